@@ -1,0 +1,122 @@
+# Every command of the project. `make help` lists them.
+
+PYTHON ?= python3
+
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/installed
+PAGES := _build/html
+FIRST := $(PAGES)/index.html
+NOTEBOOKS ?=
+RUN_TESTS := $(BIN)/python -m pytest
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help book serve lab outputs test test-code test-notebooks test-book test-torch \
+        test-browser lint links bench pins clean
+
+help: ## List the commands
+	@echo 'Where Words Stand'
+	@echo
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
+	@echo
+	@echo 'Everything is installed into .venv. Another Python than python3: make book PYTHON=python3.13'
+
+# --- what is installed -------------------------------------------------------------------------
+
+$(STAMP): requirements.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' || { \
+	  echo 'This needs Python 3.11 to 3.14 as "$(PYTHON)". Name another one: make $(MAKECMDGOALS) PYTHON=python3.13' >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo '"$(PYTHON)" lacks venv. On Debian and Ubuntu: sudo apt install python3-venv' >&2; exit 1; }
+	$(PYTHON) -m venv --clear $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $(STAMP)
+
+# --- the book ----------------------------------------------------------------------------------
+
+book: $(STAMP) ## Build the book
+	$(BIN)/jupyter-book build . -W -n --keep-going
+	@echo
+	@echo 'Open $(FIRST) in a browser, or run: make serve'
+
+serve: $(STAMP) ## Show the built book on a local port
+	@test -f $(FIRST) || $(MAKE) book
+	$(BIN)/python -m http.server --bind 127.0.0.1 --directory $(PAGES) 8000
+
+lab: $(STAMP) ## Open the chapters in JupyterLab
+	$(BIN)/python -m jupyterlab book
+
+outputs: $(STAMP) ## Run the notebooks and store their outputs (NOTEBOOKS="book/03_formula.ipynb" for one)
+	$(BIN)/python tools/outputs.py $(NOTEBOOKS)
+
+# --- what is checked ---------------------------------------------------------------------------
+
+# All three parts run even when one fails; the summary comes last.
+test: $(STAMP) ## Run the unit tests, the notebooks and the book build
+	@failed=0; summary=''; \
+	for part in code notebooks book; do \
+	  echo; echo "== $$part"; start=$$(date +%s); \
+	  if $(MAKE) --no-print-directory test-$$part; then verdict='passed'; \
+	  else verdict='FAILED'; failed=1; fi; \
+	  summary="$$summary  $$verdict  $$part, $$(( $$(date +%s) - start )) s\n"; \
+	done; \
+	echo; echo 'Summary'; printf "$$summary"; exit $$failed
+
+test-code: $(STAMP) ## Unit tests and doctests
+	$(RUN_TESTS) -n 2 posenc tests --ignore=tests/browser
+
+test-notebooks: $(STAMP) ## Run every notebook and compare every output
+	$(RUN_TESTS) --nbval --whole-book -n 2 --dist loadfile book
+
+test-book: $(STAMP) ## Build the book from nothing; a warning fails
+	$(BIN)/jupyter-book build . --all -W -n --keep-going --quiet
+
+# Another list, another stamp: PyTorch is large, and one page needs it.
+test-torch: $(VENV)/installed-torch ## Run the PyTorch appendix (installs requirements-torch.txt)
+	$(RUN_TESTS) --nbval book/A_pytorch.ipynb
+
+$(VENV)/installed-torch: requirements-torch.txt $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-torch.txt
+	@touch $@
+
+test-browser: $(STAMP) ## Open the built pages in Chromium (CHROMIUM=path if it is not found)
+	@test -f $(FIRST) || $(MAKE) book
+	CHROMIUM="$${CHROMIUM:-$$(command -v chromium || command -v chromium-browser || \
+	  command -v google-chrome || true)}" $(RUN_TESTS) tests/browser
+
+lint: $(STAMP) ## Check style, stored outputs and workflows
+	$(BIN)/python -m ruff check .
+	$(BIN)/python -m ruff format --check .
+	$(BIN)/python tools/outputs.py --check
+	$(BIN)/zizmor --offline --quiet .github
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
+
+links: $(STAMP) ## Ask every outside link of the book for an answer
+	$(BIN)/jupyter-book build . --builder linkcheck
+
+bench: $(STAMP) ## Time the ways to make the table
+	$(BIN)/python benchmarks/table.py
+
+# --- upkeep ------------------------------------------------------------------------------------
+
+# The file has two groups: what pyproject.toml asks for, and what that needs in turn.
+pins: $(STAMP) ## Raise requirements.txt to the newest versions that pyproject.toml allows
+	@mkdir -p build
+	$(BIN)/uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 \
+	  --fork-strategy fewest --upgrade --no-config --no-emit-index-url --no-emit-find-links \
+	  --annotation-style line --no-header --quiet --output-file build/pins.txt
+	@{ echo '# Exact versions for Binder, laptops and CI. Made by: make pins'; \
+	  echo; echo '-e .'; \
+	  echo; echo '# What pyproject.toml asks for.'; \
+	  grep 'posenc (pyproject.toml)' build/pins.txt | sed 's/ *#.*//'; \
+	  echo; echo '# What those need.'; \
+	  grep -v 'posenc (pyproject.toml)' build/pins.txt; \
+	} > build/requirements.txt
+	mv build/requirements.txt requirements.txt
+
+clean: ## Remove what was built, and .venv
+	rm -rf $(VENV) _build build dist .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+	find . -name .ipynb_checkpoints -type d -prune -exec rm -rf {} +

@@ -1,0 +1,30 @@
+"""Positional encoding in small, pure functions on NumPy arrays.
+
+The module behind the course *Where Words Stand*. Positions and indices count from 0;
+column ``2i`` of an encoding holds ``sin(k ω_i)`` and column ``2i + 1`` holds ``cos(k ω_i)``,
+with ``ω_i = base ** (-2i / d_model)`` in radians per token.
+
+Importing `posenc` needs NumPy alone. Figures live in `posenc.figures` (Matplotlib) and
+interactive views in `posenc.interactive` (anywidget); both load only when imported.
+"""
+
+from posenc.binary import binary_code
+from posenc.decoding import decode_positions
+from posenc.dot_product import attention
+from posenc.relative import alibi_bias, alibi_slopes, rope
+from posenc.sinusoids import frequencies, shift_matrix, sinusoidal, wavelengths
+
+__all__ = [
+    "alibi_bias",
+    "alibi_slopes",
+    "attention",
+    "binary_code",
+    "decode_positions",
+    "frequencies",
+    "rope",
+    "shift_matrix",
+    "sinusoidal",
+    "wavelengths",
+]
+
+__version__ = "0.1.0"

@@ -1,0 +1,60 @@
+"""Positions in binary, the pattern that the sinusoidal encoding smooths."""
+
+import numpy as np
+
+from posenc.checks import position_array, shown, whole_number
+
+
+def binary_code(positions, width):
+    """Return the bits of each position, the least significant first.
+
+    Parameters
+    ----------
+    positions : int or array_like of whole numbers
+        An int n means the positions 0 to n - 1, an array of any shape those it holds.
+        None may be negative or need more than `width` bits.
+    width : int
+        Number of bits, from 1 to 53.
+
+    Returns
+    -------
+    ndarray of int64, shape positions.shape + (width,)
+        Column b holds bit b, which is 0 or 1 and flips every 2**b positions. For an int n
+        the shape is (n, width).
+
+    Raises
+    ------
+    TypeError
+        If `positions` are no real numbers, or `width` is no integer.
+    ValueError
+        If a position is negative, fractional, NaN, infinite or needs more than `width`
+        bits, or `width` is out of range.
+
+    Notes
+    -----
+    Bit b of k is floor(k / 2**b) mod 2, with period 2**(b + 1). Signed integers, so that
+    two codes can be subtracted.
+
+    References
+    ----------
+    Kazemnejad, "Transformer Architecture: The Positional Encoding", 2019, draws the analogy.
+
+    Examples
+    --------
+    >>> from posenc import binary_code
+    >>> print(binary_code(4, 3))
+    [[0 0 0]
+     [1 0 0]
+     [0 1 0]
+     [1 1 0]]
+    """
+    # Whole numbers up to 2**53 are exact in float64, the form in which positions are checked.
+    bits = whole_number(width, "width", least=1, most=53)
+    checked = position_array(positions)
+    wrong = (checked < 0) | (checked >= 2.0**bits) | (checked != np.floor(checked))
+    if wrong.any():
+        raise ValueError(
+            f"positions must be whole numbers from 0 to {2**bits - 1} to fit in {bits} bits, "
+            f"got {checked[wrong][0]:.17g} in {shown(positions)}"
+        )
+    return (checked[..., np.newaxis].astype(np.int64) >> np.arange(bits)) & 1

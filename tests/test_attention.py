@@ -1,0 +1,400 @@
+"""Scaled dot-product attention: against a plain loop, and against the theorems of the course."""
+
+import hashlib
+import math
+import re
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from posenc import attention, sinusoidal
+
+NAN, INF = math.nan, math.inf
+EYE = np.eye(3)
+
+# Neither a random seed nor a slow machine can change a verdict.
+reproducible = settings(
+    deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+
+
+def plain_loop(queries, keys, values, bias, causal):
+    """Return outputs and weights of one sequence, one number after another."""
+    d_k = len(queries[0])
+    outputs, weights = [], []
+    for i, query in enumerate(queries):
+        exponentials = []
+        for j, key in enumerate(keys):
+            score = sum(query[c] * key[c] for c in range(d_k)) / math.sqrt(d_k) + bias[i][j]
+            exponentials.append(0.0 if causal and j > i else math.exp(score))
+        row = [exponential / sum(exponentials) for exponential in exponentials]
+        weights.append(row)
+        outputs.append(
+            [sum(row[j] * values[j][c] for j in range(len(keys))) for c in range(len(values[0]))]
+        )
+    return np.array(outputs), np.array(weights)
+
+
+def tokens(*shape, seed=0):
+    """Return repeatable normal numbers."""
+    return np.random.default_rng(seed).normal(size=shape)
+
+
+def close(actual, expected):
+    np.testing.assert_allclose(actual, expected, rtol=0, atol=1e-12)
+
+
+# The formula
+
+
+@pytest.mark.parametrize("with_bias", [False, True])
+@pytest.mark.parametrize(
+    ("n_queries", "n_keys", "d_k", "d_v"), [(1, 1, 1, 1), (4, 6, 3, 5), (5, 2, 8, 1)]
+)
+def test_attention_equals_the_plain_loop(n_queries, n_keys, d_k, d_v, with_bias):
+    q, k, v = tokens(n_queries, d_k), tokens(n_keys, d_k, seed=1), tokens(n_keys, d_v, seed=2)
+    bias = tokens(n_queries, n_keys, seed=3) if with_bias else np.zeros((n_queries, n_keys))
+    outputs, weights = attention(q, k, v, bias=bias if with_bias else None)
+    expected_outputs, expected_weights = plain_loop(q, k, v, bias, causal=False)
+    close(outputs, expected_outputs)
+    close(weights, expected_weights)
+
+
+def test_causal_attention_equals_the_plain_loop():
+    q, k, v, bias = tokens(6, 4), tokens(6, 4, seed=1), tokens(6, 3, seed=2), tokens(6, 6, seed=3)
+    outputs, weights = attention(q, k, v, bias=bias, causal=True)
+    expected_outputs, expected_weights = plain_loop(q, k, v, bias, causal=True)
+    close(outputs, expected_outputs)
+    close(weights, expected_weights)
+
+
+def test_scores_are_divided_by_the_root_of_the_key_width():
+    queries, keys = np.full((1, 4), 1.0), np.array([[1.0] * 4, [0.0] * 4])
+    _, weights = attention(queries, keys, np.eye(2))
+    close(weights[0, 0] / weights[0, 1], math.exp(4 / 2))
+
+
+def test_equal_scores_give_the_mean_of_the_values():
+    values = tokens(5, 3)
+    outputs, weights = attention(np.zeros((2, 4)), tokens(5, 4, seed=1), values)
+    close(weights, np.full((2, 5), 1 / 5))
+    close(outputs, np.tile(values.mean(axis=0), (2, 1)))
+
+
+@reproducible
+@given(seed=st.integers(0, 1000), n=st.integers(1, 8), scale=st.sampled_from([0.01, 1, 30, 1000]))
+def test_weights_are_a_distribution_over_the_keys(seed, n, scale):
+    queries, keys = scale * tokens(n, 4, seed=seed), tokens(n, 4, seed=seed + 1)
+    _, weights = attention(queries, keys, np.eye(n))
+    assert (weights >= 0).all()
+    close(weights.sum(axis=-1), 1)
+
+
+# Theorems
+
+
+@reproducible
+@given(order=st.permutations(range(7)), seed=st.integers(0, 100))
+def test_self_attention_is_permutation_equivariant(order, seed):
+    x = tokens(7, 4, seed=seed)
+    outputs, weights = attention(x, x, x)
+    permuted_outputs, permuted_weights = attention(x[order], x[order], x[order])
+    close(permuted_outputs, outputs[order])
+    close(permuted_weights, weights[np.ix_(order, order)])
+    close(permuted_outputs.mean(axis=0), outputs.mean(axis=0))
+
+
+@reproducible
+@given(order=st.permutations(range(7)), seed=st.integers(0, 100))
+def test_order_of_keys_with_their_values_does_not_matter(order, seed):
+    q, k, v = tokens(3, 4, seed=seed), tokens(7, 4, seed=seed + 1), tokens(7, 2, seed=seed + 2)
+    close(attention(q, k[order], v[order])[0], attention(q, k, v)[0])
+
+
+def test_positions_break_the_symmetry():
+    x, order = tokens(7, 8), [2, 0, 1, 3, 4, 5, 6]
+    here = x + sinusoidal(7, 8)
+    moved = x[order] + sinusoidal(7, 8)
+    difference = attention(moved, moved, moved)[0] - attention(here, here, here)[0][order]
+    assert np.abs(difference).max() > 0.1
+
+
+def test_causal_mask_breaks_the_symmetry_by_itself():
+    x, order = tokens(7, 8), [2, 0, 1, 3, 4, 5, 6]
+    outputs, _ = attention(x, x, x, causal=True)
+    moved, _ = attention(x[order], x[order], x[order], causal=True)
+    assert np.abs(moved - outputs[order]).max() > 0.1
+
+
+# Masks
+
+
+def test_causal_weights_are_lower_triangular_with_a_full_diagonal():
+    x = tokens(6, 4)
+    _, weights = attention(x, x, x, causal=True)
+    assert (weights[np.triu_indices(6, k=1)] == 0).all()
+    assert (weights[np.tril_indices(6)] > 0).all()
+    close(weights[0], [1, 0, 0, 0, 0, 0])
+
+
+def test_causal_outputs_do_not_depend_on_later_tokens():
+    x = tokens(6, 4)
+    outputs, _ = attention(x, x, x, causal=True)
+    first_half, _ = attention(x[:3], x[:3], x[:3], causal=True)
+    close(outputs[:3], first_half)
+
+
+def test_causal_may_be_a_numpy_bool():
+    np.testing.assert_array_equal(
+        attention(EYE, EYE, EYE, causal=np.True_)[1], attention(EYE, EYE, EYE, causal=True)[1]
+    )
+
+
+def test_minus_infinity_hides_a_key_as_if_it_were_absent():
+    q, k, v = tokens(3, 4), tokens(5, 4, seed=1), tokens(5, 2, seed=2)
+    outputs, weights = attention(q, k, v, bias=[0, 0, -INF, 0, 0])
+    kept = [0, 1, 3, 4]
+    assert (weights[:, 2] == 0).all()
+    close(outputs, attention(q, k[kept], v[kept])[0])
+
+
+def test_bias_and_causal_mask_add_up():
+    x = tokens(3, 4)
+    _, weights = attention(x, x, x, bias=[[0, 0, 0], [-INF, 0, 0], [0, -INF, 0]], causal=True)
+    np.testing.assert_array_equal(weights > 0, [[1, 0, 0], [0, 1, 0], [1, 0, 1]])
+
+
+@pytest.mark.parametrize("bias", [0.0, 5.0, [[1.0], [2.0], [-3.0]]])
+def test_bias_that_is_the_same_for_all_keys_of_a_query_changes_nothing(bias):
+    x = tokens(3, 4)
+    close(attention(x, x, x, bias=bias)[1], attention(x, x, x)[1])
+
+
+# Shapes
+
+
+@pytest.mark.parametrize(
+    ("queries", "keys", "values", "bias", "outputs", "weights"),
+    [
+        ((4, 3), (5, 3), (5, 2), (), (4, 2), (4, 5)),
+        ((7, 4, 3), (7, 5, 3), (7, 5, 2), (4, 5), (7, 4, 2), (7, 4, 5)),
+        ((7, 4, 3), (5, 3), (5, 2), (5,), (7, 4, 2), (7, 4, 5)),
+        ((4, 3), (7, 5, 3), (5, 2), (4, 1), (7, 4, 2), (7, 4, 5)),
+        ((6, 1, 4, 3), (7, 5, 3), (5, 2), (7, 1, 1), (6, 7, 4, 2), (6, 7, 4, 5)),
+        ((4, 3), (5, 3), (5, 2), (7, 4, 5), (7, 4, 2), (7, 4, 5)),
+        ((0, 3), (5, 3), (5, 2), (), (0, 2), (0, 5)),
+        ((0, 4, 3), (0, 5, 3), (0, 5, 2), (), (0, 4, 2), (0, 4, 5)),
+        ((4, 3), (5, 3), (5, 0), (), (4, 0), (4, 5)),
+    ],
+)
+def test_leading_axes_broadcast(queries, keys, values, bias, outputs, weights):
+    found = attention(tokens(*queries), tokens(*keys), tokens(*values), bias=tokens(*bias))
+    assert [array.shape for array in found] == [outputs, weights]
+    assert [array.dtype for array in found] == [np.float64, np.float64]
+
+
+def test_each_sequence_of_a_batch_is_attended_by_itself():
+    q, k, v = tokens(2, 3, 4, 5), tokens(3, 6, 5, seed=1), tokens(2, 1, 6, 2, seed=2)
+    bias = tokens(3, 4, 6, seed=3)
+    outputs, weights = attention(q, k, v, bias=bias)
+    for a, b in np.ndindex(2, 3):
+        one_outputs, one_weights = plain_loop(q[a, b], k[b], v[a, 0], bias[b], causal=False)
+        close(outputs[a, b], one_outputs)
+        close(weights[a, b], one_weights)
+
+
+def test_causal_mask_holds_in_every_sequence_of_a_batch():
+    x = tokens(2, 3, 5, 4)
+    _, weights = attention(x, x, x, causal=True)
+    for a, b in np.ndindex(2, 3):
+        close(weights[a, b], attention(x[a, b], x[a, b], x[a, b], causal=True)[1])
+
+
+def test_lists_and_integers_are_read_as_numbers():
+    q, k, v = [[1, 0]], [[1, 0], [0, 2]], [[3], [5]]
+    expected = attention(np.array(q, float), np.array(k, float), np.array(v, float))
+    for found, wanted in zip(attention(q, k, v), expected, strict=True):
+        np.testing.assert_array_equal(found, wanted)
+
+
+def test_float32_inputs_are_computed_in_float64():
+    x = tokens(4, 3).astype(np.float32)
+    exact = x.astype(np.float64)
+    np.testing.assert_array_equal(attention(x, x, x)[0], attention(exact, exact, exact)[0])
+
+
+# Large numbers
+
+
+@pytest.mark.parametrize("size", [1e3, 1e6, 1e100])
+def test_large_scores_neither_overflow_nor_lose_a_row(size):
+    queries, keys = size * np.eye(3), np.eye(3)
+    with np.errstate(over="raise", invalid="raise", divide="raise"):
+        _, weights = attention(queries, keys, EYE)
+    close(weights, EYE)
+
+
+@pytest.mark.parametrize("level", [-1e6, -1e300, np.finfo(float).min, 1e6, 1e300])
+def test_row_of_equally_large_biases_is_still_shared_out(level):
+    with np.errstate(over="raise", invalid="raise", divide="raise"):
+        _, weights = attention(np.zeros((1, 2)), np.zeros((4, 2)), np.eye(4), bias=level)
+    np.testing.assert_array_equal(weights, [[0.25] * 4])
+
+
+def test_rows_of_very_different_size_do_not_disturb_each_other():
+    bias = [[0.0, 0.0], [-2000.0, -2000.0], [3000.0, 3000.0]]
+    _, weights = attention(np.zeros((3, 1)), np.zeros((2, 1)), np.eye(2), bias=bias)
+    np.testing.assert_array_equal(weights, np.full((3, 2), 0.5))
+
+
+def test_opposite_extreme_scores_leave_all_weight_on_the_larger():
+    bias = [[1.7e308, -1.7e308]]
+    _, weights = attention([[1.0]], [[1.0], [1.0]], np.eye(2), bias=bias)
+    np.testing.assert_array_equal(weights, [[1, 0]])
+
+
+@pytest.mark.parametrize("size", [1e155, 1e200, 1e308])
+def test_scores_that_overflow_are_refused_not_turned_into_nan(size):
+    with pytest.raises(ValueError, match=f"(?s)queries and keys .*{re.escape(str(size))}"):
+        attention(size * EYE, size * EYE, EYE)
+
+
+def test_score_and_bias_whose_sum_overflows_are_refused_not_turned_into_nan():
+    with pytest.raises(ValueError, match=r"(?s)bias .*1\.7e\+308"):
+        attention([[1e154]], [[1e154], [0.0]], np.eye(2), bias=[[1.7e308, 0.0]])
+
+
+# Inputs and results
+
+
+def test_inputs_are_never_changed_and_may_be_read_only():
+    inputs = [tokens(4, 3), tokens(4, 3, seed=1), tokens(4, 2, seed=2), tokens(4, 4, seed=3)]
+    for array in inputs:
+        array.setflags(write=False)
+    before = [hashlib.sha256(array.tobytes()).hexdigest() for array in inputs]
+    outputs, weights = attention(*inputs[:3], bias=inputs[3], causal=True)
+    assert [hashlib.sha256(array.tobytes()).hexdigest() for array in inputs] == before
+    for result in (outputs, weights):
+        assert result.flags.writeable
+        assert not any(np.shares_memory(result, array) for array in inputs)
+
+
+# What is refused, and how
+
+
+BAD_ARRAYS = [
+    (True, TypeError, "True"),
+    ("abc", TypeError, "'abc'"),
+    (1j * EYE, TypeError, "complex128"),
+    (EYE > 0, TypeError, "bool"),
+    ([[1, None]], TypeError, "[[1, None]]"),
+    ([[1, 2], [3]], ValueError, "[[1, 2], [3]]"),
+    ([[NAN, 0, 0]] * 3, ValueError, "nan"),
+    (np.full((9, 9), NAN), ValueError, "nan"),
+    ([[0.0] * 20] * 20 + [[0.0] * 19 + [NAN]], ValueError, "nan"),
+    ([[2**53 + 1]], ValueError, "9007199254740993"),
+]
+
+
+@pytest.mark.parametrize("argument", ["queries", "keys", "values"])
+def test_missing_array_is_refused(argument):
+    inputs = {"queries": EYE, "keys": EYE, "values": EYE, argument: None}
+    with pytest.raises(TypeError, match=f"^{argument} .*None"):
+        attention(**inputs)
+
+
+@pytest.mark.parametrize("argument", ["queries", "keys", "values", "bias"])
+@pytest.mark.parametrize(("bad", "error", "shown"), BAD_ARRAYS)
+def test_input_that_is_no_array_of_real_numbers_is_refused(argument, bad, error, shown):
+    inputs = {"queries": EYE, "keys": EYE, "values": EYE, "bias": EYE, argument: bad}
+    with pytest.raises(error, match=f"(?s)^{argument} .*{re.escape(shown)}"):
+        attention(**inputs)
+
+
+@pytest.mark.parametrize("argument", ["queries", "keys", "values"])
+@pytest.mark.parametrize("infinity", [INF, -INF])
+def test_infinite_input_is_refused(argument, infinity):
+    inputs = {"queries": EYE, "keys": EYE, "values": EYE, argument: [[0, 0, infinity]] * 3}
+    with pytest.raises(ValueError, match=f"(?s)^{argument} .*{infinity}"):
+        attention(**inputs)
+
+
+def test_bias_of_plus_infinity_is_refused():
+    with pytest.raises(ValueError, match=r"^bias .*-inf.*got inf"):
+        attention(EYE, EYE, EYE, bias=[0, INF, 0])
+
+
+@pytest.mark.parametrize(
+    ("queries", "keys", "values"),
+    [
+        ((3,), (3, 3), (3, 3)),
+        ((3, 3), (3,), (3, 3)),
+        ((3, 3), (3, 3), (3,)),
+        ((), (), ()),
+        ((3, 4), (3, 5), (3, 2)),
+        ((3, 0), (3, 0), (3, 2)),
+        ((3, 4), (5, 4), (6, 2)),
+        ((2, 3, 4), (5, 3, 4), (3, 2)),
+        ((2, 3, 4), (3, 4), (5, 3, 2)),
+    ],
+)
+def test_shapes_that_do_not_fit_are_refused_and_repeated(queries, keys, values):
+    shapes = re.escape(f"{queries}, {keys} and {values}")
+    with pytest.raises(ValueError, match=shapes):
+        attention(np.zeros(queries), np.zeros(keys), np.zeros(values))
+
+
+@pytest.mark.parametrize("shape", [(2,), (4, 3), (3, 4), (3, 1, 2), (2, 3, 4)])
+def test_bias_that_does_not_fit_the_scores_is_refused(shape):
+    with pytest.raises(ValueError, match=rf"^bias .*\(3, 3\).*{re.escape(str(shape))}"):
+        attention(EYE, EYE, EYE, bias=np.zeros(shape))
+
+
+def test_bias_that_would_widen_a_row_of_scores_is_refused():
+    with pytest.raises(ValueError, match=r"^bias .*\(1, 3\).*\(3, 3\)"):
+        attention(EYE[:1], EYE, EYE, bias=np.zeros((3, 3)))
+
+
+def test_bias_whose_leading_axes_do_not_fit_the_values_is_refused():
+    with pytest.raises(ValueError, match=r"(?s)bias.*\(2, 3, 3\)"):
+        attention(EYE, EYE, np.zeros((4, 3, 2)), bias=np.zeros((2, 3, 3)))
+
+
+@pytest.mark.parametrize("causal", [None, 0, 1, "yes", [True]])
+def test_causal_that_is_no_bool_is_refused(causal):
+    with pytest.raises(TypeError, match=f"^causal .*{re.escape(repr(causal))}"):
+        attention(EYE, EYE, EYE, causal=causal)
+
+
+def test_causal_with_more_keys_than_queries_is_refused():
+    with pytest.raises(ValueError, match=r"^causal .*2 queries and 3 keys"):
+        attention(EYE[:2], EYE, EYE, causal=True)
+
+
+def test_row_that_a_bias_leaves_empty_is_refused_and_named():
+    with pytest.raises(ValueError, match=r"at least one key.*\(1,\)"):
+        attention(EYE, EYE, EYE, bias=[[0, 0, 0], [-INF] * 3, [0, 0, 0]])
+
+
+def test_row_that_bias_and_causal_mask_leave_empty_together_is_refused():
+    with pytest.raises(ValueError, match=r"at least one key.*\(0,\)"):
+        attention(EYE, EYE, EYE, bias=[-INF, 0, 0], causal=True)
+
+
+def test_empty_row_in_a_batch_is_named_by_its_place():
+    bias = np.zeros((2, 3, 3))
+    bias[1, 2] = -INF
+    with pytest.raises(ValueError, match=r"at least one key.*\(1, 2\)"):
+        attention(EYE, EYE, EYE, bias=bias)
+
+
+def test_no_keys_at_all_is_refused():
+    with pytest.raises(ValueError, match=r"at least one key.*0 keys"):
+        attention(EYE, np.zeros((0, 3)), np.zeros((0, 3)))
+
+
+def test_options_are_keyword_only():
+    with pytest.raises(TypeError):
+        attention(EYE, EYE, EYE, EYE)

@@ -1,0 +1,267 @@
+"""Reading positions back: round trips from a plain encoding, noise, and refusals."""
+
+import inspect
+import math
+import re
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from posenc import decode_positions
+
+NAN, INF = math.nan, math.inf
+LAYOUTS = ["interleaved", "halves"]
+
+# The bounds that the docstring states, in tokens.
+BOUNDS = {np.float64: 1e-10, np.float32: 1e-7, np.float16: 1e-3}
+
+# Neither a random seed nor a slow machine can change a verdict.
+reproducible = settings(
+    deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+
+
+def encoded(positions, d_model, base=10_000.0, layout="interleaved"):
+    """Return the encoding by the formula, a column after another, in float64."""
+    k = np.asarray(positions, dtype=float)
+    columns = []
+    for i in range(d_model // 2):
+        angle = k / base ** (2 * i / d_model)
+        columns += [np.sin(angle), np.cos(angle)]
+    if layout == "halves":
+        columns = columns[0::2] + columns[1::2]
+    return np.stack(columns, axis=-1)
+
+
+def longest_wavelength(d_model, base):
+    return 2 * math.pi * max(1, base ** ((d_model - 2) / d_model))
+
+
+def whole_positions(d_model, base):
+    """Return all whole positions below the longest wavelength less half a token."""
+    return np.arange(math.ceil(longest_wavelength(d_model, base) - 0.5))
+
+
+# Round trips
+
+
+@pytest.mark.parametrize(("layout", "step"), [("interleaved", 1), ("halves", 7)])
+def test_every_position_of_the_paper_comes_back_within_the_stated_bounds(layout, step):
+    positions = whole_positions(512, 10_000.0)
+    assert positions[-1] == 60_610
+    for part in np.array_split(positions[::step], 30):
+        table = encoded(part, 512, layout=layout)
+        for dtype, bound in BOUNDS.items():
+            read = decode_positions(table.astype(dtype), layout=layout)
+            assert np.abs(read - part).max() < bound
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("dtype", BOUNDS)
+@pytest.mark.parametrize(
+    ("d_model", "base"),
+    [
+        (2, 10_000.0),
+        (4, 100),
+        (4, 10_000.0),
+        (6, 2),
+        (8, 10_000.0),
+        (16, 500_000),
+        (64, 1000.0),
+        (8, 0.5),
+        (16, 0.01),
+        (512, 1e-4),
+    ],
+)
+def test_every_position_comes_back_at_other_widths_and_bases(d_model, base, dtype, layout):
+    positions = whole_positions(d_model, base)[:20_000]
+    table = encoded(positions, d_model, base, layout).astype(dtype)
+    read = decode_positions(table, base=base, layout=layout)
+    assert np.abs(read - positions).max() < BOUNDS[dtype]
+
+
+def test_the_last_position_below_a_very_long_wavelength_comes_back():
+    last = whole_positions(512, 1_000_000)[-1]
+    assert last == 5_953_088
+    read = decode_positions(encoded([last], 512, 1_000_000), base=1_000_000)
+    assert abs(read[0] - last) < 1e-8
+
+
+@reproducible
+@given(
+    share=st.floats(0, 1),
+    d_model=st.integers(1, 32).map(lambda pairs: 2 * pairs),
+    base=st.sampled_from([0.5, 2.0, 100.0, 10_000.0, 500_000.0]),
+    layout=st.sampled_from(LAYOUTS),
+)
+def test_fractional_positions_come_back_from_the_whole_range(share, d_model, base, layout):
+    # A hair inside the range: on its edge, rounding decides.
+    low, high = -0.5 + 1e-6, longest_wavelength(d_model, base) - 0.5 - 1e-6
+    position = low + share * (high - low)
+    read = decode_positions(encoded([position], d_model, base, layout), base=base, layout=layout)
+    np.testing.assert_allclose(read, [position], rtol=0, atol=1e-8)
+
+
+def test_half_a_token_before_zero_is_the_start_and_half_a_token_before_the_end_is_the_end():
+    for d_model, base in [(2, 10_000.0), (4, 100), (512, 10_000.0)]:
+        end = longest_wavelength(d_model, base)
+        positions = np.array([-0.49, 0.49, end - 0.51])
+        read = decode_positions(encoded(positions, d_model, base), base=base)
+        np.testing.assert_allclose(read, positions, rtol=0, atol=1e-9)
+
+
+def test_a_position_beyond_the_end_is_read_a_wavelength_earlier_if_all_pairs_repeat():
+    # Ten turns of one pair are one turn of the other: nothing tells the two positions apart.
+    wavelength = 20 * math.pi
+    read = decode_positions(encoded([63, -3], 4, 100), base=100)
+    np.testing.assert_allclose(read, [63 - wavelength, wavelength - 3], rtol=0, atol=1e-12)
+
+
+def test_leading_axes_are_kept_and_the_result_is_float64():
+    positions = np.arange(24).reshape(2, 3, 4)
+    table = encoded(positions, 16).astype(np.float32)
+    read = decode_positions(table)
+    assert read.shape == (2, 3, 4)
+    assert read.dtype == np.float64
+    np.testing.assert_array_equal(read.round(), positions)
+    assert decode_positions(table[1, 2, 3]).shape == ()
+    assert decode_positions(np.empty((0, 8))).shape == (0,)
+
+
+def test_lists_are_read_and_arguments_are_left_alone():
+    table = encoded([5], 4, 100)
+    before = table.copy()
+    np.testing.assert_allclose(decode_positions(table.tolist(), base=100), [5], atol=1e-12)
+    decode_positions(table, base=100)
+    np.testing.assert_array_equal(table, before)
+
+
+def test_default_base_is_10000_and_default_layout_is_interleaved():
+    table = encoded([7, 700], 8)
+    np.testing.assert_array_equal(
+        decode_positions(table), decode_positions(table, base=10_000.0, layout="interleaved")
+    )
+
+
+def test_a_wrong_base_or_layout_gives_wrong_positions():
+    table = encoded(range(1, 100), 16)
+    for options in ({"base": 100}, {"layout": "halves"}):
+        assert np.abs(decode_positions(table, **options) - np.arange(1, 100)).max() > 1
+
+
+def test_the_length_of_the_pairs_does_not_matter():
+    table = encoded(range(100), 16)
+    np.testing.assert_allclose(decode_positions(22.6 * table), range(100), rtol=0, atol=1e-10)
+
+
+# Noise
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize(("d_model", "base"), [(4, 100), (8, 10_000.0), (64, 1000.0), (512, 1e4)])
+def test_small_errors_stay_small_everywhere(d_model, base, layout):
+    # Both ends of the range, where the slowest pair may be read a turn off.
+    everywhere = whole_positions(d_model, base)
+    positions = np.unique(np.r_[everywhere[:200], everywhere[-200:], everywhere[::97]])
+    table = encoded(positions, d_model, base, layout)
+    rng = np.random.default_rng(8)
+    for noise in (-1e-3, 1e-3, rng.uniform(-1e-3, 1e-3, size=table.shape)):
+        read = decode_positions(table + noise, base=base, layout=layout)
+        # A pair moved by at most 0.001 sqrt(2) turns by hardly more; the fastest has ω = 1.
+        assert np.abs(read - positions).max() < 1.5e-3
+
+
+@pytest.mark.parametrize("nudge", [-1e-2, -1e-5, 1e-5, 1e-2])
+def test_an_error_of_the_slowest_pair_alone_does_no_harm(nudge):
+    positions = np.r_[0:20, 60_590:60_611]
+    table = encoded(positions, 512)
+    table[:, 510] += nudge
+    assert np.abs(decode_positions(table) - positions).max() < 1e-9
+
+
+def test_noise_of_a_tenth_still_leaves_the_nearest_whole_position():
+    rng = np.random.default_rng(4)
+    positions = rng.integers(0, 60_611, size=2000)
+    table = encoded(positions, 512) + rng.normal(0, 0.1, size=(2000, 512))
+    np.testing.assert_array_equal(decode_positions(table).round(), positions)
+
+
+def test_reading_agrees_with_the_nearest_row_of_the_table():
+    rng = np.random.default_rng(5)
+    table = encoded(range(600), 8)
+    noisy = table + rng.normal(0, 0.03, size=table.shape)
+    distances = np.linalg.norm(noisy[:, np.newaxis] - table, axis=-1)
+    np.testing.assert_array_equal(decode_positions(noisy).round(), distances.argmin(axis=1))
+
+
+# Refusals
+
+
+def refused(error, argument, shown):
+    """Expect the error, with a message that names the argument and repeats what was passed."""
+    return pytest.raises(error, match=f"(?s)^{argument} .*{re.escape(shown)}")
+
+
+@pytest.mark.parametrize("shape", [(), (0,), (3, 0), (7,), (2, 5)])
+def test_a_last_axis_that_is_odd_or_empty_is_refused(shape):
+    with refused(ValueError, "encodings", f"got shape {shape}"):
+        decode_positions(np.ones(shape))
+
+
+@pytest.mark.parametrize(
+    ("encodings", "error", "shown"),
+    [
+        ([[0, NAN]], ValueError, "nan"),
+        ([[0, INF]], ValueError, "inf"),
+        ([[0, -INF]], ValueError, "-inf"),
+        ([[0, 1], [0, 1, 0, 1]], ValueError, "[[0, 1], [0, 1, 0, 1]]"),
+        ("sin", TypeError, "'sin'"),
+        (None, TypeError, "None"),
+        ([True, False], TypeError, "True"),
+        ([1j, 0], TypeError, "1j"),
+    ],
+)
+def test_encodings_that_are_no_finite_real_numbers_are_refused(encodings, error, shown):
+    with refused(error, "encodings", shown):
+        decode_positions(encodings)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "layout"),
+    [([0.0, 1.0, 0.0, -0.0], "interleaved"), ([0.0, 0.5, 0.0, 1.0], "halves")],
+)
+def test_a_pair_without_an_angle_is_refused(encoding, layout):
+    with refused(ValueError, "encodings", str(encoding)):
+        decode_positions(encoding, layout=layout)
+
+
+@pytest.mark.parametrize(
+    ("base", "error", "shown"),
+    [
+        (0, ValueError, "0"),
+        (1, ValueError, "1"),
+        (-100, ValueError, "-100"),
+        (NAN, ValueError, "nan"),
+        (INF, ValueError, "inf"),
+        ("100", TypeError, "'100'"),
+        (None, TypeError, "None"),
+        ([100], TypeError, "[100]"),
+        (True, TypeError, "True"),
+    ],
+)
+def test_bad_base_is_refused(base, error, shown):
+    with refused(error, "base", shown):
+        decode_positions(encoded([1], 4), base=base)
+
+
+@pytest.mark.parametrize("layout", ["half", "", None, 1, ["interleaved"]])
+def test_unknown_layout_is_refused(layout):
+    with refused(ValueError, "layout", str(layout)):
+        decode_positions(encoded([1], 4), layout=layout)
+
+
+def test_options_are_keyword_only():
+    kinds = {name: p.kind for name, p in inspect.signature(decode_positions).parameters.items()}
+    assert kinds["base"] == kinds["layout"] == inspect.Parameter.KEYWORD_ONLY

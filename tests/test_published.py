@@ -1,0 +1,250 @@
+"""What others have printed: their numbers, where each stands, and how ours compare.
+
+Only values are kept here. Every table names the document, or the repository, path, commit and
+test, that prints it. Tables in float32 are compared to float32 precision, all others to the
+digits that are printed.
+
+tensor2tensor, the code published with the paper, spaces its frequencies differently from the
+paper: with h = d/2 of them, ω_i = n^(-i/(h - 1)) instead of n^(-i/h), so that the last one is 1/n
+itself. fairseq, AllenNLP and others follow it. That is the paper's formula with the base
+n^(h/(h - 1)), which is how those tables are compared here.
+Formula: tensorflow/tensor2tensor, tensor2tensor/layers/common_attention.py, get_timing_signal_1d,
+commit 75b75f2e2281101b9b3637e14ef519afd6a11b68.
+"""
+
+import numpy as np
+import pytest
+
+from posenc import sinusoidal
+
+
+def tensor2tensor_base(d_model, base=10_000.0):
+    """Return the base that gives the paper's formula the spacing of tensor2tensor."""
+    pairs = d_model // 2
+    return base ** (pairs / (pairs - 1))
+
+
+def numbers(text):
+    """Return a printed table, whose rows stand apart by an empty line."""
+    return np.array([row.split() for row in text.split("\n\n")], dtype=float)
+
+
+# Interleaved, the paper's spacing
+
+
+def test_four_tokens_of_width_4_and_base_100_to_every_printed_digit():
+    # "A Gentle Introduction to Positional Encoding In Transformer Models, Part 1", 2022
+    # (Machine Learning Mastery): the matrix for "I am a robot", printed by NumPy to 8 decimals.
+    printed = [
+        [0.0, 1.0, 0.0, 1.0],
+        [0.84147098, 0.54030231, 0.09983342, 0.99500417],
+        [0.90929743, -0.41614684, 0.19866933, 0.98006658],
+        [0.14112001, -0.9899925, 0.29552021, 0.95533649],
+    ]
+    np.testing.assert_array_equal(sinusoidal(4, 4, base=100).round(8), printed)
+
+
+def test_six_tokens_of_width_512_to_every_printed_digit():
+    # "Positional Encoding in Transformer Models" (Gen-ai tutorial): the rows for "Transformers
+    # revolutionized the field of NLP", of which NumPy prints columns 0 to 2 and 509 to 511.
+    printed = """
+         0.00000000e+00  1.00000000e+00  0.00000000e+00
+         1.00000000e+00  0.00000000e+00  1.00000000e+00
+         8.41470985e-01  5.40302306e-01  8.21856190e-01
+         9.99999994e-01  1.03663293e-04  9.99999995e-01
+         9.09297427e-01 -4.16146837e-01  9.36414739e-01
+         9.99999977e-01  2.07326584e-04  9.99999979e-01
+         1.41120008e-01 -9.89992497e-01  2.45085415e-01
+         9.99999948e-01  3.10989874e-04  9.99999952e-01
+        -7.56802495e-01 -6.53643621e-01 -6.57166863e-01
+         9.99999908e-01  4.14653159e-04  9.99999914e-01
+        -9.58924275e-01  2.83662185e-01 -9.93854779e-01
+         9.99999856e-01  5.18316441e-04  9.99999866e-01
+    """
+    shown = sinusoidal(6, 512)[:, [0, 1, 2, 509, 510, 511]]
+    assert [f"{value:.8e}" for value in shown.flat] == printed.split()
+
+
+def test_embeddings_plus_encoding_of_width_512_to_every_printed_digit():
+    # The same tutorial: columns 0 to 2 and 509 to 511 of its random embeddings and of the sum.
+    # All numbers have 8 decimals, so a sum of rounded terms may be off by one in the last.
+    embeddings = [
+        [0.71034683, 0.08027048, 0.89859858, 0.48071898, 0.76495253, 0.53869711],
+        [0.71247114, 0.33418585, 0.15329225, 0.61768814, 0.32710687, 0.89633072],
+        [0.11731439, 0.97467007, 0.66899319, 0.76157481, 0.41975638, 0.90980636],
+        [0.42299987, 0.51534082, 0.6459627, 0.58178494, 0.13362482, 0.13826352],
+        [0.2734792, 0.80146145, 0.75947837, 0.15180679, 0.93250566, 0.43946461],
+        [0.5750698, 0.49106984, 0.56273384, 0.77180581, 0.18834177, 0.6658962],
+    ]
+    printed_sum = [
+        [0.71034683, 1.08027048, 0.89859858, 1.48071898, 0.76495253, 1.53869711],
+        [1.55394213, 0.87448815, 0.97514844, 1.61768813, 0.32721053, 1.89633072],
+        [1.02661182, 0.55852323, 1.60540793, 1.76157479, 0.4199637, 1.90980634],
+        [0.56411987, -0.47465167, 0.89104811, 1.58178489, 0.13393581, 1.13826347],
+        [-0.4833233, 0.14781783, 0.1023115, 1.15180669, 0.93292031, 1.43946452],
+        [-0.38385447, 0.77473203, -0.43112094, 1.77180567, 0.18886009, 1.66589607],
+    ]
+    encoding = sinusoidal(6, 512)[:, [0, 1, 2, 509, 510, 511]]
+    np.testing.assert_allclose(embeddings + encoding, printed_sum, rtol=0, atol=1.01e-8)
+
+
+def test_keras_hub():
+    # keras-team/keras-hub, keras_hub/src/layers/modeling/sine_position_encoding_test.py,
+    # test_output_correct_values, commit aa42194c18ba6e912d4ec811a72beb898e50e7a5.
+    # Five decimals, cut off rather than rounded: the third is 0.138798.
+    printed_0 = [0.0, 1.0, 0.0, 1.0, 0.0, 1.0]
+    printed_3 = [0.14112, -0.98999, 0.13879, 0.99032, 0.00646, 0.99997]
+    np.testing.assert_allclose(sinusoidal([0, 3], 6), [printed_0, printed_3], rtol=0, atol=1e-5)
+
+
+# Halves, the paper's spacing
+
+
+def test_hugging_face_roformer():
+    # huggingface/transformers, tests/models/roformer/test_modeling_roformer.py,
+    # RoFormerSinusoidalPositionalEmbeddingTest, commit 004d5906fc36dbee5f06708b95d626ff26b07c8c.
+    printed_width_6 = [
+        [0.0000, 0.0000, 0.0000, 1.0000, 1.0000, 1.0000],
+        [0.8415, 0.0464, 0.0022, 0.5403, 0.9989, 1.0000],
+    ]
+    printed_width_512 = [
+        [0.0000, 0.0000, 0.0000, 0.0000, 0.0000],
+        [0.8415, 0.8219, 0.8020, 0.7819, 0.7617],
+        [0.9093, 0.9364, 0.9581, 0.9749, 0.9870],
+    ]
+    np.testing.assert_array_equal(sinusoidal(2, 6, layout="halves").round(4), printed_width_6)
+    np.testing.assert_array_equal(
+        sinusoidal(3, 512, layout="halves")[:, :5].round(4), printed_width_512
+    )
+
+
+def test_tensorflow_model_garden():
+    # tensorflow/models, official/nlp/modeling/layers/position_embedding_test.py,
+    # RelativePositionEmbeddingLayerTest, commit 00d83f37e2de5852699ed339d0c51085ab065651.
+    # Position 0 alone, which shows the layout but neither the base nor the spacing.
+    printed = [[0, 0, 0, 0, 1, 1, 1, 1]]
+    np.testing.assert_array_equal(sinusoidal(1, 8, layout="halves"), printed)
+
+
+def test_diffusers_with_the_spacing_of_the_paper_and_cosines_first():
+    # huggingface/diffusers, tests/models/test_layers_utils.py, test_sinoid_embeddings_hardcoded
+    # (t2), commit 01fd65424ad01803b4d7dcd7fa673270d91ae8cc: rows 23 to 25, columns 47 to 49,
+    # width 64, all cosines before all sines.
+    printed = [[0.3019, 0.2280, 0.1716], [0.3146, 0.2377, 0.1790], [0.3272, 0.2474, 0.1864]]
+    sines, cosines = np.split(sinusoidal([23, 24, 25], 64, layout="halves"), 2, axis=1)
+    cosines_first = np.concatenate([cosines, sines], axis=1)
+    np.testing.assert_array_equal(cosines_first[:, 47:50].round(4), printed)
+
+
+# Halves, the spacing of tensor2tensor
+
+
+TENSOR2TENSOR_SPACING = {
+    # allenai/allennlp, tests/modules/transformer/positional_encoding_test.py, test_forward,
+    # commit 6081fa1683ba178f013920a3b2642fb6ebc80db5, where it is named tensor2tensor_result.
+    # Float32 in full. Its table of width 7 is that of width 6 and a column of zeros.
+    "AllenNLP, width 4": (
+        [0, 1, 2],
+        4,
+        slice(None),
+        [
+            [0.00000000e00, 0.00000000e00, 1.00000000e00, 1.00000000e00],
+            [8.41470957e-01, 9.99999902e-05, 5.40302277e-01, 1.00000000e00],
+            [9.09297407e-01, 1.99999980e-04, -4.16146845e-01, 1.00000000e00],
+        ],
+        6e-8,
+    ),
+    "AllenNLP, width 6 of 7": (
+        [1, 2],
+        6,
+        slice(None),
+        numbers(
+            """
+            8.41470957e-01 9.99983307e-03 9.99999902e-05
+            5.40302277e-01 9.99949992e-01 1.00000000e+00
+
+            9.09297407e-01 1.99986659e-02 1.99999980e-04
+            -4.16146815e-01 9.99800026e-01 1.00000000e+00
+            """
+        ),
+        6e-8,
+    ),
+    # huggingface/transformers, tests/models/fsmt/test_modeling_fsmt.py,
+    # TestSinusoidalPositionalEmbeddings, commit 0481e9271bc23d364a8db91f746b924009f9ffe8.
+    # Five significant digits. Its first token stands at position 2, after a padding index of 1.
+    "Hugging Face FSMT (fairseq)": (
+        [2, 3],
+        6,
+        slice(None),
+        [
+            [9.0930e-01, 1.9999e-02, 2.0000e-04, -4.1615e-01, 9.9980e-01, 1.0000e00],
+            [1.4112e-01, 2.9995e-02, 3.0000e-04, -9.8999e-01, 9.9955e-01, 1.0000e00],
+        ],
+        5.1e-6,
+    ),
+    # The same file, test_positional_emb_weights_against_marian: float32, columns 0 to 4.
+    "Marian": (
+        [0, 1, 2],
+        512,
+        slice(0, 5),
+        [
+            [0, 0, 0, 0, 0],
+            [0.84147096, 0.82177866, 0.80180490, 0.78165019, 0.76140374],
+            [0.90929741, 0.93651021, 0.95829457, 0.97505713, 0.98720258],
+        ],
+        6e-8,
+    ),
+    # facebookresearch/fairseq2, tests/unit/nn/test_position_encoder.py, expected_freqs,
+    # commit 218f69b15e59db30a32c29fed0d01c764f09a5e6: rows 1 and 9 of ten. Five significant
+    # digits, one of them off by a unit: the cosine 0.9999953 in row 9 is printed as 9.9999e-01.
+    "fairseq2": (
+        [1, 9],
+        32,
+        slice(None),
+        numbers(
+            """
+            8.4147e-01  5.1514e-01  2.8870e-01  1.5783e-01  8.5664e-02  4.6399e-02  2.5116e-02
+            1.3593e-02  7.3564e-03  3.9811e-03  2.1544e-03  1.1659e-03  6.3096e-04  3.4146e-04
+            1.8479e-04  1.0000e-04  5.4030e-01  8.5711e-01  9.5742e-01  9.8747e-01  9.9632e-01
+            9.9892e-01  9.9968e-01  9.9991e-01  9.9997e-01  9.9999e-01  1.0000e+00  1.0000e+00
+            1.0000e+00  1.0000e+00  1.0000e+00  1.0000e+00
+
+            4.1212e-01 -9.8752e-01  4.8452e-01  9.8959e-01  6.9752e-01  4.0570e-01  2.2415e-01
+            1.2204e-01  6.6159e-02  3.5822e-02  1.9389e-02  1.0493e-02  5.6786e-03  3.0731e-03
+            1.6631e-03  9.0000e-04 -9.1113e-01  1.5748e-01 -8.7478e-01  1.4389e-01  7.1657e-01
+            9.1401e-01  9.7455e-01  9.9253e-01  9.9781e-01  9.9936e-01  9.9981e-01  9.9994e-01
+            9.9998e-01  9.9999e-01  1.0000e+00  1.0000e+00
+            """
+        ),
+        1e-5,
+    ),
+    # huggingface/diffusers, as above: t1, and t3 whose positions are multiplied by 1000.
+    "diffusers, t1": (
+        [23, 24, 25],
+        64,
+        slice(47, 50),
+        [[0.9646, 0.9804, 0.9892], [0.9615, 0.9787, 0.9882], [0.9582, 0.9769, 0.9872]],
+        5.1e-5,
+    ),
+    "diffusers, t3": (
+        [23_000, 24_000, 25_000],
+        64,
+        slice(47, 50),
+        [[-0.9801, -0.9464, -0.9349], [-0.3952, 0.8887, -0.9709], [0.5299, -0.2853, -0.9927]],
+        1e-4,
+    ),
+}
+
+
+@pytest.mark.parametrize("who", TENSOR2TENSOR_SPACING)
+def test_tables_with_the_spacing_of_tensor2tensor(who):
+    positions, d_model, columns, printed, tolerance = TENSOR2TENSOR_SPACING[who]
+    table = sinusoidal(positions, d_model, base=tensor2tensor_base(d_model), layout="halves")
+    np.testing.assert_allclose(table[:, columns], printed, rtol=0, atol=tolerance)
+
+
+@pytest.mark.parametrize("who", TENSOR2TENSOR_SPACING)
+def test_the_spacing_of_tensor2tensor_is_not_that_of_the_paper(who):
+    positions, d_model, columns, printed, tolerance = TENSOR2TENSOR_SPACING[who]
+    table = sinusoidal(positions, d_model, layout="halves")
+    assert np.abs(table[:, columns] - printed).max() > 100 * tolerance

@@ -1,0 +1,442 @@
+"""Rotary embedding and linear biases, against plain loops and what others have printed."""
+
+import math
+import re
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from posenc import (
+    alibi_bias,
+    alibi_slopes,
+    attention,
+    frequencies,
+    rope,
+    shift_matrix,
+    sinusoidal,
+)
+
+LAYOUTS = ["interleaved", "halves"]
+
+# Neither a random seed nor a slow machine can change a verdict.
+reproducible = settings(
+    deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(12)
+
+
+def pair_columns(pair, width, layout):
+    """Return the two columns that turn together."""
+    if layout == "interleaved":
+        return 2 * pair, 2 * pair + 1
+    return pair, pair + width // 2
+
+
+def rope_by_loop(rows, places, base=10_000.0, layout="interleaved"):
+    """Turn pair after pair, by the angle that school trigonometry adds to its own."""
+    turned = [list(row) for row in rows]
+    for row, place in zip(turned, places, strict=True):
+        width = len(row)
+        for pair in range(width // 2):
+            across, up = pair_columns(pair, width, layout)
+            radius = math.hypot(row[across], row[up])
+            angle = math.atan2(row[up], row[across]) + place / base ** (2 * pair / width)
+            row[across], row[up] = radius * math.cos(angle), radius * math.sin(angle)
+    return turned
+
+
+# ---------------------------------------------------------------------------- rope, the values
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("width", [2, 4, 10, 64])
+@pytest.mark.parametrize("base", [10_000.0, 100, 500_000, 0.5])
+def test_rope_equals_a_plain_loop(rng, layout, width, base):
+    rows = rng.normal(size=(7, width))
+    np.testing.assert_allclose(
+        rope(rows, 7, base=base, layout=layout),
+        rope_by_loop(rows, range(7), base, layout),
+        atol=1e-12,
+    )
+
+
+@reproducible
+@given(
+    place=st.floats(-1e4, 1e4),
+    entries=st.lists(st.floats(-100, 100), min_size=6, max_size=6),
+    layout=st.sampled_from(LAYOUTS),
+)
+def test_rope_at_any_place_equals_a_plain_loop(place, entries, layout):
+    np.testing.assert_allclose(
+        rope([entries], [place], layout=layout),
+        rope_by_loop([entries], [place], layout=layout),
+        atol=1e-8,
+    )
+
+
+def test_rope_is_a_product_with_complex_numbers_of_size_1(rng):
+    rows, places = rng.normal(size=(5, 8)), np.array([0, 1, 2.5, -40, 1000])
+    turn = np.exp(1j * places[:, np.newaxis] * frequencies(8))
+    expected = (rows.view(np.complex128) * turn).view(np.float64)
+    np.testing.assert_allclose(rope(rows, places), expected, atol=1e-13)
+    low, high = np.split(rows, 2, axis=1)
+    hands = (low + 1j * high) * turn
+    expected = np.concatenate([hands.real, hands.imag], axis=1)
+    np.testing.assert_allclose(rope(rows, places, layout="halves"), expected, atol=1e-13)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_rope_is_the_transposed_shift_matrix_of_each_place(rng, layout):
+    rows = rng.normal(size=(6, 12))
+    # M(k) turns (sin, cos) clockwise; its transpose turns the other way. Rows stand on the left.
+    expected = [row @ shift_matrix(k, 12, base=100, layout=layout) for k, row in enumerate(rows)]
+    np.testing.assert_allclose(rope(rows, 6, base=100, layout=layout), expected, atol=1e-13)
+
+
+def test_rope_turns_anticlockwise_from_the_first_column_to_the_second():
+    np.testing.assert_allclose(rope([[1, 0]], [0.5]), [[math.cos(0.5), math.sin(0.5)]], atol=1e-15)
+
+
+def test_rope_of_a_row_of_cosine_hands_at_0_is_the_encoding_with_cosines_first():
+    hands = np.tile([1.0, 0.0], (9, 5))
+    encoding = sinusoidal(9, 10).reshape(9, 5, 2)[..., ::-1].reshape(9, 10)
+    np.testing.assert_allclose(rope(hands, 9), encoding, atol=1e-15)
+
+
+def test_rope_in_halves_is_rope_interleaved_with_the_columns_reordered(rng):
+    rows, width = rng.normal(size=(11, 16)), 16
+    order = [*range(0, width, 2), *range(1, width, 2)]  # where each column of the halves is from
+    np.testing.assert_array_equal(
+        rope(rows[:, order], 11, layout="halves"), rope(rows, 11)[:, order]
+    )
+
+
+def test_the_layouts_differ_on_the_same_columns(rng):
+    rows = rng.normal(size=(5, 8))
+    assert np.abs(rope(rows, 5) - rope(rows, 5, layout="halves")).max() > 0.5
+
+
+# ---------------------------------------------------------------------------- rope, its promises
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("distance", [-300, -1, 0, 1, 17, 2.5])
+def test_scores_depend_on_the_distance_alone(rng, layout, distance):
+    query, key = rng.normal(size=(2, 1, 64))
+    places = np.array([0, 1, 5, 100, 4321, -77, 0.25])
+    queries = rope(np.repeat(query, 7, axis=0), places, layout=layout)
+    keys = rope(np.repeat(key, 7, axis=0), places + distance, layout=layout)
+    scores = (queries * keys).sum(axis=1)
+    np.testing.assert_allclose(scores, scores[0], atol=1e-10)
+
+
+def test_scores_do_depend_on_the_distance_and_on_its_direction(rng):
+    query, key = rng.normal(size=(2, 1, 64))
+    near, far, back = ((rope(query, [50]) @ rope(key, [50 + d]).T).item() for d in (1, 20, -1))
+    assert abs(near - far) > 0.1
+    assert abs(near - back) > 0.1
+
+
+def test_scores_depend_on_the_place_if_the_layouts_are_mixed(rng):
+    query, key = rng.normal(size=(2, 1, 64))
+    scores = [
+        (rope(query, [k]) @ rope(key, [k + 3], layout="halves").T).item() for k in (0, 10, 100)
+    ]
+    assert np.ptp(scores) > 0.1
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_norms_are_kept(rng, layout):
+    rows = rng.normal(size=(2, 3, 100, 32))
+    before, after = (np.linalg.norm(x, axis=-1) for x in (rows, rope(rows, 100, layout=layout)))
+    np.testing.assert_allclose(after, before, rtol=1e-13)
+
+
+def test_turns_add_up_and_undo_each_other(rng):
+    rows = rng.normal(size=(4, 8))
+    twice = rope(rope(rows, [3] * 4), [2.5] * 4)
+    np.testing.assert_allclose(twice, rope(rows, [5.5] * 4), atol=1e-13)
+    np.testing.assert_allclose(rope(rope(rows, 4), -np.arange(4)), rows, atol=1e-14)
+
+
+def test_position_0_changes_nothing(rng):
+    rows = rng.normal(size=(1, 8))
+    np.testing.assert_array_equal(rope(rows, 1), rows)
+
+
+def test_rope_is_linear_in_the_rows(rng):
+    first, second = rng.normal(size=(2, 6, 10))
+    np.testing.assert_allclose(
+        rope(2 * first - second, 6), 2 * rope(first, 6) - rope(second, 6), atol=1e-13
+    )
+
+
+# ---------------------------------------------------------------------------- rope, published
+
+
+def test_hugging_face_roformer_rotary():
+    # huggingface/transformers, tests/models/roformer/test_modeling_roformer.py,
+    # RoFormerSelfAttentionRotaryPositionEmbeddingTest, commit
+    # 004d5906fc36dbee5f06708b95d626ff26b07c8c: queries count up in steps of 0.01, of shape
+    # (2, 12, 16, 64); rows 0 to 5 and columns 0 to 7 of the first head. Interleaved.
+    printed = [
+        [0.0000, 0.0100, 0.0200, 0.0300, 0.0400, 0.0500, 0.0600, 0.0700],
+        [-0.2012, 0.8897, 0.0263, 0.9401, 0.2074, 0.9463, 0.3481, 0.9343],
+        [-1.7057, 0.6271, -1.2145, 1.3897, -0.6303, 1.7647, -0.1173, 1.8985],
+        [-2.1731, -1.6397, -2.7358, 0.2854, -2.1840, 1.7183, -1.3018, 2.4871],
+        [0.2717, -3.6173, -2.9206, -2.1988, -3.6638, 0.3858, -2.9155, 2.2980],
+        [3.9859, -2.1580, -0.7984, -4.4904, -4.1181, -2.0252, -4.4782, 1.1253],
+    ]
+    queries = np.arange(2 * 12 * 16 * 64).reshape(2, 12, 16, 64) / 100
+    np.testing.assert_array_equal(rope(queries, 16)[0, 0, :6, :8].round(4), printed)
+    np.testing.assert_array_equal(rope(-queries, 16)[0, 0, :6, :8].round(4), np.negative(printed))
+
+
+def test_keras_hub_rotary_embedding():
+    # keras-team/keras-hub, keras_hub/src/layers/modeling/rotary_embedding_test.py,
+    # test_output_correct_values, commit 0e1444fdfbc088d2e736a43927f4719a30becd19: ones of width
+    # 6, at position 3. Four decimals. Halves.
+    printed = [[-1.1311, 0.8515, 0.9935, -0.8489, 1.1291, 1.0064]]
+    turned = rope(np.ones((1, 6)), [3], layout="halves")
+    # Its 0.9935 is 0.99353 here, its 1.1291 is 1.12912: within one unit of the last decimal.
+    np.testing.assert_allclose(turned, printed, rtol=0, atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("places", "printed"),
+    [
+        (
+            [0, 0.5, 1],
+            [
+                [1.000000000, 1.000000000, 1.000000000, 1.000000000],
+                [0.398157001, 0.994987488, 1.357008100, 1.004987478],
+                [-0.301168621, 0.989950180, 1.381773233, 1.009949803],
+            ],
+        ),
+        ([12 / 5], [[-1.412856817, 0.975714266, -0.061930716, 1.023709655]]),
+    ],
+)
+def test_hugging_face_llama(places, printed):
+    # The same file, test_rope_scaling and test_rope_scaling_with_kv_cache: ones of width 4 in
+    # the Llama port of Transformers, whose positions are divided by 2 and by 5. Float32, halves.
+    turned = rope(np.ones((len(places), 4)), places, layout="halves")
+    np.testing.assert_allclose(turned, printed, rtol=0, atol=2e-7)
+
+
+# ---------------------------------------------------------------------------- rope, its arguments
+
+
+@pytest.mark.parametrize(
+    ("shape", "places"),
+    [
+        ((3, 5, 4), np.arange(5)),
+        ((3, 5, 4), np.arange(15).reshape(3, 5)),
+        ((3, 5, 4), np.array([[2], [7], [1]])),
+        ((3, 5, 4), np.array(6.0)),
+        ((2, 3, 5, 4), np.arange(10).reshape(2, 1, 5)),
+    ],
+)
+def test_positions_broadcast_over_the_leading_axes(rng, shape, places):
+    rows = rng.normal(size=shape)
+    turned = rope(rows, places)
+    assert turned.shape == shape
+    for index in np.ndindex(shape[:-1]):
+        place = np.broadcast_to(places, shape[:-1])[index]
+        np.testing.assert_allclose(
+            turned[index], rope_by_loop([rows[index]], [place])[0], atol=1e-13
+        )
+
+
+@pytest.mark.parametrize("shape", [(0, 4), (3, 0, 4), (0, 5, 4)])
+def test_no_rows_give_no_rows(shape):
+    assert rope(np.zeros(shape), shape[-2]).shape == shape
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.int8, np.float64])
+def test_result_is_float64_and_shares_no_memory(dtype):
+    rows = np.arange(12).reshape(3, 4).astype(dtype)
+    turned = rope(rows, 3)
+    assert type(turned) is np.ndarray
+    assert turned.dtype == np.float64
+    assert not np.shares_memory(turned, rows)
+    np.testing.assert_array_equal(turned, rope(rows.astype(float).tolist(), [0, 1, 2]))
+
+
+def test_order_in_memory_does_not_matter(rng):
+    rows = rng.normal(size=(6, 8))
+    np.testing.assert_array_equal(rope(np.asfortranarray(rows), 6), rope(rows, 6))
+    np.testing.assert_array_equal(rope(rows[::-2], 3), rope(rows[::-2].copy(), 3))
+    repeated = np.broadcast_to(rows[0], (6, 8))
+    np.testing.assert_array_equal(rope(repeated, 6), rope(repeated.copy(), 6))
+
+
+def test_inputs_are_unchanged(rng):
+    rows, places = rng.normal(size=(6, 8)), np.arange(6.0)
+    before = rows.copy(), places.copy()
+    for array in (rows, places):
+        array.flags.writeable = False
+    rope(rows, places)
+    np.testing.assert_array_equal(rows, before[0])
+    np.testing.assert_array_equal(places, before[1])
+
+
+ROWS = np.zeros((5, 4))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "error", "message"),
+    [
+        ((np.zeros(4), 1), {}, ValueError, "at least two axes, positions and d, got shape (4,)"),
+        ((3.0, 1), {}, ValueError, "at least two axes, positions and d, got shape ()"),
+        ((np.zeros((5, 3)), 5), {}, ValueError, "last axis of even length"),
+        ((np.zeros((5, 3)), 5), {}, ValueError, "got shape (5, 3)"),
+        ((np.zeros((5, 0)), 5), {}, ValueError, "got shape (5, 0)"),
+        ((ROWS, 4), {}, ValueError, "a count must be 5, the rows of x of shape (5, 4), got 4"),
+        ((ROWS, 1), {}, ValueError, "a count must be 5, the rows of x of shape (5, 4), got 1"),
+        ((ROWS, 0), {}, ValueError, "a count must be 5, the rows of x of shape (5, 4), got 0"),
+        ((ROWS, -1), {}, ValueError, "positions as a count must be an integer of at least 0"),
+        ((ROWS, [1, 2]), {}, ValueError, "positions must broadcast to (5,)"),
+        ((ROWS, [1, 2]), {}, ValueError, "got shape (2,)"),
+        ((ROWS, np.zeros((2, 5))), {}, ValueError, "got shape (2, 5)"),
+        ((ROWS, np.zeros((5, 1))), {}, ValueError, "got shape (5, 1)"),
+        ((ROWS, [0, 1, 2, 3, np.nan]), {}, ValueError, "positions must be finite, got nan"),
+        ((ROWS, ["a"] * 5), {}, TypeError, "positions must be real numbers"),
+        ((ROWS, True), {}, TypeError, "positions must be real numbers"),
+        ((ROWS + 1j, 5), {}, TypeError, "x must be real numbers"),
+        ((ROWS + np.inf, 5), {}, ValueError, "x must be finite, got inf"),
+        (([[1, 2], [3]], 2), {}, ValueError, "x must be an array of real numbers with one shape"),
+        ((ROWS, 5), {"base": 1}, ValueError, "base must be positive, finite and not 1, got 1"),
+        ((ROWS, 5), {"base": "e"}, TypeError, "base must be a finite real number, got 'e'"),
+        ((ROWS, 5), {"layout": "pairs"}, ValueError, "layout must be one of"),
+        ((ROWS, 5), {"layout": "pairs"}, ValueError, "got 'pairs'"),
+    ],
+)
+def test_bad_arguments_of_rope_are_named(arguments, options, error, message):
+    with pytest.raises(error, match=re.escape(message)):
+        rope(*arguments, **options)
+
+
+def test_options_are_keyword_only():
+    with pytest.raises(TypeError):
+        rope(ROWS, 5, 100)
+
+
+# ---------------------------------------------------------------------------- ALiBi, the slopes
+
+
+# Press, Smith and Lewis, "Train Short, Test Long", 2022, section 3, prints the slopes for 8 and
+# for 16 heads, as powers of 2. Those for other counts are what the function get_slopes of the
+# authors' code returns: ofirpress/attention_with_linear_biases, fairseq/models/transformer.py,
+# commit 3b7c2eca8397d27be08c6dffad9b60855507f9b7.
+SLOPES = {
+    1: [-8],
+    2: [-4, -8],
+    3: [-4, -8, -2],
+    4: [-2, -4, -6, -8],
+    5: [-2, -4, -6, -8, -1],
+    6: [-2, -4, -6, -8, -1, -3],
+    7: [-2, -4, -6, -8, -1, -3, -5],
+    8: [-1, -2, -3, -4, -5, -6, -7, -8],
+    12: [-1, -2, -3, -4, -5, -6, -7, -8, -0.5, -1.5, -2.5, -3.5],
+    16: [-k / 2 for k in range(1, 17)],
+    20: [*(-k / 2 for k in range(1, 17)), -0.25, -0.75, -1.25, -1.75],
+}
+
+
+@pytest.mark.parametrize("heads", SLOPES)
+def test_slopes_are_those_of_the_authors(heads):
+    slopes = alibi_slopes(heads)
+    assert slopes.dtype == np.float64
+    np.testing.assert_allclose(slopes, np.exp2(SLOPES[heads]), rtol=1e-15)
+
+
+def test_slopes_of_eight_heads_are_exact():
+    np.testing.assert_array_equal(
+        alibi_slopes(8), [1 / 2, 1 / 4, 1 / 8, 1 / 16, 1 / 32, 1 / 64, 1 / 128, 1 / 256]
+    )
+
+
+@pytest.mark.parametrize("heads", range(1, 130))
+def test_slopes_are_different_and_between_1_in_256_and_1(heads):
+    slopes = alibi_slopes(heads)
+    assert slopes.shape == (heads,)
+    assert np.unique(slopes).size == heads
+    assert slopes.min() == 1 / 256
+    assert slopes.max() < 1
+
+
+# ---------------------------------------------------------------------------- ALiBi, the biases
+
+
+@pytest.mark.parametrize("heads", [1, 3, 8])
+@pytest.mark.parametrize(("queries", "keys"), [(1, 1), (5, 5), (2, 6), (1, 4)])
+def test_bias_equals_a_plain_loop(heads, queries, keys):
+    bias = alibi_bias(heads, queries, keys)
+    assert bias.shape == (heads, queries, keys)
+    assert bias.dtype == np.float64
+    for head, slope in enumerate(np.exp2(SLOPES[heads])):
+        for query in range(queries):
+            place = keys - queries + query
+            for key in range(keys):
+                assert math.isclose(
+                    bias[head, query, key], -slope * abs(place - key), rel_tol=1e-15
+                )
+
+
+def test_bias_is_0_and_not_minus_0_at_the_token_itself():
+    diagonal = np.diagonal(alibi_bias(4, 5, 5), axis1=1, axis2=2)
+    assert not diagonal.any()
+    assert not np.signbit(diagonal).any()
+
+
+def test_fewer_queries_are_the_last_ones():
+    np.testing.assert_array_equal(alibi_bias(8, 3, 7), alibi_bias(8, 7, 7)[:, 4:])
+
+
+def test_a_longer_text_only_adds_rows_and_columns():
+    np.testing.assert_array_equal(alibi_bias(8, 9, 9)[:, :4, :4], alibi_bias(8, 4, 4))
+
+
+def test_bias_depends_on_the_distance_alone():
+    for matrix in alibi_bias(6, 8, 8):
+        for offset in range(-7, 8):
+            assert np.ptp(np.diagonal(matrix, offset)) == 0
+
+
+def test_under_a_causal_mask_the_bias_of_the_authors_code_gives_the_same_attention(rng):
+    # Their code adds slope * key index instead: within a row the two differ by a constant, which
+    # the softmax takes out.
+    queries, keys, values = rng.normal(size=(3, 8, 10, 16))
+    theirs = alibi_slopes(8)[:, np.newaxis, np.newaxis] * np.arange(10)
+    for ours, other in zip(
+        attention(queries, keys, values, bias=alibi_bias(8, 10, 10), causal=True),
+        attention(queries, keys, values, bias=theirs, causal=True),
+        strict=True,
+    ):
+        np.testing.assert_allclose(ours, other, atol=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: alibi_slopes(0), ValueError, "n_heads must be an integer of at least 1, got 0"),
+        (lambda: alibi_slopes(-8), ValueError, "n_heads must be an integer of at least 1, got -8"),
+        (lambda: alibi_slopes(8.0), TypeError, "n_heads must be an integer of at least 1, got 8.0"),
+        (lambda: alibi_slopes(True), TypeError, "n_heads must be an integer"),
+        (lambda: alibi_slopes("8"), TypeError, "n_heads must be an integer"),
+        (lambda: alibi_bias(0, 2, 2), ValueError, "n_heads must be an integer"),
+        (lambda: alibi_bias(8, 0, 2), ValueError, "n_queries must be an integer of at least 1"),
+        (lambda: alibi_bias(8, 2, 0), ValueError, "n_keys must be an integer of at least 1"),
+        (lambda: alibi_bias(8, 2, 2.0), TypeError, "n_keys must be an integer"),
+        (lambda: alibi_bias(8, 5, 3), ValueError, "got 5 queries and 3 keys"),
+    ],
+)
+def test_bad_arguments_of_alibi_are_named(call, error, message):
+    with pytest.raises(error, match=re.escape(message)):
+        call()
