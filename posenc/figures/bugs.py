@@ -1,0 +1,191 @@
+"""Wrong encodings, and the tests that see them."""
+
+import numpy as np
+from matplotlib import colormaps
+from matplotlib.patches import Rectangle
+from matplotlib.ticker import MaxNLocator
+
+from posenc.figures.style import (
+    COSINE,
+    DIVERGING,
+    FAINT,
+    HIGHLIGHT,
+    INK,
+    NEUTRAL,
+    SHIFT,
+    SINE,
+)
+from posenc.figures.tables import heat_map
+
+
+def specimen(axes, added, right, *, title, first=0, limit=1.0, scale_note="", note_on_grey=""):
+    """Draw what a layer adds to its input, and beside it the difference to what it should add.
+
+    Parameters
+    ----------
+    axes : pair of Axes
+        They should share their vertical axis.
+    added : array_like, shape (positions, columns)
+        NaN where nothing is added.
+    right : array_like, shape (positions, columns)
+        NaN where nothing should be added. A difference to NaN is drawn grey.
+    title : str
+        What to see, above both.
+    first : int, optional
+        The position of the first row.
+    limit : float, optional
+        The difference that takes the strongest colour.
+    scale_note, note_on_grey : str, optional
+        Added to the title of the difference, and written on its grey part.
+
+    Returns
+    -------
+    pair of Axes
+        The axes passed in.
+    """
+    difference = np.asarray(added) - np.asarray(right)
+    beside = "minus the right table" + scale_note
+    panels = (added, "what it adds", 1.0), (difference, beside, limit)
+    for ax, (table, name, scale) in zip(axes, panels, strict=True):
+        heat_map(ax, table, title="", xlabel="column", ylabel="", limit=scale, colour_bar=False)
+        ax.set_title(name, fontweight="normal", fontsize=11.5, pad=5)
+        image = ax.images[0]
+        image.set_cmap(colormaps[DIVERGING].with_extremes(bad=FAINT))
+        rows, columns = np.shape(table)
+        image.set_extent((-0.5, columns - 0.5, first + rows - 0.5, first - 0.5))
+        # A difference of 0 is white: a frame shows where the table is.
+        ax.spines[:].set_visible(True)
+        ax.spines[:].set_color(FAINT)
+        ax.tick_params(color=FAINT)
+        ax.yaxis.set_major_locator(MaxNLocator(4, integer=True))
+    axes[0].set_ylabel("position")
+    axes[1].text(
+        0.5, 0.45, note_on_grey, transform=axes[1].transAxes, ha="center", va="center", color=INK
+    )
+    axes[0].figure.suptitle(title, x=0.01, ha="left")
+    return axes
+
+
+def harm_by_bug(axes, names, closest, read_right):
+    """Draw for each bug how near two positions come, and how many are still recognised.
+
+    Parameters
+    ----------
+    axes : pair of Axes
+        They should share their vertical axis.
+    names : sequence of str
+    closest : array_like
+        Distance of the closest two positions, as a share of that in the right table.
+    read_right : array_like
+        Share of the positions that a reader of the right table recognises.
+
+    Returns
+    -------
+    pair of Axes
+        The axes passed in.
+    """
+    rows = np.arange(len(names))
+    panels = (closest, "trained with it", SINE), (read_right, "added later", COSINE)
+    for ax, (shares, title, colour) in zip(axes, panels, strict=True):
+        ax.hlines(rows, 0, shares, color=colour, linewidth=3, alpha=0.45)
+        ax.plot(shares, rows, "o", color=colour, markersize=9, clip_on=False)
+        ax.axvline(1, color=FAINT, linewidth=1, zorder=0)
+        ax.set(xlim=(0, 1.05), xticks=(0, 0.5, 1), xticklabels=("0", "50", "100"))
+        ax.set_title(title)
+        ax.spines["left"].set_color(FAINT)
+        ax.tick_params(axis="y", length=0)
+    axes[0].set_yticks(rows, names)
+    axes[0].invert_yaxis()
+    axes[0].set_xlabel("closest two positions\n(% of the right distance)")
+    axes[1].set_xlabel("positions read right\n(%)")
+    return axes
+
+
+def error_by_position(ax, positions, errors, notes):
+    """Draw how the largest error so far grows with the position, on logarithmic axes.
+
+    Parameters
+    ----------
+    ax : Axes
+    positions : array_like, shape (n,)
+        Positive.
+    errors : dict of str to array_like, shape (n,)
+        The largest error up to each position, by name.
+    notes : dict of float to str
+        Positions to mark, each with a short text.
+
+    Returns
+    -------
+    Axes
+        The axes passed in.
+    """
+    for (name, values), colour in zip(errors.items(), (COSINE, SHIFT, SINE), strict=True):
+        ax.plot(positions, values, color=colour)
+        # Above its right end: all errors grow, so a line is lower further left.
+        ax.text(positions[-1], values[-1] * 2, name, color=colour, ha="right", fontsize=11)
+    for place, text in notes.items():
+        ax.axvline(place, color=FAINT, linewidth=1, zorder=0)
+        ax.text(
+            place * 0.9,
+            0.24,
+            text,
+            transform=ax.get_xaxis_transform(),
+            ha="right",
+            fontsize=10,
+            color=NEUTRAL,
+        )
+    ax.set(xscale="log", yscale="log", ylim=(5e-9, 30), xlabel="position (tokens)")
+    ax.set_ylabel("largest error of an entry")
+    ax.minorticks_off()
+    return ax
+
+
+def bug_by_test(ax, verdicts, bugs, tests, *, chosen=()):
+    """Draw which test sees which bug.
+
+    Parameters
+    ----------
+    ax : Axes
+    verdicts : array_like of str, shape (bugs, tests)
+        "passes", "fails" or "crashes".
+    bugs, tests : sequence of str
+    chosen : sequence of str, optional
+        Tests whose columns are marked.
+
+    Returns
+    -------
+    Axes
+        The axes passed in.
+    """
+    verdicts = np.asarray(verdicts)
+    looks = {
+        "fails": {"marker": "o", "color": INK, "markersize": 8, "label": "the test fails"},
+        "crashes": {
+            "marker": "X",
+            "color": COSINE,
+            "markersize": 9,
+            "markeredgecolor": "white",
+            "label": "the code crashes",
+        },
+        "passes": {"marker": "o", "color": FAINT, "markersize": 3, "label": "sees nothing"},
+    }
+    for verdict, look in looks.items():
+        rows, columns = np.nonzero(verdicts == verdict)
+        ax.plot(columns, rows, linestyle="none", **look)
+    for test in chosen:
+        column = list(tests).index(test)
+        ax.add_patch(
+            Rectangle(
+                (column - 0.5, -0.5), 1, len(bugs), color=HIGHLIGHT, alpha=0.35, zorder=0, lw=0
+            )
+        )
+    for row in range(1, len(bugs)):
+        ax.axhline(row - 0.5, color=FAINT, linewidth=0.6, zorder=0)
+    ax.set(xlim=(-0.5, len(tests) - 0.5), ylim=(len(bugs) - 0.5, -0.5))
+    ax.set_yticks(range(len(bugs)), bugs)
+    ax.set_xticks(range(len(tests)), tests, rotation=55, ha="left", rotation_mode="anchor")
+    ax.xaxis.tick_top()
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+    ax.legend(loc="upper center", bbox_to_anchor=(0.3, -0.01), ncols=3, fontsize=10)
+    return ax
