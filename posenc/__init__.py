@@ -12,7 +12,8 @@ from posenc.binary import binary_code
 from posenc.decoding import decode_positions
 from posenc.dot_product import attention
 from posenc.relative import alibi_bias, alibi_slopes, rope
-from posenc.sinusoids import frequencies, shift_matrix, sinusoidal, wavelengths
+from posenc.sinusoids import shift_matrix, sinusoidal
+from posenc.waves import frequencies, wavelengths
 
 __all__ = [
     "alibi_bias",

@@ -4,6 +4,7 @@ A message repeats what was passed and says what is allowed. Nothing is rounded o
 ``512.0`` is no width, ``True`` is no number.
 """
 
+import math
 import operator
 import reprlib
 
@@ -17,17 +18,17 @@ LARGEST_EXACT_INTEGER = 2**53
 
 def whole_number(value, name, *, least, most=None):
     """Return `value` as an int, if it is an integer type between `least` and `most`."""
+    error = TypeError
+    if not isinstance(value, bool | np.bool_):
+        try:
+            number = operator.index(value)
+            if number >= least and (most is None or number <= most):
+                return number
+            error = ValueError
+        except TypeError:
+            pass
     allowed = f"an integer of at least {least}" + (f" and at most {most}" if most else "")
-    message = f"{name} must be {allowed}, got {shown(value)}"
-    if isinstance(value, bool | np.bool_):
-        raise TypeError(message)
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise TypeError(message) from None
-    if number < least or (most is not None and number > most):
-        raise ValueError(message)
-    return number
+    raise error(f"{name} must be {allowed}, got {shown(value)}")
 
 
 def even_width(d_model):
@@ -42,6 +43,8 @@ def even_width(d_model):
 
 def real_number(value, name):
     """Return `value` as a float, if it is one finite real number."""
+    if type(value) is float and math.isfinite(value):  # an array would cost more than the rest
+        return value
     try:
         array = real_array(value, name)
     except (TypeError, ValueError) as error:
@@ -68,18 +71,16 @@ def known_layout(layout):
 
 def float_type(dtype):
     """Return `dtype` as a NumPy dtype, if it is a real floating-point type."""
-    message = f"dtype must be a NumPy float type such as np.float32, got {shown(dtype)}"
     # np.dtype(None) is float64: a forgotten argument would pass unseen.
-    if dtype is None:
-        raise TypeError(message)
-    try:
-        checked = np.dtype(dtype)
-    # NumPy parses strings: a stray "," is a SyntaxError.
-    except (TypeError, ValueError, SyntaxError):
-        raise TypeError(message) from None
-    if checked.kind != "f":
-        raise TypeError(message)
-    return checked
+    if dtype is not None:
+        try:
+            checked = np.dtype(dtype)
+            if checked.kind == "f":
+                return checked
+        # NumPy parses strings: a stray "," is a SyntaxError.
+        except (TypeError, ValueError, SyntaxError):
+            pass
+    raise TypeError(f"dtype must be a NumPy float type such as np.float32, got {shown(dtype)}")
 
 
 def real_array(values, name, *, infinity_allowed=False):
@@ -120,12 +121,33 @@ def _rounded_entries(array, converted):
     return [entry for entry in array[large].tolist() if entry != float(entry)]
 
 
+def position_count(positions):
+    """Return n for an int n, which stands for the positions 0 to n - 1; None for an array."""
+    if isinstance(positions, int | np.integer) and not isinstance(positions, bool):
+        return whole_number(positions, "positions as a count", least=0)
+    return None
+
+
 def position_array(positions):
     """Return `positions` as a float64 array: an int n stands for 0 to n - 1."""
-    if isinstance(positions, int | np.integer) and not isinstance(positions, bool):
-        count = whole_number(positions, "positions as a count", least=0)
+    count = position_count(positions)
+    if count is not None:
         return np.arange(count, dtype=np.float64)
     return real_array(positions, "positions")
+
+
+def table_to_fill(out, shape, dtype):
+    """Return a new table of `shape` and `dtype`, or `out` if that is one to fill."""
+    if out is None:
+        return np.empty(shape, dtype=float_type(dtype))
+    if not isinstance(out, np.ndarray) or out.dtype.kind != "f":
+        raise TypeError(f"out must be an array of a NumPy float type, got {shown(out)}")
+    if out.shape != shape or not (out.flags.c_contiguous and out.flags.writeable):
+        raise ValueError(
+            f"out must be a writeable C-contiguous array of shape {shape}, "
+            f"got one of shape {out.shape} with strides {out.strides}"
+        )
+    return out
 
 
 def shown(value):

@@ -3,7 +3,8 @@
 import numpy as np
 
 from posenc.checks import real_array, shown
-from posenc.sinusoids import frequencies, sine_and_cosine_columns
+from posenc.sinusoids import sine_and_cosine_columns
+from posenc.waves import frequencies
 
 
 def decode_positions(encodings, *, base=10_000.0, layout="interleaved"):

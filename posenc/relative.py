@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from posenc.checks import position_array, real_array, whole_number
-from posenc.sinusoids import frequencies, sine_and_cosine_columns
+from posenc.checks import position_array, positive_base, real_array, whole_number
+from posenc.rotation import rows_of_pairs
+from posenc.sinusoids import sine_and_cosine_columns
 
 
 def rope(x, positions, *, base=10_000.0, layout="interleaved"):
@@ -73,7 +74,6 @@ def rope(x, positions, *, base=10_000.0, layout="interleaved"):
             "x must have a last axis of even length, two columns for each frequency, "
             f"got shape {rows.shape}"
         )
-    omega = frequencies(width, base=base)
     places = position_array(positions)
     # A count of 1 would broadcast, and put every row at position 0.
     if np.ndim(positions) == 0 and places.ndim == 1 and places.size != rows.shape[-2]:
@@ -91,9 +91,10 @@ def rope(x, positions, *, base=10_000.0, layout="interleaved"):
         raise ValueError(message) from None
     if joint != rows.shape[:-1]:
         raise ValueError(message)
-    angles = places[..., np.newaxis] * omega
     first, second = sine_and_cosine_columns(layout, width)
-    sine, cosine = np.sin(angles), np.cos(angles)
+    turns = rows_of_pairs(places.reshape(-1), width, positive_base(base))
+    turns = turns.reshape(*places.shape, width // 2)
+    sine, cosine = turns.real, turns.imag
     turned = np.empty_like(rows)
     turned[..., first] = cosine * rows[..., first] - sine * rows[..., second]
     turned[..., second] = sine * rows[..., first] + cosine * rows[..., second]

@@ -1,107 +1,22 @@
-"""The sinusoidal encoding: its frequencies, its table, and the matrix that shifts it."""
-
-import math
+"""The sinusoidal encoding: its table, and the matrix that shifts it."""
 
 import numpy as np
 
 from posenc.checks import (
     even_width,
-    float_type,
     known_layout,
     position_array,
+    position_count,
     positive_base,
     real_number,
+    table_to_fill,
 )
+from posenc.rotation import fill_by_rotation, fill_directly, rows_of_pairs
 
 
-def frequencies(d_model, *, base=10_000.0):
-    r"""Return the angular frequency of each sine and cosine pair.
-
-    Parameters
-    ----------
-    d_model : int
-        Width of the encoding, positive and even.
-    base : float, optional
-        The constant n of the formula, positive, finite and not 1.
-
-    Returns
-    -------
-    ndarray of float64, shape (d_model/2,)
-        Radians per token, from the first pair, which always has 1, to the last.
-
-    Raises
-    ------
-    TypeError
-        If `d_model` is no integer, or `base` no real number.
-    ValueError
-        If `d_model` is odd or not positive, or `base` not positive, not finite, or 1.
-
-    Notes
-    -----
-    .. math:: \omega_i = n^{-2i/d}, \qquad 0 \le i \le d/2 - 1
-
-    References
-    ----------
-    Vaswani et al., "Attention Is All You Need", 2017, section 3.5.
-
-    Examples
-    --------
-    >>> from posenc import frequencies
-    >>> print(frequencies(8))
-    [1.    0.1   0.01  0.001]
-    """
-    width = even_width(d_model)
-    with np.errstate(over="ignore"):
-        omega = positive_base(base) ** (-np.arange(0, width, 2) / width)
-    if not np.isfinite(omega).all():
-        raise ValueError(f"base must give frequencies that float64 can hold, got {base}")
-    return omega
-
-
-def wavelengths(d_model, *, base=10_000.0):
-    r"""Return how many tokens each sine and cosine pair takes for one turn.
-
-    Parameters
-    ----------
-    d_model : int
-        Width of the encoding, positive and even.
-    base : float, optional
-        The constant n of the formula, positive, finite and not 1.
-
-    Returns
-    -------
-    ndarray of float64, shape (d_model/2,)
-        Tokens per turn. The first is 2π; the last is 2π n^((d-2)/d), not 2πn.
-
-    Raises
-    ------
-    TypeError
-        If `d_model` is no integer, or `base` no real number.
-    ValueError
-        If `d_model` is odd or not positive, or `base` not positive, not finite, or 1.
-
-    Notes
-    -----
-    .. math:: \lambda_i = \frac{2\pi}{\omega_i} = 2\pi\, n^{2i/d}
-
-    References
-    ----------
-    Vaswani et al., "Attention Is All You Need", 2017, section 3.5.
-
-    Examples
-    --------
-    >>> from posenc import wavelengths
-    >>> print(wavelengths(4, base=100).round(3))
-    [ 6.283 62.832]
-    """
-    with np.errstate(over="ignore", divide="ignore"):
-        lengths = 2 * math.pi / frequencies(d_model, base=base)
-    if not np.isfinite(lengths).all():
-        raise ValueError(f"base must give wavelengths that float64 can hold, got {base}")
-    return lengths
-
-
-def sinusoidal(positions, d_model, *, base=10_000.0, layout="interleaved", dtype=np.float64):
+def sinusoidal(
+    positions, d_model, *, base=10_000.0, layout="interleaved", dtype=np.float64, out=None
+):
     r"""Return the sinusoidal positional encoding of each position.
 
     Parameters
@@ -118,6 +33,9 @@ def sinusoidal(positions, d_model, *, base=10_000.0, layout="interleaved", dtype
         Halves puts all sines before all cosines.
     dtype : data-type, optional
         A NumPy float type. The computation is in float64 and rounded to it once.
+    out : ndarray, shape positions.shape + (d_model,), optional
+        A C-contiguous array of a NumPy float type to fill and return in place of a new one;
+        `dtype` is then not used.
 
     Returns
     -------
@@ -128,10 +46,11 @@ def sinusoidal(positions, d_model, *, base=10_000.0, layout="interleaved", dtype
     ------
     TypeError
         If `positions` are no real numbers, `d_model` is no integer, `base` no real number,
-        or `dtype` no float type.
+        `dtype` no float type, or `out` no array of one.
     ValueError
         If a count is negative, a position is NaN or infinite, `d_model` is odd or not
-        positive, `base` is not positive, not finite, or 1, or the layout is unknown.
+        positive, `base` is not positive, not finite, or 1, the layout is unknown, or `out`
+        has another shape or cannot be filled.
 
     See Also
     --------
@@ -140,6 +59,10 @@ def sinusoidal(positions, d_model, *, base=10_000.0, layout="interleaved", dtype
     Notes
     -----
     .. math:: P_{k,2i} = \sin(k\,\omega_i), \qquad P_{k,2i+1} = \cos(k\,\omega_i)
+
+    For an int n, a few rows come from sines and turning them gives the others. That is faster,
+    and the error stays below 5e-16 at position 1 000 000 too. A longer table begins with the
+    same bits as a shorter one of its width. An array of positions is evaluated entry by entry.
 
     References
     ----------
@@ -155,13 +78,17 @@ def sinusoidal(positions, d_model, *, base=10_000.0, layout="interleaved", dtype
     >>> sinusoidal([[0, 7], [2.5, -1]], 512).shape
     (2, 2, 512)
     """
-    omega = frequencies(d_model, base=base)
-    sines, cosines = sine_and_cosine_columns(layout, 2 * omega.size)
-    result_type = float_type(dtype)
-    angles = _angles(position_array(positions)[..., np.newaxis], omega, base)
-    table = np.empty((*angles.shape[:-1], 2 * omega.size), dtype=result_type)
-    table[..., sines] = np.sin(angles)
-    table[..., cosines] = np.cos(angles)
+    width, checked_base = even_width(d_model), positive_base(base)
+    sines, cosines = sine_and_cosine_columns(layout, width)
+    count = position_count(positions)
+    if count is not None:
+        table = table_to_fill(out, (count, width), dtype)
+        fill_by_rotation(table, sines, cosines, checked_base)
+        return table
+    places = position_array(positions)
+    table = table_to_fill(out, (*places.shape, width), dtype)
+    rows = table.reshape(-1, width)
+    fill_directly(rows, sines, cosines, places.reshape(-1), checked_base)
     return table
 
 
@@ -214,28 +141,16 @@ def shift_matrix(offset, d_model, *, base=10_000.0, layout="interleaved"):
     >>> np.allclose(shift_matrix(5, 8) @ table[2], table[7])
     True
     """
-    angles = _angles(real_number(offset, "offset"), frequencies(d_model, base=base), base)
-    width = 2 * angles.size
+    width = even_width(d_model)
+    place = np.array([real_number(offset, "offset")])
+    (pairs,) = rows_of_pairs(place, width, positive_base(base))
     columns = np.arange(width)
     sines, cosines = (columns[chosen] for chosen in sine_and_cosine_columns(layout, width))
     matrix = np.zeros((width, width))
-    matrix[sines, sines] = matrix[cosines, cosines] = np.cos(angles)
-    matrix[sines, cosines] = np.sin(angles)
-    # 0 - x rather than -x: no shift is the identity, without a -0.
-    matrix[cosines, sines] = 0 - np.sin(angles)
-    return matrix
-
-
-def _angles(positions, omega, base):
-    """Return positions times frequencies, if float64 can hold them."""
-    with np.errstate(over="ignore"):
-        angles = positions * omega
-    if not np.isfinite(angles).all():
-        raise ValueError(
-            f"positions and base must give angles that float64 can hold, got base {base} "
-            f"and positions up to {np.abs(positions).max()}"
-        )
-    return angles
+    matrix[sines, sines] = matrix[cosines, cosines] = pairs.imag
+    matrix[sines, cosines] = pairs.real
+    matrix[cosines, sines] = -pairs.real
+    return matrix + 0.0  # turns -0.0 into 0.0: no shift is the identity
 
 
 def sine_and_cosine_columns(layout, width):

@@ -28,43 +28,54 @@ from tools import outputs  # noqa: E402
 PNG = "image/png"
 COLOUR_STEP = 3  # grey levels: one of the 256 steps of a colour map, which nobody sees
 
-SINUSOIDS = "posenc/sinusoids.py"
-# (what it does, text, replacement) in that file; the text must occur exactly once.
+SINUSOIDS, WAVES = "posenc/sinusoids.py", "posenc/waves.py"
+# (what it does, file, text, replacement); the text must occur exactly once in the file.
 IN_POSENC = [
     (
         "base 9 000 in frequencies",
-        "def frequencies(d_model, *, base=10_000",
-        "def frequencies(d_model, *, base=9_000",
+        WAVES,
+        "frequencies(d_model, *, base=10",
+        "frequencies(d_model, *, base=9",
     ),
     (
         "base 9 000 in wavelengths",
-        "def wavelengths(d_model, *, base=10_000",
-        "def wavelengths(d_model, *, base=9_000",
+        WAVES,
+        "wavelengths(d_model, *, base=10",
+        "wavelengths(d_model, *, base=9",
     ),
     (
         "base 9 000 in sinusoidal",
-        "def sinusoidal(positions, d_model, *, base=10_000",
-        "def sinusoidal(positions, d_model, *, base=9_000",
+        SINUSOIDS,
+        "positions, d_model, *, base=10",
+        "positions, d_model, *, base=9",
     ),
     (
         "base 9 000 in shift_matrix",
-        "def shift_matrix(offset, d_model, *, base=10_000",
-        "def shift_matrix(offset, d_model, *, base=9_000",
+        SINUSOIDS,
+        "offset, d_model, *, base=10",
+        "offset, d_model, *, base=9",
     ),
     (
         "sine and cosine swapped, interleaved",
+        SINUSOIDS,
         "slice(0, width, 2), slice(1, width, 2)",
         "slice(1, width, 2), slice(0, width, 2)",
     ),
     (
         "sine and cosine swapped, halves",
+        SINUSOIDS,
         "slice(0, width // 2), slice(width // 2, width)",
         "slice(width // 2, width), slice(0, width // 2)",
     ),
-    ("factor 2 dropped in the exponent", "(-np.arange(0, width, 2)", "(-np.arange(width // 2)"),
-    ("sign of the exponent", "(-np.arange(", "(np.arange("),
-    ("sign in shift_matrix", "= -np.sin(angles)", "= np.sin(angles)"),
-    ("shift_matrix transposed", "return matrix\n", "return matrix.T\n"),
+    (
+        "factor 2 dropped in the exponent",
+        WAVES,
+        "(Decimal(-2) / d_model)",
+        "(-1 / Decimal(d_model))",
+    ),
+    ("sign of the exponent", WAVES, "(Decimal(-2) / d_model)", "(Decimal(2) / d_model)"),
+    ("sign in shift_matrix", SINUSOIDS, "= -pairs.real", "= pairs.real"),
+    ("shift_matrix transposed", SINUSOIDS, "return matrix + 0.0", "return matrix.T + 0.0"),
 ]
 # To draw false figures with: (file, text, replacement), wherever the text occurs.
 OTHER_BASE = (SINUSOIDS, "base=10_000.0", "base=9_000.0")
@@ -288,10 +299,10 @@ def main():
             where = f"{path.stem} Cell {cell}"
             missed += report(what, where, *run_notebooks(copy, [path]))
             shutil.copy(ROOT / path.relative_to(copy), path)
-        for what, text, replacement in IN_POSENC:
-            substitute(copy / SINUSOIDS, text, replacement)
-            missed += report(what, SINUSOIDS, *run_notebooks(copy))
-            shutil.copy(ROOT / SINUSOIDS, copy / SINUSOIDS)
+        for what, file, text, replacement in IN_POSENC:
+            substitute(copy / file, text, replacement)
+            missed += report(what, file, *run_notebooks(copy))
+            shutil.copy(ROOT / file, copy / file)
     print(f"{missed} not caught, {time.perf_counter() - started:.0f} s")
     return 1 if missed else 0
 

@@ -21,7 +21,8 @@ SIGNATURES = {
     "rope": "(x, positions, *, base=10000.0, layout='interleaved')",
     "shift_matrix": "(offset, d_model, *, base=10000.0, layout='interleaved')",
     "sinusoidal": (
-        "(positions, d_model, *, base=10000.0, layout='interleaved', dtype=<class 'numpy.float64'>)"
+        "(positions, d_model, *, base=10000.0, layout='interleaved', "
+        "dtype=<class 'numpy.float64'>, out=None)"
     ),
     "wavelengths": "(d_model, *, base=10000.0)",
 }

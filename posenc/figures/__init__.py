@@ -1,6 +1,6 @@
 """Figures of the book: axes in, axes out, one style."""
 
-from posenc.figures.bugs import bug_by_test, error_by_position, harm_by_bug, specimen
+from posenc.figures.bugs import bug_by_test, harm_by_bug, specimen
 from posenc.figures.codes import (
     bits_beside_encoding,
     distances_by_gap,
@@ -9,6 +9,7 @@ from posenc.figures.codes import (
     rounded_hands,
     steps_of_codes,
 )
+from posenc.figures.errors import error_by_position
 from posenc.figures.example import lengths_by_width, word_and_place, worked_entries
 from posenc.figures.formula import column_and_row, position_clocks, rows_over_pairs
 from posenc.figures.ladders import (

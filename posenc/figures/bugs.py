@@ -11,8 +11,6 @@ from posenc.figures.style import (
     FAINT,
     HIGHLIGHT,
     INK,
-    NEUTRAL,
-    SHIFT,
     SINE,
 )
 from posenc.figures.tables import heat_map
@@ -90,54 +88,16 @@ def harm_by_bug(axes, names, closest, read_right):
         ax.hlines(rows, 0, shares, color=colour, linewidth=3, alpha=0.45)
         ax.plot(shares, rows, "o", color=colour, markersize=9, clip_on=False)
         ax.axvline(1, color=FAINT, linewidth=1, zorder=0)
-        ax.set(xlim=(0, 1.05), xticks=(0, 0.5, 1), xticklabels=("0", "50", "100"))
+        ax.set(xlim=(-0.06, 1.06), xticks=(0, 0.5, 1), xticklabels=("0", "50", "100"))
         ax.set_title(title)
-        ax.spines["left"].set_color(FAINT)
+        ax.spines["left"].set_visible(False)
+        ax.axvline(0, color=FAINT, linewidth=1, zorder=0)
         ax.tick_params(axis="y", length=0)
     axes[0].set_yticks(rows, names)
     axes[0].invert_yaxis()
     axes[0].set_xlabel("closest two positions\n(% of the right distance)")
     axes[1].set_xlabel("positions read right\n(%)")
     return axes
-
-
-def error_by_position(ax, positions, errors, notes):
-    """Draw how the largest error so far grows with the position, on logarithmic axes.
-
-    Parameters
-    ----------
-    ax : Axes
-    positions : array_like, shape (n,)
-        Positive.
-    errors : dict of str to array_like, shape (n,)
-        The largest error up to each position, by name.
-    notes : dict of float to str
-        Positions to mark, each with a short text.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
-    """
-    for (name, values), colour in zip(errors.items(), (COSINE, SHIFT, SINE), strict=True):
-        ax.plot(positions, values, color=colour)
-        # Above its right end: all errors grow, so a line is lower further left.
-        ax.text(positions[-1], values[-1] * 2, name, color=colour, ha="right", fontsize=11)
-    for place, text in notes.items():
-        ax.axvline(place, color=FAINT, linewidth=1, zorder=0)
-        ax.text(
-            place * 0.9,
-            0.24,
-            text,
-            transform=ax.get_xaxis_transform(),
-            ha="right",
-            fontsize=10,
-            color=NEUTRAL,
-        )
-    ax.set(xscale="log", yscale="log", ylim=(5e-9, 30), xlabel="position (tokens)")
-    ax.set_ylabel("largest error of an entry")
-    ax.minorticks_off()
-    return ax
 
 
 def bug_by_test(ax, verdicts, bugs, tests, *, chosen=()):

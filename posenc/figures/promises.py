@@ -34,7 +34,7 @@ def returning_hands(axes, frequencies, positions):
         label = axes[0].text(
             1.04,
             height,
-            f"position {position}",
+            f"k = {position}",
             color=colour,
             fontweight="bold",
             transform=axes[0].transAxes,
@@ -88,7 +88,7 @@ def margins_by_width(ax, lengths, margins):
     """
     shades = plt.get_cmap("viridis")(np.linspace(0.8, 0.05, len(margins)))
     for (width, values), shade in zip(margins.items(), shades, strict=True):
-        ax.plot(lengths, values, color=shade)
+        ax.step(lengths, values, color=shade, where="post")
         ax.annotate(
             f"d = {width}",
             (lengths[-1], values[-1]),
@@ -164,7 +164,7 @@ def reading_errors(ax, errors, *, bound):
     for (name, values), colour in zip(errors.items(), (COSINE, SINE), strict=True):
         last = len(values) - 1
         count = round(6 * np.log10(last))
-        edges = np.unique(np.geomspace(1, last, count).astype(int))
+        edges = np.unique(np.geomspace(1, last, count).astype(int))[:-1]
         worst = np.maximum.reduceat(values, edges)
         ax.plot(edges, worst, "o-", color=colour, markersize=4, linewidth=1)
         ax.text(1.2, np.max(worst) * 2.5, name, color=colour, fontweight="bold")

@@ -180,6 +180,26 @@ def angle_errors(ax, positions, errors, *, bound, rounded_once):
     ax.plot(positions, bound, color=NEUTRAL, linewidth=1.2)
     ax.plot(positions, errors, ".", color=COSINE, markersize=3)
     ax.axhline(rounded_once, color=SINE, linewidth=2)
+    middle = len(positions) // 2
+    beside = {"textcoords": "offset points", "fontsize": 11}
+    ax.annotate(
+        "bound", (positions[middle], bound[middle]), (-8, 6), ha="right", color=NEUTRAL, **beside
+    )
+    ax.annotate(
+        "angles in float32",
+        (positions[middle], errors[middle]),
+        (12, -16),
+        color=COSINE,
+        **beside,
+    )
+    ax.annotate(
+        "a table rounded once",
+        (positions[-1], rounded_once),
+        (0, 6),
+        ha="right",
+        color=SINE,
+        **beside,
+    )
     ax.set(xscale="log", yscale="log", xlabel="position (tokens)", ylabel="error (radians)")
     ax.minorticks_off()
     return ax

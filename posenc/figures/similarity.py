@@ -45,7 +45,7 @@ def picture_and_rows(axes, products, rows):
 
 
 def kernel_and_rises(axes, kernel, *, window):
-    """Draw the dot product on both sides of 0, and a window of it where it rises at times.
+    """Draw the dot product on both sides of 0, and how it changes from token to token.
 
     Parameters
     ----------
@@ -54,35 +54,34 @@ def kernel_and_rises(axes, kernel, *, window):
     kernel : ndarray, shape (m,)
         The dot product for the distances 0 to m - 1.
     window : pair of int
-        First and last distance of the enlarged part.
+        First and last distance whose changes are drawn; those that are rises are marked.
 
     Returns
     -------
     pair of Axes
         The axes passed in.
     """
-    whole, part = axes
+    whole, changes = axes
     gaps = np.arange(1 - len(kernel), len(kernel))
     whole.plot(gaps, kernel[np.abs(gaps)], color=SHIFT)
     whole.axvline(0, color=FAINT, linewidth=1, zorder=0)
     whole.set(ylim=(0, None), ylabel="dot product", xlabel="Δ (tokens)")
     first, last = window
-    inside = np.arange(first, last + 1)
-    part.plot(inside, kernel[inside], "o-", color=SHIFT, markersize=4.5, linewidth=1)
-    rises = inside[:-1][np.diff(kernel[inside]) > 0]
-    for start in rises:
-        ends = [start, start + 1]
-        part.plot(ends, kernel[ends], "o-", color=HIGHLIGHT, linewidth=3.5, markersize=6)
-        part.annotate(
-            f"{start} to {start + 1}",
-            (start + 0.5, kernel[start]),
-            (0, 9),
-            textcoords="offset points",
-            ha="center",
-            fontsize=10,
-        )
-    part.set(xlabel="Δ (tokens)", ylabel="dot product", xlim=(first - 1, last + 1))
-    part.set_ylim(None, kernel[first] + 2)
+    starts = np.arange(first, last + 1)
+    steps = np.diff(kernel)[starts]
+    rising = steps > 0
+    changes.axhline(0, color=NEUTRAL, linewidth=0.8)
+    changes.bar(starts[~rising], steps[~rising], color=NEUTRAL, width=0.7)
+    changes.bar(starts[rising], steps[rising], color=HIGHLIGHT, width=0.7)
+    earliest = int(starts[rising][0])
+    changes.annotate(
+        f"{earliest} to {earliest + 1}",
+        (earliest, float(steps[rising][0])),
+        (0, 6),
+        textcoords="offset points",
+        ha="center",
+    )
+    changes.set(xlabel="from Δ to Δ + 1 (tokens)", ylabel="change", xlim=(first - 1, last + 1))
     return axes
 
 
@@ -108,13 +107,13 @@ def kernel_on_log_axis(ax, gaps, kernel, *, per_decade, at_one):
     gaps = np.asarray(gaps)
     ax.axhline(0, color=FAINT, linewidth=1, zorder=0)
     ax.plot(gaps, at_one - per_decade * np.log10(gaps), color=NEUTRAL, linestyle=":", linewidth=1.5)
-    ax.plot(gaps, kernel, color=SHIFT)
+    ax.plot(gaps, kernel, color=SHIFT, linewidth=1)
     ax.set(xscale="log", xlabel="Δ (tokens)", ylabel="dot product")
     return ax
 
 
 def weights_of_heads(axes, heads):
-    """Draw the attention weights of several heads beside each other.
+    """Draw the attention weights of several heads, each in shades of its own largest weight.
 
     Parameters
     ----------
@@ -129,8 +128,17 @@ def weights_of_heads(axes, heads):
         The axes passed in.
     """
     for ax, (name, weights) in zip(axes, heads.items(), strict=True):
-        heat_map(ax, weights, title=name, xlabel="looks at", ylabel="position", colour_bar=False)
+        heat_map(
+            ax,
+            weights,
+            title=name,
+            xlabel="looks at",
+            ylabel="position",
+            limit=float(np.max(weights)),
+            colour_bar=False,
+        )
         ax.set_aspect("equal")
+        ax.locator_params(integer=True)
         ax.spines[:].set_visible(True)
         ax.label_outer()
     return axes

@@ -92,7 +92,8 @@ def numbered_cells(ax, table, *, row_labels, column_labels, title, decimals=2, f
     ax.imshow(table, cmap="Greys", vmin=0, vmax=1.1, aspect="auto")
     for row, entries in enumerate(table):
         for column, entry in enumerate(entries):
-            ax.text(column, row, f"{entry:.{decimals}f}", ha="center", va="center", color=INK)
+            colour = "white" if entry > 0.6 else INK
+            ax.text(column, row, f"{entry:.{decimals}f}", ha="center", va="center", color=colour)
     ax.set_xticks(range(len(column_labels)), column_labels)
     ax.set_yticks(range(len(row_labels)), row_labels)
     ax.tick_params(length=0)

@@ -1,0 +1,437 @@
+"""Time the ways to make the table of encodings, and measure their memory and their error.
+
+`make bench` runs this file. The floor is a bare fill of a new array of the same shape and type.
+Every timing of a method follows a timing of the floor: "x fill" is the median of their ratio over
+all rounds, "best" is the best time over the best floor, which a busy machine spoils least.
+PyTorch and packages built on it take part where they are installed, and use all their threads.
+"""
+
+import gc
+import importlib.util
+import math
+import os
+import platform
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+from typing import NamedTuple
+
+import mpmath
+import numpy as np
+
+import posenc
+from posenc import sinusoids
+
+SIZES = [(4096, 512), (32768, 1024)]
+SMALL = [(4, 4), (8, 8), (16, 16), (32, 32), (64, 64), (128, 64)]
+LENGTHS = [1_000, 10_000, 100_000, 1_000_000]  # at width 32
+WIDTHS = [8, 80, 800, 8_000]  # at length 4096
+FAR, FAR_WIDTH = 1_000_001, 64
+
+BASE = 10_000.0
+ROUNDS = 60
+SECONDS_PER_METHOD = 3.0  # a slow method gets fewer rounds, but at least one
+SAMPLED_POSITIONS = 24
+DIGITS = 50
+
+
+# The recipes, written from the formula
+
+
+def double_loop(n, d, dtype):
+    """Fill the table entry by entry, with a power and a NumPy sine for each."""
+    table = np.zeros((n, d), dtype)
+    for k in range(n):
+        for i in range(d // 2):
+            angle = k / np.power(BASE, 2 * i / d)
+            table[k, 2 * i] = np.sin(angle)
+            table[k, 2 * i + 1] = np.cos(angle)
+    return table
+
+
+def from_angles(angles, dtype):
+    n, pairs = angles.shape
+    table = np.zeros((n, 2 * pairs), dtype)
+    table[:, 0::2] = np.sin(angles)
+    table[:, 1::2] = np.cos(angles)
+    return table
+
+
+def exp_log(n, d, dtype):
+    frequencies = np.exp(np.arange(0, d, 2) * (-math.log(BASE) / d))
+    return from_angles(np.arange(n)[:, np.newaxis] * frequencies, dtype)
+
+
+def power(n, d, dtype):
+    return from_angles(np.arange(n)[:, np.newaxis] / BASE ** (np.arange(0, d, 2) / d), dtype)
+
+
+def exp_log_with_angles_in_float32(n, d, dtype):
+    exponents = np.arange(0, d, 2, dtype=np.float32) * np.float32(-math.log(BASE) / d)
+    angles = np.arange(n, dtype=np.float32)[:, np.newaxis] * np.exp(exponents)
+    return from_angles(angles, dtype)
+
+
+def floor(n, d, dtype):
+    table = np.zeros((n, d), dtype)
+    table.fill(1.0)
+    return table
+
+
+def posenc_interleaved(n, d, dtype):
+    return posenc.sinusoidal(n, d, dtype=dtype)
+
+
+def posenc_halves(n, d, dtype):
+    return posenc.sinusoidal(n, d, layout="halves", dtype=dtype)
+
+
+def posenc_first_call(n, d, dtype):
+    """Make the table as the first call for a width does, with nothing kept from another."""
+    forget()
+    return posenc.sinusoidal(n, d, dtype=dtype)
+
+
+def forget():
+    for function in vars(sinusoids).values():
+        if hasattr(function, "cache_clear"):
+            function.cache_clear()
+
+
+FLOATS = ("float64", "float32")
+SLOW = 4096 * 512  # entries: more would take minutes of the methods that call Python for each
+
+
+class Method(NamedTuple):
+    """One way to make a table, and what may be asked of it."""
+
+    make: Callable
+    dtypes: tuple = FLOATS
+    layout: str = "interleaved"
+    most_entries: float = math.inf
+    in_numpy: bool = True  # tracemalloc sees what NumPy allocates, and nothing of PyTorch
+
+
+METHODS = {
+    "posenc": Method(posenc_interleaved),
+    "posenc, halves": Method(posenc_halves, layout="halves"),
+    "posenc, first call": Method(posenc_first_call),
+    "NumPy exp(log)": Method(exp_log),
+    "NumPy power": Method(power),
+    "NumPy float32 angles": Method(exp_log_with_angles_in_float32, dtypes=("float32",)),
+    "NumPy double loop": Method(double_loop, most_entries=SLOW),
+}
+
+
+def torch_methods():
+    """Return the same recipes in PyTorch, and what is installed of the packages built on it."""
+    if not importlib.util.find_spec("torch"):
+        return {}
+    import torch
+
+    def recipe(frequencies_of):
+        def make(n, d, dtype):
+            kind = getattr(torch, dtype)
+            positions = torch.arange(n, dtype=kind).unsqueeze(1)
+            angles = positions * frequencies_of(torch.arange(0, d, 2, dtype=kind), d)
+            table = torch.zeros(n, d, dtype=kind)
+            table[:, 0::2] = torch.sin(angles)
+            table[:, 1::2] = torch.cos(angles)
+            return table.numpy()
+
+        return make
+
+    by_exp_log = recipe(lambda evens, d: torch.exp(evens * (-math.log(BASE) / d)))
+    by_power = recipe(lambda evens, d: 1.0 / BASE ** (evens / d))
+    single = {"dtypes": ("float32",), "in_numpy": False}
+    methods = {
+        "torch exp(log)": Method(by_exp_log, in_numpy=False),
+        "torch power": Method(by_power, in_numpy=False),
+    }
+    if importlib.util.find_spec("positional_encodings"):
+        from positional_encodings.torch_encodings import PositionalEncoding1D
+
+        def positional_encodings(n, d, _):
+            return PositionalEncoding1D(d)(torch.empty(1, n, d))[0].numpy()
+
+        methods["positional-encodings"] = Method(positional_encodings, **single)
+    if importlib.util.find_spec("x_transformers"):
+        from x_transformers.x_transformers import ScaledSinusoidalEmbedding
+
+        def x_transformers(n, d, _):
+            module = ScaledSinusoidalEmbedding(d)
+            module.scale.data.fill_(1.0)
+            with torch.no_grad():
+                return module(torch.empty(1, n, d)).numpy()
+
+        methods["x-transformers"] = Method(x_transformers, layout="halves", **single)
+    if importlib.util.find_spec("transformers"):
+        from transformers.models.marian.modeling_marian import (
+            MarianSinusoidalPositionalEmbedding,
+        )
+
+        def transformers(n, d, _):
+            return MarianSinusoidalPositionalEmbedding(n, d).create_weight().numpy()
+
+        methods["transformers, Marian"] = Method(
+            transformers, layout="halves", most_entries=SLOW, **single
+        )
+    return methods
+
+
+# What is measured
+
+
+def seconds(function, *arguments):
+    start = perf_counter()
+    result = function(*arguments)
+    elapsed = perf_counter() - start
+    del result
+    return elapsed
+
+
+def time_all(methods, n, d, dtype):
+    """Return for each method: best time in seconds, median ratio to the floor, ratio of bests.
+
+    Each round goes through all methods, so that a busy spell of the machine meets them all.
+    """
+    times = {name: [] for name in methods}
+    floors = {name: [] for name in methods}
+    gc.disable()
+    for _ in range(ROUNDS):
+        for name, method in methods.items():
+            if sum(times[name]) < SECONDS_PER_METHOD:
+                floors[name].append(seconds(floor, n, d, dtype))
+                times[name].append(seconds(method.make, n, d, dtype))
+    gc.enable()
+    lowest = min(min(taken) for taken in floors.values())
+    return {
+        name: (
+            min(taken),
+            statistics.median(
+                time / least for time, least in zip(taken, floors[name], strict=True)
+            ),
+            min(taken) / lowest,
+        )
+        for name, taken in times.items()
+    }
+
+
+def memory_beyond_the_result(function, n, d, dtype):
+    """Return the peak of memory that is not the result, as a part of the result."""
+    gc.collect()
+    tracemalloc.start()
+    table = function(n, d, dtype)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak / table.nbytes - 1
+
+
+def sample(n):
+    """Return positions that tell: the first, the last, powers of 2 and random ones."""
+    chosen = {0, 1, n - 1, *(2**b for b in range(n.bit_length() - 1))}
+    chosen.update(random.Random(0).sample(range(n), SAMPLED_POSITIONS))
+    return sorted(chosen)
+
+
+def exact_pairs(positions, d):
+    """Return sin and cos of k n^(-2i/d) to 50 digits, as lists of rows."""
+    with mpmath.workdps(DIGITS):
+        frequencies = [mpmath.mpf(BASE) ** (-mpmath.mpf(2 * i) / d) for i in range(d // 2)]
+        return [[mpmath.cos_sin(k * w)[::-1] for w in frequencies] for k in positions]
+
+
+def largest_error(table, layout, positions, exact):
+    rows = np.asarray(table)[positions].astype(float)
+    pairs = rows.shape[1] // 2
+    shape, order = ((pairs, 2), (0, 1, 2)) if layout == "interleaved" else ((2, pairs), (0, 2, 1))
+    made = rows.reshape(len(rows), *shape).transpose(order)
+    with mpmath.workdps(DIGITS):
+        return float(
+            max(
+                abs(true - mpmath.mpf(float(made[r, i, j])))
+                for r, row in enumerate(exact)
+                for i, pair in enumerate(row)
+                for j, true in enumerate(pair)
+            )
+        )
+
+
+# What is printed
+
+
+def heading(text):
+    print(f"\n{text}\n{'-' * len(text)}")
+
+
+def line(*cells):
+    first, *others = cells
+    print(f"{first:<24}" + "".join(f"{cell:>14}" for cell in others), flush=True)
+
+
+def machine():
+    print(f"Processor   {processor()}, {os.cpu_count()} cores")
+    print(f"System      {platform.system()} {platform.machine()}, load {load()}")
+    print(f"Python      {platform.python_version()}, NumPy {np.__version__}")
+    if importlib.util.find_spec("torch"):
+        import torch
+
+        print(f"PyTorch     {torch.__version__}, {torch.get_num_threads()} threads")
+    else:
+        print("PyTorch     not installed")
+
+
+def processor():
+    listing = Path("/proc/cpuinfo")
+    if listing.exists():
+        for entry in listing.read_text(encoding="utf-8").splitlines():
+            if entry.startswith("model name"):
+                return entry.partition(":")[2].strip()
+    return platform.processor() or "unknown"
+
+
+def load():
+    return f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
+
+
+def large_tables(methods):
+    for n, d in SIZES:
+        positions = sample(n)
+        exact = exact_pairs(positions, d)
+        for dtype in FLOATS:
+            chosen = {
+                name: method
+                for name, method in methods.items()
+                if dtype in method.dtypes and n * d <= method.most_entries
+            }
+            size = n * d * np.dtype(dtype).itemsize / 2**20
+            heading(f"{n} x {d} {dtype}, {size:.0f} MB")
+            line("", "best, ms", "x fill", "best x fill", "x posenc", "memory", "error")
+            # PyTorch's threads stay busy for a while after their work, so it comes second.
+            groups = [
+                {name: method for name, method in chosen.items() if method.in_numpy == in_numpy}
+                for in_numpy in (True, False)
+            ]
+            measured = {}
+            for group in groups:
+                if group:
+                    measured |= time_all(group, n, d, dtype)
+            for name, method in chosen.items():
+                best, ratio, best_ratio = measured[name]
+                table = method.make(n, d, dtype)
+                error = largest_error(table, method.layout, positions, exact)
+                del table
+                seen = method.in_numpy and method.make is not double_loop
+                more = memory_beyond_the_result(method.make, n, d, dtype) if seen else None
+                line(
+                    name,
+                    f"{1e3 * best:.2f}",
+                    f"{ratio:.2f}",
+                    f"{best_ratio:.2f}",
+                    f"{best / measured['posenc'][0]:.2f}",
+                    "-" if more is None else f"+{more:.1%}",
+                    f"{error:.1e}",
+                )
+
+
+def small_tables():
+    heading("Small tables, float64, microseconds, the best of many runs")
+    line("", "posenc", "halves", "exp(log)", "ratio", "first call")
+    for n, d in SMALL:
+        best = {}
+        for name, function in [
+            ("posenc", posenc_interleaved),
+            ("halves", posenc_halves),
+            ("recipe", exp_log),
+            ("first", posenc_first_call),
+        ]:
+            runs = 30 if name == "first" else 1000
+            best[name] = 1e6 * min(seconds(function, n, d, "float64") for _ in range(runs))
+        line(
+            f"{n} x {d}",
+            *(f"{best[name]:.1f}" for name in ("posenc", "halves", "recipe")),
+            f"{best['recipe'] / best['posenc']:.1f}",
+            f"{best['first']:.0f}",
+        )
+
+
+def growth():
+    heading("Growth of posenc, float64: the bytes an entry settle at 8, the times at a fill's")
+    line("", "time, ms", "ns an entry", "x fill", "peak, MB", "bytes/entry")
+    for n, d in [(n, 32) for n in LENGTHS] + [(4096, d) for d in WIDTHS]:
+        shape = n, d, "float64"
+        posenc_interleaved(*shape)
+        pairs = [(seconds(floor, *shape), seconds(posenc_interleaved, *shape)) for _ in range(15)]
+        least, time = (min(column) for column in zip(*pairs, strict=True))
+        peak = (1 + memory_beyond_the_result(posenc_interleaved, *shape)) * n * d * 8
+        line(
+            f"{n} x {d}",
+            f"{1e3 * time:.3f}",
+            f"{1e9 * time / n / d:.2f}",
+            f"{time / least:.2f}",
+            f"{peak / 2**20:.2f}",
+            f"{peak / n / d:.2f}",
+        )
+
+
+def far_positions(methods):
+    heading(f"Largest error up to position {FAR - 1}, width {FAR_WIDTH}")
+    positions = sample(FAR)
+    exact = exact_pairs(positions, FAR_WIDTH)
+    line("", "float64", "float32", "float16")
+    for name, method in methods.items():
+        if method.most_entries < FAR * FAR_WIDTH or name == "posenc, first call":
+            continue
+        dtypes = (*method.dtypes, "float16") if name.startswith("posenc") else method.dtypes
+        errors = []
+        for dtype in (*FLOATS, "float16"):
+            if dtype in dtypes:
+                table = method.make(FAR, FAR_WIDTH, dtype)
+                errors.append(f"{largest_error(table, method.layout, positions, exact):.2e}")
+            else:
+                errors.append("-")
+        line(name, *errors)
+    rows = posenc.sinusoidal(np.array(positions), FAR_WIDTH)
+    error = largest_error(rows, "interleaved", range(len(positions)), exact)
+    line("posenc, given positions", f"{error:.2e}", "-", "-")
+
+
+def import_time():
+    code = (
+        "from time import perf_counter as now; a = now(); import numpy; b = now(); import posenc;"
+        "print(b - a, now() - b)"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        # Compiled files, as an installed package has them, whatever this shell forbids.
+        environment = os.environ | {"PYTHONPYCACHEPREFIX": folder, "PYTHONDONTWRITEBYTECODE": ""}
+        command = [sys.executable, "-c", code]
+        runs = [
+            subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
+            for _ in range(16)
+        ][1:]  # the first compiles
+    pairs = [[1e3 * float(part) for part in run.stdout.split()] for run in runs]
+    numpy_time, more = (statistics.median(column) for column in zip(*pairs, strict=True))
+    heading("Import, milliseconds")
+    line("import numpy", f"{numpy_time:.1f}")
+    line("import posenc after it", f"{more:.1f}")
+
+
+def main():
+    methods = METHODS | torch_methods()
+    machine()
+    large_tables(methods)
+    small_tables()
+    growth()
+    far_positions(methods)
+    import_time()
+    print(f"\nLoad at the end: {load()}. Well above 1 means that others used the machine too.")
+
+
+if __name__ == "__main__":
+    main()
