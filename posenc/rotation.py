@@ -13,8 +13,6 @@ SHORT_TURN, LONG_TURN = 16, 512
 # Pairs worked on at a time: 256 kB of complex numbers stay in a processor's cache.
 BLOCK_PAIRS = 2**14
 
-_COMPLEX_TYPES = {np.dtype(np.float32): np.complex64, np.dtype(np.float64): np.complex128}
-
 
 def fill_by_rotation(table, sines, cosines, base):
     """Fill `table`, of shape (n, d_model), with the encodings of the positions 0 to n - 1."""
@@ -22,27 +20,24 @@ def fill_by_rotation(table, sines, cosines, base):
     block, short_turns = _beginning(width, base)
     height = len(block)
     if count <= height:
-        table[:, sines], table[:, cosines] = block[:count].real, block[:count].imag
+        _store(block[:count], table, sines, cosines)
         return
     if short_turns is None:
         fill_directly(table, sines, cosines, np.arange(0.0, count), base)
         return
     long_turns = -1j * rows_of_pairs(np.arange(0.0, count, LONG_TURN), width, base)
-    # An interleaved row is a row of complex numbers, which NumPy can multiply into.
-    complex_type = _COMPLEX_TYPES.get(table.dtype) if sines.step == 2 else None
-    as_complex = table.view(complex_type) if complex_type else None
-    turned = np.empty_like(block)
+    # An interleaved row of float64 is a row of complex numbers, which can be multiplied into.
+    in_place = sines.step == 2 and table.dtype == np.float64
+    turned = table.view(np.complex128) if in_place else np.empty_like(block)
     with np.errstate():  # at its end the buffer has its old size again
-        np.setbufsize(512)  # what NumPy repeats or rounds then stays in the fastest cache
+        np.setbufsize(512)  # the turn that NumPy repeats then stays in the fastest cache
         for start in range(0, count, height):
             rows = slice(start, min(start + height, count))
             turn = long_turns[start // LONG_TURN] * short_turns[start % LONG_TURN // SHORT_TURN]
-            if as_complex is not None:
-                np.multiply(block[: rows.stop - start], turn, out=as_complex[rows])
-            else:
-                np.multiply(block, turn, out=turned)
-                table[rows, sines] = turned[: rows.stop - start].real
-                table[rows, cosines] = turned[: rows.stop - start].imag
+            new = turned[rows] if in_place else turned[: rows.stop - start]
+            np.multiply(block[: rows.stop - start], turn, out=new)
+            if not in_place:
+                _store(new, table[rows], sines, cosines)
 
 
 def fill_directly(table, sines, cosines, positions, base):
@@ -51,7 +46,15 @@ def fill_directly(table, sines, cosines, positions, base):
     for start in range(0, len(table), height):
         rows = slice(start, start + height)
         new = rows_of_pairs(positions[rows], table.shape[1], base)
-        table[rows, sines], table[rows, cosines] = new.real, new.imag
+        _store(new, table[rows], sines, cosines)
+
+
+def _store(pairs, table, sines, cosines):
+    """Write rows of pairs into a table, rounding them to its type."""
+    if sines.step == 2:
+        table[:] = pairs.view(np.float64)
+    else:
+        table[:, sines], table[:, cosines] = pairs.real, pairs.imag
 
 
 @lru_cache(maxsize=4)

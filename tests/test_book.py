@@ -37,6 +37,34 @@ def test_the_book_and_its_contents_name_the_same_pages():
     assert not unlisted, f"add {unlisted} to _toc.yml, or remove them"
 
 
+# ---------------------------------------------------------------------------- the chapter frame
+
+CHAPTERS = [path for path in NOTEBOOKS if re.match(r"\d\d_", path.name)]
+FRAME = [
+    r"\A\([\w-]+\)=\n# ",  # a label, then the title
+    r"^\*\*.+\?\*\*$",  # the question
+    r"^After this chapter you can$",
+    r"^\*\*Time\*\* \d+ minutes\. \*\*You need\*\* ",
+    r"\*\*Guess first\.\*\*",
+    r"^## On your own$",
+    r"^```\{exercise\}",
+    r"^```\{solution-start\}",
+    r"^## In practice$",
+    r"^## Summary$",
+    r"^\*\*Next:\*\* ",
+]
+
+
+@each(CHAPTERS)
+def test_a_chapter_has_its_parts_in_order(path):
+    text, place = "\n\n".join(markdown(path)), 0
+    for part in FRAME:
+        found = re.compile(part, re.MULTILINE).search(text, place)
+        assert found, f"{name(path)}: no {part!r} where CONTRIBUTING.md asks for it"
+        place = found.end()
+    assert any("assert" in cell.source for cell in code_cells(read(path)))
+
+
 # ---------------------------------------------------------------------------- figures
 
 
