@@ -63,6 +63,14 @@ from posenc.figures.style import (
     use_style,
 )
 from posenc.figures.tables import colour_scale, heat_map, labelled_rows, numbered_cells
+from posenc.figures.training import (
+    accuracy_by_length,
+    answer_maps,
+    learning_curves,
+    lost_by_width,
+    score_by_distance,
+    score_shares,
+)
 from posenc.figures.waves import (
     clock,
     clock_and_wave,
@@ -81,7 +89,9 @@ __all__ = [
     "NEUTRAL",
     "SHIFT",
     "SINE",
+    "accuracy_by_length",
     "angle_errors",
+    "answer_maps",
     "answers_beyond",
     "bits_beside_encoding",
     "buckets",
@@ -107,7 +117,9 @@ __all__ = [
     "labelled_rows",
     "ladder",
     "ladder_with_missing_rung",
+    "learning_curves",
     "lengths_by_width",
+    "lost_by_width",
     "margins_by_width",
     "numbered_cells",
     "pair_waves",
@@ -122,6 +134,8 @@ __all__ = [
     "rows_of_sentences",
     "rows_over_pairs",
     "sampled_waves",
+    "score_by_distance",
+    "score_shares",
     "scores_at_one_distance",
     "scores_through_matrices",
     "shift_blocks",

@@ -1,0 +1,25 @@
+"""Figures the reader can move: live widgets in Jupyter, self-contained HTML elsewhere."""
+
+from posenc.interactive.clock_hand import ClockHand
+from posenc.interactive.clock_wall import ClockWall
+from posenc.interactive.collision_explorer import CollisionExplorer
+from posenc.interactive.formula_reader import FormulaReader
+from posenc.interactive.rotated_pair import RotatedPair
+from posenc.interactive.sentence_encoder import SentenceEncoder
+from posenc.interactive.shuffled_words import ShuffledWords
+from posenc.interactive.similarity_kernel import SimilarityKernel
+from posenc.interactive.two_counters import TwoCounters
+from posenc.interactive.wavelength_ladder import WavelengthLadder
+
+__all__ = [
+    "ClockHand",
+    "ClockWall",
+    "CollisionExplorer",
+    "FormulaReader",
+    "RotatedPair",
+    "SentenceEncoder",
+    "ShuffledWords",
+    "SimilarityKernel",
+    "TwoCounters",
+    "WavelengthLadder",
+]

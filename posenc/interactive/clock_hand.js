@@ -1,0 +1,211 @@
+// A clock hand: its height draws the sine to the right, its reach draws the cosine below.
+
+import { Figure, TURN, clamp, dot, fixed, label, line, node, rounded, write } from "./shared.js";
+
+const TOKENS = 24;
+const STEP = TURN / 48; // the phase slider moves by a forty-eighth of a turn
+
+export function render(context) {
+  const view = new Figure(context, "Clock hand");
+  const angle = (k) => k * view.get("frequency") + view.get("phase");
+
+  // The dial sits top left; the sine shares its heights, the cosine shares its widths.
+  const plan = (width) => {
+    const radius = clamp(width * 0.14, 42, 96);
+    const gap = clamp(width * 0.05, 22, 34);
+    const centre = radius + 22;
+    return {
+      radius,
+      centre,
+      x0: centre + radius + gap,
+      y0: centre + radius + gap,
+      right: width - 14,
+      down: clamp(width * 0.42, 190, 270),
+    };
+  };
+  const height = (width) => plan(width).y0 + plan(width).down + 24;
+
+  const canvas = view.canvas(height, (pen, width, tall, colour) => {
+    const { radius, centre, x0, y0, right, down } = plan(width);
+    const position = view.get("position");
+    const alongX = (k) => x0 + (k / TOKENS) * (right - x0);
+    const alongY = (k) => y0 + (k / TOKENS) * down;
+    const sine = (k) => [alongX(k), centre - radius * Math.sin(angle(k))];
+    const cosine = (k) => [centre + radius * Math.cos(angle(k)), alongY(k)];
+    const now = angle(position);
+    const narrow = width < 480;
+    const tip = [centre + radius * Math.cos(now), centre - radius * Math.sin(now)];
+
+    // Axes: whole tokens along each wave, and the two diameters of the dial carried on.
+    line(pen, colour.faint, 1, [centre - radius, centre], [right, centre]);
+    line(pen, colour.faint, 1, [centre, centre - radius], [centre, alongY(TOKENS)]);
+    for (let k = 0; k <= TOKENS; k += 4) {
+      line(pen, colour.line, 1, [alongX(k), centre - 3], [alongX(k), centre + 3]);
+      line(pen, colour.line, 1, [centre - 3, alongY(k)], [centre + 3, alongY(k)]);
+      if (k % 8 === 0) {
+        if (k < TOKENS || narrow)
+          label(pen, colour.quiet, k, alongX(k), centre + radius + 20, "center");
+        label(pen, colour.quiet, k, centre + radius + 12, alongY(k) + 4, "left");
+      }
+    }
+    if (!narrow) label(pen, colour.quiet, "k, tokens", right, centre + radius + 20, "right");
+
+    // Each wave: pale ahead of the hand, full where the hand has been, a dot at each token.
+    for (const [wave, ink] of [
+      [sine, colour.sine],
+      [cosine, colour.cosine],
+    ]) {
+      const points = (from, to) => {
+        const count = Math.max(2, Math.ceil((to - from) * 16));
+        return Array.from({ length: count + 1 }, (_, n) => wave(from + ((to - from) * n) / count));
+      };
+      pen.globalAlpha = 0.3;
+      line(pen, ink, 1.5, ...points(position, TOKENS));
+      pen.globalAlpha = 1;
+      line(pen, ink, 2.5, ...points(0, position));
+      for (let k = 0; k <= TOKENS; k += 1) {
+        const passed = k <= position;
+        pen.globalAlpha = passed ? 1 : 0.45;
+        dot(pen, passed ? ink : colour.ground, ...wave(k), 2.6, ink);
+      }
+      pen.globalAlpha = 1;
+    }
+
+    // From the tip to each wave.
+    pen.setLineDash([3, 4]);
+    line(pen, colour.sine, 1.25, tip, sine(position));
+    line(pen, colour.cosine, 1.25, tip, cosine(position));
+    pen.setLineDash([]);
+
+    // The dial: where the hand starts, how far it has turned, and the hand itself.
+    pen.beginPath();
+    pen.arc(centre, centre, radius, 0, TURN);
+    pen.strokeStyle = colour.line;
+    pen.lineWidth = 1.5;
+    pen.stroke();
+    const start = view.get("phase");
+    const spiral = [];
+    for (let step = 0; step <= 240; step += 1) {
+      const turned = ((now - start) * step) / 240;
+      const reach = radius * (0.24 + (0.5 * turned) / Math.max(angle(TOKENS) - start, 2 * TURN));
+      spiral.push([
+        centre + reach * Math.cos(start + turned),
+        centre - reach * Math.sin(start + turned),
+      ]);
+    }
+    line(pen, colour.highlight, 2, ...spiral);
+    line(
+      pen,
+      colour.line,
+      1.5,
+      [centre, centre],
+      [centre + radius * Math.cos(start), centre - radius * Math.sin(start)],
+    );
+    line(pen, colour.cosine, 4, [centre, centre], [tip[0], centre]);
+    line(pen, colour.sine, 4, [tip[0], centre], tip);
+    line(pen, colour.ink, 3, [centre, centre], tip);
+    dot(pen, colour.ink, centre, centre, 3.5);
+    dot(pen, colour.sine, ...sine(position), 5, colour.ground);
+    dot(pen, colour.cosine, ...cosine(position), 5, colour.ground);
+    dot(pen, colour.highlight, ...tip, 8, colour.ground);
+
+    Object.assign(view.reading.style, {
+      position: "absolute",
+      margin: 0,
+      left: `${x0 + (narrow ? 14 : 40)}px`,
+      top: `${y0 + 10}px`,
+    });
+  });
+
+  // The hand follows the pointer round the dial; on the sine, the pointer chooses k.
+  const goTo = (k) => view.set({ position: Math.round(clamp(k, 0, TOKENS) * 10) / 10 });
+  view.drag(canvas, (x, y) => {
+    const { radius, centre, x0, right } = plan(canvas.clientWidth);
+    if (Math.hypot(x - centre, y - centre) < radius + 22) {
+      let before = null;
+      let k = view.get("position");
+      return (px, py) => {
+        const pointed = Math.atan2(centre - py, px - centre);
+        const turned = pointed - (before ?? angle(k));
+        before = pointed;
+        k = clamp(
+          k + (turned - TURN * Math.round(turned / TURN)) / view.get("frequency"),
+          0,
+          TOKENS,
+        );
+        goTo(k);
+      };
+    }
+    if (x > x0 - 12 && Math.abs(y - centre) < radius + 12) {
+      return (px) => goTo((TOKENS * (px - x0)) / (right - x0));
+    }
+    return null;
+  });
+
+  const values = Object.fromEntries(
+    [
+      ["k", "k, tokens"],
+      ["angle", "kω + φ"],
+      ["turns", "in turns"],
+      ["sine", "sine"],
+      ["cosine", "cosine"],
+      ["wave", "λ = 2π/ω"],
+    ].map(([name, term]) => [name, { term, value: node("b") }]),
+  );
+  view.reading.append(
+    node(
+      "div",
+      { class: "posenc-values" },
+      ...Object.values(values).flatMap(({ term, value }) => [node("span", {}, term), value]),
+    ),
+  );
+  view.stage.append(view.reading);
+
+  view.say = () => {
+    const k = view.get("position");
+    const now = angle(k);
+    const [sine, cosine] = [fixed(Math.sin(now)), fixed(Math.cos(now))];
+    const wavelength = rounded(TURN / view.get("frequency"));
+    write(values.k.value, fixed(k, 1));
+    write(values.angle.value, `${fixed(now)} rad`);
+    write(values.turns.value, `${fixed(now / TURN)}`);
+    write(values.sine.value, `{sine|${sine}}`);
+    write(values.cosine.value, `{cosine|${cosine}}`);
+    write(values.wave.value, `${wavelength} tokens`);
+    return (
+      `A clock hand at position ${fixed(k, 1)}, turned to ${fixed(now)} radians. ` +
+      `Its height, the sine, is ${sine}; its reach, the cosine, is ${cosine}. ` +
+      `One turn takes ${wavelength} tokens.`
+    );
+  };
+
+  view.slider("position", {
+    label: "position k",
+    min: 0,
+    max: TOKENS,
+    step: 0.1,
+    accent: "--highlight",
+    show: (k) => `${fixed(k, 1)} tokens`,
+  });
+  view.slider("frequency", {
+    label: "frequency ω",
+    min: 0.05,
+    max: Math.PI,
+    step: 0.01,
+    show: (w) => `${fixed(w)} rad/token`,
+  });
+  view.slider("phase", {
+    label: "phase φ",
+    min: -Math.PI,
+    max: Math.PI,
+    to: (phase) => Math.round(phase / STEP),
+    from: (step) => step * STEP,
+    show: (phase) => `${fixed(phase)} rad = ${fixed(phase / TURN)} turn`,
+  });
+  const row = view.row();
+  view.player("position", { max: TOKENS, rate: 4, whole: false, parent: row });
+  view.button("Quarter turn", () => view.set({ phase: TURN / 4 }), row);
+  view.button("Reset", () => view.set({ position: 0, phase: 0, frequency: 0.5 }), row);
+
+  return view.start(["position", "frequency", "phase"]);
+}

@@ -1,0 +1,138 @@
+// One clock for each pair, with a hand at position k and a hand Δ tokens later.
+
+import {
+  Figure,
+  TURN,
+  clamp,
+  dial,
+  distance,
+  dot,
+  encode,
+  fixed,
+  frequency,
+  hand,
+  label,
+  node,
+  wedge,
+  whole,
+  write,
+} from "./shared.js";
+
+const MOST = 200;
+
+export function render(context) {
+  const view = new Figure(context, "Position, shift and width");
+  const LABEL = 34;
+
+  const plan = (width) => {
+    const count = view.get("width") / 2;
+    const columns = Math.min(count, width < 480 ? 4 : 8);
+    const cell = Math.min(width / columns, 130);
+    return { columns, cell, left: (width - columns * cell) / 2, rows: Math.ceil(count / columns) };
+  };
+  const height = (width) => plan(width).rows * (plan(width).cell + LABEL);
+
+  const canvas = view.canvas(height, (pen, width, tall, colour) => {
+    const { columns, cell, left } = plan(width);
+    const [k, shift, d] = [view.get("position"), view.get("shift"), view.get("width")];
+    for (let pair = 0; pair < d / 2; pair += 1) {
+      const omega = frequency(pair, d, view.get("base"));
+      const x = left + ((pair % columns) + 0.5) * cell;
+      const y = Math.floor(pair / columns) * (cell + LABEL) + cell / 2;
+      const radius = cell * 0.42;
+      const [now, later] = [k * omega, (k + shift) * omega];
+      pen.globalAlpha = 0.38;
+      wedge(pen, colour.highlight, x, y, radius, now, shift * omega);
+      pen.globalAlpha = 1;
+      dial(pen, colour, x, y, radius);
+      hand(pen, colour.quiet, x, y, radius, later, 2);
+      dot(
+        pen,
+        colour.ground,
+        x + radius * Math.cos(later),
+        y - radius * Math.sin(later),
+        3.5,
+        colour.quiet,
+      );
+      hand(pen, colour.ink, x, y, radius, now, 3);
+      dot(pen, colour.ink, x + radius * Math.cos(now), y - radius * Math.sin(now), 4);
+      dot(pen, colour.ink, x, y, 2.5);
+      label(
+        pen,
+        colour.quiet,
+        width < 480 ? `i = ${pair}` : `pair ${pair}`,
+        x,
+        y + cell / 2 + 8,
+        "center",
+      );
+      pen.font = `600 13px ${colour.font}`;
+      const opening = shift * omega;
+      label(
+        pen,
+        colour.ink,
+        fixed(opening, opening && Math.abs(opening) < 0.01 ? 4 : 2),
+        x,
+        y + cell / 2 + 24,
+        "center",
+      );
+      pen.font = `13px ${colour.font}`;
+    }
+  });
+
+  // Turning one clock by hand turns them all: k follows the pair that is held.
+  view.drag(canvas, (px, py) => {
+    const { columns, cell, left } = plan(canvas.clientWidth);
+    const [column, row] = [Math.floor((px - left) / cell), Math.floor(py / (cell + LABEL))];
+    const pair = row * columns + column;
+    const [x, y] = [left + (column + 0.5) * cell, row * (cell + LABEL) + cell / 2];
+    const outside = column < 0 || column >= columns || pair >= view.get("width") / 2;
+    if (outside || Math.hypot(px - x, py - y) > cell / 2) return null;
+    const omega = frequency(pair, view.get("width"), view.get("base"));
+    let k = view.get("position");
+    return (toX, toY) => {
+      const turned = Math.atan2(y - toY, toX - x) - k * omega;
+      k = clamp(k + (turned - TURN * Math.round(turned / TURN)) / omega, 0, MOST);
+      view.set({ position: Math.round(k) });
+    };
+  });
+
+  const lines = [node("p"), node("p")];
+  view.reading.append(...lines);
+  view.say = () => {
+    const [k, shift, d, base] = ["position", "shift", "width", "base"].map((name) =>
+      view.get(name),
+    );
+    const moved = fixed(distance(encode(k, d, base), encode(k + shift, d, base)), 4);
+    write(
+      lines[0],
+      `{quiet|thick hand at} k = ${k}{quiet|, thin hand at} k + Δ = ${k + shift}{quiet|. ` +
+        "Under each clock the opening Δω in radians, the same for every k.}",
+    );
+    write(lines[1], `‖PE(${k + shift}) − PE(${k})‖ = {strong|${moved}} {quiet|for every k}`);
+    const last = shift * frequency(d / 2 - 1, d, base);
+    return (
+      `${d / 2} clocks, base ${whole(base)}. Hands at position ${k} and at ${k + shift}. ` +
+      `The first opens by ${fixed(shift)} radians, the last by ${last.toPrecision(2)}. ` +
+      `The two encodings are ${moved} apart.`
+    );
+  };
+
+  view.slider("position", { label: "position k", min: 0, max: MOST, show: (k) => `${k} tokens` });
+  view.slider("shift", {
+    label: "shift Δ",
+    min: -20,
+    max: 20,
+    accent: "--highlight",
+    show: (shift) => `${fixed(shift, 0)} tokens`,
+  });
+  view.slider("width", {
+    label: "width d",
+    min: 4,
+    max: 64,
+    step: 2,
+    show: (d) => `${d}, ${d / 2} clocks`,
+  });
+  view.baseSlider();
+  view.player("position", { max: MOST, rate: 4, parent: view.row() });
+  return view.start(["position", "shift", "width", "base"]);
+}

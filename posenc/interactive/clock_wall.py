@@ -1,0 +1,38 @@
+"""A wall of clocks, one for each pair."""
+
+from posenc.interactive.traits import Real, Whole
+from posenc.interactive.view import View
+
+__all__ = ["ClockWall"]
+
+
+class ClockWall(View):
+    """One clock for each pair, with a hand at position k and one Δ tokens later.
+
+    Try this: leave Δ alone and move k. Every hand turns, and no opening between two hands
+    changes.
+
+    Parameters
+    ----------
+    position : int, optional
+        The position k, from 0 to 200 tokens.
+    shift : int, optional
+        The shift Δ, from -20 to 20 tokens.
+    width : int, optional
+        The width d, even, from 4 to 64.
+    base : float, optional
+        The base n, from 10 to 10 000 000.
+
+    Examples
+    --------
+    >>> wall = ClockWall(shift=5)
+    >>> wall.position = 7
+    >>> wall
+    ClockWall(position=7, shift=5, width=32, base=10000.0)
+    """
+
+    _module = "clock_wall.js"
+    position = Whole(7, 0, 200)
+    shift = Whole(3, -20, 20)
+    width = Whole(32, 4, 64, step=2)
+    base = Real(10000.0, 10, 1e7)

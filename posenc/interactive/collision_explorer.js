@@ -1,0 +1,161 @@
+// How far every other position is from the chosen one, and which comes nearest.
+
+import {
+  Figure,
+  clamp,
+  dial,
+  distance,
+  dot,
+  encode,
+  fixed,
+  frequency,
+  hand,
+  label,
+  line,
+  node,
+  whole,
+  write,
+} from "./shared.js";
+
+const MOST_DIALS = 8;
+
+export function render(context) {
+  const view = new Figure(context, "Position, width, base and length");
+  const [LEFT, TOP, TALL] = [40, 30, 200];
+
+  // The distance from the chosen position to each of the L positions, and the nearest other.
+  const measure = () => {
+    const [k, d, base, length] = ["position", "width", "base", "length"].map((n) => view.get(n));
+    const here = encode(k, d, base);
+    const far = Array.from({ length }, (_, other) => distance(here, encode(other, d, base)));
+    let nearest = k === 0 ? 1 : 0;
+    far.forEach((value, other) => {
+      if (other !== k && value < far[nearest]) nearest = other;
+    });
+    return { k, d, base, length, far, nearest };
+  };
+
+  const right = (width) => width - 12;
+  const below = (width) => clamp(width / MOST_DIALS, 42, 86);
+  const height = (width) => TOP + TALL + 52 + below(width) + 18;
+
+  const canvas = view.canvas(height, (pen, width, tall, colour) => {
+    const { k, d, base, length, far, nearest } = measure();
+    const most = Math.sqrt(2 * d); // every hand turned half round
+    const x = (other) => LEFT + (other / (length - 1)) * (right(width) - LEFT);
+    const y = (value) => TOP + TALL * (1 - value / most);
+    label(pen, colour.quiet, `distance from position ${k}`, LEFT, 16);
+    for (const share of [0, 0.5, 1]) {
+      line(
+        pen,
+        share ? colour.faint : colour.line,
+        1,
+        [LEFT, y(share * most)],
+        [right(width), y(share * most)],
+      );
+      label(
+        pen,
+        colour.quiet,
+        fixed(share * most, 1),
+        LEFT - 8,
+        y(share * most),
+        "right",
+        "middle",
+      );
+    }
+    for (const share of [0, 0.25, 0.5, 0.75, 1]) {
+      const at = Math.round(share * (length - 1));
+      label(pen, colour.quiet, at, x(at), y(0) + 18, share === 1 ? "right" : "center");
+    }
+    line(pen, colour.sine, 1.75, ...far.map((value, other) => [x(other), y(value)]));
+    if (length <= 160)
+      far.forEach((value, other) => dot(pen, colour.sine, x(other), y(value), 2.2));
+    dot(pen, colour.ink, x(k), y(0), 6, colour.ground);
+    line(pen, colour.highlight, 2, [x(nearest), y(most)], [x(nearest), y(0)]);
+    dot(pen, colour.highlight, x(nearest), y(far[nearest]), 7, colour.ground);
+
+    // The two positions as clocks: where all hands lie together, nothing tells them apart.
+    const cell = Math.min(below(width), (width - 4) / Math.min(d / 2, MOST_DIALS));
+    for (let pair = 0; pair < Math.min(d / 2, MOST_DIALS); pair += 1) {
+      const omega = frequency(pair, d, base);
+      const [cx, cy, radius] = [
+        (pair + 0.5) * cell,
+        TOP + TALL + 40 + below(width) / 2,
+        cell * 0.42,
+      ];
+      dial(pen, colour, cx, cy, radius);
+      hand(pen, colour.highlight, cx, cy, radius, nearest * omega, 5);
+      hand(pen, colour.ink, cx, cy, radius, k * omega, 2);
+    }
+    label(
+      pen,
+      colour.quiet,
+      d / 2 > MOST_DIALS ? `the first ${MOST_DIALS} of ${d / 2} clocks` : `${d / 2} clocks`,
+      2,
+      tall - 2,
+    );
+  });
+
+  view.drag(canvas, (px, py) => {
+    if (py > TOP + TALL + 24) return null;
+    const wide = right(canvas.clientWidth) - LEFT;
+    return (x) =>
+      view.set({
+        position: clamp(
+          Math.round(((x - LEFT) / wide) * (view.get("length") - 1)),
+          0,
+          view.get("length") - 1,
+        ),
+      });
+  });
+
+  const lines = [node("p"), node("p")];
+  view.reading.append(...lines);
+  view.say = () => {
+    const { k, d, base, length, far, nearest } = measure();
+    const near = fixed(far[nearest], 4);
+    const step = fixed(distance(encode(0, d, base), encode(1, d, base)), 4);
+    const steps = Math.abs(nearest - k);
+    write(
+      lines[0],
+      `Nearest to position ${k}: {strong|position ${nearest}}, ${steps} ` +
+        `step${steps === 1 ? "" : "s"} away{quiet|, at a distance of} {strong|${near}}`,
+    );
+    write(
+      lines[1],
+      `{quiet|a step of 1 moves} ${step}` +
+        `{quiet|; the farthest of ${whole(length)} positions is at} ${fixed(Math.max(...far), 2)}`,
+    );
+    return (
+      `Distances from position ${k} to ${length} positions at width ${d}, ` +
+      `base ${whole(base)}. The nearest is ` +
+      `position ${nearest}, ${steps} steps away, at ${near}.`
+    );
+  };
+
+  view.slider("position", {
+    label: "position k",
+    min: 0,
+    max: () => view.get("length") - 1,
+    follows: ["length"],
+  });
+  view.slider("width", {
+    label: "width d",
+    min: 2,
+    max: 64,
+    step: 2,
+    show: (d) => `${d}, ${d / 2} clock${d > 2 ? "s" : ""}`,
+  });
+  view.baseSlider();
+  view.slider("length", {
+    label: "length L",
+    min: 16,
+    max: 512,
+    step: 16,
+    show: (length) => `${whole(length)} tokens`,
+  });
+  view.watch("length", () => {
+    if (view.get("position") >= view.get("length")) view.set({ position: view.get("length") - 1 });
+  });
+  return view.start(["position", "width", "base", "length"]);
+}

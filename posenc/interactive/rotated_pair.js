@@ -1,0 +1,161 @@
+// A query and a key, each turned by its own position: their score depends on the distance.
+
+import { Figure, TURN, clamp, dot, fixed, label, line, node, wedge, write } from "./shared.js";
+
+const LAST = 40;
+const BETWEEN = 0.6; // radians from query to key before any turning
+
+export function render(context) {
+  const view = new Figure(context, "Query and key");
+  const REACH = LAST;
+  const query = (k) => 0.9 + k * view.get("frequency");
+  const key = (m) => query(m) + BETWEEN;
+  const score = (shift) => Math.cos(shift * view.get("frequency") + BETWEEN); // shift is m − k
+
+  const plan = (width) => {
+    const narrow = width < 480;
+    const radius = clamp(width * 0.17, 84, 120);
+    return narrow
+      ? {
+          radius,
+          x: width / 2,
+          y: radius + 26,
+          left: 36,
+          right: width - 12,
+          top: 2 * radius + 88,
+          tall: 130,
+        }
+      : {
+          radius,
+          x: radius + 44,
+          y: radius + 26,
+          left: 2 * radius + 126,
+          right: width - 12,
+          top: 36,
+          tall: 2 * radius - 22,
+        };
+  };
+  const height = (width) => plan(width).top + plan(width).tall + 48;
+
+  const canvas = view.canvas(height, (pen, width, tall, colour) => {
+    const { radius, x, y, left, right, top, tall: high } = plan(width);
+    const [k, m] = [view.get("query_position"), view.get("key_position")];
+    pen.beginPath();
+    pen.arc(x, y, radius, 0, TURN);
+    pen.strokeStyle = colour.line;
+    pen.lineWidth = 1.5;
+    pen.stroke();
+
+    // Pale where each stands before it is turned, full after.
+    const tip = (angle, reach = radius) => [
+      x + reach * Math.cos(angle),
+      y - reach * Math.sin(angle),
+    ];
+    const between = key(m) - query(k);
+    pen.globalAlpha = 0.35;
+    wedge(
+      pen,
+      colour.highlight,
+      x,
+      y,
+      radius * 0.5,
+      query(k),
+      between - TURN * Math.round(between / TURN),
+    );
+    line(pen, colour.sine, 2, [x, y], tip(query(0)));
+    line(pen, colour.cosine, 2, [x, y], tip(key(0)));
+    pen.globalAlpha = 1;
+    for (const [angle, ink, name] of [
+      [query(k), colour.sine, "query"],
+      [key(m), colour.cosine, "key"],
+    ]) {
+      line(pen, ink, 4, [x, y], tip(angle));
+      dot(pen, ink, ...tip(angle), 7, colour.ground);
+      pen.font = `600 13px ${colour.font}`;
+      label(pen, ink, name, ...tip(angle, radius + 20), "center", "middle");
+    }
+    pen.font = `13px ${colour.font}`;
+    dot(pen, colour.ink, x, y, 3.5);
+
+    // The score as a function of the distance, and where this pair stands on it.
+    const across = (shift) => left + ((shift + REACH) / (2 * REACH)) * (right - left);
+    const up = (value) => top + high * (0.5 - 0.46 * value);
+    label(
+      pen,
+      colour.quiet,
+      "score, for each distance m − k",
+      (left + right) / 2,
+      top - 14,
+      "center",
+    );
+    line(pen, colour.line, 1, [left, up(0)], [right, up(0)]);
+    for (const value of [-1, 0, 1])
+      label(pen, colour.quiet, fixed(value, 0), left - 8, up(value), "right", "middle");
+    for (const shift of [-REACH, -20, 0, 20, REACH]) {
+      line(pen, colour.line, 1, [across(shift), up(0) - 3], [across(shift), up(0) + 3]);
+      label(pen, colour.quiet, fixed(shift, 0), across(shift), top + high + 18, "center");
+    }
+    const points = Array.from({ length: 8 * REACH + 1 }, (_, step) => step / 4 - REACH);
+    line(pen, colour.ink, 1.75, ...points.map((shift) => [across(shift), up(score(shift))]));
+    line(pen, colour.highlight, 1.5, [across(m - k), top], [across(m - k), top + high]);
+    dot(pen, colour.highlight, across(m - k), up(score(m - k)), 8, colour.ground);
+  });
+
+  // Hold either hand: it follows the pointer, in whole positions.
+  view.drag(canvas, (px, py) => {
+    const { radius, x, y } = plan(canvas.clientWidth);
+    if (Math.hypot(px - x, py - y) > radius + 26) return null;
+    const pointed = Math.atan2(y - py, px - x);
+    const gap = (angle) =>
+      Math.abs(Math.atan2(Math.sin(pointed - angle), Math.cos(pointed - angle)));
+    const [k, m] = [view.get("query_position"), view.get("key_position")];
+    const trait = gap(query(k)) < gap(key(m)) ? "query_position" : "key_position";
+    const hand = trait === "query_position" ? query : key;
+    let at = view.get(trait);
+    return (toX, toY) => {
+      const turned = Math.atan2(y - toY, toX - x) - hand(at);
+      at = clamp(at + (turned - TURN * Math.round(turned / TURN)) / view.get("frequency"), 0, LAST);
+      view.set({ [trait]: Math.round(at) });
+    };
+  });
+
+  view.say = () => {
+    const [k, m] = [view.get("query_position"), view.get("key_position")];
+    const value = fixed(score(m - k), 3);
+    const angle = fixed(BETWEEN + (m - k) * view.get("frequency"));
+    write(
+      view.reading,
+      `{sine|query} {quiet|turned by} ${fixed(k * view.get("frequency"))} {quiet|rad,} ` +
+        `{cosine|key} {quiet|by} ${fixed(m * view.get("frequency"))} {quiet|rad; m − k =} ` +
+        `${fixed(m - k, 0)}{quiet|, angle between} ` +
+        `${angle} {quiet|rad, score} {strong|${value}}`,
+    );
+    return (
+      `Frequency ${fixed(view.get("frequency"))}. Query at position ${k}, key at ${m}: ` +
+      `${fixed(m - k, 0)} apart. The angle between them is ` +
+      `${angle} radians and the score ${value}.`
+    );
+  };
+
+  view.slider("query_position", { label: "query at k", min: 0, max: LAST, accent: "--sine" });
+  view.slider("key_position", { label: "key at m", min: 0, max: LAST, accent: "--cosine" });
+  view.slider("frequency", {
+    label: "frequency ω",
+    min: 0.05,
+    max: 1,
+    step: 0.01,
+    show: (w) => `${fixed(w)} rad/token`,
+  });
+  const shift = (by) => {
+    const [k, m] = [view.get("query_position") + by, view.get("key_position") + by];
+    if (Math.min(k, m) >= 0 && Math.max(k, m) <= LAST)
+      view.set({ query_position: k, key_position: m });
+  };
+  const row = view.row();
+  row.append(node("span", {}, "Move both"));
+  view
+    .button("\u2212 1", () => shift(-1), row)
+    .setAttribute("aria-label", "Move both back by one token");
+  view.button("+ 1", () => shift(1), row).setAttribute("aria-label", "Move both on by one token");
+  return view.start(["query_position", "key_position", "frequency"]);
+}

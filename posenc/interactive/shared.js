@@ -1,0 +1,539 @@
+// What every view shares: the encoding, colours, a sharp canvas, native controls, and `mount`,
+// which gives a view a stand-in for the widget model on a page that has no kernel.
+
+export const TURN = 2 * Math.PI;
+
+// --- The encoding: pair i of width d turns by base^(-2i/d) radians per token ---------------
+
+export function frequency(pair, width, base) {
+  return base ** ((-2 * pair) / width);
+}
+
+// The frequencies of all pairs, kept for the next row of the same table.
+const speeds = { width: 0, base: 0, pairs: [] };
+
+// One row of the table: column 2i holds the sine of pair i, column 2i + 1 its cosine.
+export function encode(position, width, base) {
+  if (speeds.width !== width || speeds.base !== base) {
+    const pairs = Array.from({ length: width / 2 }, (_, pair) => frequency(pair, width, base));
+    Object.assign(speeds, { width, base, pairs });
+  }
+  const row = new Float64Array(width);
+  for (let pair = 0; pair < width / 2; pair += 1) {
+    const angle = position * speeds.pairs[pair];
+    row[2 * pair] = Math.sin(angle);
+    row[2 * pair + 1] = Math.cos(angle);
+  }
+  return row;
+}
+
+// The length of the difference of two rows.
+export function distance(one, other) {
+  let sum = 0;
+  for (let column = 0; column < one.length; column += 1) {
+    sum += (one[column] - other[column]) ** 2;
+  }
+  return Math.sqrt(sum);
+}
+
+// --- Numbers that look random and are always the same -------------------------------------
+
+// Numbers between −1 and 1 that depend on the name alone (FNV-1a, then mulberry32).
+export function scattered(name, count) {
+  let seed = 2166136261;
+  for (const letter of name) seed = Math.imul(seed ^ letter.codePointAt(0), 16777619);
+  return Float64Array.from({ length: count }, () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2147483648 - 1;
+  });
+}
+
+// --- Numbers as text -----------------------------------------------------------------------
+
+export function fixed(value, digits = 2) {
+  const text = value.toFixed(digits);
+  return (Number(text) === 0 ? text.replace("-", "") : text).replace("-", "\u2212");
+}
+
+// Thousands set apart by thin spaces.
+export function whole(value) {
+  return fixed(value, 0).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+}
+
+// As many decimals as a length of that size needs.
+export function rounded(value) {
+  return value < 100 ? fixed(value, value < 10 ? 2 : 1) : whole(value);
+}
+
+export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
+
+// --- Elements ------------------------------------------------------------------------------
+
+export function node(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+// Text with marks for colour: "{sine|0.84}" becomes a span of that colour.
+export function write(element, text) {
+  const parts = text.split(/\{(\w+)\|([^}]*)\}/);
+  element.replaceChildren(
+    ...parts.map((part, index) => {
+      if (index % 3 === 0) return part;
+      if (index % 3 === 1) return "";
+      return node("span", { class: `posenc-${parts[index - 1]}` }, part);
+    }),
+  );
+}
+
+// --- A view --------------------------------------------------------------------------------
+
+export class Figure {
+  constructor({ model, el }, name) {
+    this.model = model;
+    this.abort = new AbortController();
+    this.listeners = [];
+    this.stage = node("div", { class: "posenc-stage" });
+    this.reading = node("div", { class: "posenc-reading" });
+    this.controls = node("div", { class: "posenc-controls", role: "group", "aria-label": name });
+    this.spoken = node("p", { class: "posenc-spoken", role: "status" });
+    el.classList.add("posenc");
+    const [lead, ...rest] = model.get("_suggestion").split(": ");
+    const suggestion = node(
+      "p",
+      { class: "posenc-try" },
+      node("b", {}, `${lead}: `),
+      rest.join(": "),
+    );
+    el.replaceChildren(this.stage, this.reading, this.controls, suggestion, this.spoken);
+    this.el = el;
+    // JupyterLab would take the arrow keys for its own before a slider sees them.
+    this.on(el, "keydown", (event) => {
+      if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
+    });
+    this.still = matchMedia("(prefers-reduced-motion: reduce)");
+  }
+
+  get(name) {
+    return this.model.get(name);
+  }
+
+  set(changes) {
+    for (const [name, value] of Object.entries(changes)) this.model.set(name, value);
+    this.model.save_changes();
+  }
+
+  on(target, type, listener, options = {}) {
+    target.addEventListener(type, listener, { ...options, signal: this.abort.signal });
+  }
+
+  watch(trait, listener) {
+    this.model.on(`change:${trait}`, listener);
+    this.listeners.push([`change:${trait}`, listener]);
+  }
+
+  // Buttons that stand side by side.
+  row() {
+    const row = node("div", { class: "posenc-row" });
+    this.controls.append(row);
+    return row;
+  }
+
+  // A native control, its label and the value beside it, tied to one trait.
+  labelled(input, trait, label, show) {
+    const value = node("b", { "aria-hidden": "true" });
+    const name = node("span", { class: "posenc-name" }, node("span", {}, label), value);
+    this.controls.append(node("label", {}, name, input));
+    const update = () => {
+      value.textContent = show(this.get(trait));
+    };
+    this.watch(trait, update);
+    update();
+    return input;
+  }
+
+  // `to` and `from` turn the trait into the slider's own scale and back, for logarithms. `max`
+  // may be a function of the traits that `follows` names.
+  slider(
+    trait,
+    {
+      label,
+      min,
+      max,
+      step = 1,
+      show = String,
+      accent = "--ink",
+      follows = [],
+      to = (value) => value,
+      from = (value) => value,
+    },
+  ) {
+    const most = () => (typeof max === "function" ? max() : max);
+    const input = node("input", {
+      type: "range",
+      min: to(min),
+      max: to(most()),
+      step,
+      style: `--accent: var(${accent})`,
+    });
+    const update = () => {
+      input.max = to(most());
+      input.value = to(this.get(trait));
+      input.setAttribute("aria-valuetext", show(this.get(trait)));
+    };
+    this.on(input, "input", () => {
+      this.set({ [trait]: clamp(from(Number(input.value)), min, most()) });
+    });
+    for (const name of [trait, ...follows]) this.watch(name, update);
+    update();
+    return this.labelled(input, trait, label, show);
+  }
+
+  // The base n on a logarithmic scale: two digits of it are as fine as a reader can use.
+  baseSlider() {
+    return this.slider("base", {
+      label: "base n",
+      min: 10,
+      max: 1e7,
+      step: 0.05,
+      show: whole,
+      to: Math.log10,
+      from: (power) => Number((10 ** power).toPrecision(2)),
+    });
+  }
+
+  choice(trait, { label, values, show = String }) {
+    const input = node("select", {}, ...values.map((v) => node("option", { value: v }, show(v))));
+    const update = () => {
+      input.value = this.get(trait);
+    };
+    this.on(input, "change", () => this.set({ [trait]: Number(input.value) }));
+    this.watch(trait, update);
+    update();
+    return this.labelled(input, trait, label, () => "");
+  }
+
+  toggle(trait, { label }) {
+    const input = node("input", { type: "checkbox" });
+    const update = () => {
+      input.checked = this.get(trait);
+    };
+    this.on(input, "change", () => this.set({ [trait]: input.checked }));
+    this.watch(trait, update);
+    update();
+    this.controls.append(node("label", { class: "posenc-switch" }, input, label));
+    return input;
+  }
+
+  button(label, action, parent = this.controls) {
+    const button = node("button", { type: "button" }, label);
+    this.on(button, "click", action);
+    parent.append(button);
+    return button;
+  }
+
+  // A button that moves a trait to `max` by itself. Nothing moves before it is pressed; with
+  // reduced motion asked for it goes in whole steps.
+  player(trait, { max, rate, whole = true, parent = this.controls }) {
+    let frame = 0;
+    const stop = () => {
+      cancelAnimationFrame(frame);
+      frame = 0;
+      button.textContent = "Play";
+    };
+    const play = () => {
+      const start = performance.now();
+      const from = this.get(trait) >= max ? 0 : this.get(trait);
+      const tick = (now) => {
+        const steps = ((now - start) / 1000) * (this.still.matches ? Math.min(rate, 2) : rate);
+        const value = Math.min(max, from + steps);
+        const next = whole || this.still.matches ? Math.floor(value + 1e-9) : value;
+        if (next !== this.get(trait)) this.set({ [trait]: next });
+        if (value >= max) stop();
+        else frame = requestAnimationFrame(tick);
+      };
+      frame = requestAnimationFrame(tick);
+      button.textContent = "Pause";
+    };
+    const button = this.button("Play", () => (frame ? stop() : play()), parent);
+    this.abort.signal.addEventListener("abort", stop);
+    return button;
+  }
+
+  // A canvas as sharp as the screen. `height` gives its height for a width; `paint` gets the
+  // context, the size in CSS pixels and the colours of the moment.
+  canvas(height, paint) {
+    this.element = node("canvas", { role: "img" });
+    this.stage.append(this.element);
+    this.drawing = { height, paint };
+    return this.element;
+  }
+
+  // Direct manipulation: `grab(x, y)` returns the function that follows the pointer, or
+  // nothing where there is nothing to hold, so that a finger there scrolls the page.
+  drag(element, grab) {
+    const place = (event) => {
+      const box = element.getBoundingClientRect();
+      return [event.clientX - box.left, event.clientY - box.top];
+    };
+    let follow = null;
+    this.on(element, "pointerdown", (event) => {
+      follow = grab(...place(event));
+      if (!follow) return;
+      element.setPointerCapture(event.pointerId);
+      follow(...place(event));
+    });
+    this.on(element, "pointermove", (event) => {
+      if (follow) follow(...place(event));
+      else element.style.cursor = grab(...place(event)) ? "pointer" : "";
+    });
+    for (const type of ["pointerup", "pointercancel"]) {
+      this.on(element, type, () => {
+        follow = null;
+      });
+    }
+    this.on(
+      element,
+      "touchstart",
+      (event) => {
+        if (grab(...place(event.touches[0]))) event.preventDefault();
+      },
+      { passive: false },
+    );
+  }
+
+  colours() {
+    const style = getComputedStyle(this.el);
+    const colours = { font: style.fontFamily };
+    for (const name of ["sine", "cosine", "highlight", "ink", "quiet", "line", "faint", "ground"]) {
+      colours[name] = style.getPropertyValue(`--${name}`).trim();
+    }
+    const key = style.getPropertyValue("--map").trim();
+    if (this.mapKey !== key) {
+      this.mapKey = key;
+      this.map = colourMap(key);
+    }
+    colours.map = this.map;
+    return colours;
+  }
+
+  // Redraw at the next frame, however many traits changed before it.
+  refresh() {
+    this.frame ||= requestAnimationFrame(() => {
+      this.frame = 0;
+      this.paint();
+    });
+  }
+
+  paint() {
+    const colours = this.colours();
+    const ratio = window.devicePixelRatio || 1;
+    const width = this.stage.clientWidth;
+    if (!width) return; // not on the page yet: the ResizeObserver calls again
+    const tall = Math.round(this.drawing.height(width));
+    const size = [Math.round(width * ratio), Math.round(tall * ratio)];
+    const { element } = this;
+    if (element.width !== size[0] || element.height !== size[1]) {
+      [element.width, element.height] = size;
+      // The size in whole pixels of the screen, or the browser would stretch the drawing.
+      element.style.width = `${size[0] / ratio}px`;
+      element.style.height = `${size[1] / ratio}px`;
+    }
+    const pen = element.getContext("2d");
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    pen.clearRect(0, 0, width, tall);
+    pen.font = `13px ${colours.font}`;
+    pen.lineCap = "round";
+    pen.lineJoin = "round";
+    this.drawing.paint(pen, width, tall, colours);
+    this.describe(this.say());
+  }
+
+  // The drawing in words. The label follows at once; a screen reader hears the sentence only
+  // when the state has been at rest for a second.
+  describe(sentence) {
+    if (sentence === this.sentence) return;
+    const first = this.sentence === undefined;
+    this.sentence = sentence;
+    this.element.setAttribute("aria-label", sentence);
+    clearTimeout(this.timer);
+    if (first) return;
+    this.timer = setTimeout(() => {
+      this.spoken.textContent = sentence;
+    }, 1000);
+  }
+
+  // Draw now, and again when a trait, the size or the theme changes. Returns the clean-up.
+  start(traits) {
+    const refresh = () => this.refresh();
+    for (const trait of traits) this.watch(trait, refresh);
+    const size = new ResizeObserver(refresh);
+    size.observe(this.stage);
+    const theme = new MutationObserver(refresh);
+    const attributeFilter = ["data-theme", "data-jp-theme-light", "data-jp-theme-name"];
+    for (const host of [document.documentElement, document.body]) {
+      theme.observe(host, { attributes: true, attributeFilter });
+    }
+    this.paint();
+    return () => {
+      this.abort.abort();
+      size.disconnect();
+      theme.disconnect();
+      clearTimeout(this.timer);
+      cancelAnimationFrame(this.frame);
+      for (const [type, listener] of this.listeners) this.model.off(type, listener);
+    };
+  }
+}
+
+// --- Drawing -------------------------------------------------------------------------------
+
+export function line(pen, colour, thickness, ...points) {
+  pen.strokeStyle = colour;
+  pen.lineWidth = thickness;
+  pen.beginPath();
+  for (const [x, y] of points) pen.lineTo(x, y);
+  pen.stroke();
+}
+
+export function dot(pen, colour, x, y, radius, edge = null) {
+  pen.beginPath();
+  pen.arc(x, y, radius, 0, TURN);
+  pen.fillStyle = colour;
+  pen.fill();
+  if (!edge) return;
+  pen.strokeStyle = edge;
+  pen.lineWidth = 1.5;
+  pen.stroke();
+}
+
+export function label(pen, colour, text, x, y, align = "left", baseline = "alphabetic") {
+  pen.fillStyle = colour;
+  pen.textAlign = align;
+  pen.textBaseline = baseline;
+  pen.fillText(text, x, y);
+}
+
+// The hand of one pair: 0 points right and a growing angle turns against the clock.
+export function hand(pen, colour, x, y, radius, angle, thickness = 2.5) {
+  line(
+    pen,
+    colour,
+    thickness,
+    [x, y],
+    [x + radius * Math.cos(angle), y - radius * Math.sin(angle)],
+  );
+}
+
+export function dial(pen, colour, x, y, radius) {
+  pen.beginPath();
+  pen.arc(x, y, radius, 0, TURN);
+  pen.strokeStyle = colour.line;
+  pen.lineWidth = 1.25;
+  pen.stroke();
+  line(pen, colour.line, 1.25, [x + radius - 4, y], [x + radius, y]);
+}
+
+// The opening from one hand to another, at most one turn.
+export function wedge(pen, colour, x, y, radius, from, opening) {
+  const turned = clamp(opening, -TURN, TURN);
+  pen.beginPath();
+  pen.moveTo(x, y);
+  pen.arc(x, y, radius, -from, -from - turned, turned > 0);
+  pen.closePath();
+  pen.fillStyle = colour;
+  pen.fill();
+}
+
+// Rows of values as an image of one pixel each, to be drawn at any size.
+export function picture(rows, map, most = 1) {
+  const canvas = node("canvas", { width: rows[0].length, height: rows.length });
+  const pen = canvas.getContext("2d");
+  const image = pen.createImageData(canvas.width, canvas.height);
+  const pixels = new Uint32Array(image.data.buffer);
+  let place = 0;
+  for (const row of rows) {
+    for (const value of row) {
+      pixels[place] = map.pixel(value / most);
+      place += 1;
+    }
+  }
+  pen.putImageData(image, 0, 0);
+  return canvas;
+}
+
+// A row of values as coloured cells. `most` is the value with the strongest colour.
+export function strip(pen, colour, values, x, y, width, height, most = 1) {
+  band(pen, colour, picture([values], colour.map, most), 0, x, y, width, height);
+}
+
+// One row of a picture, at the size and place given.
+export function band(pen, colour, table, row, x, y, width, height) {
+  pen.imageSmoothingEnabled = table.width > width;
+  pen.drawImage(table, 0, row, table.width, 1, x, y, width, height);
+  pen.strokeStyle = colour.line;
+  pen.lineWidth = 1;
+  pen.strokeRect(x, y, width, height);
+}
+
+// What the colours mean, from −most to most.
+export function colourBar(pen, colour, right, y, most = 1) {
+  const values = Array.from({ length: 41 }, (_, n) => (n - 20) / 20);
+  strip(pen, colour, values, right - 124, y, 90, 9);
+  label(pen, colour.quiet, fixed(-most, most % 1 ? 1 : 0), right - 130, y + 9, "right");
+  label(pen, colour.quiet, fixed(most, most % 1 ? 1 : 0), right - 28, y + 9, "left");
+}
+
+// 256 colours from −1 to 1, as the packed pixels of an ImageData.
+export function colourMap(anchors) {
+  const channels = (hex) => [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16));
+  const stops = anchors.split(" ").map(channels);
+  const packed = new Uint32Array(256);
+  for (let level = 0; level < 256; level += 1) {
+    const place = (level / 255) * (stops.length - 1);
+    const below = Math.min(Math.floor(place), stops.length - 2);
+    const [red, green, blue] = stops[below].map((from, channel) =>
+      Math.round(from + (place - below) * (stops[below + 1][channel] - from)),
+    );
+    packed[level] = ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+  }
+  return { pixel: (value) => packed[clamp(Math.round((value + 1) * 127.5), 0, 255)] };
+}
+
+// --- A page without a kernel ---------------------------------------------------------------
+
+// The part of a widget model that views use, holding its values by itself.
+export function standIn(state) {
+  const listeners = new Map();
+  return {
+    get: (name) => state[name],
+    set(name, value) {
+      if (state[name] === value) return;
+      state[name] = value;
+      for (const listener of listeners.get(`change:${name}`) || []) listener();
+    },
+    save_changes() {},
+    on(type, listener) {
+      listeners.set(type, [...(listeners.get(type) || []), listener]);
+    },
+    off(type, listener) {
+      listeners.set(
+        type,
+        (listeners.get(type) || []).filter((other) => other !== listener),
+      );
+    },
+  };
+}
+
+// Draw every view of this kind that is on the page and not yet drawn.
+export function mount(kind, render) {
+  for (const el of document.querySelectorAll(`[data-view="${kind}"][data-state]`)) {
+    const model = standIn(JSON.parse(el.dataset.state));
+    el.removeAttribute("data-state");
+    render({ model, el });
+  }
+}

@@ -1,0 +1,144 @@
+"""The kinds of value a view accepts, each with an error that says what is allowed."""
+
+from __future__ import annotations
+
+import math
+import operator
+
+from traitlets import Bool, TraitError, TraitType, Undefined
+
+__all__ = ["Choice", "Order", "Real", "Switch", "Text", "Whole"]
+
+
+class _Synced(TraitType):
+    """A trait the page and the kernel share; subclasses say what they allow and accept."""
+
+    def __init__(self, default_value=Undefined):
+        super().__init__(default_value)
+        self.tag(sync=True)
+
+    def _allowed(self):
+        raise NotImplementedError
+
+    def _refuse(self, value):
+        raise TraitError(f"{self.name} must be {self._allowed()}, got {value!r}")
+
+
+class Whole(_Synced):
+    """A whole number from `low` to `high`, in steps of `step`.
+
+    Parameters
+    ----------
+    default_value, low, high : int
+        The value a view starts with, and the smallest and largest allowed.
+    step : int, optional
+        1 for any whole number, 2 for even ones, 4 for multiples of 4.
+    """
+
+    def __init__(self, default_value, low, high, step=1):
+        super().__init__(default_value)
+        self.low, self.high, self.step = low, high, step
+
+    def _allowed(self):
+        kind = {1: "a whole number", 2: "an even number"}.get(
+            self.step, f"a multiple of {self.step}"
+        )
+        return f"{kind} from {self.low} to {self.high}"
+
+    def validate(self, _obj, value):
+        """Return `value` as an int, or raise TraitError."""
+        try:
+            number = operator.index(value)
+        except TypeError:
+            self._refuse(value)
+        if isinstance(value, bool) or not self.low <= number <= self.high or number % self.step:
+            self._refuse(value)
+        return number
+
+
+class Real(_Synced):
+    """A finite number from `low` to `high`, in `unit`."""
+
+    def __init__(self, default_value, low, high, unit=""):
+        super().__init__(default_value)
+        self.low, self.high, self.unit = low, high, unit
+
+    def _allowed(self):
+        return f"a number from {self.low:g} to {self.high:g} {self.unit}".rstrip()
+
+    def validate(self, _obj, value):
+        """Return `value` as a float, or raise TraitError."""
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            self._refuse(value)
+        wrong_kind = isinstance(value, (bool, str, bytes))
+        if wrong_kind or not math.isfinite(number) or not self.low <= number <= self.high:
+            self._refuse(value)
+        return number
+
+
+class Choice(_Synced):
+    """One of a few numbers."""
+
+    def __init__(self, default_value, values):
+        super().__init__(default_value)
+        self.values = values
+
+    def _allowed(self):
+        return "one of " + ", ".join(map(str, self.values))
+
+    def validate(self, _obj, value):
+        """Return the number in the list that equals `value`, or raise TraitError."""
+        if isinstance(value, bool) or value not in self.values:
+            self._refuse(value)
+        return self.values[self.values.index(value)]
+
+
+class Switch(_Synced, Bool):
+    """True or False."""
+
+    def _allowed(self):
+        return "True or False"
+
+    def validate(self, _obj, value):
+        """Return `value`, or raise TraitError if it is not a bool."""
+        if not isinstance(value, bool):
+            self._refuse(value)
+        return value
+
+
+class Text(_Synced):
+    """A sentence of 1 to `words` words and at most `length` characters."""
+
+    def __init__(self, default_value, words, length):
+        super().__init__(default_value)
+        self.words, self.length = words, length
+
+    def _allowed(self):
+        return f"a sentence of 1 to {self.words} words and at most {self.length} characters"
+
+    def validate(self, _obj, value):
+        """Return `value`, or raise TraitError."""
+        if not isinstance(value, str) or len(value) > self.length:
+            self._refuse(value)
+        if not 1 <= len(value.split()) <= self.words:
+            self._refuse(value)
+        return value
+
+
+class Order(_Synced):
+    """An arrangement of the whole numbers 0, 1, ..., one for each word of `sentence`."""
+
+    def _allowed(self):
+        return "an arrangement of 0, 1, 2, ..., one for each word"
+
+    def validate(self, _obj, value):
+        """Return `value` as a list of ints, or raise TraitError."""
+        try:
+            order = [operator.index(item) for item in value]
+        except TypeError:
+            self._refuse(value)
+        if sorted(order) != list(range(len(order))):
+            self._refuse(value)
+        return order

@@ -1,0 +1,183 @@
+// A binary counter and an encoding side by side: what one step changes in each.
+
+import {
+  Figure,
+  clamp,
+  dial,
+  distance,
+  dot,
+  encode,
+  fixed,
+  frequency,
+  hand,
+  label,
+  line,
+  whole,
+  write,
+} from "./shared.js";
+
+const DIGITS = 8;
+const LAST = 2 ** DIGITS - 1;
+const WIDTH = 2 * DIGITS;
+
+const bit = (k, place) => (k >> place) & 1;
+const flips = (k) =>
+  Array.from({ length: DIGITS }, (_, b) => bit(k ^ (k + 1), b)).reduce((a, b) => a + b);
+
+export function render(context) {
+  const view = new Figure(context, "Position and base");
+  const TOP = 30;
+  const CHART = 92;
+  const plan = (width) => {
+    const left = width < 480 ? 4 : 76;
+    const cell = (width - left - 4) / DIGITS;
+    const box = Math.min(cell - 8, 46);
+    return { left, cell, box, dials: TOP + box + 50, radius: Math.min(cell * 0.42, 32) };
+  };
+  const charts = (width) => plan(width).dials + plan(width).radius + 66;
+  const step = (k) =>
+    distance(encode(k, WIDTH, view.get("base")), encode(k + 1, WIDTH, view.get("base")));
+  const along = (width, k) => 30 + (k / LAST) * (width - 38);
+
+  const canvas = view.canvas(
+    (width) => charts(width) + 2 * CHART + 52,
+    (pen, width, tall, colour) => {
+      const { left, cell, box, dials, radius } = plan(width);
+      const k = view.get("position");
+      const base = view.get("base");
+      if (left > 40) {
+        label(pen, colour.quiet, "binary", 0, TOP + box / 2, "left", "middle");
+        label(pen, colour.quiet, "encoding", 0, dials, "left", "middle");
+      }
+      for (let place = 0; place < DIGITS; place += 1) {
+        const x = left + (place + 0.5) * cell;
+        const [on, turns] = [bit(k, place), bit(k ^ (k + 1), place)];
+        label(pen, colour.quiet, width < 480 ? place : `bit ${place}`, x, 18, "center");
+        pen.beginPath();
+        pen.roundRect(x - box / 2, TOP, box, box, 6);
+        pen.fillStyle = on ? colour.ink : colour.faint;
+        pen.fill();
+        if (turns && k < LAST) {
+          pen.strokeStyle = colour.highlight;
+          pen.lineWidth = 3;
+          pen.stroke();
+        }
+        pen.font = `600 17px ${colour.font}`;
+        label(pen, on ? colour.ground : colour.quiet, on, x, TOP + box / 2 + 1, "center", "middle");
+        pen.font = `13px ${colour.font}`;
+        const angle = k * frequency(place, WIDTH, base);
+        dial(pen, colour, x, dials, radius);
+        line(pen, colour.cosine, 2, [x, dials], [x + radius * Math.cos(angle), dials]);
+        line(
+          pen,
+          colour.sine,
+          2,
+          [x + radius * Math.cos(angle), dials],
+          [x + radius * Math.cos(angle), dials - radius * Math.sin(angle)],
+        );
+        hand(pen, colour.ink, x, dials, radius, angle);
+        dot(
+          pen,
+          colour.highlight,
+          x + radius * Math.cos(angle),
+          dials - radius * Math.sin(angle),
+          4.5,
+          colour.ground,
+        );
+        label(
+          pen,
+          colour.quiet,
+          width < 480 ? place : `pair ${place}`,
+          x,
+          dials + radius + 20,
+          "center",
+        );
+      }
+
+      // What the step from each position to the next changes.
+      const bottom = [charts(width) + CHART - 14, charts(width) + 2 * CHART + 16];
+      const scale = (CHART - 36) / DIGITS;
+      label(pen, colour.quiet, "bits that flip from k to k + 1", 30, charts(width) + 2);
+      label(pen, colour.quiet, "distance the encoding moves", 30, charts(width) + CHART + 32);
+      const thick = Math.max(1, (width - 38) / 256 - 0.6);
+      for (let at = 0; at < LAST; at += 1) {
+        const ink = at === k ? colour.highlight : colour.ink;
+        const bar = at === k ? Math.max(thick, 3) : thick;
+        pen.fillStyle = ink;
+        pen.globalAlpha = at === k ? 1 : 0.55;
+        pen.fillRect(
+          along(width, at) - bar / 2,
+          bottom[0] - flips(at) * scale,
+          bar,
+          flips(at) * scale,
+        );
+        pen.globalAlpha = 1;
+      }
+      const reach = (value) => bottom[1] - (value / 2) * (CHART - 36);
+      line(
+        pen,
+        colour.sine,
+        2.5,
+        ...Array.from({ length: LAST }, (_, at) => [along(width, at), reach(step(at))]),
+      );
+      for (const floor of bottom) line(pen, colour.line, 1, [30, floor], [width - 8, floor]);
+      label(pen, colour.quiet, DIGITS, 24, bottom[0] - DIGITS * scale, "right", "middle");
+      label(pen, colour.quiet, 0, 24, bottom[0], "right", "middle");
+      label(pen, colour.quiet, 2, 24, reach(2), "right", "middle");
+      label(pen, colour.quiet, 0, 24, bottom[1], "right", "middle");
+      for (const at of [0, 64, 128, 192, 255]) {
+        label(
+          pen,
+          colour.quiet,
+          at,
+          along(width, at),
+          bottom[1] + 18,
+          at === 255 ? "right" : "center",
+        );
+      }
+      line(pen, colour.highlight, 1.5, [along(width, k), reach(2)], [along(width, k), bottom[1]]);
+      dot(pen, colour.highlight, along(width, k), reach(step(k)), 6, colour.ground);
+    },
+  );
+
+  view.drag(canvas, (px, py) => {
+    if (py < charts(canvas.clientWidth)) return null;
+    return (x) =>
+      view.set({
+        position: clamp(Math.round(((x - 30) / (canvas.clientWidth - 38)) * LAST), 0, LAST),
+      });
+  });
+
+  view.say = () => {
+    const k = view.get("position");
+    const moved = fixed(step(k), 3);
+    const changed = k < LAST ? `${flips(k)} of ${DIGITS} bits flip` : "the counter is full";
+    write(
+      view.reading,
+      `{quiet|from} ${k} {quiet|to} ${k + 1}{quiet|:} {strong|${changed}}{quiet|; the encoding ` +
+        `moves by} {sine|${moved}}{quiet|, as at every step}`,
+    );
+    const digits = Array.from({ length: DIGITS }, (_, b) => bit(k, b)).join("");
+    return (
+      `Base ${whole(view.get("base"))}. Position ${k}, in binary ${digits} with the fastest bit ` +
+      `first. From ${k} to ${k + 1} ` +
+      `${changed}, and the encoding moves by ${moved}.`
+    );
+  };
+
+  view.slider("position", { label: "position k", min: 0, max: LAST, accent: "--highlight" });
+  view.baseSlider();
+  const row = view.row();
+  view.button(
+    "Step back",
+    () => view.set({ position: Math.max(view.get("position") - 1, 0) }),
+    row,
+  );
+  view.button(
+    "Step on",
+    () => view.set({ position: Math.min(view.get("position") + 1, LAST) }),
+    row,
+  );
+  view.player("position", { max: LAST, rate: 6, parent: row });
+  return view.start(["position", "base"]);
+}

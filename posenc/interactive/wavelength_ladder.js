@@ -1,0 +1,156 @@
+// Every pair's wavelength on a logarithmic axis, and the pairs that finish a turn in L tokens.
+
+import {
+  Figure,
+  TURN,
+  clamp,
+  dot,
+  frequency,
+  label,
+  line,
+  node,
+  rounded,
+  whole,
+  write,
+} from "./shared.js";
+
+const DECADES = 8; // the axis runs from 1 to 10^8 tokens
+const POWERS = ["1", "10", "100", "10³", "10⁴", "10⁵", "10⁶", "10⁷", "10⁸"];
+
+export function render(context) {
+  const view = new Figure(context, "Base, width and length");
+  const TOP = 40;
+  const plan = (width) => ({ left: 14, right: width - 16, tall: width < 480 ? 190 : 240 });
+  const x = (width, tokens) => {
+    const { left, right } = plan(width);
+    return left + (Math.log10(tokens) / DECADES) * (right - left);
+  };
+  const wavelengths = () =>
+    Array.from(
+      { length: view.get("width") / 2 },
+      (_, pair) => TURN / frequency(pair, view.get("width"), view.get("base")),
+    );
+
+  const canvas = view.canvas(
+    (width) => TOP + plan(width).tall + 58,
+    (pen, width, height, colour) => {
+      const { left, right, tall } = plan(width);
+      const [length, base] = [view.get("length"), view.get("base")];
+      const waves = wavelengths();
+      const bottom = TOP + tall;
+      const edge = x(width, length);
+
+      for (let power = 0; power <= DECADES; power += 1) {
+        const at = x(width, 10 ** power);
+        line(pen, colour.line, 1, [at, bottom], [at, bottom + 5]);
+        label(pen, colour.quiet, POWERS[power], at, bottom + 20, "center");
+      }
+      line(pen, colour.line, 1, [left, bottom], [right, bottom]);
+      label(pen, colour.quiet, "wavelength, tokens", (left + right) / 2, bottom + 42, "center");
+
+      // The ladder: a dot for each pair, the first at the top, and as many rungs as there is
+      // room for.
+      const step = (tall - 32) / waves.length;
+      const y = (pair) => TOP + 16 + (pair + 0.5) * step;
+      const every = Math.ceil(5 / step);
+      const radius = clamp(step * 0.42, 1.6, 5);
+      waves.forEach((wave, pair) => {
+        const ink = wave <= length ? colour.sine : colour.quiet;
+        pen.globalAlpha = 0.45;
+        if (pair % every === 0) line(pen, ink, 1.25, [left, y(pair)], [x(width, wave), y(pair)]);
+        pen.globalAlpha = 1;
+        dot(pen, ink, x(width, wave), y(pair), radius);
+      });
+
+      // 2πn, which no pair reaches.
+      const limit = x(width, TURN * base);
+      pen.setLineDash([3, 4]);
+      line(pen, colour.cosine, 1.5, [limit, TOP], [limit, bottom]);
+      pen.setLineDash([]);
+      label(pen, colour.cosine, "2πn", limit + 6, TOP + 14, "left");
+
+      // How many stand on either side of L, each number beside its part of the ladder.
+      const done = waves.filter((wave) => wave <= length).length;
+      const [beside, some] = [
+        Math.max(edge, x(width, waves[0])) + 14,
+        width < 480 ? "" : " a turn",
+      ];
+      pen.font = `600 14px ${colour.font}`;
+      const aside = (ink, text, at, level) => {
+        pen.strokeStyle = colour.ground;
+        pen.lineWidth = 5;
+        pen.textAlign = "left";
+        pen.textBaseline = "middle";
+        pen.strokeText(text, at, level);
+        label(pen, ink, text, at, level, "left", "middle");
+      };
+      if (done) {
+        aside(colour.sine, `${done} finish${some}`, beside, y((done - 1) / 2));
+      }
+      if (done < waves.length) {
+        const low = clamp(y((done + waves.length - 1) / 2), TOP + 16, bottom - 12);
+        const from =
+          Math.max(x(width, waves[Math.floor((done + waves.length - 1) / 2)]), limit) + 14;
+        aside(colour.quiet, `${waves.length - done} do not`, from, low);
+      }
+      pen.font = `13px ${colour.font}`;
+
+      line(pen, colour.highlight, 3, [edge, TOP - 6], [edge, bottom]);
+      dot(pen, colour.highlight, edge, TOP - 8, 9, colour.ground);
+      pen.font = `600 14px ${colour.font}`;
+      label(pen, colour.ink, `L = ${whole(length)}`, clamp(edge, 50, width - 60), 18, "center");
+    },
+  );
+
+  view.drag(canvas, (px, py) => {
+    const { left, right, tall } = plan(canvas.clientWidth);
+    if (py > TOP + tall) return null;
+    return (to) =>
+      view.set({
+        length: clamp(Math.round(10 ** (((to - left) / (right - left)) * DECADES)), 8, 131072),
+      });
+  });
+
+  const lines = [node("p"), node("p")];
+  view.reading.append(...lines);
+  view.say = () => {
+    const waves = wavelengths();
+    const [length, count] = [view.get("length"), waves.length];
+    const done = waves.filter((wave) => wave <= length).length;
+    const [first, last] = [rounded(waves[0]), rounded(waves[count - 1])];
+    write(
+      lines[0],
+      `{strong|${done} of ${count}} pairs finish a turn within ${whole(length)} tokens.`,
+    );
+    write(
+      lines[1],
+      `{quiet|first wavelength} ${first} {quiet|· last} ${last} {quiet|tokens · ` +
+        `each} ${(waves[1] / waves[0] || 1).toFixed(4)} {quiet|times the one before}`,
+    );
+    return (
+      `Wavelengths of ${count} pairs, base ${whole(view.get("base"))}, from ${first} to ` +
+      `${last} tokens. ` +
+      `${done} of ${count} pairs finish a turn within ${whole(length)} tokens.`
+    );
+  };
+
+  view.baseSlider();
+  view.slider("width", {
+    label: "width d",
+    min: 4,
+    max: 1024,
+    step: 2,
+    show: (d) => `${d}, ${d / 2} pairs`,
+  });
+  view.slider("length", {
+    label: "length L",
+    min: 8,
+    max: 131072,
+    step: 0.25,
+    accent: "--highlight",
+    to: Math.log2,
+    from: (power) => Math.round(2 ** power),
+    show: (length) => `${whole(length)} tokens`,
+  });
+  return view.start(["base", "width", "length"]);
+}

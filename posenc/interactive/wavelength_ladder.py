@@ -1,0 +1,33 @@
+"""The wavelengths of all pairs, and those that finish a turn."""
+
+from posenc.interactive.traits import Real, Whole
+from posenc.interactive.view import View
+
+__all__ = ["WavelengthLadder"]
+
+
+class WavelengthLadder(View):
+    """The wavelength of every pair on a logarithmic axis, against a length.
+
+    Try this: drag L to 512, then raise n from 10 000 to 1 000 000. Fewer pairs finish a turn,
+    and the longest wavelength still stops short of 2πn.
+
+    Parameters
+    ----------
+    base : float, optional
+        The base n, from 10 to 10 000 000.
+    width : int, optional
+        The width d, even, from 4 to 1024.
+    length : int, optional
+        The length L, from 8 to 131 072 tokens.
+
+    Examples
+    --------
+    >>> WavelengthLadder(length=2048)
+    WavelengthLadder(base=10000.0, width=512, length=2048)
+    """
+
+    _module = "wavelength_ladder.js"
+    base = Real(10000.0, 10, 1e7)
+    width = Whole(512, 4, 1024, step=2)
+    length = Whole(512, 8, 131072)

@@ -1,0 +1,159 @@
+"""The built book in a real Chromium, with every outside request refused.
+
+BOOK names the folder of the built pages, CHROMIUM the browser.
+"""
+
+import functools
+import gzip
+import os
+import re
+import threading
+from dataclasses import dataclass
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).parents[2]
+BOOK = Path(os.environ.get("BOOK", ROOT / "_build" / "html")).resolve()
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-sync",
+    "--disable-background-networking",
+    "--disable-component-update",
+]
+LOCAL = ("http://127.0.0.1", "ws://127.0.0.1", "file:", "data:", "blob:")
+
+# What a stored view adds to a page: its style sheet, its element and its script.
+VIEW = re.compile(r'<style>\n\.posenc \{.*?\nmount\("(\w+)", render\);\n</script>', re.DOTALL)
+
+# Each frame's callbacks are timed, and with them the pixels: reading one waits for them all.
+CLOCK = """
+(() => {
+  window.frameTimes = [];
+  const next = window.requestAnimationFrame.bind(window);
+  window.requestAnimationFrame = (callback) => next((now) => {
+    const start = performance.now();
+    callback(now);
+    for (const canvas of document.querySelectorAll(".posenc canvas")) {
+      canvas.getContext("2d").getImageData(0, 0, 1, 1);
+    }
+    window.frameTimes.push(performance.now() - start);
+  });
+})();
+"""
+
+MEASURED = {}  # (page, number, view): [bytes added, milliseconds for a redraw]
+
+
+@dataclass(frozen=True)
+class Place:
+    """One view on one page of the built book."""
+
+    page: str
+    number: int
+    kind: str
+
+    def __str__(self):
+        return f"{Path(self.page).stem}-{self.number}-{self.kind}"
+
+    def __lt__(self, other):
+        return str(self) < str(other)
+
+
+def places():
+    """Return every view in the built book, and note the bytes it adds to its page."""
+    found = []
+    for path in sorted(BOOK.rglob("*.html")):
+        html = path.read_text(encoding="utf-8")
+        for number, view in enumerate(VIEW.finditer(html)):
+            place = Place(path.relative_to(BOOK).as_posix(), number, view[1])
+            without = html[: view.start()] + html[view.end() :]
+            added = len(gzip.compress(html.encode())) - len(gzip.compress(without.encode()))
+            MEASURED[place] = [added, None]
+            found.append(place)
+    return found
+
+
+PLACES = places()
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Print what each view adds and how fast it redraws."""
+    timed = {place: row for place, row in sorted(MEASURED.items()) if row[1] is not None}
+    if not timed:
+        return
+    terminalreporter.section("views")
+    terminalreporter.write_line(f"{'page':<30}{'view':<20}{'bytes added':>12}{'redraw, ms':>12}")
+    for place, (added, redraw) in timed.items():
+        page = Path(place.page).stem
+        terminalreporter.write_line(f"{page:<30}{place.kind:<20}{added:>12,}{redraw:>12.2f}")
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with sync_playwright() as playwright:
+        path = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+        started = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield started
+        started.close()
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_arguments):
+        """Say nothing."""
+
+
+@pytest.fixture(scope="session")
+def server():
+    """Serve the book on a loopback port and return its address."""
+    handler = functools.partial(_Quiet, directory=BOOK)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as http:
+        threading.Thread(target=http.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{http.server_port}"
+        http.shutdown()
+
+
+@pytest.fixture
+def tab(browser):
+    """Return a function that opens a tab; at the end nothing may have gone wrong in it.
+
+    Other code on the page has errors of its own when the network is away. Ours are those
+    with no address, since a view's script stands in the page, and those that name posenc.
+    """
+    contexts, outside, errors = [], [], []
+
+    def refuse(route):
+        if route.request.url.startswith(LOCAL):
+            route.continue_()
+        else:
+            outside.append(route.request.url)
+            route.abort()
+
+    def new(**options):
+        context = browser.new_context(**options)
+        contexts.append(context)
+        context.route("**/*", refuse)
+        context.add_init_script(CLOCK)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(f"{error.message}\n{error.stack}"))
+        page.outside = outside
+        return page
+
+    yield new
+    for context in contexts:
+        context.close()
+    ours = [error for error in errors if "THEBE_JS_URL" not in error]
+    assert not ours, "\n\n".join(ours)
+
+
+@pytest.fixture(params=["loopback", "file"])
+def origin(request):
+    """Return what stands before a page's path, for both ways to open the book."""
+    if request.param == "file":
+        return BOOK.as_uri()
+    return request.getfixturevalue("server")

@@ -1,0 +1,252 @@
+"""Every view on every page of the built book, moved by keyboard and by pointer."""
+
+import nbformat
+import pytest
+
+from conftest import BOOK, MEASURED, PLACES, ROOT
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not BOOK.exists(), reason=f"no built book at {BOOK}"),
+]
+
+every_view = pytest.mark.parametrize("place", PLACES, ids=str)
+LARGEST_ADDITION = 12 * 1024  # bytes, compressed
+LONGEST_REDRAW = 16  # milliseconds
+
+
+def open_view(page, origin, place):
+    """Open the page of a view and return the view once it is drawn."""
+    page.goto(f"{origin}/{place.page}", wait_until="domcontentloaded")
+    view = page.locator("div.posenc[data-view]").nth(place.number)
+    view.locator("canvas").first.wait_for()
+    settle(page)
+    return view
+
+
+def settle(page):
+    """Wait until a change is on the screen, a word that glides included."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)))")
+
+
+def drawing(view):
+    """Return a number for the pixels of a view's canvas, once two looks in a row agree."""
+    look = """(el) => {
+      const canvas = el.querySelector("canvas");
+      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      return new Uint32Array(data.buffer).reduce((sum, pixel) => (sum * 31 + pixel) | 0, 0);
+    }"""
+    before = None
+    for _ in range(60):
+        now = view.evaluate(look)
+        if now == before:
+            break
+        before = now
+        settle(view.page)
+    return now
+
+
+def spoken(view):
+    return view.locator("canvas").first.get_attribute("aria-label")
+
+
+def must_change(view, act, what):
+    before, said = drawing(view), spoken(view)
+    act()
+    assert drawing(view) != before, f"{what} did not change the drawing"
+    assert spoken(view) != said, f"{what} did not change the text alternative"
+
+
+def test_the_book_has_the_views_of_its_notebooks():
+    stored = [
+        output.data["text/html"].count('<div class="posenc" data-view=')
+        for path in sorted((ROOT / "book").glob("*.ipynb"))
+        for cell in nbformat.read(path, as_version=4).cells
+        for output in cell.get("outputs", [])
+        if "text/html" in output.get("data", {})
+    ]
+    if (ROOT / "_build" / "html").resolve() == BOOK:
+        assert len(PLACES) == sum(stored)
+    assert PLACES
+
+
+@every_view
+def test_view_is_drawn_once_and_described(tab, origin, place):
+    page = tab()
+    view = open_view(page, origin, place)
+    assert view.get_attribute("data-state") is None
+    assert view.locator("canvas").count() == 1
+    assert spoken(view)
+    assert "Try this:" in view.inner_text()
+    loaded = page.evaluate("[...document.scripts].map((script) => script.src).join()")
+    assert "require" not in loaded
+    assert "html-manager" not in loaded
+    assert not page.outside
+
+
+def move_sliders(view):
+    for slider in view.locator("input[type=range]").all():
+        name = slider.locator("xpath=..").inner_text()
+        at_end = slider.evaluate("(input) => input.value === input.max")
+        slider.focus()
+        must_change(view, lambda: slider.press("ArrowLeft" if at_end else "ArrowRight"), name)
+        assert slider.get_attribute("aria-valuetext")
+        box = slider.bounding_box()
+        share = slider.evaluate("(i) => (i.value - i.min) / (i.max - i.min)")
+        there = {"x": box["width"] * (0.3 if share > 0.5 else 0.8), "y": box["height"] / 2}
+        must_change(view, lambda: slider.click(position=there), name)
+
+
+def switch_and_choose(view):
+    for box in view.locator("input[type=checkbox]").all():
+        must_change(view, lambda: box.press("Space"), "the switch")
+        must_change(view, box.click, "the switch")
+    for select in view.locator("select").all():
+        must_change(view, lambda: select.press("ArrowUp"), "the choice")
+        must_change(view, lambda: select.select_option(index=0), "the choice")
+
+
+def type_a_sentence(view):
+    for text in view.locator("input[type=text]").all():
+        must_change(view, lambda: text.fill("dog dog dog"), "the sentence")
+        must_change(view, lambda: text.press("Backspace"), "the sentence")
+        text.fill("")
+        assert text.get_attribute("aria-invalid") == "true"
+        text.fill("I am a robot")
+
+
+def press_buttons(view):
+    def disturb():
+        for slider in view.locator("input[type=range]").all():
+            slider.press("ArrowLeft")
+            slider.press("ArrowLeft")
+        for word in view.locator(".posenc-word").all()[:1]:
+            word.press("ArrowDown")
+
+    for button in view.locator(".posenc-row button").all():
+        name = button.inner_text()
+        for act in (button.click, lambda: button.press("Enter")):
+            disturb()
+            before = drawing(view)
+            act()
+            if name == "Play":
+                view.page.wait_for_timeout(700)
+                button.click()
+                assert button.inner_text() == "Play"
+            assert drawing(view) != before, f"{name} did not change the drawing"
+
+
+def drag_the_drawing(view):
+    page = view.page
+    words = view.locator(".posenc-word")
+    view.evaluate("(el) => el.scrollIntoView()")
+    if words.count():
+        must_change(view, lambda: words.first.press("ArrowDown"), "an arrow key on a word")
+        must_change(view, lambda: words.first.press("ArrowUp"), "an arrow key on a word")
+        first, last = words.first.bounding_box(), words.last.bounding_box()
+        start, end = ((box["x"] + 20, box["y"] + 20) for box in (first, last))
+    else:
+        start = a_place_to_hold(view)
+        end = (start[0] + 30, start[1] + 45)
+
+    def drag():
+        page.mouse.move(*start)
+        page.mouse.down()
+        page.mouse.move(*end, steps=6)
+        page.mouse.up()
+
+    must_change(view, drag, "dragging")
+
+
+def a_place_to_hold(view):
+    """Return a point where the drawing shows that it can be held."""
+    canvas = view.locator("canvas")
+    box = canvas.bounding_box()
+    for down in range(30, int(box["height"]), 40):
+        for right in (60, 200, 350):
+            point = (box["x"] + right, box["y"] + down)
+            view.page.mouse.move(*point)
+            if canvas.evaluate("(el) => el.style.cursor") == "pointer":
+                return point
+    raise AssertionError("the drawing cannot be held anywhere")
+
+
+@every_view
+def test_every_control_moves_the_view(tab, origin, place):
+    page = tab(reduced_motion="reduce", viewport={"width": 1280, "height": 1400})
+    view = open_view(page, origin, place)
+    for act in (drag_the_drawing, move_sliders, switch_and_choose, type_a_sentence, press_buttons):
+        act(view)
+
+
+@every_view
+def test_colours_follow_the_theme(tab, server, place):
+    page = tab()
+    view = open_view(page, server, place)
+    images = []
+    for theme in ("light", "dark"):
+        page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
+        settle(page)
+        images.append(drawing(view))
+        ground, ink = view.evaluate(
+            """(el) => [
+              getComputedStyle(el.parentElement).backgroundColor, getComputedStyle(el).color,
+            ]"""
+        )
+        assert ground == "rgba(0, 0, 0, 0)"
+        assert ink == {"light": "rgb(35, 38, 43)", "dark": "rgb(232, 234, 237)"}[theme]
+    assert images[0] != images[1]
+
+
+@every_view
+def test_layout_holds_on_a_phone(tab, server, place):
+    page = tab(viewport={"width": 320, "height": 640}, device_scale_factor=2, has_touch=True)
+    view = open_view(page, server, place)
+    assert view.evaluate("(el) => el.scrollWidth <= el.clientWidth")
+    assert view.evaluate("(el) => el.getBoundingClientRect().right <= innerWidth")
+    for control in view.locator("input, select, button, label.posenc-switch").all():
+        if control.get_attribute("type") != "checkbox":  # its label is the target
+            assert control.bounding_box()["height"] >= 44
+            assert control.bounding_box()["width"] >= 44
+
+
+@every_view
+def test_view_is_small_and_fast(tab, server, place):
+    page = tab()
+    view = open_view(page, server, place)
+    # A redraw at the largest setting: every slider at its end, then each one moved by steps.
+    redraw = view.evaluate(
+        """async (el) => {
+          const sliders = [...el.querySelectorAll('input[type=range]')];
+          const text = el.querySelector('input[type=text]');
+          const shuffle = el.querySelector('.posenc-row button');
+          const change = (input) => input.dispatchEvent(new Event('input', { bubbles: true }));
+          const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+          if (text) { text.value = 'a b c d e f g h i j k l m n o p'; change(text); }
+          el.querySelectorAll('input[type=checkbox]').forEach((box) => box.click());
+          for (const slider of sliders) { slider.value = slider.max; change(slider); }
+          await frame();
+          const median = (times) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)];
+          const worst = [];
+          for (const slider of sliders.length ? sliders : [shuffle]) {
+            const times = [];
+            for (let step = 0; step < 15; step += 1) {
+              if (slider.type === 'range') {
+                if (step % 2) slider.stepUp(2); else slider.stepDown(2);
+                window.frameTimes.length = 0;
+                change(slider);
+              } else {
+                window.frameTimes.length = 0;
+                slider.click();
+              }
+              await frame();
+              times.push(Math.max(...window.frameTimes));
+            }
+            worst.push(median(times));
+          }
+          return Math.max(...worst);
+        }"""
+    )
+    MEASURED[place][1] = redraw
+    assert MEASURED[place][0] <= LARGEST_ADDITION
+    assert redraw < LONGEST_REDRAW
