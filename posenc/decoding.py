@@ -23,8 +23,8 @@ def decode_positions(encodings, *, base=10_000.0, layout="interleaved"):
     -------
     ndarray of float64, shape (...)
         Positions in tokens, not rounded, from -1/2 to half a token below the longest
-        wavelength λ. Encodings of other positions are read as the position that differs by
-        a multiple of λ, if at all.
+        wavelength λ. The encoding of a position outside this range is read as another
+        position: one that differs by a multiple of λ, if all pairs repeat there.
 
     Raises
     ------

@@ -54,7 +54,7 @@ def rope(x, positions, *, base=10_000.0, layout="interleaved"):
 
     References
     ----------
-    Su et al., "RoFormer: Enhanced Transformer with Rotary Position Embedding", 2021.
+    Su et al., "RoFormer: Enhanced Transformer with Rotary Position Embedding", 2024.
 
     Examples
     --------
@@ -179,7 +179,9 @@ def alibi_bias(n_heads, n_queries, n_keys):
 
     Notes
     -----
-    .. math:: B_{h,q,k} = -m_h \,\lvert q - k \rvert
+    .. math:: B_{h,k,m} = -\mu_h \,\lvert k - m \rvert
+
+    for the query at position k and the key at position m, with the slope μ_h of head h.
 
     References
     ----------

@@ -65,10 +65,10 @@ from posenc.figures.style import (
 from posenc.figures.tables import colour_scale, heat_map, labelled_rows, numbered_cells
 from posenc.figures.training import (
     accuracy_by_length,
+    answer_by_distance,
     answer_maps,
     learning_curves,
     lost_by_width,
-    score_by_distance,
     score_shares,
 )
 from posenc.figures.waves import (
@@ -91,6 +91,7 @@ __all__ = [
     "SINE",
     "accuracy_by_length",
     "angle_errors",
+    "answer_by_distance",
     "answer_maps",
     "answers_beyond",
     "bits_beside_encoding",
@@ -134,7 +135,6 @@ __all__ = [
     "rows_of_sentences",
     "rows_over_pairs",
     "sampled_waves",
-    "score_by_distance",
     "score_shares",
     "scores_at_one_distance",
     "scores_through_matrices",

@@ -31,9 +31,11 @@ def lost_by_width(ax, widths, lost):
     Axes
         The axes passed in.
     """
+    middle = len(widths) // 2
     for (name, values), line in zip(lost.items(), ("o-", "o--"), strict=True):
         ax.plot(widths, values, line, color=INK, markersize=5)
-        ax.annotate(name, (widths[0], values[0]), (6, 6), textcoords="offset points")
+        beside = (widths[middle - 1], values[middle - 1])
+        ax.annotate(name, beside, (10, 6), textcoords="offset points")
     ax.axhline(0, color=HIGHLIGHT, linewidth=3, zorder=0)
     ax.annotate(
         "side by side: nothing, at any width",
@@ -144,25 +146,25 @@ def accuracy_by_length(ax, lengths, accuracies, *, trained, chance=50):
     for kind, values in accuracies.items():
         colour = KIND_COLOURS[kind]
         values = np.asarray(values)
-        ax.plot(lengths, np.median(values, axis=1), color=colour)
+        ax.plot(lengths, np.median(values, axis=1), color=colour, label=kind)
         ax.plot(lengths, values, "o", color=colour, markersize=4, alpha=0.7, markeredgewidth=0)
     ax.set_xticks(lengths)
     ax.set(xlabel="length of the text (tokens)", ylabel="right answers (%)")
-    ax.set(xlim=(lengths[0] - 2, lengths[-1] + 1), ylim=(25, 104))
+    ax.set(xlim=(lengths[0] - 2, lengths[-1] + 1), ylim=(38, 104))
+    ax.legend(loc="upper center", bbox_to_anchor=(0.45, -0.2), ncols=4, columnspacing=1.2)
     return ax
 
 
-def answer_maps(axes, maps, titles, *, trained):
+def answer_maps(axes, maps, *, trained):
     """Draw what a model answers for every two places, and frame the places it was trained on.
 
     Parameters
     ----------
     axes : sequence of Axes
         On one figure.
-    maps : sequence of array_like, shape (length, length)
-        The probability that A comes first, with A at the row and B at the column; NaN where
-        there is no such text.
-    titles : sequence of str
+    maps : dict of str to array_like, shape (length, length)
+        The title, and the probability that A comes first, with A at the row and B at the
+        column; NaN where there is no such text.
     trained : int
         The length in training.
 
@@ -172,10 +174,11 @@ def answer_maps(axes, maps, titles, *, trained):
         The axes passed in.
     """
     axes = list(axes)
-    for ax, answers, title in zip(axes, maps, titles, strict=True):
-        image = ax.imshow(answers, cmap=DIVERGING, vmin=0, vmax=1)
+    for ax, (title, answers) in zip(axes, maps.items(), strict=True):
+        # Paler than the ends of the map, so that the frame is seen.
+        image = ax.imshow(answers, cmap=DIVERGING, vmin=-0.25, vmax=1.25)
         edge = trained - 0.5
-        ax.plot([-0.5, edge, edge], [edge, edge, -0.5], color=INK, linewidth=1.5)
+        ax.plot([-0.5, edge, edge], [edge, edge, -0.5], color=HIGHLIGHT, linewidth=2.5)
         ticks = range(0, len(answers), trained)
         ax.set(xticks=ticks, yticks=ticks, xlabel="place of B", ylabel="place of A")
         ax.set_title(title)
@@ -183,32 +186,52 @@ def answer_maps(axes, maps, titles, *, trained):
         ax.tick_params(length=0)
         ax.label_outer()
     bar = axes[0].figure.colorbar(image, ax=axes, ticks=[0, 0.5, 1], pad=0.02, shrink=0.6)
+    bar.ax.set_ylim(0, 1)
     bar.ax.set_yticklabels(["B first", "unsure", "A first"])
     bar.outline.set_visible(False)
     return axes
 
 
-def score_by_distance(ax, distances, scores, *, trained):
-    """Draw how strongly A looks at B, by the distance from A to B.
+def answer_by_distance(axes, distances, answers, frequencies, *, pairs, trained):
+    """Draw what a model answers by the distance from A to B, and below the sines of two pairs.
 
     Parameters
     ----------
-    ax : Axes
+    axes : pair of Axes
+        One above the other, with one horizontal axis.
     distances : array_like, shape (m,)
         Tokens from A to B, negative where B stands before A.
-    scores : array_like, shape (m, runs)
+    answers : array_like, shape (m, runs)
+        The probability that A comes first.
+    frequencies : array_like, shape (d/2,)
+        Radians per token.
+    pairs : sequence of int
+        The pairs to draw, the last one thickest.
     trained : float
         The largest distance in training; up to there the picture is shaded.
 
     Returns
     -------
-    Axes
+    pair of Axes
         The axes passed in.
     """
-    ax.axvspan(-trained, trained, color=FAINT, alpha=0.4, linewidth=0)
-    ax.axhline(0, color=FAINT, linewidth=1.2, zorder=0)
-    ax.axvline(0, color=FAINT, linewidth=1.2, zorder=0)
-    ax.plot(distances, scores, color=KIND_COLOURS["RoPE"], linewidth=1.5)
-    ax.set(xlabel="distance from A to B (tokens)", ylabel="score of B, as A sees it")
-    ax.set_xlim(distances[0], distances[-1])
-    return ax
+    above, below = axes
+    colour = KIND_COLOURS["RoPE"]
+    above.plot(distances, answers, color=colour, linewidth=1, alpha=0.6)
+    above.plot(distances, np.median(answers, axis=1), color=colour, linewidth=3.5)
+    above.set_yticks([0, 0.5, 1], ["B first", "unsure", "A first"])
+    above.set_ylim(-0.06, 1.2)
+    above.text(0, 1.06, "trained", ha="center", va="bottom")
+    places = np.linspace(distances[0], distances[-1], 600)
+    for pair, width in zip(pairs, np.linspace(1, 3.5, len(pairs)), strict=True):
+        sine = np.sin(frequencies[pair] * places)
+        below.plot(places, sine, color=SINE, linewidth=width, label=f"pair {pair}")
+    below.axhline(0, color=INK, linewidth=1)
+    below.set(xlabel="distance from A to B (tokens)", ylabel="sine", yticks=[-1, 0, 1])
+    below.set_xlim(distances[0], distances[-1])
+    below.legend(loc="upper center", bbox_to_anchor=(0.5, -0.36), ncols=len(pairs))
+    for ax in axes:
+        ax.axvspan(-trained, trained, color=FAINT, alpha=0.4, linewidth=0, zorder=0)
+        for turn in (-np.pi / frequencies[pairs[-1]], np.pi / frequencies[pairs[-1]]):
+            ax.axvline(turn, color=INK, linewidth=1.2, linestyle=":")
+    return axes
