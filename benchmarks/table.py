@@ -26,7 +26,7 @@ import mpmath
 import numpy as np
 
 import posenc
-from posenc import sinusoids
+from posenc import rotation, waves
 
 SIZES = [(4096, 512), (32768, 1024)]
 SMALL = [(4, 4), (8, 8), (16, 16), (32, 32), (64, 64), (128, 64)]
@@ -99,7 +99,7 @@ def posenc_first_call(n, d, dtype):
 
 
 def forget():
-    for function in vars(sinusoids).values():
+    for function in (*vars(rotation).values(), *vars(waves).values()):
         if hasattr(function, "cache_clear"):
             function.cache_clear()
 
