@@ -34,7 +34,7 @@ def lost_by_width(ax, widths, lost):
     middle = len(widths) // 2
     for (name, values), line in zip(lost.items(), ("o-", "o--"), strict=True):
         ax.plot(widths, values, line, color=INK, markersize=5)
-        beside = (widths[middle - 1], values[middle - 1])
+        beside = (widths[middle], values[middle])
         ax.annotate(name, beside, (10, 6), textcoords="offset points")
     ax.axhline(0, color=HIGHLIGHT, linewidth=3, zorder=0)
     ax.annotate(
