@@ -330,10 +330,11 @@ export class Figure {
   }
 
   paint() {
+    // Not on the page yet, so without a size and without colours: the ResizeObserver calls again.
+    const width = this.stage.clientWidth;
+    if (!width) return;
     const colours = this.colours();
     const ratio = window.devicePixelRatio || 1;
-    const width = this.stage.clientWidth;
-    if (!width) return; // not on the page yet: the ResizeObserver calls again
     const tall = Math.round(this.drawing.height(width));
     const size = [Math.round(width * ratio), Math.round(tall * ratio)];
     const { element } = this;
