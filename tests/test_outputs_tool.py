@@ -127,11 +127,11 @@ def test_every_optional_module_is_pinned_in_the_list_that_is_named_for_it():
 
 
 def test_the_kernel_is_this_interpreter_with_the_posenc_beside_the_book(path):
-    stored(path, new_code_cell("import sys, posenc\nprint(sys.executable, posenc.__file__)"))
+    stored(path, new_code_cell("import sys, posenc\nprint(sys.executable)\nprint(posenc.__file__)"))
     succeeded, report = run(path)
     assert succeeded, report
     text = outputs.read(path).cells[0].outputs[0].text
-    assert text.split() == [sys.executable, str(outputs.ROOT / "posenc" / "__init__.py")]
+    assert text.splitlines() == [sys.executable, str(outputs.ROOT / "posenc" / "__init__.py")]
 
 
 # ---------------------------------------------------------------------------- normalising
