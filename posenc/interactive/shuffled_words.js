@@ -75,39 +75,23 @@ export function render(context) {
       heading(width < 480 ? "in" : "goes in", first);
       heading(width < 480 ? "out" : "comes out", second);
       heading(width < 480 ? "change" : "change in row", change, "right");
+      const tellChange = (moved, y) => {
+        pen.font = `600 14px ${colour.font}`;
+        const ink = moved > 1e-9 ? colour.cosine : colour.ink;
+        label(pen, ink, fixed(moved), change, y, "right", "middle");
+        pen.font = `13px ${colour.font}`;
+      };
       list.forEach((_, index) => {
         const y = TOP + places[index] * ROW + 6;
         strip(pen, colour, now.inputs[index], first, y, cells, ROW - 16, 1.5);
         label(pen, colour.quiet, "→", second - 15, y + 18, "center", "middle");
         strip(pen, colour, now.outputs[index], second, y, cells, ROW - 16, 1.5);
-        const moved = distance(now.outputs[index], before.outputs[index]);
-        pen.font = `600 14px ${colour.font}`;
-        label(
-          pen,
-          moved > 1e-9 ? colour.cosine : colour.ink,
-          fixed(moved),
-          change,
-          y + 18,
-          "right",
-          "middle",
-        );
-        pen.font = `13px ${colour.font}`;
+        tellChange(distance(now.outputs[index], before.outputs[index]), y + 18);
       });
       const y = TOP + list.length * ROW + 10;
       strip(pen, colour, now.pooled, second, y, cells, ROW - 16, 1.5);
       label(pen, colour.quiet, "mean of the rows", second - 10, y + 18, "right", "middle");
-      const moved = distance(now.pooled, before.pooled);
-      pen.font = `600 14px ${colour.font}`;
-      label(
-        pen,
-        moved > 1e-9 ? colour.cosine : colour.ink,
-        fixed(moved),
-        change,
-        y + 18,
-        "right",
-        "middle",
-      );
-      pen.font = `13px ${colour.font}`;
+      tellChange(distance(now.pooled, before.pooled), y + 18);
       colourBar(pen, colour, width, tall - 14, 1.5);
       buttons.childNodes.forEach((button, index) => {
         button.style.width = `${word}px`;
