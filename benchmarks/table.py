@@ -4,6 +4,7 @@
 Every timing of a method follows a timing of the floor: "x fill" is the median of their ratio over
 all rounds, "best" is the best time over the best floor, which a busy machine spoils least.
 PyTorch and packages built on it take part where they are installed, and use all their threads.
+posenc uses up to three threads for the larger tables.
 """
 
 import gc

@@ -61,8 +61,10 @@ def sinusoidal(
     .. math:: P_{k,2i} = \sin(k\,\omega_i), \qquad P_{k,2i+1} = \cos(k\,\omega_i)
 
     For an int n, a few rows come from sines and turning them gives the others. That is faster,
-    and the error stays below 5e-16 at position 1 000 000 too. A longer table begins with the
-    same bits as a shorter one of its width. An array of positions is evaluated entry by entry.
+    and up to position 1 000 000, for a base of at least 1, no error above 6e-16 was found. A
+    longer table begins with the same bits as a shorter one of its width and base. Very long
+    tables are shared between up to three threads. An array of positions is evaluated entry by
+    entry.
 
     References
     ----------
@@ -79,16 +81,16 @@ def sinusoidal(
     (2, 2, 512)
     """
     width, checked_base = even_width(d_model), positive_base(base)
-    sines, cosines = sine_and_cosine_columns(layout, width)
+    known_layout(layout)
     count = position_count(positions)
     if count is not None:
         table = table_to_fill(out, (count, width), dtype)
-        fill_by_rotation(table, sines, cosines, checked_base)
+        fill_by_rotation(np.asarray(table), layout, checked_base)
         return table
     places = position_array(positions)
     table = table_to_fill(out, (*places.shape, width), dtype)
-    rows = table.reshape(-1, width)
-    fill_directly(rows, sines, cosines, places.reshape(-1), checked_base)
+    rows = np.asarray(table).reshape(-1, width)
+    fill_directly(rows, layout, places.reshape(-1), checked_base)
     return table
 
 

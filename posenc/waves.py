@@ -108,7 +108,11 @@ def split_frequencies(d_model, base):
         if not np.isfinite(omega).all():
             raise ValueError(f"base must give frequencies that float64 can hold, got {base}")
         upper = upper_half(omega)
-        lower = [float(whole - Decimal(half)) for whole, half in zip(exact, upper, strict=True)]
+        lower = []
+        for whole, half in zip(exact, upper, strict=True):
+            rest = whole - Decimal(half)
+            # What 40 digits do not tell from 0 is 0: a base of 16 has frequencies like 1/4.
+            lower.append(0.0 if abs(rest) < whole.scaleb(-35) else float(rest))
     return omega, upper, np.array(lower)
 
 

@@ -28,7 +28,7 @@ from tools import outputs  # noqa: E402
 PNG = "image/png"
 COLOUR_STEP = 3  # grey levels: one of the 256 steps of a colour map, which nobody sees
 
-SINUSOIDS, WAVES = "posenc/sinusoids.py", "posenc/waves.py"
+ROTATION, SINUSOIDS, WAVES = (f"posenc/{name}.py" for name in ("rotation", "sinusoids", "waves"))
 # (what it does, file, text, replacement); the text must occur exactly once in the file.
 IN_POSENC = [
     (
@@ -56,13 +56,25 @@ IN_POSENC = [
         "offset, d_model, *, base=9",
     ),
     (
-        "sine and cosine swapped, interleaved",
+        "sine and cosine swapped in the table",
+        ROTATION,
+        "numbers = pairs.view(",
+        "numbers = (1j * pairs.conj()).view(",
+    ),
+    (
+        "sine and cosine swapped in the table, halves",
+        ROTATION,
+        "swapaxes(1, 2)",
+        "swapaxes(1, 2)[:, ::-1]",
+    ),
+    (
+        "columns of sine and cosine swapped, interleaved",
         SINUSOIDS,
         "slice(0, width, 2), slice(1, width, 2)",
         "slice(1, width, 2), slice(0, width, 2)",
     ),
     (
-        "sine and cosine swapped, halves",
+        "columns of sine and cosine swapped, halves",
         SINUSOIDS,
         "slice(0, width // 2), slice(width // 2, width)",
         "slice(width // 2, width), slice(0, width // 2)",

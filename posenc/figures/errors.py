@@ -44,6 +44,6 @@ def error_by_position(ax, positions, errors, *, notes=None, bounds=None, lowest=
             color=NEUTRAL,
         )
     ax.set(xscale="log", yscale="log", ylim=(lowest, 30), xlabel="position (tokens)")
-    ax.set_ylabel("largest error of an entry")
+    ax.set_ylabel("largest error of a sine")
     ax.minorticks_off()
     return ax

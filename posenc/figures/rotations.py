@@ -215,10 +215,10 @@ def two_short_lists(ax, *, block, blocks, position):
     Axes
         The axes passed in.
     """
-    step, rest = divmod(position, block)
-    # One column apart from the grid, and one row: the lists of steps and of first rows.
+    turn, rest = divmod(position, block)
+    # One column apart from the grid, and one row: the lists of turns and of first rows.
     for row in range(blocks):
-        _cell(ax, -1.4, row, f"{row * block}", SHIFT, strong=row == step)
+        _cell(ax, -1.4, row, f"{row * block}", SHIFT, strong=row == turn)
         for column in range(block):
             k = row * block + column
             chosen = k == position
