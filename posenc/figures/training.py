@@ -46,7 +46,7 @@ def lost_by_width(ax, widths, lost):
     ax.set_xscale("log", base=2)
     ax.set_xticks(widths, [str(width) for width in widths])
     ax.minorticks_off()
-    ax.set(xlabel="width d", ylabel="part of the word lost", ylim=(-0.02, None))
+    ax.set(xlabel="width d", ylabel="error, in lengths of a word", ylim=(-0.02, None))
     return ax
 
 
