@@ -363,7 +363,7 @@ def small_tables():
 
 
 def growth():
-    heading("Growth of posenc, float64: the bytes an entry settle at 8, the times at a fill's")
+    heading("Growth of posenc, float64: the bytes an entry settle at 8")
     line("", "time, ms", "ns an entry", "x fill", "peak, MB", "bytes/entry")
     for n, d in [(n, 32) for n in LENGTHS] + [(4096, d) for d in WIDTHS]:
         shape = n, d, "float64"

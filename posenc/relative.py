@@ -81,16 +81,13 @@ def rope(x, positions, *, base=10_000.0, layout="interleaved"):
             f"positions as a count must be {rows.shape[-2]}, the rows of x of shape "
             f"{rows.shape}, got {places.size}"
         )
-    message = (
-        f"positions must broadcast to {rows.shape[:-1]}, the leading axes of x, "
-        f"got shape {places.shape}"
-    )
     try:
-        joint = np.broadcast_shapes(places.shape, rows.shape[:-1])
+        np.broadcast_to(places, rows.shape[:-1])
     except ValueError:
-        raise ValueError(message) from None
-    if joint != rows.shape[:-1]:
-        raise ValueError(message)
+        raise ValueError(
+            f"positions must broadcast to {rows.shape[:-1]}, the leading axes of x, "
+            f"got shape {places.shape}"
+        ) from None
     first, second = sine_and_cosine_columns(layout, width)
     turns = rows_of_pairs(places.reshape(-1), width, positive_base(base))
     turns = turns.reshape(*places.shape, width // 2)

@@ -23,6 +23,7 @@ ENTRIES_PER_THREAD, MOST_THREADS = 2**22, 3
 COMPLEX = {np.dtype(np.float64): np.complex128, np.dtype(np.float32): np.complex64}
 
 
+@np.errstate(under="ignore")  # sines next to 0 underflow in float16, which is as it should be
 def fill_by_rotation(table, layout, base):
     """Fill `table`, C-contiguous, of shape (n, d_model), with the encodings of 0 to n - 1."""
     count, width = table.shape
@@ -43,7 +44,7 @@ def fill_by_rotation(table, layout, base):
 
     def fill(stretches):
         room = None if as_pairs else np.empty_like(block)
-        with np.errstate(under="ignore"):  # and at its end the buffer has its old size again
+        with np.errstate():  # at its end the buffer has its old size again
             # NumPy may copy a turn that it repeats, in pieces that stay in the fastest cache.
             np.setbufsize(256)
             for number in stretches:
@@ -62,6 +63,7 @@ def fill_by_rotation(table, layout, base):
         _store(block[:rest] * turn, table[count - rest :], layout)
 
 
+@np.errstate(under="ignore")
 def fill_directly(table, layout, positions, base):
     """Fill `table`, as above, with the encodings of `positions`, of shape (n,)."""
     height = max(1, 2 * BLOCK_PAIRS // table.shape[1])
@@ -94,7 +96,7 @@ def _share(fill, count, parts):
 
 def _rows_in_block(d_model):
     """Return the rows of a block: a power of 2, at least a group."""
-    return max(ROWS_IN_GROUP, 1 << max(1, 2 * BLOCK_PAIRS // d_model).bit_length() - 1)
+    return 1 << max(ROWS_IN_GROUP, 2 * BLOCK_PAIRS // d_model).bit_length() - 1
 
 
 @lru_cache(maxsize=16)

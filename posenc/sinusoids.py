@@ -61,8 +61,8 @@ def sinusoidal(
     .. math:: P_{k,2i} = \sin(k\,\omega_i), \qquad P_{k,2i+1} = \cos(k\,\omega_i)
 
     For an int n, a few rows come from sines and turning them gives the others. That is faster,
-    and up to position 1 000 000, for a base of at least 1, no error above 6e-16 was found. A
-    longer table begins with the same bits as a shorter one of its width and base. Very long
+    and up to position 1 000 000, for a base above 1, no error above 6e-16 was found. A
+    longer table begins with the same bits as a shorter one of its width and base. Very large
     tables are shared between up to three threads. An array of positions is evaluated entry by
     entry.
 

@@ -258,11 +258,8 @@ def in_stored_notebooks(copy):
         ("a digit of HTML", partial(change_a_digit, kind="text/html")),
         ("a digit of an error's message", partial(change_a_digit, kind="error")),
         ("a figure: another one", use_another_figure),
-        ("a figure: base 9 000", partial(use_false_figure, copy=copy, falsehood=OTHER_BASE)),
-        (
-            "a figure: another colour map",
-            partial(use_false_figure, copy=copy, falsehood=OTHER_COLOURS),
-        ),
+        ("a figure: base 9 000", false_figure(OTHER_BASE)),
+        ("a figure: another colour map", false_figure(OTHER_COLOURS)),
         ("text output deleted", delete_text),
         ("figure deleted", delete_figure),
         ("text output added", add_text),

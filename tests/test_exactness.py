@@ -31,7 +31,7 @@ TABLES = [
 
 # Lengths of several blocks of rows and, from width 64 on, of several stretches. Width 2, whose
 # frequency is 1, takes no turns.
-SEVERAL_BLOCKS = [(1_100, 2), (20_000, 6), (17_000, 64), (4_500, 512), (600, 4_096)]
+SEVERAL_BLOCKS = [(70_000, 2), (20_000, 6), (17_000, 64), (4_500, 512), (600, 4_096)]
 
 # Half the distance from 1 to the next smaller number of the type, and a little for the rest.
 ROUNDED_ONCE = {"float32": 3.01e-8, "float16": 2.45e-4}
@@ -83,7 +83,7 @@ def test_table_is_as_exact_as_its_type_allows(n, d_model, base):
         error, words = worst(table, positions, true)
         print(f"\n{n} x {d_model}, base {base:g}, {words}; plain float64 sines {plain:.3e}", end="")
         if dtype == "float64":
-            assert error <= 7e-16, words
+            assert error <= 5e-16, words
             assert error <= 2 * plain, words
         else:
             assert error <= ROUNDED_ONCE[dtype], words
@@ -139,7 +139,7 @@ def test_few_rows_take_sines(monkeypatch, n, d_model, rows):
     rotation._first_rows.cache_clear()
     rotation._turns_by_blocks.cache_clear()
     sinusoidal(n, d_model, dtype=np.float32)
-    assert sum(asked) == rows < 2 * np.sqrt(n)
+    assert sum(asked) == rows
 
 
 def test_error_in_a_thread_is_raised(monkeypatch):
@@ -154,9 +154,18 @@ def test_error_in_a_thread_is_raised(monkeypatch):
         rotation._share(fill, 3, 3)
 
 
-def test_count_and_given_positions_agree():
-    table = sinusoidal(100_000, 64)
-    np.testing.assert_allclose(table, sinusoidal(np.arange(100_000), 64), rtol=0, atol=8e-16)
+# Not every entry is as near as those above: a search through 600 million found 5.9e-16.
+@pytest.mark.parametrize(("n", "d_model", "apart"), [(9_000, 128, 5e-16), (100_000, 64, 7e-16)])
+def test_count_and_given_positions_agree(n, d_model, apart):
+    table = sinusoidal(n, d_model)
+    np.testing.assert_allclose(table, sinusoidal(np.arange(n), d_model), rtol=0, atol=apart)
+
+
+@pytest.mark.parametrize("positions", [200, 4_000, np.arange(200)], ids=["few", "many", "given"])
+def test_tiny_numbers_are_no_error_whatever_numpy_is_told(positions):
+    with np.errstate(all="raise"):
+        table = sinusoidal(positions, 512, dtype=np.float16)
+    assert np.isfinite(table).all()
 
 
 def test_table_does_not_change_the_buffer_of_numpy():

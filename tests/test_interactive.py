@@ -80,6 +80,11 @@ def test_unknown_name_is_refused(kind):
         (ClockHand, "frequency", "fast", "from 0.05 to 3.14159 radians per token, got 'fast'"),
         (ClockHand, "phase", float("nan"), "from -3.14159 to 3.14159 radians, got nan"),
         (ClockHand, "position", True, "a number from 0 to 24 tokens, got True"),
+        (ClockHand, "position", np.True_, "a number from 0 to 24 tokens, got np.True_"),
+        pytest.param(
+            *(ClockHand, "position", 10**400, f"a number from 0 to 24 tokens, got {10**400}"),
+            id="too large for a float",
+        ),
         (FormulaReader, "base", 7, "one of 100, 1000, 10000, 1000000, got 7"),
         (FormulaReader, "position", 100, "a whole number from 0 to 99, got 100"),
         (FormulaReader, "position", 1.5, "a whole number from 0 to 99, got 1.5"),

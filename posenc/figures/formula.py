@@ -92,7 +92,7 @@ def column_and_row(axes, table, frequencies, *, pair, position):
     starts = np.arange(turns + 1) * 2 * np.pi / frequencies[pair]
     _marked_wave(column, table[:, 2 * pair], starts)
     column.set(xlabel="position k (tokens)")
-    column.set_title(f"Down a column (i = {pair}): every turn takes as long")
+    column.set_title(f"Down a column (i = {pair}): all turns are equally long")
 
     # Along a row the angle falls from `position` radians towards 0; between pairs its
     # logarithm is a straight line.
@@ -102,7 +102,7 @@ def column_and_row(axes, table, frequencies, *, pair, position):
     starts = np.interp(np.log(2 * np.pi * turns), np.log(angles[::-1]), pairs[::-1])
     _marked_wave(row, table[position, 0::2], starts)
     row.set(xlabel="pair i")
-    row.set_title(f"Along a row (k = {position}): every turn takes longer")
+    row.set_title(f"Along a row (k = {position}): each turn takes longer than the last")
     return axes
 
 

@@ -121,8 +121,10 @@ def learning_curves(axes, steps, curves, titles, *, levels):
     return axes
 
 
-def accuracy_by_length(ax, lengths, accuracies, *, trained, chance=50):
+def accuracy_by_length(ax, lengths, accuracies, *, trained):
     """Draw the accuracy at several lengths: the median of the starts, and each start as a dot.
+
+    A line marks the half of the answers that guessing gets right.
 
     Parameters
     ----------
@@ -133,8 +135,6 @@ def accuracy_by_length(ax, lengths, accuracies, *, trained, chance=50):
         The kind, and its accuracies in percent.
     trained : float
         The length in training, shaded up to there.
-    chance : float, optional
-        Percent right by guessing, drawn as a line.
 
     Returns
     -------
@@ -142,7 +142,7 @@ def accuracy_by_length(ax, lengths, accuracies, *, trained, chance=50):
         The axes passed in.
     """
     ax.axvspan(0, trained, color=FAINT, alpha=0.4, linewidth=0)
-    ax.axhline(chance, color=FAINT, linewidth=1.2, zorder=0)
+    ax.axhline(50, color=FAINT, linewidth=1.2, zorder=0)
     for kind, values in accuracies.items():
         colour = KIND_COLOURS[kind]
         values = np.asarray(values)
@@ -206,7 +206,7 @@ def answer_by_distance(axes, distances, answers, frequencies, *, pairs, trained)
     frequencies : array_like, shape (d/2,)
         Radians per token.
     pairs : sequence of int
-        The pairs to draw, the last one thickest.
+        The pairs to draw, the last one thickest; dotted lines mark half a turn of it.
     trained : float
         The largest distance in training; up to there the picture is shaded.
 
@@ -230,8 +230,9 @@ def answer_by_distance(axes, distances, answers, frequencies, *, pairs, trained)
     below.set(xlabel="distance from A to B (tokens)", ylabel="sine", yticks=[-1, 0, 1])
     below.set_xlim(distances[0], distances[-1])
     below.legend(loc="upper center", bbox_to_anchor=(0.5, -0.36), ncols=len(pairs))
+    half_turn = np.pi / frequencies[pairs[-1]]
     for ax in axes:
         ax.axvspan(-trained, trained, color=FAINT, alpha=0.4, linewidth=0, zorder=0)
-        for turn in (-np.pi / frequencies[pairs[-1]], np.pi / frequencies[pairs[-1]]):
-            ax.axvline(turn, color=INK, linewidth=1.2, linestyle=":")
+        for distance in (-half_turn, half_turn):
+            ax.axvline(distance, color=INK, linewidth=1.2, linestyle=":")
     return axes

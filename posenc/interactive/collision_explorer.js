@@ -116,10 +116,11 @@ export function render(context) {
     const near = fixed(far[nearest], 4);
     const step = fixed(distance(encode(0, d, base), encode(1, d, base)), 4);
     const steps = Math.abs(nearest - k);
+    const away = `${steps} step${steps === 1 ? "" : "s"} away`;
     write(
       lines[0],
-      `Nearest to position ${k}: {strong|position ${nearest}}, ${steps} ` +
-        `step${steps === 1 ? "" : "s"} away{quiet|, at a distance of} {strong|${near}}`,
+      `Nearest to position ${k}: {strong|position ${nearest}}, ${away}` +
+        `{quiet|, at a distance of} {strong|${near}}`,
     );
     write(
       lines[1],
@@ -129,7 +130,7 @@ export function render(context) {
     return (
       `Distances from position ${k} to ${length} positions at width ${d}, ` +
       `base ${whole(base)}. The nearest is ` +
-      `position ${nearest}, ${steps} steps away, at ${near}.`
+      `position ${nearest}, ${away}, at ${near}.`
     );
   };
 

@@ -34,15 +34,11 @@ export function render(context) {
     return { left, cells, starts: [0, 1, 2].map((part) => left + part * (cells + gap)), gap };
   };
 
-  const embeddings = new Map();
-
   // The three rows of one token: embedding, encoding, sum. The embedding depends on the word
   // alone and stands for one a model has learned.
   const parts = (word, position) => {
     const width = view.get("width");
-    const name = `${word.toLowerCase()} ${width}`;
-    if (!embeddings.has(name)) embeddings.set(name, scattered(word.toLowerCase(), width));
-    const embedding = embeddings.get(name);
+    const embedding = scattered(word.toLowerCase(), width);
     const encoding = encode(position, width, view.get("base"));
     return [embedding, encoding, embedding.map((value, column) => value + encoding[column])];
   };

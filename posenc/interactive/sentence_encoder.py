@@ -44,14 +44,12 @@ class SentenceEncoder(View):
 
     @validate("position", "column")
     def _inside_the_table(self, proposal):
-        name, size = {
-            "position": ("position", len(self.sentence.split())),
-            "column": ("column", self.width),
-        }[proposal.trait.name]
+        name, words = proposal.trait.name, len(self.sentence.split())
+        size = {"position": words, "column": self.width}[name]
         if proposal.value >= size:
             raise TraitError(
                 f"{name} must be a whole number from 0 to {size - 1} for a table of "
-                f"{len(self.sentence.split())} x {self.width}, got {proposal.value!r}"
+                f"{words} x {self.width}, got {proposal.value!r}"
             )
         return proposal.value
 

@@ -62,23 +62,23 @@ export function render(context) {
     const word = clamp(width * 0.17, 78, 120);
     const change = width < 480 ? 44 : 84;
     const cells = (width - word - change - 46) / 2;
-    return { word, cells, first: word + 10, second: word + cells + 40, change: width };
+    return { word, cells, first: word + 10, second: word + cells + 40 };
   };
 
   const canvas = view.canvas(
     () => TOP + ROW * (words().length + 1) + 34,
     (pen, width, tall, colour) => {
       const list = words();
-      const { word, cells, first, second, change } = plan(width);
+      const { word, cells, first, second } = plan(width);
       const [now, before] = [look(order()), look(written())];
       const heading = (text, x, align) => label(pen, colour.quiet, text, x, 16, align);
       heading(width < 480 ? "in" : "goes in", first);
       heading(width < 480 ? "out" : "comes out", second);
-      heading(width < 480 ? "change" : "change in row", change, "right");
+      heading(width < 480 ? "change" : "change in row", width, "right");
       const tellChange = (moved, y) => {
         pen.font = `600 14px ${colour.font}`;
         const ink = moved > 1e-9 ? colour.cosine : colour.ink;
-        label(pen, ink, fixed(moved), change, y, "right", "middle");
+        label(pen, ink, fixed(moved), width, y, "right", "middle");
         pen.font = `13px ${colour.font}`;
       };
       list.forEach((_, index) => {
@@ -195,6 +195,7 @@ export function render(context) {
   view.button(
     "Shuffle",
     () => {
+      if (words().length === 1) return; // one word has no other order
       const shuffled = order().slice();
       do {
         for (let last = shuffled.length - 1; last > 0; last -= 1) {

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import operator
 
 from traitlets import Bool, TraitError, TraitType, Undefined
+
+from posenc.checks import real_number, whole_number
 
 __all__ = ["Choice", "Order", "Real", "Switch", "Text", "Whole"]
 
@@ -48,10 +49,10 @@ class Whole(_Synced):
     def validate(self, _obj, value):
         """Return `value` as an int, or raise TraitError."""
         try:
-            number = operator.index(value)
-        except TypeError:
+            number = whole_number(value, self.name, least=self.low, most=self.high)
+        except (TypeError, ValueError):
             self._refuse(value)
-        if isinstance(value, bool) or not self.low <= number <= self.high or number % self.step:
+        if number % self.step:
             self._refuse(value)
         return number
 
@@ -69,11 +70,10 @@ class Real(_Synced):
     def validate(self, _obj, value):
         """Return `value` as a float, or raise TraitError."""
         try:
-            number = float(value)
+            number = real_number(value, self.name)
         except (TypeError, ValueError):
             self._refuse(value)
-        wrong_kind = isinstance(value, (bool, str, bytes))
-        if wrong_kind or not math.isfinite(number) or not self.low <= number <= self.high:
+        if not self.low <= number <= self.high:
             self._refuse(value)
         return number
 

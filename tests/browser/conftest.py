@@ -61,9 +61,6 @@ class Place:
     def __str__(self):
         return f"{Path(self.page).stem}-{self.number}-{self.kind}"
 
-    def __lt__(self, other):
-        return str(self) < str(other)
-
 
 def places():
     """Return every view in the built book, and note the bytes it adds to its page."""
@@ -84,7 +81,7 @@ PLACES = places()
 
 def pytest_terminal_summary(terminalreporter):
     """Print what each view adds and how fast it redraws."""
-    timed = {place: row for place, row in sorted(MEASURED.items()) if row[1] is not None}
+    timed = {place: row for place, row in MEASURED.items() if row[1] is not None}
     if not timed:
         return
     terminalreporter.section("views")
@@ -122,8 +119,7 @@ def server():
 def tab(browser):
     """Return a function that opens a tab; at the end nothing may have gone wrong in it.
 
-    Other code on the page has errors of its own when the network is away. Ours are those
-    with no address, since a view's script stands in the page, and those that name posenc.
+    The theme's own script may fail for want of THEBE_JS_URL. Every other error counts.
     """
     contexts, outside, errors = [], [], []
 

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import time
 import urllib.request
-from pathlib import Path
 
 import nbformat
 import pytest
@@ -19,7 +18,7 @@ from conftest import ROOT
 
 pytestmark = pytest.mark.browser
 
-CHAPTER = Path(os.environ.get("CHAPTER", ROOT / "book" / "02_sine_recap.ipynb"))
+CHAPTER = ROOT / "book" / "02_sine_recap.ipynb"
 FIND = """
 from posenc.interactive import ClockHand
 view = next(value for value in Out.values() if isinstance(value, ClockHand))
@@ -122,7 +121,6 @@ def run_all_cells(page, client):
     page.get_by_text("Run All Cells", exact=True).first.click()
 
 
-@pytest.mark.skipif(not CHAPTER.exists(), reason="the chapter is not there")
 def test_page_and_kernel_agree(tab, lab):
     address, runtime = lab
     assert "ClockHand" in "".join(cell.source for cell in nbformat.read(CHAPTER, 4).cells)

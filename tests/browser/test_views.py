@@ -4,6 +4,7 @@ import nbformat
 import pytest
 
 from conftest import BOOK, MEASURED, PLACES, ROOT
+from posenc.interactive import ShuffledWords
 
 pytestmark = [
     pytest.mark.browser,
@@ -250,3 +251,10 @@ def test_view_is_small_and_fast(tab, server, place):
     MEASURED[place][1] = redraw
     assert MEASURED[place][0] <= LARGEST_ADDITION
     assert redraw < LONGEST_REDRAW
+
+
+def test_one_word_has_no_other_order(tab):
+    page = tab()
+    page.set_content(ShuffledWords(sentence="dog", order=[0]).html())
+    page.get_by_role("button", name="Shuffle").click(timeout=5_000)
+    assert "dog" in spoken(page)
