@@ -42,7 +42,7 @@ def specimen(axes, added, right, *, title, first=0, limit=1.0, scale_note="", no
         The axes passed in.
     """
     difference = np.asarray(added) - np.asarray(right)
-    beside = "minus the right table" + scale_note
+    beside = "minus the correct table" + scale_note
     panels = (added, "what it adds", 1.0), (difference, beside, limit)
     for ax, (table, name, scale) in zip(axes, panels, strict=True):
         heat_map(ax, table, title="", xlabel="column", ylabel="", limit=scale, colour_bar=False)
@@ -95,7 +95,7 @@ def harm_by_bug(axes, names, closest, read_right):
         ax.tick_params(axis="y", length=0)
     axes[0].set_yticks(rows, names)
     axes[0].invert_yaxis()
-    axes[0].set_xlabel("closest two positions\n(% of the right distance)")
+    axes[0].set_xlabel("closest two positions\n(% of the correct distance)")
     axes[1].set_xlabel("positions read right\n(%)")
     return axes
 

@@ -69,7 +69,7 @@ def word_and_place(axes, words, embeddings, encoding, *, title, limit):
     sequence of Axes
         The axes passed in.
     """
-    titles = ("what: looked up", "+ where: computed", "= what goes on")
+    titles = ("what: looked up", "+ where: computed", "= their sum")
     tables = (embeddings, encoding, embeddings + encoding)
     for ax, name, table in zip(axes, titles, tables, strict=True):
         heat_map(ax, table, title=name, xlabel="", ylabel="", limit=limit, colour_bar=False)

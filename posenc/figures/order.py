@@ -61,8 +61,8 @@ def failed_repairs(axes, positions, likeness, lengths, shares):
     index, share = axes
     index.plot(positions, likeness, color=NEUTRAL)
     index.set(xlabel="position k (tokens)", ylabel="cosine of two words", ylim=(0, 1.05))
-    index.set_title("k added: words drown")
+    index.set_title("Add k: words drown")
     share.plot(lengths, shares, color=NEUTRAL)
     share.set(xlabel="length L (tokens)", ylabel="k/L at position 3", ylim=(0, 0.8))
-    share.set_title("k/L added: places slip")
+    share.set_title("Add k/L: positions slip")
     return axes

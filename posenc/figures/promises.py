@@ -172,7 +172,7 @@ def reading_errors(ax, errors, *, bound):
     ax.axhspan(1e-12, limit, color=NEUTRAL, alpha=0.25, linewidth=0)
     ax.text(1.2, limit * 0.35, f"{name}: in here", va="top", color=NEUTRAL, fontweight="bold")
     ax.axhline(0.5, color=INK, linewidth=1.2)
-    ax.text(1.2, 0.8, "half a token: the next position", va="bottom")
+    ax.text(1.2, 0.8, "half a token: wrong position", va="bottom")
     ax.set(xscale="log", yscale="log", ylim=(1e-12, 20), xlim=(1, None))
     ax.set_yticks([1e-12, 1e-9, 1e-6, 1e-3, 1])
     ax.set(xlabel="position (tokens)", ylabel="largest error (tokens)")

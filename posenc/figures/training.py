@@ -38,7 +38,7 @@ def lost_by_width(ax, widths, lost):
         ax.annotate(name, beside, (10, 6), textcoords="offset points")
     ax.axhline(0, color=HIGHLIGHT, linewidth=3, zorder=0)
     ax.annotate(
-        "side by side: nothing, at any width",
+        "side by side: no loss at any width",
         (widths[0], 0),
         (0, 5),
         textcoords="offset points",
@@ -46,7 +46,7 @@ def lost_by_width(ax, widths, lost):
     ax.set_xscale("log", base=2)
     ax.set_xticks(widths, [str(width) for width in widths])
     ax.minorticks_off()
-    ax.set(xlabel="width d", ylabel="error, in lengths of a word", ylim=(-0.02, None))
+    ax.set(xlabel="width d", ylabel="error (word lengths)", ylim=(-0.02, None))
     return ax
 
 

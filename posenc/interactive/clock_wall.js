@@ -106,7 +106,7 @@ export function render(context) {
     write(
       lines[0],
       `{quiet|thick hand at} k = ${k}{quiet|, thin hand at} k + Δ = ${k + shift}{quiet|. ` +
-        "Under each clock the opening Δω in radians, the same for every k.}",
+        "Under each clock: the angle Δω in radians, the same for every k.}",
     );
     write(lines[1], `‖PE(${k + shift}) − PE(${k})‖ = {strong|${moved}} {quiet|for every k}`);
     const last = shift * frequency(d / 2 - 1, d, base);

@@ -9,7 +9,7 @@ __all__ = ["ClockWall"]
 class ClockWall(View):
     """One clock for each pair, with a hand at position k and one Δ tokens later.
 
-    Try this: leave Δ alone and move k. Every hand turns, and no opening between two hands
+    Try this: leave Δ alone and move k. Every hand turns, but no angle between two hands
     changes.
 
     Parameters

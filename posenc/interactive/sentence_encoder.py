@@ -14,7 +14,7 @@ class SentenceEncoder(View):
     The embeddings are made up from the letters of each word, so that the same word always has
     the same one; a model would have learned its own.
 
-    Try this: type "dog dog dog". The three embeddings are equal, the three sums are not.
+    Try this: type "dog dog dog". The three embeddings are equal; the three sums are not.
 
     Parameters
     ----------
