@@ -71,7 +71,7 @@ def test_a_second_run_changes_no_byte(path):
     notebook = outputs.read(path)
     prints, figure, error, result = outputs.code_cells(notebook)
     assert notebook.metadata.kernelspec.name == "python3"
-    assert prints.metadata == {"tags": ["hide-input"]}
+    assert prints.metadata == {"jupyter": {"source_hidden": True}, "tags": ["hide-input"]}
     assert [output.text for output in prints.outputs] == ["1\n2\n"]
     assert "image/png" in figure.outputs[0].data
     assert error.outputs[0].evalue == "invalid literal for int() with base 10: 'x'"
@@ -153,6 +153,15 @@ def test_tracebacks_keep_the_cell_and_lose_the_files():
     frames = ["Cell In[1], line 1", "\x1b[36mFile \x1b[39m~/posenc/sinusoids.py:3", "ValueError: x"]
     error = new_output("error", ename="ValueError", evalue="x", traceback=frames)
     assert outputs.normalise_outputs([error], 1)[0].traceback == [frames[0], frames[2]]
+
+
+@pytest.mark.parametrize("tag", ["hide-input", "hide-cell"])
+def test_code_that_the_page_folds_is_folded_in_jupyterlab(tag):
+    folded = new_code_cell("1", metadata={"tags": [tag]})
+    shown_code = new_code_cell("2", metadata={"jupyter": {"source_hidden": True}})
+    cells = outputs.normalise(new_notebook(cells=[folded, shown_code])).cells
+    assert cells[0].metadata.jupyter == {"source_hidden": True}
+    assert "jupyter" not in cells[1].metadata
 
 
 def test_cell_ids_come_from_the_source_and_differ():

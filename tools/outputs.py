@@ -38,6 +38,7 @@ NOTEBOOK_METADATA = {
     "language_info": {"name": "python"},
 }
 CELL_METADATA = {"tags", "mystnb"}  # what the book reads; editors store the rest
+FOLDED = {"hide-input", "hide-cell"}  # tags of code that the page folds; JupyterLab folds it too
 REQUIRES = "requires-"
 OPTIONAL = {"torch": "requirements-torch.txt"}  # a module, and the list that holds it
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
@@ -157,6 +158,8 @@ def normalise(notebook):
             {key: value for key, value in cell.metadata.items() if key in CELL_METADATA}
         )
         if cell.cell_type == "code":
+            if FOLDED & set(cell.metadata.get("tags", [])):
+                cell.metadata.jupyter = nbformat.from_dict({"source_hidden": True})
             code_cells += 1
             cell.execution_count = code_cells
             cell.outputs = normalise_outputs(cell.outputs, code_cells)
