@@ -12,7 +12,7 @@ RUN_TESTS := $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help book serve lab outputs test test-code test-notebooks test-book test-torch \
+.PHONY: help book serve lab outputs minutes test test-code test-notebooks test-book test-torch \
         test-browser lint links bench pins clean
 
 help: ## List the commands
@@ -49,6 +49,9 @@ lab: $(STAMP) ## Open the chapters in JupyterLab
 
 outputs: $(STAMP) ## Run the notebooks and store their outputs (NOTEBOOKS="book/03_formula.ipynb" for one)
 	$(BIN)/python tools/outputs.py $(NOTEBOOKS)
+
+minutes: $(STAMP) ## Count words, cells, figures and questions of each chapter, and its minutes
+	$(BIN)/python tools/minutes.py
 
 # --- what is checked ---------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from functools import partial
 
 import pytest
 
+from tools.minutes import measure
 from tools.outputs import ROOT, code_cells, name, notebooks_in_toc, pages_in_toc, read
 
 BOOK = ROOT / "book"
@@ -39,12 +40,27 @@ def test_the_book_and_its_contents_name_the_same_pages():
 
 # ---------------------------------------------------------------------------- the chapter frame
 
-CHAPTERS = [path for path in NOTEBOOKS if re.match(r"\d\d_", path.name)]
-FRAME = [
+CHAPTERS = [path for path in NOTEBOOKS if re.match(r"(?!00)\d\d_", path.name)]
+OPENING = [
     r"\A\([\w-]+\)=\n# ",  # a label, then the title
     r"^\*\*.+\?\*\*$",  # the question
     r"^After this chapter you can$",
     r"^\*\*Time\*\* \d+ minutes\. \*\*You need\*\* ",
+]
+FRAME = [
+    *OPENING,
+    r"^## In two minutes$",
+    r"^## ",
+    r"^:{3,}\{admonition\} Common slips$\n:class: slips$",
+    r"^## Exercises$",
+    r"^```\{exercise\}",
+    r"^```\{solution-start\}",
+    r"^## In practice$",
+    r"^## Summary$",
+    r"^\*\*Next:\*\* ",
+]
+FORMER_FRAME = [
+    *OPENING,
     r"\*\*Guess first\.\*\*",
     r"^## On your own$",
     r"^```\{exercise\}",
@@ -53,16 +69,63 @@ FRAME = [
     r"^## Summary$",
     r"^\*\*Next:\*\* ",
 ]
+NEW = [path for path in CHAPTERS if "## In two minutes" in "\n".join(markdown(path))]
 
 
 @each(CHAPTERS)
 def test_a_chapter_has_its_parts_in_order(path):
     text, place = "\n\n".join(markdown(path)), 0
-    for part in FRAME:
+    for part in FRAME if path in NEW else FORMER_FRAME:
         found = re.compile(part, re.MULTILINE).search(text, place)
         assert found, f"{name(path)}: no {part!r} where CONTRIBUTING.md asks for it"
         place = found.end()
     assert any("assert" in cell.source for cell in code_cells(read(path)))
+
+
+@each(NEW)
+def test_a_chapter_is_short(path):
+    words, figures = (1500, 5) if path.name < "08" else (2000, 8)
+    found = measure(read(path))
+    assert found.words <= words
+    assert found.cells <= 12
+    assert found.figures <= figures
+    assert 4 <= found.questions <= 6
+
+
+# ---------------------------------------------------------------------------- code to take home
+#
+# A cell tagged `take-home` runs when it is pasted into an empty notebook with NumPy; so does a
+# block of PyTorch in a fold of its own, where PyTorch is installed.
+
+TAKE_HOME = [
+    pytest.param(cell.source, id=f"{path.stem}-{number}")
+    for path in NOTEBOOKS
+    for number, cell in enumerate(code_cells(read(path)))
+    if "take-home" in cell.metadata.get("tags", [])
+]
+PYTORCH = re.compile(
+    r"^:{3,}\{dropdown\} The same in PyTorch$.*?^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL
+)
+IN_PYTORCH = [
+    pytest.param(code, id=f"{path.stem}-{number}")
+    for path in NOTEBOOKS
+    for number, code in enumerate(PYTORCH.findall("\n\n".join(markdown(path))))
+]
+
+
+@pytest.mark.parametrize("code", TAKE_HOME)
+def test_code_to_take_home_runs_alone(code, capsys):
+    modules = set(re.findall(r"^(?:import|from) (\w+)", code, re.MULTILINE))
+    assert modules <= {"math", "numpy"}
+    exec(compile(code, "take-home", "exec"), {"__name__": "__main__"})
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize("code", IN_PYTORCH)
+def test_the_same_in_pytorch_runs_alone(code, capsys):
+    pytest.importorskip("torch")
+    exec(compile(code, "take-home", "exec"), {"__name__": "__main__"})
+    capsys.readouterr()
 
 
 # ---------------------------------------------------------------------------- figures
@@ -116,11 +179,12 @@ def test_links_to_local_files_lead_somewhere(path):
 #
 # A number that a sentence takes from a computation goes stale when the computation changes. So
 # every decimal number, and every integer of three digits or more, in a chapter's prose must occur
-# in the code of the same notebook (an assertion beside the sentence) or in its text outputs.
+# in the code of the same notebook (an assertion beside the sentence) or in its text outputs. On a
+# page that has no cells, it must occur in one of the notebooks.
 #
 # Exempt: years from 1940 to 2039 but 2000, written without a separator; code; addresses,
-# citations, references and labels; and the cells of Markdown that carry the tag `quoted-numbers`,
-# for what others measured and no cell can compute.
+# citations, references, labels and versions of Python; and the cells of Markdown that carry the
+# tag `quoted-numbers`, for what others measured and no cell can compute.
 
 QUOTED = "quoted-numbers"
 YEAR = re.compile(r"(?<![\w.,])(?:19[4-9]\d|20(?!00)[0-3]\d)(?![\w]|[.,]\d)")
@@ -133,6 +197,7 @@ NOT_PROSE = [
     re.compile(r"^\s*:[\w-]+:.*$", re.MULTILINE),  # an option of a directive
     re.compile(r"^\s*(?:`{3,}|:{3,})\{[\w:-]+\}\s*\S*$", re.MULTILINE),  # a directive's first line
     re.compile(r"\]\([^)]*\)|https?://\S+|<[^>\n]*>|\]\[[^\]]*\]"),
+    re.compile(r"\bPython [\d.]+(?: (?:to|or) [\d.]+)?"),
     re.compile(r"\\(?:label|eqref|ref|tag|begin|end)\{[^}]*\}"),
 ]
 # 10,000  10 000 (with any of the usual spaces)  10\,000  10{,}000  10_000
@@ -203,6 +268,18 @@ def test_numbers_in_prose_come_from_a_cell(path):
             "Assert them in a cell beside the sentence:"
         )
         pytest.fail("\n".join([message, *strays]), pytrace=False)
+
+
+@each([path for path in PAGES if path.suffix == ".md"])
+def test_numbers_on_a_page_without_cells_come_from_a_notebook(path):
+    computed = set().union(*map(computed_numbers, NOTEBOOKS))
+    (text,) = markdown(path)
+    strays = [
+        f"  {number}  in: … {around} …"
+        for number, around in prose_numbers(text)
+        if canonical(number) not in computed
+    ]
+    assert not strays, "\n".join([f"{name(path)}: no notebook computes", *strays])
 
 
 @pytest.mark.parametrize(
