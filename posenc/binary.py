@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from posenc.checks import position_array, shown, whole_number
+from posenc.checks import check_room, position_array, position_count, shown, whole_number
 
 
 def binary_code(positions, width):
@@ -50,7 +50,14 @@ def binary_code(positions, width):
     """
     # Whole numbers up to 2**53 are exact in float64, the form in which positions are checked.
     bits = whole_number(width, "width", least=1, most=53)
+    count = position_count(positions)
+    if count is not None and count > 2**bits:
+        raise ValueError(
+            f"positions as a count must be at most {2**bits} to fit in {bits} bits, got "
+            f"{shown(positions)}"
+        )
     checked = position_array(positions)
+    check_room((*checked.shape, bits), np.int64, "positions and width")
     wrong = (checked < 0) | (checked >= 2.0**bits) | (checked != np.floor(checked))
     if wrong.any():
         raise ValueError(

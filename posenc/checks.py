@@ -1,11 +1,14 @@
-"""Argument checks: each returns the value in the form the mathematics uses, or raises.
+"""The one door for arguments: each check returns a value as the mathematics uses it, or raises.
 
 A message repeats what was passed and says what is allowed. Nothing is rounded or guessed:
-``512.0`` is no width, ``True`` is no number.
+``512.0`` is no width, ``True`` is no number. Python's own numbers are read before NumPy sees
+them, since NumPy rounds a large integer that stands beside a float.
 """
 
 import math
+import numbers
 import operator
+import os
 import reprlib
 
 import numpy as np
@@ -15,25 +18,34 @@ LAYOUTS = ("interleaved", "halves")
 # Above this a float64 cannot tell neighbouring whole numbers apart.
 LARGEST_EXACT_INTEGER = 2**53
 
+# Wider than any model by far; the frequencies of this width take a fraction of a second.
+LARGEST_WIDTH = 2**20
+
+MOST_AXES = 32  # parts of NumPy take no more
+
+
+# One number
+
 
 def whole_number(value, name, *, least, most=None):
     """Return `value` as an int, if it is an integer type between `least` and `most`."""
     error = TypeError
-    if not isinstance(value, bool | np.bool_):
+    if not _is_boolean(value) and not np.ma.is_masked(value):
         try:
             number = operator.index(value)
             if number >= least and (most is None or number <= most):
                 return number
             error = ValueError
-        except TypeError:
+        except Exception:  # an object may raise what it likes
             pass
-    allowed = f"an integer of at least {least}" + (f" and at most {most}" if most else "")
+    allowed = f"an integer of at least {least}"
+    allowed += "" if most is None else f" and at most {most}"
     raise error(f"{name} must be {allowed}, got {shown(value)}")
 
 
 def even_width(d_model):
-    """Return `d_model` as an int, if it is a positive even integer."""
-    number = whole_number(d_model, "d_model", least=2)
+    """Return `d_model` as an int, if it is a positive even integer, and no absurd one."""
+    number = whole_number(d_model, "d_model", least=2, most=LARGEST_WIDTH)
     if number % 2:
         raise ValueError(
             f"d_model must be even, a sine and a cosine for each frequency, got {number}"
@@ -47,8 +59,12 @@ def real_number(value, name):
         return value
     try:
         array = real_array(value, name)
-    except (TypeError, ValueError) as error:
-        raise type(error)(f"{name} must be a finite real number, got {shown(value)}") from None
+    except TypeError:
+        raise TypeError(f"{name} must be a finite real number, got {shown(value)}") from None
+    except ValueError:
+        raise ValueError(
+            f"{name} must be a finite real number that float64 holds exactly, got {shown(value)}"
+        ) from None
     if array.ndim:
         raise TypeError(f"{name} must be one number, got {shown(value)}")
     return float(array)
@@ -60,6 +76,9 @@ def positive_base(base):
     if number <= 0 or number == 1:
         raise ValueError(f"base must be positive, finite and not 1, got {shown(base)}")
     return number
+
+
+# One of a few
 
 
 def known_layout(layout):
@@ -77,31 +96,35 @@ def float_type(dtype):
             checked = np.dtype(dtype)
             if checked.kind == "f":
                 return checked
-        # NumPy parses strings: a stray "," is a SyntaxError.
-        except (TypeError, ValueError, SyntaxError):
+        except Exception:  # NumPy parses strings: a stray "," is a SyntaxError
             pass
     raise TypeError(f"dtype must be a NumPy float type such as np.float32, got {shown(dtype)}")
 
 
+# Arrays
+
+
+@np.errstate(all="ignore")
 def real_array(values, name, *, infinity_allowed=False):
-    """Return `values` as a float64 array, if all are real numbers that float64 can hold."""
-    if np.ma.is_masked(values):
-        raise ValueError(f"{name} must have no masked entries, got {shown(values)}")
-    try:
-        array = np.asarray(values)
-    except ValueError:
-        raise ValueError(
-            f"{name} must be an array of real numbers with one shape, got {shown(values)}"
-        ) from None
-    if array.dtype.kind not in "iuf":
+    """Return `values` as a float64 array, if all are real numbers that float64 can hold.
+
+    The array may be `values` itself: it is read, never written.
+    """
+    array = _as_array(values, name)
+    check_room(array.shape, np.float64, name)
+    if array.dtype.kind == "O":
+        converted, rounded = _numbers_of(array, values, name)
+    elif array.dtype.kind in "iuf":
+        converted = array.astype(np.float64, copy=False)
+        rounded = _rounded_entries(array, converted)
+    else:
         raise TypeError(f"{name} must be real numbers, got {shown(values)}")
-    with np.errstate(over="ignore"):
-        converted = array.astype(np.float64, copy=array.dtype.kind != "f")
-    rounded = _rounded_entries(array, converted)
+    if _is_masked(values):
+        raise ValueError(f"{name} must have no masked entries, got {shown(values)}")
     if rounded:
         raise ValueError(
             f"{name} must be numbers that float64 holds exactly, as all integers up to 2**53, "
-            f"got {rounded[0]} in {shown(values)}"
+            f"got {shown_in(rounded[0], values)}"
         )
     wrong = np.isnan(converted) if infinity_allowed else ~np.isfinite(converted)
     if wrong.any():
@@ -110,49 +133,213 @@ def real_array(values, name, *, infinity_allowed=False):
     return converted
 
 
+def position_count(positions):
+    """Return n for an int n, which stands for the positions 0 to n - 1; None for an array."""
+    if isinstance(positions, numbers.Integral) and not _is_boolean(positions):
+        return whole_number(positions, "positions as a count", least=0)
+    if getattr(positions, "shape", None) == () and not isinstance(positions, np.generic):
+        # An int is a count and a list is positions: an array that is neither could be meant as
+        # the one or the other.
+        kind = np.asarray(positions).dtype.kind if hasattr(positions, "__array__") else ""
+        if kind and kind in "iu":
+            raise ValueError(
+                "positions must be an int n, for the positions 0 to n - 1, or have an axis, as "
+                f"[n], for the position n, got the array of no axes {shown(positions)}"
+            )
+    return None
+
+
+def position_range(positions):
+    """Return the range that an int n or a range in steps of 1 stands for; None for others."""
+    count = position_count(positions)
+    if count is not None:
+        return range(count)
+    if isinstance(positions, range) and positions.step == 1:
+        farthest = max(abs(positions.start), abs(positions.stop))
+        return positions if farthest <= LARGEST_EXACT_INTEGER else None
+    return None
+
+
+def position_array(positions):
+    """Return `positions` as a float64 array: an int n stands for 0 to n - 1."""
+    whole = position_range(positions)
+    if whole is None:
+        return real_array(positions, "positions")
+    count = max(0, whole.stop - whole.start)
+    check_room((count,), np.float64, "positions")
+    return np.arange(whole.start, whole.start + count, dtype=np.float64)
+
+
+def new_array(shape, dtype, name):
+    """Return an array of `shape` and `dtype` to be filled, if this machine has room for it."""
+    check_room(shape, dtype, name)
+    try:
+        return np.empty(shape, dtype)
+    except MemoryError:
+        raise ValueError(
+            f"{name} must fit in the memory that is free, got shape {shown(shape)} of {dtype}"
+        ) from None
+
+
+def check_room(shape, dtype, name):
+    """Raise a ValueError if an array of `shape` and `dtype` exceeds this machine's memory."""
+    row = np.dtype(dtype).itemsize * math.prod(max(1, length) for length in shape[1:])
+    if len(shape) > MOST_AXES:
+        raise ValueError(f"{name} must give at most {MOST_AXES} axes, got {len(shape)}")
+    if shape and row * max(1, shape[0]) > MEMORY:
+        raise ValueError(
+            f"{name} must fit in the memory of this machine, {MEMORY / 2**30:.1f} GiB: at most "
+            f"{MEMORY // row} for the first of the axes {shown(shape)} of {np.dtype(dtype)}, "
+            f"got {shown(shape[0])}"
+        )
+
+
+def table_to_fill(out, shape, dtype):
+    """Return a new table of `shape` and `dtype`, or `out` if that is one to fill."""
+    if out is None:
+        return new_array(shape, float_type(dtype), "positions and d_model")
+    if not isinstance(out, np.ndarray) or out.dtype.kind != "f":
+        raise TypeError(f"out must be an array of a NumPy float type, got {shown(out)}")
+    if out.shape != shape or not (out.flags.c_contiguous and out.flags.writeable):
+        raise ValueError(
+            f"out must be a writeable C-contiguous array of shape {shown(shape)}, "
+            f"got one of shape {out.shape} with strides {out.strides}"
+        )
+    return out
+
+
+# How a message repeats a value
+
+
+class _Short(reprlib.Repr):
+    """Python's short form, also for integers of so many digits that Python refuses them."""
+
+    def repr_int(self, x, level):
+        if x.bit_length() < 10_000:
+            return super().repr_int(x, level)
+        text = hex(x)
+        return f"{text[:20]}...{text[-8:]}"
+
+
+_short = _Short()
+
+
+@np.errstate(all="ignore")
+def shown(value):
+    """Return the text by which a message repeats `value`, short even for a large array."""
+    try:
+        if isinstance(value, np.ndarray) and value.size > 8:
+            kind = value.dtype.kind
+            extremes = f", from {value.min()} to {value.max()}" if kind in "iuf" else ""
+            return f"an array of {value.dtype} and shape {value.shape}{extremes}"
+        if isinstance(value, np.ma.MaskedArray):
+            return f"masked array {value.tolist()}"
+        return _short.repr(value)
+    except Exception:  # an object may not be able to say what it is
+        return f"a value of type {type(value).__name__}"
+
+
+def shown_in(entry, values):
+    """Return the text for one entry of `values`, and for the values around it, if any."""
+    alone = entry is values or np.ndim(values) == 0
+    return shown(values) if alone else f"{shown(entry)} in {shown(values)}"
+
+
+# The parts of `real_array`
+
+
+def _memory():
+    """Return the bytes of memory of this machine, as far as it says."""
+    most = np.iinfo(np.intp).max
+    try:
+        return min(most, os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    except (AttributeError, ValueError, OSError):  # not every system has sysconf
+        return most
+
+
+MEMORY = _memory()
+
+
+def _as_array(values, name):
+    """Return `values` as an array; Python's numbers stay as they are, in one of objects."""
+    if isinstance(values, range):
+        length = max(0, -((values.start - values.stop) // values.step))
+        check_room((length,), np.float64, name)
+    try:
+        if hasattr(values, "__array__"):
+            return np.asarray(values)
+        return np.array(values, dtype=object)
+    except ValueError:
+        raise ValueError(
+            f"{name} must be an array of real numbers with one shape, got {shown(values)}"
+        ) from None
+    except Exception as error:  # whatever the conversion of an object raises
+        raise TypeError(f"{name} must be real numbers, got {shown(values)}") from error
+
+
+def _numbers_of(objects, values, name):
+    """Return the entries of an array of objects as float64, and those that it cannot hold."""
+    floats, rounded = [], []
+    for entry in objects.ravel():  # .flat has fewer axes
+        if type(entry) is not float:
+            if isinstance(entry, list | tuple):
+                raise ValueError(
+                    f"{name} must be an array of real numbers with one shape, got {shown(values)}"
+                )
+            entry, given = _number(entry, values, name), entry
+            if entry is None:
+                rounded.append(given)
+                entry = 0.0
+        floats.append(entry)
+    return np.array(floats, dtype=np.float64).reshape(objects.shape), rounded
+
+
+def _number(entry, values, name):
+    """Return a real number as a float, None if float64 does not hold it exactly."""
+    if hasattr(entry, "__array__") and not isinstance(entry, np.generic):
+        array = np.asarray(entry)  # of no axes, such as a tensor in a list
+        entry = array[()] if array.dtype.kind in "iufb" and not array.ndim else None
+    exact = hasattr(entry, "as_integer_ratio")  # Decimal has it, and is not registered as real
+    if _is_boolean(entry) or not (exact or isinstance(entry, numbers.Real)):
+        raise TypeError(f"{name} must be real numbers, got {shown(values)}")
+    try:
+        number = float(entry)
+        if not math.isfinite(number):
+            finite = isinstance(entry, np.floating) and np.isfinite(entry)
+            return None if finite else number
+        # Ratios of integers: Decimal's comparison would depend on the caller's context. A
+        # float of 0 is asked first, for the ratio of a tiny Decimal has too many digits.
+        if number == 0 or not exact:
+            return number if not entry or (number and entry == number) else None
+        return number if entry.as_integer_ratio() == number.as_integer_ratio() else None
+    except OverflowError:
+        return None
+    except Exception:  # a signalling NaN, or an object's own conversion
+        raise ValueError(f"{name} must be finite real numbers, got {shown(values)}") from None
+
+
 def _rounded_entries(array, converted):
     """Return the finite entries of an array that its conversion to float64 has changed."""
     if array.dtype.kind == "f":
         if array.dtype.itemsize <= converted.dtype.itemsize:
             return []
         return list(array[(converted != array) & np.isfinite(array)])
+    if array.dtype.itemsize < 8:
+        return []
     # NumPy compares an integer with a float by rounding the integer; Python does not.
     large = np.abs(converted) >= LARGEST_EXACT_INTEGER
     return [entry for entry in array[large].tolist() if entry != float(entry)]
 
 
-def position_count(positions):
-    """Return n for an int n, which stands for the positions 0 to n - 1; None for an array."""
-    if isinstance(positions, int | np.integer) and not isinstance(positions, bool):
-        return whole_number(positions, "positions as a count", least=0)
-    return None
+def _is_boolean(value):
+    """Return whether a value is a truth value, or counts time: neither is a number."""
+    if isinstance(value, bool | np.bool_ | np.timedelta64):
+        return True
+    return str(getattr(value, "dtype", "")).endswith("bool")  # torch.bool among them
 
 
-def position_array(positions):
-    """Return `positions` as a float64 array: an int n stands for 0 to n - 1."""
-    count = position_count(positions)
-    if count is not None:
-        return np.arange(count, dtype=np.float64)
-    return real_array(positions, "positions")
-
-
-def table_to_fill(out, shape, dtype):
-    """Return a new table of `shape` and `dtype`, or `out` if that is one to fill."""
-    if out is None:
-        return np.empty(shape, dtype=float_type(dtype))
-    if not isinstance(out, np.ndarray) or out.dtype.kind != "f":
-        raise TypeError(f"out must be an array of a NumPy float type, got {shown(out)}")
-    if out.shape != shape or not (out.flags.c_contiguous and out.flags.writeable):
-        raise ValueError(
-            f"out must be a writeable C-contiguous array of shape {shape}, "
-            f"got one of shape {out.shape} with strides {out.strides}"
-        )
-    return out
-
-
-def shown(value):
-    """Return the text by which a message repeats `value`, short even for a large array."""
-    if isinstance(value, np.ndarray) and value.size > 8:
-        extremes = f", from {value.min()} to {value.max()}" if value.dtype.kind in "iuf" else ""
-        return f"an array of {value.dtype} and shape {value.shape}{extremes}"
-    return reprlib.repr(value)
+def _is_masked(values):
+    """Return whether an array, or one in a list, has entries that are masked."""
+    if isinstance(values, np.ma.MaskedArray):
+        return np.ma.is_masked(values)
+    return isinstance(values, list | tuple) and any(map(_is_masked, values))

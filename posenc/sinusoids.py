@@ -5,6 +5,7 @@ import numpy as np
 from posenc.checks import (
     even_width,
     known_layout,
+    new_array,
     position_array,
     position_count,
     positive_base,
@@ -148,7 +149,8 @@ def shift_matrix(offset, d_model, *, base=10_000.0, layout="interleaved"):
     (pairs,) = rows_of_pairs(place, width, positive_base(base))
     columns = np.arange(width)
     sines, cosines = (columns[chosen] for chosen in sine_and_cosine_columns(layout, width))
-    matrix = np.zeros((width, width))
+    matrix = new_array((width, width), np.float64, "offset and d_model")
+    matrix[...] = 0
     matrix[sines, sines] = matrix[cosines, cosines] = pairs.imag
     matrix[sines, cosines] = pairs.real
     matrix[cosines, sines] = -pairs.real

@@ -61,7 +61,7 @@ def test_codes_are_signed_so_that_they_can_be_subtracted():
         (5, (5,)),
         (0, (0,)),
         (np.int16(5), (5,)),
-        (np.array(5), ()),
+        (np.array(5.0), ()),
         (5.0, ()),
         ([], (0,)),
         ([1, 2, 3], (3,)),
@@ -126,6 +126,8 @@ def test_positions_are_never_changed_and_may_be_read_only(dtype):
         ("3", TypeError, "'3'"),
         (3j, TypeError, "3j"),
         ([1, None], TypeError, "[1, None]"),
+        (10**9, ValueError, "1000000000"),
+        (np.array(5), ValueError, "array(5)"),
     ],
 )
 def test_bad_positions_are_refused(positions, error, shown):
