@@ -41,8 +41,8 @@ export function render(context) {
       const y = Math.floor(pair / columns) * (cell + LABEL) + cell / 2;
       const radius = cell * 0.42;
       const [now, later] = [k * omega, (k + shift) * omega];
-      pen.globalAlpha = 0.38;
-      wedge(pen, colour.highlight, x, y, radius, now, shift * omega);
+      pen.globalAlpha = 0.3;
+      wedge(pen, colour.shift, x, y, radius, now, shift * omega);
       pen.globalAlpha = 1;
       dial(pen, colour, x, y, radius);
       hand(pen, colour.quiet, x, y, radius, later, 2);
@@ -122,7 +122,7 @@ export function render(context) {
     label: "shift Δ",
     min: -20,
     max: 20,
-    accent: "--highlight",
+    accent: "--shift",
     show: (shift) => `${fixed(shift, 0)} tokens`,
   });
   view.slider("width", {

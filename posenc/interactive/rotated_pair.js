@@ -55,7 +55,7 @@ export function render(context) {
     pen.globalAlpha = 0.35;
     wedge(
       pen,
-      colour.highlight,
+      colour.shift,
       x,
       y,
       radius * 0.5,

@@ -92,6 +92,8 @@ export function write(element, text) {
 
 // --- A view --------------------------------------------------------------------------------
 
+const COLOURS = "sine cosine shift highlight ink quiet edge line faint ground".split(" ");
+
 export class Figure {
   constructor({ model, el }, name) {
     this.model = model;
@@ -309,7 +311,7 @@ export class Figure {
   colours() {
     const style = getComputedStyle(this.el);
     const colours = { font: style.fontFamily };
-    for (const name of ["sine", "cosine", "highlight", "ink", "quiet", "line", "faint", "ground"]) {
+    for (const name of COLOURS) {
       colours[name] = style.getPropertyValue(`--${name}`).trim();
     }
     const key = style.getPropertyValue("--map").trim();

@@ -195,7 +195,7 @@ def test_colours_follow_the_theme(tab, server, place):
             ]"""
         )
         assert ground == "rgba(0, 0, 0, 0)"
-        assert ink == {"light": "rgb(35, 38, 43)", "dark": "rgb(232, 234, 237)"}[theme]
+        assert ink == {"light": "rgb(31, 41, 51)", "dark": "rgb(227, 229, 232)"}[theme]
     assert images[0] != images[1]
 
 

@@ -1,0 +1,79 @@
+"""Turn the figures of the book into what a page shows: light and dark, small, loaded when near.
+
+A stored figure stays as Matplotlib drew it, on white. When the book is built, each becomes two
+lossless WebP files: a light twin on the paper of the page and a dark one.
+"""
+
+import numpy as np
+
+PAPER = (0xFC, 0xFB, 0xF8)
+GROUND = (0x16, 0x19, 0x1D)
+
+# How light a pigment is in the dark, against how light it is on paper (both in OKLab, 0 to 1):
+# black becomes almost white, strong colours a clear middle tone, gold and yellow stay.
+ON_PAPER = [0, 0.3, 0.55, 0.8, 1]
+IN_THE_DARK = [0.93, 0.87, 0.75, 0.83, 0.97]
+
+# sRGB to the cone responses of OKLab, and those to lightness and the two colour axes.
+# https://bottosson.github.io/posts/oklab/
+CONES = np.array(
+    [
+        [0.4122214708, 0.5363325363, 0.0514459929],
+        [0.2119034982, 0.6806995451, 0.1073969566],
+        [0.0883024619, 0.2817188376, 0.6299787005],
+    ]
+)
+AXES = np.array(
+    [
+        [0.2104542553, 0.7936177850, -0.0040720468],
+        [1.9779984951, -2.4285922050, 0.4505937099],
+        [0.0259040371, 0.7827717662, -0.8086757660],
+    ]
+)
+
+
+def to_oklab(rgb):
+    """OKLab of sRGB colours from 0 to 1, shape (..., 3)."""
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    return np.cbrt(linear @ CONES.T) @ AXES.T
+
+
+def from_oklab(lab):
+    """The sRGB colours of OKLab ones; outside 0 to 1 where the screen has none."""
+    linear = (lab @ np.linalg.inv(AXES).T) ** 3 @ np.linalg.inv(CONES).T
+    bent = 1.055 * np.maximum(linear, 0) ** (1 / 2.4) - 0.055
+    return np.where(linear <= 0.0031308, linear * 12.92, bent)
+
+
+def on_paper(rgb):
+    """Colours drawn on white, as they are on the paper of the page; shape (..., 3), 0 to 255."""
+    return np.rint(np.asarray(rgb) * (np.array(PAPER) / 255)).astype(np.uint8)
+
+
+def in_the_dark(rgb):
+    """Colours drawn on white, as they are on the dark page; shape (n, 3), 0 to 255.
+
+    A colour is taken as a pigment thinned with white. The white becomes the dark ground; the
+    pigment keeps its hue and takes a lightness that is clear on that ground.
+    """
+    rgb = np.asarray(rgb, dtype=float) / 255
+    strength = 1 - rgb.min(axis=1, keepdims=True)
+    pigment = np.clip((rgb - 1 + strength) / np.maximum(strength, 1e-9), 0, 1)
+    lab = to_oklab(pigment)
+    light, colour = lab[:, :1], lab[:, 1:]
+    # Near-black inks owe their hue to little; lifted to near white it would show as a tint.
+    tint = np.hypot(colour[:, :1], colour[:, 1:])
+    damped = 0.045 * np.interp(light, [0, 0.3, 0.5], [1, 0.6, 0])
+    colour = colour * np.clip(1 - damped / np.maximum(tint, 1e-9), 0, 1)
+    light = np.interp(light, ON_PAPER, IN_THE_DARK)
+    # As much of the colour as the screen can show at that lightness.
+    least, most = np.zeros_like(light), np.ones_like(light)
+    for _ in range(12):
+        share = (least + most) / 2
+        tried = from_oklab(np.hstack([light, share * colour]))
+        fits = ((tried > -1e-3) & (tried < 1 + 1e-3)).all(axis=1, keepdims=True)
+        least, most = np.where(fits, share, least), np.where(fits, most, share)
+    pigment = np.clip(from_oklab(np.hstack([light, least * colour])), 0, 1)
+    strength = strength**0.85
+    dark = strength * pigment + (1 - strength) * np.array(GROUND) / 255
+    return np.rint(255 * dark).astype(np.uint8)
