@@ -47,7 +47,8 @@ def test_import_loads_numpy_alone():
     loaded = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
     packages = {name.partition(".")[0] for name in loaded}
     assert packages - sys.stdlib_module_names - {"numpy"} == {"posenc"}
-    assert not {"posenc.figures", "posenc.interactive"} & set(loaded)
+    upper = {"figures", "interactive", "questions", "exercises"}
+    assert not {f"posenc.{layer}" for layer in upper} & set(loaded)
 
 
 def test_public_names_are_exactly_these():

@@ -1,0 +1,608 @@
+// A question: it takes an answer, says what is off and nudges, and keeps what was given in this
+// browser. The same module serves a widget in Jupyter and a page that has no kernel.
+
+// --- What is kept --------------------------------------------------------------------------
+
+const STORE = "where-words-stand:answers";
+
+// All that is kept, by key. Where storage is blocked or holds something else, nothing is.
+function kept() {
+  try {
+    return Object(JSON.parse(localStorage.getItem(STORE)));
+  } catch {
+    return {};
+  }
+}
+
+function keep(key, entry) {
+  const all = kept();
+  if (entry) all[key] = entry;
+  else delete all[key];
+  try {
+    if (Object.keys(all).length) localStorage.setItem(STORE, JSON.stringify(all));
+    else localStorage.removeItem(STORE);
+  } catch {
+    return; // the answer stands on the page and is gone with it
+  }
+  document.dispatchEvent(new CustomEvent("posenc-answers"));
+}
+
+// --- Elements and text ---------------------------------------------------------------------
+
+let count = 0;
+const newId = () => `posenc-question-${(count += 1)}`;
+
+function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+function draw(tag, attributes = {}, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+// Text whose parts between backticks are code.
+function prose(text) {
+  return text.split("`").map((part, place) => (place % 2 ? make("code", {}, part) : part));
+}
+
+const quoted = (items) => items.map((item) => `\u201c${item}\u201d`).join(" and ");
+
+// --- Reading a number ----------------------------------------------------------------------
+
+// A product or quotient of numbers, π, roots and powers: 2π/3, √2/2, 3·10^4, 1/4, -0.5.
+function evaluate(text) {
+  const token = /(\d+\.?\d*(?:e[-+]?\d+)?|\.\d+(?:e[-+]?\d+)?|π)|([-+*/^√])/giy;
+  const tokens = [];
+  while (token.lastIndex < text.length) {
+    const found = token.exec(text);
+    if (!found) return NaN;
+    tokens.push(found[1] === "π" ? Math.PI : found[1] === undefined ? found[2] : Number(found[1]));
+  }
+  const signed = () => {
+    const sign = tokens[0] === "-" ? -1 : 1;
+    if (tokens[0] === "-" || tokens[0] === "+") tokens.shift();
+    return sign;
+  };
+  const factor = () => {
+    if (tokens[0] === "√") {
+      tokens.shift();
+      return Math.sqrt(factor());
+    }
+    const value = tokens.shift();
+    if (typeof value !== "number") return NaN;
+    if (tokens[0] !== "^") return value;
+    tokens.shift();
+    return value ** (signed() * factor());
+  };
+  let value = signed() * factor();
+  while (tokens.length && !Number.isNaN(value)) {
+    const divide = tokens[0] === "/";
+    if (divide || tokens[0] === "*") tokens.shift();
+    else if (tokens[0] !== "√" && tokens[0] !== Math.PI) return NaN; // 2π and 2√3, not 2 3
+    value = divide ? value / (signed() * factor()) : value * signed() * factor();
+  }
+  return value;
+}
+
+// The numbers a text may mean. "10,000" is ten or ten thousand: whoever types it knows which.
+export function readings(typed) {
+  const text = typed
+    .trim()
+    .replace(/[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g, "-")
+    .replace(/(\d)[\s'_\u2019](?=\d{3}(?!\d))/g, "$1")
+    .replace(/(\d)\s+(?=[\d.,])/g, "$1?") // 1 2 is no number
+    .replace(/\s+/g, "")
+    .replace(/[\u00d7\u00b7\u22c5]/g, "*")
+    .replace(/\u00f7/g, "/")
+    .replace(/pi/gi, "π")
+    .replace(/sqrt/gi, "√");
+  const forms = [
+    text.replace(/,/g, "."),
+    text.replace(/(\d),(?=\d{3}(?!\d))/g, "$1"),
+    text.replace(/(\d)\.(?=\d{3}([.,]|$))/g, "$1").replace(",", "."),
+  ];
+  // A single point is a decimal point: the last form is for 1.234,5 and 1.000.000.
+  if (!/\..*[.,]/.test(text)) forms.pop();
+  const values = forms.map(evaluate).filter(Number.isFinite);
+  return [...new Set(values)];
+}
+
+// A number with the unit that may stand after it.
+function measured(typed, unit) {
+  const plain = readings(typed);
+  if (plain.length) return { values: plain, other: "" };
+  const withUnit = /^(.*?[\d.π]|.*?pi)\s*([a-z°%][a-z°%\s/]*)$/i;
+  const [, number, after] = typed.trim().match(withUnit) || [];
+  const values = after ? readings(number) : [];
+  const [word, asked] = [(after || "").trim().toLowerCase(), unit.toLowerCase()];
+  const same = asked.startsWith(word) || word.startsWith(asked.split(" ")[0] || "?");
+  return { values, other: same ? "" : word };
+}
+
+// --- What is off ---------------------------------------------------------------------------
+
+export function near(value, target, tolerance) {
+  return Math.abs(value - target) <= tolerance * (1 + 1e-9) + 1e-9 * Math.abs(target);
+}
+
+// The hint of the typical wrong answer that comes nearest, if one is near enough.
+function typical(ask, value) {
+  const off = ([wrong]) => Math.abs(wrong - value);
+  const found = ask.wrong.filter(([wrong]) => near(value, wrong, ask.tolerance));
+  return (found.sort((one, other) => off(one) - off(other))[0] || [])[1];
+}
+
+const powerOfTen = (ratio) => {
+  const power = Math.log10(Math.abs(ratio));
+  return Math.abs(power) > 0.5 && Math.abs(power - Math.round(power)) < 0.004;
+};
+
+export function direction(ask, value) {
+  const { answer, tolerance, unit } = ask;
+  const slack = Math.max(tolerance, Math.abs(answer) * 0.01);
+  const turned = 180 / Math.PI;
+  if (answer && near(-value, answer, tolerance)) return "The size fits. Look at the sign.";
+  if (/radian/.test(unit) && answer && near(value / turned, answer, slack))
+    return "That looks like degrees. The answer is asked for in radians.";
+  if (/degree/.test(unit) && answer && near(value * turned, answer, slack))
+    return "That looks like radians. The answer is asked for in degrees.";
+  if (tolerance && near(value, answer, 4 * tolerance))
+    return "Close, but not yet to the digits asked for.";
+  if (answer && value * answer < 0) return "Look at the sign.";
+  if (answer && powerOfTen(value / answer))
+    return "The digits fit. Look at the decimal point, or the power of ten.";
+  const larger = value > answer;
+  const far = answer && value && Math.abs(Math.log10(Math.abs(value / answer))) > 1;
+  if (answer < 0) return larger ? "The answer is further below 0." : "The answer is nearer to 0.";
+  return `That is ${far ? "far " : ""}too ${larger ? "large" : "small"}.`;
+}
+
+// --- The kinds -----------------------------------------------------------------------------
+// Each gives the elements to fill in, what is given (`read`, `write`), and a verdict on it:
+// `right`, or the words for what is off (`wrong`), for what is still to come (`partly`), for what
+// cannot be read (`unread`), or, after a prediction, for how it is (`seen`).
+
+const UNREAD = "That does not read as a number. Type it like 0.25, 1/4 or \u22123.";
+const isText = (value) => typeof value === "string";
+
+function field(attributes) {
+  return make("input", { type: "text", autocomplete: "off", spellcheck: "false", ...attributes });
+}
+
+function number(ask) {
+  const input = field({ inputmode: ask.keypad });
+  const unit = ask.unit ? [" ", make("span", { class: "posenc-unit" }, ask.unit)] : [];
+  return {
+    body: [
+      make("label", {}, make("span", { class: "posenc-lead" }, "Your answer"), input, ...unit),
+    ],
+    inputs: [input],
+    read: () => input.value,
+    write: (given) => {
+      input.value = isText(given) ? given : "";
+    },
+    judge() {
+      if (!input.value.trim()) return { unread: "Type a number first." };
+      const { values, other } = measured(input.value, ask.unit);
+      if (!values.length) return { unread: UNREAD };
+      if (other) {
+        const asked = ask.unit ? `is asked for in ${ask.unit}` : "has no unit";
+        return { unread: `The answer ${asked}. Type the number alone.` };
+      }
+      if (values.some((value) => near(value, ask.answer, ask.tolerance))) return { right: true };
+      const hint = values.map((value) => typical(ask, value)).find(Boolean);
+      return { wrong: hint || `${direction(ask, values[0])} ${ask.nudge}` };
+    },
+    shown: () => `${ask.shown}.`,
+  };
+}
+
+// Radio buttons or checkboxes, and which of them are ticked.
+function ticks(ask, type) {
+  const name = newId();
+  const inputs = ask.options.map((_, place) => make("input", { type, name, value: place }));
+  const labels = ask.options.map((option, place) =>
+    make("label", { class: "posenc-option" }, inputs[place], make("span", {}, ...prose(option))),
+  );
+  return {
+    body: [make("div", { class: "posenc-options" }, ...labels)],
+    inputs,
+    read: () => inputs.flatMap((input, place) => (input.checked ? [place] : [])),
+    write: (given) => {
+      inputs.forEach((input, place) => {
+        input.checked = Array.isArray(given) && given.includes(place);
+      });
+    },
+  };
+}
+
+function choice(ask) {
+    const part = ticks(ask, ask.several ? "checkbox" : "radio");
+  return {
+    ...part,
+    judge() {
+      const given = part.read();
+      const none = ask.several ? "Tick at least one." : "Choose one first.";
+      if (!given.length) return { unread: none };
+      const extra = given.filter((place) => !ask.answer.includes(place));
+      const missing = ask.answer.filter((place) => !given.includes(place));
+      if (!extra.length && !missing.length) return { right: true };
+      const same = ([places]) => String(places) === String(given);
+      const among = ([places]) => places.length === 1 && extra.includes(places[0]);
+      const found = ask.wrong.find(same) || ask.wrong.find(among);
+      if (found) return { wrong: found[1] };
+      if (!ask.several) return { wrong: ask.nudge };
+      const what = extra.length
+        ? "At least one that you ticked does not hold."
+        : "All that you ticked hold, but there is more.";
+      return { wrong: `${what} ${ask.nudge}` };
+    },
+    shown: () => `${quoted(ask.answer.map((place) => ask.options[place]))}.`,
+  };
+}
+
+function blanks(ask) {
+  const cells = [];
+  const rows = ask.rows.map((row, i) => {
+    const boxes = ask.columns.map((column, j) => {
+      if (ask.given[i][j]) return make("td", {}, make("span", {}, ask.shown[i][j]));
+      const name = [row, column].filter(Boolean).join(", ");
+      const input = field({ inputmode: ask.keypad, "aria-label": name });
+      const mark = make("span", { class: "posenc-mark", "aria-hidden": "true" });
+      cells.push({ input, mark, i, j });
+      return make("td", {}, make("span", { class: "posenc-cell" }, input, mark));
+    });
+    return make("tr", {}, make("th", { scope: "row" }, ...prose(row)), ...boxes);
+  });
+  const heads = [ask.corner, ...ask.columns].map((text) =>
+    make("th", text ? { scope: "col" } : {}, ...prose(text)),
+  );
+  const table = make(
+    "table",
+    {},
+    make("thead", {}, make("tr", {}, ...heads)),
+    make("tbody", {}, ...rows),
+  );
+  const mark = (cell, sign) => {
+    cell.mark.textContent = sign;
+    cell.input.toggleAttribute("data-wrong", sign === "\u2717");
+    if (sign === "\u2717") cell.input.setAttribute("aria-invalid", "true");
+    else cell.input.removeAttribute("aria-invalid");
+  };
+  for (const cell of cells) cell.input.addEventListener("input", () => mark(cell, ""));
+  const at = (table_, { i, j }) => table_[i][j];
+  return {
+    body: [make("div", { class: "posenc-across" }, table)],
+    inputs: cells.map(({ input }) => input),
+    read: () => cells.map(({ input }) => input.value),
+    write: (given) => {
+      cells.forEach((cell, place) => {
+        cell.input.value = Array.isArray(given) && isText(given[place]) ? given[place] : "";
+        mark(cell, "");
+      });
+    },
+    judge() {
+      const filled = cells.filter(({ input }) => input.value.trim());
+      if (!filled.length) return { unread: "Fill in a cell first." };
+      const values = new Map(filled.map((cell) => [cell, readings(cell.input.value)]));
+      const fits = (cell, target) =>
+        values.get(cell).some((value) => near(value, at(target, cell), ask.tolerance));
+      const off = filled.filter((cell) => !fits(cell, ask.answer));
+      for (const cell of cells) mark(cell, "");
+      for (const cell of filled) mark(cell, off.includes(cell) ? "\u2717" : "\u2713");
+      const unread = off.filter((cell) => !values.get(cell).length);
+      if (unread.length) return { unread: `${UNREAD} Look at the cells marked \u2717.` };
+      const empty = cells.length - filled.length;
+      const rest = `${empty} ${empty === 1 ? "cell is" : "cells are"} still empty.`;
+      if (!off.length) return empty ? { partly: `So far all fit; ${rest}` } : { right: true };
+      const many = off.length === 1 ? "One cell is" : `${off.length} cells are`;
+      const marked = `${many} off, marked \u2717.${empty ? ` ${rest}` : ""}`;
+      const found = ask.wrong.find(([table_]) => off.every((cell) => fits(cell, table_)));
+      if (found) return { wrong: `${marked} ${found[1]}` };
+      const opposite = ask.answer.map((row) => row.map((value) => -value));
+      const sign = off.every((cell) => fits(cell, opposite));
+      return { wrong: `${marked} ${sign ? "The size fits: look at the sign. " : ""}${ask.nudge}` };
+    },
+    shown() {
+      for (const cell of cells) {
+        cell.input.value = at(ask.shown, cell);
+        mark(cell, "\u2713");
+      }
+      return "it stands in the table.";
+    },
+  };
+}
+
+// Set, commit, and only then see: the answer, or a curve, beside the guess.
+function predict(ask) {
+  const { options, x } = ask;
+  const stage = make("div", { class: "posenc-stage" });
+  let seen = false;
+  let part;
+  if (options) {
+    part = ticks(ask, "radio");
+  } else {
+    const input = make("input", { type: "range", min: ask.low, max: ask.high, step: ask.step });
+    const value = make("b", { "aria-hidden": "true" });
+    const update = () => {
+      value.textContent = text(Number(input.value));
+      input.setAttribute("aria-valuetext", value.textContent);
+      picture();
+    };
+    input.addEventListener("input", update);
+    const name = make("span", { class: "posenc-name" }, make("span", {}, "Your guess"), value);
+    part = {
+      body: [make("label", {}, name, input)],
+      inputs: [input],
+      read: () => Number(input.value),
+      write: (given) => {
+        input.value = typeof given === "number" ? given : ask.start;
+        update();
+      },
+    };
+  }
+  const digits = (String(ask.step).split(".")[1] || "").length;
+  function text(value) {
+    return `${value.toFixed(digits).replace("-", "\u2212")} ${ask.unit}`.trim();
+  }
+  function picture() {
+    const width = stage.clientWidth;
+    if (!width || (options && !seen)) return stage.replaceChildren();
+    const guess = options ? null : part.read();
+    return stage.replaceChildren((x ? plot : scale)(ask, guess, seen, width));
+  }
+  return {
+    ...part,
+    body: options ? [...part.body, stage] : [stage, ...part.body],
+    stage,
+    picture,
+    verb: "This is my guess",
+    commit(done) {
+      seen = done;
+      for (const input of part.inputs) input.disabled = done;
+      picture();
+    },
+    judge() {
+      const given = part.read();
+      if (options) {
+        if (!given.length) return { unread: "Choose one first." };
+        if (given[0] === ask.answer) return { right: true };
+        const hint = (ask.wrong.find(([place]) => place === given[0]) || [])[1];
+        const answer = `It is ${quoted([options[ask.answer]])}.`;
+        return { seen: [answer, hint || ask.nudge, ask.because].filter(Boolean).join(" ") };
+      }
+      if (near(given, ask.answer, ask.tolerance)) return { right: true };
+      const answer = `You set ${text(given)}; it is ${ask.shown}.`;
+      const hint = typical(ask, given) || ask.nudge;
+      return { seen: [answer, hint, ask.because].filter(Boolean).join(" ") };
+    },
+  };
+}
+
+const KINDS = { number, choice, blanks, predict };
+
+// --- Drawing a prediction ------------------------------------------------------------------
+
+const label = (x, y, text, attributes = {}) => draw("text", { x, y, ...attributes }, text);
+const shortly = (value) => String(Number(value.toPrecision(6))).replace("-", "\u2212");
+
+// Round numbers from low to high, about as many as asked for.
+function ticksFrom(low, high, most) {
+  const rough = (high - low) / most;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].find((times) => times * power >= rough) * power;
+  const first = Math.ceil(low / step - 1e-9);
+  const last = Math.floor(high / step + 1e-9);
+  return Array.from({ length: last - first + 1 }, (_, place) => (first + place) * step);
+}
+
+function canvas(width, height, ask, guess, seen) {
+  const parts = [];
+  if (guess !== null) parts.push(`Your guess: ${shortly(guess)} ${ask.unit}.`);
+  if (seen) parts.push(`The answer: ${ask.shown}.`);
+  return draw("svg", { width, height, role: "img", "aria-label": parts.join(" ") });
+}
+
+const anchor = (x, width) => (x < 60 ? "start" : x > width - 60 ? "end" : "middle");
+
+// A number line: the guess as a ring above it, the answer as a disc below.
+function scale(ask, guess, seen, width) {
+  const svg = canvas(width, 92, ask, guess, seen);
+  const to = (value) => 14 + ((value - ask.low) / (ask.high - ask.low)) * (width - 28);
+  const y = 42;
+  svg.append(draw("line", { x1: to(ask.low), x2: to(ask.high), y1: y, y2: y, class: "axis" }));
+  for (const value of ticksFrom(ask.low, ask.high, width / 90)) {
+    svg.append(draw("line", { x1: to(value), x2: to(value), y1: y, y2: y + 5, class: "axis" }));
+    if (!seen || Math.abs(to(value) - to(ask.answer)) > 26)
+      svg.append(label(to(value), y + 20, shortly(value), { "text-anchor": "middle" }));
+  }
+  const place = to(guess);
+  svg.append(draw("circle", { cx: place, cy: y, r: 8, class: "guess" }));
+  svg.append(label(place, y - 18, "your guess", { "text-anchor": anchor(place, width) }));
+  if (seen) {
+    const there = to(ask.answer);
+    svg.append(draw("circle", { cx: there, cy: y, r: 5, class: "answer" }));
+    const name = { "text-anchor": anchor(there, width), class: "strong" };
+    svg.append(label(there, y + 24, ask.shown, name));
+  }
+  return svg;
+}
+
+// Axes with the guess in them; the curve comes with the answer.
+function plot(ask, guess, seen, width) {
+  const height = 240;
+  const svg = canvas(width, height, ask, guess, seen);
+  const [left, right, top, bottom] = [48, width - 10, 26, height - 44];
+  const span = (values, extra) => {
+    const all = [...values, ...extra];
+    return [Math.min(...all), Math.max(...all)];
+  };
+  const upright = ask.on === "y";
+  const range = guess === null ? [] : [ask.low, ask.high];
+  const [x0, x1] = span(ask.x, upright ? [] : range);
+  const [y0, y1] = span(ask.y, upright ? range : []);
+  const to = (x) => left + ((x - x0) / (x1 - x0)) * (right - left);
+  const up = (y) => bottom - ((y - y0) / (y1 - y0 || 1)) * (bottom - top);
+  for (const value of ticksFrom(y0, y1, 4)) {
+    svg.append(draw("line", { x1: left, x2: right, y1: up(value), y2: up(value), class: "grid" }));
+    const middle = { "text-anchor": "end", "dominant-baseline": "middle" };
+    svg.append(label(left - 6, up(value), shortly(value), middle));
+  }
+  svg.append(draw("line", { x1: left, x2: right, y1: bottom, y2: bottom, class: "axis" }));
+  for (const value of ticksFrom(x0, x1, width / 90)) {
+    svg.append(label(to(value), bottom + 17, shortly(value), { "text-anchor": "middle" }));
+  }
+  svg.append(label(right, height - 8, ask.x_label, { "text-anchor": "end" }));
+  svg.append(label(2, 13, ask.y_label));
+  const points = ask.x.map((x, place) => [to(x), up(ask.y[place])]);
+  if (seen) {
+    svg.append(draw("polyline", { points: points.join(" "), class: "curve" }));
+    if (points.length <= 40)
+      for (const [cx, cy] of points) svg.append(draw("circle", { cx, cy, r: 2.5, class: "point" }));
+  }
+  // A guess along one axis is a line across the other, and a ring where a point is asked for.
+  const rule = (value, kind) => {
+    const [x, y] = upright ? [null, up(value)] : [to(value), null];
+    const ends = upright ? [left, right, y, y] : [x, x, top, bottom];
+    const [a, b, c, d] = ends;
+    svg.append(draw("line", { x1: a, x2: b, y1: c, y2: d, class: `${kind}-line` }));
+    if (!upright || ask.at === null) return;
+    const r = kind === "guess" ? 8 : 5;
+    svg.append(draw("circle", { cx: to(ask.at), cy: y, r, class: kind }));
+  };
+  if (guess === null) return svg;
+  if (seen) rule(ask.answer, "answer");
+  rule(guess, "guess");
+  const [x, y] = upright ? [right, up(guess) - 8] : [to(guess), top - 4];
+  svg.append(label(x, y, "your guess", { "text-anchor": upright ? "end" : anchor(x, width) }));
+  return svg;
+}
+
+// --- A question on the page ----------------------------------------------------------------
+
+export function render({ model, el }) {
+  const ask = model.get("question");
+  const part = KINDS[ask.kind](ask);
+  const abort = new AbortController();
+  const on = (target, type, listener) => {
+    target.addEventListener(type, listener, { signal: abort.signal });
+  };
+  let entry = null; // what is kept: the answer given, wrong tries, whether it is shown or done
+
+  const reply = make("p", { class: "posenc-reply", role: "status", id: newId() });
+  const check = make("button", { type: "submit" }, part.verb || "Check");
+  const show = make("button", { type: "button", hidden: "" }, "Show the answer");
+  const again = make("button", { type: "button", hidden: "", class: "posenc-again" }, "Start over");
+  const title = make("legend", {}, ...prose(ask.text));
+  const row = make("div", { class: "posenc-row" }, check, show, again);
+  const box = make("fieldset", {}, title, ...part.body, row);
+  const form = make("form", { novalidate: "" }, box, reply);
+  for (const input of part.inputs) input.setAttribute("aria-describedby", reply.id);
+  el.classList.add("posenc", "posenc-question");
+  el.replaceChildren(form);
+
+  const say = (lead, words) => {
+    reply.replaceChildren(make("b", {}, lead), " ", ...prose(words));
+  };
+
+  const settle = () => {
+    el.dataset.answer = entry ? (entry.done ? "done" : "open") : "";
+    show.hidden = !entry || entry.done || entry.tries < 2;
+    again.hidden = !entry;
+    check.hidden = Boolean(part.commit && entry);
+    if (part.commit) part.commit(Boolean(entry));
+  };
+
+  // Put what is given to the test, and say what comes of it.
+  const answer = (tried) => {
+    const { right, wrong, partly, unread, seen } = part.judge();
+    const single = part.inputs.length === 1 && ask.kind === "number";
+    if (single) part.inputs[0].setAttribute("aria-invalid", String(!right && !seen));
+    if (unread) {
+      say("", unread);
+      return false;
+    }
+    const before = entry || { tries: 0, done: false };
+    const done = Boolean(right || seen || before.done);
+    entry = { given: part.read(), tries: before.tries + Number(tried && Boolean(wrong)), done };
+    if (right) say("Yes.", ask.because);
+    else if (wrong) say("Not yet.", wrong);
+    else say("", seen || partly);
+    settle();
+    return true;
+  };
+
+  const reveal = () => {
+    say("The answer:", `${part.shown()} ${ask.because}`);
+    entry = { ...entry, done: true, shown: true };
+    settle();
+  };
+
+  const forget = () => {
+    entry = null;
+    part.write(null);
+    reply.replaceChildren();
+    for (const input of part.inputs) input.removeAttribute("aria-invalid");
+    settle();
+  };
+
+  on(form, "submit", (event) => {
+    event.preventDefault();
+    if (!answer(true)) return;
+    keep(ask.key, entry);
+    if (part.commit) again.focus({ preventScroll: true });
+  });
+  on(show, "click", () => {
+    reveal();
+    keep(ask.key, entry);
+    part.inputs[0].focus({ preventScroll: true });
+  });
+  on(again, "click", () => {
+    forget();
+    keep(ask.key, null);
+    part.inputs[0].focus({ preventScroll: true });
+  });
+  // JupyterLab would take the keys for its own before an input sees them.
+  on(el, "keydown", (event) => {
+    if (!event.ctrlKey && !event.metaKey && !event.shiftKey) event.stopPropagation();
+  });
+  // All answers forgotten, on this page or in another tab.
+  const follow = () => {
+    if (entry && !kept()[ask.key]) forget();
+  };
+  on(document, "posenc-forgotten", follow);
+
+  part.write(null);
+  const stored = kept()[ask.key];
+  if (stored && typeof stored === "object") {
+    part.write(stored.given);
+    const tries = Number(stored.tries) || 0;
+    entry = { tries, done: Boolean(stored.done), given: stored.given };
+    if (stored.shown) reveal();
+    else if (!answer(false)) forget();
+  }
+  settle();
+
+  if (!part.stage) return () => abort.abort();
+  const size = new ResizeObserver(() => part.picture());
+  size.observe(part.stage);
+  return () => {
+    abort.abort();
+    size.disconnect();
+  };
+}
+
+// Ask every question that is on the page and not yet asked.
+export function mount() {
+  for (const el of document.querySelectorAll("[data-question][data-state]")) {
+    const question = JSON.parse(el.dataset.state);
+    el.removeAttribute("data-state");
+    render({ model: { get: () => question }, el });
+  }
+}
