@@ -99,8 +99,9 @@ lint: $(STAMP) ## Check style, stored outputs and workflows
 links: $(STAMP) ## Ask every outside link of the book for an answer
 	$(BIN)/jupyter-book build . --builder linkcheck
 
-bench: $(STAMP) ## Time the ways to make the table
+bench: $(STAMP) ## Time the ways to make the table, and rotary embedding
 	$(BIN)/python benchmarks/table.py
+	$(BIN)/python benchmarks/rotary.py
 
 # --- upkeep ------------------------------------------------------------------------------------
 

@@ -8,10 +8,11 @@ Importing `posenc` needs NumPy alone. Figures live in `posenc.figures` (Matplotl
 interactive views in `posenc.interactive` (anywidget); both load only when imported.
 """
 
+from posenc.alibi import alibi_bias, alibi_slopes
 from posenc.binary import binary_code
 from posenc.decoding import decode_positions
 from posenc.dot_product import attention
-from posenc.relative import alibi_bias, alibi_slopes, rope
+from posenc.rotary import rope, rotate
 from posenc.sinusoids import shift_matrix, sinusoidal
 from posenc.waves import frequencies, wavelengths
 
@@ -23,6 +24,7 @@ __all__ = [
     "decode_positions",
     "frequencies",
     "rope",
+    "rotate",
     "shift_matrix",
     "sinusoidal",
     "wavelengths",

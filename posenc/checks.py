@@ -133,6 +133,19 @@ def real_array(values, name, *, infinity_allowed=False):
     return converted
 
 
+def float_array(values, name, *, finite=True):
+    """Return `values` as a float32 array if they are one, and as a float64 array otherwise.
+
+    With `finite` False the caller looks for NaN and infinity in what it makes of a float32 array.
+    """
+    if hasattr(values, "__array__") and not _is_masked(values):
+        array = _as_array(values, name)
+        single = array.dtype.kind == "f" and array.dtype.itemsize == 4
+        if single and (not finite or np.isfinite(array).all()):
+            return array.astype(np.float32, copy=False)  # in the byte order of this machine
+    return real_array(values, name)
+
+
 def position_count(positions):
     """Return n for an int n, which stands for the positions 0 to n - 1; None for an array."""
     if isinstance(positions, numbers.Integral) and not _is_boolean(positions):

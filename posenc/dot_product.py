@@ -4,9 +4,10 @@ import math
 
 import numpy as np
 
-from posenc.checks import real_array, shown
+from posenc.checks import float_array, real_array, shown
 
 
+@np.errstate(over="ignore", under="ignore", invalid="ignore")
 def attention(queries, keys, values, *, bias=None, causal=False):
     r"""Return what each query gathers from the values, and the weights it uses.
 
@@ -19,15 +20,17 @@ def attention(queries, keys, values, *, bias=None, causal=False):
     values : array_like of real numbers, shape (..., n_keys, d_v)
         What each key hands over, one value for each key.
     bias : array_like of real numbers, broadcasts to (..., n_queries, n_keys), optional
-        Added to the scores before the softmax. -inf hides a key from a query.
+        Added to the scores before the softmax. -inf hides a key from a query: a mask, True
+        where a key is seen, is given as ``np.where(mask, 0, -np.inf)``.
     causal : bool, optional
-        Hide from query i all keys after key i; needs as many queries as keys.
+        Hide from each query the keys after it. Fewer queries than keys are the last ones, as
+        in decoding with a cache; ``is_causal`` of PyTorch takes them for the first.
 
     Returns
     -------
-    outputs : ndarray of float64, shape (..., n_queries, d_v)
-        Weighted means of the values.
-    weights : ndarray of float64, shape (..., n_queries, n_keys)
+    outputs : ndarray, shape (..., n_queries, d_v)
+        Weighted means of the values: float32 if queries, keys and values are, else float64.
+    weights : ndarray of the same type, shape (..., n_queries, n_keys)
         Not negative; each row sums to 1.
 
     Raises
@@ -35,8 +38,8 @@ def attention(queries, keys, values, *, bias=None, causal=False):
     TypeError
         If an input is no array of real numbers, or `causal` no bool.
     ValueError
-        If shapes do not fit, an input is NaN or infinite (a bias may be -inf), or a mask
-        leaves a query no key.
+        If shapes do not fit, an input is NaN or infinite (a bias may be -inf), a score is too
+        large for its type, or a mask leaves a query no key.
 
     Notes
     -----
@@ -57,16 +60,19 @@ def attention(queries, keys, values, *, bias=None, causal=False):
      [0.36 0.64 0.  ]
      [0.26 0.26 0.47]]
     """
-    queries = real_array(queries, "queries")
-    keys = real_array(keys, "keys")
-    values = real_array(values, "values")
+    queries, keys, values = (
+        float_array(array, name)
+        for array, name in ((queries, "queries"), (keys, "keys"), (values, "values"))
+    )
     _check_shapes(queries, keys, values)
+    kind = np.result_type(queries, keys, values)
+    queries, keys, values = (array.astype(kind, copy=False) for array in (queries, keys, values))
     # A score that overflows is inf, or NaN where two of them meet.
-    with np.errstate(over="ignore", invalid="ignore"):
-        scores = queries @ np.swapaxes(keys, -1, -2) / math.sqrt(queries.shape[-1])
+    scores = queries @ np.swapaxes(keys, -1, -2)
+    scores /= math.sqrt(queries.shape[-1])
     if not np.isfinite(scores).all():
         raise ValueError(
-            "queries and keys must give scores that float64 can hold, got queries up to "
+            f"queries and keys must give scores that {kind} can hold, got queries up to "
             f"{np.abs(queries).max()} and keys up to {np.abs(keys).max()} in size"
         )
     if bias is not None:
@@ -75,14 +81,20 @@ def attention(queries, keys, values, *, bias=None, causal=False):
         raise TypeError(f"causal must be True or False, got {causal!r}")
     if causal:
         n_queries, n_keys = scores.shape[-2:]
-        if n_queries != n_keys:
+        if n_queries > n_keys:
             raise ValueError(
-                "causal attention must have as many queries as keys, "
+                "causal attention must have at least as many keys as queries, "
                 f"got {n_queries} queries and {n_keys} keys"
             )
-        scores = np.where(np.tri(n_keys, dtype=bool), scores, -np.inf)
+        seen = np.tri(n_queries, n_keys, n_keys - n_queries, dtype=bool)
+        scores = np.where(seen, scores, kind.type(-np.inf))
     weights = _softmax(scores)
-    return weights @ values, weights
+    outputs = weights @ values
+    if not np.isfinite(outputs).all():
+        # The largest float, times weights that sum to 1 and a rounding error.
+        low, high = values.min(axis=-2, keepdims=True), values.max(axis=-2, keepdims=True)
+        outputs = np.clip(outputs, low, high)
+    return outputs, weights
 
 
 def _check_shapes(queries, keys, values):
@@ -102,26 +114,40 @@ def _check_shapes(queries, keys, values):
 
 def _biased(scores, bias, values):
     """Return scores plus bias, if the bias broadcasts without widening a row of scores."""
-    checked = real_array(bias, "bias", infinity_allowed=True)
+    numbers = _numbers_to_add(bias)
     message = (
         f"bias must broadcast to the scores of shape {scores.shape} and its leading axes to "
-        f"those of the values of shape {values.shape}, got shape {checked.shape}"
+        f"those of the values of shape {values.shape}, got shape {numbers.shape}"
     )
     try:
-        joint = np.broadcast_shapes(checked.shape, scores.shape)
+        joint = np.broadcast_shapes(numbers.shape, scores.shape)
         np.broadcast_shapes(joint[:-2], values.shape[:-2])
     except ValueError:
         raise ValueError(message) from None
     if joint[-2:] != scores.shape[-2:]:
         raise ValueError(message)
-    with np.errstate(over="ignore"):
-        biased = scores + checked
-    if np.isposinf(biased).any():
+    biased = scores + numbers.astype(scores.dtype)
+    lost = np.isinf(biased) & ~np.isneginf(numbers)
+    if lost.any():
         raise ValueError(
-            "bias must be -inf, to hide a key, or leave scores that float64 can hold, "
-            f"got {checked.max()} in {shown(bias)}"
+            f"bias must be -inf, to hide a key, or leave scores that {scores.dtype} can hold, "
+            f"got {np.broadcast_to(numbers, lost.shape)[lost][0]} in {shown(bias)}"
         )
     return biased
+
+
+def _numbers_to_add(bias):
+    """Return `bias` as a float64 array, if it is not a mask."""
+    instead = "; of a mask, True where a key is seen, make np.where(mask, 0, -np.inf)"
+    try:
+        numbers = real_array(bias, "bias", infinity_allowed=True)
+    except TypeError as error:
+        raise TypeError(f"{error}{instead}") from None
+    if np.asarray(bias).dtype.kind in "iu" and numbers.any() and np.isin(numbers, [0, 1]).all():
+        raise TypeError(
+            f"bias must be numbers to add to scores, not 0 and 1, got {shown(bias)}{instead}"
+        )
+    return numbers
 
 
 def _softmax(scores):
@@ -136,6 +162,5 @@ def _softmax(scores):
             f"got a bias or mask that hides all {scores.shape[-1]} keys from the query at {place}"
         )
     # Two scores may be further apart than float64 reaches: then the smaller weighs nothing.
-    with np.errstate(over="ignore"):
-        exponentials = np.exp(scores - largest)
+    exponentials = np.exp(scores - largest)
     return exponentials / exponentials.sum(axis=-1, keepdims=True)

@@ -146,6 +146,16 @@ def test_causal_outputs_do_not_depend_on_later_tokens():
     close(outputs[:3], first_half)
 
 
+@pytest.mark.parametrize("n_queries", [0, 1, 2, 5, 6])
+def test_causal_with_fewer_queries_takes_them_for_the_last(n_queries):
+    # What a decoder with a cache asks: the last rows of the whole.
+    x, values = tokens(2, 6, 4), tokens(2, 6, 3, seed=1)
+    whole = attention(x, x, values, causal=True)
+    last = attention(x[:, 6 - n_queries :], x, values, causal=True)
+    for some, all_ in zip(last, whole, strict=True):
+        close(some, all_[:, 6 - n_queries :])
+
+
 def test_causal_may_be_a_numpy_bool():
     np.testing.assert_array_equal(
         attention(EYE, EYE, EYE, causal=np.True_)[1], attention(EYE, EYE, EYE, causal=True)[1]
@@ -219,10 +229,17 @@ def test_lists_and_integers_are_read_as_numbers():
         np.testing.assert_array_equal(found, wanted)
 
 
-def test_float32_inputs_are_computed_in_float64():
-    x = tokens(4, 3).astype(np.float32)
+def test_float32_stays_float32_if_all_three_are():
+    x = tokens(4, 6).astype(np.float32)
     exact = x.astype(np.float64)
-    np.testing.assert_array_equal(attention(x, x, x)[0], attention(exact, exact, exact)[0])
+    for bias in (None, tokens(4, 4)):
+        outputs, weights = attention(x, x, x, bias=bias, causal=True)
+        assert (outputs.dtype, weights.dtype) == (np.float32, np.float32)
+        expected = attention(exact, exact, exact, bias=bias, causal=True)
+        np.testing.assert_allclose(outputs, expected[0], rtol=0, atol=1e-6)
+        np.testing.assert_allclose(weights, expected[1], rtol=0, atol=1e-6)
+    for mixed in [(exact, x, x), (x, exact, x), (x, x, exact)]:
+        assert attention(*mixed)[0].dtype == np.float64
 
 
 # Large numbers
@@ -264,6 +281,28 @@ def test_scores_that_overflow_are_refused_not_turned_into_nan(size):
 def test_score_and_bias_whose_sum_overflows_are_refused_not_turned_into_nan():
     with pytest.raises(ValueError, match=r"(?s)bias .*1\.7e\+308"):
         attention([[1e154]], [[1e154], [0.0]], np.eye(2), bias=[[1.7e308, 0.0]])
+
+
+def test_bias_that_float32_cannot_hold_is_refused_not_turned_into_a_mask():
+    x = EYE.astype(np.float32)
+    with pytest.raises(ValueError, match=r"^bias .*float32 can hold, got -1e\+300"):
+        attention(x, x, x, bias=[0, -1e300, 0])
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_values_as_large_as_a_float_can_be_have_means(dtype):
+    largest = np.finfo(dtype).max
+    x, values = tokens(5, 4).astype(dtype), np.full((5, 2), largest, dtype)
+    values[:, 1] *= -1
+    outputs, _ = attention(x, x, values)
+    np.testing.assert_allclose(outputs / largest, [[1, -1]] * 5, rtol=1e-6)
+
+
+def test_errors_of_floats_that_the_caller_wants_raised_stay_inside():
+    with np.errstate(all="raise"):
+        _, weights = attention([[30.0]], [[0.0], [-30.0]], EYE[:2])
+        close(weights, [[1, 0]])
+        attention(np.full((1, 2), 1e-200), np.full((2, 2), 1e-200), EYE[:2])
 
 
 # Inputs and results
@@ -368,9 +407,24 @@ def test_causal_that_is_no_bool_is_refused(causal):
         attention(EYE, EYE, EYE, causal=causal)
 
 
-def test_causal_with_more_keys_than_queries_is_refused():
-    with pytest.raises(ValueError, match=r"^causal .*2 queries and 3 keys"):
-        attention(EYE[:2], EYE, EYE, causal=True)
+def test_causal_with_more_queries_than_keys_is_refused():
+    with pytest.raises(ValueError, match=r"^causal .*3 queries and 2 keys"):
+        attention(EYE, EYE[:2], EYE[:2], causal=True)
+
+
+@pytest.mark.parametrize("mask", [[[1, 1, 0]], [1, 0, 0], np.ones((3, 3), int), [[True] * 3]])
+def test_mask_is_refused_and_the_message_says_what_to_write(mask):
+    with pytest.raises(TypeError, match=re.escape("make np.where(mask, 0, -np.inf)")):
+        attention(EYE, EYE, EYE, bias=mask)
+    hidden = np.where(mask, 0, -np.inf)
+    seen = np.broadcast_to(mask, (3, 3)).astype(bool)
+    np.testing.assert_array_equal(attention(EYE, EYE, EYE, bias=hidden)[1] > 0, seen)
+
+
+def test_whole_numbers_that_are_no_mask_are_added():
+    np.testing.assert_array_equal(
+        attention(EYE, EYE, EYE, bias=[0, -1, 2])[1], attention(EYE, EYE, EYE, bias=[0.0, -1, 2])[1]
+    )
 
 
 def test_row_that_a_bias_leaves_empty_is_refused_and_named():

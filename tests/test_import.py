@@ -12,13 +12,14 @@ from numpydoc.validate import validate
 import posenc
 
 SIGNATURES = {
-    "alibi_bias": "(n_heads, n_queries, n_keys)",
+    "alibi_bias": "(n_heads, n_queries, n_keys, *, dtype=<class 'numpy.float64'>)",
     "alibi_slopes": "(n_heads)",
     "attention": "(queries, keys, values, *, bias=None, causal=False)",
     "binary_code": "(positions, width)",
     "decode_positions": "(encodings, *, base=10000.0, layout='interleaved')",
     "frequencies": "(d_model, *, base=10000.0)",
-    "rope": "(x, positions, *, base=10000.0, layout='interleaved')",
+    "rope": "(x, positions, *, base=10000.0, frequencies=None, layout='interleaved')",
+    "rotate": "(x, angles, *, layout='interleaved')",
     "shift_matrix": "(offset, d_model, *, base=10000.0, layout='interleaved')",
     "sinusoidal": (
         "(positions, d_model, *, base=10000.0, layout='interleaved', "

@@ -1,4 +1,4 @@
-"""Rotary embedding and linear biases, against plain loops and what others have printed."""
+"""Rotary embedding: against plain loops, complex numbers, and what others have printed."""
 
 import math
 import re
@@ -8,15 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from posenc import (
-    alibi_bias,
-    alibi_slopes,
-    attention,
-    frequencies,
-    rope,
-    shift_matrix,
-    sinusoidal,
-)
+from posenc import frequencies, rope, rotary, rotate, shift_matrix, sinusoidal
 
 LAYOUTS = ["interleaved", "halves"]
 
@@ -36,6 +28,13 @@ def pair_columns(pair, width, layout):
     if layout == "interleaved":
         return 2 * pair, 2 * pair + 1
     return pair, pair + width // 2
+
+
+def pairs_of(rows, layout):
+    """Return the first and the second numbers of all pairs."""
+    if layout == "interleaved":
+        return rows[..., 0::2], rows[..., 1::2]
+    return np.split(rows, 2, axis=-1)
 
 
 def rope_by_loop(rows, places, base=10_000.0, layout="interleaved"):
@@ -238,8 +237,9 @@ def test_hugging_face_llama(places, printed):
         ((3, 5, 4), np.arange(5)),
         ((3, 5, 4), np.arange(15).reshape(3, 5)),
         ((3, 5, 4), np.array([[2], [7], [1]])),
-        ((3, 5, 4), np.array(6.0)),
+        ((3, 5, 4), np.array([6.0])),
         ((2, 3, 5, 4), np.arange(10).reshape(2, 1, 5)),
+        ((2, 2, 5, 4), np.arange(10).reshape(2, 1, 5)),
     ],
 )
 def test_positions_broadcast_over_the_leading_axes(rng, shape, places):
@@ -258,7 +258,7 @@ def test_no_rows_give_no_rows(shape):
     assert rope(np.zeros(shape), shape[-2]).shape == shape
 
 
-@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.int8, np.float64])
+@pytest.mark.parametrize("dtype", [np.float16, np.int8, np.float64, np.longdouble])
 def test_result_is_float64_and_shares_no_memory(dtype):
     rows = np.arange(12).reshape(3, 4).astype(dtype)
     turned = rope(rows, 3)
@@ -266,6 +266,22 @@ def test_result_is_float64_and_shares_no_memory(dtype):
     assert turned.dtype == np.float64
     assert not np.shares_memory(turned, rows)
     np.testing.assert_array_equal(turned, rope(rows.astype(float).tolist(), [0, 1, 2]))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("far", [0, 1_000_000])
+def test_float32_stays_float32_and_its_angles_are_rounded_once(rng, layout, far):
+    rows = rng.normal(size=(3, 40, 64)).astype(np.float32)
+    before = rows.copy()
+    turned = rope(rows, np.arange(far, far + 40), layout=layout)
+    assert turned.dtype == np.float32
+    assert not np.shares_memory(turned, rows)
+    np.testing.assert_array_equal(rows, before)
+    exact = rope(rows.astype(np.float64), np.arange(far, far + 40), layout=layout)
+    # Two roundings of a sine or cosine, two of a product, one of a sum; float32 angles would be
+    # off by 0.03 at position 1 000 000.
+    lengths = np.hypot(*pairs_of(exact, layout))
+    assert (np.abs(turned - exact).reshape(2 * lengths.size) < 1.5e-7 * 2.5 * lengths.max()).all()
 
 
 def test_order_in_memory_does_not_matter(rng):
@@ -308,6 +324,44 @@ ROWS = np.zeros((5, 4))
         ((ROWS, [0, 1, 2, 3, np.nan]), {}, ValueError, "positions must be finite, got nan"),
         ((ROWS, ["a"] * 5), {}, TypeError, "positions must be real numbers"),
         ((ROWS, True), {}, TypeError, "positions must be real numbers"),
+        ((ROWS, 8.0), {}, ValueError, "for the same position in every row write [k]"),
+        (
+            (ROWS, 10**12),
+            {},
+            ValueError,
+            "a count must be 5, the rows of x of shape (5, 4), got 10",
+        ),
+        (
+            (np.zeros((5, 5, 7, 4)), np.zeros((5, 7))),
+            {},
+            ValueError,
+            "got shape (5, 7); for positions of each batch write positions[:, None, :]",
+        ),
+        (
+            (np.zeros((5, 5, 3, 7, 4)), np.zeros((5, 7))),
+            {},
+            ValueError,
+            "for positions of each batch write positions[:, None, None, :]",
+        ),
+        ((np.zeros((6, 5, 7, 4)), np.zeros((5, 7))), {}, ValueError, "for each of (6, 5, 7)"),
+        ((np.full((1, 2), 1.7e308), [0.8]), {}, ValueError, "turned entries that float64 can hold"),
+        (
+            (np.full((1, 2), 3e38, np.float32), [0.8]),
+            {},
+            ValueError,
+            "turned entries that float32 can hold",
+        ),
+        ((ROWS, [1e300] * 5), {"frequencies": [1e300]}, ValueError, "angles that float64 can hold"),
+        ((ROWS, 5), {"frequencies": [1, 2, 3]}, ValueError, "at most 2, one for two columns of x"),
+        ((ROWS, 5), {"frequencies": 0.5}, ValueError, "one axis of at most 2"),
+        ((ROWS, 5), {"frequencies": [np.nan]}, ValueError, "frequencies must be finite, got nan"),
+        ((ROWS, 5), {"frequencies": ["a"]}, TypeError, "frequencies must be real numbers"),
+        (
+            (ROWS, 5),
+            {"frequencies": [1.0], "base": 500},
+            ValueError,
+            "base must not be given where frequencies are, got 500",
+        ),
         ((ROWS + 1j, 5), {}, TypeError, "x must be real numbers"),
         ((ROWS + np.inf, 5), {}, ValueError, "x must be finite, got inf"),
         (([[1, 2], [3]], 2), {}, ValueError, "x must be an array of real numbers with one shape"),
@@ -327,116 +381,132 @@ def test_options_are_keyword_only():
         rope(ROWS, 5, 100)
 
 
-# ---------------------------------------------------------------------------- ALiBi, the slopes
+# ---------------------------------------------------------------------------- given frequencies
 
 
-# Press, Smith and Lewis, "Train Short, Test Long", 2022, section 3, prints the slopes for 8 and
-# for 16 heads, as powers of 2. Those for other counts are what the function get_slopes of the
-# authors' code returns: ofirpress/attention_with_linear_biases, fairseq/models/transformer.py,
-# commit 3b7c2eca8397d27be08c6dffad9b60855507f9b7.
-SLOPES = {
-    1: [-8],
-    2: [-4, -8],
-    3: [-4, -8, -2],
-    4: [-2, -4, -6, -8],
-    5: [-2, -4, -6, -8, -1],
-    6: [-2, -4, -6, -8, -1, -3],
-    7: [-2, -4, -6, -8, -1, -3, -5],
-    8: [-1, -2, -3, -4, -5, -6, -7, -8],
-    12: [-1, -2, -3, -4, -5, -6, -7, -8, -0.5, -1.5, -2.5, -3.5],
-    16: [-k / 2 for k in range(1, 17)],
-    20: [*(-k / 2 for k in range(1, 17)), -0.25, -0.75, -1.25, -1.75],
-}
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_frequencies_take_the_place_of_a_base(rng, layout):
+    rows = rng.normal(size=(2, 9, 16))
+    given = rope(rows, 9, frequencies=frequencies(16, base=500), layout=layout)
+    np.testing.assert_array_equal(given, rope(rows, 9, base=500, layout=layout))
 
 
-@pytest.mark.parametrize("heads", SLOPES)
-def test_slopes_are_those_of_the_authors(heads):
-    slopes = alibi_slopes(heads)
-    assert slopes.dtype == np.float64
-    np.testing.assert_allclose(slopes, np.exp2(SLOPES[heads]), rtol=1e-15)
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_fewer_frequencies_turn_the_first_columns_among_themselves(rng, layout):
+    rows = rng.normal(size=(9, 17))
+    turned = rope(rows, 9, frequencies=frequencies(6), layout=layout)
+    np.testing.assert_array_equal(turned[:, :6], rope(rows[:, :6], 9, layout=layout))
+    np.testing.assert_array_equal(turned[:, 6:], rows[:, 6:])
 
 
-def test_slopes_of_eight_heads_are_exact():
-    np.testing.assert_array_equal(
-        alibi_slopes(8), [1 / 2, 1 / 4, 1 / 8, 1 / 16, 1 / 32, 1 / 64, 1 / 128, 1 / 256]
+def test_a_frequency_of_0_leaves_its_pair_alone(rng):
+    rows = rng.normal(size=(9, 4))
+    np.testing.assert_array_equal(rope(rows, 9, frequencies=[1, 0])[:, 2:], rows[:, 2:])
+
+
+# ---------------------------------------------------------------------------- rotate
+
+
+def rotate_by_loop(row, angles, layout):
+    """Turn pair after pair of one row, with the matrix of school trigonometry."""
+    turned, width = list(row), 2 * len(angles)
+    for pair, angle in enumerate(angles):
+        a, b = pair_columns(pair, width, layout)
+        turned[a] = math.cos(angle) * row[a] - math.sin(angle) * row[b]
+        turned[b] = math.sin(angle) * row[a] + math.cos(angle) * row[b]
+    return turned
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize(
+    ("shape", "angles"),
+    [
+        ((4,), (2,)),
+        ((4,), (1,)),
+        ((5,), (2,)),
+        ((5,), (0,)),
+        ((3, 8), (4,)),
+        ((3, 8), (3, 2)),
+        ((2, 3, 8), (3, 3)),
+        ((2, 3, 8), (2, 1, 4)),
+        ((2, 3, 5, 8), (3, 1, 3)),  # of each head, as mixed axial frequencies are
+        ((2, 3, 5, 8), (2, 1, 5, 4)),
+    ],
+)
+def test_rotate_equals_a_plain_loop(rng, layout, shape, angles):
+    rows, theta = rng.normal(size=shape), rng.normal(size=angles, scale=10)
+    turned = rotate(rows, theta, layout=layout)
+    assert turned.shape == shape
+    each = np.broadcast_to(theta, (*shape[:-1], angles[-1]))
+    for index in np.ndindex(shape[:-1]):
+        expected = rotate_by_loop(rows[index], each[index], layout)
+        np.testing.assert_allclose(turned[index], expected, rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("most", [1, 7, 40, 1000])
+def test_blocks_of_any_size_give_the_same(rng, monkeypatch, layout, most):
+    rows, theta = rng.normal(size=(3, 4, 5, 6)), rng.normal(size=(4, 1, 2))
+    whole = rotate(rows, theta, layout=layout)
+    monkeypatch.setattr(rotary, "BLOCK_ENTRIES", most)
+    np.testing.assert_array_equal(rotate(rows, theta, layout=layout), whole)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_rows_in_any_order_in_memory_turn_alike(rng, layout, dtype):
+    rows, theta = rng.normal(size=(4, 6, 8)).astype(dtype), rng.normal(size=(6, 3))
+    expected = rotate(rows, theta, layout=layout)
+    orders = (np.asfortranarray(rows), np.repeat(rows, 2, axis=-1)[..., ::2], rows[:, :, ::-1])
+    for other in (*orders[:2], orders[2][:, :, ::-1], rows.astype(rows.dtype.newbyteorder())):
+        found = rotate(other, theta, layout=layout)
+        assert found.dtype == dtype
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_rotate_leaves_the_state_of_the_caller_alone():
+    with np.errstate(all="raise"):
+        assert rope(np.ones((1, 2)), [1e-300])[0, 0] == 1
+        rotate(np.full((2, 4), 1e-300), [1e-200, 3])
+        with pytest.raises(ValueError, match="can hold"):
+            rotate([1.7e308, 1.7e308], [0.8])
+
+
+def test_the_largest_numbers_that_can_turn_do():
+    # Their sum overflows, they do not.
+    rows = np.full((64, 2), 1.2e308)
+    np.testing.assert_allclose(
+        rotate(rows, [math.pi / 4])[0] / 1e308, [0, 1.2 * math.sqrt(2)], atol=1e-12
     )
 
 
-@pytest.mark.parametrize("heads", range(1, 130))
-def test_slopes_are_different_and_between_1_in_256_and_1(heads):
-    slopes = alibi_slopes(heads)
-    assert slopes.shape == (heads,)
-    assert np.unique(slopes).size == heads
-    assert slopes.min() == 1 / 256
-    assert slopes.max() < 1
-
-
-# ---------------------------------------------------------------------------- ALiBi, the biases
-
-
-@pytest.mark.parametrize("heads", [1, 3, 8])
-@pytest.mark.parametrize(("queries", "keys"), [(1, 1), (5, 5), (2, 6), (1, 4)])
-def test_bias_equals_a_plain_loop(heads, queries, keys):
-    bias = alibi_bias(heads, queries, keys)
-    assert bias.shape == (heads, queries, keys)
-    assert bias.dtype == np.float64
-    for head, slope in enumerate(np.exp2(SLOPES[heads])):
-        for query in range(queries):
-            place = keys - queries + query
-            for key in range(keys):
-                assert math.isclose(
-                    bias[head, query, key], -slope * abs(place - key), rel_tol=1e-15
-                )
-
-
-def test_bias_is_0_and_not_minus_0_at_the_token_itself():
-    diagonal = np.diagonal(alibi_bias(4, 5, 5), axis1=1, axis2=2)
-    assert not diagonal.any()
-    assert not np.signbit(diagonal).any()
-
-
-def test_fewer_queries_are_the_last_ones():
-    np.testing.assert_array_equal(alibi_bias(8, 3, 7), alibi_bias(8, 7, 7)[:, 4:])
-
-
-def test_a_longer_text_only_adds_rows_and_columns():
-    np.testing.assert_array_equal(alibi_bias(8, 9, 9)[:, :4, :4], alibi_bias(8, 4, 4))
-
-
-def test_bias_depends_on_the_distance_alone():
-    for matrix in alibi_bias(6, 8, 8):
-        for offset in range(-7, 8):
-            assert np.ptp(np.diagonal(matrix, offset)) == 0
-
-
-def test_under_a_causal_mask_the_bias_of_the_authors_code_gives_the_same_attention(rng):
-    # Their code adds slope * key index instead: within a row the two differ by a constant, which
-    # the softmax takes out.
-    queries, keys, values = rng.normal(size=(3, 8, 10, 16))
-    theirs = alibi_slopes(8)[:, np.newaxis, np.newaxis] * np.arange(10)
-    for ours, other in zip(
-        attention(queries, keys, values, bias=alibi_bias(8, 10, 10), causal=True),
-        attention(queries, keys, values, bias=theirs, causal=True),
-        strict=True,
-    ):
-        np.testing.assert_allclose(ours, other, atol=1e-13)
+def test_minus_an_angle_turns_back(rng):
+    rows, theta = rng.normal(size=(5, 8)), rng.normal(size=(5, 4))
+    np.testing.assert_allclose(rotate(rotate(rows, theta), -theta), rows, atol=1e-14)
 
 
 @pytest.mark.parametrize(
-    ("call", "error", "message"),
+    ("arguments", "options", "error", "message"),
     [
-        (lambda: alibi_slopes(0), ValueError, "n_heads must be an integer of at least 1, got 0"),
-        (lambda: alibi_slopes(-8), ValueError, "n_heads must be an integer of at least 1, got -8"),
-        (lambda: alibi_slopes(8.0), TypeError, "n_heads must be an integer of at least 1, got 8.0"),
-        (lambda: alibi_slopes(True), TypeError, "n_heads must be an integer"),
-        (lambda: alibi_slopes("8"), TypeError, "n_heads must be an integer"),
-        (lambda: alibi_bias(0, 2, 2), ValueError, "n_heads must be an integer"),
-        (lambda: alibi_bias(8, 0, 2), ValueError, "n_queries must be an integer of at least 1"),
-        (lambda: alibi_bias(8, 2, 0), ValueError, "n_keys must be an integer of at least 1"),
-        (lambda: alibi_bias(8, 2, 2.0), TypeError, "n_keys must be an integer"),
-        (lambda: alibi_bias(8, 5, 3), ValueError, "got 5 queries and 3 keys"),
+        ((1.0, [0]), {}, ValueError, "got shapes () and (1,)"),
+        (([1, 2], 0.5), {}, ValueError, "got shapes (2,) and ()"),
+        (([1, 2, 3], [1, 2]), {}, ValueError, "angles must be at most 1, one for two columns"),
+        ((ROWS, np.zeros((4, 2))), {}, ValueError, "angles must broadcast to (5, 2)"),
+        ((ROWS, np.zeros((2, 5, 2))), {}, ValueError, "got shape (2, 5, 2)"),
+        ((ROWS, [np.inf, 0]), {}, ValueError, "angles must be finite, got inf"),
+        ((ROWS, ["a", "b"]), {}, TypeError, "angles must be real numbers"),
+        ((ROWS * np.nan, [0]), {}, ValueError, "x must be finite, got nan"),
+        (
+            (np.full((2, 4), -np.inf, np.float32), [0]),
+            {},
+            ValueError,
+            "x must be finite, got -inf",
+        ),
+        ((ROWS > 0, [0]), {}, TypeError, "x must be real numbers"),
+        ((np.ma.masked_equal(np.ones(2, np.float32), 1), [0]), {}, ValueError, "masked"),
+        ((ROWS, [0]), {"layout": "pairs"}, ValueError, "layout must be one of"),
     ],
 )
-def test_bad_arguments_of_alibi_are_named(call, error, message):
+def test_bad_arguments_of_rotate_are_named(arguments, options, error, message):
     with pytest.raises(error, match=re.escape(message)):
-        call()
+        rotate(*arguments, **options)

@@ -1,0 +1,117 @@
+"""Linear biases of attention scores (ALiBi)."""
+
+import numpy as np
+
+from posenc.checks import float_type, whole_number
+
+
+def alibi_slopes(n_heads):
+    r"""Return the slope of each head's linear bias (ALiBi).
+
+    Parameters
+    ----------
+    n_heads : int
+        Number of attention heads, positive.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_heads,)
+        Score lost for each token of distance, positive.
+
+    Raises
+    ------
+    TypeError
+        If `n_heads` is no integer.
+    ValueError
+        If `n_heads` is not positive.
+
+    See Also
+    --------
+    alibi_bias : The biases themselves.
+
+    Notes
+    -----
+    For a power of two, head h of H (counted from 1) has the slope 2^(-8h/H). For other
+    counts, the largest power of two below comes first, followed by every other slope of the
+    next power, as in the authors' code.
+
+    References
+    ----------
+    Press, Smith and Lewis, "Train Short, Test Long: Attention with Linear Biases Enables
+    Input Length Extrapolation", 2022.
+
+    Examples
+    --------
+    >>> from posenc import alibi_slopes
+    >>> print(alibi_slopes(4))
+    [0.25       0.0625     0.015625   0.00390625]
+    """
+    count = whole_number(n_heads, "n_heads", least=1)
+    power = 2 ** (count.bit_length() - 1)
+    slopes = 2.0 ** (-8 * np.arange(1, power + 1) / power)
+    between = 2.0 ** (-4 * np.arange(1, 2 * power, 2) / power)
+    return np.concatenate([slopes, between[: count - power]])
+
+
+def alibi_bias(n_heads, n_queries, n_keys, *, dtype=np.float64):
+    r"""Return the bias that ALiBi adds to the attention scores.
+
+    Parameters
+    ----------
+    n_heads : int
+        Number of attention heads, positive.
+    n_queries, n_keys : int
+        Lengths in tokens. The queries are the last `n_queries` of the `n_keys` positions.
+    dtype : data-type, optional
+        A NumPy float type. The computation is in float64 and rounded to it once.
+
+    Returns
+    -------
+    ndarray of `dtype`, shape (n_heads, n_queries, n_keys)
+        Minus the slope of the head times the distance in tokens. The bias is the same for
+        keys before and after the query, where the authors' models look back alone; a causal
+        mask is a matter of the attention.
+
+    Raises
+    ------
+    TypeError
+        If a number is no integer, or `dtype` no float type.
+    ValueError
+        If a number is not positive, or there are more queries than keys.
+
+    See Also
+    --------
+    alibi_slopes : The slopes alone.
+    attention : Takes the bias.
+
+    Notes
+    -----
+    .. math:: B_{h,k,m} = -\mu_h \,\lvert k - m \rvert
+
+    for the query at position k and the key at position m, with the slope μ_h of head h.
+
+    References
+    ----------
+    Press, Smith and Lewis, "Train Short, Test Long: Attention with Linear Biases Enables
+    Input Length Extrapolation", 2022.
+
+    Examples
+    --------
+    >>> from posenc import alibi_bias
+    >>> print(alibi_bias(8, 3, 3)[0])
+    [[ 0.  -0.5 -1. ]
+     [-0.5  0.  -0.5]
+     [-1.  -0.5  0. ]]
+    """
+    slopes, kind = alibi_slopes(n_heads), float_type(dtype)
+    queries = whole_number(n_queries, "n_queries", least=1)
+    keys = whole_number(n_keys, "n_keys", least=1)
+    if queries > keys:
+        raise ValueError(
+            f"there must be at least as many keys as queries, got {queries} queries and {keys} keys"
+        )
+    distances = np.abs(np.arange(keys - queries, keys)[:, np.newaxis] - np.arange(keys))
+    bias = np.empty((slopes.size, *distances.shape), kind)
+    with np.errstate(over="ignore"):  # float16 ends at 65504, and a key further off is hidden
+        np.multiply(slopes[:, np.newaxis, np.newaxis], -distances, out=bias, casting="same_kind")
+    return bias

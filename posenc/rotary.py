@@ -1,0 +1,285 @@
+"""Rotary embedding: pairs of columns turned by angles, and angles that grow with the position."""
+
+import math
+
+import numpy as np
+
+from posenc.checks import (
+    even_width,
+    float_array,
+    known_layout,
+    position_array,
+    position_count,
+    positive_base,
+    real_array,
+    shown,
+)
+from posenc.waves import frequencies as frequencies_of_base
+
+# A block of this many entries and what is made of it stay in a processor's cache.
+BLOCK_ENTRIES = 2**18
+
+
+@np.errstate(over="ignore", under="ignore", invalid="ignore")
+def rotate(x, angles, *, layout="interleaved"):
+    r"""Turn pairs of columns by given angles.
+
+    Parameters
+    ----------
+    x : array_like of real numbers, shape (..., d)
+        Vectors. float32 stays float32; every other type is computed in float64.
+    angles : array_like of real numbers, shape (..., m)
+        Radians, one angle for each pair. The leading axes broadcast to those of `x`. With 2m
+        below d, the first 2m columns turn and the others stay as they are.
+    layout : {"interleaved", "halves"}, optional
+        Which columns form pair i of the 2m. Interleaved pairs 2i with 2i + 1, as GPT-J;
+        halves pairs i with i + m, as GPT-NeoX.
+
+    Returns
+    -------
+    ndarray of float32 or float64, the shape of `x`
+        A new array; each row has the length of the row of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `x` or `angles` are no real numbers.
+    ValueError
+        If an entry is NaN or infinite, the angles do not fit `x`, a turned entry is too large
+        for its type, or the layout is unknown.
+
+    See Also
+    --------
+    rope : Turns by angles that grow with the position.
+
+    Notes
+    -----
+    A pair (a, b) is the complex number a + jb, and turning it by θ is one product:
+
+    .. math:: (a + jb)\,(\cos\theta + j \sin\theta)
+
+    Sines and cosines are computed in float64 and rounded once to the type of the result.
+
+    References
+    ----------
+    Su et al., "RoFormer: Enhanced Transformer with Rotary Position Embedding", 2024,
+    section 3.4.2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from posenc import rotate
+    >>> quarter = np.pi / 2
+    >>> print(rotate([1, 0, 3, 4], [quarter, 0]).round(6))
+    [0. 1. 3. 4.]
+    >>> print(rotate([1, 0, 3, 4], [quarter, 0], layout="halves").round(6))
+    [-3.  0.  1.  4.]
+    >>> print(rotate([1, 0, 3, 4], [quarter]).round(6))  # the rest of the head is left alone
+    [0. 1. 3. 4.]
+    """
+    rows = float_array(x, "x", finite=False)
+    known_layout(layout)
+    theta = real_array(angles, "angles")
+    if rows.ndim == 0 or theta.ndim == 0:
+        raise ValueError(
+            "x must have an axis of columns, and angles one of pairs, "
+            f"got shapes {rows.shape} and {theta.shape}"
+        )
+    pairs = theta.shape[-1]
+    if 2 * pairs > rows.shape[-1]:
+        raise ValueError(
+            f"angles must be at most {rows.shape[-1] // 2}, one for two columns of x of shape "
+            f"{rows.shape}, got shape {theta.shape}"
+        )
+    turns = np.empty(theta.shape, np.result_type(rows.dtype, np.complex64))
+    turns.real = np.cos(theta)
+    turns.imag = np.sin(theta)
+    try:
+        turns = np.broadcast_to(turns, (*rows.shape[:-1], pairs))
+    except ValueError:
+        raise ValueError(
+            f"angles must broadcast to {(*rows.shape[:-1], pairs)}, the leading axes of x and "
+            f"one for pairs, got shape {theta.shape}"
+        ) from None
+    turned = np.empty(rows.shape, rows.dtype)
+    turn = _turn_neighbours if layout == "interleaved" else _turn_halves
+    for block in _blocks(rows.shape[:-1], BLOCK_ENTRIES // max(1, rows.shape[-1])):
+        turn(rows[block], turns[block], turned[block])
+        turned[block][..., 2 * pairs :] = rows[block][..., 2 * pairs :]
+        # A sum takes one pass; where it overflows, a closer look decides.
+        if not (math.isfinite(turned[block].sum()) or np.isfinite(turned[block]).all()):
+            real_array(rows, "x")
+            raise ValueError(
+                f"x must give turned entries that {rows.dtype} can hold, got {shown(x)}"
+            )
+    return turned
+
+
+def rope(x, positions, *, base=10_000.0, frequencies=None, layout="interleaved"):
+    r"""Rotate each pair of columns by an angle that grows with the position (RoPE).
+
+    Parameters
+    ----------
+    x : array_like of real numbers, shape (..., n_positions, d)
+        Queries or keys; heads and batches stand in the leading axes. d is positive and even.
+        float32 stays float32; every other type is computed in float64.
+    positions : int or array_like of real numbers
+        An int n means the positions 0 to n - 1, and n must be n_positions. An array holds the
+        positions, of either sign, whole or not. Its shape is (n_positions,), or it has an axis
+        for each leading axis of `x`: positions of shape (batch, n_positions) for `x` of shape
+        (batch, heads, n_positions, d) are given as ``positions[:, None, :]``.
+    base : float, optional
+        The constant n of the formula, positive, finite and not 1.
+    frequencies : array_like of real numbers, shape (m,), optional
+        Radians per token of each pair, in place of those of a base. With 2m below d, only
+        the first 2m columns turn, and d may be odd.
+    layout : {"interleaved", "halves"}, optional
+        Which columns form pair i. Interleaved pairs 2i with 2i + 1, as RoFormer, GPT-J and
+        the port of Llama 4 in Transformers; halves pairs i with i + d/2 (i + m where m
+        frequencies are given), as GPT-NeoX and the port of Llama.
+
+    Returns
+    -------
+    ndarray of float32 or float64, shape (..., n_positions, d)
+        Each row has the length of the row of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `x`, `positions` or `frequencies` are no real numbers, or `base` no real number.
+    ValueError
+        If an entry is NaN or infinite, d is odd or 0, the positions or frequencies do not
+        fit `x`, `base` is not positive, not finite, or 1, or given beside frequencies, an angle
+        or a turned entry is too large for its type, or the layout is unknown.
+
+    See Also
+    --------
+    rotate : Turns by any angles; this function is a line on it.
+    shift_matrix : The same rotation, of encodings instead of queries and keys.
+
+    Notes
+    -----
+    Pair i of the row at position k turns by k ω_i:
+
+    .. math::
+        \begin{pmatrix} a \\ b \end{pmatrix} \mapsto
+        \begin{pmatrix} \cos k\omega_i & -\sin k\omega_i \\
+        \sin k\omega_i & \cos k\omega_i \end{pmatrix} \begin{pmatrix} a \\ b \end{pmatrix}
+
+    The dot product of a rotated query and a rotated key depends on their positions through
+    the difference alone. Angles are float64 numbers, so at position k they are exact to about
+    2e-16 k radians; their sines and cosines are rounded once, to the type of the result.
+
+    References
+    ----------
+    Su et al., "RoFormer: Enhanced Transformer with Rotary Position Embedding", 2024.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from posenc import rope
+    >>> rows = np.ones((8, 4))
+    >>> turned = rope(rows, 8)
+    >>> print((turned[2] @ turned[5]).round(6), (turned[4] @ turned[7]).round(6))
+    0.019115 0.019115
+    """
+    rows = float_array(x, "x", finite=False)
+    if rows.ndim < 2:
+        raise ValueError(f"x must have at least two axes, positions and d, got shape {rows.shape}")
+    omega = _frequencies(rows.shape, base, frequencies)
+    places = _places(positions, rows.shape)
+    with np.errstate(over="ignore", under="ignore"):
+        angles = places[..., np.newaxis] * omega
+    if not np.isfinite(angles).all():
+        raise ValueError(
+            "positions and frequencies must give angles that float64 can hold, got positions up "
+            f"to {np.abs(places).max()} and frequencies up to {np.abs(omega).max()}"
+        )
+    return rotate(rows, angles, layout=layout)
+
+
+def _frequencies(shape, base, frequencies):
+    """Return the frequency of each pair, of a base or as they are given."""
+    width = shape[-1]
+    if frequencies is None:
+        if width == 0 or width % 2:
+            raise ValueError(
+                "x must have a last axis of even length, two columns for each frequency, "
+                f"got shape {shape}"
+            )
+        return frequencies_of_base(even_width(width), base=positive_base(base))
+    if base != 10_000.0:
+        raise ValueError(f"base must not be given where frequencies are, got {shown(base)}")
+    omega = real_array(frequencies, "frequencies")
+    if omega.ndim != 1 or 2 * omega.size > width:
+        raise ValueError(
+            f"frequencies must have one axis of at most {width // 2}, one for two columns of x of "
+            f"shape {shape}, got shape {omega.shape}"
+        )
+    return omega
+
+
+def _places(positions, shape):
+    """Return the position of each row of an x of `shape`, as an array that broadcasts to them."""
+    count = position_count(positions)
+    # A count of 1 would broadcast, and put every row at position 0.
+    if count is not None and count != shape[-2]:
+        raise ValueError(
+            f"positions as a count must be {shape[-2]}, the rows of x of shape {shape}, got {count}"
+        )
+    places = position_array(positions)
+    # One number would put every row at the same place, and two axes would meet those of three
+    # from the right: the positions of a batch would become those of its heads.
+    if places.ndim not in (1, len(shape) - 1):
+        raise ValueError(
+            f"positions must be a count, or have one axis or an axis for each of {shape[:-1]}, the "
+            f"leading axes of x, got shape {places.shape}{_hint(places.shape, shape)}"
+        )
+    try:
+        np.broadcast_to(places, shape[:-1])
+    except ValueError:
+        raise ValueError(
+            f"positions must broadcast to {shape[:-1]}, the leading axes of x, "
+            f"got shape {places.shape}"
+        ) from None
+    return places
+
+
+def _hint(places, shape):
+    """Return what to write instead, as far as the shapes tell."""
+    between = "None, " * (len(shape) - 3)
+    if places == ():
+        return "; for the same position in every row write [k]"
+    if places == (shape[0], shape[-2]):
+        return f"; for positions of each batch write positions[:, {between}:]"
+    return ""
+
+
+def _turn_neighbours(rows, turns, turned):
+    """Turn columns 2i and 2i + 1: side by side in memory they are a complex number already."""
+    if rows.strides[-1] != rows.itemsize:
+        rows = np.ascontiguousarray(rows)
+    width = 2 * turns.shape[-1]
+    pairs, out = (part[..., :width].view(turns.dtype) for part in (rows, turned))
+    np.multiply(pairs, turns, out=out)
+
+
+def _turn_halves(rows, turns, turned):
+    """Turn columns i and i + m, which meet in a complex number and part again."""
+    half = turns.shape[-1]
+    pairs = np.empty(turns.shape, turns.dtype)
+    pairs.real, pairs.imag = rows[..., :half], rows[..., half : 2 * half]
+    pairs *= turns
+    turned[..., :half], turned[..., half : 2 * half] = pairs.real, pairs.imag
+
+
+def _blocks(shape, most):
+    """Yield the slices that cut rows of this shape into blocks of about `most` rows."""
+    if math.prod(shape) <= most or not shape:
+        yield ()
+        return
+    step = max(1, most // math.prod(shape[1:]))
+    for start in range(0, shape[0], step):
+        first = slice(start, start + step)
+        for others in _blocks(shape[1:], most):
+            yield first, *others
