@@ -96,6 +96,15 @@ def test_unknown_name_is_refused(kind):
         (SentenceEncoder, "column", 4, "from 0 to 3 for a table of 4 x 4, got 4"),
         (ShuffledWords, "order", [0, 0, 1], r"an arrangement of .*, got \[0, 0, 1\]"),
         (ShuffledWords, "order", [1, 0], r"an arrangement of \[0, 1, 2\], .*, got \[1, 0\]"),
+        (ShuffledWords, "vectors", [[0.1, 2], [1]], r"a table of finite numbers, .*, got \[\[0.*"),
+        (ShuffledWords, "W_Q", [[float("nan")]], r"a table of finite numbers, .*, got \[\[nan\]\]"),
+        (ShuffledWords, "W_Q", [[1, 2]], r"a table of shape \(d, d\), .*, got shape \(1, 2\)"),
+        (
+            ShuffledWords,
+            "W_V",
+            [[1]],
+            r"a table of shape \(d, d\), with d even, .*, got shape \(1, 1\)",
+        ),
         (CollisionExplorer, "position", 128, "from 0 to 127, one less than length, got 128"),
     ],
 )
@@ -123,6 +132,23 @@ def test_traits_can_be_observed_and_linked():
     ipywidgets.link((hand, "position"), (other, "position"))
     assert other.position == 7.0
     ipywidgets.jslink((hand, "phase"), (other, "phase"))
+
+
+def test_tables_of_shuffled_words_fit_each_other():
+    rows = np.arange(12).reshape(3, 4)
+    words = ShuffledWords(vectors=rows, W_Q=np.eye(4), W_K=np.eye(4))
+    assert words.vectors == rows.tolist()
+    with pytest.raises(
+        TraitError, match=r"W_V must be a table of shape \(d, d\).*got shape \(6, 6\)"
+    ):
+        words.W_V = np.eye(6)
+    with pytest.raises(
+        TraitError, match=r"vectors must be a table of shape \(3, d\).*got shape \(2, 4\)"
+    ):
+        words.vectors = rows[:2]
+    words.sentence = "dog bites"
+    assert words.vectors == []
+    assert len(words.W_Q) == 4
 
 
 def test_new_words_bring_the_view_back_in_order():

@@ -19,7 +19,7 @@ from posenc.figures.ladders import (
     ladder_with_missing_rung,
     pair_waves,
 )
-from posenc.figures.order import failed_repairs, rows_of_sentences
+from posenc.figures.order import failed_repairs, rows_of_sentences, swapped_scores
 from posenc.figures.promises import (
     answers_beyond,
     coarse_to_fine,
@@ -143,6 +143,7 @@ __all__ = [
     "shift_blocks",
     "specimen",
     "steps_of_codes",
+    "swapped_scores",
     "turning_hands",
     "two_hands",
     "two_orders",

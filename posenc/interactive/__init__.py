@@ -4,10 +4,12 @@ from posenc.interactive.clock_hand import ClockHand
 from posenc.interactive.clock_wall import ClockWall
 from posenc.interactive.collision_explorer import CollisionExplorer
 from posenc.interactive.formula_reader import FormulaReader
+from posenc.interactive.moved_point import MovedPoint
 from posenc.interactive.rotated_pair import RotatedPair
 from posenc.interactive.sentence_encoder import SentenceEncoder
 from posenc.interactive.shuffled_words import ShuffledWords
 from posenc.interactive.similarity_kernel import SimilarityKernel
+from posenc.interactive.two_arrows import TwoArrows
 from posenc.interactive.two_counters import TwoCounters
 from posenc.interactive.wavelength_ladder import WavelengthLadder
 
@@ -16,10 +18,12 @@ __all__ = [
     "ClockWall",
     "CollisionExplorer",
     "FormulaReader",
+    "MovedPoint",
     "RotatedPair",
     "SentenceEncoder",
     "ShuffledWords",
     "SimilarityKernel",
+    "TwoArrows",
     "TwoCounters",
     "WavelengthLadder",
 ]

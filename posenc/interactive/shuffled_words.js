@@ -14,18 +14,34 @@ import {
   write,
 } from "./shared.js";
 
-const WIDTH = 8;
+const WIDTH = 8; // of the rows that are made from the letters of the words
+const MOST = 2; // the entry with the strongest colour
 const ROW = 52;
 const TOP = 30;
 const GLIDE = 350; // milliseconds for a word to reach its new row
 
-// softmax(X Xᵀ / √d) X, row by row.
-function attention(rows) {
-  return rows.map((query) => {
-    const scores = rows.map((key) => key.reduce((sum, v, c) => sum + v * query[c], 0));
-    const weights = scores.map((score) => Math.exp(score / Math.sqrt(WIDTH)));
+const identity = (width) =>
+  Array.from({ length: width }, (_, row) => {
+    const entries = new Array(width).fill(0);
+    entries[row] = 1;
+    return entries;
+  });
+
+const times = (rows, matrix) =>
+  rows.map((row) => matrix[0].map((_, c) => row.reduce((sum, v, r) => sum + v * matrix[r][c], 0)));
+
+// softmax(Q Kᵀ / √d) V, row by row; with a mask a row sees itself and the rows above it.
+function attention([queries, keys, values], mask) {
+  return queries.map((query, place) => {
+    const seen = mask ? place + 1 : keys.length;
+    const weights = keys.slice(0, seen).map((key) => {
+      const score = key.reduce((sum, v, c) => sum + v * query[c], 0);
+      return Math.exp(score / Math.sqrt(query.length));
+    });
     const total = weights.reduce((sum, weight) => sum + weight);
-    return query.map((_, c) => rows.reduce((sum, row, r) => sum + weights[r] * row[c], 0) / total);
+    return values[0].map(
+      (_, c) => weights.reduce((sum, weight, r) => sum + weight * values[r][c], 0) / total,
+    );
   });
 }
 
@@ -41,21 +57,41 @@ export function render(context) {
     return now.length === words().length ? now : written();
   };
 
+  const columns = () => {
+    const tables = ["vectors", "W_Q", "W_K", "W_V"].map(view.get, view);
+    return tables.find((rows) => rows.length)?.[0].length ?? WIDTH;
+  };
+  const vector = (index) =>
+    view.get("vectors")[index] ??
+    [...scattered(words()[index].toLowerCase(), columns())].map((value) => 1.5 * value);
+  const matrix = (name) => (view.get(name).length ? view.get(name) : identity(columns()));
+
   // The row of each word, by its place in the sentence as written.
   const look = (arrangement) => {
-    const list = words();
     const inputs = arrangement.map((index, row) => {
-      const position = encode(row, WIDTH, 100);
-      return scattered(list[index].toLowerCase(), WIDTH).map(
-        (value, c) => 1.5 * value + (view.get("positions") ? position[c] : 0),
-      );
+      const position = encode(row, columns(), 100);
+      return [...vector(index)].map((v, c) => v + (view.get("positions") ? position[c] : 0));
     });
-    const outputs = attention(inputs);
-    const byWord = (rows) => list.map((_, index) => rows[arrangement.indexOf(index)]);
+    const projected = ["W_Q", "W_K", "W_V"].map((name) => times(inputs, matrix(name)));
+    const outputs = attention(projected, view.get("mask"));
+    const byWord = (rows) => words().map((_, index) => rows[arrangement.indexOf(index)]);
     return { inputs: byWord(inputs), outputs: byWord(outputs), pooled: mean(outputs) };
   };
 
+  // A row of values in colour, with the numbers where there is room for them.
+  const row = (pen, colour, values, x, y, wide) => {
+    const cell = wide / values.length;
+    strip(pen, colour, values, x, y, wide, ROW - 16, MOST);
+    if (cell < 40) return;
+    values.forEach((value, c) => {
+      const ink = Math.abs(value) > 0.55 * MOST ? colour.ground : colour.ink;
+      label(pen, ink, fixed(value), x + (c + 0.5) * cell, y + 18, "center", "middle");
+    });
+  };
+
   const buttons = node("div");
+  let picked = null; // the word that waits for another to change places with
+  let followed = null; // the word picked last, whose row is marked
   const places = []; // where each word is drawn, on its way from row to row
   let moving = 0;
   const plan = (width) => {
@@ -77,22 +113,27 @@ export function render(context) {
       heading(width < 480 ? "change" : "change in row", width, "right");
       const tellChange = (moved, y) => {
         pen.font = `600 14px ${colour.font}`;
-        const ink = moved > 1e-9 ? colour.cosine : colour.ink;
+        const ink = moved > 1e-9 ? colour.ink : colour.quiet;
         label(pen, ink, fixed(moved), width, y, "right", "middle");
         pen.font = `13px ${colour.font}`;
       };
       list.forEach((_, index) => {
         const y = TOP + places[index] * ROW + 6;
-        strip(pen, colour, now.inputs[index], first, y, cells, ROW - 16, 1.5);
+        row(pen, colour, now.inputs[index], first, y, cells);
         label(pen, colour.quiet, "→", second - 15, y + 18, "center", "middle");
-        strip(pen, colour, now.outputs[index], second, y, cells, ROW - 16, 1.5);
+        row(pen, colour, now.outputs[index], second, y, cells);
+        if (index === followed) {
+          pen.strokeStyle = colour.highlight;
+          pen.lineWidth = 3;
+          for (const x of [first, second]) pen.strokeRect(x, y, cells, ROW - 16);
+        }
         tellChange(distance(now.outputs[index], before.outputs[index]), y + 18);
       });
       const y = TOP + list.length * ROW + 10;
-      strip(pen, colour, now.pooled, second, y, cells, ROW - 16, 1.5);
+      row(pen, colour, now.pooled, second, y, cells);
       label(pen, colour.quiet, "mean of the rows", second - 10, y + 18, "right", "middle");
       tellChange(distance(now.pooled, before.pooled), y + 18);
-      colourBar(pen, colour, width, tall - 14, 1.5);
+      colourBar(pen, colour, width, tall - 14, MOST);
       buttons.childNodes.forEach((button, index) => {
         button.style.width = `${word}px`;
         button.style.top = `${TOP + places[index] * ROW + 2}px`;
@@ -125,14 +166,29 @@ export function render(context) {
 
   const name = () =>
     buttons.childNodes.forEach((button, index) => {
-      const row = order().indexOf(index) + 1;
-      button.setAttribute(
-        "aria-label",
-        `${words()[index]}, row ${row} of ${words().length}. Arrow keys move it.`,
-      );
+      const place = `${words()[index]}, row ${order().indexOf(index) + 1} of ${words().length}.`;
+      const other = picked === null || picked === index ? "" : ` Swaps with ${words()[picked]}.`;
+      button.setAttribute("aria-label", `${place}${other} Arrow keys move it.`);
+      button.setAttribute("aria-pressed", String(picked === index));
     });
+  const pick = (index) => {
+    if (picked === null || picked === index) {
+      picked = picked === null ? index : null;
+      followed = picked;
+    } else {
+      const swapped = order().slice();
+      const [from, to] = [order().indexOf(index), order().indexOf(picked)];
+      [swapped[from], swapped[to]] = [swapped[to], swapped[from]];
+      picked = null;
+      arrange(swapped);
+    }
+    name();
+    view.refresh();
+  };
   const putWords = () => {
     places.length = 0;
+    picked = null;
+    followed = null;
     order().forEach((index, row) => {
       places[index] = row;
     });
@@ -145,11 +201,21 @@ export function render(context) {
           event.preventDefault();
           place(index, order().indexOf(index) + step);
         });
-        view.on(button, "pointerdown", (event) => button.setPointerCapture(event.pointerId));
+        let carried = false; // a press that carried the word to another row is no click
+        view.on(button, "pointerdown", (event) => {
+          button.setPointerCapture(event.pointerId);
+          carried = false;
+        });
         view.on(button, "pointermove", (event) => {
           if (!button.hasPointerCapture(event.pointerId)) return;
           const y = event.clientY - canvas.getBoundingClientRect().top - TOP;
-          place(index, clamp(Math.floor(y / ROW), 0, words().length - 1));
+          const row = clamp(Math.floor(y / ROW), 0, words().length - 1);
+          carried ||= row !== order().indexOf(index);
+          place(index, row);
+        });
+        view.on(button, "click", () => {
+          if (!carried) pick(index);
+          carried = false;
         });
         return button;
       }),
@@ -178,20 +244,22 @@ export function render(context) {
         : most === fixed(0)
           ? "The order makes no difference."
           : "The order makes a difference.";
+    const waiting = picked === null ? "" : `${words()[picked]} is picked: press another word. `;
     const compared =
       order().join() === written().join() ? "as written" : `against “${words().join(" ")}”`;
     write(
       view.reading,
-      `“${sentence}”, ${compared}. {quiet|Largest change in a word’s row} ` +
+      `${waiting}“${sentence}”, ${compared}. {quiet|Largest change in a word’s row} ` +
         `{strong|${most}}{quiet|, in the mean} {strong|${pooled}}. ${end}`,
     );
     return (
-      `${sentence}, positions ${view.get("positions") ? "on" : "off"}. The largest change in ` +
+      `${waiting}${sentence}, positions ${view.get("positions") ? "on" : "off"}, ` +
+      `mask ${view.get("mask") ? "on" : "off"}. The largest change in ` +
       `a word’s row is ${most}, in the mean of the rows ${pooled}. ${end}`
     );
   };
 
-  const row = view.row();
+  const arrangements = view.row();
   view.button(
     "Shuffle",
     () => {
@@ -205,13 +273,15 @@ export function render(context) {
       } while (shuffled.join() === order().join());
       arrange(shuffled);
     },
-    row,
+    arrangements,
   );
-  view.button("Reverse", () => arrange(order().slice().reverse()), row);
-  view.button("As written", () => arrange(written()), row);
+  view.button("Reverse", () => arrange(order().slice().reverse()), arrangements);
+  view.button("As written", () => arrange(written()), arrangements);
   view.toggle("positions", { label: "Add a position to each word" });
+  view.toggle("mask", { label: "Hide from each word what comes after it" });
 
-  const stop = view.start(["positions", "sentence"]);
+  const tables = ["vectors", "W_Q", "W_K", "W_V"];
+  const stop = view.start(["positions", "mask", "sentence", ...tables]);
   return () => {
     cancelAnimationFrame(moving);
     stop();

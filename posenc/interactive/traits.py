@@ -8,7 +8,7 @@ from traitlets import Bool, TraitError, TraitType, Undefined
 
 from posenc.checks import real_number, whole_number
 
-__all__ = ["Choice", "Order", "Real", "Switch", "Text", "Whole"]
+__all__ = ["Choice", "Order", "Real", "Rows", "Switch", "Text", "Whole"]
 
 
 class _Synced(TraitType):
@@ -142,3 +142,20 @@ class Order(_Synced):
         if sorted(order) != list(range(len(order))):
             self._refuse(value)
         return order
+
+
+class Rows(_Synced):
+    """A table of finite numbers, as a list of its rows; an empty list where there is none."""
+
+    def _allowed(self):
+        return "a table of finite numbers, its rows all of one length, or []"
+
+    def validate(self, _obj, value):
+        """Return `value` as a list of lists of floats, or raise TraitError."""
+        try:
+            rows = [[real_number(entry, self.name) for entry in row] for row in value]
+        except (TypeError, ValueError):
+            self._refuse(value)
+        if len({len(row) for row in rows}) > 1 or [] in rows:
+            self._refuse(value)
+        return rows

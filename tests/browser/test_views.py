@@ -1,9 +1,11 @@
 """Every view on every page of the built book, moved by keyboard and by pointer."""
 
 import nbformat
+import numpy as np
 import pytest
 
 from conftest import BOOK, MEASURED, PLACES, ROOT
+from posenc import attention, sinusoidal
 from posenc.interactive import ShuffledWords
 
 pytestmark = [
@@ -258,3 +260,48 @@ def test_one_word_has_no_other_order(tab):
     page.set_content(ShuffledWords(sentence="dog", order=[0]).html())
     page.get_by_role("button", name="Shuffle").click(timeout=5_000)
     assert "dog" in spoken(page)
+
+
+@pytest.mark.parametrize("press", ["click", "Enter", "Space"])
+def test_two_words_that_are_pressed_change_places(tab, press):
+    page = tab(reduced_motion="reduce")
+    page.set_content(ShuffledWords().html())
+    view = page.locator("div.posenc[data-view]")
+    dog, bites, man = view.locator(".posenc-word").all()
+
+    def act(word):
+        if press == "click":
+            word.click()
+        else:
+            word.press(press)
+
+    act(dog)
+    assert dog.get_attribute("aria-pressed") == "true"
+    assert "dog is picked" in view.inner_text()
+    act(man)
+    settle(page)
+    assert "man bites dog" in spoken(view)
+    assert "The order makes no difference." in spoken(view)
+    assert dog.get_attribute("aria-pressed") == "false"
+    act(bites)
+    act(bites)  # a second press lets go
+    act(dog)
+    assert "dog is picked" in view.inner_text()
+
+
+def test_shuffled_words_computes_what_numpy_does(tab):
+    rng = np.random.default_rng(3)
+    vectors, matrices = rng.normal(size=(3, 4)), rng.normal(size=(3, 4, 4))
+
+    def outputs(rows):
+        queries, keys, values = (rows @ matrix for matrix in matrices)
+        return attention(queries, keys, values, causal=True)[0]
+
+    places = sinusoidal(3, 4, base=100)
+    before, after = outputs(vectors + places), outputs(vectors[::-1] + places)[::-1]
+    largest = np.linalg.norm(after - before, axis=1).max()
+    page = tab()
+    tables = dict(zip(("W_Q", "W_K", "W_V"), matrices, strict=True))
+    view = ShuffledWords(vectors=vectors, order=[2, 1, 0], positions=True, mask=True, **tables)
+    page.set_content(view.html())
+    assert f"a word’s row is {largest:.2f}," in spoken(page)

@@ -1,0 +1,121 @@
+// A matrix of two rows and two columns, and the point that it moves.
+
+import { Figure, TURN, arrow, clamp, dot, fixed, line, plane, tipLabel, write } from "./shared.js";
+
+const REACH = [6, 4];
+const ENTRIES = ["top_left", "top_right", "bottom_left", "bottom_right"];
+const HOLD = 40; // pixels from the point within which it can be held
+const STEP = TURN / 12;
+
+export function render(context) {
+  const view = new Figure(context, "A matrix and a point");
+  view.controls.style.gridTemplateColumns = "1fr 1fr";
+  const matrix = () => ENTRIES.map((name) => view.get(name));
+  const moved = ([x, y]) => {
+    const [a, b, c, d] = matrix();
+    return [a * x + b * y, c * x + d * y];
+  };
+  const point = () => [view.get("x"), view.get("y")];
+  const height = (width) => Math.min((width * REACH[1]) / REACH[0], 380);
+  let place = (spot) => spot;
+
+  const canvas = view.canvas(height, (pen, width, tall, colour) => {
+    place = plane(pen, colour, width, tall, REACH);
+    const origin = place([0, 0]);
+    // The unit square, and what becomes of it.
+    const corners = [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [0, 1],
+      [0, 0],
+    ];
+    line(pen, colour.line, 1.5, ...corners.map(place));
+    pen.fillStyle = colour.faint;
+    pen.beginPath();
+    for (const corner of corners) pen.lineTo(...place(moved(corner)));
+    pen.fill();
+    for (const unit of [
+      [1, 0],
+      [0, 1],
+    ]) {
+      arrow(pen, colour.quiet, 2, origin, place(moved(unit)));
+    }
+    const [before, after] = [place(point()), place(moved(point()))];
+    pen.setLineDash([3, 4]);
+    line(pen, colour.quiet, 1.25, before, after);
+    pen.setLineDash([]);
+    arrow(pen, colour.line, 3, origin, before);
+    arrow(pen, colour.ink, 3, origin, after);
+    dot(pen, colour.highlight, ...before, 7, colour.ground);
+    pen.font = `600 15px ${colour.font}`;
+    tipLabel(pen, colour.quiet, "p", origin, before);
+    tipLabel(pen, colour.ink, "Mp", origin, after);
+  });
+
+  view.drag(canvas, (x, y) => {
+    const at = place(point());
+    if (Math.hypot(at[0] - x, at[1] - y) > HOLD) return null;
+    const [left, top] = place([0, 0]);
+    const unit = place([1, 0])[0] - left;
+    const entry = (value, most) => clamp(Math.round(2 * value) / 2, -most, most);
+    return (px, py) =>
+      view.set({ x: entry((px - left) / unit, 5.5), y: entry((top - py) / unit, 3.5) });
+  });
+
+  const short = (value) => fixed(value, Math.abs(value - Math.round(value)) < 1e-9 ? 0 : 2);
+  const signed = (value) => (value < 0 ? `(${short(value)})` : short(value));
+  view.say = () => {
+    const [a, b, c, d] = matrix();
+    const [x, y] = point();
+    const [right, up] = moved([x, y]);
+    const sum = (one, other) => `${short(one)} · ${signed(x)} + ${signed(other)} · ${signed(y)}`;
+    write(
+      view.reading,
+      `p = (${short(x)}, ${short(y)}). {quiet|Top row:} ${sum(a, b)} = {strong|${fixed(right)}}. ` +
+        `{quiet|Bottom row:} ${sum(c, d)} = {strong|${fixed(up)}}. ` +
+        `{quiet|So} Mp = {strong|(${fixed(right)}, ${fixed(up)})}`,
+    );
+    return (
+      `The matrix with rows ${short(a)}, ${short(b)} and ${short(c)}, ${short(d)} takes the ` +
+      `point (${short(x)}, ${short(y)}) to (${fixed(right)}, ${fixed(up)}).`
+    );
+  };
+
+  const names = ["top left", "top right", "bottom left", "bottom right"];
+  ENTRIES.forEach((trait, n) =>
+    view.slider(trait, { label: names[n], min: -2, max: 2, step: 0.1, show: (v) => fixed(v) }),
+  );
+  for (const [axis, most] of [
+    ["x", 5.5],
+    ["y", 3.5],
+  ]) {
+    view.slider(axis, {
+      label: `p, ${axis}`,
+      min: -most,
+      max: most,
+      step: 0.5,
+      accent: "--highlight",
+      show: (value) => fixed(value, 1),
+    });
+  }
+  const row = view.row();
+  row.classList.add("posenc-across");
+  const become = (...entries) =>
+    view.set(Object.fromEntries(ENTRIES.map((name, n) => [name, clamp(entries[n], -2, 2)])));
+  view.button("Leave", () => become(1, 0, 0, 1), row);
+  view.button("Quarter turn", () => become(0, -1, 1, 0), row);
+  view.button(
+    "Turn by 30°",
+    () => {
+      const [a, b, c, d] = matrix();
+      const [cosine, sine] = [Math.cos(STEP), Math.sin(STEP)];
+      const turned = ([x, y]) => [cosine * x - sine * y, sine * x + cosine * y];
+      const [[left, down], [right, up]] = [turned([a, c]), turned([b, d])];
+      become(left, right, down, up);
+    },
+    row,
+  );
+  view.button("Exchange x and y", () => become(0, 1, 1, 0), row);
+  return view.start([...ENTRIES, "x", "y"]);
+}

@@ -1,0 +1,97 @@
+// Two arrows: drag their tips, read their lengths, their dot product and the cosine between them.
+
+import { Figure, arrow, clamp, fixed, plane, tipLabel, write } from "./shared.js";
+
+const REACH = [6, 4];
+const MOST = { x: 5.5, y: 3.5 };
+const HOLD = 40; // pixels from a tip within which it can be held
+
+export function render(context) {
+  const view = new Figure(context, "Two arrows");
+  view.controls.style.gridTemplateColumns = "1fr 1fr";
+  const arrows = () => ["a", "b"].map((name) => [view.get(`${name}_x`), view.get(`${name}_y`)]);
+  const numbers = () => {
+    const [a, b] = arrows();
+    const lengths = [a, b].map(([x, y]) => Math.hypot(x, y));
+    const product = a[0] * b[0] + a[1] * b[1];
+    const cosine = clamp(product / (lengths[0] * lengths[1]), -1, 1);
+    return { a, b, lengths, product, cosine };
+  };
+  const height = (width) => Math.min((width * REACH[1]) / REACH[0], 380);
+  let place = (point) => point;
+
+  const canvas = view.canvas(height, (pen, width, tall, colour) => {
+    place = plane(pen, colour, width, tall, REACH);
+    const { a, b, cosine } = numbers();
+    const origin = place([0, 0]);
+    if (Number.isFinite(cosine)) {
+      const [from, to] = [a, b].map(([x, y]) => Math.atan2(y, x));
+      const turn = Math.atan2(Math.sin(to - from), Math.cos(to - from));
+      pen.strokeStyle = colour.highlight;
+      pen.lineWidth = 3;
+      pen.beginPath();
+      pen.arc(...origin, 26, -from, -from - turn, turn > 0);
+      pen.stroke();
+    }
+    const named = [
+      ["a", a, colour.ink],
+      ["b", b, colour.quiet],
+    ];
+    pen.font = `600 15px ${colour.font}`;
+    for (const [name, point, ink] of named) {
+      arrow(pen, ink, 3, origin, place(point));
+      tipLabel(pen, ink, name, origin, place(point));
+    }
+  });
+
+  const tips = () => ["a", "b"].map((name, n) => ({ name, at: place(arrows()[n]) }));
+  view.drag(canvas, (x, y) => {
+    const away = ({ at }) => Math.hypot(at[0] - x, at[1] - y);
+    const [nearest] = tips().sort((one, other) => away(one) - away(other));
+    if (away(nearest) > HOLD) return null;
+    const [left, top] = place([0, 0]);
+    const unit = place([1, 0])[0] - left;
+    const entry = (value, most) => clamp(Math.round(2 * value) / 2, -most, most);
+    return (px, py) =>
+      view.set({
+        [`${nearest.name}_x`]: entry((px - left) / unit, MOST.x),
+        [`${nearest.name}_y`]: entry((top - py) / unit, MOST.y),
+      });
+  });
+
+  const short = (value) => fixed(value, Number.isInteger(value) ? 0 : 1);
+  const pair = ([x, y]) => `(${short(x)}, ${short(y)})`;
+  const signed = (value) => (value < 0 ? `(${short(value)})` : short(value));
+  view.say = () => {
+    const { a, b, lengths, product, cosine } = numbers();
+    const known = Number.isFinite(cosine);
+    const angle = known ? `${fixed((Math.acos(cosine) * 180) / Math.PI, 0)}°` : "none";
+    const sum = `${short(a[0])} · ${signed(b[0])} + ${signed(a[1])} · ${signed(b[1])}`;
+    write(
+      view.reading,
+      `a = ${pair(a)}, length {strong|${fixed(lengths[0])}}; ` +
+        `b = ${pair(b)}, length {strong|${fixed(lengths[1])}}. ` +
+        `{quiet|Dot product} ${sum} = {strong|${fixed(product)}}. ` +
+        `{quiet|Cosine} {strong|${known ? fixed(cosine) : "none"}}, {quiet|angle} ${angle}`,
+    );
+    return (
+      `Arrow a is ${pair(a)}, its length ${fixed(lengths[0])}. Arrow b is ${pair(b)}, its ` +
+      `length ${fixed(lengths[1])}. Their dot product is ${fixed(product)}, the cosine of ` +
+      `their angle ${known ? fixed(cosine) : "not defined"}, the angle ${angle}.`
+    );
+  };
+
+  for (const name of ["a", "b"]) {
+    for (const axis of ["x", "y"]) {
+      view.slider(`${name}_${axis}`, {
+        label: `${name}, ${axis}`,
+        min: -MOST[axis],
+        max: MOST[axis],
+        step: 0.5,
+        accent: name === "a" ? "--ink" : "--quiet",
+        show: (value) => fixed(value, 1),
+      });
+    }
+  }
+  return view.start(["a_x", "a_y", "b_x", "b_y"]);
+}
