@@ -30,8 +30,9 @@ NOT_READ = re.compile(
 FOLDED = re.compile(r"^(:{3,})\{dropdown\}.*?^\1$", re.MULTILINE | re.DOTALL)
 DISPLAY = re.compile(r"\$\$.*?\$\$", re.DOTALL)
 INLINE_MATHEMATICS = re.compile(r"\$[^$]+\$")
-VIEW = re.compile(r'data-view="(\w+)"')
-QUESTIONS = {"Blanks", "Choice", "Number", "Predict"}
+ELEMENT = re.compile(r'^<div class="posenc[^>]*>', re.MULTILINE)
+VIEW = "data-view="
+QUESTION = "data-question="
 
 
 @dataclass(frozen=True)
@@ -90,9 +91,10 @@ def measure(notebook):
         for output in cell["outputs"]:
             data = output.get("data", {})
             figures += any(mime.startswith("image/") for mime in data)
-            for view in VIEW.findall(data.get("text/html", "")):
-                questions += view in QUESTIONS
-                figures += view not in QUESTIONS
+            # In the element's own tag: scripts and styles hold these words too.
+            for tag in ELEMENT.findall(data.get("text/html", "")):
+                questions += QUESTION in tag
+                figures += VIEW in tag
     return Measure(words, cells, figures, questions, equations)
 
 

@@ -140,7 +140,12 @@ def _numbers(value, what):
         raise _Refused(f"{what} complex numbers. The answer is real.")
     if array.dtype.kind not in "iufb":
         raise _Refused(f"{what} {_called(value)}, not numbers.")
-    return array
+    return _plain(array)
+
+
+def _plain(array):
+    """Return the array with 1 for True and 0 for False, so that signs can be compared."""
+    return array.astype(int) if array.dtype.kind == "b" else array
 
 
 def _is_open(value):
@@ -305,7 +310,7 @@ class Value(Exercise):
         return [_numbers(value, "This is")]
 
     def _expected(self, answer):
-        return [np.asarray(answer)]
+        return [_plain(np.asarray(answer))]
 
     def _where(self, given, right):
         place = _first_off(given[0], right[0], self.tolerance)
@@ -378,7 +383,7 @@ class Function(Exercise):
             raise _Refused(f"For {_shown_call(group)} it raises {_message(error)}") from None
 
     def _expected(self, answer):
-        return [np.asarray(answer(*copy.deepcopy(group))) for group in self.inputs]
+        return [_plain(np.asarray(answer(*copy.deepcopy(group)))) for group in self.inputs]
 
     def _in_degrees(self, given):
         """Tell an answer that takes its real arguments in degrees, or turns radians into them."""
