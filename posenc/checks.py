@@ -18,8 +18,8 @@ LAYOUTS = ("interleaved", "halves")
 # Above this a float64 cannot tell neighbouring whole numbers apart.
 LARGEST_EXACT_INTEGER = 2**53
 
-# Wider than any model by far; the frequencies of this width take a fraction of a second.
-LARGEST_WIDTH = 2**20
+# Wider than any model; the frequencies of this width still take a fraction of a second.
+LARGEST_WIDTH = 2**18
 
 MOST_AXES = 32  # parts of NumPy take no more
 

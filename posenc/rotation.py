@@ -1,75 +1,113 @@
 """The table by rotation: a few rows are made of sines, and turning them gives the others.
 
 A position is so many stretches of 16 blocks, so many blocks, so many groups of 16 rows, and so
-many rows. Each of the four has a list made of sines. A row of the table is a product of four.
+many rows. Each of the four has a short list made of sines. A row of the table is a product of
+four, one from each list.
 """
 
 import os
 from functools import lru_cache
+from threading import Thread
 
 import numpy as np
 
-from posenc.waves import split_frequencies, upper_half
+from posenc.waves import split_frequencies
 
 ROWS_IN_GROUP, BLOCKS_IN_STRETCH = 16, 16
 
 # Pairs in a block, up to width 4096: 512 kB of complex numbers, for a processor's cache.
-BLOCK_PAIRS = 2**15
+PAIRS_IN_BLOCK = 2**15
 
 # A thread must save more than its start takes. A fourth saved little where this was measured.
 ENTRIES_PER_THREAD, MOST_THREADS = 2**22, 3
+
+# Fewer consecutive positions than these are evaluated one by one.
+SHORTEST_RUN = 16
+
+# Beyond this neighbouring float64 angles are more than a radian apart.
+LARGEST_ANGLE = 2.0**53
 
 # An interleaved row of these is a row of complex numbers, and can be multiplied into.
 COMPLEX = {np.dtype(np.float64): np.complex128, np.dtype(np.float32): np.complex64}
 
 
-@np.errstate(under="ignore")  # sines next to 0 underflow in float16, which is as it should be
-def fill_by_rotation(table, layout, base):
-    """Fill `table`, C-contiguous, of shape (n, d_model), with the encodings of 0 to n - 1."""
+# Filling a table, C-contiguous, of shape (n, d_model)
+
+
+def fill_range(table, layout, first, base):
+    """Fill `table` with the encodings of the positions from the int `first` on."""
     count, width = table.shape
-    height = _rows_in_block(width)
-    if count <= height:
-        enough = 1 << (count - 1).bit_length()  # a power of 2: few different blocks are kept
-        _store(_first_rows(width, base, enough)[:count], table, layout)
-        return
-    if _short_frequencies(width, base):
-        fill_directly(table, layout, np.arange(0.0, count), base)
-        return
-    block, turns_by_blocks = _first_rows(width, base, height), _turns_by_blocks(width, base)
-    stretch = BLOCKS_IN_STRETCH * height
-    turns_by_stretches = _turns(np.arange(0.0, count, stretch), width, base)
-    rest = count % height
-    blocks = table[: count - rest].reshape(-1, height, width)
-    as_pairs = COMPLEX.get(table.dtype) if layout == "interleaved" else None
-
-    def fill(stretches):
-        room = None if as_pairs else np.empty_like(block)
-        with np.errstate():  # at its end the buffer has its old size again
-            # NumPy may copy a turn that it repeats, in pieces that stay in the fastest cache.
-            np.setbufsize(256)
-            for number in stretches:
-                targets = blocks[number * BLOCKS_IN_STRETCH :][:BLOCKS_IN_STRETCH]
-                turns = turns_by_stretches[number] * turns_by_blocks
-                turns = turns[: len(targets), np.newaxis]
-                if as_pairs:
-                    np.multiply(block, turns, out=targets.view(as_pairs), casting="same_kind")
-                else:
-                    for rows, turn in zip(targets, turns, strict=True):
-                        _store(np.multiply(block, turn, out=room), rows, layout)
-
-    _share(fill, len(turns_by_stretches), table.size // ENTRIES_PER_THREAD)
-    if rest:  # part of a block, in the last stretch
-        turn = turns_by_stretches[-1] * turns_by_blocks[len(blocks) % BLOCKS_IN_STRETCH]
-        _store(block[:rest] * turn, table[count - rest :], layout)
+    if count:
+        _check_angles(np.array([first, first + count - 1.0]), width, base)
+        _fill_runs(table, layout, [(0, first, count)], base)
 
 
-@np.errstate(under="ignore")
-def fill_directly(table, layout, positions, base):
-    """Fill `table`, as above, with the encodings of `positions`, of shape (n,)."""
-    height = max(1, 2 * BLOCK_PAIRS // table.shape[1])
+def fill_places(table, layout, places, base):
+    """Fill `table` with the encodings of `places`, of shape (n,); long runs by rotation."""
+    _check_angles(places, table.shape[1], base)
+    runs = _long_runs(places)
+    done = 0
+    for row, _, count in [*runs, (len(places), 0, 0)]:
+        _fill_one_by_one(table[done:row], layout, places[done:row], base)
+        done = row + count
+    _fill_runs(table, layout, runs, base)
+
+
+def _long_runs(places):
+    """Return (row, first position, count) for each long run of consecutive whole numbers."""
+    edges = np.flatnonzero(np.diff(places) != 1) + 1
+    starts, stops = np.append(0, edges), np.append(edges, len(places))
+    chosen = (stops - starts >= SHORTEST_RUN) & (places[starts] % 1 == 0) if len(places) else []
+    return [
+        (start, int(places[start]), stop - start)
+        for start, stop in zip(starts[chosen].tolist(), stops[chosen].tolist(), strict=True)
+    ]
+
+
+def _fill_one_by_one(table, layout, places, base):
+    height = max(1, 2 * PAIRS_IN_BLOCK // table.shape[1])
     for start in range(0, len(table), height):
         rows = slice(start, start + height)
-        _store(rows_of_pairs(positions[rows], table.shape[1], base), table[rows], layout)
+        _store(_rows(places[rows], table.shape[1], base), table[rows], layout)
+
+
+def _fill_runs(table, layout, runs, base):
+    if not runs:
+        return
+    width = table.shape[1]
+    height = _rows_in_block(width)
+    end = max(first + count for _, first, count in runs)
+    if end <= height and all(first >= 0 for _, first, _ in runs):
+        height = 1 << (end - 1).bit_length()  # a power of 2: few different blocks are kept
+    stretch = BLOCKS_IN_STRETCH * height
+    block = _first_rows(width, base, height)
+    as_pairs = COMPLEX.get(table.dtype) if layout == "interleaved" else None
+
+    def fill(parts):
+        room = None if as_pairs else np.empty_like(block)
+        for part in parts:
+            for row, first, count in _cut([part], height):
+                rows, target = block[first % height :][:count], table[row : row + count]
+                if 0 <= first < height:  # not turned at all
+                    _store(rows, target, layout)
+                    continue
+                turn = _turns_in_stretch(width, base, first // stretch)[first // height % 16]
+                if as_pairs:
+                    np.multiply(rows, turn, out=target.view(as_pairs), casting="same_kind")
+                else:
+                    _store(np.multiply(rows, turn, out=room[:count]), target, layout)
+
+    _share(fill, list(_cut(runs, stretch)), table.size // ENTRIES_PER_THREAD)
+
+
+def _cut(runs, length):
+    """Yield the runs, as `_long_runs` has them, cut at each multiple of `length`."""
+    for row, first, count in runs:
+        end = first + count
+        while first < end:
+            stop = min(end, first - first % length + length)
+            yield row, first, stop - first
+            row, first = row + stop - first, stop
 
 
 def _store(pairs, table, layout):
@@ -80,33 +118,62 @@ def _store(pairs, table, layout):
     table.reshape(numbers.shape)[:] = numbers
 
 
-def _share(fill, count, parts):
-    """Call `fill` for the numbers below `count`, in up to `parts` threads at the same time."""
+def _share(fill, parts, threads):
+    """Call `fill` with all of `parts`, shared between threads where that many can be had."""
     processors = getattr(os, "process_cpu_count", os.cpu_count)() or 1  # from Python 3.13 on
-    parts = min(parts, MOST_THREADS, processors, count)
-    if parts <= 1:
-        fill(range(count))
-        return
-    from concurrent.futures import ThreadPoolExecutor  # takes longer than importing posenc
+    threads = max(1, min(threads, MOST_THREADS, processors, len(parts)))
+    errors = []
 
-    cuts = [count * part // parts for part in range(parts + 1)]
-    with ThreadPoolExecutor(parts) as pool:
-        list(pool.map(fill, map(range, cuts, cuts[1:])))  # raises what was raised in a thread
+    def work(share):
+        try:
+            # Sines next to 0 underflow in float16, which is as it should be.
+            with np.errstate(all="ignore"):  # at its end the buffer has its old size again
+                # NumPy may copy a turn that it repeats, in pieces that stay in the fastest cache.
+                np.setbufsize(256)
+                fill(share)
+        except BaseException as error:
+            errors.append(error)
+
+    mine, *others = [parts[number::threads] for number in range(threads)]
+    helpers = []
+    for share in others:
+        helper = Thread(target=work, args=(share,))
+        try:
+            helper.start()
+        except RuntimeError:  # a browser's Python has no threads, nor has one that is ending
+            mine = mine + share
+        else:
+            helpers.append(helper)
+    work(mine)
+    for helper in helpers:
+        helper.join()
+    if errors:
+        raise errors[0]
+
+
+# The four lists
 
 
 def _rows_in_block(d_model):
     """Return the rows of a block: a power of 2, at least a group."""
-    return 1 << max(ROWS_IN_GROUP, 2 * BLOCK_PAIRS // d_model).bit_length() - 1
+    return 1 << max(ROWS_IN_GROUP, 2 * PAIRS_IN_BLOCK // d_model).bit_length() - 1
 
 
 @lru_cache(maxsize=16)
 def _first_rows(d_model, base, count):
     """Return the first `count` rows of every table of this width and base; a power of 2."""
-    if count <= ROWS_IN_GROUP or _short_frequencies(d_model, base):
-        return rows_of_pairs(np.arange(0.0, count), d_model, base)
-    group = rows_of_pairs(np.arange(0.0, ROWS_IN_GROUP), d_model, base)
+    group = _rows(np.arange(0.0, min(count, ROWS_IN_GROUP)), d_model, base)
+    if count <= ROWS_IN_GROUP:
+        return group
     turns = _turns(np.arange(0.0, count, ROWS_IN_GROUP), d_model, base)
     return (turns[:, np.newaxis] * group).reshape(count, d_model // 2)
+
+
+@lru_cache(maxsize=8)
+def _turns_in_stretch(d_model, base, number):
+    """Return the turns to each block of a stretch, of shape (16, d_model/2)."""
+    start = float(number * BLOCKS_IN_STRETCH * _rows_in_block(d_model))
+    return _turns(np.array([start]), d_model, base) * _turns_by_blocks(d_model, base)
 
 
 @lru_cache(maxsize=4)
@@ -115,47 +182,59 @@ def _turns_by_blocks(d_model, base):
     return _turns(_rows_in_block(d_model) * np.arange(0.0, BLOCKS_IN_STRETCH), d_model, base)
 
 
-def _short_frequencies(d_model, base):
-    """Return whether frequencies are as short as 1 and 1/4: they lose no digits, a turn would."""
-    _, _, lower = split_frequencies(d_model, base)
-    return not lower.any()
-
-
 def _turns(offsets, d_model, base):
     """Return what rows of pairs are multiplied by to be moved by `offsets`: cos - j sin."""
-    return -1j * rows_of_pairs(offsets, d_model, base)
+    return -1j * _rows(offsets, d_model, base)
+
+
+# Sines
 
 
 def rows_of_pairs(positions, d_model, base):
-    """Return sin(kω) + j cos(kω) for each position k and frequency ω, as complex numbers.
+    """Return sin(kω) + j cos(kω) for each position k and frequency ω, as complex numbers."""
+    _check_angles(positions, d_model, base)
+    return _rows(positions, d_model, base)
+
+
+def _check_angles(positions, d_model, base):
+    """Raise a ValueError if a position has an angle that float64 cannot tell from the next."""
+    omega, _, _ = split_frequencies(d_model, base)
+    farthest = positions[np.abs(positions).argmax()] if positions.size else 0.0
+    with np.errstate(all="ignore"):
+        angle = float(abs(farthest) * max(omega[0], omega[-1]))
+    if not angle <= LARGEST_ANGLE:
+        raise ValueError(
+            "positions and base must give angles of at most 2**53 radians, beyond which float64 "
+            f"has no fractions, got {angle:.3g} from position {float(farthest)!r} and base {base}"
+        )
+
+
+@np.errstate(all="ignore")
+def _rows(positions, d_model, base):
+    """Return sin(kω) + j cos(kω), as above.
 
     float64 rounds ω and kω, which at position 1 000 000 costs up to 1e-10 rad. What the
     rounding loses is computed as a second, tiny angle, and the rows are turned on by it.
     """
     omega, upper, lower = split_frequencies(d_model, base)
     k = positions[:, np.newaxis]
-    upper_k = upper_half(k)
-    angle = _angles(k, omega, base)
+    upper_k = _upper_half(k)
+    angle = k * omega
     # Two upper halves have 26 bits each: their product is exact, and so is the difference.
-    lost = (upper_k * upper - angle) + (k - upper_k) * upper + k * lower
-    return _sine_and_cosine(angle) * (-1j * _sine_and_cosine(lost))
-
-
-def _angles(positions, omega, base):
-    """Return positions times frequencies, if float64 can hold them."""
-    with np.errstate(over="ignore"):
-        angles = positions * omega
-    if not np.isfinite(angles).all():
-        raise ValueError(
-            f"positions and base must give angles that float64 can hold, got base {base} "
-            f"and positions up to {np.abs(positions).max()}"
-        )
-    return angles
-
-
-def _sine_and_cosine(angles):
-    """Return sin + j cos. Times -j that is cos - j sin, which turns such rows by `angles`."""
-    pairs = np.empty(angles.shape, np.complex128)
-    np.sin(angles, out=pairs.real)
-    np.cos(angles, out=pairs.imag)
+    lost = upper_k * upper
+    lost -= angle
+    lost += (k - upper_k) * upper
+    lost += k * lower
+    sine, cosine = np.sin(angle), np.cos(angle)
+    # The sine of so small an angle is that angle, to the last bit, and its cosine is 1.
+    tiny = np.abs(lost).max(initial=0.0) < 2.0**-28
+    sine_lost, cosine_lost = (lost, 1.0) if tiny else (np.sin(lost), np.cos(lost))
+    pairs = np.empty(angle.shape, np.complex128)
+    np.add(sine * cosine_lost, cosine * sine_lost, out=pairs.real)
+    np.subtract(cosine * cosine_lost, sine * sine_lost, out=pairs.imag)
     return pairs
+
+
+def _upper_half(numbers):
+    """Return float64 `numbers` with the lower 27 of their 53 significant bits set to 0."""
+    return (numbers.view(np.int64) & -(2**27)).view(np.float64)

@@ -7,12 +7,12 @@ from posenc.checks import (
     known_layout,
     new_array,
     position_array,
-    position_count,
+    position_range,
     positive_base,
     real_number,
     table_to_fill,
 )
-from posenc.rotation import fill_by_rotation, fill_directly, rows_of_pairs
+from posenc.rotation import fill_places, fill_range, rows_of_pairs
 
 
 def sinusoidal(
@@ -83,15 +83,18 @@ def sinusoidal(
     """
     width, checked_base = even_width(d_model), positive_base(base)
     known_layout(layout)
-    count = position_count(positions)
-    if count is not None:
+    whole = position_range(positions)
+    if whole is not None:
+        count = max(0, whole.stop - whole.start)
         table = table_to_fill(out, (count, width), dtype)
-        fill_by_rotation(np.asarray(table), layout, checked_base)
+        fill_range(np.asarray(table), layout, whole.start, checked_base)
         return table
     places = position_array(positions)
     table = table_to_fill(out, (*places.shape, width), dtype)
+    if np.may_share_memory(places, table):
+        places = places.copy()
     rows = np.asarray(table).reshape(-1, width)
-    fill_directly(rows, layout, places.reshape(-1), checked_base)
+    fill_places(rows, layout, places.reshape(-1), checked_base)
     return table
 
 

@@ -1,7 +1,6 @@
 """The waves of the encoding: how fast each pair turns, and how many tokens a turn takes."""
 
 import math
-from decimal import Decimal, localcontext
 from functools import lru_cache
 
 import numpy as np
@@ -94,28 +93,45 @@ def wavelengths(d_model, *, base=10_000.0):
 
 @lru_cache(maxsize=16)
 def split_frequencies(d_model, base):
-    """Return ω rounded, its upper half, and what that half lacks, each of shape (d_model/2,).
+    """Return ω rounded, its first 26 bits, and the rest, each of shape (d_model/2,).
 
-    The last two add up to ω with about 80 bits, which long positions need: a rounded ω is off
+    The last two add up to ω with about 80 bits, which distant positions need: a rounded ω is off
     by up to 1e-16 of itself, and a million tokens later the angle by 1e-10 radians.
     """
-    with localcontext(prec=40):
-        ratio = Decimal(base) ** (Decimal(-2) / d_model)
-        exact = [Decimal(1)]
-        for _ in range(d_model // 2 - 1):
-            exact.append(exact[-1] * ratio)
-        omega = np.array(exact, dtype=np.float64)
-        if not np.isfinite(omega).all():
-            raise ValueError(f"base must give frequencies that float64 can hold, got {base}")
-        upper = upper_half(omega)
-        lower = []
-        for whole, half in zip(exact, upper, strict=True):
-            rest = whole - Decimal(half)
-            # What 40 digits do not tell from 0 is 0: a base of 16 has frequencies like 1/4.
-            lower.append(0.0 if abs(rest) < whole.scaleb(-35) else float(rest))
-    return omega, upper, np.array(lower)
+    pairs = d_model // 2
+    # Whole numbers, as many times 2**-bits: exact, and the same wherever they are computed.
+    bits = 160 + abs(math.frexp(base)[1])
+    one = 1 << bits
+    exact = [one]
+    if pairs > 1:
+        ratio = _ratio(base, pairs, bits)
+        for _ in range(pairs - 1):
+            exact.append(exact[-1] * ratio >> bits)
+    upper = [whole >> (low := whole.bit_length() - 26) << low for whole in exact]
+    try:
+        # Python divides integers with one rounding.
+        columns = [
+            [whole / one for whole in exact],
+            [whole / one for whole in upper],
+            [(whole - first) / one for whole, first in zip(exact, upper, strict=True)],
+        ]
+    except OverflowError:
+        raise ValueError(f"base must give frequencies that float64 can hold, got {base}") from None
+    return tuple(np.array(columns))
 
 
-def upper_half(numbers):
-    """Return float64 `numbers` with the lower 27 of their 53 significant bits set to 0."""
-    return (numbers.view(np.int64) & -(2**27)).view(np.float64)
+def _ratio(base, pairs, bits):
+    """Return base ** (-1 / pairs), the ratio of two frequencies, as a multiple of 2**-bits."""
+    one = 1 << bits
+    numerator, denominator = base.as_integer_ratio()
+    ratio = int(math.ldexp(base ** (-1 / pairs), 53)) << bits - 53
+    # Newton's method. The 50 digits of float64 that are right become 80, and then 150 and all.
+    for _ in range(3):
+        power = one
+        for digit in f"{pairs:b}":
+            power = power * power >> bits
+            if digit == "1":
+                power = power * ratio >> bits
+        lacks = one - power * numerator // denominator  # base * ratio**pairs should be 1
+        ratio += ratio * lacks // (pairs << bits)
+    return ratio

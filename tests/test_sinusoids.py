@@ -282,17 +282,17 @@ def test_zero_dimensional_float_array_is_one_position_as_a_float_is():
 @pytest.mark.parametrize(
     "same",
     [
-        [Fraction(5, 2), 2**54, Decimal("-0.5")],
-        np.array([2.5, 2**54, -0.5], dtype=object),
-        deque([2.5, 2**54, -0.5]),
-        [np.float32(2.5), np.int64(2**54), np.array(-0.5)],
-        [np.longdouble(2.5), np.uint64(2**54), mpmath.mpf(-0.5)],
+        [Fraction(5, 2), 2**52, Decimal("-0.5")],
+        np.array([2.5, 2**52, -0.5], dtype=object),
+        deque([2.5, 2**52, -0.5]),
+        [np.float32(2.5), np.int64(2**52), np.array(-0.5)],
+        [np.longdouble(2.5), np.uint64(2**52), mpmath.mpf(-0.5)],
     ],
     ids=["fractions", "objects", "deque", "numpy", "long"],
 )
 def test_number_that_float64_holds_is_read_whatever_its_type(same):
     np.testing.assert_array_equal(
-        sinusoidal(same, 6, base=2), sinusoidal([2.5, 2.0**54, -0.5], 6, base=2)
+        sinusoidal(same, 6, base=2), sinusoidal([2.5, 2.0**52, -0.5], 6, base=2)
     )
 
 
@@ -315,7 +315,7 @@ def test_integer_too_long_for_python_to_print_is_refused_with_its_beginning():
 
 def test_width_is_limited_before_anything_is_computed():
     for function in WITH_WIDTH:
-        with refused(ValueError, "d_model", "1048576, got 100000000"):
+        with refused(ValueError, "d_model", "262144, got 100000000"):
             function(10**8)
 
 
@@ -324,7 +324,7 @@ def test_table_that_cannot_be_had_is_refused_with_what_would_fit():
         sinusoidal(2**60, 4)
     assert str(2**60) in str(caught.value)
     with refused(ValueError, "offset", "GiB"):
-        shift_matrix(1, 2**20)
+        shift_matrix(1, 2**18)
 
 
 def test_every_position_of_a_block_stands_in_its_place():
@@ -413,7 +413,7 @@ def test_extreme_but_possible_numbers_give_finite_values():
     assert np.isfinite(frequencies(512, base=1e-300)).all()
     assert np.isfinite(frequencies(512, base=1.7e308)).all()
     assert np.isfinite(wavelengths(512, base=1e300)).all()
-    assert np.abs(sinusoidal([1e308, -1e308, 5e-324], 8)).max() <= 1
+    assert np.abs(sinusoidal([2.0**53, -(2.0**53), 5e-324], 8)).max() <= 1
 
 
 # What is refused, and how
@@ -523,7 +523,7 @@ BAD_POSITIONS = [
     (np.timedelta64(5), TypeError, "timedelta64"),
     ([Fraction(1, 3)], ValueError, "Fraction(1, 3)"),
     (deque([2**53 + 1, 0.5]), ValueError, "9007199254740993"),
-    (nested_in_itself(), ValueError, "[["),
+    (nested_in_itself(), ValueError, "64"),
     (np.ma.array([1, 2], mask=[False, True]), ValueError, "[1, None]"),
     ([1, np.ma.masked], ValueError, "[1, masked]"),
     (np.array(3), ValueError, "array(3)"),
@@ -625,11 +625,16 @@ def test_dtype_that_is_no_float_type_is_refused(dtype):
         (partial(frequencies, 512, base=5e-324), "5e-324"),
         (partial(wavelengths, 100_000, base=1.7e308), "1.7e+308"),
         (partial(sinusoidal, [1e10], 512, base=1e-300), "1e-300"),
+        (partial(sinusoidal, 2, 512, base=1e-300), "1e-300"),
+        (partial(sinusoidal, range(2**53 - 5, 2**53 + 5), 4, base=0.5), "9007199254740993"),
+        (partial(sinusoidal, [1e22], 16), "1e+22"),
+        (partial(sinusoidal, [1e308, 0], 16), "1e+308"),
+        (partial(sinusoidal, [-1e100, 0], 16), "-1e+100"),
         (partial(shift_matrix, 1e10, 512, base=1e-300), "1e-300"),
+        (partial(shift_matrix, 2.0**54, 4), "1.8014398509481984e+16"),
     ],
-    ids=["frequencies", "wavelengths", "sinusoidal", "shift_matrix"],
 )
-def test_numbers_that_overflow_are_refused_not_turned_into_nan(overflow, shown):
+def test_numbers_that_overflow_or_leave_no_digit_are_refused(overflow, shown):
     with refused(ValueError, ".*", shown):
         overflow()
 
