@@ -4,6 +4,9 @@ The module behind the course *Where Words Stand*. Positions and indices count fr
 column ``2i`` of an encoding holds ``sin(k ω_i)`` and column ``2i + 1`` holds ``cos(k ω_i)``,
 with ``ω_i = base ** (-2i / d_model)`` in radians per token.
 
+`posenc.scaling` stretches rotary frequencies for longer texts, and `posenc.axes` has positions
+with several coordinates.
+
 Importing `posenc` needs NumPy alone. Figures live in `posenc.figures` (Matplotlib) and
 interactive views in `posenc.interactive` (anywidget); both load only when imported.
 """

@@ -1,0 +1,309 @@
+"""Positions with several coordinates: rows and columns of an image, time, and more.
+
+A grid has the shape (rows, columns), and a position in it is (row, column), as an index in NumPy.
+"""
+
+import math
+
+import numpy as np
+
+from posenc.checks import even_width, real_array, shown, whole_number
+from posenc.rotary import rotate
+from posenc.sinusoids import sinusoidal
+from posenc.waves import frequencies as frequencies_of_base
+
+__all__ = [
+    "axial_frequencies",
+    "axial_rope",
+    "axial_sinusoidal",
+    "grid_positions",
+    "mrope_axes",
+]
+
+
+def grid_positions(*lengths):
+    """Return the coordinates of every place of a grid, in reading order.
+
+    Parameters
+    ----------
+    *lengths : int
+        Places along each axis: rows, then columns, of an image.
+
+    Returns
+    -------
+    ndarray of float64, shape (product of lengths, number of axes)
+        Coordinates from 0 on; the last axis counts fastest.
+
+    Raises
+    ------
+    TypeError
+        If a length is no integer.
+    ValueError
+        If there is no length, or one is negative.
+
+    Examples
+    --------
+    >>> from posenc.axes import grid_positions
+    >>> print(grid_positions(2, 3))
+    [[0. 0.]
+     [0. 1.]
+     [0. 2.]
+     [1. 0.]
+     [1. 1.]
+     [1. 2.]]
+    """
+    shape = [whole_number(length, "lengths", least=0) for length in lengths]
+    if not shape:
+        raise ValueError("lengths must be at least one, got none")
+    return np.indices(shape, dtype=np.float64).reshape(len(shape), -1).T
+
+
+def axial_sinusoidal(positions, d_model, *, order=None, base=10_000.0, layout="interleaved"):
+    r"""Return a table for a grid: an encoding of each coordinate, side by side.
+
+    Parameters
+    ----------
+    positions : sequence of int or array_like
+        The coordinates along each axis, as `sinusoidal` takes them: ints n for 0 to n - 1.
+    d_model : int
+        Width of the encoding: a multiple of twice the number of axes.
+    order : sequence of int, optional
+        Which axis has the first columns, which the next. Rows first unless it is given; (1, 0)
+        puts the columns of an image first, as MAE and Diffusers.
+    base : float, optional
+        The constant n of the formula, positive, finite and not 1.
+    layout : {"interleaved", "halves"}, optional
+        The order of sines and cosines within each part.
+
+    Returns
+    -------
+    ndarray of float64, shape (length of each axis ..., d_model)
+        Each part is `sinusoidal` of one coordinate with the width d_model divided by the
+        number of axes. Flattened to (places, d_model) it is in reading order.
+
+    Raises
+    ------
+    TypeError
+        If positions are no real numbers, or `d_model` or an entry of `order` no integer.
+    ValueError
+        If `d_model` does not divide, an axis has more than one dimension, `order` does not
+        name each axis once, or base and layout are not allowed.
+
+    References
+    ----------
+    He et al., "Masked Autoencoders Are Scalable Vision Learners", 2022; Carion et al.,
+    "End-to-End Object Detection with Transformers", 2020.
+
+    Examples
+    --------
+    >>> from posenc import sinusoidal
+    >>> from posenc.axes import axial_sinusoidal
+    >>> table = axial_sinusoidal((14, 16), 32)
+    >>> table.shape
+    (14, 16, 32)
+    >>> bool((table[3, 5, :16] == sinusoidal([3], 16)).all())
+    True
+    """
+    axes = list(range(len(positions)))
+    part = _part(even_width(d_model), len(axes), "d_model")
+    chosen = axes if order is None else [whole_number(axis, "order", least=0) for axis in order]
+    if sorted(chosen) != axes:
+        raise ValueError(f"order must name each of {axes} once, got {shown(order)}")
+    encodings = [sinusoidal(each, part, base=base, layout=layout) for each in positions]
+    for each in encodings:
+        if each.ndim != 2:
+            raise ValueError(f"positions of an axis must have one axis, got {each.shape[:-1]}")
+    shape = [len(each) for each in encodings]
+    table = np.empty((*shape, len(axes), part))
+    for place, axis in enumerate(chosen):
+        others = [1] * len(axes)
+        others[axis] = shape[axis]
+        table[..., place, :] = encodings[axis].reshape(*others, part)
+    return table.reshape(*shape, d_model)
+
+
+def axial_frequencies(head_dim, n_axes, *, base=10_000.0, interleaved=False):
+    r"""Return the frequency of each pair of an axial RoPE, and the axis by which it turns.
+
+    Parameters
+    ----------
+    head_dim : int
+        Columns that turn: a multiple of twice the number of axes.
+    n_axes : int
+        Coordinates of a position: 2 in an image.
+    base : float, optional
+        The constant n of the formula, positive, finite and not 1.
+    interleaved : bool, optional
+        False gives each axis a ladder of its own, that of the width ``head_dim / n_axes``, as
+        the vision part of Qwen2-VL. True shares one ladder of the whole head out among the
+        axes in turn, so that each has its own frequencies, as Pixtral.
+
+    Returns
+    -------
+    omega : ndarray of float64, shape (head_dim/2,)
+        Radians per step along its axis, all pairs of the first axis first.
+    axes : ndarray of int, shape (head_dim/2,)
+        The axis of each pair.
+
+    Raises
+    ------
+    TypeError
+        If `head_dim` or `n_axes` is no integer, or `base` no real number.
+    ValueError
+        If `head_dim` does not divide, or `base` is not positive, not finite, or 1.
+
+    See Also
+    --------
+    axial_rope : Takes both.
+
+    Examples
+    --------
+    >>> from posenc.axes import axial_frequencies
+    >>> omega, axes = axial_frequencies(8, 2)
+    >>> print(omega, axes)
+    [1.   0.01 1.   0.01] [0 0 1 1]
+    >>> print(*axial_frequencies(8, 2, interleaved=True))
+    [1.    0.01  0.1   0.001] [0 0 1 1]
+    """
+    count = whole_number(n_axes, "n_axes", least=1)
+    width = even_width(head_dim)
+    part = _part(width, count, "head_dim")
+    if interleaved:
+        ladder = frequencies_of_base(width, base=base)
+        omega = np.concatenate([ladder[axis::count] for axis in range(count)])
+    else:
+        omega = np.tile(frequencies_of_base(part, base=base), count)
+    return omega, np.repeat(np.arange(count), part // 2)
+
+
+def mrope_axes(mrope_section, *, interleaved=False):
+    """Return the axis by which each pair of a multimodal RoPE turns (M-RoPE).
+
+    Parameters
+    ----------
+    mrope_section : sequence of int
+        Pairs for each axis, as the config has it: [16, 24, 24] for time, height and width in
+        Qwen2-VL, whose heads have 128 columns.
+    interleaved : bool, optional
+        False gives the first section to the first axis, the next to the next. True, as
+        ``mrope_interleaved`` in Qwen3-VL, deals the pairs to the axes in turn while the
+        sections of the later axes last; what is left is the first axis's.
+
+    Returns
+    -------
+    ndarray of int, shape (sum of the sections,)
+        The axis of each pair. The frequencies are those of the whole head,
+        ``frequencies(head_dim, base=rope_theta)``; a text token has the same coordinate on all
+        axes, so for text M-RoPE is RoPE.
+
+    Raises
+    ------
+    TypeError
+        If a section is no integer.
+    ValueError
+        If there is no section, or one is negative.
+
+    References
+    ----------
+    Wang et al., "Qwen2-VL: Enhancing Vision-Language Model's Perception of the World at Any
+    Resolution", 2024, section 2.1.
+
+    Examples
+    --------
+    >>> from posenc.axes import mrope_axes
+    >>> print(mrope_axes([2, 3, 3]))
+    [0 0 1 1 1 2 2 2]
+    >>> print(mrope_axes([4, 2, 2], interleaved=True))
+    [0 1 2 0 1 2 0 0]
+    """
+    sections = [whole_number(section, "mrope_section", least=0) for section in mrope_section]
+    if not sections:
+        raise ValueError("mrope_section must have at least one entry, got none")
+    if not interleaved:
+        return np.repeat(np.arange(len(sections)), sections)
+    axes = np.zeros(sum(sections), dtype=np.int64)
+    for axis, section in enumerate(sections[1:], start=1):
+        axes[axis : len(sections) * section : len(sections)] = axis
+    return axes
+
+
+def axial_rope(x, positions, frequencies, axes, *, layout="interleaved"):
+    r"""Rotate each pair of columns by its frequency times one coordinate of the position.
+
+    Parameters
+    ----------
+    x : array_like of real numbers, shape (..., n_positions, d)
+        Queries or keys. float32 stays float32; every other type is computed in float64.
+    positions : array_like of real numbers, shape (..., n_positions, n_axes)
+        The coordinates of each token. Leading axes broadcast to those of `x`.
+    frequencies : array_like of real numbers, shape (m,)
+        Radians per step of each pair, 2m at most d.
+    axes : array_like of int, shape (m,)
+        The coordinate by which each pair turns.
+    layout : {"interleaved", "halves"}, optional
+        Which columns form pair i, as in `rotate`.
+
+    Returns
+    -------
+    ndarray of float32 or float64, the shape of `x`
+        Each row has the length of the row of `x`.
+
+    Raises
+    ------
+    TypeError
+        If an array does not hold real numbers, or `axes` no integers.
+    ValueError
+        If shapes do not fit, an entry is NaN or infinite, or an axis does not exist.
+
+    See Also
+    --------
+    axial_frequencies : Frequencies and axes for images.
+    mrope_axes : Axes for text, images and video in one sequence.
+
+    Notes
+    -----
+    Pair i of the token at position p turns by :math:`p_{a_i}\,\omega_i`. A score then depends
+    on the difference of each coordinate, and on nothing else of where the two tokens are.
+
+    References
+    ----------
+    Heo et al., "Rotary Position Embedding for Vision Transformer", 2024.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from posenc.axes import axial_frequencies, axial_rope, grid_positions
+    >>> patches = np.ones((6, 8))
+    >>> turned = axial_rope(patches, grid_positions(2, 3), *axial_frequencies(8, 2))
+    >>> scores = turned @ turned.T
+    >>> print(np.isclose(scores[0, 4], scores[1, 5]))  # both one down and one to the right
+    True
+    """
+    places = real_array(positions, "positions")
+    omega = real_array(frequencies, "frequencies")
+    which = np.asarray(axes)
+    if which.dtype.kind not in "iu":
+        raise TypeError(f"axes must be integers, got {shown(axes)}")
+    if omega.ndim != 1 or which.shape != omega.shape:
+        raise ValueError(
+            "frequencies and axes must be one number each for every pair, "
+            f"got shapes {omega.shape} and {which.shape}"
+        )
+    if places.ndim < 2:
+        raise ValueError(
+            f"positions must have an axis of tokens and one of coordinates, got {places.shape}"
+        )
+    if which.size and not 0 <= which.min() <= which.max() < places.shape[-1]:
+        raise ValueError(
+            f"axes must be from 0 to {places.shape[-1] - 1}, one of the coordinates, "
+            f"got {shown(axes)}"
+        )
+    return rotate(x, places[..., which] * omega, layout=layout)
+
+
+def _part(width, n_axes, name):
+    """Return the columns of one axis, if the axes share the width out in pairs."""
+    if n_axes < 1 or width % (2 * n_axes):
+        least = math.lcm(2, 2 * max(1, n_axes))
+        raise ValueError(f"{name} must be a multiple of {least} for {n_axes} axes, got {width}")
+    return width // n_axes

@@ -1,0 +1,603 @@
+"""Rotary frequencies stretched for longer texts, by their published names.
+
+Each function takes what a model's config says, under the names it has there, and returns the
+frequencies that `rope` takes: radians per token of each pair. ``rope_theta`` is the base.
+"""
+
+import math
+
+import numpy as np
+
+from posenc.checks import even_width, positive_base, real_array, real_number, shown, whole_number
+from posenc.waves import frequencies
+
+__all__ = [
+    "dynamic_ntk",
+    "linear",
+    "llama3",
+    "longrope",
+    "longrope_attention_factor",
+    "ntk_aware",
+    "p_rope",
+    "scaled_frequencies",
+    "yarn",
+    "yarn_attention_factor",
+]
+
+
+def linear(head_dim, *, factor, rope_theta=10_000.0):
+    r"""Return the frequencies of position interpolation: all of them slower by one factor.
+
+    Parameters
+    ----------
+    head_dim : int
+        Columns that turn, positive and even.
+    factor : float
+        How many times longer the texts become, positive.
+    rope_theta : float, optional
+        The base, positive, finite and not 1.
+
+    Returns
+    -------
+    ndarray of float64, shape (head_dim/2,)
+        :math:`\omega_i / s`; position k turns a pair as position k/s did before.
+
+    Raises
+    ------
+    TypeError
+        If a setting has the wrong type.
+    ValueError
+        If a setting is not allowed.
+
+    References
+    ----------
+    Chen et al., "Extending Context Window of Large Language Models via Positional
+    Interpolation", 2023.
+
+    Examples
+    --------
+    >>> from posenc import scaling
+    >>> print(scaling.linear(8, factor=4))
+    [2.5e-01 2.5e-02 2.5e-03 2.5e-04]
+    """
+    return frequencies(head_dim, base=rope_theta) / _positive(factor, "factor")
+
+
+def ntk_aware(head_dim, *, factor, rope_theta=10_000.0):
+    r"""Return the frequencies of a raised base: the last slower by `factor`, the first as before.
+
+    Parameters
+    ----------
+    head_dim : int
+        Columns that turn, even and at least 4.
+    factor : float
+        How many times slower the slowest pair becomes, positive.
+    rope_theta : float, optional
+        The base, positive, finite and not 1.
+
+    Returns
+    -------
+    ndarray of float64, shape (head_dim/2,)
+        Those of the base :math:`n\,s^{d/(d-2)}`.
+
+    Raises
+    ------
+    TypeError
+        If a setting has the wrong type.
+    ValueError
+        If a setting is not allowed.
+
+    References
+    ----------
+    bloc97, "NTK-Aware Scaled RoPE", 2023, a post on r/LocalLLaMA; Peng et al., "YaRN", 2024,
+    section 3.1.
+
+    Examples
+    --------
+    >>> from posenc import scaling
+    >>> print(scaling.ntk_aware(8, factor=8))
+    [1.0e+00 5.0e-02 2.5e-03 1.25e-04]
+    """
+    width = even_width(head_dim)
+    if width < 4:
+        raise ValueError(f"head_dim must be at least 4, a fastest and a slowest pair, got {width}")
+    stretch = _positive(factor, "factor") ** (width / (width - 2))
+    return frequencies(width, base=positive_base(rope_theta) * stretch)
+
+
+def dynamic_ntk(head_dim, *, factor, sequence_length, max_position_embeddings, rope_theta=10_000.0):
+    r"""Return the frequencies of a base that rises with the text, as ``rope_type`` dynamic.
+
+    Parameters
+    ----------
+    head_dim : int
+        Columns that turn, even and at least 4.
+    factor : float
+        The setting s, positive.
+    sequence_length : int
+        Tokens of the text so far. Up to `max_position_embeddings` nothing changes.
+    max_position_embeddings : int
+        Tokens of the longest text in training.
+    rope_theta : float, optional
+        The base, positive, finite and not 1.
+
+    Returns
+    -------
+    ndarray of float64, shape (head_dim/2,)
+        Those of `ntk_aware` with the factor :math:`s\,L/L_0 - (s - 1)`.
+
+    Raises
+    ------
+    TypeError
+        If a setting has the wrong type.
+    ValueError
+        If a setting is not allowed.
+
+    References
+    ----------
+    emozilla, "Dynamically Scaled RoPE", 2023, a post on r/LocalLLaMA; Peng et al., "YaRN",
+    2024, section 3.3 and appendix B.
+
+    Examples
+    --------
+    >>> from posenc import scaling
+    >>> settings = {"factor": 2.0, "max_position_embeddings": 2048}
+    >>> print(scaling.dynamic_ntk(8, sequence_length=1000, **settings))
+    [1.    0.1   0.01  0.001]
+    >>> print(scaling.dynamic_ntk(8, sequence_length=9216, **settings))
+    [1.0e+00 5.0e-02 2.5e-03 1.25e-04]
+    """
+    longest = whole_number(max_position_embeddings, "max_position_embeddings", least=1)
+    length = max(longest, whole_number(sequence_length, "sequence_length", least=0))
+    setting = _positive(factor, "factor")
+    growth = setting * length / longest - (setting - 1)
+    return ntk_aware(head_dim, factor=growth, rope_theta=rope_theta)
+
+
+def yarn(
+    head_dim,
+    *,
+    factor,
+    original_max_position_embeddings,
+    rope_theta=10_000.0,
+    beta_fast=32.0,
+    beta_slow=1.0,
+    truncate=True,
+):
+    r"""Return the frequencies of YaRN: fast pairs as before, slow ones slower by `factor`.
+
+    Parameters
+    ----------
+    head_dim : int
+        Columns that turn, positive and even.
+    factor : float
+        How many times longer the texts become, positive.
+    original_max_position_embeddings : int
+        Tokens of the longest text in training.
+    rope_theta : float, optional
+        The base, above 1.
+    beta_fast, beta_slow : float, optional
+        Turns over the text in training: a pair with more than `beta_fast` stays, one with
+        less than `beta_slow` is slowed, and a ramp over the pairs' numbers joins them.
+    truncate : bool, optional
+        Whether the ramp begins and ends at whole pairs; gpt-oss says no.
+
+    Returns
+    -------
+    ndarray of float64, shape (head_dim/2,)
+        :math:`(1 - \gamma_i)\,\omega_i + \gamma_i\,\omega_i / s`, where γ goes from 0 to 1.
+
+    Raises
+    ------
+    TypeError
+        If a setting has the wrong type.
+    ValueError
+        If a setting is not allowed.
+
+    See Also
+    --------
+    yarn_attention_factor : What queries and keys are multiplied by.
+
+    Notes
+    -----
+    In the paper the ramp is linear in the turns of a pair; in the authors' code, and in every
+    library since, it is linear in the pair's number, as here.
+
+    References
+    ----------
+    Peng et al., "YaRN: Efficient Context Window Extension of Large Language Models", 2024,
+    section 3.2; jquesnelle/yarn, scaled_rope/LlamaYaRNScaledRotaryEmbedding.py.
+
+    Examples
+    --------
+    >>> from posenc import scaling
+    >>> slowed = scaling.yarn(128, factor=4, original_max_position_embeddings=4096)
+    >>> print((scaling.linear(128, factor=1) / slowed)[[0, 20, 33, 46, 63]].round(2))
+    [1.   1.   1.6  4.   4.  ]
+    """
+    theta, slower = positive_base(rope_theta), _positive(factor, "factor")
+    if theta < 1:
+        raise ValueError(f"rope_theta must be above 1, got {shown(rope_theta)}")
+    length = whole_number(
+        original_max_position_embeddings, "original_max_position_embeddings", least=1
+    )
+    omega = frequencies(head_dim, base=theta)
+    fast, slow = _positive(beta_fast, "beta_fast"), _positive(beta_slow, "beta_slow")
+    # The pair, as a number with decimals, that makes so many turns over the text in training.
+    low, high = (
+        omega.size * math.log(length / (2 * math.pi * turns)) / math.log(theta)
+        for turns in (fast, slow)
+    )
+    if truncate:
+        low, high = math.floor(low), math.ceil(high)
+    low, high = max(low, 0), min(high, 2 * omega.size - 1)
+    ramp = np.clip((np.arange(omega.size) - low) / (high - low or 0.001), 0, 1)
+    return (1 - ramp) * omega + ramp * omega / slower
+
+
+def yarn_attention_factor(*, factor, mscale=None, mscale_all_dim=None):
+    r"""Return what YaRN multiplies turned queries and turned keys by, each once.
+
+    Parameters
+    ----------
+    factor : float
+        How many times longer the texts become, positive.
+    mscale, mscale_all_dim : float, optional
+        Settings of DeepSeek. Where both are given and not 0, the result is a ratio.
+
+    Returns
+    -------
+    float
+        :math:`0.1 \ln s + 1`, and 1 for factors up to 1. Scores grow by its square.
+
+    Raises
+    ------
+    TypeError
+        If a setting has the wrong type.
+    ValueError
+        If a setting is not allowed.
+
+    References
+    ----------
+    Peng et al., "YaRN: Efficient Context Window Extension of Large Language Models", 2024,
+    section 3.4.
+
+    Examples
+    --------
+    >>> from posenc import scaling
+    >>> print(round(scaling.yarn_attention_factor(factor=4), 4))
+    1.1386
+    """
+    size = math.log(max(_positive(factor, "factor"), 1.0)) / 10
+    if mscale and mscale_all_dim:
+        above, below = real_number(mscale, "mscale"), real_number(mscale_all_dim, "mscale_all_dim")
+        return (above * size + 1) / (below * size + 1)
+    return size + 1
+
+
+def llama3(
+    head_dim,
+    *,
+    factor,
+    low_freq_factor,
+    high_freq_factor,
+    original_max_position_embeddings,
+    rope_theta=500_000.0,
+):
+    r"""Return the frequencies of Llama 3.1: fast pairs as before, slow ones slower by `factor`.
+
+    Parameters
+    ----------
+    head_dim : int
+        Columns that turn, positive and even.
+    factor : float
+        How many times slower the slow pairs become, positive; 8 in Llama 3.1, 32 in 3.2.
+    low_freq_factor, high_freq_factor : float
+        Turns over the text in training, 1 and 4: a pair with fewer than the first is
+        slowed, one with more than the second stays, and a ramp over the turns joins them.
+    original_max_position_embeddings : int
+        Tokens of the longest text in training, 8192.
+    rope_theta : float, optional
+        The base, positive, finite and not 1.
+
+    Returns
+    -------
+    ndarray of float64, shape (head_dim/2,)
+        :math:`\gamma_i\,\omega_i + (1 - \gamma_i)\,\omega_i / s`, where γ falls from 1 to 0.
+
+    Raises
+    ------
+    TypeError
+        If a setting has the wrong type.
+    ValueError
+        If a setting is not allowed.
+
+    References
+    ----------
+    meta-llama/llama-models, models/llama3/model.py, ``apply_scaling``, 2024; the base is that of
+    Grattafiori et al., "The Llama 3 Herd of Models", 2024.
+
+    Examples
+    --------
+    >>> from posenc import scaling
+    >>> slowed = scaling.llama3(
+    ...     128,
+    ...     factor=8,
+    ...     low_freq_factor=1,
+    ...     high_freq_factor=4,
+    ...     original_max_position_embeddings=8192,
+    ... )
+    >>> before = scaling.linear(128, factor=1, rope_theta=500_000)
+    >>> print((before / slowed)[[0, 28, 31, 34, 63]].round(2))
+    [1.   1.   2.03 5.26 8.  ]
+    """
+    omega = frequencies(head_dim, base=rope_theta)
+    length = whole_number(
+        original_max_position_embeddings, "original_max_position_embeddings", least=1
+    )
+    low, high = (
+        _positive(low_freq_factor, "low_freq_factor"),
+        _positive(high_freq_factor, "high_freq_factor"),
+    )
+    if low >= high:
+        raise ValueError(f"low_freq_factor must be below high_freq_factor, got {low} and {high}")
+    turns = length * omega / (2 * math.pi)
+    kept = np.clip((turns - low) / (high - low), 0, 1)
+    return kept * omega + (1 - kept) * omega / _positive(factor, "factor")
+
+
+def longrope(
+    head_dim,
+    *,
+    short_factor,
+    long_factor,
+    sequence_length,
+    original_max_position_embeddings,
+    rope_theta=10_000.0,
+):
+    r"""Return the frequencies of LongRoPE: each pair slower by a factor of its own.
+
+    Parameters
+    ----------
+    head_dim : int
+        Columns that turn, positive and even.
+    short_factor, long_factor : array_like of positive numbers, shape (head_dim/2,)
+        The factors, found by a search: one list for short texts, one for long ones.
+    sequence_length : int
+        Tokens of the text: above `original_max_position_embeddings` it is long.
+    original_max_position_embeddings : int
+        Tokens of the longest text in training.
+    rope_theta : float, optional
+        The base, positive, finite and not 1.
+
+    Returns
+    -------
+    ndarray of float64, shape (head_dim/2,)
+        :math:`\omega_i / \lambda_i`. All of them change at the token where a text becomes
+        long: keys that are cached turned by the other list no longer fit.
+
+    Raises
+    ------
+    TypeError
+        If a setting has the wrong type.
+    ValueError
+        If a setting is not allowed.
+
+    See Also
+    --------
+    longrope_attention_factor : What queries and keys are multiplied by.
+
+    References
+    ----------
+    Ding et al., "LongRoPE: Extending LLM Context Window Beyond 2 Million Tokens", 2024.
+
+    Examples
+    --------
+    >>> from posenc import scaling
+    >>> settings = {
+    ...     "short_factor": [1, 1, 1, 1],
+    ...     "long_factor": [1, 1, 2, 4],
+    ...     "original_max_position_embeddings": 4096,
+    ... }
+    >>> print(scaling.longrope(8, sequence_length=4097, **settings))
+    [1.0e+00 1.0e-01 5.0e-03 2.5e-04]
+    """
+    omega = frequencies(head_dim, base=rope_theta)
+    length = whole_number(
+        original_max_position_embeddings, "original_max_position_embeddings", least=1
+    )
+    long = whole_number(sequence_length, "sequence_length", least=0) > length
+    name = "long_factor" if long else "short_factor"
+    factors = real_array(long_factor if long else short_factor, name)
+    if factors.shape != omega.shape or (factors <= 0).any():
+        raise ValueError(
+            f"{name} must be {omega.size} positive numbers, one for each pair, got {shown(factors)}"
+        )
+    return omega / factors
+
+
+def longrope_attention_factor(*, factor, original_max_position_embeddings):
+    r"""Return what LongRoPE multiplies turned queries and turned keys by, each once.
+
+    Parameters
+    ----------
+    factor : float
+        How many times longer the texts become, positive.
+    original_max_position_embeddings : int
+        Tokens of the longest text in training, at least 2.
+
+    Returns
+    -------
+    float
+        :math:`\sqrt{1 + \ln s / \ln L_0}`, and 1 for factors up to 1.
+
+    Raises
+    ------
+    TypeError
+        If a setting has the wrong type.
+    ValueError
+        If a setting is not allowed.
+
+    References
+    ----------
+    Ding et al., "LongRoPE: Extending LLM Context Window Beyond 2 Million Tokens", 2024; the
+    formula is that of Phi-3's code.
+
+    Examples
+    --------
+    >>> from posenc import scaling
+    >>> settings = {"factor": 32, "original_max_position_embeddings": 4096}
+    >>> print(round(scaling.longrope_attention_factor(**settings), 4))
+    1.1902
+    """
+    length = whole_number(
+        original_max_position_embeddings, "original_max_position_embeddings", least=2
+    )
+    return math.sqrt(1 + math.log(max(_positive(factor, "factor"), 1.0)) / math.log(length))
+
+
+def p_rope(head_dim, *, partial_rotary_factor, factor=1.0, rope_theta=10_000.0):
+    r"""Return the frequencies of p-RoPE: the slowest pairs do not turn at all.
+
+    Parameters
+    ----------
+    head_dim : int
+        Columns of the head, positive and even.
+    partial_rotary_factor : float
+        The part p of the pairs that turn, from 0 to 1.
+    factor : float, optional
+        How many times slower those become, positive.
+    rope_theta : float, optional
+        The base, positive, finite and not 1.
+
+    Returns
+    -------
+    ndarray of float64, shape (head_dim/2,)
+        The first frequencies of the *whole* head, then zeros. A head of which only a part is
+        turned, as in GPT-NeoX, has the frequencies of the part, from 1 down to nearly 1/n.
+
+    Raises
+    ------
+    TypeError
+        If a setting has the wrong type.
+    ValueError
+        If a setting is not allowed.
+
+    References
+    ----------
+    Barbero et al., "Round and Round We Go! What makes Rotary Positional Encodings useful?",
+    2025, section 6; ``rope_type`` proportional.
+
+    Examples
+    --------
+    >>> from posenc import scaling
+    >>> print(scaling.p_rope(8, partial_rotary_factor=0.75))
+    [1.   0.1  0.01 0.  ]
+    """
+    part = real_number(partial_rotary_factor, "partial_rotary_factor")
+    if not 0 <= part <= 1:
+        raise ValueError(f"partial_rotary_factor must be from 0 to 1, got {part}")
+    omega = linear(head_dim, factor=factor, rope_theta=rope_theta)
+    omega[int(part * 2 * omega.size) // 2 :] = 0
+    return omega
+
+
+def scaled_frequencies(
+    head_dim, rope_parameters, *, sequence_length=0, max_position_embeddings=None
+):
+    """Return what a model's rotary settings come to: frequencies and attention factor.
+
+    Parameters
+    ----------
+    head_dim : int
+        Columns of one head.
+    rope_parameters : dict
+        The settings as Transformers writes them, ``rope_parameters`` from version 5 on. Before
+        it was ``rope_scaling``, with ``rope_theta`` beside it in the config: put that in.
+    sequence_length : int, optional
+        Tokens of the text, which "dynamic" and "longrope" go by.
+    max_position_embeddings : int, optional
+        Of the config: "dynamic" asks for it, and so do "yarn" and "longrope" without a factor.
+
+    Returns
+    -------
+    omega : ndarray of float64, shape (m,)
+        Radians per token of each pair that turns, for `rope`.
+    attention_factor : float
+        What turned queries and turned keys are multiplied by, each once.
+
+    Raises
+    ------
+    TypeError
+        If `rope_parameters` is no dict, or a setting has the wrong type.
+    ValueError
+        If the rope_type is unknown, or a setting is missing or not allowed.
+
+    Examples
+    --------
+    >>> from posenc.scaling import scaled_frequencies
+    >>> gpt_neox = {"rope_type": "default", "rope_theta": 10_000.0, "partial_rotary_factor": 0.25}
+    >>> omega, factor = scaled_frequencies(32, gpt_neox)
+    >>> print(omega, factor)
+    [1.    0.1   0.01  0.001] 1.0
+    """
+    if not isinstance(rope_parameters, dict):
+        raise TypeError(f"rope_parameters must be a dict, got {shown(rope_parameters)}")
+    given = {name: value for name, value in rope_parameters.items() if value is not None}
+    kind = given.get("rope_type", given.get("type", "default"))
+    if kind not in RULES:
+        raise ValueError(f"rope_type must be one of {(*RULES,)}, got {shown(kind)}")
+    part = real_number(given.setdefault("partial_rotary_factor", 1.0), "partial_rotary_factor")
+    width = whole_number(head_dim, "head_dim", least=2)
+    if kind != "proportional":  # p-RoPE reads the part itself
+        width = int(width * part)
+    given["sequence_length"] = sequence_length
+    if max_position_embeddings is not None:
+        given["max_position_embeddings"] = max_position_embeddings
+        if kind in ATTENTION_FACTORS and "original_max_position_embeddings" in given:
+            original = given["original_max_position_embeddings"]
+            given.setdefault("factor", max_position_embeddings / original)
+    omega = _call(RULES[kind], given, width)
+    if kind not in ATTENTION_FACTORS:
+        return omega, 1.0
+    if "attention_factor" in given:
+        return omega, real_number(given["attention_factor"], "attention_factor")
+    return omega, _call(ATTENTION_FACTORS[kind], given)
+
+
+def _call(function, given, *arguments):
+    """Call a function with those of the given settings that it takes."""
+    code, defaults = function.__code__, function.__kwdefaults__ or {}
+    names = code.co_varnames[code.co_argcount :][: code.co_kwonlyargcount]
+    missing = [name for name in names if name not in given and name not in defaults]
+    if missing:
+        raise ValueError(f"rope_parameters must have {missing[0]}, got {shown(given)}")
+    return function(*arguments, **{name: given[name] for name in names if name in given})
+
+
+def _unscaled(head_dim, *, rope_theta=10_000.0):
+    """Return the frequencies of a base."""
+    return frequencies(head_dim, base=rope_theta)
+
+
+# By the names that Transformers gives them.
+RULES = {
+    "default": _unscaled,
+    "linear": linear,
+    "dynamic": dynamic_ntk,
+    "yarn": yarn,
+    "llama3": llama3,
+    "longrope": longrope,
+    "proportional": p_rope,
+}
+
+# What multiplies queries and keys; the factor may be left to the lengths before and after.
+ATTENTION_FACTORS = {"yarn": yarn_attention_factor, "longrope": longrope_attention_factor}
+
+
+def _positive(value, name):
+    """Return `value` as a float, if it is a positive number."""
+    number = real_number(value, name)
+    if number <= 0:
+        raise ValueError(f"{name} must be positive, got {shown(value)}")
+    return number

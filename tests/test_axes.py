@@ -1,0 +1,186 @@
+"""Positions with several coordinates: against loops over places, axes and pairs."""
+
+import math
+import re
+
+import numpy as np
+import pytest
+
+from posenc import frequencies, rope, sinusoidal
+from posenc.axes import (
+    axial_frequencies,
+    axial_rope,
+    axial_sinusoidal,
+    grid_positions,
+    mrope_axes,
+)
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(13)
+
+
+@pytest.mark.parametrize("lengths", [(4,), (2, 3), (2, 3, 4), (0, 3)])
+def test_grid_is_in_reading_order(lengths):
+    expected = list(np.ndindex(*lengths))
+    found = grid_positions(*lengths)
+    assert found.shape == (len(expected), len(lengths))
+    np.testing.assert_array_equal(found, np.reshape(expected, found.shape))
+
+
+# ---------------------------------------------------------------------------- tables
+
+
+@pytest.mark.parametrize("layout", ["interleaved", "halves"])
+@pytest.mark.parametrize("order", [None, (0, 1), (1, 0)])
+def test_table_has_an_encoding_of_each_coordinate_side_by_side(layout, order):
+    table = axial_sinusoidal((3, 5), 16, order=order, base=100, layout=layout)
+    assert table.shape == (3, 5, 16)
+    for row in range(3):
+        for column in range(5):
+            places = (row, column)
+            first, second = (places[axis] for axis in order or (0, 1))
+            parts = [sinusoidal([k], 8, base=100, layout=layout)[0] for k in (first, second)]
+            np.testing.assert_allclose(table[row, column], np.concatenate(parts), atol=1e-15)
+
+
+def test_three_axes_and_places_that_are_given():
+    times, rows, columns = [0.5, 2], 3, np.array([1, 2, 3, 4.0])
+    table = axial_sinusoidal((times, rows, columns), 12)
+    assert table.shape == (2, 3, 4, 12)
+    expected = [sinusoidal([k], 4)[0] for k in (2, 1, 4)]
+    np.testing.assert_allclose(table[1, 1, 3], np.concatenate(expected), atol=1e-15)
+
+
+def test_one_axis_is_the_table():
+    np.testing.assert_array_equal(axial_sinusoidal((9,), 8), sinusoidal(9, 8))
+
+
+# ---------------------------------------------------------------------------- RoPE
+
+
+def test_each_axis_has_its_own_ladder_or_its_share_of_one():
+    omega, axes = axial_frequencies(16, 2, base=100)
+    np.testing.assert_array_equal(omega, [*frequencies(8, base=100)] * 2)
+    np.testing.assert_array_equal(axes, [0] * 4 + [1] * 4)
+    omega, axes = axial_frequencies(16, 2, base=100, interleaved=True)
+    whole = frequencies(16, base=100)
+    np.testing.assert_array_equal(omega, [*whole[0::2], *whole[1::2]])
+    np.testing.assert_array_equal(axes, [0] * 4 + [1] * 4)
+
+
+def test_pairs_turn_by_their_coordinate(rng):
+    omega, axes = axial_frequencies(8, 2)
+    rows, places = rng.normal(size=(2, 6, 8)), grid_positions(2, 3)
+    turned = axial_rope(rows, places, omega, axes)
+    for head, token in np.ndindex(2, 6):
+        for pair, (frequency, axis) in enumerate(zip(omega, axes, strict=True)):
+            angle = places[token, axis] * frequency
+            a, b = rows[head, token, 2 * pair : 2 * pair + 2]
+            expected = (a + 1j * b) * complex(math.cos(angle), math.sin(angle))
+            found = turned[head, token, 2 * pair : 2 * pair + 2]
+            np.testing.assert_allclose(found, [expected.real, expected.imag], atol=1e-14)
+
+
+def test_interleaved_it_is_rope_of_each_axis_in_its_own_columns(rng):
+    rows, places = rng.normal(size=(12, 16)), grid_positions(3, 4)
+    turned = axial_rope(rows, places, *axial_frequencies(16, 2))
+    np.testing.assert_allclose(turned[:, :8], rope(rows[:, :8], places[:, 0]), atol=1e-14)
+    np.testing.assert_allclose(turned[:, 8:], rope(rows[:, 8:], places[:, 1]), atol=1e-14)
+
+
+@pytest.mark.parametrize("layout", ["interleaved", "halves"])
+@pytest.mark.parametrize("interleaved", [True, False])
+def test_score_depends_on_the_difference_of_each_coordinate(rng, layout, interleaved):
+    settings = axial_frequencies(24, 3, interleaved=interleaved)
+    query, key = rng.normal(size=(2, 24))
+    shift = np.array([1, -2, 3])
+    places = rng.integers(0, 50, size=(20, 3))
+    queries = axial_rope(np.tile(query, (20, 1)), places, *settings, layout=layout)
+    keys = axial_rope(np.tile(key, (20, 1)), places + shift, *settings, layout=layout)
+    scores = (queries * keys).sum(axis=1)
+    np.testing.assert_allclose(scores, scores[0], atol=1e-11)
+    other = axial_rope([key], [places[0] + shift[[1, 0, 2]]], *settings, layout=layout)
+    assert abs(queries[0] @ other[0] - scores[0]) > 1e-3
+
+
+@pytest.mark.parametrize("interleaved", [True, False])
+@pytest.mark.parametrize("layout", ["interleaved", "halves"])
+def test_text_under_mrope_is_rope(rng, interleaved, layout):
+    rows, axes = rng.normal(size=(7, 128)), mrope_axes([16, 24, 24], interleaved=interleaved)
+    places = np.repeat(np.arange(7)[:, np.newaxis], 3, axis=1)
+    turned = axial_rope(rows, places, frequencies(128), axes, layout=layout)
+    np.testing.assert_array_equal(turned, rope(rows, 7, layout=layout))
+
+
+def test_sections_are_dealt_as_the_configs_say():
+    axes = mrope_axes([16, 24, 24])
+    assert [(axes == axis).sum() for axis in range(3)] == [16, 24, 24]
+    assert (np.diff(axes) >= 0).all()
+    dealt = mrope_axes([24, 20, 20], interleaved=True)
+    assert [(dealt == axis).sum() for axis in range(3)] == [24, 20, 20]
+    assert dealt[:60].tolist() == [0, 1, 2] * 20
+    assert dealt[60:].tolist() == [0] * 4
+
+
+def test_positions_of_each_batch(rng):
+    rows, places = rng.normal(size=(2, 3, 5, 8)), rng.integers(0, 9, size=(2, 1, 5, 2))
+    turned = axial_rope(rows.astype(np.float32), places, *axial_frequencies(8, 2))
+    assert turned.dtype == np.float32
+    for batch, head in np.ndindex(2, 3):
+        one = axial_rope(rows[batch, head], places[batch, 0], *axial_frequencies(8, 2))
+        np.testing.assert_allclose(turned[batch, head], one, atol=1e-6)
+
+
+# ---------------------------------------------------------------------------- bad arguments
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (grid_positions, ValueError, "lengths must be at least one, got none"),
+        (lambda: grid_positions(2, -1), ValueError, "lengths must be an integer of at least 0"),
+        (lambda: grid_positions(2.0), TypeError, "lengths must be an integer"),
+        (lambda: axial_sinusoidal((2, 2), 6), ValueError, "a multiple of 4 for 2 axes, got 6"),
+        (lambda: axial_sinusoidal((), 6), ValueError, "for 0 axes"),
+        (
+            lambda: axial_sinusoidal((2, 2), 8, order=(0, 0)),
+            ValueError,
+            "order must name each of [0, 1] once, got (0, 0)",
+        ),
+        (lambda: axial_sinusoidal((2, [[1]]), 8), ValueError, "must have one axis, got (1, 1)"),
+        (lambda: axial_frequencies(10, 2), ValueError, "head_dim must be a multiple of 4"),
+        (lambda: axial_frequencies(8, 0), ValueError, "n_axes must be an integer of at least 1"),
+        (lambda: mrope_axes([]), ValueError, "mrope_section must have at least one entry"),
+        (lambda: mrope_axes([1.5]), TypeError, "mrope_section must be an integer"),
+        (
+            lambda: axial_rope(np.ones((2, 4)), [[0, 0], [0, 1]], [1, 1], [0, 2]),
+            ValueError,
+            "axes must be from 0 to 1, one of the coordinates, got [0, 2]",
+        ),
+        (
+            lambda: axial_rope(np.ones((2, 4)), [[0, 0], [0, 1]], [1, 1], [0, -1]),
+            ValueError,
+            "axes must be from 0 to 1",
+        ),
+        (
+            lambda: axial_rope(np.ones((2, 4)), [[0, 0], [0, 1]], [1, 1], [0.0, 1.0]),
+            TypeError,
+            "axes must be integers, got [0.0, 1.0]",
+        ),
+        (
+            lambda: axial_rope(np.ones((2, 4)), [[0, 0], [0, 1]], [1], [0, 1]),
+            ValueError,
+            "one number each for every pair, got shapes (1,) and (2,)",
+        ),
+        (
+            lambda: axial_rope(np.ones((2, 4)), [0, 1], [1], [0]),
+            ValueError,
+            "an axis of tokens and one of coordinates, got (2,)",
+        ),
+    ],
+)
+def test_bad_arguments_are_named(call, error, message):
+    with pytest.raises(error, match=re.escape(message)):
+        call()

@@ -1,0 +1,280 @@
+"""Stretched frequencies: each rule against its formula, pair by pair, and what it promises."""
+
+import math
+import re
+
+import numpy as np
+import pytest
+
+from posenc import frequencies, rope, scaling
+
+WIDTH, THETA, LENGTH = 128, 10_000.0, 4096
+
+
+def ladder(width=WIDTH, theta=THETA):
+    return [theta ** (-2 * pair / width) for pair in range(width // 2)]
+
+
+# ---------------------------------------------------------------------------- each rule
+
+
+def test_linear_turns_position_k_as_position_k_over_s_before():
+    rows = np.random.default_rng(0).normal(size=(9, 16))
+    stretched = rope(rows, 9, frequencies=scaling.linear(16, factor=4))
+    np.testing.assert_allclose(stretched, rope(rows, np.arange(9) / 4), atol=1e-15)
+
+
+@pytest.mark.parametrize("factor", [0.5, 1, 2, 8])
+def test_ntk_aware_keeps_the_first_pair_and_slows_the_last_by_the_factor(factor):
+    omega = scaling.ntk_aware(WIDTH, factor=factor)
+    assert omega[0] == 1
+    assert math.isclose(omega[-1] * factor, ladder()[-1], rel_tol=1e-13)
+    steps = omega[1:] / omega[:-1]  # still a ladder with equal steps
+    np.testing.assert_allclose(steps, steps[0], rtol=1e-13)
+
+
+@pytest.mark.parametrize("length", [0, 100, 4096])
+def test_dynamic_ntk_changes_nothing_up_to_the_length_in_training(length):
+    omega = scaling.dynamic_ntk(
+        WIDTH, factor=2.0, sequence_length=length, max_position_embeddings=LENGTH
+    )
+    np.testing.assert_allclose(omega, ladder(), rtol=1e-14)
+
+
+@pytest.mark.parametrize("length", [4097, 8192, 30_000])
+def test_dynamic_ntk_raises_the_base_with_the_text(length):
+    omega = scaling.dynamic_ntk(
+        WIDTH, factor=2.0, sequence_length=length, max_position_embeddings=LENGTH
+    )
+    raised = THETA * (2 * length / LENGTH - 1) ** (WIDTH / (WIDTH - 2))
+    np.testing.assert_allclose(omega, ladder(theta=raised), rtol=1e-13)
+
+
+def yarn_by_loop(width, factor, length, theta, fast, slow, truncate):
+    """As in jquesnelle/yarn: find_correction_range and linear_ramp_mask, pair by pair."""
+    ends = [
+        width * math.log(length / (turns * 2 * math.pi)) / (2 * math.log(theta))
+        for turns in (fast, slow)
+    ]
+    if truncate:
+        ends = [math.floor(ends[0]), math.ceil(ends[1])]
+    low, high = max(ends[0], 0), min(ends[1], width - 1)
+    if low == high:
+        high += 0.001
+    omega = []
+    for pair, before in enumerate(ladder(width, theta)):
+        mixed = min(max((pair - low) / (high - low), 0), 1)
+        omega.append(before / factor * mixed + before * (1 - mixed))
+    return omega
+
+
+@pytest.mark.parametrize(
+    ("width", "factor", "length", "theta", "fast", "slow"),
+    [
+        (128, 16, 4096, 10_000, 32, 1),
+        (64, 40, 4096, 10_000, 32, 1),  # DeepSeek-V3
+        (64, 32, 4096, 150_000, 32, 1),  # gpt-oss
+        (128, 4, 32_768, 1_000_000, 32, 1),  # Qwen 2.5
+        (16, 2, 100, 100, 2, 2),
+        (16, 2, 4, 10_000, 1, 1),  # fewer tokens than a turn: every pair is slow
+    ],
+)
+@pytest.mark.parametrize("truncate", [True, False])
+def test_yarn_equals_a_plain_loop(width, factor, length, theta, fast, slow, truncate):
+    omega = scaling.yarn(
+        width,
+        factor=factor,
+        original_max_position_embeddings=length,
+        rope_theta=theta,
+        beta_fast=fast,
+        beta_slow=slow,
+        truncate=truncate,
+    )
+    expected = yarn_by_loop(width, factor, length, theta, fast, slow, truncate)
+    np.testing.assert_allclose(omega, expected, rtol=1e-12)
+
+
+def test_yarn_keeps_fast_pairs_and_slows_slow_ones_by_the_factor():
+    omega = scaling.yarn(WIDTH, factor=16, original_max_position_embeddings=LENGTH)
+    turns = LENGTH * np.array(ladder()) / (2 * math.pi)
+    stretch = ladder() / omega
+    assert (stretch[turns > 33] < 1.03).all()
+    np.testing.assert_allclose(stretch[turns < 0.8], 16, rtol=1e-12)
+    assert (np.diff(stretch) > -1e-12).all()
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({"factor": 1}, 1),
+        ({"factor": 0.25}, 1),
+        ({"factor": 16}, 0.1 * math.log(16) + 1),
+        ({"factor": 40, "mscale": 1.0, "mscale_all_dim": 1.0}, 1),
+        (
+            {"factor": 40, "mscale": 0.707, "mscale_all_dim": 1.0},
+            (0.0707 * math.log(40) + 1) / (0.1 * math.log(40) + 1),
+        ),
+        ({"factor": 40, "mscale": 0.707}, 0.1 * math.log(40) + 1),
+        ({"factor": 40, "mscale": 0.707, "mscale_all_dim": 0}, 0.1 * math.log(40) + 1),
+    ],
+)
+def test_attention_factor_of_yarn(settings, expected):
+    assert math.isclose(scaling.yarn_attention_factor(**settings), expected, rel_tol=1e-15)
+
+
+LLAMA_3 = {
+    "factor": 8.0,
+    "low_freq_factor": 1.0,
+    "high_freq_factor": 4.0,
+    "original_max_position_embeddings": 8192,
+}
+
+
+def test_llama3_equals_the_three_cases_of_the_authors_code():
+    # meta-llama/llama-models, apply_scaling: cases by the wavelength.
+    expected = []
+    for omega in ladder(theta=500_000):
+        wavelength = 2 * math.pi / omega
+        if wavelength < 8192 / 4:
+            expected.append(omega)
+        elif wavelength > 8192 / 1:
+            expected.append(omega / 8)
+        else:
+            smooth = (8192 / wavelength - 1) / (4 - 1)
+            expected.append((1 - smooth) * omega / 8 + smooth * omega)
+    assert len({round(a / b, 6) for a, b in zip(ladder(theta=5e5), expected, strict=True)}) > 4
+    np.testing.assert_allclose(scaling.llama3(WIDTH, **LLAMA_3), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize(("length", "which"), [(1, "short"), (4096, "short"), (4097, "long")])
+def test_longrope_divides_each_pair_by_its_factor(length, which):
+    factors = {"short": [1, 1.1, 1.2, 1.5], "long": [1, 2, 8, 40]}
+    omega = scaling.longrope(
+        8,
+        short_factor=factors["short"],
+        long_factor=factors["long"],
+        sequence_length=length,
+        original_max_position_embeddings=4096,
+    )
+    expected = [w / f for w, f in zip(ladder(8), factors[which], strict=True)]
+    np.testing.assert_allclose(omega, expected, rtol=1e-14)
+
+
+def test_attention_factor_of_longrope():
+    found = scaling.longrope_attention_factor(factor=32, original_max_position_embeddings=4096)
+    assert math.isclose(found, math.sqrt(1 + math.log(32) / math.log(4096)), rel_tol=1e-15)
+    assert scaling.longrope_attention_factor(factor=1, original_max_position_embeddings=4096) == 1
+
+
+@pytest.mark.parametrize(
+    ("part", "pairs"), [(0, 0), (0.1, 6), (0.25, 16), (0.5, 32), (0.99, 63), (1, 64)]
+)
+def test_p_rope_leaves_the_slow_pairs_alone(part, pairs):
+    omega = scaling.p_rope(WIDTH, partial_rotary_factor=part)
+    np.testing.assert_allclose(omega[:pairs], ladder()[:pairs], rtol=1e-14)
+    assert (omega[pairs:] == 0).all()
+    assert omega.size == 64
+
+
+# ---------------------------------------------------------------------------- a whole setting
+
+
+LONG = {
+    "short_factor": [1.0] * 64,
+    "long_factor": [2.0] * 64,
+    "original_max_position_embeddings": 4096,
+}
+YARN = {"factor": 16.0, "original_max_position_embeddings": 4096}
+
+
+@pytest.mark.parametrize(
+    ("settings", "omega", "attention_factor"),
+    [
+        ({}, frequencies(128), 1),
+        ({"rope_type": "default", "rope_theta": 5e5}, frequencies(128, base=5e5), 1),
+        ({"partial_rotary_factor": 0.25, "rope_theta": 100.0}, frequencies(32, base=100), 1),
+        ({"rope_type": "linear", "factor": 4.0}, frequencies(128) / 4, 1),
+        ({"type": "linear", "factor": 4.0}, frequencies(128) / 4, 1),  # before version 5
+        ({"rope_type": "dynamic", "factor": 3.0}, scaling.ntk_aware(128, factor=4.0), 1),
+        ({"rope_type": "llama3", **LLAMA_3, "rope_theta": 5e5}, scaling.llama3(128, **LLAMA_3), 1),
+        ({"rope_type": "yarn", **YARN}, scaling.yarn(128, **YARN), 0.1 * math.log(16) + 1),
+        (
+            {"rope_type": "yarn", **YARN, "factor": None},  # then it is 4000 / 4096
+            scaling.yarn(128, **(YARN | {"factor": 4000 / 4096})),
+            1,
+        ),
+        (
+            {"rope_type": "yarn", **YARN, "beta_fast": 16.0, "attention_factor": 1.5},
+            scaling.yarn(128, **YARN, beta_fast=16),
+            1.5,
+        ),
+        ({"rope_type": "longrope", **LONG, "factor": 32.0}, frequencies(128) / 2, 1.19023807),
+        (
+            {"rope_type": "proportional", "partial_rotary_factor": 0.25, "factor": 2.0},
+            scaling.p_rope(128, partial_rotary_factor=0.25, factor=2),
+            1,
+        ),
+    ],
+)
+def test_settings_are_read_as_the_configs_write_them(settings, omega, attention_factor):
+    before = dict(settings)
+    found, factor = scaling.scaled_frequencies(
+        128, settings, sequence_length=8000, max_position_embeddings=4000
+    )
+    np.testing.assert_allclose(found, omega, rtol=1e-14)
+    assert math.isclose(factor, attention_factor, rel_tol=1e-8)
+    assert settings == before
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: scaling.linear(8, factor=0), ValueError, "factor must be positive, got 0"),
+        (lambda: scaling.linear(8, factor="2"), TypeError, "factor must be"),
+        (lambda: scaling.linear(7, factor=2), ValueError, "must be even"),
+        (lambda: scaling.ntk_aware(2, factor=2), ValueError, "head_dim must be at least 4"),
+        (lambda: scaling.ntk_aware(8, factor=-1), ValueError, "factor must be positive, got -1"),
+        (
+            lambda: scaling.dynamic_ntk(8, factor=2, sequence_length=9, max_position_embeddings=0),
+            ValueError,
+            "max_position_embeddings must be an integer of at least 1, got 0",
+        ),
+        (lambda: scaling.yarn(8, **YARN, rope_theta=0.5), ValueError, "must be above 1, got 0.5"),
+        (lambda: scaling.yarn(8, **YARN, beta_fast=0), ValueError, "beta_fast must be positive"),
+        (
+            lambda: scaling.llama3(8, **(LLAMA_3 | {"low_freq_factor": 4})),
+            ValueError,
+            "low_freq_factor must be below high_freq_factor",
+        ),
+        (
+            lambda: scaling.longrope(8, **LONG, sequence_length=1),
+            ValueError,
+            "short_factor must be 4 positive numbers, one for each pair",
+        ),
+        (
+            lambda: scaling.p_rope(8, partial_rotary_factor=1.5),
+            ValueError,
+            "partial_rotary_factor must be from 0 to 1, got 1.5",
+        ),
+        (lambda: scaling.scaled_frequencies(8, None), TypeError, "must be a dict, got None"),
+        (
+            lambda: scaling.scaled_frequencies(8, {"rope_type": "su"}),
+            ValueError,
+            "rope_type must be one of ('default', 'linear', 'dynamic', 'yarn', 'llama3', "
+            "'longrope', 'proportional'), got 'su'",
+        ),
+        (
+            lambda: scaling.scaled_frequencies(8, {"rope_type": "linear"}),
+            ValueError,
+            "rope_parameters must have factor, got",
+        ),
+        (
+            lambda: scaling.scaled_frequencies(8, {"rope_type": "dynamic", "factor": 2}),
+            ValueError,
+            "rope_parameters must have max_position_embeddings, got",
+        ),
+    ],
+)
+def test_bad_settings_are_named(call, error, message):
+    with pytest.raises(error, match=re.escape(message)):
+        call()
