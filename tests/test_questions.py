@@ -5,14 +5,18 @@ import json
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
+import nbformat
 import numpy as np
 import pytest
 
 from posenc import questions
+from posenc.interactive import ClockHand
 from posenc.questions import Blanks, Choice, Number, Predict
 from posenc.questions.question import in_words, module
 from tools.outputs import name, notebooks_in_toc, read
+from tools.questions_index import keys_in, once
 
 WORDS = {"because": "So.", "nudge": "Think."}
 X = np.arange(5)
@@ -99,11 +103,15 @@ def test_each_kind_is_exported_and_documented():
         (number, {"text": " "}, "text must be a text that is not empty, got ' '"),
         (number, {"because": ""}, "because must be a text that is not empty, got ''"),
         (number, {"nudge": None}, "nudge must be a text that is not empty, got None"),
-        (number, {"answer": "0.3"}, "answer must be a finite real number, got '0.3'"),
-        (number, {"answer": np.nan}, "answer must be a finite real number, got nan"),
+        (number, {"answer": "0.3"}, "answer must be a finite real number.* got '0.3'"),
+        (number, {"answer": np.nan}, "answer must be a finite real number.* got nan"),
         (number, {"tolerance": -1}, "tolerance must not be negative, got -1"),
         (number, {"wrong": {0.32: "Near."}}, "differ from the answer 0.3125 .* got 0.32"),
-        (number, {"wrong": {"a": "Near."}}, "a wrong answer must be a finite real number"),
+        (
+            number,
+            {"wrong": {"a": "Near."}},
+            "a wrong answer must be a finite real number.* got 'a'",
+        ),
         (number, {"wrong": {1: ""}}, "a hint must be a text that is not empty, got ''"),
         (number, {"wrong": [1]}, "wrong must be a dict of answers and hints"),
         (choice, {"options": ["No"]}, "options must be two texts or more"),
@@ -163,6 +171,26 @@ def test_default_tolerance_is_exact_for_whole_numbers():
     assert predict().question["tolerance"] == 0.5
 
 
+def test_a_page_keeps_the_style_and_the_script_of_its_questions_once():
+    page = "\n".join(["<p>before</p>", *(question.html() for question in EACH), "<p>after</p>"])
+    kept = once(page)
+    assert kept.count("<style>") == kept.count("<script") == kept.count("mount();") == 1
+    assert kept.index("<style>") < kept.index("data-state") < kept.index("<p>after</p>")
+    assert kept.count("data-state=") == len(EACH)
+    view = ClockHand().html()
+    assert once(view + view) == view + view
+
+
+def test_the_list_of_a_page_leaves_out_the_exercises(tmp_path):
+    outputs = [
+        nbformat.v4.new_output("execute_result", {"text/html": number(key=key).html()})
+        for key in ("rotation-2", "rotation-ex-1", "rotation-1")
+    ]
+    cells = [nbformat.v4.new_code_cell("1", outputs=outputs), nbformat.v4.new_markdown_cell("2")]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "page.ipynb")
+    assert keys_in(tmp_path / "page.ipynb") == ["rotation-2", "rotation-1"]
+
+
 def stored_keys():
     """(notebook, key) of each question in the stored outputs, in reading order."""
     for path in notebooks_in_toc():
@@ -186,8 +214,8 @@ def test_a_key_occurs_once_in_the_book_and_names_its_chapter():
 
 
 def test_the_module_is_tidy():
-    text = module()
-    assert not re.search(r"^(import|export)\b", text, flags=re.MULTILINE)
+    assert not re.search(r"^(import|export)\b|^\s", module(), flags=re.MULTILINE)
+    text = (Path(questions.__file__).parent / "question.js").read_text(encoding="utf-8")
     assert not re.findall(r"\b(var (?=\w)|debugger\b|innerHTML\b|eval\(|console\.|fetch\()", text)
     assert "</script" not in text
     for line in text.splitlines():

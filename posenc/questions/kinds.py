@@ -40,6 +40,10 @@ def _place(option, options, name):
     return options.index(option)
 
 
+def _paragraph(text):
+    return f"<p>{markup(text)}.</p>\n"
+
+
 def _list_of(options):
     items = "".join(f"<li>{markup(option)}</li>\n" for option in options)
     return f"<ul>\n{items}</ul>\n"
@@ -109,7 +113,7 @@ class Number(Question):
         )
 
     def _fallback(self):
-        return "", f"{self.question['shown']}."
+        return "", _paragraph(self.question["shown"])
 
 
 class Choice(Question):
@@ -183,7 +187,7 @@ class Choice(Question):
     def _fallback(self):
         options = self.question["options"]
         answer = " and ".join(f"“{options[place]}”" for place in self.question["answer"])
-        return _list_of(options), f"{answer}."
+        return _list_of(options), _paragraph(answer)
 
 
 class Blanks(Question):
@@ -293,16 +297,22 @@ class Blanks(Question):
     def _fallback(self):
         ask = self.question
 
-        def cell(tag, text):
-            return f"<{tag}>{markup(text)}</{tag}>"
+        def cells(tag, texts):
+            return "".join(f"<{tag}>{markup(text)}</{tag}>" for text in texts)
 
-        head = "".join(cell("th", text) for text in [ask["corner"], *ask["columns"]])
-        body = "".join(
-            f"<tr>{cell('th', name)}{''.join(cell('td', text) for text in row)}</tr>\n"
-            for name, row in zip(ask["rows"], ask["shown"], strict=True)
-        )
-        table = f"<table>\n<tr>{head}</tr>\n{body}</table>\n"
-        return f"<details><summary>The table, filled in</summary>\n{table}</details>\n", ""
+        def table(entries):
+            rows = (
+                f"<tr>{cells('th', [name])}{cells('td', row)}</tr>\n"
+                for name, row in zip(ask["rows"], entries, strict=True)
+            )
+            head = cells("th", [ask["corner"], *ask["columns"]])
+            return f"<table>\n<tr>{head}</tr>\n{''.join(rows)}</table>\n"
+
+        asked = [
+            [text if printed else "…" for text, printed in zip(*pair, strict=True)]
+            for pair in zip(ask["shown"], ask["given"], strict=True)
+        ]
+        return table(asked), table(ask["shown"])
 
 
 class Predict(Question):
@@ -417,7 +427,7 @@ class Predict(Question):
 
     def _fallback(self):
         options = self.question["options"]
-        return _list_of(options) if options else "", f"{self.question['shown']}."
+        return _list_of(options) if options else "", _paragraph(self.question["shown"])
 
 
 def _slider(answer, numbers, start, unit, tolerance, wrong):

@@ -178,10 +178,9 @@ function field(attributes) {
 function number(ask) {
   const input = field({ inputmode: ask.keypad });
   const unit = ask.unit ? [" ", make("span", { class: "posenc-unit" }, ask.unit)] : [];
+  const name = make("span", { class: "posenc-lead" }, "Your answer");
   return {
-    body: [
-      make("label", {}, make("span", { class: "posenc-lead" }, "Your answer"), input, ...unit),
-    ],
+    body: [make("label", {}, name, input, ...unit)],
     inputs: [input],
     read: () => input.value,
     write: (given) => {
@@ -213,6 +212,7 @@ function ticks(ask, type) {
   return {
     body: [make("div", { class: "posenc-options" }, ...labels)],
     inputs,
+    labels,
     read: () => inputs.flatMap((input, place) => (input.checked ? [place] : [])),
     write: (given) => {
       inputs.forEach((input, place) => {
@@ -366,6 +366,14 @@ function predict(ask) {
     commit(done) {
       seen = done;
       for (const input of part.inputs) input.disabled = done;
+      for (const note of stage.parentElement?.querySelectorAll(".posenc-said") || []) note.remove();
+      if (options && done) {
+        const [place] = part.read();
+        const said = (text) => make("span", { class: "posenc-said" }, ` (${text})`);
+        const right = place === ask.answer;
+        part.labels[place].lastChild.append(said(right ? "as you guessed" : "your guess"));
+        if (!right) part.labels[ask.answer].lastChild.append(said("so it is"));
+      }
       picture();
     },
     judge() {
@@ -419,7 +427,7 @@ function scale(ask, guess, seen, width) {
   svg.append(draw("line", { x1: to(ask.low), x2: to(ask.high), y1: y, y2: y, class: "axis" }));
   for (const value of ticksFrom(ask.low, ask.high, width / 90)) {
     svg.append(draw("line", { x1: to(value), x2: to(value), y1: y, y2: y + 5, class: "axis" }));
-    if (!seen || Math.abs(to(value) - to(ask.answer)) > 26)
+    if (!seen || Math.abs(to(value) - to(ask.answer)) > 18 + 4 * ask.shown.length)
       svg.append(label(to(value), y + 20, shortly(value), { "text-anchor": "middle" }));
   }
   const place = to(guess);
@@ -436,9 +444,9 @@ function scale(ask, guess, seen, width) {
 
 // Axes with the guess in them; the curve comes with the answer.
 function plot(ask, guess, seen, width) {
-  const height = 240;
+  const height = 256;
   const svg = canvas(width, height, ask, guess, seen);
-  const [left, right, top, bottom] = [48, width - 10, 26, height - 44];
+  const [left, right, top, bottom] = [48, width - 10, 42, height - 44];
   const span = (values, extra) => {
     const all = [...values, ...extra];
     return [Math.min(...all), Math.max(...all)];
@@ -479,8 +487,16 @@ function plot(ask, guess, seen, width) {
   if (guess === null) return svg;
   if (seen) rule(ask.answer, "answer");
   rule(guess, "guess");
-  const [x, y] = upright ? [right, up(guess) - 8] : [to(guess), top - 4];
-  svg.append(label(x, y, "your guess", { "text-anchor": upright ? "end" : anchor(x, width) }));
+  const name = (value, text, attributes) => {
+    const [x, y] = upright ? [right, up(value) - 8] : [to(value), top - 6];
+    const side = upright ? "end" : anchor(x, width);
+    svg.append(label(x, y, text, { "text-anchor": side, ...attributes }));
+  };
+  name(guess, "your guess");
+  const [gap, room] = upright
+    ? [up(guess) - up(ask.answer), 18]
+    : [to(guess) - to(ask.answer), 110];
+  if (seen && Math.abs(gap) > room) name(ask.answer, ask.shown, { class: "strong" });
   return svg;
 }
 
@@ -501,7 +517,8 @@ export function render({ model, el }) {
   const again = make("button", { type: "button", hidden: "", class: "posenc-again" }, "Start over");
   const title = make("legend", {}, ...prose(ask.text));
   const row = make("div", { class: "posenc-row" }, check, show, again);
-  const box = make("fieldset", {}, title, ...part.body, row);
+  const inside = make("div", { class: `posenc-fields posenc-${ask.kind}` }, ...part.body, row);
+  const box = make("fieldset", {}, title, inside);
   const form = make("form", { novalidate: "" }, box, reply);
   for (const input of part.inputs) input.setAttribute("aria-describedby", reply.id);
   el.classList.add("posenc", "posenc-question");

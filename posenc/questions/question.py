@@ -24,13 +24,29 @@ _KEY = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*-[1-9][0-9]*")
 def module():
     """Return the text of the one ES module of all questions.
 
+    Every stored question holds it, so it goes without comments and without indentation.
+
     Returns
     -------
     str
         A module that declares ``render`` and ``mount`` and exports nothing.
     """
     text = (_HERE / "question.js").read_text(encoding="utf-8")
-    return re.sub(r"^export (?=(function|const) )", "", text, flags=re.MULTILINE)
+    text = re.sub(r"^export (?=(function|const) )", "", text, flags=re.MULTILINE)
+    lines = map(str.strip, text.splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith("//")) + "\n"
+
+
+def style_sheet():
+    """Return the style sheet of a view and that of a question, without indentation.
+
+    Returns
+    -------
+    str
+        The rules, a declaration on each line.
+    """
+    text = View._css + (_HERE / "question.css").read_text(encoding="utf-8")
+    return "".join(f"{line.strip()}\n" for line in text.splitlines())
 
 
 def words(text, name, *, optional=False):
@@ -151,7 +167,7 @@ class Question(anywidget.AnyWidget):
     kind = None
     question = Dict().tag(sync=True)
     _esm = module() + "\nexport default { render };\n"
-    _css = View._css + (_HERE / "question.css").read_text(encoding="utf-8")
+    _css = style_sheet()
 
     def __init__(self, key, text, *, because, nudge, **content):
         if not isinstance(key, str) or not _KEY.fullmatch(key):
@@ -174,7 +190,7 @@ class Question(anywidget.AnyWidget):
         return self.question["key"]
 
     def _fallback(self):
-        """Return (HTML for what is to fill in, the answer as text)."""
+        """Return HTML: what there is to fill in or choose from, and the answer."""
         raise NotImplementedError
 
     def html(self):
@@ -196,9 +212,9 @@ class Question(anywidget.AnyWidget):
             f'<div class="posenc posenc-question" data-question="{self.key}" '
             f'data-state="{state}">\n'
             f"<p><b>{markup(self.question['text'])}</b></p>\n{fields}"
-            f"<details><summary>The answer</summary>\n"
-            f"<p>{markup(answer)} {markup(self.question['because'])}</p></details>\n</div>\n"
-            f'<script type="module">\n{module()}\nmount();\n</script>'
+            f"<details><summary>The answer</summary>\n{answer}"
+            f"<p>{markup(self.question['because'])}</p></details>\n</div>\n"
+            f'<script type="module">\n/* posenc question */\n{module()}mount();\n</script>'
         )
 
     def __repr__(self):
