@@ -49,6 +49,8 @@ from posenc.figures.similarity import (
     picture_and_rows,
     scores_at_one_distance,
     scores_through_matrices,
+    shares_before_and_after,
+    turns_by_pair,
     weights_of_heads,
 )
 from posenc.figures.style import (
@@ -140,11 +142,13 @@ __all__ = [
     "score_shares",
     "scores_at_one_distance",
     "scores_through_matrices",
+    "shares_before_and_after",
     "shift_blocks",
     "specimen",
     "steps_of_codes",
     "swapped_scores",
     "turning_hands",
+    "turns_by_pair",
     "two_hands",
     "two_orders",
     "two_short_lists",

@@ -175,6 +175,60 @@ def scores_through_matrices(axes, scores):
     return axes
 
 
+def shares_before_and_after(ax, shares, *, chance):
+    """Draw one number for each of many trained heads, before training and after.
+
+    Parameters
+    ----------
+    ax : Axes
+    shares : dict of str to pair of ndarray
+        For each task the shares of all starts, before and after, from 0 to 1.
+    chance : float
+        The share to expect of a random matrix.
+
+    Returns
+    -------
+    Axes
+        The axes passed in.
+    """
+    for row, (before, after) in enumerate(shares.values()):
+        spread = np.linspace(-0.16, 0.16, len(before))
+        ax.plot(before, row + spread, "o", color=FAINT, markeredgecolor=NEUTRAL, markersize=5)
+        ax.plot(after, row + spread, "o", color=SHIFT, markersize=5, alpha=0.8)
+    ax.axvline(chance, color=NEUTRAL, linestyle=":", linewidth=1.2, zorder=0)
+    ax.set(xlim=(-0.03, 1.03), xlabel="share of W that turns each pair and does nothing else")
+    ax.set_yticks(range(len(shares)), list(shares))
+    ax.invert_yaxis()
+    return ax
+
+
+def turns_by_pair(ax, turns, sizes, *, wanted):
+    """Draw by how many tokens each pair is turned, each dot as large as the pair is loud.
+
+    Parameters
+    ----------
+    ax : Axes
+    turns : ndarray, shape (starts, pairs)
+        In tokens: the angle of the turn over the pair's frequency.
+    sizes : ndarray, shape (starts, pairs)
+        The factor by which the pair is made louder.
+    wanted : float
+        The turn that the task asks for, in tokens.
+
+    Returns
+    -------
+    Axes
+        The axes passed in.
+    """
+    pairs = np.broadcast_to(np.arange(turns.shape[1]), turns.shape)
+    nudged = pairs + np.linspace(-0.2, 0.2, len(turns))[:, np.newaxis]
+    ax.axhline(wanted, color=NEUTRAL, linestyle=":", linewidth=1.2, zorder=0)
+    ax.scatter(nudged, turns, s=4 + 2.2 * sizes, color=SHIFT, alpha=0.55, linewidths=0)
+    ax.set(xlabel="pair i", ylabel="turn (tokens)")
+    ax.set_xticks(range(turns.shape[1]))
+    return ax
+
+
 def scores_at_one_distance(ax, curves):
     """Draw how the score of two positions a fixed distance apart changes along the text.
 
