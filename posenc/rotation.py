@@ -37,9 +37,15 @@ COMPLEX = {np.dtype(np.float64): np.complex128, np.dtype(np.float32): np.complex
 def fill_range(table, layout, first, base):
     """Fill `table` with the encodings of the positions from the int `first` on."""
     count, width = table.shape
-    if count:
-        _check_angles(np.array([first, first + count - 1.0]), width, base)
-        _fill_runs(table, layout, [(0, first, count)], base)
+    end = first + count
+    if not count:
+        return
+    _check_angle(float(max(-first, end - 1)), width, base)
+    if first >= 0 and end <= _rows_in_block(width):  # nothing to turn
+        with np.errstate(all="ignore"):
+            _store(_some_first_rows(width, base, end)[first:end], table, layout)
+        return
+    _fill_runs(table, layout, [(0, first, count)], base)
 
 
 def fill_places(table, layout, places, base):
@@ -76,9 +82,6 @@ def _fill_runs(table, layout, runs, base):
         return
     width = table.shape[1]
     height = _rows_in_block(width)
-    end = max(first + count for _, first, count in runs)
-    if end <= height and all(first >= 0 for _, first, _ in runs):
-        height = 1 << (end - 1).bit_length()  # a power of 2: few different blocks are kept
     stretch = BLOCKS_IN_STRETCH * height
     block = _first_rows(width, base, height)
     as_pairs = COMPLEX.get(table.dtype) if layout == "interleaved" else None
@@ -159,6 +162,11 @@ def _rows_in_block(d_model):
     return 1 << max(ROWS_IN_GROUP, 2 * PAIRS_IN_BLOCK // d_model).bit_length() - 1
 
 
+def _some_first_rows(d_model, base, count):
+    """Return at least the first `count` rows, a power of 2: few different blocks are kept."""
+    return _first_rows(d_model, base, 1 << (count - 1).bit_length())
+
+
 @lru_cache(maxsize=16)
 def _first_rows(d_model, base, count):
     """Return the first `count` rows of every table of this width and base; a power of 2."""
@@ -197,15 +205,18 @@ def rows_of_pairs(positions, d_model, base):
 
 
 def _check_angles(positions, d_model, base):
-    """Raise a ValueError if a position has an angle that float64 cannot tell from the next."""
+    """Raise a ValueError if a position has an angle that leaves float64 no digits."""
+    if positions.size:
+        _check_angle(float(positions.flat[np.abs(positions).argmax()]), d_model, base)
+
+
+def _check_angle(position, d_model, base):
     omega, _, _ = split_frequencies(d_model, base)
-    farthest = positions[np.abs(positions).argmax()] if positions.size else 0.0
-    with np.errstate(all="ignore"):
-        angle = float(abs(farthest) * max(omega[0], omega[-1]))
+    angle = abs(position) * max(omega.item(0), omega.item(-1))
     if not angle <= LARGEST_ANGLE:
         raise ValueError(
             "positions and base must give angles of at most 2**53 radians, beyond which float64 "
-            f"has no fractions, got {angle:.3g} from position {float(farthest)!r} and base {base}"
+            f"has no fractions, got {angle:.3g} from position {position!r} and base {base}"
         )
 
 
