@@ -124,7 +124,8 @@ def _ratio(base, pairs, bits):
     """Return base ** (-1 / pairs), the ratio of two frequencies, as a multiple of 2**-bits."""
     one = 1 << bits
     numerator, denominator = base.as_integer_ratio()
-    ratio = int(math.ldexp(base ** (-1 / pairs), 53)) << bits - 53
+    first, parts = (base ** (-1 / pairs)).as_integer_ratio()
+    ratio = (first << bits) // parts
     # Newton's method. The 50 digits of float64 that are right become 80, and then 150 and all.
     for _ in range(3):
         power = one

@@ -145,10 +145,49 @@ def test_default_base_is_10000_and_default_layout_is_interleaved():
     )
 
 
-def test_a_wrong_base_or_layout_gives_wrong_positions():
-    table = encoded(range(1, 100), 16)
-    for options in ({"base": 100}, {"layout": "halves"}):
-        assert np.abs(decode_positions(table, **options) - np.arange(1, 100)).max() > 1
+def test_a_wrong_base_is_refused():
+    with pytest.raises(ValueError, match="near the encoding of a position"):
+        decode_positions(encoded(range(1, 100), 16), base=100)
+
+
+@pytest.mark.parametrize("d_model", [8, 16, 512])
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_wrong_layout_is_refused_and_the_other_suggested(d_model, layout):
+    (other,) = set(LAYOUTS) - {layout}
+    table = encoded(range(100), d_model, layout=other)
+    with pytest.raises(ValueError, match=f'fit layout="{other}", got row .*'):
+        decode_positions(table, layout=layout)
+
+
+@pytest.mark.parametrize("position", [-3, 60_613, 1e6])
+def test_a_position_out_of_range_is_refused_where_the_pairs_do_not_repeat(position):
+    with pytest.raises(ValueError, match="in the range, got row"):
+        decode_positions(encoded([position], 512))
+
+
+def test_a_random_vector_is_refused():
+    with pytest.raises(ValueError, match="near the encoding of a position"):
+        decode_positions(np.random.default_rng(1).normal(size=(3, 64)))
+
+
+@pytest.mark.parametrize("dtype", BOUNDS)
+@pytest.mark.parametrize(("d_model", "base"), [(2, 10_000.0), (4, 100), (512, 10_000.0)])
+def test_half_a_token_before_zero_itself_is_read_in_each_type(d_model, base, dtype):
+    read = decode_positions(encoded([-0.5], d_model, base).astype(dtype), base=base)
+    assert abs(read[0] + 0.5) < BOUNDS[dtype]
+
+
+@pytest.mark.parametrize(
+    ("dtype", "most"), [(np.float64, 2.0**52), (np.float32, 2.0**23), (np.float16, 2.0**10)]
+)
+def test_pairs_too_far_apart_for_the_type_are_refused_and_others_read(dtype, most):
+    good, bad = (most / 8) ** 2, (most * 1.001) ** 2
+    table = np.array([[0.0, 1, 0, 1]], dtype)
+    np.testing.assert_allclose(decode_positions(table, base=good), [0], atol=1e-6)
+    with refused(ValueError, "encodings", str(bad)):
+        decode_positions(table, base=bad)
+    with refused(ValueError, "encodings", "1e+60"):
+        decode_positions(encoded([4], 6, 1e60), base=1e60)
 
 
 def test_the_length_of_the_pairs_does_not_matter():

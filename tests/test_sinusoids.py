@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from posenc import frequencies, shift_matrix, sinusoidal, wavelengths
+from posenc.waves import split_frequencies
 
 NAN, INF = math.nan, math.inf
 LAYOUTS = ["interleaved", "halves"]
@@ -120,6 +121,21 @@ def test_frequencies_equal_the_formula(d_model, base):
     expected = [1 / base ** (2 * i / d_model) for i in range(d_model // 2)]
     np.testing.assert_allclose(frequencies(d_model, base=base), expected, rtol=1e-14)
     assert frequencies(d_model, base=base)[0] == 1
+
+
+@reproducible
+@given(pairs=st.integers(1, 300), exponent=st.floats(-300, 300), i=st.integers(0, 299))
+def test_every_frequency_is_the_nearest_float64_and_its_parts_hold_78_bits(pairs, exponent, i):
+    base, pair = 10.0**exponent, i % pairs
+    if base == 1:
+        return
+    with mpmath.workdps(60):
+        exact = mpmath.mpf(base) ** (-mpmath.mpf(pair) / pairs)
+        assert frequencies(2 * pairs, base=base)[pair] == float(exact)
+        _, upper, lower = split_frequencies(2 * pairs, base)
+        in_two_parts = mpmath.mpf(upper[pair]) + mpmath.mpf(lower[pair])
+        assert abs(in_two_parts - exact) <= exact * mpmath.mpf(2) ** -78 + 5e-324
+        assert upper.view(np.int64)[pair] % 2**27 == 0
 
 
 @reproducible
