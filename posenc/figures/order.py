@@ -33,7 +33,7 @@ def rows_of_sentences(axes, tables, colours, *, title, limit=1.0):
             ax,
             table,
             words,
-            title=f'"{sentence}"',
+            title=f"“{sentence}”",
             xlabel="column",
             limit=limit,
             row_colours=[colours[word] for word in words],
@@ -68,8 +68,8 @@ def swapped_scores(axes, permutation, scores, words, *, frame, limit=2.0):
     moved_words = [words[row.argmax()] for row in permutation]
     moved_frame = [int(permutation[:, place].argmax()) for place in frame]
     panels = [
-        (permutation, "P", [""] * len(words), [""] * len(words), None),
-        (scores, "S", words, words, frame),
+        (permutation, "$P$", [""] * len(words), [""] * len(words), None),
+        (scores, "$S$", words, words, frame),
         (permutation @ scores @ permutation.T, "$P S P^T$", moved_words, moved_words, moved_frame),
     ]
     for ax, (table, title, rows, columns, place) in zip(axes, panels, strict=True):

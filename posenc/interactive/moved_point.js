@@ -49,7 +49,8 @@ export function render(context) {
     arrow(pen, colour.ink, 3, origin, after);
     dot(pen, colour.highlight, ...before, 7, colour.ground);
     pen.font = `600 15px ${colour.font}`;
-    tipLabel(pen, colour.quiet, "p", origin, before);
+    const apart = Math.hypot(after[0] - before[0], after[1] - before[1]) > 20;
+    if (apart) tipLabel(pen, colour.quiet, "p", origin, before);
     tipLabel(pen, colour.ink, "Mp", origin, after);
   });
 
