@@ -2,14 +2,18 @@
 
 import inspect
 import itertools
+import re
 import subprocess
 import sys
 import types
+from pathlib import Path
 
 import pytest
 from numpydoc.validate import validate
 
 import posenc
+
+ROOT = Path(posenc.__file__).parent
 
 SIGNATURES = {
     "alibi_bias": "(n_heads, n_queries, n_keys, *, dtype=<class 'numpy.float64'>)",
@@ -50,6 +54,34 @@ def test_import_loads_numpy_alone():
     assert packages - sys.stdlib_module_names - {"numpy"} == {"posenc"}
     upper = {"figures", "interactive", "questions", "exercises"}
     assert not {f"posenc.{layer}" for layer in upper} & set(loaded)
+
+
+def test_exercises_need_numpy_alone():
+    code = LIST_WHAT_POSENC_LOADS.replace("import posenc", "import posenc.exercises.rotation")
+    command = [sys.executable, "-W", "error", "-c", code]
+    loaded = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    packages = {name.partition(".")[0] for name in loaded}
+    assert packages - sys.stdlib_module_names - {"numpy"} == {"posenc"}
+
+
+LAYERS = {
+    "figures": {"interactive", "questions", "exercises"},
+    "interactive": {"figures", "questions", "exercises"},
+    "questions": {"figures", "exercises"},
+    "exercises": {"figures", "interactive", "questions"},
+}
+MATHEMATICS = set(LAYERS)
+
+
+@pytest.mark.parametrize(
+    "path", sorted(ROOT.rglob("*.py")), ids=lambda path: str(path.relative_to(ROOT))
+)
+def test_a_layer_imports_only_what_is_below_it(path):
+    above = LAYERS.get(path.relative_to(ROOT).parts[0], MATHEMATICS)
+    imported = re.findall(
+        r"^\s*(?:from|import) posenc\.(\w+)", path.read_text("utf-8"), re.MULTILINE
+    )
+    assert not above & set(imported)
 
 
 def test_public_names_are_exactly_these():

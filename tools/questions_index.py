@@ -15,6 +15,23 @@ STYLE = re.compile(r"<style>\n/\* posenc question \*/.*?</style>\n", re.DOTALL)
 SCRIPT = re.compile(r'<script type="module">\n/\* posenc question \*/.*?</script>', re.DOTALL)
 INDEX = "questions_index.js"
 
+# Where a browser blocks storage, even to name it is an error, and the theme's scripts would stop
+# at it. They get a storage that lasts as long as the page.
+STORAGE = """<script>
+for (const name of ["localStorage", "sessionStorage"]) {
+  try { window[name].getItem(""); } catch {
+    const kept = new Map();
+    const value = {
+      getItem: (key) => kept.get(key) ?? null,
+      setItem: (key, text) => { kept.set(key, String(text)); },
+      removeItem: (key) => { kept.delete(key); },
+    };
+    Object.defineProperty(window, name, { value, configurable: true });
+  }
+}
+</script>
+"""
+
 
 def keys_in(path):
     """Return the keys of the questions in a notebook's stored outputs, in reading order.
@@ -62,10 +79,11 @@ def write_index(app, environment):
     (static / INDEX).write_text(text, encoding="utf-8")
 
 
-def drop_copies(app, pagename, templatename, context, doctree):  # noqa: ARG001
-    """Take the copies out of a page's body before it is written."""
+def finish_page(app, pagename, templatename, context, doctree):  # noqa: ARG001
+    """Take the copies out of a page's body, and let its scripts run where storage is blocked."""
     if "body" in context:
         context["body"] = once(context["body"])
+    context["metatags"] = context.get("metatags", "") + STORAGE  # before any script of the theme
 
 
 def setup(app):
@@ -74,5 +92,5 @@ def setup(app):
     app.add_js_file("progress.js")
     app.add_css_file("progress.css")
     app.connect("env-updated", write_index)
-    app.connect("html-page-context", drop_copies)
+    app.connect("html-page-context", finish_page)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,483 @@
+"""Every question of the built book, answered in a browser: right, wrong, unreadable, by keyboard.
+
+The questions are found in the built pages. What must come back is read from the question itself:
+the reason after the right answer, the hint after each wrong one that is listed. One more page
+has a question of each form, whatever the book asks.
+"""
+
+import html
+import json
+import re
+
+import numpy as np
+import pytest
+
+from conftest import BOOK
+from posenc import sinusoidal
+from posenc.questions import Blanks, Choice, Number, Predict
+from tools.outputs import ROOT, notebooks_in_toc, read
+from tools.questions_index import keys_in, once
+
+pytestmark = pytest.mark.browser
+
+ASKED = re.compile(
+    r'<div class="posenc posenc-question" data-question="([^"]+)" data-state="([^"]+)"'
+)
+STORE = "where-words-stand:answers"
+UNREADABLE = ["", "  ", "abc", "1..2", "--1", "1 2", "<b>1</b>", "NaN", "1/0"]
+NOT_A_NUMBER = "does not read as a number"
+BLOCKED = """
+for (const name of ["localStorage", "sessionStorage"]) {
+  Object.defineProperty(window, name, {
+    get() { throw new DOMException("blocked", "SecurityError"); },
+    configurable: true,
+  });
+}
+"""
+
+
+def questions_in(text):
+    """Return what each question on a page asks, in order."""
+    return [json.loads(html.unescape(state)) for _, state in ASKED.findall(text)]
+
+
+PAGES = {
+    path.relative_to(BOOK).as_posix(): found
+    for path in sorted(BOOK.rglob("*.html"))
+    if (found := questions_in(path.read_text(encoding="utf-8")))
+}
+FORMS = "every form"
+each_page = pytest.mark.parametrize("name", [*PAGES, FORMS])
+
+
+def forms():
+    """Return a question of each form."""
+    words = {"because": "So it is with `code`.", "nudge": "Think again."}
+    x = np.arange(12)
+    curve = {"x": x, "y": x**2 / 10 - 3, "x_label": "position k", "y_label": "height, in cells"}
+    slider = {"low": -2, "high": 10, "step": 0.5, **words}
+    table = sinusoidal(4, 4, base=100)
+    either = {"options": ["Yes", "No", "It depends on `k`, the position, alone"], **words}
+    return [
+        Number("a-1", "Less than 0?", answer=-0.3125, tolerance=0.01, unit="radians per token",
+               wrong={0.3125: "Back, not forward.", -17.9: "In degrees."}, **words),
+        Number("a-2", "How many `tokens`?", answer=10_000, unit="tokens", wrong={512: "No."},
+               **words),
+        Number("a-3", "A small one?", answer=1e-4, tolerance=1e-6, **words),
+        Choice("a-4", "Is it?", answer="No", wrong={"Yes": "Not so."}, **either),
+        Choice("a-5", "Which?", answer=["Yes", "No"], wrong={("Yes",): "Half of it."}, **either),
+        Blanks("a-6", "Fill in.", answer=table, rows=["I", "am", "a", "robot"], corner="word",
+               columns=["sin k", "cos k", "sin k/10", "cos k/10"], tolerance=0.006,
+               given=np.arange(16).reshape(4, 4) < 4,
+               wrong=[(sinusoidal([1, 2, 3, 4], 4, base=100), "From 1?"), (-table, "Mirrored.")],
+               **words),
+        Blanks("a-7", "A row.", answer=[1, 2], columns=["one", "two"], **words),
+        Predict("a-8", "Where?", answer=4, unit="tokens", wrong={-1: "Too early."}, **slider),
+        Predict("a-9", "Where?", answer=3.5, wrong={0: "At the start."}, **slider, **curve),
+        Predict("a-10", "How high?", answer=3.4, tolerance=0.3, on="y", at=8, **slider, **curve),
+        Predict("a-11", "Which?", answer="No", wrong={"Yes": "Not so."}, **either),
+        Predict("a-12", "Which?", answer="No", **either, **curve),
+    ]  # fmt: skip
+
+
+@pytest.fixture
+def visit(tab, tmp_path):
+    """Return a function that opens a page and gives it with what its questions ask."""
+
+    def open_page(name, **options):
+        blocked = options.pop("blocked", False)
+        page = tab(**options)
+        if blocked:
+            page.add_init_script(BLOCKED)
+        if name != FORMS:
+            page.goto(f"{BOOK.as_uri()}/{name}", wait_until="domcontentloaded")
+            return page, PAGES[name]
+        asked = forms()
+        body = once("\n".join(question.html() for question in asked))
+        path = tmp_path / "forms.html"
+        view = '<meta name="viewport" content="width=device-width">'
+        path.write_text(f"<!doctype html><meta charset=utf-8>{view}<body>{body}", encoding="utf-8")
+        page.goto(path.as_uri())
+        return page, [question.question for question in asked]
+
+    return open_page
+
+
+class Asked:
+    """A question on the page, and what it asks."""
+
+    def __init__(self, page, ask):
+        self.ask = ask
+        self.page = page
+        self.el = page.locator(f'[data-question="{ask["key"]}"]')
+        self.inputs = self.el.locator("input")
+
+    def button(self, name):
+        return self.el.get_by_role("button", name=name, exact=True)
+
+    def reply(self):
+        return self.el.get_by_role("status").inner_text()
+
+    def done(self):
+        return self.el.get_attribute("data-answer") == "done"
+
+    def start_over(self):
+        if self.button("Start over").is_visible():
+            self.button("Start over").click()
+        assert self.reply() == ""
+        assert not self.done()
+
+    def enter(self, given):
+        """Fill in an answer: a text, a number, option numbers, or a table of texts."""
+        kind = self.ask["kind"]
+        if kind == "number":
+            self.inputs.fill(given)
+        elif kind == "blanks":
+            asked = [
+                text
+                for row, printed in zip(given, self.ask["given"], strict=True)
+                for text, skip in zip(row, printed, strict=True)
+                if not skip
+            ]
+            for place, text in enumerate(asked):
+                self.inputs.nth(place).fill(text)
+        elif self.ask["options"] is None:
+            self.inputs.fill(f"{given:g}")
+        else:
+            for place in range(len(self.ask["options"])):
+                if self.ask.get("several"):
+                    self.inputs.nth(place).set_checked(place in given)
+                elif place in given:
+                    self.inputs.nth(place).check()
+
+    def check(self, given):
+        """Enter an answer, send it, and return what is said."""
+        self.enter(given)
+        self.button("This is my guess" if self.ask["kind"] == "predict" else "Check").click()
+        return self.reply()
+
+
+def asked_on(page, asks):
+    questions = [Asked(page, ask) for ask in asks]
+    for question in questions:
+        question.el.locator("form").wait_for()
+    return questions
+
+
+def plain(text):
+    return " ".join(text.replace("`", "").split())
+
+
+def written(ask, value):
+    """Return a number as a reader might write it down: to six digits, or as it is."""
+    return (
+        f"{value:.6g}" if abs(float(f"{value:.6g}") - value) <= ask["tolerance"] / 2 else str(value)
+    )
+
+
+def right_answers(ask):
+    """Return the right answer in every spelling that must be accepted."""
+    if ask["kind"] == "number":
+        text = written(ask, ask["answer"])
+        spellings = [text, text.replace(".", ","), text.replace("-", "\u2212"), f" {text} "]
+        return [*spellings, ask["shown"], f"{text} {ask['unit']}", repr(ask["answer"])]
+    if ask["kind"] == "blanks":
+        table = [[written(ask, value) for value in row] for row in ask["answer"]]
+        return [table, [[text.replace(".", ",") for text in row] for row in table], ask["shown"]]
+    if ask["kind"] == "choice":
+        return [ask["answer"]]
+    return [[ask["answer"]] if ask["options"] else ask["answer"]]
+
+
+def wrong_answers(ask):
+    """Return (answer, the words it must get) for each wrong answer that is listed."""
+    if ask["kind"] == "number":
+        return [(written(ask, value), hint) for value, hint in ask["wrong"]]
+    if ask["kind"] == "blanks":
+        return [
+            ([[written(ask, value) for value in row] for row in table], hint)
+            for table, hint in ask["wrong"]
+        ]
+    if ask["kind"] == "choice":
+        return [(places, hint) for places, hint in ask["wrong"]]
+    if ask["options"]:
+        return [([place], hint) for place, hint in ask["wrong"]]
+    return list(map(tuple, ask["wrong"]))
+
+
+def some_wrong_answer(ask):
+    """Return an answer that is off, listed or not, as a reader would enter it."""
+    if ask["kind"] == "number":
+        return str(round(abs(ask["answer"]) * 7.3 + 10 + 100 * ask["tolerance"], 3))
+    if ask["kind"] == "blanks":
+        return [["77" for _ in row] for row in ask["answer"]]
+    if ask["kind"] == "choice":
+        return [next(p for p in range(len(ask["options"])) if [p] != ask["answer"])]
+    if ask["options"]:
+        return [next(p for p in range(len(ask["options"])) if p != ask["answer"])]
+    return max(ask["low"], ask["high"], key=lambda end: abs(end - ask["answer"]))
+
+
+def test_the_book_asks_what_its_notebooks_store():
+    if (ROOT / "_build" / "html").resolve() == BOOK:
+        stored = {
+            f"book/{path.stem}.html": [
+                ask["key"]
+                for cell in read(path).cells
+                for output in cell.get("outputs", [])
+                for ask in questions_in(output.get("data", {}).get("text/html", ""))
+            ]
+            for path in notebooks_in_toc()
+        }
+        built = {page: [ask["key"] for ask in asks] for page, asks in PAGES.items()}
+        assert built == {page: keys for page, keys in stored.items() if keys}
+    for page in PAGES:
+        assert (BOOK / page).read_text(encoding="utf-8").count("/* posenc question */") == 2
+
+
+@each_page
+def test_the_right_answer_is_told_why(visit, name):
+    page, asks = visit(name)
+    for question in asked_on(page, asks):
+        for answer in right_answers(question.ask):
+            said = question.check(answer)
+            assert said == f"Yes. {plain(question.ask['because'])}", (question.ask["key"], answer)
+            assert question.done()
+            question.start_over()
+    assert not page.outside
+
+
+@each_page
+def test_each_listed_wrong_answer_gets_its_hint(visit, name):
+    page, asks = visit(name)
+    for question in asked_on(page, asks):
+        prediction = question.ask["kind"] == "predict"
+        for answer, hint in wrong_answers(question.ask):
+            said = question.check(answer)
+            assert plain(hint) in said, (question.ask["key"], answer)
+            assert said.startswith("Not yet. ") != prediction
+            assert (plain(question.ask["because"]) in said) == prediction
+            assert question.done() == prediction
+            question.start_over()
+
+
+@each_page
+def test_what_cannot_be_read_says_so_and_counts_for_nothing(visit, name):
+    page, asks = visit(name)
+    for question in asked_on(page, asks):
+        kind = question.ask["kind"]
+        if kind == "number":
+            for text in UNREADABLE:
+                said = question.check(text)
+                assert (NOT_A_NUMBER if text.strip() else "Type a number first.") in said
+            assert "Type the number alone." in question.check("3 bananas")
+        elif kind == "blanks":
+            empty = [["" for _ in row] for row in question.ask["answer"]]
+            assert question.check(empty) == "Fill in a cell first."
+            assert NOT_A_NUMBER in question.check([["x" for _ in row] for row in empty])
+        elif question.ask["options"]:
+            question.button("This is my guess" if kind == "predict" else "Check").click()
+            assert question.reply() in ("Choose one first.", "Tick at least one.")
+        assert not question.done()
+        assert not question.button("Show the answer").is_visible()
+    assert page.evaluate(f"localStorage.getItem('{STORE}')") is None
+
+
+@each_page
+def test_after_two_wrong_answers_the_answer_may_be_seen(visit, name):
+    page, asks = visit(name)
+    for question in asked_on(page, asks):
+        answer = some_wrong_answer(question.ask)
+        said = question.check(answer)
+        if question.ask["kind"] == "predict":
+            assert plain(question.ask["because"]) in said
+            continue
+        assert said.startswith("Not yet. ")
+        assert plain(question.ask["because"]) not in said
+        assert not question.button("Show the answer").is_visible()
+        question.check(answer)
+        question.button("Show the answer").click()
+        assert question.reply().startswith("The answer: ")
+        assert plain(question.ask["because"]) in question.reply()
+        if question.ask["kind"] == "number":
+            assert plain(question.ask["shown"]) in plain(question.reply())
+        assert not question.button("Show the answer").is_visible()
+        assert question.done()
+
+
+def by_keyboard(question):
+    """Give the right answer with the keyboard alone and return what is said."""
+    page, ask = question.page, question.ask
+    question.el.evaluate("(el) => { el.tabIndex = -1; el.focus(); }")
+    press = page.keyboard.press
+
+    def focused():
+        inside = "(el) => el.contains(document.activeElement) && document.activeElement !== el"
+        return question.el.evaluate(inside)
+
+    press("Tab")
+    assert focused()
+    if ask["kind"] == "number":
+        page.keyboard.type(written(ask, ask["answer"]))
+    elif ask["kind"] == "blanks":
+        cells = [
+            written(ask, value)
+            for row, printed in zip(ask["answer"], ask["given"], strict=True)
+            for value, skip in zip(row, printed, strict=True)
+            if not skip
+        ]
+        for place, text in enumerate(cells):
+            if place:
+                press("Tab")
+            page.keyboard.type(text)
+    elif ask["options"] is None:
+        press("Home")
+        steps = round((ask["answer"] - ask["low"]) / ask["step"])
+        for _ in range(min(steps, 400)):
+            press("ArrowRight")
+        if steps > 400:
+            question.inputs.fill(f"{ask['answer']:g}")
+    elif ask.get("several"):
+        for place in range(len(ask["options"])):
+            if place:
+                press("Tab")
+            if place in ask["answer"]:
+                press("Space")
+    else:
+        press("Space")
+        for _ in range(np.max(ask["answer"])):
+            press("ArrowDown")
+    press("Enter")
+    assert focused(), "the focus is lost"
+    return question.reply()
+
+
+@each_page
+def test_the_keyboard_is_enough(visit, name):
+    page, asks = visit(name)
+    for question in asked_on(page, asks):
+        assert by_keyboard(question) == f"Yes. {plain(question.ask['because'])}", question.ask[
+            "key"
+        ]
+
+
+@each_page
+def test_it_answers_where_storage_is_blocked(visit, name):
+    page, asks = visit(name, blocked=True)
+    for question in asked_on(page, asks):
+        assert question.check(right_answers(question.ask)[0]).startswith("Yes. ")
+        assert question.done()
+        question.start_over()
+
+
+@each_page
+def test_without_scripts_it_asks_and_folds_the_answer(visit, name):
+    page, asks = visit(name, java_script_enabled=False)
+    for ask in asks:
+        question = Asked(page, ask)
+        assert plain(ask["text"]) in plain(question.el.inner_text())
+        for option in ask.get("options") or []:
+            assert plain(option) in plain(question.el.inner_text())
+        assert plain(ask["because"]) not in plain(question.el.inner_text())
+        question.el.locator("summary").click()
+        shown = plain(question.el.inner_text())
+        assert plain(ask["because"]) in shown
+        texts = [ask.get("shown", "")]
+        if ask["kind"] == "blanks":
+            texts = [text for row in ask["shown"] for text in row]
+        assert all(plain(text) in shown for text in texts)
+
+
+@each_page
+def test_answers_are_kept_and_can_be_forgotten(visit, name):
+    page, asks = visit(name)
+    said = {}
+    for question in asked_on(page, asks):
+        said[question.ask["key"]] = question.check(right_answers(question.ask)[0])
+    page.reload(wait_until="domcontentloaded")
+    for question in asked_on(page, asks):
+        assert question.reply() == said[question.ask["key"]]
+        assert question.done()
+    kept = json.loads(page.evaluate(f"localStorage.getItem('{STORE}')"))
+    assert list(kept) == [ask["key"] for ask in asks]
+    assert page.context.cookies() == []
+    questions = asked_on(page, asks)
+    questions[0].start_over()
+    page.reload(wait_until="domcontentloaded")
+    first, *others = asked_on(page, asks)
+    assert not first.done()
+    assert all(question.done() for question in others)
+    if name == FORMS:
+        return
+
+    # The contents list: a sign for the page once all its questions are answered.
+    link = page.locator(".bd-sidebar-primary .bd-links a.current.reference").last
+    sign = link.get_by_role("img", name="all questions answered")
+    first.check(right_answers(first.ask)[0])
+    assert sign.count() == any("-ex-" not in ask["key"] for ask in asks)
+    page.get_by_role("button", name="Forget my answers").evaluate("(button) => button.click()")
+    assert page.evaluate(f"localStorage.getItem('{STORE}')") is None
+    assert sign.count() == 0
+    for question in asked_on(page, asks):
+        assert not question.done()
+        assert question.reply() == ""
+
+
+@pytest.mark.parametrize(
+    "entry", [3, None, "x", [], {"given": {}}, {"given": [99]}, {"given": 1e9, "tries": "x"}]
+)
+def test_what_storage_holds_cannot_break_a_question(visit, entry):
+    page, asks = visit(FORMS)
+    for text in ("no json", "7", json.dumps({ask["key"]: entry for ask in asks})):
+        page.evaluate("([store, text]) => localStorage.setItem(store, text)", [STORE, text])
+        page.reload(wait_until="domcontentloaded")
+        for question in asked_on(page, asks):
+            question.start_over()
+            assert question.check(right_answers(question.ask)[0]).startswith("Yes. ")
+
+
+@each_page
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_layout_holds_on_a_phone(visit, name, theme):
+    page, asks = visit(
+        name, viewport={"width": 320, "height": 640}, device_scale_factor=2, has_touch=True
+    )
+    page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
+    for question in asked_on(page, asks):
+        question.check(some_wrong_answer(question.ask))
+        box = question.el.bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 320
+        assert question.el.evaluate("(el) => el.scrollWidth <= el.clientWidth")
+        for control in question.el.locator(
+            "button, input[type=text], input[type=range], label"
+        ).all():
+            if control.is_visible():
+                assert control.bounding_box()["height"] >= 44, question.ask["key"]
+                assert control.bounding_box()["width"] >= 44, question.ask["key"]
+
+
+@each_page
+def test_every_control_has_a_name_and_its_reply_is_announced(visit, name):
+    page, asks = visit(name, forced_colors="active", reduced_motion="reduce")
+    for question in asked_on(page, asks):
+        group = question.el.get_by_role("group")
+        assert plain(question.ask["text"]) in plain(group.locator("legend").inner_text())
+        reply = question.el.get_by_role("status")
+        for control in question.inputs.all():
+            labels = "(i) => [...i.labels].map((label) => label.innerText).join(' ')"
+            named = control.get_attribute("aria-label") or control.evaluate(labels)
+            assert named.strip(), question.ask["key"]
+            assert control.get_attribute("aria-describedby") == reply.get_attribute("id")
+        ids = page.evaluate("[...document.querySelectorAll('[id]')].map((el) => el.id)")
+        assert ids.count(reply.get_attribute("id")) == 1
+
+
+def test_the_list_of_the_book_names_its_questions(visit):
+    if not PAGES:
+        pytest.skip("the book asks nothing")
+    page, _ = visit(next(iter(PAGES)))
+    listed = page.evaluate("window.posencQuestions")
+    if (ROOT / "_build" / "html").resolve() == BOOK:
+        stored = {f"book/{path.stem}": keys_in(path) for path in notebooks_in_toc()}
+        assert listed == {page_: keys for page_, keys in stored.items() if keys}
