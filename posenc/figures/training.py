@@ -13,7 +13,8 @@ from posenc.figures.style import (
 )
 
 # One colour for each way to give a model its positions.
-KIND_COLOURS = {"none": NEUTRAL, "learned": HIGHLIGHT, "sinusoidal": SINE, "RoPE": SHIFT}
+LEARNED = "#3a7d44"
+KIND_COLOURS = {"none": NEUTRAL, "learned": LEARNED, "sinusoidal": SINE, "RoPE": SHIFT}
 
 
 def lost_by_width(ax, widths, lost):
@@ -32,7 +33,7 @@ def lost_by_width(ax, widths, lost):
         The axes passed in.
     """
     middle = len(widths) // 2
-    for (name, values), line in zip(lost.items(), ("o-", "o--"), strict=True):
+    for (name, values), line in zip(lost.items(), ("s-", "o-", "o--"), strict=False):
         ax.plot(widths, values, line, color=INK, markersize=5)
         beside = (widths[middle], values[middle])
         ax.annotate(name, beside, (10, 6), textcoords="offset points")
