@@ -17,6 +17,7 @@ from posenc.interactive import (
     ClockWall,
     CollisionExplorer,
     FormulaReader,
+    SameTurn,
     SentenceEncoder,
     ShuffledWords,
     SimilarityKernel,
@@ -91,6 +92,7 @@ def test_unknown_name_is_refused(kind):
         (WavelengthLadder, "width", 5, "an even number from 4 to 1024, got 5"),
         (SimilarityKernel, "width", 6, "a multiple of 4 from 4 to 128, got 6"),
         (SimilarityKernel, "random_weights", 1, "True or False, got 1"),
+        (SameTurn, "shift", 6, "a whole number from -5 to 5, got 6"),
         (SentenceEncoder, "sentence", " ", "a sentence of 1 to 16 words .*, got ' '"),
         (SentenceEncoder, "position", 4, "from 0 to 3 for a table of 4 x 4, got 4"),
         (SentenceEncoder, "column", 4, "from 0 to 3 for a table of 4 x 4, got 4"),
@@ -120,8 +122,8 @@ def test_bad_value_is_repeated_with_what_is_allowed(kind, name, value, allowed):
 
 
 def test_numpy_numbers_are_numbers():
-    wall = ClockWall(position=np.int64(3), base=np.float32(100))
-    assert repr(wall) == "ClockWall(position=3, shift=3, width=32, base=100.0)"
+    wall = ClockWall(position=np.int64(3), base=np.float32(1000))
+    assert repr(wall) == "ClockWall(position=3, shift=5, width=16, base=1000.0)"
 
 
 def test_traits_can_be_observed_and_linked():
@@ -168,6 +170,17 @@ def test_joining_leaves_no_import_behind():
         text = path.read_text(encoding="utf-8")
         assert text.count("import {") == (path.name != "shared.js")
         assert not re.search(r"^import (?!\{)", text, flags=re.MULTILINE)
+
+
+def test_joining_declares_no_name_twice():
+    def declared(path):
+        pattern = r"^(?:export )?(?:async )?(?:function|class|const|let) (\w+)"
+        return set(re.findall(pattern, path.read_text(encoding="utf-8"), flags=re.MULTILINE))
+
+    shared = declared(FOLDER / "shared.js")
+    for path in MODULES:
+        if path.name != "shared.js":
+            assert not shared & declared(path), path.name
 
 
 @every_module

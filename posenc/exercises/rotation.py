@@ -4,11 +4,11 @@ import numpy as np
 
 from posenc.exercises.judging import Function
 from posenc.sinusoids import shift_matrix
-from posenc.waves import frequencies
 
 __all__ = ["EXERCISES"]
 
-BASE = 100
+WIDTH, BASE = 16, 100  # the table of the chapter
+SLOWEST = BASE ** (-(WIDTH - 2) / WIDTH)  # radians per token
 
 
 def turn(angle):
@@ -16,16 +16,24 @@ def turn(angle):
     return np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
 
 
-def shift(offset, width):
-    """Return the shift matrix of base 100 in the interleaved layout."""
-    return shift_matrix(offset, width, base=BASE)
+def in_halves(matrix):
+    """Return a matrix for interleaved columns with its rows and columns in halves."""
+    order = _order(matrix)
+    return np.asarray(matrix)[np.ix_(order, order)]
 
 
-def _blocks(angles):
-    matrix = np.zeros((2 * len(angles), 2 * len(angles)))
-    for i, angle in enumerate(angles):
-        matrix[2 * i : 2 * i + 2, 2 * i : 2 * i + 2] = turn(angle)
-    return matrix
+def read_shift(matrix):
+    """Return the shift of a shift matrix of width 16 and base 100, from its slowest pair."""
+    return np.arctan2(matrix[-2, -1], matrix[-1, -1]) / SLOWEST
+
+
+def _order(matrix):
+    return np.r_[0 : len(matrix) : 2, 1 : len(matrix) : 2]
+
+
+def _read_pair(matrix, pair):
+    block = matrix[2 * pair : 2 * pair + 2, 2 * pair : 2 * pair + 2]
+    return np.arctan2(block[0, 1], block[0, 0]) * BASE ** (2 * pair / WIDTH)
 
 
 EXERCISES = {
@@ -52,31 +60,59 @@ EXERCISES = {
         ],
     ),
     "rotation-4": Function(
-        shift,
-        "Each pair turns by its own angle, and no pair touches another.",
-        inputs=[(1, 4), (5, 8), (-2.5, 6), (0, 2)],
+        in_halves,
+        "Columns are what goes in and rows what comes out, and both change their order.",
+        inputs=[
+            (shift_matrix(5, 16, base=BASE),),
+            (shift_matrix(-2.5, 6, base=BASE),),
+            (np.arange(64.0).reshape(8, 8),),
+        ],
         wrong=[
             (
-                lambda offset, width: shift(-offset, width),
-                "It moves the row back instead of forward. Look at the signs of the sines.",
+                lambda matrix: matrix[_order(matrix)],
+                "The rows have their new order. What of the columns?",
             ),
             (
-                lambda offset, width: shift_matrix(offset, width, base=BASE, layout="halves"),
-                "That fits a table in halves. Here sine and cosine of a pair are neighbours.",
+                lambda matrix: matrix[:, _order(matrix)],
+                "The columns have their new order. What of the rows?",
             ),
             (
-                lambda offset, width: _blocks([offset] * (width // 2)),
-                "Every pair turns by the same angle. How far does the hand of pair i turn in one "
-                "token?",
+                lambda matrix: matrix[np.ix_(*[np.argsort(_order(matrix))] * 2)],
+                "That is the way from halves to interleaved. Which row of the old matrix becomes "
+                "row 1 of the new one?",
             ),
             (
-                lambda offset, width: shift_matrix(offset, width),
-                "The blocks have their places, but the angles belong to base 10 000.",
-            ),
-            (
-                lambda _offset, width: _blocks(frequencies(width, base=BASE)),
-                "It turns each pair as far as one token does. Where does the offset come in?",
+                np.array,
+                "Nothing has moved. In halves, where is the cosine of pair 0?",
             ),
         ],
+    ),
+    "rotation-5": Function(
+        read_shift,
+        "The slowest pair makes less than half a turn in 170 tokens, so its angle is not "
+        "ambiguous.",
+        inputs=[(shift_matrix(secret, WIDTH, base=BASE),) for secret in (12, -150, 170, -2.5, 0)],
+        wrong=[
+            (
+                lambda matrix: _read_pair(matrix, 0),
+                "Pair 0 makes a whole turn in 6.28 tokens, and does not count its turns. Is "
+                "there a slower pair?",
+            ),
+            (lambda matrix: -read_shift(matrix), "The size is right. Which way is forward?"),
+            (
+                lambda matrix: read_shift(matrix) * SLOWEST,
+                "That is the angle in radians. How many tokens does the slowest pair need for it?",
+            ),
+            (
+                lambda matrix: np.arccos(np.clip(matrix[-1, -1], -1, 1)) / SLOWEST,
+                "The cosine alone does not tell forward from back. What else is in the block?",
+            ),
+            (
+                lambda matrix: np.arctan(matrix[-2, -1] / matrix[-1, -1]) / SLOWEST,
+                "It is right up to a quarter turn of the slowest pair. `np.arctan2` also sees "
+                "the signs.",
+            ),
+        ],
+        tolerance=1e-6,
     ),
 }

@@ -3,11 +3,11 @@
 from posenc.figures.bugs import bug_by_test, harm_by_bug, specimen
 from posenc.figures.codes import (
     bits_beside_encoding,
+    bits_on_clocks,
     distances_by_gap,
     errors_of_best_matrix,
-    periods_on_ladder,
+    periods_in_band,
     rounded_hands,
-    steps_of_codes,
 )
 from posenc.figures.errors import error_by_position
 from posenc.figures.example import lengths_by_width, word_and_place, worked_entries
@@ -37,11 +37,11 @@ from posenc.figures.relatives import (
 )
 from posenc.figures.rotations import (
     guessed_next,
+    same_height,
     shift_blocks,
     turning_hands,
     two_orders,
     two_short_lists,
-    wall_of_clocks,
 )
 from posenc.figures.similarity import (
     kernel_and_rises,
@@ -99,6 +99,7 @@ __all__ = [
     "answer_maps",
     "answers_beyond",
     "bits_beside_encoding",
+    "bits_on_clocks",
     "buckets",
     "bug_by_test",
     "clock",
@@ -128,7 +129,7 @@ __all__ = [
     "margins_by_width",
     "numbered_cells",
     "pair_waves",
-    "periods_on_ladder",
+    "periods_in_band",
     "picture_and_rows",
     "position_clocks",
     "query_and_key",
@@ -138,6 +139,7 @@ __all__ = [
     "rounded_hands",
     "rows_of_sentences",
     "rows_over_pairs",
+    "same_height",
     "sampled_waves",
     "score_shares",
     "scores_at_one_distance",
@@ -145,7 +147,6 @@ __all__ = [
     "shares_before_and_after",
     "shift_blocks",
     "specimen",
-    "steps_of_codes",
     "swapped_scores",
     "turning_hands",
     "turns_by_pair",
@@ -153,7 +154,6 @@ __all__ = [
     "two_orders",
     "two_short_lists",
     "use_style",
-    "wall_of_clocks",
     "wave_anatomy",
     "waves_by_frequency",
     "weights_of_heads",

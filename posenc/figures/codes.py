@@ -1,12 +1,13 @@
 """Binary counters beside encodings."""
 
 import numpy as np
+from matplotlib.patches import Wedge
 
-from posenc.figures.style import FAINT, HIGHLIGHT, INK, NEUTRAL, SHIFT, SINE
+from posenc.figures.style import FAINT, INK, NEUTRAL, SHIFT, SINE
 from posenc.figures.tables import heat_map
 
 
-def bits_beside_encoding(axes, bits, table):
+def bits_beside_encoding(axes, bits, table, *, title="encoding", xlabel="column"):
     """Draw the bits of the first positions, and beside them their encodings.
 
     Parameters
@@ -16,6 +17,8 @@ def bits_beside_encoding(axes, bits, table):
     bits : array_like, shape (positions, width)
         The least significant bit first.
     table : array_like, shape (positions, columns)
+    title, xlabel : str, optional
+        What the table shows, and what its columns are.
 
     Returns
     -------
@@ -23,10 +26,10 @@ def bits_beside_encoding(axes, bits, table):
         The axes passed in.
     """
     left, right = axes
-    # Drawn as -1 and 1: a bit is to the one side of 0 or to the other, as a sine is.
+    # Drawn as 1 and -1: a bit that is 1 has the colour of a sine below zero.
     heat_map(
         left,
-        2 * np.asarray(bits) - 1,
+        1 - 2 * np.asarray(bits),
         title="bits",
         xlabel="bit b",
         ylabel="position (tokens)",
@@ -35,7 +38,42 @@ def bits_beside_encoding(axes, bits, table):
     )
     left.set_xticks(range(np.shape(bits)[1]))
     left.tick_params(axis="x", length=0)
-    heat_map(right, table, title="encoding", xlabel="column", ylabel="", colour_bar=False)
+    heat_map(right, table, title=title, xlabel=xlabel, ylabel="", colour_bar=False)
+    return axes
+
+
+def bits_on_clocks(axes, bits):
+    """Draw the tokens of one period of each bit around a clock, half a token late.
+
+    Parameters
+    ----------
+    axes : sequence of Axes
+        One for each bit.
+    bits : array_like, shape (positions, width)
+        The least significant bit first, for at least one period of the last bit drawn.
+
+    Returns
+    -------
+    sequence of Axes
+        The axes passed in.
+    """
+    bits = np.asarray(bits)
+    turn = np.linspace(0, 2 * np.pi, 181)
+    for b, ax in enumerate(axes):
+        period = 2 ** (b + 1)
+        angles = 2 * np.pi * (np.arange(period) + 0.5) / period
+        ax.add_patch(Wedge((0, 0), 1, 180, 360, color=FAINT, alpha=0.55, linewidth=0))
+        ax.plot(np.cos(turn), np.sin(turn), color=FAINT, linewidth=1.2, zorder=1)
+        ax.plot([-1, 1], [0, 0], color=NEUTRAL, linewidth=0.8, zorder=1)
+        for k, angle in enumerate(angles):
+            x, y = np.cos(angle), np.sin(angle)
+            ax.plot([0, x], [0, y], color=NEUTRAL, linewidth=1, alpha=0.5, zorder=1)
+            face = INK if bits[k, b] else "white"
+            ax.plot(x, y, "o", markerfacecolor=face, markeredgecolor=INK, markersize=9, zorder=2)
+            ax.text(1.28 * x, 1.28 * y, f"{k}", ha="center", va="center")
+        ax.set(xlim=(-1.5, 1.5), ylim=(-1.5, 1.5), aspect="equal")
+        ax.axis("off")
+        ax.set_title(f"bit {b}")
     return axes
 
 
@@ -84,69 +122,49 @@ def rounded_hands(axes, waves, bits):
     return axes
 
 
-def periods_on_ladder(ax, wavelengths, periods):
-    """Draw the wavelengths of the pairs, and the periods of the bits across them.
+def periods_in_band(ax, periods, matched, lowest, highest):
+    """Draw the periods of the bits, the pairs that keep their ratio, and the reach of a ladder.
 
     Parameters
     ----------
     ax : Axes
-    wavelengths : array_like, shape (d/2,)
-        Tokens per turn, the first pair first.
     periods : array_like
         Tokens per period of each bit.
+    matched : array_like
+        Wavelengths of the pairs that double as the bits do, in tokens.
+    lowest, highest : float
+        The first and the last wavelength of the ladder to compare with, in tokens.
 
     Returns
     -------
     Axes
         The axes passed in.
     """
-    pairs = np.arange(len(wavelengths))
-    ax.set_yscale("log", base=2)
-    for b, period in enumerate(periods):
-        ax.axhline(period, color=FAINT, linewidth=1, zorder=0)
+    periods = np.asarray(periods)
+    within = (periods >= lowest) & (periods <= highest)
+    ax.set_xscale("log", base=2)
+    ax.axvspan(lowest, highest, ymin=0.08, ymax=0.94, color=FAINT, alpha=0.6, linewidth=0)
+    middle = np.sqrt(lowest * highest)
+    ax.text(middle, 2.42, "256 pairs, n = 10 000", ha="center", va="bottom", color=NEUTRAL)
+    bits, pairs = 2.0, 1.0
+    for b, (period, inside) in enumerate(zip(periods, within, strict=True)):
+        face = INK if inside else "white"
+        ax.plot(period, bits, "o", markerfacecolor=face, markeredgecolor=INK, markersize=14)
+        colour = "white" if inside else INK
+        ax.text(period, bits, f"{b}", color=colour, fontsize=9, ha="center", va="center_baseline")
+    for i, wavelength in enumerate(matched):
+        ax.plot([periods[i], wavelength], [bits - 0.2, pairs + 0.2], color=NEUTRAL, linewidth=0.8)
+        ax.plot(wavelength, pairs, "o", color=SINE, markersize=14)
         ax.text(
-            1.01,
-            period,
-            f"bit {b}",
-            transform=ax.get_yaxis_transform(),
-            va="center",
-            fontsize=9,
-            color=NEUTRAL,
+            wavelength, pairs, f"{i}", color="white", fontsize=9, ha="center", va="center_baseline"
         )
-    ax.plot(pairs, wavelengths, "o", color=SINE, markersize=2.5)
-    ax.set(xlabel="pair i", ylabel="period (tokens)")
+    ax.set(xlim=(1.3, 2**16.9), ylim=(0.4, 2.9), xlabel="tokens in a period or in a turn")
+    ax.set_yticks([bits, pairs], ["bits", "pairs of\nd = 16,\nn = 256"])
+    ax.set_xticks(2.0 ** np.arange(2, 17, 2), [f"{2**e}" for e in range(2, 17, 2)])
     ax.minorticks_off()
+    ax.tick_params(axis="y", length=0)
+    ax.spines["left"].set_visible(False)
     return ax
-
-
-def steps_of_codes(axes, flips, distances):
-    """Draw how many bits flip at each step, and how far the encoding moves.
-
-    Parameters
-    ----------
-    axes : pair of Axes
-        One above the other, with one horizontal axis.
-    flips : array_like of int, shape (positions - 1,)
-    distances : array_like of float, shape (positions - 1,)
-
-    Returns
-    -------
-    pair of Axes
-        The axes passed in.
-    """
-    above, below = axes
-    flips = np.asarray(flips)
-    starts = np.arange(len(flips))
-    worst = flips == flips.max()
-    above.vlines(starts, 0, flips, color=NEUTRAL, linewidth=0.9)
-    above.vlines(starts[worst], 0, flips[worst], color=HIGHLIGHT, linewidth=2.5)
-    for start in starts[worst]:
-        above.text(start + 4, flips.max(), f"{start} to {start + 1}", va="center")
-    above.set(ylabel="bits that flip", ylim=(0, flips.max() + 1), yticks=range(0, 9, 2))
-    below.plot(starts, distances, color=SINE)
-    below.set(xlabel="from position k to k + 1", ylabel="distance", ylim=(0, 5))
-    below.set_xlim(-2, len(flips) + 1)
-    return axes
 
 
 def errors_of_best_matrix(axes, bit_errors, encoding_errors, *, first=0):

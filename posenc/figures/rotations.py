@@ -89,30 +89,6 @@ def two_orders(axes, *, angle, turn):
     return axes
 
 
-def wall_of_clocks(axes, frequencies, *, position, shift):
-    """Draw one clock for each pair, with its hand at a position and a shift later.
-
-    Parameters
-    ----------
-    axes : sequence of Axes
-        One for each frequency.
-    frequencies : sequence of float
-        Angular frequencies in radians per token.
-    position, shift : float
-        In tokens.
-
-    Returns
-    -------
-    sequence of Axes
-        The axes passed in.
-    """
-    for pair, (ax, frequency) in enumerate(zip(axes, frequencies, strict=True)):
-        _dial(ax, frequency * position, frequency * (position + shift))
-        ax.text(0, -1.22, f"pair {pair}", ha="center", va="top", fontsize=11, color=NEUTRAL)
-        ax.set(xlim=(-1.12, 1.12), ylim=(-1.65, 1.12))
-    return axes
-
-
 def shift_blocks(ax, matrix, *, layout="interleaved", pair=None, title):
     """Draw a shift matrix as colours, with one pair's four entries framed.
 
@@ -194,6 +170,41 @@ def guessed_next(axes, truth, guesses, titles):
         ax.set_title(title)
     axes[-1].set_xlabel("position k (tokens)")
     axes[-1].legend(loc="upper center", bbox_to_anchor=(0.5, -0.36), ncols=2)
+    return axes
+
+
+def same_height(axes, positions, *, frequency, shift):
+    """Draw one hand at positions where it is equally high, with its sine, cosine and next height.
+
+    Parameters
+    ----------
+    axes : sequence of Axes
+        One for each position.
+    positions : sequence of int
+        In tokens.
+    frequency : float
+        Angular frequency in radians per token.
+    shift : float
+        In tokens.
+
+    Returns
+    -------
+    sequence of Axes
+        The axes passed in.
+    """
+    for ax, position in zip(axes, positions, strict=True):
+        before, after = frequency * position, frequency * (position + shift)
+        across, up = np.cos(before), np.sin(before)
+        ax.plot([0, across], [0, 0], color=COSINE, linewidth=3, solid_capstyle="butt")
+        ax.plot([across, across], [0, up], color=SINE, linewidth=3, solid_capstyle="butt")
+        ax.axhline(up, color=SINE, linewidth=1, linestyle=(0, (4, 3)), zorder=0)
+        _dial(ax, before, after)
+        for angle, colour in ((before, INK), (after, SHIFT)):
+            away = 1.18 * np.cos(angle), 1.18 * np.sin(angle)
+            tokens = position if colour == INK else position + shift
+            ax.text(*away, f"{tokens}", color=colour, ha="center", va="center")
+        ax.set(xlim=(-1.5, 1.5), ylim=(-1.15, 1.35))
+        ax.set_title(f"sine {up:.2f}, then {np.sin(after):.2f}".replace("-", "\u2212"))
     return axes
 
 

@@ -6,6 +6,7 @@ from posenc.interactive.collision_explorer import CollisionExplorer
 from posenc.interactive.formula_reader import FormulaReader
 from posenc.interactive.moved_point import MovedPoint
 from posenc.interactive.rotated_pair import RotatedPair
+from posenc.interactive.same_turn import SameTurn
 from posenc.interactive.sentence_encoder import SentenceEncoder
 from posenc.interactive.shuffled_words import ShuffledWords
 from posenc.interactive.similarity_kernel import SimilarityKernel
@@ -20,6 +21,7 @@ __all__ = [
     "FormulaReader",
     "MovedPoint",
     "RotatedPair",
+    "SameTurn",
     "SentenceEncoder",
     "ShuffledWords",
     "SimilarityKernel",

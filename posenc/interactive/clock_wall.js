@@ -26,7 +26,7 @@ export function render(context) {
 
   const plan = (width) => {
     const count = view.get("width") / 2;
-    const columns = Math.min(count, width < 480 ? 4 : 8);
+    const columns = Math.min(count, width < 480 || count <= 8 ? 4 : 8);
     const cell = Math.min(width / columns, 130);
     return { columns, cell, left: (width - columns * cell) / 2, rows: Math.ceil(count / columns) };
   };
@@ -45,15 +45,8 @@ export function render(context) {
       wedge(pen, colour.shift, x, y, radius, now, shift * omega);
       pen.globalAlpha = 1;
       dial(pen, colour, x, y, radius);
-      hand(pen, colour.quiet, x, y, radius, later, 2);
-      dot(
-        pen,
-        colour.ground,
-        x + radius * Math.cos(later),
-        y - radius * Math.sin(later),
-        3.5,
-        colour.quiet,
-      );
+      hand(pen, colour.shift, x, y, radius, later, 2.5);
+      dot(pen, colour.shift, x + radius * Math.cos(later), y - radius * Math.sin(later), 4);
       hand(pen, colour.ink, x, y, radius, now, 3);
       dot(pen, colour.ink, x + radius * Math.cos(now), y - radius * Math.sin(now), 4);
       dot(pen, colour.ink, x, y, 2.5);
@@ -69,7 +62,7 @@ export function render(context) {
       const opening = shift * omega;
       label(
         pen,
-        colour.ink,
+        colour.shift,
         fixed(opening, opening && Math.abs(opening) < 0.01 ? 4 : 2),
         x,
         y + cell / 2 + 24,
@@ -105,10 +98,13 @@ export function render(context) {
     const moved = fixed(distance(encode(k, d, base), encode(k + shift, d, base)), 4);
     write(
       lines[0],
-      `{quiet|thick hand at} k = ${k}{quiet|, thin hand at} k + Δ = ${k + shift}{quiet|. ` +
-        "Under each clock: the angle Δω in radians, the same for every k.}",
+      `{quiet|hand at} k = ${k}{quiet|,} {shift|purple hand at k + Δ = ${k + shift}}` +
+        "{quiet|. Under each clock: the angle ωΔ in radians, the same for every k.}",
     );
-    write(lines[1], `‖PE(${k + shift}) − PE(${k})‖ = {strong|${moved}} {quiet|for every k}`);
+    write(
+      lines[1],
+      `{quiet|the two rows are} {strong|${moved}} {quiet|apart, the same for every k}`,
+    );
     const last = shift * frequency(d / 2 - 1, d, base);
     return (
       `${d / 2} clocks, base ${whole(base)}. Hands at position ${k} and at ${k + shift}. ` +

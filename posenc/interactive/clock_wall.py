@@ -9,8 +9,7 @@ __all__ = ["ClockWall"]
 class ClockWall(View):
     """One clock for each pair, with a hand at position k and one Δ tokens later.
 
-    Try this: leave Δ alone and move k. Every hand turns, but no angle between two hands
-    changes.
+    Try this: leave Δ alone and move k. Every hand turns, but no purple opening changes.
 
     Parameters
     ----------
@@ -25,14 +24,14 @@ class ClockWall(View):
 
     Examples
     --------
-    >>> wall = ClockWall(shift=5)
+    >>> wall = ClockWall(shift=3)
     >>> wall.position = 7
     >>> wall
-    ClockWall(position=7, shift=5, width=32, base=10000.0)
+    ClockWall(position=7, shift=3, width=16, base=100.0)
     """
 
     _module = "clock_wall.js"
-    position = Whole(7, 0, 200)
-    shift = Whole(3, -20, 20)
-    width = Whole(32, 4, 64, step=2)
-    base = Real(10000.0, 10, 1e7)
+    position = Whole(20, 0, 200)
+    shift = Whole(5, -20, 20)
+    width = Whole(16, 4, 64, step=2)
+    base = Real(100.0, 10, 1e7)

@@ -18,7 +18,6 @@ import {
 
 const DIGITS = 8;
 const LAST = 2 ** DIGITS - 1;
-const WIDTH = 2 * DIGITS;
 
 const bit = (k, place) => (k >> place) & 1;
 const flips = (k) =>
@@ -35,8 +34,20 @@ export function render(context) {
     return { left, cell, box, dials: TOP + box + 50, radius: Math.min(cell * 0.42, 32) };
   };
   const charts = (width) => plan(width).dials + plan(width).radius + 66;
-  const step = (k) =>
-    distance(encode(k, WIDTH, view.get("base")), encode(k + 1, WIDTH, view.get("base")));
+  // How far each step goes, computed once for a width and a base.
+  const kept = { width: 0, base: 0, steps: [] };
+  const step = (k) => {
+    const [width, base] = [view.get("width"), view.get("base")];
+    if (kept.width !== width || kept.base !== base) {
+      const steps = Array.from({ length: LAST + 1 }, (_, at) =>
+        distance(encode(at, width, base), encode(at + 1, width, base)),
+      );
+      Object.assign(kept, { width, base, steps });
+    }
+    return kept.steps[k];
+  };
+  // Eight of the pairs, evenly spread.
+  const pairOf = (place) => (place * view.get("width")) / (2 * DIGITS);
   const along = (width, k) => 30 + (k / LAST) * (width - 38);
 
   const canvas = view.canvas(
@@ -65,7 +76,7 @@ export function render(context) {
         pen.font = `600 17px ${colour.font}`;
         label(pen, on ? colour.ground : colour.quiet, on, x, TOP + box / 2 + 1, "center", "middle");
         pen.font = `13px ${colour.font}`;
-        const angle = k * frequency(place, WIDTH, base);
+        const angle = k * frequency(pairOf(place), view.get("width"), base);
         dial(pen, colour, x, dials, radius);
         line(pen, colour.cosine, 2, [x, dials], [x + radius * Math.cos(angle), dials]);
         line(
@@ -87,7 +98,7 @@ export function render(context) {
         label(
           pen,
           colour.quiet,
-          width < 480 ? place : `pair ${place}`,
+          width < 480 ? pairOf(place) : `pair ${pairOf(place)}`,
           x,
           dials + radius + 20,
           "center",
@@ -113,7 +124,8 @@ export function render(context) {
         );
         pen.globalAlpha = 1;
       }
-      const reach = (value) => bottom[1] - (value / 2) * (CHART - 36);
+      const most = Math.max(2, Math.ceil(step(0)) + 1);
+      const reach = (value) => bottom[1] - (value / most) * (CHART - 36);
       line(
         pen,
         colour.sine,
@@ -123,7 +135,7 @@ export function render(context) {
       for (const floor of bottom) line(pen, colour.line, 1, [30, floor], [width - 8, floor]);
       label(pen, colour.quiet, DIGITS, 24, bottom[0] - DIGITS * scale, "right", "middle");
       label(pen, colour.quiet, 0, 24, bottom[0], "right", "middle");
-      label(pen, colour.quiet, 2, 24, reach(2), "right", "middle");
+      label(pen, colour.quiet, most, 24, reach(most), "right", "middle");
       label(pen, colour.quiet, 0, 24, bottom[1], "right", "middle");
       for (const at of [0, 64, 128, 192, 255]) {
         label(
@@ -135,8 +147,9 @@ export function render(context) {
           at === 255 ? "right" : "center",
         );
       }
-      line(pen, colour.highlight, 1.5, [along(width, k), reach(2)], [along(width, k), bottom[1]]);
-      dot(pen, colour.highlight, along(width, k), reach(step(k)), 6, colour.ground);
+      const here = along(width, k);
+      line(pen, colour.highlight, 1.5, [here, reach(most)], [here, bottom[1]]);
+      dot(pen, colour.highlight, here, reach(step(k)), 6, colour.ground);
     },
   );
 
@@ -159,8 +172,8 @@ export function render(context) {
     );
     const digits = Array.from({ length: DIGITS }, (_, b) => bit(k, b)).join("");
     return (
-      `Base ${whole(view.get("base"))}. Position ${k}, in binary ${digits} with the fastest bit ` +
-      `first. From ${k} to ${k + 1} ` +
+      `Width ${view.get("width")}, base ${whole(view.get("base"))}. Position ${k}, in binary ` +
+      `${digits} with the fastest bit first. From ${k} to ${k + 1} ` +
       `${changed}, and the encoding moves by ${moved}.`
     );
   };
@@ -179,5 +192,5 @@ export function render(context) {
     row,
   );
   view.player("position", { max: LAST, rate: 6, parent: row });
-  return view.start(["position", "base"]);
+  return view.start(["position", "width", "base"]);
 }

@@ -7,7 +7,7 @@ __all__ = ["TwoCounters"]
 
 
 class TwoCounters(View):
-    """Eight bits and eight pairs that count the same positions.
+    """Eight bits and eight hands of an encoding that count the same positions.
 
     Try this: step from 127 to 128. All eight bits flip at once; the encoding moves no further
     than at any other step.
@@ -16,15 +16,19 @@ class TwoCounters(View):
     ----------
     position : int, optional
         The position k, from 0 to 255.
+    width : int, optional
+        The width d of the encoding, a multiple of 16, from 16 to 512. Eight of its pairs are
+        drawn, evenly spread; the distance is that of whole rows.
     base : float, optional
-        The base n of the encoding of width 16, from 10 to 10 000 000.
+        The base n, from 10 to 10 000 000.
 
     Examples
     --------
     >>> TwoCounters(position=127)
-    TwoCounters(position=127, base=100.0)
+    TwoCounters(position=127, width=512, base=10000.0)
     """
 
     _module = "two_counters.js"
     position = Whole(127, 0, 255)
-    base = Real(100.0, 10, 1e7)
+    width = Whole(512, 16, 512, step=16)
+    base = Real(10000.0, 10, 1e7)

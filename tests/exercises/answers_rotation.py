@@ -30,24 +30,44 @@ def turn_in_degrees(angle):
     return turn(np.deg2rad(angle))
 
 
-def shift(offset, width):
-    matrix = np.zeros((width, width))
-    for i, omega in enumerate(frequencies(width, base=100)):
-        matrix[2 * i : 2 * i + 2, 2 * i : 2 * i + 2] = turn(omega * offset)
-    return matrix
+def in_halves_by_slices(matrix):
+    rows = np.vstack([matrix[0::2], matrix[1::2]])
+    return np.hstack([rows[:, 0::2], rows[:, 1::2]])
 
 
-def shift_by_kronecker(offset, width):
-    total = 0
+def in_halves_by_a_permutation(matrix):
+    width = len(matrix)
+    permutation = np.zeros((width, width))
     for i in range(width // 2):
-        place = np.zeros((width // 2, width // 2))
-        place[i, i] = 1
-        total = total + np.kron(place, turn(offset * 100 ** (-2 * i / width)))
-    return total
+        permutation[i, 2 * i] = permutation[width // 2 + i, 2 * i + 1] = 1
+    return permutation @ matrix @ permutation.T
 
 
-def one_angle(offset, width):
-    return np.kron(np.eye(width // 2), turn(offset))
+def in_halves_by_loops(matrix):
+    width = len(matrix)
+    old = [*range(0, width, 2), *range(1, width, 2)]
+    return [[matrix[row][column] for column in old] for row in old]
+
+
+def rows_alone(matrix):
+    return np.vstack([matrix[0::2], matrix[1::2]])
+
+
+SLOWEST = frequencies(16, base=100)[-1]
+
+
+def read_by_arctan2(matrix):
+    return np.arctan2(matrix[14, 15], matrix[14, 14]) / SLOWEST
+
+
+def read_by_a_complex_number(matrix):
+    return float(np.angle(matrix[15, 15] - 1j * matrix[15, 14]) / SLOWEST)
+
+
+def read_by_search(matrix):
+    offsets = np.linspace(-176, 176, 705)  # every half token
+    tried = [np.abs(shift_matrix(offset, 16, base=100) - matrix).max() for offset in offsets]
+    return offsets[np.argmin(tried)]
 
 
 # For each exercise: right answers in different styles, and wrong ones with words of their hint.
@@ -70,16 +90,33 @@ ANSWERS = {
         ],
     },
     "rotation-4": {
-        "right": [shift, shift_by_kronecker],
+        "right": [in_halves_by_slices, in_halves_by_a_permutation, in_halves_by_loops],
         "wrong": [
-            (lambda offset, width: shift(offset, width).T, "back instead of forward"),
-            (one_angle, "Every pair turns by the same angle"),
-            (lambda offset, width: shift_matrix(offset, width), "belong to base 10 000"),
+            (rows_alone, "What of the columns?"),
+            (lambda matrix: rows_alone(matrix.T).T, "What of the rows?"),
+            (lambda matrix: matrix, "Nothing has moved"),
+            (lambda matrix: in_halves_by_slices(matrix).T, "transposed"),
             (
-                lambda offset, width: shift_matrix(offset, width, base=100, layout="halves"),
-                "fits a table in halves",
+                lambda matrix: (
+                    matrix.reshape(2, -1, 2, len(matrix) // 2)
+                    .transpose(1, 0, 3, 2)
+                    .reshape(matrix.shape)
+                ),
+                "from halves to interleaved",
             ),
-            (lambda _offset, width: shift(1, width), "Where does the offset come in?"),
+            (lambda matrix: in_halves_by_slices(matrix)[0], "should be (16, 16)"),
+        ],
+    },
+    "rotation-5": {
+        "right": [read_by_arctan2, read_by_a_complex_number, read_by_search],
+        "wrong": [
+            (lambda matrix: np.arctan2(matrix[0, 1], matrix[0, 0]), "a slower pair"),
+            (lambda matrix: -read_by_arctan2(matrix), "Which way is forward?"),
+            (lambda matrix: np.arctan2(matrix[14, 15], matrix[14, 14]), "the angle in radians"),
+            (lambda matrix: np.arccos(matrix[15, 15]) / SLOWEST, "tell forward from back"),
+            (lambda matrix: np.arcsin(matrix[14, 15]) / SLOWEST, "right for some inputs"),
+            (lambda matrix: np.arctan(matrix[14, 15] / matrix[14, 14]) / SLOWEST, "arctan2"),
+            (lambda matrix: round(read_by_arctan2(matrix)), "right for some inputs"),
         ],
     },
 }
