@@ -92,7 +92,7 @@ def column_and_row(axes, table, frequencies, *, pair, position):
     starts = np.arange(turns + 1) * 2 * np.pi / frequencies[pair]
     _marked_wave(column, table[:, 2 * pair], starts)
     column.set(xlabel="position k (tokens)")
-    column.set_title(f"Down a column (i = {pair}): all turns are equally long")
+    column.set_title(f"Down a column (i = {pair}): all turns have one length")
 
     # Along a row the angle falls from `position` radians towards 0; between pairs its
     # logarithm is a straight line.

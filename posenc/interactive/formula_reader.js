@@ -14,47 +14,51 @@ import {
   line,
   node,
   picture,
+  rounded,
   whole,
   write,
 } from "./shared.js";
 
 const LENGTH = 100;
-const WIDTH = 512;
+const WIDTHS = [8, 16, 32, 64, 128, 256, 512];
 
 export function render(context) {
-  const view = new Figure(context, "Position, pair and base");
+  const view = new Figure(context, "Position, pair, width and base");
   let [table, drawn] = [null, ""];
 
-  // The heat map is drawn once for each base and theme, and copied from then on.
+  // The heat map is drawn once for each width, base and theme, and copied from then on.
   const drawTable = (colour) => {
-    const key = `${view.get("base")} ${view.mapKey}`;
+    const [width, base] = [view.get("width"), view.get("base")];
+    const key = `${width} ${base} ${view.mapKey}`;
     if (key === drawn) return;
     drawn = key;
-    const rows = Array.from({ length: LENGTH }, (_, k) => encode(k, WIDTH, view.get("base")));
+    const rows = Array.from({ length: LENGTH }, (_, k) => encode(k, width, base));
     table = picture(rows, colour.map);
   };
 
   const plan = (width) => {
-    // One CSS pixel for each column where there is room: other scales make false stripes.
-    const wide = Math.min(WIDTH, width - 34 - (width < 480 ? 76 : 134));
+    // One CSS pixel for each of 512 columns where there is room, and whole pixels for each row:
+    // other scales make false stripes.
+    const wide = Math.min(512, width - 34 - (width < 480 ? 76 : 134));
     return {
       left: 34,
       top: 24,
       right: 34 + wide,
       side: width - 34 - wide - 14,
-      tall: width < 480 ? 200 : 270,
+      tall: width < 480 ? 200 : 300,
       strip: width < 480 ? 54 : 72,
     };
   };
   const height = (width) => plan(width).top + plan(width).tall + plan(width).strip + 62;
 
-  const canvas = view.canvas(height, (pen, width, tallest, colour) => {
+  const canvas = view.canvas(height, (pen, wide, tallest, colour) => {
     drawTable(colour);
-    const { left, top, right, side, tall, strip } = plan(width);
-    const [k, i, base] = [view.get("position"), view.get("pair"), view.get("base")];
-    const x = (column) => left + (column / WIDTH) * (right - left);
+    const { left, top, right, side, tall, strip } = plan(wide);
+    const [k, i, width, base] = ["position", "pair", "width", "base"].map((name) => view.get(name));
+    const x = (column) => left + (column / width) * (right - left);
     const y = (row) => top + (row / LENGTH) * tall;
-    pen.imageSmoothingEnabled = ((right - left) * window.devicePixelRatio) % WIDTH !== 0;
+    const cell = (right - left) / width;
+    pen.imageSmoothingEnabled = cell < 4 && (cell * window.devicePixelRatio) % 1 !== 0;
     pen.drawImage(table, left, top, right - left, tall);
     pen.strokeStyle = colour.line;
     pen.lineWidth = 1;
@@ -66,42 +70,45 @@ export function render(context) {
     }
 
     // The chosen row, and below it its values from column to column.
-    const from = y(k);
     pen.strokeStyle = colour.highlight;
     pen.lineWidth = 2;
-    pen.strokeRect(left, from, right - left, tall / LENGTH);
+    pen.strokeRect(left, y(k), right - left, tall / LENGTH);
     const middle = top + tall + 22 + strip / 2;
-    const row = encode(k, WIDTH, base);
+    const row = encode(k, width, base);
     line(pen, colour.line, 1, [left, middle], [right, middle]);
     for (const [first, ink] of [
       [0, colour.sine],
       [1, colour.cosine],
     ]) {
-      line(
-        pen,
-        ink,
-        1.25,
-        ...Array.from({ length: WIDTH / 2 }, (_, pair) => [
-          x(2 * pair + first + 0.5),
-          middle - (row[2 * pair + first] * strip) / 2,
-        ]),
-      );
+      const points = Array.from({ length: width / 2 }, (_, pair) => [
+        x(2 * pair + first + 0.5),
+        middle - (row[2 * pair + first] * strip) / 2,
+      ]);
+      line(pen, ink, 1.25, ...points);
+      if (cell >= 4) for (const point of points) dot(pen, ink, ...point, 2);
     }
     label(pen, colour.quiet, `row ${k}`, right + 14, middle, "left", "middle");
-    for (const column of [0, 128, 256, 384, 511]) {
+    for (const share of [0, 0.25, 0.5, 0.75, 1]) {
+      const column = Math.min(share * width, width - 1);
       label(pen, colour.quiet, column, x(column + 0.5), middle + strip / 2 + 18, "center");
     }
 
     // The chosen columns, and beside the table their values from position to position.
     const centre = right + 14 + side / 2;
     line(pen, colour.line, 1, [centre, top], [centre, top + tall]);
-    const omega = frequency(i, WIDTH, base);
+    const omega = frequency(i, width, base);
     [
       [Math.sin, colour.sine, 2 * i],
       [Math.cos, colour.cosine, 2 * i + 1],
     ].forEach(([wave, ink, column]) => {
       const at = x(column + 0.5);
-      line(pen, ink, 1.5, [at, top], [at, top + tall + 22]);
+      if (cell < 6) line(pen, ink, 1.5, [at, top], [at, top + tall]);
+      else {
+        pen.strokeStyle = ink;
+        pen.lineWidth = 2;
+        pen.strokeRect(x(column) + 1, top, cell - 2, tall);
+      }
+      line(pen, ink, 1.5, [at, top + tall], [at, top + tall + 22]);
       dot(pen, ink, at, middle - (row[column] * strip) / 2, 4.5, colour.ground);
       const points = Array.from({ length: 4 * LENGTH - 3 }, (_, n) => [
         centre + (side / 2 - 3) * wave((n / 4) * omega),
@@ -116,45 +123,66 @@ export function render(context) {
     ]) {
       dot(pen, ink, centre + (side / 2 - 3) * value, y(k + 0.5), 4.5, colour.ground);
     }
-    colourBar(pen, colour, width, tallest - 12);
+
+    // Where the hands of the other pairs come to the same angle.
+    pen.save();
+    pen.beginPath();
+    pen.rect(left, top, right - left, tall);
+    pen.clip();
+    const arc = Array.from({ length: 2 * width - 3 }, (_, n) => [
+      x(n / 2 + 0.5),
+      y((k * omega) / frequency(n / 4, width, base) + 0.5),
+    ]);
+    line(pen, colour.ink, 1.25, ...arc);
+    pen.restore();
+    dot(pen, colour.highlight, x(2 * i + 0.5), y(k + 0.5), 5, colour.ink);
+    colourBar(pen, colour, wide, tallest - 12);
   });
 
   view.drag(canvas, (px, py) => {
     const { left, top, right, tall } = plan(canvas.clientWidth);
+    const pairs = view.get("width") / 2;
     if (px < left || px > right || py < top || py > top + tall) return null;
     return (x, y) =>
       view.set({
         position: clamp(Math.floor(((y - top) / tall) * LENGTH), 0, LENGTH - 1),
-        pair: clamp(Math.floor(((x - left) / (right - left)) * (WIDTH / 2)), 0, WIDTH / 2 - 1),
+        pair: clamp(Math.floor(((x - left) / (right - left)) * pairs), 0, pairs - 1),
       });
   });
 
-  const lines = [node("p"), node("p"), node("p")];
+  const lines = [node("p"), node("p"), node("p"), node("p")];
   view.reading.append(...lines);
   view.say = () => {
-    const [k, i, base] = [view.get("position"), view.get("pair"), view.get("base")];
-    const omega = frequency(i, WIDTH, base);
+    const [k, i, width, base] = ["position", "pair", "width", "base"].map((name) => view.get(name));
+    const omega = frequency(i, width, base);
     const [speed, angle] = [fixed(omega, 5), fixed(k * omega, 4)];
     const [sine, cosine] = [fixed(Math.sin(k * omega), 4), fixed(Math.cos(k * omega), 4)];
+    const later = rounded(1 / frequency(1, width, base));
     write(
       lines[0],
-      `ω{sub|${i}} = n{sup|−2i/d} = ${whole(base)}{sup|−${2 * i}/${WIDTH}} = ` +
+      `ω{sub|${i}} = n{sup|−2i/d} = ${whole(base)}{sup|−${2 * i}/${width}} = ` +
         `{strong|${speed}} {quiet|rad/token, one turn in ${whole(TURN / omega)} tokens}`,
     );
     write(
       lines[1],
-      `PE(${k}, ${2 * i}) = sin(k ω{sub|${i}}) = sin(${k} × ${speed}) = ` +
+      `P(${k}, ${2 * i}) = sin(k ω{sub|${i}}) = sin(${k} × ${speed}) = ` +
         `sin(${angle}) = {sine|${sine}}`,
     );
     write(
       lines[2],
-      `PE(${k}, ${2 * i + 1}) = cos(k ω{sub|${i}}) = cos(${k} × ${speed}) = ` +
+      `P(${k}, ${2 * i + 1}) = cos(k ω{sub|${i}}) = cos(${k} × ${speed}) = ` +
         `cos(${angle}) = {cosine|${cosine}}`,
     );
+    write(
+      lines[3],
+      `{quiet|Thin line: every hand at angle ${angle}. One pair on, it gets there ` +
+        `${later} times later.}`,
+    );
     return (
-      `Heat map of ${LENGTH} positions and ${WIDTH} columns, base ${whole(base)}. ` +
+      `Heat map of ${LENGTH} positions and ${width} columns, base ${whole(base)}. ` +
       `At position ${k}, pair ${i}: column ${2 * i} is the sine of ${angle}, ` +
-      `${sine}; column ${2 * i + 1} is its cosine, ${cosine}.`
+      `${sine}; column ${2 * i + 1} is its cosine, ${cosine}. ` +
+      `A line through equal angles: one pair on, the same angle comes ${later} times later.`
     );
   };
 
@@ -168,10 +196,21 @@ export function render(context) {
   view.slider("pair", {
     label: "pair i",
     min: 0,
-    max: WIDTH / 2 - 1,
+    max: () => view.get("width") / 2 - 1,
+    follows: ["width"],
     accent: "--sine",
     show: (i) => `${i}, columns ${2 * i} and ${2 * i + 1}`,
   });
+  view.slider("width", {
+    label: "width d",
+    min: 8,
+    max: 512,
+    to: (width) => WIDTHS.indexOf(width),
+    from: (at) => WIDTHS[at],
+  });
   view.choice("base", { label: "base n", values: [100, 1000, 10000, 1000000], show: whole });
-  return view.start(["position", "pair", "base"]);
+  view.watch("width", () => {
+    if (view.get("pair") >= view.get("width") / 2) view.set({ pair: view.get("width") / 2 - 1 });
+  });
+  return view.start(["position", "pair", "width", "base"]);
 }

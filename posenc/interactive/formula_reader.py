@@ -1,5 +1,7 @@
 """The table as a heat map that substitutes its numbers into the formula."""
 
+from traitlets import TraitError, observe, validate
+
 from posenc.interactive.traits import Choice, Whole
 from posenc.interactive.view import View
 
@@ -7,27 +9,46 @@ __all__ = ["FormulaReader"]
 
 
 class FormulaReader(View):
-    """The table of 100 positions and 512 columns, read one pair at a time.
+    """The table of 100 positions, read one pair of columns at a time.
+
+    A thin line joins the places where the hands of all pairs are at the same angle.
 
     Try this: press on the heat map and drag straight down. The two columns draw a sine and a
-    cosine of the position. Drag sideways and the frequency falls.
+    cosine of the position. Drag sideways: each step to the right slows the hand.
 
     Parameters
     ----------
     position : int, optional
         The row k, from 0 to 99.
     pair : int, optional
-        The pair i, from 0 to 255: columns 2i and 2i + 1.
+        The pair i, from 0 to width/2 - 1: columns 2i and 2i + 1.
+    width : {8, 16, 32, 64, 128, 256, 512}, optional
+        The width d.
     base : {100, 1000, 10000, 1000000}, optional
         The base n.
 
     Examples
     --------
     >>> FormulaReader(position=4, pair=0)
-    FormulaReader(position=4, pair=0, base=10000)
+    FormulaReader(position=4, pair=0, width=32, base=10000)
     """
 
     _module = "formula_reader.js"
-    position = Whole(37, 0, 99)
-    pair = Whole(40, 0, 255)
+    position = Whole(10, 0, 99)
+    pair = Whole(4, 0, 255)
+    width = Choice(32, (8, 16, 32, 64, 128, 256, 512))
     base = Choice(10000, (100, 1000, 10000, 1000000))
+
+    @validate("pair")
+    def _inside_the_table(self, proposal):
+        pairs = self.width // 2
+        if proposal.value >= pairs:
+            raise TraitError(
+                f"pair must be a whole number from 0 to {pairs - 1} for a table of width "
+                f"{self.width}, got {proposal.value!r}"
+            )
+        return proposal.value
+
+    @observe("width")
+    def _stay_inside_the_table(self, _change):
+        self.pair = min(self.pair, self.width // 2 - 1)
