@@ -1,6 +1,7 @@
 """Figures of the chapter with worked examples."""
 
 import numpy as np
+from matplotlib.patches import Rectangle
 
 from posenc.figures.style import DIVERGING, HIGHLIGHT, INK, NEUTRAL
 from posenc.figures.tables import colour_scale, heat_map
@@ -49,7 +50,7 @@ def worked_entries(ax, table, formulas, *, row_labels, column_labels, title):
     return ax
 
 
-def word_and_place(axes, words, embeddings, encoding, *, title, limit):
+def word_and_place(axes, words, embeddings, encoding, *, title, limit, marked=()):
     """Draw word vectors, place vectors and their sum, a row for each word.
 
     Parameters
@@ -63,6 +64,8 @@ def word_and_place(axes, words, embeddings, encoding, *, title, limit):
         Title of the whole figure.
     limit : float
         The entry that takes the strongest colour.
+    marked : sequence of int, optional
+        Rows to frame.
 
     Returns
     -------
@@ -78,6 +81,11 @@ def word_and_place(axes, words, embeddings, encoding, *, title, limit):
         ax.label_outer()
         for edge in range(1, len(words)):
             ax.axhline(edge - 0.5, color="white", linewidth=3)
+        for row in marked:
+            corner, width = (-0.5, row - 0.5), embeddings.shape[1]
+            style = {"fill": False, "color": HIGHLIGHT, "linewidth": 2.5, "zorder": 3}
+            ax.add_patch(Rectangle(corner, width, 1, clip_on=False, **style))
+            ax.get_yticklabels()[row].set_fontweight("bold")
     axes[-1].set_xlabel("column")
     figure = axes[0].figure
     colour_scale(figure, axes, label="entry", limit=limit)
