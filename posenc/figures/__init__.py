@@ -76,8 +76,8 @@ from posenc.figures.training import (
 )
 from posenc.figures.waves import (
     clock,
-    clock_and_wave,
     sampled_waves,
+    turned_cross,
     two_hands,
     wave_anatomy,
     waves_by_frequency,
@@ -103,7 +103,6 @@ __all__ = [
     "buckets",
     "bug_by_test",
     "clock",
-    "clock_and_wave",
     "coarse_to_fine",
     "colour_scale",
     "column_and_row",
@@ -148,6 +147,7 @@ __all__ = [
     "shift_blocks",
     "specimen",
     "swapped_scores",
+    "turned_cross",
     "turning_hands",
     "turns_by_pair",
     "two_hands",

@@ -6,7 +6,7 @@ from matplotlib.patches import Arc
 from posenc.figures.style import COSINE, FAINT, HIGHLIGHT, INK, NEUTRAL, SHIFT, SINE
 
 
-def clock(ax, angle, *, colour=INK, projections=True, label=None):
+def clock(ax, angle, *, colour=INK, projections=True):
     """Draw a hand of length 1 at an angle, with its height (sine) and its width (cosine).
 
     Parameters
@@ -18,8 +18,6 @@ def clock(ax, angle, *, colour=INK, projections=True, label=None):
         Colour of the hand.
     projections : bool, optional
         Draw the sine and the cosine of the angle as legs.
-    label : str, optional
-        Written at the tip.
 
     Returns
     -------
@@ -34,46 +32,11 @@ def clock(ax, angle, *, colour=INK, projections=True, label=None):
         ax.plot([width, width], [0, height], color=SINE, linewidth=3, solid_capstyle="round")
     ax.plot([0, width], [0, height], color=colour, linewidth=2)
     ax.plot(width, height, "o", color=colour)
-    if label is not None:
-        ax.annotate(label, (1.18 * width, 1.18 * height), color=colour, ha="center", va="center")
     ax.set_aspect("equal")
     ax.set(xlim=(-1.35, 1.35), ylim=(-1.35, 1.35), xticks=[-1, 0, 1], yticks=[-1, 0, 1])
     ax.spines[:].set_visible(False)
     ax.tick_params(length=0)
     return ax
-
-
-def clock_and_wave(axes, angle):
-    """Draw a hand, and beside it the wave of its height up to the same angle.
-
-    Parameters
-    ----------
-    axes : pair of Axes
-        They should share their vertical axis, so that the tip meets the wave.
-    angle : float
-        Radians.
-
-    Returns
-    -------
-    pair of Axes
-        The axes passed in.
-    """
-    hand, wave = axes
-    clock(hand, angle)
-    hand.add_patch(Arc((0, 0), 0.6, 0.6, theta1=0, theta2=np.degrees(angle), color=NEUTRAL))
-    hand.text(0.36, 0.16, "θ", color=INK)
-    hand.set_title("a hand at angle θ")
-    angles = np.linspace(0, 2 * np.pi, 361)
-    wave.axhline(0, color=FAINT, linewidth=1)
-    wave.plot(angles, np.sin(angles), color=SINE, alpha=0.35)
-    drawn = angles[angles <= angle]
-    wave.plot(drawn, np.sin(drawn), color=SINE)
-    wave.plot([angle, angle], [0, np.sin(angle)], color=SINE, linewidth=3)
-    wave.plot(angle, np.sin(angle), "o", color=INK)
-    wave.set_xticks(np.arange(5) * np.pi / 2, ["0", "π/2", "π", "3π/2", "2π"])
-    wave.set(xlabel="angle θ (radians)", yticks=[-1, 0, 1])
-    wave.set_title("and its height, sin θ")
-    return axes
 
 
 def wave_anatomy(ax, *, amplitude, frequency, phase, length):
@@ -150,8 +113,8 @@ def waves_by_frequency(axes, frequencies, *, length):
     return axes
 
 
-def two_hands(ax, first, second, *, labels, arc=None):
-    """Draw two hands on one clock.
+def two_hands(ax, first, second, *, labels):
+    """Draw two hands on one clock, each with its height and its width.
 
     Parameters
     ----------
@@ -160,31 +123,78 @@ def two_hands(ax, first, second, *, labels, arc=None):
         Angles in radians.
     labels : pair of str
         Written at the tips.
-    arc : str, optional
-        Written at an arc from the first hand to the second.
 
     Returns
     -------
     Axes
         The axes passed in.
     """
-    clock(ax, first, projections=False, label=labels[0])
-    clock(ax, second, projections=False, colour=SHIFT, label=labels[1])
-    if arc is not None:
-        ax.add_patch(
-            Arc(
-                (0, 0),
-                1.1,
-                1.1,
-                theta1=np.degrees(first),
-                theta2=np.degrees(second),
-                color=SHIFT,
-                linewidth=2,
-            )
-        )
-        middle = (first + second) / 2
-        ax.text(0.7 * np.cos(middle), 0.7 * np.sin(middle), arc, color=SHIFT, ha="center")
+    for angle, label in zip((first, second), labels, strict=True):
+        clock(ax, angle)
+        across = "left" if np.cos(angle) > 0 else "right"
+        ax.text(1.08 * np.cos(angle), 1.2 * np.sin(angle) + 0.06, label, color=INK, ha=across)
     return ax
+
+
+def turned_cross(axes, angle, turn):
+    """Draw a hand with its legs on a cross, and the whole drawing again, turned as one sheet.
+
+    Parameters
+    ----------
+    axes : pair of Axes
+        The first takes the cross as it stands, the second the turned one.
+    angle : float
+        Angle a of the hand on the cross, in radians, between 0 and π/2.
+    turn : float
+        Angle b by which the sheet is turned, in radians.
+
+    Returns
+    -------
+    pair of Axes
+        The axes passed in.
+    """
+    rim = np.linspace(0, 2 * np.pi, 181)
+    names = [
+        ("(1, 0)", "(0, 1)", "the hand at a"),
+        ("(cos b, sin b)", "(−sin b, cos b)", "the hand at a + b"),
+    ]
+    for ax, start, texts in zip(axes, (0, turn), names, strict=True):
+        arms = np.array(
+            [[np.cos(start), np.sin(start)], [np.cos(start + np.pi / 2), np.sin(start + np.pi / 2)]]
+        )
+        corner = np.cos(angle) * arms[0]
+        tip = corner + np.sin(angle) * arms[1]
+        ax.plot(np.cos(rim), np.sin(rim), color=FAINT, linewidth=1.2, zorder=0)
+        if start:
+            ax.plot([0, 1], [0, 0], color=FAINT, linewidth=1.2, zorder=0)
+            ax.plot([0, 0], [0, 1], color=FAINT, linewidth=1.2, zorder=0)
+            sweep = {"color": SHIFT, "linewidth": 3}
+            ax.add_patch(Arc((0, 0), 2, 2, theta1=0, theta2=np.degrees(start), **sweep))
+            middle = 1.1 * np.array([np.cos(start / 2), np.sin(start / 2)])
+            ax.text(*middle, "b", color=SHIFT, va="center")
+        colour = SHIFT if start else NEUTRAL
+        for arm, text in zip(arms, texts[:2], strict=True):
+            ax.plot([0, arm[0]], [0, arm[1]], color=colour, linewidth=1.5)
+            ax.plot(*arm, "o", color=colour, markersize=5)
+            right = arm[0] > 0.5
+            at = (arm[0] + 0.07, arm[1] - 0.02) if right else (arm[0], arm[1] + 0.09)
+            across = "left" if right else "center"
+            ax.text(*at, text, color=colour, ha=across, va="center" if right else "bottom")
+        leg = {"linewidth": 3.5, "solid_capstyle": "round"}
+        ax.plot([0, corner[0]], [0, corner[1]], color=COSINE, **leg)
+        ax.plot([corner[0], tip[0]], [corner[1], tip[1]], color=SINE, **leg)
+        ax.plot([0, tip[0]], [0, tip[1]], color=INK, linewidth=2)
+        ax.plot(*tip, "o", color=INK)
+        down, aside = -0.13 * arms[1], 0.08 * arms[0]
+        tilt = {"rotation": np.degrees(start), "rotation_mode": "anchor"}
+        ax.text(*(0.55 * corner + down), "cos a", color=COSINE, ha="center", va="center", **tilt)
+        middle = (corner + tip) / 2 + aside
+        ax.text(*middle, "sin a", color=SINE, ha="left", va="center", **tilt)
+        ax.set_title(texts[2], color=INK)
+        ax.set_aspect("equal")
+        ax.set(xlim=(-1.1, 1.6), ylim=(-0.3, 1.35), xticks=[], yticks=[])
+        ax.spines[:].set_visible(False)
+    return axes
 
 
 def sampled_waves(ax, slow, fast, *, length):

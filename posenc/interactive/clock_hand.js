@@ -1,4 +1,4 @@
-// A clock hand: its height draws the sine to the right, its reach draws the cosine below.
+// A clock hand: its height draws the sine to the right, its width draws the cosine below.
 
 import { Figure, TURN, clamp, dot, fixed, label, line, node, rounded, write } from "./shared.js";
 
@@ -93,7 +93,7 @@ export function render(context) {
         centre - reach * Math.sin(start + turned),
       ]);
     }
-    line(pen, colour.highlight, 2, ...spiral);
+    line(pen, colour.quiet, 1.5, ...spiral);
     line(
       pen,
       colour.line,
@@ -105,9 +105,28 @@ export function render(context) {
     line(pen, colour.sine, 4, [tip[0], centre], tip);
     line(pen, colour.ink, 3, [centre, centre], tip);
     dot(pen, colour.ink, centre, centre, 3.5);
+
+    // The name of each leg, on the side where the hand is not, while the leg has room for it.
+    const [wide, high] = [tip[0] - centre, centre - tip[1]];
+    const name = (ink, text, at, level) => {
+      pen.strokeStyle = colour.ground;
+      pen.lineWidth = 4;
+      pen.textAlign = "center";
+      pen.textBaseline = "middle";
+      pen.strokeText(text, at, level);
+      label(pen, ink, text, at, level, "center", "middle");
+    };
+    pen.font = `600 13px ${colour.font}`;
+    if (Math.abs(wide) > 16) {
+      name(colour.cosine, "cos", centre + wide / 2, centre + (high >= 0 ? 13 : -12));
+    }
+    if (Math.abs(high) > 14) {
+      name(colour.sine, "sin", tip[0] + (wide >= 0 ? 17 : -17), centre - high / 2);
+    }
+    pen.font = `13px ${colour.font}`;
     dot(pen, colour.sine, ...sine(position), 5, colour.ground);
     dot(pen, colour.cosine, ...cosine(position), 5, colour.ground);
-    dot(pen, colour.highlight, ...tip, 8, colour.ground);
+    dot(pen, colour.ink, ...tip, 8, colour.ground);
 
     Object.assign(view.reading.style, {
       position: "absolute",
@@ -146,7 +165,7 @@ export function render(context) {
     [
       ["k", "k, tokens"],
       ["angle", "kω + φ"],
-      ["turns", "in turns"],
+      ["degrees", "in degrees"],
       ["sine", "sine"],
       ["cosine", "cosine"],
       ["wave", "λ = 2π/ω"],
@@ -168,13 +187,14 @@ export function render(context) {
     const wavelength = rounded(TURN / view.get("frequency"));
     write(values.k.value, fixed(k, 1));
     write(values.angle.value, `${fixed(now)} rad`);
-    write(values.turns.value, `${fixed(now / TURN)}`);
+    write(values.degrees.value, `${fixed((360 * now) / TURN, 0)}°`);
     write(values.sine.value, `{sine|${sine}}`);
     write(values.cosine.value, `{cosine|${cosine}}`);
     write(values.wave.value, `${wavelength} tokens`);
     return (
-      `A clock hand at position ${fixed(k, 1)}, turned to ${fixed(now)} radians. ` +
-      `Its height, the sine, is ${sine}; its reach, the cosine, is ${cosine}. ` +
+      `A clock hand at position ${fixed(k, 1)}, turned to ${fixed(now)} radians, ` +
+      `${fixed((360 * now) / TURN, 0)} degrees. ` +
+      `Its height, the sine, is ${sine}; its width, the cosine, is ${cosine}. ` +
       `One turn takes ${wavelength} tokens.`
     );
   };
@@ -184,7 +204,6 @@ export function render(context) {
     min: 0,
     max: TOKENS,
     step: 0.1,
-    accent: "--highlight",
     show: (k) => `${fixed(k, 1)} tokens`,
   });
   view.slider("frequency", {

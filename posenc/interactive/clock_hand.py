@@ -9,7 +9,7 @@ __all__ = ["ClockHand"]
 
 
 class ClockHand(View):
-    """A clock hand whose height draws a sine and whose reach draws a cosine.
+    """A clock hand whose height draws a sine and whose width draws a cosine.
 
     Try this: set the phase to a quarter turn. The sine now starts at 1 and is the cosine you
     had before: a cosine is a sine a quarter turn ahead.

@@ -1,0 +1,90 @@
+"""Answers to the exercises of the chapter "A sine recap", right and wrong."""
+
+import cmath
+import math
+
+import numpy as np
+
+
+def pair(k, wavelength):
+    angle = 2 * np.pi * np.asarray(k) / wavelength
+    return np.stack([np.sin(angle), np.cos(angle)], axis=1)
+
+
+def pair_by_a_loop(k, wavelength):
+    turn = 2 * math.pi / wavelength
+    return [[math.sin(turn * place), math.cos(turn * place)] for place in k]
+
+
+def pair_by_a_complex_number(k, wavelength):
+    z = np.exp(2j * np.pi * np.asarray(k) / wavelength)
+    return np.column_stack([z.imag, z.real])
+
+
+def opening(first, second):
+    width = np.dot(first, second)
+    height = first[0] * second[1] - first[1] * second[0]
+    return np.arctan2(height, width)
+
+
+def opening_by_complex_numbers(first, second):
+    return cmath.phase(complex(*second) / complex(*first))
+
+
+def opening_by_wrapping(first, second):
+    angle = math.atan2(second[1], second[0]) - math.atan2(first[1], first[0])
+    return (angle + math.pi) % (2 * math.pi) - math.pi
+
+
+def one_wave(p, q):
+    return np.hypot(p, q), np.arctan2(q, p)
+
+
+def one_wave_as_a_complex_number(p, q):
+    return list(cmath.polar(complex(p, q)))
+
+
+# For each exercise: right answers in different styles, and wrong ones with words of their hint.
+ANSWERS = {
+    "sine-recap-3": {
+        "right": [pair, pair_by_a_loop, pair_by_a_complex_number],
+        "wrong": [
+            (lambda k, wavelength: pair(k, 2 * np.pi * wavelength), "counts turns"),
+            (lambda k, wavelength: pair(k, 2 * np.pi / wavelength), "is not the frequency"),
+            (lambda k, wavelength: pair(k, 1 / wavelength), "multiply or divide"),
+            (lambda k, wavelength: pair(np.degrees(k), wavelength), "not 360"),
+            (lambda k, wavelength: pair(k, wavelength)[:, ::-1], "order of the columns"),
+            (lambda k, wavelength: pair(k + 1, wavelength), "count from 1"),
+            (lambda k, wavelength: pair(k, wavelength).T, "transposed"),
+            (lambda k, wavelength: pair(k, wavelength)[:, 0], "should be (6, 2)"),
+            (lambda k, wavelength: pair(range(len(k)), wavelength), "right for some inputs"),
+        ],
+    },
+    "sine-recap-4": {
+        "right": [opening, opening_by_complex_numbers, opening_by_wrapping],
+        "wrong": [
+            (lambda first, second: opening(second, first), "second hand into the first"),
+            (lambda first, second: abs(opening(first, second)), "direction is lost"),
+            (
+                lambda first, second: (
+                    np.arctan2(second[1], second[0]) - np.arctan2(first[1], first[0])
+                ),
+                "two sides of nine o'clock",
+            ),
+            (lambda first, second: np.pi / 2 - opening(first, second), "height first"),
+            (lambda first, second: np.degrees(opening(first, second)), "degrees"),
+        ],
+    },
+    "sine-recap-5": {
+        "right": [one_wave, one_wave_as_a_complex_number],
+        "wrong": [
+            (lambda p, q: (np.hypot(p, q), np.arctan(q / p)), "where p is positive"),
+            (lambda p, q: (np.hypot(p, q), np.arctan2(p, q)), "width of the arrow"),
+            (lambda p, q: (np.arctan2(q, p), np.hypot(p, q)), "asked for first"),
+            (lambda p, q: (p * p + q * q, np.arctan2(q, p)), "square of the amplitude"),
+            (lambda p, q: (p + q, np.arctan2(q, p)), "sum of its legs"),
+            (lambda p, q: (np.hypot(p, q), np.degrees(np.arctan2(q, p))), "in radians"),
+            (lambda p, q: np.hypot(p, q), "Look at the shape"),
+        ],
+    },
+}
