@@ -50,8 +50,8 @@ def ladder(ax, wavelengths, *, length=None, markersize=3.5):
     wavelengths : array_like, shape (d/2,)
         Tokens per turn, the first pair first.
     length : float, optional
-        A number of tokens. It is drawn as a line, and the pairs that finish a turn within it
-        are highlighted.
+        A number of tokens. The pairs that finish a turn in its length - 1 steps are
+        highlighted, and a line is drawn there.
     markersize : float, optional
         Size of a dot in points.
 
@@ -62,11 +62,11 @@ def ladder(ax, wavelengths, *, length=None, markersize=3.5):
     """
     wavelengths = np.asarray(wavelengths)
     pairs = np.arange(len(wavelengths))
-    finished = np.zeros(len(pairs), dtype=bool) if length is None else wavelengths <= length
+    finished = np.zeros(len(pairs), bool) if length is None else wavelengths <= length - 1
     ax.set_yscale("log")
     ax.plot(pairs[~finished], wavelengths[~finished], "o", color=NEUTRAL, markersize=markersize)
     if length is not None:
-        ax.axhline(length, color=INK, linewidth=1.2)
+        ax.axhline(length - 1, color=INK, linewidth=1.2)
         ax.plot(pairs[finished], wavelengths[finished], "o", color=HIGHLIGHT, markersize=markersize)
     ax.set(xlabel="pair i", ylabel="wavelength (tokens)")
     ax.minorticks_off()
@@ -98,7 +98,7 @@ def ladder_with_missing_rung(ax, wavelengths, *, missing, markersize=3.5):
         missing,
         "o",
         markerfacecolor="white",
-        markeredgecolor=COSINE,
+        markeredgecolor=INK,
         markeredgewidth=1.6,
         markersize=8,
         clip_on=False,

@@ -1,4 +1,5 @@
 // Every pair's wavelength on a logarithmic axis, and the pairs that finish a turn in L tokens.
+// From the first of L tokens to the last there are L − 1 steps.
 
 import {
   Figure,
@@ -38,7 +39,7 @@ export function render(context) {
       const [length, base] = [view.get("length"), view.get("base")];
       const waves = wavelengths();
       const bottom = TOP + tall;
-      const edge = x(width, length);
+      const edge = x(width, length - 1);
 
       for (let power = 0; power <= DECADES; power += 1) {
         const at = x(width, 10 ** power);
@@ -55,7 +56,7 @@ export function render(context) {
       const every = Math.ceil(5 / step);
       const radius = clamp(step * 0.42, 1.6, 5);
       waves.forEach((wave, pair) => {
-        const ink = wave <= length ? colour.sine : colour.quiet;
+        const ink = wave <= length - 1 ? colour.highlight : colour.quiet;
         pen.globalAlpha = 0.45;
         if (pair % every === 0) line(pen, ink, 1.25, [left, y(pair)], [x(width, wave), y(pair)]);
         pen.globalAlpha = 1;
@@ -65,12 +66,12 @@ export function render(context) {
       // 2πn, which no pair reaches.
       const limit = x(width, TURN * base);
       pen.setLineDash([3, 4]);
-      line(pen, colour.cosine, 1.5, [limit, TOP], [limit, bottom]);
+      line(pen, colour.quiet, 1.5, [limit, TOP], [limit, bottom]);
       pen.setLineDash([]);
-      label(pen, colour.cosine, "2πn", limit + 6, TOP + 14, "left");
+      label(pen, colour.quiet, "2πn", limit + 6, TOP + 14, "left");
 
       // How many stand on either side of L, each number beside its part of the ladder.
-      const done = waves.filter((wave) => wave <= length).length;
+      const done = waves.filter((wave) => wave <= length - 1).length;
       const [beside, some] = [
         Math.max(edge, x(width, waves[0])) + 14,
         width < 480 ? "" : " a turn",
@@ -85,7 +86,7 @@ export function render(context) {
         label(pen, ink, text, at, level, "left", "middle");
       };
       if (done) {
-        aside(colour.sine, `${done} finish${some}`, beside, y((done - 1) / 2));
+        aside(colour.ink, `${done} finish${some}`, beside, y((done - 1) / 2));
       }
       if (done < waves.length) {
         const low = clamp(y((done + waves.length - 1) / 2), TOP + 16, bottom - 12);
@@ -95,8 +96,8 @@ export function render(context) {
       }
       pen.font = `13px ${colour.font}`;
 
-      line(pen, colour.highlight, 3, [edge, TOP - 6], [edge, bottom]);
-      dot(pen, colour.highlight, edge, TOP - 8, 9, colour.ground);
+      line(pen, colour.ink, 2, [edge, TOP - 6], [edge, bottom]);
+      dot(pen, colour.ink, edge, TOP - 8, 9, colour.ground);
       pen.font = `600 14px ${colour.font}`;
       label(pen, colour.ink, `L = ${whole(length)}`, clamp(edge, 50, width - 60), 18, "center");
     },
@@ -107,7 +108,7 @@ export function render(context) {
     if (py > TOP + tall) return null;
     return (to) =>
       view.set({
-        length: clamp(Math.round(10 ** (((to - left) / (right - left)) * DECADES)), 8, 131072),
+        length: clamp(Math.round(10 ** (((to - left) / (right - left)) * DECADES)) + 1, 8, 131072),
       });
   });
 
@@ -116,11 +117,12 @@ export function render(context) {
   view.say = () => {
     const waves = wavelengths();
     const [length, count] = [view.get("length"), waves.length];
-    const done = waves.filter((wave) => wave <= length).length;
+    const done = waves.filter((wave) => wave <= length - 1).length;
     const [first, last] = [rounded(waves[0]), rounded(waves[count - 1])];
     write(
       lines[0],
-      `{strong|${done} of ${count}} pairs finish a turn within ${whole(length)} tokens.`,
+      `{strong|${done} of ${count}} pairs finish a turn in ${whole(length)} tokens ` +
+        `{quiet|(${whole(length - 1)} steps)}.`,
     );
     write(
       lines[1],
@@ -130,7 +132,7 @@ export function render(context) {
     return (
       `Wavelengths of ${count} pairs, base ${whole(view.get("base"))}, from ${first} to ` +
       `${last} tokens. ` +
-      `${done} of ${count} pairs finish a turn within ${whole(length)} tokens.`
+      `${done} of ${count} pairs finish a turn in ${whole(length)} tokens.`
     );
   };
 
@@ -147,7 +149,6 @@ export function render(context) {
     min: 8,
     max: 131072,
     step: 0.25,
-    accent: "--highlight",
     to: Math.log2,
     from: (power) => Math.round(2 ** power),
     show: (length) => `${whole(length)} tokens`,

@@ -9,8 +9,11 @@ __all__ = ["WavelengthLadder"]
 class WavelengthLadder(View):
     """The wavelength of every pair on a logarithmic axis, against a length.
 
-    Try this: drag L to 512, then raise n from 10 000 to 1 000 000. Fewer pairs finish a turn,
-    and the longest wavelength still stops short of 2πn.
+    A pair finishes a turn in L tokens if its wavelength is at most L - 1: from the first token
+    to the last there are L - 1 steps.
+
+    Try this: drag L from 64 to 128, then to 256 and to 512, and note how many more pairs finish
+    a turn each time. Then raise n to a million: which end of the ladder moves?
 
     Parameters
     ----------
@@ -30,4 +33,4 @@ class WavelengthLadder(View):
     _module = "wavelength_ladder.js"
     base = Real(10000.0, 10, 1e7)
     width = Whole(512, 4, 1024, step=2)
-    length = Whole(512, 8, 131072)
+    length = Whole(64, 8, 131072)

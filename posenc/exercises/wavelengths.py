@@ -1,0 +1,172 @@
+"""The exercises of the chapter "Wavelengths"."""
+
+import numpy as np
+
+from posenc.exercises.judging import Function
+
+__all__ = ["EXERCISES"]
+
+
+def _wavelengths(width, base):
+    return 2 * np.pi * float(base) ** (2 * np.arange(width // 2) / width)
+
+
+def finished(length, width, base):
+    """Return how many pairs finish a turn in the steps of a text."""
+    return int((_wavelengths(width, base) <= length - 1).sum())
+
+
+def _last(length, width, base):
+    """Return the place on the ladder, not rounded, that a turn of length - 1 tokens has."""
+    with np.errstate(divide="ignore"):
+        return width / 2 * np.log((length - 1) / (2 * np.pi)) / np.log(base)
+
+
+def base_for(length, width, slow):
+    """Return the base at which the `slow` slowest pairs just fail to repeat."""
+    return _base(length - 1, width, width // 2 - slow)
+
+
+def _base(tokens, width, i):
+    return (tokens / (2 * np.pi)) ** (width / (2 * i))
+
+
+def telling(gap, width, base, blur):
+    """Return the numbers of the pairs whose tip moves by more than `blur` in `gap` tokens."""
+    return np.flatnonzero(_moved(gap, width, base) > blur)
+
+
+def _moved(gap, width, base):
+    return 2 * np.abs(np.sin(np.pi * gap / _wavelengths(width, base)))
+
+
+EXERCISES = {
+    "wavelengths-3": Function(
+        finished,
+        "A pair finishes a turn if its wavelength fits into the steps of the text.",
+        inputs=(
+            (16, 512, 10_000),
+            (512, 512, 10_000),
+            (2048, 64, 150_000),
+            (10**9, 64, 10_000),
+            (1, 8, 10_000),
+            (100, 4, 100),
+        ),
+        wrong=(
+            (
+                lambda length, width, base: int((_wavelengths(width, base) <= length).sum()),
+                "It is right for most texts. How many steps lead from the first of L tokens to "
+                "the last?",
+            ),
+            (
+                lambda length, width, base: 2 * finished(length, width, base),
+                "That counts columns. Pairs are asked for.",
+            ),
+            (
+                lambda length, width, base: width // 2 - finished(length, width, base),
+                "That counts the pairs that do not finish a turn.",
+            ),
+            (
+                lambda length, width, base: max(finished(length, width, base) - 1, 0),
+                "One too few. The pairs are counted from 0.",
+            ),
+            (
+                lambda length, width, base: (
+                    max(int(np.floor(_last(length, width, base))) + 1, 0) if length > 1 else 0
+                ),
+                "For a very long text that is more pairs than there are.",
+            ),
+            (
+                lambda length, width, base: int(
+                    (base ** (2 * np.arange(width // 2) / width) <= length - 1).sum()
+                ),
+                "That compares with the tokens per radian. How many radians has a turn?",
+            ),
+        ),
+        tolerance=0.0,
+    ),
+    "wavelengths-4": Function(
+        base_for,
+        "The fastest of the slow pairs needs as many tokens for a turn as the text has steps.",
+        inputs=((2048, 64, 16), (100_000, 128, 1), (512, 512, 100), (65, 8, 2)),
+        wrong=(
+            (
+                lambda length, width, slow: _base(length, width, width // 2 - slow),
+                "Very close. How many steps lead from the first of L tokens to the last?",
+            ),
+            (
+                lambda length, width, slow: _base(length - 1, width, width // 2 - slow + 1),
+                "That is for one slow pair fewer. The pairs are counted from 0.",
+            ),
+            (
+                lambda length, width, slow: _base(length - 1, width, width // 2 - slow - 1),
+                "That is for one slow pair more. The pairs are counted from 0.",
+            ),
+            (
+                lambda length, width, slow: _base(length - 1, width, width - slow),
+                "There are width/2 pairs.",
+            ),
+            (
+                lambda length, width, slow: _base(2 * (length - 1), width, width // 2 - slow),
+                "With that n these pairs make only half a turn.",
+            ),
+            (
+                lambda length, width, slow: (
+                    ((length - 1) / (2 * np.pi)) ** (2 * (width // 2 - slow) / width)
+                ),
+                "Which power undoes the power 2i/d?",
+            ),
+            (
+                lambda length, width, slow: _base(
+                    2 * np.pi * (length - 1), width, width // 2 - slow
+                ),
+                "Those pairs turn by one radian in the text. A turn has more.",
+            ),
+        ),
+    ),
+    "wavelengths-5": Function(
+        telling,
+        "A tip moves along a straight line of length 2 |sin(ωΔ/2)|, wherever it starts.",
+        inputs=(
+            (1, 512, 10_000, 0.01),
+            (710, 512, 10_000, 0.01),
+            (44, 16, 100, 0.1),
+            (3, 8, 1000, 0.5),
+        ),
+        wrong=(
+            (
+                lambda gap, width, base, blur: np.flatnonzero(
+                    2 * np.pi * gap / _wavelengths(width, base) > blur
+                ),
+                "It is right for small gaps. That is how far a hand has turned; a hand that has "
+                "gone round once is back.",
+            ),
+            (
+                lambda gap, width, base, blur: len(telling(gap, width, base, blur)),
+                "That is how many there are. Their numbers are asked for.",
+            ),
+            (
+                lambda gap, width, base, blur: _moved(gap, width, base) > blur,
+                "That says yes or no for each pair. The numbers of those with yes are asked for.",
+            ),
+            (
+                lambda gap, width, base, blur: np.flatnonzero(_moved(gap, width, base) <= blur),
+                "Those are the pairs that do not tell.",
+            ),
+            (
+                lambda gap, width, base, blur: telling(gap, width, base, blur) + 1,
+                "It looks as if you count from 1. Pairs count from 0.",
+            ),
+            (
+                lambda _gap, width, base, blur: telling(1, width, base, blur),
+                "It does not depend on the gap.",
+            ),
+            (
+                lambda gap, width, base, blur: np.flatnonzero(
+                    np.abs(np.sin(2 * np.pi * gap / _wavelengths(width, base))) > blur
+                ),
+                "That looks at the sines alone. A hand has a width too.",
+            ),
+        ),
+    ),
+}
