@@ -8,12 +8,13 @@ STAMP := $(VENV)/installed
 PAGES := _build/html
 FIRST := $(PAGES)/index.html
 NOTEBOOKS ?=
+CASES ?= 100000
 RUN_TESTS := $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help book serve lab outputs minutes test test-code test-notebooks test-book test-torch \
-        test-browser lint links bench pins clean
+        test-browser fuzz lint links bench pins clean
 
 help: ## List the commands
 	@echo 'Where Words Stand'
@@ -87,6 +88,9 @@ test-browser: $(STAMP) ## Open the built pages in Chromium (CHROMIUM=path if it 
 	@test -f $(FIRST) || $(MAKE) book
 	CHROMIUM="$${CHROMIUM:-$$(command -v chromium || command -v chromium-browser || \
 	  command -v google-chrome || true)}" $(RUN_TESTS) tests/browser
+
+fuzz: $(STAMP) ## Call every function with 100 000 generated arguments (CASES=1000 for fewer)
+	$(BIN)/python -m tests.fuzz --cases $(CASES)
 
 lint: $(STAMP) ## Check style, stored outputs and workflows
 	$(BIN)/python -m ruff check .

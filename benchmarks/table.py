@@ -19,6 +19,7 @@ import sys
 import tempfile
 import tracemalloc
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
@@ -34,6 +35,7 @@ SMALL = [(4, 4), (8, 8), (16, 16), (32, 32), (64, 64), (128, 64)]
 LENGTHS = [1_000, 10_000, 100_000, 1_000_000]  # at width 32
 WIDTHS = [8, 80, 800, 8_000]  # at length 4096
 FAR, FAR_WIDTH = 1_000_001, 64
+START, TEXTS = 100_000, 4  # where a range begins, and the texts of a packed batch
 
 BASE = 10_000.0
 ROUNDS = 60
@@ -362,6 +364,35 @@ def small_tables():
         )
 
 
+def ranges_and_first_calls():
+    """Time positions that do not start at 0, and the first call, against their yardsticks."""
+    heading("Times a count of the same length; the first call times the recipe exp(log)")
+    line("", "count, ms", "range", "array", "packed batch", "first call")
+    for n, d in [(100, 512), *SIZES]:
+        for dtype in FLOATS:
+            far = range(START, START + n)
+            batch = np.tile(np.arange(n // TEXTS), (TEXTS, 1))
+            calls = {
+                "count": partial(posenc.sinusoidal, n, d, dtype=dtype),
+                "range": partial(posenc.sinusoidal, far, d, dtype=dtype),
+                "array": partial(posenc.sinusoidal, np.array(far), d, dtype=dtype),
+                "batch": partial(posenc.sinusoidal, batch, d, dtype=dtype),
+                "recipe": partial(exp_log, n, d, dtype),
+            }
+            best = dict.fromkeys(calls, math.inf)
+            rounds = ROUNDS if n * d <= SLOW else 5
+            for _ in range(rounds):
+                for name, call in calls.items():
+                    best[name] = min(best[name], seconds(call))
+            best["first"] = min(seconds(posenc_first_call, n, d, dtype) for _ in range(rounds))
+            line(
+                f"{n} x {d} {dtype}",
+                f"{1e3 * best['count']:.3f}",
+                *(f"{best[name] / best['count']:.2f}" for name in ("range", "array", "batch")),
+                f"{best['first'] / best['recipe']:.2f}",
+            )
+
+
 def growth():
     heading("Growth of posenc, float64: the bytes an entry settle at 8")
     line("", "time, ms", "ns an entry", "x fill", "peak, MB", "bytes/entry")
@@ -428,6 +459,7 @@ def main():
     machine()
     large_tables(methods)
     small_tables()
+    ranges_and_first_calls()
     growth()
     far_positions(methods)
     import_time()

@@ -10,6 +10,7 @@ import numbers
 import operator
 import os
 import reprlib
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -247,7 +248,8 @@ def shown(value):
             return f"an array of {value.dtype} and shape {value.shape}{extremes}"
         if isinstance(value, np.ma.MaskedArray):
             return f"masked array {value.tolist()}"
-        return _short.repr(value)
+        text = _short.repr(value)
+        return text if len(text) <= 300 else f"{text[:220]} ... {text[-40:]}"
     except Exception:  # an object may not be able to say what it is
         return f"a value of type {type(value).__name__}"
 
@@ -312,6 +314,8 @@ def _number(entry, values, name):
     if hasattr(entry, "__array__") and not isinstance(entry, np.generic):
         array = np.asarray(entry)  # of no axes, such as a tensor in a list
         entry = array[()] if array.dtype.kind in "iufb" and not array.ndim else None
+    if isinstance(entry, np.integer) and not _is_boolean(entry):
+        entry = int(entry)  # NumPy compares an integer with a float by rounding the integer
     exact = hasattr(entry, "as_integer_ratio")  # Decimal has it, and is not registered as real
     if _is_boolean(entry) or not (exact or isinstance(entry, numbers.Real)):
         raise TypeError(f"{name} must be real numbers, got {shown(values)}")
@@ -355,4 +359,5 @@ def _is_masked(values):
     """Return whether an array, or one in a list, has entries that are masked."""
     if isinstance(values, np.ma.MaskedArray):
         return np.ma.is_masked(values)
-    return isinstance(values, list | tuple) and any(map(_is_masked, values))
+    plain = isinstance(values, Sequence) and not isinstance(values, str | bytes | range)
+    return plain and any(map(_is_masked, values))

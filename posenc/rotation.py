@@ -34,6 +34,7 @@ COMPLEX = {np.dtype(np.float64): np.complex128, np.dtype(np.float32): np.complex
 # Filling a table, C-contiguous, of shape (n, d_model)
 
 
+@np.errstate(all="ignore")  # sines next to 0 underflow in float16, which is as it should be
 def fill_range(table, layout, first, base):
     """Fill `table` with the encodings of the positions from the int `first` on."""
     count, width = table.shape
@@ -42,12 +43,12 @@ def fill_range(table, layout, first, base):
         return
     _check_angle(float(max(-first, end - 1)), width, base)
     if first >= 0 and end <= _rows_in_block(width):  # nothing to turn
-        with np.errstate(all="ignore"):
-            _store(_some_first_rows(width, base, end)[first:end], table, layout)
+        _store(_some_first_rows(width, base, end)[first:end], table, layout)
         return
     _fill_runs(table, layout, [(0, first, count)], base)
 
 
+@np.errstate(all="ignore")
 def fill_places(table, layout, places, base):
     """Fill `table` with the encodings of `places`, of shape (n,); long runs by rotation."""
     _check_angles(places, table.shape[1], base)
@@ -129,7 +130,7 @@ def _share(fill, parts, threads):
 
     def work(share):
         try:
-            # Sines next to 0 underflow in float16, which is as it should be.
+            # A thread starts with a state of its own.
             with np.errstate(all="ignore"):  # at its end the buffer has its old size again
                 # NumPy may copy a turn that it repeats, in pieces that stay in the fastest cache.
                 np.setbufsize(256)

@@ -24,7 +24,7 @@ def sinusoidal(
     ----------
     positions : int or array_like of real numbers
         An int n means the positions 0 to n - 1. An array of any shape means the positions
-        it holds; they may be negative or fractional.
+        it holds; they may be negative or fractional. A float means one position.
     d_model : int
         Width of the encoding, positive and even.
     base : float, optional
@@ -36,7 +36,7 @@ def sinusoidal(
         A NumPy float type. The computation is in float64 and rounded to it once.
     out : ndarray, shape positions.shape + (d_model,), optional
         A C-contiguous array of a NumPy float type to fill and return in place of a new one;
-        `dtype` is then not used.
+        `dtype` is then not used. It may overlap `positions`.
 
     Returns
     -------
@@ -49,9 +49,11 @@ def sinusoidal(
         If `positions` are no real numbers, `d_model` is no integer, `base` no real number,
         `dtype` no float type, or `out` no array of one.
     ValueError
-        If a count is negative, a position is NaN or infinite, `d_model` is odd or not
-        positive, `base` is not positive, not finite, or 1, the layout is unknown, or `out`
-        has another shape or cannot be filled.
+        If a count is negative, a position is NaN, infinite, or not held exactly by float64,
+        an angle is above 2**53 radians, where float64 has no fractions, `d_model` is odd, not
+        positive or above 262 144, `base` is not positive, not finite, or 1, the layout is
+        unknown, `out` has another shape or cannot be filled, the table would not fit in
+        memory, or `positions` is an integer array of no axes, which could mean a count.
 
     See Also
     --------
@@ -61,11 +63,16 @@ def sinusoidal(
     -----
     .. math:: P_{k,2i} = \sin(k\,\omega_i), \qquad P_{k,2i+1} = \cos(k\,\omega_i)
 
-    For an int n, a few rows come from sines and turning them gives the others. That is faster,
-    and up to position 1 000 000, for a base above 1, no error above 6e-16 was found. A
-    longer table begins with the same bits as a shorter one of its width and base. Very large
-    tables are shared between up to three threads. An array of positions is evaluated entry by
-    entry.
+    The error of a float64 entry is at most ``1.6e-15 + 2**-73 * abs(k * ω_i)``, for every
+    width, base and position, if NumPy's sine and cosine are off by at most one unit in the
+    last place. The bound follows from how the table is made; up to position 1 000 000 the
+    largest error known is 6.6e-16. Other types are rounded from this once.
+
+    Consecutive whole positions, 16 or more, are made by rotation: a few rows come from sines,
+    and turning them gives the others. An int, a range, and runs in an array, such as those of
+    a cache or of a packed batch, take this way, and a row has the same bits in each of them
+    and in tables of any length. Very large tables are shared between up to three threads,
+    where these can be had. Other positions are evaluated one by one.
 
     References
     ----------
@@ -123,8 +130,9 @@ def shift_matrix(offset, d_model, *, base=10_000.0, layout="interleaved"):
     TypeError
         If `offset` or `base` is no real number, or `d_model` no integer.
     ValueError
-        If `offset` is NaN or infinite, `d_model` is odd or not positive, `base` is not
-        positive, not finite, or 1, or the layout is unknown.
+        If `offset` is NaN, infinite, or has an angle above 2**53 radians, `d_model` is odd, not
+        positive or above 262 144, `base` is not positive, not finite, or 1, the layout is
+        unknown, or the matrix would not fit in memory.
 
     Notes
     -----

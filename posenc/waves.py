@@ -28,7 +28,8 @@ def frequencies(d_model, *, base=10_000.0):
     TypeError
         If `d_model` is no integer, or `base` no real number.
     ValueError
-        If `d_model` is odd or not positive, or `base` not positive, not finite, or 1.
+        If `d_model` is odd, not positive or above 262 144, or `base` not positive, not finite,
+        or 1, or so extreme that the result would overflow.
 
     Notes
     -----
@@ -68,7 +69,8 @@ def wavelengths(d_model, *, base=10_000.0):
     TypeError
         If `d_model` is no integer, or `base` no real number.
     ValueError
-        If `d_model` is odd or not positive, or `base` not positive, not finite, or 1.
+        If `d_model` is odd, not positive or above 262 144, or `base` not positive, not finite,
+        or 1, or so extreme that the result would overflow.
 
     Notes
     -----
