@@ -14,9 +14,10 @@ import pytest
 from posenc import questions
 from posenc.interactive import ClockHand
 from posenc.questions import Blanks, Choice, Number, Predict
-from posenc.questions.question import in_words, module
+from posenc.questions.question import in_words, module, style_sheet
 from tools.outputs import name, notebooks_in_toc, read
 from tools.questions_index import keys_in, once
+from tools.teaching import chapter, escaped, markdown
 
 WORDS = {"because": "So.", "nudge": "Think."}
 X = np.arange(5)
@@ -189,6 +190,38 @@ def test_the_list_of_a_page_leaves_out_the_exercises(tmp_path):
     cells = [nbformat.v4.new_code_cell("1", outputs=outputs), nbformat.v4.new_markdown_cell("2")]
     nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "page.ipynb")
     assert keys_in(tmp_path / "page.ipynb") == ["rotation-2", "rotation-1"]
+
+
+def test_teachers_find_what_a_chapter_asks_and_sets():
+    first = (
+        "(rotation)=\n# The rotation\n\n**Why?**\n\nAfter this chapter you can\n\n- *prove* it;\n"
+        "- *build* $M$.\n\n**Time** 25 minutes. **You need** nothing.\n\n- *no* objective;"
+    )
+    asked = [number(), predict(), blanks(), number(key="rotation-ex-1", text="Is `a_b` < c_d?")]
+    cells = [nbformat.v4.new_markdown_cell(first)]
+    for question in asked:
+        output = nbformat.v4.new_output("execute_result", {"text/html": question.html()})
+        cells.append(nbformat.v4.new_code_cell("question", outputs=[output]))
+    cells.append(nbformat.v4.new_markdown_cell("```{exercise}\n:label: ex-rotation-one\nDo.\n```"))
+    cells.append(nbformat.v4.new_code_cell('check("rotation-3", turn)'))
+    text = markdown(chapter(nbformat.v4.new_notebook(cells=cells)))
+    assert text == (
+        "**{ref}`rotation`**, 25 minutes\n\n- *prove* it\n- *build* $M$\n\n"
+        "For a quiz:\n\n1. How far?\n\n"
+        "Also: 2 tables and predictions; 1 exercise answered on the page; "
+        "code that is checked: `rotation-3`.\n\nHomework: {ref}`ex-rotation-one`.\n"
+    )
+    assert escaped("Is `a_b` < c_d?") == "Is `a_b` \\< c\\_d?"
+
+
+def test_stored_questions_hold_the_script_of_today():
+    for path in notebooks_in_toc():
+        for cell in read(path).cells:
+            for output in cell.get("outputs", []):
+                text = output.get("data", {}).get("text/html", "")
+                if 'class="posenc posenc-question"' in text:
+                    today = module() in text and style_sheet() in text
+                    assert today, f"run make outputs NOTEBOOKS={name(path)}"
 
 
 def stored_keys():

@@ -1,10 +1,10 @@
 // A matrix of two rows and two columns, and the point that it moves.
 
-import { Figure, TURN, arrow, clamp, dot, fixed, line, plane, tipLabel, write } from "./shared.js";
+import { Figure, TURN, arrow, clamp, dot, fixed, line, plane, tipLabel, write } from "./plane.js";
 
 const REACH = [6, 4];
 const ENTRIES = ["top_left", "top_right", "bottom_left", "bottom_right"];
-const HOLD = 40; // pixels from the point within which it can be held
+const HOLD = 44; // pixels from the point within which it can be held
 const STEP = TURN / 12;
 
 export function render(context) {

@@ -1,10 +1,10 @@
 // Two arrows: drag their tips, read their lengths, their dot product and the cosine between them.
 
-import { Figure, arrow, clamp, fixed, plane, tipLabel, write } from "./shared.js";
+import { Figure, arrow, clamp, fixed, plane, tipLabel, write } from "./plane.js";
 
 const REACH = [6, 4];
 const MOST = { x: 5.5, y: 3.5 };
-const HOLD = 40; // pixels from a tip within which it can be held
+const HOLD = 44; // pixels from a tip within which it can be held
 
 export function render(context) {
   const view = new Figure(context, "Two arrows");

@@ -437,12 +437,10 @@ def test_what_storage_holds_cannot_break_a_question(visit, entry):
 
 
 @each_page
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_layout_holds_on_a_phone(visit, name, theme):
+def test_layout_holds_on_a_phone(visit, name):
     page, asks = visit(
         name, viewport={"width": 320, "height": 640}, device_scale_factor=2, has_touch=True
     )
-    page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
     for question in asked_on(page, asks):
         question.check(some_wrong_answer(question.ask))
         box = question.el.bounding_box()

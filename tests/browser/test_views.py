@@ -166,7 +166,7 @@ def a_place_to_hold(view):
     canvas = view.locator("canvas")
     box = canvas.bounding_box()
     for down in range(30, int(box["height"]), 40):
-        for right in (60, 200, 350):
+        for right in (60, 200, 350, *range(20, int(box["width"]), 60)):
             point = (box["x"] + right, box["y"] + down)
             view.page.mouse.move(*point)
             if canvas.evaluate("(el) => el.style.cursor") == "pointer":
@@ -276,6 +276,7 @@ def test_two_words_that_are_pressed_change_places(tab, press):
             word.press(press)
 
     act(dog)
+    settle(page)
     assert dog.get_attribute("aria-pressed") == "true"
     assert "dog is picked" in view.inner_text()
     act(man)
@@ -286,6 +287,7 @@ def test_two_words_that_are_pressed_change_places(tab, press):
     act(bites)
     act(bites)  # a second press lets go
     act(dog)
+    settle(page)
     assert "dog is picked" in view.inner_text()
 
 

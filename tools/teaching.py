@@ -1,0 +1,145 @@
+"""Sphinx extension: the page for teachers lists what each chapter asks and sets, from the chapter.
+
+The directive ``{chapters-for-teachers}`` writes, for each numbered chapter, its objectives, its
+minutes, its questions and its exercises. Nothing of it can go stale: it is read off the notebooks.
+"""
+
+import html
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+from docutils import nodes
+from docutils.parsers.rst import Directive
+from docutils.statemachine import StringList
+
+BOOK = Path(__file__).resolve().parent.parent / "book"
+TITLE = re.compile(r"^\((?P<label>[\w-]+)\)=\n# (?P<title>.+)$", re.MULTILINE)
+OBJECTIVE = re.compile(r"^- (\*.+?)[;.]?$", re.MULTILINE)
+MINUTES = re.compile(r"\*\*Time\*\* (\d+) minutes")
+EXERCISE = re.compile(r"^`{3,}\{exercise\}.*\n:label: (\S+)", re.MULTILINE)
+CHECK = re.compile(r"""^check\(["']([\w-]+)["']""", re.MULTILINE)
+STATE = re.compile(
+    r'<div class="posenc posenc-question" data-question="[^"]+" data-state="([^"]+)"'
+)
+ONE_ANSWER = ("number", "choice")  # what fits a quiz; a prediction is a guess, a table is work
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """What a teacher wants to know of a chapter before reading it."""
+
+    label: str
+    title: str
+    minutes: int
+    objectives: tuple
+    asks: tuple  # what each question asks, as its page holds it
+    exercises: tuple  # labels
+    checks: tuple  # names of the exercises that a cell checks
+
+    @property
+    def quiz(self):
+        """The questions of the text with one short answer."""
+        return [ask for ask in self.asks if ask["kind"] in ONE_ANSWER and "-ex-" not in ask["key"]]
+
+    @property
+    def others(self):
+        """How many questions of the text are tables or predictions."""
+        in_text = [ask for ask in self.asks if "-ex-" not in ask["key"]]
+        return len(in_text) - len(self.quiz)
+
+    @property
+    def pencil(self):
+        """How many exercises are answered on the page."""
+        return len({ask["key"] for ask in self.asks if "-ex-" in ask["key"]})
+
+
+def chapter(notebook):
+    """Read what a teacher wants to know off a notebook."""
+    first = notebook.cells[0].source
+    found = TITLE.search(first)
+    minutes = MINUTES.search(first)
+    objectives = OBJECTIVE.findall(first.partition("**Time**")[0])
+    asks, exercises, checks = [], [], []
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            exercises += EXERCISE.findall(cell.source)
+            continue
+        checks += CHECK.findall(cell.source)
+        for output in cell.get("outputs", []):
+            states = STATE.findall(output.get("data", {}).get("text/html", ""))
+            asks += [json.loads(html.unescape(state)) for state in states]
+    return Chapter(
+        found["label"],
+        found["title"],
+        int(minutes[1]),
+        tuple(objectives),
+        tuple(asks),
+        tuple(exercises),
+        tuple(dict.fromkeys(checks)),
+    )
+
+
+def chapters():
+    """Return (path, chapter) for each numbered chapter, in reading order."""
+    paths = sorted(BOOK.glob("[0-9][0-9]_*.ipynb"))
+    return [(path, chapter(nbformat.read(path, as_version=4))) for path in paths]
+
+
+def escaped(text):
+    """Return plain text as Markdown that shows it as it is, code in backticks included."""
+    parts = re.split(r"(`[^`]*`)", text)
+    return "".join(
+        part if part.startswith("`") else re.sub(r"([\\*_\[\]$<>{}#|~^])", r"\\\1", part)
+        for part in parts
+    )
+
+
+def count(number, one, many):
+    return f"{number} {one if number == 1 else many}"
+
+
+def markdown(found):
+    """Return what the page says of a chapter."""
+    lines = [f"**{{ref}}`{found.label}`**, {found.minutes} minutes"]
+    if found.objectives:
+        lines += ["", *(f"- {objective}" for objective in found.objectives)]
+    if found.quiz:
+        lines += ["", "For a quiz:", ""]
+        lines += [f"1. {escaped(ask['text'])}" for ask in found.quiz]
+    parts = []
+    if found.others:
+        parts.append(count(found.others, "table or prediction", "tables and predictions"))
+    if found.pencil:
+        parts.append(f"{count(found.pencil, 'exercise', 'exercises')} answered on the page")
+    if found.checks:
+        names = ", ".join(f"`{name}`" for name in found.checks)
+        parts.append(f"code that is checked: {names}")
+    if parts:
+        lines += ["", f"Also: {'; '.join(parts)}."]
+    if found.exercises:
+        links = ", ".join(f"{{ref}}`{label}`" for label in found.exercises)
+        lines += ["", f"Homework: {links}."]
+    return "\n".join([*lines, ""])
+
+
+class ChaptersForTeachers(Directive):
+    """Write what each chapter asks and sets."""
+
+    def run(self):
+        """Return the parsed text of all chapters."""
+        environment = self.state.document.settings.env
+        container = nodes.container()
+        for path, found in chapters():
+            environment.note_dependency(str(path))
+            text = StringList(markdown(found).splitlines(), source=str(path))
+            self.state.nested_parse(text, self.content_offset, container)
+        return container.children
+
+
+def setup(app):
+    """Register the extension with Sphinx."""
+    app.add_directive("chapters-for-teachers", ChaptersForTeachers)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
