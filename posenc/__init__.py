@@ -15,6 +15,7 @@ from posenc.alibi import alibi_bias, alibi_slopes
 from posenc.binary import binary_code
 from posenc.decoding import decode_positions
 from posenc.dot_product import attention
+from posenc.inspection import inspect_table
 from posenc.rotary import rope, rotate
 from posenc.sinusoids import shift_matrix, sinusoidal
 from posenc.waves import frequencies, wavelengths
@@ -26,6 +27,7 @@ __all__ = [
     "binary_code",
     "decode_positions",
     "frequencies",
+    "inspect_table",
     "rope",
     "rotate",
     "shift_matrix",

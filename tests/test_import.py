@@ -22,6 +22,7 @@ SIGNATURES = {
     "binary_code": "(positions, width)",
     "decode_positions": "(encodings, *, base=10000.0, layout='interleaved')",
     "frequencies": "(d_model, *, base=10000.0)",
+    "inspect_table": "(table)",
     "rope": "(x, positions, *, base=10000.0, frequencies=None, layout='interleaved')",
     "rotate": "(x, angles, *, layout='interleaved')",
     "shift_matrix": "(offset, d_model, *, base=10000.0, layout='interleaved')",

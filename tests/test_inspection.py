@@ -1,0 +1,296 @@
+"""What a table is: every way to order, space, scale and round one is named, and nothing else is."""
+
+import math
+
+import numpy as np
+import pytest
+
+from posenc import frequencies, inspect_table, sinusoidal
+
+
+def bfloat16(values):
+    """Round to the upper half of a float32, to even at a tie."""
+    bits = np.asarray(values, np.float32).view(np.uint32)
+    return ((bits + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000).view(np.float32)
+
+
+ROUNDINGS = {
+    "float64": lambda table: table,
+    "float32": np.float32,
+    "float16": np.float16,
+    "bfloat16": bfloat16,
+    "4 decimals": lambda table: table.round(4),
+}
+every_rounding = pytest.mark.parametrize("rounding", ROUNDINGS)
+
+
+def t2t(width, n=10_000.0):
+    """Return the base that gives tensor2tensor's frequencies, n^(-i/(d/2 - 1))."""
+    return n ** (width / (width - 2))
+
+
+def cosines_first(table, layout):
+    if layout == "halves":
+        return np.roll(table, table.shape[-1] // 2, axis=-1)
+    return table.reshape(len(table), -1, 2)[..., ::-1].reshape(table.shape)
+
+
+# ---------------------------------------------------------------------------- what a table is
+
+
+@every_rounding
+@pytest.mark.parametrize("layout", ["interleaved", "halves"])
+@pytest.mark.parametrize("swapped", [False, True])
+@pytest.mark.parametrize("spacing", ["paper", "tensor2tensor"])
+@pytest.mark.parametrize(("width", "first"), [(8, 0), (64, 2), (512, 0), (512, 2)])
+def test_layout_base_spacing_and_first_position(rounding, layout, swapped, spacing, width, first):
+    base = 10_000.0 if spacing == "paper" else t2t(width)
+    table = sinusoidal(np.arange(first, first + 40), width, base=base, layout=layout)
+    table = ROUNDINGS[rounding](cosines_first(table, layout) if swapped else table)
+    report = inspect_table(table)
+    assert report.sinusoidal, report
+    assert (report.layout, report.cosines_first) == (layout, swapped)
+    assert report.spacing == spacing
+    assert math.isclose(report.base, base, rel_tol=1e-9)
+    np.testing.assert_array_equal(report.positions, np.arange(first, first + 40))
+    assert report.rounding == rounding
+    assert math.isclose(abs(report.scale), 1, rel_tol=3e-3)
+    text = str(report)
+    assert f"{layout}{', cosines first' if swapped else ''}, base 10 000" in text
+    assert f"first position {first}" in text
+    assert ("tensor2tensor" in text) == (spacing == "tensor2tensor")
+    same = (layout, swapped, spacing, first) == ("interleaved", False, "paper", 0)
+    assert ("This is the paper's table." in text) == same == (report.change == ())
+
+
+@every_rounding
+@pytest.mark.parametrize("width", [64, 128, 512, 1024])
+@pytest.mark.parametrize("layout", ["interleaved", "halves"])
+def test_row_1_is_enough_to_begin(rounding, width, layout):
+    for base in (10_000.0, t2t(width)):
+        report = inspect_table(
+            ROUNDINGS[rounding](sinusoidal([1], width, base=base, layout=layout))
+        )
+        assert report.sinusoidal
+        assert report.layout == layout
+        np.testing.assert_array_equal(report.positions, [1])
+        # Rounded to bfloat16 a row may be too coarse for the last step; it must not say otherwise.
+        right = "paper" if base == 10_000 else "tensor2tensor"
+        assert report.spacing in (right, "either")
+        assert rounding in ("bfloat16", "float16") or report.spacing == right
+
+
+@pytest.mark.parametrize("base", [2.0, 100.0, 123.4, 1e3, 5e5, 1e6, 1e8, 1234.567])
+def test_any_base(base):
+    report = inspect_table(sinusoidal(40, 64, base=base))
+    assert math.isclose(report.base, base, rel_tol=1e-9)
+    assert report.spacing == "paper"
+    assert any("take the frequencies 10 000^(-2i/64)" in step for step in report.change)
+
+
+@every_rounding
+@pytest.mark.parametrize("start", [100, 5_000, 60_000])
+def test_rows_from_far_down_the_table(rounding, start):
+    table = ROUNDINGS[rounding](sinusoidal(np.arange(start, start + 30), 128))
+    np.testing.assert_array_equal(inspect_table(table).positions, np.arange(start, start + 30))
+
+
+@every_rounding
+def test_shuffled_rows_are_named_with_their_positions(rounding):
+    order = np.random.default_rng(3).permutation(300)
+    report = inspect_table(ROUNDINGS[rounding](sinusoidal(300, 64)[order]))
+    np.testing.assert_array_equal(report.positions, order)
+    assert "rows shuffled, positions 0 to 299" in report.text
+    assert report.change == ("sort the rows by position",)
+
+
+@every_rounding
+@pytest.mark.parametrize("factor", [64**-0.5, 8.0, 0.02, 3.0])
+def test_scaled_tables(rounding, factor):
+    report = inspect_table(ROUNDINGS[rounding](factor * sinusoidal(50, 64)))
+    assert report.sinusoidal
+    assert math.isclose(report.scale, factor, rel_tol=5e-3)
+    assert f"base 10 000, first position 0, times {report.change[-1].split()[-1]}" in report.text
+
+
+def test_names_of_scales():
+    table = sinusoidal(50, 512)
+    assert "times 1/√512" in inspect_table(512**-0.5 * table).text
+    assert "times √512" in inspect_table(512**0.5 * table).text
+    assert "times -1" in inspect_table(-table).text
+
+
+@every_rounding
+def test_sines_with_the_opposite_sign(rounding):
+    table = sinusoidal(50, 64)
+    table[:, 0::2] *= -1
+    report = inspect_table(ROUNDINGS[rounding](table))
+    assert "sines with the opposite sign, first position 0" in report.text
+    assert report.change == ("change the sign of the sines",)
+    np.testing.assert_array_equal(report.positions, np.arange(50))
+
+
+@pytest.mark.parametrize(
+    ("step", "name"),
+    [
+        (0.25, ""),
+        (1 / 50, ""),
+        (2, ""),
+        (math.pi / 180, " (degrees taken for radians)"),
+        (2 * math.pi, " (turns taken for radians)"),
+        (10_000 ** (-2 / 64), " (pairs counted from 1)"),
+    ],
+)
+def test_steps_other_than_1(step, name):
+    report = inspect_table(sinusoidal(step * np.arange(50), 64))
+    assert f"first position 0, in steps of {step:.6g}{name}" in report.text
+    np.testing.assert_allclose(report.positions, step * np.arange(50), atol=1e-6)
+
+
+def test_row_of_zeros_is_padding_and_column_of_zeros_an_odd_width():
+    table = sinusoidal(50, 64, base=t2t(64), layout="halves")
+    table[1] = 0
+    report = inspect_table(table)
+    assert "first position 0, row 1 all zeros (padding)" in report.text
+    assert np.isnan(report.positions[1])
+    odd = np.concatenate([sinusoidal(50, 64), np.zeros((50, 1))], axis=1)
+    assert "a last column of zeros" in inspect_table(odd).text
+
+
+@pytest.mark.parametrize(("rounded", "name"), [(bfloat16, "bfloat16"), (np.float16, "float16")])
+def test_positions_that_were_rounded(rounded, name):
+    places = rounded(np.arange(4000)).astype(float)
+    report = inspect_table(sinusoidal(places, 64))
+    assert f"positions rounded to {name}" in report.text
+    np.testing.assert_array_equal(report.positions, places)
+
+
+@pytest.mark.parametrize("count", [4, 50, 1500])
+def test_angles_in_float32_are_seen(count):
+    width = 512
+    omega = np.exp(np.arange(0, width, 2, dtype=np.float32) * np.float32(-math.log(1e4) / width))
+    angles = np.arange(count, dtype=np.float32)[:, np.newaxis] * omega
+    table = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(count, width)
+    assert inspect_table(table).angles == "float32"
+    assert "angles in float32" in inspect_table(table).text
+    assert inspect_table(sinusoidal(count, width, dtype=np.float32)).angles != "float32"
+    assert inspect_table(sinusoidal(count, width)).angles == "float64"
+    assert inspect_table(table.astype(np.float16)).angles is None
+
+
+def test_first_columns_of_a_wider_table():
+    report = inspect_table(sinusoidal(50, 512)[:, :10])
+    assert "as in the first 10 columns of width 512 and base 10 000" in report.text
+
+
+@pytest.mark.parametrize("layout", ["interleaved", "halves"])
+def test_several_coordinates_side_by_side(layout):
+    rows, columns = np.indices((6, 7)).reshape(2, -1)
+    parts = [sinusoidal(places, 32, layout=layout) for places in (rows, columns)]
+    report = inspect_table(np.concatenate(parts, axis=1))
+    assert report.text.startswith("Sinusoidal in 2 coordinates side by side; columns 0 to 31: ")
+    for part, places in zip(report.parts, (rows, columns), strict=True):
+        assert part.layout == layout
+        np.testing.assert_array_equal(part.positions, places)
+
+
+def test_first_row_of_an_image_where_one_coordinate_stands_still():
+    parts = [sinusoidal(np.zeros(7), 32), sinusoidal(7, 32)]
+    report = inspect_table(np.concatenate(parts, axis=1))
+    assert "columns 0 to 31: position 0; columns 32 to 63: interleaved" in report.text
+
+
+def test_transposed_table():
+    report = inspect_table(sinusoidal(50, 64).T)
+    assert report.text.startswith("Transposed, sinusoidal in its columns: interleaved")
+    assert report.change[0] == "transpose it"
+
+
+@pytest.mark.parametrize("shape", [(50, 1, 64), (1, 50, 64), (5, 10, 64)])
+def test_leading_axes_are_rows(shape):
+    table = sinusoidal(50, 64).reshape(shape)
+    assert str(inspect_table(table)) == str(inspect_table(sinusoidal(50, 64)))
+
+
+# ---------------------------------------------------------------------------- what is none
+
+
+@every_rounding
+@pytest.mark.parametrize("seed", range(12))
+def test_random_numbers_get_no_name(rounding, seed):
+    rng = np.random.default_rng(seed)
+    count, pairs = int(rng.integers(1, 20)), int(rng.choice([1, 2, 3, 4, 8, 32]))
+    angles = rng.uniform(0, 2 * math.pi, size=(count, pairs))
+    on_circles = np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
+    for table in (on_circles, rng.normal(size=(count, 2 * pairs))):
+        rounded = ROUNDINGS[rounding](table)
+        assert not inspect_table(rounded).sinusoidal, (rounded, str(inspect_table(rounded)))
+
+
+def each_column_its_own_frequency():
+    column = np.arange(64)
+    angles = np.arange(50)[:, np.newaxis] * 1e4 ** (-column / 64)
+    return np.where(column % 2, np.cos(angles), np.sin(angles))
+
+
+def cosines():
+    return np.cos(np.arange(50)[:, np.newaxis] * frequencies(64))
+
+
+def not_geometric():
+    angles = np.arange(50)[:, np.newaxis] / np.arange(1, 33)
+    return np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
+
+
+def one_row_spoilt():
+    table = sinusoidal(50, 64)
+    table[20] = sinusoidal([7], 64, base=500)[0]
+    return table
+
+
+@pytest.mark.parametrize(
+    ("table", "reason"),
+    [
+        (np.zeros((4, 8)), "all entries are 0"),
+        (np.eye(8), "sine² + cosine² differs from pair to pair"),
+        (np.tile([0.6, 0.8], (5, 8)), "all rows are the same"),
+        (sinusoidal(1, 64), "Too few numbers to tell: every row is that of position 0"),
+        (sinusoidal([1], 4).round(3), "Too few numbers to tell"),
+        (sinusoidal(50, 64)[:, :-1], "an odd number of columns, 63, and the last is not 0"),
+        (each_column_its_own_frequency(), "each column has a frequency of its own"),
+        (np.concatenate([cosines()] * 2, axis=1), "both halves are equal, as in RoPE's table"),
+        (np.repeat(cosines(), 2, axis=1), "neighbouring columns are equal, as in RoPE's table"),
+        (not_geometric(), "no positions and no base give their angles"),
+        (one_row_spoilt(), "1 of 50 rows do not fit, first row 20"),
+    ],
+)
+def test_what_is_none_is_told_why(table, reason):
+    report = inspect_table(table)
+    assert not report.sinusoidal
+    assert reason in str(report)
+    assert report.base is None
+
+
+@pytest.mark.parametrize(
+    ("table", "error", "message"),
+    [
+        ([], ValueError, "at least two columns, got shape"),
+        (3.0, ValueError, "at least two columns, got shape"),
+        ([[1.0]], ValueError, "at least two columns, got shape"),
+        (np.zeros((0, 4)), ValueError, "at least two columns, got shape"),
+        ([[0, np.nan]], ValueError, "table must be finite, got nan"),
+        ([["a", "b"]], TypeError, "table must be real numbers"),
+    ],
+)
+def test_bad_tables_are_refused(table, error, message):
+    with pytest.raises(error, match=message):
+        inspect_table(table)
+
+
+def test_caller_state_and_table_stay_as_they_are():
+    table = sinusoidal(50, 64)
+    before = table.copy()
+    with np.errstate(all="raise"):
+        inspect_table(table)
+        inspect_table(np.zeros((2, 4)))
+    np.testing.assert_array_equal(table, before)
