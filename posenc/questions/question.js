@@ -303,7 +303,11 @@ function blanks(ask) {
       if (!off.length) return empty ? { partly: `So far all fit; ${rest}` } : { right: true };
       const many = off.length === 1 ? "One cell is" : `${off.length} cells are`;
       const marked = `${many} off, marked \u2717.${empty ? ` ${rest}` : ""}`;
-      const found = ask.wrong.find(([table_]) => off.every((cell) => fits(cell, table_)));
+      // Several typical tables may hold what is off here: the one most like the whole table speaks.
+      const alike = ([table_]) => filled.filter((cell) => fits(cell, table_)).length;
+      const [found] = ask.wrong
+        .filter(([table_]) => off.every((cell) => fits(cell, table_)))
+        .sort((one, other) => alike(other) - alike(one));
       if (found) return { wrong: `${marked} ${found[1]}` };
       const opposite = ask.answer.map((row) => row.map((value) => -value));
       const sign = off.every((cell) => fits(cell, opposite));

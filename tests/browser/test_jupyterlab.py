@@ -86,9 +86,9 @@ def run(client, code):
     return "".join(printed).strip()
 
 
-def start_kernel(address, runtime):
-    """Start the chapter's session and return a client of its kernel."""
-    session = {"path": CHAPTER.name, "name": "", "type": "notebook"}
+def start_kernel(address, runtime, notebook=CHAPTER.name):
+    """Start a notebook's session and return a client of its kernel."""
+    session = {"path": notebook, "name": "", "type": "notebook"}
     session["kernel"] = {"name": "python3"}
     request = urllib.request.Request(
         f"{address}/api/sessions",
@@ -101,6 +101,19 @@ def start_kernel(address, runtime):
     client.load_connection_file()
     client.start_channels()
     return client
+
+
+def wait_for_kernel(client):
+    """Wait until a kernel answers. On a busy machine its first heartbeat may come late."""
+
+    def ready():
+        try:
+            client.wait_for_ready(timeout=60)
+        except RuntimeError:
+            return False
+        return True
+
+    wait_until(ready, "the kernel does not answer")
 
 
 def run_all_cells(page, client):
@@ -127,7 +140,7 @@ def test_page_and_kernel_agree(tab, lab):
     # The kernel is up before the page asks for it, so that the page joins this one.
     client = start_kernel(address, runtime)
     try:
-        client.wait_for_ready(timeout=60)
+        wait_for_kernel(client)
         page = tab(viewport={"width": 1280, "height": 1400})
         page.goto(f"{address}/lab/tree/{CHAPTER.name}")
         page.locator(".jp-NotebookPanel").wait_for(timeout=60_000)
@@ -166,6 +179,45 @@ def test_page_and_kernel_agree(tab, lab):
         page.evaluate("() => { document.body.dataset.jpThemeLight = 'false'; }")
         page.wait_for_timeout(200)
         assert view.locator("canvas").evaluate("(canvas) => canvas.toDataURL()") != before
+        assert not page.outside
+    finally:
+        client.stop_channels()
+
+
+ASKS = """
+from posenc.questions import Number
+Number("rotation-1", "How far?", answer=0.3125, tolerance=0.01, unit="radians",
+       wrong={100.5: "In tokens."}, because="So it is.", nudge="Think.")
+"""
+
+
+def test_a_question_answers_in_the_notebook(tab, lab):
+    address, runtime = lab
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(ASKS.strip())])
+    nbformat.write(notebook, runtime.parent / "book" / "asks.ipynb")
+    client = start_kernel(address, runtime, "asks.ipynb")
+    try:
+        wait_for_kernel(client)
+        page = tab(viewport={"width": 1280, "height": 1000})
+        page.goto(f"{address}/lab/tree/asks.ipynb")
+        page.locator(".jp-NotebookPanel").wait_for(timeout=60_000)
+        run_all_cells(page, client)
+        question = page.locator(".posenc-question:has(form)")
+        question.wait_for(timeout=60_000)
+        field = question.get_by_label("Your answer")
+        field.click()
+        # Letters are commands in JupyterLab: these must reach the field. Enter must check.
+        for typed, reply in [
+            ("daab", "That does not read as a number"),
+            ("100,5", "Not yet. In tokens."),
+            ("0.31", "Yes. So it is."),
+        ]:
+            field.fill("")
+            page.keyboard.type(typed)
+            page.keyboard.press("Enter")
+            assert field.input_value() == typed
+            assert reply in question.get_by_role("status").inner_text()
+        assert page.locator(".jp-Notebook .jp-Cell").count() == 1
         assert not page.outside
     finally:
         client.stop_channels()
