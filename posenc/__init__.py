@@ -16,6 +16,7 @@ from posenc.binary import binary_code
 from posenc.decoding import decode_positions
 from posenc.dot_product import attention
 from posenc.inspection import inspect_table
+from posenc.probing import check_rope
 from posenc.rotary import rope, rotate
 from posenc.sinusoids import shift_matrix, sinusoidal
 from posenc.waves import frequencies, wavelengths
@@ -25,6 +26,7 @@ __all__ = [
     "alibi_slopes",
     "attention",
     "binary_code",
+    "check_rope",
     "decode_positions",
     "frequencies",
     "inspect_table",

@@ -20,6 +20,7 @@ SIGNATURES = {
     "alibi_slopes": "(n_heads)",
     "attention": "(queries, keys, values, *, bias=None, causal=False)",
     "binary_code": "(positions, width)",
+    "check_rope": "(function, head_dim)",
     "decode_positions": "(encodings, *, base=10000.0, layout='interleaved')",
     "frequencies": "(d_model, *, base=10000.0)",
     "inspect_table": "(table)",

@@ -1,0 +1,242 @@
+"""What a function does to queries and keys: settings are read back, and each bug has its name."""
+
+import re
+
+import numpy as np
+import pytest
+
+from posenc import check_rope, frequencies, rope, rotate, scaling
+
+LLAMA_3 = {
+    "factor": 8,
+    "low_freq_factor": 1,
+    "high_freq_factor": 4,
+    "original_max_position_embeddings": 8192,
+}
+YARN = {"factor": 16, "original_max_position_embeddings": 4096}
+
+
+def with_frequencies(omega, layout="interleaved", **options):
+    return lambda x, positions: rope(x, positions, frequencies=omega, layout=layout, **options)
+
+
+def table_of(positions, width=64, doubled=True):
+    """Return cosines and sines as most ports keep them, each angle twice."""
+    angles = positions[:, np.newaxis] * frequencies(width)
+    angles = np.concatenate([angles, angles], axis=-1) if doubled else np.repeat(angles, 2, axis=-1)
+    return np.cos(angles), np.sin(angles)
+
+
+def rotate_half(x):
+    low, high = np.split(x, 2, axis=-1)
+    return np.concatenate([-high, low], axis=-1)
+
+
+def rotate_every_two(x):
+    return np.stack([-x[..., 1::2], x[..., 0::2]], axis=-1).reshape(x.shape)
+
+
+# ---------------------------------------------------------------------------- settings
+
+
+@pytest.mark.parametrize("layout", ["interleaved", "halves"])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.float16])
+@pytest.mark.parametrize("base", [10_000.0, 500_000.0])
+@pytest.mark.parametrize("width", [16, 64])
+def test_layout_and_base(layout, dtype, base, width):
+    report = check_rope(lambda x, p: rope(x, p, base=base, layout=layout).astype(dtype), width)
+    assert report.rotary, str(report)
+    assert (report.layout, report.base, report.width) == (layout, base, width)
+    np.testing.assert_allclose(report.frequencies, frequencies(width, base=base), rtol=2e-2)
+    assert str(report) == f"RoPE: {layout}, base {base:,.0f}, all {width} columns.".replace(
+        f"{base:,.0f}", f"{base:,.0f}".replace(",", " ")
+    )
+
+
+def test_what_ports_write_is_the_layout_they_mean():
+    def neox(x, positions):
+        cosine, sine = table_of(positions)
+        return x * cosine + rotate_half(x) * sine
+
+    def gpt_j(x, positions):
+        cosine, sine = table_of(positions, doubled=False)
+        return x * cosine + rotate_every_two(x) * sine
+
+    assert check_rope(neox, 64).layout == "halves"
+    assert check_rope(gpt_j, 64).layout == "interleaved"
+
+
+@pytest.mark.parametrize("layout", ["interleaved", "halves"])
+def test_partial_width(layout):
+    report = check_rope(with_frequencies(frequencies(16), layout), 64)
+    assert report.rotary
+    assert (report.layout, report.width, report.base) == (layout, 16, 10_000)
+    assert "the first 16 of 64 columns" in report.text
+
+
+@pytest.mark.parametrize(
+    ("omega", "width", "base", "said"),
+    [
+        (scaling.linear(64, factor=4), 64, 10_000, "all pairs 4 times slower"),
+        (scaling.ntk_aware(64, factor=4), 64, 10_000 * 4 ** (64 / 62), "base 41829.4"),
+        (scaling.llama3(128, **LLAMA_3), 128, 500_000, "slow pairs 8 times slower (Llama 3)"),
+        (scaling.yarn(128, **YARN), 128, 10_000, "slow pairs 16 times slower (YaRN)"),
+        (
+            scaling.p_rope(64, partial_rotary_factor=0.25),
+            64,
+            10_000,
+            "the last 24 pairs still (p-RoPE)",
+        ),
+        (frequencies(64)[:8], 64, 10, "base 10 (10 000 over the whole head)"),
+        (1e4 ** (-np.arange(32) / 31), 64, 1e4 ** (32 / 31), "tensor2tensor's spacing"),
+    ],
+)
+def test_scaled_frequencies(omega, width, base, said):
+    report = check_rope(with_frequencies(omega, "halves"), width)
+    assert report.rotary, str(report)
+    assert said in str(report)
+    assert report.base == pytest.approx(base, rel=1e-5)
+    turning = report.frequencies[: len(omega)]
+    np.testing.assert_allclose(turning, omega[: len(turning)], rtol=1e-8, atol=1e-15)
+
+
+def test_attention_factor():
+    report = check_rope(lambda x, p: 1.2772589 * rope(x, p), 64)
+    assert report.rotary
+    assert report.attention_factor == pytest.approx(1.2772589)
+    assert "times 1.27726" in report.text
+
+
+def test_neighbours_in_and_halves_out_are_told():
+    def deepseek(x, positions):
+        turned = rope(x, positions)
+        return np.concatenate([turned[..., 0::2], turned[..., 1::2]], axis=-1)
+
+    report = check_rope(deepseek, 64)
+    assert report.rotary
+    assert "neighbours go in and halves come out" in report.text
+
+
+def test_angles_in_float32_are_told_with_what_they_cost():
+    def short(x, positions):
+        omega = frequencies(64).astype(np.float32)
+        angles = positions.astype(np.float32)[:, np.newaxis] * omega
+        return rotate(x.astype(np.float32), angles)
+
+    report = check_rope(short, 64)
+    assert report.rotary
+    assert "angles in float32 (off by" in report.text
+    assert 1e-4 < report.far[131_072] < 2e-2
+    assert check_rope(rope, 64).far == {1_000: 0, 32_000: 0, 131_072: 0}
+
+
+def test_table_that_ends_is_read_as_far_as_it_goes():
+    def short_table(x, positions):
+        return rope(x, np.arange(500)[positions])
+
+    assert check_rope(short_table, 64).rotary
+
+
+# ---------------------------------------------------------------------------- bugs
+
+
+def mixed_layouts(x, positions):
+    cosine, sine = table_of(positions)  # for halves
+    return x * cosine + rotate_every_two(x) * sine
+
+
+def mixed_the_other_way(x, positions):
+    cosine, sine = table_of(positions, doubled=False)  # for neighbours
+    return x * cosine + rotate_half(x) * sine
+
+
+def no_minus(x, positions):
+    cosine, sine = table_of(positions)
+    return x * cosine + np.roll(x, 32, axis=-1) * sine
+
+
+def other_sign(x, positions):
+    cosine, sine = table_of(positions)
+    return x * cosine - rotate_half(x) * sine
+
+
+def axes_swapped(x, positions):
+    angles = np.arange(x.shape[1])[:, np.newaxis, np.newaxis] * frequencies(x.shape[-1])
+    del positions
+    return rotate(x, np.broadcast_to(angles, (*x.shape[1:-1], angles.shape[-1])))
+
+
+def angles_in_half(x, positions):
+    angles = positions.astype(np.float16)[:, np.newaxis] * frequencies(64).astype(np.float16)
+    return rotate(x.astype(np.float32), angles)
+
+
+def raises(_x, _positions):
+    raise KeyError("cos_cached")
+
+
+MUTANTS = {
+    "mixed layouts": (mixed_layouts, "The two columns of a pair turn by different angles"),
+    "mixed the other way": (mixed_the_other_way, "The two columns of a pair turn by different"),
+    "no minus": (no_minus, "a minus sign is missing before one of the two sines"),
+    "other sign": (other_sign, "It turns the other way"),
+    "minus positions": (lambda x, p: rope(x, -p), "It turns the other way"),
+    "from 1": (lambda x, p: rope(x, p + 1), "Position k is turned as position k + 1."),
+    "from -1": (lambda x, p: rope(x, p - 1), "Position k is turned as position k - 1."),
+    "axes swapped": (axes_swapped, "the axes of heads and tokens are swapped"),
+    "positions ignored": (
+        lambda x, p: rope(x, len(p)),
+        "One token at a time, as with a cache, every token is turned as the first",
+    ),
+    "cache off by one": (
+        lambda x, p: rope(x, p + 1 if len(p) == 1 else p),
+        "One token at a time, as with a cache, position 0 is turned otherwise.",
+    ),
+    "applied twice": (lambda x, p: rope(rope(x, p), p), "the rotation is applied two times"),
+    "degrees": (lambda x, p: rope(x, p * np.pi / 180), "Angles in degrees are taken for radians."),
+    "pairs from 1": (
+        with_frequencies(1e4 ** (-np.arange(1, 33) / 32)),
+        "The pairs are counted from 1",
+    ),
+    "no ladder": (with_frequencies(1 / np.arange(1, 33)), "no ladder of equal steps"),
+    "angles in half": (angles_in_half, "Its angles are rounded to float16 or bfloat16"),
+    "clamped": (lambda x, p: rope(x, np.minimum(p, 10)), "position 11 is the first"),
+    "nothing": (lambda x, _: x, "It changes nothing, at any position."),
+    "always the same": (lambda x, p: rope(x, np.full(len(p), 5)), "the same at every position"),
+    "part scaled": (lambda x, p: rope(x, p) * np.linspace(1, 2, 64), "It is no rotation"),
+    "added": (lambda x, p: x + p[:, np.newaxis], "or it is not linear"),
+    "raises": (raises, "It raised KeyError: 'cos_cached'"),
+    "one axis lost": (
+        lambda x, _: x[0],
+        "From shape (1, 64, 24, 64) it returned shape (64, 24, 64)",
+    ),
+    "infinite": (lambda x, _: x * np.inf, "It raised"),
+}
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+@pytest.mark.filterwarnings("ignore:invalid value")
+def test_each_bug_has_its_name(name):
+    function, said = MUTANTS[name]
+    report = check_rope(function, 64)
+    assert not report.rotary
+    assert said in str(report)
+
+
+def test_every_bug_changes_scores_and_no_two_have_the_same_text():
+    texts = {str(check_rope(function, 64)) for function, _ in list(MUTANTS.values())[2:20]}
+    assert len(texts) >= 17
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ((None, 64), TypeError, "function must be callable, got None"),
+        ((rope, 64.0), TypeError, "head_dim must be an integer"),
+        ((rope, 63), ValueError, "head_dim must be even, got 63"),
+        ((rope, 0), ValueError, "head_dim must be an integer of at least 2"),
+    ],
+)
+def test_bad_arguments_are_named(arguments, error, message):
+    with pytest.raises(error, match=re.escape(message)):
+        check_rope(*arguments)
