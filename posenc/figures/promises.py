@@ -181,26 +181,29 @@ def reading_errors(ax, errors, *, bound):
 
 
 def answers_beyond(ax, positions, answers, *, seen):
-    """Draw what a fitted reader answers, inside and beyond the positions that it has seen.
+    """Draw what fitted readers answer, inside and beyond the positions that they have seen.
 
     Parameters
     ----------
     ax : Axes
     positions : array_like
         What should be answered, in tokens.
-    answers : array_like
+    answers : dict of str to array_like
+        The name of each reader, three at most, and its answers.
     seen : int
-        How many positions it was fitted to.
+        How many positions they were fitted to.
 
     Returns
     -------
     Axes
         The axes passed in.
     """
-    ax.axvspan(0, seen, color=HIGHLIGHT, alpha=0.22, linewidth=0)
+    ax.axvspan(0, seen, color=FAINT, alpha=0.4, linewidth=0)
     ax.plot(positions, positions, color=NEUTRAL, linestyle=":", label="the truth")
-    ax.plot(positions, answers, color=SINE, linewidth=2.5, label="the answer")
+    for (name, given), colour in zip(answers.items(), (SHIFT, INK, SINE), strict=False):
+        ax.plot(positions, given, color=colour, linewidth=2, label=name)
     ax.text(seen / 2, 0.96 * positions[-1], "seen", ha="center", va="top")
     ax.set(xlabel="position (tokens)", ylabel="answer (tokens)", xlim=(0, positions[-1]))
-    ax.legend(loc="upper left", bbox_to_anchor=(0.28, 1))
+    ax.set_ylim(-0.1 * positions[-1], 1.05 * positions[-1])
+    ax.legend(loc="upper center", bbox_to_anchor=(0.45, -0.2), ncols=4, columnspacing=1.2)
     return ax
