@@ -8,7 +8,7 @@ from traitlets import Bool, TraitError, TraitType, Undefined
 
 from posenc.checks import real_number, whole_number
 
-__all__ = ["Choice", "Order", "Real", "Rows", "Switch", "Text", "Whole"]
+__all__ = ["Choice", "Order", "Pasted", "Real", "Rows", "Switch", "Text", "Whole"]
 
 
 class _Synced(TraitType):
@@ -159,3 +159,20 @@ class Rows(_Synced):
         if len({len(row) for row in rows}) > 1 or [] in rows:
             self._refuse(value)
         return rows
+
+
+class Pasted(_Synced):
+    """Text of any kind, at most `length` characters."""
+
+    def __init__(self, default_value, length):
+        super().__init__(default_value)
+        self.length = length
+
+    def _allowed(self):
+        return f"text of at most {self.length} characters"
+
+    def validate(self, _obj, value):
+        """Return `value`, or raise TraitError."""
+        if not isinstance(value, str) or len(value) > self.length:
+            self._refuse(value)
+        return value
