@@ -184,6 +184,17 @@ def test_joining_declares_no_name_twice():
 
 
 @every_module
+def test_every_imported_name_is_joined_too(path):
+    if path.name in ("shared.js", "plane.js"):
+        return
+    text = path.read_text(encoding="utf-8")
+    joined = interactive.view.module(path.name)
+    for name in re.findall(r"\w+", re.search(r"^import \{([^}]*)\}", text, re.MULTILINE)[1]):
+        declared = rf"^(async )?(function|class|const) {name}\b"
+        assert re.search(declared, joined, re.MULTILINE), f"{name} is imported from nowhere"
+
+
+@every_module
 def test_module_is_tidy(path):
     text = path.read_text(encoding="utf-8")
     for number, line in enumerate(text.splitlines(), start=1):

@@ -13,7 +13,7 @@ import {
   line,
   wedge,
   write,
-} from "./shared.js";
+} from "./plane.js";
 
 const MOST = 60;
 const HEAD = 26;
