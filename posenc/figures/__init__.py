@@ -1,6 +1,6 @@
 """Figures of the book: axes in, axes out, one style."""
 
-from posenc.figures.bugs import bug_by_test, harm_by_bug, specimen
+from posenc.figures.bugs import bug_by_test, differences, harm_by_bug, specimen
 from posenc.figures.codes import (
     bits_beside_encoding,
     bits_on_clocks,
@@ -108,6 +108,7 @@ __all__ = [
     "column_and_row",
     "columns_and_reach",
     "curves_by_base",
+    "differences",
     "distances_by_gap",
     "distances_with_dip",
     "doors",

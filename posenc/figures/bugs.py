@@ -1,4 +1,4 @@
-"""Wrong encodings, and the tests that see them."""
+"""Wrong encodings, and the tests that catch them."""
 
 import numpy as np
 from matplotlib import colormaps
@@ -11,7 +11,7 @@ from posenc.figures.style import (
     FAINT,
     HIGHLIGHT,
     INK,
-    SINE,
+    NEUTRAL,
 )
 from posenc.figures.tables import heat_map
 
@@ -64,6 +64,38 @@ def specimen(axes, added, right, *, title, first=0, limit=1.0, scale_note="", no
     return axes
 
 
+def differences(axes, tables, *, limits=None, grey=None):
+    """Draw the differences between wrong tables and the correct one, a small picture for each.
+
+    Parameters
+    ----------
+    axes : array of Axes
+        As many as tables, or more; the others are left empty.
+    tables : dict of str: array_like, shape (positions, columns)
+        NaN where there is nothing to compare: grey.
+    limits : dict of str: float, optional
+        The difference that takes the strongest colour, where it is not 1.
+    grey : dict of str: str, optional
+        Written on the grey part.
+
+    Returns
+    -------
+    array of Axes
+        The axes passed in.
+    """
+    for ax, (name, table) in zip(np.ravel(axes), tables.items(), strict=True):
+        limit = (limits or {}).get(name, 1.0)
+        heat_map(ax, table, title="", xlabel="", ylabel="", limit=limit, colour_bar=False)
+        ax.images[0].set_cmap(colormaps[DIVERGING].with_extremes(bad=FAINT))
+        ax.set_title(name, fontweight="normal", fontsize=11, pad=4)
+        ax.spines[:].set_visible(True)
+        ax.spines[:].set_color(FAINT)
+        ax.set(xticks=[], yticks=[])
+        note = (grey or {}).get(name, "")
+        ax.text(0.5, 0.5, note, transform=ax.transAxes, ha="center", va="center", color=INK)
+    return axes
+
+
 def harm_by_bug(axes, names, closest, read_right):
     """Draw for each bug how near two positions come, and how many are still recognised.
 
@@ -83,7 +115,7 @@ def harm_by_bug(axes, names, closest, read_right):
         The axes passed in.
     """
     rows = np.arange(len(names))
-    panels = (closest, "trained with it", SINE), (read_right, "added later", COSINE)
+    panels = (closest, "closest two", INK), (read_right, "read correctly", NEUTRAL)
     for ax, (shares, title, colour) in zip(axes, panels, strict=True):
         ax.hlines(rows, 0, shares, color=colour, linewidth=3, alpha=0.45)
         ax.plot(shares, rows, "o", color=colour, markersize=9, clip_on=False)
@@ -95,8 +127,8 @@ def harm_by_bug(axes, names, closest, read_right):
         ax.tick_params(axis="y", length=0)
     axes[0].set_yticks(rows, names)
     axes[0].invert_yaxis()
-    axes[0].set_xlabel("closest two positions\n(% of the correct distance)")
-    axes[1].set_xlabel("positions read right\n(%)")
+    axes[0].set_xlabel("distance\n(% of the correct one)")
+    axes[1].set_xlabel("positions\n(%)")
     return axes
 
 
