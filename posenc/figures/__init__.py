@@ -53,6 +53,7 @@ from posenc.figures.similarity import (
     turns_by_pair,
     weights_of_heads,
 )
+from posenc.figures.stretching import stretch_by_pair
 from posenc.figures.style import (
     COSINE,
     DIVERGING,
@@ -147,6 +148,7 @@ __all__ = [
     "shares_before_and_after",
     "shift_blocks",
     "specimen",
+    "stretch_by_pair",
     "swapped_scores",
     "turned_cross",
     "turning_hands",
