@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.patches import FancyBboxPatch, Wedge
 
-from posenc.figures.style import COSINE, FAINT, HIGHLIGHT, INK, NEUTRAL, SHIFT, SINE
+from posenc.figures.style import COSINE, FAINT, INK, NEUTRAL, SHIFT, SINE
 
 
 def doors(ax, stations, entries):
@@ -75,9 +75,7 @@ def query_and_key(axes, places, *, frequency, query=0.0, key=0.0):
         angles = query + frequency * k, key + frequency * m
         low, high = sorted(angles)
         ax.add_patch(
-            Wedge(
-                (0, 0), 0.62, np.degrees(low), np.degrees(high), color=HIGHLIGHT, alpha=0.35, lw=0
-            )
+            Wedge((0, 0), 0.62, np.degrees(low), np.degrees(high), color=SHIFT, alpha=0.35, lw=0)
         )
         for angle, colour, name in zip(angles, (SINE, COSINE), (f"{k}", f"{m}"), strict=True):
             x, y = np.cos(angle), np.sin(angle)

@@ -1,0 +1,69 @@
+"""Answers to the exercises of the chapter "Beyond sinusoids", right and wrong."""
+
+import math
+
+import numpy as np
+
+
+def port(W):
+    return np.hstack([W[:, ::2], W[:, 1::2]])
+
+
+def port_by_index(W):
+    d = W.shape[1]
+    return W[:, [*range(0, d, 2), *range(1, d, 2)]]
+
+
+def unchanged(W):
+    return W.copy()
+
+
+def rows(W):
+    return np.vstack([W[::2], W[1::2]])
+
+
+def back_again(W):
+    half = W.shape[1] // 2
+    result = np.empty_like(W)
+    result[:, ::2], result[:, 1::2] = W[:, :half], W[:, half:]
+    return result
+
+
+def raised(base, d, s):
+    return base * s ** (d / (d - 2))
+
+
+def raised_by_logarithms(base, d, s):
+    return math.exp(math.log(base) + math.log(s) * d / (d - 2))
+
+
+def times_s(base, _d, s):
+    return base * s
+
+
+def upside_down(base, d, s):
+    return base * s ** (1 - 2 / d)
+
+
+def one_too_few(base, d, s):
+    return base * s ** (d / (d - 1))
+
+
+ANSWERS = {
+    "beyond-3": {
+        "right": [port, port_by_index],
+        "wrong": [
+            (unchanged, "as it was"),
+            (rows, "the rows of W"),
+            (back_again, "the way back"),
+        ],
+    },
+    "beyond-4": {
+        "right": [raised, raised_by_logarithms],
+        "wrong": [
+            (times_s, "too little"),
+            (upside_down, "upside down"),
+            (one_too_few, "What is 2i"),
+        ],
+    },
+}
