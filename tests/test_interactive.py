@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from xml.etree import ElementTree
 
 import ipywidgets
 import numpy as np
@@ -16,6 +17,7 @@ from posenc.interactive import (
     ClockHand,
     ClockWall,
     CollisionExplorer,
+    EncodingGrows,
     FormulaReader,
     SameTurn,
     SentenceEncoder,
@@ -86,6 +88,8 @@ def test_unknown_name_is_refused(kind):
             *(ClockHand, "position", 10**400, f"a number from 0 to 24 tokens, got {10**400}"),
             id="too large for a float",
         ),
+        (EncodingGrows, "position", 48, "a whole number from 0 to 47, got 48"),
+        (EncodingGrows, "pair", 16, "a whole number from 0 to 15, got 16"),
         (FormulaReader, "base", 7, "one of 100, 1000, 10000, 1000000, got 7"),
         (FormulaReader, "position", 100, "a whole number from 0 to 99, got 100"),
         (FormulaReader, "position", 1.5, "a whole number from 0 to 99, got 1.5"),
@@ -212,3 +216,21 @@ def test_module_parses(path):
     command = ["node", "--input-type=module", "--check"]
     text = path.read_text(encoding="utf-8")
     subprocess.run(command, input=text, text=True, check=True, capture_output=True)
+
+
+def test_still_picture_is_the_table():
+    picture = ElementTree.fromstring(EncodingGrows(position=9, pair=1).still())
+    assert "has 10 rows so far. Hand 1 fills columns 2 and 3" in picture.get("aria-label")
+    cells = picture.find("g")
+    drawn = np.zeros((10, 32))
+    for path in cells:
+        sign = 1 if path.get("stroke") == "#1b7837" else -1
+        for column, start, length in re.findall(r"M(\d+) (\d+)v(\d+)", path.get("d")):
+            place = slice(int(start), int(start) + int(length))
+            drawn[place, int(column)] += sign * float(path.get("stroke-opacity"))
+    angles = np.arange(10)[:, None] / 100 ** (np.arange(16) / 16)
+    expected = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(10, 32)
+    # Five shades on each side of 0: each cell has the next darker one.
+    assert (np.abs(drawn) >= np.abs(expected) - 1e-12).all()
+    assert np.abs(drawn - expected).max() <= 0.2
+    assert (drawn[0, ::2] == 0).all()

@@ -3,6 +3,7 @@
 from posenc.interactive.clock_hand import ClockHand
 from posenc.interactive.clock_wall import ClockWall
 from posenc.interactive.collision_explorer import CollisionExplorer
+from posenc.interactive.encoding_grows import EncodingGrows
 from posenc.interactive.formula_reader import FormulaReader
 from posenc.interactive.moved_point import MovedPoint
 from posenc.interactive.rotated_pair import RotatedPair
@@ -19,6 +20,7 @@ __all__ = [
     "ClockHand",
     "ClockWall",
     "CollisionExplorer",
+    "EncodingGrows",
     "FormulaReader",
     "MovedPoint",
     "RotatedPair",

@@ -6,7 +6,7 @@ import pytest
 
 from conftest import BOOK, MEASURED, PLACES, ROOT
 from posenc import attention, sinusoidal
-from posenc.interactive import ShuffledWords
+from posenc.interactive import EncodingGrows, ShuffledWords
 
 pytestmark = [
     pytest.mark.browser,
@@ -60,7 +60,7 @@ def must_change(view, act, what):
     assert spoken(view) != said, f"{what} did not change the text alternative"
 
 
-def test_the_book_has_the_views_of_its_notebooks():
+def test_the_book_has_the_views_of_its_sources():
     stored = [
         output.data["text/html"].count('<div class="posenc" data-view=')
         for path in sorted((ROOT / "book").glob("*.ipynb"))
@@ -68,9 +68,54 @@ def test_the_book_has_the_views_of_its_notebooks():
         for output in cell.get("outputs", [])
         if "text/html" in output.get("data", {})
     ]
+    written = [path.read_text().count("```{view}") for path in (ROOT / "book").glob("*.md")]
     if (ROOT / "_build" / "html").resolve() == BOOK:
-        assert len(PLACES) == sum(stored)
-    assert PLACES
+        assert len(PLACES) == sum(stored) + sum(written)
+    assert "EncodingGrows" in {place.kind for place in PLACES if place.page == "book/index.html"}
+
+
+def test_rows_appear_once_unless_less_motion_is_asked_for(tab):
+    def looks(page):
+        page.set_content(EncodingGrows().html())
+        seen = []
+        for _ in range(2):
+            seen.append(page.locator("canvas").evaluate("(el) => el.toDataURL()"))
+            page.wait_for_timeout(1600)
+        return seen
+
+    first, last = looks(tab())
+    assert first != last
+    still, again = looks(tab(reduced_motion="reduce"))
+    assert still == again == last
+
+
+def test_a_move_ends_the_growth(tab):
+    page = tab()
+    page.set_content(EncodingGrows().html())
+    slider = page.get_by_role("slider", name="position k")
+    slider.press("ArrowRight")
+    settle(page)
+    moved = page.locator("canvas").evaluate("(el) => el.toDataURL()")
+    page.wait_for_timeout(1600)
+    assert page.locator("canvas").evaluate("(el) => el.toDataURL()") == moved
+    assert "has 34 of its 48 rows" in spoken(page)
+
+
+def test_the_opening_page_has_a_picture_without_scripts(tab, server):
+    page = tab(java_script_enabled=False)
+    page.goto(f"{server}/book/index.html")
+    picture = page.get_by_role("img", name="A clock hand draws")
+    assert picture.bounding_box()["width"] > 300
+    assert page.get_by_role("link", name="Begin with chapter 1").first.is_visible()
+
+
+def test_the_opening_page_begins_on_its_first_screen(tab, server):
+    page = tab(viewport={"width": 1300, "height": 900})
+    page.goto(f"{server}/book/index.html")
+    picture = page.locator(".posenc canvas").bounding_box()
+    assert picture["y"] + picture["height"] < 900
+    page.get_by_role("link", name="Begin with chapter 1").first.click()
+    assert "/01_why_order_matters.html" in page.url
 
 
 @every_view

@@ -1,0 +1,253 @@
+// The encoding in one picture: the hand of one pair, the two waves it draws down the page, and the
+// table whose rows grow beside them.
+
+import {
+  Figure,
+  TURN,
+  clamp,
+  colourBar,
+  dial,
+  dot,
+  encode,
+  fixed,
+  frequency,
+  hand,
+  label,
+  line,
+  picture,
+  rounded,
+  write,
+} from "./shared.js";
+
+const LENGTH = 48;
+const WIDTH = 32;
+const BASE = 100; // every hand moves within the rows of this table
+const PAIRS = WIDTH / 2;
+const GROWTH = 1400; // milliseconds in which the rows appear, once
+
+export function render(context) {
+  const view = new Figure(context, "Position and pair");
+  const omega = (pair) => frequency(pair, WIDTH, BASE);
+  let [table, drawn] = [null, ""];
+  let shown = null; // the last row on show while the rows first appear, then null
+
+  // Two strips for the waves stand left of the table and share its rows. The dial stands over the
+  // cosine, which shares its widths; a slanted line over the sine takes heights to widths.
+  const plan = (width) => {
+    const narrow = width < 480;
+    const [left, between, gap, row] = narrow ? [26, 8, 12, 5] : [30, 14, 26, 6];
+    const ratio = window.devicePixelRatio || 1;
+    const least = narrow ? 46 : clamp(width * 0.155, 70, 110);
+    const room = width - left - 2 * least - between - gap - 1;
+    const cell = Math.floor((room / WIDTH) * ratio) / ratio;
+    const side = (width - left - between - gap - 1 - cell * WIDTH) / 2;
+    const top = side + (narrow ? 24 : 30);
+    return {
+      narrow,
+      radius: side / 2 - 1,
+      level: side / 2 + 1,
+      sine: left + side / 2,
+      cosine: left + side + between + side / 2,
+      left,
+      start: width - 1 - cell * WIDTH,
+      right: width - 1,
+      cell,
+      row,
+      top,
+      bottom: top + LENGTH * row,
+      small: cell - (narrow ? 0.75 : 1.5),
+      above: top - cell - (narrow ? 6 : 10),
+    };
+  };
+  const height = (width) => plan(width).bottom + 26;
+
+  const canvas = view.canvas(height, (pen, width, tall, colour) => {
+    if (drawn !== view.mapKey) {
+      drawn = view.mapKey;
+      table = picture(
+        Array.from({ length: LENGTH }, (_, k) => encode(k, WIDTH, BASE)),
+        colour.map,
+      );
+    }
+    const p = plan(width);
+    const { narrow, radius, level, start, right, cell, row, top, bottom } = p;
+    const i = view.get("pair");
+    const k = shown ?? view.get("position");
+    const last = Math.floor(k);
+    const x = (column) => start + column * cell;
+    const y = (position) => top + (position + 0.5) * row;
+    const sine = (position) => [p.sine + radius * Math.sin(position * omega(i)), y(position)];
+    const cosine = (position) => [p.cosine + radius * Math.cos(position * omega(i)), y(position)];
+    const now = k * omega(i);
+    const tip = [p.cosine + radius * Math.cos(now), level - radius * Math.sin(now)];
+
+    // The ground: the table to be filled, and the line 0 of each wave.
+    pen.strokeStyle = colour.line;
+    pen.lineWidth = 1;
+    pen.strokeRect(start, top, right - start, bottom - top);
+    for (const centre of [p.sine, p.cosine]) {
+      line(pen, colour.line, 1, [centre, top], [centre, bottom]);
+    }
+    const slant = [
+      [p.sine - radius, level + radius],
+      [p.sine + radius, level - radius],
+    ];
+    line(pen, colour.line, 1.25, ...slant);
+
+    // The rows so far.
+    pen.imageSmoothingEnabled = false;
+    const rows = last + 1;
+    pen.drawImage(table, 0, 0, WIDTH, rows, start, top, right - start, rows * row);
+
+    // What is marked: the row of k, through the waves to the table, and the columns of the pair.
+    line(pen, colour.highlight, 1.5, [p.left, y(last)], [start, y(last)]);
+    pen.strokeStyle = colour.highlight;
+    pen.lineWidth = 2;
+    pen.strokeRect(start - 1, y(last) - row / 2 - 1, right - start + 2, row + 2);
+    pen.strokeRect(x(2 * i) - 1, top - 1, 2 * cell + 2, rows * row + 2);
+    line(pen, colour.sine, 3, [x(2 * i) + 2, top - 3.5], [x(2 * i + 1) - 1, top - 3.5]);
+    line(pen, colour.cosine, 3, [x(2 * i + 1) + 1, top - 3.5], [x(2 * i + 2) - 2, top - 3.5]);
+
+    // A hand for each pair over its two columns; that of the marked pair again, large.
+    for (let pair = 0; pair < PAIRS; pair += 1) {
+      const [at, own] = [x(2 * pair + 1), pair === i];
+      pen.beginPath();
+      pen.arc(at, p.above, p.small, 0, TURN);
+      pen.strokeStyle = own ? colour.highlight : colour.line;
+      pen.lineWidth = own ? 2.5 : 1;
+      pen.stroke();
+      const ink = own ? colour.ink : colour.quiet;
+      hand(pen, ink, at, p.above, p.small - 1.5, k * omega(pair), narrow ? 1.25 : 1.75);
+    }
+    dial(pen, colour, p.cosine, level, radius);
+    pen.beginPath();
+    pen.arc(p.cosine, level, radius, 0, TURN);
+    pen.strokeStyle = colour.highlight;
+    pen.lineWidth = 2.5;
+    pen.stroke();
+    const words = narrow
+      ? ["A hand for each pair"]
+      : ["each slower than the one before", "One hand for each pair of columns,"];
+    for (const [n, text] of words.entries()) {
+      label(pen, colour.quiet, text, start, p.above - cell - (narrow ? 8 : 18) - 19 * n);
+    }
+
+    // The waves up to k, a dot for each position.
+    for (const [wave, ink] of [
+      [sine, colour.sine],
+      [cosine, colour.cosine],
+    ]) {
+      const count = Math.max(1, Math.ceil(k * 8));
+      line(pen, ink, 2, ...Array.from({ length: count + 1 }, (_, n) => wave((k * n) / count)));
+      for (let n = 0; n <= last; n += 1) dot(pen, ink, ...wave(n), narrow ? 1.6 : 2.1);
+    }
+
+    // From the tip of the hand to the two waves.
+    pen.setLineDash([2, 4]);
+    line(pen, colour.cosine, 1.25, tip, cosine(k));
+    line(pen, colour.sine, 1.25, tip, [sine(k)[0], tip[1]], sine(k));
+    pen.setLineDash([]);
+    line(pen, colour.cosine, narrow ? 2.5 : 3.5, [p.cosine, level], [tip[0], level]);
+    line(pen, colour.sine, narrow ? 2.5 : 3.5, [tip[0], level], tip);
+    hand(pen, colour.ink, p.cosine, level, radius, now, narrow ? 2 : 2.5);
+    dot(pen, colour.ink, p.cosine, level, 3);
+    dot(pen, colour.ink, ...tip, narrow ? 4.5 : 6, colour.ground);
+    dot(pen, colour.sine, ...sine(k), narrow ? 4 : 5, colour.ground);
+    dot(pen, colour.cosine, ...cosine(k), narrow ? 4 : 5, colour.ground);
+
+    // Words and numbers.
+    for (const mark of [0, 12, 24, 36, LENGTH - 1]) {
+      if (Math.abs(mark - last) * row < 15) continue;
+      label(pen, colour.quiet, mark, p.left - 6, y(mark), "right", "middle");
+    }
+    pen.font = `600 13px ${colour.font}`;
+    label(pen, colour.ink, last, p.left - 6, y(last), "right", "middle");
+    label(pen, colour.sine, "sine", p.sine, bottom + 19, "center");
+    label(pen, colour.cosine, "cosine", p.cosine, bottom + 19, "center");
+    pen.font = `13px ${colour.font}`;
+    colourBar(pen, colour, right + 20, bottom + 11);
+  });
+
+  // On the table the pointer chooses position and pair, over it the pair; it turns the large hand.
+  // A finger beside the table scrolls the page, a mouse there chooses the position.
+  const finger = matchMedia("(pointer: coarse)");
+  const pairAt = (p, px) => clamp(Math.floor((px - p.start) / (2 * p.cell)), 0, PAIRS - 1);
+  view.drag(canvas, (px, py) => {
+    const p = plan(canvas.clientWidth);
+    const positionAt = (level) => clamp(Math.floor((level - p.top) / p.row), 0, LENGTH - 1);
+    if (Math.hypot(px - p.cosine, py - p.level) < p.radius + 10) {
+      let before = null;
+      let k = view.get("position");
+      return (x, y) => {
+        const pointed = Math.atan2(p.level - y, x - p.cosine);
+        const speed = omega(view.get("pair"));
+        const turned = pointed - (before ?? k * speed);
+        before = pointed;
+        k = clamp(k + (turned - TURN * Math.round(turned / TURN)) / speed, 0, LENGTH - 1);
+        view.set({ position: Math.round(k) });
+      };
+    }
+    if (py > p.above - p.cell - 8 && py < p.top && px > p.start) {
+      return (x) => view.set({ pair: pairAt(p, x) });
+    }
+    if (py < p.top || py > p.bottom) return null;
+    if (px > p.start) return (x, y) => view.set({ position: positionAt(y), pair: pairAt(p, x) });
+    return finger.matches ? null : (x, y) => view.set({ position: positionAt(y) });
+  });
+
+  view.say = () => {
+    const [k, i] = [view.get("position"), view.get("pair")];
+    const angle = k * omega(i);
+    const [sine, cosine] = [fixed(Math.sin(angle)), fixed(Math.cos(angle))];
+    const turn = rounded(TURN / omega(i));
+    write(
+      view.reading,
+      `The hand is at {strong|${fixed(angle)} radians}: {sine|sine\u00a0${sine}}, ` +
+        `{cosine|cosine\u00a0${cosine}}. {quiet|One turn takes ${turn} positions.}`,
+    );
+    return (
+      `A clock hand draws a sine and a cosine beside a table of ${WIDTH} columns that has ` +
+      `${k + 1} of its ${LENGTH} rows. At position ${k} the hand of pair ${i} is at ` +
+      `${fixed(angle)} radians: its height, ${sine}, is in column ${2 * i}, its width, ` +
+      `${cosine}, in column ${2 * i + 1}. One turn takes ${turn} positions.`
+    );
+  };
+
+  view.slider("position", {
+    label: "position k",
+    min: 0,
+    max: LENGTH - 1,
+    show: (k) => `row ${k}`,
+  });
+  view.slider("pair", {
+    label: "pair i",
+    min: 0,
+    max: PAIRS - 1,
+    show: (i) => `${i}, columns ${2 * i} and ${2 * i + 1}`,
+  });
+
+  // The rows appear once, to show that they grow; the first move of the reader ends it.
+  let frame = 0;
+  const settle = () => {
+    cancelAnimationFrame(frame);
+    shown = null;
+  };
+  if (!view.still.matches) {
+    let begun = null;
+    const grow = (now) => {
+      begun ??= now;
+      const left = 1 - (now - begun) / GROWTH;
+      if (left <= 0) settle();
+      else {
+        shown = view.get("position") * (1 - left ** 3);
+        frame = requestAnimationFrame(grow);
+      }
+      view.refresh();
+    };
+    shown = 0;
+    frame = requestAnimationFrame(grow);
+  }
+  for (const trait of ["position", "pair"]) view.watch(trait, settle);
+  view.abort.signal.addEventListener("abort", settle);
+  return view.start(["position", "pair"]);
+}
