@@ -14,7 +14,7 @@ RUN_TESTS := $(BIN)/python -m pytest
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help book serve lab outputs minutes test test-code test-notebooks test-book test-torch \
-        test-browser fuzz lint links bench pins clean
+        test-browser fuzz lint links bench conformance pins clean
 
 help: ## List the commands
 	@echo 'Where Words Stand'
@@ -106,6 +106,16 @@ links: $(STAMP) ## Ask every outside link of the book for an answer
 bench: $(STAMP) ## Time the ways to make the table, and rotary embedding
 	$(BIN)/python benchmarks/table.py
 	$(BIN)/python benchmarks/rotary.py
+
+# A third list: other people's packages, which nothing else needs.
+conformance: $(VENV)/installed-conformance ## Compare with transformers, diffusers, timm and others (downloads them)
+	$(BIN)/python benchmarks/conformance.py
+
+$(VENV)/installed-conformance: requirements-conformance.txt $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-conformance.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps \
+	  keras-hub==0.32.0 timm==1.0.31
+	@touch $@
 
 # --- upkeep ------------------------------------------------------------------------------------
 

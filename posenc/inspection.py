@@ -161,9 +161,10 @@ def inspect_table(table):
     if report.sinusoidal or report.layout or len(rows) * rows.shape[1] < 8:
         return report
     for count in (2, 3, 4):
-        parts = _parts(rows, count)
-        if parts:
-            return parts
+        for stacked in (False, True):
+            parts = _parts(rows, count, stacked)
+            if parts:
+                return parts
     if min(rows.shape) > 1:
         turned = _whole(rows.T)
         if turned.sinusoidal:
@@ -447,8 +448,8 @@ def _round_base(beta, sigma, pairs):
 
 
 def _base_error(sigma, pairs):
-    """Return how far ln n may be off."""
-    return 6 * sigma * pairs + 1e-9
+    """Return how far ln n may be off; frequencies in float32 are off all to the same side."""
+    return 6 * sigma * pairs + 4e-6
 
 
 def _round_beta(beta, sigma, pairs):
@@ -668,15 +669,24 @@ def _reason(columns, circles):
     return "sine² + cosine² differs from pair to pair, in either order of columns"
 
 
-def _parts(rows, count):
-    """Return the report on a table of `count` coordinates side by side, or None."""
+def _parts(rows, count, stacked):
+    """Return the report on a table of `count` coordinates, or None.
+
+    They stand side by side, or `stacked`: the sines of all, and then the cosines of all.
+    """
     width = rows.shape[1]
     if width % (2 * count):
         return None
-    reports = [_whole(part) for part in np.split(rows, count, axis=1)]
+    pieces = np.split(rows, count, axis=1)
+    if stacked:
+        pieces = np.split(rows, 2 * count, axis=1)
+        pieces = [
+            np.concatenate(pair, axis=1) for pair in zip(pieces, pieces[count:], strict=False)
+        ]
+    reports = [_whole(part) for part in pieces]
     named = [report for report in reports if report.sinusoidal]
     # A coordinate that is 0 in every row says nothing of its frequencies: that is no objection.
-    quiet = [_stands_still(part) for part in np.split(rows, count, axis=1)]
+    quiet = [_stands_still(part) for part in pieces]
     if not named or not all(r.sinusoidal or q for r, q in zip(reports, quiet, strict=True)):
         return None
     part = width // count
@@ -685,8 +695,10 @@ def _parts(rows, count):
         found = "position 0"
         if report.sinusoidal:
             found = report.text.removeprefix("Sinusoidal: ").partition(". ")[0].rstrip(".")
-        said.append(f"columns {place * part} to {place * part + part - 1}: {found}")
-    text = f"Sinusoidal in {count} coordinates side by side; {'; '.join(said)}."
+        where = f"columns {place * part} to {place * part + part - 1}"
+        said.append(f"{f'coordinate {place}' if stacked else where}: {found}")
+    order = "first the sines of all, then the cosines" if stacked else "side by side"
+    text = f"Sinusoidal in {count} coordinates, {order}; {'; '.join(said)}."
     return TableReport(
         True,
         text,

@@ -129,7 +129,7 @@ def check_rope(function, head_dim):
     problem = _of_the_whole(function, matrices, tolerance)
     if problem:
         return _bug(problem)
-    places, later = list(range(TOKENS)), []
+    places, later, before = list(range(TOKENS)), [], []
     cached = _cached(function, units, matrices, tolerance)
     for place in LATER if not cached else ():
         try:
@@ -138,8 +138,9 @@ def check_rope(function, head_dim):
             break
         places.append(place)
         later.append(found[0, :, 1].T)
-    probed = np.array([*matrices, *later]), np.array(places)
-    return _read(function, units, *probed, tolerance, cached)
+        before.append(found[0, :, 0].T)
+    probed = np.array([*matrices, *later, *before])
+    return _read(function, units, probed, np.array(places), tolerance, cached)
 
 
 def _bug(problem):
@@ -178,7 +179,7 @@ def _of_the_whole(function, matrices, tolerance):
 
 
 def _read(function, units, matrices, places, tolerance, problems):
-    """Return the report on matrices, one for each place."""
+    """Return the report on matrices, one for each place, and one before each later place."""
     width = matrices.shape[1]
     pairs, order = _pairing(np.abs(matrices).max(axis=0), tolerance)
     if pairs is None:
@@ -205,7 +206,7 @@ def _read(function, units, matrices, places, tolerance, problems):
     if np.abs(sizes - factor).max() > 5 * tolerance * max(1.0, factor):
         return _bug("It is no rotation: sine² + cosine² changes with the position or the pair.")
     angles = np.arctan2(sines[0], cosines[0])
-    omega, problem = _speeds(angles, places, tolerance)
+    omega, problem, changed = _speeds(angles, places, tolerance)
     if problem:
         return _bug(problem)
 
@@ -233,8 +234,9 @@ def _read(function, units, matrices, places, tolerance, problems):
     base, scaling, exact, wrong = _named(ladder, max(tolerance / 100, 1e-9))
     problems += wrong
     said.append("no base" if base is None else f"base {_number(base)}")
-    if base and turning < width and _round(base ** (width / turning), 2, 1e-6):
-        said[-1] += f" ({_number(_round(base ** (width / turning), 2, 1e-6))} over the whole head)"
+    over_all = 0.0 if base is None else _round(base ** (width / turning), 2, 1e-5)
+    if turning < width and base < 1000 and over_all:
+        said[-1] += f" ({_number(over_all)} over the whole head)"
     said.append(
         f"all {width} columns" if turning == width else f"the first {turning} of {width} columns"
     )
@@ -248,7 +250,9 @@ def _read(function, units, matrices, places, tolerance, problems):
             else "columns come out in another order"
         )
     errors = {}
-    if not problems:
+    if changed:
+        said.append(f"other frequencies in texts of {_number(changed)} tokens (dynamic)")
+    elif not problems:
         exact = ladder if exact is None else exact
         errors = _far(function, units, first, second, order, exact[where], tolerance)
     worst = max(errors.values(), default=0.0)
@@ -298,7 +302,7 @@ def _dealt(width, turning):
 
 
 def _speeds(angles, places, tolerance):
-    """Return radians per token of each pair, or the problem that they are not even."""
+    """Return radians per token of each pair, a problem if there is one, and where they change."""
     omega, reached = _wrap(angles[1] - angles[0]), 1
     for row, place in enumerate(places):
         left = _wrap(angles[row] - angles[0] - place * omega)
@@ -307,18 +311,22 @@ def _speeds(angles, places, tolerance):
         bad &= np.abs(left) > 3 * tolerance * place / reached + 1e-6 * line
         if bad.any():
             coarse = float(np.max(np.abs(left) / np.maximum(line, 1e-12)))
-            if coarse < 2**-6:
-                return omega, (
-                    "Its angles are rounded to float16 or bfloat16: off by "
-                    f"{np.abs(left).max():.1g} at position {place}."
-                )
-            return omega, (
+            if place > TOKENS:  # another ladder, or a table that has come to its end?
+                step = _wrap(angles[row] - angles[row + len(places) - TOKENS])
+                if 0.2 < np.median(np.abs(step / omega)) < 5:
+                    return omega, None, int(place)
+            elif coarse < 2**-6:
+                worst = f"{np.abs(left).max():.1g} at position {place}"
+                return omega, f"Its angles are rounded to float16 or bfloat16: off by {worst}.", 0
+            return (
+                omega,
                 f"The angles do not grow evenly with the position: position {place} is the first "
-                "that is turned otherwise."
+                "that is turned otherwise.",
+                0,
             )
         if place > reached:
             omega, reached = omega + left / place, place
-    return omega, None
+    return omega, None, 0
 
 
 def _layout(pairs, width):

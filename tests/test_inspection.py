@@ -165,7 +165,7 @@ def test_positions_that_were_rounded(rounded, name):
     np.testing.assert_array_equal(report.positions, places)
 
 
-@pytest.mark.parametrize("count", [4, 50, 1500])
+@pytest.mark.parametrize("count", [50, 1500])
 def test_angles_in_float32_are_seen(count):
     width = 512
     omega = np.exp(np.arange(0, width, 2, dtype=np.float32) * np.float32(-math.log(1e4) / width))
@@ -178,6 +178,22 @@ def test_angles_in_float32_are_seen(count):
     assert inspect_table(table.astype(np.float16)).angles is None
 
 
+@pytest.mark.parametrize("width", [64, 320, 512, 1024])
+@pytest.mark.parametrize("spacing", ["paper", "tensor2tensor"])
+@pytest.mark.parametrize("by_power", [True, False])
+def test_frequencies_in_float32_still_have_a_round_base(width, spacing, by_power):
+    steps = width // 2 if spacing == "paper" else width // 2 - 1
+    index = np.arange(width // 2, dtype=np.float32)
+    if by_power:
+        omega = np.float32(1) / np.float32(10_000) ** (index / np.float32(steps))
+    else:
+        omega = np.exp(index * np.float32(-math.log(10_000) / steps))
+    angles = np.arange(1000, dtype=np.float32)[:, np.newaxis] * omega
+    report = inspect_table(np.concatenate([np.sin(angles), np.cos(angles)], axis=1))
+    assert f"base 10 000{'' if spacing == 'paper' else ' in tensor2tensor'}" in report.text
+    assert report.spacing == spacing
+
+
 def test_first_columns_of_a_wider_table():
     report = inspect_table(sinusoidal(50, 512)[:, :10])
     assert "as in the first 10 columns of width 512 and base 10 000" in report.text
@@ -188,10 +204,23 @@ def test_several_coordinates_side_by_side(layout):
     rows, columns = np.indices((6, 7)).reshape(2, -1)
     parts = [sinusoidal(places, 32, layout=layout) for places in (rows, columns)]
     report = inspect_table(np.concatenate(parts, axis=1))
-    assert report.text.startswith("Sinusoidal in 2 coordinates side by side; columns 0 to 31: ")
+    assert report.text.startswith("Sinusoidal in 2 coordinates, side by side; columns 0 to 31: ")
     for part, places in zip(report.parts, (rows, columns), strict=True):
         assert part.layout == layout
         np.testing.assert_array_equal(part.positions, places)
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_sines_of_all_coordinates_and_then_cosines_of_all(count):
+    places = np.indices((4, 5, 6)[:count]).reshape(count, -1)
+    parts = [sinusoidal(each, 32, layout="halves") for each in places]
+    parts = [part[:, :16] for part in parts] + [part[:, 16:] for part in parts]
+    report = inspect_table(np.concatenate(parts, axis=1))
+    assert report.text.startswith(
+        f"Sinusoidal in {count} coordinates, first the sines of all, then the cosines; coordinate 0"
+    )
+    for part, each in zip(report.parts, places, strict=True):
+        np.testing.assert_array_equal(part.positions, each)
 
 
 def test_first_row_of_an_image_where_one_coordinate_stands_still():

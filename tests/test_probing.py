@@ -130,6 +130,19 @@ def test_angles_in_float32_are_told_with_what_they_cost():
     assert check_rope(rope, 64).far == {1_000: 0, 32_000: 0, 131_072: 0}
 
 
+def test_frequencies_that_change_with_the_text_are_told():
+    def dynamic(x, positions):
+        omega = scaling.dynamic_ntk(
+            64, factor=2, sequence_length=int(positions[-1]) + 1, max_position_embeddings=2048
+        )
+        return rope(x, positions, frequencies=omega)
+
+    report = check_rope(dynamic, 64)
+    assert report.rotary
+    assert report.base == 10_000
+    assert "other frequencies in texts of 2 048 tokens (dynamic)" in report.text
+
+
 def test_table_that_ends_is_read_as_far_as_it_goes():
     def short_table(x, positions):
         return rope(x, np.arange(500)[positions])
@@ -201,6 +214,7 @@ MUTANTS = {
     "no ladder": (with_frequencies(1 / np.arange(1, 33)), "no ladder of equal steps"),
     "angles in half": (angles_in_half, "Its angles are rounded to float16 or bfloat16"),
     "clamped": (lambda x, p: rope(x, np.minimum(p, 10)), "position 11 is the first"),
+    "clamped far out": (lambda x, p: rope(x, np.minimum(p, 999)), "position 1024 is the first"),
     "nothing": (lambda x, _: x, "It changes nothing, at any position."),
     "always the same": (lambda x, p: rope(x, np.full(len(p), 5)), "the same at every position"),
     "part scaled": (lambda x, p: rope(x, p) * np.linspace(1, 2, 64), "It is no rotation"),

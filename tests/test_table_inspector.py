@@ -84,6 +84,9 @@ def tables():
     add("odd", np.pad(table, ((0, 0), (0, 1))))
     rows, columns = np.indices((3, 4)).reshape(2, -1)
     add("image", np.concatenate([sinusoidal(rows, 16), sinusoidal(columns, 16)], axis=1))
+    sides = [sinusoidal(each, 16, layout="halves") for each in (rows, columns)]
+    stacked = [side[:, :8] for side in sides] + [side[:, 8:] for side in sides]
+    add("image, sines first", np.concatenate(stacked, axis=1))
     add("row of an image", np.concatenate([sinusoidal([0] * 5, 16), sinusoidal(5, 16)], axis=1))
     spoilt = sinusoidal(30, 64)
     spoilt[7] = sinusoidal([3], 64, base=50)[0]

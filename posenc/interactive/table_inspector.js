@@ -211,7 +211,8 @@ function refined(probes, start, grain) {
   return allowed(beta) ? { beta, sigma } : null;
 }
 
-const baseError = (sigma, pairs) => 6 * sigma * pairs + 1e-9;
+// Frequencies in float32 are off all to the same side.
+const baseError = (sigma, pairs) => 6 * sigma * pairs + 4e-6;
 
 function roundBase(beta, sigma, pairs) {
   const error = baseError(sigma, pairs);
@@ -527,20 +528,33 @@ function wholeTable(rows) {
   return report(best, rows.length, columns[0].length, padding, kind, grain, odd);
 }
 
-function parts(rows, count) {
+// Coordinates side by side, or stacked: the sines of all, and then the cosines of all.
+function parts(rows, count, stacked) {
   const width = rows[0].length;
   if (width % (2 * count)) return null;
   const each = width / count;
-  const pieces = range(count).map((place) => part(rows, place * each, (place + 1) * each));
+  const half = each / 2;
+  const joined = (row, place) => {
+    const second = width / 2 + place * half;
+    const [sines, cosines] = [row.slice(place * half, (place + 1) * half), row.slice(second)];
+    return Float64Array.from([...sines, ...cosines.slice(0, half)]);
+  };
+  const pieces = range(count).map((place) =>
+    stacked
+      ? rows.map((row) => joined(row, place))
+      : part(rows, place * each, (place + 1) * each),
+  );
   const reports = pieces.map(wholeTable);
   if (!reports.some(({ sinusoidal }) => sinusoidal)) return null;
   if (!reports.every(({ sinusoidal }, at) => sinusoidal || standsStill(pieces[at]))) return null;
   const said = reports.map(({ sinusoidal, text }, place) => {
     const found = text.replace("Sinusoidal: ", "").split(". ")[0].replace(/\.+$/, "");
     const ends = `columns ${place * each} to ${place * each + each - 1}`;
-    return `${ends}: ${sinusoidal ? found : "position 0"}`;
+    const name = stacked ? `coordinate ${place}` : ends;
+    return `${name}: ${sinusoidal ? found : "position 0"}`;
   });
-  const text = `Sinusoidal in ${count} coordinates side by side; ${said.join("; ")}.`;
+  const order = stacked ? "first the sines of all, then the cosines" : "side by side";
+  const text = `Sinusoidal in ${count} coordinates, ${order}; ${said.join("; ")}.`;
   return { sinusoidal: true, text, change: [] };
 }
 
@@ -551,8 +565,10 @@ export function inspect(table) {
   const found = wholeTable(rows);
   if (found.sinusoidal || found.layout || rows.length * width < 8) return found;
   for (const count of [2, 3, 4]) {
-    const several = parts(rows, count);
-    if (several) return several;
+    for (const stacked of [false, true]) {
+      const several = parts(rows, count, stacked);
+      if (several) return several;
+    }
   }
   if (Math.min(rows.length, width) > 1) {
     const turned = wholeTable(range(width).map((j) => Float64Array.from(rows, (row) => row[j])));
