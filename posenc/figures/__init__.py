@@ -53,7 +53,7 @@ from posenc.figures.similarity import (
     turns_by_pair,
     weights_of_heads,
 )
-from posenc.figures.stretching import stretch_by_pair
+from posenc.figures.stretching import score_errors, stretch_by_pair
 from posenc.figures.style import (
     COSINE,
     DIVERGING,
@@ -142,6 +142,7 @@ __all__ = [
     "rows_over_pairs",
     "same_height",
     "sampled_waves",
+    "score_errors",
     "score_shares",
     "scores_at_one_distance",
     "scores_through_matrices",

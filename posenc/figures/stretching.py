@@ -43,3 +43,30 @@ def stretch_by_pair(ax, stretches, *, unfinished):
     ax.minorticks_off()
     ax.set(xlabel="pair i", ylabel="times slower", xlim=(-1, last + 0.5), ylim=(0.8, 1.3 * most))
     return ax
+
+
+def score_errors(ax, positions, errors):
+    """Draw how far scores are off, by what is rounded, on logarithmic axes.
+
+    Parameters
+    ----------
+    ax : Axes
+    positions : array_like, shape (n,)
+        In tokens, positive.
+    errors : dict of str to pair of array_like, shape (n,)
+        By format: with angles computed in it, and with sines and cosines rounded to it.
+
+    Returns
+    -------
+    Axes
+        The axes passed in.
+    """
+    beside = {"xytext": (6, 0), "textcoords": "offset points", "va": "center", "fontsize": 11}
+    for (name, (angles, table)), colour in zip(errors.items(), (INK, NEUTRAL), strict=False):
+        ax.plot(positions, angles, color=colour, marker="o", markersize=4)
+        ax.plot(positions, table, color=colour, linestyle=":", marker="o", markersize=4)
+        ax.annotate(f"{name} angles", (positions[-1], angles[-1]), color=colour, **beside)
+        ax.annotate(f"{name} sines", (positions[-1], table[-1]), color=colour, **beside)
+    ax.set(xscale="log", yscale="log", xlabel="position (tokens)", ylabel="error of a score")
+    ax.minorticks_off()
+    return ax
