@@ -93,6 +93,10 @@ EXERCISES = {
                 "These are the quotients. What is left of each when you ask whether it is odd?",
             ),
             (
+                lambda k, width: [k / 2**b % 2 for b in range(width)],
+                "A bit is 0 or 1. The formula rounds down after the division.",
+            ),
+            (
                 lambda k, width: [k % 2**b for b in range(width)],
                 "Divide first, then ask for the remainder by 2.",
             ),

@@ -23,6 +23,13 @@ def interleave(halves):
     return np.stack([halves[:, :h], halves[:, h:]], axis=2).reshape(halves.shape)
 
 
+def _overwritten(halves):
+    h = halves.shape[1] // 2
+    halves[:, 0::2] = halves[:, :h]
+    halves[:, 1::2] = halves[:, h:]
+    return halves
+
+
 def base_for(L, d, first):
     """Return the smallest whole base whose pairs from `first` on are calm for L tokens."""
     return np.ceil(_base(L - 1, np.arcsin(0.1), first / d))
@@ -59,6 +66,11 @@ EXERCISES = {
                 "Sine and cosine have changed places. The sine comes first.",
             ),
             (
+                lambda k, j, d, n=10_000: _wave(int(j >= d / 2), k / n ** (2 * (j // 2) / d)),
+                "Sines in the left half and cosines in the right: that is the other layout. "
+                "Here they alternate.",
+            ),
+            (
                 lambda k, j, d, n=10_000: _wave(j, k * n ** (2 * (j // 2) / d)),
                 "The hands get faster from pair to pair. They are to get slower.",
             ),
@@ -75,16 +87,29 @@ EXERCISES = {
     "formula-4": Function(
         interleave,
         "The sines go to columns 0, 2, 4, ..., the cosines to 1, 3, 5, ...",
-        inputs=tuple((sinusoidal(6, width, layout="halves"),) for width in (4, 8, 30)),
+        inputs=(
+            *((sinusoidal(6, width, layout="halves"),) for width in (4, 8, 30)),
+            (sinusoidal(9, 6, base=100, layout="halves")[4:],),
+        ),
         wrong=(
             (lambda halves: halves, "The table is still in halves."),
+            (
+                lambda halves: sinusoidal(*halves.shape),
+                "That builds a new table, with base 10 000 from position 0. Use the one that is "
+                "given.",
+            ),
+            (
+                _overwritten,
+                "Some columns were overwritten before they were read: `table = halves` is a "
+                "second name, not a second table.",
+            ),
             (
                 lambda halves: np.hstack([halves[:, 0::2], halves[:, 1::2]]),
                 "That takes the columns apart once more. Which way round is the question?",
             ),
             (
                 lambda halves: interleave(np.roll(halves, halves.shape[1] // 2, axis=1)),
-                "The cosines come first. Row 0 should begin with 0 and 1.",
+                "The cosines come first. The first column should be a sine.",
             ),
         ),
     ),

@@ -138,6 +138,8 @@ def _numbers(value, what):
         raise _Refused(f"{what} numbers that do not form an array. Are all rows as long?") from None
     if array.dtype.kind == "c":
         raise _Refused(f"{what} complex numbers. The answer is real.")
+    if array.dtype.kind == "U":
+        raise _Refused(f"{what} text, not numbers.")
     if array.dtype.kind not in "iufb":
         raise _Refused(f"{what} {_called(value)}, not numbers.")
     return _plain(array)
@@ -220,6 +222,8 @@ def _alike(pairs):
             return words
     if not same_shape:
         given, right = next(pair for pair in pairs if pair[0].shape != pair[1].shape)
+        if right.ndim == 0:
+            return f"One value is asked for, and this is an array of shape {given.shape}."
         if given.size == right.size and _near(given.ravel(), right.ravel(), 1e-6):
             lead = "The numbers fit, but not the shape"
         else:
@@ -362,9 +366,9 @@ class Function(Exercise):
             return None
         for group, output in zip(self.inputs, outputs, strict=True):
             if _is_open(output):
-                raise _Refused(f"For {_shown_call(group)} it returns nothing.")
+                raise _Refused(f"For {self._shown(group)} it returns nothing.")
         return [
-            _numbers(output, f"For {_shown_call(group)} it returns")
+            _numbers(output, f"For {self._shown(group)} it returns")
             for group, output in zip(self.inputs, outputs, strict=True)
         ]
 
@@ -376,11 +380,11 @@ class Function(Exercise):
                 warnings.simplefilter("ignore")
                 return function(*arguments)
         except KeyboardInterrupt:
-            raise _Refused(f"For {_shown_call(group)} it was stopped before it was done.") from None
+            raise _Refused(f"For {self._shown(group)} it was stopped before it was done.") from None
         except RecursionError:
-            raise _Refused(f"For {_shown_call(group)} it calls itself without end.") from None
+            raise _Refused(f"For {self._shown(group)} it calls itself without end.") from None
         except BaseException as error:
-            raise _Refused(f"For {_shown_call(group)} it raises {_message(error)}") from None
+            raise _Refused(f"For {self._shown(group)} it raises {_message(error)}") from None
 
     def _expected(self, answer):
         return [_plain(np.asarray(answer(*copy.deepcopy(group)))) for group in self.inputs]
@@ -412,7 +416,15 @@ class Function(Exercise):
         entry = _first_off(given[place], right[place], self.tolerance)
         where = "" if entry == "()" else f", entry {entry}"
         lead = "" if all(off) else "It is right for some inputs. "
-        return f"{lead}Look at {_shown_call(self.inputs[place])}{where}."
+        return f"{lead}Look at {self._shown(self.inputs[place])}{where}."
+
+    def _shown(self, group):
+        """Return the arguments of a call by name, so that a reader can repeat it."""
+        if not group:
+            return "no input"
+        names = inspect.signature(self.reference).parameters
+        named = zip(names, group, strict=False)
+        return "the input " + ", ".join(f"{name} = {_argument(one)}" for name, one in named)
 
 
 def _message(error):
@@ -432,5 +444,9 @@ def _first_off(given, right, tolerance):
     return str(place) if place else "()"
 
 
-def _shown_call(group):
-    return f"the input {', '.join(map(shown, group))}" if group else "no input"
+def _argument(value):
+    """Return the text for one argument: short, and without digits that help nobody."""
+    if isinstance(value, np.ndarray):
+        short = value.size <= 8
+        return str(value.round(3).tolist()) if short else f"an array of shape {value.shape}"
+    return value.__name__ if inspect.isfunction(value) else shown(value)

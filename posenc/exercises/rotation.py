@@ -65,9 +65,13 @@ EXERCISES = {
         inputs=[
             (shift_matrix(5, 16, base=BASE),),
             (shift_matrix(-2.5, 6, base=BASE),),
-            (np.arange(64.0).reshape(8, 8),),
+            (shift_matrix(7.25, 8, base=3),),
         ],
         wrong=[
+            (
+                lambda matrix: in_halves(matrix).T,
+                "It is transposed. It also comes out so with the cosines first.",
+            ),
             (
                 lambda matrix: matrix[_order(matrix)],
                 "The rows have their new order. What of the columns?",
@@ -91,7 +95,7 @@ EXERCISES = {
         read_shift,
         "The slowest pair makes less than half a turn in 170 tokens, so its angle is not "
         "ambiguous.",
-        inputs=[(shift_matrix(secret, WIDTH, base=BASE),) for secret in (12, -150, 170, -2.5, 0)],
+        inputs=[(shift_matrix(secret, WIDTH, base=BASE),) for secret in (12, -150, 170, -2.513, 0)],
         wrong=[
             (
                 lambda matrix: _read_pair(matrix, 0),
@@ -106,6 +110,27 @@ EXERCISES = {
             (
                 lambda matrix: np.arccos(np.clip(matrix[-1, -1], -1, 1)) / SLOWEST,
                 "The cosine alone does not tell forward from back. What else is in the block?",
+            ),
+            (
+                lambda matrix: np.degrees(read_shift(matrix)),
+                "The frequency is in radians per token. In what unit is your angle?",
+            ),
+            (
+                lambda matrix: np.round(read_shift(matrix)),
+                "It is right for whole tokens. Δ may also be a fraction.",
+            ),
+            (
+                lambda matrix: np.arctan2(matrix[-1, -1], matrix[-2, -1]) / SLOWEST,
+                "`np.arctan2` takes the sine first, then the cosine.",
+            ),
+            (
+                lambda matrix: np.arcsin(matrix[-2, -1]) / SLOWEST,
+                "It is right up to a quarter turn of the slowest pair. The sine alone does not "
+                "tell what comes after it.",
+            ),
+            (
+                lambda matrix: read_shift(matrix) * SLOWEST**2,
+                "From radians to tokens: multiply by radians per token, or divide?",
             ),
             (
                 lambda matrix: np.arctan(matrix[-2, -1] / matrix[-1, -1]) / SLOWEST,

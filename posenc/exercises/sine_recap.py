@@ -63,6 +63,10 @@ EXERCISES = {
                 "Look at the order of the columns. Which one is asked for in column 0?",
             ),
             (
+                lambda k, wavelength: pair(np.arange(len(k)), wavelength),
+                "It is right for positions 0, 1, 2, … Does the argument k reach the formula?",
+            ),
+            (
                 lambda k, wavelength: pair(np.asarray(k) + 1, wavelength),
                 "It looks as if you count from 1. At position 0 the hand is at three o'clock.",
             ),
@@ -94,8 +98,19 @@ EXERCISES = {
                 "That turns the second hand into the first.",
             ),
             (
-                lambda first, second: np.pi / 2 - opening(first, second),
+                lambda first, second: np.arctan2(
+                    np.dot(first, second), np.sin(opening(first, second))
+                ),
                 "`np.arctan2` takes the height first, then the width.",
+            ),
+            (
+                lambda first, second: opening(first, second) % (2 * np.pi),
+                "The turn is right, but it is given between 0 and 2π. It is asked for between "
+                "−π and π.",
+            ),
+            (
+                lambda first, second: np.arcsin(second[1]) - np.arcsin(first[1]),
+                "The height alone does not tell the angle: two hands share each.",
             ),
             (
                 lambda first, second: _angle(first) + _angle(second),
@@ -121,6 +136,16 @@ EXERCISES = {
             (
                 lambda p, q: np.array([np.hypot(p, q), np.arctan2(p, q)]),
                 "Which of p and q is the width of the arrow, and which the height?",
+            ),
+            (
+                lambda p, q: np.array([np.hypot(p, q), np.arcsin(q / np.hypot(p, q))]),
+                "It is right where p is positive. The height of an arrow does not tell left "
+                "from right.",
+            ),
+            (
+                lambda p, q: np.array([np.hypot(p, q), np.arccos(p / np.hypot(p, q))]),
+                "It is right where q is positive. The width of an arrow does not tell up from "
+                "down.",
             ),
             (
                 lambda p, q: np.array([p + q, np.arctan2(q, p)]),

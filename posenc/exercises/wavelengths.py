@@ -54,6 +54,16 @@ EXERCISES = {
         ),
         wrong=(
             (
+                lambda length, width, base: finished(length, width, 10_000),  # noqa: ARG005
+                "It is right for base 10 000. Does the argument base reach the formula?",
+            ),
+            (
+                lambda length, width, base: int(
+                    (2 * np.pi * base ** (np.arange(width // 2) / width) <= length - 1).sum()
+                ),
+                "The wavelengths grow too slowly. What is the exponent of pair i?",
+            ),
+            (
                 lambda length, width, base: int((_wavelengths(width, base) <= length).sum()),
                 "It is right for most texts. How many steps lead from the first of L tokens to "
                 "the last?",
@@ -111,6 +121,18 @@ EXERCISES = {
                 "With that n these pairs make only half a turn.",
             ),
             (
+                lambda length, width, slow: np.ceil(base_for(length, width, slow)),
+                "The base need not be a whole number. Exactly as many tokens are asked for.",
+            ),
+            (
+                lambda length, width, slow: np.round(base_for(length, width, slow)),
+                "The base need not be a whole number. Do not round it.",
+            ),
+            (
+                lambda length, width, slow: _base(length - 1, width, width // 2 - 1),  # noqa: ARG005
+                "That is right for the last pair alone. Does the argument slow reach the formula?",
+            ),
+            (
                 lambda length, width, slow: (
                     ((length - 1) / (2 * np.pi)) ** (2 * (width // 2 - slow) / width)
                 ),
@@ -134,6 +156,18 @@ EXERCISES = {
             (3, 8, 1000, 0.5),
         ),
         wrong=(
+            (
+                lambda gap, width, base, blur: np.flatnonzero(
+                    2 * np.sin(np.pi * gap / _wavelengths(width, base)) > blur
+                ),
+                "Some pairs are missing. A length is never negative.",
+            ),
+            (
+                lambda gap, width, base, blur: np.flatnonzero(
+                    np.abs(np.sin(np.pi * gap / _wavelengths(width, base))) > blur
+                ),
+                "That is half the line, the side of half the triangle.",
+            ),
             (
                 lambda gap, width, base, blur: np.flatnonzero(
                     2 * np.pi * gap / _wavelengths(width, base) > blur

@@ -34,6 +34,16 @@ def doubled(rows):
     return 2 * rows
 
 
+def sorted_columns(rows):
+    """Return each column in ascending order: the same output for every order of the rows."""
+    return np.sort(rows, axis=0)
+
+
+def faint_positions(rows):
+    """Return the rows with a trace of their positions added."""
+    return rows + np.arange(len(rows))[:, np.newaxis] / 10_000
+
+
 def follows(layer, X, order):
     """Tell whether reordering the rows reorders the output in the same way."""
     return bool(np.allclose(layer(X[order]), layer(X)[order]))
@@ -60,6 +70,8 @@ EXERCISES = {
             (running_sums, ROWS, [2, 1, 0, 3]),
             (doubled, ROWS, [3, 1, 0, 2]),
             (bare_attention, ROWS, [3, 2, 1, 0]),
+            (sorted_columns, ROWS, [1, 2, 3, 0]),
+            (faint_positions, ROWS, [1, 2, 3, 0]),
         ],
         wrong=[
             (
@@ -74,6 +86,18 @@ EXERCISES = {
             (
                 lambda layer, X, order: np.allclose(layer(X[order])[order], layer(X)),
                 "That is right for a swap, which is its own way back. Most orders are not.",
+            ),
+            (
+                lambda layer, X, order: np.allclose(
+                    np.sort(layer(X[order]), axis=0), np.sort(layer(X), axis=0)
+                ),
+                "It says yes to a layer that sorts every column, whatever the order. Compare row "
+                "by row.",
+            ),
+            (
+                lambda layer, X, order: np.allclose(layer(X[order]), layer(X)[order], atol=0.01),
+                "It says yes to a layer that adds a ten-thousandth of the position. Rounding is "
+                "much smaller than that.",
             ),
             (
                 lambda layer, X, order: not follows(layer, X, order),
@@ -103,6 +127,15 @@ EXERCISES = {
             (
                 lambda S: _softmax(S * np.tri(len(S))),
                 "A score of 0 is not hidden. Its exponential is 1.",
+            ),
+            (
+                lambda S: np.exp(S) * np.tri(len(S)) / (np.exp(S) * np.tri(len(S))).sum(axis=1),
+                "Entries were divided by the sum of a different row. Compare the shape of the "
+                "sums with that of the table.",
+            ),
+            (
+                lambda S: causal_weights(S / np.sqrt(len(S))),
+                "The scores come already divided by the root.",
             ),
             (
                 lambda S: _softmax(np.where(np.tri(len(S)).T > 0, S, -np.inf)),

@@ -23,9 +23,21 @@ def _both_add(row, row_1):
     return np.stack([s * c1 + c * s1, c * c1 + s * s1], axis=1).ravel()
 
 
+def _cosines_from_new_sines(row, row_1):
+    row[0::2] = row[0::2] * row_1[1::2] + row[1::2] * row_1[0::2]
+    row[1::2] = row[1::2] * row_1[1::2] - row[0::2] * row_1[0::2]
+    return row
+
+
 def positions(padding, L):
     """Return the positions of sentences padded on the left, a row for each."""
     return np.arange(L) - np.asarray(padding)[:, np.newaxis]
+
+
+def _downwards_from_the_left(padding, L):
+    places = positions(padding, L)
+    first = np.asarray(padding)[:, np.newaxis]
+    return np.where(places < 0, -1 - first - places, places)
 
 
 def read(X, embedding):
@@ -50,14 +62,16 @@ def _layer_input(words, width, seed):
     """Return the sum, to six decimals, and an embedding in which typical slips go astray.
 
     Words 1 and 3 are long; word 5 is where word 4 seems to be if its encoding at position 2 is
-    left in the sum, and word 7 where word 6 seems to be if position 1 is taken for position 2.
+    left in the sum, word 7 where word 6 seems to be if position 1 is taken for position 2, and
+    word 8 where word 6 seems to be if the base is taken for 100.
     """
     places = sinusoidal(len(words), width) / np.sqrt(width)
-    embedding = np.random.default_rng(seed).normal(scale=1 / np.sqrt(width), size=(8, width))
+    embedding = np.random.default_rng(seed).normal(scale=1 / np.sqrt(width), size=(9, width))
     embedding[1] = 2 * embedding[0]
     embedding[3] = np.sqrt(width) * embedding[2]
     embedding[5] = embedding[4] + places[2]
     embedding[7] = embedding[6] + places[1] - places[2]
+    embedding[8] = embedding[6] + places[1] - sinusoidal(2, width, base=100)[1] / np.sqrt(width)
     return (np.sqrt(width) * (embedding[words] + places)).round(6), embedding
 
 
@@ -81,6 +95,11 @@ EXERCISES = {
                 "The sines are right. In which of the two formulas is a product taken away?",
             ),
             (
+                _cosines_from_new_sines,
+                "The sines are right. The cosines were made from the new sines: keep the old ones "
+                "until both are done.",
+            ),
+            (
                 lambda row, row_1: row + row_1,
                 "That adds the sines. The sine of a sum is not the sum of the sines.",
             ),
@@ -98,6 +117,11 @@ EXERCISES = {
             (
                 lambda padding, L: np.arange(L) + padding[:, np.newaxis],
                 "Padding moves the positions the other way: its first real token is at 0.",
+            ),
+            (
+                _downwards_from_the_left,
+                "The words are right. Walk from the first word to the left: which position comes "
+                "right before 0?",
             ),
             (
                 lambda padding, L: padding[:, np.newaxis] - np.arange(L),
@@ -133,6 +157,16 @@ EXERCISES = {
             (
                 lambda X, embedding: _nearest(_what_is_left(X) * np.sqrt(X.shape[1]), embedding),
                 "The encoding is taken away. By which factor was the looked-up row multiplied?",
+            ),
+            (
+                lambda X, embedding: read(X, embedding) + 1,
+                "Each number is too large by 1. Rows of the embedding count from 0.",
+            ),
+            (
+                lambda X, embedding: _nearest(
+                    (X - sinusoidal(*X.shape, base=100)) / np.sqrt(X.shape[1]), embedding
+                ),
+                "Some words are right. The base is 10 000.",
             ),
             (_nearest, "Nothing is taken away yet: neither the encoding nor the factor √d."),
             (

@@ -59,6 +59,8 @@ ANSWERS = {
     "binary-3": {
         "right": [bits_by_shifting, bits_by_text, bits_by_halving],
         "wrong": [
+            (lambda k, width: [k / 2**b % 2 for b in range(width)], "rounds down"),
+            (lambda k, width: list(f"{k:0{width}b}"), "it returns text"),
             (lambda k, width: bits_by_text(k, width)[::-1], "slowest bit comes first"),
             (lambda k, width: 1 - bits_by_text(k, width), "changed places"),
             (lambda k, width: bits_by_shifting(k // 2, width), "fastest bit is missing"),

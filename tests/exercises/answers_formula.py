@@ -60,6 +60,14 @@ def base_by_search(L, d, first):
     return high
 
 
+def in_place(halves):
+    width = halves.shape[1]
+    table = halves
+    table[:, 0::2] = halves[:, : width // 2]
+    table[:, 1::2] = halves[:, width // 2 :]
+    return table
+
+
 # For each exercise: right answers in different styles, and wrong ones with words of their hint.
 ANSWERS = {
     "formula-3": {
@@ -82,7 +90,7 @@ ANSWERS = {
                 "The sine comes first",
             ),
             (lambda k, j, d, n=10_000: entry(k, j, d), "Does the argument n"),  # noqa: ARG005
-            (lambda k, j, d, n=10_000: sinusoidal([k], d, base=n)[:, j], "(1,) and should be ()"),
+            (lambda k, j, d, n=10_000: sinusoidal([k], d, base=n)[:, j], "One value is asked for"),
             (lambda k, j, d, n=10_000: round(entry(k, j, d, n), 4), "Very close"),
             (lambda k, j: np.sin(k + j), "it raises TypeError"),
         ],
@@ -90,6 +98,8 @@ ANSWERS = {
     "formula-4": {
         "right": [interleave, interleave_by_order, interleave_as_a_list],
         "wrong": [
+            (lambda halves: sinusoidal(*halves.shape), "the one that is given"),
+            (in_place, "overwritten"),
             (lambda halves: halves.copy(), "still in halves"),
             (lambda halves: halves[:, [*range(0, halves.shape[1], 2)]], "Look at the shape"),
             (
@@ -125,7 +135,7 @@ ANSWERS = {
                 lambda L, d, first: math.ceil(((L - 1) / math.asin(0.1)) ** (d / first)),
                 "Look at the exponent",
             ),
-            (lambda _L, _d, _first: 10_000, "Look at the input 100, 32, 8"),
+            (lambda _L, _d, _first: 10_000, "Look at the input L = 100, d = 32, first = 8"),
         ],
     },
 }

@@ -64,10 +64,25 @@ def read_by_a_complex_number(matrix):
     return float(np.angle(matrix[15, 15] - 1j * matrix[15, 14]) / SLOWEST)
 
 
-def read_by_search(matrix):
-    offsets = np.linspace(-176, 176, 705)  # every half token
+def nearest_of(offsets, matrix):
     tried = [np.abs(shift_matrix(offset, 16, base=100) - matrix).max() for offset in offsets]
     return offsets[np.argmin(tried)]
+
+
+def read_on_a_grid(matrix):
+    return nearest_of(np.linspace(-176, 176, 705), matrix)  # every half token
+
+
+def read_by_search(matrix):
+    best, step = read_on_a_grid(matrix), 0.5
+    while step > 1e-9:
+        best, step = nearest_of(np.linspace(best - step, best + step, 21), matrix), step / 10
+    return best
+
+
+def in_halves_by_diagonals(matrix):
+    cosines, sines, minus = (np.diag(matrix, offset)[::2] for offset in (0, 1, -1))
+    return np.block([[np.diag(cosines), np.diag(sines)], [np.diag(minus), np.diag(cosines)]])
 
 
 # For each exercise: right answers in different styles, and wrong ones with words of their hint.
@@ -84,13 +99,21 @@ ANSWERS = {
             (lambda angle: turn(angle).astype(np.float32), "short float"),
             (lambda angle: turn(angle) / (angle - 3.0), "NaN or infinite"),
             (lambda angle: turn(angle) + 0j, "complex numbers"),
-            (lambda angle: turn(abs(angle)), "right for some inputs. Look at the input -1.25"),
+            (
+                lambda angle: turn(abs(angle)),
+                "right for some inputs. Look at the input angle = -1.25",
+            ),
             (turn(0.5), "wants a function"),
             (lambda: turn(0.5), "it raises TypeError"),
         ],
     },
     "rotation-4": {
-        "right": [in_halves_by_slices, in_halves_by_a_permutation, in_halves_by_loops],
+        "right": [
+            in_halves_by_slices,
+            in_halves_by_a_permutation,
+            in_halves_by_loops,
+            in_halves_by_diagonals,
+        ],
         "wrong": [
             (rows_alone, "What of the columns?"),
             (lambda matrix: rows_alone(matrix.T).T, "What of the rows?"),
@@ -110,13 +133,14 @@ ANSWERS = {
     "rotation-5": {
         "right": [read_by_arctan2, read_by_a_complex_number, read_by_search],
         "wrong": [
+            (read_on_a_grid, "right for some inputs"),
+            (lambda matrix: round(read_by_arctan2(matrix)), "a fraction"),
             (lambda matrix: np.arctan2(matrix[0, 1], matrix[0, 0]), "a slower pair"),
             (lambda matrix: -read_by_arctan2(matrix), "Which way is forward?"),
             (lambda matrix: np.arctan2(matrix[14, 15], matrix[14, 14]), "the angle in radians"),
             (lambda matrix: np.arccos(matrix[15, 15]) / SLOWEST, "tell forward from back"),
-            (lambda matrix: np.arcsin(matrix[14, 15]) / SLOWEST, "right for some inputs"),
+            (lambda matrix: np.arcsin(matrix[14, 15]) / SLOWEST, "The sine alone"),
             (lambda matrix: np.arctan(matrix[14, 15] / matrix[14, 14]) / SLOWEST, "arctan2"),
-            (lambda matrix: round(read_by_arctan2(matrix)), "right for some inputs"),
         ],
     },
 }

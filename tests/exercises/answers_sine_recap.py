@@ -57,12 +57,18 @@ ANSWERS = {
             (lambda k, wavelength: pair(k + 1, wavelength), "count from 1"),
             (lambda k, wavelength: pair(k, wavelength).T, "transposed"),
             (lambda k, wavelength: pair(k, wavelength)[:, 0], "should be (6, 2)"),
-            (lambda k, wavelength: pair(range(len(k)), wavelength), "right for some inputs"),
+            (lambda k, wavelength: pair(range(len(k)), wavelength), "Does the argument k"),
         ],
     },
     "sine-recap-4": {
         "right": [opening, opening_by_complex_numbers, opening_by_wrapping],
         "wrong": [
+            (lambda one, two: opening(one, two) % (2 * np.pi), "between 0 and 2π"),
+            (
+                lambda one, two: np.arctan2(one @ two, one[0] * two[1] - one[1] * two[0]),
+                "height first",
+            ),
+            (lambda one, two: np.arcsin(two[1]) - np.arcsin(one[1]), "height alone"),
             (lambda first, second: opening(second, first), "second hand into the first"),
             (lambda first, second: abs(opening(first, second)), "direction is lost"),
             (
@@ -71,13 +77,13 @@ ANSWERS = {
                 ),
                 "two sides of nine o'clock",
             ),
-            (lambda first, second: np.pi / 2 - opening(first, second), "height first"),
             (lambda first, second: np.degrees(opening(first, second)), "degrees"),
         ],
     },
     "sine-recap-5": {
         "right": [one_wave, one_wave_as_a_complex_number],
         "wrong": [
+            (lambda p, q: (np.hypot(p, q), np.arcsin(q / np.hypot(p, q))), "where p is positive"),
             (lambda p, q: (np.hypot(p, q), np.arctan(q / p)), "where p is positive"),
             (lambda p, q: (np.hypot(p, q), np.arctan2(p, q)), "width of the arrow"),
             (lambda p, q: (np.arctan2(q, p), np.hypot(p, q)), "asked for first"),

@@ -87,6 +87,7 @@ ANSWERS = {
     "wavelengths-4": {
         "right": [base_for, base_by_halving],
         "wrong": [
+            (lambda length, width, slow: round(base_for(length, width, slow)), "Do not round it"),
             (lambda length, width, slow: base_for(length + 1, width, slow), "How many steps"),
             (lambda length, width, slow: base_for(length, width, slow - 1), "slow pair fewer"),
             (lambda length, width, slow: base_for(length, width, slow + 1), "slow pair more"),
@@ -102,6 +103,12 @@ ANSWERS = {
     "wavelengths-5": {
         "right": [telling, telling_from_the_table],
         "wrong": [
+            (
+                lambda gap, width, base, blur: np.flatnonzero(
+                    2 * np.sin(gap * base ** (-2 * np.arange(width // 2) / width) / 2) > blur
+                ),
+                "never negative",
+            ),
             (
                 lambda gap, width, base, blur: np.flatnonzero(
                     gap * base ** (-2 * np.arange(width // 2) / width) > blur

@@ -62,11 +62,26 @@ def read_all_but_nearly_equal(X, embedding):
     return np.isclose(sums, X[:, np.newaxis], atol=1e-5).all(axis=2).argmax(axis=1)
 
 
+def row_overwritten(row, row_1):
+    row[0::2] = row[0::2] * row_1[1::2] + row[1::2] * row_1[0::2]
+    row[1::2] = row[1::2] * row_1[1::2] - row[0::2] * row_1[0::2]
+    return row
+
+
+def counted_from_the_left(padding, length):
+    return [[-1 - j for j in range(start)] + list(range(length - start)) for start in padding]
+
+
+def read_with_base_100(X, embedding):
+    return read(X - sinusoidal(*X.shape, base=100) + sinusoidal(*X.shape), embedding)
+
+
 # For each exercise: right answers in different styles, and wrong ones with words of their hint.
 ANSWERS = {
     "worked-example-3": {
         "right": [next_row, next_row_by_complex_numbers, next_row_by_a_loop],
         "wrong": [
+            (row_overwritten, "from the new sines"),
             (
                 lambda row, row_1: next_row(row, row_1 * np.tile([-1, 1], len(row) // 2)),
                 "the row before",
@@ -85,6 +100,7 @@ ANSWERS = {
     "worked-example-4": {
         "right": [positions, positions_by_loops, positions_in_floats],
         "wrong": [
+            (counted_from_the_left, "right before 0"),
             (lambda padding, L: padding[:, None] + np.arange(L), "the other way"),
             (lambda padding, L: -positions(padding, L), "run backwards"),
             (lambda padding, L: positions(padding, L).clip(0), "count on downwards"),
@@ -97,6 +113,7 @@ ANSWERS = {
     "worked-example-5": {
         "right": [read, read_by_loops, read_all_but_nearly_equal],
         "wrong": [
+            (read_with_base_100, "The base is 10 000"),
             (
                 lambda X, embedding: read(X + sinusoidal(*X.shape), embedding),
                 "The encoding is still in the sum",
@@ -113,7 +130,7 @@ ANSWERS = {
             ),
             (lambda X, embedding: embedding[read(X, embedding)], "Their numbers are asked for"),
             (lambda X, embedding: read(X, embedding)[:, None], "not the shape"),
-            (lambda X, embedding: read(X, embedding) + 1, "Look at"),
+            (lambda X, embedding: read(X, embedding) + 1, "too large by 1"),
         ],
     },
 }
