@@ -87,7 +87,7 @@ $(VENV)/installed-torch: requirements-torch.txt $(STAMP)
 test-browser: $(STAMP) ## Open the built pages in Chromium (CHROMIUM=path if it is not found)
 	@test -f $(FIRST) || $(MAKE) book
 	CHROMIUM="$${CHROMIUM:-$$(command -v chromium || command -v chromium-browser || \
-	  command -v google-chrome || true)}" $(RUN_TESTS) tests/browser
+	  command -v google-chrome || true)}" $(RUN_TESTS) -n 2 tests/browser
 
 fuzz: $(STAMP) ## Call every function with 100 000 generated arguments (CASES=1000 for fewer)
 	$(BIN)/python -m tests.fuzz --cases $(CASES)

@@ -1,10 +1,17 @@
-"""Turn the figures of the book into what a page shows: light and dark, small, loaded when near.
+"""Sphinx extension: figures as a page shows them, light and dark, small, loaded when near.
 
 A stored figure stays as Matplotlib drew it, on white. When the book is built, each becomes two
 lossless WebP files: a light twin on the paper of the page and a dark one.
 """
 
+import hashlib
+import io
+import shutil
+from html import escape
+from pathlib import Path
+
 import numpy as np
+from PIL import Image
 
 PAPER = (0xFC, 0xFB, 0xF8)
 GROUND = (0x16, 0x19, 0x1D)
@@ -77,3 +84,71 @@ def in_the_dark(rgb):
     strength = strength**0.85
     dark = strength * pigment + (1 - strength) * np.array(GROUND) / 255
     return np.rint(255 * dark).astype(np.uint8)
+
+
+# ---------------------------------------------------------------------------- files
+
+LARGEST = 120 * 1024  # bytes of a figure; above it there are fewer colours
+DENSITY = 2  # pixels of a stored figure for each pixel of the page
+
+
+def as_webp(pixels):
+    """The bytes of a lossless WebP of an image, shape (height, width, 3)."""
+    image, file = Image.fromarray(pixels), io.BytesIO()
+    image.save(file, "WEBP", lossless=True, quality=80, method=4)
+    for count in (256, 128, 64, 32):
+        if file.tell() <= LARGEST:
+            break
+        file = io.BytesIO()
+        fewer = image.quantize(count, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+        fewer.convert("RGB").save(file, "WEBP", lossless=True, quality=90, method=5)
+    return file.getvalue()
+
+
+def twins(png):
+    """The WebP of a PNG's bytes on paper, the one in the dark, and the size in pixels."""
+    image = Image.open(io.BytesIO(png)).convert("RGBA")
+    ground = Image.new("RGBA", image.size, "white")
+    pixels = np.asarray(Image.alpha_composite(ground, image).convert("RGB"))
+    # One number for each colour sorts much faster than three.
+    packed = pixels.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], dtype=np.uint32)
+    numbers, places = np.unique(packed.ravel(), return_inverse=True)
+    colours = np.stack([numbers >> 16, numbers >> 8 & 255, numbers & 255], axis=1)
+    return (
+        as_webp(on_paper(colours)[places].reshape(pixels.shape)),
+        as_webp(in_the_dark(colours)[places].reshape(pixels.shape)),
+        image.size,
+    )
+
+
+# Made once for each figure, and again when the rule above changes.
+RULE = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
+
+
+def store(png, folder, kept):
+    """Write the twins of a PNG file into a folder; returns their names and the size in pixels.
+
+    What is made once is kept in another folder, which a build from nothing does not clear.
+    """
+    data = png.read_bytes()
+    name = hashlib.sha256(data + RULE.encode()).hexdigest()[:16]
+    names = [f"{name}.webp", f"{name}-dark.webp"]
+    kept.mkdir(parents=True, exist_ok=True)
+    if not all((kept / file).is_file() for file in names):
+        for file, picture in zip(names, twins(data), strict=False):
+            (kept / file).write_bytes(picture)
+    for file in names:
+        shutil.copyfile(kept / file, folder / file)
+    with Image.open(png) as image:
+        return *names, image.size
+
+
+def figure(sources, size, alt):
+    """The HTML of a figure: a link to the picture itself, which a script opens in place."""
+    width, height = (round(pixels / DENSITY) for pixels in size)
+    pictures = "".join(
+        f'<img class="only-{theme}" src="{source}" width="{width}" height="{height}" '
+        f'alt="{escape(alt)}" loading="lazy" decoding="async">'
+        for theme, source in zip(("light", "dark"), sources, strict=True)
+    )
+    return f'<a class="figure" href="{sources[0]}" data-dark="{sources[1]}">{pictures}</a>'

@@ -5,7 +5,10 @@
 
 Only the characters that a book on mathematics in English can need stay. The licence reserves the
 name "Source" for the unchanged fonts, so what is cut gets a name of its own: Words Sans, Words
-Serif. Figures use the TrueType files beside posenc.figures, pages the WOFF2 files in _static.
+Serif. Figures use the TrueType files beside posenc.figures.
+
+Pages have the WOFF2 files in _static. KaTeX's style sheet gets fallbacks of its own: a formula
+laid out before its fonts are there then takes the room that it will need.
 """
 
 import io
@@ -19,6 +22,8 @@ from fontTools.varLib import instancer
 ROOT = Path(__file__).resolve().parent.parent
 FIGURES = ROOT / "posenc" / "figures" / "fonts"
 PAGES = ROOT / "book" / "_static" / "fonts"
+
+KATEX = ROOT / "book" / "_static" / "katex" / "katex.min.css"
 
 CHARACTERS = [
     *range(0x20, 0x7F),  # ASCII
@@ -39,11 +44,11 @@ FEATURES = ["kern", "liga", "mark", "mkmk", "ccmp", "locl", "tnum", "lnum", "onu
 
 def cut(source, family, target, **axes):
     """One font with fewer characters, its own name and, of a variable font, fewer axes."""
-    font = TTFont(source)
+    font = TTFont(source, recalcTimestamp=False)
     if axes:
         fewer, font = io.BytesIO(), instancer.instantiateVariableFont(font, axes)
         font.save(fewer)
-        font = TTFont(fewer)
+        font = TTFont(fewer, recalcTimestamp=False)
     options = subset.Options(
         layout_features=FEATURES, name_IDs=["*"], notdef_outline=True, hinting=False
     )
@@ -73,6 +78,25 @@ def cut(source, family, target, **axes):
     print(f"{target.relative_to(ROOT)}  {target.stat().st_size / 1024:.0f} KB")
 
 
+def fall_back(sheet):
+    """Let the style sheet of KaTeX fall back on fonts that are scaled to the width of its own."""
+    text = sheet.read_text(encoding="utf-8")
+    if "KaTeX_Times" in text:
+        return
+    faces = "".join(
+        f"@font-face{{font-family:{name};size-adjust:{scale}%;src:{sources}}}"
+        for name, scale, sources in (
+            ("KaTeX_Times", 103, 'local("Times New Roman"),local("Liberation Serif")'),
+            ("KaTeX_DejaVu", 82, 'local("DejaVu Serif")'),
+        )
+    )
+    own = "KaTeX_Times,KaTeX_DejaVu,serif"
+    text = text.replace("KaTeX_Main,math,Times New Roman,serif", f"KaTeX_Main,{own}")
+    math = "{font-family:KaTeX_Math"
+    text = text.replace(f"{math};", f"{math},{own};")
+    sheet.write_text(faces + text, encoding="utf-8")
+
+
 def _place(record):
     return record.platformID, record.platEncID, record.langID
 
@@ -89,6 +113,7 @@ def main(sans, serif):
     roman = serif / "VAR" / "SourceSerif4Variable-Roman.ttf"
     cut(roman, "Words Serif", PAGES / "words-serif.woff2", **weights, opsz=16)
     cut(serif / italic, "Words Serif", PAGES / "words-serif-italic.woff2", wght=400, opsz=16)
+    fall_back(KATEX)
     licence = (sans / "LICENSE.md").read_text(encoding="utf-8")
     for folder in (FIGURES, PAGES):
         (folder / "OFL.txt").write_text(licence, encoding="utf-8")

@@ -261,7 +261,7 @@ function blanks(ask) {
     return make("tr", {}, make("th", { scope: "row" }, ...prose(row)), ...boxes);
   });
   const heads = [ask.corner, ...ask.columns].map((text) =>
-    make("th", text ? { scope: "col" } : {}, ...prose(text)),
+    make(text ? "th" : "td", text ? { scope: "col" } : {}, ...prose(text)),
   );
   const table = make(
     "table",

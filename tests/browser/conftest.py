@@ -28,8 +28,9 @@ FLAGS = [
 ]
 LOCAL = ("http://127.0.0.1", "ws://127.0.0.1", "file:", "data:", "blob:")
 
-# What a stored view adds to a page: its style sheet, its element and its script.
-VIEW = re.compile(r'<style>\n\.posenc \{.*?\nmount\("(\w+)", render\);\n</script>', re.DOTALL)
+# What a view adds to a page: its element, and a script and a style sheet that pages share.
+VIEW = re.compile(r'<div class="posenc" data-view="(\w+)".*?</div>', re.DOTALL)
+SHARED = re.compile(r'"[^"]*(_static/views/\w+\.(?:js|css))"')
 
 # Each frame's callbacks are timed, and with them the pixels: reading one waits for them all.
 CLOCK = """
@@ -62,16 +63,23 @@ class Place:
         return f"{Path(self.page).stem}-{self.number}-{self.kind}"
 
 
+def packed(text):
+    """Return the bytes of a text as a server sends it."""
+    return len(gzip.compress(text.encode()))
+
+
 def places():
     """Return every view in the built book, and note the bytes it adds to its page."""
     found = []
     for path in sorted(BOOK.rglob("*.html")):
         html = path.read_text(encoding="utf-8")
-        for number, view in enumerate(VIEW.finditer(html)):
+        views = list(VIEW.finditer(html))
+        files = [(BOOK / name).read_text(encoding="utf-8") for name in SHARED.findall(html)]
+        for number, view in enumerate(views):
             place = Place(path.relative_to(BOOK).as_posix(), number, view[1])
-            without = html[: view.start()] + html[view.end() :]
-            added = len(gzip.compress(html.encode())) - len(gzip.compress(without.encode()))
-            MEASURED[place] = [added, None]
+            added = packed(html) - packed(html[: view.start()] + html[view.end() :])
+            mine = [text for text in files if f'mount("{view[1]}"' in text or ".posenc {" in text]
+            MEASURED[place] = [added + sum(map(packed, mine)), None]
             found.append(place)
     return found
 

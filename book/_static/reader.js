@@ -1,0 +1,297 @@
+// What a page does beyond being read: the theme, the search, figures enlarged, code copied, folds
+// that open for a link or for paper. Everything else works before this runs.
+
+(() => {
+  const root = document.documentElement;
+  const find = (selector, within = document) => within.querySelector(selector);
+  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+
+  function make(tag, attributes = {}, ...children) {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    element.append(...children);
+    return element;
+  }
+
+  // --- light, dark, or as the system is ---------------------------------------------------------
+
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const names = { auto: "as the system", light: "light", dark: "dark" };
+  const themes = find(".theme-button");
+
+  function show(mode) {
+    root.dataset.mode = mode;
+    root.dataset.theme = mode === "auto" ? (system.matches ? "dark" : "light") : mode;
+    themes.setAttribute("aria-label", `Theme: ${names[mode] || mode}`);
+  }
+
+  themes.addEventListener("click", () => {
+    const modes = Object.keys(names);
+    const mode = modes[(modes.indexOf(root.dataset.mode) + 1) % modes.length];
+    try {
+      localStorage.setItem("mode", mode);
+      localStorage.setItem("theme", mode);
+    } catch {
+      // A browser that keeps nothing still shows the theme.
+    }
+    show(mode);
+  });
+  system.addEventListener("change", () => show(root.dataset.mode));
+  show(root.dataset.mode);
+
+  // --- search: a ranking over sections, from an index that is loaded when asked for -------------
+
+  const home = new URL(root.dataset.content_root || "./", document.baseURI);
+  const plain = (text) =>
+    text
+      .toLowerCase()
+      .normalize("NFKD")
+      .replace(/[\u0300-\u036f]/g, "")
+      .replace(/(\d)[\s\u202f\u00a0,](?=\d{3}\b)/g, "$1");
+  const words = (text) => plain(text).match(/[\p{L}\p{N}]+/gu) || [];
+  const COMMON = new Set("a an and are as at be by do does for how in is it of on the to what why".split(" "));
+  let index = null;
+
+  function load() {
+    index ||= new Promise((done, failed) => {
+      const script = make("script", { src: new URL("search_book.js", home) });
+      script.onload = () => done(window.bookSearch);
+      script.onerror = failed;
+      document.head.append(script);
+    });
+    return index;
+  }
+
+  const startsIn = (list, word) => list.reduce((n, other) => n + (other.startsWith(word) ? 1 : 0), 0);
+
+  function rank(book, query) {
+    const asked = words(query);
+    const telling = asked.filter((word) => !COMMON.has(word));
+    const wanted = telling.length ? telling : asked;
+    const found = [];
+    for (const page of book) {
+      const title = words(page.title);
+      const phrases = plain(page.words);
+      const known = words(page.words);
+      const whole = page.sections.map(([, heading, text]) => [words(heading), words(text)]);
+      const everywhere = [...title, ...known, ...whole.flat(2)];
+      if (!wanted.every((word) => startsIn(everywhere, word))) continue;
+      const said = asked.length && phrases.includes(asked.join(" ")) ? 60 : 0;
+      const worth = wanted.reduce(
+        (sum, word) => sum + (startsIn(title, word) ? 14 : 0) + (startsIn(known, word) ? 12 : 0),
+        said,
+      );
+      page.sections.forEach(([anchor, heading, text], at) => {
+        const [inHeading, inText] = whole[at];
+        let score = 0;
+        let has = 0;
+        for (const word of wanted) {
+          const times = startsIn(inText, word);
+          const headed = startsIn(inHeading, word);
+          if (times || headed) has += 1;
+          score += (headed ? 9 : 0) + 2 * Math.log1p(times);
+        }
+        if (at && !has) return;
+        score += worth * (at ? 0.6 : 1) + (has === wanted.length ? 6 : 0);
+        if (plain(text).includes(plain(query).trim())) score += 5;
+        found.push({ page, anchor, heading, text, score });
+      });
+    }
+    return found.sort((one, other) => other.score - one.score).slice(0, 12);
+  }
+
+  function excerpt(text, query) {
+    const wanted = words(query).filter((word) => !COMMON.has(word));
+    const low = plain(text);
+    const at = Math.max(0, Math.min(...wanted.map((word) => low.indexOf(word)).filter((n) => n >= 0), low.length) - 60);
+    const piece = (at ? "…" : "") + text.slice(at, at + 170) + (at + 170 < text.length ? "…" : "");
+    return piece.split(/([\p{L}\p{N}]+)/u).map((part) =>
+      wanted.some((word) => plain(part).startsWith(word)) ? make("mark", {}, part) : part,
+    );
+  }
+
+  async function search(query, told, list) {
+    if (!query.trim()) {
+      told.textContent = "";
+      list.replaceChildren();
+      return;
+    }
+    const found = rank(await load(), query);
+    const n = found.length;
+    told.textContent = n ? `${n} ${n === 1 ? "place" : "places"}` : "Nothing found. Try fewer words.";
+    list.replaceChildren(
+      ...found.map(({ page, anchor, heading, text }) => {
+        const address = new URL(page.page + (anchor ? `#${anchor}` : ""), home);
+        const where = `${page.number ? `${page.number}. ` : ""}${page.title}`;
+        const name = anchor ? `${where}: ${heading}` : where;
+        return make("li", {}, make("a", { href: address }, make("b", {}, name), make("span", {}, ...excerpt(text, query))));
+      }),
+    );
+  }
+
+  function searchable(within) {
+    const [input, told, list] = ["input", ".find-told", ".find-results"].map((part) => find(part, within));
+    let timer = 0;
+    input.addEventListener("input", () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => search(input.value, told, list), 120);
+    });
+    input.form.addEventListener("submit", (event) => {
+      if (event.submitter && event.submitter.type === "submit" && event.submitter.matches("[aria-label=Close]")) return;
+      event.preventDefault();
+      const first = find("a", list);
+      if (first) first.click();
+    });
+    return { input, told, list };
+  }
+
+  const dialog = find("#find");
+  const inDialog = searchable(dialog);
+  // Enter in the field must not press the button that closes.
+  inDialog.input.addEventListener("keydown", (event) => {
+    // The first Escape would only empty the field.
+    if (event.key === "Escape") dialog.close();
+    if (event.key === "ArrowDown") find("a", inDialog.list)?.focus();
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    find("a", inDialog.list)?.click();
+  });
+  const openSearch = () => {
+    load();
+    if (!dialog.open) dialog.showModal();
+    inDialog.input.select();
+  };
+  inDialog.list.addEventListener("click", () => dialog.close());
+  find(".search-button").addEventListener("click", (event) => {
+    event.preventDefault();
+    openSearch();
+  });
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target.closest?.("input, textarea, select, [contenteditable], .posenc");
+    const asked = (event.key === "k" && (event.ctrlKey || event.metaKey)) || (event.key === "/" && !typing);
+    if (!asked) return;
+    event.preventDefault();
+    openSearch();
+  });
+  const ownPage = find(".bd-article .find-form");
+  if (ownPage) {
+    const { input, told, list } = searchable(find(".bd-article"));
+    input.value = new URLSearchParams(location.search).get("q") || "";
+    search(input.value, told, list);
+    input.focus();
+  }
+
+  // --- a figure, enlarged ---------------------------------------------------------------------------
+
+  const enlarged = find("#enlarged");
+  for (const link of all("a.figure")) {
+    link.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      const dark = root.dataset.theme === "dark";
+      const picture = find("img", enlarged);
+      picture.src = dark ? link.dataset.dark : link.href;
+      picture.alt = find("img", link).alt;
+      enlarged.showModal();
+    });
+  }
+  enlarged.addEventListener("click", (event) => {
+    if (event.target.tagName === "IMG" || event.target === enlarged) enlarged.close();
+  });
+
+  // --- code ---------------------------------------------------------------------------------------------
+
+  if (navigator.clipboard) {
+    for (const block of all(".bd-article :is(.cell_input, div[class*='highlight-']:not(.output)) div.highlight")) {
+      const button = make("button", { type: "button", class: "copy", "aria-label": "Copy this code" }, "Copy");
+      button.addEventListener("click", async () => {
+        await navigator.clipboard.writeText(find("pre", block).innerText);
+        button.textContent = "Copied";
+        setTimeout(() => (button.textContent = "Copy"), 1500);
+      });
+      block.append(button);
+    }
+  }
+
+  // What scrolls sideways can be scrolled by keyboard, and only that is a stop of the Tab key.
+  const wide = all(".bd-article :is(pre, .wide, .katex-display)");
+  const stops = () => {
+    const over = wide.map((element) => element.scrollWidth > element.clientWidth + 1);
+    wide.forEach((element, at) => {
+      if (over[at]) element.tabIndex = 0;
+      else element.removeAttribute("tabindex");
+    });
+  };
+  let waiting = 0;
+  const later = () => {
+    cancelAnimationFrame(waiting);
+    waiting = requestAnimationFrame(stops);
+  };
+  addEventListener("load", later);
+  addEventListener("resize", later);
+  document.addEventListener("toggle", later, true);
+
+  // --- folds ------------------------------------------------------------------------------------------
+
+  function unfold() {
+    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    for (let fold = target && target.closest("details"); fold; fold = fold.parentElement.closest("details")) {
+      fold.open = true;
+    }
+  }
+  addEventListener("hashchange", unfold);
+  unfold();
+
+  // Who comes to a place in the middle stays there while the figures above it are drawn.
+  const aim = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (aim) {
+    const hold = new ResizeObserver(() => aim.scrollIntoView({ behavior: "instant" }));
+    hold.observe(find(".bd-article"));
+    const release = () => hold.disconnect();
+    for (const sign of ["wheel", "touchstart", "keydown", "pointerdown"]) {
+      addEventListener(sign, release, { once: true, passive: true });
+    }
+    addEventListener("load", () => setTimeout(release, 1000));
+  }
+  let folded = [];
+  addEventListener("beforeprint", () => {
+    folded = all(".bd-article details:not([open])");
+    for (const fold of folded) fold.open = true;
+    for (const image of all("img[loading=lazy]")) image.loading = "eager";
+  });
+  addEventListener("afterprint", () => {
+    for (const fold of folded) fold.open = false;
+  });
+  find(".print-button")?.addEventListener("click", () => window.print());
+
+  // --- where one is -------------------------------------------------------------------------------------
+
+  const current = find(".bd-links a.current");
+  const contents = find("#contents");
+  if (current && contents) {
+    const above = current.getBoundingClientRect().top - contents.getBoundingClientRect().top;
+    if (above > contents.clientHeight - 80) contents.scrollTop = above - contents.clientHeight / 2;
+  }
+  const links = new Map(all(".bd-toc a").map((link) => [decodeURIComponent(link.hash.slice(1)), link]));
+  if (links.size) {
+    const seen = new Set();
+    const watch = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          if (isIntersecting) seen.add(target.id);
+          else seen.delete(target.id);
+        }
+        const first = [...links.keys()].find((id) => seen.has(id));
+        for (const [id, link] of links) {
+          if (id === first) link.setAttribute("aria-current", "true");
+          else link.removeAttribute("aria-current");
+        }
+      },
+      { rootMargin: "-80px 0px -40% 0px" },
+    );
+    for (const id of links.keys()) {
+      const section = document.getElementById(id);
+      if (section) watch.observe(section);
+    }
+  }
+})();

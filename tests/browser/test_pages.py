@@ -1,0 +1,371 @@
+"""Every page of the built book: what it loads, what it says of itself, and who can use it."""
+
+import functools
+import gzip
+import importlib.resources
+import re
+import threading
+from http.server import ThreadingHTTPServer
+from xml.etree import ElementTree
+
+import pytest
+from bs4 import BeautifulSoup
+from PIL import Image
+
+from conftest import BOOK, _Quiet
+from tools.outputs import pages_in_toc
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not BOOK.exists(), reason=f"no built book at {BOOK}"),
+]
+
+NAMES = [f"book/{path.stem}.html" for path in pages_in_toc()]
+BESIDE = ["search.html", "404.html"]
+every_page = pytest.mark.parametrize("name", NAMES)
+
+# Kilobytes, compressed, and requests.
+FIRST_LOAD, NEXT_PAGE, REQUESTS = 350, 150, 40
+LARGEST_FIGURE = 120
+LARGEST_SHIFT = 0.02
+LARGEST_SHIFT_OF_A_DEEP_LINK = 0.1
+PACKED = (".woff2", ".webp", ".png")  # compressed already
+
+AXE = (importlib.resources.files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
+RUN_AXE = """async () => {
+  // The glyphs of a formula are hidden from screen readers, which read the MathML beside them.
+  const found = await axe.run({ exclude: [[".katex-html"]] }, { resultTypes: ["violations"] });
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 160)}`);
+}"""
+SHIFTS = """
+window.shifted = 0;
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
+}).observe({ type: "layout-shift", buffered: true });
+"""
+SIDEWAYS = """() => [...document.querySelectorAll("body, body *")]
+  .filter((el) => el.getBoundingClientRect().right > innerWidth + 1)
+  .filter((el) => !el.closest("pre, .wide, .katex-display, .bd-sidebar-primary, canvas, .figure"))
+  .map((el) => `${el.tagName}.${el.className}`).slice(0, 5)"""
+
+
+def size_of(picture):
+    with Image.open(picture) as image:
+        return image.size
+
+
+def html(name):
+    return BeautifulSoup((BOOK / name).read_text(encoding="utf-8"), "html.parser")
+
+
+@pytest.fixture(scope="session")
+def below():
+    """Serve the book below a path, as GitHub Pages does, and return the address."""
+
+    class Below(_Quiet):
+        def translate_path(self, path):
+            assert path.startswith("/words/"), f"{path} leaves the book"
+            return super().translate_path(path.removeprefix("/words"))
+
+    handler = functools.partial(Below, directory=BOOK)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as http:
+        threading.Thread(target=http.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{http.server_port}/words"
+        http.shutdown()
+
+
+def listen(page):
+    """Collect what a page says in the console and what it loads."""
+    said, loaded = [], []
+    # The clock of the tests reads pixels back, of which Chromium takes note.
+    page.on(
+        "console",
+        lambda message: None if "willReadFrequently" in message.text else said.append(message.text),
+    )
+    page.on("response", lambda response: loaded.append(response))
+    return said, loaded
+
+
+def weight(response):
+    """Kilobytes of a response as a server sends it."""
+    body = response.body()
+    packed = body if response.url.endswith(PACKED) else gzip.compress(body)
+    return len(packed) / 1024
+
+
+@every_page
+def test_page_is_light_still_and_for_everyone(tab, below, name):
+    page = tab(viewport={"width": 1300, "height": 900})
+    page.add_init_script(SHIFTS)
+    said, loaded = listen(page)
+    page.goto(f"{below}/{name}", wait_until="load")
+    page.wait_for_timeout(300)
+    assert not [response.url for response in loaded if not response.ok]
+    assert len(loaded) <= REQUESTS
+    assert sum(map(weight, loaded)) <= FIRST_LOAD
+    # What the next page needs anew: its text, its figures, and the views that are its own.
+    own = [r for r in loaded if re.search(r"\.html$|_images/|_static/views/", r.url)]
+    assert sum(map(weight, own)) <= NEXT_PAGE
+    assert page.evaluate("shifted") <= LARGEST_SHIFT
+
+    page.evaluate(AXE)
+    for width, theme in ((1300, "light"), (1300, "dark"), (390, "dark"), (390, "light")):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
+        assert not page.evaluate(RUN_AXE), (width, theme)
+    page.set_viewport_size({"width": 320, "height": 640})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320, page.evaluate(SIDEWAYS)
+    assert not said
+    assert not page.outside
+
+
+@every_page
+def test_page_opens_from_disk(tab, name):
+    page = tab()
+    said, _ = listen(page)
+    page.goto(f"{BOOK.as_uri()}/{name}", wait_until="load")
+    assert page.evaluate("document.fonts.status") in ("loaded", "loading")
+    assert not said
+    assert not page.outside
+
+
+@every_page
+def test_head_says_what_the_page_is(name):
+    head = html(name).head
+    assert 10 <= len(head.title.string) <= 110
+    assert len(head.find_all("meta", attrs={"name": "viewport"})) == 1
+    (description,) = head.find_all("meta", attrs={"name": "description"})
+    assert 40 <= len(description["content"]) <= 200
+    properties = {tag["property"]: tag["content"] for tag in head.select("meta[property]")}
+    assert {"og:title", "og:description", "og:image", "og:image:alt"} <= set(properties)
+    stem = name.split("/")[-1].removesuffix(".html")
+    assert properties["og:image"].endswith(f"_static/cards/{stem}.png")
+    assert size_of(BOOK / "_static" / "cards" / f"{stem}.png") == (1200, 630)
+
+
+def test_titles_and_descriptions_differ():
+    for select in ("title", "meta[name=description]"):
+        found = [str(html(name).head.select_one(select)) for name in NAMES]
+        assert len(set(found)) == len(found)
+
+
+@pytest.mark.parametrize("name", [*NAMES, *BESIDE])
+def test_markup_holds_together(name):
+    page = html(name)
+    ids = [tag["id"] for tag in page.find_all(id=True)]
+    assert len(ids) == len(set(ids)), sorted(i for i in ids if ids.count(i) > 1)
+    assert len(page.find_all("h1")) == 1
+    for image in page.select("article img"):
+        assert image.get("alt")
+        assert int(image["width"]) > 0
+        assert int(image["height"]) > 0
+    for button in page.select("[popovertarget]"):
+        assert page.find(id=button["popovertarget"])
+
+
+def test_figures_are_small_and_in_both_themes():
+    found = {image["src"] for name in NAMES for image in html(name).select("a.figure img")}
+    figures = sorted(BOOK / "_images" / source.rsplit("/", 1)[-1] for source in found)
+    assert figures
+    for path in figures:
+        assert path.stat().st_size <= LARGEST_FIGURE * 1024, path.name
+        stem = path.stem.removesuffix("-dark")
+        twin = path.with_name(
+            f"{stem}.webp" if path.stem.endswith("-dark") else f"{stem}-dark.webp"
+        )
+        assert twin.is_file()
+        assert size_of(twin) == size_of(path)
+
+
+def test_no_formula_is_left_in_tex():
+    for name in NAMES:
+        page = html(name)
+        for hidden in page.select("annotation, script, code, pre, .katex-html"):
+            hidden.decompose()
+        assert not re.findall(r"\\\(|\\\[|\\frac|\\omega|\\begin", page.get_text()), name
+    assert sum(len(html(name).select("math")) for name in NAMES) > 500
+
+
+def test_the_sitemap_is_the_contents():
+    places = [
+        location.text
+        for location in ElementTree.parse(BOOK / "sitemap.xml").iter()
+        if location.tag.endswith("loc")
+    ]
+    assert [re.sub(r"^https?://[^/]+/(?:[^/]+/)?(?=book/)", "", place) for place in places] == NAMES
+    assert (BOOK / "robots.txt").is_file()
+
+
+def test_the_root_page_leads_on(tab, below):
+    page = tab()
+    page.goto(f"{below}/", wait_until="load")
+    page.wait_for_url(f"{below}/book/index.html")
+    assert "<title>" in (BOOK / "index.html").read_text(encoding="utf-8")
+
+
+SEARCHES = {
+    "why 10000": "wavelengths",
+    "why 10 000": "wavelengths",
+    "odd width": "formula",
+    "odd d_model": "formula",
+    "RoPE": "beyond",
+    "rotary": "beyond",
+    "glossary": "glossary",
+    "rotation proof": "rotation",
+    "order": "order",
+    "binary": "binary",
+}
+
+
+@pytest.mark.parametrize("way", ["served", "disk"])
+def test_search_finds_it_first(tab, below, way):
+    page = tab()
+    page.goto(f"{below if way == 'served' else BOOK.as_uri()}/book/index.html")
+    page.keyboard.press("Control+k")
+    field = page.get_by_role("searchbox", name="Search the book")
+    for query, where in SEARCHES.items():
+        field.fill(query)
+        page.locator("#find .find-told").filter(has_text="place").wait_for()
+        page.wait_for_timeout(250)
+        first = page.locator("#find .find-results a").first.get_attribute("href")
+        assert where in first, (query, first)
+    field.fill("zzzz")
+    page.locator("#find .find-told").filter(has_text="Nothing found").wait_for()
+    page.keyboard.press("Escape")
+    assert not page.locator("#find").is_visible()
+
+
+def test_the_search_page_answers_an_address(tab, below):
+    page = tab()
+    page.goto(f"{below}/search.html?q=RoPE")
+    page.locator(".bd-article .find-results a").first.wait_for()
+
+
+def test_every_control_of_the_bar(tab, below):
+    page = tab(viewport={"width": 390, "height": 844}, color_scheme="dark")
+    page.goto(f"{below}/book/06_rotation.html")
+    look = "() => [document.documentElement.dataset.theme, getComputedStyle(document.body).color]"
+    ink = {"dark": "rgb(227, 229, 232)", "light": "rgb(31, 41, 51)"}
+    assert page.evaluate(look) == ["dark", ink["dark"]]
+    switch = page.locator(".theme-button")
+    for theme in ("light", "dark"):
+        switch.click()
+        assert page.evaluate(look) == [theme, ink[theme]]
+    page.reload()
+    assert page.evaluate(look) == ["dark", ink["dark"]]
+    switch.click()
+    assert switch.get_attribute("aria-label") == "Theme: as the system"
+
+    contents = page.locator("#contents")
+    assert not contents.is_visible()
+    page.get_by_role("button", name="Contents").press("Enter")
+    assert contents.is_visible()
+    assert contents.locator("[aria-current=page]").inner_text().endswith("The rotation proof")
+    page.keyboard.press("Escape")
+    assert not contents.is_visible()
+
+    page.locator(".menu-button").click()
+    menu = page.locator("#page-menu")
+    assert menu.get_by_role("link", name="Download this notebook").is_visible()
+    target = menu.get_by_role("link", name="Download this notebook").get_attribute("href")
+    assert (BOOK / "book" / target).resolve().is_file()
+    page.keyboard.press("Escape")
+
+    figure = page.locator("a.figure").first
+    figure.focus()
+    page.keyboard.press("Enter")
+    enlarged = page.locator("#enlarged")
+    assert enlarged.is_visible()
+    assert enlarged.locator("img").get_attribute("alt")
+    page.keyboard.press("Escape")
+    assert not enlarged.is_visible()
+    for control in page.locator(".bar :is(a, button):visible").all():
+        box = control.bounding_box()
+        assert min(box["width"], box["height"]) >= 44
+
+
+def test_the_keyboard_sees_where_it_is(tab, below):
+    page = tab(viewport={"width": 1300, "height": 900})
+    page.goto(f"{below}/book/06_rotation.html")
+    for step in range(25):
+        page.keyboard.press("Tab")
+        outline, inside = page.evaluate(
+            """() => {
+              const here = document.activeElement;
+              const { outlineStyle, outlineWidth } = getComputedStyle(here);
+              return [`${outlineStyle} ${outlineWidth}`, !!here.closest("body *")];
+            }"""
+        )
+        assert inside, f"stop {step} is nowhere"
+        assert outline == "solid 3px", f"stop {step}"
+    formulas = page.locator(".katex[tabindex], .math[tabindex]").count()
+    assert formulas == 0
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_without_scripts_a_chapter_reads(tab, below, theme):
+    page = tab(java_script_enabled=False, color_scheme=theme)
+    page.goto(f"{below}/book/06_rotation.html")
+    ground = page.locator("body").evaluate("(el) => getComputedStyle(el).backgroundColor")
+    assert ground == {"light": "rgb(252, 251, 248)", "dark": "rgb(22, 25, 29)"}[theme]
+    shown = page.locator(f"a.figure .only-{theme}").first
+    shown.scroll_into_view_if_needed()
+    assert shown.is_visible()
+    assert page.locator(".katex-html").first.is_visible()
+    assert not page.locator(".theme-button").is_visible()
+    fold = page.locator("details.solution").first
+    fold.locator("summary").click()
+    assert fold.get_attribute("open") is not None
+
+
+def test_a_deep_link_stays_where_it_leads(tab, below):
+    page = tab(viewport={"width": 390, "height": 844})
+    page.add_init_script(SHIFTS)
+    anchors = [
+        section["id"] for section in html("book/06_rotation.html").select("article section[id]")
+    ]
+    page.goto(f"{below}/book/06_rotation.html#{anchors[-2]}", wait_until="load")
+    page.wait_for_timeout(500)
+    assert page.evaluate("shifted") <= LARGEST_SHIFT_OF_A_DEEP_LINK
+
+
+def test_forced_colours_keep_the_controls(tab, below):
+    page = tab(forced_colors="active")
+    page.goto(f"{below}/book/06_rotation.html")
+    border = page.locator(".bar-button:visible").first
+    assert border.evaluate("(el) => getComputedStyle(el).borderTopWidth") == "1px"
+
+
+def test_paper_gets_all_of_it(tab, below):
+    page = tab(viewport={"width": 700, "height": 1000}, color_scheme="dark")
+    page.goto(f"{below}/book/06_rotation.html")
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
+    assert page.locator("article details:not([open])").count() == 0
+    cut = page.evaluate(
+        "[...document.querySelectorAll('pre')].filter((e) => e.scrollWidth > e.clientWidth).length"
+    )
+    assert cut == 0
+    assert not page.locator(".bar").is_visible()
+
+
+def test_a_lost_reader_finds_a_way():
+    page = html("404.html")
+    links = [link["href"] for link in page.select("article a")]
+    base = page.base["href"]
+    assert base.endswith("/")
+    for link in links:
+        assert (BOOK / link.split("#")[0]).is_file(), link
+    assert page.select_one(".search-button")
+
+
+def test_themes_of_the_rest(tab, below):
+    """The pages beside the chapters are for everyone too."""
+    page = tab()
+    for name in BESIDE:
+        page.goto(f"{below}/{name}")
+        if name == "404.html":
+            continue  # its addresses start at the place where the book is published
+        page.evaluate(AXE)
+        assert not page.evaluate(RUN_AXE)
