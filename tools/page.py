@@ -386,7 +386,7 @@ def contents_list(pagename, context):
             number = soup.new_tag("span", attrs={"class": "number"})
             number.string = found[1]
             link.append(number)
-            link.append(f" {text}")
+            link.append(text)
     return str(soup)
 
 
