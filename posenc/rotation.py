@@ -101,7 +101,10 @@ def _fill_runs(table, layout, runs, base):
                 else:
                     _store(np.multiply(rows, turn, out=room[:count]), target, layout)
 
-    _share(fill, list(_cut(runs, stretch)), table.size // ENTRIES_PER_THREAD)
+    parts = list(_cut(runs, stretch))
+    if len(parts) > 1:
+        _turns_by_blocks(width, base)  # once, and not by two threads that both find none
+    _share(fill, parts, table.size // ENTRIES_PER_THREAD)
 
 
 def _cut(runs, length):
