@@ -59,30 +59,19 @@ FRAME = [
     r"^## Summary$",
     r"^\*\*Next:\*\* ",
 ]
-FORMER_FRAME = [
-    *OPENING,
-    r"\*\*Guess first\.\*\*",
-    r"^## On your own$",
-    r"^```\{exercise\}",
-    r"^```\{solution-start\}",
-    r"^## In practice$",
-    r"^## Summary$",
-    r"^\*\*Next:\*\* ",
-]
-NEW = [path for path in CHAPTERS if "## In two minutes" in "\n".join(markdown(path))]
 
 
 @each(CHAPTERS)
 def test_a_chapter_has_its_parts_in_order(path):
     text, place = "\n\n".join(markdown(path)), 0
-    for part in FRAME if path in NEW else FORMER_FRAME:
+    for part in FRAME:
         found = re.compile(part, re.MULTILINE).search(text, place)
         assert found, f"{name(path)}: no {part!r} where CONTRIBUTING.md asks for it"
         place = found.end()
     assert any("assert" in cell.source for cell in code_cells(read(path)))
 
 
-@each(NEW)
+@each(CHAPTERS)
 def test_a_chapter_is_short(path):
     words, figures = (1500, 5) if path.name < "08" else (2000, 8)
     found = measure(read(path))
@@ -90,6 +79,8 @@ def test_a_chapter_is_short(path):
     assert found.cells <= 12
     assert found.figures <= figures
     assert 4 <= found.questions <= 6
+    stated = int(re.search(r"^\*\*Time\*\* (\d+)", "\n".join(markdown(path)), re.MULTILINE)[1])
+    assert abs(stated - found.minutes) <= 1, "make minutes"
 
 
 # ---------------------------------------------------------------------------- code to take home

@@ -17,11 +17,11 @@ if str(ROOT) not in sys.path:  # run as a script
 from tools.outputs import name, notebooks_in_toc, read  # noqa: E402
 
 # Minutes for each. Fitted to timed readings of chapters by readers of Part I's profile.
-PER_WORD = 1 / 100
-PER_CELL = 1.5
+PER_WORD = 1.5 / 100
+PER_CELL = 1.2
 PER_FIGURE = 1.0
 PER_QUESTION = 1.0
-PER_EQUATION = 1.5
+PER_EQUATION = 1.0
 
 EXERCISES = "## Exercises"
 NOT_READ = re.compile(
