@@ -113,7 +113,10 @@ def sections_of(doctree):
 
 
 def collect(app, environment):
-    """Read once what every page's head, opening and search entry need."""
+    """Read once what every page's head, opening and search entry need.
+
+    Sphinx numbers the chapters when it asks which pages are to be written again: none, of ours.
+    """
     contents = yaml.safe_load((Path(app.srcdir) / "_toc.yml").read_text(encoding="utf-8"))
     parts = parts_of(contents)
     keywords = yaml.safe_load(KEYWORDS.read_text(encoding="utf-8"))
@@ -145,6 +148,7 @@ def collect(app, environment):
                 ],
             }
         )
+    return []
 
 
 # ---------------------------------------------------------------------------- the body
@@ -502,7 +506,7 @@ def write_site(app, error):
 def setup(app):
     """Register the extension with Sphinx."""
     app.connect("config-inited", set_address, priority=900)
-    app.connect("env-updated", collect, priority=900)
+    app.connect("env-get-updated", collect, priority=900)
     app.connect("builder-inited", add_last)
     app.connect("html-collect-pages", extra_pages)
     app.connect("build-finished", write_site)

@@ -143,6 +143,13 @@ def test_head_says_what_the_page_is(name):
     assert size_of(BOOK / "_static" / "cards" / f"{stem}.png") == (1200, 630)
 
 
+def test_a_chapter_says_its_number():
+    openings = [html(name).select_one(".opening .where") for name in NAMES]
+    said = re.findall(r"Chapter (\d+)", " ".join(o.get_text() for o in openings if o))
+    assert said == [str(number + 1) for number in range(len(said))]
+    assert len(said) == sum(re.match(r"book/(?!00)\d\d_", name) is not None for name in NAMES)
+
+
 def test_titles_and_descriptions_differ():
     for select in ("title", "meta[name=description]"):
         found = [str(html(name).head.select_one(select)) for name in NAMES]
