@@ -38,6 +38,8 @@ REPLACED = re.compile(
     r"|exercise\.css|sphinx-design|design-tabs|pygments|book\.css|katex|documentation_options"
     r"|doctools|sphinx_highlight|clipboard|searchtools|language_data|reader\.js|bootstrap|fontawesome"
 )
+# A space between groups of three digits.
+GROUPED = re.compile(r"(?<=\d) (?=\d{3}(?!\d))")
 QUIET_BODIES = re.compile(r"toggle|DOCUMENTATION_OPTIONS|thebe|MathJax", re.IGNORECASE)
 
 
@@ -127,7 +129,7 @@ def collect(app, environment):
             continue
         doctree = environment.get_doctree(name)
         title = environment.titles[name].astext()
-        number = environment.toc_secnumbers.get(name, {}).get("", ())
+        number = environment.titles[name].get("secnumber", ())
         app.book_pages[name] = {
             "name": name,
             "title": title,
@@ -167,6 +169,8 @@ class Body:
             self.inline_files,
             self.figures,
             self.folds,
+            self.plumbing,
+            self.numbers,
             self.tables,
             self.proofs,
             self.references,
@@ -223,6 +227,19 @@ class Body:
             box.name, title.name = "details", "summary"
             for link in title.find_all("a"):
                 link.unwrap()  # a summary is a button; a link in it could not be reached
+
+    def plumbing(self):
+        """What makes a moving figure or a question is folded below it, not above."""
+        for fold in self.soup.select(".cell > details.above-input"):
+            output = fold.find_next_sibling("div", class_="cell_output")
+            if output is not None and output.select_one(".posenc"):
+                output.insert_after(fold.extract())
+
+    def numbers(self):
+        """The parts of a number, as in 10 000, stay on one line."""
+        for text in self.soup.find_all(string=GROUPED):
+            if not text.find_parent(["pre", "code", "math", "script", "style", "annotation"]):
+                text.replace_with(GROUPED.sub("\N{NO-BREAK SPACE}", text))
 
     def tables(self):
         for heading in self.soup.find_all("th"):

@@ -12,7 +12,7 @@ import re
 import numpy as np
 import pytest
 
-from conftest import BOOK
+from conftest import BOOK, SHARED
 from posenc import sinusoidal
 from posenc.questions import Blanks, Choice, Number, Predict
 from tools.outputs import ROOT, notebooks_in_toc, read
@@ -21,7 +21,7 @@ from tools.questions_index import keys_in, once
 pytestmark = pytest.mark.browser
 
 ASKED = re.compile(
-    r'<div class="posenc posenc-question" data-question="([^"]+)" data-state="([^"]+)"'
+    r"""<div class="posenc posenc-question" data-question="[^"]+" data-state=(["'])(.*?)\1"""
 )
 STORE = "where-words-stand:answers"
 UNREADABLE = ["", "  ", "abc", "1..2", "--1", "1 2", "<b>1</b>", "NaN", "1/0"]
@@ -232,7 +232,9 @@ def test_the_book_asks_what_its_notebooks_store():
         built = {page: [ask["key"] for ask in asks] for page, asks in PAGES.items()}
         assert built == {page: keys for page, keys in stored.items() if keys}
     for page in PAGES:
-        assert (BOOK / page).read_text(encoding="utf-8").count("/* posenc question */") == 2
+        linked = SHARED.findall((BOOK / page).read_text(encoding="utf-8"))
+        files = [name for name in linked if "/* posenc question */" in (BOOK / name).read_text()]
+        assert sorted(name.rsplit(".", 1)[-1] for name in files) == ["css", "js"], page
 
 
 @each_page

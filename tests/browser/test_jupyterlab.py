@@ -118,18 +118,18 @@ def wait_for_kernel(client):
 
 def run_all_cells(page, client):
     """Press Run All Cells, once the page hears the kernel: before that it would be lost."""
-    status = ".jp-Notebook-ExecutionIndicator[data-status={}]"
+    status = ".jp-Notebook-ExecutionIndicator[data-status={}]:visible"
 
     def heard():
         client.execute("import time; time.sleep(1)")
         try:
-            page.locator(status.format("busy")).wait_for(timeout=3_000)
+            page.locator(status.format("busy")).first.wait_for(timeout=3_000)
         except PageTimeout:
             return False
         return True
 
     wait_until(heard, "the page does not hear the kernel")
-    page.locator(status.format("idle")).wait_for(timeout=60_000)
+    page.locator(status.format("idle")).first.wait_for(timeout=60_000)
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_text("Run All Cells", exact=True).first.click()
 

@@ -112,8 +112,10 @@ def test_page_is_light_still_and_for_everyone(tab, below, name):
     for width, theme in ((1300, "light"), (1300, "dark"), (390, "dark"), (390, "light")):
         page.set_viewport_size({"width": width, "height": 844})
         page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
+        page.wait_for_timeout(200)  # until views and scrolling boxes have taken the new width
         assert not page.evaluate(RUN_AXE), (width, theme)
     page.set_viewport_size({"width": 320, "height": 640})
+    page.wait_for_timeout(200)
     assert page.evaluate("document.documentElement.scrollWidth") <= 320, page.evaluate(SIDEWAYS)
     assert not said
     assert not page.outside
