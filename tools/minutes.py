@@ -18,14 +18,15 @@ from tools.outputs import name, notebooks_in_toc, read  # noqa: E402
 
 # Minutes for each. Fitted to timed readings of chapters by readers of Part I's profile.
 PER_WORD = 1.5 / 100
-PER_CELL = 1.2
+PER_CELL = 1.5
 PER_FIGURE = 1.0
 PER_QUESTION = 1.0
 PER_EQUATION = 1.0
 
 EXERCISES = "## Exercises"
 NOT_READ = re.compile(
-    r"^\s*(?:`{3,}|:{3,}).*$|^\(.+\)=$|^:[\w-]+:.*$|<!--.*?-->", re.MULTILINE | re.DOTALL
+    r"^[ \t]*(?:`{3,}|:{3,})[^\n]*$|^\([^\n]+\)=$|^:[\w-]+:[^\n]*$|<!--.*?-->",
+    re.MULTILINE | re.DOTALL,
 )
 FOLDED = re.compile(r"^(:{3,})\{dropdown\}.*?^\1$", re.MULTILINE | re.DOTALL)
 DISPLAY = re.compile(r"\$\$.*?\$\$", re.DOTALL)
