@@ -247,6 +247,11 @@ function choice(ask) {
   };
 }
 
+// What has no name is no heading: a screen reader would announce an empty one.
+function heading(text, scope) {
+  return text ? make("th", { scope }, ...prose(text)) : make("td");
+}
+
 function blanks(ask) {
   const cells = [];
   const rows = ask.rows.map((row, i) => {
@@ -258,11 +263,9 @@ function blanks(ask) {
       cells.push({ input, mark, i, j });
       return make("td", {}, make("span", { class: "posenc-cell" }, input, mark));
     });
-    return make("tr", {}, make("th", { scope: "row" }, ...prose(row)), ...boxes);
+    return make("tr", {}, heading(row, "row"), ...boxes);
   });
-  const heads = [ask.corner, ...ask.columns].map((text) =>
-    make(text ? "th" : "td", text ? { scope: "col" } : {}, ...prose(text)),
-  );
+  const heads = [ask.corner, ...ask.columns].map((text) => heading(text, "col"));
   const table = make(
     "table",
     {},
