@@ -199,7 +199,7 @@ def test_a_question_answers_in_the_notebook(tab, lab):
     try:
         wait_for_kernel(client)
         page = tab(viewport={"width": 1280, "height": 1000})
-        page.goto(f"{address}/lab/tree/asks.ipynb")
+        page.goto(f"{address}/lab/workspaces/asks/tree/asks.ipynb")
         page.locator(".jp-NotebookPanel").wait_for(timeout=60_000)
         run_all_cells(page, client)
         question = page.locator(".posenc-question:has(form)")
