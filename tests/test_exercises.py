@@ -205,6 +205,26 @@ def test_an_untouched_cell_is_not_answered_yet(name, capsys):
         assert capsys.readouterr().out == f"{name}: not answered yet\n"
 
 
+@each_exercise
+@pytest.mark.usefixtures("chapter")
+def test_a_function_that_only_prints_is_told_that_it_returns_nothing(name):
+    exercise = declared(name.rpartition("-")[0].replace("-", "_"))[name]
+    if not isinstance(exercise, Function):
+        pytest.skip("the answer is no function")
+
+    def prints(*arguments):
+        print(*arguments)
+
+    def forgets(*arguments):
+        _result = exercise.reference(*arguments)
+
+    for answer in (prints, forgets):
+        verdict = assess(name, answer)
+        assert verdict.state == "wrong"
+        assert "It returns nothing (None)" in verdict.text
+        assert "`return`" in verdict.text
+
+
 @pytest.mark.parametrize("name", ["rotation-99", "nowhere-1", "os-1", "", "../x-1", 3, "judging-1"])
 def test_an_unknown_name_is_repeated(name):
     with pytest.raises(ValueError, match=re.escape(f"got {name!r}")):
@@ -260,6 +280,18 @@ def test_an_answer_cannot_change_the_inputs():
     assert exercise.judge(spoil).state == "wrong"
     assert (inputs[0] == 1).all()
     assert exercise.judge(lambda table: table).state == "right"
+
+
+def test_a_slip_is_told_even_where_the_numbers_are_right():
+    def in_place(row):
+        row *= 2
+        return row
+
+    changed = (lambda _given, before, after: before[0][0] != after[0][0], "It changes its input.")
+    short = (lambda given, _before, _after: given[5] == 0, "Never said.")  # raises IndexError
+    exercise = Function(lambda row: 2 * row, "So.", inputs=[(np.ones(3),)], slips=[short, changed])
+    assert exercise.judge(in_place).text == "Not yet. It changes its input."
+    assert exercise.judge(lambda row: row + row).state == "right"
 
 
 def test_an_exercise_without_inputs_is_refused():

@@ -60,6 +60,10 @@ EXERCISES = {
                 lambda base, d, s: base * s ** (d / (d - 1)),
                 "The slowest pair is i = d/2 − 1. What is 2i then?",
             ),
+            (
+                lambda base, d, s: base * s ** (d / (d / 2 - 1)),
+                "That exponent has i where the formula has 2i.",
+            ),
         ],
     ),
 }

@@ -13,6 +13,12 @@ def read_frequencies(table):
     return np.arctan2(table[1, 0::2], table[1, 1::2])
 
 
+def _turning_back(length, omega):
+    """Return an interleaved table whose hands turn by given angles per token, of either sign."""
+    angles = np.arange(length)[:, np.newaxis] * np.asarray(omega)
+    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(length, -1)
+
+
 def first_row_in_halves(table):
     """Tell whether row 0 has its sines first."""
     return bool(table[0, 1] < 0.5)
@@ -26,8 +32,13 @@ EXERCISES = {
             (sinusoidal(3, 8),),
             (sinusoidal(5, 6, base=0.5),),  # frequencies above a quarter turn
             (sinusoidal(2, 16, base=500_000),),
+            (_turning_back(3, [2.0, -0.3]),),
         ],
         wrong=[
+            (
+                lambda table: np.arccos(table[1, 1::2]),
+                "The cosine alone does not tell ω from −ω. Use the sine too.",
+            ),
             (
                 lambda table: np.arctan2(table[1, 1::2], table[1, 0::2]),
                 "`np.arctan2` takes the sine first, then the cosine.",

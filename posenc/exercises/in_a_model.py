@@ -34,6 +34,12 @@ def _taken_apart(seed, places):
     return rng.normal(size=(len(rows), len(free))) @ free + rows, W
 
 
+def _one_after_the_other(tokens):
+    """Return texts whose letters 0 became 1, and then all letters 1 became 0."""
+    ones = np.where(tokens == 0, 1, tokens)
+    return np.where(ones == 1, 0, ones)
+
+
 EXERCISES = {
     "in-a-model-3": Function(
         read_places,
@@ -63,6 +69,16 @@ EXERCISES = {
             (np.array([[1, 5, 0], [0, 1, 7]]),),
             (np.array([3, 3, 1, 6, 0, 2]),),
         ],
+        slips=[
+            (
+                lambda _given, before, after: not np.array_equal(before[0], after[0]),
+                "It changes its input. Work on a copy.",
+            ),
+            (
+                lambda given, _before, _after: given.dtype.kind == "f",
+                "It returns numbers with a fraction, which serve no look-up. Keep them whole.",
+            ),
+        ],
         wrong=[
             (
                 lambda tokens: 1 - tokens,
@@ -71,6 +87,10 @@ EXERCISES = {
             (
                 lambda tokens: np.where(tokens == 0, 1, tokens),
                 "Every A became a B. And the B?",
+            ),
+            (
+                _one_after_the_other,
+                "The second line also meets the ones that the first has just written.",
             ),
             (
                 lambda tokens: np.asarray(tokens)[..., ::-1],

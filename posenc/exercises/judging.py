@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import dis
 import importlib
 import inspect
 import numbers
@@ -22,6 +23,7 @@ from posenc.checks import shown
 __all__ = ["Exercise", "Function", "Value", "Verdict", "assess", "check"]
 
 NOT_YET = "not answered yet"
+RETURNS_NONE = "returns nothing (None). Printing is not enough: end it with `return` and the value."
 
 
 @dataclass(frozen=True)
@@ -160,6 +162,14 @@ def _near(one, other, tolerance):
         return False
     scale = np.maximum(1.0, np.abs(other.astype(float)))
     return bool((np.abs(one.astype(float) - other.astype(float)) <= tolerance * scale).all())
+
+
+def _says_something(function):
+    """Tell whether a function does more than return a constant, as an untouched cell does."""
+    if not inspect.isfunction(function):
+        return True
+    doing_nothing = {"RESUME", "NOP", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST"}
+    return any(step.opname not in doing_nothing for step in dis.get_instructions(function))
 
 
 # --- What may be off, whatever the exercise ---------------------------------------------------
@@ -339,6 +349,10 @@ class Function(Exercise):
         How far an entry may be off, relative to its size where that is above 1.
     inputs : sequence of tuple
         The arguments of each call, by position.
+    slips : sequence of (callable, str), optional
+        What else an answer must not do, each with its hint, even where its numbers are right.
+        Called with what the answer gives, as an array, and with its arguments before the call
+        and after it; true for a slip.
 
     Examples
     --------
@@ -352,6 +366,7 @@ class Function(Exercise):
     """
 
     inputs: tuple = ()
+    slips: tuple = ()
 
     def __post_init__(self):
         """Refuse an exercise that would call an answer right without calling it."""
@@ -361,20 +376,34 @@ class Function(Exercise):
     def _outputs(self, value):
         if not callable(value):
             raise _Refused(f"The check wants a function, and this is {_called(value)}.")
-        outputs = [self._call(value, group) for group in self.inputs]
+        used = copy.deepcopy(self.inputs)
+        outputs = [
+            self._call(value, group, arguments)
+            for group, arguments in zip(self.inputs, used, strict=True)
+        ]
         if all(map(_is_open, outputs)):
+            if outputs[0] is None and _says_something(value):
+                raise _Refused(f"It {RETURNS_NONE}")
             return None
         for group, output in zip(self.inputs, outputs, strict=True):
             if _is_open(output):
-                raise _Refused(f"For {self._shown(group)} it returns nothing.")
-        return [
+                raise _Refused(f"For {self._shown(group)} it {RETURNS_NONE}")
+        given = [
             _numbers(output, f"For {self._shown(group)} it returns")
             for group, output in zip(self.inputs, outputs, strict=True)
         ]
+        self._refuse_slips(given, used)
+        return given
 
-    def _call(self, function, group):
-        """Return what the function gives for a copy of the arguments, or say what it raises."""
-        arguments = copy.deepcopy(group)
+    def _refuse_slips(self, given, used):
+        for slip, hint in self.slips:
+            for output, before, after in zip(given, self.inputs, used, strict=True):
+                with contextlib.suppress(ValueError, IndexError):  # of a different shape
+                    if slip(output, before, after):
+                        raise _Refused(hint)
+
+    def _call(self, function, group, arguments):
+        """Return what the function gives for its own copy of a group, or say what it raises."""
         try:
             with warnings.catch_warnings(), np.errstate(all="ignore"):
                 warnings.simplefilter("ignore")

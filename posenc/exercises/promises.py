@@ -38,6 +38,18 @@ EXERCISES = {
                 lambda gap, d: np.sqrt(((frequencies(d) * gap) ** 2).sum()),
                 "Those are arcs. The distance between two tips is a chord.",
             ),
+            (
+                lambda gap, d: distance_of(gap, d) / 2,
+                "That is half of it. A chord is twice the sine of half of the angle.",
+            ),
+            (
+                lambda gap, d: distance_of(gap, d) * 2,
+                "That is twice as much. The root of 4 is 2.",
+            ),
+            (
+                lambda gap, d: 2 * np.abs(np.sin(frequencies(d) * gap / 2)).sum(),
+                "Add up the squares of the chords, and take the root of the sum.",
+            ),
         ],
     ),
     "promises-4": Function(

@@ -49,6 +49,10 @@ def one_too_few(base, d, s):
     return base * s ** (d / (d - 1))
 
 
+def i_for_2i(base, d, s):
+    return base * s ** (d / (d / 2 - 1))
+
+
 ANSWERS = {
     "beyond-3": {
         "right": [port, port_by_index],
@@ -64,6 +68,7 @@ ANSWERS = {
             (times_s, "too little"),
             (upside_down, "upside down"),
             (one_too_few, "What is 2i"),
+            (i_for_2i, "i where the formula has 2i"),
         ],
     },
 }

@@ -26,6 +26,10 @@ def from_the_sine(table):
     return np.arcsin(table[1, ::2])
 
 
+def from_the_cosine(table):
+    return np.arccos(table[1, 1::2])
+
+
 def from_row_0(table):
     return 0 * table[0, ::2]
 
@@ -57,6 +61,7 @@ ANSWERS = {
         "wrong": [
             (swapped_arguments, "sine first"),
             (from_the_sine, "mirror image"),
+            (from_the_cosine, "tell ω from −ω"),
             (from_row_0, "row 0"),
         ],
     },

@@ -46,6 +46,22 @@ def half(tokens):
     return tokens + (tokens == 0)
 
 
+def one_after_the_other(tokens):
+    result = tokens.copy()
+    result[result == 0] = 1
+    result[result == 1] = 0
+    return result
+
+
+def in_place(tokens):
+    tokens[:] = twin(tokens)
+    return tokens
+
+
+def with_fractions(tokens):
+    return np.where(tokens < 2, 1.0 - tokens, tokens)
+
+
 def reversed_text(tokens):
     return np.flip(tokens, axis=-1)
 
@@ -64,6 +80,9 @@ ANSWERS = {
         "wrong": [
             (spoiled, "spoils the other letters"),
             (half, "And the B?"),
+            (one_after_the_other, "has just written"),
+            (in_place, "Work on a copy"),
+            (with_fractions, "Keep them whole"),
             (reversed_text, "reverses the text"),
         ],
     },

@@ -25,6 +25,18 @@ def arc(gap, d):
     return gap * np.linalg.norm(frequencies(d))
 
 
+def half_of_it(gap, d):
+    return np.linalg.norm(np.sin(frequencies(d) * gap / 2))
+
+
+def sum_of_chords(gap, d):
+    return (2 * np.abs(np.sin(frequencies(d) * gap / 2))).sum()
+
+
+def four_for_two(gap, d):
+    return 4 * np.sqrt((np.sin(frequencies(d) * gap / 2) ** 2).sum())
+
+
 def twin_of(d, base, length):
     table = sinusoidal(length, d, base=base)
     return 1 + int(np.linalg.norm(table[1:] - table[0], axis=1).argmin())
@@ -60,6 +72,9 @@ ANSWERS = {
             (squared, "the square of the distance"),
             (whole_angle, "half of the angle"),
             (arc, "Those are arcs"),
+            (half_of_it, "half of it"),
+            (four_for_two, "root of 4"),
+            (sum_of_chords, "squares of the chords"),
         ],
     },
     "promises-4": {
