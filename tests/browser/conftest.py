@@ -81,7 +81,8 @@ def places():
         for number, view in enumerate(views):
             place = Place(path.relative_to(BOOK).as_posix(), number, view[1])
             added = packed(html) - packed(html[: view.start()] + html[view.end() :])
-            mine = [text for text in files if f'mount("{view[1]}"' in text or ".posenc {" in text]
+            views_only = [text for text in files if "/* posenc question */" not in text]
+            mine = [t for t in views_only if f'mount("{view[1]}"' in t or ".posenc {" in t]
             MEASURED[place] = [added + sum(map(packed, mine)), None]
             found.append(place)
     return found
