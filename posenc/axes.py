@@ -7,8 +7,18 @@ import math
 
 import numpy as np
 
-from posenc.checks import even_width, real_array, shown, whole_number
-from posenc.rotary import rotate
+from posenc.checks import (
+    check_room,
+    even_width,
+    listed,
+    new_array,
+    real_array,
+    shown,
+    true_or_false,
+    whole_number,
+    whole_numbers,
+)
+from posenc.rotary import angles_of, rotate
 from posenc.sinusoids import sinusoidal
 from posenc.waves import frequencies as frequencies_of_base
 
@@ -52,9 +62,10 @@ def grid_positions(*lengths):
      [1. 1.]
      [1. 2.]]
     """
-    shape = [whole_number(length, "lengths", least=0) for length in lengths]
+    shape = whole_numbers(lengths, "lengths", least=0)
     if not shape:
         raise ValueError("lengths must be at least one, got none")
+    check_room((*shape, len(shape)), np.float64, "lengths")
     return np.indices(shape, dtype=np.float64).reshape(len(shape), -1).T
 
 
@@ -104,22 +115,26 @@ def axial_sinusoidal(positions, d_model, *, order=None, base=10_000.0, layout="i
     >>> bool((table[3, 5, :16] == sinusoidal([3], 16)).all())
     True
     """
-    axes = list(range(len(positions)))
-    part = _part(even_width(d_model), len(axes), "d_model")
-    chosen = axes if order is None else [whole_number(axis, "order", least=0) for axis in order]
+    width, along = (
+        even_width(d_model),
+        listed(positions, "positions", "the positions along each axis"),
+    )
+    axes = list(range(len(along)))
+    part = _part(width, len(axes), "d_model")
+    chosen = axes if order is None else whole_numbers(order, "order", least=0)
     if sorted(chosen) != axes:
         raise ValueError(f"order must name each of {axes} once, got {shown(order)}")
-    encodings = [sinusoidal(each, part, base=base, layout=layout) for each in positions]
+    encodings = [sinusoidal(each, part, base=base, layout=layout) for each in along]
     for each in encodings:
         if each.ndim != 2:
             raise ValueError(f"positions of an axis must have one axis, got {each.shape[:-1]}")
     shape = [len(each) for each in encodings]
-    table = np.empty((*shape, len(axes), part))
+    table = new_array((*shape, len(axes), part), np.float64, "positions and d_model")
     for place, axis in enumerate(chosen):
         others = [1] * len(axes)
         others[axis] = shape[axis]
         table[..., place, :] = encodings[axis].reshape(*others, part)
-    return table.reshape(*shape, d_model)
+    return table.reshape(*shape, width)
 
 
 def axial_frequencies(head_dim, n_axes, *, base=10_000.0, interleaved=False):
@@ -166,9 +181,9 @@ def axial_frequencies(head_dim, n_axes, *, base=10_000.0, interleaved=False):
     [1.    0.01  0.1   0.001] [0 0 1 1]
     """
     count = whole_number(n_axes, "n_axes", least=1)
-    width = even_width(head_dim)
+    width = even_width(head_dim, "head_dim")
     part = _part(width, count, "head_dim")
-    if interleaved:
+    if true_or_false(interleaved, "interleaved"):
         ladder = frequencies_of_base(width, base=base)
         omega = np.concatenate([ladder[axis::count] for axis in range(count)])
     else:
@@ -201,7 +216,8 @@ def mrope_axes(mrope_section, *, interleaved=False):
     TypeError
         If a section is no integer.
     ValueError
-        If there is no section, or one is negative.
+        If there is no section, one is negative, or, dealt in turn, the pairs end before a
+        section does.
 
     References
     ----------
@@ -216,14 +232,21 @@ def mrope_axes(mrope_section, *, interleaved=False):
     >>> print(mrope_axes([4, 2, 2], interleaved=True))
     [0 1 2 0 1 2 0 0]
     """
-    sections = [whole_number(section, "mrope_section", least=0) for section in mrope_section]
+    sections = whole_numbers(mrope_section, "mrope_section", least=0)
     if not sections:
         raise ValueError("mrope_section must have at least one entry, got none")
-    if not interleaved:
-        return np.repeat(np.arange(len(sections)), sections)
-    axes = np.zeros(sum(sections), dtype=np.int64)
+    pairs, count = sum(sections), len(sections)
+    check_room((pairs,), np.int64, "mrope_section")
+    if not true_or_false(interleaved, "interleaved"):
+        return np.repeat(np.arange(count), sections)
+    axes = np.zeros(pairs, dtype=np.int64)
     for axis, section in enumerate(sections[1:], start=1):
-        axes[axis : len(sections) * section : len(sections)] = axis
+        if section and axis + count * (section - 1) >= pairs:
+            raise ValueError(
+                f"mrope_section must end within its {pairs} pairs where they are dealt in turn, "
+                f"got {section} for axis {axis} in {shown(mrope_section)}"
+            )
+        axes[axis : count * section : count] = axis
     return axes
 
 
@@ -253,7 +276,8 @@ def axial_rope(x, positions, frequencies, axes, *, layout="interleaved"):
     TypeError
         If an array does not hold real numbers, or `axes` no integers.
     ValueError
-        If shapes do not fit, an entry is NaN or infinite, or an axis does not exist.
+        If shapes do not fit, an entry is NaN or infinite, an axis does not exist, or an angle
+        is above 2**53 radians.
 
     See Also
     --------
@@ -281,24 +305,18 @@ def axial_rope(x, positions, frequencies, axes, *, layout="interleaved"):
     """
     places = real_array(positions, "positions")
     omega = real_array(frequencies, "frequencies")
-    which = np.asarray(axes)
-    if which.dtype.kind not in "iu":
-        raise TypeError(f"axes must be integers, got {shown(axes)}")
-    if omega.ndim != 1 or which.shape != omega.shape:
-        raise ValueError(
-            "frequencies and axes must be one number each for every pair, "
-            f"got shapes {omega.shape} and {which.shape}"
-        )
     if places.ndim < 2:
         raise ValueError(
             f"positions must have an axis of tokens and one of coordinates, got {places.shape}"
         )
-    if which.size and not 0 <= which.min() <= which.max() < places.shape[-1]:
+    which = whole_numbers(axes, "axes", least=0, most=places.shape[-1] - 1)
+    if omega.shape != (len(which),):
         raise ValueError(
-            f"axes must be from 0 to {places.shape[-1] - 1}, one of the coordinates, "
-            f"got {shown(axes)}"
+            "frequencies and axes must be one number each for every pair, "
+            f"got shape {omega.shape} and {len(which)} axes"
         )
-    return rotate(x, places[..., which] * omega, layout=layout)
+    chosen = places[..., np.array(which, dtype=np.intp)]
+    return rotate(x, angles_of(chosen, omega), layout=layout)
 
 
 def _part(width, n_axes, name):

@@ -44,14 +44,33 @@ def whole_number(value, name, *, least, most=None):
     raise error(f"{name} must be {allowed}, got {shown(value)}")
 
 
-def even_width(d_model):
+def even_width(d_model, name="d_model"):
     """Return `d_model` as an int, if it is a positive even integer, and no absurd one."""
-    number = whole_number(d_model, "d_model", least=2, most=LARGEST_WIDTH)
+    number = whole_number(d_model, name, least=2, most=LARGEST_WIDTH)
     if number % 2:
         raise ValueError(
-            f"d_model must be even, a sine and a cosine for each frequency, got {number}"
+            f"{name} must be even, a sine and a cosine for each frequency, got {number}"
         )
     return number
+
+
+def whole_numbers(values, name, *, least, most=None):
+    """Return a sequence or an array of one axis as a list of ints, each checked."""
+    entries = listed(values, name, "integers")
+    return [whole_number(entry, name, least=least, most=most) for entry in entries]
+
+
+def listed(values, name, what):
+    """Return a sequence or an array as the list of its entries along the first axis."""
+    try:
+        sequence = isinstance(values, Sequence) and not isinstance(values, str | bytes)
+        count = len(values) if sequence or hasattr(values, "__array__") else None
+    except Exception:  # an array of no axes, or an object that raises what it likes
+        count = None
+    if count is None:
+        raise TypeError(f"{name} must be a sequence of {what}, got {shown(values)}")
+    check_room((count,), np.float64, name)
+    return list(values)
 
 
 def real_number(value, name):
@@ -71,12 +90,19 @@ def real_number(value, name):
     return float(array)
 
 
-def positive_base(base):
+def positive_base(base, name="base"):
     """Return `base` as a float, if it is positive, finite and not 1."""
-    number = real_number(base, "base")
+    number = real_number(base, name)
     if number <= 0 or number == 1:
-        raise ValueError(f"base must be positive, finite and not 1, got {shown(base)}")
+        raise ValueError(f"{name} must be positive, finite and not 1, got {shown(base)}")
     return number
+
+
+def true_or_false(value, name):
+    """Return `value` as a bool, if it is one."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name} must be True or False, got {shown(value)}")
+    return bool(value)
 
 
 # One of a few

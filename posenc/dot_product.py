@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from posenc.checks import float_array, real_array, shown
+from posenc.checks import float_array, real_array, shown, true_or_false
 
 
 @np.errstate(over="ignore", under="ignore", invalid="ignore")
@@ -77,9 +77,7 @@ def attention(queries, keys, values, *, bias=None, causal=False):
         )
     if bias is not None:
         scores = _biased(scores, bias, values)
-    if not isinstance(causal, bool | np.bool_):
-        raise TypeError(f"causal must be True or False, got {causal!r}")
-    if causal:
+    if true_or_false(causal, "causal"):
         n_queries, n_keys = scores.shape[-2:]
         if n_queries > n_keys:
             raise ValueError(

@@ -14,6 +14,7 @@ from posenc.checks import (
     real_array,
     shown,
 )
+from posenc.rotation import LARGEST_ANGLE
 from posenc.waves import frequencies as frequencies_of_base
 
 # A block of this many entries and what is made of it stay in a processor's cache.
@@ -58,7 +59,8 @@ def rotate(x, angles, *, layout="interleaved"):
 
     .. math:: (a + jb)\,(\cos\theta + j \sin\theta)
 
-    Sines and cosines are computed in float64 and rounded once to the type of the result.
+    Sines and cosines are those of the float64 angles that are given, however large, and are
+    rounded once to the type of the result.
 
     References
     ----------
@@ -150,7 +152,8 @@ def rope(x, positions, *, base=10_000.0, frequencies=None, layout="interleaved")
     ValueError
         If an entry is NaN or infinite, d is odd or 0, the positions or frequencies do not
         fit `x`, `base` is not positive, not finite, or 1, or given beside frequencies, an angle
-        or a turned entry is too large for its type, or the layout is unknown.
+        is above 2**53 radians, a turned entry is too large for its type, or the layout is
+        unknown.
 
     See Also
     --------
@@ -167,8 +170,9 @@ def rope(x, positions, *, base=10_000.0, frequencies=None, layout="interleaved")
         \sin k\omega_i & \cos k\omega_i \end{pmatrix} \begin{pmatrix} a \\ b \end{pmatrix}
 
     The dot product of a rotated query and a rotated key depends on their positions through
-    the difference alone. Angles are float64 numbers, so at position k they are exact to about
-    2e-16 k radians; their sines and cosines are rounded once, to the type of the result.
+    the difference alone. Angles are float64 numbers, rounded: that of position k is off by up
+    to 2.3e-16 k ω_i radians, 1e-10 at position 1 000 000, and half a radian near 2**53, where the
+    numbers end that are taken. Sines and cosines are rounded once, to the type of the result.
 
     References
     ----------
@@ -188,14 +192,20 @@ def rope(x, positions, *, base=10_000.0, frequencies=None, layout="interleaved")
         raise ValueError(f"x must have at least two axes, positions and d, got shape {rows.shape}")
     omega = _frequencies(rows.shape, base, frequencies)
     places = _places(positions, rows.shape)
-    with np.errstate(over="ignore", under="ignore"):
-        angles = places[..., np.newaxis] * omega
-    if not np.isfinite(angles).all():
+    return rotate(rows, angles_of(places[..., np.newaxis], omega), layout=layout)
+
+
+@np.errstate(over="ignore", under="ignore")
+def angles_of(places, omega):
+    """Return the products of positions and frequencies, if float64 leaves them any digits."""
+    angles = places * omega
+    if not (np.abs(angles) <= LARGEST_ANGLE).all():
         raise ValueError(
-            "positions and frequencies must give angles that float64 can hold, got positions up "
-            f"to {np.abs(places).max()} and frequencies up to {np.abs(omega).max()}"
+            "positions and frequencies must give angles of at most 2**53 radians, beyond which "
+            f"float64 has no fractions, got positions up to {np.abs(places).max()} and "
+            f"frequencies up to {np.abs(omega).max()}"
         )
-    return rotate(rows, angles, layout=layout)
+    return angles
 
 
 def _frequencies(shape, base, frequencies):

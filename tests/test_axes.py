@@ -108,7 +108,8 @@ def test_score_depends_on_the_difference_of_each_coordinate(rng, layout, interle
 @pytest.mark.parametrize("interleaved", [True, False])
 @pytest.mark.parametrize("layout", ["interleaved", "halves"])
 def test_text_under_mrope_is_rope(rng, interleaved, layout):
-    rows, axes = rng.normal(size=(7, 128)), mrope_axes([16, 24, 24], interleaved=interleaved)
+    rows, section = rng.normal(size=(7, 128)), [24, 20, 20] if interleaved else [16, 24, 24]
+    axes = mrope_axes(section, interleaved=interleaved)
     places = np.repeat(np.arange(7)[:, np.newaxis], 3, axis=1)
     turned = axial_rope(rows, places, frequencies(128), axes, layout=layout)
     np.testing.assert_array_equal(turned, rope(rows, 7, layout=layout))
@@ -153,26 +154,34 @@ def test_positions_of_each_batch(rng):
         (lambda: axial_frequencies(10, 2), ValueError, "head_dim must be a multiple of 4"),
         (lambda: axial_frequencies(8, 0), ValueError, "n_axes must be an integer of at least 1"),
         (lambda: mrope_axes([]), ValueError, "mrope_section must have at least one entry"),
+        (
+            lambda: mrope_axes([1, 5], interleaved=True),
+            ValueError,
+            "must end within its 6 pairs where they are dealt in turn, got 5 for axis 1 in [1, 5]",
+        ),
+        (lambda: mrope_axes(3), TypeError, "mrope_section must be a sequence of integers, got 3"),
+        (lambda: grid_positions(2**62, 2**62), ValueError, "lengths must fit in the memory"),
+        (lambda: axial_sinusoidal(3, 8), TypeError, "sequence of the positions along each axis"),
         (lambda: mrope_axes([1.5]), TypeError, "mrope_section must be an integer"),
         (
             lambda: axial_rope(np.ones((2, 4)), [[0, 0], [0, 1]], [1, 1], [0, 2]),
             ValueError,
-            "axes must be from 0 to 1, one of the coordinates, got [0, 2]",
+            "axes must be an integer of at least 0 and at most 1, got 2",
         ),
         (
             lambda: axial_rope(np.ones((2, 4)), [[0, 0], [0, 1]], [1, 1], [0, -1]),
             ValueError,
-            "axes must be from 0 to 1",
+            "axes must be an integer of at least 0 and at most 1, got -1",
         ),
         (
             lambda: axial_rope(np.ones((2, 4)), [[0, 0], [0, 1]], [1, 1], [0.0, 1.0]),
             TypeError,
-            "axes must be integers, got [0.0, 1.0]",
+            "axes must be an integer of at least 0 and at most 1, got 0.0",
         ),
         (
             lambda: axial_rope(np.ones((2, 4)), [[0, 0], [0, 1]], [1], [0, 1]),
             ValueError,
-            "one number each for every pair, got shapes (1,) and (2,)",
+            "one number each for every pair, got shape (1,) and 2 axes",
         ),
         (
             lambda: axial_rope(np.ones((2, 4)), [0, 1], [1], [0]),

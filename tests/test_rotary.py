@@ -351,7 +351,12 @@ ROWS = np.zeros((5, 4))
             ValueError,
             "turned entries that float32 can hold",
         ),
-        ((ROWS, [1e300] * 5), {"frequencies": [1e300]}, ValueError, "angles that float64 can hold"),
+        (
+            (ROWS, [1e300] * 5),
+            {"frequencies": [1e300]},
+            ValueError,
+            "angles of at most 2**53 radians",
+        ),
         ((ROWS, 5), {"frequencies": [1, 2, 3]}, ValueError, "at most 2, one for two columns of x"),
         ((ROWS, 5), {"frequencies": 0.5}, ValueError, "one axis of at most 2"),
         ((ROWS, 5), {"frequencies": [np.nan]}, ValueError, "frequencies must be finite, got nan"),
