@@ -10,6 +10,7 @@ import numpy as np
 from posenc.checks import (
     check_room,
     even_width,
+    float_array,
     listed,
     new_array,
     real_array,
@@ -64,7 +65,7 @@ def grid_positions(*lengths):
     """
     shape = whole_numbers(lengths, "lengths", least=0)
     if not shape:
-        raise ValueError("lengths must be at least one, got none")
+        raise ValueError("lengths must be at least one, got ()")
     check_room((*shape, len(shape)), np.float64, "lengths")
     return np.indices(shape, dtype=np.float64).reshape(len(shape), -1).T
 
@@ -125,9 +126,9 @@ def axial_sinusoidal(positions, d_model, *, order=None, base=10_000.0, layout="i
     if sorted(chosen) != axes:
         raise ValueError(f"order must name each of {axes} once, got {shown(order)}")
     encodings = [sinusoidal(each, part, base=base, layout=layout) for each in along]
-    for each in encodings:
+    for given, each in zip(along, encodings, strict=True):
         if each.ndim != 2:
-            raise ValueError(f"positions of an axis must have one axis, got {each.shape[:-1]}")
+            raise ValueError(f"positions of an axis must have one axis, got {shown(given)}")
     shape = [len(each) for each in encodings]
     table = new_array((*shape, len(axes), part), np.float64, "positions and d_model")
     for place, axis in enumerate(chosen):
@@ -234,7 +235,7 @@ def mrope_axes(mrope_section, *, interleaved=False):
     """
     sections = whole_numbers(mrope_section, "mrope_section", least=0)
     if not sections:
-        raise ValueError("mrope_section must have at least one entry, got none")
+        raise ValueError(f"mrope_section must have an entry, got {shown(mrope_section)}")
     pairs, count = sum(sections), len(sections)
     check_room((pairs,), np.int64, "mrope_section")
     if not true_or_false(interleaved, "interleaved"):
@@ -315,8 +316,22 @@ def axial_rope(x, positions, frequencies, axes, *, layout="interleaved"):
             "frequencies and axes must be one number each for every pair, "
             f"got shape {omega.shape} and {len(which)} axes"
         )
+    rows = float_array(x, "x", finite=False)
+    if rows.ndim == 0 or not _broadcasts(places.shape[:-1], rows.shape[:-1]):
+        raise ValueError(
+            "positions must broadcast to the leading axes of x, and have one for the coordinates, "
+            f"got shapes {places.shape} and {rows.shape}"
+        )
     chosen = places[..., np.array(which, dtype=np.intp)]
-    return rotate(x, angles_of(chosen, omega), layout=layout)
+    return rotate(rows, angles_of(chosen, omega), layout=layout)
+
+
+def _broadcasts(shape, to):
+    """Return whether an array of `shape` broadcasts to the shape `to`."""
+    try:
+        return np.broadcast_shapes(shape, to) == to
+    except ValueError:
+        return False
 
 
 def _part(width, n_axes, name):

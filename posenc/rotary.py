@@ -170,9 +170,9 @@ def rope(x, positions, *, base=10_000.0, frequencies=None, layout="interleaved")
         \sin k\omega_i & \cos k\omega_i \end{pmatrix} \begin{pmatrix} a \\ b \end{pmatrix}
 
     The dot product of a rotated query and a rotated key depends on their positions through
-    the difference alone. Angles are float64 numbers, rounded: that of position k is off by up
-    to 2.3e-16 k ω_i radians, 1e-10 at position 1 000 000, and half a radian near 2**53, where the
-    numbers end that are taken. Sines and cosines are rounded once, to the type of the result.
+    the difference alone. Angles are float64 numbers, rounded: at position k they are off by up
+    to 2.3e-16 k ω_i radians, so by 2e-10 at position 1 000 000 and by 2 at 2**53 radians, where
+    the numbers end that are taken. Sines and cosines are rounded once, to the type of the result.
 
     References
     ----------

@@ -140,7 +140,7 @@ def test_positions_of_each_batch(rng):
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (grid_positions, ValueError, "lengths must be at least one, got none"),
+        (grid_positions, ValueError, "lengths must be at least one, got ()"),
         (lambda: grid_positions(2, -1), ValueError, "lengths must be an integer of at least 0"),
         (lambda: grid_positions(2.0), TypeError, "lengths must be an integer"),
         (lambda: axial_sinusoidal((2, 2), 6), ValueError, "a multiple of 4 for 2 axes, got 6"),
@@ -150,10 +150,10 @@ def test_positions_of_each_batch(rng):
             ValueError,
             "order must name each of [0, 1] once, got (0, 0)",
         ),
-        (lambda: axial_sinusoidal((2, [[1]]), 8), ValueError, "must have one axis, got (1, 1)"),
+        (lambda: axial_sinusoidal((2, [[1]]), 8), ValueError, "must have one axis, got [[1]]"),
         (lambda: axial_frequencies(10, 2), ValueError, "head_dim must be a multiple of 4"),
         (lambda: axial_frequencies(8, 0), ValueError, "n_axes must be an integer of at least 1"),
-        (lambda: mrope_axes([]), ValueError, "mrope_section must have at least one entry"),
+        (lambda: mrope_axes([]), ValueError, "mrope_section must have an entry, got []"),
         (
             lambda: mrope_axes([1, 5], interleaved=True),
             ValueError,
