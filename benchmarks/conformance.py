@@ -3,7 +3,9 @@
 `make conformance` installs requirements-conformance.txt and runs this file. Each library's own code
 is built from its configuration, without weights, given the same positions, and compared with one
 line of posenc. What is compared, the largest difference and its reason go to
-book/_static/conformance.json, which a chapter shows; a difference without a reason is a failure.
+book/_static/conformance.json, which a page of the book shows; a difference without a reason is a
+failure. What a row says of order, base and scaling is read off the numbers by `inspect_table` and
+`check_rope` wherever they apply.
 """
 
 import importlib
@@ -79,19 +81,27 @@ def reason_for(difference, far, reason):
     return ""
 
 
-def compare(library, code, ours, theirs, expected, *, far=1.0, reason="", most=math.inf, named=""):
-    """Add a row: the largest difference between what they compute and what posenc does."""
+def compare(library, code, ours, theirs, expected, *, kind, **about):
+    """Add a row: the largest difference between what they compute and what posenc does.
+
+    `kind` is the table of the book's page that shows it; `about` may have the cells of the row
+    (order, base, columns, first, scaling, angles), and what `reason_for` wants to know.
+    """
+    far, reason = about.pop("far", 1.0), about.pop("reason", "")
     difference = float(np.abs(np.asarray(theirs, dtype=float) - expected).max())
-    explained = reason_for(difference, far, reason) if difference <= most else ""
+    explained = reason_for(difference, far, reason) if difference <= about.pop("most", 1) else ""
+    if explained == "their angles are in float32":
+        about["angles"] = "float32"
     rows.append(
         {
             "library": library,
+            "kind": kind,
             "code": code,
             "posenc": ours,
             "difference": float(f"{difference:.1e}"),
             "reason": explained,
-            "named": named,
         }
+        | {name: str(value) for name, value in about.items() if value not in ("", None)}
     )
     print(f"{library:24}{code:44}{difference:9.1e}  {explained or 'UNEXPLAINED'}", flush=True)
 
@@ -99,16 +109,31 @@ def compare(library, code, ours, theirs, expected, *, far=1.0, reason="", most=m
 def table(library, code, ours, theirs, expected, **more):
     """Add a row on a table, with what `inspect_table` says of theirs."""
     theirs = np.asarray(theirs, dtype=np.float32)
-    named = str(inspect_table(theirs[:300])) if theirs.ndim == 2 else ""
-    compare(library, code, ours, theirs, expected, far=len(theirs), named=named, **more)
+    report = inspect_table(theirs[:300])
+    one = report.parts[0] if report.parts else report
+    base, spacing = one.base, ""
+    if one.spacing == "tensor2tensor":
+        base, spacing = base ** (1 - 2 / theirs.shape[1]), ", tensor2tensor's spacing"
+    about = {
+        "order": one.layout + (", cosines first" if one.cosines_first else ""),
+        "base": in_words(base) + spacing,
+        "columns": theirs.shape[1],
+        "first": f"{one.positions[0]:g}",
+        "angles": "float64" if one.angles is None else one.angles,
+        "named": str(report),
+    }
+    if abs(one.scale - 1) > 1e-3:
+        about["scaling"] = report.text.partition(", times ")[2].partition(",")[0]
+    kind = "axes" if report.parts else "table"
+    compare(library, code, ours, theirs, expected, kind=kind, far=len(theirs), **about | more)
 
 
-def turned(library, code, ours, function, width, *, places=None, most=math.inf, **options):
+def turned(library, code, ours, function, width, *, places=None, scaling="", **options):
     """Add a row on a rotary embedding: `function` takes torch tensors (1, heads, tokens, width)."""
     places = np.arange(TOKENS) if places is None else places
-    factor = options.pop("factor", 1.0)
+    factor, most = options.pop("factor", 1.0), options.pop("most", 1)
     order = options.pop("order", None)
-    reason = options.pop("reason", "")
+    reason, kind = options.pop("reason", ""), options.pop("kind", "rotary")
     x = rng.standard_normal((1, HEADS, len(places), width)).astype(np.float32)
     with torch.no_grad():
         theirs = function(torch.from_numpy(x), torch.from_numpy(np.asarray(places))).numpy()
@@ -125,9 +150,30 @@ def turned(library, code, ours, function, width, *, places=None, most=math.inf, 
 
     report = check_rope(numpy_function, width)
     far = float(np.max(places))
+    size = f"times {report.attention_factor:.6g}" if report.attention_factor != 1 else ""
+    size = "" if abs(report.attention_factor - 1) < 1e-4 else size
     compare(
-        library, code, ours, theirs, expected, far=far, most=most, reason=reason, named=str(report)
+        library,
+        code,
+        ours,
+        theirs,
+        expected,
+        kind=kind,
+        far=far,
+        most=most,
+        reason=reason,
+        order="neighbours in, halves out" if order is not None else report.layout,
+        base=in_words(report.base),
+        columns=f"{report.width} of {width}",
+        scaling=", ".join(filter(None, [scaling or report.scaling, size])),
+        angles="float32" if "angles in float32" in report.text else "float64",
+        named=str(report),
     )
+
+
+def in_words(value):
+    """Return a base as text, thousands set apart."""
+    return f"{round(value):,}".replace(",", " ")
 
 
 def tensor2tensor(width):
@@ -152,8 +198,10 @@ def transformers_tables():
         ("pegasus", "PegasusSinusoidalPositionalEmbedding"),
     ):
         made = getattr(modeling(folder), kind)(512, width).create_weight()
-        table(name, kind.replace("PositionalEmbedding", ""), ours, made.detach(), expected)
+        code = kind.removesuffix("SinusoidalPositionalEmbedding")
+        table(name, code, ours, made.detach(), expected)
     spaced = {"base": tensor2tensor(width), "layout": "halves"}
+    spelled = {"m2m_100": "M2M100", "speech_to_text": "Speech2Text", "fsmt": "FSMT"}
     ours = f"sinusoidal(n, {width}, base=10000**(512/510), layout='halves')"
     for folder, kind in (
         ("m2m_100", "M2M100SinusoidalPositionalEmbedding"),
@@ -163,16 +211,15 @@ def transformers_tables():
         made = getattr(modeling(folder), kind).get_embedding(512, width, 1).numpy()
         expected = sinusoidal(512, width, **spaced)
         expected[1] = 0
-        code = f"{folder}, row 1 of zeros, first token row 2"
-        table(name, code, ours, made, expected)
+        table(name, spelled[folder], ours, made, expected, first="2, after a padding row 1")
     made = modeling("whisper").sinusoids(1500, width).numpy()
-    table(name, "Whisper sinusoids", ours, made, sinusoidal(1500, width, **spaced))
+    table(name, "Whisper", ours, made, sinusoidal(1500, width, **spaced))
     made = modeling("musicgen").MusicgenSinusoidalPositionalEmbedding.get_embedding(512, width)
     expected = np.roll(sinusoidal(512, width, **spaced), width // 2, axis=1)
-    table(name, "MusicGen, cosines first", f"np.roll({ours}, 256, axis=1)", made, expected)
+    table(name, "MusicGen", f"np.roll({ours}, 256, axis=1)", made, expected)
     made = modeling("gptj").create_sinusoidal_positions(2048, 64).numpy()
     ours = "sinusoidal(2048, 64, layout='halves')"
-    table(name, "GPT-J table", ours, made, sinusoidal(2048, 64, layout="halves"))
+    table(name, "GPT-J, its table", ours, made, sinusoidal(2048, 64, layout="halves"))
     detr = modeling("detr").DetrSinePositionEmbedding
     made = detr.build_sine_position_embedding((1, 1, 9, 7), "cpu", torch.float32, 64)
     expected = axial_sinusoidal((range(1, 10), range(1, 8)), 128)
@@ -180,7 +227,8 @@ def transformers_tables():
     found = made.detach().numpy()
     found = found[0].transpose(1, 2, 0) if found.ndim == 4 else found[0].reshape(9, 7, 128)
     found, expected = found.reshape(63, 128), expected.reshape(63, 128)
-    table(name, "DETR, not normalised", ours, found, expected)
+    sides = "row, then column; counted from 1"
+    table(name, "DETR, not normalised", ours, found, expected, scaling=sides)
 
 
 def hf_rope(folder, config, rotary, *, apply="apply_rotary_pos_emb"):
@@ -214,6 +262,14 @@ def transformers_rope():
     name = "transformers"
     small = {"hidden_size": 256, "num_attention_heads": 4}
     base = {"rope_type": "default", "rope_theta": 10_000.0}
+    spelled = {
+        "mistral": "Mistral",
+        "qwen3": "Qwen 3",
+        "phi3": "Phi-3",
+        "cohere": "Cohere",
+        "helium": "Helium",
+        "ernie4_5": "ERNIE 4.5",
+    }
 
     llama = LlamaConfig(**small, rope_parameters=base)
     function = hf_rope("llama", llama, "LlamaRotaryEmbedding")
@@ -221,7 +277,7 @@ def transformers_rope():
     for place in (32_000, 131_000):
         places = np.arange(place, place + 64)
         ours = f"rope(x, positions from {place}, layout='halves')"
-        code = f"Llama at position {place}"
+        code = f"Llama at position {in_words(place)}"
         turned(name, code, ours, function, 64, layout="halves", places=places)
     for folder, kind, rotary, theta in (
         ("mistral", MistralConfig, "MistralRotaryEmbedding", 1e6),
@@ -231,7 +287,8 @@ def transformers_rope():
         extra = {"head_dim": 64} if folder != "phi3" else {"pad_token_id": 0}
         config = kind(**small, **extra, rope_parameters=base | {"rope_theta": theta})
         ours = f"rope(x, n, base={theta:.0f}, layout='halves')"
-        turned(name, folder, ours, hf_rope(folder, config, rotary), 64, base=theta, layout="halves")
+        function = hf_rope(folder, config, rotary)
+        turned(name, spelled[folder], ours, function, 64, base=theta, layout="halves")
     config = GptOssConfig(**small, head_dim=64, rope_parameters=base | {"rope_theta": 150_000.0})
     ours = "rope(x, n, base=150000, layout='halves')"
     function = hf_rope("gpt_oss", config, "GptOssRotaryEmbedding")
@@ -243,7 +300,7 @@ def transformers_rope():
         ("ernie4_5", Ernie4_5Config, "Ernie4_5RotaryEmbedding"),
     ):
         config = kind(**small, head_dim=64, rope_parameters=base)
-        turned(name, folder, "rope(x, n)", hf_rope(folder, config, rotary), 64)
+        turned(name, spelled[folder], "rope(x, n)", hf_rope(folder, config, rotary), 64)
 
     config = GPTNeoXConfig(**small, rope_parameters=base | {"partial_rotary_factor": 0.25})
     part = {"frequencies": frequencies(16)}
@@ -330,6 +387,10 @@ def transformers_scaling():
             "original_max_position_embeddings": 4096,
         },
     }
+    own = {
+        "LongRoPE, long": "a factor for each pair",
+        "dynamic NTK, factor 2": "as trained, up to 4 096 tokens",
+    }
     for code, parameters in cases.items():
         longest = 131_072 if "original_max_position_embeddings" in parameters else 4096
         parameters = {"rope_theta": 10_000.0} | parameters
@@ -356,6 +417,8 @@ def transformers_scaling():
             factor=factor,
             layout="halves",
             places=places,
+            kind="stretched",
+            scaling=own.get(code, ""),
         )
     places = np.arange(8000, 8064)
     parameters = {"rope_theta": 10_000.0} | cases["dynamic NTK, factor 2"]
@@ -367,7 +430,9 @@ def transformers_scaling():
     ours = "rope(x, n, frequencies=scaled_frequencies(128, config, sequence_length=8064)[0], "
     ours += "layout='halves')"
     code = "dynamic NTK, factor 2, at 8064 tokens"
-    turned(name, code, ours, function, 128, frequencies=omega, layout="halves", places=places)
+    settings = {"frequencies": omega, "layout": "halves", "kind": "stretched"}
+    raised = f"those of base {in_words(omega[1] ** -64)}"
+    turned(name, code, ours, function, 128, places=places, scaling=raised, **settings)
     for code, config, folder in (
         ("gpt-oss as it ships", GptOssConfig(), "gpt_oss"),
         ("DeepSeek-V3 as it ships", DeepseekV3Config(), "deepseek_v3"),
@@ -384,7 +449,12 @@ def transformers_scaling():
         )
         ours = f"scaled_frequencies({dim}, config.rope_parameters)"
         theirs = np.append(module.inv_freq.numpy(), module.attention_scaling)
-        compare(name, code, ours, theirs, np.append(omega, factor))
+        about = {"base": in_words(parameters["rope_theta"]), "columns": f"{dim} of {dim}"}
+        about["scaling"] = "as trained"
+        if parameters["rope_type"] != "default":
+            about["scaling"] = f"{parameters['rope_type']}, factor {parameters['factor']:g}"
+        about["order"] = "neighbours in, halves out" if folder == "deepseek_v3" else "halves"
+        compare(name, code, ours, theirs, np.append(omega, factor), kind="stretched", **about)
 
 
 def transformers_axes():
@@ -418,7 +488,11 @@ def transformers_axes():
         expected = axial_rope(x.astype(float), grid, omega, axes, layout="halves")
         ours = f"axial_rope(x, grid, frequencies(128, base=1e6), mrope_axes({section}"
         ours += ", interleaved=True), layout='halves')" if dealt else "), layout='halves')"
-        compare(name, f"{folder}, M-RoPE", ours, theirs, expected, far=4)
+        code = {"qwen2_vl": "Qwen2-VL, M-RoPE", "qwen3_vl": "Qwen3-VL, M-RoPE"}[folder]
+        dealt = "dealt out in turn" if dealt else "one section after the other"
+        about = {"order": "halves", "base": "1 000 000", "columns": "128 of 128"}
+        about["scaling"] = f"time, height, width: {section} pairs, {dealt}"
+        compare(name, code, ours, theirs, expected, kind="axes", far=4, **about)
 
     grid = grid_positions(4, 6)
     places = torch.from_numpy(grid.astype(np.int64))
@@ -433,7 +507,9 @@ def transformers_axes():
     settings = axial_frequencies(64, 2)
     expected = axial_rope(small[0].astype(float), grid, *settings, layout="halves")
     ours = "axial_rope(x, grid, *axial_frequencies(64, 2), layout='halves')"
-    compare(name, "qwen2_vl, vision", ours, theirs, expected, far=6)
+    about = {"kind": "axes", "order": "halves", "base": "10 000", "columns": "64 of 64"}
+    about["scaling"] = "row, then column"
+    compare(name, "Qwen2-VL, vision", ours, theirs, expected, far=6, **about)
 
     config = PixtralVisionConfig(
         hidden_size=256, num_attention_heads=4, head_dim=64, image_size=96, patch_size=16
@@ -445,7 +521,8 @@ def transformers_axes():
     settings = axial_frequencies(64, 2, interleaved=True)
     expected = axial_rope(small.astype(float), grid, *settings, layout="halves")
     ours = "axial_rope(x, grid, *axial_frequencies(64, 2, interleaved=True), layout='halves')"
-    compare(name, "Pixtral", ours, theirs.numpy(), expected, far=6)
+    about["scaling"] = "row and column, pair by pair"
+    compare(name, "Pixtral", ours, theirs.numpy(), expected, far=6, **about)
 
     config = DINOv3ViTConfig(
         hidden_size=256, num_attention_heads=4, image_size=(64, 96), patch_size=16
@@ -457,7 +534,8 @@ def transformers_axes():
     settings = axial_frequencies(64, 2, base=config.rope_theta)
     expected = axial_rope(small.astype(float), 2 * np.pi * centres, *settings, layout="halves")
     ours = "axial_rope(x, 2π centres, *axial_frequencies(64, 2, base=100), layout='halves')"
-    compare(name, "DINOv3, centres from -1 to 1", ours, theirs, expected, far=6)
+    about |= {"base": "100", "scaling": "row, then column; centres from -1 to 1, times 2π"}
+    compare(name, "DINOv3", ours, theirs, expected, far=6, **about)
 
 
 def transformers_biases():
@@ -467,7 +545,7 @@ def transformers_biases():
         shifted = alibi_bias(heads, 1, 40)[:, 0] + alibi_slopes(heads)[:, np.newaxis] * 39
         made = modeling("bloom").build_alibi_tensor(torch.ones(1, 40), heads, torch.float32)
         code = f"BLOOM, {heads} heads, up to a constant of each row"
-        short = {"reason": "rounding to float32", "most": 1e-5}
+        short = {"reason": "rounding to float32", "most": 1e-5, "kind": "bias"}
         compare(name, code, ours, made.numpy().reshape(heads, 40), shifted, **short)
         made = modeling("mpt").build_mpt_alibi_tensor(heads, 40).numpy().reshape(heads, 40)
         expected = alibi_bias(heads, 1, 40)[:, 0]
@@ -482,6 +560,7 @@ def transformers_biases():
             found,
             shifted,
             far=40,
+            kind="bias",
             reason="their slopes are in bfloat16",
             most=0.4,
         )
@@ -492,7 +571,8 @@ def transformers_biases():
             found = own(torch.from_numpy(distance), both, buckets, most).numpy()
             expected = t5_bucket(distance, both, buckets, most)
             code = f"T5 buckets, {buckets} to {most}, {'both sides' if both else 'one side'}"
-            compare(name, code, "the function of the chapter on relatives", found, expected)
+            ours = "the function of the chapter on relatives"
+            compare(name, code, ours, found, expected, kind="bias")
 
 
 def t5_bucket(distance, both, buckets, most):
@@ -548,7 +628,7 @@ def whole_model():
         if layout == "halves":
             ours = "attention(rope(q, positions[:, None, :], ...), ..., bias=...)"
             code = "Llama, one layer: grouped queries, left padding"
-            compare("transformers", code, ours, found, weights, far=10)
+            compare("transformers", code, ours, found, weights, kind="attention", far=10)
             right = np.abs(found - weights).max()
         else:
             wrong = np.abs(found - weights).max()
@@ -573,20 +653,20 @@ def torch_attention():
         found = own(*tensors, **theirs).numpy()
         name = f"scaled_dot_product_attention, {code}"
         written = f"attention(q, k, v, {next(iter(ours))}=...)"
-        compare("torch", name, written, found, attention(q, k, v, **ours)[0])
+        compare("torch", name, written, found, attention(q, k, v, **ours)[0], kind="attention")
     found = own(tensors[0], tensors[1][:, ::2], tensors[2][:, ::2], enable_gqa=True).numpy()
     expected = attention(q, np.repeat(k[:, ::2], 2, axis=1), np.repeat(v[:, ::2], 2, axis=1))[0]
     written = "attention(q, np.repeat(k, 2, axis=1), np.repeat(v, 2, axis=1))"
-    compare("torch", "scaled_dot_product_attention, grouped", written, found, expected)
+    name = "scaled_dot_product_attention, grouped"
+    compare("torch", name, written, found, expected, kind="attention")
     module = torch.nn.MultiheadAttention(16, 4, batch_first=True, dtype=torch.float64).eval()
     x = torch.from_numpy(q[:, 0])
     with torch.no_grad():
         found = module(x, x, x, average_attn_weights=False)[1].numpy()
         qkv = (x @ module.in_proj_weight.T + module.in_proj_bias).numpy()
     heads = qkv.reshape(2, 9, 3, 4, 4).transpose(2, 0, 3, 1, 4)
-    compare(
-        "torch", "MultiheadAttention, weights", "attention(q, k, v)", found, attention(*heads)[1]
-    )
+    expected, name = attention(*heads)[1], "MultiheadAttention, weights"
+    compare("torch", name, "attention(q, k, v)", found, expected, kind="attention")
 
 
 def diffusers_rows():
@@ -618,7 +698,8 @@ def diffusers_rows():
     places = np.arange(14) * 16 / 14  # in units of its base_size, 16
     expected = axial_sinusoidal((places, places), 64, order=(1, 0), layout="halves")
     ours = "axial_sinusoidal((places * 16/14,) * 2, 64, order=(1, 0), layout='halves')"
-    table(name, "get_2d_sincos_pos_embed", ours, made, expected.reshape(196, 64))
+    sides = "column, then row; places times 16/14"
+    table(name, "get_2d_sincos_pos_embed", ours, made, expected.reshape(196, 64), scaling=sides)
 
     def flux(x, positions):
         return apply_rotary_emb(x, FluxPosEmbed(10_000, [64])(positions[:, None]))
@@ -638,7 +719,10 @@ def diffusers_rows():
     omega = np.concatenate([frequencies(16), frequencies(56), frequencies(56)])
     axes = np.repeat([0, 1, 2], [8, 28, 28])
     ours = "axial_rope(x, ids, ladders of 16, 56 and 56 columns, np.repeat([0, 1, 2], [8, 28, 28]))"
-    compare(name, "Flux, three axes", ours, theirs, axial_rope(x, grid, omega, axes), far=6)
+    about = {"order": "interleaved", "base": "10 000", "columns": "128 of 128"}
+    about["scaling"] = "three axes with ladders of their own: 16, 56, 56 columns"
+    expected = axial_rope(x, grid, omega, axes)
+    compare(name, "Flux, three axes", ours, theirs, expected, kind="axes", far=6, **about)
 
 
 def timm_rows():
@@ -652,7 +736,8 @@ def timm_rows():
             expected = expected.swapaxes(1, 2)
             ours += ".reshape(63, 2, 2, 16).swapaxes(1, 2)"
         called = f"build_sincos2d_pos_embed, interleave_sin_cos={interleaved}"
-        table(name, called, ours, made, expected.reshape(63, 64))
+        sides = "row, then column" if interleaved else "sines of both sides, then cosines"
+        table(name, called, ours, made, expected.reshape(63, 64), scaling=sides)
     grid = grid_positions(4, 6)
     x = rng.standard_normal((1, HEADS, 24, 64)).astype(np.float32)
     omega, axes = axial_frequencies(64, 2)
@@ -666,7 +751,11 @@ def timm_rows():
             ours = "axial_rope(x, places from -1 to 1, π np.geomspace(1, 112, 16) twice, axes)"
         called = f"RotaryEmbeddingCat, {'pixel' if pixels else 'language'} frequencies"
         expected = axial_rope(x.astype(float), places, speeds, axes)
-        compare(name, called, ours, theirs, expected, far=360 if pixels else 6)
+        about = {"order": "interleaved", "columns": "64 of 64", "scaling": "row, then column"}
+        if pixels:
+            about["scaling"] += "; from -1 to 1, frequencies from π to 112π"
+        about |= {"base": "" if pixels else "10 000", "kind": "axes"}
+        compare(name, called, ours, theirs, expected, far=360 if pixels else 6, **about)
 
 
 def without_its_package(*names):
@@ -699,10 +788,12 @@ def small_libraries():
     table(name, "1-D", "sinusoidal(300, 64)", made, sinusoidal(300, 64))
     made = PositionalEncoding2D(64)(torch.empty(1, 9, 7, 64))[0].reshape(63, 64)
     expected = axial_sinusoidal((9, 7), 64).reshape(63, 64)
-    table(name, "2-D", "axial_sinusoidal((9, 7), 64)", made, expected)
+    ours = "axial_sinusoidal((9, 7), 64)"
+    table(name, "2-D", ours, made, expected, scaling="row, then column")
     made = PositionalEncoding3D(96)(torch.empty(1, 4, 5, 6, 96))[0].reshape(120, 96)
     expected = axial_sinusoidal((4, 5, 6), 96).reshape(120, 96)
-    table(name, "3-D", "axial_sinusoidal((4, 5, 6), 96)", made, expected)
+    ours = "axial_sinusoidal((4, 5, 6), 96)"
+    table(name, "3-D", ours, made, expected, scaling="three coordinates, in order")
 
     name = "x-transformers"
     with torch.no_grad():
@@ -717,9 +808,8 @@ def small_libraries():
 
     turned(name, "RotaryEmbedding", "rope(x, n)", x_rope, 64)
     made = AlibiPositionalBias(12, 12)(20, 20).detach().numpy().reshape(12, 20, 20)
-    compare(
-        name, "AlibiPositionalBias", "alibi_bias(12, n, n)", made, alibi_bias(12, 20, 20), far=20
-    )
+    expected, code = alibi_bias(12, 20, 20), "AlibiPositionalBias"
+    compare(name, code, "alibi_bias(12, n, n)", made, expected, kind="bias", far=20)
 
     name = "rotary-embedding-torch"
     rotary = RotaryEmbedding(dim=64, cache_if_possible=False)
@@ -741,7 +831,9 @@ def small_libraries():
     queries, keys = (rope(each.astype(float), 40) for each in (q, k))
     expected = (queries * powers) @ np.swapaxes(keys / powers, -1, -2)
     ours = "rope(q, n) * ζ**((n - middle)/512), rope(k, n) / the same"
-    compare(name, "xPos, scores", ours, scores, expected, far=40)
+    about = {"kind": "rotary", "order": "interleaved", "base": "10 000", "columns": "64 of 64"}
+    about["scaling"] = "queries shrink as keys grow"
+    compare(name, "xPos, scores", ours, scores, expected, far=40, **about)
 
     steps = [np.linspace(-1, 1, n) for n in (4, 6)]
     pixel = RotaryEmbedding(dim=16, freqs_for="pixel", max_freq=10)
@@ -751,7 +843,8 @@ def small_libraries():
     grid = np.stack(np.meshgrid(*steps, indexing="ij"), axis=-1).reshape(24, 2)
     expected = np.concatenate([grid[:, :1] * ladder, grid[:, 1:] * ladder], axis=1)
     ours = "places[..., axes] * frequencies, for rotate"
-    compare(name, "pixel axial, angles", ours, theirs, expected, far=16)
+    about = {"order": "interleaved", "scaling": "row, then column; frequencies from π to 5π"}
+    compare(name, "pixel axial, angles", ours, theirs, expected, kind="axes", far=16, **about)
 
 
 def keras_rows():
@@ -772,7 +865,7 @@ def keras_rows():
     made = made - made.max(axis=-1, keepdims=True)
     last = made[:, -1] - made[:, -1].max(axis=-1, keepdims=True)
     code = "AlibiBias, last query"
-    compare(name, code, "alibi_bias(12, n, n)", last, bias[:, -1], far=20)
+    compare(name, code, "alibi_bias(12, n, n)", last, bias[:, -1], kind="bias", far=20)
 
 
 def layouts_of_transformers():

@@ -488,9 +488,9 @@ def _report(fit, count, width, padding, rounding, grain, odd):
         spoken.change("change the sign of the sines")
     _say_positions(spoken, places, rows, whole, fit.beta)
     if abs(fit.scale - 1) > 3 * grain + 1e-6:
-        scale = _scale_text(fit.scale, width)
+        scale, back = _scale_text(fit.scale, width)
         spoken.say(f"times {scale}")
-        spoken.change(f"divide by {scale}")
+        spoken.change(back)
     if padding.size:
         listed = ", ".join(map(str, padding[:3])) + (", ..." if padding.size > 3 else "")
         spoken.say(f"row {listed} all zeros (padding)")
@@ -640,12 +640,16 @@ def _number(value):
 
 
 def _scale_text(scale, width):
-    """Return a factor as text, by its name if it has one."""
-    known = {"-1": -1.0, f"1/√{width}": width**-0.5, f"√{width}": width**0.5}
-    for name, value in known.items():
+    """Return a factor as text, by its name if it has one, and how to undo it."""
+    known = (
+        (-1.0, "-1", "change all signs"),
+        (width**-0.5, f"1/√{width}", f"multiply by √{width}"),
+        (width**0.5, f"√{width}", f"divide by √{width}"),
+    )
+    for value, name, back in known:
         if abs(scale / value - 1) < 5e-3:
-            return name
-    return f"{scale:.6g}"
+            return name, back
+    return f"{scale:.6g}", f"divide by {scale:.6g}"
 
 
 def _reason(columns, circles):

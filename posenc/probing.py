@@ -12,8 +12,14 @@ __all__ = ["RopeReport", "check_rope"]
 TURN = 2 * math.pi
 
 # Positions that are probed together; those that refine the frequencies, one by one; and those far
-# down a text that show how angles are rounded.
-TOKENS, LATER, FAR = 24, tuple(2**n for n in range(5, 15)), (1_000, 32_000, 131_072)
+# down a text that show how angles are rounded. Of whole numbers, 257 is the first that bfloat16 has
+# not, 2049 the first that float16 has not: there they are the number before.
+TOKENS, FAR = 24, (1_000, 32_000, 131_072)
+SHORT = {257: "bfloat16", 2049: "float16"}
+LATER = tuple(sorted([2**n for n in range(5, 15)] + list(SHORT)))
+
+# A base that is larger is none that a model has.
+MOST_BASE = 1e9
 
 # What a result of each type may be off by.
 TOLERANCES = {np.dtype(np.float64): 1e-9, np.dtype(np.float32): 3e-6, np.dtype(np.float16): 4e-3}
@@ -234,9 +240,9 @@ def _read(function, units, matrices, places, tolerance, problems):
     base, scaling, exact, wrong = _named(ladder, max(tolerance / 100, 1e-9))
     problems += wrong
     said.append("no base" if base is None else f"base {_number(base)}")
-    over_all = 0.0 if base is None else _round(base ** (width / turning), 2, 1e-5)
-    if turning < width and base < 1000 and over_all:
-        said[-1] += f" ({_number(over_all)} over the whole head)"
+    over_all = 0.0 if base is None else _round(base ** (width / turning), 2, 1e-5) or 0.0
+    if turning < width and base < 1000 and 0 < over_all <= MOST_BASE:
+        said[-1] += f" (the fastest pairs of a whole head with base {_number(over_all)})"
     said.append(
         f"all {width} columns" if turning == width else f"the first {turning} of {width} columns"
     )
@@ -304,6 +310,7 @@ def _dealt(width, turning):
 def _speeds(angles, places, tolerance):
     """Return radians per token of each pair, a problem if there is one, and where they change."""
     omega, reached = _wrap(angles[1] - angles[0]), 1
+    rounded = _rounded_positions(angles, places, omega, tolerance)
     for row, place in enumerate(places):
         left = _wrap(angles[row] - angles[0] - place * omega)
         line = np.abs(place * omega)
@@ -311,6 +318,8 @@ def _speeds(angles, places, tolerance):
         bad &= np.abs(left) > 3 * tolerance * place / reached + 1e-6 * line
         if bad.any():
             coarse = float(np.max(np.abs(left) / np.maximum(line, 1e-12)))
+            if place > TOKENS and rounded:
+                return omega, rounded, 0
             if place > TOKENS:  # another ladder, or a table that has come to its end?
                 step = _wrap(angles[row] - angles[row + len(places) - TOKENS])
                 if 0.2 < np.median(np.abs(step / omega)) < 5:
@@ -326,7 +335,25 @@ def _speeds(angles, places, tolerance):
             )
         if place > reached:
             omega, reached = omega + left / place, place
-    return omega, None, 0
+    return omega, rounded, 0
+
+
+def _rounded_positions(angles, places, omega, tolerance):
+    """Return the problem of positions in a short float, which turn as the position before."""
+    if np.abs(omega).max() < 10 * tolerance:
+        return None
+    for place, name in SHORT.items():
+        row = int(np.searchsorted(places, place))
+        if row + 1 >= len(places):  # a table that has ended
+            break
+        step = angles[row] - angles[row + len(places) - TOKENS]
+        onward = angles[row + 1] - angles[row]  # at its end, a table would stand still
+        if np.abs(_wrap(step)).max() <= 3 * tolerance < np.abs(_wrap(onward)).max():
+            return (
+                f"Its positions are rounded to {name}: position {_number(place)} is turned as "
+                f"position {_number(place - 1)}."
+            )
+    return None
 
 
 def _layout(pairs, width):

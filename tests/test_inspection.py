@@ -105,12 +105,22 @@ def test_shuffled_rows_are_named_with_their_positions(rounding):
 
 
 @every_rounding
-@pytest.mark.parametrize("factor", [64**-0.5, 8.0, 0.02, 3.0])
-def test_scaled_tables(rounding, factor):
+@pytest.mark.parametrize(
+    ("factor", "said", "change"),
+    [
+        (64**-0.5, "1/√64", "multiply by √64"),
+        (8.0, "√64", "divide by √64"),
+        (3.0, "3", "divide by 3"),
+        (0.02, "0.02", "divide by 0.02"),
+        (-1.0, "-1", "change all signs"),
+    ],
+)
+def test_scaled_tables(rounding, factor, said, change):
     report = inspect_table(ROUNDINGS[rounding](factor * sinusoidal(50, 64)))
     assert report.sinusoidal
     assert math.isclose(report.scale, factor, rel_tol=5e-3)
-    assert f"base 10 000, first position 0, times {report.change[-1].split()[-1]}" in report.text
+    assert f"base 10 000, first position 0, times {said}" in report.text
+    assert [step.startswith(change) for step in report.change] == [True]
 
 
 def test_names_of_scales():

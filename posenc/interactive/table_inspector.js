@@ -342,12 +342,12 @@ function reason(rows, circles) {
 
 function scaleText(scale, width) {
   const known = [
-    ["-1", -1],
-    [`1/√${width}`, width ** -0.5],
-    [`√${width}`, width ** 0.5],
+    [-1, "-1", "change all signs"],
+    [width ** -0.5, `1/√${width}`, `multiply by √${width}`],
+    [width ** 0.5, `√${width}`, `divide by √${width}`],
   ];
-  const found = known.find(([, value]) => Math.abs(scale / value - 1) < 5e-3);
-  return found ? found[0] : general(scale);
+  const found = known.find(([value]) => Math.abs(scale / value - 1) < 5e-3);
+  return found ? found.slice(1) : [general(scale), `divide by ${general(scale)}`];
 }
 
 function sayBase(say, change, n, spacing, error, width) {
@@ -450,9 +450,9 @@ function report(fit, count, width, padding, kind, grain, odd) {
   }
   sayPositions(say, change, at, rows, fit.whole, fit.beta);
   if (Math.abs(fit.scale - 1) > 3 * grain + 1e-6) {
-    const scale = scaleText(fit.scale, width);
+    const [scale, back] = scaleText(fit.scale, width);
     say.push(`times ${scale}`);
-    change.push(`divide by ${scale}`);
+    change.push(back);
   }
   if (padding.length) {
     const listed = padding.slice(0, 3).join(", ") + (padding.length > 3 ? ", ..." : "");

@@ -1,0 +1,204 @@
+"""Sphinx extension: what the libraries do, as ``make conformance`` measured it.
+
+The page writes ``{libraries} transformers, rotary`` where the rows of that library and kind are to
+stand, ``{libraries-measured}`` for the date and the versions, and ``{pairings}`` for the model
+folders of Transformers. All of it is read from ``book/_static/conformance.json``.
+"""
+
+import json
+import re
+from datetime import date
+from pathlib import Path
+
+from docutils import nodes
+from docutils.parsers.rst import Directive
+from docutils.statemachine import StringList
+
+RESULT = Path(__file__).resolve().parent.parent / "book" / "_static" / "conformance.json"
+
+# The cells of a row, and what stands above them in the tables of each kind.
+HEADINGS = {
+    "table": {
+        "order": "Order",
+        "base": "Base",
+        "columns": "Width",
+        "first": "First token at",
+        "scaling": "Times",
+    },
+    "rotary": {"order": "Pairs", "base": "Base", "columns": "Columns that turn"},
+    "stretched": {"order": "Pairs", "base": "Base", "scaling": "Frequencies"},
+    "axes": {"order": "Order", "base": "Base", "scaling": "Coordinates"},
+    "bias": {"reason": "Because"},
+    "attention": {"reason": "Because"},
+}
+ANGLES = ("table", "rotary", "stretched")  # kinds that compute angles
+ORDERS = {
+    "neighbours": "interleaved",
+    "halves, the other way round": "halves, with the opposite turn",
+}
+
+
+def result():
+    """Return what was measured, as the file has it."""
+    return json.loads(RESULT.read_text(encoding="utf-8"))
+
+
+def rows_of(measured, library, kind):
+    """Return the rows of one table of the page.
+
+    Parameters
+    ----------
+    measured : dict
+        What ``result`` returns.
+    library, kind : str
+        As the rows name them.
+
+    Returns
+    -------
+    list of dict
+
+    Raises
+    ------
+    ValueError
+        If there is none.
+    """
+    rows = [row for row in measured["rows"] if (row["library"], row["kind"]) == (library, kind)]
+    if not rows:
+        known = sorted({f"{row['library']}, {row['kind']}" for row in measured["rows"]})
+        raise ValueError(f"no rows of {library!r}, {kind!r}; there are {'; '.join(known)}")
+    return rows
+
+
+def in_short(difference):
+    """Return a difference as text: 2e-5, and 0 for none.
+
+    Examples
+    --------
+    >>> in_short(2.9e-05), in_short(0.0)
+    ('2.9e-5', '0')
+    """
+    if difference == 0:
+        return "0"
+    digits, _, power = f"{difference:.1e}".partition("e")
+    return f"{digits.removesuffix('.0')}e{int(power)}"
+
+
+def table(rows, kind):
+    """Return rows as a table: a line for each, and under it the line of posenc, in all its width.
+
+    Parameters
+    ----------
+    rows : list of dict
+    kind : str
+        One of ``HEADINGS``.
+
+    Returns
+    -------
+    docutils.nodes.table
+    """
+    headings = HEADINGS[kind].items()
+    shown = {name: text for name, text in headings if any(row.get(name) for row in rows)}
+    columns = ["In the library", *shown.values(), *["Angles in"] * (kind in ANGLES), "Difference"]
+    group = nodes.tgroup(cols=len(columns))
+    group += [nodes.colspec(colwidth=1) for _ in columns]
+    group += nodes.thead("", _line([nodes.Text(text) for text in columns]))
+    body = nodes.tbody()
+    for row in rows:
+        cells = [row["code"], *(row.get(name, "") for name in shown)]
+        cells += [row.get("angles", "")] * (kind in ANGLES) + [in_short(row["difference"])]
+        body += _line([nodes.Text(_kept_together(cell)) for cell in cells])
+        body += _line([nodes.literal("", row["posenc"])], across=len(columns))
+    group += body
+    return nodes.table("", group)
+
+
+def _line(cells, across=1):
+    """Return a line of a table; with `across`, its one cell is as wide as so many columns."""
+    row = nodes.row(classes=["below"] if across > 1 else [])
+    for cell in cells:
+        entry = nodes.entry("", nodes.paragraph("", "", cell))
+        if across > 1:
+            entry["morecols"] = across - 1
+        row += entry
+    return row
+
+
+def _kept_together(text):
+    """Return text whose numbers do not break at a separator of thousands."""
+    return re.sub(r"(?<=\d) (?=\d{3})", "\N{NARROW NO-BREAK SPACE}", text)
+
+
+def measured_text(measured):
+    """Return the date and the versions as a sentence in Markdown."""
+    day = date.fromisoformat(measured["date"])
+    versions = ", ".join(f"{name} {number}" for name, number in measured["versions"].items())
+    count = len(measured["rows"])
+    return f"**Measured on {day.day} {day:%B %Y}**, {count} rows: {versions}."
+
+
+def pairings(measured):
+    """Return the model folders of Transformers by what they turn, in Markdown."""
+    lines = []
+    for name, folders in sorted(measured["layouts"].items(), key=lambda item: len(item[1])):
+        if folders:
+            listed = ", ".join(f"`{folder}`" for folder in folders)
+            lines += [f"**{ORDERS.get(name, name).capitalize()}**, {len(folders)}: {listed}.", ""]
+    return "\n".join(lines)
+
+
+class _Generated(Directive):
+    """A directive whose content is made from the file."""
+
+    def content_nodes(self, measured):
+        raise NotImplementedError
+
+    def parsed(self, text):
+        """Return Markdown as nodes."""
+        container = nodes.container()
+        content = StringList(text.splitlines(), source=str(RESULT))
+        self.state.nested_parse(content, self.content_offset, container)
+        return container.children
+
+    def run(self):
+        """Return the content; a changed file is a changed page."""
+        self.state.document.settings.env.note_dependency(str(RESULT))
+        try:
+            return self.content_nodes(result())
+        except ValueError as error:
+            raise self.error(str(error)) from error
+
+
+class Libraries(_Generated):
+    """``{libraries} library, kind``: a table."""
+
+    required_arguments = 2
+    final_argument_whitespace = True
+
+    def content_nodes(self, measured):
+        """Return the table of the library and the kind that are named."""
+        library, kind = (name.strip(", ") for name in self.arguments)
+        return [table(rows_of(measured, library, kind), kind)]
+
+
+class Measured(_Generated):
+    """``{libraries-measured}``: when, and with which versions."""
+
+    def content_nodes(self, measured):
+        """Return the sentence."""
+        return self.parsed(measured_text(measured))
+
+
+class Pairings(_Generated):
+    """``{pairings}``: which model folders turn halves, and which neighbours."""
+
+    def content_nodes(self, measured):
+        """Return the lists."""
+        return self.parsed(pairings(measured))
+
+
+def setup(app):
+    """Register the extension with Sphinx."""
+    app.add_directive("libraries", Libraries)
+    app.add_directive("libraries-measured", Measured)
+    app.add_directive("pairings", Pairings)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
