@@ -229,10 +229,10 @@ class Body:
                 link.unwrap()  # a summary is a button; a link in it could not be reached
 
     def plumbing(self):
-        """What makes a moving figure or a question is folded below it, not above."""
+        """What makes a figure or a question is folded below it, not above."""
         for fold in self.soup.select(".cell > details.above-input"):
             output = fold.find_next_sibling("div", class_="cell_output")
-            if output is not None and output.select_one(".posenc"):
+            if output is not None and output.select_one(".posenc, a.figure"):
                 output.insert_after(fold.extract())
 
     def numbers(self):
@@ -240,6 +240,8 @@ class Body:
         for text in self.soup.find_all(string=GROUPED):
             if not text.find_parent(["pre", "code", "math", "script", "style", "annotation"]):
                 text.replace_with(GROUPED.sub("\N{NO-BREAK SPACE}", text))
+        for element in self.soup.select("[data-question]"):
+            element["data-state"] = GROUPED.sub("\N{NO-BREAK SPACE}", element["data-state"])
 
     def tables(self):
         for heading in self.soup.find_all("th"):
