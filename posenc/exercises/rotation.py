@@ -57,6 +57,25 @@ EXERCISES = {
                 ),
                 "Both rows add. Which of the two sum formulas subtracts?",
             ),
+            (
+                lambda angle: turn(np.pi / 2 - angle),
+                "Sine and cosine have changed places. At angle 0, which of the two is 1?",
+            ),
+            (
+                lambda angle: (
+                    turn(angle) * [[1, 1], [0, 0]] + turn(angle)[:, ::-1] * [[0, 0], [1, 1]]
+                ),
+                "The upper row fits. In the lower row, which number multiplies the old sine, and "
+                "which the old cosine?",
+            ),
+            (
+                lambda angle: turn(angle) * [[1, -1], [1, 1]],
+                "Both sines have a minus. Which of the two sum formulas adds?",
+            ),
+            (
+                lambda angle: turn(angle).round(2),
+                "The numbers are rounded. Leave them as NumPy computes them.",
+            ),
         ],
     ),
     "rotation-4": Function(
@@ -88,6 +107,24 @@ EXERCISES = {
             (
                 np.array,
                 "Nothing has moved. In halves, where is the cosine of pair 0?",
+            ),
+            (
+                lambda matrix: matrix[_order(matrix), _order(matrix)],
+                "Two lists in one pair of brackets pick single entries. Reorder the rows, and "
+                "then the columns.",
+            ),
+            (
+                lambda matrix: matrix[_order(matrix)][_order(matrix)],
+                "That reorders the rows twice. How do you reach the columns?",
+            ),
+            (
+                lambda matrix: matrix[np.ix_(_order(matrix), np.argsort(_order(matrix)))],
+                "The rows are right, the columns went the way back. Is a permutation matrix to "
+                "be transposed?",
+            ),
+            (
+                lambda matrix: matrix[:, np.argsort(_order(matrix))],
+                "Only the columns have moved, and the way back. Where does column 1 go?",
             ),
         ],
     ),
@@ -136,6 +173,34 @@ EXERCISES = {
                 lambda matrix: np.arctan(matrix[-2, -1] / matrix[-1, -1]) / SLOWEST,
                 "It is right up to a quarter turn of the slowest pair. `np.arctan2` also sees "
                 "the signs.",
+            ),
+            (
+                lambda matrix: _read_pair(matrix, WIDTH // 2 - 2),
+                "That is the last pair but one. How far does it turn in 170 tokens?",
+            ),
+            (
+                lambda matrix: np.mean([_read_pair(matrix, i) for i in range(WIDTH // 2)]),
+                "The fast pairs do not count their turns, and they spoil the mean.",
+            ),
+            (
+                lambda matrix: (read_shift(matrix) * SLOWEST) % (2 * np.pi) / SLOWEST,
+                "It is right forward. What is a turn that is almost whole, seen backward?",
+            ),
+            (
+                lambda matrix: read_shift(matrix) * SLOWEST * BASE,
+                "You divide by 1/n. The last pair has i = 7: what is 2i/d?",
+            ),
+            (
+                lambda matrix: read_shift(matrix) * SLOWEST * BASE ** (7 / 16),
+                "The exponent of the frequency is 2i/d, and i is 7.",
+            ),
+            (
+                lambda matrix: read_shift(matrix) * SLOWEST * 10_000 ** (14 / 16),
+                "That is the frequency for n = 10 000. Which n has this matrix?",
+            ),
+            (
+                lambda matrix: np.trunc(read_shift(matrix)),
+                "Δ may be a fraction. `int` drops what is after the decimal point.",
             ),
         ],
         tolerance=1e-6,

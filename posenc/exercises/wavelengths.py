@@ -92,6 +92,30 @@ EXERCISES = {
                 ),
                 "That compares with the tokens per radian. How many radians has a turn?",
             ),
+            (
+                lambda length, width, base: int(
+                    (2 * np.pi * float(base) ** (2 * np.arange(width) / width) <= length - 1).sum()
+                ),
+                "For a long text that is more than there are. How many pairs has the width?",
+            ),
+            (
+                lambda length, width, base: int(
+                    (_wavelengths(width, 1 / base) <= length - 1).sum()
+                ),
+                "Your wavelengths get shorter from pair to pair. Look at the sign of the exponent.",
+            ),
+            (
+                lambda length, width, base: finished(length, 512, base),  # noqa: ARG005
+                "It is right for width 512. Does the argument width reach the formula?",
+            ),
+            (
+                lambda length, width, base: (
+                    min(max(int(np.floor(_last(length, width, base))), 0), width // 2)
+                    if length > 1
+                    else 0
+                ),
+                "Pairs count from 0: if the last to finish is pair 24, how many are there?",
+            ),
         ),
         tolerance=0.0,
     ),
@@ -144,6 +168,30 @@ EXERCISES = {
                 ),
                 "Those pairs turn by one radian in the text. A turn has more.",
             ),
+            (
+                lambda length, width, slow: np.floor(base_for(length, width, slow)),
+                "The base need not be a whole number. Keep what is after the decimal point.",
+            ),
+            (
+                lambda length, width, slow: _base(length - 1, width, slow),
+                "That takes slow for the number of a pair. Which number has the fastest of the "
+                "slow pairs?",
+            ),
+            (
+                lambda length, width, slow: _base(length - 1, width, (width // 2 - slow) / 2),
+                "The exponent of pair i is 2i/d, not i/d.",
+            ),
+            (
+                lambda length, width, slow: _base(
+                    (2 * np.pi) ** 2 * (length - 1), width, width // 2 - slow
+                ),
+                "Set 2π times the power of n equal to the steps. Does 2π multiply or divide them "
+                "in the end?",
+            ),
+            (
+                lambda length, width, slow: 1 / base_for(length, width, slow),
+                "That n is below 1, and makes pairs faster. Look at the sign of the exponent.",
+            ),
         ),
     ),
     "wavelengths-5": Function(
@@ -154,6 +202,7 @@ EXERCISES = {
             (710, 512, 10_000, 0.01),
             (44, 16, 100, 0.1),
             (3, 8, 1000, 0.5),
+            (25, 16, 100, 0.2),  # pair 0 is just short of four turns
         ),
         wrong=(
             (
@@ -200,6 +249,34 @@ EXERCISES = {
                     np.abs(np.sin(2 * np.pi * gap / _wavelengths(width, base))) > blur
                 ),
                 "That looks at the sines alone. A hand has a width too.",
+            ),
+            (
+                lambda gap, width, base, blur: np.flatnonzero(
+                    2 * np.abs(np.sin(2 * np.pi * gap / _wavelengths(width, base))) > blur
+                ),
+                "That is the line for twice the turn. Which angle has half the triangle?",
+            ),
+            (
+                lambda gap, width, base, blur: np.flatnonzero(
+                    (2 * np.pi * gap / _wavelengths(width, base)) % (2 * np.pi) > blur
+                ),
+                "A hand that is just short of a whole turn has hardly moved. How long is the "
+                "straight line?",
+            ),
+            (
+                lambda gap, width, base, blur: np.flatnonzero(
+                    np.repeat(_moved(gap, width, base), 2) > blur
+                ),
+                "Those are columns, two for each pair.",
+            ),
+            (
+                lambda gap, width, base, _blur: _moved(gap, width, base),
+                "That is how far each tip moves. The numbers of those that move enough are asked "
+                "for.",
+            ),
+            (
+                lambda gap, width, _base, blur: telling(gap, width, 10_000, blur),
+                "It is right for base 10 000. Does your base reach the formula?",
             ),
         ),
     ),

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from posenc import shift_matrix
+
 
 def bits_by_shifting(k, width):
     return [k >> b & 1 for b in range(width)]
@@ -66,7 +68,13 @@ ANSWERS = {
             (lambda k, width: bits_by_shifting(k // 2, width), "fastest bit is missing"),
             (lambda k, width: [k >> b for b in range(width)], "the quotients"),
             (lambda k, width: [k % 2**b for b in range(width)], "Divide first"),
-            (lambda k, _width: [int(digit) for digit in f"{k:b}"[::-1]], "Look at the shape"),
+            (lambda k, _width: [int(digit) for digit in bin(k)[:1:-1]], "slow bits that are 0"),
+            (lambda k, _width: [int(digit) for digit in bin(k)[2:]], "fill up with zeros"),
+            (lambda k, _width: np.unpackbits(np.uint8(k)), "always eight bits"),
+            (lambda k, _width: np.unpackbits(np.uint8(k), bitorder="little"), "The order fits"),
+            (lambda k, width: [k // 2 ^ (b & 1) for b in range(width)], "not a power"),
+            (lambda k, width: [(1 << b) & k for b in range(width)], "add up to k"),
+            (lambda k, width: bits_by_shifting(k, width + 1), "Look at the shape"),
             (lambda k, width: f"{k:0{width}b}", "not numbers"),
         ],
     },
@@ -91,6 +99,18 @@ ANSWERS = {
             (lambda shift, width: move_hands(shift, width).T, "moves the hands back"),
             (lambda shift, width: move_hands(2 * shift, width), "twice as fast"),
             (lambda shift, width: move_hands(shift / 2 / np.pi, width), "a whole turn"),
+            (lambda shift, width: move_hands(shift / 2, width), "half as fast"),
+            (lambda shift, width: move_hands(shift * 180 / np.pi, width), "takes radians"),
+            (lambda shift, width: shift_matrix(shift, 2 * width, base=2**width), "be back after 2"),
+            (lambda shift, width: shift_matrix(shift, 2 * width), "hands of the encoding."),
+            (
+                lambda shift, width: (
+                    np.kron(np.eye(width)[::-1], np.eye(2))
+                    @ move_hands(shift, width)
+                    @ np.kron(np.eye(width)[::-1], np.eye(2))
+                ),
+                "slowest bit comes first",
+            ),
             (lambda _shift, width: move_hands(1, width), "Where does the shift come in?"),
             (lambda shift, width: np.kron(np.eye(width), turn(np.pi * shift)), "like that of bit"),
         ],

@@ -94,6 +94,20 @@ ANSWERS = {
             (lambda angle: turn(angle)[::-1], "turn by 0 must change nothing"),
             (lambda angle: np.cos(angle - np.pi / 2 * (1 - np.eye(2))), "Both rows add"),
             (turn_in_degrees, "Degrees or radians?"),
+            (
+                lambda angle: [
+                    [np.sin(angle), np.cos(angle)],
+                    [-np.cos(angle), np.sin(angle)],
+                ],
+                "have changed places",
+            ),
+            (
+                lambda angle: [
+                    [np.cos(angle), np.sin(angle)],
+                    [np.cos(angle), -np.sin(angle)],
+                ],
+                "In the lower row",
+            ),
             (lambda angle: -turn(angle), "Look at the signs"),
             (lambda angle: turn(angle).ravel(), "(4,) and should be (2, 2)"),
             (lambda angle: turn(angle).astype(np.float32), "short float"),
@@ -119,6 +133,8 @@ ANSWERS = {
             (lambda matrix: rows_alone(matrix.T).T, "What of the rows?"),
             (lambda matrix: matrix, "Nothing has moved"),
             (lambda matrix: in_halves_by_slices(matrix).T, "transposed"),
+            (lambda matrix: np.diag(in_halves_by_slices(matrix)), "pick single entries"),
+            (lambda matrix: rows_alone(rows_alone(matrix)), "the rows twice"),
             (
                 lambda matrix: (
                     matrix.reshape(2, -1, 2, len(matrix) // 2)
@@ -140,6 +156,14 @@ ANSWERS = {
             (lambda matrix: np.arctan2(matrix[14, 15], matrix[14, 14]), "the angle in radians"),
             (lambda matrix: np.arccos(matrix[15, 15]) / SLOWEST, "tell forward from back"),
             (lambda matrix: np.arcsin(matrix[14, 15]) / SLOWEST, "The sine alone"),
+            (lambda matrix: int(read_by_arctan2(matrix)), "`int` drops"),
+            (lambda matrix: read_by_arctan2(matrix) % (2 * np.pi / SLOWEST), "right forward"),
+            (
+                lambda matrix: (
+                    np.arctan2(matrix[14, 15], matrix[14, 14]) / frequencies(16, base=10_000)[-1]
+                ),
+                "n = 10 000",
+            ),
             (lambda matrix: np.arctan(matrix[14, 15] / matrix[14, 14]) / SLOWEST, "arctan2"),
         ],
     },

@@ -57,6 +57,9 @@ ANSWERS = {
         "wrong": [
             (lambda length, width, base: finished(length + 1, width, base), "How many steps"),
             (lambda length, width, base: 2 * finished(length, width, base), "counts columns"),
+            (lambda length, _width, base: finished(length, 512, base), "right for width 512"),
+            (lambda length, width, base: finished(length, width, 1 / base), "sign of the exponent"),
+            (lambda length, width, base: finished(length, 2 * width, base**2), "more than there"),
             (
                 lambda length, width, base: max(finished(length, width, base) - 1, 0),
                 "counted from 0",
@@ -88,6 +91,12 @@ ANSWERS = {
         "right": [base_for, base_by_halving],
         "wrong": [
             (lambda length, width, slow: round(base_for(length, width, slow)), "Do not round it"),
+            (lambda length, width, slow: int(base_for(length, width, slow)), "Keep what is after"),
+            (
+                lambda length, width, slow: base_for(length, width, width // 2 - slow),
+                "takes slow for the number",
+            ),
+            (lambda length, width, slow: base_for(length, width, slow) ** 2, "not i/d"),
             (lambda length, width, slow: base_for(length + 1, width, slow), "How many steps"),
             (lambda length, width, slow: base_for(length, width, slow - 1), "slow pair fewer"),
             (lambda length, width, slow: base_for(length, width, slow + 1), "slow pair more"),
@@ -108,6 +117,13 @@ ANSWERS = {
                     2 * np.sin(gap * base ** (-2 * np.arange(width // 2) / width) / 2) > blur
                 ),
                 "never negative",
+            ),
+            (lambda gap, *others: telling(2 * gap, *others), "twice the turn"),
+            (
+                lambda gap, width, base, blur: np.flatnonzero(
+                    gap * base ** (-2 * np.arange(width // 2) / width) % (2 * np.pi) > blur
+                ),
+                "short of a whole turn",
             ),
             (
                 lambda gap, width, base, blur: np.flatnonzero(
