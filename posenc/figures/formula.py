@@ -67,7 +67,7 @@ def rows_over_pairs(axes, positions, table, *, title):
 
 
 def column_and_row(axes, table, frequencies, *, pair, position):
-    """Draw the sines down one column and along one row, each turn marked where it starts.
+    """Draw the sines down one column and along one row, each whole turn marked.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def column_and_row(axes, table, frequencies, *, pair, position):
     starts = np.arange(turns + 1) * 2 * np.pi / frequencies[pair]
     _marked_wave(column, table[:, 2 * pair], starts)
     column.set(xlabel="position k (tokens)")
-    column.set_title(f"Down a column (i = {pair}): all turns have one length")
+    column.set_title(f"Down a column (i = {pair})")
 
     # Along a row the angle falls from `position` radians towards 0; between pairs its
     # logarithm is a straight line.
@@ -102,12 +102,12 @@ def column_and_row(axes, table, frequencies, *, pair, position):
     starts = np.interp(np.log(2 * np.pi * turns), np.log(angles[::-1]), pairs[::-1])
     _marked_wave(row, table[position, 0::2], starts)
     row.set(xlabel="pair i")
-    row.set_title(f"Along a row (k = {position}): each turn takes longer than the last")
+    row.set_title(f"Along a row (k = {position})")
     return axes
 
 
 def _marked_wave(ax, values, starts):
-    """Draw sampled values, and a mark where each turn starts."""
+    """Draw sampled values, and a mark at each whole turn."""
     ax.axhline(0, color=FAINT, linewidth=1)
     ax.plot(values, ".-", color=SINE, markersize=3.5, linewidth=1.2)
     ax.vlines(starts, -1.1, 1.1, color=HIGHLIGHT, linewidth=1.2)

@@ -13,8 +13,8 @@ class FormulaReader(View):
 
     A thin line joins the places where the hands of all pairs are at the same angle.
 
-    Try this: press on the heat map and drag straight down. The two columns draw a sine and a
-    cosine of the position. Drag sideways: each step to the right slows the hand.
+    Try this: press on the heat map and drag straight down, then sideways. What changes in the
+    formula, and what stays?
 
     Parameters
     ----------
