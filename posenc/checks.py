@@ -301,6 +301,14 @@ def _memory():
 MEMORY = _memory()
 
 
+def plain_tensor(values):
+    """Return a tensor of PyTorch as one that NumPy can read; anything else as it is."""
+    if type(values).__module__.partition(".")[0] != "torch":
+        return values
+    plain = values.detach().cpu()
+    return plain.float() if str(plain.dtype) == "torch.bfloat16" else plain
+
+
 def _as_array(values, name):
     """Return `values` as an array; Python's numbers stay as they are, in one of objects."""
     if isinstance(values, range):

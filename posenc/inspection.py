@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from posenc.checks import real_array
+from posenc.checks import plain_tensor, real_array
 
 __all__ = ["TableReport", "inspect_table"]
 
@@ -114,7 +114,8 @@ def inspect_table(table):
     Parameters
     ----------
     table : array_like of real numbers, shape (..., d)
-        A whole table, a few of its rows, or one row, of any float type: each row complete.
+        A whole table, a few of its rows, or one row, of any float type: each row complete. It
+        may be a parameter of PyTorch, in bfloat16 too.
 
     Returns
     -------
@@ -153,7 +154,7 @@ def inspect_table(table):
     >>> inspect_table(np.eye(8)).sinusoidal
     False
     """
-    values = real_array(table, "table")
+    values = real_array(plain_tensor(table), "table")
     if values.ndim == 0 or values.shape[-1] < 2 or values.size == 0:
         raise ValueError(f"table must have a row of at least two columns, got shape {values.shape}")
     rows = values.reshape(-1, values.shape[-1])
@@ -670,7 +671,8 @@ def _reason(columns, circles):
         own = np.where(column % 2, np.cos(angles), np.sin(angles))
         if np.abs(own - columns).max() < 0.01:
             return "each column has a frequency of its own, by its number in place of its pair's"
-    return "sine² + cosine² differs from pair to pair, in either order of columns"
+    cut = " (or a row is cut)" if len(columns) < 3 else ""
+    return f"sine² + cosine² differs from pair to pair, in either order of columns{cut}"
 
 
 def _parts(rows, count, stacked):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from posenc.checks import real_array, shown, whole_number
+from posenc.checks import plain_tensor, real_array, shown, whole_number
 
 __all__ = ["RopeReport", "check_rope"]
 
@@ -156,7 +156,7 @@ def _bug(problem):
 def _called(function, x, positions):
     """Return what the function makes of a copy of x, as float64, and how exact its type is."""
     result = function(x.copy(), positions.copy())
-    array = np.asarray(result)
+    array = np.asarray(plain_tensor(result))
     tolerance = TOLERANCES.get(array.dtype, 1e-9)
     values = real_array(array, "the result")
     # Numbers that float32 or bfloat16 holds were computed in it, whatever type they came in.

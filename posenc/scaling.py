@@ -512,8 +512,9 @@ def scaled_frequencies(
     head_dim : int
         Columns of one head.
     rope_parameters : dict
-        The settings as Transformers writes them, ``rope_parameters`` from version 5 on. Before
-        it was ``rope_scaling``, with ``rope_theta`` beside it in the config: put that in.
+        The settings as Transformers writes them, ``rope_parameters`` from version 5 on, with
+        ``rope_theta`` among them. Before it was ``rope_scaling``, with ``rope_theta`` beside it
+        in the config: put that in. Where layers differ, pass the settings of one kind.
     sequence_length : int, optional
         Tokens of the text, which "dynamic" and "longrope" go by.
     max_position_embeddings : int, optional
@@ -531,7 +532,8 @@ def scaled_frequencies(
     TypeError
         If `rope_parameters` is no dict, or a setting has the wrong type.
     ValueError
-        If the rope_type is unknown, or a setting is missing or not allowed.
+        If the rope_type is unknown, or a setting is missing or not allowed, or there are
+        settings of several kinds of layers.
 
     Examples
     --------
@@ -547,6 +549,16 @@ def scaled_frequencies(
     kind = given.get("rope_type", given.get("type", "default"))
     if kind not in RULES:
         raise ValueError(f"rope_type must be one of {(*RULES,)}, got {shown(kind)}")
+    if layers := [name for name, value in given.items() if isinstance(value, dict)]:
+        raise ValueError(
+            "rope_parameters must be the settings of one kind of layers; these have several: pass "
+            f"one of {layers}"
+        )
+    if "rope_theta" not in given:
+        raise ValueError(
+            "rope_parameters must have rope_theta, the base, which older configs have beside "
+            f"rope_scaling, got {shown(given)}"
+        )
     part = real_number(given.setdefault("partial_rotary_factor", 1.0), "partial_rotary_factor")
     width = whole_number(head_dim, "head_dim", least=2)
     if kind != "proportional":  # p-RoPE reads the part itself

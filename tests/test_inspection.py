@@ -333,3 +333,16 @@ def test_caller_state_and_table_stay_as_they_are():
         inspect_table(table)
         inspect_table(np.zeros((2, 4)))
     np.testing.assert_array_equal(table, before)
+
+
+def test_parameters_and_tensors_in_bfloat16_are_read():
+    torch = pytest.importorskip("torch")
+    tensor = torch.from_numpy(sinusoidal(40, 64))
+    assert inspect_table(torch.nn.Parameter(tensor)).base == 10_000
+    report = inspect_table(torch.nn.Embedding.from_pretrained(tensor.bfloat16()).weight)
+    assert "base 10 000, first position 0, rounded to bfloat16" in report.text
+
+
+def test_a_row_that_is_cut_is_asked_about():
+    cut = sinusoidal([1], 512, layout="halves")[:, :6]
+    assert "(or a row is cut)" in str(inspect_table(cut))

@@ -217,6 +217,7 @@ YARN = {"factor": 16.0, "original_max_position_embeddings": 4096}
     ],
 )
 def test_settings_are_read_as_the_configs_write_them(settings, omega, attention_factor):
+    settings = {"rope_theta": 10_000.0} | settings
     before = dict(settings)
     found, factor = scaling.scaled_frequencies(
         128, settings, sequence_length=8000, max_position_embeddings=4000
@@ -224,6 +225,9 @@ def test_settings_are_read_as_the_configs_write_them(settings, omega, attention_
     np.testing.assert_allclose(found, omega, rtol=1e-14)
     assert math.isclose(factor, attention_factor, rel_tol=1e-8)
     assert settings == before
+
+
+THETA = {"rope_theta": 10_000.0}
 
 
 @pytest.mark.parametrize(
@@ -264,12 +268,25 @@ def test_settings_are_read_as_the_configs_write_them(settings, omega, attention_
             "'longrope', 'proportional'), got 'su'",
         ),
         (
-            lambda: scaling.scaled_frequencies(8, {"rope_type": "linear"}),
+            lambda: scaling.scaled_frequencies(8, {"rope_type": "yarn", **YARN}),
+            ValueError,
+            "rope_parameters must have rope_theta, the base, which older configs have beside "
+            "rope_scaling, got {",
+        ),
+        (
+            lambda: scaling.scaled_frequencies(
+                8, {"full_attention": THETA, "sliding_attention": THETA}
+            ),
+            ValueError,
+            "several: pass one of ['full_attention', 'sliding_attention']",
+        ),
+        (
+            lambda: scaling.scaled_frequencies(8, THETA | {"rope_type": "linear"}),
             ValueError,
             "rope_parameters must have factor, got",
         ),
         (
-            lambda: scaling.scaled_frequencies(8, {"rope_type": "dynamic", "factor": 2}),
+            lambda: scaling.scaled_frequencies(8, THETA | {"rope_type": "dynamic", "factor": 2}),
             ValueError,
             "rope_parameters must have max_position_embeddings, got",
         ),

@@ -337,7 +337,8 @@ function reason(rows, circles) {
       return "each column has a frequency of its own, by its number in place of its pair's";
     }
   }
-  return "sine² + cosine² differs from pair to pair, in either order of columns";
+  const cut = rows.length < 3 ? " (or a row is cut)" : "";
+  return `sine² + cosine² differs from pair to pair, in either order of columns${cut}`;
 }
 
 function scaleText(scale, width) {
