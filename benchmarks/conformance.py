@@ -521,7 +521,7 @@ def transformers_axes():
     settings = axial_frequencies(64, 2, interleaved=True)
     expected = axial_rope(small.astype(float), grid, *settings, layout="halves")
     ours = "axial_rope(x, grid, *axial_frequencies(64, 2, interleaved=True), layout='halves')"
-    about["scaling"] = "row and column, pair by pair"
+    about["scaling"] = "one ladder shared out in turn, row first"
     compare(name, "Pixtral", ours, theirs.numpy(), expected, far=6, **about)
 
     config = DINOv3ViTConfig(

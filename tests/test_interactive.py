@@ -23,6 +23,7 @@ from posenc.interactive import (
     SentenceEncoder,
     ShuffledWords,
     SimilarityKernel,
+    StretchedLadder,
     WavelengthLadder,
 )
 
@@ -100,6 +101,8 @@ def test_unknown_name_is_refused(kind):
         (SentenceEncoder, "sentence", " ", "a sentence of 1 to 16 words .*, got ' '"),
         (SentenceEncoder, "position", 4, "from 0 to 3 for a table of 4 x 4, got 4"),
         (SentenceEncoder, "column", 4, "from 0 to 3 for a table of 4 x 4, got 4"),
+        (StretchedLadder, "method", "none", "one of linear, NTK-aware, YaRN, Llama 3, got 'none'"),
+        (StretchedLadder, "factor", 64, "a number from 1 to 32, got 64"),
         (ShuffledWords, "order", [0, 0, 1], r"an arrangement of .*, got \[0, 0, 1\]"),
         (ShuffledWords, "order", [1, 0], r"an arrangement of \[0, 1, 2\], .*, got \[1, 0\]"),
         (ShuffledWords, "vectors", [[0.1, 2], [1]], r"a table of finite numbers, .*, got \[\[0.*"),

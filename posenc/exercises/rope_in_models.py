@@ -1,4 +1,4 @@
-"""The exercises of the chapter "RoPE in the models people run"."""
+"""The exercises of the chapter "Reading a config"."""
 
 import numpy as np
 
@@ -14,9 +14,16 @@ def turn_part(x, positions, width):
     return rope(x, positions, frequencies=frequencies(width), layout="halves")
 
 
-def ntk_base(base, d, factor):
-    """Return the base whose last frequency is slower by the factor."""
-    return base * factor ** (d / (d - 2))
+def base_of(config):
+    """Return the base of a config in either dialect."""
+    return (config.get("rope_parameters") or config)["rope_theta"]
+
+
+def _over_the_whole_head(x, positions, width):
+    """Turn columns that are half a head apart, those of the part's ladder and no more."""
+    omega = np.zeros(np.shape(x)[-1] // 2)
+    omega[: width // 2] = frequencies(width)
+    return rope(x, positions, frequencies=omega, layout="halves")
 
 
 def _rows(seed, tokens, d):
@@ -47,28 +54,37 @@ EXERCISES = {
                 "These are the first frequencies of the whole head. The part has its own ladder.",
             ),
             (
+                lambda x, positions, width: rope(
+                    x, positions, frequencies=frequencies(x.shape[-1])[: width // 2]
+                ),
+                "Two slips at once: these are neighbours, and the ladder is the whole head's.",
+            ),
+            (
+                _over_the_whole_head,
+                "Column i went with column i + d/2. In a part it goes with column i + width/2.",
+            ),
+            (
                 lambda x, positions, width: rope(x, positions, layout="halves") + 0 * width,
                 "The whole head turns. Only the first columns should.",
             ),
         ],
     ),
     "rope-in-models-4": Function(
-        ntk_base,
-        "The last rung is at (d-2)/d of the ladder, and the exponent makes up for it.",
-        inputs=[(10_000.0, 128, 8), (500_000.0, 64, 2), (10_000.0, 4, 3)],
+        base_of,
+        "One place or the other: where rope_parameters is, the base is inside.",
+        inputs=[
+            ({"rope_theta": 500_000.0, "rope_scaling": None},),
+            ({"rope_parameters": {"rope_type": "default", "rope_theta": 1_000_000.0}},),
+            ({"rope_theta": 10_000.0, "rope_scaling": {"type": "linear", "factor": 2.0}},),
+        ],
         wrong=[
             (
-                lambda base, d, factor: base * factor + 0 * d,
-                "That is a little too small: the last frequency is not 1/n, as there is no pair "
-                "d/2.",
+                lambda config: config.get("rope_theta", 10_000.0),
+                "With rope_parameters this falls back to 10 000: the slip of the chapter.",
             ),
             (
-                lambda base, d, factor: base * factor ** ((d - 2) / d),
-                "The exponent is upside down. Solve for the new base once more.",
-            ),
-            (
-                lambda base, d, factor: base / factor ** (d / (d - 2)),
-                "With that base the last pair turns faster. It should be slower.",
+                lambda config: config.get("rope_parameters", {}).get("rope_theta", 10_000.0),
+                "An older config has the base at the top.",
             ),
         ],
     ),

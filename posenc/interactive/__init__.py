@@ -11,6 +11,7 @@ from posenc.interactive.same_turn import SameTurn
 from posenc.interactive.sentence_encoder import SentenceEncoder
 from posenc.interactive.shuffled_words import ShuffledWords
 from posenc.interactive.similarity_kernel import SimilarityKernel
+from posenc.interactive.stretched_ladder import StretchedLadder
 from posenc.interactive.table_inspector import TableInspector
 from posenc.interactive.two_arrows import TwoArrows
 from posenc.interactive.two_counters import TwoCounters
@@ -28,6 +29,7 @@ __all__ = [
     "SentenceEncoder",
     "ShuffledWords",
     "SimilarityKernel",
+    "StretchedLadder",
     "TableInspector",
     "TwoArrows",
     "TwoCounters",

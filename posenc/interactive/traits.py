@@ -79,7 +79,7 @@ class Real(_Synced):
 
 
 class Choice(_Synced):
-    """One of a few numbers."""
+    """One of a few numbers or names."""
 
     def __init__(self, default_value, values):
         super().__init__(default_value)

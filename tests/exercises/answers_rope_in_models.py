@@ -1,4 +1,4 @@
-"""Answers to the exercises of the chapter "RoPE in the models people run", right and wrong."""
+"""Answers to the exercises of the chapter "Reading a config", right and wrong."""
 
 import numpy as np
 
@@ -31,25 +31,38 @@ def whole_head(x, positions, width):
     return rope(x, positions, layout="halves") + 0 * width
 
 
-def ntk_base(base, d, factor):
-    return base * factor ** (d / (d - 2))
+def part_over_the_whole_head(x, positions, width):
+    angles = np.zeros((len(x), x.shape[1] // 2))
+    angles[:, : width // 2] = np.outer(positions, frequencies(width))
+    return rotate(x, angles, layout="halves")
 
 
-def ntk_base_from_the_last_pair(base, d, factor):
-    last = frequencies(d, base=base)[-1] / factor
-    return last ** (-d / (d - 2))
+def neighbours_of_the_head(x, positions, width):
+    return rotate(x, np.outer(positions, frequencies(x.shape[1])[: width // 2]))
 
 
-def plain_product(base, d, factor):
-    return factor * base + 0 * d
+def base_of(config):
+    settings = config.get("rope_parameters") or config
+    return settings["rope_theta"]
 
 
-def upside_down(base, d, factor):
-    return base * factor ** (1 - 2 / d)
+def base_of_either(config):
+    return {**config, **config.get("rope_parameters", {})}["rope_theta"]
 
 
-def faster(base, d, factor):
-    return base * factor ** (-d / (d - 2))
+def base_or_default(config):
+    return config.get("rope_theta", 10_000)
+
+
+def base_inside_only(config):
+    try:
+        return config["rope_parameters"]["rope_theta"]
+    except KeyError:
+        return 10_000.0
+
+
+def scaling_for_base(config):
+    return config["rope_scaling"]["rope_theta"]
 
 
 ANSWERS = {
@@ -59,14 +72,16 @@ ANSWERS = {
             (neighbours, "These are neighbours"),
             (ladder_of_the_head, "its own ladder"),
             (whole_head, "The whole head turns"),
+            (part_over_the_whole_head, "i + width/2"),
+            (neighbours_of_the_head, "Two slips at once"),
         ],
     },
     "rope-in-models-4": {
-        "right": [ntk_base, ntk_base_from_the_last_pair],
+        "right": [base_of, base_of_either],
         "wrong": [
-            (plain_product, "a little too small"),
-            (upside_down, "upside down"),
-            (faster, "should be slower"),
+            (base_or_default, "falls back to 10 000"),
+            (base_inside_only, "at the top"),
+            (scaling_for_base, "TypeError"),
         ],
     },
 }

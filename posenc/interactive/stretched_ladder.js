@@ -1,0 +1,189 @@
+// The wavelengths of a rotary embedding before and after it is stretched for longer texts, over
+// the tokens of the texts it was trained on.
+
+import {
+  Figure,
+  TURN,
+  clamp,
+  dot,
+  frequency,
+  label,
+  line,
+  node,
+  rounded,
+  whole,
+  write,
+} from "./shared.js";
+
+const DECADES = 8; // the axis runs from 1 to 10^8 tokens
+const POWERS = ["1", "10", "100", "10³", "10⁴", "10⁵", "10⁶", "10⁷", "10⁸"];
+
+// Radians per token of each pair, by the published rules, as posenc.scaling has them.
+const RULES = {
+  linear: (omega, factor) => omega.map((speed) => speed / factor),
+  "NTK-aware": (omega, factor, length, base) => {
+    const width = 2 * omega.length;
+    const raised = base * factor ** (width / (width - 2));
+    return omega.map((_, pair) => frequency(pair, width, raised));
+  },
+  YaRN: (omega, factor, length, base) => {
+    const pairOf = (turns) =>
+      (omega.length * Math.log(length / (TURN * turns))) / Math.log(base);
+    const low = Math.max(Math.floor(pairOf(32)), 0);
+    const high = Math.min(Math.ceil(pairOf(1)), 2 * omega.length - 1);
+    return omega.map((speed, pair) => {
+      const ramp = clamp((pair - low) / (high - low || 0.001), 0, 1);
+      return (1 - ramp) * speed + (ramp * speed) / factor;
+    });
+  },
+  "Llama 3": (omega, factor, length) =>
+    omega.map((speed) => {
+      const kept = clamp(((length * speed) / TURN - 1) / 3, 0, 1);
+      return kept * speed + ((1 - kept) * speed) / factor;
+    }),
+};
+
+// The list before and after, and what became of each pair.
+export function stretched({ method, factor, length, width, base }) {
+  const before = Array.from({ length: width / 2 }, (_, pair) => frequency(pair, width, base));
+  const after = RULES[method](before, factor, length, base);
+  const slow = before.map((speed) => length * speed < TURN);
+  const kept = after.map((speed, pair) => Math.abs(speed / before[pair] - 1) <= 1e-5);
+  // An angle that no text of training had: further than the slow pair got there.
+  const fresh = after.map(
+    (speed, pair) => slow[pair] && factor * speed > before[pair] * (1 + 1e-9),
+  );
+  return { before, after, slow, kept, fresh };
+}
+
+const count = (list) => list.filter(Boolean).length;
+
+export function render(context) {
+  const view = new Figure(context, "Method, factor and length");
+  const TOP = 44;
+  const plan = (width) => ({ left: 14, right: width - 16, tall: width < 480 ? 240 : 290 });
+  const x = (width, tokens) => {
+    const { left, right } = plan(width);
+    return left + (Math.log10(tokens) / DECADES) * (right - left);
+  };
+  const now = () => {
+    const state = {};
+    for (const name of ["method", "factor", "length", "width", "base"]) {
+      state[name] = view.get(name);
+    }
+    return { ...state, ...stretched(state) };
+  };
+
+  const canvas = view.canvas(
+    (width) => TOP + plan(width).tall + 58,
+    (pen, width, height, colour) => {
+      const { left, right, tall } = plan(width);
+      const { before, after, fresh, factor, length } = now();
+      const bottom = TOP + tall;
+      const at = (tokens) => clamp(x(width, tokens), left, right);
+
+      for (let power = 0; power <= DECADES; power += 1) {
+        const tick = x(width, 10 ** power);
+        line(pen, colour.line, 1, [tick, bottom], [tick, bottom + 5]);
+        label(pen, colour.quiet, POWERS[power], tick, bottom + 20, "center");
+      }
+      line(pen, colour.line, 1, [left, bottom], [right, bottom]);
+      label(pen, colour.quiet, "wavelength, tokens", (left + right) / 2, bottom + 42, "center");
+
+      // A rung for each pair, the first at the top: a small dot where it was, a large one where
+      // it is, and the way between them.
+      const step = (tall - 28) / before.length;
+      const radius = clamp(step * 0.5, 2, 4.5);
+      before.forEach((speed, pair) => {
+        const y = TOP + 14 + (pair + 0.5) * step;
+        const [from, to] = [at(TURN / speed), at(TURN / after[pair])];
+        const ink = fresh[pair] ? colour.highlight : colour.ink;
+        if (to - from > 1) line(pen, fresh[pair] ? ink : colour.line, 1.5, [from, y], [to, y]);
+        dot(pen, colour.quiet, from, y, radius * 0.55);
+        dot(pen, ink, to, y, radius);
+      });
+
+      // The longest text of training, and the longest one now.
+      const [trained, longer] = [at(length), at(factor * length)];
+      pen.setLineDash([3, 4]);
+      if (longer - trained > 3) line(pen, colour.quiet, 1.5, [longer, TOP - 4], [longer, bottom]);
+      pen.setLineDash([]);
+      line(pen, colour.ink, 2, [trained, TOP - 6], [trained, bottom]);
+      dot(pen, colour.ink, trained, TOP - 8, 9, colour.ground);
+      pen.font = `600 14px ${colour.font}`;
+      const middle = clamp(trained, 60, width - 60);
+      label(pen, colour.ink, `trained: ${whole(length)}`, middle, 18, "center");
+      const news = count(fresh);
+      if (news) {
+        const text = `${news} with new angles`;
+        const y = TOP + 14 + (before.length - news / 2) * step;
+        pen.strokeStyle = colour.ground;
+        pen.lineWidth = 5;
+        pen.textAlign = "right";
+        pen.textBaseline = "middle";
+        const beside = at(TURN / before[before.length - news]) - 12;
+        pen.strokeText(text, beside, y);
+        label(pen, colour.ink, text, beside, y, "right", "middle");
+      }
+      pen.font = `13px ${colour.font}`;
+    },
+  );
+
+  view.drag(canvas, (px, py) => {
+    const { left, right, tall } = plan(canvas.clientWidth);
+    if (py > TOP + tall) return null;
+    return (to) => {
+      const tokens = 10 ** (((to - left) / (right - left)) * DECADES);
+      view.set({ length: clamp(Math.round(tokens), 512, 131072) });
+    };
+  });
+
+  const lines = [node("p"), node("p")];
+  view.reading.append(...lines);
+  view.say = () => {
+    const { method, factor, length, before, after, slow, kept, fresh } = now();
+    const [pairs, stay, late, news] = [before.length, count(kept), count(slow), count(fresh)];
+    const [was, is] = [before, after].map((list) => rounded(TURN / list[pairs - 1]));
+    write(
+      lines[0],
+      `{strong|${stay} of ${pairs}} pairs as they were {quiet|·} ` +
+        `{strong|${news} of ${late}} slow pairs with new angles`,
+    );
+    write(lines[1], `{quiet|last pair:} ${was} {quiet|tokens a turn, now} ${is}`);
+    return (
+      `${method}, ${factor} times, trained on ${whole(length)} tokens: ${stay} of ${pairs} pairs ` +
+      `are as they were. ${late} pairs do not get round in training, and ${news} of them meet ` +
+      `new angles in a text of ${whole(factor * length)} tokens. The last pair turns once in ` +
+      `${was} tokens before, in ${is} after.`
+    );
+  };
+
+  const options = Object.keys(RULES).map((name) => node("option", { value: name }, name));
+  const choice = node("select", {}, ...options);
+  const update = () => {
+    choice.value = view.get("method");
+  };
+  view.on(choice, "change", () => view.set({ method: choice.value }));
+  view.watch("method", update);
+  update();
+  view.labelled(choice, "method", "method", () => "");
+  view.slider("factor", {
+    label: "factor s",
+    min: 1,
+    max: 32,
+    step: 0.25,
+    to: Math.log2,
+    from: (power) => Number((2 ** power).toPrecision(3)),
+    show: (factor) => `${factor} times`,
+  });
+  view.slider("length", {
+    label: "tokens in training L",
+    min: 512,
+    max: 131072,
+    step: 0.25,
+    to: Math.log2,
+    from: (power) => Math.round(2 ** power),
+    show: (length) => `${whole(length)} tokens`,
+  });
+  return view.start(["method", "factor", "length"]);
+}
