@@ -57,6 +57,10 @@ EXERCISES = {
                 "A sine alone leaves two places on the circle. Its cosine decides.",
             ),
             (
+                lambda row: round(np.arccos(row[1])),
+                "A cosine alone leaves two places on the circle. Its sine decides.",
+            ),
+            (
                 lambda row: round(np.arctan2(row[0], row[1])),
                 "From position 4 on the angle comes out negative. Add a whole turn there.",
             ),

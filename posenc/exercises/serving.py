@@ -53,6 +53,12 @@ EXERCISES = {
                 "They move the other way.",
             ),
             (
+                lambda cached, by: rotate(
+                    cached, by * frequencies(cached.shape[-1]), layout="halves"
+                ),
+                "These are halves. The keys are turned in neighbours.",
+            ),
+            (
                 lambda cached, by: rope(cached, by + np.arange(len(cached))),
                 "The keys are turned for their old positions already. Only the difference is "
                 "missing.",

@@ -45,6 +45,10 @@ def by_the_sine(row):
     return np.round(np.arcsin(row[0]))
 
 
+def by_the_cosine(row):
+    return np.round(np.arccos(row[1]))
+
+
 def without_the_turn(row):
     return np.round(np.arctan2(row[0], row[1]))
 
@@ -66,6 +70,7 @@ ANSWERS = {
         "right": [first_position, first_position_decoded],
         "wrong": [
             (by_the_sine, "A sine alone"),
+            (by_the_cosine, "A cosine alone"),
             (without_the_turn, "comes out negative"),
             (swapped, "changed places"),
         ],

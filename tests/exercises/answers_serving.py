@@ -41,6 +41,10 @@ def from_new_positions(cached, by):
     return rope(cached, by + np.arange(len(cached)))
 
 
+def in_halves(cached, by):
+    return rope(cached, np.full(len(cached), by), layout="halves")
+
+
 def one_angle(cached, by):
     return rotate(cached, by * np.ones(cached.shape[-1] // 2))
 
@@ -60,6 +64,7 @@ ANSWERS = {
             (other_way, "the other way"),
             (from_new_positions, "Only the difference"),
             (one_angle, "same angle"),
+            (in_halves, "These are halves"),
         ],
     },
 }
