@@ -62,8 +62,9 @@ def fill_places(table, layout, places, base):
 
 def _long_runs(places):
     """Return (row, first position, count) for each long run of consecutive whole numbers."""
-    edges = np.flatnonzero(np.diff(places) != 1) + 1
-    starts, stops = np.append(0, edges), np.append(edges, len(places))
+    edges = np.flatnonzero(places[1:] - places[:-1] != 1) + 1
+    bounds = np.concatenate([[0], edges, [len(places)]])
+    starts, stops = bounds[:-1], bounds[1:]
     chosen = (stops - starts >= SHORTEST_RUN) & (places[starts] % 1 == 0) if len(places) else []
     return [
         (start, int(places[start]), stop - start)
@@ -83,6 +84,11 @@ def _fill_runs(table, layout, runs, base):
         return
     width = table.shape[1]
     height = _rows_in_block(width)
+    if len(table) <= height:  # its blocks will be asked for again, as by the next token of a text
+        for row, first, count in _cut(runs, height):
+            rows = _block(width, base, first // height)[first % height :][:count]
+            _store(rows, table[row : row + count], layout)
+        return
     stretch = BLOCKS_IN_STRETCH * height
     block = _first_rows(width, base, height)
     as_pairs = COMPLEX.get(table.dtype) if layout == "interleaved" else None
@@ -95,7 +101,7 @@ def _fill_runs(table, layout, runs, base):
                 if 0 <= first < height:  # not turned at all
                     _store(rows, target, layout)
                     continue
-                turn = _turns_in_stretch(width, base, first // stretch)[first // height % 16]
+                turn = _turn_to_block(width, base, first // height)
                 if as_pairs:
                     np.multiply(rows, turn, out=target.view(as_pairs), casting="same_kind")
                 else:
@@ -179,6 +185,19 @@ def _first_rows(d_model, base, count):
         return group
     turns = _turns(np.arange(0.0, count, ROWS_IN_GROUP), d_model, base)
     return (turns[:, np.newaxis] * group).reshape(count, d_model // 2)
+
+
+@lru_cache(maxsize=8)
+def _block(d_model, base, number):
+    """Return the rows of a block, wherever it is."""
+    block = _first_rows(d_model, base, _rows_in_block(d_model))
+    return block * _turn_to_block(d_model, base, number) if number else block
+
+
+def _turn_to_block(d_model, base, number):
+    """Return what the rows of the first block are multiplied by to be those of another."""
+    stretch, place = divmod(number, BLOCKS_IN_STRETCH)
+    return _turns_in_stretch(d_model, base, stretch)[place]
 
 
 @lru_cache(maxsize=8)
