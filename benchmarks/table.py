@@ -32,6 +32,13 @@ from posenc import rotation, waves
 
 SIZES = [(4096, 512), (32768, 1024)]
 SMALL = [(4, 4), (8, 8), (16, 16), (32, 32), (64, 64), (128, 64)]
+README_ROWS = [
+    (100, 512, "float64"),
+    (4096, 512, "float64"),
+    (4096, 512, "float32"),
+    (32768, 1024, "float64"),
+    (32768, 1024, "float32"),
+]
 LENGTHS = [1_000, 10_000, 100_000, 1_000_000]  # at width 32
 WIDTHS = [8, 80, 800, 8_000]  # at length 4096
 FAR, FAR_WIDTH = 1_000_001, 64
@@ -364,33 +371,56 @@ def small_tables():
         )
 
 
-def ranges_and_first_calls():
-    """Time positions that do not start at 0, and the first call, against their yardsticks."""
-    heading("Times a count of the same length; the first call times the recipe exp(log)")
-    line("", "count, ms", "range", "array", "packed batch", "first call")
-    for n, d in [(100, 512), *SIZES]:
-        for dtype in FLOATS:
-            far = range(START, START + n)
-            batch = np.tile(np.arange(n // TEXTS), (TEXTS, 1))
-            calls = {
-                "count": partial(posenc.sinusoidal, n, d, dtype=dtype),
-                "range": partial(posenc.sinusoidal, far, d, dtype=dtype),
-                "array": partial(posenc.sinusoidal, np.array(far), d, dtype=dtype),
-                "batch": partial(posenc.sinusoidal, batch, d, dtype=dtype),
-                "recipe": partial(exp_log, n, d, dtype),
-            }
-            best = dict.fromkeys(calls, math.inf)
-            rounds = ROUNDS if n * d <= SLOW else 5
-            for _ in range(rounds):
-                for name, call in calls.items():
-                    best[name] = min(best[name], seconds(call))
-            best["first"] = min(seconds(posenc_first_call, n, d, dtype) for _ in range(rounds))
-            line(
-                f"{n} x {d} {dtype}",
-                f"{1e3 * best['count']:.3f}",
-                *(f"{best[name] / best['count']:.2f}" for name in ("range", "array", "batch")),
-                f"{best['first'] / best['recipe']:.2f}",
-            )
+def readme_table():
+    """Print the table of the README, ready to paste, and an array of positions beside it.
+
+    The count is the yardstick of the recipe, the range and the batch; the recipe is that of the
+    first call, with nothing kept from another.
+    """
+    heading("The table of the README")
+    titles = [
+        "Table",
+        "A count, ms",
+        "The recipe takes, times as long",
+        "A range from 100 000 on, times the count",
+        "A packed batch, times the count",
+        "First call, times the recipe",
+    ]
+    print(f"| {' | '.join(titles)} |\n|{'---|' * len(titles)}")
+    arrays = []
+    for n, d, dtype in README_ROWS:
+        far = range(START, START + n)
+        batch = np.tile(np.arange(n // TEXTS), (TEXTS, 1))
+        # The largest table is filled in place: the system hands out that much memory slowly.
+        out = np.empty((n, d), dtype) if n * d > SLOW else None
+        packed = None if out is None else out.reshape(TEXTS, n // TEXTS, d)
+        calls = {
+            "count": partial(posenc.sinusoidal, n, d, dtype=dtype, out=out),
+            "range": partial(posenc.sinusoidal, far, d, dtype=dtype, out=out),
+            "array": partial(posenc.sinusoidal, np.array(far), d, dtype=dtype, out=out),
+            "batch": partial(posenc.sinusoidal, batch, d, dtype=dtype, out=packed),
+            "recipe": partial(exp_log, n, d, dtype),
+            "first": partial(posenc_first_call, n, d, dtype),
+        }
+        best = dict.fromkeys(calls, math.inf)
+        rounds = 40 if n * d <= SLOW else 12
+        for _ in range(rounds):
+            for name in ("count", "range", "array", "batch", "recipe"):
+                best[name] = min(best[name], seconds(calls[name]))
+        for _ in range(rounds):  # apart, since it empties what the others keep
+            best["first"] = min(best["first"], seconds(calls["first"]))
+        count, recipe = best["count"], best["recipe"]
+        cells = [
+            f"{n} × {d}, {dtype}".replace("32768", "32 768"),
+            f"{1e3 * count:.2g}",
+            f"{recipe / count:.0f}",
+            f"{best['range'] / count:.1f}",
+            f"{best['batch'] / count:.1f}",
+            f"{best['first'] / recipe:.2f}",
+        ]
+        print(f"| {' | '.join(cells)} |", flush=True)
+        arrays.append(f"{best['array'] / count:.1f}")
+    print(f"An array of the positions from {START} on, times the count: {', '.join(arrays)}")
 
 
 def growth():
@@ -459,7 +489,7 @@ def main():
     machine()
     large_tables(methods)
     small_tables()
-    ranges_and_first_calls()
+    readme_table()
     growth()
     far_positions(methods)
     import_time()
