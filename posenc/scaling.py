@@ -4,11 +4,21 @@ Each function takes what a model's config says, under the names it has there, an
 frequencies that `rope` takes: radians per token of each pair. ``rope_theta`` is the base.
 """
 
+import inspect
 import math
 
 import numpy as np
 
-from posenc.checks import even_width, positive_base, real_array, real_number, shown, whole_number
+from posenc.checks import (
+    LARGEST_EXACT_INTEGER,
+    even_width,
+    positive_base,
+    real_array,
+    real_number,
+    shown,
+    true_or_false,
+    whole_number,
+)
 from posenc.waves import frequencies
 
 __all__ = [
@@ -60,7 +70,7 @@ def linear(head_dim, *, factor, rope_theta=10_000.0):
     >>> print(scaling.linear(8, factor=4))
     [2.5e-01 2.5e-02 2.5e-03 2.5e-04]
     """
-    return frequencies(head_dim, base=rope_theta) / _positive(factor, "factor")
+    return _slower(_ladder(head_dim, rope_theta), _positive(factor, "factor"), "factor")
 
 
 def ntk_aware(head_dim, *, factor, rope_theta=10_000.0):
@@ -98,11 +108,17 @@ def ntk_aware(head_dim, *, factor, rope_theta=10_000.0):
     >>> print(scaling.ntk_aware(8, factor=8))
     [1.0e+00 5.0e-02 2.5e-03 1.25e-04]
     """
-    width = even_width(head_dim)
+    width, theta = even_width(head_dim, "head_dim"), positive_base(rope_theta, "rope_theta")
     if width < 4:
         raise ValueError(f"head_dim must be at least 4, a fastest and a slowest pair, got {width}")
-    stretch = _positive(factor, "factor") ** (width / (width - 2))
-    return frequencies(width, base=positive_base(rope_theta) * stretch)
+    stretch = _positive(factor, "factor")
+    try:
+        return frequencies(width, base=theta * stretch ** (width / (width - 2)))
+    except (OverflowError, ValueError):
+        raise ValueError(
+            "factor and rope_theta must give a base and frequencies that float64 can hold, and no "
+            f"base of 1, got factor {shown(factor)} and rope_theta {shown(rope_theta)}"
+        ) from None
 
 
 def dynamic_ntk(head_dim, *, factor, sequence_length, max_position_embeddings, rope_theta=10_000.0):
@@ -147,13 +163,14 @@ def dynamic_ntk(head_dim, *, factor, sequence_length, max_position_embeddings, r
     >>> print(scaling.dynamic_ntk(8, sequence_length=9216, **settings))
     [1.0e+00 5.0e-02 2.5e-03 1.25e-04]
     """
-    longest = whole_number(max_position_embeddings, "max_position_embeddings", least=1)
-    length = max(longest, whole_number(sequence_length, "sequence_length", least=0))
-    setting = _positive(factor, "factor")
-    growth = setting * length / longest - (setting - 1)
+    longest = _tokens(max_position_embeddings, "max_position_embeddings", least=1)
+    beyond = max(0, _tokens(sequence_length, "sequence_length") - longest)
+    # A large s L/L0 would leave no digits of 1 - s.
+    growth = 1 + _positive(factor, "factor") * (beyond / longest)
     return ntk_aware(head_dim, factor=growth, rope_theta=rope_theta)
 
 
+@np.errstate(all="ignore")
 def yarn(
     head_dim,
     *,
@@ -215,24 +232,27 @@ def yarn(
     >>> print((scaling.linear(128, factor=1) / slowed)[[0, 20, 33, 46, 63]].round(2))
     [1.   1.   1.6  4.   4.  ]
     """
-    theta, slower = positive_base(rope_theta), _positive(factor, "factor")
+    theta = positive_base(rope_theta, "rope_theta")
     if theta < 1:
         raise ValueError(f"rope_theta must be above 1, got {shown(rope_theta)}")
-    length = whole_number(
-        original_max_position_embeddings, "original_max_position_embeddings", least=1
-    )
-    omega = frequencies(head_dim, base=theta)
+    length = _tokens(original_max_position_embeddings, "original_max_position_embeddings", least=1)
+    omega = _ladder(head_dim, theta)
+    slowed = _slower(omega, _positive(factor, "factor"), "factor")
     fast, slow = _positive(beta_fast, "beta_fast"), _positive(beta_slow, "beta_slow")
+    if slow > fast:
+        raise ValueError(f"beta_slow must be at most beta_fast, got {slow} and {fast}")
     # The pair, as a number with decimals, that makes so many turns over the text in training.
     low, high = (
-        omega.size * math.log(length / (2 * math.pi * turns)) / math.log(theta)
+        omega.size * (math.log(length) - math.log(2 * math.pi) - math.log(turns)) / math.log(theta)
         for turns in (fast, slow)
     )
-    if truncate:
+    if true_or_false(truncate, "truncate"):
         low, high = math.floor(low), math.ceil(high)
-    low, high = max(low, 0), min(high, 2 * omega.size - 1)
+    low = max(low, 0)
+    # Where every pair is fast, or every one is slow, the ramp would run backwards.
+    high = max(low, min(high, 2 * omega.size - 1))
     ramp = np.clip((np.arange(omega.size) - low) / (high - low or 0.001), 0, 1)
-    return (1 - ramp) * omega + ramp * omega / slower
+    return (1 - ramp) * omega + ramp * slowed
 
 
 def yarn_attention_factor(*, factor, mscale=None, mscale_all_dim=None):
@@ -243,7 +263,7 @@ def yarn_attention_factor(*, factor, mscale=None, mscale_all_dim=None):
     factor : float
         How many times longer the texts become, positive.
     mscale, mscale_all_dim : float, optional
-        Settings of DeepSeek. Where both are given and not 0, the result is a ratio.
+        Settings of DeepSeek, not negative. Where both are given and not 0, the result is a ratio.
 
     Returns
     -------
@@ -269,12 +289,16 @@ def yarn_attention_factor(*, factor, mscale=None, mscale_all_dim=None):
     1.1386
     """
     size = math.log(max(_positive(factor, "factor"), 1.0)) / 10
-    if mscale and mscale_all_dim:
-        above, below = real_number(mscale, "mscale"), real_number(mscale_all_dim, "mscale_all_dim")
-        return (above * size + 1) / (below * size + 1)
-    return size + 1
+    settings = {"mscale": mscale, "mscale_all_dim": mscale_all_dim}
+    given = [0.0 if value is None else real_number(value, name) for name, value in settings.items()]
+    for name, number in zip(settings, given, strict=True):
+        if not 0 <= number <= LARGEST_EXACT_INTEGER:
+            raise ValueError(f"{name} must be from 0 to 2**53, got {shown(settings[name])}")
+    above, below = given
+    return (above * size + 1) / (below * size + 1) if above and below else size + 1
 
 
+@np.errstate(all="ignore")
 def llama3(
     head_dim,
     *,
@@ -331,19 +355,18 @@ def llama3(
     >>> print((before / slowed)[[0, 28, 31, 34, 63]].round(2))
     [1.   1.   2.03 5.26 8.  ]
     """
-    omega = frequencies(head_dim, base=rope_theta)
-    length = whole_number(
-        original_max_position_embeddings, "original_max_position_embeddings", least=1
-    )
+    omega = _ladder(head_dim, rope_theta)
+    length = _tokens(original_max_position_embeddings, "original_max_position_embeddings", least=1)
     low, high = (
         _positive(low_freq_factor, "low_freq_factor"),
         _positive(high_freq_factor, "high_freq_factor"),
     )
     if low >= high:
         raise ValueError(f"low_freq_factor must be below high_freq_factor, got {low} and {high}")
+    slowed = _slower(omega, _positive(factor, "factor"), "factor")
     turns = length * omega / (2 * math.pi)
     kept = np.clip((turns - low) / (high - low), 0, 1)
-    return kept * omega + (1 - kept) * omega / _positive(factor, "factor")
+    return kept * omega + (1 - kept) * slowed
 
 
 def longrope(
@@ -402,18 +425,19 @@ def longrope(
     >>> print(scaling.longrope(8, sequence_length=4097, **settings))
     [1.0e+00 1.0e-01 5.0e-03 2.5e-04]
     """
-    omega = frequencies(head_dim, base=rope_theta)
-    length = whole_number(
-        original_max_position_embeddings, "original_max_position_embeddings", least=1
-    )
-    long = whole_number(sequence_length, "sequence_length", least=0) > length
+    omega = _ladder(head_dim, rope_theta)
+    length = _tokens(original_max_position_embeddings, "original_max_position_embeddings", least=1)
+    lists = {"short_factor": short_factor, "long_factor": long_factor}
+    factors = {name: real_array(values, name) for name, values in lists.items()}
+    for name, numbers in factors.items():
+        if numbers.shape != omega.shape or (numbers <= 0).any():
+            raise ValueError(
+                f"{name} must be {omega.size} positive numbers, one for each pair, "
+                f"got {shown(lists[name])}"
+            )
+    long = _tokens(sequence_length, "sequence_length") > length
     name = "long_factor" if long else "short_factor"
-    factors = real_array(long_factor if long else short_factor, name)
-    if factors.shape != omega.shape or (factors <= 0).any():
-        raise ValueError(
-            f"{name} must be {omega.size} positive numbers, one for each pair, got {shown(factors)}"
-        )
-    return omega / factors
+    return _slower(omega, factors[name], name)
 
 
 def longrope_attention_factor(*, factor, original_max_position_embeddings):
@@ -450,9 +474,7 @@ def longrope_attention_factor(*, factor, original_max_position_embeddings):
     >>> print(round(scaling.longrope_attention_factor(**settings), 4))
     1.1902
     """
-    length = whole_number(
-        original_max_position_embeddings, "original_max_position_embeddings", least=2
-    )
+    length = _tokens(original_max_position_embeddings, "original_max_position_embeddings", least=2)
     return math.sqrt(1 + math.log(max(_positive(factor, "factor"), 1.0)) / math.log(length))
 
 
@@ -494,9 +516,7 @@ def p_rope(head_dim, *, partial_rotary_factor, factor=1.0, rope_theta=10_000.0):
     >>> print(scaling.p_rope(8, partial_rotary_factor=0.75))
     [1.   0.1  0.01 0.  ]
     """
-    part = real_number(partial_rotary_factor, "partial_rotary_factor")
-    if not 0 <= part <= 1:
-        raise ValueError(f"partial_rotary_factor must be from 0 to 1, got {part}")
+    part = _part(partial_rotary_factor)
     omega = linear(head_dim, factor=factor, rope_theta=rope_theta)
     omega[int(part * 2 * omega.size) // 2 :] = 0
     return omega
@@ -532,8 +552,8 @@ def scaled_frequencies(
     TypeError
         If `rope_parameters` is no dict, or a setting has the wrong type.
     ValueError
-        If the rope_type is unknown, or a setting is missing or not allowed, or there are
-        settings of several kinds of layers.
+        If the rope_type is unknown, a setting is missing, not allowed, or one that the rope_type
+        does not read, or there are settings of several kinds of layers.
 
     Examples
     --------
@@ -546,50 +566,83 @@ def scaled_frequencies(
     if not isinstance(rope_parameters, dict):
         raise TypeError(f"rope_parameters must be a dict, got {shown(rope_parameters)}")
     given = {name: value for name, value in rope_parameters.items() if value is not None}
-    kind = given.get("rope_type", given.get("type", "default"))
-    if kind not in RULES:
-        raise ValueError(f"rope_type must be one of {(*RULES,)}, got {shown(kind)}")
     if layers := [name for name, value in given.items() if isinstance(value, dict)]:
         raise ValueError(
-            "rope_parameters must be the settings of one kind of layers; these have several: pass "
-            f"one of {layers}"
+            "rope_parameters must be the settings of one kind of layers, got several: pass one "
+            f"of {shown(layers)}"
         )
+    kind = given.get("rope_type", given.get("type", "default"))
+    if not isinstance(kind, str) or kind not in RULES:
+        raise ValueError(f"rope_type must be one of {(*RULES,)}, got {shown(kind)}")
     if "rope_theta" not in given:
         raise ValueError(
             "rope_parameters must have rope_theta, the base, which older configs have beside "
             f"rope_scaling, got {shown(given)}"
         )
-    part = real_number(given.setdefault("partial_rotary_factor", 1.0), "partial_rotary_factor")
-    width = whole_number(head_dim, "head_dim", least=2)
+    allowed = _settings(kind)
+    if unknown := [name for name in given if name not in allowed]:
+        raise ValueError(
+            f"rope_parameters of rope_type {kind!r} must be among {(*allowed,)}, "
+            f"got {shown(unknown[0])}"
+        )
+    part = _part(given.setdefault("partial_rotary_factor", 1.0))
+    width = even_width(head_dim, "head_dim")
     if kind != "proportional":  # p-RoPE reads the part itself
-        width = int(width * part)
+        whole, width = width, int(width * part)
+        if width < 2 or width % 2:
+            raise ValueError(
+                f"partial_rotary_factor must leave an even number of columns, at least 2, of "
+                f"{whole}, got {shown(given['partial_rotary_factor'])}, which leaves {width}"
+            )
     given["sequence_length"] = sequence_length
     if max_position_embeddings is not None:
-        given["max_position_embeddings"] = max_position_embeddings
-        if kind in ATTENTION_FACTORS and "original_max_position_embeddings" in given:
-            original = given["original_max_position_embeddings"]
-            given.setdefault("factor", max_position_embeddings / original)
+        longest = _tokens(max_position_embeddings, "max_position_embeddings", least=1)
+        given["max_position_embeddings"] = longest
+        name = "original_max_position_embeddings"
+        if kind in ATTENTION_FACTORS and name in given:
+            given.setdefault("factor", longest / _tokens(given[name], name, least=1))
     omega = _call(RULES[kind], given, width)
     if kind not in ATTENTION_FACTORS:
         return omega, 1.0
     if "attention_factor" in given:
-        return omega, real_number(given["attention_factor"], "attention_factor")
+        return omega, _positive(given["attention_factor"], "attention_factor")
     return omega, _call(ATTENTION_FACTORS[kind], given)
 
 
 def _call(function, given, *arguments):
     """Call a function with those of the given settings that it takes."""
-    code, defaults = function.__code__, function.__kwdefaults__ or {}
-    names = code.co_varnames[code.co_argcount :][: code.co_kwonlyargcount]
-    missing = [name for name in names if name not in given and name not in defaults]
+    settings = _keywords(function)
+    missing = [name for name, needed in settings.items() if needed and name not in given]
+    if "max_position_embeddings" in missing:
+        raise ValueError("max_position_embeddings must be given, an integer, got None")
     if missing:
         raise ValueError(f"rope_parameters must have {missing[0]}, got {shown(given)}")
-    return function(*arguments, **{name: given[name] for name in names if name in given})
+    return function(*arguments, **{name: given[name] for name in settings if name in given})
+
+
+def _keywords(function):
+    """Return the names of the settings that a function takes, and whether it needs each."""
+    parameters = inspect.signature(function).parameters.values()
+    return {
+        each.name: each.default is each.empty
+        for each in parameters
+        if each.kind == each.KEYWORD_ONLY
+    }
+
+
+def _settings(kind):
+    """Return the names that the settings of a rope_type may have."""
+    names = dict.fromkeys(["rope_type", "type", "rope_theta", "partial_rotary_factor"])
+    names |= _keywords(RULES[kind])
+    if kind in ATTENTION_FACTORS:
+        names |= dict.fromkeys(["attention_factor"]) | _keywords(ATTENTION_FACTORS[kind])
+    names |= dict.fromkeys(OF_THE_MODEL)
+    return [name for name in names if name not in ("sequence_length", "max_position_embeddings")]
 
 
 def _unscaled(head_dim, *, rope_theta=10_000.0):
     """Return the frequencies of a base."""
-    return frequencies(head_dim, base=rope_theta)
+    return _ladder(head_dim, rope_theta)
 
 
 # By the names that Transformers gives them.
@@ -606,6 +659,24 @@ RULES = {
 # What multiplies queries and keys; the factor may be left to the lengths before and after.
 ATTENTION_FACTORS = {"yarn": yarn_attention_factor, "longrope": longrope_attention_factor}
 
+# Settings that change no frequency, whatever the rope_type.
+OF_THE_MODEL = ("original_max_position_embeddings", "mrope_section", "mrope_interleaved")
+
+
+def _ladder(head_dim, rope_theta):
+    """Return the frequencies of a base, for settings named as in a config."""
+    width = even_width(head_dim, "head_dim")
+    return frequencies(width, base=positive_base(rope_theta, "rope_theta"))
+
+
+@np.errstate(all="ignore")
+def _slower(omega, factor, name):
+    """Return frequencies divided by one factor or one for each, if float64 can hold them."""
+    slowed = omega / factor
+    if not np.isfinite(slowed).all():
+        raise ValueError(f"{name} must give frequencies that float64 can hold, got {shown(factor)}")
+    return slowed
+
 
 def _positive(value, name):
     """Return `value` as a float, if it is a positive number."""
@@ -613,3 +684,18 @@ def _positive(value, name):
     if number <= 0:
         raise ValueError(f"{name} must be positive, got {shown(value)}")
     return number
+
+
+def _part(partial_rotary_factor):
+    """Return a part of the columns as a float from 0 to 1."""
+    part = real_number(partial_rotary_factor, "partial_rotary_factor")
+    if not 0 <= part <= 1:
+        raise ValueError(
+            f"partial_rotary_factor must be from 0 to 1, got {shown(partial_rotary_factor)}"
+        )
+    return part
+
+
+def _tokens(value, name, *, least=0):
+    """Return a number of tokens as an int that a float can hold."""
+    return whole_number(value, name, least=least, most=LARGEST_EXACT_INTEGER)

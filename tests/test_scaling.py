@@ -59,7 +59,8 @@ def yarn_by_loop(width, factor, length, theta, fast, slow, truncate):
     if truncate:
         ends = [math.floor(ends[0]), math.ceil(ends[1])]
     low, high = max(ends[0], 0), min(ends[1], width - 1)
-    if low == high:
+    if low >= high:  # their code lets the ramp run backwards
+        high = low
         high += 0.001
     omega = []
     for pair, before in enumerate(ladder(width, theta)):
@@ -227,7 +228,7 @@ def test_settings_are_read_as_the_configs_write_them(settings, omega, attention_
     assert settings == before
 
 
-THETA = {"rope_theta": 10_000.0}
+BASE = {"rope_theta": 10_000.0}
 
 
 @pytest.mark.parametrize(
@@ -241,7 +242,7 @@ THETA = {"rope_theta": 10_000.0}
         (
             lambda: scaling.dynamic_ntk(8, factor=2, sequence_length=9, max_position_embeddings=0),
             ValueError,
-            "max_position_embeddings must be an integer of at least 1, got 0",
+            "max_position_embeddings must be an integer of at least 1 and at most ",
         ),
         (lambda: scaling.yarn(8, **YARN, rope_theta=0.5), ValueError, "must be above 1, got 0.5"),
         (lambda: scaling.yarn(8, **YARN, beta_fast=0), ValueError, "beta_fast must be positive"),
@@ -275,20 +276,48 @@ THETA = {"rope_theta": 10_000.0}
         ),
         (
             lambda: scaling.scaled_frequencies(
-                8, {"full_attention": THETA, "sliding_attention": THETA}
+                8, {"full_attention": BASE, "sliding_attention": BASE}
             ),
             ValueError,
-            "several: pass one of ['full_attention', 'sliding_attention']",
+            "got several: pass one of ['full_attention', 'sliding_attention']",
         ),
         (
-            lambda: scaling.scaled_frequencies(8, THETA | {"rope_type": "linear"}),
+            lambda: scaling.scaled_frequencies(8, BASE | {"factor": 8}),
+            ValueError,
+            "rope_parameters of rope_type 'default' must be among ('rope_type', 'type', "
+            "'rope_theta', 'partial_rotary_factor', 'original_max_position_embeddings', "
+            "'mrope_section', 'mrope_interleaved'), got 'factor'",
+        ),
+        (
+            lambda: scaling.scaled_frequencies(
+                8, BASE | {"rope_type": "yarn", **YARN, "beta_fats": 16}
+            ),
+            ValueError,
+            "'mscale_all_dim', 'mrope_section', 'mrope_interleaved'), got 'beta_fats'",
+        ),
+        (
+            lambda: scaling.scaled_frequencies(8, BASE | {"partial_rotary_factor": 0.1}),
+            ValueError,
+            "partial_rotary_factor must leave an even number of columns, at least 2, of 8, "
+            "got 0.1, which leaves 0",
+        ),
+        (lambda: scaling.yarn(8, **YARN, beta_slow=64), ValueError, "at most beta_fast, got 64.0"),
+        (lambda: scaling.yarn(8, **YARN, truncate="no"), TypeError, "True or False, got 'no'"),
+        (
+            lambda: scaling.ntk_aware(4, factor=1e300),
+            ValueError,
+            "factor and rope_theta must give a base and frequencies that float64 can hold",
+        ),
+        (lambda: scaling.linear(8, factor=1e-320), ValueError, "factor must give frequencies"),
+        (
+            lambda: scaling.scaled_frequencies(8, BASE | {"rope_type": "linear"}),
             ValueError,
             "rope_parameters must have factor, got",
         ),
         (
-            lambda: scaling.scaled_frequencies(8, THETA | {"rope_type": "dynamic", "factor": 2}),
+            lambda: scaling.scaled_frequencies(8, BASE | {"rope_type": "dynamic", "factor": 2}),
             ValueError,
-            "rope_parameters must have max_position_embeddings, got",
+            "max_position_embeddings must be given, an integer, got None",
         ),
     ],
 )
