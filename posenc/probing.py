@@ -72,6 +72,11 @@ class RopeReport(NamedTuple):
         return " ".join([*self.problems, self.text]).strip()
 
 
+class _NotTurnedError(Exception):
+    """A call that did not return x turned; what it did instead, in a sentence."""
+
+
+@np.errstate(all="ignore")
 def check_rope(function, head_dim):
     r"""Probe a function that applies RoPE: name its settings, or the bug it has.
 
@@ -120,16 +125,17 @@ def check_rope(function, head_dim):
     width = whole_number(head_dim, "head_dim", least=2)
     if width % 2:
         raise ValueError(f"head_dim must be even, got {width}")
+    try:
+        return _probed(function, width)
+    except _NotTurnedError as problem:
+        return _bug(str(problem))
+
+
+def _probed(function, width):
+    """Return the report on a function, as far as it returns what can be read."""
     places = np.arange(TOKENS)
     units = np.repeat(np.eye(width)[np.newaxis, :, np.newaxis], TOKENS, axis=2)
-    try:
-        result, tolerance = _called(function, units, places)
-    except Exception as error:
-        return _bug(f"It raised {type(error).__name__}: {error}")
-    if result.shape != units.shape:
-        return _bug(f"From shape {units.shape} it returned shape {result.shape}.")
-    if not np.isfinite(result).all():
-        return _bug("It returned NaN or infinity.")
+    result, tolerance = _called(function, units, places)
     # matrices[k, out, in]
     matrices = result[0].transpose(1, 2, 0)
     problem = _of_the_whole(function, matrices, tolerance)
@@ -140,7 +146,7 @@ def check_rope(function, head_dim):
     for place in LATER if not cached else ():
         try:
             found, _ = _called(function, units[:, :, :2], np.array([place - 1, place]))
-        except Exception:  # a table that ends before
+        except _NotTurnedError:  # a table that ends before
             break
         places.append(place)
         later.append(found[0, :, 1].T)
@@ -155,10 +161,20 @@ def _bug(problem):
 
 def _called(function, x, positions):
     """Return what the function makes of a copy of x, as float64, and how exact its type is."""
-    result = function(x.copy(), positions.copy())
-    array = np.asarray(plain_tensor(result))
+    try:
+        result = function(x.copy(), positions.copy())
+    except Exception as error:
+        raise _NotTurnedError(f"It raised {type(error).__name__}: {error}") from error
+    try:
+        array = np.asarray(plain_tensor(result))
+        values = real_array(array, "the result")
+    except Exception as error:  # whatever the conversion of an object raises
+        raise _NotTurnedError(
+            f"It returned what is no array of finite real numbers: {shown(result)}."
+        ) from error
+    if values.shape != x.shape:
+        raise _NotTurnedError(f"From shape {x.shape} it returned shape {values.shape}.")
     tolerance = TOLERANCES.get(array.dtype, 1e-9)
-    values = real_array(array, "the result")
     # Numbers that float32 or bfloat16 holds were computed in it, whatever type they came in.
     if (values == values.astype(np.float32)).all() and array.dtype == np.float64:
         tolerance = TOLERANCES[np.dtype(np.float32)]
@@ -446,8 +462,8 @@ def _cached(function, units, matrices, tolerance):
         alone = [
             _called(function, units[:, :, :1], np.array([place]))[0][0, :, 0].T for place in places
         ]
-    except Exception as error:
-        return [f"One token at a time, as with a cache, it raised {type(error).__name__}: {error}"]
+    except _NotTurnedError as problem:
+        return [f"One token at a time, as with a cache: {problem}"]
     near = 30 * tolerance
     wrong = [
         place
@@ -470,7 +486,7 @@ def _far(function, units, first, second, order, omega, tolerance):
     for place in FAR:
         try:
             result, _ = _called(function, units[:, :, :2], np.array([place - 1, place]))
-        except Exception:  # a table that ends before
+        except _NotTurnedError:  # a table that ends before
             break
         turned = result[0, :, 1].T[order]
         angles = np.arctan2(turned[second, first], turned[first, first])
