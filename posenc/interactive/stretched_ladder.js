@@ -30,7 +30,7 @@ const RULES = {
     const pairOf = (turns) =>
       (omega.length * Math.log(length / (TURN * turns))) / Math.log(base);
     const low = Math.max(Math.floor(pairOf(32)), 0);
-    const high = Math.min(Math.ceil(pairOf(1)), 2 * omega.length - 1);
+    const high = Math.max(low, Math.min(Math.ceil(pairOf(1)), 2 * omega.length - 1));
     return omega.map((speed, pair) => {
       const ramp = clamp((pair - low) / (high - low || 0.001), 0, 1);
       return (1 - ramp) * speed + (ramp * speed) / factor;
