@@ -23,10 +23,10 @@ def heat_map(ax, table, *, title, xlabel, ylabel, limit=1.0, colour_bar=True):
     Axes
         The axes passed in.
     """
-    # "auto" blends columns narrower than a pixel or two; "nearest" would draw some of them wider
-    # than others, a pattern that is not in the table. Large cells stay sharp.
+    # "antialiased" blends columns narrower than a pixel or two; "nearest" would draw some of them
+    # wider than others, a pattern that is not in the table. Large cells stay sharp.
     image = ax.imshow(
-        table, cmap=DIVERGING, vmin=-limit, vmax=limit, aspect="auto", interpolation="auto"
+        table, cmap=DIVERGING, vmin=-limit, vmax=limit, aspect="auto", interpolation="antialiased"
     )
     ax.set(xlabel=xlabel, ylabel=ylabel)
     ax.set_title(title)
