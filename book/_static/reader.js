@@ -181,6 +181,106 @@
     input.focus();
   }
 
+  // --- the chapter as a notebook in this browser: what it needs, a copy that is kept, progress ------
+
+  const run = find("#run");
+  if (run) {
+    const [go, told, bar, kept] = [".run-go", ".run-told", ".run-bar", ".run-kept"].map((part) => find(part, run));
+    const place = new URL("lite/static/pyodide/", home);
+
+    function lacking() {
+      if (!location.protocol.startsWith("http")) {
+        return "It runs where the book is served: on the web, or on your machine with make serve.";
+      }
+      const has = typeof WebAssembly === "object" && window.Worker && window.indexedDB;
+      return has ? "" : "This browser cannot run Python: it has no WebAssembly, no workers or no storage.";
+    }
+
+    // The notebook's files in JupyterLite's storage; null where it has none. Nothing is created.
+    const storage = () =>
+      new Promise((done) => {
+        const asked = indexedDB.open("Where Words Stand");
+        asked.onupgradeneeded = () => asked.transaction.abort();
+        asked.onerror = () => done(null);
+        asked.onsuccess = () => done(asked.result);
+      });
+    async function files(mode, act) {
+      const base = await storage();
+      if (!base) return null;
+      const stores = ["files", "checkpoints"].filter((name) => base.objectStoreNames.contains(name));
+      const answer = stores.length
+        ? await new Promise((done) => {
+            const change = base.transaction(stores, mode);
+            const request = stores.map((name) => act(change.objectStore(name)))[0];
+            change.oncomplete = () => done(request.result ?? null);
+            change.onabort = () => done(null);
+          })
+        : null;
+      base.close();
+      return answer;
+    }
+    async function look() {
+      const mine = await files("readonly", (store) => store.get(run.dataset.notebook)).catch(() => null);
+      kept.hidden = !mine;
+      if (mine) find(".run-when", kept).textContent = new Date(mine.last_modified).toLocaleString();
+    }
+    run.addEventListener("toggle", (event) => {
+      if (event.newState !== "open") return;
+      told.textContent = lacking();
+      go.hidden = Boolean(told.textContent);
+      if (!go.hidden) look();
+    });
+    find(".run-original", kept).addEventListener("click", async () => {
+      await files("readwrite", (store) => store.delete(run.dataset.notebook));
+      kept.hidden = true;
+      told.textContent = "Removed. The original opens.";
+      go.focus();
+    });
+
+    // All that Python starts from goes through the browser's cache, where the notebook finds it.
+    async function fetchAll() {
+      const start = await (await fetch(new URL("start.json", place))).json();
+      const waiting = start.files.map((file) => new URL(file, place));
+      let arrived = 0;
+      let said = -1;
+      bar.max = start.bytes;
+      async function one() {
+        for (let url = waiting.shift(); url; url = waiting.shift()) {
+          const answer = await fetch(url).catch(() => {
+            throw new Error(`${url.host} does not answer.`);
+          });
+          if (!answer.ok) throw new Error(`${url.host} answers ${answer.status} for ${url.pathname.split("/").pop()}.`);
+          const reader = answer.body.getReader();
+          for (let part = await reader.read(); !part.done; part = await reader.read()) {
+            arrived += part.value.length;
+            bar.value = Math.min(arrived, bar.max);
+            const tenth = Math.min(10, Math.floor((10 * arrived) / bar.max));
+            if (tenth !== said) told.textContent = `Loading Python: ${10 * (said = tenth)} %`;
+          }
+        }
+      }
+      await Promise.all([one(), one(), one(), one()]);
+    }
+    let loading = false;
+    go.addEventListener("click", async (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      if (loading) return;
+      loading = true;
+      bar.hidden = false;
+      bar.value = 0;
+      try {
+        await fetchAll();
+        told.textContent = "Opening the notebook.";
+        location.assign(go.href);
+      } catch (problem) {
+        told.textContent = `Python could not be loaded. ${problem.message} Are you online, and may you reach that address? Press again to try once more; the book itself needs nothing of it.`;
+        bar.hidden = true;
+      }
+      loading = false;
+    });
+  }
+
   // --- a figure, enlarged ---------------------------------------------------------------------------
 
   const enlarged = find("#enlarged");
