@@ -7,6 +7,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 PAGES := _build/html
 FIRST := $(PAGES)/index.html
+LITE_TEST := build/lite-test/installed
 NOTEBOOKS ?=
 CASES ?= 100000
 RUN_TESTS := $(BIN)/python -m pytest
@@ -14,7 +15,7 @@ RUN_TESTS := $(BIN)/python -m pytest
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help book serve lab outputs minutes test test-code test-notebooks test-book test-torch \
-        test-browser fuzz lint links bench conformance pins clean
+        test-browser test-lite fuzz lint links bench conformance pins clean
 
 help: ## List the commands
 	@echo 'Where Words Stand'
@@ -84,10 +85,22 @@ $(VENV)/installed-torch: requirements-torch.txt $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-torch.txt
 	@touch $@
 
-test-browser: $(STAMP) ## Open the built pages in Chromium (CHROMIUM=path if it is not found)
+FIND_CHROMIUM = CHROMIUM="$${CHROMIUM:-$$(command -v chromium || command -v chromium-browser || \
+	  command -v google-chrome || true)}"
+
+test-browser: $(LITE_TEST) ## Open the built pages in Chromium (CHROMIUM=path if it is not found)
 	@test -f $(FIRST) || $(MAKE) book
-	CHROMIUM="$${CHROMIUM:-$$(command -v chromium || command -v chromium-browser || \
-	  command -v google-chrome || true)}" $(RUN_TESTS) -n 2 tests/browser
+	$(FIND_CHROMIUM) $(RUN_TESTS) -n 2 tests/browser
+
+test-lite: $(LITE_TEST) ## Run every chapter by its button, in the browser's own Python
+	@test -f $(FIRST) || $(MAKE) book
+	$(FIND_CHROMIUM) LITE_CHAPTERS=all $(RUN_TESTS) tests/browser/test_lite.py
+
+# A Pyodide to test with, in a folder of its own: nothing else needs it.
+$(LITE_TEST): requirements-lite-test.txt $(STAMP)
+	rm -rf $(dir $@)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target $(dir $@) -r requirements-lite-test.txt
+	@touch $@
 
 fuzz: $(STAMP) ## Call every function with 100 000 generated arguments (CASES=1000 for fewer)
 	$(BIN)/python -m tests.fuzz --cases $(CASES)

