@@ -116,7 +116,7 @@ class Asked:
         return self.el.get_by_role("button", name=name, exact=True)
 
     def reply(self):
-        return self.el.get_by_role("status").inner_text()
+        return self.el.get_by_role("status").inner_text().replace("\xa0", " ")
 
     def done(self):
         return self.el.get_attribute("data-answer") == "done"
