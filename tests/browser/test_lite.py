@@ -288,14 +288,14 @@ def test_an_old_browser_is_told_so(reader, site, taken_away, said):
     reader.add_init_script(taken_away)
     reader.goto(f"{site}/book/06_rotation.html")
     reader.locator(".run-button").click()
-    assert said in reader.locator("#run").inner_text()
+    reader.locator("#run").get_by_text(said).wait_for()
     assert not reader.locator(".run-go").is_visible()
 
 
 def test_from_disk_the_way_is_said(reader):
     reader.goto(f"{BOOK.as_uri()}/book/06_rotation.html")
     reader.locator(".run-button").click()
-    assert "make serve" in reader.locator("#run").inner_text()
+    reader.locator("#run").get_by_text("make serve").wait_for()
 
 
 def test_no_network_is_said_and_can_be_tried_again(reader, server):
