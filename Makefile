@@ -8,13 +8,14 @@ STAMP := $(VENV)/installed
 PAGES := _build/html
 FIRST := $(PAGES)/index.html
 LITE_TEST := build/lite-test/installed
+PDF := build/where-words-stand.pdf
 NOTEBOOKS ?=
 CASES ?= 100000
 RUN_TESTS := $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help book serve lab outputs minutes test test-code test-notebooks test-book test-torch \
+.PHONY: help book pdf zip serve lab outputs minutes test test-code test-notebooks test-book test-torch \
         test-browser test-lite fuzz lint links bench conformance pins clean
 
 help: ## List the commands
@@ -42,8 +43,19 @@ book: $(STAMP) ## Build the book
 	@echo
 	@echo 'Open $(FIRST) in a browser, or run: make serve'
 
-serve: $(STAMP) ## Show the built book on a local port
-	@test -f $(FIRST) || $(MAKE) book
+pdf: $(PDF) ## Print the built book: build/where-words-stand.pdf (CHROMIUM=path if it is not found)
+
+$(PDF): $(FIRST) tools/paper.py tools/paper.css
+	$(BIN)/python tools/paper.py
+
+zip: $(FIRST) ## Pack the built site, and the notebooks, into build/
+	$(BIN)/python tools/zips.py
+
+# The pages, where there are none; `make book` renews them.
+$(FIRST): | $(STAMP)
+	$(MAKE) --no-print-directory book
+
+serve: $(FIRST) ## Show the built book on a local port
 	$(BIN)/python -m http.server --bind 127.0.0.1 --directory $(PAGES) 8000
 
 lab: $(STAMP) ## Open the chapters in JupyterLab
@@ -88,12 +100,10 @@ $(VENV)/installed-torch: requirements-torch.txt $(STAMP)
 FIND_CHROMIUM = CHROMIUM="$${CHROMIUM:-$$(command -v chromium || command -v chromium-browser || \
 	  command -v google-chrome || true)}"
 
-test-browser: $(LITE_TEST) ## Open the built pages in Chromium (CHROMIUM=path if it is not found)
-	@test -f $(FIRST) || $(MAKE) book
+test-browser: $(PDF) $(LITE_TEST) ## Open the built pages in Chromium, read the PDF (CHROMIUM=path if it is not found)
 	$(FIND_CHROMIUM) $(RUN_TESTS) -n 2 tests/browser
 
-test-lite: $(LITE_TEST) ## Run every chapter by its button, in the browser's own Python
-	@test -f $(FIRST) || $(MAKE) book
+test-lite: $(FIRST) $(LITE_TEST) ## Run every chapter by its button, in the browser's own Python
 	$(FIND_CHROMIUM) LITE_CHAPTERS=all $(RUN_TESTS) tests/browser/test_lite.py
 
 # A Pyodide to test with, in a folder of its own: nothing else needs it.

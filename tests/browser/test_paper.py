@@ -1,0 +1,258 @@
+"""The printed book: every chapter, every glyph, and no answer beside its question."""
+
+import functools
+import json
+import re
+import zipfile
+
+import pikepdf
+import pypdfium2
+import pytest
+from bs4 import BeautifulSoup
+
+from conftest import BOOK, ROOT
+from tools import zips
+from tools.outputs import pages_in_toc
+
+PDF = ROOT / "build" / "where-words-stand.pdf"
+DOCUMENT = ROOT / "build" / "paper" / "book.html"
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not PDF.exists(), reason=f"no printed book at {PDF}"),
+]
+
+NAMES = [path.stem for path in pages_in_toc()]
+ENDS = ["Hints", "Answers to the questions", "Solutions to the exercises"]
+MEGABYTES, PAGES = 12, 300
+# What the book brings along, and Matplotlib's; a machine's own fonts have no place in it.
+FONTS = r"/[A-Z]{6}\+(Words(Serif|Sans)|KaTeX_|DejaVuSans)"
+TEX = r"\\(frac|sqrt|omega|Delta|begin|end|left|right|text|math|cos|sin|cdot|top|in)\b|\$\S"
+
+OUTSIDE = """() => {
+  const room = document.querySelector("main").getBoundingClientRect();
+  return [...document.querySelectorAll("main :is(pre, .line, table, td, img, .katex-html, p)")]
+    .filter((element) => {
+      const column = element.closest("#answers .entry, #hints .entry");
+      const box = column ? column.getBoundingClientRect() : room;
+      return element.getBoundingClientRect().right > box.right + 1;
+    })
+    .map((element) => `${element.closest("article")?.id}: ${element.textContent.slice(0, 60)}`);
+}"""
+
+
+def squeezed(text):
+    """A text without spaces, hyphens at line ends and the marks of wrapped lines."""
+    return re.sub(r"[\s\xad\ufffe↪]+", "", text)
+
+
+@functools.cache
+def texts():
+    with pypdfium2.PdfDocument(PDF) as pdf:
+        return [page.get_textpage().get_text_bounded() for page in pdf]
+
+
+@functools.cache
+def html(name):
+    return BeautifulSoup((BOOK / "book" / f"{name}.html").read_text("utf-8"), "html.parser")
+
+
+@functools.cache
+def headings():
+    """(title, page from 0) of each chapter, as the bookmarks of the PDF have them."""
+    with pikepdf.open(PDF) as pdf, pdf.open_outline() as outline:
+        numbers = {page.objgen: at for at, page in enumerate(pdf.pages)}
+        return [
+            (" ".join(str(entry.title).split()), numbers[entry.destination[0].objgen])
+            for entry in outline.root
+        ]
+
+
+def question_states():
+    for name in NAMES:
+        for box in html(name).select("[data-question]"):
+            yield name, json.loads(box["data-state"])
+
+
+def test_every_chapter_is_there_in_order():
+    titles = [title for title, _ in headings()]
+    assert titles[:3] == ["Where Words Stand", "Contents", "About this book"]
+    assert titles[-3:] == ENDS
+    chapters = dict(zip(NAMES, titles[2:-3], strict=True))
+    for name in NAMES[1:]:
+        heading = html(name).h1
+        expected = heading.get_text().removesuffix("#").strip()
+        opening = heading.find_parent("header")
+        if opening and (number := re.search(r"Chapter (\d+)", opening.get_text())):
+            expected = f"{number[1]} {expected}"
+        assert chapters[name] == expected
+    pages = [page for _, page in headings()]
+    assert pages == sorted(set(pages)), "each chapter begins on a page of its own"
+    for title, page in headings():
+        assert squeezed(title) in squeezed(texts()[page])
+
+
+def test_the_contents_name_the_right_pages():
+    (page,) = {page for title, page in headings() if title == "Contents"}
+    listed = squeezed(texts()[page])
+    for title, at in headings()[2:]:
+        assert f"{squeezed(title)}{at + 1}" in listed, title
+
+
+def test_every_section_of_a_chapter_is_there():
+    printed = squeezed("".join(texts()))
+    for name in NAMES:
+        for heading in html(name).article.select("h2"):
+            words = heading.get_text().removesuffix("#")
+            if not heading.select(".katex"):
+                assert squeezed(words) in printed, (name, words)
+
+
+def glyphs(pdf):
+    """(page, font, glyph numbers) of every piece of text set in a font with two-byte codes."""
+    for at, page in enumerate(pdf.pages, start=1):
+        fonts, font = page.resources.get("/Font", {}), None
+        for operands, operator in pikepdf.parse_content_stream(page, "Tf Tj TJ ' \""):
+            if str(operator) == "Tf":
+                font = fonts[str(operands[0])]
+                continue
+            pieces = operands[-1] if str(operator) == "TJ" else operands[-1:]
+            codes = b"".join(bytes(p) for p in pieces if isinstance(p, pikepdf.String))
+            yield at, font, [codes[i : i + 2] for i in range(0, len(codes), 2)]
+
+
+def test_no_glyph_is_missing():
+    assert not [at for at, text in enumerate(texts(), start=1) if "\ufffd" in text]
+    seen = set()
+    with pikepdf.open(PDF) as pdf:
+        for at, font, codes in glyphs(pdf):
+            name = str(font.BaseFont)
+            assert font.Subtype == "/Type0", f"page {at}: {name} is no outline font"
+            assert re.match(FONTS, name), f"page {at}: {name} is not of the book"
+            assert b"\0\0" not in codes, f"page {at}: a character that {name} does not have"
+            seen.add(font.objgen)
+        for objgen in seen:
+            (below,) = pdf.get_object(objgen).DescendantFonts
+            assert {"/FontFile2", "/FontFile3"} & set(below.FontDescriptor.keys())
+    assert len(seen) > 8
+
+
+def test_no_formula_is_in_tex():
+    for at, text in enumerate(texts(), start=1):
+        assert not re.search(TEX, text), f"page {at}: {re.search(TEX, text)[0]}"
+    formulas = sum(text.count("ω") for text in texts())
+    assert formulas > 100
+
+
+def test_nothing_is_cut_off(tab):
+    page = tab(viewport={"width": 794, "height": 1123})
+    page.emulate_media(media="screen")
+    page.goto(DOCUMENT.as_uri())
+    page.wait_for_function("!document.querySelector('.posenc[data-state]')")
+    assert not page.evaluate(OUTSIDE)
+
+
+def test_all_the_code_that_is_shown_is_printed():
+    printed = squeezed("".join(texts()))
+    document = BeautifulSoup(DOCUMENT.read_text("utf-8"), "html.parser")
+    shown = {squeezed(line.get_text()) for line in document.select("pre .line")}
+    assert len(shown) > 1000
+    assert not [line for line in shown if line not in printed]
+    for name in NAMES:
+        for block in html(name).select(".cell:not([class*=hide]) > .cell_input pre"):
+            for line in block.get_text().splitlines():
+                assert squeezed(line) in printed, (name, line)
+
+
+def test_no_answer_stands_beside_its_question():
+    first = dict(headings())["Answers to the questions"]
+    before, after = squeezed("".join(texts()[:first])), squeezed("".join(texts()[first:]))
+    states = list(question_states())
+    assert len(states) > 100
+    for name, state in states:
+        because = squeezed(state["because"])
+        assert because in after, (name, state["key"])
+        assert because not in before, (name, state["key"])
+        assert squeezed(state["text"]) in before, (name, state["key"])
+
+
+def test_solutions_are_at_the_end():
+    first = dict(headings())["Solutions to the exercises"]
+    titles = [
+        re.search(r"Exercise [\d.]+", solution.summary.get_text())[0]
+        for name in NAMES
+        for solution in html(name).select("details.solution")
+    ]
+    assert len(titles) > 50
+    printed = re.findall(r"Exercise (?:\d+\.)*\d+", "\n".join(texts()[first:]))
+    assert [title for title in printed if title in set(titles)][: len(titles)] == titles
+
+
+def test_links_lead_to_pages_of_the_book_or_to_the_web():
+    with pikepdf.open(PDF) as pdf:
+        inside, outside = set(), set()
+        for page in pdf.pages:
+            for note in page.get("/Annots", []):
+                if "/Dest" in note:
+                    inside.add(str(note.Dest))
+                else:
+                    outside.add(str(note.A.URI))
+        known = set(map(str, pdf.Root.Dests.keys()))
+    assert len(inside) > 500
+    assert inside <= known
+    assert not [address for address in outside if not address.startswith("https://")]
+
+
+def figures_in(element):
+    """The alternative texts of the figures below an element of the tags."""
+    stack = [element]
+    while stack:
+        here = stack.pop()
+        if not isinstance(here, pikepdf.Dictionary):
+            continue
+        if here.get("/S") == "/Figure":
+            yield str(here.get("/Alt", ""))
+        inner = here.get("/K")
+        stack += list(inner) if isinstance(inner, pikepdf.Array) else [inner]
+
+
+def test_figures_are_there_with_their_words():
+    still = sum(len(html(name).select("article a.figure")) for name in NAMES)
+    moving = sum(len(html(name).select("article [data-view]")) for name in NAMES)
+    with pikepdf.open(PDF) as pdf:
+        assert str(pdf.Root.Lang) == "en"
+        words = list(figures_in(pdf.Root.StructTreeRoot))
+        title = str(pdf.open_metadata()["dc:title"])
+    assert title == "Where Words Stand"
+    assert moving > 10
+    assert len(words) >= still + moving
+    assert all(words)
+
+
+def test_it_is_no_larger_than_it_need_be():
+    assert PDF.stat().st_size <= MEGABYTES * 1e6
+    assert len(texts()) <= PAGES
+    empty = [at for at, text in enumerate(texts(), start=1) if len(text) < 100 and at > 1]
+    assert not empty
+
+
+def test_the_archives_hold_the_site_and_the_notebooks(tmp_path):
+    site, notebooks = map(zipfile.ZipFile, zips.make(tmp_path))
+    with site, notebooks:
+        packed = {name.partition("/")[2] for name in site.namelist()}
+        assert {"index.html", *(f"book/{name}.html" for name in NAMES)} <= packed
+        top = {name.partition("/")[0] for name in notebooks.namelist()}
+        assert top == {"where-words-stand-notebooks"}
+        for path in pages_in_toc():
+            inside = notebooks.read(f"{top.copy().pop()}/book/{path.name}")
+            assert inside == path.read_bytes()
+        assert "where-words-stand-notebooks/posenc/sinusoids.py" in notebooks.namelist()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_chapter_can_be_taken_along(name):
+    (link,) = html(name).select("#page-menu a[download]")
+    source = next(path for path in pages_in_toc() if path.stem == name)
+    notebook = source.suffix == ".ipynb"
+    assert link.get_text() == ("Download this notebook" if notebook else "Download this page")
+    assert (BOOK / "book" / link["href"]).resolve().read_bytes() == source.read_bytes()
