@@ -43,7 +43,7 @@ FLAGS = ["--no-sandbox", "--disable-gpu"]
 # Code that draws, imports or checks. What else is folded away on a page is read on paper.
 PLUMBING = re.compile(
     r"How |Imports|The drawing|The moving figure|The figure's settings|The check|The call|Helpers"
-    r"|All methods|The eight specimens"
+    r"|All methods|The eight specimens|Show code cell"
 )
 # What a reader looks up after trying: the word of the link that leads there, the chapter's title.
 AT_THE_END = {
@@ -563,7 +563,7 @@ def make(pages=PAGES, target=TARGET):
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=browser_path, args=FLAGS)
         page = browser.new_page(
-            viewport={"width": 794, "height": 1123}, device_scale_factor=2.5, color_scheme="light"
+            viewport={"width": 794, "height": 1123}, device_scale_factor=2, color_scheme="light"
         )
         page.emulate_media(media="screen")
         source.write_text(html, encoding="utf-8")
