@@ -539,18 +539,19 @@ def print_to(page, target, tagged):
 
 
 def name_bookmarks(pdf, html):
-    """Give bookmarks the words of their headings: Chromium joins the words at the end of a line."""
-    found = BeautifulSoup(html, "html.parser").find_all(re.compile("h[1-6]"))
+    """Give bookmarks the words of their headings: Chromium joins words at the ends of lines, and
+    takes a line twice that it has moved to the next page."""
+    found = BeautifulSoup(html, "html.parser").find_all(re.compile("^h[1-6]$"))
     titles = [" ".join(heading.get_text().split()) for heading in found]
-    names = {title.replace(" ", ""): title for title in titles}
 
-    def rename(entries):
+    def in_order(entries):
         for entry in entries:
-            entry.title = names.get("".join(entry.title.split()), entry.title)
-            rename(entry.children)
+            yield entry
+            yield from in_order(entry.children)
 
     with pdf.open_outline() as outline:
-        rename(outline.root)
+        for entry, title in zip(in_order(outline.root), titles, strict=True):
+            entry.title = title
 
 
 def make(pages=PAGES, target=TARGET):
