@@ -201,6 +201,8 @@ class Chapter:
     def drop(self):
         for element in self.article.select(LEFT_OUT):
             element.decompose()
+        for word in self.article.find_all("strong", string="Next:"):
+            word.parent.decompose()
         # A PDF has no MathML beside the glyphs, so they are what a screen reader reads.
         for glyphs in self.article.select(".katex-html"):
             del glyphs["aria-hidden"]
