@@ -104,12 +104,18 @@ def pytest_terminal_summary(terminalreporter):
 
 
 @pytest.fixture(scope="session")
-def browser():
+def launch():
+    """Return a function that starts a browser with some more flags; one Playwright serves all."""
+    path = os.environ.get("CHROMIUM", "/usr/bin/chromium")
     with sync_playwright() as playwright:
-        path = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-        started = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        yield started
-        started.close()
+        yield lambda *flags: playwright.chromium.launch(executable_path=path, args=[*FLAGS, *flags])
+
+
+@pytest.fixture(scope="session")
+def browser(launch):
+    started = launch()
+    yield started
+    started.close()
 
 
 class _Quiet(SimpleHTTPRequestHandler):

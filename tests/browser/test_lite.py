@@ -21,10 +21,9 @@ from http.server import ThreadingHTTPServer
 
 import nbformat
 import pytest
-from playwright.sync_api import sync_playwright
 from test_pages import AXE, RUN_AXE
 
-from conftest import BOOK, FLAGS, LOCAL, ROOT, _Quiet
+from conftest import BOOK, LOCAL, ROOT, _Quiet
 from tools.outputs import pages_in_toc
 
 LITE = BOOK / "lite"
@@ -94,13 +93,11 @@ def site(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def alone():
+def alone(launch):
     """Start a browser that knows no address but this machine's."""
-    with sync_playwright() as playwright:
-        path = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-        started = playwright.chromium.launch(executable_path=path, args=[*FLAGS, NOWHERE])
-        yield started
-        started.close()
+    started = launch(NOWHERE)
+    yield started
+    started.close()
 
 
 @pytest.fixture
