@@ -143,7 +143,7 @@ def collect(app, environment):
                 "page": f"{name}.html",
                 "title": title,
                 "number": ".".join(map(str, number)),
-                "words": " ".join(keywords.get(Path(name).name, [])),
+                "words": keywords.get(Path(name).name, []),
                 "sections": [
                     [anchor if at else "", heading, text]
                     for at, (anchor, heading, text) in enumerate(sections)

@@ -71,12 +71,12 @@
     const found = [];
     for (const page of book) {
       const title = words(page.title);
-      const phrases = plain(page.words);
-      const known = words(page.words);
+      const phrases = page.words.map((phrase) => words(phrase));
+      const known = phrases.flat();
       const whole = page.sections.map(([, heading, text]) => [words(heading), words(text)]);
       const everywhere = [...title, ...known, ...whole.flat(2)];
       if (!wanted.every((word) => startsIn(everywhere, word))) continue;
-      const said = asked.length && phrases.includes(asked.join(" ")) ? 60 : 0;
+      const said = phrases.some((phrase) => phrase.join() === asked.join()) ? 60 : 0;
       const worth = wanted.reduce(
         (sum, word) => sum + (startsIn(title, word) ? 14 : 0) + (startsIn(known, word) ? 12 : 0),
         said,
