@@ -170,6 +170,7 @@ class Body:
             self.figures,
             self.folds,
             self.plumbing,
+            self.told_by_pictures,
             self.numbers,
             self.tables,
             self.proofs,
@@ -234,6 +235,18 @@ class Body:
             output = fold.find_next_sibling("div", class_="cell_output")
             if output is not None and output.select_one(".posenc, a.figure"):
                 output.insert_after(fold.extract())
+
+    def told_by_pictures(self):
+        """A picture that would tell the answer waits, folded, for the question before it."""
+        for output in self.soup.select(".cell.tag_tells-the-answer > .cell_output"):
+            question = output.find_previous(attrs={"data-question": True})
+            attributes = {"class": "told", "data-after": question["data-question"]}
+            fold = output.wrap(self.soup.new_tag("details", attrs=attributes))
+            summary = self.soup.new_tag("summary")
+            summary.string = "The picture, once you have answered"
+            fold.insert(0, summary)
+            for code in fold.find_next_siblings("details"):
+                fold.append(code.extract())
 
     def numbers(self):
         """The parts of a number, as in 10 000, stay on one line."""

@@ -314,6 +314,9 @@ class Chapter:
 
     def folds(self):
         """Open what is still folded: proofs, and the same in PyTorch."""
+        for fold in self.article.select("details.told"):
+            fold.summary.decompose()
+            fold.unwrap()
         for fold in self.article.select("details"):
             summary = fold.summary
             summary.name, summary["class"] = "p", ["opened-title"]

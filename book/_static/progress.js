@@ -1,5 +1,6 @@
 // The contents list marks the chapters whose questions are all answered, and below it one button
-// forgets every answer. What it reads is what the questions keep in this browser.
+// forgets every answer; a picture that waits for an answer opens with it. What all this reads is
+// what the questions keep in this browser.
 
 (() => {
   const STORE = "where-words-stand:answers";
@@ -58,7 +59,13 @@
       update();
       told.textContent = "Your answers are forgotten.";
     });
-    document.addEventListener("posenc-answers", update);
+    document.addEventListener("posenc-answers", () => {
+      update();
+      const answers = kept();
+      for (const fold of document.querySelectorAll("details.told")) {
+        if (Object(answers[fold.dataset.after]).done) fold.open = true;
+      }
+    });
     window.addEventListener("storage", update);
     update();
   });

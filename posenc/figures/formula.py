@@ -102,7 +102,7 @@ def column_and_row(axes, table, frequencies, *, pair, position):
     starts = np.interp(np.log(2 * np.pi * turns), np.log(angles[::-1]), pairs[::-1])
     _marked_wave(row, table[position, 0::2], starts)
     row.set(xlabel="pair i")
-    row.set_title(f"Along a row (k = {position})")
+    row.set_title(f"The sines along a row (k = {position})")
     return axes
 
 

@@ -390,6 +390,17 @@ def test_without_scripts_it_asks_and_folds_the_answer(visit, name):
         assert all(plain(text) in shown for text in texts)
 
 
+@pytest.mark.parametrize("name", ["book/04_worked_example.html", "book/07_binary.html"])
+def test_a_picture_that_tells_the_answer_waits_for_it(visit, name):
+    page, asks = visit(name)
+    fold = page.locator("details.told")
+    assert not fold.get_by_role("img").is_visible()
+    key = fold.get_attribute("data-after")
+    (question,) = [one for one in asked_on(page, asks) if one.ask["key"] == key]
+    question.check(right_answers(question.ask)[0])
+    fold.get_by_role("img").wait_for()
+
+
 @each_page
 def test_answers_are_kept_and_can_be_forgotten(visit, name):
     page, asks = visit(name)
