@@ -83,6 +83,13 @@ def test_a_chapter_is_short(path):
     assert abs(stated - found.minutes) <= 1, "make minutes"
 
 
+@each(NOTEBOOKS)
+def test_a_fold_says_what_is_in_it(path):
+    for cell in code_cells(read(path)):
+        if {"hide-input", "hide-cell"} & set(cell.metadata.get("tags", [])):
+            assert cell.metadata.get("mystnb", {}).get("code_prompt_show"), cell.source
+
+
 # ---------------------------------------------------------------------------- code to take home
 #
 # A cell tagged `take-home` runs when it is pasted into an empty notebook with NumPy; so does a

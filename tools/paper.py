@@ -43,7 +43,7 @@ FLAGS = ["--no-sandbox", "--disable-gpu"]
 # Code that draws, imports or checks. What else is folded away on a page is read on paper.
 PLUMBING = re.compile(
     r"How |Imports|The drawing|The moving figure|The figure's settings|The check|The call|Helpers"
-    r"|All methods|The eight specimens|Show code cell"
+    r"|All methods|The eight specimens"
 )
 # What a reader looks up after trying: the word of the link that leads there, the chapter's title.
 AT_THE_END = {
