@@ -2,6 +2,7 @@
 // the tokens of the texts it was trained on.
 
 import {
+  Decades,
   Figure,
   TURN,
   clamp,
@@ -13,10 +14,7 @@ import {
   rounded,
   whole,
   write,
-} from "./shared.js";
-
-const DECADES = 8; // the axis runs from 1 to 10^8 tokens
-const POWERS = ["1", "10", "100", "10³", "10⁴", "10⁵", "10⁶", "10⁷", "10⁸"];
+} from "./decades.js";
 
 // Radians per token of each pair, by the published rules, as posenc.scaling has them.
 const RULES = {
@@ -61,11 +59,7 @@ const count = (list) => list.filter(Boolean).length;
 export function render(context) {
   const view = new Figure(context, "Method, factor and length");
   const TOP = 44;
-  const plan = (width) => ({ left: 14, right: width - 16, tall: width < 480 ? 240 : 290 });
-  const x = (width, tokens) => {
-    const { left, right } = plan(width);
-    return left + (Math.log10(tokens) / DECADES) * (right - left);
-  };
+  const tall = (width) => (width < 480 ? 240 : 290);
   const now = () => {
     const state = {};
     for (const name of ["method", "factor", "length", "width", "base"]) {
@@ -75,24 +69,16 @@ export function render(context) {
   };
 
   const canvas = view.canvas(
-    (width) => TOP + plan(width).tall + 58,
+    (width) => TOP + tall(width) + 58,
     (pen, width, height, colour) => {
-      const { left, right, tall } = plan(width);
       const { before, after, fresh, factor, length } = now();
-      const bottom = TOP + tall;
-      const at = (tokens) => clamp(x(width, tokens), left, right);
-
-      for (let power = 0; power <= DECADES; power += 1) {
-        const tick = x(width, 10 ** power);
-        line(pen, colour.line, 1, [tick, bottom], [tick, bottom + 5]);
-        label(pen, colour.quiet, POWERS[power], tick, bottom + 20, "center");
-      }
-      line(pen, colour.line, 1, [left, bottom], [right, bottom]);
-      label(pen, colour.quiet, "wavelength, tokens", (left + right) / 2, bottom + 42, "center");
+      const axis = new Decades(width, TOP, tall(width));
+      const at = (tokens) => clamp(axis.at(tokens), axis.left, axis.right);
+      axis.draw(pen, colour);
 
       // A rung for each pair, the first at the top: a small dot where it was, a large one where
       // it is, and the way between them.
-      const step = (tall - 28) / before.length;
+      const step = (tall(width) - 28) / before.length;
       const radius = clamp(step * 0.5, 2, 4.5);
       before.forEach((speed, pair) => {
         const y = TOP + 14 + (pair + 0.5) * step;
@@ -106,17 +92,16 @@ export function render(context) {
       // The longest text of training, and the longest one now.
       const [trained, longer] = [at(length), at(factor * length)];
       pen.setLineDash([3, 4]);
-      if (longer - trained > 3) line(pen, colour.quiet, 1.5, [longer, TOP - 4], [longer, bottom]);
+      if (longer - trained > 3) {
+        line(pen, colour.quiet, 1.5, [longer, TOP - 4], [longer, axis.bottom]);
+      }
       pen.setLineDash([]);
-      line(pen, colour.ink, 2, [trained, TOP - 6], [trained, bottom]);
-      dot(pen, colour.ink, trained, TOP - 8, 9, colour.ground);
-      pen.font = `600 14px ${colour.font}`;
-      const middle = clamp(trained, 60, width - 60);
-      label(pen, colour.ink, `trained: ${whole(length)}`, middle, 18, "center");
+      axis.post(pen, colour, trained, `trained: ${whole(length)}`, [60, width - 60]);
       const news = count(fresh);
       if (news) {
         const text = `${news} with new angles`;
         const y = TOP + 14 + (before.length - news / 2) * step;
+        pen.font = `600 14px ${colour.font}`;
         pen.strokeStyle = colour.ground;
         pen.lineWidth = 5;
         pen.textAlign = "right";
@@ -130,12 +115,9 @@ export function render(context) {
   );
 
   view.drag(canvas, (px, py) => {
-    const { left, right, tall } = plan(canvas.clientWidth);
-    if (py > TOP + tall) return null;
-    return (to) => {
-      const tokens = 10 ** (((to - left) / (right - left)) * DECADES);
-      view.set({ length: clamp(Math.round(tokens), 512, 131072) });
-    };
+    const axis = new Decades(canvas.clientWidth, TOP, tall(canvas.clientWidth));
+    if (py > axis.bottom) return null;
+    return (to) => view.set({ length: clamp(Math.round(axis.tokens(to)), 512, 131072) });
   });
 
   const lines = [node("p"), node("p")];

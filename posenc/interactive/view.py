@@ -26,7 +26,7 @@ def module(name):
     """Join shared.js and a view's module into the text of one ES module.
 
     Each file is a module by itself, which is how it is linted and tested. Joined, the view's
-    imports from shared.js, or from plane.js, which builds on it, are already in scope and nothing
+    imports from shared.js, or from a module that builds on it, are already in scope and nothing
     is left to export but ``render``.
 
     Parameters
@@ -40,11 +40,9 @@ def module(name):
         One ES module that declares ``mount`` and ``render`` and exports nothing.
     """
     own = (_HERE / name).read_text(encoding="utf-8")
-    below = ["shared.js", *(["plane.js"] if 'from "./plane.js"' in own else [])]
+    below = dict.fromkeys(["shared.js", *re.findall(r'from "\./(\w+\.js)"', own)])
     text = "\n".join([*((_HERE / part).read_text(encoding="utf-8") for part in below), own])
-    text = re.sub(
-        r'^(import [^;]*?|export \*) from "\./(shared|plane)\.js";\n', "", text, flags=re.MULTILINE
-    )
+    text = re.sub(r'^(import [^;]*?|export \*) from "\./\w+\.js";\n', "", text, flags=re.MULTILINE)
     return re.sub(r"^export (?=(async )?(function|class|const) )", "", text, flags=re.MULTILINE)
 
 

@@ -2,6 +2,7 @@
 // From the first of L tokens to the last there are L − 1 steps.
 
 import {
+  Decades,
   Figure,
   TURN,
   clamp,
@@ -13,19 +14,12 @@ import {
   rounded,
   whole,
   write,
-} from "./shared.js";
-
-const DECADES = 8; // the axis runs from 1 to 10^8 tokens
-const POWERS = ["1", "10", "100", "10³", "10⁴", "10⁵", "10⁶", "10⁷", "10⁸"];
+} from "./decades.js";
 
 export function render(context) {
   const view = new Figure(context, "Base, width and length");
   const TOP = 40;
-  const plan = (width) => ({ left: 14, right: width - 16, tall: width < 480 ? 190 : 240 });
-  const x = (width, tokens) => {
-    const { left, right } = plan(width);
-    return left + (Math.log10(tokens) / DECADES) * (right - left);
-  };
+  const tall = (width) => (width < 480 ? 190 : 240);
   const wavelengths = () =>
     Array.from(
       { length: view.get("width") / 2 },
@@ -33,49 +27,40 @@ export function render(context) {
     );
 
   const canvas = view.canvas(
-    (width) => TOP + plan(width).tall + 58,
+    (width) => TOP + tall(width) + 58,
     (pen, width, height, colour) => {
-      const { left, right, tall } = plan(width);
+      const axis = new Decades(width, TOP, tall(width));
       const [length, base] = [view.get("length"), view.get("base")];
       const waves = wavelengths();
-      const bottom = TOP + tall;
-      const edge = x(width, length - 1);
-
-      for (let power = 0; power <= DECADES; power += 1) {
-        const at = x(width, 10 ** power);
-        line(pen, colour.line, 1, [at, bottom], [at, bottom + 5]);
-        label(pen, colour.quiet, POWERS[power], at, bottom + 20, "center");
-      }
-      line(pen, colour.line, 1, [left, bottom], [right, bottom]);
-      label(pen, colour.quiet, "wavelength, tokens", (left + right) / 2, bottom + 42, "center");
+      const edge = axis.at(length - 1);
+      axis.draw(pen, colour);
 
       // The ladder: a dot for each pair, the first at the top, and as many rungs as there is
       // room for.
-      const step = (tall - 32) / waves.length;
+      const step = (tall(width) - 32) / waves.length;
       const y = (pair) => TOP + 16 + (pair + 0.5) * step;
       const every = Math.ceil(5 / step);
       const radius = clamp(step * 0.42, 1.6, 5);
       waves.forEach((wave, pair) => {
         const ink = wave <= length - 1 ? colour.highlight : colour.quiet;
         pen.globalAlpha = 0.45;
-        if (pair % every === 0) line(pen, ink, 1.25, [left, y(pair)], [x(width, wave), y(pair)]);
+        const tip = axis.at(wave);
+        if (pair % every === 0) line(pen, ink, 1.25, [axis.left, y(pair)], [tip, y(pair)]);
         pen.globalAlpha = 1;
-        dot(pen, ink, x(width, wave), y(pair), radius);
+        dot(pen, ink, tip, y(pair), radius);
       });
 
       // 2πn, which no pair reaches.
-      const limit = x(width, TURN * base);
+      const limit = axis.at(TURN * base);
       pen.setLineDash([3, 4]);
-      line(pen, colour.quiet, 1.5, [limit, TOP], [limit, bottom]);
+      line(pen, colour.quiet, 1.5, [limit, TOP], [limit, axis.bottom]);
       pen.setLineDash([]);
       label(pen, colour.quiet, "2πn", limit + 6, TOP + 14, "left");
 
       // How many stand on either side of L, each number beside its part of the ladder.
       const done = waves.filter((wave) => wave <= length - 1).length;
-      const [beside, some] = [
-        Math.max(edge, x(width, waves[0])) + 14,
-        width < 480 ? "" : " a turn",
-      ];
+      const beside = Math.max(edge, axis.at(waves[0])) + 14;
+      const some = width < 480 ? "" : " a turn";
       pen.font = `600 14px ${colour.font}`;
       const aside = (ink, text, at, level) => {
         pen.strokeStyle = colour.ground;
@@ -89,27 +74,19 @@ export function render(context) {
         aside(colour.ink, `${done} finish${some}`, beside, y((done - 1) / 2));
       }
       if (done < waves.length) {
-        const low = clamp(y((done + waves.length - 1) / 2), TOP + 16, bottom - 12);
-        const from =
-          Math.max(x(width, waves[Math.floor((done + waves.length - 1) / 2)]), limit) + 14;
+        const low = clamp(y((done + waves.length - 1) / 2), TOP + 16, axis.bottom - 12);
+        const middle = waves[Math.floor((done + waves.length - 1) / 2)];
+        const from = Math.max(axis.at(middle), limit) + 14;
         aside(colour.quiet, `${waves.length - done} do not`, from, low);
       }
-      pen.font = `13px ${colour.font}`;
-
-      line(pen, colour.ink, 2, [edge, TOP - 6], [edge, bottom]);
-      dot(pen, colour.ink, edge, TOP - 8, 9, colour.ground);
-      pen.font = `600 14px ${colour.font}`;
-      label(pen, colour.ink, `L = ${whole(length)}`, clamp(edge, 50, width - 60), 18, "center");
+      axis.post(pen, colour, edge, `L = ${whole(length)}`, [50, width - 60]);
     },
   );
 
   view.drag(canvas, (px, py) => {
-    const { left, right, tall } = plan(canvas.clientWidth);
-    if (py > TOP + tall) return null;
-    return (to) =>
-      view.set({
-        length: clamp(Math.round(10 ** (((to - left) / (right - left)) * DECADES)) + 1, 8, 131072),
-      });
+    const axis = new Decades(canvas.clientWidth, TOP, tall(canvas.clientWidth));
+    if (py > axis.bottom) return null;
+    return (to) => view.set({ length: clamp(Math.round(axis.tokens(to)) + 1, 8, 131072) });
   });
 
   const lines = [node("p"), node("p")];
