@@ -406,7 +406,7 @@ def transformers_scaling():
             )
         function = hf_rope("llama", config, "LlamaRotaryEmbedding")
         places = np.arange(4800, 4928) if "long" in code else np.arange(TOKENS)
-        ours = "rope(x, n, frequencies=scaled_frequencies(128, config)[0], layout='halves')"
+        ours = "factor * rope(x, n, frequencies=omega, layout='halves')"
         turned(
             name,
             code,
@@ -427,16 +427,15 @@ def transformers_scaling():
         128, parameters, sequence_length=8064, max_position_embeddings=4096
     )
     function = hf_rope("llama", config, "LlamaRotaryEmbedding")
-    ours = "rope(x, n, frequencies=scaled_frequencies(128, config, sequence_length=8064)[0], "
-    ours += "layout='halves')"
+    ours = "factor * rope(x, n, frequencies=omega, layout='halves')"
     code = "dynamic NTK, factor 2, at 8064 tokens"
     settings = {"frequencies": omega, "layout": "halves", "kind": "stretched"}
     raised = f"those of base {in_words(omega[1] ** -64)}"
     turned(name, code, ours, function, 128, places=places, scaling=raised, **settings)
     for code, config, folder in (
-        ("gpt-oss as it ships", GptOssConfig(), "gpt_oss"),
-        ("DeepSeek-V3 as it ships", DeepseekV3Config(), "deepseek_v3"),
-        ("Phi-3 as it ships", Phi3Config(pad_token_id=0), "phi3"),
+        ("gpt-oss, default config", GptOssConfig(), "gpt_oss"),
+        ("DeepSeek-V3, default config", DeepseekV3Config(), "deepseek_v3"),
+        ("Phi-3, default config", Phi3Config(pad_token_id=0), "phi3"),
     ):
         rotary = {"gpt_oss": "GptOss", "deepseek_v3": "DeepseekV3", "phi3": "Phi3"}[folder]
         module = getattr(modeling(folder), f"{rotary}RotaryEmbedding")(config)
@@ -447,7 +446,7 @@ def transformers_scaling():
         omega, factor = scaled_frequencies(
             dim, parameters, max_position_embeddings=config.max_position_embeddings
         )
-        ours = f"scaled_frequencies({dim}, config.rope_parameters)"
+        ours = f"scaled_frequencies({dim}, rope_parameters, max_position_embeddings=...)"
         theirs = np.append(module.inv_freq.numpy(), module.attention_scaling)
         about = {"base": in_words(parameters["rope_theta"]), "columns": f"{dim} of {dim}"}
         about["scaling"] = "as trained"
@@ -571,7 +570,9 @@ def transformers_biases():
             found = own(torch.from_numpy(distance), both, buckets, most).numpy()
             expected = t5_bucket(distance, both, buckets, most)
             code = f"T5 buckets, {buckets} to {most}, {'both sides' if both else 'one side'}"
-            ours = "the function of the chapter on relatives"
+            ours = "bucket_of, as in Reading a config"
+            if both:
+                ours += ", with half of the buckets for each side"
             compare(name, code, ours, found, expected, kind="bias")
 
 
@@ -868,35 +869,51 @@ def keras_rows():
     compare(name, code, "alibi_bias(12, n, n)", last, bias[:, -1], kind="bias", far=20)
 
 
-def layouts_of_transformers():
-    """Return how many model folders of transformers turn halves, and how many neighbours.
+# The functions of Transformers' model files that say which columns are a pair.
+TURNING = (
+    "rotate_half",
+    "rotate_every_two",
+    "rotate_half_llm",
+    "rotate_half_text",
+    "apply_rotary_pos_emb_interleave",
+)
+# What they make of 0, 1, 2, ..., 7 in a quarter of a turn.
+QUARTER_TURNS = {
+    (-4, -5, -6, -7, 0, 1, 2, 3): "halves",
+    (4, 5, 6, 7, 0, -1, -2, -3): "halves, the other way round",
+    (-1, 0, -3, 2, -5, 4, -7, 6): "neighbours",
+    (-1, -3, -5, -7, 0, 2, 4, 6): "neighbours",  # in, and halves out
+}
 
-    Each folder's own rotate_half (or rotate_every_two) is called on 0, 1, 2, ..., 7.
+
+def layouts_of_transformers():
+    """Return the model files of transformers that turn halves, neighbours, or both.
+
+    Each function of `TURNING` that a file has is called. Which layers call it is not asked.
     """
     import transformers.models
 
-    counts, others = {"halves": [], "neighbours": [], "halves, the other way round": []}, []
-    for folder in sorted(Path(transformers.models.__path__[0]).iterdir()):
-        for path in sorted(folder.glob("modeling_*.py")):
-            text = path.read_text(encoding="utf-8")
-            if "def rotate_half" not in text and "def rotate_every_two" not in text:
-                continue
-            try:
-                module = importlib.import_module(f"transformers.models.{folder.name}.{path.stem}")
-                function = getattr(module, "rotate_half", None) or module.rotate_every_two
-                turned = function(torch.arange(8.0).view(1, 1, 1, 8)).flatten().tolist()
-            except Exception:
-                others.append(path.stem)
-                continue
-            if turned == [-4, -5, -6, -7, 0, 1, 2, 3]:
-                counts["halves"].append(path.stem.removeprefix("modeling_"))
-            elif turned == [4, 5, 6, 7, 0, -1, -2, -3]:
-                counts["halves, the other way round"].append(path.stem.removeprefix("modeling_"))
-            elif turned == [-1, 0, -3, 2, -5, 4, -7, 6]:
-                counts["neighbours"].append(path.stem.removeprefix("modeling_"))
-            else:
-                others.append(path.stem)
-    return counts | {"neither or not importable": others}
+    found = {name: [] for name in ("neighbours", "both", *QUARTER_TURNS.values(), "neither")}
+    for path in sorted(Path(transformers.models.__path__[0]).glob("*/modeling_*.py")):
+        text = path.read_text(encoding="utf-8")
+        names = [name for name in TURNING if f"def {name}(" in text]
+        if not names:
+            continue
+        module = importlib.import_module(f"transformers.models.{path.parent.name}.{path.stem}")
+        turns = {QUARTER_TURNS.get(quarter_turn(getattr(module, name))) for name in names}
+        kind = "both" if turns == {"halves", "neighbours"} else turns.pop() or "neither"
+        found[kind].append(path.stem.removeprefix("modeling_"))
+    return found
+
+
+def quarter_turn(function):
+    given = torch.arange(8.0).view(1, 1, 1, 8)
+    if function.__name__.startswith("apply"):
+        cosine, sine = torch.zeros(1, 1, 8), torch.ones(1, 1, 8)
+        turned = function(given, given, cosine, sine)[0]
+    else:
+        turned = function(given)
+    return tuple(int(number) for number in turned.flatten().tolist())
 
 
 def main():

@@ -71,8 +71,8 @@ def test_an_unknown_table_is_named():
         libraries.rows_of(MEASURED, "jax", "table")
 
 
-def test_there_is_a_block_for_each_of_the_four_changes():
-    assert len(BLOCKS) == 4
+def test_there_is_a_block_for_the_list_and_each_of_the_four_changes():
+    assert len(BLOCKS) == 5
 
 
 @pytest.mark.parametrize("number", range(len(BLOCKS)))

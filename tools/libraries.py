@@ -34,6 +34,7 @@ HEADINGS = {
 ANGLES = ("table", "rotary", "stretched")  # kinds that compute angles
 ORDERS = {
     "neighbours": "interleaved",
+    "both": "a function for each",
     "halves, the other way round": "halves, with the opposite turn",
 }
 
