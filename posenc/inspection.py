@@ -428,8 +428,9 @@ def _refined(probes, beta, grain):
 def _round_base(beta, sigma, pairs):
     """Return the round base n that β may come from, and how it is spaced; None if there is none.
 
-    Of two, 10 000 comes first, then the nearer one. If 10 000 fits in both spacings, the
-    numbers do not tell them apart: then the spacing is "either".
+    Of two, 10 000 comes first, then one of a single digit, as 500 000 before the 97 000 that has
+    nearly its frequencies in the other spacing, then the nearer one. If 10 000 fits in both
+    spacings, the numbers do not tell them apart: then the spacing is "either".
     """
     error = _base_error(sigma, pairs)
     found = []
@@ -440,10 +441,11 @@ def _round_base(beta, sigma, pairs):
             n = float(round(digit * power / 10)) if power >= 10 else digit * power / 10
             off = abs(math.log(n / exact))
             if n >= 2 and off <= error:
-                found.append((n != 1e4, off, spacing == "tensor2tensor", n, spacing))
+                rank = n != 1e4, digit % 10 != 0, off, spacing == "tensor2tensor"
+                found.append((*rank, n, spacing))
     if not found:
         return None
-    _, _, _, n, spacing = min(found)
+    *_, n, spacing = min(found)
     usual = [one for one in found if not one[0]]
     return n, "either" if len(usual) == 2 else spacing
 

@@ -88,6 +88,14 @@ def test_any_base(base):
     assert any("take the frequencies 10 000^(-2i/64)" in step for step in report.change)
 
 
+def test_a_rounder_base_comes_before_its_neighbour_in_the_other_spacing():
+    # 500 000 ** (7/8) is 96 960: from bfloat16 that is 97 000, nearly, in tensor2tensor's spacing.
+    for start in range(1, 30):
+        table = sinusoidal(range(start, start + 40), 16, base=500_000)[::2]
+        report = inspect_table(bfloat16(table))
+        assert (report.base, report.spacing) == (500_000, "paper"), str(report)
+
+
 @every_rounding
 @pytest.mark.parametrize("start", [100, 5_000, 60_000])
 def test_rows_from_far_down_the_table(rounding, start):

@@ -226,11 +226,14 @@ function roundBase(beta, sigma, pairs) {
     for (const digit of error > 2e-3 ? [10, 20, 50, 100] : range(91).map((at) => at + 10)) {
       const n = power >= 10 ? even((digit * power) / 10) : (digit * power) / 10;
       const off = Math.abs(Math.log(n / exact));
-      if (n >= 2 && off <= error) found.push({ usual: n === 1e4, off, n, spacing });
+      const round = digit % 10 === 0;
+      if (n >= 2 && off <= error) found.push({ usual: n === 1e4, round, off, n, spacing });
     }
   }
   if (!found.length) return null;
-  found.sort((one, other) => other.usual - one.usual || one.off - other.off);
+  found.sort(
+    (one, other) => other.usual - one.usual || other.round - one.round || one.off - other.off,
+  );
   const usual = found.filter((one) => one.usual);
   return { n: found[0].n, spacing: usual.length === 2 ? "either" : found[0].spacing };
 }
