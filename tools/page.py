@@ -40,6 +40,8 @@ REPLACED = re.compile(
 )
 # A space between groups of three digits.
 GROUPED = re.compile(r"(?<=\d) (?=\d{3}(?!\d))")
+# What the check of an exercise prints.
+VERDICT = re.compile(r"^[\w-]+: Right\. ", re.MULTILINE)
 QUIET_BODIES = re.compile(r"toggle|DOCUMENTATION_OPTIONS|thebe|MathJax", re.IGNORECASE)
 
 
@@ -114,6 +116,15 @@ def sections_of(doctree):
         yield anchor, plain(title) if title else "", text
 
 
+def outdated(app, environment, _added, _changed, _removed):
+    """Name all pages if a script or a style sheet is newer than they are: they name its version."""
+    written = Path(app.outdir) / "book" / "index.html"
+    static = (Path(app.srcdir) / "book" / "_static").rglob("*")
+    if not written.exists() or written.stat().st_mtime > max(p.stat().st_mtime for p in static):
+        return []
+    return list(environment.found_docs)
+
+
 def collect(app, environment):
     """Read once what every page's head, opening and search entry need.
 
@@ -172,6 +183,7 @@ class Body:
             self.plumbing,
             self.told_by_pictures,
             self.numbers,
+            self.verdicts,
             self.tables,
             self.proofs,
             self.references,
@@ -255,6 +267,12 @@ class Body:
                 text.replace_with(GROUPED.sub("\N{NO-BREAK SPACE}", text))
         for element in self.soup.select("[data-question]"):
             element["data-state"] = GROUPED.sub("\N{NO-BREAK SPACE}", element["data-state"])
+
+    def verdicts(self):
+        """What a check says is a sentence, and is broken into lines; other output is not."""
+        for output in self.soup.select(".cell_output pre"):
+            if VERDICT.search(output.get_text()):
+                output["class"] = [*output.get("class", []), "verdict"]
 
     def tables(self):
         for heading in self.soup.find_all("th"):
@@ -538,6 +556,7 @@ def write_site(app, error):
 def setup(app):
     """Register the extension with Sphinx."""
     app.connect("config-inited", set_address, priority=900)
+    app.connect("env-get-outdated", outdated)
     app.connect("env-get-updated", collect, priority=900)
     app.connect("builder-inited", add_last)
     app.connect("html-collect-pages", extra_pages)

@@ -344,6 +344,10 @@
 
   // Who comes to a place in the middle stays there while the figures above it are drawn.
   const aim = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  addEventListener("DOMContentLoaded", () => {
+    if (aim) aim.scrollIntoView({ behavior: "instant" });
+    root.classList.remove("aimed");
+  });
   if (aim) {
     const hold = new ResizeObserver(() => aim.scrollIntoView({ behavior: "instant" }));
     hold.observe(find(".bd-article"));

@@ -163,7 +163,8 @@ def bug_by_test(ax, verdicts, bugs, tests, *, chosen=()):
     }
     for verdict, look in looks.items():
         rows, columns = np.nonzero(verdicts == verdict)
-        ax.plot(columns, rows, linestyle="none", **look)
+        if len(rows):  # the legend names no sign that is not drawn
+            ax.plot(columns, rows, linestyle="none", **look)
     for test in chosen:
         column = list(tests).index(test)
         ax.add_patch(

@@ -157,6 +157,19 @@ class Asked:
         return self.reply()
 
 
+def come_back(page):
+    """Load the page anew, while another of the site is open.
+
+    Chromium 150 now and then forgets what a private window has stored when the only page that
+    uses it is loaded anew: the storage was empty, and no script had touched it.
+    """
+    beside = page.context.new_page()
+    beside.goto(f"{BOOK.as_uri()}/404.html", wait_until="domcontentloaded")
+    beside.evaluate("localStorage.length")
+    page.reload(wait_until="domcontentloaded")
+    beside.close()
+
+
 def asked_on(page, asks):
     questions = [Asked(page, ask) for ask in asks]
     for question in questions:
@@ -407,7 +420,7 @@ def test_answers_are_kept_and_can_be_forgotten(visit, name):
     said = {}
     for question in asked_on(page, asks):
         said[question.ask["key"]] = question.check(right_answers(question.ask)[0])
-    page.reload(wait_until="domcontentloaded")
+    come_back(page)
     for question in asked_on(page, asks):
         assert question.reply() == said[question.ask["key"]]
         assert question.done()
@@ -416,7 +429,7 @@ def test_answers_are_kept_and_can_be_forgotten(visit, name):
     assert page.context.cookies() == []
     questions = asked_on(page, asks)
     questions[0].start_over()
-    page.reload(wait_until="domcontentloaded")
+    come_back(page)
     first, *others = asked_on(page, asks)
     kept = json.loads(page.evaluate(f"localStorage.getItem('{STORE}')"))
     assert list(kept) == [question.ask["key"] for question in others]
@@ -445,7 +458,7 @@ def test_what_storage_holds_cannot_break_a_question(visit, entry):
     page, asks = visit(FORMS)
     for text in ("no json", "7", json.dumps({ask["key"]: entry for ask in asks})):
         page.evaluate("([store, text]) => localStorage.setItem(store, text)", [STORE, text])
-        page.reload(wait_until="domcontentloaded")
+        come_back(page)
         for question in asked_on(page, asks):
             question.start_over()
             assert question.check(right_answers(question.ask)[0]).startswith("Yes. ")

@@ -5,6 +5,7 @@ import gzip
 import importlib.resources
 import re
 import threading
+import time
 from http.server import ThreadingHTTPServer
 from xml.etree import ElementTree
 
@@ -39,8 +40,14 @@ RUN_AXE = """async () => {
 }"""
 SHIFTS = """
 window.shifted = 0;
+window.moved = [];
 new PerformanceObserver((list) => {
-  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
+  for (const entry of list.getEntries()) {
+    if (entry.hadRecentInput) continue;
+    window.shifted += entry.value;
+    window.moved.push([entry.startTime, entry.value, ...entry.sources.map(({ node }) =>
+      [node && (node.id || node.className || node.nodeName)])]);
+  }
 }).observe({ type: "layout-shift", buffered: true });
 """
 SIDEWAYS = """() => [...document.querySelectorAll("body, body *")]
@@ -191,7 +198,7 @@ def test_no_formula_is_left_in_tex():
         page = html(name)
         for hidden in page.select("annotation, script, code, pre, .katex-html"):
             hidden.decompose()
-        assert not re.findall(r"\\\(|\\\[|\\frac|\\omega|\\begin", page.get_text()), name
+        assert not re.findall(r"\\\(|\\\[|\\frac|\\omega|\\begin|\$\w+\$", page.get_text()), name
     assert sum(len(html(name).select("math")) for name in NAMES) > 500
 
 
@@ -327,15 +334,37 @@ def test_without_scripts_a_chapter_reads(tab, below, theme):
     assert fold.get_attribute("open") is not None
 
 
-def test_a_deep_link_stays_where_it_leads(tab, below):
+@pytest.mark.parametrize("late", ["nothing", "styles", "scripts", "fonts"])
+def test_a_deep_link_stays_where_it_leads(tab, below, late):
     page = tab(viewport={"width": 390, "height": 844})
     page.add_init_script(SHIFTS)
+    ending = {"styles": ".css", "scripts": ".js", "fonts": ".woff2"}.get(late)
+
+    def wait(route):
+        time.sleep(0.1)
+        route.fallback()
+
+    if ending:
+        page.route(lambda url: ending in url, wait)
     anchors = [
         section["id"] for section in html("book/06_rotation.html").select("article section[id]")
     ]
     page.goto(f"{below}/book/06_rotation.html#{anchors[-2]}", wait_until="load")
     page.wait_for_timeout(500)
-    assert page.evaluate("shifted") <= LARGEST_SHIFT_OF_A_DEEP_LINK
+    assert page.evaluate("shifted") <= LARGEST_SHIFT_OF_A_DEEP_LINK, page.evaluate("moved")
+    aim = page.locator(f"[id='{anchors[-2]}']")
+    assert 0 <= aim.bounding_box()["y"] <= 120
+
+
+def test_what_a_check_says_fits_a_phone(tab, below):
+    page = tab(viewport={"width": 390, "height": 844})
+    page.goto(f"{below}/book/05_wavelengths.html")
+    for fold in page.locator("details:has(pre.verdict)").all():
+        fold.evaluate("(fold) => { fold.open = true; }")
+    said = page.locator("pre.verdict")
+    assert said.count() >= 3
+    for box in said.all():
+        assert box.evaluate("(pre) => pre.scrollWidth <= pre.clientWidth")
 
 
 def test_forced_colours_keep_the_controls(tab, below):
