@@ -91,7 +91,7 @@ IN_POSENC = [
 ]
 # To draw false figures with: (file, text, replacement), wherever the text occurs.
 OTHER_BASE = (SINUSOIDS, "base=10_000.0", "base=9_000.0")
-OTHER_COLOURS = ("posenc/figures/style.py", 'DIVERGING = "encoding"', 'DIVERGING = "RdBu"')
+OTHER_COLOURS = ("posenc/figures/style.py", "_ANCHORS.split()]", "_ANCHORS.split()][::-1]")
 
 
 def substitute(file, text, replacement, *, everywhere=False):
