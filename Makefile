@@ -45,11 +45,11 @@ book: $(STAMP) ## Build the book
 
 pdf: $(PDF) ## Print the built book: build/where-words-stand.pdf (CHROMIUM=path if it is not found)
 
-$(PDF): $(FIRST) tools/paper.py tools/paper.css
-	$(BIN)/python tools/paper.py
+$(PDF): $(FIRST) scripts/paper.py scripts/paper.css
+	$(BIN)/python -m scripts.paper
 
 zip: $(FIRST) ## Pack the built site, and the notebooks, into build/
-	$(BIN)/python tools/zips.py
+	$(BIN)/python -m scripts.zips
 
 # The pages, where there are none; `make book` renews them.
 $(FIRST): | $(STAMP)
@@ -62,10 +62,10 @@ lab: $(STAMP) ## Open the chapters in JupyterLab
 	$(BIN)/python -m jupyterlab book
 
 outputs: $(STAMP) ## Run the notebooks and store their outputs (NOTEBOOKS="book/03_formula.ipynb" for one)
-	$(BIN)/python tools/outputs.py $(NOTEBOOKS)
+	$(BIN)/python -m scripts.outputs $(NOTEBOOKS)
 
 minutes: $(STAMP) ## Count words, cells, figures and questions of each chapter, and its minutes
-	$(BIN)/python tools/minutes.py
+	$(BIN)/python -m scripts.minutes
 
 # --- what is checked ---------------------------------------------------------------------------
 
@@ -81,7 +81,7 @@ test: $(STAMP) ## Run the unit tests, the notebooks and the book build
 	echo; echo 'Summary'; printf "$$summary"; exit $$failed
 
 test-code: $(STAMP) ## Unit tests and doctests
-	$(RUN_TESTS) -n 2 posenc tests --ignore=tests/browser
+	$(RUN_TESTS) -n 2 posenc course tests --ignore=tests/browser
 
 test-notebooks: $(STAMP) ## Run every notebook and compare every output
 	$(RUN_TESTS) --nbval --whole-book -n 2 --dist loadfile book
@@ -118,7 +118,7 @@ fuzz: $(STAMP) ## Call every function with 100 000 generated arguments (CASES=10
 lint: $(STAMP) ## Check style, stored outputs and workflows
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m ruff format --check .
-	$(BIN)/python tools/outputs.py --check
+	$(BIN)/python -m scripts.outputs --check
 	$(BIN)/zizmor --offline --quiet .github
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
@@ -132,7 +132,7 @@ bench: $(STAMP) ## Time the ways to make the table, and rotary embedding
 
 # A third list: other people's packages, which nothing else needs.
 conformance: $(VENV)/installed-conformance ## Compare with transformers, diffusers, timm and others (downloads them)
-	$(BIN)/python benchmarks/conformance.py
+	$(BIN)/python conformance/compare.py
 
 $(VENV)/installed-conformance: requirements-conformance.txt $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-conformance.txt

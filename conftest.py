@@ -1,3 +1,3 @@
 """Loaded by every pytest run, of the unit tests and of the notebooks."""
 
-pytest_plugins = ["tests.notebook_checks"]
+pytest_plugins = ["tests.book.notebook_checks"]

@@ -28,7 +28,8 @@ import mpmath
 import numpy as np
 
 import posenc
-from posenc import rotation, waves
+from posenc import _table
+from posenc.frequencies import split_frequencies
 
 SIZES = [(4096, 512), (32768, 1024)]
 SMALL = [(4, 4), (8, 8), (16, 16), (32, 32), (64, 64), (128, 64)]
@@ -109,7 +110,7 @@ def posenc_first_call(n, d, dtype):
 
 
 def forget():
-    for function in (*vars(rotation).values(), *vars(waves).values()):
+    for function in (*vars(_table).values(), split_frequencies):
         if hasattr(function, "cache_clear"):
             function.cache_clear()
 

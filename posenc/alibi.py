@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from posenc.checks import float_type, whole_number
+from posenc._checks import float_type, whole_number
 
 
 def alibi_slopes(n_heads):

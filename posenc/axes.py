@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from posenc.checks import (
+from posenc._checks import (
     check_room,
     even_width,
     float_array,
@@ -19,9 +19,9 @@ from posenc.checks import (
     whole_number,
     whole_numbers,
 )
+from posenc.frequencies import frequencies as frequencies_of_base
 from posenc.rotary import angles_of, rotate
 from posenc.sinusoids import sinusoidal
-from posenc.waves import frequencies as frequencies_of_base
 
 __all__ = [
     "axial_frequencies",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from posenc.checks import check_room, position_array, position_count, shown, whole_number
+from posenc._checks import check_room, position_array, position_count, shown, whole_number
 
 
 def binary_code(positions, width):

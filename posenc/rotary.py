@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from posenc.checks import (
+from posenc._checks import (
     even_width,
     float_array,
     known_layout,
@@ -14,8 +14,8 @@ from posenc.checks import (
     real_array,
     shown,
 )
-from posenc.rotation import LARGEST_ANGLE
-from posenc.waves import frequencies as frequencies_of_base
+from posenc._table import LARGEST_ANGLE
+from posenc.frequencies import frequencies as frequencies_of_base
 
 # A block of this many entries and what is made of it stay in a processor's cache.
 BLOCK_ENTRIES = 2**18

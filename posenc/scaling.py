@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from posenc.checks import (
+from posenc._checks import (
     LARGEST_EXACT_INTEGER,
     even_width,
     positive_base,
@@ -19,7 +19,7 @@ from posenc.checks import (
     true_or_false,
     whole_number,
 )
-from posenc.waves import frequencies
+from posenc.frequencies import frequencies
 
 __all__ = [
     "dynamic_ntk",

@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 
 from conftest import BOOK, SHARED
+from course.questions import Blanks, Choice, Number, Predict
+from extensions.questions_index import keys_in, once
 from posenc import sinusoidal
-from posenc.questions import Blanks, Choice, Number, Predict
-from tools.outputs import ROOT, notebooks_in_toc, read
-from tools.questions_index import keys_in, once
+from scripts.outputs import ROOT, notebooks_in_toc, read
 
 pytestmark = pytest.mark.browser
 

@@ -7,11 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import posenc
+from course import views
+from posenc import sinusoidal
 
 pytestmark = pytest.mark.browser
 
-SHARED = Path(posenc.__file__).parent / "interactive" / "shared.js"
+SHARED = Path(views.__file__).parent / "shared.js"
 POSITIONS = [0, 1, 2, 3, 7, 63, 99, 511, 1000, 2047, 4095]
 
 
@@ -30,5 +31,5 @@ def test_rows_agree(tab):
             }""",
             [module, POSITIONS, width, base],
         )
-        table = posenc.sinusoidal(max(POSITIONS) + 1, width, base=base)
+        table = sinusoidal(max(POSITIONS) + 1, width, base=base)
         np.testing.assert_allclose(rows, table[POSITIONS], rtol=0, atol=1e-12)

@@ -24,7 +24,8 @@ import pytest
 from test_pages import AXE, RUN_AXE
 
 from conftest import BOOK, LOCAL, ROOT, _Quiet
-from tools.outputs import pages_in_toc
+from extensions import lite
+from scripts.outputs import pages_in_toc
 
 LITE = BOOK / "lite"
 DEVICE = ROOT / "build" / "lite-test"
@@ -65,9 +66,6 @@ KEPT = """(path) => new Promise((done) => {
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """Serve the site with a Pyodide of its own; return its address."""
-    sys.path.insert(0, str(ROOT / "tools"))
-    import lite
-
     own = tmp_path_factory.mktemp("lite")
     (own / "jupyter-lite.json").write_bytes((LITE / "jupyter-lite.json").read_bytes())
     wheels = [
@@ -338,8 +336,8 @@ def test_chapter_runs_as_it_is_stored(reader, site, name):
     assert not reader.outside
 
 
-ASKS = """from posenc.exercises import check
-from posenc.interactive import ClockHand
+ASKS = """from course.exercises import check
+from course.views import ClockHand
 hand = ClockHand(position=4.0)
 hand"""
 

@@ -14,7 +14,7 @@ from bs4 import BeautifulSoup
 from PIL import Image
 
 from conftest import BOOK, _Quiet
-from tools.outputs import pages_in_toc
+from scripts.outputs import pages_in_toc
 
 pytestmark = [
     pytest.mark.browser,

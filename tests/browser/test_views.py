@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from conftest import BOOK, MEASURED, PLACES, ROOT
+from course.views import EncodingGrows, ShuffledWords
 from posenc import attention, sinusoidal
-from posenc.interactive import EncodingGrows, ShuffledWords
 
 pytestmark = [
     pytest.mark.browser,

@@ -1,0 +1,161 @@
+"""Wavelengths drawn as ladders, and the waves and columns that belong to them."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from course.figures.style import COSINE, FAINT, HIGHLIGHT, INK, NEUTRAL, SINE
+from course.figures.tables import colour_scale, heat_map
+
+
+def pair_waves(axes, frequencies, *, length, names):
+    """Draw the sine and the cosine of several pairs above each other.
+
+    Parameters
+    ----------
+    axes : sequence of Axes
+        One for each pair.
+    frequencies : sequence of float
+        Angular frequency of each pair, in radians per token.
+    length : float
+        How many tokens to draw.
+    names : sequence of str
+        Written at the right end of each pair's waves.
+
+    Returns
+    -------
+    sequence of Axes
+        The axes passed in.
+    """
+    places = np.linspace(0, length, 2000)
+    for ax, omega, name in zip(axes, frequencies, names, strict=True):
+        ax.axhline(0, color=FAINT, linewidth=1)
+        ax.plot(places, np.sin(omega * places), color=SINE, linewidth=1.5, label="sine")
+        ax.plot(places, np.cos(omega * places), color=COSINE, linewidth=1.5, label="cosine")
+        ax.text(1.01, 0.5, name, transform=ax.transAxes, va="center")
+        ax.set(xlim=(0, length), ylim=(-1.25, 1.25), yticks=[])
+        ax.spines[["left", "bottom"]].set_visible(False)
+        ax.tick_params(length=0)
+    axes[-1].spines["bottom"].set_visible(True)
+    axes[-1].tick_params(length=3.5)
+    axes[-1].set_xlabel("position (tokens)")
+    return axes
+
+
+def ladder(ax, wavelengths, *, length=None, markersize=3.5):
+    """Draw one dot for the wavelength of each pair, on a logarithmic axis.
+
+    Parameters
+    ----------
+    ax : Axes
+    wavelengths : array_like, shape (d/2,)
+        Tokens per turn, the first pair first.
+    length : float, optional
+        A number of tokens. The pairs that finish a turn in its length - 1 steps are
+        highlighted, and a line is drawn there.
+    markersize : float, optional
+        Size of a dot in points.
+
+    Returns
+    -------
+    Axes
+        The axes passed in.
+    """
+    wavelengths = np.asarray(wavelengths)
+    pairs = np.arange(len(wavelengths))
+    finished = np.zeros(len(pairs), bool) if length is None else wavelengths <= length - 1
+    ax.set_yscale("log")
+    ax.plot(pairs[~finished], wavelengths[~finished], "o", color=NEUTRAL, markersize=markersize)
+    if length is not None:
+        ax.axhline(length - 1, color=INK, linewidth=1.2)
+        ax.plot(pairs[finished], wavelengths[finished], "o", color=HIGHLIGHT, markersize=markersize)
+    ax.set(xlabel="pair i", ylabel="wavelength (tokens)")
+    ax.minorticks_off()
+    return ax
+
+
+def ladder_with_missing_rung(ax, wavelengths, *, missing, markersize=3.5):
+    """Draw a ladder, and hollow above it the rung that no pair stands on.
+
+    Parameters
+    ----------
+    ax : Axes
+    wavelengths : array_like, shape (d/2,)
+        Tokens per turn, the first pair first.
+    missing : float
+        The wavelength that a pair d/2 would have.
+    markersize : float, optional
+        Size of a dot in points.
+
+    Returns
+    -------
+    Axes
+        The axes passed in.
+    """
+    ladder(ax, wavelengths, markersize=markersize)
+    ax.axhline(missing, color=FAINT, linewidth=1.2, zorder=0)
+    ax.plot(
+        len(wavelengths),
+        missing,
+        "o",
+        markerfacecolor="white",
+        markeredgecolor=INK,
+        markeredgewidth=1.6,
+        markersize=8,
+        clip_on=False,
+    )
+    return ax
+
+
+def columns_and_reach(axes, table):
+    """Draw a table, and under it how far each column moves from its first row to its last.
+
+    Parameters
+    ----------
+    axes : pair of Axes
+        One above the other, with one horizontal axis.
+    table : array_like, shape (positions, columns)
+        Interleaved: sines in the even columns, cosines in the odd ones.
+
+    Returns
+    -------
+    pair of Axes
+        The axes passed in.
+    """
+    table = np.asarray(table)
+    above, below = axes
+    heat_map(
+        above, table, title="", xlabel="", ylabel="position (tokens)", limit=1, colour_bar=False
+    )
+    reach = np.ptp(table, axis=0)
+    columns = np.arange(table.shape[1])
+    below.plot(columns[::2], reach[::2], color=SINE, label="sine columns")
+    below.plot(columns[1::2], reach[1::2], color=COSINE, label="cosine columns")
+    below.set(xlabel="column", ylabel="range", ylim=(-0.1, 2.2), yticks=[0, 1, 2])
+    below.legend(loc="upper right")
+    colour_scale(above.figure, [above, below], label="entry")
+    return axes
+
+
+def curves_by_base(ax, curves, *, horizontal):
+    """Draw one curve for each base, darker for a smaller one, with its base at the end.
+
+    Parameters
+    ----------
+    ax : Axes
+    curves : dict of float to array_like
+        The base, and the values of its curve.
+    horizontal : array_like
+        Where the values stand.
+
+    Returns
+    -------
+    Axes
+        The axes passed in.
+    """
+    shades = plt.get_cmap("viridis")(np.linspace(0.05, 0.8, len(curves)))
+    for (base, values), shade in zip(curves.items(), shades, strict=True):
+        label = f"n = {base:,.0f}".replace(",", " ")
+        ax.plot(horizontal, values, color=shade, label=label)
+    handles, labels = ax.get_legend_handles_labels()
+    ax.legend(handles[::-1], labels[::-1])
+    return ax

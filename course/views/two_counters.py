@@ -1,0 +1,34 @@
+"""A binary counter beside an encoding."""
+
+from course.views.traits import Real, Whole
+from course.views.view import View
+
+__all__ = ["TwoCounters"]
+
+
+class TwoCounters(View):
+    """Eight bits and eight hands of an encoding that count the same positions.
+
+    Try this: step from 127 to 128. All eight bits flip at once; the encoding moves no further
+    than at any other step.
+
+    Parameters
+    ----------
+    position : int, optional
+        The position k, from 0 to 255.
+    width : int, optional
+        The width d of the encoding, a multiple of 16, from 16 to 512. Eight of its pairs are
+        drawn, evenly spread; the distance is that of whole rows.
+    base : float, optional
+        The base n, from 10 to 10 000 000.
+
+    Examples
+    --------
+    >>> TwoCounters(position=127)
+    TwoCounters(position=127, width=512, base=10000.0)
+    """
+
+    _module = "two_counters.js"
+    position = Whole(127, 0, 255)
+    width = Whole(512, 16, 512, step=16)
+    base = Real(10000.0, 10, 1e7)

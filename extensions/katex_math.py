@@ -1,0 +1,108 @@
+"""Sphinx extension: mathematics is set when the book is built, by KaTeX.
+
+A page then needs a style sheet and fonts, and no script: formulas are there at first paint, with
+scripts off, and from disk. Beside the glyphs each formula carries MathML, which screen readers
+read and from which a reader copies. KaTeX runs in V8 (mini-racer); ``extensions/katex`` holds it
+and ``book/_static/katex`` its style sheet and fonts.
+"""
+
+import re
+from functools import cache
+from pathlib import Path
+
+from docutils import nodes
+from py_mini_racer import JSEvalException, MiniRacer
+from sphinx.util import logging
+from sphinx.util.math import get_node_equation_number
+
+SOURCE = Path(__file__).with_name("katex") / "katex.min.js"
+STYLE = "katex/katex.min.css"
+logger = logging.getLogger(__name__)
+
+
+class Typesetter:
+    """KaTeX, started with the first formula and stopped with the build."""
+
+    def __init__(self):
+        self.engine = None
+
+    def start(self):
+        if self.engine is None:
+            self.engine = MiniRacer()
+            self.engine.eval(SOURCE.read_text(encoding="utf-8"))
+
+    def stop(self):
+        if self.engine is not None:
+            self.engine.close()
+            self.engine = None
+
+    @cache  # noqa: B019  one typesetter lives as long as the program
+    def html(self, formula, display):
+        """One formula as HTML and MathML; `ValueError` where KaTeX does not know a command."""
+        self.start()
+        options = {"displayMode": display, "throwOnError": True, "strict": "error"}
+        try:
+            return self.engine.call("katex.renderToString", formula, options)
+        except JSEvalException as error:
+            (reason,) = re.findall(r"ParseError: (.*)", str(error))[:1] or [str(error)]
+            raise ValueError(f"{reason} in {formula!r}") from None
+
+
+TYPESETTER = Typesetter()
+
+
+def set_formula(node, formula, display):
+    try:
+        return TYPESETTER.html(formula, display)
+    except ValueError as error:
+        logger.warning("formula: %s", error, location=node)
+        return f"<code>{nodes.unescape(formula)}</code>"
+
+
+def as_one(text, nowrap):
+    """The text of a displayed formula, its parts and lines under one another.
+
+    As Sphinx does it for MathJax: paragraphs are lines, and ``\\\\`` breaks a line.
+    """
+    if nowrap:
+        return text
+    parts = [part for part in text.split("\n\n") if part.strip()]
+    parts = [rf"\begin{{split}}{part}\end{{split}}" if r"\\" in part else part for part in parts]
+    if len(parts) == 1:
+        return parts[0]
+    return r"\begin{aligned}" + r"\\".join(parts) + r"\end{aligned}"
+
+
+def visit_inline(translator, node):
+    formula = set_formula(node, node.astext(), display=False)
+    translator.body.append(
+        translator.starttag(node, "span", "", CLASS="math notranslate nohighlight")
+    )
+    translator.body.append(f"{formula}</span>")
+    raise nodes.SkipNode
+
+
+def visit_display(translator, node):
+    formula = set_formula(node, as_one(node.astext(), node["nowrap"]), display=True)
+    translator.body.append(translator.starttag(node, "div", CLASS="math notranslate nohighlight"))
+    translator.body.append(formula)
+    if node["number"]:
+        number = get_node_equation_number(translator, node)
+        translator.body.append(f'<span class="eqno">({number})')
+        translator.add_permalink_ref(node, "Link to this equation")
+        translator.body.append("</span>")
+    translator.body.append("</div>\n")
+    raise nodes.SkipNode
+
+
+def needs_style(app, pagename, templatename, context, doctree):  # noqa: ARG001
+    """Load KaTeX's style sheet on the pages that have a formula."""
+    context["has_math"] = 'class="katex"' in context.get("body", "")
+
+
+def setup(app):
+    """Register the extension with Sphinx."""
+    app.add_html_math_renderer("katex", (visit_inline, None), (visit_display, None))
+    app.connect("html-page-context", needs_style)
+    app.connect("build-finished", lambda *_: TYPESETTER.stop())
+    return {"parallel_read_safe": True, "parallel_write_safe": False}

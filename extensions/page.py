@@ -1,0 +1,566 @@
+"""Sphinx extension: the page around a chapter, and what the site needs beside its pages.
+
+- What a page knows of itself for its head and its opening: part, number, question, minutes, what
+  comes next, a description (``facts``).
+- The body as the book writes it: figures with their dark twins, wide things that scroll in a box
+  of their own, solutions folded without a script, headings of tables that are headings
+  (``Body``).
+- The scripts and style sheets of moving figures, out of the page and into files that several
+  pages share.
+- The index of the search, the sitemap, robots.txt, a 404 page, a root page, a card for each page.
+
+The template is ``theme/templates/layout.html``; it takes the place of the theme's, so none of the
+theme's style sheets and scripts is loaded.
+"""
+
+import hashlib
+import json
+import re
+from pathlib import Path
+from urllib.parse import quote, urlsplit
+
+import yaml
+from bs4 import BeautifulSoup
+from docutils import nodes
+
+from extensions.figure_twins import figure, store
+from scripts.logo import card
+
+THEME = Path(__file__).resolve().parent.parent / "theme"
+TEMPLATES = THEME / "templates"
+KEYWORDS = THEME / "search_words.yml"
+
+# What the first screen of a page is set in.
+FONTS = [f"fonts/words-{name}.woff2" for name in ("serif", "serif-italic", "sans")]
+MATH_FONTS = ["katex/fonts/KaTeX_Main-Regular.woff2", "katex/fonts/KaTeX_Math-Italic.woff2"]
+
+# What the theme and the extensions bring, and what book.css and reader.js do instead.
+REPLACED = re.compile(
+    r"theme\.css|basic\.css|pydata|sphinx-book-theme|togglebutton|copybutton|mystnb|thebe|proof\.css"
+    r"|exercise\.css|sphinx-design|design-tabs|pygments|book\.css|katex|documentation_options"
+    r"|doctools|sphinx_highlight|clipboard|searchtools|language_data|reader\.js|bootstrap|fontawesome"
+)
+# A space between groups of three digits.
+GROUPED = re.compile(r"(?<=\d) (?=\d{3}(?!\d))")
+# What the check of an exercise prints.
+VERDICT = re.compile(r"^[\w-]+: Right\. ", re.MULTILINE)
+QUIET_BODIES = re.compile(r"toggle|DOCUMENTATION_OPTIONS|thebe|MathJax", re.IGNORECASE)
+
+
+# ---------------------------------------------------------------------------- what a page is
+
+
+def parts_of(contents):
+    """The caption of the part that each page of ``_toc.yml`` is in."""
+    return {
+        chapter["file"]: part.get("caption", "")
+        for part in contents.get("parts", [])
+        for chapter in part["chapters"]
+    }
+
+
+def plain(node):
+    """The words of a node as a reader sees them: no code cells, no formulas in TeX."""
+    if isinstance(node, nodes.Text):
+        return node.astext()
+    if isinstance(node, (nodes.literal_block, nodes.raw, nodes.comment, nodes.math_block)):
+        return ""
+    if isinstance(node, nodes.Element) and node.get("refdomain") == "cite":
+        return ""
+    if isinstance(node, nodes.math):
+        return re.sub(r"\\[a-z]+|[{}^_\\]", " ", node.astext())
+    between = "" if isinstance(node, (nodes.TextElement, nodes.inline)) else " "
+    return between.join(plain(child) for child in node.children)
+
+
+def shortened(text, most=160):
+    """A text cut after a sentence, or else after a word."""
+    text = " ".join(text.split())
+    if len(text) <= most:
+        return text
+    ends = [match.end() for match in re.finditer(r"[.?!](?= )", text[:most])]
+    if ends and ends[-1] > most / 2:
+        return text[: ends[-1]]
+    return text[: most - 1].rsplit(" ", 1)[0] + "…"
+
+
+def facts(doctree):
+    """A chapter's question, its minutes, and a description, as its first lines give them."""
+    paragraphs = list(doctree.findall(nodes.paragraph))
+    question, minutes, lines = "", "", []
+    for paragraph in paragraphs[:12]:
+        text = " ".join(plain(paragraph).split())
+        strong = next(paragraph.findall(nodes.strong), None)
+        alone = strong is not None and strong.astext() == paragraph.astext()
+        if alone and text.endswith("?") and not question:
+            question = text
+        elif found := re.match(r"Time (\d+) minutes", text):
+            minutes = found[1]
+        elif not text.startswith("After this chapter") and not isinstance(
+            paragraph.parent, nodes.list_item
+        ):
+            lines.append(text)
+    description = shortened(" ".join([question, *lines[:3]]).strip())
+    return {"question": question, "minutes": minutes, "description": description}
+
+
+def sections_of(doctree):
+    """(anchor, heading, words) of each section, for the search."""
+    for section in doctree.findall(nodes.section):
+        title = section.next_node(nodes.title)
+        words = [
+            plain(child)
+            for child in section.children
+            if not isinstance(child, (nodes.section, nodes.title))
+        ]
+        text = " ".join(" ".join(words).split())
+        anchor = section["ids"][0] if section["ids"] else ""
+        yield anchor, plain(title) if title else "", text
+
+
+def outdated(app, environment, _added, _changed, _removed):
+    """Name all pages if a script or a style sheet is newer than they are: they name its version."""
+    written = Path(app.outdir) / "book" / "index.html"
+    static = (Path(app.srcdir) / "book" / "_static").rglob("*")
+    if not written.exists() or written.stat().st_mtime > max(p.stat().st_mtime for p in static):
+        return []
+    return list(environment.found_docs)
+
+
+def collect(app, environment):
+    """Read once what every page's head, opening and search entry need.
+
+    Sphinx numbers the chapters when it asks which pages are to be written again: none, of ours.
+    """
+    contents = yaml.safe_load((Path(app.srcdir) / "_toc.yml").read_text(encoding="utf-8"))
+    parts = parts_of(contents)
+    keywords = yaml.safe_load(KEYWORDS.read_text(encoding="utf-8"))
+    app.book_pages, app.book_search = {}, []
+    order = [contents["root"], *parts]
+    for name in order:
+        if name not in environment.found_docs:
+            continue
+        doctree = environment.get_doctree(name)
+        title = environment.titles[name].astext()
+        number = environment.titles[name].get("secnumber", ())
+        app.book_pages[name] = {
+            "name": name,
+            "title": title,
+            "number": ".".join(map(str, number)),
+            "part": parts.get(name, ""),
+            **facts(doctree),
+        }
+        sections = list(sections_of(doctree))
+        app.book_search.append(
+            {
+                "page": f"{name}.html",
+                "title": title,
+                "number": ".".join(map(str, number)),
+                "words": keywords.get(Path(name).name, []),
+                "sections": [
+                    [anchor if at else "", heading, text]
+                    for at, (anchor, heading, text) in enumerate(sections)
+                ],
+            }
+        )
+    return []
+
+
+# ---------------------------------------------------------------------------- the body
+
+
+class Body:
+    """The body of a page, taken apart and put together as the book writes it."""
+
+    def __init__(self, app, pagename, html, pathto):
+        self.app, self.pagename, self.pathto = app, pagename, pathto
+        self.soup = BeautifulSoup(html, "html.parser")
+        self.styles, self.scripts = [], []
+
+    def html(self):
+        for step in (
+            self.inline_files,
+            self.figures,
+            self.folds,
+            self.plumbing,
+            self.told_by_pictures,
+            self.numbers,
+            self.verdicts,
+            self.tables,
+            self.proofs,
+            self.references,
+            self.ids,
+            self.opening,
+        ):
+            step()
+        return str(self.soup)
+
+    def inline_files(self):
+        """Scripts and style sheets of views, each once, as files: classic scripts, since a
+        browser loads no module from disk."""
+        folder = Path(self.app.outdir) / "_static" / "views"
+        for tag in self.soup.find_all(["style", "script"]):
+            if tag.name == "script" and tag.get("type") != "module":
+                continue
+            text = tag.string or ""
+            if tag.name == "script":
+                text = f'"use strict";\n{{\n{text}\n}}\n'
+            suffix = "css" if tag.name == "style" else "js"
+            name = f"{hashlib.sha256(text.encode()).hexdigest()[:12]}.{suffix}"
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text, encoding="utf-8")
+            found = self.styles if suffix == "css" else self.scripts
+            if name not in found:
+                found.append(name)
+            tag.decompose()
+
+    def figures(self):
+        images = Path(self.app.outdir) / "_images"
+        images.mkdir(exist_ok=True)
+        # Sphinx copies pictures after the pages are written: they are read where they come from.
+        where = {name: path for path, name in self.app.builder.images.items()}
+        for image in self.soup.find_all("img"):
+            source = image.get("src", "")
+            name = Path(source).name
+            if "_images/" not in source or not name.endswith(".png") or name not in where:
+                continue
+            png = Path(self.app.srcdir) / where[name]
+            light, dark, size = store(png, images, Path(self.app.outdir).parent / "figures")
+            base = source[: source.rindex("/") + 1]
+            html = figure([base + light, base + dark], size, image.get("alt", ""))
+            image.replace_with(BeautifulSoup(html, "html.parser"))
+
+    def folds(self):
+        for summary in self.soup.select("details > summary"):
+            summary.attrs.pop("aria-label", None)
+            for marker in summary.select(".sd-summary-state-marker"):
+                marker.decompose()
+        for box in self.soup.select("div.admonition.dropdown"):
+            title = box.find("p", class_="admonition-title", recursive=False)
+            if title is None:
+                continue
+            box.name, title.name = "details", "summary"
+            for link in title.find_all("a"):
+                link.unwrap()  # a summary is a button; a link in it could not be reached
+
+    def plumbing(self):
+        """What makes a figure or a question is folded below it, not above."""
+        for fold in self.soup.select(".cell > details.above-input"):
+            output = fold.find_next_sibling("div", class_="cell_output")
+            if output is not None and output.select_one(".posenc, a.figure"):
+                output.insert_after(fold.extract())
+
+    def told_by_pictures(self):
+        """A picture that would tell the answer waits, folded, for the question before it."""
+        for output in self.soup.select(".cell.tag_tells-the-answer > .cell_output"):
+            question = output.find_previous(attrs={"data-question": True})
+            attributes = {"class": "told", "data-after": question["data-question"]}
+            fold = output.wrap(self.soup.new_tag("details", attrs=attributes))
+            summary = self.soup.new_tag("summary")
+            summary.string = "The picture, once you have answered"
+            fold.insert(0, summary)
+            for code in fold.find_next_siblings("details"):
+                fold.append(code.extract())
+
+    def numbers(self):
+        """The parts of a number, as in 10 000, stay on one line."""
+        for text in self.soup.find_all(string=GROUPED):
+            if not text.find_parent(["pre", "code", "math", "script", "style", "annotation"]):
+                text.replace_with(GROUPED.sub("\N{NO-BREAK SPACE}", text))
+        for element in self.soup.select("[data-question]"):
+            element["data-state"] = GROUPED.sub("\N{NO-BREAK SPACE}", element["data-state"])
+
+    def verdicts(self):
+        """What a check says is a sentence, and is broken into lines; other output is not."""
+        for output in self.soup.select(".cell_output pre"):
+            if VERDICT.search(output.get_text()):
+                output["class"] = [*output.get("class", []), "verdict"]
+
+    def tables(self):
+        for heading in self.soup.find_all("th"):
+            if not heading.get_text(strip=True) and not heading.find("img"):
+                heading.name = "td"
+        for table in self.soup.find_all("table"):
+            table.attrs.pop("border", None)
+            table.wrap(self.soup.new_tag("div", attrs={"class": "wide"}))
+
+    def proofs(self):
+        """The word that a proof begins with, in italics."""
+        for proof in self.soup.select("div.proof"):
+            first = proof.find("p")
+            text = first.find(string=True) if first else None
+            if text and text.startswith("Proof."):
+                word = self.soup.new_tag("span", attrs={"class": "proof-word"})
+                word.string = "Proof."
+                text.replace_with(word, text[len("Proof.") :])
+
+    def references(self):
+        """Bibliographies: the roles they are given are not allowed where they stand."""
+        for element in self.soup.select("[role=list], [role=doc-biblioentry], [role=doc-noteref]"):
+            del element["role"]
+        for label in self.soup.select("div.citation > span.label"):
+            label.decompose()
+        for back in self.soup.select("div.citation > span.backrefs"):
+            back.decompose()
+
+    def ids(self):
+        """Some extensions give the same id to each of their boxes."""
+        seen = set()
+        for element in self.soup.find_all(id=True):
+            name = element["id"]
+            if name in seen or re.fullmatch(r"(proof|exercise|solution)(-content)?", name):
+                del element["id"]
+            seen.add(name)
+
+    def opening(self):
+        """Put what stands before the first subject of a chapter into a header."""
+        page = self.app.book_pages.get(self.pagename, {})
+        heading = self.soup.find("h1")
+        if heading is None:
+            return
+        number = heading.find("span", class_="section-number")
+        if number:
+            number.decompose()
+        if not page.get("question"):
+            return
+        header = self.soup.new_tag("header", attrs={"class": "opening"})
+        heading.insert_before(header)
+        where = [page["part"]] if page["part"] else []
+        where += [f"Chapter {page['number']}"] if page["number"] else []
+        where += [f"{page['minutes']} minutes"] if page["minutes"] else []
+        line = self.soup.new_tag("p", attrs={"class": "where"})
+        for at, words in enumerate(where):
+            if at:
+                line.append(" · ")
+            span = self.soup.new_tag("span")
+            span.string = words
+            line.append(span)
+        header.append(line)
+        following = heading.next_sibling
+        header.append(heading.extract())
+        while following is not None and following.name not in ("section", "div", "details"):
+            after = following.next_sibling
+            header.append(following.extract())
+            following = after
+        for paragraph in header.find_all("p", recursive=False):
+            strong = paragraph.find("strong")
+            if (
+                strong
+                and strong.get_text() == paragraph.get_text()
+                and not header.select("p.question")
+            ):
+                paragraph["class"] = ["question"]
+            elif strong and strong.get_text() == "Time":
+                paragraph["class"] = ["needs"]
+
+
+# ---------------------------------------------------------------------------- context
+
+
+def pages_address(repository):
+    """Where GitHub or GitLab Pages shows the book of a repository, or "" for any other."""
+    if not repository:
+        return ""
+    parts = urlsplit(repository)
+    owner, _, name = parts.path.strip("/").partition("/")
+    hosts = {"github.com": "github.io", "gitlab.com": "gitlab.io"}
+    if parts.netloc not in hosts or not name:
+        return ""
+    host = f"{owner.lower()}.{hosts[parts.netloc]}"
+    return f"https://{host}/" if name.lower() == host else f"https://{host}/{name}/"
+
+
+def set_address(app, config):  # noqa: ARG001
+    config.templates_path.insert(0, str(TEMPLATES))
+    if not config.html_baseurl:
+        config.html_baseurl = pages_address(config.html_theme_options.get("repository_url"))
+
+
+def kept(files):
+    """The files of other extensions that a page still needs."""
+    result = []
+    for file in files:
+        name = str(getattr(file, "filename", file) or "")
+        if not name and QUIET_BODIES.search(file.attributes.get("body", "")):
+            continue
+        if REPLACED.search(name) or "styles/" in name or "scripts/" in name:
+            continue
+        if name.endswith(".js"):
+            file.attributes["defer"] = "defer"
+        result.append(file)
+    return result
+
+
+def menu_of(context):
+    """The links of the page menu: what the theme puts behind its icons, in words."""
+    names = {"download-source-button": "Download this notebook"}
+    found = []
+
+    def add(buttons):
+        for button in buttons:
+            if button.get("type") == "group":
+                add(button["buttons"])
+                continue
+            label, url = button.get("label") or "", button.get("url")
+            if not url:
+                continue
+            text = names.get(label) or button.get("text") or ""
+            if label.startswith("launch"):
+                text = f"Run in {text}"
+            elif "source-file" in label or "edit" in label:
+                text = "Source of this page"
+            elif label == "download-source-button" and not url.endswith(".ipynb"):
+                text = "Download this page"
+            elif "issue" in label:
+                text = "Report a mistake"
+                url = re.sub(r"title=[^&]*", f"title={quote(context.get('title', ''))}", url)
+            elif "repository" in label:
+                text = "Repository"
+            found.append({"text": text, "url": url, "label": label})
+
+    add(context.get("header_buttons", []))
+    return found
+
+
+def contents_list(pagename, context):
+    """The contents of the book, parts with their captions, this page marked."""
+    html = context["toctree"](collapse=False, maxdepth=1, includehidden=True, titles_only=True)
+    soup = BeautifulSoup(html or "", "html.parser")
+    for caption in soup.select("p.caption"):
+        caption["class"] = ["part"]
+        caption.attrs.pop("role", None)
+        caption.attrs.pop("aria-level", None)
+    for link in soup.select("a.current"):
+        if link.get("href") == "#":
+            link["href"] = f"{pagename.rsplit('/', 1)[-1]}.html"
+        link["aria-current"] = "page"
+    for link in soup.select("a"):
+        found = re.match(r"(\d+)\. ", link.get_text())
+        if found:
+            text = link.get_text()[found.end() :]
+            link.clear()
+            number = soup.new_tag("span", attrs={"class": "number"})
+            number.string = found[1]
+            link.append(number)
+            link.append(text)
+    return str(soup)
+
+
+def page_list(context):
+    """The sections of this page, two levels."""
+    soup = BeautifulSoup(context.get("toc", ""), "html.parser")
+    inner = soup.select("ul > li > ul")
+    if not inner:
+        return ""
+    for deeper in inner[0].select("ul"):
+        deeper.decompose()
+    return str(inner[0]) if len(inner[0].find_all("li")) > 1 else ""
+
+
+def last_context(app, pagename, templatename, context, doctree):  # noqa: ARG001
+    """Fill in what the template needs, after every other extension has had its turn."""
+    pages = app.book_pages
+    page = pages.get(pagename, {})
+    context["page"] = page
+    order = list(pages)
+    at = order.index(pagename) if pagename in pages else -1
+    context["before"] = pages[order[at - 1]] if at > 0 else None
+    context["after"] = pages[order[at + 1]] if 0 <= at < len(order) - 1 else None
+    styles, scripts = [], []
+    if "body" in context:
+        body = Body(app, pagename, context["body"], context["pathto"])
+        context["body"] = body.html()
+        styles, scripts = body.styles, body.scripts
+    context["view_styles"] = [f"_static/views/{name}" for name in styles]
+    context["view_scripts"] = [f"_static/views/{name}" for name in scripts]
+    context["css_files"] = kept(context["css_files"])
+    context["script_files"] = kept(context["script_files"])
+    context["menu"] = menu_of(context)
+    context["metatags"] = re.sub(
+        r'<meta [^>]*name="(?:viewport|generator)"[^>]*>', "", context.get("metatags", "")
+    )
+    context["pages"] = pages
+    context["fonts"] = FONTS + (MATH_FONTS if context.get("has_math") else [])
+    context["contents_list"] = contents_list(pagename, context)
+    context["page_list"] = page_list(context)
+    context["address"] = app.config.html_baseurl
+    context["digest"] = app.book_digest
+    context["has_card"] = bool(page)
+
+
+def add_last(app):
+    """Register what must run last, and the digest that renews the files of the book."""
+    app.connect("html-page-context", last_context, priority=950)
+    static = Path(app.srcdir) / "book" / "_static"
+    files = [static / "book.css", static / "reader.js"]
+    app.book_digest = hashlib.sha256(b"".join(map(Path.read_bytes, files))).hexdigest()[:8]
+
+
+# ---------------------------------------------------------------------------- the site
+
+
+def extra_pages(app):  # noqa: ARG001
+    """A page for addresses that lead nowhere."""
+    yield "404", {"title": "No such page", "lost": True}, "404.html"
+
+
+ROOT_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>{title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="description" content="{description}">
+<meta http-equiv="refresh" content="0; url={first}">
+<link rel="canonical" href="{canonical}">
+</head>
+<body><p><a href="{first}">{title}</a></p></body>
+</html>
+"""
+
+
+def write_site(app, error):
+    """Write what stands beside the pages."""
+    if error or app.builder.name not in ("html", "dirhtml"):
+        return
+    out, base = Path(app.outdir), app.config.html_baseurl
+    text = json.dumps(app.book_search, ensure_ascii=False, separators=(",", ":"))
+    (out / "search_book.js").write_text(f"window.bookSearch={text};\n", encoding="utf-8")
+    first = next(iter(app.book_pages.values()))
+    link = f"{first['name']}.html"
+    (out / "index.html").write_text(
+        ROOT_PAGE.format(
+            title=app.config.html_title,
+            description=first["description"].replace('"', "&quot;"),
+            first=link,
+            canonical=f"{base}{link}",
+        ),
+        encoding="utf-8",
+    )
+    places = "".join(f"<url><loc>{base}{name}.html</loc></url>\n" for name in app.book_pages)
+    (out / "sitemap.xml").write_text(
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{places}</urlset>\n',
+        encoding="utf-8",
+    )
+    robots = "User-agent: *\nAllow: /\n"
+    if base:
+        robots += f"Sitemap: {base}sitemap.xml\n"
+    (out / "robots.txt").write_text(robots, encoding="utf-8")
+    cards = out / "_static" / "cards"
+    cards.mkdir(parents=True, exist_ok=True)
+    for name, page in app.book_pages.items():
+        where = f"Chapter {page['number']}" if page["number"] else page["part"]
+        target = cards / f"{Path(name).name}.png"
+        target.write_bytes(card(page["title"], page["question"], where))
+
+
+def setup(app):
+    """Register the extension with Sphinx."""
+    app.connect("config-inited", set_address, priority=900)
+    app.connect("env-get-outdated", outdated)
+    app.connect("env-get-updated", collect, priority=900)
+    app.connect("builder-inited", add_last)
+    app.connect("html-collect-pages", extra_pages)
+    app.connect("build-finished", write_site)
+    return {"parallel_read_safe": True, "parallel_write_safe": False}

@@ -1,0 +1,164 @@
+"""Scaled dot-product attention, the layer that positions are made for."""
+
+import math
+
+import numpy as np
+
+from posenc._checks import float_array, real_array, shown, true_or_false
+
+
+@np.errstate(over="ignore", under="ignore", invalid="ignore")
+def attention(queries, keys, values, *, bias=None, causal=False):
+    r"""Return what each query gathers from the values, and the weights it uses.
+
+    Parameters
+    ----------
+    queries : array_like of real numbers, shape (..., n_queries, d_k)
+        What each query looks for. The leading axes of all inputs broadcast.
+    keys : array_like of real numbers, shape (..., n_keys, d_k)
+        What each key offers.
+    values : array_like of real numbers, shape (..., n_keys, d_v)
+        What each key hands over, one value for each key.
+    bias : array_like of real numbers, broadcasts to (..., n_queries, n_keys), optional
+        Added to the scores before the softmax. -inf hides a key from a query: a mask, True
+        where a key is seen, is given as ``np.where(mask, 0, -np.inf)``.
+    causal : bool, optional
+        Hide from each query the keys after it. Fewer queries than keys are the last ones, as
+        in decoding with a cache; ``is_causal`` of PyTorch takes them for the first.
+
+    Returns
+    -------
+    outputs : ndarray, shape (..., n_queries, d_v)
+        Weighted means of the values: float32 if queries, keys and values are, else float64.
+    weights : ndarray of the same type, shape (..., n_queries, n_keys)
+        Not negative; each row sums to 1.
+
+    Raises
+    ------
+    TypeError
+        If an input is no array of real numbers, or `causal` no bool.
+    ValueError
+        If shapes do not fit, an input is NaN or infinite (a bias may be -inf), a score is too
+        large for its type, or a mask leaves a query no key.
+
+    Notes
+    -----
+    .. math:: \operatorname{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}} + B\right) V
+
+    References
+    ----------
+    Vaswani et al., "Attention Is All You Need", 2017, section 3.2.1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from posenc import attention
+    >>> tokens = np.eye(3)
+    >>> outputs, weights = attention(tokens, tokens, tokens, causal=True)
+    >>> print(weights.round(2))
+    [[1.   0.   0.  ]
+     [0.36 0.64 0.  ]
+     [0.26 0.26 0.47]]
+    """
+    queries, keys, values = (
+        float_array(array, name)
+        for array, name in ((queries, "queries"), (keys, "keys"), (values, "values"))
+    )
+    _check_shapes(queries, keys, values)
+    kind = np.result_type(queries, keys, values)
+    queries, keys, values = (array.astype(kind, copy=False) for array in (queries, keys, values))
+    # A score that overflows is inf, or NaN where two of them meet.
+    scores = queries @ np.swapaxes(keys, -1, -2)
+    scores /= math.sqrt(queries.shape[-1])
+    if not np.isfinite(scores).all():
+        raise ValueError(
+            f"queries and keys must give scores that {kind} can hold, got queries up to "
+            f"{np.abs(queries).max()} and keys up to {np.abs(keys).max()} in size"
+        )
+    if bias is not None:
+        scores = _biased(scores, bias, values)
+    if true_or_false(causal, "causal"):
+        n_queries, n_keys = scores.shape[-2:]
+        if n_queries > n_keys:
+            raise ValueError(
+                "causal attention must have at least as many keys as queries, "
+                f"got {n_queries} queries and {n_keys} keys"
+            )
+        seen = np.tri(n_queries, n_keys, n_keys - n_queries, dtype=bool)
+        scores = np.where(seen, scores, kind.type(-np.inf))
+    weights = _softmax(scores)
+    outputs = weights @ values
+    if not np.isfinite(outputs).all():
+        # The largest float, times weights that sum to 1 and a rounding error.
+        low, high = values.min(axis=-2, keepdims=True), values.max(axis=-2, keepdims=True)
+        outputs = np.clip(outputs, low, high)
+    return outputs, weights
+
+
+def _check_shapes(queries, keys, values):
+    """Raise a ValueError unless the three shapes fit together."""
+    shapes = f"got shapes {queries.shape}, {keys.shape} and {values.shape}"
+    if min(queries.ndim, keys.ndim, values.ndim) < 2:
+        raise ValueError(f"queries, keys and values must have at least two axes, {shapes}")
+    if queries.shape[-1] != keys.shape[-1] or queries.shape[-1] == 0:
+        raise ValueError(f"queries and keys must have the same width, at least 1, {shapes}")
+    if keys.shape[-2] != values.shape[-2]:
+        raise ValueError(f"there must be one value for each key, {shapes}")
+    try:
+        np.broadcast_shapes(queries.shape[:-2], keys.shape[:-2], values.shape[:-2])
+    except ValueError:
+        raise ValueError(f"the leading axes must broadcast, {shapes}") from None
+
+
+def _biased(scores, bias, values):
+    """Return scores plus bias, if the bias broadcasts without widening a row of scores."""
+    numbers = _numbers_to_add(bias)
+    message = (
+        f"bias must broadcast to the scores of shape {scores.shape} and its leading axes to "
+        f"those of the values of shape {values.shape}, got shape {numbers.shape}"
+    )
+    try:
+        joint = np.broadcast_shapes(numbers.shape, scores.shape)
+        np.broadcast_shapes(joint[:-2], values.shape[:-2])
+    except ValueError:
+        raise ValueError(message) from None
+    if joint[-2:] != scores.shape[-2:]:
+        raise ValueError(message)
+    biased = scores + numbers.astype(scores.dtype)
+    lost = np.isinf(biased) & ~np.isneginf(numbers)
+    if lost.any():
+        raise ValueError(
+            f"bias must be -inf, to hide a key, or leave scores that {scores.dtype} can hold, "
+            f"got {np.broadcast_to(numbers, lost.shape)[lost][0]} in {shown(bias)}"
+        )
+    return biased
+
+
+def _numbers_to_add(bias):
+    """Return `bias` as a float64 array, if it is not a mask."""
+    instead = "; of a mask, True where a key is seen, make np.where(mask, 0, -np.inf)"
+    try:
+        numbers = real_array(bias, "bias", infinity_allowed=True)
+    except TypeError as error:
+        raise TypeError(f"{error}{instead}") from None
+    if np.asarray(bias).dtype.kind in "iu" and numbers.any() and np.isin(numbers, [0, 1]).all():
+        raise TypeError(
+            f"bias must be numbers to add to scores, not 0 and 1, got {shown(bias)}{instead}"
+        )
+    return numbers
+
+
+def _softmax(scores):
+    """Return each row of scores as weights that sum to 1."""
+    # The largest score of a row is taken off first, so that exp cannot overflow.
+    largest = scores.max(axis=-1, keepdims=True, initial=-np.inf)
+    empty = np.isneginf(largest)
+    if empty.any():
+        place = tuple(int(index) for index in np.argwhere(empty[..., 0])[0])
+        raise ValueError(
+            "every query must see at least one key, "
+            f"got a bias or mask that hides all {scores.shape[-1]} keys from the query at {place}"
+        )
+    # Two scores may be further apart than float64 reaches: then the smaller weighs nothing.
+    exponentials = np.exp(scores - largest)
+    return exponentials / exponentials.sum(axis=-1, keepdims=True)

@@ -1,0 +1,1 @@
+"""Commands that the Makefile runs, each as a module of this package."""

@@ -1,0 +1,605 @@
+"""The book on paper: one PDF of the built pages, set by Chromium.
+
+    python -m scripts.paper            (make pdf, which builds the pages first)
+
+The chapters are joined into one document and printed. What a page folds away is settled for a
+reader without a mouse: code that only draws or checks is left out, proofs are opened, answers,
+hints and solutions go to the end, moving figures are drawn as they start. Then the document is
+printed again with the page of every reference, which is known once it has been printed.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import time
+from html import escape
+from pathlib import Path
+
+import matplotlib
+import matplotlib.pyplot as plt
+import pikepdf
+import yaml
+from bs4 import BeautifulSoup, NavigableString
+from fontTools.ttLib import TTFont
+from fontTools.varLib.instancer import instantiateVariableFont
+from PIL import Image
+from playwright.sync_api import sync_playwright
+
+from course.figures.style import DIVERGING
+from extensions.figure_twins import PAPER
+from extensions.page import parts_of
+from posenc import sinusoidal
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = ROOT / "_build" / "html"
+TARGET = ROOT / "build" / "where-words-stand.pdf"
+STYLE = Path(__file__).with_name("paper.css")
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+FLAGS = ["--no-sandbox", "--disable-gpu"]
+
+# Code that draws, imports or checks. What else is folded away on a page is read on paper.
+PLUMBING = re.compile(
+    r"How |Imports|The drawing|The moving figure|The figure's settings|The check|The call|Helpers"
+    r"|All methods|The eight specimens"
+)
+# What a reader looks up after trying: the word of the link that leads there, the chapter's title.
+AT_THE_END = {
+    "hints": ("hints", "Hints"),
+    "answers": ("answer", "Answers to the questions"),
+    "solutions": ("solution", "Solutions to the exercises"),
+}
+LEFT_OUT = (
+    "script, style, noscript, .headerlink, .copy, .only-dark, .begin, .toctree-wrapper,"
+    " .katex-mathml"
+)
+LONG_CODE, LONG_TABLE = 24, 14  # lines, rows; what is shorter stays on one page
+UNKNOWN = "000"  # where a page number will be
+
+FONTS = {
+    "words-serif": (400, 600, 700),
+    "words-serif-italic": (400,),
+    "words-sans": (400, 600, 700),
+}
+
+# Canvases become pictures with the words that a screen reader hears.
+STILL = """() => {
+  for (const canvas of document.querySelectorAll(".posenc canvas")) {
+    const pen = canvas.getContext("2d");
+    pen.resetTransform();
+    pen.globalCompositeOperation = "destination-over";
+    pen.fillStyle = "#fff";
+    pen.fillRect(0, 0, canvas.width, canvas.height);
+    const picture = document.createElement("img");
+    picture.src = canvas.toDataURL();
+    picture.alt = canvas.getAttribute("aria-label") || "";
+    canvas.replaceWith(picture);
+  }
+  for (const part of document.querySelectorAll(".posenc :is(.posenc-controls, .posenc-spoken)")) {
+    part.remove();
+  }
+  for (const line of document.querySelectorAll("pre .line")) {
+    const { height } = line.getBoundingClientRect();
+    line.classList.toggle("wrapped", height > 1.5 * parseFloat(getComputedStyle(line).lineHeight));
+  }
+}"""
+
+
+BROKEN = """() => [
+  ...[...document.fonts].filter((font) => font.status === "error").map((font) => font.family),
+  ...[...document.images].filter((image) => !image.naturalWidth).map((image) => image.src),
+]"""
+
+# References get the page of what they lead to.
+NUMBER = """(pages) => {
+  for (const place of document.querySelectorAll(".page-of")) {
+    if (!(place.dataset.of in pages)) throw new Error(`no page has ${place.dataset.of}`);
+    place.textContent = pages[place.dataset.of];
+  }
+}"""
+
+
+class Book:
+    """The chapters, and what moves from them to the end."""
+
+    def __init__(self, pages, folder):
+        self.pages, self.folder = pages, folder
+        contents = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+        self.parts = {contents["root"]: ""} | parts_of(contents)
+        self.names = {Path(name).name for name in self.parts}
+        self.ends = {kind: [] for kind in AT_THE_END}
+        self.styles, self.scripts, self.address = {}, {}, ""
+        self.chapters = [Chapter(self, name) for name in self.parts]
+
+
+class Chapter:
+    """One built page, made ready for paper."""
+
+    def __init__(self, book, name):
+        self.book, self.name = book, Path(name).name
+        html = (book.pages / f"{name}.html").read_text(encoding="utf-8")
+        self.soup = BeautifulSoup(html, "html.parser")
+        canonical = self.soup.find("link", rel="canonical")
+        if canonical:
+            book.address = canonical["href"].removesuffix(f"{name}.html")
+        self.article = self.soup.find("article")
+        self.article["class"] = ["bd-article"]
+        self.article["id"] = self.name
+        found = re.search(r"Chapter (\d+)", self.text(".opening .where"))
+        self.number = found[1] if found else ""
+        self.questions = 0
+        for step in (self.names, self.views, self.drop, self.heading, self.cells):
+            step()
+        for step in (
+            self.questions_out,
+            self.exercises,
+            self.folds,
+            self.figures,
+            self.tables,
+            self.code,
+        ):
+            step()
+        self.title = self.text("h1")
+
+    def text(self, selector):
+        found = self.article.select_one(selector)
+        return " ".join(found.get_text().split()) if found else ""
+
+    def new(self, tag, classes="", html="", **attributes):
+        element = self.soup.new_tag(tag, attrs=attributes)
+        if classes:
+            element["class"] = classes.split()
+        element.append(BeautifulSoup(html, "html.parser"))
+        return element
+
+    # --- names and links ---------------------------------------------------------------------
+
+    def names(self):
+        """Give every anchor a name of its own in the whole book."""
+        for element in self.article.find_all(id=True):
+            element["id"] = anchor(self.name, element["id"])
+        for link in self.article.find_all("a", href=True):
+            self.link(link)
+
+    def link(self, link):
+        target, _, name = link["href"].partition("#")
+        if re.match(r"[a-z]+:", target) or "figure" in link.get("class", []):
+            return
+        page = Path(target).stem if target else self.name
+        if (target and not target.endswith(".html")) or page not in self.book.names:
+            if self.book.address:
+                link["href"] = f"{self.book.address}book/{link['href']}"
+            else:
+                link.name, link.attrs = "span", {}
+            return
+        link["href"] = "#" + (anchor(page, name) if name else page)
+        if page not in (self.name, "glossary", "references"):
+            link["class"] = [*link.get("class", []), "far"]
+            link.append(page_of(self.soup, link["href"].lstrip("#")))
+
+    # --- what paper cannot do ----------------------------------------------------------------
+
+    def views(self):
+        """Note the style sheets and scripts of the moving figures."""
+        kinds = {view["data-view"] for view in self.article.select("[data-view]")}
+        for link in self.soup.select("head link[rel=stylesheet], head script[src]"):
+            address = link.get("href") or link.get("src")
+            path = (self.book.pages / "book" / address.partition("?")[0]).resolve()
+            if link.name == "link":
+                self.book.styles[path] = True
+            elif "views" in path.parts:
+                text = path.read_text(encoding="utf-8")
+                if any(f'mount("{kind}"' in text for kind in kinds):
+                    self.book.scripts[path] = True
+        for view in self.article.select("[data-view]"):
+            state = json.loads(view["data-state"])
+            state["_suggestion"] = "On the page this figure moves. " + state["_suggestion"]
+            view["data-state"] = json.dumps(state)
+
+    def drop(self):
+        for element in self.article.select(LEFT_OUT):
+            element.decompose()
+        for word in self.article.find_all("strong", string="Next:"):
+            word.parent.decompose()
+        # A PDF has no MathML beside the glyphs, so they are what a screen reader reads.
+        for glyphs in self.article.select(".katex-html"):
+            del glyphs["aria-hidden"]
+
+    def heading(self):
+        heading = self.article.find("h1")
+        if self.name == "index":
+            heading.string = "About this book"
+        if self.number:
+            heading.insert(0, self.new("span", "number", f"{self.number} "))
+
+    def cells(self):
+        """Leave out the code that a page folds away as plumbing; open what else it folds."""
+        for fold in self.article.select("details.hide"):
+            summary = fold.select_one("summary .collapsed").get_text(strip=True)
+            if PLUMBING.match(summary):
+                fold.decompose()
+            else:
+                fold.summary.replace_with(self.new("p", "opened-title", escape(summary)))
+                fold.name, fold["class"] = "div", ["opened"]
+        for output in self.article.select(".output"):
+            if re.fullmatch(r"[\w-]+: not answered yet", output.get_text(strip=True)):
+                output.decompose()
+        for cell in self.article.select(".cell_output, .cell"):
+            if not cell.get_text(strip=True) and not cell.find("img"):
+                cell.decompose()
+
+    # --- to the end --------------------------------------------------------------------------
+
+    def to_the_end(self, kind, number, label, content, back):
+        """Add an entry at the end of the book; return the link that leads there."""
+        entries = self.book.ends[kind]
+        here = anchor(kind, f"{self.name}-{number}")
+        entry = self.new("div", "entry", id=here)
+        title = self.new("p", "entry-title")
+        link = self.new("a", "", escape(label), href=f"#{back}")
+        link.append(page_of(self.soup, back))
+        title.append(link)
+        entry.append(title)
+        for part in content:
+            entry.append(part.extract())
+        if not entries or entries[-1][0] is not self:
+            entries.append((self, []))
+        entries[-1][1].append(entry)
+        place = page_of(self.soup, here)
+        return f'<a class="far" href="#{here}">{AT_THE_END[kind][0]}{place}</a>'
+
+    def question_box(self, box, text, fold):
+        """Number a question, and move its answer to the end."""
+        self.questions += 1
+        number = f"{self.number}.{self.questions}" if self.number else str(self.questions)
+        box["id"] = anchor(self.name, f"question-{self.questions}")
+        fold.summary.decompose()
+        label, content = f"Question {number}", list(fold.children)
+        link = self.to_the_end("answers", self.questions, label, content, box["id"])
+        title = self.new("p", "question-title", f"<b>{label}</b> {link}")
+        box.insert(0, title)
+        if text is not None:
+            box.insert(1, text)
+
+    def questions_out(self):
+        for box in self.article.select("div.posenc-question"):
+            box["class"] = ["asked"]
+            box.attrs.pop("data-state", None)
+            fold = box.find("details", recursive=False).extract()
+            self.question_box(box, None, fold)
+        for fold in self.article.select("details.sd-dropdown"):
+            summary = fold.summary.get_text(" ", strip=True)
+            if summary.endswith("?"):
+                box = self.new("div", "asked")
+                fold.insert_before(box)
+                text = self.new("p", "", f"<b>{escape(summary)}</b>")
+                self.question_box(box, text, fold.extract())
+
+    def exercises(self):
+        for exercise in self.article.select("div.exercise"):
+            number = re.search(r"[\d.]+", exercise.select_one(".caption-number").get_text())[0]
+            hints = [
+                part for fold in exercise.select("details") for part in self.flat(fold.extract())
+            ]
+            solutions = []
+            for sibling in exercise.find_next_siblings():
+                classes = sibling.get("class", [])
+                if "exercise" in classes or sibling.name == "section":
+                    break
+                if sibling.name != "details":
+                    continue
+                if "solution" in classes:
+                    solutions += sibling.extract().section.find_all(recursive=False)
+                elif "sd-dropdown" in classes:
+                    hints += self.flat(sibling.extract())
+            places = []
+            for kind, content in (("hints", hints), ("solutions", solutions)):
+                if content:
+                    label = f"Exercise {number}"
+                    places.append(self.to_the_end(kind, number, label, content, exercise["id"]))
+            if places:
+                title = exercise.select_one(".admonition-title")
+                title.append(self.new("span", "elsewhere", " · ".join(places)))
+
+    def flat(self, fold):
+        """The hints of a fold, and of the folds in it, one after the other."""
+        inner = [part for deeper in fold.select("details") for part in self.flat(deeper.extract())]
+        content = fold.select_one(".sd-summary-content")
+        content.name, content["class"] = "div", ["hint"]
+        return [content.extract(), *inner]
+
+    # --- the rest ----------------------------------------------------------------------------
+
+    def folds(self):
+        """Open what is still folded: proofs, and the same in PyTorch."""
+        for fold in self.article.select("details.told"):
+            fold.summary.decompose()
+            fold.unwrap()
+        for fold in self.article.select("details"):
+            summary = fold.summary
+            summary.name, summary["class"] = "p", ["opened-title"]
+            fold.name, fold["class"] = "div", ["opened"]
+
+    def figures(self):
+        for root in self.roots():
+            for link in root.select("a.figure"):
+                image = link.find("img")
+                image.attrs.pop("loading", None)
+                source = (self.book.pages / "book" / image["src"]).resolve()
+                image["src"] = on_white(source, self.book.folder).as_uri()
+                link.name, link.attrs = "div", {"class": ["figure"]}
+
+    def roots(self):
+        """The chapter, and what of it is at the end of the book."""
+        groups = [group for groups in self.book.ends.values() for group in groups]
+        return [self.article, *(e for chapter, found in groups if chapter is self for e in found)]
+
+    def tables(self):
+        for root in self.roots():
+            for table in root.select("table"):
+                if len(table.find_all("tr")) > LONG_TABLE:
+                    table["class"] = [*table.get("class", []), "long"]
+
+    def code(self):
+        """Lines of code as elements, so that one that is too long shows where it goes on."""
+        for root in self.roots():
+            for block in root.select("pre"):
+                lines = [[]]
+                for text in block.find_all(string=True):
+                    classes = [] if text.parent is block else text.parent.get("class", [])
+                    for at, part in enumerate(str(text).split("\n")):
+                        if at:
+                            lines.append([])
+                        if part:
+                            lines[-1].append((classes, part))
+                while lines and not lines[-1]:
+                    lines.pop()
+                block.clear()
+                block["class"] = ["long"] if len(lines) > LONG_CODE else []
+                for line in lines:
+                    opens = bool(line) and line[-1][1].rstrip().endswith((":", "(", "[", "{"))
+                    element = self.new("span", "line opens" if opens else "line")
+                    for classes, part in line:
+                        if classes:
+                            piece = self.new("span", " ".join(classes))
+                            piece.append(NavigableString(part))
+                            element.append(piece)
+                        else:
+                            element.append(NavigableString(part))
+                    block.append(element)
+
+
+def anchor(page, name):
+    """A name that is one word in a PDF, in a style sheet and in an address."""
+    return f"{page}.{re.sub(r'[^0-9A-Za-z.-]+', '-', name)}"
+
+
+def on_white(source, folder):
+    """A figure on white, as it was drawn; a page has it on its own paper."""
+    target = folder / f"{source.stem}.png"
+    with Image.open(source) as image:
+        white = [min(255, round(value * 255 / ground)) for ground in PAPER for value in range(256)]
+        image.convert("RGB").point(white).save(target)
+    return target
+
+
+def page_of(soup, target):
+    """Where the page number of a target will be."""
+    element = soup.new_tag("span", attrs={"class": ["page-of"], "data-of": target})
+    element.string = UNKNOWN
+    return element
+
+
+# ---------------------------------------------------------------------------- the document
+
+
+def book_config():
+    return yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
+
+
+def edition():
+    """The day of the last change, or "" where there is no history."""
+    git = shutil.which("git")
+    asked = [git, "-C", str(ROOT), "log", "-1", "--format=%cs"]
+    found = subprocess.run(asked, capture_output=True, text=True, check=False) if git else None
+    if not found or found.returncode:
+        return ""
+    return time.strftime("%-d %B %Y", time.strptime(found.stdout.strip(), "%Y-%m-%d"))
+
+
+def cover(config, folder):
+    picture = folder / "cover.png"
+    plt.imsave(picture, sinusoidal(128, 168, base=1000), cmap=DIVERGING, vmin=-1, vmax=1)
+    day = edition()
+    return f"""<section class="cover">
+<h1>{escape(config["title"])}</h1>
+<p class="subtitle">Positional encoding, from first principles to RoPE</p>
+<p class="author">{escape(config["author"])}</p>
+<p class="rights">{f"As of {day}. " if day else ""}Text and figures CC BY 4.0, code MIT.</p>
+<img src="{picture.as_uri()}" alt="The encoding of 128 positions as a heat map:
+fast columns on the left, slow ones on the right">
+</section>"""
+
+
+def contents(book):
+    """The table of contents, with a page for every chapter."""
+    lines = ['<nav class="contents"><h1 id="contents">Contents</h1>']
+
+    def line(target, number, title):
+        lines.append(
+            f'<p class="entry-line"><a href="#{target}"><span class="number">{number}</span>'
+            f'<span class="entry-name">{escape(title)}</span><span class="dots"></span>'
+            f'<span class="page-of" data-of="{target}">{UNKNOWN}</span></a></p>'
+        )
+
+    caption = ""
+    for chapter, part in zip(book.chapters, book.parts.values(), strict=True):
+        if part != caption:
+            caption = part
+            lines.append(f'<p class="part">{escape(part)}</p>')
+        line(chapter.name, chapter.number, chapter.title.removeprefix(f"{chapter.number} "))
+    lines.append('<p class="part">After trying</p>')
+    for kind, (_, title) in AT_THE_END.items():
+        line(kind, "", title)
+    return "\n".join([*lines, "</nav>"])
+
+
+def end_chapter(kind, groups):
+    title = AT_THE_END[kind][1]
+    lines = [f'<article class="bd-article at-the-end" id="{kind}"><h1>{title}</h1>']
+    for chapter, found in groups:
+        lines.append(f"<h2>{escape(chapter.title)}</h2>")
+        lines += map(str, found)
+    return "\n".join([*lines, "</article>"])
+
+
+def static_fonts(pages, folder):
+    """The fonts of the pages, one file for each weight: a PDF holds no variable font as such."""
+    rules = []
+    for name, weights in FONTS.items():
+        for weight in weights:
+            font = TTFont(pages / "_static" / "fonts" / f"{name}.woff2", recalcTimestamp=False)
+            if "fvar" in font:
+                given = {axis.axisTag: axis.defaultValue for axis in font["fvar"].axes}
+                font = instantiateVariableFont(font, given | {"wght": weight})
+            font.flavor = None
+            path = folder / f"{name}-{weight}.ttf"
+            font.save(path)
+            family = "Paper Sans" if "sans" in name else "Paper Serif"
+            slant = "italic" if "italic" in name else "normal"
+            rules.append(
+                f'@font-face {{ font-family: "{family}"; font-weight: {weight};'
+                f" font-style: {slant}; src: url({path.as_uri()}); }}"
+            )
+    return "\n".join(rules)
+
+
+def page_rules(sheets):
+    """A running head for each chapter: each is on pages of a kind of its own."""
+    rules = []
+    for at, (target, title) in enumerate(sheets):
+        words = title.replace("\\", "\\\\").replace('"', '\\"')
+        rules.append(f'[id="{target}"] {{ page: sheet{at}; }}')
+        rules.append(f'@page sheet{at} {{ @top-right {{ content: "{words}"; }} }}')
+    return "\n".join(rules)
+
+
+def document(pages, folder):
+    """The whole book as one HTML document."""
+    config = book_config()
+    book = Book(pages, folder)
+    sheets = [(chapter.name, chapter.title) for chapter in book.chapters]
+    sheets += [(kind, title) for kind, (_, title) in AT_THE_END.items()]
+    fonts = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
+    style = STYLE.read_text(encoding="utf-8").replace("DEJAVU", fonts.as_uri())
+    style = f"{static_fonts(pages, folder)}\n{style}\n{page_rules(sheets)}"
+    parts = [
+        '<!DOCTYPE html>\n<html lang="en" data-theme="light" class="scripts">\n<head>',
+        f'<meta charset="utf-8"><title>{escape(config["title"])}</title>',
+        *(f'<link rel="stylesheet" href="{path.as_uri()}">' for path in book.styles),
+        f"<style>{style}</style>",
+        "</head>\n<body>",
+        cover(config, folder),
+        "<main>",
+        contents(book),
+        *(str(chapter.article) for chapter in book.chapters),
+        *(end_chapter(*end) for end in book.ends.items()),
+        "</main>",
+        *(f'<script src="{path.as_uri()}"></script>' for path in book.scripts),
+        "</body>\n</html>\n",
+    ]
+    return "\n".join(parts)
+
+
+# ---------------------------------------------------------------------------- printing
+
+
+def places(path):
+    """The page of every anchor that something leads to, from 1."""
+    with pikepdf.open(path) as pdf:
+        numbers = {page.objgen: at for at, page in enumerate(pdf.pages, start=1)}
+        return {
+            str(name).lstrip("/"): numbers[place[0].objgen]
+            for name, place in pdf.Root.Dests.items()
+        }
+
+
+def opened(page, source):
+    """Open the document, with its fonts there and its moving figures drawn."""
+    page.goto(source.as_uri(), wait_until="load")
+    page.evaluate("document.fonts.ready")
+    page.wait_for_function("!document.querySelector('.posenc[data-state]')")
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))")
+    if broken := page.evaluate(BROKEN):
+        raise RuntimeError(f"not loaded: {', '.join(broken)}")
+    page.evaluate(STILL)
+
+
+def print_to(page, target, tagged):
+    """Print with tags and an outline, or faster without."""
+    page.pdf(path=target, prefer_css_page_size=True, outline=tagged, tagged=tagged)
+    return places(target)
+
+
+def name_bookmarks(pdf, html):
+    """Give bookmarks the words of their headings: Chromium joins words at the ends of lines, and
+    takes a line twice that it has moved to the next page."""
+    found = BeautifulSoup(html, "html.parser").find_all(re.compile("^h[1-6]$"))
+    titles = [" ".join(heading.get_text().split()) for heading in found]
+
+    def in_order(entries):
+        for entry in entries:
+            yield entry
+            yield from in_order(entry.children)
+
+    with pdf.open_outline() as outline:
+        for entry, title in zip(in_order(outline.root), titles, strict=True):
+            entry.title = title
+
+
+def make(pages=PAGES, target=TARGET):
+    """Print the book; print it again until the page numbers in it are its own."""
+    folder = target.parent / "paper"
+    folder.mkdir(parents=True, exist_ok=True)
+    html = document(pages, folder)
+    source, draft = folder / "book.html", folder / "draft.pdf"
+    browser_path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)))
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=browser_path, args=FLAGS)
+        page = browser.new_page(
+            viewport={"width": 794, "height": 1123}, device_scale_factor=2, color_scheme="light"
+        )
+        page.emulate_media(media="screen")
+        source.write_text(html, encoding="utf-8")
+        opened(page, source)
+        known = print_to(page, draft, tagged=False)
+        for _ in range(5):
+            page.evaluate(NUMBER, known)
+            before, known = known, print_to(page, draft, tagged=False)
+            if known == before:
+                break
+        else:
+            raise RuntimeError("the page numbers do not settle")
+        if print_to(page, draft, tagged=True) != known:
+            raise RuntimeError("with tags, the book has other pages than without")
+        browser.close()
+    with pikepdf.open(draft) as pdf:
+        with pdf.open_metadata() as about:
+            about["dc:title"] = book_config()["title"]
+            about["dc:creator"] = [book_config()["author"]]
+        name_bookmarks(pdf, html)
+        # The tags for screen readers are many small objects, and most of the file unless packed.
+        pdf.save(
+            target,
+            object_stream_mode=pikepdf.ObjectStreamMode.generate,
+            recompress_flate=True,
+        )
+        return len(pdf.pages)
+
+
+if __name__ == "__main__":
+    count = make()
+    size = TARGET.stat().st_size / 1e6
+    print(f"{TARGET.relative_to(ROOT)}: {count} pages, {size:.1f} MB")

@@ -1,0 +1,299 @@
+"""What holds on every page of the book without running it."""
+
+import collections
+import io
+import re
+import tokenize
+from functools import partial
+
+import pytest
+
+from scripts.minutes import measure
+from scripts.outputs import ROOT, code_cells, name, notebooks_in_toc, pages_in_toc, read
+
+BOOK = ROOT / "book"
+PAGES = [path for path in pages_in_toc() if path.is_file()]
+NOTEBOOKS = [path for path in notebooks_in_toc() if path.is_file()]
+
+
+def each(paths):
+    return pytest.mark.parametrize("path", paths, ids=[path.stem for path in paths])
+
+
+def markdown(path):
+    """The Markdown cells of a notebook, or the one text of a Markdown page."""
+    if path.suffix != ".ipynb":
+        return [path.read_text(encoding="utf-8")]
+    return [cell.source for cell in read(path).cells if cell.cell_type == "markdown"]
+
+
+# ---------------------------------------------------------------------------- contents
+
+
+def test_the_book_and_its_contents_name_the_same_pages():
+    pages = {path for kind in ("*.md", "*.ipynb") for path in BOOK.glob(kind)}
+    missing = sorted(name(path) for path in set(pages_in_toc()) - pages)
+    unlisted = sorted(name(path) for path in pages - set(pages_in_toc()))
+    assert not missing, f"_toc.yml names {missing}, and book/ has no such page"
+    assert not unlisted, f"add {unlisted} to _toc.yml, or remove them"
+
+
+# ---------------------------------------------------------------------------- the chapter frame
+
+CHAPTERS = [path for path in NOTEBOOKS if re.match(r"(?!00)\d\d_", path.name)]
+OPENING = [
+    r"\A\([\w-]+\)=\n# ",  # a label, then the title
+    r"^\*\*.+\?\*\*$",  # the question
+    r"^After this chapter you can$",
+    r"^\*\*Time\*\* \d+ minutes\. \*\*You need\*\* ",
+]
+FRAME = [
+    *OPENING,
+    r"^## In two minutes$",
+    r"^## ",
+    r"^:{3,}\{admonition\} Common slips$\n:class: slips$",
+    r"^## Exercises$",
+    r"^```\{exercise\}",
+    r"^```\{solution-start\}",
+    r"^## In practice$",
+    r"^## Summary$",
+    r"^\*\*Next:\*\* ",
+]
+
+
+@each(CHAPTERS)
+def test_a_chapter_has_its_parts_in_order(path):
+    text, place = "\n\n".join(markdown(path)), 0
+    for part in FRAME:
+        found = re.compile(part, re.MULTILINE).search(text, place)
+        assert found, f"{name(path)}: no {part!r} where CONTRIBUTING.md asks for it"
+        place = found.end()
+    assert any("assert" in cell.source for cell in code_cells(read(path)))
+
+
+@each(CHAPTERS)
+def test_a_chapter_is_short(path):
+    words, figures = (1500, 5) if path.name < "08" else (2000, 8)
+    found = measure(read(path))
+    assert found.words <= words
+    assert found.cells <= 12
+    assert found.figures <= figures
+    assert 4 <= found.questions <= 6
+    stated = int(re.search(r"^\*\*Time\*\* (\d+)", "\n".join(markdown(path)), re.MULTILINE)[1])
+    assert abs(stated - found.minutes) <= 1, "make minutes"
+
+
+@each(NOTEBOOKS)
+def test_a_fold_says_what_is_in_it(path):
+    for cell in code_cells(read(path)):
+        if {"hide-input", "hide-cell"} & set(cell.metadata.get("tags", [])):
+            assert cell.metadata.get("mystnb", {}).get("code_prompt_show"), cell.source
+
+
+# ---------------------------------------------------------------------------- code to take home
+#
+# A cell tagged `take-home` runs when it is pasted into an empty notebook with NumPy; so does a
+# block of PyTorch in a fold of its own, where PyTorch is installed.
+
+TAKE_HOME = [
+    pytest.param(cell.source, id=f"{path.stem}-{number}")
+    for path in NOTEBOOKS
+    for number, cell in enumerate(code_cells(read(path)))
+    if "take-home" in cell.metadata.get("tags", [])
+]
+PYTORCH = re.compile(
+    r"^:{3,}\{dropdown\} The same in PyTorch$.*?^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL
+)
+IN_PYTORCH = [
+    pytest.param(code, id=f"{path.stem}-{number}")
+    for path in NOTEBOOKS
+    for number, code in enumerate(PYTORCH.findall("\n\n".join(markdown(path))))
+]
+
+
+@pytest.mark.parametrize("code", TAKE_HOME)
+def test_code_to_take_home_runs_alone(code, capsys):
+    modules = set(re.findall(r"^(?:import|from) (\w+)", code, re.MULTILINE))
+    assert modules <= {"math", "numpy"}
+    exec(compile(code, "take-home", "exec"), {"__name__": "__main__"})
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize("code", IN_PYTORCH)
+def test_the_same_in_pytorch_runs_alone(code, capsys):
+    pytest.importorskip("torch")
+    exec(compile(code, "take-home", "exec"), {"__name__": "__main__"})
+    capsys.readouterr()
+
+
+# ---------------------------------------------------------------------------- figures
+
+
+def alt_texts(path):
+    """(code cell, alt text) of each cell with a stored figure; None where there is no text."""
+    for number, cell in enumerate(code_cells(read(path))):
+        if any(
+            mime.startswith("image/") for output in cell.outputs for mime in output.get("data", {})
+        ):
+            yield number, cell.metadata.get("mystnb", {}).get("image", {}).get("alt")
+
+
+@each(NOTEBOOKS)
+def test_every_figure_has_an_alt_text(path):
+    for number, text in alt_texts(path):
+        where = f"{name(path)}: Cell {number}"
+        advice = 'in the cell\'s metadata: {"mystnb": {"image": {"alt": "What the figure shows."}}}'
+        assert text, f"{where} draws a figure and has no alt text; put it {advice}"
+        sentence = len(text.split()) >= 5 and text[0].isupper() and text.endswith(".")
+        assert sentence, f"{where}: the alt text is no sentence: {text!r}"
+
+
+def test_no_alt_text_is_repeated():
+    texts = [text for path in NOTEBOOKS for _, text in alt_texts(path)]
+    repeated = [text for text, times in collections.Counter(texts).items() if text and times > 1]
+    assert not repeated, f"the same alt text on more than one figure: {repeated}"
+
+
+# ---------------------------------------------------------------------------- links
+
+FENCED_CODE = re.compile(r"^([ \t]*)(`{3,}|~{3,})(?!\{)(?:.*\n)+?\1\2[ \t]*$", re.MULTILINE)
+INLINE_CODE = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
+ROLE = re.compile(r"\{[\w:.-]+\}`[^`]*`")
+LINK_TARGET = re.compile(r"\]\(\s*<?([^)\s>]+)|^\[[^\]]+\]:\s+(\S+)", re.MULTILINE)
+
+
+@each(PAGES)
+def test_links_to_local_files_lead_somewhere(path):
+    for text in markdown(path):
+        for match in LINK_TARGET.finditer(INLINE_CODE.sub("", FENCED_CODE.sub("", text))):
+            target = (match[1] or match[2]).partition("#")[0]
+            # An outside address, a label inside the book, or a file stored in the cell itself.
+            if not target or ":" in target or not re.search(r"[./]", target):
+                continue
+            assert (path.parent / target).exists(), f"{name(path)}: no file {target!r}: {match[0]}"
+
+
+# ---------------------------------------------------------------------------- numbers in prose
+#
+# A number that a sentence takes from a computation goes stale when the computation changes. So
+# every decimal number, and every integer of three digits or more, in a chapter's prose must occur
+# in the code of the same notebook (an assertion beside the sentence) or in its text outputs. On a
+# page that has no cells, it must occur in one of the notebooks.
+#
+# Exempt: years from 1940 to 2039 but 2000, written without a separator; code; addresses,
+# citations, references, labels and versions of Python; and the cells of Markdown that carry the
+# tag `quoted-numbers`, for what others measured and no cell can compute.
+
+QUOTED = "quoted-numbers"
+YEAR = re.compile(r"(?<![\w.,])(?:19[4-9]\d|20(?!00)[0-3]\d)(?![\w]|[.,]\d)")
+NOT_PROSE = [
+    FENCED_CODE,
+    ROLE,  # before inline code, which would leave the role's name
+    INLINE_CODE,
+    re.compile(r"<!--.*?-->", re.DOTALL),
+    re.compile(r"^\([\w:.-]+\)=\s*$", re.MULTILINE),  # a label
+    re.compile(r"^\s*:[\w-]+:.*$", re.MULTILINE),  # an option of a directive
+    re.compile(r"^\s*(?:`{3,}|:{3,})\{[\w:-]+\}\s*\S*$", re.MULTILINE),  # a directive's first line
+    re.compile(r"\]\([^)]*\)|https?://\S+|<[^>\n]*>|\]\[[^\]]*\]"),
+    re.compile(r"\bPython [\d.]+(?: (?:to|or) [\d.]+)?"),
+    re.compile(r"\\(?:label|eqref|ref|tag|begin|end)\{[^}]*\}"),
+]
+# 10,000  10 000 (with any of the usual spaces)  10\,000  10{,}000  10_000
+SEPARATOR = r"(?:,|\{,\}|\\[,; :]|\{\\,\}|~|_|[ \u00a0\u2009\u202f])"
+GROUPED = re.compile(rf"(?<![\d.])\d{{1,3}}(?:{SEPARATOR}\d{{3}})+(?!\d)")
+NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
+PROGRAM = re.compile(r"<(script|style)\b.*?</\1>", re.DOTALL)
+
+
+def ungroup(text):
+    return GROUPED.sub(lambda match: re.sub(r"\D", "", match[0]), text)
+
+
+def canonical(number):
+    """One spelling for each value: 0.50 is 0.5, and 10000.0 is 10000."""
+    whole, _, fraction = number.partition(".")
+    fraction = fraction.rstrip("0")
+    return (whole.lstrip("0") or "0") + (f".{fraction}" if fraction else "")
+
+
+def prose_numbers(text):
+    """(number as found, the text around it) for all that the rule above asks about."""
+    for pattern in (*NOT_PROSE, YEAR):
+        text = pattern.sub(" ", text)
+    text = ungroup(text)
+    for match in NUMBER.finditer(text):
+        if "." in match[0] or len(match[0]) >= 3:
+            around = text[max(0, match.start() - 50) : match.end() + 30]
+            yield match[0], " ".join(around.split())
+
+
+def without_comments(source):
+    try:
+        tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
+    except (tokenize.TokenError, SyntaxError):
+        return source
+    return " ".join(token.string for token in tokens if token.type != tokenize.COMMENT)
+
+
+def computed_numbers(path):
+    """Every number in a notebook's code and text outputs, read with and without grouping."""
+    texts = []
+    for cell in code_cells(read(path)):
+        texts.append(without_comments(cell.source))
+        for output in cell.outputs:
+            texts.append(output.get("text", "") + output.get("evalue", ""))
+            texts += [data for mime, data in output.get("data", {}).items() if "text/" in mime]
+    return {
+        canonical(number)
+        for text in map(partial(PROGRAM.sub, ""), texts)
+        for number in NUMBER.findall(text) + NUMBER.findall(ungroup(text))
+    }
+
+
+@each(NOTEBOOKS)
+def test_numbers_in_prose_come_from_a_cell(path):
+    computed = computed_numbers(path)
+    strays = [
+        f"  {number}  in: … {around} …"
+        for cell in read(path).cells
+        if cell.cell_type == "markdown" and QUOTED not in cell.metadata.get("tags", [])
+        for number, around in prose_numbers(cell.source)
+        if canonical(number) not in computed
+    ]
+    if strays:
+        message = (
+            f"{name(path)}: no code cell and no text output holds these numbers of the prose. "
+            "Assert them in a cell beside the sentence:"
+        )
+        pytest.fail("\n".join([message, *strays]), pytrace=False)
+
+
+@each([path for path in PAGES if path.suffix == ".md"])
+def test_numbers_on_a_page_without_cells_come_from_a_notebook(path):
+    computed = set().union(*map(computed_numbers, NOTEBOOKS))
+    (text,) = markdown(path)
+    strays = [
+        f"  {number}  in: … {around} …"
+        for number, around in prose_numbers(text)
+        if canonical(number) not in computed
+    ]
+    assert not strays, "\n".join([f"{name(path)}: no notebook computes", *strays])
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("the last is 60 611, not $62\\,832$ or 62{,}832", ["60611", "62832", "62832"]),
+        ("10\u202f000 and 1\u2009000\u2009000 and 10,000", ["10000", "1000000", "10000"]),
+        ("0.69 and 100 % and 52 %", ["0.69", "100"]),
+        (
+            "in 2017, the 2 000 or 2000 or 2048 tokens",
+            ["2000", "2000", "2048"],
+        ),
+        ("positions 0, 100 and 200", ["100", "200"]),
+        ("`123` and {cite}`a123` and [x](y123.5) and\n```python\n123\n```\n", []),
+        (":::{note}\n:name: n-123\nholds 123\n:::", ["123"]),
+    ],
+)
+def test_what_counts_as_a_number_in_prose(text, numbers):
+    assert [number for number, _ in prose_numbers(text)] == numbers

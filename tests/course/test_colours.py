@@ -1,0 +1,111 @@
+"""The colours of the book: one table, and everything that draws agrees with it."""
+
+import re
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from matplotlib.colors import to_hex, to_rgb
+
+from course.figures import style
+from extensions.figure_twins import GROUND, PAPER, from_oklab, in_the_dark, on_paper, to_oklab
+
+CSS = Path(style.__file__).parents[1] / "views" / "view.css"
+ROW = re.compile(r"^([A-Z]+) .*``(\w{6})``  ``(\w{6})``  ``--(\w+)``$", re.MULTILINE)
+TABLE = {
+    name: (light, dark, variable) for name, light, dark, variable in ROW.findall(style.__doc__)
+}
+
+
+def dark_twin(light):
+    (dark,) = in_the_dark([[round(255 * channel) for channel in to_rgb(f"#{light}")]])
+    return to_hex(dark / 255)[1:]
+
+
+def in_css(selector, variable):
+    text = CSS.read_text(encoding="utf-8")
+    block = text[text.index(selector) :]
+    return re.search(rf"--{variable}: #?([^;]+);", block[: block.index("}")])[1]
+
+
+def contrast(one, other):
+    """WCAG 2.2, relative luminance and contrast ratio."""
+
+    def luminance(colour):
+        channels = np.array(to_rgb(f"#{colour}"))
+        linear = np.where(
+            channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4
+        )
+        return linear @ [0.2126, 0.7152, 0.0722]
+
+    low, high = sorted([luminance(one), luminance(other)])
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_the_table_has_every_colour():
+    assert len(TABLE) == 8
+    for name, (light, _, _) in TABLE.items():
+        assert getattr(style, name) == f"#{light}"
+
+
+@pytest.mark.parametrize("name", [name for name in TABLE if name != "PAPER"])
+def test_the_dark_colours_are_computed(name):
+    light, dark, _ = TABLE[name]
+    assert dark_twin(light) == dark
+
+
+def test_the_ground_of_both_themes():
+    assert to_hex(np.array(PAPER) / 255)[1:] == TABLE["PAPER"][0]
+    assert to_hex(np.array(GROUND) / 255)[1:] == TABLE["PAPER"][1]
+    assert tuple(on_paper([255, 255, 255])) == PAPER
+    assert tuple(in_the_dark([[255, 255, 255]])[0]) == GROUND
+
+
+@pytest.mark.parametrize("name", ["SINE", "COSINE", "SHIFT", "HIGHLIGHT", "NEUTRAL", "FAINT"])
+def test_moving_figures_have_the_same_colours(name):
+    light, dark, variable = TABLE[name]
+    assert in_css(".posenc {", variable) == light
+    assert in_css('html[data-theme="dark"] .posenc', variable) == dark
+
+
+def test_moving_figures_have_the_same_map():
+    light = [colour[1:] for colour in style._COLOURS]
+    colours = mpl.colormaps[style.DIVERGING]
+    assert [to_hex(colours(at))[1:] for at in (0.0, 0.5, 1.0)] == [light[0], "ffffff", light[-1]]
+    paper = [TABLE["PAPER"][0] if at == 5 else colour for at, colour in enumerate(light)]
+    assert in_css(".posenc {", "map").split() == paper
+    dark = [dark_twin(colour) for colour in light]
+    assert in_css('html[data-theme="dark"] .posenc', "map").split() == dark
+
+
+@pytest.mark.parametrize("name", ["SINE", "COSINE", "SHIFT", "INK", "NEUTRAL"])
+def test_words_in_a_colour_can_be_read(name):
+    light, dark, _ = TABLE[name]
+    assert contrast(light, TABLE["PAPER"][0]) >= 4.5
+    assert contrast(dark, TABLE["PAPER"][1]) >= 4.5
+
+
+def test_borders_of_controls_can_be_seen():
+    assert contrast(in_css(".posenc {", "edge"), TABLE["PAPER"][0]) >= 3
+    dark = in_css('html[data-theme="dark"] .posenc', "edge")
+    assert contrast(dark, TABLE["PAPER"][1]) >= 3
+
+
+def test_oklab_of_known_colours():
+    # https://bottosson.github.io/posts/oklab/: white is (1, 0, 0); red from the CSS Color 4 tests.
+    white, red = to_oklab(np.array([[1.0, 1, 1], [1, 0, 0]]))
+    np.testing.assert_allclose(white, [1, 0, 0], atol=1e-6)
+    np.testing.assert_allclose(red, [0.62796, 0.22486, 0.12585], atol=1e-4)
+    colours = np.random.default_rng(0).uniform(size=(100, 3))
+    np.testing.assert_allclose(from_oklab(to_oklab(colours)), colours, atol=1e-6)
+
+
+def test_the_dark_twin_keeps_hue_and_order():
+    hues = in_the_dark([[0, 114, 178], [191, 81, 0], [170, 68, 153], [230, 167, 0]])
+    before = to_oklab(np.array([[0, 114, 178], [191, 81, 0], [170, 68, 153], [230, 167, 0]]) / 255)
+    after = to_oklab(hues / 255)
+    angle = np.arctan2(after[:, 2], after[:, 1]) - np.arctan2(before[:, 2], before[:, 1])
+    assert np.abs(np.angle(np.exp(1j * angle))).max() < 0.15
+    greys = in_the_dark(np.repeat(np.arange(256)[:, None], 3, axis=1))
+    assert (np.diff(greys.astype(int), axis=0) <= 0).all()

@@ -1,0 +1,301 @@
+"""Every check of the exercises: right answers, typical wrong ones, and whatever else there is."""
+
+import importlib
+import importlib.util
+import itertools
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from course import exercises
+from course.exercises import Function, Value, assess, check
+
+FOLDER = Path(exercises.__file__).parent
+ANSWERS = Path(__file__).parent / "answers"
+CHAPTERS = sorted(
+    path.stem for path in FOLDER.glob("*.py") if path.stem not in ("__init__", "judging")
+)
+
+
+def answers(chapter):
+    """Return the answers that tests/course/answers declares for a chapter."""
+    path = ANSWERS / f"answers_{chapter}.py"
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.ANSWERS
+
+
+def declared(chapter):
+    return importlib.import_module(f"course.exercises.{chapter}").EXERCISES
+
+
+NAMES = [(chapter, name) for chapter in CHAPTERS for name in declared(chapter)]
+each_exercise = pytest.mark.parametrize(("chapter", "name"), NAMES, ids=[n for _, n in NAMES])
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_a_chapter_names_its_exercises_and_answers_them(chapter):
+    label = chapter.replace("_", "-")
+    for name in declared(chapter):
+        assert re.fullmatch(rf"{label}-[1-9]\d*", name)
+    assert list(answers(chapter)) == list(declared(chapter))
+
+
+@each_exercise
+def test_right_answers_of_any_style_are_right(chapter, name):
+    right = answers(chapter)[name]["right"]
+    assert len(right) >= 2, "give at least two styles"
+    for answer in right:
+        verdict = assess(name, answer)
+        assert verdict.state == "right", verdict.text
+        assert verdict.text == f"Right. {declared(chapter)[name].because}"
+
+
+@each_exercise
+def test_typical_wrong_answers_get_their_hint(chapter, name):
+    wrong = answers(chapter)[name]["wrong"]
+    assert len(wrong) >= 3, "give at least three"
+    for answer, words in wrong:
+        verdict = assess(name, answer)
+        assert verdict.state == "wrong"
+        assert words in verdict.text
+        assert verdict.text.startswith("Not yet. ")
+
+
+@each_exercise
+def test_each_declared_wrong_answer_gets_its_own_hint(chapter, name):
+    exercise = declared(chapter)[name]
+    hints = [hint for _, hint in exercise.wrong]
+    assert len(set(hints)) == len(hints)
+    for answer, hint in exercise.wrong:
+        assert assess(name, answer).text == f"Not yet. {hint}"
+
+
+# ---------------------------------------------------------------------------- anything at all
+
+
+class EqualsAll:
+    __array_priority__ = 1e9
+
+    def __eq__(self, other):
+        raise RuntimeError("no comparison")
+
+    def __ne__(self, other):
+        raise RuntimeError("no comparison")
+
+    __hash__ = None
+
+    def __bool__(self):
+        raise RuntimeError("no truth")
+
+    def __len__(self):
+        raise RuntimeError("no length")
+
+    def __repr__(self):
+        raise RuntimeError("no text")
+
+
+class BadArray:
+    def __array__(self, *_arguments, **_options):
+        raise SystemExit("no array")
+
+
+class Unsayable(Exception):
+    def __str__(self):
+        raise ValueError("no message")
+
+
+def leave(*_arguments):
+    raise SystemExit(3)
+
+
+def stop(*_arguments):
+    raise KeyboardInterrupt
+
+
+def unsayable(*_arguments):
+    raise Unsayable
+
+
+def recurse(*arguments):
+    return recurse(*arguments)
+
+
+def endless(*_arguments):
+    yield from itertools.count()
+
+
+def lazy_loop():
+    loop = []
+    loop.append(loop)
+    return loop
+
+
+MALFORMED = {
+    "a number": 42,
+    "a text": "0.5",
+    "a class": EqualsAll,
+    "a bad object": EqualsAll(),
+    "a bad array": BadArray(),
+    "an endless generator": itertools.count(),
+    "a list in itself": lazy_loop(),
+    "a ragged list": [[1, 2], [3]],
+    "an array of objects": np.array([None, "x"], dtype=object),
+    "an empty array": np.empty((0, 3)),
+    "nan": float("nan"),
+    "a complex number": 1j,
+    "a huge int": 10**400,
+    "a dict": {},
+    "bytes": b"12",
+    "exits": leave,
+    "is stopped": stop,
+    "raises without words": unsayable,
+    "recurses": recurse,
+    "yields without end": endless,
+    "needs no argument": lambda: 1,
+    **{
+        f"returns {kind}": lambda *_arguments, value=value: value
+        for kind, value in {
+            "a text": "x",
+            "itself": recurse,
+            "a bad object": EqualsAll(),
+            "a bad array": BadArray(),
+            "a list in itself": lazy_loop(),
+            "ragged": [[1, 2], [3]],
+            "nothing of use": np.empty(0),
+            "too much": np.zeros((7, 7, 7)),
+            "a scalar": 0.125,
+            "a huge int": 10**400,
+            "a dict": {1: 2},
+            "truth": True,
+            "infinity": np.inf,
+        }.items()
+    },
+}
+
+
+@each_exercise
+@pytest.mark.parametrize("kind", MALFORMED)
+@pytest.mark.usefixtures("chapter")
+def test_nothing_makes_a_check_raise(name, kind, capsys):
+    verdict = assess(name, MALFORMED[kind])
+    assert verdict.state == "wrong"
+    assert len(verdict.text) < 400
+    assert "0x" not in verdict.text
+    check(name, MALFORMED[kind])
+    assert capsys.readouterr().out == f"{name}: {verdict.text}\n"
+
+
+@each_exercise
+@pytest.mark.usefixtures("chapter")
+def test_an_untouched_cell_is_not_answered_yet(name, capsys):
+    def to_fill_in(*_arguments): ...
+
+    def dots(*_arguments):
+        return ...
+
+    exercise = declared(name.rpartition("-")[0].replace("-", "_"))[name]
+    untouched = [None, ...] + ([to_fill_in, dots] if isinstance(exercise, Function) else [])
+    for value in untouched:
+        assert assess(name, value).state == "open"
+        check(name, value)
+        assert capsys.readouterr().out == f"{name}: not answered yet\n"
+
+
+@each_exercise
+@pytest.mark.usefixtures("chapter")
+def test_a_function_that_only_prints_is_told_that_it_returns_nothing(name):
+    exercise = declared(name.rpartition("-")[0].replace("-", "_"))[name]
+    if not isinstance(exercise, Function):
+        pytest.skip("the answer is no function")
+
+    def prints(*arguments):
+        print(*arguments)
+
+    def forgets(*arguments):
+        _result = exercise.reference(*arguments)
+
+    for answer in (prints, forgets):
+        verdict = assess(name, answer)
+        assert verdict.state == "wrong"
+        assert "It returns nothing (None)" in verdict.text
+        assert "`return`" in verdict.text
+
+
+@pytest.mark.parametrize("name", ["rotation-99", "nowhere-1", "os-1", "", "../x-1", 3, "judging-1"])
+def test_an_unknown_name_is_repeated(name):
+    with pytest.raises(ValueError, match=re.escape(f"got {name!r}")):
+        check(name, 1)
+
+
+# ---------------------------------------------------------------------------- judging itself
+
+
+TABLE = np.array([[0.0, 1.0, 0.5, 2.0], [3.0, 4.0, -1.0, 0.25], [7.0, 6.0, 0.1, 9.0]])
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (-TABLE, "Look at the signs"),
+        (TABLE.T, "transposed"),
+        (TABLE[:, [1, 0, 3, 2]], "which one is the sine"),
+        (TABLE[:, [0, 2, 1, 3]], "in halves"),
+        (np.vstack([TABLE[1:], [[1, 2, 3, 4]]]), "count from 1"),
+        (np.roll(TABLE, 1, 0), "shifted by one place"),
+        (TABLE[::-1], "reversed"),
+        (np.rad2deg(TABLE), "like degrees"),
+        (np.deg2rad(TABLE), "like radians"),
+        (TABLE.ravel(), "The numbers fit, but not the shape: it is (12,) and should be (3, 4)."),
+        (TABLE[:2], "Look at the shape: it is (2, 4) and should be (3, 4)."),
+        (TABLE.astype(np.float16), "short float"),
+        (TABLE.round(1) + 0.0, "Look at entry [1, 3]"),
+        (TABLE + 1e-5, "Very close"),
+        (TABLE * np.nan, "NaN or infinite"),
+        (TABLE + 1j, "complex"),
+        (TABLE.astype(str), "not numbers"),
+    ],
+)
+def test_what_is_off_is_named(given, words):
+    assert words in Value(TABLE, "So.").judge(given).text
+
+
+def test_lists_integers_and_float32_are_numbers_too():
+    assert Value([1, 2, 3], "So.").judge((1.0, 2, 3)).state == "right"
+    assert Value(3, "So.").judge(np.float32(3)).state == "right"
+    assert Value(0.5, "So.").judge(np.float16(0.5)).state == "right"
+    assert Value(True, "So.").judge(np.True_).state == "right"
+
+
+def test_an_answer_cannot_change_the_inputs():
+    def spoil(table):
+        table[:] = 0
+        return table
+
+    inputs = (np.ones(3),)
+    exercise = Function(lambda table: table, "So.", inputs=(inputs,))
+    assert exercise.judge(spoil).state == "wrong"
+    assert (inputs[0] == 1).all()
+    assert exercise.judge(lambda table: table).state == "right"
+
+
+def test_a_slip_is_told_even_where_the_numbers_are_right():
+    def in_place(row):
+        row *= 2
+        return row
+
+    changed = (lambda _given, before, after: before[0][0] != after[0][0], "It changes its input.")
+    short = (lambda given, _before, _after: given[5] == 0, "Never said.")  # raises IndexError
+    exercise = Function(lambda row: 2 * row, "So.", inputs=[(np.ones(3),)], slips=[short, changed])
+    assert exercise.judge(in_place).text == "Not yet. It changes its input."
+    assert exercise.judge(lambda row: row + row).state == "right"
+
+
+def test_an_exercise_without_inputs_is_refused():
+    with pytest.raises(ValueError, match="inputs must be tuples"):
+        Function(abs, "So.")
+    with pytest.raises(ValueError, match="inputs must be tuples"):
+        Function(abs, "So.", inputs=(1, 2))

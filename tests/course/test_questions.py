@@ -1,0 +1,334 @@
+"""The questions' Python side: errors, the HTML they store, and one key for each in the book."""
+
+import html
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+
+from course import questions
+from course.questions import Blanks, Choice, Number, Predict
+from course.questions.question import in_words, module, style_sheet
+from course.views import ClockHand
+from extensions.questions_index import keys_in, once
+from extensions.teaching import chapter, escaped, markdown
+from scripts.outputs import name, notebooks_in_toc, read
+
+WORDS = {"because": "So.", "nudge": "Think."}
+X = np.arange(5)
+CURVE = {"x": X, "y": X**2, "x_label": "x", "y_label": "y"}
+SLIDER = {"low": 0, "high": 10, "step": 1, "answer": 4, "because": "So."}
+
+
+def number(key="rotation-1", text="How far?", **options):
+    return Number(key, text, **{"answer": 0.3125, "tolerance": 0.01, **WORDS, **options})
+
+
+def choice(**options):
+    plain = {"options": ["Yes", "No"], "answer": "No", **WORDS}
+    return Choice("rotation-2", "Is it?", **{**plain, **options})
+
+
+def blanks(**options):
+    plain = {"answer": [[1, 2], [3, 4]], "rows": ["a", "b"], "columns": ["c", "d"], **WORDS}
+    return Blanks("rotation-3", "Fill in.", **{**plain, **options})
+
+
+def predict(**options):
+    return Predict("rotation-4", "Where?", **{**SLIDER, **options})
+
+
+def guess(**options):
+    plain = {"options": ["Yes", "No"], "answer": "No", "because": "So."}
+    return Predict("rotation-5", "Which?", **{**plain, **options})
+
+
+EACH = [number(), choice(), choice(answer=["Yes", "No"]), blanks(), predict(), predict(**CURVE)]
+EACH += [guess(), guess(**CURVE), predict(on="y", at=2, **CURVE)]
+each_kind = pytest.mark.parametrize("question", EACH, ids=repr)
+
+
+@each_kind
+def test_html_is_self_contained_and_depends_on_the_question_alone(question):
+    text = question.html()
+    assert text == question.html()
+    assert " id=" not in text
+    assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
+    assert text.count("<script") == text.count("</script>") == 1
+    state = html.unescape(re.search(r'data-state="([^"]*)"', text)[1])
+    assert json.loads(state) == question.question
+
+
+@each_kind
+def test_without_scripts_there_is_the_question_and_a_folded_answer(question):
+    text = question.html()
+    static = text[text.index('data-state="') : text.index("<script")]
+    static = static[static.index(">") :]
+    assert question.question["text"] in static
+    before, folded = static.split("<details>", 1)
+    assert question.question["because"] in folded
+    assert question.question["because"] not in before
+    for option in question.question.get("options") or []:
+        assert f"<li>{option}</li>" in before
+
+
+@each_kind
+def test_display_has_text_html_and_the_live_question(question):
+    data, _ = question._repr_mimebundle_()
+    assert data["text/plain"] == repr(question) == f"{type(question).__name__}({question.key!r})"
+    assert data["text/html"] == question.html()
+    assert data["application/vnd.jupyter.widget-view+json"]["model_id"] == question.model_id
+
+
+def test_each_kind_is_exported_and_documented():
+    assert questions.__all__ == sorted(questions.__all__)
+    for kind in map(vars(questions).get, questions.__all__):
+        assert "Examples" in kind.__doc__
+
+
+@pytest.mark.parametrize(
+    ("make", "options", "message"),
+    [
+        (number, {"key": "rotation"}, "key must be the chapter's label and a number"),
+        (number, {"key": "Rotation-1"}, "got 'Rotation-1'"),
+        (number, {"key": "rotation-0"}, "got 'rotation-0'"),
+        (number, {"key": 1}, "got 1"),
+        (number, {"text": "How far is $x$?"}, "got LaTeX in 'How far is"),
+        (number, {"text": "How <b>far</b>?"}, "got HTML in"),
+        (number, {"text": "How `far?"}, "got a single backtick"),
+        (number, {"text": " "}, "text must be a text that is not empty, got ' '"),
+        (number, {"because": ""}, "because must be a text that is not empty, got ''"),
+        (number, {"nudge": None}, "nudge must be a text that is not empty, got None"),
+        (number, {"answer": "0.3"}, "answer must be a finite real number.* got '0.3'"),
+        (number, {"answer": np.nan}, "answer must be a finite real number.* got nan"),
+        (number, {"tolerance": -1}, "tolerance must not be negative, got -1"),
+        (number, {"wrong": {0.32: "Near."}}, "differ from the answer 0.3125 .* got 0.32"),
+        (
+            number,
+            {"wrong": {"a": "Near."}},
+            "a wrong answer must be a finite real number.* got 'a'",
+        ),
+        (number, {"wrong": {1: ""}}, "a hint must be a text that is not empty, got ''"),
+        (number, {"wrong": [1]}, "wrong must be a dict of answers and hints"),
+        (choice, {"options": ["No"]}, "options must be two texts or more"),
+        (choice, {"options": "No"}, "options must be two texts or more, got 'No'"),
+        (choice, {"options": ["No", "No"]}, "options must differ from each other"),
+        (choice, {"answer": "Perhaps"}, "answer must be one of the options .* got 'Perhaps'"),
+        (choice, {"answer": []}, r"answer must be an option, or a list .* got \[\]"),
+        (choice, {"answer": 1}, "answer must be an option, or a list of options, got 1"),
+        (choice, {"wrong": {"No": "So?"}}, "must differ from the answer, got 'No'"),
+        (choice, {"wrong": {"Or": "So?"}}, "a wrong answer must be one of the options"),
+        (choice, {"wrong": {("Yes", "No"): "So?"}}, "a wrong answer must be one option"),
+        (blanks, {"rows": ["a"]}, r"1 rows and 2 columns, got shape \(2, 2\)"),
+        (blanks, {"given": np.ones((2, 2))}, "leave a cell to fill in"),
+        (blanks, {"wrong": [([[1, 2], [3, 4]], "So?")]}, "a wrong table must differ"),
+        (blanks, {"wrong": [([1, 2], "So?")]}, r"a wrong table must have shape \(2, 2\)"),
+        (blanks, {"answer": [["x"]]}, "answer must be real numbers"),
+        (predict, {"low": None}, "either low, high and step, or options"),
+        (predict, {"options": ["Yes", "No"]}, "either low, high and step, or options"),
+        (predict, {"answer": 11}, "the slider must hold the answer .* got answer 11"),
+        (predict, {"start": -1}, "the slider must hold the answer .* start -1"),
+        (predict, {"tolerance": 0.1}, "tolerance must be at least half a step"),
+        (predict, {"wrong": {4: "So?"}}, "must differ from the answer 4"),
+        (predict, {"x": X}, "a curve must have both x and y"),
+        (predict, {**CURVE, "y": X[1:]}, r"got shapes \(5,\) and \(4,\)"),
+        (predict, {**CURVE, "x": 0 * X}, "x must hold different numbers"),
+        (predict, {**CURVE, "x_label": ""}, "x_label must be a text that is not empty"),
+        (predict, {"on": "z"}, "on must be 'x' or 'y', got 'z'"),
+        (guess, {"answer": "Perhaps"}, "answer must be one of the options"),
+        (guess, {"wrong": {"No": "So?"}}, "must differ from the answer, got 'No'"),
+    ],
+)
+def test_bad_value_is_repeated_with_what_is_allowed(make, options, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        make(**options)
+
+
+@pytest.mark.parametrize(
+    ("value", "tolerance", "text"),
+    [
+        (0.3125, 0.01, "0.31"),
+        (0.3125, 0.005, "0.312"),
+        (63.0, 0.5, "63"),
+        (62831.85, 5, "62832"),
+        (10_000.0, 0, "10\u202f000"),
+        (-1.5, 0.05, "\u22121.50"),
+        (1e-9, 1e-12, "1e\u22129"),
+    ],
+)
+def test_an_answer_has_as_many_digits_as_the_tolerance_asks_for(value, tolerance, text):
+    assert in_words(value, tolerance) == text
+    assert abs(float(text.replace("\u2212", "-").replace("\u202f", "")) - value) <= tolerance
+
+
+def test_default_tolerance_is_exact_for_whole_numbers():
+    assert number(answer=63, tolerance=None).question["tolerance"] == 0
+    assert number(answer=0.5, tolerance=None).question["tolerance"] == 0.0025
+    assert predict().question["tolerance"] == 0.5
+
+
+def test_a_page_keeps_the_style_and_the_script_of_its_questions_once():
+    page = "\n".join(["<p>before</p>", *(question.html() for question in EACH), "<p>after</p>"])
+    kept = once(page)
+    assert kept.count("<style>") == kept.count("<script") == kept.count("mount();") == 1
+    assert kept.index("<style>") < kept.index("data-state") < kept.index("<p>after</p>")
+    assert kept.count("data-state=") == len(EACH)
+    view = ClockHand().html()
+    assert once(view + view) == view + view
+
+
+def test_the_list_of_a_page_leaves_out_the_exercises(tmp_path):
+    outputs = [
+        nbformat.v4.new_output("execute_result", {"text/html": number(key=key).html()})
+        for key in ("rotation-2", "rotation-ex-1", "rotation-1")
+    ]
+    cells = [nbformat.v4.new_code_cell("1", outputs=outputs), nbformat.v4.new_markdown_cell("2")]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "page.ipynb")
+    assert keys_in(tmp_path / "page.ipynb") == ["rotation-2", "rotation-1"]
+
+
+def test_teachers_find_what_a_chapter_asks_and_sets():
+    first = (
+        "(rotation)=\n# The rotation\n\n**Why?**\n\nAfter this chapter you can\n\n- *prove* it;\n"
+        "- *build* $M$.\n\n**Time** 25 minutes. **You need** nothing.\n\n- *no* objective;"
+    )
+    asked = [number(), predict(), blanks(), number(key="rotation-ex-1", text="Is `a_b` < c_d?")]
+    cells = [nbformat.v4.new_markdown_cell(first)]
+    for question in asked:
+        output = nbformat.v4.new_output("execute_result", {"text/html": question.html()})
+        cells.append(nbformat.v4.new_code_cell("question", outputs=[output]))
+    cells.append(nbformat.v4.new_markdown_cell("```{exercise}\n:label: ex-rotation-one\nDo.\n```"))
+    cells.append(nbformat.v4.new_code_cell('check("rotation-3", turn)'))
+    text = markdown(chapter(nbformat.v4.new_notebook(cells=cells)))
+    assert text == (
+        "**{ref}`rotation`**, 25 minutes\n\n- *prove* it\n- *build* $M$\n\n"
+        "For a quiz:\n\n1. How far?\n\n"
+        "Also: 2 tables and predictions; 1 exercise answered on the page; "
+        "code that is checked: `rotation-3`.\n\nHomework: {ref}`ex-rotation-one`.\n"
+    )
+    assert escaped("Is `a_b` < c_d?") == "Is `a_b` \\< c\\_d?"
+
+
+def test_stored_questions_hold_the_script_of_today():
+    for path in notebooks_in_toc():
+        for cell in read(path).cells:
+            for output in cell.get("outputs", []):
+                text = output.get("data", {}).get("text/html", "")
+                if 'class="posenc posenc-question"' in text:
+                    today = module() in text and style_sheet() in text
+                    assert today, f"run make outputs NOTEBOOKS={name(path)}"
+
+
+def stored_keys():
+    """(notebook, key) of each question in the stored outputs, in reading order."""
+    for path in notebooks_in_toc():
+        for cell in read(path).cells:
+            for output in cell.get("outputs", []):
+                text = output.get("data", {}).get("text/html", "")
+                for key in re.findall(
+                    r'<div class="posenc posenc-question" data-question="([^"]*)"', text
+                ):
+                    yield path, key
+
+
+def test_a_key_occurs_once_in_the_book_and_names_its_chapter():
+    seen = {}
+    for path, key in stored_keys():
+        assert key not in seen, f"{key} in {name(path)} and in {name(seen[key])}"
+        seen[key] = path
+        first = read(path).cells[0].source
+        label = re.match(r"\(([\w-]+)\)=", first)[1]
+        assert re.fullmatch(rf"{label}(-ex)?-\d+", key), f"{key} in {name(path)}, label {label}"
+
+
+def test_the_module_is_tidy():
+    assert not re.search(r"^(import|export)\b|^\s", module(), flags=re.MULTILINE)
+    text = (Path(questions.__file__).parent / "question.js").read_text(encoding="utf-8")
+    assert not re.findall(r"\b(var (?=\w)|debugger\b|innerHTML\b|eval\(|console\.|fetch\()", text)
+    assert "</script" not in text
+    for line in text.splitlines():
+        assert len(line) <= 100
+        assert line == line.rstrip()
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
+def test_the_module_parses():
+    command = ["node", "--input-type=module", "--check"]
+    subprocess.run(command, input=module(), text=True, check=True, capture_output=True)
+
+
+# What a reader may type, and the number it means.
+TYPED = {
+    "0.25": 0.25,
+    "0,25": 0.25,
+    ".25": 0.25,
+    " 0.25 ": 0.25,
+    "+0.25": 0.25,
+    "1/4": 0.25,
+    "-3": -3,
+    "−3": -3,
+    "–3": -3,
+    "—3": -3,
+    "－3": -3,
+    "- 3": -3,
+    "10 000": 10_000,
+    "10\u202f000": 10_000,
+    "10,000": 10_000,
+    "10'000": 10_000,
+    "10_000": 10_000,
+    "1,234.5": 1234.5,
+    "1.234,5": 1234.5,
+    "1.000.000": 1e6,
+    "1e4": 1e4,
+    "1E-4": 1e-4,
+    "10^4": 1e4,
+    "10^-4": 1e-4,
+    "3·10^4": 3e4,
+    "3×10^4": 3e4,
+    "2*3": 6,
+    "π": np.pi,
+    "pi": np.pi,
+    "2π": 2 * np.pi,
+    "2 pi / 3": 2 * np.pi / 3,
+    "-π/2": -np.pi / 2,
+    "2·π": 2 * np.pi,
+    "√2/2": np.sqrt(2) / 2,
+    "2√3": 2 * np.sqrt(3),
+    "sqrt2": np.sqrt(2),
+    "3.": 3,
+}
+NOT_NUMBERS = [
+    "",
+    "abc",
+    "1..2",
+    "1 2",
+    "--",
+    "2**3",
+    "1/",
+    "/2",
+    "3x",
+    "NaN",
+    "1/0",
+    "∞",
+    "0x10",
+    "^2",
+    "√",
+]
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
+def test_numbers_are_read_however_they_are_typed():
+    typed = json.dumps([*TYPED, *NOT_NUMBERS])
+    code = f"{module()}\nconsole.log(JSON.stringify({typed}.map(readings)));"
+    command = ["node", "--input-type=module", "-"]
+    ran = subprocess.run(command, input=code, text=True, check=True, capture_output=True)
+    read_as = json.loads(ran.stdout)
+    for (typed, value), values in zip(TYPED.items(), read_as, strict=False):
+        assert any(np.isclose(one, value, rtol=1e-12) for one in values), f"{typed!r}: {values}"
+    for typed, values in zip(NOT_NUMBERS, read_as[len(TYPED) :], strict=True):
+        assert values == [], f"{typed!r}: {values}"

@@ -1,0 +1,239 @@
+"""The views' Python side: values, errors, text, and the HTML they store."""
+
+import inspect
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from xml.etree import ElementTree
+
+import ipywidgets
+import numpy as np
+import pytest
+from traitlets import TraitError
+
+from course import views
+from course.views import (
+    ClockHand,
+    ClockWall,
+    CollisionExplorer,
+    EncodingGrows,
+    FormulaReader,
+    SameTurn,
+    SentenceEncoder,
+    ShuffledWords,
+    SimilarityKernel,
+    StretchedLadder,
+    WavelengthLadder,
+)
+
+FOLDER = Path(views.__file__).parent
+MODULES = sorted(FOLDER.glob("*.js"))
+VIEWS = [getattr(views, name) for name in views.__all__]
+
+every_view = pytest.mark.parametrize("kind", VIEWS, ids=lambda kind: kind.__name__)
+every_module = pytest.mark.parametrize("path", MODULES, ids=lambda path: path.name)
+
+
+@every_view
+def test_text_is_the_call_that_makes_the_view(kind):
+    view = kind()
+    again = eval(repr(view), {kind.__name__: kind})
+    assert again.state() == view.state()
+    assert list(inspect.signature(kind).parameters) == list(view.state())
+
+
+@every_view
+def test_html_depends_on_the_state_alone(kind):
+    html = kind().html()
+    assert html == kind().html()
+    assert "0x" not in re.sub(r"0x[0-9a-f]{8}\b", "", html)  # no memory address
+    assert " id=" not in html
+
+
+@every_view
+def test_display_has_text_html_and_the_live_view(kind):
+    view = kind()
+    data, _ = view._repr_mimebundle_()
+    assert data["text/plain"] == repr(view)
+    assert data["text/html"] == view.html()
+    assert data["application/vnd.jupyter.widget-view+json"]["model_id"] == view.model_id
+
+
+@every_view
+def test_html_is_self_contained_and_says_what_to_try(kind):
+    html = kind().html()
+    assert not re.findall(r"^(import|export)\b", html, flags=re.MULTILINE)
+    assert not re.findall(r"https?://", html)
+    assert html.count("<script") == html.count("</script>") == 1
+    before_script = html[: html.index("<script")]
+    assert kind.suggestion().startswith("Try this: ")
+    assert before_script.count("Try this: ") == 2  # in the state, and where scripts are off
+
+
+@every_view
+def test_unknown_name_is_refused(kind):
+    with pytest.raises(TypeError, match=f"{kind.__name__} has no 'speed'; it takes "):
+        kind(speed=1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "value", "allowed"),
+    [
+        (ClockHand, "frequency", 4, "from 0.05 to 3.14159 radians per token, got 4"),
+        (ClockHand, "frequency", "fast", "from 0.05 to 3.14159 radians per token, got 'fast'"),
+        (ClockHand, "phase", float("nan"), "from -3.14159 to 3.14159 radians, got nan"),
+        (ClockHand, "position", True, "a number from 0 to 24 tokens, got True"),
+        (ClockHand, "position", np.True_, "a number from 0 to 24 tokens, got np.True_"),
+        pytest.param(
+            *(ClockHand, "position", 10**400, f"a number from 0 to 24 tokens, got {10**400}"),
+            id="too large for a float",
+        ),
+        (EncodingGrows, "position", 48, "a whole number from 0 to 47, got 48"),
+        (EncodingGrows, "pair", 16, "a whole number from 0 to 15, got 16"),
+        (FormulaReader, "base", 7, "one of 100, 1000, 10000, 1000000, got 7"),
+        (FormulaReader, "position", 100, "a whole number from 0 to 99, got 100"),
+        (FormulaReader, "position", 1.5, "a whole number from 0 to 99, got 1.5"),
+        (WavelengthLadder, "width", 5, "an even number from 4 to 1024, got 5"),
+        (SimilarityKernel, "width", 6, "a multiple of 4 from 4 to 128, got 6"),
+        (SimilarityKernel, "random_weights", 1, "True or False, got 1"),
+        (SameTurn, "shift", 6, "a whole number from -5 to 5, got 6"),
+        (SentenceEncoder, "sentence", " ", "a sentence of 1 to 16 words .*, got ' '"),
+        (SentenceEncoder, "position", 4, "from 0 to 3 for a table of 4 x 4, got 4"),
+        (SentenceEncoder, "column", 4, "from 0 to 3 for a table of 4 x 4, got 4"),
+        (StretchedLadder, "method", "none", "one of linear, NTK-aware, YaRN, Llama 3, got 'none'"),
+        (StretchedLadder, "factor", 64, "a number from 1 to 32, got 64"),
+        (ShuffledWords, "order", [0, 0, 1], r"an arrangement of .*, got \[0, 0, 1\]"),
+        (ShuffledWords, "order", [1, 0], r"an arrangement of \[0, 1, 2\], .*, got \[1, 0\]"),
+        (ShuffledWords, "vectors", [[0.1, 2], [1]], r"a table of finite numbers, .*, got \[\[0.*"),
+        (ShuffledWords, "W_Q", [[float("nan")]], r"a table of finite numbers, .*, got \[\[nan\]\]"),
+        (ShuffledWords, "W_Q", [[1, 2]], r"a table of shape \(d, d\), .*, got shape \(1, 2\)"),
+        (
+            ShuffledWords,
+            "W_V",
+            [[1]],
+            r"a table of shape \(d, d\), with d even, .*, got shape \(1, 1\)",
+        ),
+        (CollisionExplorer, "position", 128, "from 0 to 127, one less than length, got 128"),
+    ],
+)
+def test_bad_value_is_repeated_with_what_is_allowed(kind, name, value, allowed):
+    message = f"^{name} must be .*{allowed}$"
+    view = kind()
+    before = view.state()
+    with pytest.raises(TraitError, match=message):
+        setattr(view, name, value)
+    assert view.state() == before
+    with pytest.raises(TraitError, match=message):
+        kind(**{name: value})
+
+
+def test_numpy_numbers_are_numbers():
+    wall = ClockWall(position=np.int64(3), base=np.float32(1000))
+    assert repr(wall) == "ClockWall(position=3, shift=5, width=16, base=1000.0)"
+
+
+def test_traits_can_be_observed_and_linked():
+    hand, other, seen = ClockHand(), ClockHand(), []
+    hand.observe(lambda change: seen.append(change.new), names="position")
+    hand.position = 7
+    assert seen == [7.0]
+    ipywidgets.link((hand, "position"), (other, "position"))
+    assert other.position == 7.0
+    ipywidgets.jslink((hand, "phase"), (other, "phase"))
+
+
+def test_tables_of_shuffled_words_fit_each_other():
+    rows = np.arange(12).reshape(3, 4)
+    words = ShuffledWords(vectors=rows, W_Q=np.eye(4), W_K=np.eye(4))
+    assert words.vectors == rows.tolist()
+    with pytest.raises(
+        TraitError, match=r"W_V must be a table of shape \(d, d\).*got shape \(6, 6\)"
+    ):
+        words.W_V = np.eye(6)
+    with pytest.raises(
+        TraitError, match=r"vectors must be a table of shape \(3, d\).*got shape \(2, 4\)"
+    ):
+        words.vectors = rows[:2]
+    words.sentence = "dog bites"
+    assert words.vectors == []
+    assert len(words.W_Q) == 4
+
+
+def test_new_words_bring_the_view_back_in_order():
+    words = ShuffledWords(sentence="dog bites man", order=[2, 0, 1])
+    words.sentence = "the dog bites the man"
+    assert words.order == [0, 1, 2, 3, 4]
+    encoder = SentenceEncoder(position=3, column=3)
+    encoder.sentence = "I am"
+    assert encoder.position == 1
+    explorer = CollisionExplorer(position=100)
+    explorer.length = 64
+    assert explorer.position == 63
+
+
+def test_joining_leaves_no_import_behind():
+    for path in MODULES:
+        text = path.read_text(encoding="utf-8")
+        assert text.count("import {") == (path.name != "shared.js")
+        assert not re.search(r"^import (?!\{)", text, flags=re.MULTILINE)
+
+
+def test_joining_declares_no_name_twice():
+    def declared(path):
+        pattern = r"^(?:export )?(?:async )?(?:function|class|const|let) (\w+)"
+        return set(re.findall(pattern, path.read_text(encoding="utf-8"), flags=re.MULTILINE))
+
+    shared = declared(FOLDER / "shared.js")
+    for path in MODULES:
+        if path.name != "shared.js":
+            assert not shared & declared(path), path.name
+
+
+@every_module
+def test_every_imported_name_is_joined_too(path):
+    if path.name in ("shared.js", "plane.js", "decades.js"):
+        return
+    text = path.read_text(encoding="utf-8")
+    joined = views.view.module(path.name)
+    for name in re.findall(r"\w+", re.search(r"^import \{([^}]*)\}", text, re.MULTILINE)[1]):
+        declared = rf"^(async )?(function|class|const) {name}\b"
+        assert re.search(declared, joined, re.MULTILINE), f"{name} is imported from nowhere"
+
+
+@every_module
+def test_module_is_tidy(path):
+    text = path.read_text(encoding="utf-8")
+    for number, line in enumerate(text.splitlines(), start=1):
+        assert len(line) <= 100, f"line {number} is too long"
+        assert line == line.rstrip(), f"line {number} ends in a space"
+    assert not re.findall(r"\b(var (?=\w)|debugger\b|innerHTML\b|eval\(|console\.)", text)
+    imported = re.search(r"^import \{([^}]*)\}", text, flags=re.MULTILINE)
+    for name in re.findall(r"\w+", imported[1] if imported else ""):
+        assert len(re.findall(rf"\b{name}\b", text)) > 1, f"{name} is imported and not used"
+
+
+@every_module
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
+def test_module_parses(path):
+    command = ["node", "--input-type=module", "--check"]
+    text = path.read_text(encoding="utf-8")
+    subprocess.run(command, input=text, text=True, check=True, capture_output=True)
+
+
+def test_still_picture_is_the_table():
+    picture = ElementTree.fromstring(EncodingGrows(position=9, pair=1).still())
+    assert "has 10 rows so far. Hand 1 fills columns 2 and 3" in picture.get("aria-label")
+    cells = picture.find("g")
+    drawn = np.zeros((10, 32))
+    for path in cells:
+        sign = 1 if path.get("stroke") == "#1b7837" else -1
+        for column, start, length in re.findall(r"M(\d+) (\d+)v(\d+)", path.get("d")):
+            place = slice(int(start), int(start) + int(length))
+            drawn[place, int(column)] += sign * float(path.get("stroke-opacity"))
+    angles = np.arange(10)[:, None] / 100 ** (np.arange(16) / 16)
+    expected = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(10, 32)
+    # Five shades on each side of 0: each cell has the next darker one.
+    assert (np.abs(drawn) >= np.abs(expected) - 1e-12).all()
+    assert np.abs(drawn - expected).max() <= 0.2
+    assert (drawn[0, ::2] == 0).all()

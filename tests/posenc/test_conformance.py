@@ -1,0 +1,38 @@
+"""The stored comparison with other libraries: complete, explained, and of the versions it names."""
+
+import json
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+RESULT = json.loads((ROOT / "book/_static/conformance.json").read_text(encoding="utf-8"))
+
+
+def test_every_difference_has_a_reason():
+    assert len(RESULT["rows"]) >= 80
+    assert [row["code"] for row in RESULT["rows"] if not row["reason"]] == []
+    # A wrong layout, base or position costs a thousandth at the very least.
+    near = [row for row in RESULT["rows"] if "position 13" not in row["code"]]
+    assert max(row["difference"] for row in near) < 4e-3
+
+
+def test_versions_are_those_that_are_pinned():
+    pinned = dict(
+        re.findall(
+            r"^\s*([\w-]+)==([\w.]+)",
+            "\n".join(
+                (ROOT / name).read_text(encoding="utf-8").replace(" timm", "\n timm")
+                for name in ("requirements-conformance.txt", "requirements-torch.txt", "Makefile")
+            ),
+            flags=re.MULTILINE,
+        )
+    )
+    for name, version in RESULT["versions"].items():
+        assert pinned[name] == version, name
+
+
+def test_every_table_and_function_that_was_named_is_named_rightly():
+    for row in RESULT["rows"]:
+        if "named" in row:
+            assert row["named"].startswith(("Sinusoidal", "RoPE: ")), row
+            assert ("halves" in row["named"]) == ("halves" in row["posenc"] + row["code"]), row

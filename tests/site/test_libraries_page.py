@@ -1,0 +1,82 @@
+"""The page of libraries shows every row that was measured, once, as the file has it."""
+
+import re
+
+import pytest
+from docutils import nodes
+
+from extensions import libraries
+from scripts.outputs import ROOT
+
+PAGE = (ROOT / "book/17_libraries.md").read_text(encoding="utf-8")
+MEASURED = libraries.result()
+TABLES = [
+    tuple(name.split(", ")) for name in re.findall(r"^```\{libraries\} (.+)$", PAGE, re.MULTILINE)
+]
+BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+
+
+def lines_of(table):
+    """Return the lines of a table as lists of texts, the heading first."""
+    return [[cell.astext() for cell in row] for row in table.findall(nodes.row)]
+
+
+def test_every_row_is_on_the_page_once():
+    shown = [row["code"] for name in TABLES for row in libraries.rows_of(MEASURED, *name)]
+    assert len(TABLES) == len(set(TABLES))
+    assert len(shown) == len(MEASURED["rows"])
+    assert sorted(shown) == sorted(row["code"] for row in MEASURED["rows"])
+
+
+@pytest.mark.parametrize("name", TABLES, ids=" ".join)
+def test_cells_are_those_of_the_file(name):
+    rows = libraries.rows_of(MEASURED, *name)
+    heading, *lines = lines_of(libraries.table(rows, name[1]))
+    shown, below = lines[::2], lines[1::2]
+    assert len(shown) == len(rows)
+    assert below == [[row["posenc"]] for row in rows]
+    for found, row in zip(shown, rows, strict=True):
+        by_name = dict(zip(heading, found, strict=True))
+        plain = {key: text.replace("\u202f", " ") for key, text in by_name.items()}
+        assert plain["In the library"] == row["code"]
+        assert float(plain["Difference"]) == row["difference"]
+        for key, text in libraries.HEADINGS[name[1]].items():
+            assert plain.get(text, "") == row.get(key, "")
+
+
+@pytest.mark.parametrize("kind", libraries.HEADINGS)
+def test_nothing_that_a_reader_looks_for_is_missing(kind):
+    for row in MEASURED["rows"]:
+        if row["kind"] == kind:
+            needed = {"table": {"order", "base", "columns", "first", "angles"}}
+            needed |= {"rotary": {"order", "base", "columns", "angles"}}
+            needed |= {"stretched": {"order", "base", "scaling"}, "axes": {"order", "scaling"}}
+            assert needed.get(kind, set()) <= set(row), row
+
+
+def test_date_versions_and_pairings_are_those_of_the_file():
+    text = libraries.measured_text(MEASURED)
+    assert all(f"{name} {number}" in text for name, number in MEASURED["versions"].items())
+    year, _, day = MEASURED["date"].split("-")
+    assert f"{int(day)} " in text
+    assert year in text
+    listed = libraries.pairings(MEASURED)
+    for folders in MEASURED["layouts"].values():
+        assert all(f"`{folder}`" in listed for folder in folders)
+    assert "**Interleaved**, " in listed
+
+
+def test_an_unknown_table_is_named():
+    with pytest.raises(ValueError, match=r"no rows of 'jax', 'table'; there are .*timm, axes"):
+        libraries.rows_of(MEASURED, "jax", "table")
+
+
+def test_there_is_a_block_for_the_list_and_each_of_the_four_changes():
+    assert len(BLOCKS) == 5
+
+
+@pytest.mark.parametrize("number", range(len(BLOCKS)))
+def test_blocks_run_as_they_stand(number, capsys):
+    exec(compile(BLOCKS[number], "block", "exec"), {})
+    if "print(" in BLOCKS[number]:
+        assert "first position 2" in capsys.readouterr().out

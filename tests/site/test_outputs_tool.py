@@ -1,0 +1,248 @@
+"""scripts/outputs.py: what it stores, and what its --check refuses."""
+
+import asyncio
+import subprocess
+import sys
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from scripts import outputs
+
+
+def stored(path, *cells, **metadata):
+    """Write a notebook as an editor would leave it."""
+    nbformat.write(new_notebook(cells=list(cells), metadata=metadata), path)
+    return path
+
+
+def run(path):
+    """Execute it as `make outputs` does; returns (succeeded, what was printed)."""
+    command = [sys.executable, outputs.__file__, str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.returncode == 0, done.stdout + done.stderr
+
+
+def printed(text):
+    return new_output("stream", name="stdout", text=text)
+
+
+def shown(**data):
+    mimes = {"plain": "text/plain", "html": "text/html"}
+    return new_output("display_data", data={mimes.get(key, key): data[key] for key in data})
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "chapter.ipynb"
+
+
+# ---------------------------------------------------------------------------- executing
+
+FIGURE = """
+import matplotlib.pyplot as plt
+plt.plot([1, 3, 2])
+plt.show()
+"""
+
+
+def test_a_second_run_changes_no_byte(path):
+    stored(
+        path,
+        new_markdown_cell("# Title"),
+        new_code_cell("print(1)\nprint(2)", metadata={"scrolled": True, "tags": ["hide-input"]}),
+        new_code_cell(FIGURE),
+        new_code_cell("int('x')", metadata={"tags": ["raises-exception"]}),
+        new_code_cell("40 + 2", execution_count=99),
+        kernelspec={"name": "elsewhere", "display_name": "Elsewhere", "language": "python"},
+    )
+    succeeded, report = run(path)
+    assert succeeded, report
+    assert report.endswith(" changed\n")
+    first = path.read_bytes()
+    assert outputs.problems(path) == []
+    succeeded, report = run(path)
+    assert succeeded, report
+    assert report.endswith(" unchanged\n")
+    assert path.read_bytes() == first
+    assert first.endswith(b"}\n")
+
+    notebook = outputs.read(path)
+    prints, figure, error, result = outputs.code_cells(notebook)
+    assert notebook.metadata.kernelspec.name == "python3"
+    assert prints.metadata == {"jupyter": {"source_hidden": True}, "tags": ["hide-input"]}
+    assert [output.text for output in prints.outputs] == ["1\n2\n"]
+    assert "image/png" in figure.outputs[0].data
+    assert error.outputs[0].evalue == "invalid literal for int() with base 10: 'x'"
+    assert result.outputs[0].data["text/plain"] == "42"
+    assert [cell.execution_count for cell in outputs.code_cells(notebook)] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("1 / 0", "ZeroDivisionError"),
+        ("import warnings\nwarnings.warn('careful')", "Cell 0 writes to stderr"),
+    ],
+)
+def test_a_failing_notebook_is_not_stored(path, source, message):
+    stored(path, new_code_cell(source))
+    before = path.read_bytes()
+    succeeded, report = run(path)
+    assert not succeeded
+    assert message in report
+    assert path.read_bytes() == before
+
+
+def test_a_notebook_whose_module_is_absent_is_left_as_stored(path, monkeypatch):
+    monkeypatch.setitem(outputs.OPTIONAL, "no_such_module", "requirements-none.txt")
+    needy = new_code_cell("import no_such_module", metadata={"tags": ["requires-no_such_module"]})
+    stored(path, needy)
+    before = path.read_bytes()
+    report = asyncio.run(outputs.execute(path))
+    assert "left as stored: it needs no_such_module, which is not installed" in report
+    assert "pip install -r requirements-none.txt" in report
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [],
+        [new_markdown_cell("# Title")],
+        [new_code_cell("1", metadata={"tags": ["requires-math", "hide-input"]})],
+        [new_code_cell("1"), new_code_cell("2", metadata={"tags": ["requires-no_such_module"]})],
+    ],
+)
+def test_other_notebooks_need_nothing(cells):
+    assert outputs.unmet(new_notebook(cells=cells)) == ""
+
+
+def test_every_optional_module_is_pinned_in_the_list_that_is_named_for_it():
+    for module, requirements in outputs.OPTIONAL.items():
+        lines = (outputs.ROOT / requirements).read_text(encoding="utf-8").splitlines()
+        assert "-r requirements.txt" in lines
+        assert any(line.startswith(f"{module}==") for line in lines)
+
+
+def test_the_kernel_is_this_interpreter_with_the_posenc_beside_the_book(path):
+    stored(path, new_code_cell("import sys, posenc\nprint(sys.executable)\nprint(posenc.__file__)"))
+    succeeded, report = run(path)
+    assert succeeded, report
+    text = outputs.read(path).cells[0].outputs[0].text
+    assert text.splitlines() == [sys.executable, str(outputs.ROOT / "posenc" / "__init__.py")]
+
+
+# ---------------------------------------------------------------------------- normalising
+
+
+def test_widget_views_go_and_their_html_stays():
+    view = {outputs.WIDGET_VIEW: {"model_id": "0"}}
+    both, alone = shown(html="<p>", **view), shown(**view)
+    assert outputs.normalise_outputs([both, alone], 1) == [shown(html="<p>")]
+    assert outputs.WIDGET_VIEW in both.data  # the input is left alone
+
+
+def test_only_consecutive_prints_of_one_stream_are_joined():
+    first = [printed("a"), printed("b"), shown(plain="1"), printed("c")]
+    assert outputs.normalise_outputs(first, 1) == [printed("ab"), shown(plain="1"), printed("c")]
+
+
+def test_tracebacks_keep_the_cell_and_lose_the_files():
+    frames = ["Cell In[1], line 1", "\x1b[36mFile \x1b[39m~/posenc/sinusoids.py:3", "ValueError: x"]
+    error = new_output("error", ename="ValueError", evalue="x", traceback=frames)
+    assert outputs.normalise_outputs([error], 1)[0].traceback == [frames[0], frames[2]]
+
+
+@pytest.mark.parametrize("tag", ["hide-input", "hide-cell"])
+def test_code_that_the_page_folds_is_folded_in_jupyterlab(tag):
+    folded = new_code_cell("1", metadata={"tags": [tag]})
+    shown_code = new_code_cell("2", metadata={"jupyter": {"source_hidden": True}})
+    cells = outputs.normalise(new_notebook(cells=[folded, shown_code])).cells
+    assert cells[0].metadata.jupyter == {"source_hidden": True}
+    assert "jupyter" not in cells[1].metadata
+
+
+def test_cell_ids_come_from_the_source_and_differ():
+    cells = [new_code_cell("x"), new_code_cell("x"), new_markdown_cell("x")]
+    first = outputs.normalise(new_notebook(cells=cells))
+    again = outputs.normalise(new_notebook(cells=[new_code_cell("x")]))
+    ids = [cell.id for cell in first.cells]
+    assert len(set(ids)) == 3
+    assert again.cells[0].id == ids[0]
+
+
+# ---------------------------------------------------------------------------- checking
+
+
+@pytest.mark.parametrize(
+    ("what", "text"),
+    [
+        ("timestamp", "made 2026-11-21T16:29:05"),
+        ("timestamp", "at 16:29:05"),
+        ("measured time", "1.2 ms ± 3 µs per loop (mean of 7 runs)"),
+        ("memory address", "<Thing at 0x7f3a5c>"),
+        ("memory address", "0x7f3a5c2b1d90"),
+        ("random id", '<div id="0b8c7f0e-94a5-4c8f-9a53-1f0d8a4a6a0b">'),
+        ("random id", '<div id="0b8c7f0e94a54c8f9a531f0d8a4a6a0b">'),
+        ("path", "/home/ada/course"),
+        ("path", "see /tmp/ipykernel_12/3.py"),
+        ("path", r"C:\Users\ada"),
+        ("path", "lib/python3.11/site-packages/numpy"),
+        ("path", str(outputs.ROOT / "book")),
+    ],
+)
+@pytest.mark.parametrize("output", [printed, lambda text: shown(html=text)])
+def test_volatile_outputs_are_refused(path, what, text, output):
+    cell = new_code_cell("x", outputs=[output(text)])
+    path.write_bytes(outputs.as_stored(outputs.normalise(new_notebook(cells=[cell]))))
+    (problem,) = outputs.problems(path)
+    assert "Cell 0" in problem
+    assert what in problem
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "0x7f",
+        "λ = 60 611 tokens",
+        "published 2017-06-12",
+        "https://x.org/home/tmp/",
+        "12:30",
+        "1/2",
+    ],
+)
+def test_ordinary_outputs_are_accepted(path, text):
+    cell = new_code_cell("x", outputs=[printed(text)])
+    path.write_bytes(outputs.as_stored(outputs.normalise(new_notebook(cells=[cell]))))
+    assert outputs.problems(path) == []
+
+
+@pytest.mark.parametrize(
+    ("message", "spoil"),
+    [
+        ("widget state", lambda notebook: notebook.metadata.update(widgets={})),
+        ("metadata are not", lambda notebook: notebook.metadata.update(authors="x")),
+        ("execution_count", lambda notebook: notebook.cells[0].update(execution_count=3)),
+        ("execution_count", lambda notebook: notebook.cells[0].update(execution_count=None)),
+        ("metadata", lambda notebook: notebook.cells[0].metadata.update(scrolled=True)),
+        ("id", lambda notebook: notebook.cells[0].update(id="abc")),
+        ("outputs", lambda notebook: notebook.cells[0].outputs.append(printed("joined"))),
+    ],
+)
+def test_what_is_not_normalised_is_refused(path, message, spoil):
+    cell = new_code_cell("x", outputs=[printed("text")])
+    notebook = outputs.normalise(new_notebook(cells=[cell]))
+    spoil(notebook)
+    path.write_bytes(outputs.as_stored(notebook))
+    problems = outputs.problems(path)
+    assert any(message in problem for problem in problems)
+    assert outputs.main(["--check", str(path)]) == 1
+
+
+def test_another_layout_of_the_file_is_refused(path):
+    notebook = outputs.normalise(new_notebook(cells=[new_code_cell("x")]))
+    path.write_bytes(outputs.as_stored(notebook).rstrip())
+    (problem,) = outputs.problems(path)
+    assert "not laid out" in problem

@@ -1,0 +1,111 @@
+"""The extensions that make a page: formulas, descriptions, addresses, pictures."""
+
+import io
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+import yaml
+from PIL import Image
+
+from extensions import figure_twins, katex_math, page
+from posenc import sinusoidal
+from scripts import logo
+from scripts.outputs import ROOT, pages_in_toc
+
+
+@pytest.fixture(scope="module")
+def typesetter():
+    katex = katex_math.Typesetter()
+    yield katex
+    katex.stop()
+
+
+def test_a_formula_becomes_glyphs_and_mathml(typesetter):
+    html = typesetter.html(r"\omega_i = n^{-2i/d}", display=False)
+    math = html[html.index("<math") : html.index("</math>") + len("</math>")]
+    ElementTree.fromstring(math)
+    assert 'class="katex-html" aria-hidden="true"' in html
+    assert "ω" in math
+
+
+@pytest.mark.parametrize("formula", [r"\omga", r"\frac{1}", "a & b", r"\begin{pmatrix} 1"])
+def test_a_formula_that_is_none_is_refused(typesetter, formula):
+    with pytest.raises(ValueError, match="in '"):
+        typesetter.html(formula, display=True)
+
+
+def test_lines_of_a_display_stand_below_one_another():
+    assert katex_math.as_one("a", nowrap=False) == "a"
+    assert katex_math.as_one(r"a \\ b", nowrap=False) == r"\begin{split}a \\ b\end{split}"
+    assert katex_math.as_one("a\n\nb", nowrap=False) == r"\begin{aligned}a\\b\end{aligned}"
+    assert katex_math.as_one(r"\begin{align}a\end{align}", nowrap=True).startswith(r"\begin{align}")
+
+
+@pytest.mark.parametrize(
+    ("repository", "address"),
+    [
+        ("https://github.com/ann/words", "https://ann.github.io/words/"),
+        ("https://github.com/Ann/Words", "https://ann.github.io/Words/"),
+        ("https://github.com/ann/ann.github.io", "https://ann.github.io/"),
+        ("https://gitlab.com/ann/words", "https://ann.gitlab.io/words/"),
+        ("https://git.example.org/ann/words", ""),
+        ("https://github.com/ann", ""),
+        (None, ""),
+    ],
+)
+def test_where_pages_are_published(repository, address):
+    assert page.pages_address(repository) == address
+
+
+def test_a_description_ends_with_a_sentence_or_a_word():
+    assert page.shortened("One. Two.") == "One. Two."
+    assert page.shortened("A sentence of some length. " * 9, 60) == (
+        "A sentence of some length. A sentence of some length."
+    )
+    cut = page.shortened("word " * 60, 50)
+    assert len(cut) <= 50
+    assert cut.endswith("word…")
+
+
+def test_words_to_search_belong_to_pages():
+    words = yaml.safe_load(page.KEYWORDS.read_text(encoding="utf-8"))
+    assert set(words) <= {path.stem for path in pages_in_toc()}
+
+
+def test_the_logo_is_the_encoding():
+    table = sinusoidal(logo.CELLS, logo.CELLS, base=logo.BASE)
+    cells = ElementTree.fromstring(logo.svg()).findall(".//{*}g/{*}path")
+    assert [cell.get("fill") for cell in cells] == list(logo.colours(table).ravel())
+    with Image.open(io.BytesIO(logo.png(64))) as image:
+        assert image.size == (64, 64)
+
+
+def test_a_card_has_the_size_that_others_show():
+    with Image.open(
+        io.BytesIO(logo.card("A title " * 20, "A question? " * 20, "Chapter 1"))
+    ) as card:
+        assert card.size == (1200, 630)
+
+
+def test_twins_of_a_figure(tmp_path):
+    pixels = np.full((40, 60, 3), 255, np.uint8)
+    pixels[10:20] = (0, 114, 178)
+    png = tmp_path / "figure.png"
+    Image.fromarray(pixels).save(png)
+    light, dark, size = figure_twins.store(png, tmp_path, tmp_path / "kept")
+    assert size == (60, 40)
+    with Image.open(tmp_path / light) as on_page, Image.open(tmp_path / dark) as at_night:
+        assert on_page.convert("RGB").getpixel((0, 0)) == figure_twins.PAPER
+        assert at_night.convert("RGB").getpixel((0, 0)) == figure_twins.GROUND
+        assert at_night.convert("RGB").getpixel((30, 15)) == (0x60, 0xB9, 0xFE)
+    html = figure_twins.figure([light, dark], size, 'It says "so".')
+    assert html.count('alt="It says &quot;so&quot;."') == 2
+    assert 'width="30" height="20"' in html
+
+
+def test_icons_are_stored_as_drawn():
+    static = ROOT / "book" / "_static"
+    assert (static / "favicon.svg").read_text(encoding="utf-8") == logo.svg()
+    for size, name in logo.ICONS:
+        assert (static / name).read_bytes() == logo.png(size), name
