@@ -23,6 +23,7 @@ import yaml
 from bs4 import BeautifulSoup
 from docutils import nodes
 
+from extensions.cards import card_picture
 from extensions.figure_twins import figure, store
 from scripts.logo import card
 
@@ -552,7 +553,8 @@ def write_site(app, error):
     for name, page in app.book_pages.items():
         where = f"Chapter {page['number']}" if page["number"] else page["part"]
         target = cards / f"{Path(name).name}.png"
-        target.write_bytes(card(page["title"], page["question"], where))
+        picture = card_picture(app.env.doc2path(name))
+        target.write_bytes(card(page["title"], page["question"], where, picture))
 
 
 def setup(app):

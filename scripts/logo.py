@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageChops, ImageDraw, ImageFont
 
 from course.figures import style
 from posenc import sinusoidal
@@ -85,20 +85,37 @@ def _lines(draw, text, font, width):
     return lines
 
 
-def card(title, question, where):
-    """The picture of a page for those who link to it, 1200 x 630, as the bytes of a PNG."""
+def _beside(picture, width, height):
+    """A figure as large as fits, its white ground turned into the card's paper."""
+    figure = Image.open(io.BytesIO(picture)).convert("RGB")
+    scale = min(width / figure.width, height / figure.height)
+    figure = figure.resize((round(figure.width * scale), round(figure.height * scale)))
+    return ImageChops.multiply(figure, Image.new("RGB", figure.size, PAPER))
+
+
+def card(title, question, where, picture=None):
+    """The picture of a page for those who link to it, 1200 x 630, as the bytes of a PNG.
+
+    A chapter shows the picture of its own card, `picture` (the bytes of a PNG), beside the words.
+    """
     image = Image.new("RGB", (1200, 630), PAPER)
     image.paste(_band(), (0, 450))
     draw = ImageDraw.Draw(image)
     draw.text((72, 64), "Where Words Stand", fill=QUIET, font=_font("Regular", 34))
     if where:
         draw.text((1128, 64), where, fill=QUIET, font=_font("Regular", 34), anchor="ra")
+    if picture:
+        figure = _beside(picture, 560, 310)
+        image.paste(figure, (1128 - figure.width, 120 + (310 - figure.height) // 2))
+    width, sizes = (470, (56, 36)) if picture else (1056, (76, 42))
     y = 140
     for text, font, colour, step in (
-        (title, _font("Bold", 76), INK, 84),
-        (question, _font("Regular", 42), QUIET, 52),
+        (title, _font("Bold", sizes[0]), INK, sizes[0] + 8),
+        (question, _font("Regular", sizes[1]), QUIET, sizes[1] + 10),
     ):
-        for line in _lines(draw, text, font, 1056)[:3]:
+        for line in _lines(draw, text, font, width):
+            if y + step > 450:  # the band begins
+                break
             draw.text((72, y), line, fill=colour, font=font)
             y += step
         y += 14

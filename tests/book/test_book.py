@@ -2,13 +2,15 @@
 
 import collections
 import io
+import operator
 import re
 import tokenize
 from functools import partial
 
 import pytest
 
-from scripts.minutes import measure
+from extensions.cards import card_of
+from scripts.minutes import CARD, cells_of_line, line_of
 from scripts.outputs import ROOT, code_cells, name, notebooks_in_toc, pages_in_toc, read
 
 BOOK = ROOT / "book"
@@ -41,46 +43,78 @@ def test_the_book_and_its_contents_name_the_same_pages():
 # ---------------------------------------------------------------------------- the chapter frame
 
 CHAPTERS = [path for path in NOTEBOOKS if re.match(r"(?!00)\d\d_", path.name)]
-OPENING = [
+FRAME = [
     r"\A\([\w-]+\)=\n# ",  # a label, then the title
     r"^\*\*.+\?\*\*$",  # the question
-    r"^After this chapter you can$",
-    r"^\*\*Time\*\* \d+ minutes\. \*\*You need\*\* ",
-]
-FRAME = [
-    *OPENING,
-    r"^## In two minutes$",
+    r"^\*\*Time\*\* \d+ minutes\. In haste: \{ref\}`the card <[\w-]+-card>`\.$",
     r"^## ",
-    r"^:{3,}\{admonition\} Common slips$\n:class: slips$",
+    r"^\([\w-]+-card\)=\n## The card$",
+    r"^\*Here the line ends\.\* \*\*Next:\*\* ",
+    r"^## Beside the line$",
+    r"^- \{ref\}`.+ <[\w-]+>` \(\d+ minutes?, .+\): ",
     r"^## Exercises$",
     r"^```\{exercise\}",
     r"^```\{solution-start\}",
-    r"^## In practice$",
-    r"^## Summary$",
-    r"^\*\*Next:\*\* ",
 ]
+# Words, displayed formulas, figures, lines of code that are shown, and questions on a line.
+PART_1, LATER = (450, 4, 2, 12, 2), (900, 6, 4, 24, 4)
+ON_A_LINE = [path for path in CHAPTERS if CARD.search("\n".join(markdown(path)))]
 
 
-@each(CHAPTERS)
+@each(ON_A_LINE)
 def test_a_chapter_has_its_parts_in_order(path):
     text, place = "\n\n".join(markdown(path)), 0
     for part in FRAME:
         found = re.compile(part, re.MULTILINE).search(text, place)
         assert found, f"{name(path)}: no {part!r} where CONTRIBUTING.md asks for it"
         place = found.end()
+    label = re.match(r"\(([\w-]+)\)=", text)[1]
+    assert f"({label}-card)=" in text
     assert any("assert" in cell.source for cell in code_cells(read(path)))
 
 
-@each(CHAPTERS)
-def test_a_chapter_is_short(path):
-    words, figures = (1500, 5) if path.name < "08" else (2000, 8)
-    found = measure(read(path))
-    assert found.words <= words
-    assert found.cells <= 12
-    assert found.figures <= figures
-    assert 4 <= found.questions <= 6
-    stated = int(re.search(r"^\*\*Time\*\* (\d+)", "\n".join(markdown(path)), re.MULTILINE)[1])
-    assert abs(stated - found.minutes) <= 1, "make minutes"
+@each(ON_A_LINE)
+def test_a_line_is_one_idea_long(path):
+    line = line_of(read(path))
+    limits = PART_1 if path.name < "08" or path.name.startswith("12") else LATER
+    counts = (line.words, line.formulas, line.figures, line.code, line.questions)
+    assert all(map(operator.le, counts, limits)), f"{counts} where {limits} are allowed"
+    assert line.moving or limits is LATER, "one figure of the line moves"
+
+
+@each(ON_A_LINE)
+def test_nothing_on_the_line_is_printed_by_a_folded_cell(path):
+    for cell in cells_of_line(read(path)):
+        if cell["cell_type"] == "code" and {"hide-input", "remove-input"} & set(
+            cell["metadata"].get("tags", [])
+        ):
+            printed = [out for out in cell["outputs"] if out["output_type"] == "stream"]
+            assert not printed, f"{name(path)}: this number has no rule in sight: {printed}"
+
+
+@each(ON_A_LINE)
+def test_beside_the_line_are_at_most_four_sections(path):
+    text = "\n\n".join(markdown(path))
+    beside = text[text.index("\n## Beside the line") : text.index("\n## Exercises")]
+    listed = re.findall(r"^- \{ref\}`.+? <([\w-]+)>` \(", beside, re.MULTILINE)
+    sections = re.findall(r"^\(([\w-]+)\)=\n### ", beside, re.MULTILINE)
+    assert 1 <= len(listed) <= 4
+    assert set(sections) <= set(listed)
+
+
+@each(ON_A_LINE)
+def test_a_card_is_one_screen_that_runs_alone(path):
+    cells = card_of(read(path))
+    text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    shown = [cell for cell in cells if "take-home" in cell.metadata.get("tags", [])]
+    pictures = [cell for cell in cells if cell.cell_type == "code" and cell not in shown]
+    assert re.search(r"^\*\*.+\?\*\*", text, re.MULTILINE), "a card asks its question in bold"
+    assert text.count("$$") == 2, "a card has one formula"
+    assert not re.search(r"\$\$ *\(", text), "a formula on a card has no label: it is on two pages"
+    assert len(shown) == 1
+    assert 6 <= sum(bool(line.strip()) for line in shown[0].source.splitlines()) <= 12
+    assert shown[0].outputs, "a card prints what it computes"
+    assert any("image/png" in out.get("data", {}) for cell in pictures for out in cell.outputs)
 
 
 @each(NOTEBOOKS)

@@ -1,0 +1,85 @@
+"""Sphinx extension: all chapters' cards on one page, made from the chapters.
+
+The cells of a card carry the tag ``card``: its words and its formula, its picture, and the code
+that runs alone. A page that has the line ``<!-- cards -->`` gets them there, chapter by chapter.
+"""
+
+import base64
+import hashlib
+import re
+from pathlib import Path
+
+import nbformat
+
+from scripts.outputs import notebooks_in_toc
+
+TAG = "card"
+PLACE = "<!-- cards -->"
+HEADING = re.compile(r"\A\((?P<label>[\w-]+)-card\)=\n## The card\n+")
+# Pictures are written here: Sphinx copies them from where they are.
+PICTURES = Path("_build") / "cards"
+
+
+def card_of(notebook):
+    """The cells of a chapter's card, in order; none where a chapter has no card."""
+    return [cell for cell in notebook.cells if TAG in cell.metadata.get("tags", [])]
+
+
+def picture_of(notebook):
+    """(the bytes of the picture on a chapter's card, its words); None where there is none."""
+    for cell in card_of(notebook):
+        for output in cell.get("outputs", []):
+            if png := output.get("data", {}).get("image/png"):
+                return base64.b64decode(png), cell.metadata["mystnb"]["image"]["alt"]
+    return None
+
+
+def card_picture(path):
+    """The bytes of the picture on the card of a page, or None: most pages have no card."""
+    if Path(path).suffix != ".ipynb":
+        return None
+    found = picture_of(nbformat.read(path, as_version=4))
+    return found[0] if found else None
+
+
+def printed(cell):
+    return "".join(out["text"] for out in cell.outputs if out["output_type"] == "stream")
+
+
+def markdown(notebook, folder):
+    """A chapter's card as Markdown; its picture is written into `folder`."""
+    cells = card_of(notebook)
+    label = HEADING.match(cells[0].source)["label"]
+    lines = [f"## {{ref}}`{label}`", ""]
+    for cell in cells:
+        if cell.cell_type == "markdown":
+            lines += [HEADING.sub("", cell.source), ""]
+        elif "take-home" in cell.metadata.tags:
+            lines += ["```python", cell.source, "```", "", "```none", printed(cell).rstrip(), "```"]
+        else:
+            png, words = picture_of(notebook)
+            folder.mkdir(parents=True, exist_ok=True)
+            path = folder / f"{label}-{hashlib.sha256(png).hexdigest()[:8]}.png"
+            path.write_bytes(png)
+            lines += [f":::{{image}} /{PICTURES.as_posix()}/{path.name}", f":alt: {words}", ":::"]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def write_cards(app, document, source):
+    """Put the card of every chapter that has one, in the order of the contents, on their page."""
+    if PLACE not in source[0]:
+        return
+    cards = []
+    for path in notebooks_in_toc():
+        notebook = nbformat.read(path, as_version=4)
+        if card_of(notebook):
+            app.env.note_dependency(str(path), docname=document)
+            cards.append(markdown(notebook, Path(app.srcdir) / PICTURES))
+    source[0] = source[0].replace(PLACE, "\n".join(cards))
+
+
+def setup(app):
+    """Register with Sphinx."""
+    app.connect("source-read", write_cards)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
