@@ -66,7 +66,7 @@ def markdown(notebook, folder):
     return "\n".join(lines)
 
 
-def write_cards(app, document, source):
+def write_cards(app, _document, source):
     """Put the card of every chapter that has one, in the order of the contents, on their page."""
     if PLACE not in source[0]:
         return
@@ -74,7 +74,7 @@ def write_cards(app, document, source):
     for path in notebooks_in_toc():
         notebook = nbformat.read(path, as_version=4)
         if card_of(notebook):
-            app.env.note_dependency(str(path), docname=document)
+            app.env.note_dependency(str(path))
             cards.append(markdown(notebook, Path(app.srcdir) / PICTURES))
     source[0] = source[0].replace(PLACE, "\n".join(cards))
 

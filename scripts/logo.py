@@ -99,28 +99,31 @@ def card(title, question, where, picture=None):
     A chapter shows the picture of its own card, `picture` (the bytes of a PNG), beside the words.
     """
     image = Image.new("RGB", (1200, 630), PAPER)
-    image.paste(_band(), (0, 450))
+    foot = 590 if picture else 450  # where the band begins
+    image.paste(_band().crop((0, 0, 1200, 630 - foot)), (0, foot))
     draw = ImageDraw.Draw(image)
     draw.text((72, 64), "Where Words Stand", fill=QUIET, font=_font("Regular", 34))
     if where:
         draw.text((1128, 64), where, fill=QUIET, font=_font("Regular", 34), anchor="ra")
     if picture:
-        figure = _beside(picture, 560, 310)
-        image.paste(figure, (1128 - figure.width, 120 + (310 - figure.height) // 2))
-    width, sizes = (470, (56, 36)) if picture else (1056, (76, 42))
-    y = 140
+        figure = _beside(picture, 600, 440)
+        image.paste(figure, (1128 - figure.width, 130 + (440 - figure.height) // 2))
+    width, sizes = (430, (56, 36)) if picture else (1056, (76, 42))
+    y = 160 if picture else 140
     for text, font, colour, step in (
         (title, _font("Bold", sizes[0]), INK, sizes[0] + 8),
         (question, _font("Regular", sizes[1]), QUIET, sizes[1] + 10),
     ):
         for line in _lines(draw, text, font, width):
-            if y + step > 450:  # the band begins
+            if y + step > foot:
                 break
             draw.text((72, y), line, fill=colour, font=font)
             y += step
         y += 14
     file = io.BytesIO()
-    image.quantize(128, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
+    if not picture:  # a palette of the band's colours would leave out those of a thin line
+        image = image.quantize(128, dither=Image.Dither.NONE)
+    image.save(file, "PNG", optimize=True)
     return file.getvalue()
 
 
