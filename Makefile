@@ -130,14 +130,15 @@ bench: $(STAMP) ## Time the ways to make the table, and rotary embedding
 	$(BIN)/python benchmarks/table.py
 	$(BIN)/python benchmarks/rotary.py
 
-# A third list: other people's packages, which nothing else needs.
+# Other people's packages, which nothing else needs.
 conformance: $(VENV)/installed-conformance ## Compare with transformers, diffusers, timm and others (downloads them)
-	$(BIN)/python conformance/compare.py
+	$(BIN)/python -m conformance
 
-$(VENV)/installed-conformance: requirements-conformance.txt $(STAMP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-conformance.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps \
-	  keras-hub==0.32.0 timm==1.0.31
+# A pip of 25.1 reads groups.
+$(VENV)/installed-conformance: $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group conformance
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --group conformance-alone
 	@touch $@
 
 # --- upkeep ------------------------------------------------------------------------------------

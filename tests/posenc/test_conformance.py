@@ -1,7 +1,7 @@
 """The stored comparison with other libraries: complete, explained, and of the versions it names."""
 
 import json
-import re
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -17,16 +17,9 @@ def test_every_difference_has_a_reason():
 
 
 def test_versions_are_those_that_are_pinned():
-    pinned = dict(
-        re.findall(
-            r"^\s*([\w-]+)==([\w.]+)",
-            "\n".join(
-                (ROOT / name).read_text(encoding="utf-8").replace(" timm", "\n timm")
-                for name in ("requirements-conformance.txt", "requirements-torch.txt", "Makefile")
-            ),
-            flags=re.MULTILINE,
-        )
-    )
+    groups = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["dependency-groups"]
+    pins = [*groups["conformance"], *groups["conformance-alone"]]
+    pinned = dict(pin.split("==") for pin in pins)
     for name, version in RESULT["versions"].items():
         assert pinned[name] == version, name
 

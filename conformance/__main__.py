@@ -1,0 +1,92 @@
+"""Compare posenc with the positional code of the libraries people run, row by row.
+
+    python -m conformance                       all of them, and store the result (make conformance)
+    python -m conformance timm x_transformers   the rows of these, and store nothing
+
+Each library's own code is built from its configuration, without weights, given the same positions,
+and compared with one line of posenc. What is compared, the largest difference and its reason go to
+book/_static/conformance.json, which a page of the book shows; a difference without a reason is a
+failure. What a row says of order, base and scaling is read off the numbers by `inspect_table` and
+`check_rope` wherever they apply. The versions stand in pyproject.toml, in the groups `conformance`
+and `conformance-alone`.
+"""
+
+import importlib
+import json
+import os
+import sys
+import warnings
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+RESULT = Path(__file__).parent.parent / "book" / "_static" / "conformance.json"
+VERSIONS_OF = (
+    "torch",
+    "transformers",
+    "diffusers",
+    "timm",
+    "x-transformers",
+    "rotary-embedding-torch",
+    "positional-encodings",
+    "keras",
+    "keras-hub",
+)
+# In the order of the page's rows. All draw from one generator: a new library comes last.
+FILES = (
+    "transformers.tables",
+    "transformers.rotary",
+    "transformers.scaling",
+    "transformers.axes",
+    "transformers.biases",
+    "transformers.layer",
+    "torch",
+    "diffusers",
+    "timm",
+    "positional_encodings",
+    "x_transformers",
+    "rotary_embedding_torch",
+    "keras_hub",
+)
+
+
+def main(chosen):
+    os.environ.setdefault("KERAS_BACKEND", "torch")
+    os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    warnings.filterwarnings("ignore")
+    import torch
+
+    from conformance.rows import rows
+
+    if unknown := [name for name in chosen if not any(file.startswith(name) for file in FILES)]:
+        sys.exit(f"no file for {unknown}; there are {', '.join(FILES)}")
+    torch.manual_seed(0)
+    for file in FILES:
+        if not chosen or file.startswith(tuple(chosen)):
+            importlib.import_module(f"conformance.{file}").compare_all()
+    print(f"\n{len(rows)} rows")
+    if not chosen:
+        store(rows)
+    if unexplained := [row["code"] for row in rows if not row["reason"]]:
+        sys.exit(f"without a reason: {unexplained}")
+
+
+def store(rows):
+    """Write the rows, with the versions, the date, and who pairs which columns."""
+    from conformance.transformers.pairings import layouts
+
+    found = layouts()
+    print({name: len(folders) for name, folders in found.items()})
+    result = {
+        "date": datetime.now(UTC).date().isoformat(),
+        "versions": {name: version(name).partition("+")[0] for name in VERSIONS_OF},
+        "layouts": found,
+        "rows": rows,
+    }
+    RESULT.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    print(f"written to {RESULT.relative_to(Path.cwd())}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,28 @@
+"""KerasHub, on PyTorch: its table, its rotary embedding, and ALiBi."""
+
+import numpy as np
+import torch
+
+from conformance.rows import compare, table, turned
+from posenc import alibi_bias, sinusoidal
+
+
+def compare_all():
+    import keras_hub
+
+    name = "keras-hub"
+    made = keras_hub.layers.SinePositionEncoding()(np.zeros((1, 300, 64), np.float32))[0]
+    ours = "sinusoidal(300, 64)"
+    table(name, "SinePositionEncoding", ours, made.detach().numpy(), sinusoidal(300, 64))
+    layer = keras_hub.layers.RotaryEmbedding(sequence_axis=2)
+
+    def keras_rope(x, positions):
+        return torch.as_tensor(layer(x, positions=positions.float()))
+
+    turned(name, "RotaryEmbedding", "rope(x, n, layout='halves')", keras_rope, 64, layout="halves")
+    made = keras_hub.layers.AlibiBias()(np.zeros((1, 12, 20, 20), np.float32))[0].detach().numpy()
+    bias = alibi_bias(12, 20, 20)
+    made = made - made.max(axis=-1, keepdims=True)
+    last = made[:, -1] - made[:, -1].max(axis=-1, keepdims=True)
+    code = "AlibiBias, last query"
+    compare(name, code, "alibi_bias(12, n, n)", last, bias[:, -1], kind="bias", far=20)

@@ -1,0 +1,27 @@
+"""positional-encodings: tables of one, two and three coordinates."""
+
+import torch
+
+from conformance.rows import table
+from posenc import sinusoidal
+from posenc.axes import axial_sinusoidal
+
+
+def compare_all():
+    from positional_encodings.torch_encodings import (
+        PositionalEncoding1D,
+        PositionalEncoding2D,
+        PositionalEncoding3D,
+    )
+
+    name = "positional-encodings"
+    made = PositionalEncoding1D(64)(torch.empty(1, 300, 64))[0]
+    table(name, "1-D", "sinusoidal(300, 64)", made, sinusoidal(300, 64))
+    made = PositionalEncoding2D(64)(torch.empty(1, 9, 7, 64))[0].reshape(63, 64)
+    expected = axial_sinusoidal((9, 7), 64).reshape(63, 64)
+    ours = "axial_sinusoidal((9, 7), 64)"
+    table(name, "2-D", ours, made, expected, scaling="row, then column")
+    made = PositionalEncoding3D(96)(torch.empty(1, 4, 5, 6, 96))[0].reshape(120, 96)
+    expected = axial_sinusoidal((4, 5, 6), 96).reshape(120, 96)
+    ours = "axial_sinusoidal((4, 5, 6), 96)"
+    table(name, "3-D", ours, made, expected, scaling="three coordinates, in order")

@@ -1,0 +1,124 @@
+"""A row of the comparison: what a library computes, what posenc does, and why they differ."""
+
+import numpy as np
+import torch
+
+from posenc import check_rope, inspect_table, rope
+
+TOKENS, HEADS = 256, 3
+rng = np.random.default_rng(15)
+rows = []
+
+
+def reason_for(difference, far, reason):
+    """Return why there is a difference: what is said of it, or what float32 explains."""
+    if reason:
+        return reason
+    if difference <= 1e-12:
+        return "none"
+    if difference <= 6e-7:
+        return "rounding to float32"
+    # An angle kω in float32 is off by up to 6e-8 kω, and ω itself by a few times 6e-8.
+    if difference <= 2e-6 + 3e-6 * far:
+        return "their angles are in float32"
+    return ""
+
+
+def compare(library, code, ours, theirs, expected, *, kind, **about):
+    """Add a row: the largest difference between what they compute and what posenc does.
+
+    `kind` is the table of the book's page that shows it; `about` may have the cells of the row
+    (order, base, columns, first, scaling, angles), and what `reason_for` wants to know.
+    """
+    far, reason = about.pop("far", 1.0), about.pop("reason", "")
+    difference = float(np.abs(np.asarray(theirs, dtype=float) - expected).max())
+    explained = reason_for(difference, far, reason) if difference <= about.pop("most", 1) else ""
+    if explained == "their angles are in float32":
+        about["angles"] = "float32"
+    rows.append(
+        {
+            "library": library,
+            "kind": kind,
+            "code": code,
+            "posenc": ours,
+            "difference": float(f"{difference:.1e}"),
+            "reason": explained,
+        }
+        | {name: str(value) for name, value in about.items() if value not in ("", None)}
+    )
+    print(f"{library:24}{code:44}{difference:9.1e}  {explained or 'UNEXPLAINED'}", flush=True)
+
+
+def table(library, code, ours, theirs, expected, **more):
+    """Add a row on a table, with what `inspect_table` says of theirs."""
+    theirs = np.asarray(theirs, dtype=np.float32)
+    report = inspect_table(theirs[:300])
+    one = report.parts[0] if report.parts else report
+    base, spacing = one.base, ""
+    if one.spacing == "tensor2tensor":
+        base, spacing = base ** (1 - 2 / theirs.shape[1]), ", tensor2tensor's spacing"
+    about = {
+        "order": one.layout + (", cosines first" if one.cosines_first else ""),
+        "base": in_words(base) + spacing,
+        "columns": theirs.shape[1],
+        "first": f"{one.positions[0]:g}",
+        "angles": "float64" if one.angles is None else one.angles,
+        "named": str(report),
+    }
+    if abs(one.scale - 1) > 1e-3:
+        about["scaling"] = report.text.partition(", times ")[2].partition(",")[0]
+    kind = "axes" if report.parts else "table"
+    compare(library, code, ours, theirs, expected, kind=kind, far=len(theirs), **about | more)
+
+
+def turned(library, code, ours, function, width, *, places=None, scaling="", **options):
+    """Add a row on a rotary embedding: `function` takes torch tensors (1, heads, tokens, width)."""
+    places = np.arange(TOKENS) if places is None else places
+    factor, most = options.pop("factor", 1.0), options.pop("most", 1)
+    order = options.pop("order", None)
+    reason, kind = options.pop("reason", ""), options.pop("kind", "rotary")
+    x = rng.standard_normal((1, HEADS, len(places), width)).astype(np.float32)
+    with torch.no_grad():
+        theirs = function(torch.from_numpy(x), torch.from_numpy(np.asarray(places))).numpy()
+    part = len(options["frequencies"]) * 2 if "frequencies" in options else width
+    expected = rope(x.astype(float), places, **options)
+    expected[..., :part] *= factor
+    if order is not None:
+        expected = expected[..., order]
+
+    def numpy_function(units, positions):
+        given = torch.from_numpy(units.astype(np.float32))
+        with torch.no_grad():
+            return function(given, torch.from_numpy(positions)).numpy()
+
+    report = check_rope(numpy_function, width)
+    far = float(np.max(places))
+    size = f"times {report.attention_factor:.6g}" if report.attention_factor != 1 else ""
+    size = "" if abs(report.attention_factor - 1) < 1e-4 else size
+    compare(
+        library,
+        code,
+        ours,
+        theirs,
+        expected,
+        kind=kind,
+        far=far,
+        most=most,
+        reason=reason,
+        order="neighbours in, halves out" if order is not None else report.layout,
+        base=in_words(report.base),
+        columns=f"{report.width} of {width}",
+        scaling=", ".join(filter(None, [scaling or report.scaling, size])),
+        angles="float32" if "angles in float32" in report.text else "float64",
+        named=str(report),
+    )
+
+
+def in_words(value):
+    """Return a base as text, thousands set apart."""
+    return f"{round(value):,}".replace(",", " ")
+
+
+def tensor2tensor(width):
+    """Return the base that has tensor2tensor's frequencies, 10000^(-i/(d/2 - 1))."""
+    return 1e4 ** (width / (width - 2))

@@ -1,0 +1,57 @@
+"""Timm: tables of pictures, and its rotary embedding of them."""
+
+import importlib
+import importlib.util
+import sys
+import types
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from conformance.rows import HEADS, compare, rng, table
+from posenc.axes import axial_frequencies, axial_rope, axial_sinusoidal, grid_positions
+
+
+def compare_all():
+    code = without_its_package("timm", "timm.layers", "timm.layers.pos_embed_sincos")
+    name, grid = "timm", grid_positions(9, 7)
+    for interleaved in (False, True):
+        made = code.build_sincos2d_pos_embed([9, 7], 64, interleave_sin_cos=interleaved)
+        expected = axial_sinusoidal((9, 7), 64, layout="halves").reshape(63, 2, 2, 16)
+        ours = "axial_sinusoidal((9, 7), 64, layout='halves')"
+        if not interleaved:  # sines of both axes, then cosines of both
+            expected = expected.swapaxes(1, 2)
+            ours += ".reshape(63, 2, 2, 16).swapaxes(1, 2)"
+        called = f"build_sincos2d_pos_embed, interleave_sin_cos={interleaved}"
+        sides = "row, then column" if interleaved else "sines of both sides, then cosines"
+        table(name, called, ours, made, expected.reshape(63, 64), scaling=sides)
+    grid = grid_positions(4, 6)
+    x = rng.standard_normal((1, HEADS, 24, 64)).astype(np.float32)
+    omega, axes = axial_frequencies(64, 2)
+    for pixels in (False, True):
+        module = code.RotaryEmbeddingCat(64, in_pixels=pixels, feat_shape=[4, 6])
+        theirs = code.apply_rot_embed_cat(torch.from_numpy(x), module.get_embed()).numpy()
+        places, speeds, ours = grid, omega, "axial_rope(x, grid, *axial_frequencies(64, 2))"
+        if pixels:
+            places = 2 * grid / [3, 5] - 1  # corners at -1 and 1
+            speeds = np.tile(np.geomspace(1, 112, 16) * np.pi, 2)
+            ours = "axial_rope(x, places from -1 to 1, π np.geomspace(1, 112, 16) twice, axes)"
+        called = f"RotaryEmbeddingCat, {'pixel' if pixels else 'language'} frequencies"
+        expected = axial_rope(x.astype(float), places, speeds, axes)
+        about = {"order": "interleaved", "columns": "64 of 64", "scaling": "row, then column"}
+        if pixels:
+            about["scaling"] += "; from -1 to 1, frequencies from π to 112π"
+        about |= {"base": "" if pixels else "10 000", "kind": "axes"}
+        compare(name, called, ours, theirs, expected, far=360 if pixels else 6, **about)
+
+
+def without_its_package(*names):
+    """Import a module whose package would import torchvision, which positions do not need."""
+    *packages, module = names
+    folder = Path(importlib.util.find_spec(packages[0]).origin).parent
+    for package in packages:
+        stand_in = types.ModuleType(package)
+        stand_in.__path__ = [str(folder.joinpath(*package.split(".")[1:]))]
+        sys.modules[package] = stand_in
+    return importlib.import_module(module)

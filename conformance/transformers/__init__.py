@@ -1,0 +1,20 @@
+"""Transformers: tables, rotary embedding and its scalings, axes, biases, and a whole layer."""
+
+import importlib
+
+
+def modeling(folder):
+    """Return the model file of a folder of transformers.models."""
+    return importlib.import_module(f"transformers.models.{folder}.modeling_{folder}")
+
+
+def hf_rope(folder, config, rotary, *, apply="apply_rotary_pos_emb"):
+    """Return a function that turns x as the model does, from its config."""
+    code = modeling(folder)
+    module = getattr(code, rotary)(config)
+
+    def function(x, positions):
+        cosine, sine = module(x, positions[None])
+        return getattr(code, apply)(x, x, cosine, sine)[0]
+
+    return function

@@ -1,0 +1,64 @@
+"""What Transformers adds to scores: ALiBi and the buckets of T5."""
+
+import math
+
+import numpy as np
+import torch
+
+from conformance.rows import compare
+from conformance.transformers import modeling
+from posenc import alibi_bias, alibi_slopes
+
+
+def compare_all():
+    name = "transformers"
+    for heads in (8, 12):
+        ours = f"alibi_bias({heads}, n, n)"
+        shifted = alibi_bias(heads, 1, 40)[:, 0] + alibi_slopes(heads)[:, np.newaxis] * 39
+        made = modeling("bloom").build_alibi_tensor(torch.ones(1, 40), heads, torch.float32)
+        code = f"BLOOM, {heads} heads, up to a constant of each row"
+        short = {"reason": "rounding to float32", "most": 1e-5, "kind": "bias"}
+        compare(name, code, ours, made.numpy().reshape(heads, 40), shifted, **short)
+        made = modeling("mpt").build_mpt_alibi_tensor(heads, 40).numpy().reshape(heads, 40)
+        expected = alibi_bias(heads, 1, 40)[:, 0]
+        compare(name, f"MPT, {heads} heads", ours, made, expected, **short)
+        made = modeling("falcon").build_alibi_tensor(torch.ones(1, 40), heads, torch.float32)
+        found = made.numpy().reshape(heads, 40)
+        found = found - found[:, :1]
+        compare(
+            name,
+            f"Falcon, {heads} heads, up to a constant of each row",
+            ours,
+            found,
+            shifted,
+            far=40,
+            kind="bias",
+            reason="their slopes are in bfloat16",
+            most=0.4,
+        )
+    own = modeling("t5").T5Attention._relative_position_bucket
+    distance = np.concatenate([np.arange(-3000, 3000), [-100_000, 100_000]])
+    for both in (True, False):
+        for buckets, most in ((32, 128), (64, 128), (32, 256)):
+            found = own(torch.from_numpy(distance), both, buckets, most).numpy()
+            expected = t5_bucket(distance, both, buckets, most)
+            code = f"T5 buckets, {buckets} to {most}, {'both sides' if both else 'one side'}"
+            ours = "bucket_of, as in Reading a config"
+            if both:
+                ours += ", with half of the buckets for each side"
+            compare(name, code, ours, found, expected, kind="bias")
+
+
+def t5_bucket(distance, both, buckets, most):
+    """Return the bucket of a distance, key minus query, from the T5 paper's description."""
+    first = np.zeros_like(distance)
+    if both:
+        buckets //= 2
+        first = np.where(distance > 0, buckets, 0)
+        size = np.abs(distance)
+    else:
+        size = np.maximum(-distance, 0)
+    exact = buckets // 2
+    steps = np.log(np.maximum(size, 1) / exact, dtype=np.float32) / math.log(most / exact)
+    far = np.minimum(exact + (steps * (buckets - exact)).astype(int), buckets - 1)
+    return first + np.where(size < exact, size, far)

@@ -1,0 +1,31 @@
+"""x-transformers: its scaled table, its rotary embedding, and ALiBi."""
+
+import torch
+
+from conformance.rows import compare, table, turned
+from posenc import alibi_bias, sinusoidal
+
+
+def compare_all():
+    from x_transformers.x_transformers import (
+        AlibiPositionalBias,
+        RotaryEmbedding,
+        ScaledSinusoidalEmbedding,
+        apply_rotary_pos_emb,
+    )
+
+    name = "x-transformers"
+    with torch.no_grad():
+        made = ScaledSinusoidalEmbedding(64)(torch.empty(1, 300, 64)).numpy()
+    expected = sinusoidal(300, 64, layout="halves") / 8
+    ours = "sinusoidal(300, 64, layout='halves') / np.sqrt(64)"
+    table(name, "ScaledSinusoidalEmbedding", ours, made, expected)
+    module = RotaryEmbedding(64)
+
+    def x_rope(x, positions):
+        return apply_rotary_pos_emb(x, module(positions.float()[None])[0])
+
+    turned(name, "RotaryEmbedding", "rope(x, n)", x_rope, 64)
+    made = AlibiPositionalBias(12, 12)(20, 20).detach().numpy().reshape(12, 20, 20)
+    expected, code = alibi_bias(12, 20, 20), "AlibiPositionalBias"
+    compare(name, code, "alibi_bias(12, n, n)", made, expected, kind="bias", far=20)
