@@ -27,13 +27,15 @@ help: ## List the commands
 
 # --- what is installed -------------------------------------------------------------------------
 
-$(STAMP): requirements.txt pyproject.toml
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+$(STAMP): requirements.txt pyproject.toml course/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' || { \
 	  echo 'This needs Python 3.11 to 3.14 as "$(PYTHON)". Name another one: make $(MAKECMDGOALS) PYTHON=python3.13' >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
 	  echo '"$(PYTHON)" lacks venv. On Debian and Ubuntu: sudo apt install python3-venv' >&2; exit 1; }
 	$(PYTHON) -m venv --clear $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(INSTALL) -r requirements.txt
 	@touch $(STAMP)
 
 # --- the book ----------------------------------------------------------------------------------
@@ -89,12 +91,12 @@ test-notebooks: $(STAMP) ## Run every notebook and compare every output
 test-book: $(STAMP) ## Build the book from nothing; a warning fails
 	$(BIN)/jupyter-book build . --all -W -n --keep-going --quiet
 
-# Another list, another stamp: PyTorch is large, and one page needs it.
-test-torch: $(VENV)/installed-torch ## Run the PyTorch appendix (installs requirements-torch.txt)
+# Another group, another stamp: PyTorch is large, and one page needs it.
+test-torch: $(VENV)/installed-torch ## Run the PyTorch appendix (installs PyTorch)
 	$(RUN_TESTS) --nbval book/A_pytorch.ipynb
 
-$(VENV)/installed-torch: requirements-torch.txt $(STAMP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-torch.txt
+$(VENV)/installed-torch: $(STAMP)
+	$(INSTALL) --group torch
 	@touch $@
 
 FIND_CHROMIUM = CHROMIUM="$${CHROMIUM:-$$(command -v chromium || command -v chromium-browser || \
@@ -107,9 +109,9 @@ test-lite: $(FIRST) $(LITE_TEST) ## Run every chapter by its button, in the brow
 	$(FIND_CHROMIUM) LITE_CHAPTERS=all $(RUN_TESTS) tests/browser/test_lite.py
 
 # A Pyodide to test with, in a folder of its own: nothing else needs it.
-$(LITE_TEST): requirements-lite-test.txt $(STAMP)
+$(LITE_TEST): $(STAMP)
 	rm -rf $(dir $@)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target $(dir $@) -r requirements-lite-test.txt
+	$(INSTALL) --no-deps --target $(dir $@) --group lite-test
 	@touch $@
 
 fuzz: $(STAMP) ## Call every function with 100 000 generated arguments (CASES=1000 for fewer)
@@ -134,27 +136,27 @@ bench: $(STAMP) ## Time the ways to make the table, and rotary embedding
 conformance: $(VENV)/installed-conformance ## Compare with transformers, diffusers, timm and others (downloads them)
 	$(BIN)/python -m conformance
 
-# A pip of 25.1 reads groups.
 $(VENV)/installed-conformance: $(STAMP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group conformance
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --group conformance-alone
+	$(INSTALL) --group conformance
+	$(INSTALL) --no-deps --group conformance-alone
 	@touch $@
 
 # --- upkeep ------------------------------------------------------------------------------------
 
-# The file has two groups: what pyproject.toml asks for, and what that needs in turn.
+# The file has two groups: what the projects here ask for, and what that needs in turn.
+DIRECT := '(\(|/)pyproject\.toml'
 pins: $(STAMP) ## Raise requirements.txt to the newest versions that pyproject.toml allows
 	@mkdir -p build
-	$(BIN)/uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 \
-	  --fork-strategy fewest --upgrade --no-config --no-emit-index-url --no-emit-find-links \
+	$(BIN)/uv pip compile pyproject.toml course/pyproject.toml --group book --group checks \
+	  --universal --python-version 3.11 --fork-strategy fewest --upgrade --no-config \
+	  --no-emit-package posenc --no-emit-index-url --no-emit-find-links \
 	  --annotation-style line --no-header --quiet --output-file build/pins.txt
 	@{ echo '# Exact versions for Binder, laptops and CI. Made by: make pins'; \
-	  echo; echo '-e .'; \
-	  echo; echo '# What pyproject.toml asks for.'; \
-	  grep 'posenc (pyproject.toml)' build/pins.txt | sed 's/ *#.*//'; \
+	  echo; echo '-e .'; echo '-e ./course'; \
+	  echo; echo '# What pyproject.toml and course/pyproject.toml ask for.'; \
+	  grep -E $(DIRECT) build/pins.txt | sed 's/ *#.*//'; \
 	  echo; echo '# What those need.'; \
-	  grep -v 'posenc (pyproject.toml)' build/pins.txt; \
+	  grep -Ev $(DIRECT) build/pins.txt | grep -v '^\(#\|$$\)'; \
 	} > build/requirements.txt
 	mv build/requirements.txt requirements.txt
 

@@ -1,8 +1,8 @@
 """Sphinx extension: the chapters as notebooks that run in the reader's browser.
 
 JupyterLite is built into the folder ``lite`` of the site, with the notebooks of the book, what
-they read, and `posenc` of this commit as a wheel. Python itself is Pyodide. It comes from its
-publisher's address, or from the site where ``lite_pyodide`` names a folder with a Pyodide
+they read, and `posenc` and `course` of this commit as wheels. Python itself is Pyodide. It comes
+from its publisher's address, or from the site where ``lite_pyodide`` names a folder with a Pyodide
 distribution.
 
 A notebook finds everything by its ``import`` lines, since the lock file of the site names the
@@ -16,6 +16,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 import zipfile
 from email.parser import HeaderParser
 from pathlib import Path
@@ -37,9 +38,10 @@ WHEELS = ("anywidget", "autograd", "comm", "ipywidgets", "mpmath", "psygnal", "t
 # What the kernel brings along.
 KERNEL_WHEELS = ("ipykernel", "piplite", "pyodide-kernel", "widgetsnbextension")
 # Loaded while Python starts; anything else when a cell imports it.
-FIRST = ("micropip", "piplite", "ipykernel", "comm", "pyodide-kernel", "jedi", "ipython", "posenc")
-# What posenc uses beside NumPy when it is asked for figures, views and the order task.
-POSENC_NEEDS = ("anywidget", "autograd", "ipywidgets", "matplotlib", "numpy")
+FIRST = ("micropip", "piplite", "ipykernel", "comm", "pyodide-kernel", "jedi", "ipython")
+FIRST += ("posenc", "where-words-stand")
+# The projects of this repository: posenc, and course.
+PROJECTS = (ROOT, ROOT / "course")
 # The files of Pyodide that are no packages. Before version 314, asm.mjs was asm.js.
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 CORE_BEFORE = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip")
@@ -61,9 +63,11 @@ def run(*command, cwd=ROOT):
         raise RuntimeError(f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
 
 
-def own_wheel(folder):
-    """Build the wheel of posenc."""
-    run("hatchling", "build", "--target", "wheel", "--directory", folder)
+def own_wheels(folder):
+    """Build the wheels of posenc and course; return their paths."""
+    for project in PROJECTS:
+        run("hatchling", "build", "--target", "wheel", "--directory", folder, cwd=project)
+    return sorted(folder.glob("*.whl"))
 
 
 def fetch_wheels(folder):
@@ -98,8 +102,6 @@ def describe(wheel):
         for need in needs
         if need.marker is None or need.marker.evaluate(in_browser)
     }
-    if name == "posenc":
-        depends |= set(POSENC_NEEDS)
     tops = {part.split("/")[0] for part in names if "/" in part}
     tops |= {part.removesuffix(".py") for part in names if part.endswith(".py") and "/" not in part}
     return {
@@ -232,8 +234,7 @@ def build(output, room, pyodide=None):
     """
     source = room / "source"
     lay_out(source)
-    own_wheel(source / "posenc")
-    wheels = [*(source / "posenc").glob("*.whl"), *fetch_wheels(room / "wheels")]
+    wheels = [*own_wheels(source / "own"), *fetch_wheels(room / "wheels")]
 
     shutil.rmtree(output, ignore_errors=True)
     run("jupyter", "lite", "build", "--lite-dir", source, "--output-dir", output, cwd=source)
@@ -255,6 +256,7 @@ def digest(pyodide):
     """Return a digest of what the site is made of."""
     sources = [
         *(ROOT / "posenc").rglob("*.*"),
+        *(ROOT / "course").rglob("*.*"),
         *(ROOT / "book").glob("*.ipynb"),
         *(ROOT / "book" / "downloads").iterdir(),
         *SETTINGS.iterdir(),
@@ -343,7 +345,9 @@ def trim(source):
     for package in packages.values():
         depends = map(canonicalize_name, package["depends"])
         package["depends"] = [name for name in depends if name in packages]
-    names = [name for name in (*FIRST, *POSENC_NEEDS, "traitlets") if name in packages]
+    course = tomllib.loads((ROOT / "course" / "pyproject.toml").read_text("utf-8"))["project"]
+    asked = [canonicalize_name(Requirement(line).name) for line in course["dependencies"]]
+    names = [name for name in (*FIRST, *asked, "traitlets") if name in packages]
     base["packages"] = needed(packages, names)
     LOCK.write_text(json.dumps(base, indent=1) + "\n", encoding="utf-8")
 

@@ -20,7 +20,7 @@ from fontTools.ttLib import TTFont
 from fontTools.varLib import instancer
 
 ROOT = Path(__file__).resolve().parent.parent
-FIGURES = ROOT / "posenc" / "figures" / "fonts"
+FIGURES = ROOT / "course" / "figures" / "fonts"
 PAGES = ROOT / "book" / "_static" / "fonts"
 
 KATEX = ROOT / "book" / "_static" / "katex" / "katex.min.css"

@@ -5,8 +5,8 @@
 
 Without arguments: every notebook in _toc.yml. Code cells are counted from 0, as nbval does.
 
-A notebook that needs more than requirements.txt says so by a tag on its first code cell, such as
-"requires-torch". Where that module is absent the notebook is left as it is stored.
+A notebook that needs more than requirements.txt has says so by a tag on its first code cell, such
+as "requires-torch". Where that module is absent the notebook is left as it is stored.
 """
 
 import argparse
@@ -41,7 +41,7 @@ NOTEBOOK_METADATA = {
 CELL_METADATA = {"tags", "mystnb"}  # what the book reads; editors store the rest
 FOLDED = {"hide-input", "hide-cell"}  # tags of code that the page folds; JupyterLab folds it too
 REQUIRES = "requires-"
-OPTIONAL = {"torch": "requirements-torch.txt"}  # a module, and the list that holds it
+OPTIONAL = {"torch": "torch"}  # a module, and the group of pyproject.toml that holds it
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 ANSI_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -218,7 +218,7 @@ def unmet(notebook):
     tags = [tag for cell in code_cells(notebook)[:1] for tag in cell.metadata.get("tags", [])]
     for module in (tag.removeprefix(REQUIRES) for tag in tags if tag.startswith(REQUIRES)):
         if importlib.util.find_spec(module) is None:
-            return f"needs {module}, which is not installed: pip install -r {OPTIONAL[module]}"
+            return f"needs {module}, which is not installed: pip install --group {OPTIONAL[module]}"
     return ""
 
 

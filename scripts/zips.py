@@ -13,8 +13,8 @@ PAGES = ROOT / "_build" / "html"
 NAME = "where-words-stand"
 
 # The notebooks run after `make lab` in their folder, as in a clone of the repository.
-TO_RUN = ["Makefile", "README.md", "LICENSE", "LICENSE-CONTENT", "pyproject.toml"]
-TO_RUN += ["requirements.txt", "requirements-torch.txt"]
+TO_RUN = ["Makefile", "README.md", "LICENSE", "LICENSE-CONTENT"]
+TO_RUN += ["pyproject.toml", "requirements.txt"]
 MADE = {"__pycache__", ".ipynb_checkpoints", ".buildinfo"}
 
 
@@ -38,7 +38,7 @@ def pack(target, root, files):
 
 def make(build=ROOT / "build"):
     """Pack the site and the notebooks; return both paths."""
-    notebooks = [*files_in(ROOT / "book"), *files_in(ROOT / "posenc")]
+    notebooks = [path for name in ("book", "posenc", "course") for path in files_in(ROOT / name)]
     notebooks += [ROOT / name for name in TO_RUN]
     return [
         pack(build / f"{NAME}.zip", PAGES, files_in(PAGES)),

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import tomllib
+import zipfile
 from importlib.metadata import version
 from types import SimpleNamespace
 
@@ -16,31 +17,49 @@ BASE = json.loads(lite.LOCK.read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("wheel")
-    lite.own_wheel(folder)
-    (made,) = folder.glob("posenc-*.whl")
-    return made
+def wheels(tmp_path_factory):
+    """Return the wheels of posenc and course, by what is imported from each."""
+    made = lite.own_wheels(tmp_path_factory.mktemp("wheels"))
+    assert len(made) == 2
+    return {lite.describe(wheel)["imports"][0]: wheel for wheel in made}
 
 
-def test_the_wheel_is_described_as_it_is(wheel):
-    about = lite.describe(wheel)
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert (about["name"], about["version"]) == ("posenc", project["version"])
-    assert about["imports"] == ["course", "posenc"]
-    assert about["sha256"] == hashlib.sha256(wheel.read_bytes()).hexdigest()
-    assert {"numpy", "matplotlib", "anywidget", "autograd"} <= set(about["depends"])
+def test_posenc_is_the_mathematics_alone(wheels):
+    about = lite.describe(wheels["posenc"])
+    assert about["imports"] == ["posenc"]
+    assert about["depends"] == ["numpy"]
+    assert wheels["posenc"].stat().st_size < 100_000
+
+
+@pytest.mark.parametrize(("top", "folder"), [("posenc", "."), ("course", "course")])
+def test_the_wheels_are_described_as_they_are(wheels, top, folder):
+    about = lite.describe(wheels[top])
+    project = tomllib.loads((ROOT / folder / "pyproject.toml").read_text("utf-8"))["project"]
+    assert (about["name"], about["version"]) == (project["name"], project["version"])
+    assert about["imports"] == [top]
+    assert about["sha256"] == hashlib.sha256(wheels[top].read_bytes()).hexdigest()
+
+
+def test_course_holds_what_its_folder_holds_and_asks_for_what_it_imports(wheels):
+    with zipfile.ZipFile(wheels["course"]) as archive:
+        packed = {name for name in archive.namelist() if name.startswith("course/")}
+    there = (path for path in (ROOT / "course").rglob("*") if path.is_file())
+    left_out = ("__pycache__", "pyproject.toml")
+    named = {path.relative_to(ROOT).as_posix() for path in there if not {*path.parts} & {*left_out}}
+    assert packed == named
+    wanted = {"posenc", "numpy", "matplotlib", "anywidget", "autograd"}
+    assert wanted <= set(lite.describe(wheels["course"])["depends"])
 
 
 def test_numpy_in_the_browser_is_the_one_of_the_stored_outputs():
     assert BASE["packages"]["numpy"]["version"] == version("numpy")
 
 
-def test_ours_come_from_the_site_and_theirs_from_the_address(wheel):
+def test_ours_come_from_the_site_and_theirs_from_the_address(wheels):
     alone = {"depends": [], "file_name": "alone.whl"}
     packages = dict.fromkeys(lite.FIRST, alone) | BASE["packages"]
-    lock = lite.lock_with([wheel], {**BASE, "packages": packages}, "https://there.example/")
-    assert lock["packages"]["posenc"]["file_name"] == wheel.name
+    lock = lite.lock_with(wheels.values(), {**BASE, "packages": packages}, "https://there.example/")
+    assert lock["packages"]["posenc"]["file_name"] == wheels["posenc"].name
     numpy = lock["packages"]["numpy"]["file_name"]
     assert numpy.startswith("https://there.example/numpy-")
     for package in lock["packages"].values():

@@ -3,6 +3,7 @@
 import asyncio
 import subprocess
 import sys
+import tomllib
 
 import nbformat
 import pytest
@@ -19,7 +20,7 @@ def stored(path, *cells, **metadata):
 
 def run(path):
     """Execute it as `make outputs` does; returns (succeeded, what was printed)."""
-    command = [sys.executable, outputs.__file__, str(path)]
+    command = [sys.executable, "-m", "scripts.outputs", str(path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return done.returncode == 0, done.stdout + done.stderr
 
@@ -96,13 +97,13 @@ def test_a_failing_notebook_is_not_stored(path, source, message):
 
 
 def test_a_notebook_whose_module_is_absent_is_left_as_stored(path, monkeypatch):
-    monkeypatch.setitem(outputs.OPTIONAL, "no_such_module", "requirements-none.txt")
+    monkeypatch.setitem(outputs.OPTIONAL, "no_such_module", "none")
     needy = new_code_cell("import no_such_module", metadata={"tags": ["requires-no_such_module"]})
     stored(path, needy)
     before = path.read_bytes()
     report = asyncio.run(outputs.execute(path))
     assert "left as stored: it needs no_such_module, which is not installed" in report
-    assert "pip install -r requirements-none.txt" in report
+    assert "pip install --group none" in report
     assert path.read_bytes() == before
 
 
@@ -119,11 +120,10 @@ def test_other_notebooks_need_nothing(cells):
     assert outputs.unmet(new_notebook(cells=cells)) == ""
 
 
-def test_every_optional_module_is_pinned_in_the_list_that_is_named_for_it():
-    for module, requirements in outputs.OPTIONAL.items():
-        lines = (outputs.ROOT / requirements).read_text(encoding="utf-8").splitlines()
-        assert "-r requirements.txt" in lines
-        assert any(line.startswith(f"{module}==") for line in lines)
+def test_every_optional_module_is_pinned_in_the_group_that_is_named_for_it():
+    project = tomllib.loads((outputs.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    for module, group in outputs.OPTIONAL.items():
+        assert any(line.startswith(f"{module}==") for line in project["dependency-groups"][group])
 
 
 def test_the_kernel_is_this_interpreter_with_the_posenc_beside_the_book(path):
@@ -162,6 +162,14 @@ def test_code_that_the_page_folds_is_folded_in_jupyterlab(tag):
     cells = outputs.normalise(new_notebook(cells=[folded, shown_code])).cells
     assert cells[0].metadata.jupyter == {"source_hidden": True}
     assert "jupyter" not in cells[1].metadata
+
+
+def test_a_changed_word_in_a_chapter_changes_no_id_and_needs_no_kernel(tmp_path):
+    path = tmp_path / "06_rotation.ipynb"
+    text = (outputs.ROOT / "book" / path.name).read_text(encoding="utf-8")
+    assert text.count("After this chapter you can") == 1
+    path.write_text(text.replace("After this chapter you can", "After this, you can"), "utf-8")
+    assert outputs.problems(path) == []
 
 
 def test_cell_ids_come_from_the_source_and_differ():
