@@ -3,7 +3,7 @@
 A page then needs a style sheet and fonts, and no script: formulas are there at first paint, with
 scripts off, and from disk. Beside the glyphs each formula carries MathML, which screen readers
 read and from which a reader copies. KaTeX runs in V8 (mini-racer); ``extensions/katex`` holds it
-and ``book/_static/katex`` its style sheet and fonts.
+and ``theme/static/katex`` its style sheet and fonts.
 """
 
 import re
@@ -16,7 +16,6 @@ from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 
 SOURCE = Path(__file__).with_name("katex") / "katex.min.js"
-STYLE = "katex/katex.min.css"
 logger = logging.getLogger(__name__)
 
 

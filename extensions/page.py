@@ -9,15 +9,14 @@
   pages share.
 - The index of the search, the sitemap, robots.txt, a 404 page, a root page, a card for each page.
 
-The template is ``theme/templates/layout.html``; it takes the place of the theme's, so none of the
-theme's style sheets and scripts is loaded.
+The theme is the folder ``theme``; its ``layout.html`` is the page.
 """
 
 import hashlib
 import json
 import re
 from pathlib import Path
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 import yaml
 from bs4 import BeautifulSoup
@@ -28,24 +27,16 @@ from extensions.figure_twins import figure, store
 from scripts.logo import card
 
 THEME = Path(__file__).resolve().parent.parent / "theme"
-TEMPLATES = THEME / "templates"
 KEYWORDS = THEME / "search_words.yml"
 
 # What the first screen of a page is set in.
 FONTS = [f"fonts/words-{name}.woff2" for name in ("serif", "serif-italic", "sans")]
 MATH_FONTS = ["katex/fonts/KaTeX_Main-Regular.woff2", "katex/fonts/KaTeX_Math-Italic.woff2"]
 
-# What the theme and the extensions bring, and what book.css and reader.js do instead.
-REPLACED = re.compile(
-    r"theme\.css|basic\.css|pydata|sphinx-book-theme|togglebutton|copybutton|mystnb|thebe|proof\.css"
-    r"|exercise\.css|sphinx-design|design-tabs|pygments|book\.css|katex|documentation_options"
-    r"|doctools|sphinx_highlight|clipboard|searchtools|language_data|reader\.js|bootstrap|fontawesome"
-)
 # A space between groups of three digits.
 GROUPED = re.compile(r"(?<=\d) (?=\d{3}(?!\d))")
 # What the check of an exercise prints.
 VERDICT = re.compile(r"^[\w-]+: Right\. ", re.MULTILINE)
-QUIET_BODIES = re.compile(r"toggle|DOCUMENTATION_OPTIONS|thebe|MathJax", re.IGNORECASE)
 
 
 # ---------------------------------------------------------------------------- what a page is
@@ -122,8 +113,8 @@ def sections_of(doctree):
 def outdated(app, environment, _added, _changed, _removed):
     """Name all pages if a script or a style sheet is newer than they are: they name its version."""
     written = Path(app.outdir) / "book" / "index.html"
-    static = (Path(app.srcdir) / "book" / "_static").rglob("*")
-    if not written.exists() or written.stat().st_mtime > max(p.stat().st_mtime for p in static):
+    newest = max(path.stat().st_mtime for path in THEME.rglob("*"))
+    if not written.exists() or written.stat().st_mtime > newest:
         return []
     return list(environment.found_docs)
 
@@ -372,55 +363,8 @@ def pages_address(repository):
 
 
 def set_address(app, config):  # noqa: ARG001
-    config.templates_path.insert(0, str(TEMPLATES))
     if not config.html_baseurl:
-        config.html_baseurl = pages_address(config.html_theme_options.get("repository_url"))
-
-
-def kept(files):
-    """The files of other extensions that a page still needs."""
-    result = []
-    for file in files:
-        name = str(getattr(file, "filename", file) or "")
-        if not name and QUIET_BODIES.search(file.attributes.get("body", "")):
-            continue
-        if REPLACED.search(name) or "styles/" in name or "scripts/" in name:
-            continue
-        if name.endswith(".js"):
-            file.attributes["defer"] = "defer"
-        result.append(file)
-    return result
-
-
-def menu_of(context):
-    """The links of the page menu: what the theme puts behind its icons, in words."""
-    names = {"download-source-button": "Download this notebook"}
-    found = []
-
-    def add(buttons):
-        for button in buttons:
-            if button.get("type") == "group":
-                add(button["buttons"])
-                continue
-            label, url = button.get("label") or "", button.get("url")
-            if not url:
-                continue
-            text = names.get(label) or button.get("text") or ""
-            if label.startswith("launch"):
-                text = f"Run in {text}"
-            elif "source-file" in label or "edit" in label:
-                text = "Source of this page"
-            elif label == "download-source-button" and not url.endswith(".ipynb"):
-                text = "Download this page"
-            elif "issue" in label:
-                text = "Report a mistake"
-                url = re.sub(r"title=[^&]*", f"title={quote(context.get('title', ''))}", url)
-            elif "repository" in label:
-                text = "Repository"
-            found.append({"text": text, "url": url, "label": label})
-
-    add(context.get("header_buttons", []))
-    return found
+        config.html_baseurl = pages_address(config.repository)
 
 
 def contents_list(pagename, context):
@@ -474,26 +418,20 @@ def last_context(app, pagename, templatename, context, doctree):  # noqa: ARG001
         styles, scripts = body.styles, body.scripts
     context["view_styles"] = [f"_static/views/{name}" for name in styles]
     context["view_scripts"] = [f"_static/views/{name}" for name in scripts]
-    context["css_files"] = kept(context["css_files"])
-    context["script_files"] = kept(context["script_files"])
-    context["menu"] = menu_of(context)
-    context["metatags"] = re.sub(
-        r'<meta [^>]*name="(?:viewport|generator)"[^>]*>', "", context.get("metatags", "")
-    )
     context["pages"] = pages
     context["fonts"] = FONTS + (MATH_FONTS if context.get("has_math") else [])
     context["contents_list"] = contents_list(pagename, context)
     context["page_list"] = page_list(context)
     context["address"] = app.config.html_baseurl
     context["digest"] = app.book_digest
+    context["questions"] = app.questions_digest
     context["has_card"] = bool(page)
 
 
 def add_last(app):
     """Register what must run last, and the digest that renews the files of the book."""
     app.connect("html-page-context", last_context, priority=950)
-    static = Path(app.srcdir) / "book" / "_static"
-    files = [static / "book.css", static / "reader.js"]
+    files = sorted([*(THEME / "static").glob("*.css"), *(THEME / "static").glob("*.js")])
     app.book_digest = hashlib.sha256(b"".join(map(Path.read_bytes, files))).hexdigest()[:8]
 
 
@@ -559,6 +497,7 @@ def write_site(app, error):
 
 def setup(app):
     """Register the extension with Sphinx."""
+    app.add_html_theme("where_words_stand", str(THEME))
     app.connect("config-inited", set_address, priority=900)
     app.connect("env-get-outdated", outdated)
     app.connect("env-get-updated", collect, priority=900)

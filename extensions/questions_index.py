@@ -6,6 +6,7 @@ the questions on each page, by which the contents list marks a chapter as answer
 ``_static/questions_index.js``.
 """
 
+import hashlib
 import json
 import re
 from pathlib import Path
@@ -14,23 +15,6 @@ KEY = re.compile(r'<div class="posenc posenc-question" data-question="([a-z0-9-]
 STYLE = re.compile(r"<style>\n/\* posenc question \*/.*?</style>\n", re.DOTALL)
 SCRIPT = re.compile(r'<script type="module">\n/\* posenc question \*/.*?</script>', re.DOTALL)
 INDEX = "questions_index.js"
-
-# Where a browser blocks storage, even to name it is an error, and the theme's scripts would stop
-# at it. They get a storage that lasts as long as the page.
-STORAGE = """<script>
-for (const name of ["localStorage", "sessionStorage"]) {
-  try { window[name].getItem(""); } catch {
-    const kept = new Map();
-    const value = {
-      getItem: (key) => kept.get(key) ?? null,
-      setItem: (key, text) => { kept.set(key, String(text)); },
-      removeItem: (key) => { kept.delete(key); },
-    };
-    Object.defineProperty(window, name, { value, configurable: true });
-  }
-}
-</script>
-"""
 
 
 def keys_in(path):
@@ -77,20 +61,17 @@ def write_index(app, environment):
     static.mkdir(parents=True, exist_ok=True)
     text = f"window.posencQuestions = {json.dumps(pages, indent=0)};\n"
     (static / INDEX).write_text(text, encoding="utf-8")
+    app.questions_digest = hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
 def finish_page(app, pagename, templatename, context, doctree):  # noqa: ARG001
-    """Take the copies out of a page's body, and let its scripts run where storage is blocked."""
+    """Take the copies out of a page's body."""
     if "body" in context:
         context["body"] = once(context["body"])
-    context["metatags"] = context.get("metatags", "") + STORAGE  # before any script of the theme
 
 
 def setup(app):
     """Register the extension with Sphinx."""
-    app.add_js_file(INDEX)
-    app.add_js_file("progress.js")
-    app.add_css_file("progress.css")
     app.connect("env-updated", write_index)
     app.connect("html-page-context", finish_page)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,17 +1,21 @@
-"""Sphinx extension: the launch, source and issue buttons follow the repository of the book.
+"""Sphinx extension: the links of a page's menu follow the repository of the book.
 
 The repository is the one named by ``GITHUB_REPOSITORY`` (with ``GITHUB_SERVER_URL``), as in a
 GitHub workflow, or else the ``origin`` remote of the clone when that is on GitHub or GitLab.
-With neither, the book has no such buttons. Nothing has to be edited in a fork.
+With neither, the book has no such links. Nothing has to be edited in a fork.
 """
 
 import os
 import re
 import subprocess
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 BRANCH = "main"
-BINDER = "https://mybinder.org"
+# How Binder names a repository of these servers.
+BINDERS = {
+    "https://github.com": "gh/{owner}/{name}",
+    "https://gitlab.com": "gl/{owner}%2F{name}",
+}
 
 
 def _is_gitlab(host):
@@ -80,54 +84,66 @@ def origin(folder):
     return answer.stdout if answer.returncode == 0 else ""
 
 
-def theme_options(repository):
-    """Return the options of sphinx-book-theme that draw the buttons for `repository`.
+def menu(repository, page, suffix, title):
+    """Return what the menu of a page offers of its repository: texts and addresses.
 
     Binder opens a repository by owner and name on github.com and gitlab.com. For any other
-    place (a server of one's own, a GitLab subgroup) the launch button is left out.
+    place (a server of one's own, a GitLab subgroup) its link is left out.
+
+    Parameters
+    ----------
+    repository : str
+        Its address, or an empty string.
+    page, suffix : str
+        A page and the ending of its file, as ``book/06_rotation`` and ``.ipynb``.
+    title : str
+        What the page is called; a report starts with it.
+
+    Returns
+    -------
+    list of dict
+        With the keys ``text`` and ``url``.
     """
-    if repository is None:
-        return {}
-    server, _, _ = repository.rsplit("/", 2)
-    options = {
-        "repository_url": repository,
-        "repository_branch": BRANCH,
-        "path_to_docs": "",
-        "repository_provider": "gitlab" if _is_gitlab(urlsplit(repository).netloc) else "github",
-        "use_repository_button": True,
-        "use_source_button": True,
-        "use_issues_button": True,
-    }
-    if server in {"https://github.com", "https://gitlab.com"}:
-        options["launch_buttons"] = {
-            "binderhub_url": BINDER,
-            "notebook_interface": "jupyterlab",
-        }
-    return options
+    if not repository:
+        return []
+    server, owner, name = repository.rsplit("/", 2)
+    gitlab = _is_gitlab(urlsplit(repository).netloc)
+    links = []
+    if server in BINDERS and suffix == ".ipynb":
+        place = BINDERS[server].format(owner=owner, name=name)
+        lab = f"{place}/{BRANCH}?urlpath=lab/tree/{page}{suffix}"
+        links.append(("Run in Binder", f"https://mybinder.org/v2/{lab}"))
+    links.append(("Repository", repository))
+    inside = "/-" if gitlab else ""
+    if suffix:
+        source = f"{repository}{inside}/blob/{BRANCH}/{page}{suffix}?plain=1"
+        links.append(("Source of this page", source))
+    field = "issue[title]" if gitlab else "title"
+    report = f"{repository}{inside}/issues/new?{field}={quote(title)}"
+    links.append(("Report a mistake", report))
+    return [{"text": text, "url": url} for text, url in links]
 
 
-def add_buttons(app, config):
-    """Set the theme's options once the configuration is read."""
-    repository = from_environment(os.environ) or from_remote(origin(app.srcdir))
-    config.html_theme_options.update(theme_options(repository))
+def find_repository(app, config):
+    """Set what the pages link to, once the configuration is read."""
+    found = from_environment(os.environ) or from_remote(origin(app.srcdir))
+    config.repository = config.repository or found or ""
 
 
-def drop_live_code(app, pagename, templatename, context, doctree):  # noqa: ARG001
-    """Leave out the scripts of the live-code button.
-
-    jupyter-book puts them on every page, button or not, and twice, which is an error in the
-    browser's console.
-    """
-    scripts = context["script_files"]
-    scripts[:] = [
-        script
-        for script in scripts
-        if "thebe" not in str(script.filename) + script.attributes.get("body", "").lower()
-    ]
+def add_menu(app, pagename, templatename, context, doctree):  # noqa: ARG001
+    """Give the template of a page its menu: the repository, and the page to take along."""
+    suffix = context.get("page_source_suffix", "") if doctree else ""
+    found = menu(app.config.repository, pagename, suffix, context.get("title", ""))
+    if suffix:
+        what = "notebook" if suffix == ".ipynb" else "page"
+        url = f"{context['pathto']('_sources', 1)}/{context['sourcename']}"
+        found.append({"text": f"Download this {what}", "url": url, "download": True})
+    context["menu"] = found
 
 
 def setup(app):
     """Register the extension with Sphinx."""
-    app.connect("config-inited", add_buttons)
-    app.connect("html-page-context", drop_live_code)
+    app.add_config_value("repository", "", "html", types=[str])
+    app.connect("config-inited", find_repository)
+    app.connect("html-page-context", add_menu)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

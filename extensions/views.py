@@ -39,14 +39,7 @@ class ViewDirective(SphinxDirective):
         return [nodes.raw("", html, format="html")]
 
 
-def add_style(app, pagename, templatename, context, doctree):  # noqa: ARG001
-    """Give the opening page, and no other, the style of its doors."""
-    if pagename == app.config.root_doc:
-        app.add_css_file("opening.css")
-
-
 def setup(app):
     """Register with Sphinx."""
     app.add_directive("view", ViewDirective)
-    app.connect("html-page-context", add_style)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

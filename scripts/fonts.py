@@ -21,9 +21,9 @@ from fontTools.varLib import instancer
 
 ROOT = Path(__file__).resolve().parent.parent
 FIGURES = ROOT / "course" / "figures" / "fonts"
-PAGES = ROOT / "book" / "_static" / "fonts"
+PAGES = ROOT / "theme" / "static" / "fonts"
 
-KATEX = ROOT / "book" / "_static" / "katex" / "katex.min.css"
+KATEX = ROOT / "theme" / "static" / "katex" / "katex.min.css"
 
 CHARACTERS = [
     *range(0x20, 0x7F),  # ASCII

@@ -1,6 +1,6 @@
 """Draw the book's logo, its icons and the cards that other sites show, from the encoding.
 
-    python -m scripts.logo        writes book/_static/logo.svg, favicon.svg and the PNG icons
+    python -m scripts.logo        writes theme/static/favicon.svg and the PNG icons
 
 The logo is the encoding itself: rows are the positions 0 to 7, columns the sine and the cosine of
 four pairs, each cell in the colour the book gives its value.
@@ -18,7 +18,7 @@ from posenc import sinusoidal
 
 ROOT = Path(__file__).resolve().parent.parent
 
-STATIC = ROOT / "book" / "_static"
+STATIC = ROOT / "theme" / "static"
 FONTS = ROOT / "course" / "figures" / "fonts"
 ICONS = ((32, "favicon-32.png"), (180, "touch-icon.png"))
 CELLS, BASE = 8, 50

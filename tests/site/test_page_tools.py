@@ -105,7 +105,7 @@ def test_twins_of_a_figure(tmp_path):
 
 
 def test_icons_are_stored_as_drawn():
-    static = ROOT / "book" / "_static"
+    static = ROOT / "theme" / "static"
     assert (static / "favicon.svg").read_text(encoding="utf-8") == logo.svg()
     for size, name in logo.ICONS:
         assert (static / name).read_bytes() == logo.png(size), name

@@ -1,4 +1,4 @@
-"""The buttons of a page follow the repository that the book is built from."""
+"""The links of a page follow the repository that the book is built from."""
 
 import subprocess
 from types import SimpleNamespace
@@ -70,62 +70,88 @@ def clone(tmp_path, monkeypatch):
     return folder
 
 
-def options(folder):
-    """Return the theme options that a build in `folder` ends up with."""
-    config = SimpleNamespace(html_theme_options={"show_toc_level": 2})
-    links.add_buttons(SimpleNamespace(srcdir=folder), config)
-    assert config.html_theme_options.pop("show_toc_level") == 2, "other options stay"
-    return config.html_theme_options
+def found(folder):
+    """Return the repository that a build in `folder` finds."""
+    config = SimpleNamespace(repository="")
+    links.find_repository(SimpleNamespace(srcdir=folder), config)
+    return config.repository
 
 
 def add_origin(folder, remote):
     subprocess.run(["git", "-C", str(folder), "remote", "add", "origin", remote], check=True)
 
 
-def test_no_repository_no_buttons(clone):
-    assert options(clone) == {}
+def test_no_repository_is_found(clone):
+    assert found(clone) == ""
     add_origin(clone, "/srv/git/words.git")
-    assert options(clone) == {}
+    assert found(clone) == ""
 
 
 def test_folder_outside_any_clone(tmp_path, monkeypatch):
     monkeypatch.delenv("GITHUB_REPOSITORY", raising=False)
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
-    assert options(tmp_path) == {}
+    assert found(tmp_path) == ""
 
 
 def test_no_git_on_the_machine(clone, monkeypatch):
     add_origin(clone, "git@github.com:ann/words.git")
     monkeypatch.setenv("PATH", "")
-    assert options(clone) == {}
-
-
-def test_origin_gives_all_buttons(clone):
-    add_origin(clone, "git@github.com:ann/words.git")
-    found = options(clone)
-    assert found["repository_url"] == "https://github.com/ann/words"
-    assert found["repository_branch"] == "main"
-    assert found["repository_provider"] == "github"
-    assert found["use_issues_button"]
-    assert found["use_source_button"]
-    assert found["launch_buttons"]["notebook_interface"] == "jupyterlab"
+    assert found(clone) == ""
 
 
 def test_environment_wins_over_origin(clone, monkeypatch):
     add_origin(clone, "git@gitlab.com:ann/words.git")
-    assert options(clone)["repository_provider"] == "gitlab"
+    assert found(clone) == "https://gitlab.com/ann/words"
     monkeypatch.setenv("GITHUB_REPOSITORY", "bob/fork")
     monkeypatch.delenv("GITHUB_SERVER_URL", raising=False)
-    assert options(clone)["repository_url"] == "https://github.com/bob/fork"
-    assert options(clone)["repository_provider"] == "github"
+    assert found(clone) == "https://github.com/bob/fork"
+
+
+def menu(repository, suffix=".ipynb"):
+    """Return the menu of a page as a dict of addresses by text."""
+    made = links.menu(repository, "book/06_rotation", suffix, "The rotation proof")
+    return {link["text"]: link["url"] for link in made}
+
+
+def test_a_repository_gives_all_links():
+    here = "https://github.com/ann/words"
+    assert menu(here) == {
+        "Run in Binder": "https://mybinder.org/v2/gh/ann/words/main"
+        "?urlpath=lab/tree/book/06_rotation.ipynb",
+        "Repository": here,
+        "Source of this page": f"{here}/blob/main/book/06_rotation.ipynb?plain=1",
+        "Report a mistake": f"{here}/issues/new?title=The%20rotation%20proof",
+    }
+
+
+def test_gitlab_has_addresses_of_its_own():
+    here = "https://gitlab.com/ann/words"
+    assert menu(here) == {
+        "Run in Binder": "https://mybinder.org/v2/gl/ann%2Fwords/main"
+        "?urlpath=lab/tree/book/06_rotation.ipynb",
+        "Repository": here,
+        "Source of this page": f"{here}/-/blob/main/book/06_rotation.ipynb?plain=1",
+        "Report a mistake": f"{here}/-/issues/new?issue[title]=The%20rotation%20proof",
+    }
+
+
+def test_no_repository_no_links():
+    assert menu("") == {}
 
 
 @pytest.mark.parametrize(
-    "remote",
-    ["https://gitlab.com/group/sub/words.git", "https://gitlab.example.org/ann/words.git"],
+    ("repository", "suffix"),
+    [
+        ("https://gitlab.com/group/sub/words", ".ipynb"),
+        ("https://gitlab.example.org/ann/words", ".ipynb"),
+        ("https://github.com/ann/words", ".md"),
+    ],
 )
-def test_no_launch_button_where_binder_cannot_open(clone, remote):
-    add_origin(clone, remote)
-    found = options(clone)
-    assert found["use_issues_button"]
-    assert "launch_buttons" not in found
+def test_no_launch_where_binder_has_nothing_to_open(repository, suffix):
+    made = menu(repository, suffix)
+    assert "Report a mistake" in made
+    assert "Run in Binder" not in made
+
+
+def test_a_page_without_a_source_has_only_the_repository():
+    assert list(menu("https://github.com/ann/words", "")) == ["Repository", "Report a mistake"]
