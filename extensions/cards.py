@@ -11,7 +11,7 @@ from pathlib import Path
 
 import nbformat
 
-from scripts.outputs import notebooks_in_toc
+from extensions.contents import notebooks_in_toc
 
 TAG = "card"
 PLACE = "<!-- cards -->"

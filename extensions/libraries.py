@@ -8,13 +8,14 @@ folders of Transformers. All of it is read from ``book/_static/conformance.json`
 import json
 import re
 from datetime import date
-from pathlib import Path
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
 from docutils.statemachine import StringList
 
-RESULT = Path(__file__).resolve().parent.parent / "book" / "_static" / "conformance.json"
+from extensions.contents import ROOT
+
+RESULT = ROOT / "book" / "_static" / "conformance.json"
 
 # The cells of a row, and what stands above them in the tables of each kind.
 HEADINGS = {

@@ -28,7 +28,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from sphinx.errors import ExtensionError
 
-ROOT = Path(__file__).parents[1]
+from extensions.contents import ROOT
+
 SETTINGS = Path(__file__).with_name("jupyterlite")
 LOCK = SETTINGS / f"pyodide-{PYODIDE_VERSION}-lock.json"
 KERNEL = "@jupyterlite/pyodide-kernel-extension"

@@ -22,11 +22,12 @@ import yaml
 from bs4 import BeautifulSoup
 from docutils import nodes
 
+from extensions import contents
 from extensions.cards import card_picture
 from extensions.figure_twins import figure, store
-from scripts.logo import card
+from extensions.logo import card
 
-THEME = Path(__file__).resolve().parent.parent / "theme"
+THEME = contents.ROOT / "theme"
 KEYWORDS = THEME / "search_words.yml"
 
 # What the first screen of a page is set in.
@@ -40,15 +41,6 @@ VERDICT = re.compile(r"^[\w-]+: Right\. ", re.MULTILINE)
 
 
 # ---------------------------------------------------------------------------- what a page is
-
-
-def parts_of(contents):
-    """The caption of the part that each page of ``_toc.yml`` is in."""
-    return {
-        chapter["file"]: part.get("caption", "")
-        for part in contents.get("parts", [])
-        for chapter in part["chapters"]
-    }
 
 
 def plain(node):
@@ -124,12 +116,10 @@ def collect(app, environment):
 
     Sphinx numbers the chapters when it asks which pages are to be written again: none, of ours.
     """
-    contents = yaml.safe_load((Path(app.srcdir) / "_toc.yml").read_text(encoding="utf-8"))
-    parts = parts_of(contents)
+    parts = contents.parts(Path(app.srcdir))
     keywords = yaml.safe_load(KEYWORDS.read_text(encoding="utf-8"))
     app.book_pages, app.book_search = {}, []
-    order = [contents["root"], *parts]
-    for name in order:
+    for name, part in parts.items():
         if name not in environment.found_docs:
             continue
         doctree = environment.get_doctree(name)
@@ -139,7 +129,7 @@ def collect(app, environment):
             "name": name,
             "title": title,
             "number": ".".join(map(str, number)),
-            "part": parts.get(name, ""),
+            "part": part,
             **facts(doctree),
         }
         sections = list(sections_of(doctree))

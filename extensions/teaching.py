@@ -8,17 +8,14 @@ import html
 import json
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
-import nbformat
 from docutils import nodes
 from docutils.parsers.rst import Directive
 from docutils.statemachine import StringList
 
-BOOK = Path(__file__).resolve().parent.parent / "book"
-TITLE = re.compile(r"^\((?P<label>[\w-]+)\)=\n# (?P<title>.+)$", re.MULTILINE)
+from extensions import contents
+
 OBJECTIVE = re.compile(r"^- (\*.+?)[;.]?$", re.MULTILINE)
-MINUTES = re.compile(r"\*\*Time\*\* (\d+) minutes")
 EXERCISE = re.compile(r"^`{3,}\{exercise\}.*\n:label: (\S+)", re.MULTILINE)
 CHECK = re.compile(r"""^check\(["']([\w-]+)["']""", re.MULTILINE)
 STATE = re.compile(
@@ -59,8 +56,6 @@ class Chapter:
 def chapter(notebook):
     """Read what a teacher wants to know off a notebook."""
     first = notebook.cells[0].source
-    found = TITLE.search(first)
-    minutes = MINUTES.search(first)
     objectives = OBJECTIVE.findall(first.partition("**Time**")[0])
     asks, exercises, checks = [], [], []
     for cell in notebook.cells:
@@ -72,20 +67,13 @@ def chapter(notebook):
             states = STATE.findall(output.get("data", {}).get("text/html", ""))
             asks += [json.loads(html.unescape(state)) for state in states]
     return Chapter(
-        found["label"],
-        found["title"],
-        int(minutes[1]),
+        *contents.title(notebook),
+        contents.minutes(notebook),
         tuple(objectives),
         tuple(asks),
         tuple(exercises),
         tuple(dict.fromkeys(checks)),
     )
-
-
-def chapters():
-    """Return (path, chapter) for each numbered chapter, in reading order."""
-    paths = sorted(BOOK.glob("[0-9][0-9]_*.ipynb"))
-    return [(path, chapter(nbformat.read(path, as_version=4))) for path in paths]
 
 
 def escaped(text):
@@ -132,9 +120,9 @@ class ChaptersForTeachers(Directive):
         """Return the parsed text of all chapters."""
         environment = self.state.document.settings.env
         container = nodes.container()
-        for path, found in chapters():
+        for path in contents.chapters():
             environment.note_dependency(str(path))
-            text = StringList(markdown(found).splitlines(), source=str(path))
+            text = StringList(markdown(chapter(contents.read(path))).splitlines(), source=str(path))
             self.state.nested_parse(text, self.content_offset, container)
         return container.children
 

@@ -19,7 +19,8 @@ from fontTools import subset
 from fontTools.ttLib import TTFont
 from fontTools.varLib import instancer
 
-ROOT = Path(__file__).resolve().parent.parent
+from extensions.contents import ROOT
+
 FIGURES = ROOT / "course" / "figures" / "fonts"
 PAGES = ROOT / "theme" / "static" / "fonts"
 

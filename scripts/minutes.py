@@ -10,8 +10,7 @@ states: readers needed them, no rule computes them.
 import re
 from dataclasses import astuple, dataclass
 
-from extensions.reading_times import stated
-from scripts.outputs import name, notebooks_in_toc, read
+from extensions.contents import chapters, minutes, name, read
 
 CARD = re.compile(r"^## The card$", re.MULTILINE)
 NOT_READ = re.compile(
@@ -69,10 +68,10 @@ def line_of(notebook):
 
 def main():
     print(f"{'':32}  words formulas figures (moving) code questions   minutes stated")
-    for path in notebooks_in_toc():
-        if re.match(r"\d\d_", path.name):
-            counts = "{:7}{:9}{:8}{:9}{:5}{:10}".format(*astuple(line_of(read(path))))
-            print(f"{name(path):32}{counts}{stated(path):17}")
+    for path in chapters():
+        notebook = read(path)
+        counts = "{:7}{:9}{:8}{:9}{:5}{:10}".format(*astuple(line_of(notebook)))
+        print(f"{name(path):32}{counts}{minutes(notebook):17}")
 
 
 if __name__ == "__main__":

@@ -25,13 +25,13 @@ import time
 from pathlib import Path
 
 import nbformat
-import yaml
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from nbval.kernel import CURRENT_ENV_KERNEL_NAME, NbvalKernelspecManager
 
-ROOT = Path(__file__).resolve().parent.parent
+from extensions.contents import ROOT, name, notebooks_in_toc, read
+
 AT_A_TIME = 2
 
 NOTEBOOK_METADATA = {
@@ -74,31 +74,6 @@ if len(_HOSTNAME) > 3 and _HOSTNAME != "localhost":
     )
 ID = re.compile(r"[0-9a-f]{12}")  # editors and nbformat make others, new at each writing
 BASE64 = re.compile(r"base64,[A-Za-z0-9+/=\s]+")
-
-
-def pages_in_toc(root=ROOT):
-    """The files that _toc.yml names, in reading order."""
-
-    def names(node):
-        if isinstance(node, list):
-            for child in node:
-                yield from names(child)
-        elif isinstance(node, dict):
-            for key, value in node.items():
-                if key in ("root", "file"):
-                    yield value
-                elif isinstance(value, (list, dict)):
-                    yield from names(value)
-
-    pages = []
-    for name in names(yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))):
-        candidates = [root / name, root / f"{name}.ipynb", root / f"{name}.md"]
-        pages.append(next((path for path in candidates if path.is_file()), root / name))
-    return pages
-
-
-def notebooks_in_toc(root=ROOT):
-    return [path for path in pages_in_toc(root) if path.suffix == ".ipynb"]
 
 
 def prepare_kernels(root=ROOT):
@@ -184,10 +159,6 @@ def as_text(notebook):
 def as_stored(notebook):
     """The bytes of the notebook's file."""
     return (nbformat.writes(notebook, version=nbformat.NO_CONVERT) + "\n").encode()
-
-
-def read(path):
-    return nbformat.read(path, as_version=nbformat.NO_CONVERT)
 
 
 # ---------------------------------------------------------------------------- pictures
@@ -333,10 +304,6 @@ def problems(path):
     if not found and as_stored(normal) != path.read_bytes():
         found.append(f"{name(path)}: the file is not laid out as Jupyter writes it; {rerun}")
     return found
-
-
-def name(path):
-    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
 
 
 def main(arguments=None):

@@ -28,11 +28,10 @@ from PIL import Image
 from playwright.sync_api import sync_playwright
 
 from course.figures.style import DIVERGING
+from extensions.contents import ROOT, parts
 from extensions.figure_twins import PAPER
-from extensions.page import parts_of
 from posenc import sinusoidal
 
-ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "_build" / "html"
 TARGET = ROOT / "build" / "where-words-stand.pdf"
 STYLE = Path(__file__).with_name("paper.css")
@@ -106,8 +105,7 @@ class Book:
 
     def __init__(self, pages, folder):
         self.pages, self.folder = pages, folder
-        contents = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
-        self.parts = {contents["root"]: ""} | parts_of(contents)
+        self.parts = parts()
         self.names = {Path(name).name for name in self.parts}
         self.ends = {kind: [] for kind in AT_THE_END}
         self.styles, self.scripts, self.address = {}, {}, ""

@@ -5,10 +5,10 @@
 Each archive unpacks into one folder. The same files make the same bytes.
 """
 
-from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-ROOT = Path(__file__).resolve().parent.parent
+from extensions.contents import ROOT
+
 PAGES = ROOT / "_build" / "html"
 NAME = "where-words-stand"
 

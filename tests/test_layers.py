@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from scripts.outputs import ROOT
+from extensions.contents import ROOT
 
 # What a folder may import of the others.
 BELOW = {

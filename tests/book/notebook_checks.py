@@ -21,15 +21,8 @@ import pytest
 from nbval.plugin import IPyNbCell, IPyNbFile
 from PIL import Image, ImageOps
 
-from scripts.outputs import (
-    ROOT,
-    code_cells,
-    normalise_outputs,
-    notebooks_in_toc,
-    prepare_kernels,
-    read,
-    unmet,
-)
+from extensions.contents import ROOT, notebooks_in_toc, read
+from scripts.outputs import code_cells, normalise_outputs, prepare_kernels, unmet
 
 DIFFERENCES = ROOT / "build" / "figure-differences"
 

@@ -19,8 +19,8 @@ from pathlib import Path
 
 from nbformat.v4 import new_output
 
+from extensions.contents import ROOT, notebooks_in_toc, read
 from scripts import outputs
-from scripts.outputs import ROOT
 from tests.book.notebook_checks import figures, pixels
 
 PNG = "image/png"
@@ -235,8 +235,8 @@ def run_notebooks(copy, notebooks=()):
 
 def in_a_notebook(copy, tampering):
     """Apply it to the first notebook that offers a place; returns (path, cell)."""
-    for path in outputs.notebooks_in_toc(copy):
-        notebook = outputs.read(path)
+    for path in notebooks_in_toc(copy):
+        notebook = read(path)
         cell = tampering(notebook)
         if cell is not None:
             path.write_bytes(outputs.as_stored(notebook))

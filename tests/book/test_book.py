@@ -10,8 +10,9 @@ from functools import partial
 import pytest
 
 from extensions.cards import card_of
+from extensions.contents import ROOT, name, notebooks_in_toc, pages_in_toc, read
 from scripts.minutes import CARD, cells_of_line, line_of
-from scripts.outputs import ROOT, code_cells, name, notebooks_in_toc, pages_in_toc, read
+from scripts.outputs import code_cells
 
 BOOK = ROOT / "book"
 PAGES = [path for path in pages_in_toc() if path.is_file()]

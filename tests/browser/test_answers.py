@@ -16,9 +16,9 @@ import pytest
 
 from conftest import BOOK, SHARED
 from course.questions import Blanks, Choice, Number, Predict
+from extensions.contents import ROOT, notebooks_in_toc, read
 from extensions.questions_index import keys_in, once
 from posenc import sinusoidal
-from scripts.outputs import ROOT, notebooks_in_toc, read
 
 pytestmark = pytest.mark.browser
 

@@ -25,7 +25,7 @@ from test_pages import AXE, RUN_AXE
 
 from conftest import BOOK, LOCAL, ROOT, _Quiet
 from extensions import lite
-from scripts.outputs import pages_in_toc
+from extensions.contents import pages_in_toc
 
 LITE = BOOK / "lite"
 DEVICE = ROOT / "build" / "lite-test"

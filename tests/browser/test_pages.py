@@ -14,7 +14,7 @@ from bs4 import BeautifulSoup
 from PIL import Image
 
 from conftest import BOOK, _Quiet
-from scripts.outputs import pages_in_toc
+from extensions.contents import pages_in_toc
 
 pytestmark = [
     pytest.mark.browser,

@@ -11,8 +11,8 @@ import pytest
 from bs4 import BeautifulSoup
 
 from conftest import BOOK, ROOT
+from extensions.contents import pages_in_toc
 from scripts import zips
-from scripts.outputs import pages_in_toc
 
 PDF = ROOT / "build" / "where-words-stand.pdf"
 DOCUMENT = ROOT / "build" / "paper" / "book.html"

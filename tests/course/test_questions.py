@@ -15,9 +15,9 @@ from course import questions
 from course.questions import Blanks, Choice, Number, Predict
 from course.questions.question import in_words, module, style_sheet
 from course.views import ClockHand
+from extensions.contents import name, notebooks_in_toc, read
 from extensions.questions_index import keys_in, once
 from extensions.teaching import chapter, escaped, markdown
-from scripts.outputs import name, notebooks_in_toc, read
 
 WORDS = {"because": "So.", "nudge": "Think."}
 X = np.arange(5)

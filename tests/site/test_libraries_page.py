@@ -6,7 +6,7 @@ import pytest
 from docutils import nodes
 
 from extensions import libraries
-from scripts.outputs import ROOT
+from extensions.contents import ROOT
 
 PAGE = (ROOT / "book/17_libraries.md").read_text(encoding="utf-8")
 MEASURED = libraries.result()

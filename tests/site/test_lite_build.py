@@ -11,7 +11,7 @@ import pytest
 from sphinx.errors import ExtensionError
 
 from extensions import lite
-from scripts.outputs import ROOT
+from extensions.contents import ROOT
 
 BASE = json.loads(lite.LOCK.read_text(encoding="utf-8"))
 

@@ -8,10 +8,9 @@ import pytest
 import yaml
 from PIL import Image
 
-from extensions import figure_twins, katex_math, page
+from extensions import figure_twins, katex_math, logo, page
+from extensions.contents import ROOT, pages_in_toc
 from posenc import sinusoidal
-from scripts import logo
-from scripts.outputs import ROOT, pages_in_toc
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,6 @@
 """Draw the book's logo, its icons and the cards that other sites show, from the encoding.
 
-    python -m scripts.logo        writes theme/static/favicon.svg and the PNG icons
+    python -m extensions.logo        writes theme/static/favicon.svg and the PNG icons
 
 The logo is the encoding itself: rows are the positions 0 to 7, columns the sine and the cosine of
 four pairs, each cell in the colour the book gives its value.
@@ -8,15 +8,13 @@ four pairs, each cell in the colour the book gives its value.
 
 import io
 from functools import cache, lru_cache
-from pathlib import Path
 
 import numpy as np
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
 from course.figures import style
+from extensions.contents import ROOT
 from posenc import sinusoidal
-
-ROOT = Path(__file__).resolve().parent.parent
 
 STATIC = ROOT / "theme" / "static"
 FONTS = ROOT / "course" / "figures" / "fonts"

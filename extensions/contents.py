@@ -1,0 +1,67 @@
+"""What the book consists of: the pages of _toc.yml, and what a chapter's first cell says of it.
+
+Extensions, scripts and tests ask here; nothing else reads the table of contents.
+"""
+
+import re
+from pathlib import Path
+
+import nbformat
+import yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+
+TITLE = re.compile(r"^\((?P<label>[\w-]+)\)=\n# (?P<title>.+)$", re.MULTILINE)
+STATED = re.compile(r"^\*\*Time\*\* (\d+) minutes", re.MULTILINE)
+
+
+def parts(root=ROOT):
+    """The caption of the part that each page is in, in reading order; the first page has none."""
+    contents = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
+    named = {contents["root"]: ""}
+    for part in contents.get("parts", []):
+        named |= {chapter["file"]: part.get("caption", "") for chapter in part["chapters"]}
+    return named
+
+
+def pages_in_toc(root=ROOT):
+    """The files that _toc.yml names, in reading order."""
+    pages = []
+    for page in parts(root):
+        candidates = [root / page, root / f"{page}.ipynb", root / f"{page}.md"]
+        pages.append(next((path for path in candidates if path.is_file()), root / page))
+    return pages
+
+
+def notebooks_in_toc(root=ROOT):
+    """The notebooks that _toc.yml names, in reading order."""
+    return [path for path in pages_in_toc(root) if path.suffix == ".ipynb"]
+
+
+def chapters(root=ROOT):
+    """The notebooks that have a number, in reading order."""
+    return [path for path in notebooks_in_toc(root) if re.match(r"\d\d_", path.name)]
+
+
+def name(path):
+    """A path as one writes it from the root of the repository."""
+    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
+
+
+def read(path):
+    """A notebook as it is stored."""
+    return nbformat.read(path, as_version=nbformat.NO_CONVERT)
+
+
+def title(notebook):
+    """(label, title) of a notebook, from its first cell."""
+    return TITLE.search(notebook.cells[0].source).group("label", "title")
+
+
+def minutes(notebook):
+    """The minutes that a notebook's first cell states; `ValueError` if it states none."""
+    first = notebook.cells[0].source
+    found = STATED.search(first)
+    if not found:
+        raise ValueError(f"the first cell must state **Time** N minutes, got {first!r}")
+    return int(found[1])
