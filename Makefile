@@ -16,7 +16,7 @@ RUN_TESTS := $(BIN)/python -m pytest
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help book pdf zip serve lab outputs minutes test test-code test-notebooks test-book test-torch \
-        test-browser test-lite fuzz lint links bench conformance pins clean
+        test-browser test-lite fuzz tamper lint format links bench conformance pins clean
 
 help: ## List the commands
 	@echo 'Where Words Stand'
@@ -117,20 +117,33 @@ $(LITE_TEST): $(STAMP)
 fuzz: $(STAMP) ## Call every function with 100 000 generated arguments (CASES=1000 for fewer)
 	$(BIN)/python -m tests.fuzz --cases $(CASES)
 
+tamper: $(STAMP) ## Falsify one thing at a time, and see whether the notebooks' checks catch it
+	$(BIN)/python -m tests.book.tamper
+
+# .oxlintrc.json and .oxfmtrc.json say which rules, and what is somebody else's file.
+SCRIPTS := '**/*.js' '**/*.css'
+
 lint: $(STAMP) ## Check style, stored outputs and workflows
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m ruff format --check .
+	$(BIN)/oxlint --deny-warnings
+	$(BIN)/oxfmt --check $(SCRIPTS)
 	$(BIN)/python -m scripts.outputs --check
 	$(BIN)/zizmor --offline --quiet .github
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
 
+format: $(STAMP) ## Lay out Python, JavaScript and style sheets as lint wants them
+	$(BIN)/python -m ruff check --fix .
+	$(BIN)/python -m ruff format .
+	$(BIN)/oxfmt $(SCRIPTS)
+
 links: $(STAMP) ## Ask every outside link of the book for an answer
 	$(BIN)/jupyter-book build . --builder linkcheck
 
 bench: $(STAMP) ## Time the ways to make the table, and rotary embedding
-	$(BIN)/python benchmarks/table.py
-	$(BIN)/python benchmarks/rotary.py
+	$(BIN)/python -m benchmarks.table
+	$(BIN)/python -m benchmarks.rotary
 
 # Other people's packages, which nothing else needs.
 conformance: $(VENV)/installed-conformance ## Compare with transformers, diffusers, timm and others (downloads them)

@@ -1,6 +1,8 @@
-"""Which folder may import which: the lower never the upper."""
+"""Which folders there are, and which may import which: the lower never the upper."""
 
 import ast
+import re
+import subprocess
 
 import pytest
 
@@ -15,7 +17,13 @@ BELOW = {
     "course/questions": {"posenc", "course/views", "course/questions"},
     "course/exercises": {"posenc", "course/exercises", "course/experiments"},
     "course/experiments": {"posenc", "course/experiments"},
+    # Sphinx imports the extensions; what people run may use them, and nothing uses what is run.
+    "extensions": {"posenc", "course", "course/figures", "course/views", "course/questions"},
+    "scripts": {"posenc", "course", "course/figures", "extensions"},
+    "conformance": {"posenc"},
+    "benchmarks": {"posenc"},
 }
+FOLDERS = {folder.split("/")[0] for folder in BELOW} | {"tests"}
 
 
 def folder_of(parts):
@@ -33,16 +41,40 @@ def imported(path):
             names = [f"{node.module}.{alias.name}" for alias in node.names]
         for name in names:
             parts = name.split(".")
-            if parts[0] in {"posenc", "course", "extensions", "scripts", "tests", "conformance"}:
+            if parts[0] in FOLDERS:
                 yield folder_of([*parts, ""] if parts[0] == "course" else parts)
 
 
 @pytest.mark.parametrize(
     "path",
-    sorted(path for top in ("posenc", "course") for path in (ROOT / top).rglob("*.py")),
+    sorted(path for top in FOLDERS - {"tests"} for path in (ROOT / top).rglob("*.py")),
     ids=lambda path: str(path.relative_to(ROOT)),
 )
 def test_a_folder_imports_only_what_is_below_it(path):
     own = folder_of(path.relative_to(ROOT).parts)
     allowed = BELOW[own] | {own}
     assert set(imported(path)) <= allowed
+
+
+def folders_in_contributing():
+    """The folders of the tree in CONTRIBUTING.md, as paths."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    tree = re.search(r"^## What is where\n\n```\n(.*?)^```", text, re.MULTILINE | re.DOTALL)[1]
+    found, top = set(), ""
+    for line in tree.splitlines():
+        indent, name = re.match(r"( *)([\w-]+)/ ", line).groups()
+        top = top if indent else name
+        found.add(f"{top}/{name}" if indent else name)
+    return found
+
+
+def test_the_tree_in_contributing_names_every_folder_and_no_other():
+    command = ["git", "-C", str(ROOT), "ls-files", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, capture_output=True, text=True, check=False)
+    if listed.returncode:
+        pytest.skip("no git, or no clone: which folders are the project's is not known")
+    parents = {path.rpartition("/")[0] for path in listed.stdout.splitlines() if "/" in path}
+    two = {"/".join(folder.split("/")[:depth]) for folder in parents for depth in (1, 2)}
+    there = {folder for folder in two if not folder.startswith(".")}
+    assert folders_in_contributing() == there
+    assert sum("/" not in folder for folder in there) <= 9
