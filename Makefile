@@ -71,15 +71,20 @@ minutes: $(STAMP) ## Count words, cells, figures and questions of each chapter, 
 
 # --- what is checked ---------------------------------------------------------------------------
 
-# All three parts run even when one fails; the summary comes last.
+# All three parts run even when one fails; the summary comes last. The book is built beside the tests,
+# which wait much of their time for kernels to start; what it says is shown after them.
+BOOK_LOG := build/test-book.log
 test: $(STAMP) ## Run the unit tests, the notebooks and the book build
-	@failed=0; summary=''; \
+	@mkdir -p build; failed=0; summary=''; began=$$(date +%s); \
+	$(MAKE) --no-print-directory test-book > $(BOOK_LOG) 2>&1 & book=$$!; \
 	for part in code notebooks book; do \
 	  echo; echo "== $$part"; start=$$(date +%s); \
-	  if $(MAKE) --no-print-directory test-$$part; then verdict='passed'; \
-	  else verdict='FAILED'; failed=1; fi; \
+	  if [ $$part = book ]; then wait $$book; else $(MAKE) --no-print-directory test-$$part; fi; \
+	  if [ $$? -eq 0 ]; then verdict='passed'; else verdict='FAILED'; failed=1; fi; \
+	  if [ $$part = book ]; then cat $(BOOK_LOG); fi; \
 	  summary="$$summary  $$verdict  $$part, $$(( $$(date +%s) - start )) s\n"; \
 	done; \
+	summary="$$summary  in all $$(( $$(date +%s) - began )) s\n"; \
 	echo; echo 'Summary'; printf "$$summary"; exit $$failed
 
 test-code: $(STAMP) ## Unit tests and doctests

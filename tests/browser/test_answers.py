@@ -14,11 +14,11 @@ import re
 import numpy as np
 import pytest
 
-from conftest import BOOK, SHARED
 from course.questions import Blanks, Choice, Number, Predict
 from extensions.contents import ROOT, notebooks_in_toc, read
 from extensions.questions_index import keys_in, once
 from posenc import sinusoidal
+from tests.browser.conftest import BOOK, SHARED
 
 pytestmark = pytest.mark.browser
 
