@@ -14,7 +14,10 @@
     #beside p { margin: 0 0 0.5rem; }
     @media print { #beside { display: none; } }`;
   const back = document.createElement("a");
-  back.href = new URL(/^book\/\w+\.ipynb$/.test(notebook) ? notebook.replace(/ipynb$/, "html") : "book/index.html", site);
+  back.href = new URL(
+    /^book\/\w+\.ipynb$/.test(notebook) ? notebook.replace(/ipynb$/, "html") : "book/index.html",
+    site,
+  );
   back.textContent = "Back to the book";
   beside.append(back);
   addEventListener("DOMContentLoaded", () => document.body.append(style, beside));

@@ -49,7 +49,9 @@
       .replace(/[\u0300-\u036f]/g, "")
       .replace(/(\d)[\s\u202f\u00a0,](?=\d{3}\b)/g, "$1");
   const words = (text) => plain(text).match(/[\p{L}\p{N}]+/gu) || [];
-  const COMMON = new Set("a an and are as at be by do does for how in is it of on the to what why".split(" "));
+  const COMMON = new Set(
+    "a an and are as at be by do does for how in is it of on the to what why".split(" "),
+  );
   let index = null;
 
   function load() {
@@ -62,7 +64,8 @@
     return index;
   }
 
-  const startsIn = (list, word) => list.reduce((n, other) => n + (other.startsWith(word) ? 1 : 0), 0);
+  const startsIn = (list, word) =>
+    list.reduce((n, other) => n + (other.startsWith(word) ? 1 : 0), 0);
 
   function rank(book, query) {
     const asked = words(query);
@@ -103,11 +106,16 @@
   function excerpt(text, query) {
     const wanted = words(query).filter((word) => !COMMON.has(word));
     const low = plain(text);
-    const at = Math.max(0, Math.min(...wanted.map((word) => low.indexOf(word)).filter((n) => n >= 0), low.length) - 60);
-    const piece = (at ? "…" : "") + text.slice(at, at + 170) + (at + 170 < text.length ? "…" : "");
-    return piece.split(/([\p{L}\p{N}]+)/u).map((part) =>
-      wanted.some((word) => plain(part).startsWith(word)) ? make("mark", {}, part) : part,
+    const at = Math.max(
+      0,
+      Math.min(...wanted.map((word) => low.indexOf(word)).filter((n) => n >= 0), low.length) - 60,
     );
+    const piece = (at ? "…" : "") + text.slice(at, at + 170) + (at + 170 < text.length ? "…" : "");
+    return piece
+      .split(/([\p{L}\p{N}]+)/u)
+      .map((part) =>
+        wanted.some((word) => plain(part).startsWith(word)) ? make("mark", {}, part) : part,
+      );
   }
 
   async function search(query, told, list) {
@@ -118,26 +126,44 @@
     }
     const found = rank(await load(), query);
     const n = found.length;
-    told.textContent = n ? `${n} ${n === 1 ? "place" : "places"}` : "Nothing found. Try fewer words.";
+    told.textContent = n
+      ? `${n} ${n === 1 ? "place" : "places"}`
+      : "Nothing found. Try fewer words.";
     list.replaceChildren(
       ...found.map(({ page, anchor, heading, text }) => {
         const address = new URL(page.page + (anchor ? `#${anchor}` : ""), home);
         const where = `${page.number ? `${page.number}. ` : ""}${page.title}`;
         const name = anchor ? `${where}: ${heading}` : where;
-        return make("li", {}, make("a", { href: address }, make("b", {}, name), make("span", {}, ...excerpt(text, query))));
+        return make(
+          "li",
+          {},
+          make(
+            "a",
+            { href: address },
+            make("b", {}, name),
+            make("span", {}, ...excerpt(text, query)),
+          ),
+        );
       }),
     );
   }
 
   function searchable(within) {
-    const [input, told, list] = ["input", ".find-told", ".find-results"].map((part) => find(part, within));
+    const [input, told, list] = ["input", ".find-told", ".find-results"].map((part) =>
+      find(part, within),
+    );
     let timer = 0;
     input.addEventListener("input", () => {
       clearTimeout(timer);
       timer = setTimeout(() => search(input.value, told, list), 120);
     });
     input.form.addEventListener("submit", (event) => {
-      if (event.submitter && event.submitter.type === "submit" && event.submitter.matches("[aria-label=Close]")) return;
+      if (
+        event.submitter &&
+        event.submitter.type === "submit" &&
+        event.submitter.matches("[aria-label=Close]")
+      )
+        return;
       event.preventDefault();
       const first = find("a", list);
       if (first) first.click();
@@ -168,7 +194,8 @@
   });
   document.addEventListener("keydown", (event) => {
     const typing = event.target.closest?.("input, textarea, select, [contenteditable], .posenc");
-    const asked = (event.key === "k" && (event.ctrlKey || event.metaKey)) || (event.key === "/" && !typing);
+    const asked =
+      (event.key === "k" && (event.ctrlKey || event.metaKey)) || (event.key === "/" && !typing);
     if (!asked) return;
     event.preventDefault();
     openSearch();
@@ -185,7 +212,9 @@
 
   const run = find("#run");
   if (run) {
-    const [go, told, bar, kept] = [".run-go", ".run-told", ".run-bar", ".run-kept"].map((part) => find(part, run));
+    const [go, told, bar, kept] = [".run-go", ".run-told", ".run-bar", ".run-kept"].map((part) =>
+      find(part, run),
+    );
     const place = new URL("lite/static/pyodide/", home);
 
     function lacking() {
@@ -193,7 +222,9 @@
         return "It runs where the book is served: on the web, or on your machine with make serve.";
       }
       const has = typeof WebAssembly === "object" && window.Worker && window.indexedDB;
-      return has ? "" : "This browser cannot run Python: it has no WebAssembly, no workers or no storage.";
+      return has
+        ? ""
+        : "This browser cannot run Python: it has no WebAssembly, no workers or no storage.";
     }
 
     // The notebook's files in JupyterLite's storage; null where it has none. Nothing is created.
@@ -207,7 +238,9 @@
     async function files(mode, act) {
       const base = await storage();
       if (!base) return null;
-      const stores = ["files", "checkpoints"].filter((name) => base.objectStoreNames.contains(name));
+      const stores = ["files", "checkpoints"].filter((name) =>
+        base.objectStoreNames.contains(name),
+      );
       const answer = stores.length
         ? await new Promise((done) => {
             const change = base.transaction(stores, mode);
@@ -220,7 +253,9 @@
       return answer;
     }
     async function look() {
-      const mine = await files("readonly", (store) => store.get(run.dataset.notebook)).catch(() => null);
+      const mine = await files("readonly", (store) => store.get(run.dataset.notebook)).catch(
+        () => null,
+      );
       kept.hidden = !mine;
       if (mine) find(".run-when", kept).textContent = new Date(mine.last_modified).toLocaleString();
     }
@@ -249,7 +284,10 @@
           const answer = await fetch(url).catch(() => {
             throw new Error(`${url.host} does not answer.`);
           });
-          if (!answer.ok) throw new Error(`${url.host} answers ${answer.status} for ${url.pathname.split("/").pop()}.`);
+          if (!answer.ok)
+            throw new Error(
+              `${url.host} answers ${answer.status} for ${url.pathname.split("/").pop()}.`,
+            );
           const reader = answer.body.getReader();
           for (let part = await reader.read(); !part.done; part = await reader.read()) {
             arrived += part.value.length;
@@ -302,8 +340,14 @@
   // --- code ---------------------------------------------------------------------------------------------
 
   if (navigator.clipboard) {
-    for (const block of all(".bd-article :is(.cell_input, div[class*='highlight-']:not(.output)) div.highlight")) {
-      const button = make("button", { type: "button", class: "copy", "aria-label": "Copy this code" }, "Copy");
+    for (const block of all(
+      ".bd-article :is(.cell_input, div[class*='highlight-']:not(.output)) div.highlight",
+    )) {
+      const button = make(
+        "button",
+        { type: "button", class: "copy", "aria-label": "Copy this code" },
+        "Copy",
+      );
       button.addEventListener("click", async () => {
         await navigator.clipboard.writeText(find("pre", block).innerText);
         button.textContent = "Copied";
@@ -334,8 +378,13 @@
   // --- folds ------------------------------------------------------------------------------------------
 
   function unfold() {
-    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    for (let fold = target && target.closest("details"); fold; fold = fold.parentElement.closest("details")) {
+    const target =
+      location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    for (
+      let fold = target && target.closest("details");
+      fold;
+      fold = fold.parentElement.closest("details")
+    ) {
       fold.open = true;
     }
   }
@@ -376,7 +425,9 @@
     const above = current.getBoundingClientRect().top - contents.getBoundingClientRect().top;
     if (above > contents.clientHeight - 80) contents.scrollTop = above - contents.clientHeight / 2;
   }
-  const links = new Map(all(".bd-toc a").map((link) => [decodeURIComponent(link.hash.slice(1)), link]));
+  const links = new Map(
+    all(".bd-toc a").map((link) => [decodeURIComponent(link.hash.slice(1)), link]),
+  );
   if (links.size) {
     const seen = new Set();
     const watch = new IntersectionObserver(
