@@ -1,9 +1,6 @@
-"""Sphinx extension: what the pages of the book must know of their questions.
+"""Sphinx extension: the list of the questions on each page, in ``_static/questions_index.js``.
 
-Each stored question carries its style sheet and its script, so that it can be asked wherever its
-notebook is shown. A page needs each of them once: the copies are taken out here. The list of
-the questions on each page, by which the contents list marks a chapter as answered, goes into
-``_static/questions_index.js``.
+By it the contents list marks a chapter as answered.
 """
 
 import json
@@ -11,8 +8,6 @@ import re
 from pathlib import Path
 
 KEY = re.compile(r'<div class="posenc posenc-question" data-question="([a-z0-9-]+)"')
-STYLE = re.compile(r"<style>\n/\* posenc question \*/.*?</style>\n", re.DOTALL)
-SCRIPT = re.compile(r'<script type="module">\n/\* posenc question \*/.*?</script>', re.DOTALL)
 INDEX = "questions_index.js"
 
 # Where a browser blocks storage, even to name it is an error, and the theme's scripts would stop
@@ -47,23 +42,6 @@ def keys_in(path):
     return keys
 
 
-def once(html):
-    """Return a page with the style sheet and the script of its questions once each.
-
-    The first ones stay. A module runs when the whole page is read, and asks all its questions.
-    """
-    for block in (STYLE, SCRIPT):
-        seen = set()
-
-        def first(match, seen=seen):
-            new = match[0] not in seen
-            seen.add(match[0])
-            return match[0] if new else ""
-
-        html = block.sub(first, html)
-    return html
-
-
 def write_index(app, environment):
     """Write the keys of each page where a page without a server can read them: in a script."""
     if app.builder.format != "html":
@@ -80,9 +58,7 @@ def write_index(app, environment):
 
 
 def finish_page(app, pagename, templatename, context, doctree):  # noqa: ARG001
-    """Take the copies out of a page's body, and let its scripts run where storage is blocked."""
-    if "body" in context:
-        context["body"] = once(context["body"])
+    """Let a page's scripts run where storage is blocked."""
     context["metatags"] = context.get("metatags", "") + STORAGE  # before any script of the theme
 
 

@@ -11,8 +11,9 @@ BELOW = {
     "posenc": set(),
     "course": {"posenc"},
     "course/figures": {"posenc", "course/figures"},
-    "course/views": {"posenc", "course/views"},
-    "course/questions": {"posenc", "course/views", "course/questions"},
+    "course/widget": set(),
+    "course/views": {"posenc", "course/widget", "course/views"},
+    "course/questions": {"posenc", "course/widget", "course/questions"},
     "course/exercises": {"posenc", "course/exercises", "course/experiments"},
     "course/experiments": {"posenc", "course/experiments"},
 }
