@@ -154,18 +154,22 @@ export function near(value, target, tolerance) {
   return Math.abs(value - target) <= tolerance * (1 + 1e-9) + 1e-9 * Math.abs(target);
 }
 
-// The hint of the typical wrong answer that comes nearest, if one is near enough.
+// The hint of the typical wrong answer that comes nearest, if it is that: a wide tolerance, for
+// an answer of which much is right, does not make 5 the typical 10 000.
 function typical(ask, value) {
   const off = ([wrong]) => Math.abs(wrong - value);
-  const found = ask.wrong.filter(([wrong]) => near(value, wrong, ask.tolerance));
+  const room = (wrong) => Math.min(ask.tolerance, Math.abs(wrong) / 20);
+  const found = ask.wrong.filter(([wrong]) => near(value, wrong, room(wrong)));
   return (found.sort((one, other) => off(one) - off(other))[0] || [])[1];
 }
 
-// So near that it is worth a word, and not right: a twentieth of the answer, or of a slider.
+// So near that it is worth a word, and not right: by some units of the last digit asked for, or
+// by a twentieth of the answer or of a slider.
 function nearly(ask, value) {
   const range = ask.kind === "predict" ? ask.high - ask.low : 0;
   const size = Math.max(Math.abs(ask.answer), range);
-  return Math.abs(value - ask.answer) <= Math.max(4 * ask.tolerance, size / 20);
+  const digits = Math.min(4 * ask.tolerance, size / 5 || Infinity);
+  return Math.abs(value - ask.answer) <= Math.max(digits, size / 20);
 }
 
 const powerOfTen = (ratio) => {
@@ -182,15 +186,16 @@ export function direction(ask, value) {
     return "That looks like degrees. The answer is asked for in radians.";
   if (/degree/.test(unit) && answer && near(value * turned, answer, slack))
     return "That looks like radians. The answer is asked for in degrees.";
-  const larger = value > answer;
-  if (nearly(ask, value))
-    return `Nearly: that is a little too ${larger ? "large" : "small"}.`;
-  if (answer && value * answer < 0) return "Look at the sign.";
-  if (answer && powerOfTen(value / answer))
+  const close = nearly(ask, value);
+  if (!close && answer && value * answer < 0) return "Look at the sign.";
+  if (!close && answer && powerOfTen(value / answer))
     return "The digits fit. Look at the decimal point, or the power of ten.";
   const far = answer && value && Math.abs(Math.log10(Math.abs(value / answer))) > 1;
-  if (answer < 0) return larger ? "The answer is further below 0." : "The answer is nearer to 0.";
-  return `That is ${far ? "far " : ""}too ${larger ? "large" : "small"}.`;
+  const much = close ? "a little " : far ? "far " : "";
+  const larger = value > answer;
+  const below = larger ? "The answer is further below 0." : "The answer is nearer to 0.";
+  const way = answer < 0 ? below : `That is ${much}too ${larger ? "large" : "small"}.`;
+  return close ? `Nearly. ${way}` : way;
 }
 
 // --- The verdict ---------------------------------------------------------------------------

@@ -405,11 +405,18 @@ def test_a_hint_on_a_table_is_for_the_whole_of_that_table(page):
     assert said(page, question, ["1", "", "", ""]) == ["So far all fit; 3 cells are still empty."]
 
 
+def test_a_wide_tolerance_is_for_the_right_answer_alone(page):
+    wide = number(answer=160_000, tolerance=60_000, wrong={10_000: "Twenty-one finish."})
+    assert said(page, wide, "10 000", "9900", "5") == ["Twenty-one finish."] * 2 + [
+        "That is far too small. Think."
+    ]
+
+
 def test_near_is_told_from_far(page):
     one = number(answer=5.5, unit="radians")
     assert said(page, one, "5.4", "5.6", "-5.5", "11", "315", "0.55", "-9", "99") == [
-        "Nearly: that is a little too small. Think.",
-        "Nearly: that is a little too large. Think.",
+        "Nearly. That is a little too small. Think.",
+        "Nearly. That is a little too large. Think.",
         "The size fits. Look at the sign. Think.",
         "That is too large. Think.",
         "That looks like degrees. The answer is asked for in radians. Think.",
