@@ -199,6 +199,7 @@ class Body:
     def widgets(self):
         """The files of moving figures and questions. No cell is run here, so none is to be."""
         self.styles, self.scripts = widgets.files(self.soup, self.app.outdir)
+        widgets.add_stills(self.soup, self.app.outdir, self.pathto)
         for words in self.soup.select(".posenc-run"):
             words.decompose()
 

@@ -14,11 +14,11 @@ import re
 import numpy as np
 import pytest
 
-from conftest import BOOK, SHARED, page_of
 from course.questions import Blanks, Choice, Number, Predict
 from extensions.questions_index import keys_in
 from posenc import sinusoidal
 from scripts.outputs import ROOT, notebooks_in_toc, read
+from tests.browser.conftest import BOOK, SHARED, page_of
 
 pytestmark = pytest.mark.browser
 

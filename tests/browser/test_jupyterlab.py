@@ -14,7 +14,7 @@ import pytest
 from jupyter_client import BlockingKernelClient
 from playwright.sync_api import TimeoutError as PageTimeout
 
-from conftest import ROOT
+from tests.browser.conftest import ROOT
 
 pytestmark = pytest.mark.browser
 

@@ -21,11 +21,11 @@ from http.server import ThreadingHTTPServer
 
 import nbformat
 import pytest
-from test_pages import AXE, RUN_AXE
 
-from conftest import BOOK, LOCAL, ROOT, _Quiet
 from extensions import lite
 from scripts.outputs import pages_in_toc
+from tests.browser.conftest import BOOK, LOCAL, ROOT, _Quiet
+from tests.browser.test_pages import AXE, RUN_AXE
 
 LITE = BOOK / "lite"
 DEVICE = ROOT / "build" / "lite-test"

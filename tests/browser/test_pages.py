@@ -13,8 +13,8 @@ import pytest
 from bs4 import BeautifulSoup
 from PIL import Image
 
-from conftest import BOOK, _Quiet
 from scripts.outputs import pages_in_toc
+from tests.browser.conftest import BOOK, _Quiet
 
 pytestmark = [
     pytest.mark.browser,

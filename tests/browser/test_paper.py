@@ -10,9 +10,9 @@ import pypdfium2
 import pytest
 from bs4 import BeautifulSoup
 
-from conftest import BOOK, ROOT
 from scripts import zips
 from scripts.outputs import pages_in_toc
+from tests.browser.conftest import BOOK, ROOT
 
 PDF = ROOT / "build" / "where-words-stand.pdf"
 DOCUMENT = ROOT / "build" / "paper" / "book.html"

@@ -4,9 +4,9 @@ import nbformat
 import numpy as np
 import pytest
 
-from conftest import BOOK, MEASURED, PLACES, ROOT, page_of
 from course.views import EncodingGrows, ShuffledWords
 from posenc import attention, sinusoidal
+from tests.browser.conftest import BOOK, MEASURED, PLACES, ROOT, page_of
 
 pytestmark = [
     pytest.mark.browser,

@@ -6,7 +6,6 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from xml.etree import ElementTree
 
 import ipywidgets
 import numpy as np
@@ -246,21 +245,3 @@ def test_module_is_tidy(path):
 @every_module
 def test_module_parses(path):
     Module(path)
-
-
-def test_still_picture_is_the_table():
-    picture = ElementTree.fromstring(EncodingGrows(position=9, pair=1).still())
-    assert "has 10 rows so far. Hand 1 fills columns 2 and 3" in picture.get("aria-label")
-    cells = picture.find("g")
-    drawn = np.zeros((10, 32))
-    for path in cells:
-        sign = 1 if path.get("stroke") == "#1b7837" else -1
-        for column, start, length in re.findall(r"M(\d+) (\d+)v(\d+)", path.get("d")):
-            place = slice(int(start), int(start) + int(length))
-            drawn[place, int(column)] += sign * float(path.get("stroke-opacity"))
-    angles = np.arange(10)[:, None] / 100 ** (np.arange(16) / 16)
-    expected = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(10, 32)
-    # Five shades on each side of 0: each cell has the next darker one.
-    assert (np.abs(drawn) >= np.abs(expected) - 1e-12).all()
-    assert np.abs(drawn - expected).max() <= 0.2
-    assert (drawn[0, ::2] == 0).all()
