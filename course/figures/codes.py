@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.patches import Wedge
 
-from course.figures.style import FAINT, INK, NEUTRAL, SHIFT, SINE
+from course.figures.style import FAINT, INK, NEUTRAL, SHIFT, SINE, one_axis_of_positions
 from course.figures.tables import heat_map
 
 
@@ -86,12 +86,7 @@ def rounded_hands(axes, waves, bits):
         )
         ax.text(1.01, 0.5, f"bit {b}", transform=ax.transAxes, va="center")
         ax.set(xlim=(-0.5, len(bits) - 0.5), ylim=(-1.3, 1.3), yticks=[])
-        ax.spines[["left", "bottom"]].set_visible(False)
-        ax.tick_params(length=0)
-    axes[-1].spines["bottom"].set_visible(True)
-    axes[-1].tick_params(length=3.5)
-    axes[-1].set_xlabel("position (tokens)")
-    return axes
+    return one_axis_of_positions(axes)
 
 
 def periods_in_band(ax, periods, matched, lowest, highest):

@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from course.figures.style import COSINE, FAINT, HIGHLIGHT, INK, NEUTRAL, SINE
+from course.figures.style import COSINE, FAINT, HIGHLIGHT, INK, NEUTRAL, SINE, one_axis_of_positions
 from course.figures.tables import colour_scale, heat_map
 
 
@@ -33,12 +33,7 @@ def pair_waves(axes, frequencies, *, length, names):
         ax.plot(places, np.cos(omega * places), color=COSINE, linewidth=1.5, label="cosine")
         ax.text(1.01, 0.5, name, transform=ax.transAxes, va="center")
         ax.set(xlim=(0, length), ylim=(-1.25, 1.25), yticks=[])
-        ax.spines[["left", "bottom"]].set_visible(False)
-        ax.tick_params(length=0)
-    axes[-1].spines["bottom"].set_visible(True)
-    axes[-1].tick_params(length=3.5)
-    axes[-1].set_xlabel("position (tokens)")
-    return axes
+    return one_axis_of_positions(axes)
 
 
 def ladder(ax, wavelengths, *, length=None, markersize=3.5):

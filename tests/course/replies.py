@@ -48,7 +48,7 @@ def stored():
         for cell in read(path).cells:
             for output in cell.get("outputs", []):
                 for state in ASKED.findall(output.get("data", {}).get("text/html", "")):
-                    yield path.stem, cell.source, json.loads(html.unescape(state))
+                    yield path, cell.source, json.loads(html.unescape(state))
 
 
 def hints_written(source):

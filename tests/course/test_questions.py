@@ -14,6 +14,7 @@ from course.questions.question import Question, in_words
 from extensions.questions_index import keys_in
 from extensions.teaching import chapter, escaped, markdown
 from scripts.outputs import name, notebooks_in_toc, read
+from tests.course.replies import stored
 from tests.course.v8 import Module
 
 WORDS = {"because": "So.", "nudge": "Think."}
@@ -221,21 +222,10 @@ def test_a_stored_notebook_holds_no_script_and_no_style_of_the_course():
                 assert not acts, f"run make outputs NOTEBOOKS={name(path)}"
 
 
-def stored_keys():
-    """(notebook, key) of each question in the stored outputs, in reading order."""
-    for path in notebooks_in_toc():
-        for cell in read(path).cells:
-            for output in cell.get("outputs", []):
-                text = output.get("data", {}).get("text/html", "")
-                for key in re.findall(
-                    r'<div class="posenc posenc-question" data-question="([^"]*)"', text
-                ):
-                    yield path, key
-
-
 def test_a_key_occurs_once_in_the_book_and_names_its_chapter():
     seen = {}
-    for path, key in stored_keys():
+    for path, _, ask in stored():
+        key = ask["key"]
         assert key not in seen, f"{key} in {name(path)} and in {name(seen[key])}"
         seen[key] = path
         first = read(path).cells[0].source
