@@ -5,8 +5,7 @@
 - The body as the book writes it: figures with their dark twins, wide things that scroll in a box
   of their own, solutions folded without a script, headings of tables that are headings
   (``Body``).
-- The scripts and style sheets of moving figures, out of the page and into files that several
-  pages share.
+- The scripts and style sheets of moving figures and questions, as files that pages share.
 - The index of the search, the sitemap, robots.txt, a 404 page, a root page, a card for each page.
 
 The theme is the folder ``theme``; its ``layout.html`` is the page.
@@ -22,7 +21,7 @@ import yaml
 from bs4 import BeautifulSoup
 from docutils import nodes
 
-from extensions import contents
+from extensions import contents, widgets
 from extensions.cards import card_picture
 from extensions.figure_twins import figure, store
 from extensions.logo import card
@@ -105,7 +104,8 @@ def sections_of(doctree):
 def outdated(app, environment, _added, _changed, _removed):
     """Name all pages if a script or a style sheet is newer than they are: they name its version."""
     written = Path(app.outdir) / "book" / "index.html"
-    newest = max(path.stat().st_mtime for path in THEME.rglob("*"))
+    sources = [*THEME.rglob("*"), *widgets.SOURCES]
+    newest = max(path.stat().st_mtime for path in sources)
     if not written.exists() or written.stat().st_mtime > newest:
         return []
     return list(environment.found_docs)
@@ -161,7 +161,7 @@ class Body:
 
     def html(self):
         for step in (
-            self.inline_files,
+            self.widgets,
             self.figures,
             self.folds,
             self.plumbing,
@@ -177,24 +177,12 @@ class Body:
             step()
         return str(self.soup)
 
-    def inline_files(self):
-        """Scripts and style sheets of views, each once, as files: classic scripts, since a
-        browser loads no module from disk."""
-        folder = Path(self.app.outdir) / "_static" / "views"
-        for tag in self.soup.find_all(["style", "script"]):
-            if tag.name == "script" and tag.get("type") != "module":
-                continue
-            text = tag.string or ""
-            if tag.name == "script":
-                text = f'"use strict";\n{{\n{text}\n}}\n'
-            suffix = "css" if tag.name == "style" else "js"
-            name = f"{hashlib.sha256(text.encode()).hexdigest()[:12]}.{suffix}"
-            folder.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text(text, encoding="utf-8")
-            found = self.styles if suffix == "css" else self.scripts
-            if name not in found:
-                found.append(name)
-            tag.decompose()
+    def widgets(self):
+        """The files of moving figures and questions. No cell is run here, so none is to be."""
+        self.styles, self.scripts = widgets.files(self.soup, self.app.outdir)
+        widgets.add_stills(self.soup, self.app.outdir, self.pathto)
+        for words in self.soup.select(".posenc-run"):
+            words.decompose()
 
     def figures(self):
         images = Path(self.app.outdir) / "_images"
@@ -406,8 +394,7 @@ def last_context(app, pagename, templatename, context, doctree):  # noqa: ARG001
         body = Body(app, pagename, context["body"], context["pathto"])
         context["body"] = body.html()
         styles, scripts = body.styles, body.scripts
-    context["view_styles"] = [f"_static/views/{name}" for name in styles]
-    context["view_scripts"] = [f"_static/views/{name}" for name in scripts]
+    context["view_styles"], context["view_scripts"] = styles, scripts
     context["pages"] = pages
     context["fonts"] = FONTS + (MATH_FONTS if context.get("has_math") else [])
     context["contents_list"] = contents_list(pagename, context)

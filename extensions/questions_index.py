@@ -1,9 +1,6 @@
-"""Sphinx extension: what the pages of the book must know of their questions.
+"""Sphinx extension: the list of the questions on each page, in ``_static/questions_index.js``.
 
-Each stored question carries its style sheet and its script, so that it can be asked wherever its
-notebook is shown. A page needs each of them once: the copies are taken out here. The list of
-the questions on each page, by which the contents list marks a chapter as answered, goes into
-``_static/questions_index.js``.
+By it the contents list marks a chapter as answered.
 """
 
 import hashlib
@@ -12,8 +9,6 @@ import re
 from pathlib import Path
 
 KEY = re.compile(r'<div class="posenc posenc-question" data-question="([a-z0-9-]+)"')
-STYLE = re.compile(r"<style>\n/\* posenc question \*/.*?</style>\n", re.DOTALL)
-SCRIPT = re.compile(r'<script type="module">\n/\* posenc question \*/.*?</script>', re.DOTALL)
 INDEX = "questions_index.js"
 
 
@@ -29,23 +24,6 @@ def keys_in(path):
             html = "".join(output.get("data", {}).get("text/html", ""))
             keys += [key for key in KEY.findall(html) if "-ex-" not in key]
     return keys
-
-
-def once(html):
-    """Return a page with the style sheet and the script of its questions once each.
-
-    The first ones stay. A module runs when the whole page is read, and asks all its questions.
-    """
-    for block in (STYLE, SCRIPT):
-        seen = set()
-
-        def first(match, seen=seen):
-            new = match[0] not in seen
-            seen.add(match[0])
-            return match[0] if new else ""
-
-        html = block.sub(first, html)
-    return html
 
 
 def write_index(app, environment):
@@ -64,14 +42,7 @@ def write_index(app, environment):
     app.questions_digest = hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
-def finish_page(app, pagename, templatename, context, doctree):  # noqa: ARG001
-    """Take the copies out of a page's body."""
-    if "body" in context:
-        context["body"] = once(context["body"])
-
-
 def setup(app):
     """Register the extension with Sphinx."""
     app.connect("env-updated", write_index)
-    app.connect("html-page-context", finish_page)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -5,8 +5,7 @@ A page in Markdown writes
     ```{view} EncodingGrows
     ```
 
-and gets the view of that name from ``course.views``, as a stored output would show it. A view
-that has a still form (``still``) shows it where scripts do not run.
+and gets the view of that name from ``course.views``, as a stored output would show it.
 """
 
 from pathlib import Path
@@ -33,10 +32,7 @@ class ViewDirective(SphinxDirective):
         for path in SOURCES:  # a changed view is a changed page
             self.env.note_dependency(str(path))
         view = getattr(views, name)()
-        html = view.html()
-        if hasattr(view, "still"):
-            html += f'\n<noscript><div class="posenc">{view.still()}</div></noscript>'
-        return [nodes.raw("", html, format="html")]
+        return [nodes.raw("", view.html(), format="html")]
 
 
 def setup(app):

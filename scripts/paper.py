@@ -225,7 +225,7 @@ class Chapter:
             if re.fullmatch(r"[\w-]+: not answered yet", output.get_text(strip=True)):
                 output.decompose()
         for cell in self.article.select(".cell_output, .cell"):
-            if not cell.get_text(strip=True) and not cell.find("img"):
+            if not cell.get_text(strip=True) and not cell.select_one("img, [data-view]"):
                 cell.decompose()
 
     # --- to the end --------------------------------------------------------------------------

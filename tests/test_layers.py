@@ -13,8 +13,9 @@ BELOW = {
     "posenc": set(),
     "course": {"posenc"},
     "course/figures": {"posenc", "course/figures"},
-    "course/views": {"posenc", "course/views"},
-    "course/questions": {"posenc", "course/views", "course/questions"},
+    "course/widget": set(),
+    "course/views": {"posenc", "course/widget", "course/views"},
+    "course/questions": {"posenc", "course/widget", "course/questions"},
     "course/exercises": {"posenc", "course/exercises", "course/experiments"},
     "course/experiments": {"posenc", "course/experiments"},
     # Sphinx imports the extensions; what people run may use them, and nothing uses what is run.

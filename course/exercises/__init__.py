@@ -1,7 +1,8 @@
-"""Checks for the exercises of the book: ``check("rotation-3", turn)`` says right, or what is off.
+"""Checks for the exercises of the book: ``check("ex-rotation-turn", turn)`` says what is off.
 
-The checks of a chapter stand in the module named after its label, ``course.exercises.rotation``
-for the chapter ``rotation``, in a dict ``EXERCISES``. They need NumPy alone and no network.
+The name of a check is the label of its exercise. The checks of a chapter stand in a module named
+after it, ``course.exercises.rotation``, in a dict ``EXERCISES``. They need NumPy alone and no
+network.
 """
 
 from course.exercises.judging import Exercise, Function, Value, Verdict, assess, check

@@ -18,7 +18,7 @@ def raised_base(base, d, s):
 
 
 EXERCISES = {
-    "beyond-3": Function(
+    "ex-beyond-port": Function(
         port,
         "Even columns first, then odd ones, in both matrices alike.",
         inputs=[
@@ -42,7 +42,7 @@ EXERCISES = {
             ),
         ],
     ),
-    "beyond-4": Function(
+    "ex-beyond-ntk": Function(
         raised_base,
         "The slowest exponent is (d − 2)/d, so its inverse stands over s.",
         inputs=[(10_000, 128, 4), (10_000, 64, 16), (500_000, 8, 2.5), (100, 4, 1)],

@@ -74,10 +74,10 @@ def _is_gray(code, width):
 
 
 EXERCISES = {
-    "binary-3": Function(
+    "ex-binary-bits": Function(
         bits,
         "Dividing by 2ᵇ drops the faster bits, and the remainder by 2 is what is left of bit b.",
-        inputs=[(19, 5), (128, 8), (127, 8), (0, 3), (6, 4)],
+        inputs=[(19, 5), (128, 8), (127, 8), (0, 3), (6, 4), (1000, 12)],
         wrong=[
             (lambda k, width: bits(k, width)[::-1], "The slowest bit comes first. Turn it round."),
             (
@@ -139,7 +139,7 @@ EXERCISES = {
             ),
         ],
     ),
-    "binary-4": GrayCode(
+    "ex-binary-gray": GrayCode(
         gray,
         "Each step flips one bit, and every code occurs once.",
         inputs=[(1,), (2,), (3,), (6,)],
@@ -154,7 +154,7 @@ EXERCISES = {
             ),
         ],
     ),
-    "binary-5": Function(
+    "ex-binary-hands": Function(
         move_hands,
         "Each hand turns by its own angle, 2π/2ᵇ⁺¹ per token, whatever the position.",
         inputs=[(1, 3), (5, 4), (-2.5, 2), (0, 1)],

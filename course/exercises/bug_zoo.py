@@ -25,7 +25,7 @@ def first_row_in_halves(table):
 
 
 EXERCISES = {
-    "bug-zoo-3": Function(
+    "ex-zoo-frequencies": Function(
         read_frequencies,
         "At position 1 each hand stands at its own frequency.",
         inputs=[
@@ -53,7 +53,7 @@ EXERCISES = {
             ),
         ],
     ),
-    "bug-zoo-4": Function(
+    "ex-zoo-layout": Function(
         first_row_in_halves,
         "In halves the second column of row 0 is a sine, so it is 0.",
         inputs=[

@@ -40,7 +40,7 @@ def _base(last, angle, share):
 
 
 EXERCISES = {
-    "formula-3": Function(
+    "ex-formula-entry": Function(
         entry,
         "Column j belongs to pair j // 2, and what is left over says sine or cosine.",
         inputs=((0, 1, 8), (3, 0, 8), (7, 5, 8), (10, 6, 30, 100), (99, 301, 512), (25, 3, 4, 16)),
@@ -84,7 +84,7 @@ EXERCISES = {
             ),
         ),
     ),
-    "formula-4": Function(
+    "ex-formula-inverse": Function(
         interleave,
         "The sines go to columns 0, 2, 4, ..., the cosines to 1, 3, 5, ...",
         inputs=(
@@ -113,7 +113,7 @@ EXERCISES = {
             ),
         ),
     ),
-    "formula-5": Function(
+    "ex-formula-base": Function(
         base_for,
         "The sine of pair `first` is largest at the last position, L - 1, and the base grows "
         "until that sine is 0.1.",

@@ -40,7 +40,7 @@ def _one_after_the_other(tokens):
 
 
 EXERCISES = {
-    "in-a-model-3": Function(
+    "ex-model-place": Function(
         read_places,
         "What W extracts is the word, and what is left of the sum is the place.",
         inputs=[_taken_apart(1, [3, 1, 4]), _taken_apart(2, [0, 9, 2, 6]), _taken_apart(3, [40])],
@@ -60,7 +60,7 @@ EXERCISES = {
             ),
         ],
     ),
-    "in-a-model-4": Function(
+    "ex-model-twin": Function(
         twin,
         "Every other letter stays where it is.",
         inputs=[

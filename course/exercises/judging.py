@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import difflib
 import dis
+import functools
 import importlib
 import inspect
 import numbers
+import pkgutil
 import reprlib
 import warnings
 from dataclasses import dataclass
@@ -48,22 +51,22 @@ def check(name, value):
     Parameters
     ----------
     name : str
-        The name of the exercise, as the chapter gives it.
+        The label of the exercise.
     value : object
         What the reader wrote: a function, an array or a number. It may be anything at all.
 
     Raises
     ------
     ValueError
-        If there is no exercise of that name.
+        If no exercise of that label is checked.
 
     Examples
     --------
     >>> from course.exercises import check
-    >>> check("rotation-3", ...)
-    rotation-3: not answered yet
-    >>> check("rotation-3", 42)
-    rotation-3: Not yet. The check wants a function, and this is 42.
+    >>> check("ex-rotation-turn", ...)
+    ex-rotation-turn: not answered yet
+    >>> check("ex-rotation-turn", 42)
+    ex-rotation-turn: Not yet. The check wants a function, and this is 42.
     """
     print(f"{name}: {assess(name, value).text}")
 
@@ -74,7 +77,7 @@ def assess(name, value):
     Parameters
     ----------
     name : str
-        The name of the exercise.
+        The label of the exercise.
     value : object
         The answer, of any type.
 
@@ -86,7 +89,7 @@ def assess(name, value):
     Raises
     ------
     ValueError
-        If there is no exercise of that name.
+        If no exercise of that label is checked.
     """
     exercise = _named(name)
     try:
@@ -95,17 +98,25 @@ def assess(name, value):
         return Verdict("wrong", "Not yet. This cannot be read as an answer.")
 
 
-def _named(name):
-    """Return the exercise of that name from the module of its chapter."""
-    label = name.rpartition("-")[0] if isinstance(name, str) else ""
+@functools.cache
+def _known():
+    """Return the exercises of all chapters, by label."""
+    package = importlib.import_module("course.exercises")
     known = {}
-    if label.replace("-", "").isalnum():
-        with contextlib.suppress(ModuleNotFoundError):
-            chapter = importlib.import_module(f"course.exercises.{label.replace('-', '_')}")
-            known = getattr(chapter, "EXERCISES", {})
-    if name not in known:
-        names = ", ".join(known) or "none of that chapter"
-        raise ValueError(f"name must be that of an exercise ({names}), got {name!r}")
+    for module in pkgutil.iter_modules(package.__path__, "course.exercises."):
+        known |= getattr(importlib.import_module(module.name), "EXERCISES", {})
+    return known
+
+
+def _named(name):
+    """Return the exercise of that label."""
+    known = _known()
+    if not isinstance(name, str) or name not in known:
+        like = difflib.get_close_matches(str(name), known) or ["ex-rotation-turn"]
+        raise ValueError(
+            "name must be the label of an exercise that is checked, such as "
+            f"{' or '.join(map(repr, like))}, got {shown(name)}"
+        )
     return known[name]
 
 
@@ -132,12 +143,17 @@ def _numbers(value, what):
     if callable(value) and not hasattr(kind, "__array__"):
         raise _Refused(f"{what} a function. Call it, or return what it gives.")
     plain = isinstance(value, numbers.Number | np.ndarray | np.generic)
-    if not (plain or kind in (list, tuple, range) or hasattr(kind, "__array__")):
+    if not (plain or isinstance(value, list | tuple | range) or hasattr(kind, "__array__")):
         raise _Refused(f"{what} {_called(value)}, not numbers.")
+    if np.ma.is_masked(value):
+        raise _Refused(f"{what} a masked array, with entries that are masked.")
     try:
         array = np.asarray(value)
     except BaseException:
         raise _Refused(f"{what} numbers that do not form an array. Are all rows as long?") from None
+    if array.dtype.kind == "O" and all(isinstance(one, numbers.Number) for one in array.flat):
+        with contextlib.suppress(TypeError, ValueError, OverflowError):
+            array = array.astype(float)  # fractions, decimals, integers of any length
     if array.dtype.kind == "c":
         raise _Refused(f"{what} complex numbers. The answer is real.")
     if array.dtype.kind == "U":

@@ -21,7 +21,7 @@ def twin_of(d, base, length):
 
 
 EXERCISES = {
-    "promises-3": Function(
+    "ex-promises-distance": Function(
         distance_of,
         "Each pair adds the square of its chord.",
         inputs=[(1, 4), (63, 8), (1000, 64), (0, 2)],
@@ -52,7 +52,7 @@ EXERCISES = {
             ),
         ],
     ),
-    "promises-4": Function(
+    "ex-promises-twin": Function(
         twin_of,
         "Its hands are all nearly back.",
         inputs=[(4, 100, 64), (4, 100, 512), (8, 100, 200), (2, 10, 30)],

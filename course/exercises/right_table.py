@@ -24,7 +24,7 @@ def _cosines_first(count, d):
 
 
 EXERCISES = {
-    "right-table-3": Function(
+    "ex-right-table-order": Function(
         to_paper,
         "The same numbers in another order, and each sine is beside its cosine again.",
         inputs=[(_cosines_first(5, 8),), (_cosines_first(3, 12),), (_cosines_first(2, 4),)],
@@ -45,7 +45,7 @@ EXERCISES = {
             ),
         ],
     ),
-    "right-table-4": Function(
+    "ex-right-table-first": Function(
         first_position,
         "Sine and cosine together tell the whole circle apart, and pair 0 needs more than six "
         "tokens for it.",

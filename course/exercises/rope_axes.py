@@ -20,7 +20,7 @@ def angles_of(places, omega):
 
 
 EXERCISES = {
-    "rope-axes-3": Function(
+    "ex-rope-axes-grid": Function(
         places_of,
         "The column runs fast, the row slowly, as lines are read.",
         inputs=[(2, 3), (3, 2), (1, 4), (4, 5)],
@@ -43,7 +43,7 @@ EXERCISES = {
             ),
         ],
     ),
-    "rope-axes-4": Function(
+    "ex-rope-axes-angles": Function(
         angles_of,
         "One ladder, used twice, and each pair knows one coordinate.",
         inputs=[

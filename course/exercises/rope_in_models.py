@@ -31,7 +31,7 @@ def _rows(seed, tokens, d):
 
 
 EXERCISES = {
-    "rope-in-models-3": Function(
+    "ex-rope-in-models-part": Function(
         turn_part,
         "The part has a ladder of its own, and what is beyond it stays as it was.",
         inputs=[
@@ -69,7 +69,7 @@ EXERCISES = {
             ),
         ],
     ),
-    "rope-in-models-4": Function(
+    "ex-rope-in-models-base": Function(
         base_of,
         "One place or the other: where rope_parameters is, the base is inside.",
         inputs=[

@@ -25,7 +25,7 @@ OMEGA = frequencies(128, base=500_000.0)
 TRAINED = {"original_max_position_embeddings": 8192, "rope_theta": 500_000.0}
 
 EXERCISES = {
-    "rope-stretching-3": Function(
+    "ex-rope-stretching-base": Function(
         ntk_base,
         "The last rung is at (d-2)/d of the ladder, and the exponent makes up for it.",
         inputs=[(10_000.0, 128, 8), (500_000.0, 64, 2), (10_000.0, 4, 3)],
@@ -45,7 +45,7 @@ EXERCISES = {
             ),
         ],
     ),
-    "rope-stretching-4": Function(
+    "ex-rope-stretching-new": Function(
         new_angles,
         "Further than in training counts as new only where the circle was not full.",
         inputs=[

@@ -37,7 +37,7 @@ def _read_pair(matrix, pair):
 
 
 EXERCISES = {
-    "rotation-3": Function(
+    "ex-rotation-turn": Function(
         turn,
         "One row is the sum formula of the sine, the other that of the cosine.",
         inputs=[(0.5,), (-1.25,), (3.0,), (0.0,)],
@@ -78,7 +78,7 @@ EXERCISES = {
             ),
         ],
     ),
-    "rotation-4": Function(
+    "ex-rotation-halves": Function(
         in_halves,
         "Columns are what goes in and rows what comes out, and both change their order.",
         inputs=[
@@ -128,7 +128,7 @@ EXERCISES = {
             ),
         ],
     ),
-    "rotation-5": Function(
+    "ex-rotation-read": Function(
         read_shift,
         "The slowest pair makes less than half a turn in 170 tokens, so its angle is not "
         "ambiguous.",

@@ -24,7 +24,7 @@ def _keys(seed, tokens, d):
 
 
 EXERCISES = {
-    "serving-3": Function(
+    "ex-serving-positions": Function(
         packed_positions,
         "Every text begins at 0, wherever it stands in the row.",
         inputs=[([3, 2],), ([5, 1, 4],), ([2, 2, 2],)],
@@ -43,7 +43,7 @@ EXERCISES = {
             ),
         ],
     ),
-    "serving-4": Function(
+    "ex-serving-move": Function(
         move_keys,
         "Turns add up, so a key can be moved without the word it was made of.",
         inputs=[(_keys(1, 4, 8), 30), (_keys(2, 2, 16), -3), (_keys(3, 5, 4), 100)],

@@ -47,7 +47,7 @@ def _looks_ahead(weights, before, _after):
 
 
 EXERCISES = {
-    "similarity-3": Function(
+    "ex-similarity-back": Function(
         look_back,
         "The turn sets where the head looks, the volume how sharply, and the mask only hides "
         "what this head does not want.",
@@ -77,7 +77,7 @@ EXERCISES = {
             ),
         ],
     ),
-    "similarity-4": Function(
+    "ex-similarity-first-rise": Function(
         first_rise,
         "Where many fast hands come back to the same side together, the sum can rise.",
         inputs=[(16,), (64,), (128,), (512,)],

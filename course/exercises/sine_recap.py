@@ -37,7 +37,7 @@ def _hand(angle):
 
 
 EXERCISES = {
-    "sine-recap-3": Function(
+    "ex-sine-recap-pair": Function(
         pair,
         "2π radians per wavelength make the angle; the pair is its sine and its cosine.",
         inputs=((np.arange(6), 4.0), (np.arange(5), 24), (np.array([3, 27, 100]), 2 * np.pi)),
@@ -72,7 +72,7 @@ EXERCISES = {
             ),
         ),
     ),
-    "sine-recap-4": Function(
+    "ex-sine-recap-opening": Function(
         opening,
         "Turned back by the first angle, the second hand stands at the opening.",
         inputs=(
@@ -123,7 +123,7 @@ EXERCISES = {
             ),
         ),
     ),
-    "sine-recap-5": Function(
+    "ex-sine-recap-mixture": Function(
         one_wave,
         "The arrow with width p and height q has length A and stands at angle φ.",
         inputs=((3.0, 4.0), (3.0, -4.0), (-5.0, 12.0), (-1.0, -1.0), (2.0, 0.0)),

@@ -41,7 +41,7 @@ def _moved(gap, width, base):
 
 
 EXERCISES = {
-    "wavelengths-3": Function(
+    "ex-wavelengths-count": Function(
         finished,
         "A pair finishes a turn if its wavelength fits into the steps of the text.",
         inputs=(
@@ -119,7 +119,7 @@ EXERCISES = {
         ),
         tolerance=0.0,
     ),
-    "wavelengths-4": Function(
+    "ex-wavelengths-base": Function(
         base_for,
         "The fastest of the slow pairs needs as many tokens for a turn as the text has steps.",
         inputs=((2048, 64, 16), (100_000, 128, 1), (512, 512, 100), (65, 8, 2)),
@@ -194,7 +194,7 @@ EXERCISES = {
             ),
         ),
     ),
-    "wavelengths-5": Function(
+    "ex-wavelengths-noise": Function(
         telling,
         "A tip moves along a straight line of length 2 |sin(ωΔ/2)|, wherever it starts.",
         inputs=(

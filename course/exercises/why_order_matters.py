@@ -61,7 +61,7 @@ def _softmax(scores, axis=1):
 
 
 EXERCISES = {
-    "why-order-matters-3": Function(
+    "ex-order-follows": Function(
         follows,
         "Reorder and then compute, or compute and then reorder: the two must agree.",
         inputs=[
@@ -109,7 +109,7 @@ EXERCISES = {
             ),
         ],
     ),
-    "why-order-matters-4": Function(
+    "ex-order-mask": Function(
         causal_weights,
         "Row k shares its weight among the tokens 0 to k, and what comes after gets none.",
         inputs=[

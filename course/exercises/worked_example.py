@@ -76,7 +76,7 @@ def _layer_input(words, width, seed):
 
 
 EXERCISES = {
-    "worked-example-3": Function(
+    "ex-example-turn": Function(
         next_row,
         "Each pair turns by its own angle, and the sum formulas know its sine and cosine.",
         inputs=tuple(
@@ -109,7 +109,7 @@ EXERCISES = {
             ),
         ),
     ),
-    "worked-example-4": Function(
+    "ex-example-padding": Function(
         positions,
         "Each token of padding moves its whole sentence one position down.",
         inputs=((np.array([2, 0]), 5), (np.array([1, 3, 0]), 4), (np.array([0, 1]), 2)),
@@ -141,7 +141,7 @@ EXERCISES = {
             ),
         ),
     ),
-    "worked-example-5": Function(
+    "ex-example-read": Function(
         read,
         "The encoding is known, so taking it away leaves the looked-up row times √d.",
         inputs=(

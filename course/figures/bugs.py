@@ -17,30 +17,7 @@ from course.figures.tables import heat_map
 
 
 def specimen(axes, added, right, *, title, first=0, limit=1.0, scale_note="", note_on_grey=""):
-    """Draw what a layer adds to its input, and beside it the difference to what it should add.
-
-    Parameters
-    ----------
-    axes : pair of Axes
-        They should share their vertical axis.
-    added : array_like, shape (positions, columns)
-        NaN where nothing is added.
-    right : array_like, shape (positions, columns)
-        NaN where nothing should be added. A difference to NaN is drawn grey.
-    title : str
-        What to see, above both.
-    first : int, optional
-        The position of the first row.
-    limit : float, optional
-        The difference that takes the strongest colour.
-    scale_note, note_on_grey : str, optional
-        Added to the title of the difference, and written on its grey part.
-
-    Returns
-    -------
-    pair of Axes
-        The axes passed in.
-    """
+    """Draw what a layer adds to its input, and beside it the difference to what it should add."""
     difference = np.asarray(added) - np.asarray(right)
     beside = "minus the correct table" + scale_note
     panels = (added, "what it adds", 1.0), (difference, beside, limit)
@@ -65,24 +42,7 @@ def specimen(axes, added, right, *, title, first=0, limit=1.0, scale_note="", no
 
 
 def differences(axes, tables, *, limits=None, grey=None):
-    """Draw the differences between wrong tables and the correct one, a small picture for each.
-
-    Parameters
-    ----------
-    axes : array of Axes
-        As many as tables, or more; the others are left empty.
-    tables : dict of str: array_like, shape (positions, columns)
-        NaN where there is nothing to compare: grey.
-    limits : dict of str: float, optional
-        The difference that takes the strongest colour, where it is not 1.
-    grey : dict of str: str, optional
-        Written on the grey part.
-
-    Returns
-    -------
-    array of Axes
-        The axes passed in.
-    """
+    """Draw the differences between wrong tables and the correct one, a small picture for each."""
     for ax, (name, table) in zip(np.ravel(axes), tables.items(), strict=True):
         limit = (limits or {}).get(name, 1.0)
         heat_map(ax, table, title="", xlabel="", ylabel="", limit=limit, colour_bar=False)
@@ -97,23 +57,7 @@ def differences(axes, tables, *, limits=None, grey=None):
 
 
 def harm_by_bug(axes, names, closest, read_right):
-    """Draw for each bug how near two positions come, and how many are still recognised.
-
-    Parameters
-    ----------
-    axes : pair of Axes
-        They should share their vertical axis.
-    names : sequence of str
-    closest : array_like
-        Distance of the closest two positions, as a share of that in the right table.
-    read_right : array_like
-        Share of the positions that a reader of the right table recognises.
-
-    Returns
-    -------
-    pair of Axes
-        The axes passed in.
-    """
+    """Draw for each bug how near two positions come, and how many are still recognised."""
     rows = np.arange(len(names))
     panels = (closest, "closest two", INK), (read_right, "read correctly", NEUTRAL)
     for ax, (shares, title, colour) in zip(axes, panels, strict=True):

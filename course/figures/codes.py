@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.patches import Wedge
 
-from course.figures.style import FAINT, INK, NEUTRAL, SHIFT, SINE
+from course.figures.style import FAINT, INK, NEUTRAL, SHIFT, SINE, one_axis_of_positions
 from course.figures.tables import heat_map
 
 
@@ -43,20 +43,7 @@ def bits_beside_encoding(axes, bits, table, *, title="encoding", xlabel="column"
 
 
 def bits_on_clocks(axes, bits):
-    """Draw the tokens of one period of each bit around a clock, half a token late.
-
-    Parameters
-    ----------
-    axes : sequence of Axes
-        One for each bit.
-    bits : array_like, shape (positions, width)
-        The least significant bit first, for at least one period of the last bit drawn.
-
-    Returns
-    -------
-    sequence of Axes
-        The axes passed in.
-    """
+    """Draw the tokens of one period of each bit around a clock, half a token late."""
     bits = np.asarray(bits)
     turn = np.linspace(0, 2 * np.pi, 181)
     for b, ax in enumerate(axes):
@@ -78,22 +65,7 @@ def bits_on_clocks(axes, bits):
 
 
 def rounded_hands(axes, waves, bits):
-    """Draw waves, the tokens that sample them, and the bit that each token rounds to.
-
-    Parameters
-    ----------
-    axes : sequence of Axes
-        One for each bit.
-    waves : callable
-        The value of the wave of bit b at a place: ``waves(b, places)``.
-    bits : array_like, shape (positions, width)
-        The least significant bit first.
-
-    Returns
-    -------
-    sequence of Axes
-        The axes passed in.
-    """
+    """Draw waves, the tokens that sample them, and the bit that each token rounds to."""
     bits = np.asarray(bits)
     positions = np.arange(len(bits))
     places = np.linspace(-0.5, len(bits) - 0.5, 1200)
@@ -114,32 +86,11 @@ def rounded_hands(axes, waves, bits):
         )
         ax.text(1.01, 0.5, f"bit {b}", transform=ax.transAxes, va="center")
         ax.set(xlim=(-0.5, len(bits) - 0.5), ylim=(-1.3, 1.3), yticks=[])
-        ax.spines[["left", "bottom"]].set_visible(False)
-        ax.tick_params(length=0)
-    axes[-1].spines["bottom"].set_visible(True)
-    axes[-1].tick_params(length=3.5)
-    axes[-1].set_xlabel("position (tokens)")
-    return axes
+    return one_axis_of_positions(axes)
 
 
 def periods_in_band(ax, periods, matched, lowest, highest):
-    """Draw the periods of the bits, the pairs that keep their ratio, and the reach of a ladder.
-
-    Parameters
-    ----------
-    ax : Axes
-    periods : array_like
-        Tokens per period of each bit.
-    matched : array_like
-        Wavelengths of the pairs that double as the bits do, in tokens.
-    lowest, highest : float
-        The first and the last wavelength of the ladder to compare with, in tokens.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
-    """
+    """Draw the periods of the bits, the pairs that keep their ratio, and the reach of a ladder."""
     periods = np.asarray(periods)
     within = (periods >= lowest) & (periods <= highest)
     ax.set_xscale("log", base=2)
@@ -196,23 +147,7 @@ def errors_of_best_matrix(axes, bit_errors, encoding_errors, *, first=0):
 
 
 def distances_by_gap(ax, gaps, lowest, highest, *, label):
-    """Draw, for each gap, from the smallest to the largest distance of positions so far apart.
-
-    Parameters
-    ----------
-    ax : Axes
-    gaps : array_like
-        Tokens between the two positions.
-    lowest, highest : array_like
-        The smallest and the largest distance for each gap.
-    label : str
-        Label of the vertical axis.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
-    """
+    """Draw, for each gap, from the smallest to the largest distance of positions so far apart."""
     ax.vlines(gaps, lowest, highest, color=SHIFT, linewidth=3, alpha=0.5)
     for ends in (lowest, highest):
         ax.plot(gaps, ends, "o", color=SHIFT, markersize=3.5)

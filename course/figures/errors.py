@@ -4,27 +4,7 @@ from course.figures.style import COSINE, FAINT, HIGHLIGHT, NEUTRAL, SHIFT, SINE
 
 
 def error_by_position(ax, positions, errors, *, notes=None, bounds=None, lowest=5e-9):
-    """Draw how the largest error so far grows with the position, on logarithmic axes.
-
-    Parameters
-    ----------
-    ax : Axes
-    positions : array_like, shape (n,)
-        Positive.
-    errors : dict of str to array_like, shape (n,)
-        The largest error up to each position, by name; three at most.
-    notes : dict of float to str, optional
-        Positions to mark, each with a short text.
-    bounds : dict of str to float, optional
-        Errors that are nowhere exceeded, by name.
-    lowest : float, optional
-        The lower end of the axis.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
-    """
+    """Draw how the largest error so far grows with the position, on logarithmic axes."""
     for (name, values), colour in zip(errors.items(), (COSINE, SHIFT, SINE), strict=False):
         ax.plot(positions, values, color=colour)
         # Above its right end: all errors grow, so a line is lower further left.

@@ -8,23 +8,7 @@ from course.figures.tables import colour_scale, heat_map
 
 
 def worked_entries(ax, table, formulas, *, row_labels, column_labels, title):
-    """Draw a small table with the formula and the value of each entry on its colour.
-
-    Parameters
-    ----------
-    ax : Axes
-    table : array_like, shape (rows, columns)
-        Entries in [-1, 1].
-    formulas : sequence of sequence of str
-        What each entry is, such as "sin 0.1".
-    row_labels, column_labels : sequence of str
-    title : str
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
-    """
+    """Draw a small table with the formula and the value of each entry on its colour."""
     ax.imshow(table, cmap=DIVERGING, vmin=-1.6, vmax=1.6, aspect="auto")
     for row, (entries, names) in enumerate(zip(table, formulas, strict=True)):
         for column, (entry, name) in enumerate(zip(entries, names, strict=True)):
@@ -94,21 +78,7 @@ def word_and_place(axes, words, embeddings, encoding, *, title, limit, marked=()
 
 
 def lengths_by_width(ax, widths, lengths, *, title):
-    """Draw the length of three vectors against their width.
-
-    Parameters
-    ----------
-    ax : Axes
-    widths : array_like, shape (m,)
-    lengths : dict of str to array_like, shape (m,)
-        For the word, the scaled word and the place, in this order.
-    title : str
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
-    """
+    """Draw the length of three vectors against their width."""
     styles = ((NEUTRAL, "o--"), (INK, "o-"), (HIGHLIGHT, "s-"))
     for (name, values), (colour, line) in zip(lengths.items(), styles, strict=True):
         ax.plot(widths, values, line, color=colour, markersize=5)

@@ -7,24 +7,7 @@ from course.figures.waves import clock
 
 
 def position_clocks(axes, positions, frequencies, *, title):
-    """Draw each position as a row of clocks, one hand for each frequency.
-
-    Parameters
-    ----------
-    axes : ndarray of Axes, shape (n_positions, n_frequencies)
-        On one figure.
-    positions : sequence of float
-        In tokens.
-    frequencies : sequence of float
-        In radians per token.
-    title : str
-        Title of the whole figure.
-
-    Returns
-    -------
-    ndarray of Axes
-        The axes passed in.
-    """
+    """Draw each position as a row of clocks, one hand for each frequency."""
     for row, position in zip(axes, positions, strict=True):
         for ax, frequency in zip(row, frequencies, strict=True):
             clock(ax, position * frequency)
@@ -37,24 +20,7 @@ def position_clocks(axes, positions, frequencies, *, title):
 
 
 def rows_over_pairs(axes, positions, table, *, title):
-    """Draw the sines of some rows of a table, pair after pair.
-
-    Parameters
-    ----------
-    axes : sequence of Axes
-        One for each position, on one figure.
-    positions : sequence of int
-        The rows to draw.
-    table : ndarray, shape (L, d)
-        An encoding in the interleaved layout.
-    title : str
-        Title of the whole figure.
-
-    Returns
-    -------
-    sequence of Axes
-        The axes passed in.
-    """
+    """Draw the sines of some rows of a table, pair after pair."""
     for ax, position in zip(axes, positions, strict=True):
         ax.axhline(0, color=FAINT, linewidth=1)
         ax.plot(table[position, 0::2], ".-", color=SINE, markersize=3, linewidth=1.2)
@@ -67,25 +33,7 @@ def rows_over_pairs(axes, positions, table, *, title):
 
 
 def column_and_row(axes, table, frequencies, *, pair, position):
-    """Draw the sines down one column and along one row, each whole turn marked.
-
-    Parameters
-    ----------
-    axes : pair of Axes
-    table : ndarray, shape (L, d)
-        An encoding in the interleaved layout.
-    frequencies : ndarray, shape (d/2,)
-        In radians per token.
-    pair : int
-        The pair whose sine column is drawn.
-    position : int
-        The row that is drawn.
-
-    Returns
-    -------
-    pair of Axes
-        The axes passed in.
-    """
+    """Draw the sines down one column and along one row, each whole turn marked."""
     column, row = axes
     places = np.arange(len(table))
     turns = places[-1] * frequencies[pair] // (2 * np.pi)

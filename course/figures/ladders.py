@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from course.figures.style import COSINE, FAINT, HIGHLIGHT, INK, NEUTRAL, SINE
+from course.figures.style import COSINE, FAINT, HIGHLIGHT, INK, NEUTRAL, SINE, one_axis_of_positions
 from course.figures.tables import colour_scale, heat_map
 
 
@@ -33,33 +33,11 @@ def pair_waves(axes, frequencies, *, length, names):
         ax.plot(places, np.cos(omega * places), color=COSINE, linewidth=1.5, label="cosine")
         ax.text(1.01, 0.5, name, transform=ax.transAxes, va="center")
         ax.set(xlim=(0, length), ylim=(-1.25, 1.25), yticks=[])
-        ax.spines[["left", "bottom"]].set_visible(False)
-        ax.tick_params(length=0)
-    axes[-1].spines["bottom"].set_visible(True)
-    axes[-1].tick_params(length=3.5)
-    axes[-1].set_xlabel("position (tokens)")
-    return axes
+    return one_axis_of_positions(axes)
 
 
 def ladder(ax, wavelengths, *, length=None, markersize=3.5):
-    """Draw one dot for the wavelength of each pair, on a logarithmic axis.
-
-    Parameters
-    ----------
-    ax : Axes
-    wavelengths : array_like, shape (d/2,)
-        Tokens per turn, the first pair first.
-    length : float, optional
-        A number of tokens. The pairs that finish a turn in its length - 1 steps are
-        highlighted, and a line is drawn there.
-    markersize : float, optional
-        Size of a dot in points.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
-    """
+    """Draw one dot for the wavelength of each pair, on a logarithmic axis."""
     wavelengths = np.asarray(wavelengths)
     pairs = np.arange(len(wavelengths))
     finished = np.zeros(len(pairs), bool) if length is None else wavelengths <= length - 1
@@ -74,23 +52,7 @@ def ladder(ax, wavelengths, *, length=None, markersize=3.5):
 
 
 def ladder_with_missing_rung(ax, wavelengths, *, missing, markersize=3.5):
-    """Draw a ladder, and hollow above it the rung that no pair stands on.
-
-    Parameters
-    ----------
-    ax : Axes
-    wavelengths : array_like, shape (d/2,)
-        Tokens per turn, the first pair first.
-    missing : float
-        The wavelength that a pair d/2 would have.
-    markersize : float, optional
-        Size of a dot in points.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
-    """
+    """Draw a ladder, and hollow above it the rung that no pair stands on."""
     ladder(ax, wavelengths, markersize=markersize)
     ax.axhline(missing, color=FAINT, linewidth=1.2, zorder=0)
     ax.plot(
@@ -107,20 +69,7 @@ def ladder_with_missing_rung(ax, wavelengths, *, missing, markersize=3.5):
 
 
 def columns_and_reach(axes, table):
-    """Draw a table, and under it how far each column moves from its first row to its last.
-
-    Parameters
-    ----------
-    axes : pair of Axes
-        One above the other, with one horizontal axis.
-    table : array_like, shape (positions, columns)
-        Interleaved: sines in the even columns, cosines in the odd ones.
-
-    Returns
-    -------
-    pair of Axes
-        The axes passed in.
-    """
+    """Draw a table, and under it how far each column moves from its first row to its last."""
     table = np.asarray(table)
     above, below = axes
     heat_map(

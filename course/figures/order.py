@@ -7,26 +7,7 @@ from course.figures.tables import colour_scale, heat_map, labelled_rows
 
 
 def rows_of_sentences(axes, tables, colours, *, title, limit=1.0):
-    """Draw one table for each sentence, so that the row of a word can be followed.
-
-    Parameters
-    ----------
-    axes : sequence of Axes
-        One for each sentence, on one figure.
-    tables : dict of str to array_like
-        The sentence, and its table with a row for each word.
-    colours : dict of str to colour
-        The colour of each word.
-    title : str
-        Title of the whole figure.
-    limit : float, optional
-        The entry that takes the strongest colour.
-
-    Returns
-    -------
-    sequence of Axes
-        The axes passed in.
-    """
+    """Draw one table for each sentence, so that the row of a word can be followed."""
     for ax, (sentence, table) in zip(axes, tables.items(), strict=True):
         words = sentence.lower().split()
         labelled_rows(
@@ -45,26 +26,7 @@ def rows_of_sentences(axes, tables, colours, *, title, limit=1.0):
 
 
 def swapped_scores(axes, permutation, scores, words, *, frame, limit=2.0):
-    """Draw a permutation, a table of scores, and the scores after words changed places.
-
-    Parameters
-    ----------
-    axes : sequence of three Axes
-    permutation : ndarray, shape (L, L)
-        Each row and each column holds one 1, the rest is 0.
-    scores : ndarray, shape (L, L)
-    words : sequence of str, length L
-        In the order in which the scores have them.
-    frame : pair of int
-        Row and column of one score, framed before and after.
-    limit : float, optional
-        The score that takes the strongest colour.
-
-    Returns
-    -------
-    sequence of Axes
-        The axes passed in.
-    """
+    """Draw a permutation, a table of scores, and the scores after words changed places."""
     moved_words = [words[row.argmax()] for row in permutation]
     moved_frame = [int(permutation[:, place].argmax()) for place in frame]
     panels = [
@@ -97,23 +59,7 @@ def swapped_scores(axes, permutation, scores, words, *, frame, limit=2.0):
 
 
 def failed_repairs(axes, positions, cosines, lengths, shares):
-    """Draw what goes wrong with an index that grows, and with the share of the length.
-
-    Parameters
-    ----------
-    axes : pair of Axes
-    positions : array_like, shape (n,)
-        Positions in tokens.
-    cosines : dict of str to array_like of shape (n,)
-        For each way to write the position down, the cosine between two words that have it.
-    lengths, shares : array_like, shape (m,)
-        Lengths in tokens, and the share k/L of one position in each.
-
-    Returns
-    -------
-    pair of Axes
-        The axes passed in.
-    """
+    """Draw what goes wrong with an index that grows, and with the share of the length."""
     index, share = axes
     styles = ["-", "--", ":"]
     for style, (name, values) in zip(styles, cosines.items(), strict=False):

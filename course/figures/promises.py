@@ -8,22 +8,7 @@ from course.figures.waves import clock
 
 
 def returning_hands(axes, frequencies, positions):
-    """Draw one clock for each pair, with a hand at each of two positions.
-
-    Parameters
-    ----------
-    axes : sequence of Axes
-        One for each frequency.
-    frequencies : sequence of float
-        Angular frequencies in radians per token.
-    positions : pair of int
-        In tokens.
-
-    Returns
-    -------
-    sequence of Axes
-        The axes passed in.
-    """
+    """Draw one clock for each pair, with a hand at each of two positions."""
     for pair, (ax, frequency) in enumerate(zip(axes, frequencies, strict=True)):
         for position, colour in zip(positions, (INK, SHIFT), strict=True):
             clock(ax, frequency * position, projections=False, colour=colour)
@@ -44,22 +29,7 @@ def returning_hands(axes, frequencies, positions):
 
 
 def distances_with_dip(ax, gaps, distances, *, dip):
-    """Draw the distance of encodings against the gap of positions, one gap marked.
-
-    Parameters
-    ----------
-    ax : Axes
-    gaps : array_like of int
-        In tokens.
-    distances : array_like
-    dip : int
-        The gap to mark.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
-    """
+    """Draw the distance of encodings against the gap of positions, one gap marked."""
     gaps, distances = np.asarray(gaps), np.asarray(distances)
     low = float(distances[gaps == dip][0])
     ax.plot(gaps, distances, ".-", color=NEUTRAL, linewidth=1, markersize=5)
@@ -71,21 +41,7 @@ def distances_with_dip(ax, gaps, distances, *, dip):
 
 
 def margins_by_width(ax, lengths, margins):
-    """Draw the smallest distance of any two positions against the length of the text.
-
-    Parameters
-    ----------
-    ax : Axes
-    lengths : array_like
-        In tokens.
-    margins : dict of int to array_like
-        The width, and its smallest distance within each length.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
-    """
+    """Draw the smallest distance of any two positions against the length of the text."""
     shades = plt.get_cmap("viridis")(np.linspace(0.8, 0.05, len(margins)))
     for (width, values), shade in zip(margins.items(), shades, strict=True):
         ax.step(lengths, values, color=shade, where="post")
@@ -105,24 +61,7 @@ def margins_by_width(ax, lengths, margins):
 
 
 def coarse_to_fine(axes, wavelengths, estimates, truth):
-    """Draw how each pair, from the slowest on, narrows a position down.
-
-    Parameters
-    ----------
-    axes : sequence of Axes
-        One for each pair, the slowest on top.
-    wavelengths : sequence of float
-        Tokens per turn, the slowest pair first.
-    estimates : sequence of float
-        What is known after each pair, the slowest first.
-    truth : float
-        The position that was encoded.
-
-    Returns
-    -------
-    sequence of Axes
-        The axes passed in.
-    """
+    """Draw how each pair, from the slowest on, narrows a position down."""
     before = wavelengths[0] / 2
     for row, (ax, turn, estimate) in enumerate(zip(axes, wavelengths, estimates, strict=True)):
         # The first pair is read once; each later one repeats, and the nearest place is meant.
@@ -145,22 +84,7 @@ def coarse_to_fine(axes, wavelengths, estimates, truth):
 
 
 def reading_errors(ax, errors, *, bound):
-    """Draw how far positions are read back off, by number format, on logarithmic axes.
-
-    Parameters
-    ----------
-    ax : Axes
-    errors : dict of str to array_like, shape (L,)
-        The name of the format, and its error at each position in tokens. The largest of each
-        stretch is drawn, six stretches to a factor of ten.
-    bound : tuple of (str, float)
-        A format whose errors are rounding noise, and what they all lie below.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
-    """
+    """Draw how far positions are read back off, by number format, on logarithmic axes."""
     for (name, values), colour in zip(errors.items(), (COSINE, SINE), strict=True):
         last = len(values) - 1
         count = round(6 * np.log10(last))
@@ -181,23 +105,7 @@ def reading_errors(ax, errors, *, bound):
 
 
 def answers_beyond(ax, positions, answers, *, seen):
-    """Draw what fitted readers answer, inside and beyond the positions that they have seen.
-
-    Parameters
-    ----------
-    ax : Axes
-    positions : array_like
-        What should be answered, in tokens.
-    answers : dict of str to array_like
-        The name of each reader, three at most, and its answers.
-    seen : int
-        How many positions they were fitted to.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
-    """
+    """Draw what fitted readers answer, inside and beyond the positions that they have seen."""
     ax.axvspan(0, seen, color=FAINT, alpha=0.4, linewidth=0)
     ax.plot(positions, positions, color=NEUTRAL, linestyle=":", label="the truth")
     for (name, given), colour in zip(answers.items(), (SHIFT, INK, SINE), strict=False):

@@ -7,22 +7,7 @@ from course.figures.style import COSINE, FAINT, INK, NEUTRAL, SHIFT, SINE
 
 
 def doors(ax, stations, entries):
-    """Draw the way of a token through attention, and what may enter at each station.
-
-    Parameters
-    ----------
-    ax : Axes
-    stations : sequence of str
-        The boxes, in their order.
-    entries : sequence of (str, str)
-        What a position does at each station, and the encodings that do it. An empty first
-        string leaves the station's door shut.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
-    """
+    """Draw the way of a token through attention, and what may enter at each station."""
     colours = (SINE, SHIFT, COSINE, NEUTRAL)
     for place, (station, (deed, names), colour) in enumerate(
         zip(stations, entries, colours, strict=True)
@@ -51,24 +36,7 @@ def doors(ax, stations, entries):
 
 
 def query_and_key(axes, places, *, frequency, query=0.0, key=0.0):
-    """Draw one pair of a query and of a key, turned to their places, on a clock for each two.
-
-    Parameters
-    ----------
-    axes : sequence of Axes
-        One clock for each two places.
-    places : sequence of (float, float)
-        The positions of the query and of the key, in tokens.
-    frequency : float
-        Of the pair, in radians per token.
-    query, key : float, optional
-        Where their hands stand before they are turned, in radians.
-
-    Returns
-    -------
-    sequence of Axes
-        The axes passed in.
-    """
+    """Draw one pair of a query and of a key, turned to their places, on a clock for each two."""
     rim = np.linspace(0, 2 * np.pi, 181)
     for ax, (k, m) in zip(axes, places, strict=True):
         ax.plot(np.cos(rim), np.sin(rim), color=FAINT, linewidth=1.2, zorder=0)
@@ -91,21 +59,7 @@ def query_and_key(axes, places, *, frequency, query=0.0, key=0.0):
 
 
 def buckets(ax, numbers, *, shared_from):
-    """Draw which learned number each distance gets, as a staircase.
-
-    Parameters
-    ----------
-    ax : Axes
-    numbers : array_like of int, shape (n,)
-        The bucket of each distance from 0.
-    shared_from : int
-        The first bucket that several distances share.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
-    """
+    """Draw which learned number each distance gets, as a staircase."""
     numbers = np.asarray(numbers)
     distances = np.arange(len(numbers))
     alone = numbers < shared_from
@@ -120,21 +74,7 @@ def buckets(ax, numbers, *, shared_from):
 
 
 def reach_of_heads(ax, weights, slopes):
-    """Draw how the weights of several heads fall with the distance, one line for each.
-
-    Parameters
-    ----------
-    ax : Axes
-    weights : array_like, shape (heads, n)
-        The weight of each key, by its distance from 0.
-    slopes : sequence of str
-        Written at the line of each head.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
-    """
+    """Draw how the weights of several heads fall with the distance, one line for each."""
     weights = np.asarray(weights)
     share = weights / weights[:, :1]
     distances = np.arange(1, weights.shape[1])
@@ -156,25 +96,7 @@ def reach_of_heads(ax, weights, slopes):
 
 
 def angle_errors(ax, positions, errors, *, bound, rounded_once):
-    """Draw how far rounded angles are from the true ones, with the bound they obey.
-
-    Parameters
-    ----------
-    ax : Axes
-    positions : array_like, shape (n,)
-        In tokens, positive.
-    errors : array_like, shape (n,)
-        The largest error of any pair at each position, in radians.
-    bound : array_like, shape (n,)
-        What no error can exceed.
-    rounded_once : float
-        The error of an entry that is rounded once, at the end.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
-    """
+    """Draw how far rounded angles are from the true ones, with the bound they obey."""
     ax.plot(positions, bound, color=NEUTRAL, linewidth=1.2)
     ax.plot(positions, errors, ".", color=COSINE, markersize=3)
     ax.axhline(rounded_once, color=SINE, linewidth=2)

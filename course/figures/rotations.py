@@ -8,24 +8,7 @@ from course.figures.tables import heat_map
 
 
 def turning_hands(axes, positions, *, frequency, shift):
-    """Draw one hand at several positions, and where it stands a shift later.
-
-    Parameters
-    ----------
-    axes : sequence of Axes
-        One for each position.
-    positions : sequence of int
-        In tokens.
-    frequency : float
-        Angular frequency in radians per token.
-    shift : float
-        In tokens.
-
-    Returns
-    -------
-    sequence of Axes
-        The axes passed in.
-    """
+    """Draw one hand at several positions, and where it stands a shift later."""
     for ax, position in zip(axes, positions, strict=True):
         before, after = frequency * position, frequency * (position + shift)
         _dial(ax, before, after)
@@ -52,21 +35,7 @@ def turning_hands(axes, positions, *, frequency, shift):
 
 
 def two_orders(axes, *, angle, turn):
-    """Draw one turn of a pair twice: with the cosine first, and with the sine first.
-
-    Parameters
-    ----------
-    axes : pair of Axes
-    angle : float
-        Where the hand stands, in radians.
-    turn : float
-        How far it turns on, in radians.
-
-    Returns
-    -------
-    pair of Axes
-        The axes passed in.
-    """
+    """Draw one turn of a pair twice: with the cosine first, and with the sine first."""
     names = (("cosine", COSINE), ("sine", SINE))
     for ax, mirrored, title in (
         (axes[0], False, "(cos, sin): anticlockwise"),
@@ -90,23 +59,7 @@ def two_orders(axes, *, angle, turn):
 
 
 def shift_blocks(ax, matrix, *, layout="interleaved", pair=None, title):
-    """Draw a shift matrix as colours, with one pair's four entries framed.
-
-    Parameters
-    ----------
-    ax : Axes
-    matrix : array_like, shape (d_model, d_model)
-    layout : {"interleaved", "halves"}, optional
-        The order of the columns of the encodings it acts on.
-    pair : int, optional
-        The pair to frame.
-    title : str
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
-    """
+    """Draw a shift matrix as colours, with one pair's four entries framed."""
     width = len(matrix)
     heat_map(ax, matrix, title=title, xlabel="column", ylabel="row", colour_bar=False)
     ax.set_aspect("equal")
@@ -144,21 +97,7 @@ def shift_blocks(ax, matrix, *, layout="interleaved", pair=None, title):
 
 
 def guessed_next(axes, truth, guesses, titles):
-    """Draw a column one shift later, and what a matrix makes of the column before it.
-
-    Parameters
-    ----------
-    axes : sequence of Axes
-        One for each guess; they should share their axes.
-    truth : array_like, shape (n,)
-    guesses : sequence of array_like, shape (n,)
-    titles : sequence of str
-
-    Returns
-    -------
-    sequence of Axes
-        The axes passed in.
-    """
+    """Draw a column one shift later, and what a matrix makes of the column before it."""
     positions = np.arange(len(truth))
     for ax, guess, title in zip(axes, guesses, titles, strict=True):
         ax.vlines(positions, truth, guess, color=HIGHLIGHT, linewidth=3)
@@ -174,24 +113,7 @@ def guessed_next(axes, truth, guesses, titles):
 
 
 def same_height(axes, positions, *, frequency, shift):
-    """Draw one hand at positions where it is equally high, with its sine, cosine and next height.
-
-    Parameters
-    ----------
-    axes : sequence of Axes
-        One for each position.
-    positions : sequence of int
-        In tokens.
-    frequency : float
-        Angular frequency in radians per token.
-    shift : float
-        In tokens.
-
-    Returns
-    -------
-    sequence of Axes
-        The axes passed in.
-    """
+    """Draw one hand where it is equally high, with its sine, its cosine and the next height."""
     for ax, position in zip(axes, positions, strict=True):
         before, after = frequency * position, frequency * (position + shift)
         across, up = np.cos(before), np.sin(before)
@@ -209,23 +131,7 @@ def same_height(axes, positions, *, frequency, shift):
 
 
 def two_short_lists(ax, *, block, blocks, position):
-    """Draw the positions as a grid of blocks, and the two rows that one entry is made of.
-
-    Parameters
-    ----------
-    ax : Axes
-    block : int
-        Rows in a block, B.
-    blocks : int
-        Number of blocks.
-    position : int
-        The position to mark.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
-    """
+    """Draw the positions as a grid of blocks, and the two rows that one entry is made of."""
     turn, rest = divmod(position, block)
     # One column apart from the grid, and one row: the lists of turns and of first rows.
     for row in range(blocks):

@@ -7,20 +7,7 @@ from course.figures.tables import heat_map
 
 
 def picture_and_rows(axes, products, rows):
-    """Draw a square table of dot products, and beside it some of its rows as curves.
-
-    Parameters
-    ----------
-    axes : pair of Axes
-    products : ndarray, shape (L, L)
-    rows : sequence of int
-        Three positions at most.
-
-    Returns
-    -------
-    pair of Axes
-        The axes passed in.
-    """
+    """Draw a square table of dot products, and beside it some of its rows as curves."""
     picture, curves = axes
     colours = (SINE, COSINE, SHIFT)[: len(rows)]
     limit = float(np.abs(products).max())
@@ -45,22 +32,7 @@ def picture_and_rows(axes, products, rows):
 
 
 def kernel_and_rises(axes, kernel, *, window):
-    """Draw the dot product on both sides of 0, and how it changes from token to token.
-
-    Parameters
-    ----------
-    axes : pair of Axes
-        One above the other.
-    kernel : ndarray, shape (m,)
-        The dot product for the distances 0 to m - 1.
-    window : pair of int
-        First and last distance whose changes are drawn; those that are rises are marked.
-
-    Returns
-    -------
-    pair of Axes
-        The axes passed in.
-    """
+    """Draw the dot product on both sides of 0, and how it changes from token to token."""
     whole, changes = axes
     gaps = np.arange(1 - len(kernel), len(kernel))
     whole.plot(gaps, kernel[np.abs(gaps)], color=SHIFT)
@@ -86,24 +58,7 @@ def kernel_and_rises(axes, kernel, *, window):
 
 
 def kernel_on_log_axis(ax, gaps, kernel, *, per_decade, at_one):
-    """Draw the dot product against the logarithm of the distance, with a straight line.
-
-    Parameters
-    ----------
-    ax : Axes
-    gaps : array_like
-        In tokens.
-    kernel : array_like
-    per_decade : float
-        What the line loses when the distance grows tenfold.
-    at_one : float
-        Where the line stands at a distance of 1.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
-    """
+    """Draw the dot product against the logarithm of the distance, with a straight line."""
     gaps = np.asarray(gaps)
     ax.axhline(0, color=FAINT, linewidth=1, zorder=0)
     ax.plot(gaps, at_one - per_decade * np.log10(gaps), color=NEUTRAL, linestyle=":", linewidth=1.5)
@@ -176,21 +131,7 @@ def scores_through_matrices(axes, scores):
 
 
 def shares_before_and_after(ax, shares, *, chance):
-    """Draw one number for each of many trained heads, before training and after.
-
-    Parameters
-    ----------
-    ax : Axes
-    shares : dict of str to pair of ndarray
-        For each task the shares of all starts, before and after, from 0 to 1.
-    chance : float
-        The share to expect of a random matrix.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
-    """
+    """Draw one number for each of many trained heads, before training and after."""
     for row, (before, after) in enumerate(shares.values()):
         spread = np.linspace(-0.16, 0.16, len(before))
         ax.plot(before, row + spread, "o", color=FAINT, markeredgecolor=NEUTRAL, markersize=5)
@@ -203,23 +144,7 @@ def shares_before_and_after(ax, shares, *, chance):
 
 
 def turns_by_pair(ax, turns, sizes, *, wanted):
-    """Draw by how many tokens each pair is turned, each dot as large as the pair is loud.
-
-    Parameters
-    ----------
-    ax : Axes
-    turns : ndarray, shape (starts, pairs)
-        In tokens: the angle of the turn over the pair's frequency.
-    sizes : ndarray, shape (starts, pairs)
-        The factor by which the pair is made louder.
-    wanted : float
-        The turn that the task asks for, in tokens.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
-    """
+    """Draw by how many tokens each pair is turned, each dot as large as the pair is loud."""
     pairs = np.broadcast_to(np.arange(turns.shape[1]), turns.shape)
     nudged = pairs + np.linspace(-0.2, 0.2, len(turns))[:, np.newaxis]
     ax.axhline(wanted, color=NEUTRAL, linestyle=":", linewidth=1.2, zorder=0)

@@ -14,22 +14,7 @@ LINES = (
 
 
 def stretch_by_pair(ax, stretches, *, unfinished):
-    """Draw how many times slower each pair turns, one line for each way to stretch.
-
-    Parameters
-    ----------
-    ax : Axes
-    stretches : dict of str to (array_like, shape (d/2,), (float, float))
-        For each name, up to four: how many times slower each pair is, and the place of the name.
-    unfinished : int
-        The first pair that does not finish a turn in a text of training; it and those after it
-        are highlighted.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
-    """
+    """Draw how many times slower each pair turns, one line for each way to stretch."""
     for (name, (stretch, place)), line in zip(stretches.items(), LINES, strict=False):
         slower = np.asarray(stretch)
         ax.plot(np.arange(slower.size), slower, **line)
@@ -46,21 +31,7 @@ def stretch_by_pair(ax, stretches, *, unfinished):
 
 
 def score_errors(ax, positions, errors):
-    """Draw how far scores are off, by what is rounded, on logarithmic axes.
-
-    Parameters
-    ----------
-    ax : Axes
-    positions : array_like, shape (n,)
-        In tokens, positive.
-    errors : dict of str to pair of array_like, shape (n,)
-        By format: with angles computed in it, and with sines and cosines rounded to it.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
-    """
+    """Draw how far scores are off, by what is rounded, on logarithmic axes."""
     beside = {"xytext": (6, 0), "textcoords": "offset points", "va": "center", "fontsize": 11}
     for (name, (angles, table)), colour in zip(errors.items(), (INK, NEUTRAL), strict=False):
         ax.plot(positions, angles, color=colour, marker="o", markersize=4)

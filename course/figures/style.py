@@ -73,3 +73,14 @@ def use_style():
         "bbox_inches": None,
         "metadata": {"Software": None},
     }
+
+
+def one_axis_of_positions(axes):
+    """Leave drawings that stand above each other the axis of the last."""
+    for ax in axes:
+        ax.spines[["left", "bottom"]].set_visible(False)
+        ax.tick_params(length=0)
+    axes[-1].spines["bottom"].set_visible(True)
+    axes[-1].tick_params(length=3.5)
+    axes[-1].set_xlabel("position (tokens)")
+    return axes

@@ -18,20 +18,7 @@ KIND_COLOURS = {"none": NEUTRAL, "learned": LEARNED, "sinusoidal": SINE, "RoPE":
 
 
 def lost_by_width(ax, widths, lost):
-    """Draw how much of a word is lost when a place is added, against the width.
-
-    Parameters
-    ----------
-    ax : Axes
-    widths : array_like, shape (m,)
-    lost : dict of str to array_like, shape (m,)
-        For each vocabulary, the part of a word that the best matrix gets wrong.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
-    """
+    """Draw how much of a word is lost when a place is added, against the width."""
     middle = len(widths) // 2
     for (name, values), line in zip(lost.items(), ("s-", "o-", "o--"), strict=False):
         ax.plot(widths, values, line, color=INK, markersize=5)
@@ -52,19 +39,7 @@ def lost_by_width(ax, widths, lost):
 
 
 def score_shares(ax, shares):
-    """Draw which meetings of words and places make up the spread of the scores.
-
-    Parameters
-    ----------
-    ax : Axes
-    shares : dict of str to array_like, shape (3,)
-        For each start, the shares of word with word, word with place, and place with place.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
-    """
+    """Draw which meetings of words and places make up the spread of the scores."""
     names = ("word · word", "word · place", "place · place")
     colours = (INK, NEUTRAL, HIGHLIGHT)
     for row, parts in enumerate(shares.values()):
@@ -87,25 +62,7 @@ def score_shares(ax, shares):
 
 
 def learning_curves(axes, steps, curves, titles, *, levels):
-    """Draw the loss during training, one picture for each kind and one line for each start.
-
-    Parameters
-    ----------
-    axes : sequence of Axes
-        One for each kind, with shared axes.
-    steps : array_like, shape (m,)
-    curves : dict of str to array_like, shape (m, runs)
-        The kind, and its losses.
-    titles : dict of str to str
-        The kind, and what to see in its picture.
-    levels : dict of str to float
-        Losses to mark in every picture, by name; the names are written in the first.
-
-    Returns
-    -------
-    sequence of Axes
-        The axes passed in.
-    """
+    """Draw the loss during training, one picture for each kind and one line for each start."""
     axes = list(axes)
     for ax, (kind, losses) in zip(axes, curves.items(), strict=True):
         for level in levels.values():
@@ -123,25 +80,7 @@ def learning_curves(axes, steps, curves, titles, *, levels):
 
 
 def accuracy_by_length(ax, lengths, accuracies, *, trained):
-    """Draw the accuracy at several lengths: the median of the starts, and each start as a dot.
-
-    A line marks the half of the answers that guessing gets right.
-
-    Parameters
-    ----------
-    ax : Axes
-    lengths : array_like, shape (m,)
-        Tokens.
-    accuracies : dict of str to array_like, shape (m, runs)
-        The kind, and its accuracies in percent.
-    trained : float
-        The length in training, shaded up to there.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
-    """
+    """Draw the accuracy at several lengths: the median of the starts, and each start as a dot."""
     ax.axvspan(0, trained, color=FAINT, alpha=0.4, linewidth=0)
     ax.axhline(50, color=FAINT, linewidth=1.2, zorder=0)
     for kind, values in accuracies.items():
@@ -157,23 +96,7 @@ def accuracy_by_length(ax, lengths, accuracies, *, trained):
 
 
 def answer_maps(axes, maps, *, trained):
-    """Draw what a model answers for every two places, and frame the places it was trained on.
-
-    Parameters
-    ----------
-    axes : sequence of Axes
-        On one figure.
-    maps : dict of str to array_like, shape (length, length)
-        The title, and the probability that A comes first, with A at the row and B at the
-        column; NaN where there is no such text.
-    trained : int
-        The length in training.
-
-    Returns
-    -------
-    sequence of Axes
-        The axes passed in.
-    """
+    """Draw what a model answers for every two places, and frame the places it was trained on."""
     axes = list(axes)
     for ax, (title, answers) in zip(axes, maps.items(), strict=True):
         # Paler than the ends of the map, so that the frame is seen.
@@ -194,28 +117,7 @@ def answer_maps(axes, maps, *, trained):
 
 
 def answer_by_distance(axes, distances, answers, frequencies, *, pairs, trained):
-    """Draw what a model answers by the distance from A to B, and below the sines of two pairs.
-
-    Parameters
-    ----------
-    axes : pair of Axes
-        One above the other, with one horizontal axis.
-    distances : array_like, shape (m,)
-        Tokens from A to B, negative where B stands before A.
-    answers : array_like, shape (m, runs)
-        The probability that A comes first.
-    frequencies : array_like, shape (d/2,)
-        Radians per token.
-    pairs : sequence of int
-        The pairs to draw, the last one thickest; dotted lines mark half a turn of it.
-    trained : float
-        The largest distance in training; up to there the picture is shaded.
-
-    Returns
-    -------
-    pair of Axes
-        The axes passed in.
-    """
+    """Draw what a model answers by the distance from A to B, and below the sines of two pairs."""
     above, below = axes
     colour = KIND_COLOURS["RoPE"]
     above.plot(distances, answers, color=colour, linewidth=1, alpha=0.6)

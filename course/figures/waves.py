@@ -40,24 +40,7 @@ def clock(ax, angle, *, colour=INK, projections=True):
 
 
 def wave_anatomy(ax, *, amplitude, frequency, phase, length):
-    """Draw a wave with its amplitude, wavelength and phase marked on it.
-
-    Parameters
-    ----------
-    ax : Axes
-    amplitude : float
-    frequency : float
-        Angular frequency in radians per token.
-    phase : float
-        Radians.
-    length : float
-        How many tokens to draw.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
-    """
+    """Draw a wave with its amplitude, wavelength and phase marked on it."""
     places = np.linspace(0, length, 600)
     wavelength = 2 * np.pi / frequency
     crest = (np.pi / 2 - phase) % (2 * np.pi) / frequency
@@ -84,21 +67,7 @@ def wave_anatomy(ax, *, amplitude, frequency, phase, length):
 
 
 def waves_by_frequency(axes, frequencies, *, length):
-    """Draw sines of several frequencies above each other, one turn of each marked.
-
-    Parameters
-    ----------
-    axes : sequence of Axes
-    frequencies : sequence of (str, float)
-        The formula to write, and the angular frequency in radians per unit.
-    length : float
-        How far to draw.
-
-    Returns
-    -------
-    sequence of Axes
-        The axes passed in.
-    """
+    """Draw sines of several frequencies above each other, one turn of each marked."""
     places = np.linspace(0, length, 1200)
     for ax, (formula, frequency) in zip(axes, frequencies, strict=True):
         wavelength = 2 * np.pi / frequency
@@ -114,21 +83,7 @@ def waves_by_frequency(axes, frequencies, *, length):
 
 
 def two_hands(ax, first, second, *, labels):
-    """Draw two hands on one clock, each with its height and its width.
-
-    Parameters
-    ----------
-    ax : Axes
-    first, second : float
-        Angles in radians.
-    labels : pair of str
-        Written at the tips.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
-    """
+    """Draw two hands on one clock, each with its height and its width."""
     for angle, label in zip((first, second), labels, strict=True):
         clock(ax, angle)
         across = "left" if np.cos(angle) > 0 else "right"
@@ -137,22 +92,7 @@ def two_hands(ax, first, second, *, labels):
 
 
 def turned_cross(axes, angle, turn):
-    """Draw a hand with its legs on a cross, and the whole drawing again, turned as one sheet.
-
-    Parameters
-    ----------
-    axes : pair of Axes
-        The first takes the cross as it stands, the second the turned one.
-    angle : float
-        Angle a of the hand on the cross, in radians, between 0 and π/2.
-    turn : float
-        Angle b by which the sheet is turned, in radians.
-
-    Returns
-    -------
-    pair of Axes
-        The axes passed in.
-    """
+    """Draw a hand with its legs on a cross, and the whole drawing again, turned as one sheet."""
     rim = np.linspace(0, 2 * np.pi, 181)
     names = [
         ("(1, 0)", "(0, 1)", "the hand at a"),
@@ -198,21 +138,7 @@ def turned_cross(axes, angle, turn):
 
 
 def sampled_waves(ax, slow, fast, *, length):
-    """Draw two waves that pass through the same values at all whole positions.
-
-    Parameters
-    ----------
-    ax : Axes
-    slow, fast : float
-        Angular frequencies in radians per token.
-    length : int
-        Last position drawn.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
-    """
+    """Draw two waves that pass through the same values at all whole positions."""
     places = np.linspace(0, length, 1500)
     tokens = np.arange(length + 1)
     ax.plot(places, np.sin(fast * places), color=NEUTRAL, linewidth=1, alpha=0.7, label="fast")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from course.questions.question import (
@@ -11,10 +13,10 @@ from course.questions.question import (
     hints,
     in_words,
     keypad,
-    markup,
     rounded,
     words,
 )
+from course.widget import markup
 from posenc._checks import real_array, real_number, shown
 
 __all__ = ["Blanks", "Choice", "Number", "Predict"]
@@ -66,14 +68,14 @@ class Number(Question):
     tolerance : float, optional
         How far from the answer is still right. By default 0 for a whole number, else half a
         percent of the answer.
-    wrong : dict of float to str, optional
+    wrong : dict of float to str, or sequence of (float, str), optional
         The hint for each typical wrong answer, computed too.
 
     Raises
     ------
     ValueError
-        If a wrong answer lies within the tolerance of the right one, or the key or a text is
-        not in form.
+        If a wrong answer lies within the tolerance of the right one, two wrong ones are the
+        same, or the key or a text is not in form.
     TypeError
         If a number is none, or a text is missing.
 
@@ -162,6 +164,8 @@ class Choice(Question):
         if several and (not isinstance(answer, list | tuple) or not answer):
             raise TypeError(f"answer must be an option, or a list of options, got {shown(answer)}")
         right = [_place(one, options, "answer") for one in (answer if several else [answer])]
+        if len(set(right)) < len(right):
+            raise ValueError(f"the answers must differ from each other, got {answer!r}")
         if not isinstance(wrong or {}, dict):
             raise TypeError(f"wrong must be a dict of options and hints, got {shown(wrong)}")
         pairs = []
@@ -209,14 +213,13 @@ class Blanks(Question):
         How far from the answer is still right, the same for all cells. By default 0 for whole
         numbers, else half a percent of the largest.
     wrong : sequence of (array_like, str), optional
-        Typical wrong tables, each with its hint, said when every cell that is off agrees with
-        that table.
+        Typical wrong tables, each with its hint, said to whoever fills in all of that table.
 
     Raises
     ------
     ValueError
-        If the shapes do not fit, a wrong table has the right numbers in every cell asked for,
-        or the key or a text is not in form.
+        If the shapes do not fit, a wrong table has the right numbers in every cell asked for
+        or those of another one, or the key or a text is not in form.
     TypeError
         If an entry is no real number, or a text is missing.
 
@@ -275,8 +278,9 @@ class Blanks(Question):
             numbers = np.atleast_2d(real_array(other, "a wrong table"))
             if numbers.shape != shape:
                 raise ValueError(f"a wrong table must have shape {shape}, got {numbers.shape}")
-            if close(numbers, table, tolerance)[~printed].all():
-                raise ValueError(f"a wrong table must differ from the answer, got {numbers!r}")
+            for known, what in [(table, "the answer"), *((one, "the others") for one, _ in pairs)]:
+                if close(numbers, np.array(known), tolerance)[~printed].all():
+                    raise ValueError(f"a wrong table must differ from {what}, got {numbers!r}")
             pairs.append([_table(numbers), words(hint, "a hint")])
         super().__init__(
             key,
@@ -356,7 +360,7 @@ class Predict(Question):
     Raises
     ------
     ValueError
-        If neither or both of slider and options are given, the answer lies outside the slider,
+        If neither or both of slider and options are given, no step of the slider is the answer,
         a wrong guess is right, the curve is not in form, or the key or a text is not.
     TypeError
         If a number is none, or a text is missing.
@@ -445,11 +449,19 @@ def _slider(answer, numbers, start, unit, tolerance, wrong):
             f"tolerance must be at least half a step, or no guess is right, got {tolerance:g} "
             f"for step {step:g}"
         )
+    # As the browser steps: from low, and never beyond high.
+    steps, last = round((start - low) / step), math.floor((high - low) / step * (1 + 1e-9))
+    nearest = low + min(round((answer - low) / step), last) * step
+    if not close(nearest, answer, tolerance):
+        raise ValueError(
+            f"a step of the slider must be the answer within the tolerance {tolerance:g}, got "
+            f"answer {answer:g}, and {nearest:g} is the nearest step"
+        )
     return {
         "low": low,
         "high": high,
         "step": step,
-        "start": rounded(low + round((start - low) / step) * step),
+        "start": rounded(low + min(steps, last) * step),
         "unit": words(unit, "unit", optional=True),
         "answer": answer,
         "tolerance": tolerance,

@@ -55,49 +55,64 @@ const quoted = (items) => items.map((item) => `\u201c${item}\u201d`).join(" and 
 
 // --- Reading a number ----------------------------------------------------------------------
 
-// A product or quotient of numbers, π, roots and powers: 2π/3, √2/2, 3·10^4, 1/4, -0.5.
+// Sums, products, powers and roots of numbers and π: 2π/3, √2/2, 3·10^4, (1 + √5)/2, -0.5.
 function evaluate(text) {
-  const token = /(\d+\.?\d*(?:e[-+]?\d+)?|\.\d+(?:e[-+]?\d+)?|π)|([-+*/^√])/giy;
+  const token = /\d+\.?\d*(?:e[-+]?\d+)?|\.\d+(?:e[-+]?\d+)?|[-+*/^√π()]/giy;
   const tokens = [];
   while (token.lastIndex < text.length) {
     const found = token.exec(text);
     if (!found) return NaN;
-    tokens.push(found[1] === "π" ? Math.PI : found[1] === undefined ? found[2] : Number(found[1]));
+    tokens.push(found[0]);
   }
-  const signed = () => {
-    const sign = tokens[0] === "-" ? -1 : 1;
-    if (tokens[0] === "-" || tokens[0] === "+") tokens.shift();
-    return sign;
+  const next = (...names) => (names.includes(tokens[0]) ? tokens.shift() : "");
+  const power = () => {
+    if (next("√")) return Math.sqrt(power());
+    let base = NaN;
+    if (next("π")) base = Math.PI;
+    else if (next("(")) {
+      base = sum();
+      if (!next(")")) return NaN;
+    } else if (/\d/.test(tokens[0])) base = Number(tokens.shift());
+    return next("^") ? base ** signed(power) : base;
   };
-  const factor = () => {
-    if (tokens[0] === "√") {
-      tokens.shift();
-      return Math.sqrt(factor());
+  const signed = (part) => (next("+", "-") === "-" ? -1 : 1) * part();
+  const product = () => {
+    let value = power();
+    for (;;) {
+      if (next("*")) value *= signed(power);
+      else if (next("/")) value /= signed(power);
+      else if (["√", "π", "("].includes(tokens[0])) value *= power(); // 2π and 2√3, not 2 3
+      else return value;
     }
-    const value = tokens.shift();
-    if (typeof value !== "number") return NaN;
-    if (tokens[0] !== "^") return value;
-    tokens.shift();
-    return value ** (signed() * factor());
   };
-  let value = signed() * factor();
-  while (tokens.length && !Number.isNaN(value)) {
-    const divide = tokens[0] === "/";
-    if (divide || tokens[0] === "*") tokens.shift();
-    else if (tokens[0] !== "√" && tokens[0] !== Math.PI) return NaN; // 2π and 2√3, not 2 3
-    value = divide ? value / (signed() * factor()) : value * signed() * factor();
-  }
-  return value;
+  const sum = () => {
+    let value = signed(product);
+    for (let sign = next("+", "-"); sign; sign = next("+", "-"))
+      value += (sign === "-" ? -1 : 1) * product();
+    return value;
+  };
+  const value = sum();
+  return tokens.length ? NaN : value;
 }
+
+const SIMPLE = "[\u00bc-\u00be\u2150-\u215e]"; // ½ and its like
+const RAISED = "\u2070\u00b9\u00b2\u00b3\u2074-\u2079";
+const fraction = (sign) => `(${sign.normalize("NFKC").replace("\u2044", "/")})`;
 
 // The numbers a text may mean. "10,000" is ten or ten thousand: whoever types it knows which.
 export function readings(typed) {
   const text = typed
     .trim()
     .replace(/[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g, "-")
+    .replace(new RegExp(`(\\d+)\\s*(${SIMPLE})`, "g"), (_, units, part) => `(${units}+${part})`)
+    .replace(new RegExp(SIMPLE, "g"), fraction)
+    .replace(new RegExp(`[\u207a\u207b]?[${RAISED}]+`, "g"), (raised) => `^(${raised})`)
+    .normalize("NFKC")
+    .replace(/\u2212/g, "-")
     .replace(/(\d)[\s'_\u2019](?=\d{3}(?!\d))/g, "$1")
     .replace(/(\d)\s+(?=[\d.,])/g, "$1?") // 1 2 is no number
     .replace(/\s+/g, "")
+    .replace(/\*\*/g, "^")
     .replace(/[\u00d7\u00b7\u22c5]/g, "*")
     .replace(/\u00f7/g, "/")
     .replace(/pi/gi, "π")
@@ -113,15 +128,23 @@ export function readings(typed) {
   return [...new Set(values)];
 }
 
-// A number with the unit that may stand after it.
-function measured(typed, unit) {
+const WITH_UNIT = new RegExp(
+  `^(.*?(?:[\\d.)π${RAISED}]|${SIMPLE}))\\s*([a-z°%][a-z°%\\s/]*)$`,
+  "i",
+);
+const SIGNS = { "°": "degrees", "%": "percent" };
+
+// A number with the unit that may stand after it; `asked` is the unit asked for. Per cent of a
+// number without a unit are hundredths.
+export function measured(typed, asked) {
   const plain = readings(typed);
   if (plain.length) return { values: plain, other: "" };
-  const withUnit = /^(.*?[\d.π]|.*?pi)\s*([a-z°%][a-z°%\s/]*)$/i;
-  const [, number, after] = typed.trim().match(withUnit) || [];
+  const [, number, after] = typed.trim().replace(/pi/gi, "π").match(WITH_UNIT) || [];
   const values = after ? readings(number) : [];
-  const [word, asked] = [(after || "").trim().toLowerCase(), unit.toLowerCase()];
-  const same = asked.startsWith(word) || word.startsWith(asked.split(" ")[0] || "?");
+  const named = (unit) => SIGNS[unit.trim()] || unit.trim().toLowerCase();
+  const [word, unit] = [named(after || ""), named(asked)];
+  if (word === "percent" && !unit) return { values: values.map((one) => one / 100), other: "" };
+  const same = unit.startsWith(word) || word.startsWith(unit.split(" ")[0] || "?");
   return { values, other: same ? "" : word };
 }
 
@@ -131,11 +154,22 @@ export function near(value, target, tolerance) {
   return Math.abs(value - target) <= tolerance * (1 + 1e-9) + 1e-9 * Math.abs(target);
 }
 
-// The hint of the typical wrong answer that comes nearest, if one is near enough.
+// The hint of the typical wrong answer that comes nearest, if it is that: a wide tolerance, for
+// an answer of which much is right, does not make 5 the typical 10 000.
 function typical(ask, value) {
   const off = ([wrong]) => Math.abs(wrong - value);
-  const found = ask.wrong.filter(([wrong]) => near(value, wrong, ask.tolerance));
+  const room = (wrong) => Math.min(ask.tolerance, Math.abs(wrong) / 20);
+  const found = ask.wrong.filter(([wrong]) => near(value, wrong, room(wrong)));
   return (found.sort((one, other) => off(one) - off(other))[0] || [])[1];
+}
+
+// So near that it is worth a word, and not right: by some units of the last digit asked for, or
+// by a twentieth of the answer or of a slider.
+function nearly(ask, value) {
+  const range = ask.kind === "predict" ? ask.high - ask.low : 0;
+  const size = Math.max(Math.abs(ask.answer), range);
+  const digits = Math.min(4 * ask.tolerance, size / 5 || Infinity);
+  return Math.abs(value - ask.answer) <= Math.max(digits, size / 20);
 }
 
 const powerOfTen = (ratio) => {
@@ -152,23 +186,159 @@ export function direction(ask, value) {
     return "That looks like degrees. The answer is asked for in radians.";
   if (/degree/.test(unit) && answer && near(value * turned, answer, slack))
     return "That looks like radians. The answer is asked for in degrees.";
-  if (tolerance && near(value, answer, 4 * tolerance))
-    return "Close, but not yet to the digits asked for.";
-  if (answer && value * answer < 0) return "Look at the sign.";
-  if (answer && powerOfTen(value / answer))
+  const close = nearly(ask, value);
+  if (!close && answer && value * answer < 0) return "Look at the sign.";
+  if (!close && answer && powerOfTen(value / answer))
     return "The digits fit. Look at the decimal point, or the power of ten.";
-  const larger = value > answer;
   const far = answer && value && Math.abs(Math.log10(Math.abs(value / answer))) > 1;
-  if (answer < 0) return larger ? "The answer is further below 0." : "The answer is nearer to 0.";
-  return `That is ${far ? "far " : ""}too ${larger ? "large" : "small"}.`;
+  const much = close ? "a little " : far ? "far " : "";
+  const larger = value > answer;
+  const below = larger ? "The answer is further below 0." : "The answer is nearer to 0.";
+  const way = answer < 0 ? below : `That is ${much}too ${larger ? "large" : "small"}.`;
+  return close ? `Nearly. ${way}` : way;
 }
 
-// --- The kinds -----------------------------------------------------------------------------
-// Each gives the elements to fill in, what is given (`read`, `write`), and a verdict on it:
-// `right`, or the words for what is off (`wrong`), for what is still to come (`partly`), for what
-// cannot be read (`unread`), or, after a prediction, for how it is (`seen`).
+// --- The verdict ---------------------------------------------------------------------------
+// What a question says to what is given, as data: `right`, or the words for what is off
+// (`wrong`), for what is still to come (`partly`), for what cannot be read (`unread`), or, after
+// a prediction, for how it is (`seen`).
 
-const UNREAD = "That does not read as a number. Type it like 0.25, 1/4 or \u22123.";
+const UNREAD =
+  "That does not read as a number. Type it like 0.25, 1/4, \u22123, 2π, √2/2, 10^-4 or 3e5.";
+
+function judgeNumber(ask, given) {
+  if (!given.trim()) return { unread: "Type a number first." };
+  const { values, other } = measured(given, ask.unit);
+  if (!values.length) return { unread: UNREAD };
+  if (other) {
+    const unit = ask.unit ? `is asked for in ${ask.unit}` : "has no unit";
+    return { unread: `The answer ${unit}. Type the number alone.` };
+  }
+  if (values.some((value) => near(value, ask.answer, ask.tolerance))) return { right: true };
+  const hint = values.map((value) => typical(ask, value)).find(Boolean);
+  return { wrong: hint || `${direction(ask, values[0])} ${ask.nudge}` };
+}
+
+function judgeChoice(ask, given) {
+  const none = ask.several ? "Tick at least one." : "Choose one first.";
+  if (!given.length) return { unread: none };
+  const extra = given.filter((place) => !ask.answer.includes(place));
+  const missing = ask.answer.filter((place) => !given.includes(place));
+  if (!extra.length && !missing.length) return { right: true };
+  const same = ([places]) => String(places) === String(given);
+  const among = ([places]) => places.length === 1 && extra.includes(places[0]);
+  const found = ask.wrong.find(same) || ask.wrong.find(among);
+  if (found) return { wrong: found[1] };
+  if (!ask.several) return { wrong: ask.nudge };
+  const what = extra.length
+    ? "At least one that you ticked does not hold."
+    : "All that you ticked hold, but there is more.";
+  return { wrong: `${what} ${ask.nudge}` };
+}
+
+const listed = (items) =>
+  items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
+
+// The places of the cells to fill in, row by row.
+const asked = (ask) =>
+  ask.given.flatMap((row, i) => row.flatMap((printed, j) => (printed ? [] : [[i, j]])));
+
+// The rows, or else the columns, in which all that is asked for is right.
+function rightPart(ask, cells) {
+  for (const [axis, word, names] of [
+    [0, "Row", ask.rows],
+    [1, "Column", ask.columns],
+  ]) {
+    const whole = names.flatMap((name, at) => {
+      const mine = cells.filter(({ place }) => place[axis] === at);
+      const right = mine.length && mine.every((cell) => cell.right);
+      return right ? [name ? `\u201c${name}\u201d` : String(at + 1)] : [];
+    });
+    if (names.length < 2 || !whole.length) continue;
+    return whole.length > 1
+      ? ` ${word}s ${listed(whole)} are right.`
+      : ` ${word} ${whole[0]} is right.`;
+  }
+  return "";
+}
+
+// What a cell holds. A unit may stand in it where the table leaves no doubt which.
+function readCell(ask, text) {
+  const words = [ask.text, ask.corner, ...ask.rows, ...ask.columns].join(" ");
+  const { values, other } = measured(text, /percent|%/.test(words) ? "percent" : "");
+  const clear = /degree|°/.test(words) ? /^(degrees?)?$/ : /^(rad|radians?)?$/;
+  return clear.test(other) ? values : [];
+}
+
+// `marks` says of each cell whether it is right; null where nothing is filled in.
+function judgeBlanks(ask, given) {
+  const cells = asked(ask).map((place, at) => ({
+    place,
+    filled: Boolean(given[at].trim()),
+    values: readCell(ask, given[at]),
+  }));
+  const fits = ({ place: [i, j], values }, table) =>
+    values.some((value) => near(value, table[i][j], ask.tolerance));
+  for (const cell of cells) cell.right = fits(cell, ask.answer);
+  const filled = cells.filter((cell) => cell.filled);
+  if (!filled.length) return { unread: "Fill in a cell first." };
+  const marks = cells.map((cell) => (cell.filled ? cell.right : null));
+  if (filled.some(({ values }) => !values.length))
+    return { marks, unread: `${UNREAD} Look at the cells marked \u2717.` };
+  const empty = cells.length - filled.length;
+  const rest = `${empty} ${empty === 1 ? "cell is" : "cells are"} still empty.`;
+  const off = filled.filter((cell) => !cell.right);
+  if (!off.length)
+    return empty ? { marks, partly: `So far all fit; ${rest}` } : { marks, right: true };
+  // A typical wrong table speaks only where the whole answer is that table.
+  const whole = ([table]) => !empty && cells.every((cell) => fits(cell, table));
+  const [, hint] = ask.wrong.find(whole) || [];
+  const many = off.length === 1 ? "One cell is" : `${off.length} cells are`;
+  const marked = `${many} off, marked \u2717.`;
+  if (hint) return { marks, wrong: `${marked} ${hint}` };
+  const count = filled.length - off.length;
+  const part = count ? `${count} of ${cells.length} fit.${rightPart(ask, cells)} ` : "";
+  const opposite = ask.answer.map((row) => row.map((value) => -value));
+  const sign = off.every((cell) => fits(cell, opposite));
+  const size = sign ? `The size fits${count ? " there" : ""}: look at the sign. ` : "";
+  return { marks, wrong: `${part}${marked} ${size}${empty ? `${rest} ` : ""}${ask.nudge}` };
+}
+
+// A number of the slider, with the digits of its step.
+function setting(ask, value) {
+  const digits = (String(ask.step).split(".")[1] || "").length;
+  return `${value.toFixed(digits).replace("-", "\u2212")} ${ask.unit}`.trim();
+}
+
+function judgePrediction(ask, given) {
+  let answer, hint;
+  if (ask.options) {
+    if (!given.length) return { unread: "Choose one first." };
+    if (given[0] === ask.answer) return { right: true };
+    answer = `It is ${quoted([ask.options[ask.answer]])}.`;
+    hint = (ask.wrong.find(([place]) => place === given[0]) || [])[1];
+  } else {
+    if (near(given, ask.answer, ask.tolerance)) return { right: true };
+    const lead = nearly(ask, given) ? "Nearly: you" : "You";
+    answer = `${lead} set ${setting(ask, given)}; it is ${ask.shown}.`;
+    hint = typical(ask, given);
+  }
+  return { seen: [answer, hint || ask.nudge, ask.because].filter(Boolean).join(" ") };
+}
+
+const JUDGES = {
+  number: judgeNumber,
+  choice: judgeChoice,
+  blanks: judgeBlanks,
+  predict: judgePrediction,
+};
+
+export const judge = (ask, given) => JUDGES[ask.kind](ask, given);
+
+// --- The kinds -----------------------------------------------------------------------------
+// Each gives the elements to fill in, what is given (`read`, `write`), and how the right answer
+// is `shown`.
+
 const isText = (value) => typeof value === "string";
 
 function field(attributes) {
@@ -185,18 +355,6 @@ function number(ask) {
     read: () => input.value,
     write: (given) => {
       input.value = isText(given) ? given : "";
-    },
-    judge() {
-      if (!input.value.trim()) return { unread: "Type a number first." };
-      const { values, other } = measured(input.value, ask.unit);
-      if (!values.length) return { unread: UNREAD };
-      if (other) {
-        const asked = ask.unit ? `is asked for in ${ask.unit}` : "has no unit";
-        return { unread: `The answer ${asked}. Type the number alone.` };
-      }
-      if (values.some((value) => near(value, ask.answer, ask.tolerance))) return { right: true };
-      const hint = values.map((value) => typical(ask, value)).find(Boolean);
-      return { wrong: hint || `${direction(ask, values[0])} ${ask.nudge}` };
     },
     shown: () => `${ask.shown}.`,
   };
@@ -223,26 +381,9 @@ function ticks(ask, type) {
 }
 
 function choice(ask) {
-    const part = ticks(ask, ask.several ? "checkbox" : "radio");
+  const part = ticks(ask, ask.several ? "checkbox" : "radio");
   return {
     ...part,
-    judge() {
-      const given = part.read();
-      const none = ask.several ? "Tick at least one." : "Choose one first.";
-      if (!given.length) return { unread: none };
-      const extra = given.filter((place) => !ask.answer.includes(place));
-      const missing = ask.answer.filter((place) => !given.includes(place));
-      if (!extra.length && !missing.length) return { right: true };
-      const same = ([places]) => String(places) === String(given);
-      const among = ([places]) => places.length === 1 && extra.includes(places[0]);
-      const found = ask.wrong.find(same) || ask.wrong.find(among);
-      if (found) return { wrong: found[1] };
-      if (!ask.several) return { wrong: ask.nudge };
-      const what = extra.length
-        ? "At least one that you ticked does not hold."
-        : "All that you ticked hold, but there is more.";
-      return { wrong: `${what} ${ask.nudge}` };
-    },
     shown: () => `${quoted(ask.answer.map((place) => ask.options[place]))}.`,
   };
 }
@@ -279,7 +420,6 @@ function blanks(ask) {
     else cell.input.removeAttribute("aria-invalid");
   };
   for (const cell of cells) cell.input.addEventListener("input", () => mark(cell, ""));
-  const at = (table_, { i, j }) => table_[i][j];
   return {
     body: [make("div", { class: "posenc-across" }, table)],
     inputs: cells.map(({ input }) => input),
@@ -290,35 +430,15 @@ function blanks(ask) {
         mark(cell, "");
       });
     },
-    judge() {
-      const filled = cells.filter(({ input }) => input.value.trim());
-      if (!filled.length) return { unread: "Fill in a cell first." };
-      const values = new Map(filled.map((cell) => [cell, readings(cell.input.value)]));
-      const fits = (cell, target) =>
-        values.get(cell).some((value) => near(value, at(target, cell), ask.tolerance));
-      const off = filled.filter((cell) => !fits(cell, ask.answer));
-      for (const cell of cells) mark(cell, "");
-      for (const cell of filled) mark(cell, off.includes(cell) ? "\u2717" : "\u2713");
-      const unread = off.filter((cell) => !values.get(cell).length);
-      if (unread.length) return { unread: `${UNREAD} Look at the cells marked \u2717.` };
-      const empty = cells.length - filled.length;
-      const rest = `${empty} ${empty === 1 ? "cell is" : "cells are"} still empty.`;
-      if (!off.length) return empty ? { partly: `So far all fit; ${rest}` } : { right: true };
-      const many = off.length === 1 ? "One cell is" : `${off.length} cells are`;
-      const marked = `${many} off, marked \u2717.${empty ? ` ${rest}` : ""}`;
-      // Several typical tables may hold what is off here: the one most like the whole table speaks.
-      const alike = ([table_]) => filled.filter((cell) => fits(cell, table_)).length;
-      const [found] = ask.wrong
-        .filter(([table_]) => off.every((cell) => fits(cell, table_)))
-        .sort((one, other) => alike(other) - alike(one));
-      if (found) return { wrong: `${marked} ${found[1]}` };
-      const opposite = ask.answer.map((row) => row.map((value) => -value));
-      const sign = off.every((cell) => fits(cell, opposite));
-      return { wrong: `${marked} ${sign ? "The size fits: look at the sign. " : ""}${ask.nudge}` };
+    mark(marks) {
+      cells.forEach((cell, place) => {
+        const right = marks[place];
+        mark(cell, right === null ? "" : right ? "\u2713" : "\u2717");
+      });
     },
     shown() {
       for (const cell of cells) {
-        cell.input.value = at(ask.shown, cell);
+        cell.input.value = ask.shown[cell.i][cell.j];
         mark(cell, "\u2713");
       }
       return "it stands in the table.";
@@ -338,7 +458,7 @@ function predict(ask) {
     const input = make("input", { type: "range", min: ask.low, max: ask.high, step: ask.step });
     const value = make("b", { "aria-hidden": "true" });
     const update = () => {
-      value.textContent = text(Number(input.value));
+      value.textContent = setting(ask, Number(input.value));
       input.setAttribute("aria-valuetext", value.textContent);
       picture();
     };
@@ -353,10 +473,6 @@ function predict(ask) {
         update();
       },
     };
-  }
-  const digits = (String(ask.step).split(".")[1] || "").length;
-  function text(value) {
-    return `${value.toFixed(digits).replace("-", "\u2212")} ${ask.unit}`.trim();
   }
   function picture() {
     const width = stage.clientWidth;
@@ -382,20 +498,6 @@ function predict(ask) {
         if (!right) part.labels[ask.answer].lastChild.append(said("so it is"));
       }
       picture();
-    },
-    judge() {
-      const given = part.read();
-      if (options) {
-        if (!given.length) return { unread: "Choose one first." };
-        if (given[0] === ask.answer) return { right: true };
-        const hint = (ask.wrong.find(([place]) => place === given[0]) || [])[1];
-        const answer = `It is ${quoted([options[ask.answer]])}.`;
-        return { seen: [answer, hint || ask.nudge, ask.because].filter(Boolean).join(" ") };
-      }
-      if (near(given, ask.answer, ask.tolerance)) return { right: true };
-      const answer = `You set ${text(given)}; it is ${ask.shown}.`;
-      const hint = typical(ask, given) || ask.nudge;
-      return { seen: [answer, hint, ask.because].filter(Boolean).join(" ") };
     },
   };
 }
@@ -545,7 +647,8 @@ export function render({ model, el }) {
 
   // Put what is given to the test, and say what comes of it.
   const answer = (tried) => {
-    const { right, wrong, partly, unread, seen } = part.judge();
+    const { right, wrong, partly, unread, seen, marks } = judge(ask, part.read());
+    if (marks) part.mark(marks);
     const single = part.inputs.length === 1 && ask.kind === "number";
     if (single) part.inputs[0].setAttribute("aria-invalid", String(!right && !seen));
     if (unread) {

@@ -1,52 +1,21 @@
-"""What every question shares: its key, its words, and the two hosts it can be asked in."""
+"""What every question shares: its key, its words, its numbers."""
 
 from __future__ import annotations
 
-import json
 import math
 import re
-from html import escape
 from pathlib import Path
 
-import anywidget
 import numpy as np
 from traitlets import Dict
 
-from course.views.view import View
+from course.widget import Widget, markup
 from posenc._checks import real_array, real_number, shown
 
-__all__ = ["Question", "hints", "in_words", "module", "rounded", "words"]
+__all__ = ["Question", "hints", "in_words", "rounded", "words"]
 
 _HERE = Path(__file__).parent
 _KEY = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*-[1-9][0-9]*")
-
-
-def module():
-    """Return the text of the one ES module of all questions.
-
-    Every stored question holds it, so it goes without comments and without indentation.
-
-    Returns
-    -------
-    str
-        A module that declares ``render`` and ``mount`` and exports nothing.
-    """
-    text = (_HERE / "question.js").read_text(encoding="utf-8")
-    text = re.sub(r"^export (?=(function|const) )", "", text, flags=re.MULTILINE)
-    lines = map(str.strip, text.splitlines())
-    return "\n".join(line for line in lines if line and not line.startswith("//")) + "\n"
-
-
-def style_sheet():
-    """Return the style sheet of a view and that of a question, without indentation.
-
-    Returns
-    -------
-    str
-        The rules, a declaration on each line.
-    """
-    text = View._css + (_HERE / "question.css").read_text(encoding="utf-8")
-    return "".join(f"{line.strip()}\n" for line in text.splitlines())
 
 
 def words(text, name, *, optional=False):
@@ -70,14 +39,35 @@ def rounded(value):
 
 
 def in_words(value, tolerance):
-    """Return a number as the page shows it: as many digits as the tolerance asks for."""
-    if float(value).is_integer() and abs(value) < 1e15:
-        text = f"{int(value):,}".replace(",", "\u202f") if abs(value) >= 1e4 else str(int(value))
-    else:
-        digits = -math.floor(math.log10(tolerance)) if tolerance else 6
-        text = f"{value:.{digits}f}" if 0 <= digits <= 8 else f"{value:.4g}"
-        text = re.sub(r"e([-+])0*", lambda found: "e" + found[1].replace("+", ""), text)
-    return text.replace("-", "\u2212")
+    """Return a number as the page shows it: no more digits than the tolerance asks for."""
+    value = float(value)
+    if value.is_integer() and abs(value) < 1e15:
+        return _grouped(value, 0)
+    exponent = math.floor(math.log10(abs(value)))
+    finest = math.ceil(-math.log10(2 * tolerance)) if tolerance else 9 - exponent
+    for digits in range(min(-exponent, finest), finest + 1):
+        text = _grouped(value, digits)
+        off = abs(round(value, digits) - value)
+        enough = off <= max(tolerance / 2, 1e-10 * abs(value))
+        # 0.999 is shown as a whole number only where no digit more is asked for.
+        if enough and (digits < 1 or not round(value, digits).is_integer()):
+            break
+    return text if exponent > -6 else _with_power(value, digits + exponent)
+
+
+def _grouped(value, digits):
+    value = round(value, digits) + 0.0  # no minus before 0
+    text = f"{value:,.{max(digits, 0)}f}"
+    # Four digits are read without a gap.
+    return text.replace(",", "\u202f" if abs(value) >= 1e4 else "").replace("-", "\u2212")
+
+
+def _with_power(value, digits):
+    """Return a number that is near 0 as 2.5·10⁻⁹."""
+    mantissa, power = f"{value:.{digits}e}".split("e")
+    raised = str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    lead = "" if float(mantissa) == 1 else f"{mantissa}·"
+    return f"{lead}10{raised}".replace("-", "\u2212")
 
 
 def default_tolerance(answers):
@@ -102,12 +92,13 @@ def close(one, other, tolerance):
 
 
 def hints(wrong, answer, tolerance):
-    """Return the typical wrong numbers and their hints as pairs, if no wrong one is right.
+    """Return the typical wrong numbers and their hints as pairs, if each is a different one.
 
     Parameters
     ----------
-    wrong : dict of float to str
-        The hint for each typical wrong answer.
+    wrong : dict of float to str, or sequence of (float, str)
+        The hint for each typical wrong answer. Two that come to the same number are found in
+        a sequence only: a dict keeps the last of them.
     answer, tolerance : float
         The right answer and how far from it is still right.
 
@@ -116,16 +107,18 @@ def hints(wrong, answer, tolerance):
     list of (float, str)
         In the order of `wrong`.
     """
-    if not isinstance(wrong, dict):
+    if not isinstance(wrong, dict | list | tuple):
         raise TypeError(f"wrong must be a dict of answers and hints, got {shown(wrong)}")
     pairs = []
-    for value, hint in wrong.items():
+    for value, hint in wrong.items() if isinstance(wrong, dict) else wrong:
         number = rounded(real_number(value, "a wrong answer"))
         if close(number, answer, tolerance):
             raise ValueError(
                 f"a wrong answer must differ from the answer {answer:g} by more than the "
                 f"tolerance {tolerance:g}, got {number:g}"
             )
+        if any(close(number, other, 0) for other, _ in pairs):
+            raise ValueError(f"two wrong answers are the same number, {number:g}")
         pairs.append([number, words(hint, "a hint")])
     return pairs
 
@@ -136,7 +129,7 @@ def keypad(*numbers):
     return "text" if lowest < 0 else "decimal"
 
 
-class Question(anywidget.AnyWidget):
+class Question(Widget):
     """A question that answers back, with or without a kernel.
 
     A subclass puts what the page must know into a dict and what stands where scripts do not run
@@ -166,8 +159,12 @@ class Question(anywidget.AnyWidget):
 
     kind = None
     question = Dict().tag(sync=True)
-    _esm = module() + "\nexport default { render };\n"
-    _css = style_sheet()
+    _class = "posenc posenc-question"
+    _mark = "question"
+    _mount = "mount();"
+    _module = _HERE / "question.js"
+    _sheets = (_HERE.parent / "views" / "view.css", _HERE / "question.css")
+    _run = "it takes your answer"
 
     def __init__(self, key, text, *, because, nudge, **content):
         if not isinstance(key, str) or not _KEY.fullmatch(key):
@@ -193,40 +190,23 @@ class Question(anywidget.AnyWidget):
         """Return HTML: what there is to fill in or choose from, and the answer."""
         raise NotImplementedError
 
-    def html(self):
-        """Return the question as HTML that answers without a kernel.
+    def name(self):
+        """Return the key."""
+        return self.key
 
-        The text depends on the question alone. Where scripts do not run it shows the question
-        and a folded answer. The style sheet and the script are the same for all questions, so
-        a page with several of them needs each once (``extensions/questions_index.py``).
+    def data(self):
+        """Return what is asked."""
+        return self.question
 
-        Returns
-        -------
-        str
-            A style sheet, an element that holds the question, and the script that asks it.
-        """
-        state = escape(json.dumps(self.question, ensure_ascii=False))
+    def static(self):
+        """Return the question and a folded answer."""
         fields, answer = self._fallback()
         return (
-            f"<style>\n/* posenc question */\n{self._css}</style>\n"
-            f'<div class="posenc posenc-question" data-question="{self.key}" '
-            f'data-state="{state}">\n'
             f"<p><b>{markup(self.question['text'])}</b></p>\n{fields}"
             f"<details><summary>The answer</summary>\n{answer}"
-            f"<p>{markup(self.question['because'])}</p></details>\n</div>\n"
-            f'<script type="module">\n/* posenc question */\n{module()}mount();\n</script>'
+            f"<p>{markup(self.question['because'])}</p></details>\n"
         )
 
     def __repr__(self):
         """Return the kind of question and its key, which does not give the answer away."""
         return f"{type(self).__name__}({self.key!r})"
-
-    def _repr_mimebundle_(self, **options):
-        bundle = super()._repr_mimebundle_(**options)
-        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
-        return {**data, "text/plain": repr(self), "text/html": self.html()}, metadata
-
-
-def markup(text):
-    """Return plain text as HTML, what stands in backticks as code."""
-    return re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(text, quote=False))

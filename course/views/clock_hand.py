@@ -34,6 +34,6 @@ class ClockHand(View):
     """
 
     _module = "clock_hand.js"
-    position = Real(15.0, 0, 24, "tokens")
-    frequency = Real(0.5, 0.05, pi, "radians per token")
-    phase = Real(0.0, -pi, pi, "radians")
+    position = Real(15.0, 0, 24)
+    frequency = Real(0.5, 0.05, pi)
+    phase = Real(0.0, -pi, pi)

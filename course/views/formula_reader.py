@@ -1,8 +1,8 @@
 """The table as a heat map that substitutes its numbers into the formula."""
 
-from traitlets import TraitError, observe, validate
+from traitlets import Enum, TraitError, observe, validate
 
-from course.views.traits import Choice, Whole
+from course.views.traits import Whole
 from course.views.view import View
 
 __all__ = ["FormulaReader"]
@@ -36,8 +36,8 @@ class FormulaReader(View):
     _module = "formula_reader.js"
     position = Whole(10, 0, 99)
     pair = Whole(4, 0, 255)
-    width = Choice(32, (8, 16, 32, 64, 128, 256, 512))
-    base = Choice(10000, (100, 1000, 10000, 1000000))
+    width = Enum((8, 16, 32, 64, 128, 256, 512), 32)
+    base = Enum((100, 1000, 10000, 1000000), 10000)
 
     @validate("pair")
     def _inside_the_table(self, proposal):

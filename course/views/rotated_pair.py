@@ -28,4 +28,4 @@ class RotatedPair(View):
     _module = "rotated_pair.js"
     query_position = Whole(4, 0, 40)
     key_position = Whole(7, 0, 40)
-    frequency = Real(0.25, 0.05, 1, "radians per token")
+    frequency = Real(0.25, 0.05, 1)

@@ -32,4 +32,4 @@ class SameTurn(View):
     _module = "same_turn.js"
     position = Whole(3, 0, 60)
     shift = Whole(2, -5, 5)
-    frequency = Real(0.5, 0.05, 1.2, "radians per token")
+    frequency = Real(0.5, 0.05, 1.2)

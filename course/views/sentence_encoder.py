@@ -1,8 +1,8 @@
 """A sentence to type, and the vectors that enter the model."""
 
-from traitlets import TraitError, observe, validate
+from traitlets import Enum, TraitError, observe, validate
 
-from course.views.traits import Choice, Real, Text, Whole
+from course.views.traits import Real, Text, Whole
 from course.views.view import View
 
 __all__ = ["SentenceEncoder"]
@@ -37,7 +37,7 @@ class SentenceEncoder(View):
 
     _module = "sentence_encoder.js"
     sentence = Text("I am a robot", words=16, length=120)
-    width = Choice(4, (4, 8, 16, 32, 64, 128, 256, 512))
+    width = Enum((4, 8, 16, 32, 64, 128, 256, 512), 4)
     base = Real(100.0, 10, 1e7)
     position = Whole(2, 0, 15)
     column = Whole(0, 0, 511)

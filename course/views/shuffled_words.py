@@ -1,8 +1,8 @@
 """Words that change places, and what attention makes of it."""
 
-from traitlets import TraitError, observe, validate
+from traitlets import Bool, TraitError, observe, validate
 
-from course.views.traits import Order, Rows, Switch, Text
+from course.views.traits import Order, Rows, Text
 from course.views.view import View
 
 __all__ = ["ShuffledWords"]
@@ -43,8 +43,8 @@ class ShuffledWords(View):
     _module = "shuffled_words.js"
     sentence = Text("dog bites man", words=8, length=80)
     order = Order([0, 1, 2])
-    positions = Switch(False)
-    mask = Switch(False)
+    positions = Bool(False)
+    mask = Bool(False)
     vectors = Rows([])
     W_Q = Rows([])
     W_K = Rows([])

@@ -1,6 +1,8 @@
 """The similarity of encodings as a function of distance."""
 
-from course.views.traits import Real, Switch, Whole
+from traitlets import Bool
+
+from course.views.traits import Real, Whole
 from course.views.view import View
 
 __all__ = ["SimilarityKernel"]
@@ -33,4 +35,4 @@ class SimilarityKernel(View):
     position = Whole(20, 0, 63)
     width = Whole(64, 4, 128, step=4)
     base = Real(10000.0, 10, 1e7)
-    random_weights = Switch(False)
+    random_weights = Bool(False)

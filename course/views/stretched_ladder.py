@@ -1,6 +1,8 @@
 """The ladder of wavelengths before and after it is stretched for longer texts."""
 
-from course.views.traits import Choice, Real, Whole
+from traitlets import Enum
+
+from course.views.traits import Real, Whole
 from course.views.view import View
 
 __all__ = ["StretchedLadder"]
@@ -33,7 +35,7 @@ class StretchedLadder(View):
     """
 
     _module = "stretched_ladder.js"
-    method = Choice("NTK-aware", ("linear", "NTK-aware", "YaRN", "Llama 3"))
+    method = Enum(("linear", "NTK-aware", "YaRN", "Llama 3"), "NTK-aware")
     factor = Real(8.0, 1, 32)
     length = Whole(8192, 512, 131072)
     width = Whole(128, 4, 256, step=2)

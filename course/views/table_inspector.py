@@ -1,6 +1,6 @@
 """A table to paste, and what it is."""
 
-from course.views.traits import Pasted
+from course.views.traits import Text
 from course.views.view import View
 
 __all__ = ["TableInspector"]
@@ -24,4 +24,4 @@ class TableInspector(View):
     """
 
     _module = "table_inspector.js"
-    table = Pasted("", 2_000_000)
+    table = Text("", 2_000_000)

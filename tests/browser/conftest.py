@@ -81,11 +81,20 @@ def places():
         for number, view in enumerate(views):
             place = Place(path.relative_to(BOOK).as_posix(), number, view[1])
             added = packed(html) - packed(html[: view.start()] + html[view.end() :])
-            views_only = [text for text in files if "/* posenc question */" not in text]
-            mine = [t for t in views_only if f'mount("{view[1]}"' in t or ".posenc {" in t]
+            mine = [text for text in files if f'mount("{view[1]}"' in text or ".posenc {" in text]
             MEASURED[place] = [added + sum(map(packed, mine)), None]
             found.append(place)
     return found
+
+
+def page_of(*widgets):
+    """Return a page with widgets alone, as the book shows them."""
+    files = {name: text for widget in widgets for name, text in widget.files().items()}
+    styles = "".join(f"<style>{text}</style>" for name, text in files.items() if ".css" in name)
+    scripts = "".join(f"<script>{text}</script>" for name, text in files.items() if ".js" in name)
+    body = "\n".join(widget.html() for widget in widgets)
+    head = '<meta charset=utf-8><meta name="viewport" content="width=device-width">'
+    return f"<!doctype html>{head}{styles}<body>{body}{scripts}"
 
 
 PLACES = places()

@@ -16,9 +16,9 @@ import pytest
 
 from course.questions import Blanks, Choice, Number, Predict
 from extensions.contents import ROOT, notebooks_in_toc, read
-from extensions.questions_index import keys_in, once
+from extensions.questions_index import keys_in
 from posenc import sinusoidal
-from tests.browser.conftest import BOOK, SHARED
+from tests.browser.conftest import BOOK, SHARED, page_of
 
 pytestmark = pytest.mark.browser
 
@@ -108,10 +108,8 @@ def visit(tab, tmp_path):
             page.goto(f"{BOOK.as_uri()}/{name}", wait_until="domcontentloaded")
             return page, PAGES[name]
         asked = forms()
-        body = once("\n".join(question.html() for question in asked))
         path = tmp_path / "forms.html"
-        view = '<meta name="viewport" content="width=device-width">'
-        path.write_text(f"<!doctype html><meta charset=utf-8>{view}<body>{body}", encoding="utf-8")
+        path.write_text(page_of(*asked), encoding="utf-8")
         page.goto(path.as_uri())
         return page, [question.question for question in asked]
 
@@ -274,7 +272,7 @@ def test_the_book_asks_what_its_notebooks_store():
         assert built == {page: keys for page, keys in stored.items() if keys}
     for page in PAGES:
         linked = SHARED.findall((BOOK / page).read_text(encoding="utf-8"))
-        files = [name for name in linked if "/* posenc question */" in (BOOK / name).read_text()]
+        files = [name for name in linked if "/question_" in name]
         assert sorted(name.rsplit(".", 1)[-1] for name in files) == ["css", "js"], page
 
 

@@ -145,8 +145,8 @@ def test_page_and_kernel_agree(tab, lab):
         page.goto(f"{address}/lab/tree/{CHAPTER.name}")
         page.locator(".jp-NotebookPanel").wait_for(timeout=60_000)
 
-        # Before a run the notebook is not trusted: a sentence stands in the figure's place.
-        page.get_by_text("This figure moves where scripts run").first.wait_for(timeout=60_000)
+        # Before a run a sentence stands in the figure's place.
+        page.get_by_text("Run this cell, and the figure moves").first.wait_for(timeout=60_000)
         assert page.locator(".posenc canvas").count() == 0
 
         run_all_cells(page, client)

@@ -6,7 +6,7 @@ import pytest
 
 from course.views import EncodingGrows, ShuffledWords
 from posenc import attention, sinusoidal
-from tests.browser.conftest import BOOK, MEASURED, PLACES, ROOT
+from tests.browser.conftest import BOOK, MEASURED, PLACES, ROOT, page_of
 
 pytestmark = [
     pytest.mark.browser,
@@ -77,7 +77,7 @@ def test_the_book_has_the_views_of_its_sources():
 
 def test_rows_appear_once_unless_less_motion_is_asked_for(tab):
     def looks(page):
-        page.set_content(EncodingGrows().html())
+        page.set_content(page_of(EncodingGrows()))
         seen = []
         for _ in range(2):
             seen.append(page.locator("canvas").evaluate("(el) => el.toDataURL()"))
@@ -92,7 +92,7 @@ def test_rows_appear_once_unless_less_motion_is_asked_for(tab):
 
 def test_a_move_ends_the_growth(tab):
     page = tab()
-    page.set_content(EncodingGrows().html())
+    page.set_content(page_of(EncodingGrows()))
     slider = page.get_by_role("slider", name="position k")
     slider.press("ArrowRight")
     settle(page)
@@ -312,7 +312,7 @@ def test_view_is_small_and_fast(tab, server, place):
 
 def test_one_word_has_no_other_order(tab):
     page = tab()
-    page.set_content(ShuffledWords(sentence="dog", order=[0]).html())
+    page.set_content(page_of(ShuffledWords(sentence="dog", order=[0])))
     page.get_by_role("button", name="Shuffle").click(timeout=5_000)
     assert "dog" in spoken(page)
 
@@ -320,7 +320,7 @@ def test_one_word_has_no_other_order(tab):
 @pytest.mark.parametrize("press", ["click", "Enter", "Space"])
 def test_two_words_that_are_pressed_change_places(tab, press):
     page = tab(reduced_motion="reduce")
-    page.set_content(ShuffledWords().html())
+    page.set_content(page_of(ShuffledWords()))
     view = page.locator("div.posenc[data-view]")
     dog, bites, man = view.locator(".posenc-word").all()
 
@@ -360,5 +360,5 @@ def test_shuffled_words_computes_what_numpy_does(tab):
     page = tab()
     tables = dict(zip(("W_Q", "W_K", "W_V"), matrices, strict=True))
     view = ShuffledWords(vectors=vectors, order=[2, 1, 0], positions=True, mask=True, **tables)
-    page.set_content(view.html())
+    page.set_content(page_of(view))
     assert f"a word’s row is {largest:.2f}," in spoken(page)

@@ -1,24 +1,14 @@
 """The view of stretched wavelengths computes what posenc.scaling does, on the same settings."""
 
 import itertools
-import json
-import shutil
-import subprocess
 
 import numpy as np
 import pytest
 
-from course.views.view import module
+from course.views import StretchedLadder
 from posenc import frequencies, scaling
+from tests.course.v8 import Module
 
-pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
-
-RUN = """
-let text = "";
-process.stdin.setEncoding("utf8");
-for await (const piece of process.stdin) text += piece;
-process.stdout.write(JSON.stringify(JSON.parse(text).map(stretched)));
-"""
 LLAMA_3 = {"low_freq_factor": 1, "high_freq_factor": 4}
 
 
@@ -44,19 +34,14 @@ SETTINGS = [
 ]
 
 
-def in_node(settings):
+@pytest.fixture(scope="module")
+def on_the_page():
     """Return what the view's module makes of each setting."""
-    source = module("stretched_ladder.js") + RUN
-    command = ["node", "--input-type=module", "-e", source]
-    done = subprocess.run(
-        command, input=json.dumps(settings), capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-    return json.loads(done.stdout)
+    return Module(StretchedLadder._module).each("stretched", SETTINGS)
 
 
-def test_lists_are_those_of_the_module_on_scaling():
-    for given, found in zip(SETTINGS, in_node(SETTINGS), strict=True):
+def test_lists_are_those_of_the_module_on_scaling(on_the_page):
+    for given, found in zip(SETTINGS, on_the_page, strict=True):
         d, base, length = given["width"], given["base"], given["length"]
         before = frequencies(d, base=base)
         method, factor = given["method"], given["factor"]
@@ -65,8 +50,8 @@ def test_lists_are_those_of_the_module_on_scaling():
         np.testing.assert_allclose(found["after"], after, rtol=1e-12, err_msg=str(given))
 
 
-def test_counts_are_those_of_angles():
-    for given, found in zip(SETTINGS, in_node(SETTINGS), strict=True):
+def test_counts_are_those_of_angles(on_the_page):
+    for given, found in zip(SETTINGS, on_the_page, strict=True):
         before, after = np.array(found["before"]), np.array(found["after"])
         reached = before * given["length"]  # the largest angle in training
         now = after * given["length"] * given["factor"]

@@ -2,35 +2,18 @@
 
 import json
 import math
-import shutil
-import subprocess
 
 import numpy as np
 import pytest
 
-from course.views.view import module
+from course.views import TableInspector
 from posenc import frequencies, inspect_table, sinusoidal
-
-pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
-
-RUN = """
-let text = "";
-process.stdin.setEncoding("utf8");
-for await (const piece of process.stdin) text += piece;
-const CALL = CALLS;
-process.stdout.write(JSON.stringify(JSON.parse(text).map(CALL)));
-"""
+from tests.course.v8 import Module
 
 
-def in_node(call, inputs):
-    """Return what a function of the view's module makes of each input."""
-    source = module("table_inspector.js") + RUN.replace("CALLS", call)
-    command = ["node", "--input-type=module", "-e", source]
-    done = subprocess.run(
-        command, input=json.dumps(inputs), capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-    return json.loads(done.stdout)
+@pytest.fixture(scope="module")
+def page():
+    return Module(TableInspector._module)
 
 
 def bfloat16(values):
@@ -109,9 +92,9 @@ def tables():
     return made
 
 
-def test_page_and_function_say_the_same_of_every_table():
+def test_page_and_function_say_the_same_of_every_table(page):
     made = tables()
-    said = in_node("(rows) => answer(inspect(rows))", [table.tolist() for table in made.values()])
+    said = page.each("(rows) => answer(inspect(rows))", [table.tolist() for table in made.values()])
     expected = [str(inspect_table(table)) for table in made.values()]
     differ = {
         name: (page, function)
@@ -141,8 +124,8 @@ TABLE = sinusoidal(3, 8).round(6)
         + ", dtype=torch.float64)",
     ],
 )
-def test_prints_of_numpy_and_pytorch_are_read(text):
-    (rows,) = in_node("(text) => parse(text)", [text])
+def test_prints_of_numpy_and_pytorch_are_read(page, text):
+    (rows,) = page.each("(text) => parse(text)", [text])
     np.testing.assert_allclose(rows, TABLE, atol=1e-7)
 
 
@@ -157,6 +140,6 @@ def test_prints_of_numpy_and_pytorch_are_read(text):
         ("5", "at least two numbers"),
     ],
 )
-def test_text_that_is_no_table_is_answered(text, said):
-    (answer,) = in_node("(text) => parse(text)", [text])
+def test_text_that_is_no_table_is_answered(page, text, said):
+    (answer,) = page.each("(text) => parse(text)", [text])
     assert said in answer

@@ -1,11 +1,9 @@
-"""A page in Markdown shows a moving figure, and a still one where scripts do not run."""
-
-import re
+"""A page in Markdown shows a moving figure."""
 
 import pytest
 from sphinx.testing.util import SphinxTestApp
 
-from course.views import EncodingGrows, FormulaReader
+from course.views import EncodingGrows
 
 CONF = """
 extensions = ["myst_parser", "extensions.views"]
@@ -33,14 +31,6 @@ def build(tmp_path):
 def test_a_view_is_there_as_a_stored_output_shows_it(build):
     html, _ = build("# Page\n\n```{view} EncodingGrows\n```\n")
     assert EncodingGrows().html() in html
-    without_scripts = re.search(r"<noscript>(.*?)</noscript>", html, flags=re.DOTALL)[1]
-    assert without_scripts == f'<div class="posenc">{EncodingGrows().still()}</div>'
-
-
-def test_a_view_without_a_still_form(build):
-    html, _ = build("# Page\n\n```{view} FormulaReader\n```\n")
-    assert FormulaReader().html() in html
-    assert "<noscript>" not in html
 
 
 def test_an_unknown_view_is_named(build):

@@ -54,7 +54,7 @@ def i_for_2i(base, d, s):
 
 
 ANSWERS = {
-    "beyond-3": {
+    "ex-beyond-port": {
         "right": [port, port_by_index],
         "wrong": [
             (unchanged, "as it was"),
@@ -62,7 +62,7 @@ ANSWERS = {
             (back_again, "the way back"),
         ],
     },
-    "beyond-4": {
+    "ex-beyond-ntk": {
         "right": [raised, raised_by_logarithms],
         "wrong": [
             (times_s, "too little"),

@@ -57,8 +57,12 @@ def move_hands_from_the_table(shift, width):
     return np.linalg.lstsq(now, later, rcond=None)[0].T
 
 
+def bits_of_a_byte(k):
+    return np.unpackbits(np.uint8(k), bitorder="little")
+
+
 ANSWERS = {
-    "binary-3": {
+    "ex-binary-bits": {
         "right": [bits_by_shifting, bits_by_text, bits_by_halving],
         "wrong": [
             (lambda k, width: [k / 2**b % 2 for b in range(width)], "rounds down"),
@@ -70,15 +74,16 @@ ANSWERS = {
             (lambda k, width: [k % 2**b for b in range(width)], "Divide first"),
             (lambda k, _width: [int(digit) for digit in bin(k)[:1:-1]], "slow bits that are 0"),
             (lambda k, _width: [int(digit) for digit in bin(k)[2:]], "fill up with zeros"),
-            (lambda k, _width: np.unpackbits(np.uint8(k)), "always eight bits"),
-            (lambda k, _width: np.unpackbits(np.uint8(k), bitorder="little"), "The order fits"),
+            (lambda k, _width: np.unpackbits(np.uint8(k % 256)), "always eight bits"),
+            (lambda k, _width: bits_of_a_byte(k % 256), "The order fits"),
+            (lambda k, width: bits_of_a_byte(k)[:width], "out of bounds for uint8"),
             (lambda k, width: [k // 2 ^ (b & 1) for b in range(width)], "not a power"),
             (lambda k, width: [(1 << b) & k for b in range(width)], "add up to k"),
             (lambda k, width: bits_by_shifting(k, width + 1), "Look at the shape"),
             (lambda k, width: f"{k:0{width}b}", "not numbers"),
         ],
     },
-    "binary-4": {
+    "ex-binary-gray": {
         "right": [gray_by_reflection, gray_by_xor, another_gray],
         "wrong": [
             (lambda width: np.arange(2**width)[:, None] >> np.arange(width) & 1, "two bits flip"),
@@ -93,7 +98,7 @@ ANSWERS = {
             ),
         ],
     },
-    "binary-5": {
+    "ex-binary-hands": {
         "right": [move_hands, move_hands_from_the_table],
         "wrong": [
             (lambda shift, width: move_hands(shift, width).T, "moves the hands back"),

@@ -56,7 +56,7 @@ def second_row(table):
 
 
 ANSWERS = {
-    "bug-zoo-3": {
+    "ex-zoo-frequencies": {
         "right": [frequencies, frequencies_by_hand, frequencies_by_complex_numbers],
         "wrong": [
             (swapped_arguments, "sine first"),
@@ -65,7 +65,7 @@ ANSWERS = {
             (from_row_0, "row 0"),
         ],
     },
-    "bug-zoo-4": {
+    "ex-zoo-layout": {
         "right": [in_halves, in_halves_by_row],
         "wrong": [
             (in_turn, "the other layout"),

@@ -70,7 +70,7 @@ def in_place(halves):
 
 # For each exercise: right answers in different styles, and wrong ones with words of their hint.
 ANSWERS = {
-    "formula-3": {
+    "ex-formula-entry": {
         "right": [entry, entry_as_a_shifted_sine, entry_from_the_table],
         "wrong": [
             (
@@ -95,7 +95,7 @@ ANSWERS = {
             (lambda k, j: np.sin(k + j), "it raises TypeError"),
         ],
     },
-    "formula-4": {
+    "ex-formula-inverse": {
         "right": [interleave, interleave_by_order, interleave_as_a_list],
         "wrong": [
             (lambda halves: sinusoidal(*halves.shape), "the one that is given"),
@@ -118,7 +118,7 @@ ANSWERS = {
             (lambda halves: halves[:, [0, 4, 1, 5, 2, 6, 3, 7]], "it raises IndexError"),
         ],
     },
-    "formula-5": {
+    "ex-formula-base": {
         "right": [base_for, base_by_search],
         "wrong": [
             (

@@ -67,7 +67,7 @@ def reversed_text(tokens):
 
 
 ANSWERS = {
-    "in-a-model-3": {
+    "ex-model-place": {
         "right": [read_places, read_places_by_the_rest],
         "wrong": [
             (only_the_word, "That is the word"),
@@ -75,7 +75,7 @@ ANSWERS = {
             (counted_from_1, "from 0"),
         ],
     },
-    "in-a-model-4": {
+    "ex-model-twin": {
         "right": [twin, twin_by_copying],
         "wrong": [
             (spoiled, "spoils the other letters"),

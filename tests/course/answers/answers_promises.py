@@ -66,7 +66,7 @@ def neighbour(d, base, length):
 
 
 ANSWERS = {
-    "promises-3": {
+    "ex-promises-distance": {
         "right": [distance_of, distance_by_cosines],
         "wrong": [
             (squared, "the square of the distance"),
@@ -77,7 +77,7 @@ ANSWERS = {
             (sum_of_chords, "squares of the chords"),
         ],
     },
-    "promises-4": {
+    "ex-promises-twin": {
         "right": [twin_of, twin_by_a_loop],
         "wrong": [
             (counted_from_1, "One too small"),

@@ -58,7 +58,7 @@ def swapped(row):
 
 
 ANSWERS = {
-    "right-table-3": {
+    "ex-right-table-order": {
         "right": [to_paper, to_paper_by_order],
         "wrong": [
             (only_rolled, "still in halves"),
@@ -66,7 +66,7 @@ ANSWERS = {
             (unchanged, "Nothing has moved"),
         ],
     },
-    "right-table-4": {
+    "ex-right-table-first": {
         "right": [first_position, first_position_decoded],
         "wrong": [
             (by_the_sine, "A sine alone"),

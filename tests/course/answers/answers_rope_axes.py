@@ -48,7 +48,7 @@ def dealt_out(places, omega):
 
 
 ANSWERS = {
-    "rope-axes-3": {
+    "ex-rope-axes-grid": {
         "right": [places_of, places_in_a_loop],
         "wrong": [
             (swapped, "changed places"),
@@ -56,7 +56,7 @@ ANSWERS = {
             (from_1, "count from 0"),
         ],
     },
-    "rope-axes-4": {
+    "ex-rope-axes-angles": {
         "right": [angles_of, angles_by_kron],
         "wrong": [
             (column_first, "came first"),

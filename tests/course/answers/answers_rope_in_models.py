@@ -66,7 +66,7 @@ def scaling_for_base(config):
 
 
 ANSWERS = {
-    "rope-in-models-3": {
+    "ex-rope-in-models-part": {
         "right": [turn_part, turn_part_by_hand],
         "wrong": [
             (neighbours, "These are neighbours"),
@@ -76,7 +76,7 @@ ANSWERS = {
             (neighbours_of_the_head, "Two slips at once"),
         ],
     },
-    "rope-in-models-4": {
+    "ex-rope-in-models-base": {
         "right": [base_of, base_of_either],
         "wrong": [
             (base_or_default, "falls back to 10 000"),

@@ -53,7 +53,7 @@ def one_radian(omega, slowed, trained, longer):
 
 
 ANSWERS = {
-    "rope-stretching-3": {
+    "ex-rope-stretching-base": {
         "right": [ntk_base, ntk_base_from_the_last_pair],
         "wrong": [
             (plain_product, "a little too small"),
@@ -61,7 +61,7 @@ ANSWERS = {
             (faster, "should be slower"),
         ],
     },
-    "rope-stretching-4": {
+    "ex-rope-stretching-new": {
         "right": [new_angles, new_angles_in_a_loop],
         "wrong": [
             (fast_pairs_too, "Fast pairs"),

@@ -87,7 +87,7 @@ def in_halves_by_diagonals(matrix):
 
 # For each exercise: right answers in different styles, and wrong ones with words of their hint.
 ANSWERS = {
-    "rotation-3": {
+    "ex-rotation-turn": {
         "right": [turn, turn_by_filling, turn_by_a_complex_number],
         "wrong": [
             (textbook_turn, "which of the two stands first"),
@@ -121,7 +121,7 @@ ANSWERS = {
             (lambda: turn(0.5), "it raises TypeError"),
         ],
     },
-    "rotation-4": {
+    "ex-rotation-halves": {
         "right": [
             in_halves_by_slices,
             in_halves_by_a_permutation,
@@ -146,7 +146,7 @@ ANSWERS = {
             (lambda matrix: in_halves_by_slices(matrix)[0], "should be (16, 16)"),
         ],
     },
-    "rotation-5": {
+    "ex-rotation-read": {
         "right": [read_by_arctan2, read_by_a_complex_number, read_by_search],
         "wrong": [
             (read_on_a_grid, "right for some inputs"),

@@ -50,7 +50,7 @@ def one_angle(cached, by):
 
 
 ANSWERS = {
-    "serving-3": {
+    "ex-serving-positions": {
         "right": [packed_positions, packed_by_a_loop],
         "wrong": [
             (running_on, "run on"),
@@ -58,7 +58,7 @@ ANSWERS = {
             (from_1, "count from 0"),
         ],
     },
-    "serving-4": {
+    "ex-serving-move": {
         "right": [move_keys, move_by_a_matrix],
         "wrong": [
             (other_way, "the other way"),

@@ -74,7 +74,7 @@ def of_pair_0(d):
 
 
 ANSWERS = {
-    "similarity-3": {
+    "ex-similarity-back": {
         "right": [look_back, look_back_by_scores],
         "wrong": [
             (look_ahead, "turns ahead and the mask"),
@@ -85,7 +85,7 @@ ANSWERS = {
             (at_itself, "Every token looks at itself"),
         ],
     },
-    "similarity-4": {
+    "ex-similarity-first-rise": {
         "right": [first_rise, first_rise_by_a_loop],
         "wrong": [
             (where_it_ends, "That is where the rise ends"),

@@ -46,7 +46,7 @@ def one_wave_as_a_complex_number(p, q):
 
 # For each exercise: right answers in different styles, and wrong ones with words of their hint.
 ANSWERS = {
-    "sine-recap-3": {
+    "ex-sine-recap-pair": {
         "right": [pair, pair_by_a_loop, pair_by_a_complex_number],
         "wrong": [
             (lambda k, wavelength: pair(k, 2 * np.pi * wavelength), "counts turns"),
@@ -60,7 +60,7 @@ ANSWERS = {
             (lambda k, wavelength: pair(range(len(k)), wavelength), "Does the argument k"),
         ],
     },
-    "sine-recap-4": {
+    "ex-sine-recap-opening": {
         "right": [opening, opening_by_complex_numbers, opening_by_wrapping],
         "wrong": [
             (lambda one, two: opening(one, two) % (2 * np.pi), "between 0 and 2π"),
@@ -80,7 +80,7 @@ ANSWERS = {
             (lambda first, second: np.degrees(opening(first, second)), "degrees"),
         ],
     },
-    "sine-recap-5": {
+    "ex-sine-recap-mixture": {
         "right": [one_wave, one_wave_as_a_complex_number],
         "wrong": [
             (lambda p, q: (np.hypot(p, q), np.arcsin(q / np.hypot(p, q))), "where p is positive"),

@@ -52,7 +52,7 @@ def telling_from_the_table(gap, width, base, blur):
 
 # For each exercise: right answers in different styles, and wrong ones with words of their hint.
 ANSWERS = {
-    "wavelengths-3": {
+    "ex-wavelengths-count": {
         "right": [finished, finished_by_a_loop, finished_by_formula],
         "wrong": [
             (lambda length, width, base: finished(length + 1, width, base), "How many steps"),
@@ -87,7 +87,7 @@ ANSWERS = {
             ),
         ],
     },
-    "wavelengths-4": {
+    "ex-wavelengths-base": {
         "right": [base_for, base_by_halving],
         "wrong": [
             (lambda length, width, slow: round(base_for(length, width, slow)), "Do not round it"),
@@ -109,7 +109,7 @@ ANSWERS = {
             ),
         ],
     },
-    "wavelengths-5": {
+    "ex-wavelengths-noise": {
         "right": [telling, telling_from_the_table],
         "wrong": [
             (

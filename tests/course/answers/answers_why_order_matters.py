@@ -48,7 +48,7 @@ def without_keepdims(scores):
 
 
 ANSWERS = {
-    "why-order-matters-3": {
+    "ex-order-follows": {
         "right": [follows, follows_by_a_matrix, follows_back_home],
         "wrong": [
             (
@@ -74,7 +74,7 @@ ANSWERS = {
             (lambda f, rows: follows(f, rows, [1, 0, 2, 3]), "it raises TypeError"),
         ],
     },
-    "why-order-matters-4": {
+    "ex-order-mask": {
         "right": [causal_weights, causal_weights_by_a_loop],
         "wrong": [
             (without_keepdims, "the sum of a different row"),

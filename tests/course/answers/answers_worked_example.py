@@ -78,7 +78,7 @@ def read_with_base_100(X, embedding):
 
 # For each exercise: right answers in different styles, and wrong ones with words of their hint.
 ANSWERS = {
-    "worked-example-3": {
+    "ex-example-turn": {
         "right": [next_row, next_row_by_complex_numbers, next_row_by_a_loop],
         "wrong": [
             (row_overwritten, "from the new sines"),
@@ -97,7 +97,7 @@ ANSWERS = {
             (lambda row: row, "it raises TypeError"),
         ],
     },
-    "worked-example-4": {
+    "ex-example-padding": {
         "right": [positions, positions_by_loops, positions_in_floats],
         "wrong": [
             (counted_from_the_left, "right before 0"),
@@ -110,7 +110,7 @@ ANSWERS = {
             (lambda padding, L: [range(L)] * len(padding), "Where does `padding` come in?"),
         ],
     },
-    "worked-example-5": {
+    "ex-example-read": {
         "right": [read, read_by_loops, read_all_but_nearly_equal],
         "wrong": [
             (read_with_base_100, "The base is 10 000"),

@@ -1,0 +1,127 @@
+"""What moving figures and questions share: one widget, three places it is shown in.
+
+In a notebook that runs, anywidget calls the ES module's ``render({ model, el })`` with the
+widget's model. A stored output holds the widget's data and a static form of it, and nothing that
+acts: a change of a script or a style sheet rewrites no notebook. The built book gives each page
+the scripts and style sheets of the kinds that stand on it, as files that pages share
+(``extensions/widgets.py``); there ``mount`` reads the data and calls the same ``render``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from html import escape
+
+import anywidget
+
+__all__ = ["Widget", "joined", "markup"]
+
+_IMPORT = re.compile(r'^(?:import [^;]*?|export \*) from "\./(\w+\.js)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) )", re.MULTILINE)
+
+
+def joined(path):
+    """Join an ES module and those it imports into the text of one.
+
+    Each file is a module by itself, which is how it is linted and tested. Joined, its imports
+    are already in scope, and nothing is exported.
+
+    Parameters
+    ----------
+    path : Path
+        The file of a module. What it imports stands beside it.
+
+    Returns
+    -------
+    str
+        The text of all of them, each once, behind those it imports.
+    """
+    texts = {}
+
+    def add(file):
+        text = file.read_text(encoding="utf-8")
+        for name in _IMPORT.findall(text):
+            if name not in texts:
+                add(file.with_name(name))
+        texts[file.name] = _EXPORT.sub("", _IMPORT.sub("", text))
+
+    add(path)
+    return "\n".join(texts.values())
+
+
+def markup(text):
+    """Return plain text as HTML, what stands in backticks as code."""
+    return re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(text, quote=False))
+
+
+class Widget(anywidget.AnyWidget):
+    """A moving figure or a question.
+
+    A subclass names its ES module and its style sheets (`use`), and says which data the page
+    needs (`data`) and what is shown where no script runs (`static`).
+    """
+
+    _class = "posenc"  # of its element on a page
+    _mark = None  # the attribute that names the kind, or the key, on a page
+    _mount = None  # the call by which the module draws what stands on a page
+    _module = None  # Path of the ES module
+    _sheets = ()  # Paths of the style sheets
+    _run = None  # what running the cell brings
+
+    def __init_subclass__(cls, **options):
+        """Read the module and the style sheets of a kind."""
+        super().__init_subclass__(**options)
+        if "_module" in vars(cls):
+            cls._esm = f"{joined(cls._module)}\nexport default {{ render }};\n"
+        if "_sheets" in vars(cls):
+            cls._css = "".join(path.read_text(encoding="utf-8") for path in cls._sheets)
+
+    @classmethod
+    def files(cls):
+        """Return the files that a page with a widget of this kind needs.
+
+        Returns
+        -------
+        dict of str to str
+            The text of each file, by its name: a classic script, since a browser loads no
+            module from disk, and style sheets.
+        """
+        script = f'"use strict";\n{{\n{joined(cls._module)}\n{cls._mount}\n}}\n'
+        sheets = {path.name: path.read_text(encoding="utf-8") for path in cls._sheets}
+        return {**sheets, cls._module.name: script}
+
+    def name(self):
+        """Return what a page calls the widget: its kind, or its key."""
+        raise NotImplementedError
+
+    def data(self):
+        """Return what the page must know, as JSON can hold it."""
+        raise NotImplementedError
+
+    def static(self):
+        """Return HTML for where scripts do not run."""
+        raise NotImplementedError
+
+    def html(self):
+        """Return the widget as a notebook stores it.
+
+        The text depends on the data alone, so it is the same at every run. It has no ids: two
+        widgets that start alike can share a page.
+
+        Returns
+        -------
+        str
+            An element that holds the data, with the static form in it.
+        """
+        data = escape(json.dumps(self.data(), ensure_ascii=False))
+        return (
+            f'<div class="{self._class}" data-{self._mark}="{self.name()}" data-state="{data}">\n'
+            f"{self.static()}"
+            f'<p class="posenc-run"><em>Run this cell, and {self._run}.</em></p>\n</div>'
+        )
+
+    def _repr_mimebundle_(self, **options):
+        bundle = super()._repr_mimebundle_(**options)
+        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+        return {**data, "text/plain": repr(self), "text/html": self.html()}, metadata

@@ -1,0 +1,235 @@
+// A browser that draws on paper: as much of one as a view needs to be drawn once, as it starts.
+// Its canvas writes down as SVG what is drawn on it.
+
+const WIDTH = 640;
+
+// What a drawing does not depend on: it takes any call and gives itself.
+const nothing = new Proxy(function () {}, {
+  get: (_, name) => (name === Symbol.toPrimitive ? () => "" : nothing),
+  apply: () => nothing,
+  construct: () => nothing,
+  set: () => true,
+});
+const escaped = (text) =>
+  String(text).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const short = (number) => String(Math.round(number * 100) / 100);
+
+class Pen {
+  constructor() {
+    Object.assign(this, { fillStyle: "#000", strokeStyle: "#000", lineWidth: 1, globalAlpha: 1 });
+    Object.assign(this, { font: "13px", textAlign: "left", textBaseline: "alphabetic" });
+    Object.assign(this, { dash: [], path: "", parts: [], clips: 0, saved: [] });
+  }
+
+  put(tag, attributes, inside = "") {
+    const pale = this.globalAlpha < 1 ? { opacity: this.globalAlpha } : {};
+    const text = (value) => (typeof value === "number" ? short(value) : escaped(value));
+    const given = Object.entries({ ...attributes, ...pale }).map(
+      ([name, value]) => ` ${name}="${text(value)}"`,
+    );
+    this.parts.push(`<${tag}${given.join("")}>${inside}</${tag}>`);
+  }
+
+  setTransform() {}
+
+  clearRect() {
+    this.parts = [];
+  }
+
+  save() {
+    const { fillStyle, strokeStyle, lineWidth, globalAlpha, font, textAlign, dash } = this;
+    const state = { fillStyle, strokeStyle, lineWidth, globalAlpha, font, textAlign, dash };
+    this.saved.push({ ...state, clipped: 0 });
+  }
+
+  restore() {
+    const { clipped, ...state } = this.saved.pop();
+    this.parts.push("</g>".repeat(clipped));
+    Object.assign(this, state);
+  }
+
+  clip() {
+    this.clips += 1;
+    const name = `clip${this.clips}`;
+    this.parts.push(`<clipPath id="${name}"><path d="${this.path}"/></clipPath>`);
+    this.parts.push(`<g clip-path="url(#${name})">`);
+    this.saved.at(-1).clipped += 1;
+  }
+
+  setLineDash(dash) {
+    this.dash = dash;
+  }
+
+  beginPath() {
+    this.path = "";
+  }
+
+  closePath() {
+    this.path += "z";
+  }
+
+  moveTo(x, y) {
+    this.path += `M${short(x)} ${short(y)}`;
+  }
+
+  lineTo(x, y) {
+    this.path += `${this.path ? "L" : "M"}${short(x)} ${short(y)}`;
+  }
+
+  arc(x, y, radius, from, to, back = false) {
+    const whole = 2 * Math.PI;
+    let turn = back ? from - to : to - from;
+    turn = turn >= whole - 1e-9 ? whole : ((turn % whole) + whole) % whole;
+    this.lineTo(x + radius * Math.cos(from), y + radius * Math.sin(from));
+    // In two parts: an arc of SVG that ends where it begins is none.
+    for (const part of [0.5, 1]) {
+      const angle = from + (back ? -1 : 1) * turn * part;
+      const end = `${short(x + radius * Math.cos(angle))} ${short(y + radius * Math.sin(angle))}`;
+      this.path += `A${short(radius)} ${short(radius)} 0 0 ${back ? 0 : 1} ${end}`;
+    }
+  }
+
+  rect(x, y, width, height) {
+    this.path += `M${short(x)} ${short(y)}h${short(width)}v${short(height)}h${short(-width)}z`;
+  }
+
+  roundRect(x, y, width, height) {
+    this.rect(x, y, width, height);
+  }
+
+  get line() {
+    const dash = this.dash.length ? { "stroke-dasharray": this.dash.join(" ") } : {};
+    return { fill: "none", stroke: this.strokeStyle, "stroke-width": this.lineWidth, ...dash };
+  }
+
+  stroke() {
+    this.put("path", { d: this.path, ...this.line });
+  }
+
+  fill() {
+    this.put("path", { d: this.path, fill: this.fillStyle });
+  }
+
+  strokeRect(x, y, width, height) {
+    this.put("rect", { x, y, width, height, ...this.line });
+  }
+
+  fillRect(x, y, width, height) {
+    this.put("rect", { x, y, width, height, fill: this.fillStyle });
+  }
+
+  text(text, x, y, paint) {
+    const [, weight, size] = this.font.match(/^(\d+ )?([\d.]+)px/);
+    const anchor = { center: "middle", right: "end" }[this.textAlign] || "start";
+    const drop = { middle: 0.35, top: 0.8 }[this.textBaseline] || 0;
+    const font = { "font-size": size, ...(weight ? { "font-weight": weight.trim() } : {}) };
+    const at = { x, y: y + drop * size, "text-anchor": anchor };
+    this.put("text", { ...at, ...font, ...paint }, escaped(text));
+  }
+
+  fillText(text, x, y) {
+    this.text(text, x, y, { fill: this.fillStyle });
+  }
+
+  strokeText(text, x, y) {
+    this.text(text, x, y, this.line);
+  }
+
+  measureText(text) {
+    return { width: 0.52 * parseFloat(this.font.match(/([\d.]+)px/)[1]) * String(text).length };
+  }
+
+  createImageData(width, height) {
+    return { width, height, data: new Uint8ClampedArray(4 * width * height) };
+  }
+
+  putImageData(image) {
+    this.image = image;
+  }
+
+  // The pixels in hexadecimal: what makes a PNG of them is in Python.
+  drawImage(canvas, ...place) {
+    const { width, data } = canvas.pen.image;
+    const [left, top, columns, rows, x, y, wide, tall] =
+      place.length > 4 ? place : [0, 0, width, canvas.pen.image.height, ...place];
+    let pixels = "";
+    for (let row = top; row < top + rows; row += 1) {
+      for (let column = left; column < left + columns; column += 1) {
+        const at = 4 * (row * width + column);
+        for (const channel of data.subarray(at, at + 3)) {
+          pixels += channel.toString(16).padStart(2, "0");
+        }
+      }
+    }
+    const href = `pixels:${columns}:${pixels}`;
+    const sharp = { preserveAspectRatio: "none", style: "image-rendering:pixelated" };
+    this.put("image", { x, y, width: wide, height: tall, href, ...sharp });
+  }
+}
+
+const canvases = [];
+const drawnOn = ({ attributes }) => attributes.role === "img";
+const stages = [];
+
+class Element {
+  constructor(tag) {
+    Object.assign(this, { attributes: {}, style: {}, dataset: {}, clientWidth: WIDTH });
+    Object.assign(this, { pen: new Pen(), children: [] });
+    const self = new Proxy(this, {
+      get: (own, name) => (name in own ? own[name] : nothing),
+    });
+    if (tag === "canvas") canvases.push(self);
+    return self;
+  }
+
+  setAttribute(name, value) {
+    this.attributes[name] = String(value);
+    if (name === "width" || name === "height") this[name] = Number(value);
+    if (value === "posenc-stage") stages.push(this);
+  }
+
+  append(...children) {
+    this.children.push(...children);
+  }
+
+  getContext() {
+    return this.pen;
+  }
+}
+
+class Observer {
+  observe() {}
+}
+
+function paper(colours) {
+  const element = new Element("html");
+  Object.assign(globalThis, {
+    document: { createElement: (tag) => new Element(tag), documentElement: element, body: element },
+    window: { devicePixelRatio: 1 },
+    matchMedia: () => ({ matches: true }),
+    getComputedStyle: () => ({
+      fontFamily: "sans-serif",
+      getPropertyValue: (name) => colours[name.slice(2)],
+    }),
+    ResizeObserver: Observer,
+    MutationObserver: Observer,
+    AbortController: class {
+      signal = nothing;
+    },
+    requestAnimationFrame: () => 0,
+    clearTimeout() {},
+    performance: { now: () => 0 },
+  });
+}
+
+// The first drawing of a view: its size, its SVG, and what a screen reader hears. Null for a view
+// that is not one drawing alone: words stand on it, or there is nothing to see before a move.
+function drawn(render, model) {
+  render({ model, el: new Element("div") });
+  const canvas = canvases.find(drawnOn);
+  const said = ({ attributes }) => attributes.class === "posenc-reading";
+  const alone = stages.every(({ children }) => children.every((one) => drawnOn(one) || said(one)));
+  if (!alone || canvas.pen.parts.length < 3) return null;
+  const { width, height, pen } = canvas;
+  return { width, height, svg: pen.parts.join(""), label: canvas.attributes["aria-label"] };
+}

@@ -1,0 +1,59 @@
+"""Moving figures as they start, for where scripts do not run: drawn by their own scripts.
+
+V8 (mini-racer) runs a view's module on a canvas that writes down what is drawn on it
+(``stills.js``).
+"""
+
+import base64
+import io
+import json
+import re
+from pathlib import Path
+
+from PIL import Image
+from py_mini_racer import MiniRacer
+
+from course.views.view import View
+from course.widget import joined
+
+PAPER = Path(__file__).with_name("stills.js")
+PIXELS = re.compile(r"pixels:(\d+):([0-9a-f]+)")
+FONT = "system-ui, sans-serif"
+
+
+def colours():
+    """The colours of the light theme, by name: the first that the style sheet gives each."""
+    text = View._sheets[0].read_text(encoding="utf-8")
+    found = dict(reversed(re.findall(r"--([a-z]+): ([^;]+);", text)))
+    ground = re.search(r"#[0-9a-f]{6}", found["ground"])[0]
+    return {**found, "ground": ground}
+
+
+def png(match):
+    """The address of a picture that holds pixels written in hexadecimal."""
+    columns, pixels = int(match[1]), bytes.fromhex(match[2])
+    image = Image.frombytes("RGB", (columns, len(pixels) // 3 // columns), pixels)
+    file = io.BytesIO()
+    image.save(file, "PNG", optimize=True)
+    return f"data:image/png;base64,{base64.b64encode(file.getvalue()).decode()}"
+
+
+def still(kind, state):
+    """The size, the SVG and the words of a view in a state, or None for one without a still."""
+    engine = MiniRacer()
+    engine.eval(
+        f'"use strict";\n{PAPER.read_text(encoding="utf-8")}\npaper({json.dumps(colours())})'
+    )
+    draw = f"globalThis.found = drawn(render, standIn({json.dumps(state)}));"
+    engine.eval(f'"use strict";\n{{\n{joined(kind._module)}\n{draw}\n}}')
+    found = json.loads(engine.eval("JSON.stringify(found)"))
+    if found is None:
+        return None
+    size = found["width"], found["height"]
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size[0]} {size[1]}" '
+        f'width="{size[0]}" height="{size[1]}" font-family="{FONT}" stroke-linecap="round" '
+        f'stroke-linejoin="round"><rect width="100%" height="100%" fill="{colours()["ground"]}"/>'
+        f"{PIXELS.sub(png, found['svg'])}</svg>\n"
+    )
+    return size, svg, found["label"]
