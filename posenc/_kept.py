@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from typing import TypeVar, TypeVarTuple
 
 import numpy as np
 
 MOST_BYTES, MOST_ENTRIES = 2**25, 64
 
-Arguments = ParamSpec("Arguments")
+Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
 
 # From a function and its arguments to what it returned and the bytes of that, the oldest first. A
@@ -16,15 +16,15 @@ Result = TypeVar("Result")
 _entries: dict[object, tuple[object, int]] = {}
 
 
-def kept(make: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+def kept(make: Callable[[*Arguments], Result]) -> Callable[[*Arguments], Result]:
     """Keep the arrays that a function returns, to be read and never written."""
 
     @wraps(make)
-    def get(*arguments: Arguments.args, **options: Arguments.kwargs) -> Result:
+    def get(*arguments: *Arguments) -> Result:
         entry = _entries.get((make, arguments))
         if entry is not None:
             return entry[0]  # type: ignore[return-value]
-        made = make(*arguments, **options)
+        made = make(*arguments)
         _keep((make, arguments), made)
         return made
 
