@@ -28,8 +28,8 @@ import mpmath
 import numpy as np
 
 import posenc
-from posenc import _table
-from posenc.frequencies import split_frequencies
+from posenc._checks import real_array
+from posenc._kept import forget
 
 SIZES = [(4096, 512), (32768, 1024)]
 SMALL = [(4, 4), (8, 8), (16, 16), (32, 32), (64, 64), (128, 64)]
@@ -107,12 +107,6 @@ def posenc_first_call(n, d, dtype):
     """Make the table as the first call for a width does, with nothing kept from another."""
     forget()
     return posenc.sinusoidal(n, d, dtype=dtype)
-
-
-def forget():
-    for function in (*vars(_table).values(), split_frequencies):
-        if hasattr(function, "cache_clear"):
-            function.cache_clear()
 
 
 FLOATS = ("float64", "float32")
@@ -466,6 +460,22 @@ def far_positions(methods):
     line("posenc, given positions", f"{error:.2e}", "-", "-")
 
 
+def lists_of_positions():
+    heading("A million positions in a list or a range: reading them, milliseconds")
+    line("", "posenc", "np.asarray", "ratio")
+    count = 1_000_000
+    for name, values in {
+        "range in steps of 2": range(0, 2 * count, 2),
+        "integers": list(range(count)),
+        "floats": [k / 2 for k in range(count)],
+        "lists of two": [[k, k / 2] for k in range(count // 2)],
+    }.items():
+        rounds = range(7)
+        read = min(seconds(real_array, values, "positions") for _ in rounds)
+        plain = min(seconds(np.asarray, values) for _ in rounds)
+        line(name, f"{1e3 * read:.1f}", f"{1e3 * plain:.1f}", f"{read / plain:.1f}")
+
+
 def import_time():
     code = (
         "from time import perf_counter as now; a = now(); import numpy; b = now(); import posenc;"
@@ -494,6 +504,7 @@ def main():
     readme_table()
     growth()
     far_positions(methods)
+    lists_of_positions()
     import_time()
     print(f"\nLoad at the end: {load()}. Well above 1 means that others used the machine too.")
 

@@ -11,10 +11,18 @@ import operator
 import os
 import reprlib
 from collections.abc import Sequence
+from itertools import chain
+from typing import Any, Literal, SupportsIndex, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-LAYOUTS = ("interleaved", "halves")
+Layout: TypeAlias = Literal["interleaved", "halves"]
+FloatArray: TypeAlias = NDArray[np.float64]
+AnyFloats: TypeAlias = NDArray[np.floating[Any]]
+Shape: TypeAlias = tuple[int, ...]
+
+LAYOUTS: tuple[Layout, Layout] = ("interleaved", "halves")
 
 # Above this a float64 cannot tell neighbouring whole numbers apart.
 LARGEST_EXACT_INTEGER = 2**53
@@ -24,27 +32,36 @@ LARGEST_WIDTH = 2**18
 
 MOST_AXES = 32  # parts of NumPy take no more
 
+# What Python, NumPy and PyTorch raise where a value cannot be read as a number. Anything else,
+# such as a MemoryError or a timeout of the caller, is not about the value and passes through.
+UNREADABLE = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
+
+TEXT = str | bytes | bytearray  # sequences, though not of numbers
+
+# Python's and NumPy's own numbers: float64 holds each that is below 2**53.
+PLAIN_NUMBERS = {int, float, *(np.dtype(kind).type for kind in "bhilqBHILQefd")}
+
 
 # One number
 
 
-def whole_number(value, name, *, least, most=None):
+def whole_number(value: Any, name: str, *, least: int, most: int | None = None) -> int:
     """Return `value` as an int, if it is an integer type between `least` and `most`."""
-    error = TypeError
+    error: type[Exception] = TypeError
     if not _is_boolean(value) and not np.ma.is_masked(value):
         try:
             number = operator.index(value)
             if number >= least and (most is None or number <= most):
                 return number
             error = ValueError
-        except Exception:  # an object may raise what it likes
+        except UNREADABLE:
             pass
     allowed = f"an integer of at least {least}"
     allowed += "" if most is None else f" and at most {most}"
     raise error(f"{name} must be {allowed}, got {shown(value)}")
 
 
-def even_width(d_model, name="d_model"):
+def even_width(d_model: SupportsIndex, name: str = "d_model") -> int:
     """Return `d_model` as an int, if it is a positive even integer, and no absurd one."""
     number = whole_number(d_model, name, least=2, most=LARGEST_WIDTH)
     if number % 2:
@@ -54,18 +71,18 @@ def even_width(d_model, name="d_model"):
     return number
 
 
-def whole_numbers(values, name, *, least, most=None):
+def whole_numbers(values: Any, name: str, *, least: int, most: int | None = None) -> list[int]:
     """Return a sequence or an array of one axis as a list of ints, each checked."""
     entries = listed(values, name, "integers")
     return [whole_number(entry, name, least=least, most=most) for entry in entries]
 
 
-def listed(values, name, what):
+def listed(values: Any, name: str, what: str) -> list[Any]:
     """Return a sequence or an array as the list of its entries along the first axis."""
     try:
-        sequence = isinstance(values, Sequence) and not isinstance(values, str | bytes)
+        sequence = isinstance(values, Sequence) and not isinstance(values, TEXT)
         count = len(values) if sequence or hasattr(values, "__array__") else None
-    except Exception:  # an array of no axes, or an object that raises what it likes
+    except UNREADABLE:  # an array of no axes, or an object that cannot say
         count = None
     if count is None:
         raise TypeError(f"{name} must be a sequence of {what}, got {shown(values)}")
@@ -73,7 +90,7 @@ def listed(values, name, what):
     return list(values)
 
 
-def real_number(value, name):
+def real_number(value: Any, name: str) -> float:
     """Return `value` as a float, if it is one finite real number."""
     if type(value) is float and math.isfinite(value):  # an array would cost more than the rest
         return value
@@ -90,7 +107,7 @@ def real_number(value, name):
     return float(array)
 
 
-def positive_base(base, name="base"):
+def positive_base(base: Any, name: str = "base") -> float:
     """Return `base` as a float, if it is positive, finite and not 1."""
     number = real_number(base, name)
     if number <= 0 or number == 1:
@@ -98,7 +115,7 @@ def positive_base(base, name="base"):
     return number
 
 
-def true_or_false(value, name):
+def true_or_false(value: Any, name: str) -> bool:
     """Return `value` as a bool, if it is one."""
     if not isinstance(value, bool | np.bool_):
         raise TypeError(f"{name} must be True or False, got {shown(value)}")
@@ -108,22 +125,22 @@ def true_or_false(value, name):
 # One of a few
 
 
-def known_layout(layout):
+def known_layout(layout: Layout) -> Layout:
     """Return `layout`, if it is one of `LAYOUTS`."""
     if not isinstance(layout, str) or layout not in LAYOUTS:
         raise ValueError(f"layout must be one of {LAYOUTS}, got {shown(layout)}")
     return layout
 
 
-def float_type(dtype):
+def float_type(dtype: Any) -> np.dtype[np.floating[Any]]:
     """Return `dtype` as a NumPy dtype, if it is a real floating-point type."""
     # np.dtype(None) is float64: a forgotten argument would pass unseen.
     if dtype is not None:
         try:
-            checked = np.dtype(dtype)
+            checked: np.dtype[Any] = np.dtype(dtype)
             if checked.kind == "f":
                 return checked
-        except Exception:  # NumPy parses strings: a stray "," is a SyntaxError
+        except (*UNREADABLE, SyntaxError):  # NumPy parses strings, such as a stray ","
             pass
     raise TypeError(f"dtype must be a NumPy float type such as np.float32, got {shown(dtype)}")
 
@@ -132,12 +149,13 @@ def float_type(dtype):
 
 
 @np.errstate(all="ignore")
-def real_array(values, name, *, infinity_allowed=False):
+def real_array(values: Any, name: str, *, infinity_allowed: bool = False) -> FloatArray:
     """Return `values` as a float64 array, if all are real numbers that float64 can hold.
 
     The array may be `values` itself: it is read, never written.
     """
-    array = _as_array(values, name)
+    plain = _plain_array(values)
+    array: NDArray[Any] = _as_array(values, name) if plain is None else plain
     check_room(array.shape, np.float64, name)
     if array.dtype.kind == "O":
         converted, rounded = _numbers_of(array, values, name)
@@ -146,7 +164,7 @@ def real_array(values, name, *, infinity_allowed=False):
         rounded = _rounded_entries(array, converted)
     else:
         raise TypeError(f"{name} must be real numbers, got {shown(values)}")
-    if _is_masked(values):
+    if plain is None and _is_masked(values):
         raise ValueError(f"{name} must have no masked entries, got {shown(values)}")
     if rounded:
         raise ValueError(
@@ -160,7 +178,7 @@ def real_array(values, name, *, infinity_allowed=False):
     return converted
 
 
-def float_array(values, name, *, finite=True):
+def float_array(values: Any, name: str, *, finite: bool = True) -> AnyFloats:
     """Return `values` as a float32 array if they are one, and as a float64 array otherwise.
 
     With `finite` False the caller looks for NaN and infinity in what it makes of a float32 array.
@@ -173,7 +191,7 @@ def float_array(values, name, *, finite=True):
     return real_array(values, name)
 
 
-def position_count(positions):
+def position_count(positions: Any) -> int | None:
     """Return n for an int n, which stands for the positions 0 to n - 1; None for an array."""
     if isinstance(positions, numbers.Integral) and not _is_boolean(positions):
         return whole_number(positions, "positions as a count", least=0)
@@ -189,7 +207,7 @@ def position_count(positions):
     return None
 
 
-def position_range(positions):
+def position_range(positions: Any) -> range | None:
     """Return the range that an int n or a range in steps of 1 stands for; None for others."""
     count = position_count(positions)
     if count is not None:
@@ -200,17 +218,13 @@ def position_range(positions):
     return None
 
 
-def position_array(positions):
+def position_array(positions: Any) -> FloatArray:
     """Return `positions` as a float64 array: an int n stands for 0 to n - 1."""
     whole = position_range(positions)
-    if whole is None:
-        return real_array(positions, "positions")
-    count = max(0, whole.stop - whole.start)
-    check_room((count,), np.float64, "positions")
-    return np.arange(whole.start, whole.start + count, dtype=np.float64)
+    return real_array(positions if whole is None else whole, "positions")
 
 
-def new_array(shape, dtype, name):
+def new_array(shape: Shape, dtype: Any, name: str) -> NDArray[Any]:
     """Return an array of `shape` and `dtype` to be filled, if this machine has room for it."""
     check_room(shape, dtype, name)
     try:
@@ -221,9 +235,13 @@ def new_array(shape, dtype, name):
         ) from None
 
 
-def check_room(shape, dtype, name):
-    """Raise a ValueError if an array of `shape` and `dtype` exceeds this machine's memory."""
+def check_room(shape: Shape, dtype: Any, name: str, *, arrays: float = 1) -> None:
+    """Raise a ValueError if an array of `shape` and `dtype` exceeds this machine's memory.
+
+    With `arrays` as many of its size have to fit: itself, and what is made on the way to it.
+    """
     row = np.dtype(dtype).itemsize * math.prod(max(1, length) for length in shape[1:])
+    row = math.ceil(row * arrays)
     if len(shape) > MOST_AXES:
         raise ValueError(f"{name} must give at most {MOST_AXES} axes, got {len(shape)}")
     if shape and row * max(1, shape[0]) > MEMORY:
@@ -234,7 +252,7 @@ def check_room(shape, dtype, name):
         )
 
 
-def table_to_fill(out, shape, dtype):
+def table_to_fill(out: Any, shape: Shape, dtype: Any) -> AnyFloats:
     """Return a new table of `shape` and `dtype`, or `out` if that is one to fill."""
     if out is None:
         return new_array(shape, float_type(dtype), "positions and d_model")
@@ -254,7 +272,7 @@ def table_to_fill(out, shape, dtype):
 class _Short(reprlib.Repr):
     """Python's short form, also for integers of so many digits that Python refuses them."""
 
-    def repr_int(self, x, level):
+    def repr_int(self, x: int, level: int) -> str:
         if x.bit_length() < 10_000:
             return super().repr_int(x, level)
         text = hex(x)
@@ -265,7 +283,7 @@ _short = _Short()
 
 
 @np.errstate(all="ignore")
-def shown(value):
+def shown(value: object) -> str:
     """Return the text by which a message repeats `value`, short even for a large array."""
     try:
         if isinstance(value, np.ndarray) and value.size > 8:
@@ -276,11 +294,11 @@ def shown(value):
             return f"masked array {value.tolist()}"
         text = _short.repr(value)
         return text if len(text) <= 300 else f"{text[:220]} ... {text[-40:]}"
-    except Exception:  # an object may not be able to say what it is
+    except UNREADABLE:  # an object may not be able to say what it is
         return f"a value of type {type(value).__name__}"
 
 
-def shown_in(entry, values):
+def shown_in(entry: object, values: Any) -> str:
     """Return the text for one entry of `values`, and for the values around it, if any."""
     alone = entry is values or np.ndim(values) == 0
     return shown(values) if alone else f"{shown(entry)} in {shown(values)}"
@@ -289,9 +307,9 @@ def shown_in(entry, values):
 # The parts of `real_array`
 
 
-def _memory():
+def _memory() -> int:
     """Return the bytes of memory of this machine, as far as it says."""
-    most = np.iinfo(np.intp).max
+    most = int(np.iinfo(np.intp).max)
     try:
         return min(most, os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
     except (AttributeError, ValueError, OSError):  # not every system has sysconf
@@ -301,7 +319,7 @@ def _memory():
 MEMORY = _memory()
 
 
-def plain_tensor(values):
+def plain_tensor(values: Any) -> Any:
     """Return a tensor of PyTorch as one that NumPy can read; anything else as it is."""
     if type(values).__module__.partition(".")[0] != "torch":
         return values
@@ -309,11 +327,41 @@ def plain_tensor(values):
     return plain.float() if str(plain.dtype) == "torch.bfloat16" else plain
 
 
-def _as_array(values, name):
+def _plain_array(values: Any) -> FloatArray | None:
+    """Return lists of plain numbers as float64; None if they are more than that, or rounded."""
+    kinds = _kinds(values) if isinstance(values, list | tuple) else {None}
+    if not PLAIN_NUMBERS.issuperset(kinds):
+        return None
+    try:
+        array = np.array(values, dtype=np.float64)
+    except (OverflowError, ValueError):  # a huge integer, or rows of different lengths
+        return None
+    if array.size and not kinds <= {float, np.float64}:
+        exact = array.min() > -LARGEST_EXACT_INTEGER and array.max() < LARGEST_EXACT_INTEGER
+        return array if exact else None
+    return array
+
+
+def _kinds(values: list[Any] | tuple[Any, ...]) -> set[Any]:
+    """Return the types of the entries of a list, or of those of the lists in it."""
+    for _ in range(MOST_AXES):
+        kinds: set[Any] = set(map(type, values))
+        if not kinds or not kinds <= {list, tuple}:
+            break
+        values = list(chain.from_iterable(values))
+    return kinds
+
+
+def _as_array(values: Any, name: str) -> NDArray[Any]:
     """Return `values` as an array; Python's numbers stay as they are, in one of objects."""
     if isinstance(values, range):
         length = max(0, -((values.start - values.stop) // values.step))
         check_room((length,), np.float64, name)
+        # NumPy counts in float64, which is exact where no sum or product exceeds 2**53.
+        if max(abs(values.start), abs(values.stop)) <= LARGEST_EXACT_INTEGER // 2:
+            return np.arange(values.start, values.stop, values.step, dtype=np.float64)
+    if bytearray in (_kinds(values) if isinstance(values, list | tuple) else {type(values)}):
+        raise TypeError(f"{name} must be real numbers, got {shown(values)}")
     try:
         if hasattr(values, "__array__"):
             return np.asarray(values)
@@ -322,13 +370,16 @@ def _as_array(values, name):
         raise ValueError(
             f"{name} must be an array of real numbers with one shape, got {shown(values)}"
         ) from None
-    except Exception as error:  # whatever the conversion of an object raises
+    except UNREADABLE as error:
         raise TypeError(f"{name} must be real numbers, got {shown(values)}") from error
 
 
-def _numbers_of(objects, values, name):
+def _numbers_of(
+    objects: NDArray[np.object_], values: Any, name: str
+) -> tuple[FloatArray, list[Any]]:
     """Return the entries of an array of objects as float64, and those that it cannot hold."""
-    floats, rounded = [], []
+    floats: list[float] = []
+    rounded: list[Any] = []
     for entry in objects.ravel():  # .flat has fewer axes
         if type(entry) is not float:
             if isinstance(entry, list | tuple):
@@ -343,7 +394,7 @@ def _numbers_of(objects, values, name):
     return np.array(floats, dtype=np.float64).reshape(objects.shape), rounded
 
 
-def _number(entry, values, name):
+def _number(entry: Any, values: Any, name: str) -> float | None:
     """Return a real number as a float, None if float64 does not hold it exactly."""
     if hasattr(entry, "__array__") and not isinstance(entry, np.generic):
         array = np.asarray(entry)  # of no axes, such as a tensor in a list
@@ -365,11 +416,11 @@ def _number(entry, values, name):
         return number if entry.as_integer_ratio() == number.as_integer_ratio() else None
     except OverflowError:
         return None
-    except Exception:  # a signalling NaN, or an object's own conversion
+    except UNREADABLE:  # a signalling NaN, or an object's own conversion
         raise ValueError(f"{name} must be finite real numbers, got {shown(values)}") from None
 
 
-def _rounded_entries(array, converted):
+def _rounded_entries(array: NDArray[Any], converted: FloatArray) -> list[Any]:
     """Return the finite entries of an array that its conversion to float64 has changed."""
     if array.dtype.kind == "f":
         if array.dtype.itemsize <= converted.dtype.itemsize:
@@ -382,16 +433,17 @@ def _rounded_entries(array, converted):
     return [entry for entry in array[large].tolist() if entry != float(entry)]
 
 
-def _is_boolean(value):
+def _is_boolean(value: Any) -> bool:
     """Return whether a value is a truth value, or counts time: neither is a number."""
     if isinstance(value, bool | np.bool_ | np.timedelta64):
         return True
     return str(getattr(value, "dtype", "")).endswith("bool")  # torch.bool among them
 
 
-def _is_masked(values):
+def _is_masked(values: Any) -> bool:
     """Return whether an array, or one in a list, has entries that are masked."""
     if isinstance(values, np.ma.MaskedArray):
-        return np.ma.is_masked(values)
-    plain = isinstance(values, Sequence) and not isinstance(values, str | bytes | range)
-    return plain and any(map(_is_masked, values))
+        return bool(np.ma.is_masked(values))
+    if not isinstance(values, Sequence) or isinstance(values, TEXT | range):
+        return False
+    return any(map(_is_masked, values))

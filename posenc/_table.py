@@ -6,12 +6,19 @@ four, one from each list.
 """
 
 import os
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from threading import Thread
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
+from posenc._checks import AnyFloats, FloatArray, Layout
+from posenc._kept import kept
 from posenc.frequencies import split_frequencies
+
+Pairs: TypeAlias = NDArray[np.complex128]
+Run: TypeAlias = tuple[int, int, int]  # the row where it begins, its first position, its length
 
 ROWS_IN_GROUP, BLOCKS_IN_STRETCH = 16, 16
 
@@ -28,14 +35,14 @@ SHORTEST_RUN = 16
 LARGEST_ANGLE = 2.0**53
 
 # An interleaved row of these is a row of complex numbers, and can be multiplied into.
-COMPLEX = {np.dtype(np.float64): np.complex128, np.dtype(np.float32): np.complex64}
+COMPLEX: dict[Any, Any] = {np.dtype(np.float64): np.complex128, np.dtype(np.float32): np.complex64}
 
 
 # Filling a table, C-contiguous, of shape (n, d_model)
 
 
 @np.errstate(all="ignore")  # sines next to 0 underflow in float16, which is as it should be
-def fill_range(table, layout, first, base):
+def fill_range(table: AnyFloats, layout: Layout, first: int, base: float) -> None:
     """Fill `table` with the encodings of the positions from the int `first` on."""
     count, width = table.shape
     end = first + count
@@ -49,37 +56,39 @@ def fill_range(table, layout, first, base):
 
 
 @np.errstate(all="ignore")
-def fill_places(table, layout, places, base):
-    """Fill `table` with the encodings of `places`, of shape (n,); long runs by rotation."""
-    _check_angles(places, table.shape[1], base)
-    runs = _long_runs(places)
+def fill_positions(table: AnyFloats, layout: Layout, positions: FloatArray, base: float) -> None:
+    """Fill `table` with the encodings of positions of shape (n,); long runs by rotation."""
+    _check_angles(positions, table.shape[1], base)
+    runs = _long_runs(positions)
     done = 0
-    for row, _, count in [*runs, (len(places), 0, 0)]:
-        _fill_one_by_one(table[done:row], layout, places[done:row], base)
+    for row, _, count in [*runs, (len(positions), 0, 0)]:
+        _fill_one_by_one(table[done:row], layout, positions[done:row], base)
         done = row + count
     _fill_runs(table, layout, runs, base)
 
 
-def _long_runs(places):
+def _long_runs(positions: FloatArray) -> list[Run]:
     """Return (row, first position, count) for each long run of consecutive whole numbers."""
-    edges = np.flatnonzero(places[1:] - places[:-1] != 1) + 1
-    bounds = np.concatenate([[0], edges, [len(places)]])
+    if not len(positions):
+        return []
+    edges = np.flatnonzero(positions[1:] - positions[:-1] != 1) + 1
+    bounds = np.concatenate([[0], edges, [len(positions)]])
     starts, stops = bounds[:-1], bounds[1:]
-    chosen = (stops - starts >= SHORTEST_RUN) & (places[starts] % 1 == 0) if len(places) else []
+    chosen = (stops - starts >= SHORTEST_RUN) & (positions[starts] % 1 == 0)
     return [
-        (start, int(places[start]), stop - start)
+        (start, int(positions[start]), stop - start)
         for start, stop in zip(starts[chosen].tolist(), stops[chosen].tolist(), strict=True)
     ]
 
 
-def _fill_one_by_one(table, layout, places, base):
+def _fill_one_by_one(table: AnyFloats, layout: Layout, positions: FloatArray, base: float) -> None:
     height = max(1, 2 * PAIRS_IN_BLOCK // table.shape[1])
     for start in range(0, len(table), height):
         rows = slice(start, start + height)
-        _store(_rows(places[rows], table.shape[1], base), table[rows], layout)
+        _store(_rows(positions[rows], table.shape[1], base), table[rows], layout)
 
 
-def _fill_runs(table, layout, runs, base):
+def _fill_runs(table: AnyFloats, layout: Layout, runs: Sequence[Run], base: float) -> None:
     if not runs:
         return
     width = table.shape[1]
@@ -93,17 +102,19 @@ def _fill_runs(table, layout, runs, base):
     block = _first_rows(width, base, height)
     as_pairs = COMPLEX.get(table.dtype) if layout == "interleaved" else None
 
-    def fill(parts):
+    def fill(parts: Iterable[Run]) -> None:
         room = None if as_pairs else np.empty_like(block)
         for part in parts:
+            turns = _turns_in_stretch(width, base, part[1] // stretch)
             for row, first, count in _cut([part], height):
                 rows, target = block[first % height :][:count], table[row : row + count]
                 if 0 <= first < height:  # not turned at all
                     _store(rows, target, layout)
                     continue
-                turn = _turn_to_block(width, base, first // height)
-                if as_pairs:
-                    np.multiply(rows, turn, out=target.view(as_pairs), casting="same_kind")
+                turn = turns[first // height % BLOCKS_IN_STRETCH]
+                if room is None:
+                    filled: NDArray[Any] = target.view(np.dtype(as_pairs))
+                    np.multiply(rows, turn, out=filled, casting="same_kind")
                 else:
                     _store(np.multiply(rows, turn, out=room[:count]), target, layout)
 
@@ -113,7 +124,7 @@ def _fill_runs(table, layout, runs, base):
     _share(fill, parts, table.size // ENTRIES_PER_THREAD)
 
 
-def _cut(runs, length):
+def _cut(runs: Iterable[Run], length: int) -> Iterator[Run]:
     """Yield the runs, as `_long_runs` has them, cut at each multiple of `length`."""
     for row, first, count in runs:
         end = first + count
@@ -123,7 +134,7 @@ def _cut(runs, length):
             row, first = row + stop - first, stop
 
 
-def _store(pairs, table, layout):
+def _store(pairs: Pairs, table: AnyFloats, layout: Layout) -> None:
     """Write rows of pairs into rows of a table, rounding them to its type."""
     numbers = pairs.view(np.float64)
     if layout == "halves":
@@ -131,13 +142,13 @@ def _store(pairs, table, layout):
     table.reshape(numbers.shape)[:] = numbers
 
 
-def _share(fill, parts, threads):
+def _share(fill: Callable[[Sequence[Any]], None], parts: Sequence[Any], threads: int) -> None:
     """Call `fill` with all of `parts`, shared between threads where that many can be had."""
     processors = getattr(os, "process_cpu_count", os.cpu_count)() or 1  # from Python 3.13 on
     threads = max(1, min(threads, MOST_THREADS, processors, len(parts)))
-    errors = []
+    errors: list[BaseException] = []
 
-    def work(share):
+    def work(share: Sequence[Any]) -> None:
         try:
             # A thread starts with a state of its own.
             with np.errstate(all="ignore"):  # at its end the buffer has its old size again
@@ -147,7 +158,7 @@ def _share(fill, parts, threads):
         except BaseException as error:
             errors.append(error)
 
-    mine, *others = [parts[number::threads] for number in range(threads)]
+    mine, *others = [list(parts[number::threads]) for number in range(threads)]
     helpers = []
     for share in others:
         helper = Thread(target=work, args=(share,))
@@ -167,18 +178,18 @@ def _share(fill, parts, threads):
 # The four lists
 
 
-def _rows_in_block(d_model):
+def _rows_in_block(d_model: int) -> int:
     """Return the rows of a block: a power of 2, at least a group."""
     return 1 << max(ROWS_IN_GROUP, 2 * PAIRS_IN_BLOCK // d_model).bit_length() - 1
 
 
-def _some_first_rows(d_model, base, count):
+def _some_first_rows(d_model: int, base: float, count: int) -> Pairs:
     """Return at least the first `count` rows, a power of 2: few different blocks are kept."""
     return _first_rows(d_model, base, 1 << (count - 1).bit_length())
 
 
-@lru_cache(maxsize=16)
-def _first_rows(d_model, base, count):
+@kept
+def _first_rows(d_model: int, base: float, count: int) -> Pairs:
     """Return the first `count` rows of every table of this width and base; a power of 2."""
     group = _rows(np.arange(0.0, min(count, ROWS_IN_GROUP)), d_model, base)
     if count <= ROWS_IN_GROUP:
@@ -187,33 +198,28 @@ def _first_rows(d_model, base, count):
     return (turns[:, np.newaxis] * group).reshape(count, d_model // 2)
 
 
-@lru_cache(maxsize=8)
-def _block(d_model, base, number):
+@kept
+def _block(d_model: int, base: float, number: int) -> Pairs:
     """Return the rows of a block, wherever it is."""
     block = _first_rows(d_model, base, _rows_in_block(d_model))
-    return block * _turn_to_block(d_model, base, number) if number else block
+    stretch, in_stretch = divmod(number, BLOCKS_IN_STRETCH)
+    return block * _turns_in_stretch(d_model, base, stretch)[in_stretch] if number else block
 
 
-def _turn_to_block(d_model, base, number):
-    """Return what the rows of the first block are multiplied by to be those of another."""
-    stretch, place = divmod(number, BLOCKS_IN_STRETCH)
-    return _turns_in_stretch(d_model, base, stretch)[place]
-
-
-@lru_cache(maxsize=8)
-def _turns_in_stretch(d_model, base, number):
-    """Return the turns to each block of a stretch, of shape (16, d_model/2)."""
+@kept
+def _turns_in_stretch(d_model: int, base: float, number: int) -> Pairs:
+    """Return what turns the first block to each of a stretch, of shape (16, d_model/2)."""
     start = float(number * BLOCKS_IN_STRETCH * _rows_in_block(d_model))
     return _turns(np.array([start]), d_model, base) * _turns_by_blocks(d_model, base)
 
 
-@lru_cache(maxsize=4)
-def _turns_by_blocks(d_model, base):
+@kept
+def _turns_by_blocks(d_model: int, base: float) -> Pairs:
     """Return the turns by 0, 1, 2 and more blocks, for one stretch."""
     return _turns(_rows_in_block(d_model) * np.arange(0.0, BLOCKS_IN_STRETCH), d_model, base)
 
 
-def _turns(offsets, d_model, base):
+def _turns(offsets: FloatArray, d_model: int, base: float) -> Pairs:
     """Return what rows of pairs are multiplied by to be moved by `offsets`: cos - j sin."""
     return -1j * _rows(offsets, d_model, base)
 
@@ -221,19 +227,19 @@ def _turns(offsets, d_model, base):
 # Sines
 
 
-def rows_of_pairs(positions, d_model, base):
+def rows_of_pairs(positions: FloatArray, d_model: int, base: float) -> Pairs:
     """Return sin(kω) + j cos(kω) for each position k and frequency ω, as complex numbers."""
     _check_angles(positions, d_model, base)
     return _rows(positions, d_model, base)
 
 
-def _check_angles(positions, d_model, base):
+def _check_angles(positions: FloatArray, d_model: int, base: float) -> None:
     """Raise a ValueError if a position has an angle that leaves float64 no digits."""
     if positions.size:
         _check_angle(float(positions.flat[np.abs(positions).argmax()]), d_model, base)
 
 
-def _check_angle(position, d_model, base):
+def _check_angle(position: float, d_model: int, base: float) -> None:
     omega, _, _ = split_frequencies(d_model, base)
     angle = abs(position) * max(omega.item(0), omega.item(-1))
     if not angle <= LARGEST_ANGLE:
@@ -244,7 +250,7 @@ def _check_angle(position, d_model, base):
 
 
 @np.errstate(all="ignore")
-def _rows(positions, d_model, base):
+def _rows(positions: FloatArray, d_model: int, base: float) -> Pairs:
     """Return sin(kω) + j cos(kω), as above.
 
     float64 rounds ω and kω, which at position 1 000 000 costs up to 1e-10 rad. What the
@@ -269,6 +275,6 @@ def _rows(positions, d_model, base):
     return pairs
 
 
-def _upper_half(numbers):
+def _upper_half(numbers: FloatArray) -> FloatArray:
     """Return float64 `numbers` with the lower 27 of their 53 significant bits set to 0."""
     return (numbers.view(np.int64) & -(2**27)).view(np.float64)

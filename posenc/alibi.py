@@ -1,17 +1,28 @@
 """Linear biases of attention scores (ALiBi)."""
 
+from typing import SupportsIndex
+
 import numpy as np
+from numpy.typing import DTypeLike
 
-from posenc._checks import float_type, whole_number
+from posenc._checks import (
+    LARGEST_WIDTH,
+    AnyFloats,
+    FloatArray,
+    check_room,
+    float_type,
+    new_array,
+    whole_number,
+)
 
 
-def alibi_slopes(n_heads):
+def alibi_slopes(n_heads: SupportsIndex) -> FloatArray:
     r"""Return the slope of each head's linear bias (ALiBi).
 
     Parameters
     ----------
     n_heads : int
-        Number of attention heads, positive.
+        Number of attention heads, from 1 to 262 144.
 
     Returns
     -------
@@ -23,7 +34,7 @@ def alibi_slopes(n_heads):
     TypeError
         If `n_heads` is no integer.
     ValueError
-        If `n_heads` is not positive.
+        If `n_heads` is not positive, or above 262 144.
 
     See Also
     --------
@@ -46,20 +57,26 @@ def alibi_slopes(n_heads):
     >>> print(alibi_slopes(4))
     [0.25       0.0625     0.015625   0.00390625]
     """
-    count = whole_number(n_heads, "n_heads", least=1)
+    count = whole_number(n_heads, "n_heads", least=1, most=LARGEST_WIDTH)
     power = 2 ** (count.bit_length() - 1)
     slopes = 2.0 ** (-8 * np.arange(1, power + 1) / power)
     between = 2.0 ** (-4 * np.arange(1, 2 * power, 2) / power)
     return np.concatenate([slopes, between[: count - power]])
 
 
-def alibi_bias(n_heads, n_queries, n_keys, *, dtype=np.float64):
+def alibi_bias(
+    n_heads: SupportsIndex,
+    n_queries: SupportsIndex,
+    n_keys: SupportsIndex,
+    *,
+    dtype: DTypeLike = np.float64,
+) -> AnyFloats:
     r"""Return the bias that ALiBi adds to the attention scores.
 
     Parameters
     ----------
     n_heads : int
-        Number of attention heads, positive.
+        Number of attention heads, from 1 to 262 144.
     n_queries, n_keys : int
         Lengths in tokens. The queries are the last `n_queries` of the `n_keys` positions.
     dtype : data-type, optional
@@ -77,7 +94,8 @@ def alibi_bias(n_heads, n_queries, n_keys, *, dtype=np.float64):
     TypeError
         If a number is no integer, or `dtype` no float type.
     ValueError
-        If a number is not positive, or there are more queries than keys.
+        If a number is not positive, there are more than 262 144 heads or more queries than
+        keys, or the biases would not fit in memory.
 
     See Also
     --------
@@ -110,8 +128,12 @@ def alibi_bias(n_heads, n_queries, n_keys, *, dtype=np.float64):
         raise ValueError(
             f"there must be at least as many keys as queries, got {queries} queries and {keys} keys"
         )
-    distances = np.abs(np.arange(keys - queries, keys)[:, np.newaxis] - np.arange(keys))
-    bias = np.empty((slopes.size, *distances.shape), kind)
+    sizes = "n_heads, n_queries and n_keys"
+    check_room((keys + queries - 1,), np.float64, sizes, arrays=2)
+    bias = new_array((slopes.size, queries, keys), kind, sizes)
+    # Each query's distances are a piece of one list: views of it take no memory.
+    distances = -np.abs(np.arange(1 - keys, queries))
+    pieces = np.lib.stride_tricks.sliding_window_view(distances.astype(np.float64), keys)[::-1]
     with np.errstate(over="ignore"):  # float16 ends at 65504, and a key further off is hidden
-        np.multiply(slopes[:, np.newaxis, np.newaxis], -distances, out=bias, casting="same_kind")
+        np.multiply(slopes[:, np.newaxis, np.newaxis], pieces, out=bias, casting="same_kind")
     return bias

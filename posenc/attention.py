@@ -1,14 +1,31 @@
 """Scaled dot-product attention, the layer that positions are made for."""
 
 import math
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from posenc._checks import float_array, real_array, shown, true_or_false
+from posenc._checks import (
+    AnyFloats,
+    FloatArray,
+    check_room,
+    float_array,
+    real_array,
+    shown,
+    true_or_false,
+)
 
 
 @np.errstate(over="ignore", under="ignore", invalid="ignore")
-def attention(queries, keys, values, *, bias=None, causal=False):
+def attention(
+    queries: ArrayLike,
+    keys: ArrayLike,
+    values: ArrayLike,
+    *,
+    bias: ArrayLike | None = None,
+    causal: bool = False,
+) -> tuple[AnyFloats, AnyFloats]:
     r"""Return what each query gathers from the values, and the weights it uses.
 
     Parameters
@@ -39,7 +56,7 @@ def attention(queries, keys, values, *, bias=None, causal=False):
         If an input is no array of real numbers, or `causal` no bool.
     ValueError
         If shapes do not fit, an input is NaN or infinite (a bias may be -inf), a score is too
-        large for its type, or a mask leaves a query no key.
+        large for its type, the scores would not fit in memory, or a mask leaves a query no key.
 
     Notes
     -----
@@ -60,23 +77,24 @@ def attention(queries, keys, values, *, bias=None, causal=False):
      [0.36 0.64 0.  ]
      [0.26 0.26 0.47]]
     """
-    queries, keys, values = (
-        float_array(array, name)
-        for array, name in ((queries, "queries"), (keys, "keys"), (values, "values"))
-    )
-    _check_shapes(queries, keys, values)
-    kind = np.result_type(queries, keys, values)
-    queries, keys, values = (array.astype(kind, copy=False) for array in (queries, keys, values))
+    named = ((queries, "queries"), (keys, "keys"), (values, "values"))
+    ask, offer, give = (float_array(array, name) for array, name in named)
+    _check_shapes(ask, offer, give)
+    kind = np.result_type(ask, offer, give)
+    ask, offer, give = (array.astype(kind, copy=False) for array in (ask, offer, give))
+    leading = np.broadcast_shapes(ask.shape[:-2], offer.shape[:-2])
+    shape = (*leading, ask.shape[-2], offer.shape[-2])
+    check_room(shape, kind, "scores of queries and keys", arrays=1.5)  # and what is looked at
     # A score that overflows is inf, or NaN where two of them meet.
-    scores = queries @ np.swapaxes(keys, -1, -2)
-    scores /= math.sqrt(queries.shape[-1])
+    scores: AnyFloats = ask @ np.swapaxes(offer, -1, -2)
+    scores /= math.sqrt(ask.shape[-1])
     if not np.isfinite(scores).all():
         raise ValueError(
             f"queries and keys must give scores that {kind} can hold, got queries up to "
-            f"{np.abs(queries).max()} and keys up to {np.abs(keys).max()} in size"
+            f"{np.abs(ask).max()} and keys up to {np.abs(offer).max()} in size"
         )
     if bias is not None:
-        scores = _biased(scores, bias, values)
+        scores = _biased(scores, bias, give)
     if true_or_false(causal, "causal"):
         n_queries, n_keys = scores.shape[-2:]
         if n_queries > n_keys:
@@ -84,18 +102,18 @@ def attention(queries, keys, values, *, bias=None, causal=False):
                 "causal attention must have at least as many keys as queries, "
                 f"got {n_queries} queries and {n_keys} keys"
             )
-        seen = np.tri(n_queries, n_keys, n_keys - n_queries, dtype=bool)
-        scores = np.where(seen, scores, kind.type(-np.inf))
+        after = np.arange(n_keys) > np.arange(n_keys - n_queries, n_keys)[:, np.newaxis]
+        np.copyto(scores, -np.inf, where=after)
     weights = _softmax(scores)
-    outputs = weights @ values
+    outputs: AnyFloats = weights @ give
     if not np.isfinite(outputs).all():
         # The largest float, times weights that sum to 1 and a rounding error.
-        low, high = values.min(axis=-2, keepdims=True), values.max(axis=-2, keepdims=True)
+        low, high = give.min(axis=-2, keepdims=True), give.max(axis=-2, keepdims=True)
         outputs = np.clip(outputs, low, high)
     return outputs, weights
 
 
-def _check_shapes(queries, keys, values):
+def _check_shapes(queries: AnyFloats, keys: AnyFloats, values: AnyFloats) -> None:
     """Raise a ValueError unless the three shapes fit together."""
     shapes = f"got shapes {queries.shape}, {keys.shape} and {values.shape}"
     if min(queries.ndim, keys.ndim, values.ndim) < 2:
@@ -110,7 +128,7 @@ def _check_shapes(queries, keys, values):
         raise ValueError(f"the leading axes must broadcast, {shapes}") from None
 
 
-def _biased(scores, bias, values):
+def _biased(scores: AnyFloats, bias: Any, values: AnyFloats) -> AnyFloats:
     """Return scores plus bias, if the bias broadcasts without widening a row of scores."""
     numbers = _numbers_to_add(bias)
     message = (
@@ -124,7 +142,8 @@ def _biased(scores, bias, values):
         raise ValueError(message) from None
     if joint[-2:] != scores.shape[-2:]:
         raise ValueError(message)
-    biased = scores + numbers.astype(scores.dtype)
+    check_room(joint, scores.dtype, "scores with the bias", arrays=2.5)
+    biased: AnyFloats = scores + numbers.astype(scores.dtype)
     lost = np.isinf(biased) & ~np.isneginf(numbers)
     if lost.any():
         raise ValueError(
@@ -134,7 +153,7 @@ def _biased(scores, bias, values):
     return biased
 
 
-def _numbers_to_add(bias):
+def _numbers_to_add(bias: Any) -> FloatArray:
     """Return `bias` as a float64 array, if it is not a mask."""
     instead = "; of a mask, True where a key is seen, make np.where(mask, 0, -np.inf)"
     try:
@@ -148,17 +167,19 @@ def _numbers_to_add(bias):
     return numbers
 
 
-def _softmax(scores):
-    """Return each row of scores as weights that sum to 1."""
+def _softmax(scores: AnyFloats) -> AnyFloats:
+    """Turn each row of scores into weights that sum to 1, in place, and return them."""
     # The largest score of a row is taken off first, so that exp cannot overflow.
     largest = scores.max(axis=-1, keepdims=True, initial=-np.inf)
     empty = np.isneginf(largest)
     if empty.any():
-        place = tuple(int(index) for index in np.argwhere(empty[..., 0])[0])
+        first = tuple(int(index) for index in np.argwhere(empty[..., 0])[0])
         raise ValueError(
             "every query must see at least one key, "
-            f"got a bias or mask that hides all {scores.shape[-1]} keys from the query at {place}"
+            f"got a bias or mask that hides all {scores.shape[-1]} keys from the query at {first}"
         )
     # Two scores may be further apart than float64 reaches: then the smaller weighs nothing.
-    exponentials = np.exp(scores - largest)
-    return exponentials / exponentials.sum(axis=-1, keepdims=True)
+    scores -= largest
+    np.exp(scores, out=scores)
+    scores /= scores.sum(axis=-1, keepdims=True)
+    return scores

@@ -1,11 +1,22 @@
 """Positions in binary, the pattern that the sinusoidal encoding smooths."""
 
+from typing import SupportsIndex
+
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from posenc._checks import check_room, position_array, position_count, shown, whole_number
+from posenc._checks import (
+    Shape,
+    check_room,
+    new_array,
+    position_array,
+    position_count,
+    shown,
+    whole_number,
+)
 
 
-def binary_code(positions, width):
+def binary_code(positions: ArrayLike, width: SupportsIndex) -> NDArray[np.int64]:
     """Return the bits of each position, the least significant first.
 
     Parameters
@@ -56,12 +67,22 @@ def binary_code(positions, width):
             f"positions as a count must be at most {2**bits} to fit in {bits} bits, got "
             f"{shown(positions)}"
         )
+    if count is not None:
+        _check_room((count,), bits)
     checked = position_array(positions)
-    check_room((*checked.shape, bits), np.int64, "positions and width")
+    _check_room(checked.shape, bits)
     wrong = (checked < 0) | (checked >= 2.0**bits) | (checked != np.floor(checked))
     if wrong.any():
         raise ValueError(
             f"positions must be whole numbers from 0 to {2**bits - 1} to fit in {bits} bits, "
             f"got {checked[wrong][0]:.17g} in {shown(positions)}"
         )
-    return (checked[..., np.newaxis].astype(np.int64) >> np.arange(bits)) & 1
+    code: NDArray[np.int64] = new_array((*checked.shape, bits), np.int64, "positions and width")
+    np.right_shift(checked[..., np.newaxis].astype(np.int64), np.arange(bits), out=code)
+    code &= 1
+    return code
+
+
+def _check_room(shape: Shape, bits: int) -> None:
+    """Raise a ValueError unless the codes fit in memory, and three numbers for each position."""
+    check_room((*shape, bits), np.int64, "positions and width", arrays=1 + 3 / bits)

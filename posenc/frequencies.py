@@ -1,14 +1,15 @@
-"""The waves of the encoding: how fast each pair turns, and how many tokens a turn takes."""
+"""The frequencies of the encoding: how fast each pair turns, and how many tokens a turn takes."""
 
 import math
-from functools import lru_cache
+from typing import SupportsIndex
 
 import numpy as np
 
-from posenc._checks import even_width, positive_base
+from posenc._checks import FloatArray, even_width, positive_base
+from posenc._kept import kept
 
 
-def frequencies(d_model, *, base=10_000.0):
+def frequencies(d_model: SupportsIndex, *, base: float = 10_000.0) -> FloatArray:
     r"""Return the angular frequency of each sine and cosine pair.
 
     Parameters
@@ -49,7 +50,7 @@ def frequencies(d_model, *, base=10_000.0):
     return omega.copy()
 
 
-def wavelengths(d_model, *, base=10_000.0):
+def wavelengths(d_model: SupportsIndex, *, base: float = 10_000.0) -> FloatArray:
     r"""Return how many tokens each sine and cosine pair takes for one turn.
 
     Parameters
@@ -93,8 +94,8 @@ def wavelengths(d_model, *, base=10_000.0):
     return lengths
 
 
-@lru_cache(maxsize=16)
-def split_frequencies(d_model, base):
+@kept
+def split_frequencies(d_model: int, base: float) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return ω rounded, its first 26 bits, and the rest, each of shape (d_model/2,).
 
     The last two add up to ω with about 80 bits, which distant positions need: a rounded ω is off
@@ -119,14 +120,15 @@ def split_frequencies(d_model, base):
         ]
     except OverflowError:
         raise ValueError(f"base must give frequencies that float64 can hold, got {base}") from None
-    return tuple(np.array(columns))
+    rounded, first, rest = np.array(columns)
+    return rounded, first, rest
 
 
-def _ratio(base, pairs, bits):
+def _ratio(base: float, pairs: int, bits: int) -> int:
     """Return base ** (-1 / pairs), the ratio of two frequencies, as a multiple of 2**-bits."""
     one = 1 << bits
     numerator, denominator = base.as_integer_ratio()
-    first, parts = (base ** (-1 / pairs)).as_integer_ratio()
+    first, parts = math.pow(base, -1 / pairs).as_integer_ratio()
     ratio = (first << bits) // parts
     # Newton's method. The 50 digits of float64 that are right become 80, and then 150 and all.
     for _ in range(3):

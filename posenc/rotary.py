@@ -1,10 +1,17 @@
 """Rotary embedding: pairs of columns turned by angles, and angles that grow with the position."""
 
 import math
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from posenc._checks import (
+    AnyFloats,
+    FloatArray,
+    Layout,
+    Shape,
     even_width,
     float_array,
     known_layout,
@@ -22,7 +29,7 @@ BLOCK_ENTRIES = 2**18
 
 
 @np.errstate(over="ignore", under="ignore", invalid="ignore")
-def rotate(x, angles, *, layout="interleaved"):
+def rotate(x: ArrayLike, angles: ArrayLike, *, layout: Layout = "interleaved") -> AnyFloats:
     r"""Turn pairs of columns by given angles.
 
     Parameters
@@ -117,7 +124,14 @@ def rotate(x, angles, *, layout="interleaved"):
     return turned
 
 
-def rope(x, positions, *, base=10_000.0, frequencies=None, layout="interleaved"):
+def rope(
+    x: ArrayLike,
+    positions: ArrayLike,
+    *,
+    base: float = 10_000.0,
+    frequencies: ArrayLike | None = None,
+    layout: Layout = "interleaved",
+) -> AnyFloats:
     r"""Rotate each pair of columns by an angle that grows with the position (RoPE).
 
     Parameters
@@ -191,24 +205,24 @@ def rope(x, positions, *, base=10_000.0, frequencies=None, layout="interleaved")
     if rows.ndim < 2:
         raise ValueError(f"x must have at least two axes, positions and d, got shape {rows.shape}")
     omega = _frequencies(rows.shape, base, frequencies)
-    places = _places(positions, rows.shape)
-    return rotate(rows, angles_of(places[..., np.newaxis], omega), layout=layout)
+    of_rows = _positions_of_rows(positions, rows.shape)
+    return rotate(rows, angles_of(of_rows[..., np.newaxis], omega), layout=layout)
 
 
 @np.errstate(over="ignore", under="ignore")
-def angles_of(places, omega):
+def angles_of(positions: FloatArray, omega: FloatArray) -> FloatArray:
     """Return the products of positions and frequencies, if float64 leaves them any digits."""
-    angles = places * omega
+    angles = positions * omega
     if not (np.abs(angles) <= LARGEST_ANGLE).all():
         raise ValueError(
             "positions and frequencies must give angles of at most 2**53 radians, beyond which "
-            f"float64 has no fractions, got positions up to {np.abs(places).max()} and "
+            f"float64 has no fractions, got positions up to {np.abs(positions).max()} and "
             f"frequencies up to {np.abs(omega).max()}"
         )
     return angles
 
 
-def _frequencies(shape, base, frequencies):
+def _frequencies(shape: Shape, base: Any, frequencies: Any) -> FloatArray:
     """Return the frequency of each pair, of a base or as they are given."""
     width = shape[-1]
     if frequencies is None:
@@ -229,7 +243,7 @@ def _frequencies(shape, base, frequencies):
     return omega
 
 
-def _places(positions, shape):
+def _positions_of_rows(positions: Any, shape: Shape) -> FloatArray:
     """Return the position of each row of an x of `shape`, as an array that broadcasts to them."""
     count = position_count(positions)
     # A count of 1 would broadcast, and put every row at position 0.
@@ -237,35 +251,35 @@ def _places(positions, shape):
         raise ValueError(
             f"positions as a count must be {shape[-2]}, the rows of x of shape {shape}, got {count}"
         )
-    places = position_array(positions)
-    # One number would put every row at the same place, and two axes would meet those of three
+    checked = position_array(positions)
+    # One number would put every row at the same position, and two axes would meet those of three
     # from the right: the positions of a batch would become those of its heads.
-    if places.ndim not in (1, len(shape) - 1):
+    if checked.ndim not in (1, len(shape) - 1):
         raise ValueError(
             f"positions must be a count, or have one axis or an axis for each of {shape[:-1]}, the "
-            f"leading axes of x, got shape {places.shape}{_hint(places.shape, shape)}"
+            f"leading axes of x, got shape {checked.shape}{_hint(checked.shape, shape)}"
         )
     try:
-        np.broadcast_to(places, shape[:-1])
+        np.broadcast_to(checked, shape[:-1])
     except ValueError:
         raise ValueError(
             f"positions must broadcast to {shape[:-1]}, the leading axes of x, "
-            f"got shape {places.shape}"
+            f"got shape {checked.shape}"
         ) from None
-    return places
+    return checked
 
 
-def _hint(places, shape):
+def _hint(given: Shape, shape: Shape) -> str:
     """Return what to write instead, as far as the shapes tell."""
     between = "None, " * (len(shape) - 3)
-    if places == ():
+    if given == ():
         return "; for the same position in every row write [k]"
-    if places == (shape[0], shape[-2]):
+    if given == (shape[0], shape[-2]):
         return f"; for positions of each batch write positions[:, {between}:]"
     return ""
 
 
-def _turn_neighbours(rows, turns, turned):
+def _turn_neighbours(rows: AnyFloats, turns: NDArray[Any], turned: AnyFloats) -> None:
     """Turn columns 2i and 2i + 1: side by side in memory they are a complex number already."""
     if rows.strides[-1] != rows.itemsize:
         rows = np.ascontiguousarray(rows)
@@ -274,7 +288,7 @@ def _turn_neighbours(rows, turns, turned):
     np.multiply(pairs, turns, out=out)
 
 
-def _turn_halves(rows, turns, turned):
+def _turn_halves(rows: AnyFloats, turns: NDArray[Any], turned: AnyFloats) -> None:
     """Turn columns i and i + m, which meet in a complex number and part again."""
     half = turns.shape[-1]
     pairs = np.empty(turns.shape, turns.dtype)
@@ -283,7 +297,7 @@ def _turn_halves(rows, turns, turned):
     turned[..., :half], turned[..., half : 2 * half] = pairs.real, pairs.imag
 
 
-def _blocks(shape, most):
+def _blocks(shape: Shape, most: int) -> Iterator[tuple[slice, ...]]:
     """Yield the slices that cut rows of this shape into blocks of about `most` rows."""
     if math.prod(shape) <= most or not shape:
         yield ()

@@ -1,9 +1,15 @@
 """The sinusoidal encoding: its table, the matrix that shifts it, and the way back to positions."""
 
+from typing import Any, SupportsIndex
+
 import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
 
 from posenc._checks import (
     LAYOUTS,
+    AnyFloats,
+    FloatArray,
+    Layout,
     even_width,
     known_layout,
     new_array,
@@ -15,7 +21,7 @@ from posenc._checks import (
     shown,
     table_to_fill,
 )
-from posenc._table import fill_places, fill_range, rows_of_pairs
+from posenc._table import fill_positions, fill_range, rows_of_pairs
 from posenc.frequencies import frequencies, wavelengths
 
 # The cosine between an encoding and the nearest exact one: noise that is nearly half as long as
@@ -24,8 +30,14 @@ LEAST_FIT = 0.9
 
 
 def sinusoidal(
-    positions, d_model, *, base=10_000.0, layout="interleaved", dtype=np.float64, out=None
-):
+    positions: ArrayLike,
+    d_model: SupportsIndex,
+    *,
+    base: float = 10_000.0,
+    layout: Layout = "interleaved",
+    dtype: DTypeLike = np.float64,
+    out: AnyFloats | None = None,
+) -> AnyFloats:
     r"""Return the sinusoidal positional encoding of each position.
 
     Parameters
@@ -104,16 +116,22 @@ def sinusoidal(
         table = table_to_fill(out, (count, width), dtype)
         fill_range(np.asarray(table), layout, whole.start, checked_base)
         return table
-    places = position_array(positions)
-    table = table_to_fill(out, (*places.shape, width), dtype)
-    if np.may_share_memory(places, table):
-        places = places.copy()
+    checked = position_array(positions)
+    table = table_to_fill(out, (*checked.shape, width), dtype)
+    if np.may_share_memory(checked, table):
+        checked = checked.copy()
     rows = np.asarray(table).reshape(-1, width)
-    fill_places(rows, layout, places.reshape(-1), checked_base)
+    fill_positions(rows, layout, checked.reshape(-1), checked_base)
     return table
 
 
-def shift_matrix(offset, d_model, *, base=10_000.0, layout="interleaved"):
+def shift_matrix(
+    offset: float,
+    d_model: SupportsIndex,
+    *,
+    base: float = 10_000.0,
+    layout: Layout = "interleaved",
+) -> FloatArray:
     r"""Return the matrix that moves every encoding by `offset` tokens.
 
     Parameters
@@ -164,8 +182,8 @@ def shift_matrix(offset, d_model, *, base=10_000.0, layout="interleaved"):
     True
     """
     width = even_width(d_model)
-    place = np.array([real_number(offset, "offset")])
-    (pairs,) = rows_of_pairs(place, width, positive_base(base))
+    offsets = np.array([real_number(offset, "offset")])
+    (pairs,) = rows_of_pairs(offsets, width, positive_base(base))
     columns = np.arange(width)
     sines, cosines = (columns[chosen] for chosen in sine_and_cosine_columns(layout, width))
     matrix = new_array((width, width), np.float64, "offset and d_model")
@@ -173,17 +191,20 @@ def shift_matrix(offset, d_model, *, base=10_000.0, layout="interleaved"):
     matrix[sines, sines] = matrix[cosines, cosines] = pairs.imag
     matrix[sines, cosines] = pairs.real
     matrix[cosines, sines] = -pairs.real
-    return matrix + 0.0  # turns -0.0 into 0.0: no shift is the identity
+    matrix += 0.0  # turns -0.0 into 0.0: no shift is the identity
+    return matrix
 
 
-def sine_and_cosine_columns(layout, width):
+def sine_and_cosine_columns(layout: Layout, width: int) -> tuple[slice, slice]:
     """Return the slices that pick the sine and the cosine columns of a layout."""
     if known_layout(layout) == "interleaved":
         return slice(0, width, 2), slice(1, width, 2)
     return slice(0, width // 2), slice(width // 2, width)
 
 
-def decode_positions(encodings, *, base=10_000.0, layout="interleaved"):
+def decode_positions(
+    encodings: ArrayLike, *, base: float = 10_000.0, layout: Layout = "interleaved"
+) -> FloatArray:
     r"""Return the position that each encoding stands for.
 
     Parameters
@@ -252,33 +273,41 @@ def decode_positions(encodings, *, base=10_000.0, layout="interleaved"):
             f"frequency, got shape {table.shape}"
         )
     lengths, omega = wavelengths(width, base=base), frequencies(width, base=base)
-    kind = getattr(encodings, "dtype", None)
-    digits = np.finfo(kind if kind in (np.float16, np.float32) else np.float64).eps
+    epsilon = _spacing_of(encodings)
     ratio = max(lengths[1] / lengths[0], lengths[0] / lengths[1]) if width > 2 else 1.0
-    if ratio * digits >= 1:
+    if ratio * epsilon >= 1:
         raise ValueError(
             "encodings must have more digits to tell the turns of pairs whose frequencies differ "
-            f"by a factor of {ratio:.3g}, at most {1 / digits:.3g} for this type, got width "
+            f"by a factor of {ratio:.3g}, at most {1 / epsilon:.3g} for this type, got width "
             f"{width} and base {base}"
         )
     known_layout(layout)
     with np.errstate(all="ignore"):
-        positions, fit = _read(table, omega, layout, digits)
+        positions, fit = _read(table, omega, layout, epsilon)
         if (fit >= LEAST_FIT).all():
             return positions
         (other,) = set(LAYOUTS) - {layout}
-        _, other_fit = _read(table, omega, other, digits)
+        _, other_fit = _read(table, omega, other, epsilon)
     hint = f'; they fit layout="{other}"' if (other_fit >= LEAST_FIT).all() else ""
-    place = tuple(int(i) for i in np.argwhere(~(fit >= LEAST_FIT))[0])
-    of_layout = (table[place][columns] for columns in sine_and_cosine_columns(layout, width))
+    index = tuple(int(i) for i in np.argwhere(~(fit >= LEAST_FIT))[0])
+    of_layout = (table[index][columns] for columns in sine_and_cosine_columns(layout, width))
     what = "be near the encoding of a position in the range"
     if any(sine == 0 == cosine for sine, cosine in zip(*of_layout, strict=True)):
         what = "have an angle in each pair, not (0, 0)"
-    where = f"row {place} of " if place else ""
+    where = f"row {index} of " if index else ""
     raise ValueError(f"encodings must {what}{hint}, got {where}{shown(encodings)}")
 
 
-def _read(table, omega, layout, digits):
+def _spacing_of(encodings: Any) -> float:
+    """Return the distance from 1 to the next number of the type of the encodings."""
+    kind = np.asarray(encodings).dtype if hasattr(encodings, "__array__") else np.dtype(float)
+    digits = {2: 10, 4: 23}.get(kind.itemsize, 52) if kind.kind == "f" else 52
+    return 2.0**-digits
+
+
+def _read(
+    table: FloatArray, omega: FloatArray, layout: Layout, epsilon: float
+) -> tuple[FloatArray, FloatArray]:
     """Return the positions read, and the cosine of each encoding with that of its position."""
     table = table / np.abs(table).max(axis=-1, keepdims=True, initial=0)
     columns = sine_and_cosine_columns(layout, table.shape[-1])
@@ -298,7 +327,7 @@ def _read(table, omega, layout, digits):
         fit += sines[..., pair] * np.sin(turned) + cosines[..., pair] * np.cos(turned)
     fit /= np.linalg.norm(table, axis=-1) * np.sqrt(len(omega))
     fit[..., ((sines == 0) & (cosines == 0)).any(axis=-1)] = -1
-    resolution = max(1e-10, 4 * digits)
+    resolution = max(1e-10, 4 * epsilon)
     in_range = (positions >= -0.5 - resolution) & (positions < 2 * np.pi / omega[slowest] - 0.5)
     fit = np.where(in_range, fit, -1)
     best = fit[0] >= fit[1]

@@ -19,6 +19,11 @@ A, B, LETTERS = 0, 1, 8
 WIDTH, TRAINED, LONGEST = 16, 12, 48
 
 
+def _known(kind):
+    if kind not in KINDS:
+        raise ValueError(f"kind must be one of {KINDS}, got {kind!r}")
+
+
 def texts(length, rng, keep=None):
     """Make texts in which A comes before B, and then their twins with the two exchanged.
 
@@ -63,6 +68,7 @@ def begin(kind, rng, starts):
         ``words`` (starts, 8, d), ``W_Q`` and ``W_K`` (starts, d, d), ``u`` (starts, d, 1), ``c``
         (starts, 1), and for learned positions ``places`` (starts, 48, d).
     """
+    _known(kind)
 
     def normal(*shape):
         return rng.normal(size=(starts, *shape))
@@ -101,6 +107,7 @@ def look(theta, tokens, kind, *, first_place=0, mask=False):
     -------
     weights, values : ndarray, shape (starts, N, L)
     """
+    _known(kind)
     length = tokens.shape[1]
     places = first_place + np.arange(length)
     place_of_A = (tokens == A).argmax(axis=1)  # (N,)

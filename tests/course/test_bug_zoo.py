@@ -1,6 +1,8 @@
 """The ten wrong layers: which tests catch them, and the file of tests that readers take home."""
 
 import importlib.util
+import subprocess
+import sys
 from itertools import combinations
 from pathlib import Path
 
@@ -45,6 +47,40 @@ def test_the_file_catches_each_bug(home, name):
     assert "caught" in list(outcomes(home))
 
 
+def rounded_to(kind):
+    """Return the layer whose positions were rounded to 16 bits; its sines are right."""
+
+    def layer(x):
+        _, length, width = x.shape
+        if width % 2:
+            raise ValueError("the width must be even")
+        positions = np.arange(length)
+        if kind == "float16":
+            positions = positions.astype(np.float16).astype(float)
+        else:
+            bits = positions.astype(np.float32).view(np.uint32) + 0x7FFF
+            positions = (bits & 0xFFFF0000).view(np.float32).astype(float)
+        return x + sinusoidal(positions, width)
+
+    return layer
+
+
+@pytest.mark.parametrize("kind", ["float16", "bfloat16"])
+def test_the_file_catches_positions_of_16_bits(home, kind):
+    home.layer = rounded_to(kind)
+    assert list(outcomes(home)) == ["caught", "passed"]
+
+
+def test_the_file_catches_rows_without_an_encoding_between(home):
+    def layer(x):
+        added = correct(np.zeros_like(x))
+        added[:, 1_000:2_000] = 0
+        return x + added
+
+    home.layer = layer
+    assert list(outcomes(home)) == ["caught", "passed"]
+
+
 def test_the_file_catches_a_layer_that_forgets_the_words(home):
     home.layer = lambda x: correct(np.zeros_like(x))
     assert "caught" in list(outcomes(home))
@@ -66,6 +102,19 @@ def test_which_tests_catch_all_ten():
     ]
     assert enough == [("far_position", "refuses_odd_width")]
     assert caught["stays_in_range"] | caught["keeps_shape"] == {"missing slice"}
+
+
+COUNT_OF_FAILURES = """
+from course.experiments.bug_zoo import BUGS, TESTS, verdict
+print(sum(verdict(test, bug) != "passes" for test in TESTS.values() for bug in BUGS.values()))
+"""
+
+
+@pytest.mark.parametrize("optimised", [[], ["-O"], ["-OO"]])
+def test_the_verdicts_do_not_depend_on_asserts(optimised):
+    command = [sys.executable, *optimised, "-c", COUNT_OF_FAILURES]
+    said = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert said.stdout == "43\n"
 
 
 def test_frequencies_are_read_off_row_1():

@@ -4,7 +4,16 @@ import numpy as np
 import pytest
 from autograd import grad
 
-from course.experiments.order_task import KINDS, TRAINED, WIDTH, answer, begin, loss, texts
+from course.experiments.order_task import (
+    KINDS,
+    TRAINED,
+    WIDTH,
+    answer,
+    begin,
+    loss,
+    texts,
+    train,
+)
 from posenc import attention, rope, sinusoidal
 
 every_kind = pytest.mark.parametrize("kind", KINDS)
@@ -13,6 +22,15 @@ every_kind = pytest.mark.parametrize("kind", KINDS)
 @pytest.fixture
 def rng():
     return np.random.default_rng(3)
+
+
+@pytest.mark.parametrize("kind", ["rope", "ROPE", "", None, "Sinusoidal"])
+def test_an_unknown_kind_is_refused(rng, kind):
+    with pytest.raises(ValueError, match=f"one of .*'RoPE'.*, got {kind!r}"):
+        train(kind, seed=0, starts=1, steps=3)
+    theta = begin("none", rng, 1)
+    with pytest.raises(ValueError, match=f"got {kind!r}"):
+        answer(theta, texts(TRAINED, rng, keep=2), kind)
 
 
 def test_texts_and_their_twins(rng):

@@ -48,7 +48,21 @@ def no_numbers(rng):
     """Return something that is no real number at all."""
     return rng.choice(
         [
-            *(True, False, np.True_, None, "3", b"3", "", 2j, np.complex64(1), {1}, {}, object),
+            *(
+                True,
+                False,
+                np.True_,
+                None,
+                "3",
+                b"3",
+                bytearray(b"3"),
+                "",
+                2j,
+                np.complex64(1),
+                {1},
+                {},
+                object,
+            ),
             *(np.array(True), np.timedelta64(5), np.datetime64("2024-01-01"), "nan", ...),
             *(iter([1]), lambda: 1, NotImplemented, 3 + 0j, np.ma.masked, np.str_("3")),
             *(Hostile(RuntimeError), Hostile(KeyError), Hostile(ValueError), np.array("3")),

@@ -125,9 +125,25 @@ def test_under_a_causal_mask_the_bias_of_the_authors_code_gives_the_same_attenti
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: alibi_slopes(0), ValueError, "n_heads must be an integer of at least 1, got 0"),
-        (lambda: alibi_slopes(-8), ValueError, "n_heads must be an integer of at least 1, got -8"),
-        (lambda: alibi_slopes(8.0), TypeError, "n_heads must be an integer of at least 1, got 8.0"),
+        (
+            lambda: alibi_slopes(0),
+            ValueError,
+            "n_heads must be an integer of at least 1 and at most 262144, got 0",
+        ),
+        (
+            lambda: alibi_slopes(-8),
+            ValueError,
+            "n_heads must be an integer of at least 1 and at most 262144, got -8",
+        ),
+        (
+            lambda: alibi_slopes(8.0),
+            TypeError,
+            "n_heads must be an integer of at least 1 and at most 262144, got 8.0",
+        ),
+        (lambda: alibi_slopes(2**63), ValueError, "at most 262144, got 9223372036854775808"),
+        (lambda: alibi_slopes(2**40), ValueError, "at most 262144, got 1099511627776"),
+        (lambda: alibi_bias(8, 1, 2**63), ValueError, "got 9223372036854775808"),
+        (lambda: alibi_bias(1, 2**32, 2**32), ValueError, "GiB"),
         (lambda: alibi_slopes(True), TypeError, "n_heads must be an integer"),
         (lambda: alibi_slopes("8"), TypeError, "n_heads must be an integer"),
         (lambda: alibi_bias(0, 2, 2), ValueError, "n_heads must be an integer"),

@@ -12,8 +12,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from posenc import _table, frequencies, shift_matrix, sinusoidal, wavelengths
-from posenc.frequencies import split_frequencies
+from posenc import _kept, _table, frequencies, shift_matrix, sinusoidal, wavelengths
 
 DIGITS = 50
 
@@ -139,9 +138,7 @@ def test_few_rows_take_sines(monkeypatch, n, d_model, sines):
 
     rows = _table._rows
     monkeypatch.setattr(_table, "_rows", counted)
-    _table._first_rows.cache_clear()
-    _table._turns_by_blocks.cache_clear()
-    _table._turns_in_stretch.cache_clear()
+    _kept.forget()
     sinusoidal(n, d_model, dtype=np.float32)
     assert sum(asked) == sines
 
@@ -352,8 +349,7 @@ def test_array_that_overlaps_the_positions_may_be_filled(kind):
 def test_nothing_depends_on_the_state_of_the_caller():
     expected = sinusoidal(300, 64, base=10_000.0), shift_matrix(1e-300, 8), wavelengths(8, base=0.3)
     traps = [decimal.FloatOperation, decimal.Inexact, decimal.Rounded, decimal.Subnormal]
-    for function in (split_frequencies, _table._first_rows):
-        function.cache_clear()
+    _kept.forget()
     with (
         decimal.localcontext(decimal.Context(prec=3, Emax=1, Emin=-1, traps=traps)) as context,
         np.errstate(all="raise"),
@@ -384,6 +380,24 @@ def test_table_does_not_change_the_buffer_of_numpy():
     before = np.getbufsize()
     sinusoidal(3_000, 128)
     assert np.getbufsize() == before
+
+
+def test_what_is_kept_for_the_next_call_is_bounded():
+    _kept.forget()
+    tracemalloc.start()
+    for base in range(2, 12):
+        sinusoidal(20, 2**18, base=base)
+        sinusoidal(range(1_000_000, 1_000_020), 2**14, base=base)
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert held <= 40e6
+
+
+def test_few_of_many_small_tables_are_kept():
+    for base in range(2, 202):
+        sinusoidal(20, 4, base=base)
+    assert len(_kept._entries) <= _kept.MOST_ENTRIES
+    assert sinusoidal(20, 4, base=2)[1, 0] == np.sin(1)
 
 
 @pytest.mark.parametrize("layout", ["interleaved", "halves"])

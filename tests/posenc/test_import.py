@@ -5,6 +5,7 @@ import itertools
 import subprocess
 import sys
 import types
+import typing
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ import posenc
 
 ROOT = Path(posenc.__file__).parent
 
+# Names, kinds and defaults; the types are held by `mypy` and `test_every_type_is_said`.
 SIGNATURES = {
     "alibi_bias": "(n_heads, n_queries, n_keys, *, dtype=<class 'numpy.float64'>)",
     "alibi_slopes": "(n_heads)",
@@ -75,7 +77,24 @@ def test_no_other_public_name_but_submodules():
 
 @pytest.mark.parametrize("name", sorted(SIGNATURES))
 def test_signature_is_the_one_promised(name):
-    assert str(inspect.signature(getattr(posenc, name))) == SIGNATURES[name]
+    signature = inspect.signature(getattr(posenc, name))
+    bare = [
+        parameter.replace(annotation=inspect.Parameter.empty)
+        for parameter in signature.parameters.values()
+    ]
+    promised = signature.replace(parameters=bare, return_annotation=inspect.Signature.empty)
+    assert str(promised) == SIGNATURES[name]
+
+
+@pytest.mark.parametrize("name", sorted(set(SIGNATURES) - {"check_rope", "inspect_table"}))
+def test_every_type_is_said(name):
+    function = getattr(posenc, name)
+    said = typing.get_type_hints(function)
+    assert set(said) == {*inspect.signature(function).parameters, "return"}
+
+
+def test_type_checkers_are_told_that_types_are_said():
+    assert (ROOT / "py.typed").is_file()
 
 
 @pytest.mark.parametrize("name", sorted(SIGNATURES))
