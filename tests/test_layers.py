@@ -19,8 +19,10 @@ BELOW = {
     "course/exercises": {"posenc", "course/exercises", "course/experiments"},
     "course/experiments": {"posenc", "course/experiments"},
     # Sphinx imports the extensions; what people run may use them, and nothing uses what is run.
-    "extensions": {"posenc", "course", "course/widget"}
-    | {f"course/{part}" for part in ("figures", "views", "questions")},
+    "extensions": {
+        *("posenc", "course", "course/figures", "course/widget", "course/views"),
+        "course/questions",
+    },
     "scripts": {"posenc", "course", "course/figures", "extensions"},
     "conformance": {"posenc"},
     "benchmarks": {"posenc"},
