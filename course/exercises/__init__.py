@@ -1,4 +1,4 @@
-"""Checks for the exercises of the book: ``check("ex-rotation-turn", turn)`` says what is off.
+"""Checks for the exercises of the book: ``check("ex-rotation-turn", answer)`` says what is off.
 
 The name of a check is the label of its exercise. The checks of a chapter stand in a module named
 after it, ``course.exercises.rotation``, in a dict ``EXERCISES``. They need NumPy alone and no

@@ -11,9 +11,9 @@ WIDTH, BASE = 16, 100  # the table of the chapter
 SLOWEST = BASE ** (-(WIDTH - 2) / WIDTH)  # radians per token
 
 
-def turn(angle):
-    """Return the block that turns a pair (sine, cosine) by an angle."""
-    return np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+def shift_of(shift, omegas):
+    """Return the matrix that turns each hand by its radians per token times the shift."""
+    return _blocks([omega * shift for omega in omegas])
 
 
 def in_halves(matrix):
@@ -27,6 +27,15 @@ def read_shift(matrix):
     return np.arctan2(matrix[-2, -1], matrix[-1, -1]) / SLOWEST
 
 
+def _blocks(angles, minus=-1):
+    """Return a matrix with a rotation for each angle; `minus` is the sign at the lower left."""
+    matrix = np.zeros((2 * len(angles), 2 * len(angles)))
+    for i, angle in enumerate(angles):
+        cosine, sine = np.cos(angle), np.sin(angle)
+        matrix[2 * i : 2 * i + 2, 2 * i : 2 * i + 2] = [[cosine, sine], [minus * sine, cosine]]
+    return matrix
+
+
 def _order(matrix):
     return np.r_[0 : len(matrix) : 2, 1 : len(matrix) : 2]
 
@@ -38,42 +47,58 @@ def _read_pair(matrix, pair):
 
 EXERCISES = {
     "ex-rotation-turn": Function(
-        turn,
-        "One row is the sum formula of the sine, the other that of the cosine.",
-        inputs=[(0.5,), (-1.25,), (3.0,), (0.0,)],
+        shift_of,
+        "Each hand turns by its own angle, and the zeros keep the hands apart.",
+        inputs=[
+            (2, [1, 0.1]),
+            (-1.25, [1, 0.5, 0.25]),
+            (3, [0.7]),
+            (0, [1, 0.1]),
+        ],
         wrong=[
             (
-                lambda angle: turn(-angle),
-                "It turns the pair back. The textbook matrix turns (cosine, sine); which of the "
+                lambda shift, omegas: shift_of(-shift, omegas),
+                "It turns the hands back. The textbook matrix turns (cosine, sine); which of the "
                 "two stands first here?",
             ),
             (
-                lambda angle: turn(angle)[::-1],
-                "A turn by 0 must change nothing. What does this block do to a pair at angle 0?",
+                lambda shift, omegas: shift_of(shift, [omegas[0]] * len(omegas)),
+                "Every hand turns like hand 0. Which angle belongs to hand i?",
             ),
             (
-                lambda angle: np.array(
-                    [[np.cos(angle), np.sin(angle)], [np.sin(angle), np.cos(angle)]]
-                ),
-                "Both rows add. Which of the two sum formulas subtracts?",
+                lambda _shift, omegas: shift_of(1, omegas),
+                "That is one token, whatever the shift. Where does `shift` come in?",
             ),
             (
-                lambda angle: turn(np.pi / 2 - angle),
+                lambda shift, omegas: _blocks([shift / omega for omega in omegas]),
+                "The angle is radians per token times tokens: multiply, or divide?",
+            ),
+            (
+                lambda shift, omegas: _blocks(np.radians([shift * omega for omega in omegas])),
+                "The angles are radians already.",
+            ),
+            (
+                lambda shift, omegas: _blocks([shift * omega for omega in omegas], minus=1),
+                "Both rows of a block add. Which of the two sum formulas subtracts?",
+            ),
+            (
+                lambda shift, omegas: _blocks(np.pi / 2 - np.multiply(shift, omegas)),
                 "Sine and cosine have changed places. At angle 0, which of the two is 1?",
             ),
             (
-                lambda angle: (
-                    turn(angle) * [[1, 1], [0, 0]] + turn(angle)[:, ::-1] * [[0, 0], [1, 1]]
-                ),
-                "The upper row fits. In the lower row, which number multiplies the old sine, and "
-                "which the old cosine?",
+                lambda shift, omegas: in_halves(shift_of(shift, omegas)),
+                "All sines come first. Here the sine and the cosine of a hand are neighbours.",
             ),
             (
-                lambda angle: turn(angle) * [[1, -1], [1, 1]],
-                "Both sines have a minus. Which of the two sum formulas adds?",
+                lambda shift, omegas: shift_of(shift, omegas)[:2, :2],
+                "That is the rotation of hand 0 alone. Two rows and two columns for each hand.",
             ),
             (
-                lambda angle: turn(angle).round(2),
+                lambda shift, omegas: shift_of(shift, omegas[::-1]),
+                "The last hand comes first. Which rows belong to hand 0?",
+            ),
+            (
+                lambda shift, omegas: shift_of(shift, omegas).round(2),
                 "The numbers are rounded. Leave them as NumPy computes them.",
             ),
         ],

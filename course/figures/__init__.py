@@ -36,6 +36,7 @@ from course.figures.relatives import (
     reach_of_heads,
 )
 from course.figures.rotations import (
+    carried_legs,
     guessed_next,
     same_height,
     shift_blocks,
@@ -103,6 +104,7 @@ __all__ = [
     "bits_on_clocks",
     "buckets",
     "bug_by_test",
+    "carried_legs",
     "clock",
     "coarse_to_fine",
     "colour_scale",

@@ -31,7 +31,7 @@ def bits_beside_encoding(axes, bits, table, *, title="encoding", xlabel="column"
         left,
         1 - 2 * np.asarray(bits),
         title="bits",
-        xlabel="bit b",
+        xlabel="bit i",
         ylabel="position (tokens)",
         limit=1.4,
         colour_bar=False,
@@ -42,13 +42,13 @@ def bits_beside_encoding(axes, bits, table, *, title="encoding", xlabel="column"
     return axes
 
 
-def bits_on_clocks(axes, bits):
-    """Draw the tokens of one period of each bit around a clock, half a token late."""
+def bits_on_clocks(axes, bits, *, late=0.0):
+    """Draw the positions of one period of each bit around a clock, `late` tokens after each."""
     bits = np.asarray(bits)
     turn = np.linspace(0, 2 * np.pi, 181)
     for b, ax in enumerate(axes):
         period = 2 ** (b + 1)
-        angles = 2 * np.pi * (np.arange(period) + 0.5) / period
+        angles = 2 * np.pi * (np.arange(period) + late) / period
         ax.add_patch(Wedge((0, 0), 1, 180, 360, color=FAINT, alpha=0.55, linewidth=0))
         ax.plot(np.cos(turn), np.sin(turn), color=FAINT, linewidth=1.2, zorder=1)
         ax.plot([-1, 1], [0, 0], color=NEUTRAL, linewidth=0.8, zorder=1)

@@ -34,6 +34,26 @@ def turning_hands(axes, positions, *, frequency, shift):
     return axes
 
 
+def carried_legs(axes, *, angle):
+    """Draw a turn from the right, and from the top, where the same two legs lie a quarter on."""
+    for ax, quarter in zip(axes, (0, np.pi / 2), strict=True):
+        turned = quarter + angle
+        along = np.array([np.cos(quarter), np.sin(quarter)])
+        upright = np.array([-along[1], along[0]])
+        corner, tip = np.cos(angle) * along, np.array([np.cos(turned), np.sin(turned)])
+        for start, end, colour in (((0, 0), corner, COSINE), (corner, tip, SINE)):
+            ax.plot(*zip(start, end, strict=True), color=colour, linewidth=4, zorder=2)
+        _dial(ax, quarter, turned)
+        for middle, away, value, colour in (
+            (corner / 2, -upright, np.cos(angle), COSINE),
+            ((corner + tip) / 2, np.cos(angle) * along, np.sin(angle), SINE),
+        ):
+            at = middle + 0.22 * away / np.linalg.norm(away)
+            ax.text(*at, f"{abs(value):.2f}", color=colour, ha="center", va="center")
+        ax.set(xlim=(-1.3, 1.3), ylim=(-1.15, 1.15))
+    return axes
+
+
 def two_orders(axes, *, angle, turn):
     """Draw one turn of a pair twice: with the cosine first, and with the sine first."""
     names = (("cosine", COSINE), ("sine", SINE))

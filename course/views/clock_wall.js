@@ -26,11 +26,12 @@ export function render(context) {
 
   const plan = (width) => {
     const count = view.get("width") / 2;
-    const columns = Math.min(count, width < 480 || count <= 8 ? 4 : 8);
-    const cell = Math.min(width / columns, 130);
-    return { columns, cell, left: (width - columns * cell) / 2, rows: Math.ceil(count / columns) };
+    const columns = Math.min(count, count <= 8 ? 4 : 8);
+    const cell = Math.min(width / Math.max(columns, 4), 130);
+    return { columns, cell, left: (width - columns * cell) / 2 };
   };
-  const height = (width) => plan(width).rows * (plan(width).cell + LABEL);
+  // Two rows of four clocks, whatever the width d: a slider must not move while it is held.
+  const height = (width) => 2 * (Math.min(width / 4, 130) + LABEL);
 
   const canvas = view.canvas(height, (pen, width, tall, colour) => {
     const { columns, cell, left } = plan(width);
@@ -53,7 +54,7 @@ export function render(context) {
       label(
         pen,
         colour.quiet,
-        width < 480 ? `i = ${pair}` : `pair ${pair}`,
+        cell < 60 ? pair : `pair ${pair}`,
         x,
         y + cell / 2 + 8,
         "center",
@@ -72,16 +73,20 @@ export function render(context) {
     }
   });
 
-  // Turning one clock by hand turns them all: k follows the pair that is held.
+  // Turning one clock by hand turns them all: k follows the pair that is held. Only the outer half
+  // of its dark hand can be held, so that a finger elsewhere scrolls the page.
   view.drag(canvas, (px, py) => {
     const { columns, cell, left } = plan(canvas.clientWidth);
     const [column, row] = [Math.floor((px - left) / cell), Math.floor(py / (cell + LABEL))];
     const pair = row * columns + column;
     const [x, y] = [left + (column + 0.5) * cell, row * (cell + LABEL) + cell / 2];
     const outside = column < 0 || column >= columns || pair >= view.get("width") / 2;
-    if (outside || Math.hypot(px - x, py - y) > cell / 2) return null;
+    if (outside) return null;
     const omega = frequency(pair, view.get("width"), view.get("base"));
     let k = view.get("position");
+    const [right, up] = [Math.cos(k * omega), Math.sin(k * omega)];
+    const away = Math.hypot(px - x - 0.34 * cell * right, py - y + 0.34 * cell * up);
+    if (away > Math.min(28, cell / 4)) return null;
     return (toX, toY) => {
       const turned = Math.atan2(y - toY, toX - x) - k * omega;
       k = clamp(k + (turned - TURN * Math.round(turned / TURN)) / omega, 0, MOST);
@@ -95,7 +100,9 @@ export function render(context) {
     const [k, shift, d, base] = ["position", "shift", "width", "base"].map((name) =>
       view.get(name),
     );
-    const moved = fixed(distance(encode(k, d, base), encode(k + shift, d, base)), 4);
+    const rows = [encode(k, d, base), encode(k + shift, d, base)];
+    const moved = fixed(distance(...rows));
+    const product = fixed(rows[0].reduce((sum, value, column) => sum + value * rows[1][column], 0));
     write(
       lines[0],
       `{quiet|hand at} k = ${k}{quiet|,} {shift|purple hand at k + Δ = ${k + shift}}` +
@@ -103,28 +110,30 @@ export function render(context) {
     );
     write(
       lines[1],
-      `{quiet|the two rows are} {strong|${moved}} {quiet|apart, the same for every k}`,
+      `{quiet|the two rows: dot product} {strong|${product}}{quiet|, distance} ` +
+        `{strong|${moved}}{quiet|, the same for every k}`,
     );
     const last = shift * frequency(d / 2 - 1, d, base);
     return (
       `${d / 2} clocks, base ${whole(base)}. Hands at position ${k} and at ${k + shift}. ` +
       `The first opens by ${fixed(shift)} radians, the last by ${last.toPrecision(2)}. ` +
-      `The two encodings are ${moved} apart.`
+      `The dot product of the two rows is ${product}, their distance ${moved}.`
     );
   };
 
-  view.slider("position", { label: "position k", min: 0, max: MOST, show: (k) => `${k} tokens` });
+  const tokens = (count) => `${fixed(count, 0)} ${Math.abs(count) === 1 ? "token" : "tokens"}`;
+  view.slider("position", { label: "position k", min: 0, max: MOST, show: tokens });
   view.slider("shift", {
     label: "shift Δ",
     min: -20,
     max: 20,
     accent: "--shift",
-    show: (shift) => `${fixed(shift, 0)} tokens`,
+    show: tokens,
   });
   view.slider("width", {
     label: "width d",
     min: 4,
-    max: 64,
+    max: 32,
     step: 2,
     show: (d) => `${d}, ${d / 2} clocks`,
   });

@@ -18,7 +18,7 @@ class ClockWall(View):
     shift : int, optional
         The shift Δ, from -20 to 20 tokens.
     width : int, optional
-        The width d, even, from 4 to 64.
+        The width d, even, from 4 to 32.
     base : float, optional
         The base n, from 10 to 10 000 000.
 
@@ -33,5 +33,5 @@ class ClockWall(View):
     _module = "clock_wall.js"
     position = Whole(20, 0, 200)
     shift = Whole(5, -20, 20)
-    width = Whole(16, 4, 64, step=2)
+    width = Whole(16, 4, 32, step=2)
     base = Real(100.0, 10, 1e7)

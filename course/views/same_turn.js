@@ -17,6 +17,8 @@ import {
 
 const MOST = 60;
 const HEAD = 26;
+const FOOT = 44;
+const GRIP = 28;
 
 // A point in units of the radius around (x, y), upwards positive.
 const at = (x, y, radius, [right, up]) => [x + radius * right, y - radius * up];
@@ -34,17 +36,21 @@ export function render(context) {
     Math.sin(later) - Math.sin(now),
   ];
 
+  // A pair as the table stores it: the height, then the width.
+  const pair = ([width, height]) => `(${fixed(height)}, ${fixed(width)})`;
+
   // The clock, and beside it (on a phone below it) what to add and what to turn.
   const plan = (width) => {
     const narrow = width < 520;
-    const radius = Math.min(narrow ? width * 0.3 : width * 0.17, 120);
-    const small = narrow ? Math.min(width * 0.19, 80) : radius * 0.8;
+    const radius = Math.min(narrow ? width * 0.27 : width * 0.17, 120);
+    const small = narrow ? Math.min(width * 0.17, 80) : radius * 0.8;
     const top = HEAD + radius + 26;
-    const below = HEAD + 2 * radius + 62 + HEAD + small;
+    const below = top + radius + 26 + FOOT + 16 + HEAD + small;
     const places = narrow
       ? [[0.5, top], [0.25, below], [0.75, below]]
       : [[0.2, top], [0.54, top], [0.83, top]];
-    return { radius, small, places, tall: narrow ? below + small + 8 : top + radius + 26 };
+    const tall = narrow ? below + small + 30 : top + radius + 26 + FOOT;
+    return { radius, small, places, tall };
   };
 
   const canvas = view.canvas(
@@ -96,15 +102,32 @@ export function render(context) {
       const head = ay === y ? 16 : ay - small - 14;
       label(pen, colour.quiet, "the arrow to add", ax, head, "center");
       label(pen, colour.quiet, "the angle to turn", tx, head, "center");
+
+      // Under each drawing its numbers.
+      const foot = y + radius + 26 + 18;
+      label(pen, colour.ink, `position ${k}: ${pair(tip(now))}`, x, foot, "center");
+      label(
+        pen,
+        colour.shift,
+        `position ${k + shift}: ${pair(tip(later))}`,
+        x,
+        foot + 20,
+        "center",
+      );
+      const side = ay === y ? foot : ay + small + 22;
+      label(pen, colour.ink, pair(step(now, later)), ax, side, "center");
+      label(pen, colour.shift, `${fixed(opening)} radians`, tx, side, "center");
     },
   );
 
-  // Turning the hand turns time: k follows it.
+  // Turning the dark hand turns time: k follows it. Only its outer half can be held, so that a
+  // finger elsewhere scrolls the page.
   view.drag(canvas, (px, py) => {
     const width = canvas.clientWidth;
     const { radius, places } = plan(width);
     const [x, y] = [places[0][0] * width, places[0][1]];
-    if (Math.hypot(px - x, py - y) > radius + 20) return null;
+    const [tipX, tipY] = at(x, y, 0.8 * radius, tip(angles()[0]));
+    if (Math.hypot(px - tipX, py - tipY) > GRIP) return null;
     const omega = view.get("frequency");
     let k = view.get("position");
     return (toX, toY) => {
@@ -120,24 +143,25 @@ export function render(context) {
     const [k, shift] = [view.get("position"), view.get("shift")];
     write(
       view.reading,
-      `{quiet|to add, at} k = ${k}{quiet|:} {sine|sine ${fixed(height)}}{quiet|,} ` +
-        `{cosine|cosine ${fixed(width)}} {quiet|· to turn, at every k:} ` +
-        `{shift|ωΔ = ${fixed(opening)} radians}`,
+      `{quiet|to add, at} k = ${k} {quiet|alone:} {strong|${pair([width, height])}} ` +
+        `{quiet|· to turn, at every k:} {shift|${fixed(opening)} radians}`,
     );
     return (
-      `A hand at position ${k} and at ${k + shift}. The arrow to add is ${fixed(height)} in the ` +
-      `sine and ${fixed(width)} in the cosine, here alone. The angle to turn is ` +
-      `${fixed(opening)} radians at every position.`
+      `A hand at position ${k}, with the pair ${pair(tip(now))} of height and width, and at ` +
+      `position ${k + shift}, with ${pair(tip(later))}. The arrow to add is ` +
+      `${pair([width, height])}, here alone. The angle to turn is ${fixed(opening)} radians at ` +
+      "every position."
     );
   };
 
-  view.slider("position", { label: "position k", min: 0, max: MOST, show: (k) => `${k} tokens` });
+  const tokens = (count) => `${fixed(count, 0)} ${Math.abs(count) === 1 ? "token" : "tokens"}`;
+  view.slider("position", { label: "position k", min: 0, max: MOST, show: tokens });
   view.slider("shift", {
     label: "shift Δ",
     min: -5,
     max: 5,
     accent: "--shift",
-    show: (shift) => `${fixed(shift, 0)} tokens`,
+    show: tokens,
   });
   view.player("position", { max: MOST, rate: 3, parent: view.row() });
   return view.start(["position", "shift", "frequency"]);

@@ -23,13 +23,13 @@ class SameTurn(View):
 
     Examples
     --------
-    >>> hand = SameTurn(frequency=0.5)
+    >>> hand = SameTurn(frequency=1)
     >>> hand.position = 40
     >>> hand
-    SameTurn(position=40, shift=2, frequency=0.5)
+    SameTurn(position=40, shift=2, frequency=1.0)
     """
 
     _module = "same_turn.js"
-    position = Whole(3, 0, 60)
+    position = Whole(1, 0, 60)
     shift = Whole(2, -5, 5)
-    frequency = Real(0.5, 0.05, 1.2)
+    frequency = Real(1.0, 0.05, 1.2)

@@ -1,4 +1,4 @@
-// A binary counter and an encoding side by side: what one step changes in each.
+// Eight bits and eight hands that count the same positions: what one step changes in each.
 
 import {
   Figure,
@@ -12,7 +12,7 @@ import {
   hand,
   label,
   line,
-  whole,
+  node,
   write,
 } from "./shared.js";
 
@@ -20,11 +20,16 @@ const DIGITS = 8;
 const LAST = 2 ** DIGITS - 1;
 
 const bit = (k, place) => (k >> place) & 1;
-const flips = (k) =>
-  Array.from({ length: DIGITS }, (_, b) => bit(k ^ (k + 1), b)).reduce((a, b) => a + b);
+// How many bits differ between two positions.
+const differing = (one, other) =>
+  Array.from({ length: DIGITS }, (_, place) => bit(one ^ other, place)).reduce((a, b) => a + b);
+const flips = (k) => differing(k, k + 1);
+const HOLD = 18;
+// "1 of 8 bits flips", "3 of 8 bits flip".
+const ofBits = (many, verb) => `${many} of ${DIGITS} bits ${verb}${many === 1 ? "s" : ""}`;
 
 export function render(context) {
-  const view = new Figure(context, "Position and base");
+  const view = new Figure(context, "Position");
   const TOP = 30;
   const CHART = 92;
   const plan = (width) => {
@@ -46,7 +51,7 @@ export function render(context) {
     }
     return kept.steps[k];
   };
-  // Eight of the pairs, evenly spread.
+  // Eight of the hands, evenly spread.
   const pairOf = (place) => (place * view.get("width")) / (2 * DIGITS);
   const along = (width, k) => 30 + (k / LAST) * (width - 38);
 
@@ -57,8 +62,8 @@ export function render(context) {
       const k = view.get("position");
       const base = view.get("base");
       if (left > 40) {
-        label(pen, colour.quiet, "binary", 0, TOP + box / 2, "left", "middle");
-        label(pen, colour.quiet, "encoding", 0, dials, "left", "middle");
+        label(pen, colour.quiet, "bits", 0, TOP + box / 2, "left", "middle");
+        label(pen, colour.quiet, "hands", 0, dials, "left", "middle");
       }
       for (let place = 0; place < DIGITS; place += 1) {
         const x = left + (place + 0.5) * cell;
@@ -98,7 +103,7 @@ export function render(context) {
         label(
           pen,
           colour.quiet,
-          width < 480 ? pairOf(place) : `pair ${pairOf(place)}`,
+          width < 480 ? pairOf(place) : `hand ${pairOf(place)}`,
           x,
           dials + radius + 20,
           "center",
@@ -109,7 +114,7 @@ export function render(context) {
       const bottom = [charts(width) + CHART - 14, charts(width) + 2 * CHART + 16];
       const scale = (CHART - 36) / DIGITS;
       label(pen, colour.quiet, "bits that flip from k to k + 1", 30, charts(width) + 2);
-      label(pen, colour.quiet, "distance the encoding moves", 30, charts(width) + CHART + 32);
+      label(pen, colour.quiet, "how far the hands move", 30, charts(width) + CHART + 32);
       const thick = Math.max(1, (width - 38) / 256 - 0.6);
       for (let at = 0; at < LAST; at += 1) {
         const ink = at === k ? colour.highlight : colour.ink;
@@ -153,33 +158,43 @@ export function render(context) {
     },
   );
 
+  // The mark in the charts can be held; a finger elsewhere scrolls the page.
   view.drag(canvas, (px, py) => {
-    if (py < charts(canvas.clientWidth)) return null;
+    const width = canvas.clientWidth;
+    const mark = along(width, view.get("position"));
+    if (py < charts(width) || Math.abs(px - mark) > HOLD) return null;
     return (x) =>
-      view.set({
-        position: clamp(Math.round(((x - 30) / (canvas.clientWidth - 38)) * LAST), 0, LAST),
-      });
+      view.set({ position: clamp(Math.round(((x - 30) / (width - 38)) * LAST), 0, LAST) });
   });
 
+  const lines = [node("p"), node("p")];
+  view.reading.append(...lines);
   view.say = () => {
     const k = view.get("position");
-    const moved = fixed(step(k), 3);
-    const changed = k < LAST ? `${flips(k)} of ${DIGITS} bits flip` : "the counter is full";
+    const row = (at) => encode(at, view.get("width"), view.get("base"));
+    const moved = fixed(step(k));
+    const changed = k < LAST ? ofBits(flips(k), "flip") : "the counter is full";
+    const apart = ofBits(differing(0, k), "differ");
+    const far = fixed(distance(row(0), row(k)));
     write(
-      view.reading,
-      `{quiet|from} ${k} {quiet|to} ${k + 1}{quiet|:} {strong|${changed}}{quiet|; the encoding ` +
-        `moves by} {sine|${moved}}{quiet|, as at every step}`,
+      lines[0],
+      `{quiet|from} ${k} {quiet|to} ${k + 1}{quiet|:} {strong|${changed}}{quiet|, the hands ` +
+        `move by} {sine|${moved}}`,
     );
-    const digits = Array.from({ length: DIGITS }, (_, b) => bit(k, b)).join("");
+    write(
+      lines[1],
+      `{quiet|from row 0 to row} ${k}{quiet|:} {strong|${apart}}{quiet|, the hands are} ` +
+        `{sine|${far}} {quiet|apart}`,
+    );
+    const digits = Array.from({ length: DIGITS }, (_, place) => bit(k, place)).join("");
     return (
-      `Width ${view.get("width")}, base ${whole(view.get("base"))}. Position ${k}, in binary ` +
-      `${digits} with the fastest bit first. From ${k} to ${k + 1} ` +
-      `${changed}, and the encoding moves by ${moved}.`
+      `Position ${k}, in binary ${digits} with the fastest bit first. From ${k} to ${k + 1} ` +
+      `${changed}, and the hands move by ${moved}. From row 0 to row ${k} ${apart}, and the ` +
+      `hands are ${far} apart.`
     );
   };
 
   view.slider("position", { label: "position k", min: 0, max: LAST, accent: "--highlight" });
-  view.baseSlider();
   const row = view.row();
   view.button(
     "Step back",

@@ -1,4 +1,4 @@
-"""A binary counter beside an encoding."""
+"""A binary counter beside the hands of an encoding."""
 
 from course.views.traits import Real, Whole
 from course.views.view import View
@@ -9,15 +9,15 @@ __all__ = ["TwoCounters"]
 class TwoCounters(View):
     """Eight bits and eight hands of an encoding that count the same positions.
 
-    Try this: step from 127 to 128. All eight bits flip at once; the encoding moves no further
-    than at any other step.
+    Try this: step on from 127 to 128. All eight bits flip, and the hands move by 1.12, as at
+    every step. Then compare position 128 with position 1: how far is each from row 0?
 
     Parameters
     ----------
     position : int, optional
         The position k, from 0 to 255.
     width : int, optional
-        The width d of the encoding, a multiple of 16, from 16 to 512. Eight of its pairs are
+        The width d of the encoding, a multiple of 16, from 16 to 512. Eight of its hands are
         drawn, evenly spread; the distance is that of whole rows.
     base : float, optional
         The base n, from 10 to 10 000 000.
@@ -25,10 +25,10 @@ class TwoCounters(View):
     Examples
     --------
     >>> TwoCounters(position=127)
-    TwoCounters(position=127, width=512, base=10000.0)
+    TwoCounters(position=127, width=16, base=256.0)
     """
 
     _module = "two_counters.js"
     position = Whole(127, 0, 255)
-    width = Whole(512, 16, 512, step=16)
-    base = Real(10000.0, 10, 1e7)
+    width = Whole(16, 16, 512, step=16)
+    base = Real(256.0, 10, 1e7)

@@ -429,7 +429,7 @@ def test_without_scripts_it_asks_and_folds_the_answer(visit, name):
         assert all(plain(text) in shown for text in texts)
 
 
-@pytest.mark.parametrize("name", ["book/04_worked_example.html", "book/07_binary.html"])
+@pytest.mark.parametrize("name", ["book/04_worked_example.html"])
 def test_a_picture_that_tells_the_answer_waits_for_it(visit, name):
     page, asks = visit(name)
     fold = page.locator("details.told")

@@ -5,29 +5,34 @@ import numpy as np
 from posenc import frequencies, shift_matrix
 
 
-def turn(angle):
-    cosine, sine = np.cos(angle), np.sin(angle)
-    return np.array([[cosine, sine], [-sine, cosine]])
+def shift_by_blocks(shift, omegas):
+    matrix = np.zeros((2 * len(omegas), 2 * len(omegas)))
+    for i, omega in enumerate(omegas):
+        cosine, sine = np.cos(omega * shift), np.sin(omega * shift)
+        matrix[2 * i : 2 * i + 2, 2 * i : 2 * i + 2] = [[cosine, sine], [-sine, cosine]]
+    return matrix
 
 
-def turn_by_filling(angle):
-    block = np.empty((2, 2))
-    block[0] = np.cos(angle), np.sin(angle)
-    block[1] = np.cos(angle + np.pi / 2), np.sin(angle + np.pi / 2)
-    return block
+def shift_entry_by_entry(shift, omegas):
+    rows = [[0.0] * (2 * len(omegas)) for _ in range(2 * len(omegas))]
+    for i, omega in enumerate(omegas):
+        rows[2 * i][2 * i] = rows[2 * i + 1][2 * i + 1] = np.cos(omega * shift)
+        rows[2 * i][2 * i + 1] = np.sin(omega * shift)
+        rows[2 * i + 1][2 * i] = -np.sin(omega * shift)
+    return rows
 
 
-def turn_by_a_complex_number(angle):
-    z = np.exp(1j * angle)
-    return [[z.real, z.imag], [-z.imag, z.real]]
+def shift_by_a_product(shift, omegas):
+    cosine, sine = np.cos(np.multiply(omegas, shift)), np.sin(np.multiply(omegas, shift))
+    return np.kron(np.diag(cosine), np.eye(2)) + np.kron(np.diag(sine), [[0, 1], [-1, 0]])
 
 
-def textbook_turn(angle):
-    return turn(angle).T
+def textbook_blocks(shift, omegas):
+    return shift_by_blocks(shift, omegas).T
 
 
-def turn_in_degrees(angle):
-    return turn(np.deg2rad(angle))
+def shift_in_degrees(shift, omegas):
+    return shift_by_blocks(shift, np.deg2rad(omegas))
 
 
 def in_halves_by_slices(matrix):
@@ -88,37 +93,38 @@ def in_halves_by_diagonals(matrix):
 # For each exercise: right answers in different styles, and wrong ones with words of their hint.
 ANSWERS = {
     "ex-rotation-turn": {
-        "right": [turn, turn_by_filling, turn_by_a_complex_number],
+        "right": [shift_by_blocks, shift_entry_by_entry, shift_by_a_product],
         "wrong": [
-            (textbook_turn, "which of the two stands first"),
-            (lambda angle: turn(angle)[::-1], "turn by 0 must change nothing"),
-            (lambda angle: np.cos(angle - np.pi / 2 * (1 - np.eye(2))), "Both rows add"),
-            (turn_in_degrees, "Degrees or radians?"),
+            (textbook_blocks, "which of the two stands first"),
+            (lambda shift, omegas: np.abs(shift_by_blocks(shift, omegas)), "right for some"),
             (
-                lambda angle: [
-                    [np.sin(angle), np.cos(angle)],
-                    [-np.cos(angle), np.sin(angle)],
-                ],
-                "have changed places",
+                lambda shift, omegas: np.kron(
+                    np.eye(len(omegas)), shift_by_blocks(shift, omegas)[:2, :2]
+                ),
+                "like hand 0",
             ),
+            (shift_in_degrees, "radians already"),
+            (lambda _shift, omegas: shift_by_blocks(1, omegas), "Where does `shift` come in?"),
             (
-                lambda angle: [
-                    [np.cos(angle), np.sin(angle)],
-                    [np.cos(angle), -np.sin(angle)],
-                ],
-                "In the lower row",
+                lambda shift, omegas: (
+                    shift_by_blocks(shift, omegas) * np.kron(np.eye(len(omegas)), [[1, 1], [-1, 1]])
+                ),
+                "Both rows of a block add",
             ),
-            (lambda angle: -turn(angle), "Look at the signs"),
-            (lambda angle: turn(angle).ravel(), "(4,) and should be (2, 2)"),
-            (lambda angle: turn(angle).astype(np.float32), "short float"),
-            (lambda angle: turn(angle) / (angle - 3.0), "NaN or infinite"),
-            (lambda angle: turn(angle) + 0j, "complex numbers"),
+            (lambda shift, omegas: -shift_by_blocks(shift, omegas), "Look at the signs"),
+            (lambda shift, omegas: shift_by_blocks(shift, omegas).ravel(), "should be (4, 4)"),
+            (lambda shift, omegas: shift_by_blocks(shift, omegas)[:2, :2], "hand 0 alone"),
             (
-                lambda angle: turn(abs(angle)),
-                "right for some inputs. Look at the input angle = -1.25",
+                lambda shift, omegas: shift_by_blocks(shift, omegas).astype(np.float32),
+                "short float",
             ),
-            (turn(0.5), "wants a function"),
-            (lambda: turn(0.5), "it raises TypeError"),
+            (lambda shift, omegas: shift_by_blocks(shift, omegas) + 0j, "complex numbers"),
+            (
+                lambda shift, omegas: shift_by_blocks(abs(shift), omegas),
+                "right for some inputs. Look at the input shift = -1.25",
+            ),
+            (shift_by_blocks(2, [1, 0.1]), "wants a function"),
+            (lambda: shift_by_blocks(2, [1, 0.1]), "it raises TypeError"),
         ],
     },
     "ex-rotation-halves": {
