@@ -311,7 +311,7 @@ class Body:
         while following is not None and following.name not in ("section", "div", "details"):
             after = following.next_sibling
             header.append(following.extract())
-            following = after
+            following = after if not following.get_text().startswith("Time") else None
         for paragraph in header.find_all("p", recursive=False):
             strong = paragraph.find("strong")
             if (

@@ -19,7 +19,12 @@ from course.figures.ladders import (
     ladder_with_missing_rung,
     pair_waves,
 )
-from course.figures.order import failed_repairs, rows_of_sentences, swapped_scores
+from course.figures.order import (
+    failed_repairs,
+    mean_among_rows,
+    rows_of_sentences,
+    swapped_scores,
+)
 from course.figures.promises import (
     answers_beyond,
     coarse_to_fine,
@@ -130,6 +135,7 @@ __all__ = [
     "lengths_by_width",
     "lost_by_width",
     "margins_by_width",
+    "mean_among_rows",
     "numbered_cells",
     "pair_waves",
     "periods_in_band",

@@ -1,6 +1,8 @@
 """Figures of the chapter on why order matters."""
 
+import numpy as np
 from matplotlib.patches import Rectangle
+from matplotlib.ticker import MultipleLocator
 
 from course.figures.style import FAINT, HIGHLIGHT, INK, NEUTRAL
 from course.figures.tables import colour_scale, heat_map, labelled_rows
@@ -39,7 +41,7 @@ def swapped_scores(axes, permutation, scores, words, *, frame, limit=2.0):
         heat_map(ax, table, title=title, xlabel="", ylabel="", limit=limit, colour_bar=False)
         for row, entries in enumerate(table):
             for column, entry in enumerate(entries):
-                text = f"{entry:.0f}" if whole else f"{entry:.2f}".replace("-", "\N{MINUS SIGN}")
+                text = f"{entry:.2f}".removesuffix(".00").replace("-", "\N{MINUS SIGN}")
                 colour = "white" if abs(entry) > 0.65 * limit else INK
                 ax.text(column, row, text, ha="center", va="center", color=colour)
         ax.set_xticks(range(len(words)), columns)
@@ -52,10 +54,57 @@ def swapped_scores(axes, permutation, scores, words, *, frame, limit=2.0):
             ax.spines[:].set(visible=True, color=FAINT)
         if place is not None:
             row, column = place
-            ax.add_patch(
-                Rectangle((column - 0.5, row - 0.5), 1, 1, fill=False, color=HIGHLIGHT, linewidth=3)
-            )
+            corner = column - 0.5, row - 0.5
+            edge = Rectangle(corner, 1, 1, fill=False, color=HIGHLIGHT, linewidth=3, zorder=3)
+            ax.add_patch(edge)
     return axes
+
+
+def mean_among_rows(ax, rows, weights):
+    """Draw the rows of three words as the corners of a triangle, and their weighted mean in it.
+
+    Parameters
+    ----------
+    ax : Axes
+    rows : dict of str to pair of float
+        The row of each word.
+    weights : sequence of float
+        The weight of each word, in the order of `rows`.
+
+    Returns
+    -------
+    Axes
+        The axes passed in.
+    """
+    corners = np.array(list(rows.values()), dtype=float)
+    mean = np.asarray(weights) @ corners
+    ax.fill(*corners.T, facecolor=FAINT, alpha=0.35, edgecolor="none")
+    for (word, corner), weight in zip(rows.items(), weights, strict=True):
+        ax.plot(*zip(mean, corner, strict=True), color=NEUTRAL, linewidth=10 * weight, alpha=0.6)
+        ax.plot(*corner, "o", color=INK, markersize=7)
+        side = -1 if corner[0] == mean[0] else 1  # the corner below the mean has its name beside it
+        ax.annotate(
+            f"{word} ({corner[0]:g}, {corner[1]:g}), weight {weight:g}",
+            corner,
+            xytext=(10 * side, 0),
+            textcoords="offset points",
+            ha="left" if side > 0 else "right",
+            va="center",
+        )
+    ax.plot(*mean, "o", color=HIGHLIGHT, markeredgecolor=INK, markersize=12, zorder=3)
+    ax.annotate(
+        f"({mean[0]:g}, {mean[1]:g})",
+        mean,
+        xytext=(12, 4),
+        textcoords="offset points",
+        weight="bold",
+    )
+    ax.set(xlabel="first entry", ylabel="second entry")
+    ax.set(xlim=(corners[:, 0].min() - 1, corners[:, 0].max() + 1.4))
+    ax.xaxis.set_major_locator(MultipleLocator(1))
+    ax.yaxis.set_major_locator(MultipleLocator(1))
+    ax.margins(y=0.15)
+    return ax
 
 
 def failed_repairs(axes, positions, cosines, lengths, shares):

@@ -1,52 +1,38 @@
-// Shuffle the words of a sentence and watch what attention gives back for each of them.
+// Swap the words of a sentence and watch the sum that attention gives to one of them.
 
-import {
-  Figure,
-  clamp,
-  colourBar,
-  distance,
-  encode,
-  fixed,
-  label,
-  node,
-  scattered,
-  strip,
-  write,
-} from "./shared.js";
+import { Figure, clamp, fixed, label, line, node, scattered, write } from "./shared.js";
 
-const WIDTH = 8; // of the rows that are made from the letters of the words
-const MOST = 2; // the entry with the strongest colour
-const ROW = 52;
-const TOP = 30;
+const ROW = 50;
+const TOP = 26;
 const GLIDE = 350; // milliseconds for a word to reach its new row
+const OPENING = { wait: 900, glide: 1000, hold: 900 }; // the swap that the figure plays once
 
-const identity = (width) =>
-  Array.from({ length: width }, (_, row) => {
-    const entries = new Array(width).fill(0);
-    entries[row] = 1;
-    return entries;
+// Two decimals at most: 0.2, 1.8, 20.
+const short = (value) => fixed(value).replace(/\.?0+$/, "");
+const pair = (row) => `(${row.map(short).join(",\u00a0")})`;
+const same = (one, other) => Math.max(...one.map((v, c) => Math.abs(v - other[c]))) < 1e-9;
+const eased = (share) => 1 - (1 - clamp(share, 0, 1)) ** 3;
+
+// Height and width of a hand after so many quarter turns.
+const quarters = (position) =>
+  [Math.sin, Math.cos].map((part) => Math.round(part((position * Math.PI) / 2)));
+
+// What the word in row `asking` finds in each row that it sees, and what it takes home.
+function look(rows, asking, mask) {
+  const query = rows[asking];
+  const found = rows.map((row, place) => {
+    const seen = !mask || place <= asking;
+    const score = row[0] * query[0] + row[1] * query[1];
+    return { row, seen, score, power: seen ? 2 ** score : 0 };
   });
-
-const times = (rows, matrix) =>
-  rows.map((row) => matrix[0].map((_, c) => row.reduce((sum, v, r) => sum + v * matrix[r][c], 0)));
-
-// softmax(Q Kᵀ / √d) V, row by row; with a mask a row sees itself and the rows above it.
-function attention([queries, keys, values], mask) {
-  return queries.map((query, place) => {
-    const seen = mask ? place + 1 : keys.length;
-    const weights = keys.slice(0, seen).map((key) => {
-      const score = key.reduce((sum, v, c) => sum + v * query[c], 0);
-      return Math.exp(score / Math.sqrt(query.length));
-    });
-    const total = weights.reduce((sum, weight) => sum + weight);
-    return values[0].map(
-      (_, c) => weights.reduce((sum, weight, r) => sum + weight * values[r][c], 0) / total,
-    );
-  });
+  const total = found.reduce((sum, { power }) => sum + power, 0);
+  for (const one of found) {
+    one.weight = one.power / total;
+    one.share = one.row.map((value) => one.weight * value);
+  }
+  const out = [0, 1].map((c) => found.reduce((sum, one) => sum + one.share[c], 0));
+  return { found, total, out };
 }
-
-const mean = (rows) =>
-  rows[0].map((_, c) => rows.reduce((sum, row) => sum + row[c], 0) / rows.length);
 
 export function render(context) {
   const view = new Figure(context, "Order of the words");
@@ -56,106 +42,106 @@ export function render(context) {
     const now = view.get("order");
     return now.length === words().length ? now : written();
   };
-
-  const columns = () => {
-    const tables = ["vectors", "W_Q", "W_K", "W_V"].map(view.get, view);
-    return tables.find((rows) => rows.length)?.[0].length ?? WIDTH;
-  };
+  const asks = () => Math.min(view.get("asks"), words().length - 1);
   const vector = (index) =>
     view.get("vectors")[index] ??
-    [...scattered(words()[index].toLowerCase(), columns())].map((value) => 1.5 * value);
-  const matrix = (name) => (view.get(name).length ? view.get(name) : identity(columns()));
+    [...scattered(words()[index].toLowerCase(), 2)].map((v) => Math.round(1.5 + 1.5 * v));
 
-  // The row of each word, by its place in the sentence as written.
-  const look = (arrangement) => {
-    const inputs = arrangement.map((index, row) => {
-      const position = encode(row, columns(), 100);
-      return [...vector(index)].map((v, c) => v + (view.get("positions") ? position[c] : 0));
+  // What the word with this index finds when the words stand in this arrangement.
+  const seen = (arrangement, index) => {
+    const rows = arrangement.map((word, place) => {
+      const turn = view.get("positions") ? quarters(place) : [0, 0];
+      return vector(word).map((value, c) => value + turn[c]);
     });
-    const projected = ["W_Q", "W_K", "W_V"].map((name) => times(inputs, matrix(name)));
-    const outputs = attention(projected, view.get("mask"));
-    const byWord = (rows) => words().map((_, index) => rows[arrangement.indexOf(index)]);
-    return { inputs: byWord(inputs), outputs: byWord(outputs), pooled: mean(outputs) };
+    return look(rows, arrangement.indexOf(index), view.get("mask"));
   };
-
-  // A row of values in colour, with the numbers where there is room for them.
-  const row = (pen, colour, values, x, y, wide) => {
-    const cell = wide / values.length;
-    strip(pen, colour, values, x, y, wide, ROW - 16, MOST);
-    if (cell < 40) return;
-    values.forEach((value, c) => {
-      const ink = Math.abs(value) > 0.55 * MOST ? colour.ground : colour.ink;
-      label(pen, ink, fixed(value), x + (c + 0.5) * cell, y + 18, "center", "middle");
-    });
-  };
+  const rowOut = (arrangement, index) => seen(arrangement, index).out;
 
   const buttons = node("div");
   let picked = null; // the word that waits for another to change places with
-  let followed = null; // the word picked last, whose row is marked
   const places = []; // where each word is drawn, on its way from row to row
   let moving = 0;
-  const plan = (width) => {
-    const word = clamp(width * 0.17, 78, 120);
-    const change = width < 480 ? 44 : 84;
-    const cells = (width - word - change - 46) / 2;
-    return { word, cells, first: word + 10, second: word + cells + 40 };
+
+  const columns = (width) => {
+    const word = clamp(width * 0.17, 64, 120);
+    const rest = width - word;
+    const at = [0.1, 0.29, 0.46, 0.64, 0.86].map((share) => word + share * rest);
+    return { word, at, rest };
   };
 
   const canvas = view.canvas(
-    () => TOP + ROW * (words().length + 1) + 34,
+    () => TOP + ROW * (words().length + 1) + 4,
     (pen, width, tall, colour) => {
-      const list = words();
-      const { word, cells, first, second } = plan(width);
-      const [now, before] = [look(order()), look(written())];
-      const heading = (text, x, align) => label(pen, colour.quiet, text, x, 16, align);
-      heading(width < 480 ? "in" : "goes in", first);
-      heading(width < 480 ? "out" : "comes out", second);
-      heading(width < 480 ? "change" : "change in row", width, "right");
-      const tellChange = (moved, y) => {
-        pen.font = `600 14px ${colour.font}`;
-        const ink = moved > 1e-9 ? colour.ink : colour.quiet;
-        label(pen, ink, fixed(moved), width, y, "right", "middle");
-        pen.font = `13px ${colour.font}`;
+      const { word, at, rest } = columns(width);
+      const { found, total, out } = seen(order(), asks());
+      const write = (texts, y, ink) =>
+        texts.forEach((text, c) => label(pen, ink, text, at[c], y, "center", "middle"));
+      const frame = (x, y, wide) => {
+        pen.strokeStyle = colour.highlight;
+        pen.lineWidth = 2.5;
+        pen.strokeRect(x - wide / 2, y - 15, wide, 30);
       };
-      list.forEach((_, index) => {
-        const y = TOP + places[index] * ROW + 6;
-        row(pen, colour, now.inputs[index], first, y, cells);
-        label(pen, colour.quiet, "→", second - 15, y + 18, "center", "middle");
-        row(pen, colour, now.outputs[index], second, y, cells);
-        if (index === followed) {
-          pen.strokeStyle = colour.highlight;
-          pen.lineWidth = 3;
-          for (const x of [first, second]) pen.strokeRect(x, y, cells, ROW - 16);
+      write(["row", "score", "power", "weight", "share"], 12, colour.quiet);
+
+      const lifted = (index) => places[index] !== Math.round(places[index]);
+      const above = (index) => 2 * lifted(index) + (lifted(index) && index === asks());
+      const painted = written().sort((one, other) => above(one) - above(other));
+      for (const index of painted) {
+        const { row, seen: sees, score, power, weight, share } = found[order().indexOf(index)];
+        const top = TOP + places[index] * ROW;
+        const y = top + 22;
+        if (lifted(index)) {
+          pen.fillStyle = colour.ground;
+          pen.fillRect(0, top - 3, width, ROW);
+          line(pen, colour.line, 1.25, [0, top - 3], [width, top - 3]);
+          line(pen, colour.line, 1.25, [0, top + ROW - 3], [width, top + ROW - 3]);
         }
-        tellChange(distance(now.outputs[index], before.outputs[index]), y + 18);
-      });
-      const y = TOP + list.length * ROW + 10;
-      row(pen, colour, now.pooled, second, y, cells);
-      label(pen, colour.quiet, "mean of the rows", second - 10, y + 18, "right", "middle");
-      tellChange(distance(now.pooled, before.pooled), y + 18);
-      colourBar(pen, colour, width, tall - 14, MOST);
+        const numbers = [pair(row), short(score), short(power), short(weight), pair(share)];
+        if (sees) write(numbers, y, colour.ink);
+        else write([pair(row), "hidden", "0", "0", ""], y, colour.quiet);
+        const reach = Math.min(0.15 * rest, 70);
+        line(pen, colour.line, 3, [at[3] - reach / 2, y + 14], [at[3] + reach / 2, y + 14]);
+        const end = at[3] - reach / 2 + weight * reach;
+        if (weight) line(pen, colour.quiet, 3, [at[3] - reach / 2, y + 14], [end, y + 14]);
+        if (index !== asks()) continue;
+        frame(at[0], y, Math.min(0.19 * rest, 76));
+        if (view.get("mask")) {
+          pen.setLineDash([6, 6]); // the mask hides what is below
+          line(pen, colour.highlight, 2, [0, top + ROW - 3.5], [width, top + ROW - 3.5]);
+          pen.setLineDash([]);
+        }
+      }
+      const bottom = TOP + words().length * ROW;
+      line(pen, colour.edge, 1.25, [0, bottom - 1], [width, bottom - 1]);
+      const y = bottom + 23;
+      pen.font = `600 13px ${colour.font}`;
+      label(pen, colour.ink, "sum", word / 2, y, "center", "middle");
+      write(["", "", short(total), "1", pair(out)], y, colour.ink);
+      frame(at[4], y, Math.min(0.27 * rest, 116));
       buttons.childNodes.forEach((button, index) => {
-        button.style.width = `${word}px`;
-        button.style.top = `${TOP + places[index] * ROW + 2}px`;
+        button.style.width = `${word - 6}px`;
+        button.style.top = `${TOP + places[index] * ROW}px`;
+        button.style.zIndex = String(above(index));
       });
     },
   );
 
   // Words glide to their rows; with reduced motion they are there at once.
-  const settle = (now) => {
-    const share = clamp((now - settle.start) / GLIDE, 0, 1);
-    const eased = 1 - (1 - share) ** 3;
-    words().forEach((_, index) => {
-      places[index] = settle.from[index] + eased * (order().indexOf(index) - settle.from[index]);
-    });
-    view.paint();
-    moving = share < 1 ? requestAnimationFrame(settle) : 0;
-  };
-  const move = () => {
+  const glide = (target, length, done) => {
     cancelAnimationFrame(moving);
-    settle.from = order().map((_, index) => places[index] ?? order().indexOf(index));
-    settle.start = view.still.matches ? -Infinity : performance.now();
-    moving = requestAnimationFrame(settle);
+    const from = written().map((index) => places[index] ?? target.indexOf(index));
+    const start = view.still.matches ? -Infinity : performance.now();
+    const step = (now) => {
+      const share = eased((now - start) / length);
+      words().forEach((_, index) => {
+        const to = target.indexOf(index);
+        places[index] = share < 1 ? from[index] + share * (to - from[index]) : to;
+      });
+      view.paint();
+      moving = share < 1 ? requestAnimationFrame(step) : 0;
+      if (share === 1) done?.();
+    };
+    moving = requestAnimationFrame(step);
   };
   const arrange = (arrangement) => view.set({ order: arrangement });
   const place = (index, row) => {
@@ -164,17 +150,54 @@ export function render(context) {
     if (others.join() !== order().join()) arrange(others);
   };
 
+  // The opening: the first and the last word swap and swap back, once, when the figure comes into
+  // sight. Only the drawing moves: the sentence stays as it is, and a touch ends it.
+  let waiting = 0;
+  const after = (length, act) => {
+    waiting = setTimeout(act, length);
+  };
+  const opening = () => {
+    const swapped = order().slice();
+    [swapped[0], swapped[swapped.length - 1]] = [swapped[swapped.length - 1], swapped[0]];
+    after(OPENING.wait, () =>
+      glide(swapped, OPENING.glide, () =>
+        after(OPENING.hold, () => glide(order(), OPENING.glide)),
+      ),
+    );
+  };
+  const sight = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      sight.disconnect();
+      if (!view.still.matches && !view.get("positions") && !view.get("mask")) opening();
+    },
+    { threshold: 0.9 },
+  );
+  let touched = false;
+  const stopOpening = () => {
+    if (touched) return;
+    touched = true;
+    sight.disconnect();
+    clearTimeout(waiting);
+    glide(order(), GLIDE);
+  };
+  for (const type of ["pointerdown", "keydown"]) {
+    view.on(view.el, type, stopOpening, { capture: true });
+  }
+
   const name = () =>
     buttons.childNodes.forEach((button, index) => {
-      const place = `${words()[index]}, row ${order().indexOf(index) + 1} of ${words().length}.`;
+      const where = `${words()[index]}, row ${order().indexOf(index) + 1} of ${words().length}.`;
       const other = picked === null || picked === index ? "" : ` Swaps with ${words()[picked]}.`;
-      button.setAttribute("aria-label", `${place}${other} Arrow keys move it.`);
+      button.setAttribute("aria-label", `${where}${other} Arrow keys move it.`);
       button.setAttribute("aria-pressed", String(picked === index));
     });
   const pick = (index) => {
-    if (picked === null || picked === index) {
-      picked = picked === null ? index : null;
-      followed = picked;
+    if (picked === null) {
+      picked = index;
+      view.set({ asks: index });
+    } else if (picked === index) {
+      picked = null;
     } else {
       const swapped = order().slice();
       const [from, to] = [order().indexOf(index), order().indexOf(picked)];
@@ -188,7 +211,6 @@ export function render(context) {
   const putWords = () => {
     places.length = 0;
     picked = null;
-    followed = null;
     order().forEach((index, row) => {
       places[index] = row;
     });
@@ -227,39 +249,33 @@ export function render(context) {
   view.watch("sentence", putWords);
   view.watch("order", () => {
     name();
-    move();
+    glide(order(), GLIDE);
   });
 
   view.say = () => {
-    const [now, before] = [look(order()), look(written())];
-    const sentence = order()
-      .map((index) => words()[index])
-      .join(" ");
-    const rows = now.outputs.map((row, index) => distance(row, before.outputs[index]));
-    const most = fixed(Math.max(...rows));
-    const pooled = fixed(distance(now.pooled, before.pooled));
-    const end =
-      order().join() === written().join()
-        ? ""
-        : most === fixed(0)
-          ? "The order makes no difference."
-          : "The order makes a difference.";
-    const waiting = picked === null ? "" : `${words()[picked]} is picked: press another word. `;
-    const compared =
-      order().join() === written().join() ? "as written" : `against “${words().join(" ")}”`;
-    write(
-      view.reading,
-      `${waiting}“${sentence}”, ${compared}. {quiet|Largest change in a word’s row} ` +
-        `{strong|${most}}{quiet|, in the mean} {strong|${pooled}}. ${end}`,
+    const text = (arrangement) => `“${arrangement.map((index) => words()[index]).join(" ")}”`;
+    const asking = words()[asks()];
+    const waits = picked === null ? "" : `${words()[picked]} is picked: press another word. `;
+    const [now, before] = [order(), written()].map((arrangement) => rowOut(arrangement, asks()));
+    const leaves = `“${asking}” leaves with ${pair(now)}`;
+    const moved = order().join() !== written().join();
+    const other = same(now, before) ? "" : ` with ${pair(before)}`;
+    const compared = moved ? `, ${other ? "" : "as "}in ${text(written())}${other}` : "";
+    const changed = written().some(
+      (index) => !same(rowOut(order(), index), rowOut(written(), index)),
     );
-    return (
-      `${waiting}${sentence}, positions ${view.get("positions") ? "on" : "off"}, ` +
-      `mask ${view.get("mask") ? "on" : "off"}. The largest change in ` +
-      `a word’s row is ${most}, in the mean of the rows ${pooled}. ${end}`
-    );
+    let end = "";
+    if (moved) end = changed ? "The order makes a difference." : "The order makes no difference.";
+    const all = order()
+      .map((index) => `${words()[index]} ${pair(rowOut(order(), index))}`)
+      .join(", ");
+    const said = `${compared}. {quiet|All rows out:} ${all}. ${end}`;
+    write(view.reading, `${waits}{quiet|In} ${text(order())} {strong|${leaves}}${said}`);
+    return view.reading.textContent;
   };
 
   const arrangements = view.row();
+  arrangements.classList.add("posenc-across");
   view.button(
     "Shuffle",
     () => {
@@ -275,14 +291,14 @@ export function render(context) {
     },
     arrangements,
   );
-  view.button("Reverse", () => arrange(order().slice().reverse()), arrangements);
   view.button("As written", () => arrange(written()), arrangements);
-  view.toggle("positions", { label: "Add a position to each word" });
-  view.toggle("mask", { label: "Hide from each word what comes after it" });
+  view.toggle("positions", { label: "Add a row for the position" });
+  if (view.get("mask")) view.toggle("mask", { label: "Hide from each word what comes after it" });
 
-  const tables = ["vectors", "W_Q", "W_K", "W_V"];
-  const stop = view.start(["positions", "mask", "sentence", ...tables]);
+  const stop = view.start(["positions", "mask", "sentence", "vectors", "asks"]);
+  sight.observe(canvas);
   return () => {
+    stopOpening();
     cancelAnimationFrame(moving);
     stop();
   };

@@ -1,36 +1,40 @@
-"""Words that change places, and what attention makes of it."""
+"""Words that change places, and what one of them gets from attention."""
 
 from traitlets import Bool, TraitError, observe, validate
 
-from course.views.traits import Order, Rows, Text
+from course.views.traits import Order, Rows, Text, Whole
 from course.views.view import View
 
 __all__ = ["ShuffledWords"]
 
-_TABLES = ("vectors", "W_Q", "W_K", "W_V")
-
 
 class ShuffledWords(View):
-    """A sentence whose words change places under self-attention.
+    """A sentence whose words change places while one of them looks at all the others.
 
-    Try this: press one word, then another, and they change places. Follow the row of a word on
-    its way. Then add positions and swap again.
+    Each word has a row of two numbers, which is its query, its key and its value. The word that
+    asks weighs a row with 2 to the score, divided by the sum of these powers. At first, before
+    anybody touches it, the figure swaps the first and the last word once, and swaps them back.
+
+    Try this: press “dog”, then “man”, and they change places. The word that you press first is
+    the one that asks.
 
     Parameters
     ----------
     sentence : str, optional
-        1 to 8 words.
+        1 to 6 words.
     order : list of int, optional
         Which word of the sentence stands in each row.
+    asks : int, optional
+        Which word of the sentence asks.
     positions : bool, optional
-        Whether each row gets the encoding of its position, with base 100, before attention.
+        Whether the word at position k gets height and width of a hand after k quarter turns
+        added to its row.
     mask : bool, optional
-        Whether each row sees only itself and the rows above it.
-    vectors : table, shape (words, d), optional
-        A row for each word of the sentence, with d even and at most 16. Without it the rows
-        are made from the letters of the words.
-    W_Q, W_K, W_V : table, shape (d, d), optional
-        The three matrices of the attention; the identity where one is not given.
+        Whether each word sees only itself and the words before it. A figure that begins with a
+        mask has a switch for it.
+    vectors : table, shape (words, 2), optional
+        A row for each word of the sentence. Without it the rows are made from the letters of
+        the words.
 
     Examples
     --------
@@ -41,14 +45,12 @@ class ShuffledWords(View):
     """
 
     _module = "shuffled_words.js"
-    sentence = Text("dog bites man", words=8, length=80)
+    sentence = Text("dog bites man", words=6, length=60)
     order = Order([0, 1, 2])
+    asks = Whole(0, 0, 5)
     positions = Bool(False)
     mask = Bool(False)
     vectors = Rows([])
-    W_Q = Rows([])
-    W_K = Rows([])
-    W_V = Rows([])
 
     @validate("order")
     def _one_index_for_each_word(self, proposal):
@@ -60,20 +62,26 @@ class ShuffledWords(View):
             )
         return proposal.value
 
-    @validate(*_TABLES)
-    def _tables_that_fit(self, proposal):
-        name, table = proposal.trait.name, proposal.value
+    @validate("asks")
+    def _a_word_of_the_sentence(self, proposal):
+        last = len(self.sentence.split()) - 1
+        if proposal.value > last:
+            raise TraitError(
+                f"asks must be a whole number from 0 to {last}, for a word of {self.sentence!r}, "
+                f"got {proposal.value!r}"
+            )
+        return proposal.value
+
+    @validate("vectors")
+    def _a_pair_for_each_word(self, proposal):
+        table, count = proposal.value, len(self.sentence.split())
         if not table:
             return table
-        others = {key: getattr(self, key) for key in _TABLES if key != name}
-        width = next((len(rows[0]) for rows in others.values() if rows), len(table[0]))
-        rows = len(self.sentence.split()) if name == "vectors" else width
         shape = len(table), len(table[0])
-        if shape != (rows, width) or width % 2 or width > 16:
-            allowed = f"({rows}, d)" if name == "vectors" else "(d, d)"
+        if shape != (count, 2):
             raise TraitError(
-                f"{name} must be a table of shape {allowed}, with d even, at most 16 and the "
-                f"same in all tables, got shape {shape}"
+                f"vectors must be a table of shape ({count}, 2), two numbers for each word of "
+                f"{self.sentence!r}, got shape {shape}"
             )
         return table
 
@@ -82,5 +90,7 @@ class ShuffledWords(View):
         count = len(change.new.split())
         if len(self.order) != count:
             self.order = list(range(count))
+        if self.asks >= count:
+            self.asks = 0
         if len(self.vectors) != count:
             self.vectors = []

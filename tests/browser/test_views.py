@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 
 from course.views import EncodingGrows, ShuffledWords
-from posenc import attention, sinusoidal
 from tests.browser.conftest import BOOK, MEASURED, PLACES, ROOT, page_of
 
 pytestmark = [
@@ -347,18 +346,32 @@ def test_two_words_that_are_pressed_change_places(tab, press):
 
 
 def test_shuffled_words_computes_what_numpy_does(tab):
-    rng = np.random.default_rng(3)
-    vectors, matrices = rng.normal(size=(3, 4)), rng.normal(size=(3, 4, 4))
-
-    def outputs(rows):
-        queries, keys, values = (rows @ matrix for matrix in matrices)
-        return attention(queries, keys, values, causal=True)[0]
-
-    places = sinusoidal(3, 4, base=100)
-    before, after = outputs(vectors + places), outputs(vectors[::-1] + places)[::-1]
-    largest = np.linalg.norm(after - before, axis=1).max()
+    vectors = np.array([[1.5, -1], [0, 3], [2, 0.5]])
+    rows = vectors[[2, 1, 0]] + [[0, 1], [1, 0], [0, -1]]  # a hand, by quarter turns
+    powers = 2.0 ** (rows @ rows.T) * np.tri(3)  # with a mask
+    outputs = powers @ rows / powers.sum(axis=1, keepdims=True)
     page = tab()
-    tables = dict(zip(("W_Q", "W_K", "W_V"), matrices, strict=True))
-    view = ShuffledWords(vectors=vectors, order=[2, 1, 0], positions=True, mask=True, **tables)
+    view = ShuffledWords(vectors=vectors, order=[2, 1, 0], positions=True, mask=True)
     page.set_content(page_of(view))
-    assert f"a word’s row is {largest:.2f}," in spoken(page)
+    said = spoken(page).replace("\N{MINUS SIGN}", "-").replace("\N{NO-BREAK SPACE}", " ")
+    for word, row in zip(("man", "bites", "dog"), outputs, strict=True):
+        first, second = (f"{value:.2f}".rstrip("0").rstrip(".") for value in row)
+        assert f"{word} ({first}, {second})" in said
+
+
+def test_shuffled_words_opens_with_a_swap_that_a_touch_ends(tab):
+    page = tab()
+    page.set_content(page_of(ShuffledWords(vectors=[[1, 1], [0, 3], [2, 1]])))
+    dog = page.locator(".posenc-word").first
+    page.wait_for_function("document.querySelector('.posenc-word').style.top !== '26px'")
+    assert "“dog bites man”" in spoken(page)  # only the drawing moves
+    page.keyboard.press("Tab")
+    page.wait_for_function("document.querySelector('.posenc-word').style.top === '26px'")
+    assert dog.inner_text() == "dog"
+
+
+def test_shuffled_words_stays_still_where_motion_is_reduced(tab):
+    page = tab(reduced_motion="reduce")
+    page.set_content(page_of(ShuffledWords()))
+    page.wait_for_timeout(1500)
+    assert page.locator(".posenc-word").first.evaluate("word => word.style.top") == "26px"

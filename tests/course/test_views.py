@@ -126,22 +126,12 @@ def test_unknown_name_is_refused(kind):
         (
             ShuffledWords,
             "vectors",
-            [[0.1, 2], [1]],
+            [[0.1, 2], [float("nan"), 1]],
             r"a table of finite numbers, .*, not the list \[\[0",
         ),
-        (
-            ShuffledWords,
-            "W_Q",
-            [[float("nan")]],
-            r"a table of finite numbers, .*, not the list \[\[nan\]\]",
-        ),
-        (ShuffledWords, "W_Q", [[1, 2]], r"a table of shape \(d, d\), .*, got shape \(1, 2\)"),
-        (
-            ShuffledWords,
-            "W_V",
-            [[1]],
-            r"a table of shape \(d, d\), with d even, .*, got shape \(1, 1\)",
-        ),
+        (ShuffledWords, "vectors", [[1, 2]], r"a table of shape \(3, 2\), .*, got shape \(1, 2\)"),
+        (ShuffledWords, "asks", 3, "from 0 to 2, for a word of 'dog bites man', got 3"),
+        (ShuffledWords, "asks", 6, "a whole number from 0 to 5, not the int 6"),
         (ShuffledWords, "order", itertools.count(), "an arrangement of .*, not the count"),
         (CollisionExplorer, "position", 128, "from 0 to 127, one less than length, got 128"),
     ],
@@ -172,21 +162,13 @@ def test_traits_can_be_observed_and_linked():
     ipywidgets.jslink((hand, "phase"), (other, "phase"))
 
 
-def test_tables_of_shuffled_words_fit_each_other():
-    rows = np.arange(12).reshape(3, 4)
-    words = ShuffledWords(vectors=rows, W_Q=np.eye(4), W_K=np.eye(4))
+def test_rows_of_shuffled_words_fit_the_sentence():
+    rows = np.arange(6).reshape(3, 2)
+    words = ShuffledWords(vectors=rows, asks=2)
     assert words.vectors == rows.tolist()
-    with pytest.raises(
-        TraitError, match=r"W_V must be a table of shape \(d, d\).*got shape \(6, 6\)"
-    ):
-        words.W_V = np.eye(6)
-    with pytest.raises(
-        TraitError, match=r"vectors must be a table of shape \(3, d\).*got shape \(2, 4\)"
-    ):
-        words.vectors = rows[:2]
     words.sentence = "dog bites"
     assert words.vectors == []
-    assert len(words.W_Q) == 4
+    assert words.asks == 0
 
 
 def test_new_words_bring_the_view_back_in_order():
