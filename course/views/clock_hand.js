@@ -7,6 +7,8 @@ const STEP = TURN / 48; // the phase slider moves by a forty-eighth of a turn
 
 export function render(context) {
   const view = new Figure(context, "Clock hand");
+  const first = view.get("frequency");
+  const ahead = view.get("phase") !== 0; // a hand that starts ahead has a slider for its start
   const angle = (k) => k * view.get("frequency") + view.get("phase");
 
   // The dial sits top left; the sine shares its heights, the cosine shares its widths.
@@ -164,11 +166,11 @@ export function render(context) {
   const values = Object.fromEntries(
     [
       ["k", "k, tokens"],
-      ["angle", "kω + φ"],
+      ["angle", ahead ? "kω + φ" : "angle"],
       ["degrees", "in degrees"],
-      ["sine", "sine"],
-      ["cosine", "cosine"],
-      ["wave", "λ = 2π/ω"],
+      ["sine", "height"],
+      ["cosine", "width"],
+      ["wave", "a full turn"],
     ].map(([name, term]) => [name, { term, value: node("b") }]),
   );
   view.reading.append(
@@ -207,24 +209,26 @@ export function render(context) {
     show: (k) => `${fixed(k, 1)} tokens`,
   });
   view.slider("frequency", {
-    label: "frequency ω",
+    label: "turn per token, ω",
     min: 0.05,
     max: Math.PI,
     step: 0.01,
     show: (w) => `${fixed(w)} rad/token`,
   });
-  view.slider("phase", {
-    label: "phase φ",
-    min: -Math.PI,
-    max: Math.PI,
-    to: (phase) => Math.round(phase / STEP),
-    from: (step) => step * STEP,
-    show: (phase) => `${fixed(phase)} rad = ${fixed(phase / TURN)} turn`,
-  });
+  if (ahead) {
+    view.slider("phase", {
+      label: "phase φ",
+      min: -Math.PI,
+      max: Math.PI,
+      to: (phase) => Math.round(phase / STEP),
+      from: (step) => step * STEP,
+      show: (phase) => `${fixed(phase)} rad = ${fixed(phase / TURN)} turn`,
+    });
+  }
   const row = view.row();
   view.player("position", { max: TOKENS, rate: 4, whole: false, parent: row });
-  view.button("Quarter turn", () => view.set({ phase: TURN / 4 }), row);
-  view.button("Reset", () => view.set({ position: 0, phase: 0, frequency: 0.5 }), row);
+  if (ahead) view.button("Quarter turn", () => view.set({ phase: TURN / 4 }), row);
+  view.button("Reset", () => view.set({ position: 0, phase: 0, frequency: first }), row);
 
   return view.start(["position", "frequency", "phase"]);
 }

@@ -11,8 +11,8 @@ __all__ = ["ClockHand"]
 class ClockHand(View):
     """A clock hand whose height draws a sine and whose width draws a cosine.
 
-    Try this: set the phase to a quarter turn. The sine now starts at 1 and is the cosine you
-    had before: a cosine is a sine a quarter turn ahead.
+    Try this: drag the tip, and stop where the height is 1. What is the width there, and how many
+    tokens later is the width −1?
 
     Parameters
     ----------
@@ -21,7 +21,8 @@ class ClockHand(View):
     frequency : float, optional
         Angular frequency, from 0.05 to pi radians per token.
     phase : float, optional
-        Angle of the hand at position 0, from -pi to pi radians.
+        Angle of the hand at position 0, from -pi to pi radians. A figure that begins with one
+        has a slider for it.
 
     Examples
     --------
