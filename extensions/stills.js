@@ -212,6 +212,7 @@ function paper(colours) {
       getPropertyValue: (name) => colours[name.slice(2)],
     }),
     ResizeObserver: Observer,
+    IntersectionObserver: Observer,
     MutationObserver: Observer,
     AbortController: class {
       signal = nothing;
