@@ -458,7 +458,7 @@ def test_answers_are_kept_and_can_be_forgotten(visit, name):
     questions[0].start_over()
     come_back(page)
     first, *others = asked_on(page, asks)
-    kept = json.loads(page.evaluate(f"localStorage.getItem('{STORE}')"))
+    kept = json.loads(page.evaluate(f"localStorage.getItem('{STORE}')") or "{}")
     assert list(kept) == [question.ask["key"] for question in others]
     assert not first.done()
     assert [question.ask["key"] for question in others if not question.done()] == []
