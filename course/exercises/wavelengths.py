@@ -23,7 +23,7 @@ def _last(length, width, base):
 
 
 def base_for(length, width, slow):
-    """Return the base at which the `slow` slowest pairs just fail to repeat."""
+    """Return the base above which none of the `slow` slowest pairs finishes a turn."""
     return _base(length - 1, width, width // 2 - slow)
 
 

@@ -10,12 +10,23 @@ from course.figures.codes import (
     rounded_hands,
 )
 from course.figures.errors import error_by_position
-from course.figures.example import lengths_by_width, word_and_place, worked_entries
-from course.figures.formula import column_and_row, position_clocks, rows_over_pairs
+from course.figures.example import (
+    lengths_by_width,
+    word_and_place,
+    worked_entries,
+    written_sum,
+)
+from course.figures.formula import (
+    column_and_row,
+    hand_clocks,
+    position_clocks,
+    rows_over_pairs,
+)
 from course.figures.ladders import (
     columns_and_reach,
     curves_by_base,
     ladder,
+    ladder_of_hands,
     ladder_with_missing_rung,
     pair_waves,
 )
@@ -124,12 +135,14 @@ __all__ = [
     "errors_of_best_matrix",
     "failed_repairs",
     "guessed_next",
+    "hand_clocks",
     "harm_by_bug",
     "heat_map",
     "kernel_and_rises",
     "kernel_on_log_axis",
     "labelled_rows",
     "ladder",
+    "ladder_of_hands",
     "ladder_with_missing_rung",
     "learning_curves",
     "lengths_by_width",
@@ -171,4 +184,5 @@ __all__ = [
     "weights_of_heads",
     "word_and_place",
     "worked_entries",
+    "written_sum",
 ]

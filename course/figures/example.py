@@ -34,6 +34,47 @@ def worked_entries(ax, table, formulas, *, row_labels, column_labels, title):
     return ax
 
 
+def written_sum(ax, words, rows, places, *, title):
+    """Draw words' rows, positions' rows and their sum with every entry written in.
+
+    Parameters
+    ----------
+    ax : Axes
+    words : sequence of str
+        One for each row.
+    rows, places : ndarray, shape (L, d)
+        With entries small enough to be read at width 4.
+    title : str
+
+    Returns
+    -------
+    Axes
+        The axes passed in.
+    """
+    length, width = places.shape
+    step = width + 0.7
+    names = ("word", "position", "sum")
+    for part, (name, table) in enumerate(zip(names, (rows, places, rows + places), strict=True)):
+        left = part * step
+        extent = (left, left + width, length, 0)
+        ax.imshow(table, cmap=DIVERGING, vmin=-4, vmax=4, extent=extent, aspect="auto")
+        for (row, column), entry in np.ndenumerate(table):
+            text = f"{entry:.3f}".replace("-", "−") if part else f"{entry:.0f}".replace("-", "−")
+            ax.text(left + column + 0.5, row + 0.5, text, ha="center", va="center", fontsize=9)
+        ax.text(left + width / 2, -0.15, name, ha="center", va="bottom", color=NEUTRAL)
+        if part:
+            ax.text(left - 0.35, length / 2, " +="[part], ha="center", va="center")
+    for edge in range(1, length):
+        ax.axhline(edge, color="white", linewidth=4)
+    labels = [f"{place}  {word}" for place, word in enumerate(words)]
+    ax.set_yticks(np.arange(length) + 0.5, labels)
+    ax.set(xlim=(0, 2 * step + width), ylim=(length, 0), xticks=[])
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+    ax.set_title(title, pad=28)
+    return ax
+
+
 def word_and_place(axes, words, embeddings, encoding, *, title, limit, marked=()):
     """Draw word vectors, place vectors and their sum, a row for each word.
 

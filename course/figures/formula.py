@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from course.figures.style import FAINT, HIGHLIGHT, INK, SINE
+from course.figures.style import FAINT, HIGHLIGHT, INK, NEUTRAL, SINE
 from course.figures.waves import clock
 
 
@@ -15,6 +15,36 @@ def position_clocks(axes, positions, frequencies, *, title):
         row[0].set_ylabel(f"k = {position:g}", rotation=0, ha="right", va="center", labelpad=12)
     for ax, frequency in zip(axes[0], frequencies, strict=True):
         ax.set_title(f"ω = {frequency:g}", loc="center", fontweight="normal")
+    axes[0, 0].figure.suptitle(title, x=0.01, ha="left")
+    return axes
+
+
+def hand_clocks(axes, positions, frequencies, *, title):
+    """Draw each hand as a row of clocks, one for each position.
+
+    Parameters
+    ----------
+    axes : ndarray of Axes, shape (n_frequencies, n_positions)
+        On one figure.
+    positions : sequence of int
+        In tokens.
+    frequencies : sequence of float
+        In radians per token.
+    title : str
+        Title of the whole figure.
+
+    Returns
+    -------
+    ndarray of Axes
+        The axes passed in.
+    """
+    for row, frequency in zip(axes, frequencies, strict=True):
+        for ax, position in zip(row, positions, strict=True):
+            clock(ax, position * frequency)
+            ax.set(xticks=[], yticks=[], xlim=(-1.15, 1.15), ylim=(-1.15, 1.15))
+            ax.set_xlabel(f"angle {position * frequency:g}", color=NEUTRAL)
+    for ax, position in zip(axes[0], positions, strict=True):
+        ax.set_title(f"k = {position}", loc="center", fontweight="normal")
     axes[0, 0].figure.suptitle(title, x=0.01, ha="left")
     return axes
 

@@ -51,6 +51,48 @@ def ladder(ax, wavelengths, *, length=None, markersize=3.5):
     return ax
 
 
+def ladder_of_hands(ax, wavelengths, *, length):
+    """Draw a short ladder on its side: a rung for each hand, against a length of text.
+
+    Parameters
+    ----------
+    ax : Axes
+    wavelengths : array_like, shape (d/2,)
+        Tokens per turn, the first hand first.
+    length : float
+        A number of tokens. The hands that finish a turn in its length - 1 steps are highlighted,
+        and a line is drawn there.
+
+    Returns
+    -------
+    Axes
+        The axes passed in.
+    """
+    ax.set_xscale("log")
+    for hand, wave in enumerate(wavelengths):
+        finishes = wave <= length - 1
+        colour = HIGHLIGHT if finishes else NEUTRAL
+        ax.plot([1, wave], [hand, hand], color=colour, linewidth=1.2, alpha=0.5)
+        ax.plot(wave, hand, "o", color=colour, markersize=8)
+        ax.annotate(
+            f"{float(f'{wave:.3g}'):g}",
+            (wave, hand),
+            (9, 0),
+            textcoords="offset points",
+            va="center",
+        )
+    ax.axvline(length - 1, color=INK, linewidth=1.2)
+    ax.text(1.1 * length, -0.55, f"L = {length:g} tokens", va="center")
+    hands = range(len(wavelengths))
+    ax.set(xlim=(1, 3e4), ylim=(len(wavelengths) - 0.5, -0.9), xlabel="wavelength (tokens)")
+    ax.set_yticks(hands, [f"hand {hand}" for hand in hands])
+    ax.set_xticks([1, 10, 100, 1000, 10_000], ["1", "10", "100", "1000", "10 000"])
+    ax.tick_params(axis="y", length=0)
+    ax.spines["left"].set_visible(False)
+    ax.minorticks_off()
+    return ax
+
+
 def ladder_with_missing_rung(ax, wavelengths, *, missing, markersize=3.5):
     """Draw a ladder, and hollow above it the rung that no pair stands on."""
     ladder(ax, wavelengths, markersize=markersize)

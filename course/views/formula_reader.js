@@ -37,15 +37,16 @@ export function render(context) {
   };
 
   const plan = (width) => {
-    // One CSS pixel for each of 512 columns where there is room, and whole pixels for each row:
-    // other scales make false stripes.
-    const wide = Math.min(512, width - 34 - (width < 480 ? 76 : 134));
+    // One CSS pixel for each of 512 columns where there is room, or two, and whole pixels for each
+    // row: other scales make false stripes.
+    const room = width - 34 - (width < 480 ? 76 : 134);
+    const wide = room < 1024 ? Math.min(512, room) : 1024;
     return {
       left: 34,
       top: 24,
       right: 34 + wide,
       side: width - 34 - wide - 14,
-      tall: width < 480 ? 200 : 300,
+      tall: width < 480 ? 200 : wide > 512 ? 400 : 300,
       strip: width < 480 ? 54 : 72,
     };
   };
@@ -125,16 +126,18 @@ export function render(context) {
     }
 
     // Where the hands of the other pairs come to the same angle.
-    pen.save();
-    pen.beginPath();
-    pen.rect(left, top, right - left, tall);
-    pen.clip();
-    const arc = Array.from({ length: 2 * width - 3 }, (_, n) => [
-      x(n / 2 + 0.5),
-      y((k * omega) / frequency(n / 4, width, base) + 0.5),
-    ]);
-    line(pen, colour.ink, 1.25, ...arc);
-    pen.restore();
+    if (view.get("same_angle")) {
+      pen.save();
+      pen.beginPath();
+      pen.rect(left, top, right - left, tall);
+      pen.clip();
+      const arc = Array.from({ length: 2 * width - 3 }, (_, n) => [
+        x(n / 2 + 0.5),
+        y((k * omega) / frequency(n / 4, width, base) + 0.5),
+      ]);
+      line(pen, colour.ink, 1.25, ...arc);
+      pen.restore();
+    }
     dot(pen, colour.highlight, x(2 * i + 0.5), y(k + 0.5), 5, colour.ink);
     colourBar(pen, colour, wide, tallest - 12);
   });
@@ -150,17 +153,17 @@ export function render(context) {
       });
   });
 
-  const lines = [node("p"), node("p"), node("p"), node("p")];
+  const lines = [node("p"), node("p"), node("p")];
+  if (view.get("same_angle")) lines.push(node("p"));
   view.reading.append(...lines);
   view.say = () => {
     const [k, i, width, base] = ["position", "pair", "width", "base"].map((name) => view.get(name));
     const omega = frequency(i, width, base);
     const [speed, angle] = [fixed(omega, 5), fixed(k * omega, 4)];
     const [sine, cosine] = [fixed(Math.sin(k * omega), 4), fixed(Math.cos(k * omega), 4)];
-    const later = rounded(1 / frequency(1, width, base));
     write(
       lines[0],
-      `ω{sub|${i}} = n{sup|−2i/d} = ${whole(base)}{sup|−${2 * i}/${width}} = ` +
+      `ω{sub|${i}} = 1 / n{sup|2i/d} = 1 / ${whole(base)}{sup|${2 * i}/${width}} = ` +
         `{strong|${speed}} {quiet|rad/token, one turn in ${whole(TURN / omega)} tokens}`,
     );
     write(
@@ -173,17 +176,18 @@ export function render(context) {
       `P(${k}, ${2 * i + 1}) = cos(k ω{sub|${i}}) = cos(${k} × ${speed}) = ` +
         `cos(${angle}) = {cosine|${cosine}}`,
     );
+    const words =
+      `Heat map of ${LENGTH} positions and ${width} columns, base ${whole(base)}. ` +
+      `At position ${k}, pair ${i}: column ${2 * i} is the sine of ${angle}, ` +
+      `${sine}; column ${2 * i + 1} is its cosine, ${cosine}.`;
+    if (!view.get("same_angle")) return words;
+    const later = rounded(1 / frequency(1, width, base));
     write(
       lines[3],
       `{quiet|Thin line: every hand at angle ${angle}. One pair on, it gets there ` +
         `${later} times later.}`,
     );
-    return (
-      `Heat map of ${LENGTH} positions and ${width} columns, base ${whole(base)}. ` +
-      `At position ${k}, pair ${i}: column ${2 * i} is the sine of ${angle}, ` +
-      `${sine}; column ${2 * i + 1} is its cosine, ${cosine}. ` +
-      `A line through equal angles: one pair on, the same angle comes ${later} times later.`
-    );
+    return `${words} A line joins equal angles: one pair on, each comes ${later} times later.`;
   };
 
   view.slider("position", {

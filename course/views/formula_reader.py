@@ -1,6 +1,6 @@
 """The table as a heat map that substitutes its numbers into the formula."""
 
-from traitlets import Enum, TraitError, observe, validate
+from traitlets import Bool, Enum, TraitError, observe, validate
 
 from course.views.traits import Whole
 from course.views.view import View
@@ -10,8 +10,6 @@ __all__ = ["FormulaReader"]
 
 class FormulaReader(View):
     """The table of 100 positions, read one pair of columns at a time.
-
-    A thin line joins the places where the hands of all pairs are at the same angle.
 
     Try this: press on the heat map and drag straight down, then sideways. What changes in the
     formula, and what stays?
@@ -26,11 +24,13 @@ class FormulaReader(View):
         The width d.
     base : {100, 1000, 10000, 1000000}, optional
         The base n.
+    same_angle : bool, optional
+        Whether a thin line joins the places where the hands of all pairs are at the same angle.
 
     Examples
     --------
     >>> FormulaReader(position=4, pair=0)
-    FormulaReader(position=4, pair=0, width=32, base=10000)
+    FormulaReader(position=4, pair=0, width=32, base=10000, same_angle=False)
     """
 
     _module = "formula_reader.js"
@@ -38,6 +38,7 @@ class FormulaReader(View):
     pair = Whole(4, 0, 255)
     width = Enum((8, 16, 32, 64, 128, 256, 512), 32)
     base = Enum((100, 1000, 10000, 1000000), 10000)
+    same_angle = Bool(False)
 
     @validate("pair")
     def _inside_the_table(self, proposal):

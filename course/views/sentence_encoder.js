@@ -1,4 +1,4 @@
-// Type a sentence: each token's embedding, its encoding, and the sum that enters the model.
+// Type a sentence: each word's own row, the row of its position, and the sum that enters the model.
 
 import {
   Figure,
@@ -20,47 +20,64 @@ const TOP = 30;
 const MOST_WORDS = 16;
 const WIDTHS = [4, 8, 16, 32, 64, 128, 256, 512];
 
+// The sum of a word and a position is seldom larger.
+const MOST = 3;
+
 const split = (sentence) => sentence.split(/\s+/).filter(Boolean);
+const plain = (value, digits) => (Number.isInteger(value) ? whole(value) : fixed(value, digits));
 
 export function render(context) {
   const view = new Figure(context, "Sentence, width and base");
   const tokens = () => split(view.get("sentence"));
   const ROW = 38;
 
+  // The three blocks: where each starts and how wide it is. On a phone the sum has the room.
   const plan = (width) => {
-    const left = clamp(width * 0.2, 84, 150);
-    const gap = width < 480 ? 16 : 26;
-    const cells = (width - left - 2 * gap) / 3;
-    return { left, cells, starts: [0, 1, 2].map((part) => left + part * (cells + gap)), gap };
+    const phone = width < 480;
+    const left = clamp(width * 0.15, 80, 150);
+    const gap = phone ? 20 : 26;
+    const room = width - left - 2 * gap;
+    const sizes = (phone ? [0.15, 0.15, 0.7] : [1 / 3, 1 / 3, 1 / 3]).map((share) => share * room);
+    const starts = [0, 1, 2].map((part) =>
+      sizes.slice(0, part).reduce((at, size) => at + size + gap, left),
+    );
+    return { left, gap, sizes, starts };
   };
 
-  // The three rows of one token: embedding, encoding, sum. The embedding depends on the word
-  // alone and stands for one a model has learned.
-  const parts = (word, position) => {
+  // A word's own row: the embedding's, or one made up from the letters.
+  const own = (word) => {
     const width = view.get("width");
-    const embedding = scattered(word.toLowerCase(), width);
-    const encoding = encode(position, width, view.get("base"));
-    return [embedding, encoding, embedding.map((value, column) => value + encoding[column])];
+    const names = split(view.get("vocabulary")).map((name) => name.toLowerCase());
+    const row = view.get("embedding")[names.indexOf(word.toLowerCase())];
+    if (row && row.length === width) return row;
+    return Array.from(scattered(word.toLowerCase(), width), (value) => Math.round(2 * value));
+  };
+
+  // The three rows of one token: the word's, the position's, and the sum.
+  const parts = (word, position) => {
+    const row = own(word);
+    const encoding = encode(position, view.get("width"), view.get("base"));
+    return [row, encoding, row.map((value, column) => value + encoding[column])];
   };
 
   const canvas = view.canvas(
     () => TOP + ROW * tokens().length + 30,
     (pen, width, tall, colour) => {
-      const { left, cells, starts, gap } = plan(width);
+      const { left, gap, sizes, starts } = plan(width);
       const [position, column, count] = [
         view.get("position"),
         view.get("column"),
         view.get("width"),
       ];
-      ["embedding", "encoding", "sum"].forEach((title, part) => {
-        label(pen, colour.quiet, title, starts[part] + cells / 2, 16, "center");
+      ["word", "position", "sum"].forEach((title, part) => {
+        label(pen, colour.quiet, title, starts[part] + sizes[part] / 2, 16, "center");
       });
       const rows = tokens().map(parts);
       const tables = starts.map((_, part) =>
         picture(
           rows.map((row) => row[part]),
           colour.map,
-          2,
+          MOST,
         ),
       );
       tokens().forEach((word, k) => {
@@ -75,15 +92,15 @@ export function render(context) {
         label(pen, colour.ink, shown, 28, y + tallness / 2, "left", "middle");
         pen.font = `12px ${colour.font}`;
         rows[k].forEach((values, part) => {
-          band(pen, colour, tables[part], k, starts[part], y, cells, tallness);
-          const cell = cells / count;
-          if (cell >= 40) {
+          band(pen, colour, tables[part], k, starts[part], y, sizes[part], tallness);
+          const cell = sizes[part] / count;
+          if (cell >= 36) {
             values.forEach((value, c) => {
-              const ink = Math.abs(value) > 1.1 ? colour.ground : colour.ink;
+              const ink = Math.abs(value) > 0.55 * MOST ? colour.ground : colour.ink;
               label(
                 pen,
                 ink,
-                fixed(value),
+                plain(value, 2),
                 starts[part] + (c + 0.5) * cell,
                 y + tallness / 2,
                 "center",
@@ -102,19 +119,19 @@ export function render(context) {
         label(pen, colour.quiet, "=", starts[2] - gap / 2, y + tallness / 2, "center", "middle");
       });
       pen.font = `13px ${colour.font}`;
-      colourBar(pen, colour, width, tall - 14, 2);
+      colourBar(pen, colour, width, tall - 14, MOST);
     },
   );
 
   view.drag(canvas, (px, py) => {
-    const { cells, starts } = plan(canvas.clientWidth);
-    const part = starts.findIndex((start) => px >= start && px <= start + cells);
+    const { sizes, starts } = plan(canvas.clientWidth);
+    const part = starts.findIndex((start, at) => px >= start && px <= start + sizes[at]);
     if (part < 0 || py < TOP || py > TOP + ROW * tokens().length) return null;
     return (x, y) =>
       view.set({
         position: clamp(Math.floor((y - TOP) / ROW), 0, tokens().length - 1),
         column: clamp(
-          Math.floor(((x - starts[part]) / cells) * view.get("width")),
+          Math.floor(((x - starts[part]) / sizes[part]) * view.get("width")),
           0,
           view.get("width") - 1,
         ),
@@ -128,25 +145,25 @@ export function render(context) {
     const column = clamp(view.get("column"), 0, view.get("width") - 1);
     const [pair, wave] = [Math.floor(column / 2), column % 2 ? "cos" : "sin"];
     const tone = column % 2 ? "cosine" : "sine";
-    const [embedding, encoding, sum] = parts(tokens()[k], k).map((row) => fixed(row[column], 3));
+    const row = parts(tokens()[k], k).map((values) => plain(values[column], 3));
     const [base, width] = [view.get("base"), view.get("width")];
-    const speed = fixed(frequency(pair, width, base), 4);
+    const angle = plain(Number((k * frequency(pair, width, base)).toFixed(6)), 3);
     write(
       lines[0],
-      `Token ${k}, column ${column}: ` +
-        `${wave}(${k} × ${whole(base)}{sup|−${2 * pair}/${width}}) ` +
-        `= ${wave}(${k} × ${speed}) = {${tone}|${encoding}}`,
+      `{quiet|position ${k}, column ${column}:} ` +
+        `${wave}(${k} / ${whole(base)}{sup|${2 * pair}/${width}}) ` +
+        `= ${wave} ${angle} = {${tone}|${row[1]}}`,
     );
     write(
       lines[1],
-      `{quiet|embedding} ${embedding} {quiet|+ encoding} {${tone}|${encoding}} ` +
-        `{quiet|= sum} {strong|${sum}}`,
+      `“${tokens()[k]}” ${row[0]} {quiet|+ position ${k}} {${tone}|${row[1]}} ` +
+        `{quiet|= sum} {strong|${row[2]}}`,
     );
     return (
-      `“${tokens().join(" ")}”: ${tokens().length} tokens of width ${width}, ` +
+      `“${tokens().join(" ")}”: ${tokens().length} words of width ${width}, ` +
       `base ${whole(base)}. ` +
-      `Token ${k}, “${tokens()[k]}”, column ${column}: ` +
-      `embedding ${embedding}, plus encoding ${encoding}, makes ${sum}.`
+      `Position ${k}, “${tokens()[k]}”, column ${column}: ` +
+      `the word has ${row[0]}, the position ${row[1]}, and the sum is ${row[2]}.`
     );
   };
 
@@ -168,9 +185,19 @@ export function render(context) {
       input,
       "sentence",
       "sentence",
-      (text) => `${split(text).length} of at most ${MOST_WORDS} tokens`,
+      (text) => `${split(text).length} of at most ${MOST_WORDS} words`,
     )
     .parentNode.classList.add("posenc-across");
+  const row = view.row();
+  row.classList.add("posenc-across");
+  view.button(
+    "Swap the first two words",
+    () => {
+      const [first, second, ...rest] = tokens();
+      if (second) view.set({ sentence: [second, first, ...rest].join(" ") });
+    },
+    row,
+  );
 
   view.slider("width", {
     label: "width d",
@@ -181,7 +208,7 @@ export function render(context) {
   });
   view.baseSlider();
   view.slider("position", {
-    label: "token k",
+    label: "position k",
     min: 0,
     max: () => tokens().length - 1,
     follows: ["sentence"],

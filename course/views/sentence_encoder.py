@@ -2,19 +2,21 @@
 
 from traitlets import Enum, TraitError, observe, validate
 
-from course.views.traits import Real, Text, Whole
+from course.views.traits import Real, Rows, Text, Whole
 from course.views.view import View
 
 __all__ = ["SentenceEncoder"]
 
 
 class SentenceEncoder(View):
-    """A sentence as tokens, embeddings, encodings and their sum.
+    """A sentence as words, their own rows, the rows of their positions, and the sum.
 
-    The embeddings are made up from the letters of each word, so that the same word always has
+    A word of the vocabulary has its row in the embedding. Any other word, or any word at another
+    width, gets a row of whole numbers made up from its letters, so that the same word always has
     the same one; a model would have learned its own.
 
-    Try this: type "dog dog dog". The three embeddings are equal; the three sums are not.
+    Try this: swap the first two words, then type "robot robot robot". The three rows of the word
+    are equal; the three sums are not.
 
     Parameters
     ----------
@@ -26,21 +28,27 @@ class SentenceEncoder(View):
         The base n, from 10 to 10 000 000.
     position, column : int, optional
         The number whose sum is written out.
+    vocabulary : str, optional
+        The words of the embedding, in the order of its rows.
+    embedding : array_like, shape (words of the vocabulary, width), optional
+        A row for each word of the vocabulary, or nothing: then all rows are made up.
 
     Examples
     --------
-    >>> view = SentenceEncoder(sentence="I am a robot", width=4, base=100)
-    >>> view.position = 3
-    >>> view
-    SentenceEncoder(sentence='I am a robot', width=4, base=100.0, position=3, column=0)
+    >>> view = SentenceEncoder(vocabulary="a robot", embedding=[[0, 2, -1, 1], [-1, 1, 1, 2]])
+    >>> view.sentence = "a robot"
+    >>> view.position
+    1
     """
 
     _module = "sentence_encoder.js"
     sentence = Text("I am a robot", words=16, length=120)
     width = Enum((4, 8, 16, 32, 64, 128, 256, 512), 4)
     base = Real(100.0, 10, 1e7)
-    position = Whole(2, 0, 15)
+    position = Whole(3, 0, 15)
     column = Whole(0, 0, 511)
+    vocabulary = Text("a am I robot", words=16, length=120)
+    embedding = Rows([])
 
     @validate("position", "column")
     def _inside_the_table(self, proposal):
@@ -50,6 +58,16 @@ class SentenceEncoder(View):
             raise TraitError(
                 f"{name} must be a whole number from 0 to {size - 1} for a table of "
                 f"{words} x {self.width}, got {proposal.value!r}"
+            )
+        return proposal.value
+
+    @validate("embedding")
+    def _a_row_for_each_word(self, proposal):
+        words = len(self.vocabulary.split())
+        if len(proposal.value) not in (0, words):
+            raise TraitError(
+                f"embedding must have a row for each of the {words} words of the vocabulary, "
+                f"got {len(proposal.value)} rows"
             )
         return proposal.value
 

@@ -7,14 +7,21 @@ import {
   TURN,
   clamp,
   dot,
+  fixed,
   frequency,
   label,
   line,
   node,
-  rounded,
   whole,
   write,
 } from "./decades.js";
+
+// A wavelength to three digits, as the chapter computes it.
+const short = (tokens) => {
+  const digits = Number(tokens.toPrecision(3));
+  if (digits >= 10_000) return whole(digits);
+  return fixed(digits, digits < 10 ? 2 : digits < 100 ? 1 : 0);
+};
 
 export function render(context) {
   const view = new Figure(context, "Base, width and length");
@@ -35,12 +42,34 @@ export function render(context) {
       const edge = axis.at(length - 1);
       axis.draw(pen, colour);
 
+      // Words beside what they name, inside the drawing, on a ground of their own.
+      const aside = (ink, text, at, level) => {
+        const end = width - 4 - pen.measureText(text).width;
+        pen.strokeStyle = colour.ground;
+        pen.lineWidth = 5;
+        pen.textAlign = "left";
+        pen.textBaseline = "middle";
+        pen.strokeText(text, Math.min(at, end), level);
+        label(pen, ink, text, Math.min(at, end), level, "left", "middle");
+      };
+
       // The ladder: a dot for each pair, the first at the top, and as many rungs as there is
-      // room for.
-      const step = (tall(width) - 32) / waves.length;
+      // room for; below the last pair, a ring where 2πn would be, which no pair reaches.
+      const step = (tall(width) - 32) / (waves.length + 1);
       const y = (pair) => TOP + 16 + (pair + 0.5) * step;
       const every = Math.ceil(5 / step);
       const radius = clamp(step * 0.42, 1.6, 5);
+      const few = step >= 16;
+      const limit = axis.at(TURN * base);
+      pen.setLineDash([3, 4]);
+      line(pen, colour.line, 1.5, [limit, y(waves.length)], [limit, axis.bottom]);
+      pen.setLineDash([]);
+      pen.strokeStyle = colour.quiet;
+      pen.lineWidth = 1.5;
+      pen.beginPath();
+      pen.arc(limit, y(waves.length), Math.max(radius - 1, 2), 0, TURN);
+      pen.stroke();
+      aside(colour.quiet, "2πn: no pair", limit + 10, y(waves.length));
       waves.forEach((wave, pair) => {
         const ink = wave <= length - 1 ? colour.highlight : colour.quiet;
         pen.globalAlpha = 0.45;
@@ -48,36 +77,23 @@ export function render(context) {
         if (pair % every === 0) line(pen, ink, 1.25, [axis.left, y(pair)], [tip, y(pair)]);
         pen.globalAlpha = 1;
         dot(pen, ink, tip, y(pair), radius);
+        if (few) aside(colour.ink, short(wave), tip + 10, y(pair));
+        if (step >= 26) label(pen, colour.quiet, `hand ${pair}`, axis.left, y(pair) - 5);
       });
-
-      // 2πn, which no pair reaches.
-      const limit = axis.at(TURN * base);
-      pen.setLineDash([3, 4]);
-      line(pen, colour.quiet, 1.5, [limit, TOP], [limit, axis.bottom]);
-      pen.setLineDash([]);
-      label(pen, colour.quiet, "2πn", limit + 6, TOP + 14, "left");
 
       // How many stand on either side of L, each number beside its part of the ladder.
       const done = waves.filter((wave) => wave <= length - 1).length;
-      const beside = Math.max(edge, axis.at(waves[0])) + 14;
-      const some = width < 480 ? "" : " a turn";
-      pen.font = `600 14px ${colour.font}`;
-      const aside = (ink, text, at, level) => {
-        pen.strokeStyle = colour.ground;
-        pen.lineWidth = 5;
-        pen.textAlign = "left";
-        pen.textBaseline = "middle";
-        pen.strokeText(text, at, level);
-        label(pen, ink, text, at, level, "left", "middle");
-      };
-      if (done) {
-        aside(colour.ink, `${done} finish${some}`, beside, y((done - 1) / 2));
-      }
-      if (done < waves.length) {
-        const low = clamp(y((done + waves.length - 1) / 2), TOP + 16, axis.bottom - 12);
-        const middle = waves[Math.floor((done + waves.length - 1) / 2)];
-        const from = Math.max(axis.at(middle), limit) + 14;
-        aside(colour.quiet, `${waves.length - done} do not`, from, low);
+      const left = waves.length - done;
+      if (!few) {
+        pen.font = `600 14px ${colour.font}`;
+        const some = width < 480 ? "" : " a turn";
+        const beside = Math.max(edge, axis.at(waves[0])) + 14;
+        if (done) aside(colour.ink, `${done} finish${some}`, beside, y((done - 1) / 2));
+        if (left) {
+          const middle = Math.floor((done + waves.length - 1) / 2);
+          const level = clamp(y(middle), TOP + 16, axis.bottom - 34);
+          aside(colour.quiet, `${left} do not`, axis.at(waves[middle]) + 14, level);
+        }
       }
       axis.post(pen, colour, edge, `L = ${whole(length)}`, [50, width - 60]);
     },
@@ -95,7 +111,7 @@ export function render(context) {
     const waves = wavelengths();
     const [length, count] = [view.get("length"), waves.length];
     const done = waves.filter((wave) => wave <= length - 1).length;
-    const [first, last] = [rounded(waves[0]), rounded(waves[count - 1])];
+    const [first, last] = [short(waves[0]), short(waves[count - 1])];
     write(
       lines[0],
       `{strong|${done} of ${count}} pairs finish a turn in ${whole(length)} tokens ` +

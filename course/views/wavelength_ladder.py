@@ -12,8 +12,8 @@ class WavelengthLadder(View):
     A pair finishes a turn in L tokens if its wavelength is at most L - 1: from the first token
     to the last there are L - 1 steps.
 
-    Try this: drag L from 64 to 128, then to 256 and to 512, and note how many more pairs finish
-    a turn each time. Then raise n to a million: which end of the ladder moves?
+    Try this: drag L down to 50 tokens, then up to 9000. Then double the width: where do the new
+    rungs go? Then raise n to a million: which end of the ladder moves?
 
     Parameters
     ----------
@@ -27,10 +27,10 @@ class WavelengthLadder(View):
     Examples
     --------
     >>> WavelengthLadder(length=2048)
-    WavelengthLadder(base=10000.0, width=512, length=2048)
+    WavelengthLadder(base=10000.0, width=8, length=2048)
     """
 
     _module = "wavelength_ladder.js"
     base = Real(10000.0, 10, 1e7)
-    width = Whole(512, 4, 1024, step=2)
-    length = Whole(64, 8, 131072)
+    width = Whole(8, 4, 1024, step=2)
+    length = Whole(512, 8, 131072)
