@@ -24,7 +24,7 @@ def raised_base(base, d, s):
 
 
 EXERCISES = {
-    "rope-3": Function(
+    "ex-rope-move": Function(
         move,
         "Turns add up, so one turn back, the same for every row, is all that is missing.",
         inputs=[
@@ -44,7 +44,7 @@ EXERCISES = {
             (lambda keys, by: keys, "Those are the keys as they were."),  # noqa: ARG005
         ],
     ),
-    "rope-4": Function(
+    "ex-beyond-port": Function(
         port,
         "Even columns first, then odd ones, in both matrices alike.",
         inputs=[
@@ -68,7 +68,7 @@ EXERCISES = {
             ),
         ],
     ),
-    "rope-5": Function(
+    "ex-beyond-ntk": Function(
         raised_base,
         "The slowest exponent is (d − 2)/d, so its inverse stands over s.",
         inputs=[(10_000, 128, 4), (10_000, 64, 16), (500_000, 8, 2.5), (100, 4, 1)],

@@ -88,7 +88,7 @@ def i_for_2i(base, d, s):
 
 
 ANSWERS = {
-    "rope-3": {
+    "ex-rope-move": {
         "right": [move, move_as_complex_numbers],
         "wrong": [
             (further, "further"),
@@ -96,7 +96,7 @@ ANSWERS = {
             (as_they_were, "as they were"),
         ],
     },
-    "rope-4": {
+    "ex-beyond-port": {
         "right": [port, port_by_index],
         "wrong": [
             (unchanged, "as it was"),
@@ -104,7 +104,7 @@ ANSWERS = {
             (back_again, "the way back"),
         ],
     },
-    "rope-5": {
+    "ex-beyond-ntk": {
         "right": [raised, raised_by_logarithms],
         "wrong": [
             (times_s, "too little"),
