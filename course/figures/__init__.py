@@ -32,6 +32,7 @@ from course.figures.relatives import (
     angle_errors,
     buckets,
     doors,
+    perplexity_by_length,
     query_and_key,
     reach_of_heads,
 )
@@ -131,6 +132,7 @@ __all__ = [
     "numbered_cells",
     "pair_waves",
     "periods_in_band",
+    "perplexity_by_length",
     "picture_and_rows",
     "position_clocks",
     "query_and_key",
