@@ -1,4 +1,4 @@
-// The scores PE(k) W PE(j)ᵀ of all pairs of positions: with no W they depend on j − k alone.
+// The scores p_k A p_lᵀ of all pairs of positions: with no A they depend on l − k alone.
 
 import {
   Figure,
@@ -81,7 +81,7 @@ export function render(context) {
     const cell = side / LENGTH;
     pen.imageSmoothingEnabled = false;
     pen.drawImage(table, x, y, side, side);
-    label(pen, colour.quiet, "position j", x, 14);
+    label(pen, colour.quiet, "position l", x, 14);
     for (const at of [0, 32, 63]) {
       label(pen, colour.quiet, at, x - 6, y + (at + 0.5) * cell, "right", "middle");
       label(pen, colour.quiet, at, x + (at + 0.5) * cell, y + side + 16, "center");
@@ -91,13 +91,13 @@ export function render(context) {
     pen.strokeRect(x, y + k * cell, side, cell);
     colourBar(pen, colour, x + side + 10, y + side + 32, Number(most.toFixed(1)));
 
-    // Every eighth row as a curve over j − k, and the chosen one on top of them.
+    // Every eighth row as a curve over l − k, and the chosen one on top of them.
     const across = (shift) => left + ((shift + REACH) / (2 * REACH)) * (right - left);
     const up = (score) => top + 6 + (high - 12) * ((most - score) / (most - least));
     label(
       pen,
       colour.quiet,
-      "score, for each distance j − k",
+      "score, for each distance l − k",
       (left + right) / 2,
       top - 10,
       "center",
