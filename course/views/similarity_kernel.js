@@ -24,7 +24,7 @@ export function render(context) {
   let [table, drawn] = [null, ""];
   let weights = [];
 
-  // All scores, computed once for each width, base and switch. W is drawn at random once and
+  // All scores, computed once for each width, base and switch. A is drawn at random once and
   // scaled so that it keeps lengths on average.
   const measure = () => {
     const [d, base, mixed] = ["width", "base", "random_weights"].map((n) => view.get(n));
@@ -135,7 +135,7 @@ export function render(context) {
       view.reading,
       `{quiet|score at distance 3 from positions 8, 24 and 40:} {strong|${near.join(", ")}}. ` +
         (mixed
-          ? "W breaks it: each position has a curve of its own."
+          ? "The random A breaks it: each position has a curve of its own."
           : "One curve serves all positions."),
     );
     return (
@@ -149,6 +149,6 @@ export function render(context) {
   view.slider("position", { label: "position k", min: 0, max: LENGTH - 1, accent: "--highlight" });
   view.slider("width", { label: "width d", min: 4, max: 128, step: 4 });
   view.baseSlider();
-  view.toggle("random_weights", { label: "Put a random W between them" });
+  view.toggle("random_weights", { label: "Put a random A between them" });
   return view.start(["position", "width", "base", "random_weights"]);
 }
