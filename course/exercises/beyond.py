@@ -1,4 +1,4 @@
-"""The exercises of the chapter "Beyond sinusoids"."""
+"""The exercises of the chapter on the other encodings."""
 
 import numpy as np
 
@@ -7,62 +7,33 @@ from course.exercises.judging import Function
 __all__ = ["EXERCISES"]
 
 
-def port(W):
-    """Return W with its interleaved columns as halves."""
-    return np.concatenate([W[:, 0::2], W[:, 1::2]], axis=1)
-
-
-def raised_base(base, d, s):
-    """Return the base whose slowest wavelength is s times that of `base`."""
-    return base * s ** (d / (d - 2))
+def bias(length, slope):
+    """Return what ALiBi adds to the scores of a text that looks both ways."""
+    here = np.arange(length)
+    return -slope * np.abs(here[:, np.newaxis] - here)
 
 
 EXERCISES = {
-    "ex-beyond-port": Function(
-        port,
-        "Even columns first, then odd ones, in both matrices alike.",
-        inputs=[
-            (np.random.default_rng(1).normal(size=(6, 8)),),
-            (np.random.default_rng(2).normal(size=(10, 10)),),
-            (np.arange(24.0).reshape(4, 6),),
-        ],
-        wrong=[
-            (lambda W: W, "That is W as it was. Which columns form a pair in halves?"),
-            (
-                lambda W: np.concatenate([W[0::2], W[1::2]], axis=0),
-                "Those are the rows of W. The columns of a query x W are the columns of W.",
-            ),
-            (
-                lambda W: np.concatenate([W[:, 1::2], W[:, 0::2]], axis=1),
-                "The two halves change places: the first of each pair goes to the left half.",
-            ),
-            (
-                lambda W: W[:, np.arange(W.shape[1]).reshape(2, -1).T.ravel()],
-                "That is the way back, from halves to interleaved.",
-            ),
-        ],
-    ),
-    "ex-beyond-ntk": Function(
-        raised_base,
-        "The slowest exponent is (d − 2)/d, so its inverse stands over s.",
-        inputs=[(10_000, 128, 4), (10_000, 64, 16), (500_000, 8, 2.5), (100, 4, 1)],
+    "ex-beyond-bias": Function(
+        bias,
+        "Each token of distance costs one slope, on both sides.",
+        inputs=[(5, 0.5), (8, 1 / 256), (3, 0.25), (1, 0.5)],
         wrong=[
             (
-                lambda base, d, s: base * s,  # noqa: ARG005
-                "Then the slowest wavelength grows by s to the power of (d − 2)/d, a little too "
-                "little.",
+                lambda length, slope: -bias(length, slope),
+                "That rewards distance. Look at the sign.",
             ),
             (
-                lambda base, d, s: base * s ** ((d - 2) / d),
-                "The exponent is upside down.",
+                lambda length, slope: slope * np.subtract.outer(range(length), range(length)).T,
+                "The keys after the query are rewarded. Which sign has a distance?",
             ),
             (
-                lambda base, d, s: base * s ** (d / (d - 1)),
-                "The slowest pair is i = d/2 − 1. What is 2i then?",
+                lambda length, slope: -(bias(length, slope) ** 2) / slope,
+                "That is a parabola. ALiBi takes a straight line.",
             ),
             (
-                lambda base, d, s: base * s ** (d / (d / 2 - 1)),
-                "That exponent has i where the formula has 2i.",
+                lambda length, slope: bias(length, slope) / slope,
+                "Those are the distances. Where is the slope?",
             ),
         ],
     ),

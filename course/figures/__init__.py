@@ -48,6 +48,7 @@ from course.figures.relatives import (
     angle_errors,
     buckets,
     doors,
+    perplexity_by_length,
     query_and_key,
     reach_of_heads,
 )
@@ -152,6 +153,7 @@ __all__ = [
     "numbered_cells",
     "pair_waves",
     "periods_in_band",
+    "perplexity_by_length",
     "picture_and_rows",
     "position_clocks",
     "query_and_key",

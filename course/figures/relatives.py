@@ -95,6 +95,29 @@ def reach_of_heads(ax, weights, slopes):
     return ax
 
 
+def perplexity_by_length(ax, lengths, perplexities, *, trained):
+    """Draw perplexities that were reported for longer and longer texts, an encoding a line."""
+    colours = (SINE, SHIFT, NEUTRAL, COSINE)
+    for (name, values), colour in zip(perplexities.items(), colours, strict=True):
+        reported = lengths[: len(values)]
+        ax.plot(reported, values, "o-", color=colour, markersize=4)
+        ax.annotate(
+            name,
+            (reported[-1], values[-1]),
+            xytext=(7, 0),
+            textcoords="offset points",
+            va="center",
+            color=colour,
+        )
+    ax.axvline(trained, color=FAINT, linewidth=1.2, zorder=0)
+    ax.set(xscale="log", yscale="log", xlabel="length of the text (tokens)", ylabel="perplexity")
+    ax.set_xticks([1024, 2024, 4024, 8024, 16024], ["1024", "2024", "4024", "8024", "16 024"])
+    ax.set_yticks([20, 50, 100, 200, 400], ["20", "50", "100", "200", "400"])
+    ax.set(xlim=(950, 36_000), ylim=(15, 560))
+    ax.minorticks_off()
+    return ax
+
+
 def angle_errors(ax, positions, errors, *, bound, rounded_once):
     """Draw how far rounded angles are from the true ones, with the bound they obey."""
     ax.plot(positions, bound, color=NEUTRAL, linewidth=1.2)

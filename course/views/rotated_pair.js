@@ -2,15 +2,20 @@
 
 import { Figure, TURN, clamp, dot, fixed, label, line, node, wedge, write } from "./shared.js";
 
-const LAST = 40;
-const BETWEEN = 0.6; // radians from query to key before any turning
+const LAST = 12;
+const LENGTH = Math.sqrt(5); // of the query (2, 1) and of the key (1, 2)
+const DIRECTION = Math.atan2(1, 2); // of the query before it is turned
+const BETWEEN = Math.atan2(2, 1) - DIRECTION; // from query to key before any turning
+const DEGREES = 180 / Math.PI;
 
 export function render(context) {
   const view = new Figure(context, "Query and key");
   const REACH = LAST;
-  const query = (k) => 0.9 + k * view.get("frequency");
+  const query = (k) => DIRECTION + k * view.get("frequency");
   const key = (m) => query(m) + BETWEEN;
-  const score = (shift) => Math.cos(shift * view.get("frequency") + BETWEEN); // shift is m − k
+  const score = (shift) => 5 * Math.cos(shift * view.get("frequency") + BETWEEN); // of m − k
+  const pair = (angle) =>
+    `(${fixed(LENGTH * Math.cos(angle))}, ${fixed(LENGTH * Math.sin(angle))})`;
 
   const plan = (width) => {
     const narrow = width < 480;
@@ -79,7 +84,7 @@ export function render(context) {
 
     // The score as a function of the distance, and where this pair stands on it.
     const across = (shift) => left + ((shift + REACH) / (2 * REACH)) * (right - left);
-    const up = (value) => top + high * (0.5 - 0.46 * value);
+    const up = (value) => top + high * (0.5 - 0.092 * value);
     label(
       pen,
       colour.quiet,
@@ -89,14 +94,16 @@ export function render(context) {
       "center",
     );
     line(pen, colour.line, 1, [left, up(0)], [right, up(0)]);
-    for (const value of [-1, 0, 1])
+    for (const value of [-5, 0, 5])
       label(pen, colour.quiet, fixed(value, 0), left - 8, up(value), "right", "middle");
-    for (const shift of [-REACH, -20, 0, 20, REACH]) {
+    for (const shift of [-REACH, -8, -4, 0, 4, 8, REACH]) {
       line(pen, colour.line, 1, [across(shift), up(0) - 3], [across(shift), up(0) + 3]);
       label(pen, colour.quiet, fixed(shift, 0), across(shift), top + high + 18, "center");
     }
-    const points = Array.from({ length: 8 * REACH + 1 }, (_, step) => step / 4 - REACH);
-    line(pen, colour.ink, 1.75, ...points.map((shift) => [across(shift), up(score(shift))]));
+    const points = Array.from({ length: 20 * REACH + 1 }, (_, step) => step / 10 - REACH);
+    line(pen, colour.line, 1.75, ...points.map((shift) => [across(shift), up(score(shift))]));
+    for (let shift = -REACH; shift <= REACH; shift += 1)
+      dot(pen, colour.ink, across(shift), up(score(shift)), 2.5);
     line(pen, colour.highlight, 1.5, [across(m - k), top], [across(m - k), top + high]);
     dot(pen, colour.highlight, across(m - k), up(score(m - k)), 8, colour.ground);
   });
@@ -121,19 +128,17 @@ export function render(context) {
 
   view.say = () => {
     const [k, m] = [view.get("query_position"), view.get("key_position")];
-    const value = fixed(score(m - k), 3);
-    const angle = fixed(BETWEEN + (m - k) * view.get("frequency"));
+    const value = fixed(score(m - k));
+    const turn = (BETWEEN + (m - k) * view.get("frequency")) * DEGREES;
+    const angle = fixed(turn - 360 * Math.round(turn / 360));
     write(
       view.reading,
-      `{sine|query} {quiet|turned by} ${fixed(k * view.get("frequency"))} {quiet|rad,} ` +
-        `{cosine|key} {quiet|by} ${fixed(m * view.get("frequency"))} {quiet|rad; m − k =} ` +
-        `${fixed(m - k, 0)}{quiet|, angle between} ` +
-        `${angle} {quiet|rad, score} {strong|${value}}`,
+      `{quiet|turned:} {sine|query ${pair(query(k))}}{quiet|,} {cosine|key ${pair(key(m))}}` +
+        `{quiet|; from query to key} ${angle}°{quiet|, score} {strong|${value}}`,
     );
     return (
-      `Frequency ${fixed(view.get("frequency"))}. Query at position ${k}, key at ${m}: ` +
-      `${fixed(m - k, 0)} apart. The angle between them is ` +
-      `${angle} radians and the score ${value}.`
+      `Query at position ${k}, turned to ${pair(query(k))}; key at ${m}, turned to ` +
+      `${pair(key(m))}. The angle from query to key is ${angle} degrees and the score ${value}.`
     );
   };
 
@@ -142,9 +147,9 @@ export function render(context) {
   view.slider("frequency", {
     label: "frequency ω",
     min: 0.05,
-    max: 1,
+    max: Math.PI / 2,
     step: 0.01,
-    show: (w) => `${fixed(w)} rad/token`,
+    show: (w) => `${fixed(w * DEGREES, 0)}° per token`,
   });
   const shift = (by) => {
     const [k, m] = [view.get("query_position") + by, view.get("key_position") + by];

@@ -1,4 +1,4 @@
-// The scores PE(k) W PE(j)ᵀ of all pairs of positions: with no W they depend on j − k alone.
+// The scores p_k A p_lᵀ of all pairs of positions: with no A they depend on l − k alone.
 
 import {
   Figure,
@@ -24,7 +24,7 @@ export function render(context) {
   let [table, drawn] = [null, ""];
   let weights = [];
 
-  // All scores, computed once for each width, base and switch. W is drawn at random once and
+  // All scores, computed once for each width, base and switch. A is drawn at random once and
   // scaled so that it keeps lengths on average.
   const measure = () => {
     const [d, base, mixed] = ["width", "base", "random_weights"].map((n) => view.get(n));
@@ -81,7 +81,7 @@ export function render(context) {
     const cell = side / LENGTH;
     pen.imageSmoothingEnabled = false;
     pen.drawImage(table, x, y, side, side);
-    label(pen, colour.quiet, "position j", x, 14);
+    label(pen, colour.quiet, "position l", x, 14);
     for (const at of [0, 32, 63]) {
       label(pen, colour.quiet, at, x - 6, y + (at + 0.5) * cell, "right", "middle");
       label(pen, colour.quiet, at, x + (at + 0.5) * cell, y + side + 16, "center");
@@ -91,13 +91,13 @@ export function render(context) {
     pen.strokeRect(x, y + k * cell, side, cell);
     colourBar(pen, colour, x + side + 10, y + side + 32, Number(most.toFixed(1)));
 
-    // Every eighth row as a curve over j − k, and the chosen one on top of them.
+    // Every eighth row as a curve over l − k, and the chosen one on top of them.
     const across = (shift) => left + ((shift + REACH) / (2 * REACH)) * (right - left);
     const up = (score) => top + 6 + (high - 12) * ((most - score) / (most - least));
     label(
       pen,
       colour.quiet,
-      "score, for each distance j − k",
+      "score, for each distance l − k",
       (left + right) / 2,
       top - 10,
       "center",
@@ -135,7 +135,7 @@ export function render(context) {
       view.reading,
       `{quiet|score at distance 3 from positions 8, 24 and 40:} {strong|${near.join(", ")}}. ` +
         (mixed
-          ? "W breaks it: each position has a curve of its own."
+          ? "The random A breaks it: each position has a curve of its own."
           : "One curve serves all positions."),
     );
     return (
@@ -149,6 +149,6 @@ export function render(context) {
   view.slider("position", { label: "position k", min: 0, max: LENGTH - 1, accent: "--highlight" });
   view.slider("width", { label: "width d", min: 4, max: 128, step: 4 });
   view.baseSlider();
-  view.toggle("random_weights", { label: "Put a random W between them" });
+  view.toggle("random_weights", { label: "Put a random A between them" });
   return view.start(["position", "width", "base", "random_weights"]);
 }

@@ -11,7 +11,7 @@ __all__ = ["SimilarityKernel"]
 class SimilarityKernel(View):
     """Dot products of all pairs of 64 positions, as a picture and as curves.
 
-    Try this: move k. The curve keeps one shape, whatever the row. Then put a random W between
+    Try this: move k. The curve keeps one shape, whatever the row. Then put a random A between
     the two encodings: each row gets a shape of its own.
 
     Parameters

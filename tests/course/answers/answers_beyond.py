@@ -1,74 +1,44 @@
-"""Answers to the exercises of the chapter "Beyond sinusoids", right and wrong."""
-
-import math
+"""Answers to the exercises of the chapter on the other encodings, right and wrong."""
 
 import numpy as np
 
 
-def port(W):
-    return np.hstack([W[:, ::2], W[:, 1::2]])
+def bias(length, slope):
+    k, m = np.indices((length, length))
+    return -slope * np.abs(k - m)
 
 
-def port_by_index(W):
-    d = W.shape[1]
-    return W[:, [*range(0, d, 2), *range(1, d, 2)]]
+def bias_row_by_row(length, slope):
+    return np.array([[-slope * abs(k - m) for m in range(length)] for k in range(length)])
 
 
-def unchanged(W):
-    return W.copy()
+def rewarded(length, slope):
+    return -bias(length, slope)
 
 
-def rows(W):
-    return np.vstack([W[::2], W[1::2]])
+def with_a_sign(length, slope):
+    k, m = np.indices((length, length))
+    return slope * (m - k)
 
 
-def back_again(W):
-    half = W.shape[1] // 2
-    result = np.empty_like(W)
-    result[:, ::2], result[:, 1::2] = W[:, :half], W[:, half:]
-    return result
+def squared(length, slope):
+    k, m = np.indices((length, length))
+    return -slope * (k - m) ** 2
 
 
-def raised(base, d, s):
-    return base * s ** (d / (d - 2))
-
-
-def raised_by_logarithms(base, d, s):
-    return math.exp(math.log(base) + math.log(s) * d / (d - 2))
-
-
-def times_s(base, _d, s):
-    return base * s
-
-
-def upside_down(base, d, s):
-    return base * s ** (1 - 2 / d)
-
-
-def one_too_few(base, d, s):
-    return base * s ** (d / (d - 1))
-
-
-def i_for_2i(base, d, s):
-    return base * s ** (d / (d / 2 - 1))
+def distances(length, _slope):
+    k, m = np.indices((length, length))
+    return -np.abs(k - m)
 
 
 ANSWERS = {
-    "ex-beyond-port": {
-        "right": [port, port_by_index],
+    "ex-beyond-bias": {
+        "right": [bias, bias_row_by_row],
         "wrong": [
-            (unchanged, "as it was"),
-            (rows, "the rows of W"),
-            (back_again, "the way back"),
-        ],
-    },
-    "ex-beyond-ntk": {
-        "right": [raised, raised_by_logarithms],
-        "wrong": [
-            (times_s, "too little"),
-            (upside_down, "upside down"),
-            (one_too_few, "What is 2i"),
-            (i_for_2i, "i where the formula has 2i"),
+            (rewarded, "rewards distance"),
+            (with_a_sign, "after the query"),
+            (squared, "parabola"),
+            (distances, "Where is the slope"),
         ],
     },
 }
