@@ -25,6 +25,7 @@ CASES = {
     posenc.alibi_bias: layers.alibi_bias,
     posenc.inspect_table: readings.inspect_table,
     posenc.check_rope: readings.check_rope,
+    scaling.attention_temperature: stretched.attention_temperature,
     scaling.linear: stretched.linear,
     scaling.ntk_aware: stretched.ntk_aware,
     scaling.dynamic_ntk: stretched.dynamic_ntk,
