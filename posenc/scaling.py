@@ -819,7 +819,7 @@ RULES: dict[str, Callable[..., Frequencies]] = {
     "proportional": p_rope,
     "axial": _axial,
 }
-ALIASES = {"su": "longrope", "mrope": "default"}
+ALIASES = {"su": "longrope", "mrope": "default", "xdrope": "dynamic"}
 
 # What multiplies queries and keys; the factor may be left to the lengths before and after.
 FACTORS: dict[str, Callable[..., float]] = {
@@ -835,6 +835,7 @@ ELSEWHERE = {
     "max_position_embeddings": "is an argument of scaled_frequencies",
     "mrope_interleaved": "says how the coordinates share the pairs: posenc.axes.mrope_axes",
     "mrope_section": "says which coordinate turns a pair: posenc.axes.mrope_axes",
+    "xdrope_section": "says how many columns each coordinate gets (HunYuan-VL)",
 }
 
 

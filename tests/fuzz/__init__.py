@@ -39,6 +39,7 @@ CASES = {
     axes.grid_positions: grids.grid_positions,
     axes.axial_sinusoidal: grids.axial_sinusoidal,
     axes.axial_frequencies: grids.axial_frequencies,
+    axes.axial_ladders: grids.axial_ladders,
     axes.mrope_axes: grids.mrope_axes,
     axes.axial_rope: grids.axial_rope,
 }

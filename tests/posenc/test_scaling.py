@@ -362,7 +362,7 @@ def test_temperature_takes_a_step_at_each_length():
             lambda: scaling.scaled_frequencies(8, {"rope_type": "ntk"}),
             ValueError,
             "rope_type must be one of ('default', 'linear', 'dynamic', 'yarn', 'llama3', "
-            "'longrope', 'proportional', 'axial', 'su', 'mrope'), got 'ntk'",
+            "'longrope', 'proportional', 'axial', 'su', 'mrope', 'xdrope'), got 'ntk'",
         ),
         (
             lambda: scaling.scaled_frequencies(8, BASE | {"rope_type": "linear", "type": "yarn"}),
@@ -397,7 +397,7 @@ def test_temperature_takes_a_step_at_each_length():
                 8, BASE | {"rope_type": "yarn", **YARN, "beta_fats": 16}
             ),
             ValueError,
-            "'truncate'), got 'beta_fats': leave it out if your model's code does",
+            "'xdrope_section'), got 'beta_fats': leave it out if your model's code does",
         ),
         (
             lambda: scaling.scaled_frequencies(8, BASE | {"partial_rotary_factor": 0.1}),

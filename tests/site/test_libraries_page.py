@@ -66,6 +66,18 @@ def test_date_versions_and_pairings_are_those_of_the_file():
     assert "**Interleaved**, " in listed
 
 
+def test_what_became_of_the_configs_is_that_of_the_file():
+    configs, text = MEASURED["configs"], libraries.configs_text(MEASURED)
+    assert f"**{configs['tried']} config classes**" in text
+    assert configs["tried"] > 200
+    for each in configs["explained"]:
+        assert f"`{each['config']}`" in text
+        assert each["reason"] in text
+    assert (
+        len(re.findall(r"^\| .+ \| `", text, re.MULTILINE)) == len(configs["published"]) + 1 >= 31
+    )
+
+
 def test_an_unknown_table_is_named():
     with pytest.raises(ValueError, match=r"no rows of 'jax', 'table'; there are .*timm, axes"):
         libraries.rows_of(MEASURED, "jax", "table")
