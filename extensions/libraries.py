@@ -169,8 +169,8 @@ def configs_text(measured):
         + ", ".join(f"`{name}`" for name in configs["without_module"])
         + ".",
         "",
-        f"The settings of {len(configs['published'])} published models agree as well (ramps stand in "
-        "for the lists of LongRoPE):",
+        f"The settings of {len(configs['published'])} published models agree as well (ramps stand "
+        "in for the lists of LongRoPE):",
         "",
         "| Model | Published | `rope_type` | What acts elsewhere |",
         "|---|---|---|---|",
