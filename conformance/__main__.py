@@ -49,6 +49,7 @@ FILES = (
     "keras_hub",
     "transformers.pictures",
     "diffusers_video",
+    "transformers.conversion",
 )
 
 
