@@ -1,7 +1,7 @@
 """Compare two functions that apply RoPE: where they part first, and how."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, SupportsFloat, SupportsIndex
 
 import numpy as np
@@ -91,7 +91,8 @@ def compare_rope(
     -----
     At each position a rotary function is a matrix, and the images of the unit vectors are its
     columns. They are compared from position 0 on, and round lengths at which lists change and
-    tables end, up to 131 072: eight tokens in one call, then one at a time.
+    tables end, up to 131 072: several tokens in one call, then one at a time. Between a position
+    where they agree and one where they part, the first is looked for by halves.
 
     Examples
     --------
@@ -101,69 +102,115 @@ def compare_rope(
     ...     return rope(x, positions, base=500_000.0)
     >>> print(compare_rope(rope, mine, 64))
     They part at position 1, most in columns 6 and 7: the same pairs, other angles; there the
-    second turns by 0.292 radians, the first by 0.422. All 64 columns are turned in the same way
-    at position 0.
+    second turns by 0.292 radians, the first by 0.422.
     """
     width = even_width(head_dim, "head_dim")
     allowed = real_number(tolerance, "tolerance")
     if allowed <= 0:
         raise ValueError(f"tolerance must be positive, got {shown(tolerance)}")
-    seen: dict[int, float] = {}
-    for alone in (False, True):
-        for end in ENDS:
-            places = np.arange(0 if end == ENDS[0] else end - TOKENS // 2, end + TOKENS // 2)
-            first, second = (_matrices(each, places, width, alone) for each in (one, other))
-            for place, f, g in zip(places.tolist(), first, second, strict=True):
-                gap = float(np.abs(f - g).max())
-                seen[place] = max(gap, seen.get(place, 0.0))
-                if not gap <= allowed + GROWTH * place:
-                    return _parted(place, f, g, alone, tuple(sorted(seen.items())))
-    last, most = max(seen), max(seen.values())
-    said = (
-        f"They agree, together and one token at a time, at {len(seen)} positions up to {last}: "
-        f"entries of unit vectors differ by at most {most:.1g}."
+    pair = _Pair(one, other, width, allowed)
+    for end in ENDS:
+        places = np.arange(0 if end == ENDS[0] else end - TOKENS // 2, end + TOKENS // 2)
+        if (parted := pair.first_of(places)) is not None:
+            return _together(pair, places, parted)
+    for end in ENDS:
+        for place in range(0 if end == ENDS[0] else end - TOKENS // 2, end + TOKENS // 2):
+            if pair.parts_at(place):
+                how = _how(*pair.at(place), place)
+                said = f"Together they agree; one token at a time they part at position {place}: "
+                return pair.report(said + how, place, alone=True)
+    last, most = max(pair.seen), max(pair.seen.values())
+    return pair.report(
+        f"They agree, together and one token at a time, at {len(pair.seen)} positions up to "
+        f"{last}: entries of unit vectors differ by at most {most:.1g}."
     )
-    return RopeComparison(True, said, None, None, False, tuple(sorted(seen.items())))
 
 
-def _matrices(
-    function: Rotary, places: NDArray[np.int64], width: int, alone: bool
-) -> NDArray[np.float64]:
-    """Return what a function does to the unit vectors at each position: (positions, d, d)."""
-    units = np.tile(np.eye(width)[np.newaxis, :, np.newaxis], (1, 1, places.size, 1))
-    calls = [slice(each, each + 1) for each in range(places.size)] if alone else [slice(None)]
-    parts = []
-    for call in calls:
-        given = units[:, :, call].copy()
-        result = np.asarray(function(given, places[call].copy()))
-        if result.dtype.kind not in "iuf":
-            raise TypeError(f"the result must hold real numbers, got {shown(result)}")
-        if result.shape != given.shape:
-            raise ValueError(
-                f"the result must have the shape of x, {given.shape}, got {result.shape}"
-            )
-        parts.append(result.astype(np.float64))  # a copy: the function may use it again
-    # The image of unit vector i stands in row i: the transpose is the matrix.
-    return np.concatenate(parts, axis=2)[0].transpose(1, 2, 0)
+class _Pair:
+    """Two functions that are asked the same, and what was seen of them."""
+
+    def __init__(self, one: Rotary, other: Rotary, width: int, allowed: float) -> None:
+        self.both = one, other
+        self.width = width
+        self.allowed = allowed
+        self.seen: dict[int, float] = {}
+
+    def at(self, *places: int) -> tuple[Matrix, Matrix]:
+        """Return the matrices of both at the last of the positions of one call."""
+        first, second = (_matrices(each, np.array(places), self.width) for each in self.both)
+        return first[-1], second[-1]
+
+    def first_of(self, places: NDArray[np.int64]) -> int | None:
+        """Return the first position of one call at which they part, or None."""
+        first, second = (_matrices(each, places, self.width) for each in self.both)
+        for place, f, g in zip(places.tolist(), first, second, strict=True):
+            if self._apart(place, f, g):
+                return int(place)
+        return None
+
+    def parts_at(self, place: int) -> bool:
+        """Return whether they part at a position that is alone in its call."""
+        return self._apart(place, *self.at(place))
+
+    def _apart(self, place: int, f: Matrix, g: Matrix) -> bool:
+        gap = float(np.abs(f - g).max())
+        self.seen[place] = max(gap, self.seen.get(place, 0.0))
+        return not gap <= self.allowed + GROWTH * place  # NaN is apart
+
+    def report(self, text: str, place: int | None = None, *, alone: bool = False) -> RopeComparison:
+        """Return what was found, with the columns that differ most at a position."""
+        columns = None if place is None else _columns(*self.at(place))
+        seen = tuple(sorted(self.seen.items()))
+        return RopeComparison(place is None, text, place, columns, alone, seen)
 
 
-def _parted(
-    place: int, f: Matrix, g: Matrix, alone: bool, seen: tuple[tuple[int, float], ...]
-) -> RopeComparison:
-    """Return what differs at the first position where two functions part."""
+def _together(pair: _Pair, places: NDArray[np.int64], parted: int) -> RopeComparison:
+    """Return the report on functions that part within a call of several tokens."""
+    alone = next((k for k in places.tolist() if k >= parted and pair.parts_at(k)), None)
+    if alone is None:
+        said = f"In a call of {places.size} tokens they part at position {parted}: "
+        first, second = (_matrices(each, places, pair.width) for each in pair.both)
+        at = places.tolist().index(parted)
+        said += _how(first[at], second[at], parted) + " One token at a time they agree there."
+        return replace(
+            pair.report(said, parted), columns=_columns(first[at], second[at]), same=False
+        )
+    low = max((k for k in pair.seen if k < parted), default=-1)
+    high = alone
+    while high - low > 1:  # between a position where they agree and one where they part
+        middle = (low + high) // 2
+        low, high = (low, middle) if pair.parts_at(middle) else (middle, high)
+    columns = _columns(*pair.at(high))
+    where = (
+        f"columns {columns[0]} and {columns[1]}" if len(columns) == 2 else f"column {columns[0]}"
+    )
+    said = f"They part at position {high}, most in {where}: {_how(*pair.at(high), high)}"
+    if high > parted:
+        said += (
+            f" In a call that reaches {high} they part at {parted} too: what they do depends on "
+            "the length."
+        )
+    return pair.report(said, high)
+
+
+def _matrices(function: Rotary, places: NDArray[np.int64], width: int) -> NDArray[np.float64]:
+    """Return what a function does to the unit vectors, in one call: (positions, d, d)."""
+    given = np.tile(np.eye(width)[np.newaxis, :, np.newaxis], (1, 1, places.size, 1))
+    result = np.asarray(function(given.copy(), places.copy()))
+    if result.dtype.kind not in "iuf":
+        raise TypeError(f"the result must hold real numbers, got {shown(result)}")
+    if result.shape != given.shape:
+        raise ValueError(f"the result must have the shape of x, {given.shape}, got {result.shape}")
+    # The image of unit vector i stands in row i: the transpose is the matrix. It is a copy, since
+    # the function may use its array again.
+    return result.astype(np.float64)[0].transpose(1, 2, 0)
+
+
+def _columns(f: Matrix, g: Matrix) -> tuple[int, ...]:
+    """Return the columns of the pair whose results differ most."""
     gaps = np.abs(f - g)
     column = int(np.unravel_index(gaps.argmax(), gaps.shape)[1])
-    pair = max(_pair(f, column), _pair(g, column), key=len)
-    where = f"columns {pair[0]} and {pair[1]}" if len(pair) == 2 else f"column {pair[0]}"
-    how = _how(f, g, pair)
-    said = f"They part at position {place}, most in {where}: {how}"
-    if alone:
-        said = f"Together they agree; one token at a time they part at position {place}: {how}"
-    before = [k for k, _ in seen if k < place]
-    if before and not alone:
-        alike = "at position 0" if before == [0] else f"at {len(before)} positions before it"
-        said += f" All {len(f)} columns are turned in the same way {alike}."
-    return RopeComparison(False, said, place, pair, alone, seen)
+    return max(_pair(f, column), _pair(g, column), key=len)
 
 
 def _pair(matrix: Matrix, column: int) -> tuple[int, ...]:
@@ -174,8 +221,9 @@ def _pair(matrix: Matrix, column: int) -> tuple[int, ...]:
     return tuple(sorted((column, partner))) if sizes[partner] > 1e-6 else (column,)
 
 
-def _how(f: Matrix, g: Matrix, pair: tuple[int, ...]) -> str:
-    """Return in words how one matrix differs from another."""
+def _how(f: Matrix, g: Matrix, place: int) -> str:
+    """Return in words how one matrix differs from another at a position."""
+    pair = _columns(f, g)
     if not np.isfinite(f).all() or not np.isfinite(g).all():
         return "an entry is NaN or infinite."
     order = np.r_[0 : len(f) : 2, 1 : len(f) : 2]
@@ -193,14 +241,21 @@ def _how(f: Matrix, g: Matrix, pair: tuple[int, ...]) -> str:
     size = float((f * g).sum() / (f * f).sum())
     if near(size * f, g) and size > 0:
         return f"the second is {size:.6g} times the first."
-    if (np.abs(f) > 1e-6).tolist() != (np.abs(g) > 1e-6).tolist() and _pair(g, pair[0]) != pair:
-        others = " and ".join(map(str, _pair(g, pair[0])))
-        return f"the second turns columns {others} together."
-    if len(pair) == 1:
-        return "the first leaves it alone."
+    still = [bool(np.abs(each - np.eye(len(f))).max() < 1e-6) for each in (f, g)]
+    if any(still) and place:
+        return f"the {'second' if still[1] else 'first'} does not turn at all."
+    others = _pair(g, pair[0])
+    if _pair(f, pair[0]) != others and place:
+        first, second = (
+            f"turns columns {each[0]} and {each[1]} together"
+            if len(each) == 2
+            else f"leaves column {each[0]} alone"
+            for each in (_pair(f, pair[0]), others)
+        )
+        return f"the first {first}, the second {second}."
     low, high = pair
-    first, second = (float(np.arctan2(each[high, low], each[low, low])) for each in (f, g))
+    turns = [float(np.arctan2(each[high, low], each[low, low])) for each in (f, g)]
     return (
         "the same pairs, other angles; there the second turns by "
-        f"{second:.3g} radians, the first by {first:.3g}."
+        f"{turns[1]:.3g} radians, the first by {turns[0]:.3g}."
     )

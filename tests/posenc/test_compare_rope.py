@@ -38,11 +38,18 @@ OTHERS = {
     "sign": (lambda x, k: rope(x, -k), 1, "turns the other way round"),
     "factor": (lambda x, k: 1.25 * rope(x, k), 0, "the second is 1.25 times the first"),
     "table of 2048 rows": (table_of(2048), 2048, "the same pairs, other angles"),
-    "list switch": (switching, 4092, "the same pairs, other angles"),
+    "list switch": (switching, 4096, "what they do depends on the length"),
+    "table of 700 rows": (table_of(700), 700, "the same pairs, other angles"),
+    "no positions": (lambda x, _: x, 1, "the second does not turn at all"),
     "half of the head": (
         lambda x, k: rope(x, k, frequencies=frequencies(32)),
         1,
         "the same pairs, other angles",
+    ),
+    "the end of the head alone": (
+        lambda x, k: np.concatenate([x[..., :32], rope(x[..., 32:], k)], axis=-1),
+        1,
+        "the second leaves column 0 alone",
     ),
     "no number": (lambda x, k: np.where(k[:, None] < 128, rope(x, k), np.nan), 128, "NaN"),
 }
