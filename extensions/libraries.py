@@ -32,6 +32,7 @@ HEADINGS = {
     "axes": {"order": "Order", "base": "Base", "scaling": "Coordinates"},
     "bias": {"reason": "Because"},
     "attention": {"reason": "Because"},
+    "conversion": {"reason": "Because"},
 }
 ANGLES = ("table", "rotary", "stretched")  # kinds that compute angles
 ORDERS = {
