@@ -38,7 +38,7 @@ def to_neighbours(head_dim, rotary_dim=None):
 def reordered(tensor, order):
     """Return a weight, a bias or a norm, each head in a new order.
 
-    Heads stand one after the other in the first axis; grouped keys have fewer.
+    Heads stand one after the other in the first axis; keys may have fewer.
     """
     heads = tensor.unflatten(0, (-1, len(order)))
     return heads[:, order.to(tensor.device)].flatten(0, 1).contiguous()

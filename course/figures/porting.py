@@ -21,7 +21,9 @@ def errors_of_ports(ax, lengths, moved):
     """
     above = 200.0
     highest_first = sorted(moved.items(), key=lambda item: -item[1][-1])
-    for (name, shares), colour in zip(highest_first, (COSINE, SINE, SHIFT, HIGHLIGHT), strict=False):
+    for (name, shares), colour in zip(
+        highest_first, (COSINE, SINE, SHIFT, HIGHLIGHT), strict=False
+    ):
         percent = [100 * share for share in shares]
         ax.plot(range(len(percent)), percent, "o-", color=colour, clip_on=False)
         above = min(percent[-1], above - 12)  # names do not touch

@@ -9,9 +9,11 @@ from extensions import libraries
 from extensions.contents import ROOT
 
 PAGE = (ROOT / "book/17_libraries.md").read_text(encoding="utf-8")
+PORT = (ROOT / "book/port.md").read_text(encoding="utf-8")  # which shows the conversions
 MEASURED = libraries.result()
 TABLES = [
-    tuple(name.split(", ")) for name in re.findall(r"^```\{libraries\} (.+)$", PAGE, re.MULTILINE)
+    tuple(name.split(", "))
+    for name in re.findall(r"^```\{libraries\} (.+)$", PAGE + PORT, re.MULTILINE)
 ]
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
