@@ -5,12 +5,13 @@ A grid has the shape (rows, columns), and a position in it is (row, column), as 
 
 import math
 from collections.abc import Sequence
-from typing import Any, SupportsFloat, SupportsIndex
+from typing import Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from posenc._checks import (
+    Layout,
     check_room,
     even_width,
     float_array,
@@ -80,8 +81,8 @@ def axial_sinusoidal(
     d_model: SupportsIndex,
     *,
     order: Sequence[SupportsIndex] | None = None,
-    base: SupportsFloat = 10_000.0,
-    layout: str = "interleaved",
+    base: float = 10_000.0,
+    layout: Layout = "interleaved",
 ) -> NDArray[np.float64]:
     r"""Return a table for a grid: an encoding of each coordinate, side by side.
 
@@ -138,8 +139,9 @@ def axial_sinusoidal(
     if sorted(chosen) != axes:
         raise ValueError(f"order must name each of {axes} once, got {shown(order)}")
     counts = [position_count(each) for each in along]
-    if None not in counts:  # before the encodings of the sides are made
-        check_room((*counts, 2 * width), np.float64, "positions and d_model")
+    known = [count for count in counts if count is not None]
+    if len(known) == len(along):  # before the encodings of the sides are made
+        check_room((*known, 2 * width), np.float64, "positions and d_model")
     encodings = [sinusoidal(each, part, base=base, layout=layout) for each in along]
     for given, each in zip(along, encodings, strict=True):
         if each.ndim != 2:
@@ -157,7 +159,7 @@ def axial_frequencies(
     head_dim: SupportsIndex,
     n_axes: SupportsIndex,
     *,
-    base: SupportsFloat = 10_000.0,
+    base: float = 10_000.0,
     interleaved: bool = False,
 ) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
     r"""Return the frequency of each pair of an axial RoPE, and the axis by which it turns.
@@ -215,7 +217,7 @@ def axial_frequencies(
 
 
 def axial_ladders(
-    columns: Sequence[SupportsIndex], *, base: SupportsFloat = 10_000.0
+    columns: Sequence[SupportsIndex], *, base: float = 10_000.0
 ) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
     r"""Return a ladder for each axis, where the axes have parts of different widths.
 
@@ -326,7 +328,7 @@ def axial_rope(
     frequencies: ArrayLike,
     axes: Sequence[SupportsIndex] | NDArray[np.integer[Any]],
     *,
-    layout: str = "interleaved",
+    layout: Layout = "interleaved",
 ) -> NDArray[Any]:
     r"""Rotate each pair of columns by its frequency times one coordinate of the position.
 

@@ -10,7 +10,7 @@ ValueError where it is not allowed, and names the setting.
 import inspect
 import math
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, SupportsFloat, SupportsIndex
+from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -48,9 +48,7 @@ Frequencies = NDArray[np.float64]
 # The rules
 
 
-def linear(
-    head_dim: SupportsIndex, *, factor: SupportsFloat, rope_theta: SupportsFloat = 10_000.0
-) -> Frequencies:
+def linear(head_dim: SupportsIndex, *, factor: float, rope_theta: float = 10_000.0) -> Frequencies:
     r"""Return the frequencies of position interpolation: all of them slower by one factor.
 
     Parameters
@@ -82,7 +80,7 @@ def linear(
 
 
 def ntk_aware(
-    head_dim: SupportsIndex, *, factor: SupportsFloat, rope_theta: SupportsFloat = 10_000.0
+    head_dim: SupportsIndex, *, factor: float, rope_theta: float = 10_000.0
 ) -> Frequencies:
     r"""Return the frequencies of a raised base: the last slower by `factor`, the first as before.
 
@@ -127,10 +125,10 @@ def ntk_aware(
 def dynamic_ntk(
     head_dim: SupportsIndex,
     *,
-    factor: SupportsFloat,
+    factor: float,
     sequence_length: SupportsIndex,
     max_position_embeddings: SupportsIndex,
-    rope_theta: SupportsFloat = 10_000.0,
+    rope_theta: float = 10_000.0,
 ) -> Frequencies:
     r"""Return the frequencies of a base that rises with the text, as ``rope_type`` dynamic.
 
@@ -177,11 +175,11 @@ def dynamic_ntk(
 def yarn(
     head_dim: SupportsIndex,
     *,
-    factor: SupportsFloat,
+    factor: float,
     original_max_position_embeddings: SupportsIndex,
-    rope_theta: SupportsFloat = 10_000.0,
-    beta_fast: SupportsFloat = 32.0,
-    beta_slow: SupportsFloat = 1.0,
+    rope_theta: float = 10_000.0,
+    beta_fast: float = 32.0,
+    beta_slow: float = 1.0,
     truncate: bool = True,
 ) -> Frequencies:
     r"""Return the frequencies of YaRN: fast pairs as before, slow ones slower by `factor`.
@@ -248,18 +246,19 @@ def yarn(
     # Where every pair is fast, or every one is slow, the ramp would run backwards.
     high = max(low, min(high, 2 * omega.size - 1))
     ramp = np.clip((np.arange(omega.size) - low) / (high - low or 0.001), 0, 1)
-    return (1 - ramp) * omega + ramp * slowed
+    stretched: Frequencies = (1 - ramp) * omega + ramp * slowed
+    return stretched
 
 
 @np.errstate(all="ignore")
 def llama3(
     head_dim: SupportsIndex,
     *,
-    factor: SupportsFloat,
-    low_freq_factor: SupportsFloat,
-    high_freq_factor: SupportsFloat,
+    factor: float,
+    low_freq_factor: float,
+    high_freq_factor: float,
     original_max_position_embeddings: SupportsIndex,
-    rope_theta: SupportsFloat = 500_000.0,
+    rope_theta: float = 500_000.0,
 ) -> Frequencies:
     r"""Return the frequencies of Llama 3.1: fast pairs as before, slow ones slower by `factor`.
 
@@ -325,7 +324,7 @@ def longrope(
     long_factor: ArrayLike,
     sequence_length: SupportsIndex,
     original_max_position_embeddings: SupportsIndex,
-    rope_theta: SupportsFloat = 10_000.0,
+    rope_theta: float = 10_000.0,
 ) -> Frequencies:
     r"""Return the frequencies of LongRoPE: each pair slower by a factor of its own.
 
@@ -385,9 +384,9 @@ def longrope(
 def p_rope(
     head_dim: SupportsIndex,
     *,
-    partial_rotary_factor: SupportsFloat,
-    factor: SupportsFloat = 1.0,
-    rope_theta: SupportsFloat = 10_000.0,
+    partial_rotary_factor: float,
+    factor: float = 1.0,
+    rope_theta: float = 10_000.0,
 ) -> Frequencies:
     r"""Return the frequencies of p-RoPE: the slowest pairs do not turn at all.
 
@@ -434,9 +433,9 @@ def p_rope(
 
 def yarn_attention_factor(
     *,
-    factor: SupportsFloat,
-    mscale: SupportsFloat | None = None,
-    mscale_all_dim: SupportsFloat | None = None,
+    factor: float,
+    mscale: float | None = None,
+    mscale_all_dim: float | None = None,
 ) -> float:
     r"""Return what YaRN multiplies turned queries and turned keys by, each once.
 
@@ -475,7 +474,7 @@ def yarn_attention_factor(
 
 def longrope_attention_factor(
     *,
-    factor: SupportsFloat,
+    factor: float,
     original_max_position_embeddings: SupportsIndex,
 ) -> float:
     r"""Return what LongRoPE multiplies turned queries and turned keys by, each once.
@@ -512,7 +511,7 @@ def longrope_attention_factor(
 def attention_temperature(
     positions: ArrayLike,
     *,
-    beta: SupportsFloat,
+    beta: float,
     original_max_position_embeddings: SupportsIndex,
 ) -> NDArray[np.float64]:
     r"""Return what queries are multiplied by at each position, as Ministral 3 and Llama 4.
@@ -842,7 +841,7 @@ ELSEWHERE = {
 # Numbers
 
 
-def _ladder(head_dim: SupportsIndex, rope_theta: SupportsFloat) -> Frequencies:
+def _ladder(head_dim: SupportsIndex, rope_theta: float) -> Frequencies:
     """Return the frequencies of a base, for settings named as in a config."""
     width = even_width(head_dim, "head_dim")
     return frequencies(width, base=positive_base(rope_theta, "rope_theta"))
@@ -857,7 +856,7 @@ def _slower(omega: Frequencies, factor: float | Frequencies, name: str) -> Frequ
     return slowed
 
 
-def _positive(value: SupportsFloat, name: str) -> float:
+def _positive(value: float, name: str) -> float:
     """Return `value` as a float, if it is a positive number."""
     number = real_number(value, name)
     if number <= 0:

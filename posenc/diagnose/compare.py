@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, SupportsFloat, SupportsIndex
+from typing import Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,7 +56,7 @@ def compare_rope(
     other: Rotary,
     head_dim: SupportsIndex,
     *,
-    tolerance: SupportsFloat = 1e-3,
+    tolerance: float = 1e-3,
 ) -> RopeComparison:
     r"""Return where two functions that apply RoPE part first: position, columns, and how.
 
@@ -203,7 +203,8 @@ def _matrices(function: Rotary, places: NDArray[np.int64], width: int) -> NDArra
         raise ValueError(f"the result must have the shape of x, {given.shape}, got {result.shape}")
     # The image of unit vector i stands in row i: the transpose is the matrix. It is a copy, since
     # the function may use its array again.
-    return result.astype(np.float64)[0].transpose(1, 2, 0)
+    matrices: NDArray[np.float64] = result.astype(np.float64)[0].transpose(1, 2, 0)
+    return matrices
 
 
 def _columns(f: Matrix, g: Matrix) -> tuple[int, ...]:
