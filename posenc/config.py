@@ -40,7 +40,7 @@ def rotary_settings(config: dict[str, Any], *, layers: str | None = None) -> dic
 
     See Also
     --------
-    scaled_frequencies : In `posenc.scaling`, takes what this function returns.
+    posenc.scaling.scaled_frequencies : Takes what this function returns.
 
     Notes
     -----
