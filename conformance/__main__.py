@@ -47,6 +47,9 @@ FILES = (
     "x_transformers",
     "rotary_embedding_torch",
     "keras_hub",
+    "transformers.pictures",
+    "diffusers_video",
+    "transformers.conversion",
 )
 
 
@@ -74,6 +77,7 @@ def main(chosen):
 
 def store(rows):
     """Write the rows, with the versions, the date, and who pairs which columns."""
+    from conformance.transformers import configs
     from conformance.transformers.pairings import layouts
 
     found = layouts()
@@ -82,6 +86,7 @@ def store(rows):
         "date": datetime.now(UTC).date().isoformat(),
         "versions": {name: version(name).partition("+")[0] for name in VERSIONS_OF},
         "layouts": found,
+        "configs": configs.compare_all(),
         "rows": rows,
     }
     RESULT.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -1,8 +1,9 @@
 """Sphinx extension: what the libraries do, as ``make conformance`` measured it.
 
 The page writes ``{libraries} transformers, rotary`` where the rows of that library and kind are to
-stand, ``{libraries-measured}`` for the date and the versions, and ``{pairings}`` for the model
-folders of Transformers. All of it is read from ``book/_static/conformance.json``.
+stand, ``{libraries-measured}`` for the date and the versions, ``{pairings}`` for the model folders
+of Transformers, and ``{configs-measured}`` for their configs. All of it is read from
+``book/_static/conformance.json``.
 """
 
 import json
@@ -31,6 +32,7 @@ HEADINGS = {
     "axes": {"order": "Order", "base": "Base", "scaling": "Coordinates"},
     "bias": {"reason": "Because"},
     "attention": {"reason": "Because"},
+    "conversion": {"reason": "Because"},
 }
 ANGLES = ("table", "rotary", "stretched")  # kinds that compute angles
 ORDERS = {
@@ -148,6 +150,41 @@ def pairings(measured):
     return "\n".join(lines)
 
 
+def configs_text(measured):
+    """Return what became of the default configs and of the published ones, in Markdown."""
+    configs = measured["configs"]
+    lists = ", ".join(f"`{kind}` {count}" for kind, count in configs["matched"].items())
+    reasons = {}
+    for each in configs["explained"]:
+        reasons.setdefault(each["reason"], []).append(f"`{each['config']}`")
+    lines = [
+        f"**{configs['tried']} config classes** of Transformers "
+        f"{measured['versions']['transformers']} have rotary settings. Their own modules, built "
+        f"from the defaults, have {sum(configs['matched'].values())} lists that "
+        f"`scaled_frequencies` gives too, to six digits ({lists}). "
+        f"{len(configs['explained'])} differ, each for a known reason:",
+        "",
+        *(f"- {', '.join(names)}: {reason}." for reason, names in reasons.items()),
+        "",
+        f"{len(configs['without_module'])} have no rotary module to build: "
+        + ", ".join(f"`{name}`" for name in configs["without_module"])
+        + ".",
+        "",
+        f"The settings of {len(configs['published'])} published models agree as well (ramps stand "
+        "in for the lists of LongRoPE):",
+        "",
+        "| Model | Published | `rope_type` | What acts elsewhere |",
+        "|---|---|---|---|",
+        *(
+            f"| {each['model']} | {each['date']} | `{each['type']}` | "
+            + ", ".join(f"`{name}`" for name in each["elsewhere"])
+            + " |"
+            for each in configs["published"]
+        ),
+    ]
+    return "\n".join(lines)
+
+
 class _Generated(Directive):
     """A directive whose content is made from the file."""
 
@@ -198,9 +235,18 @@ class Pairings(_Generated):
         return self.parsed(pairings(measured))
 
 
+class Configs(_Generated):
+    """``{configs-measured}``: whose settings `scaled_frequencies` was given, and what it gave."""
+
+    def content_nodes(self, measured):
+        """Return the counts, the reasons and the table."""
+        return self.parsed(configs_text(measured))
+
+
 def setup(app):
     """Register the extension with Sphinx."""
     app.add_directive("libraries", Libraries)
     app.add_directive("libraries-measured", Measured)
     app.add_directive("pairings", Pairings)
+    app.add_directive("configs-measured", Configs)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -4,15 +4,20 @@ A grid has the shape (rows, columns), and a position in it is (row, column), as 
 """
 
 import math
+from collections.abc import Sequence
+from typing import Any, SupportsIndex
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from posenc._checks import (
+    Layout,
     check_room,
     even_width,
     float_array,
     listed,
     new_array,
+    position_count,
     real_array,
     shown,
     true_or_false,
@@ -25,6 +30,7 @@ from posenc.sinusoids import sinusoidal
 
 __all__ = [
     "axial_frequencies",
+    "axial_ladders",
     "axial_rope",
     "axial_sinusoidal",
     "grid_positions",
@@ -32,7 +38,7 @@ __all__ = [
 ]
 
 
-def grid_positions(*lengths):
+def grid_positions(*lengths: SupportsIndex) -> NDArray[np.float64]:
     """Return the coordinates of every place of a grid, in reading order.
 
     Parameters
@@ -66,11 +72,18 @@ def grid_positions(*lengths):
     shape = whole_numbers(lengths, "lengths", least=0)
     if not shape:
         raise ValueError("lengths must be at least one, got ()")
-    check_room((*shape, len(shape)), np.float64, "lengths")
+    check_room((*shape, 2 * len(shape)), np.float64, "lengths")  # the grid, and what it is made of
     return np.indices(shape, dtype=np.float64).reshape(len(shape), -1).T
 
 
-def axial_sinusoidal(positions, d_model, *, order=None, base=10_000.0, layout="interleaved"):
+def axial_sinusoidal(
+    positions: Sequence[Any],
+    d_model: SupportsIndex,
+    *,
+    order: Sequence[SupportsIndex] | None = None,
+    base: float = 10_000.0,
+    layout: Layout = "interleaved",
+) -> NDArray[np.float64]:
     r"""Return a table for a grid: an encoding of each coordinate, side by side.
 
     Parameters
@@ -125,6 +138,10 @@ def axial_sinusoidal(positions, d_model, *, order=None, base=10_000.0, layout="i
     chosen = axes if order is None else whole_numbers(order, "order", least=0)
     if sorted(chosen) != axes:
         raise ValueError(f"order must name each of {axes} once, got {shown(order)}")
+    counts = [position_count(each) for each in along]
+    known = [count for count in counts if count is not None]
+    if len(known) == len(along):  # before the encodings of the sides are made
+        check_room((*known, 2 * width), np.float64, "positions and d_model")
     encodings = [sinusoidal(each, part, base=base, layout=layout) for each in along]
     for given, each in zip(along, encodings, strict=True):
         if each.ndim != 2:
@@ -138,7 +155,13 @@ def axial_sinusoidal(positions, d_model, *, order=None, base=10_000.0, layout="i
     return table.reshape(*shape, width)
 
 
-def axial_frequencies(head_dim, n_axes, *, base=10_000.0, interleaved=False):
+def axial_frequencies(
+    head_dim: SupportsIndex,
+    n_axes: SupportsIndex,
+    *,
+    base: float = 10_000.0,
+    interleaved: bool = False,
+) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
     r"""Return the frequency of each pair of an axial RoPE, and the axis by which it turns.
 
     Parameters
@@ -170,6 +193,7 @@ def axial_frequencies(head_dim, n_axes, *, base=10_000.0, interleaved=False):
 
     See Also
     --------
+    axial_ladders : The same, where the axes have parts of different widths.
     axial_rope : Takes both.
 
     Examples
@@ -192,7 +216,54 @@ def axial_frequencies(head_dim, n_axes, *, base=10_000.0, interleaved=False):
     return omega, np.repeat(np.arange(count), part // 2)
 
 
-def mrope_axes(mrope_section, *, interleaved=False):
+def axial_ladders(
+    columns: Sequence[SupportsIndex], *, base: float = 10_000.0
+) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+    r"""Return a ladder for each axis, where the axes have parts of different widths.
+
+    Parameters
+    ----------
+    columns : sequence of int
+        Columns of each axis, positive and even: [44, 42, 42] for time, height and width in Wan,
+        [16, 56, 56] in Qwen-Image and Flux, [16, 24, 24] in CogVideoX.
+    base : float, optional
+        The constant n of the formula, positive, finite and not 1.
+
+    Returns
+    -------
+    omega : ndarray of float64, shape (m,)
+        Radians per step along its axis; m is half of all columns.
+    axes : ndarray of int, shape (m,)
+        The axis of each pair.
+
+    Raises
+    ------
+    TypeError
+        If an entry is no integer, or `base` no real number.
+    ValueError
+        If there is no entry, one is odd or not positive, or `base` is not allowed.
+
+    See Also
+    --------
+    axial_rope : Takes both.
+
+    Examples
+    --------
+    >>> from posenc.axes import axial_ladders
+    >>> omega, axes = axial_ladders([2, 4])
+    >>> print(omega, axes)
+    [1.   1.   0.01] [0 1 1]
+    """
+    widths = [even_width(each, "columns") for each in listed(columns, "columns", "integers")]
+    if not widths:
+        raise ValueError(f"columns must have an entry, got {shown(columns)}")
+    omega = np.concatenate([frequencies_of_base(width, base=base) for width in widths])
+    return omega, np.repeat(np.arange(len(widths)), [width // 2 for width in widths])
+
+
+def mrope_axes(
+    mrope_section: Sequence[SupportsIndex], *, interleaved: bool = False
+) -> NDArray[np.intp]:
     """Return the axis by which each pair of a multimodal RoPE turns (M-RoPE).
 
     Parameters
@@ -237,10 +308,10 @@ def mrope_axes(mrope_section, *, interleaved=False):
     if not sections:
         raise ValueError(f"mrope_section must have an entry, got {shown(mrope_section)}")
     pairs, count = sum(sections), len(sections)
-    check_room((pairs,), np.int64, "mrope_section")
+    check_room((pairs, 2), np.int64, "mrope_section")  # the axes, and what they are made of
     if not true_or_false(interleaved, "interleaved"):
         return np.repeat(np.arange(count), sections)
-    axes = np.zeros(pairs, dtype=np.int64)
+    axes = np.zeros(pairs, dtype=np.intp)
     for axis, section in enumerate(sections[1:], start=1):
         if section and axis + count * (section - 1) >= pairs:
             raise ValueError(
@@ -251,7 +322,14 @@ def mrope_axes(mrope_section, *, interleaved=False):
     return axes
 
 
-def axial_rope(x, positions, frequencies, axes, *, layout="interleaved"):
+def axial_rope(
+    x: ArrayLike,
+    positions: ArrayLike,
+    frequencies: ArrayLike,
+    axes: Sequence[SupportsIndex] | NDArray[np.integer[Any]],
+    *,
+    layout: Layout = "interleaved",
+) -> NDArray[Any]:
     r"""Rotate each pair of columns by its frequency times one coordinate of the position.
 
     Parameters
@@ -283,6 +361,7 @@ def axial_rope(x, positions, frequencies, axes, *, layout="interleaved"):
     See Also
     --------
     axial_frequencies : Frequencies and axes for images.
+    axial_ladders : The same for video, whose axes have parts of different widths.
     mrope_axes : Axes for text, images and video in one sequence.
 
     Notes
@@ -326,7 +405,7 @@ def axial_rope(x, positions, frequencies, axes, *, layout="interleaved"):
     return rotate(rows, angles_of(chosen, omega), layout=layout)
 
 
-def _broadcasts(shape, to):
+def _broadcasts(shape: tuple[int, ...], to: tuple[int, ...]) -> bool:
     """Return whether an array of `shape` broadcasts to the shape `to`."""
     try:
         return np.broadcast_shapes(shape, to) == to
@@ -334,7 +413,7 @@ def _broadcasts(shape, to):
         return False
 
 
-def _part(width, n_axes, name):
+def _part(width: int, n_axes: int, name: str) -> int:
     """Return the columns of one axis, if the axes share the width out in pairs."""
     if n_axes < 1 or width % (2 * n_axes):
         least = math.lcm(2, 2 * max(1, n_axes))

@@ -1,13 +1,19 @@
-"""Rotary frequencies stretched for longer texts, by their published names.
+r"""Rotary frequencies stretched for longer texts, by their published names.
 
-Each function takes what a model's config says, under the names it has there, and returns the
-frequencies that `rope` takes: radians per token of each pair. ``rope_theta`` is the base.
+Each rule takes what a model's config says, under the names it has there, and returns the
+frequencies that `rope` takes: radians per token of each pair. ``head_dim`` counts the columns that
+turn, positive and even; ``rope_theta`` is the base :math:`n`, positive, finite and not 1; lengths
+are in tokens. Every function raises a TypeError where a setting has the wrong type, and a
+ValueError where it is not allowed, and names the setting.
 """
 
 import inspect
 import math
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from posenc._checks import (
     LARGEST_EXACT_INTEGER,
@@ -22,6 +28,8 @@ from posenc._checks import (
 from posenc.frequencies import frequencies
 
 __all__ = [
+    "ScaledFrequencies",
+    "attention_temperature",
     "dynamic_ntk",
     "linear",
     "llama3",
@@ -34,30 +42,28 @@ __all__ = [
     "yarn_attention_factor",
 ]
 
+Frequencies = NDArray[np.float64]
 
-def linear(head_dim, *, factor, rope_theta=10_000.0):
+
+# The rules
+
+
+def linear(head_dim: SupportsIndex, *, factor: float, rope_theta: float = 10_000.0) -> Frequencies:
     r"""Return the frequencies of position interpolation: all of them slower by one factor.
 
     Parameters
     ----------
     head_dim : int
-        Columns that turn, positive and even.
+        Columns that turn.
     factor : float
         How many times longer the texts become, positive.
     rope_theta : float, optional
-        The base, positive, finite and not 1.
+        The base.
 
     Returns
     -------
     ndarray of float64, shape (head_dim/2,)
         :math:`\omega_i / s`; position k turns a pair as position k/s did before.
-
-    Raises
-    ------
-    TypeError
-        If a setting has the wrong type.
-    ValueError
-        If a setting is not allowed.
 
     References
     ----------
@@ -73,29 +79,24 @@ def linear(head_dim, *, factor, rope_theta=10_000.0):
     return _slower(_ladder(head_dim, rope_theta), _positive(factor, "factor"), "factor")
 
 
-def ntk_aware(head_dim, *, factor, rope_theta=10_000.0):
+def ntk_aware(
+    head_dim: SupportsIndex, *, factor: float, rope_theta: float = 10_000.0
+) -> Frequencies:
     r"""Return the frequencies of a raised base: the last slower by `factor`, the first as before.
 
     Parameters
     ----------
     head_dim : int
-        Columns that turn, even and at least 4.
+        Columns that turn, at least 4.
     factor : float
-        How many times slower the slowest pair becomes, positive.
+        How many times slower the slowest pair becomes, positive. HunYuan calls it ``alpha``.
     rope_theta : float, optional
-        The base, positive, finite and not 1.
+        The base.
 
     Returns
     -------
     ndarray of float64, shape (head_dim/2,)
         Those of the base :math:`n\,s^{d/(d-2)}`.
-
-    Raises
-    ------
-    TypeError
-        If a setting has the wrong type.
-    ValueError
-        If a setting is not allowed.
 
     References
     ----------
@@ -121,13 +122,20 @@ def ntk_aware(head_dim, *, factor, rope_theta=10_000.0):
         ) from None
 
 
-def dynamic_ntk(head_dim, *, factor, sequence_length, max_position_embeddings, rope_theta=10_000.0):
+def dynamic_ntk(
+    head_dim: SupportsIndex,
+    *,
+    factor: float,
+    sequence_length: SupportsIndex,
+    max_position_embeddings: SupportsIndex,
+    rope_theta: float = 10_000.0,
+) -> Frequencies:
     r"""Return the frequencies of a base that rises with the text, as ``rope_type`` dynamic.
 
     Parameters
     ----------
     head_dim : int
-        Columns that turn, even and at least 4.
+        Columns that turn, at least 4.
     factor : float
         The setting s, positive.
     sequence_length : int
@@ -135,19 +143,12 @@ def dynamic_ntk(head_dim, *, factor, sequence_length, max_position_embeddings, r
     max_position_embeddings : int
         Tokens of the longest text in training.
     rope_theta : float, optional
-        The base, positive, finite and not 1.
+        The base.
 
     Returns
     -------
     ndarray of float64, shape (head_dim/2,)
         Those of `ntk_aware` with the factor :math:`s\,L/L_0 - (s - 1)`.
-
-    Raises
-    ------
-    TypeError
-        If a setting has the wrong type.
-    ValueError
-        If a setting is not allowed.
 
     References
     ----------
@@ -172,21 +173,21 @@ def dynamic_ntk(head_dim, *, factor, sequence_length, max_position_embeddings, r
 
 @np.errstate(all="ignore")
 def yarn(
-    head_dim,
+    head_dim: SupportsIndex,
     *,
-    factor,
-    original_max_position_embeddings,
-    rope_theta=10_000.0,
-    beta_fast=32.0,
-    beta_slow=1.0,
-    truncate=True,
-):
+    factor: float,
+    original_max_position_embeddings: SupportsIndex,
+    rope_theta: float = 10_000.0,
+    beta_fast: float = 32.0,
+    beta_slow: float = 1.0,
+    truncate: bool = True,
+) -> Frequencies:
     r"""Return the frequencies of YaRN: fast pairs as before, slow ones slower by `factor`.
 
     Parameters
     ----------
     head_dim : int
-        Columns that turn, positive and even.
+        Columns that turn.
     factor : float
         How many times longer the texts become, positive.
     original_max_position_embeddings : int
@@ -203,13 +204,6 @@ def yarn(
     -------
     ndarray of float64, shape (head_dim/2,)
         :math:`(1 - \gamma_i)\,\omega_i + \gamma_i\,\omega_i / s`, where γ goes from 0 to 1.
-
-    Raises
-    ------
-    TypeError
-        If a setting has the wrong type.
-    ValueError
-        If a setting is not allowed.
 
     See Also
     --------
@@ -252,89 +246,41 @@ def yarn(
     # Where every pair is fast, or every one is slow, the ramp would run backwards.
     high = max(low, min(high, 2 * omega.size - 1))
     ramp = np.clip((np.arange(omega.size) - low) / (high - low or 0.001), 0, 1)
-    return (1 - ramp) * omega + ramp * slowed
-
-
-def yarn_attention_factor(*, factor, mscale=None, mscale_all_dim=None):
-    r"""Return what YaRN multiplies turned queries and turned keys by, each once.
-
-    Parameters
-    ----------
-    factor : float
-        How many times longer the texts become, positive.
-    mscale, mscale_all_dim : float, optional
-        Settings of DeepSeek, not negative. Where both are given and not 0, the result is a ratio.
-
-    Returns
-    -------
-    float
-        :math:`0.1 \ln s + 1`, and 1 for factors up to 1. Scores grow by its square.
-
-    Raises
-    ------
-    TypeError
-        If a setting has the wrong type.
-    ValueError
-        If a setting is not allowed.
-
-    References
-    ----------
-    Peng et al., "YaRN: Efficient Context Window Extension of Large Language Models", 2024,
-    section 3.4.
-
-    Examples
-    --------
-    >>> from posenc import scaling
-    >>> print(round(scaling.yarn_attention_factor(factor=4), 4))
-    1.1386
-    """
-    size = math.log(max(_positive(factor, "factor"), 1.0)) / 10
-    settings = {"mscale": mscale, "mscale_all_dim": mscale_all_dim}
-    given = [0.0 if value is None else real_number(value, name) for name, value in settings.items()]
-    for name, number in zip(settings, given, strict=True):
-        if not 0 <= number <= LARGEST_EXACT_INTEGER:
-            raise ValueError(f"{name} must be from 0 to 2**53, got {shown(settings[name])}")
-    above, below = given
-    return (above * size + 1) / (below * size + 1) if above and below else size + 1
+    stretched: Frequencies = (1 - ramp) * omega + ramp * slowed
+    return stretched
 
 
 @np.errstate(all="ignore")
 def llama3(
-    head_dim,
+    head_dim: SupportsIndex,
     *,
-    factor,
-    low_freq_factor,
-    high_freq_factor,
-    original_max_position_embeddings,
-    rope_theta=500_000.0,
-):
+    factor: float,
+    low_freq_factor: float,
+    high_freq_factor: float,
+    original_max_position_embeddings: SupportsIndex,
+    rope_theta: float = 500_000.0,
+) -> Frequencies:
     r"""Return the frequencies of Llama 3.1: fast pairs as before, slow ones slower by `factor`.
 
     Parameters
     ----------
     head_dim : int
-        Columns that turn, positive and even.
+        Columns that turn.
     factor : float
         How many times slower the slow pairs become, positive; 8 in Llama 3.1, 32 in 3.2.
     low_freq_factor, high_freq_factor : float
         Turns over the text in training, 1 and 4: a pair with fewer than the first is
         slowed, one with more than the second stays, and a ramp over the turns joins them.
+        Where the two are equal, as in Llama 4 Scout, the ramp is a step.
     original_max_position_embeddings : int
         Tokens of the longest text in training, 8192.
     rope_theta : float, optional
-        The base, positive, finite and not 1.
+        The base.
 
     Returns
     -------
     ndarray of float64, shape (head_dim/2,)
         :math:`\gamma_i\,\omega_i + (1 - \gamma_i)\,\omega_i / s`, where γ falls from 1 to 0.
-
-    Raises
-    ------
-    TypeError
-        If a setting has the wrong type.
-    ValueError
-        If a setting is not allowed.
 
     References
     ----------
@@ -361,29 +307,31 @@ def llama3(
         _positive(low_freq_factor, "low_freq_factor"),
         _positive(high_freq_factor, "high_freq_factor"),
     )
-    if low >= high:
-        raise ValueError(f"low_freq_factor must be below high_freq_factor, got {low} and {high}")
+    if low > high:
+        raise ValueError(f"low_freq_factor must be at most high_freq_factor, got {low} and {high}")
     slowed = _slower(omega, _positive(factor, "factor"), "factor")
     turns = length * omega / (2 * math.pi)
+    if low == high:
+        return np.where(turns < low, slowed, omega)
     kept = np.clip((turns - low) / (high - low), 0, 1)
     return kept * omega + (1 - kept) * slowed
 
 
 def longrope(
-    head_dim,
+    head_dim: SupportsIndex,
     *,
-    short_factor,
-    long_factor,
-    sequence_length,
-    original_max_position_embeddings,
-    rope_theta=10_000.0,
-):
+    short_factor: ArrayLike,
+    long_factor: ArrayLike,
+    sequence_length: SupportsIndex,
+    original_max_position_embeddings: SupportsIndex,
+    rope_theta: float = 10_000.0,
+) -> Frequencies:
     r"""Return the frequencies of LongRoPE: each pair slower by a factor of its own.
 
     Parameters
     ----------
     head_dim : int
-        Columns that turn, positive and even.
+        Columns that turn.
     short_factor, long_factor : array_like of positive numbers, shape (head_dim/2,)
         The factors, found by a search: one list for short texts, one for long ones.
     sequence_length : int
@@ -391,20 +339,13 @@ def longrope(
     original_max_position_embeddings : int
         Tokens of the longest text in training.
     rope_theta : float, optional
-        The base, positive, finite and not 1.
+        The base.
 
     Returns
     -------
     ndarray of float64, shape (head_dim/2,)
         :math:`\omega_i / \lambda_i`. All of them change at the token where a text becomes
         long: keys that are cached turned by the other list no longer fit.
-
-    Raises
-    ------
-    TypeError
-        If a setting has the wrong type.
-    ValueError
-        If a setting is not allowed.
 
     See Also
     --------
@@ -440,7 +381,102 @@ def longrope(
     return _slower(omega, factors[name], name)
 
 
-def longrope_attention_factor(*, factor, original_max_position_embeddings):
+def p_rope(
+    head_dim: SupportsIndex,
+    *,
+    partial_rotary_factor: float,
+    factor: float = 1.0,
+    rope_theta: float = 10_000.0,
+) -> Frequencies:
+    r"""Return the frequencies of p-RoPE: the slowest pairs do not turn at all.
+
+    Parameters
+    ----------
+    head_dim : int
+        Columns of the head.
+    partial_rotary_factor : float
+        The part p of the pairs that turn, from 0 to 1.
+    factor : float, optional
+        How many times slower those become, positive.
+    rope_theta : float, optional
+        The base.
+
+    Returns
+    -------
+    ndarray of float64, shape (head_dim/2,)
+        The first frequencies of the *whole* head, then zeros. A head of which only a part is
+        turned, as in GPT-NeoX, has the frequencies of the part, from 1 down to nearly 1/n.
+
+    References
+    ----------
+    Barbero et al., "Round and Round We Go! What makes Rotary Positional Encodings useful?",
+    2025, section 6; ``rope_type`` proportional.
+
+    Examples
+    --------
+    >>> from posenc import scaling
+    >>> print(scaling.p_rope(8, partial_rotary_factor=0.75))
+    [1.   0.1  0.01 0.  ]
+    """
+    part = real_number(partial_rotary_factor, "partial_rotary_factor")
+    if not 0 <= part <= 1:
+        raise ValueError(
+            f"partial_rotary_factor must be from 0 to 1, got {shown(partial_rotary_factor)}"
+        )
+    omega = linear(head_dim, factor=factor, rope_theta=rope_theta)
+    omega[int(part * 2 * omega.size) // 2 :] = 0
+    return omega
+
+
+# What multiplies queries and keys
+
+
+def yarn_attention_factor(
+    *,
+    factor: float,
+    mscale: float | None = None,
+    mscale_all_dim: float | None = None,
+) -> float:
+    r"""Return what YaRN multiplies turned queries and turned keys by, each once.
+
+    Parameters
+    ----------
+    factor : float
+        How many times longer the texts become, positive.
+    mscale, mscale_all_dim : float, optional
+        Settings of DeepSeek, not negative. Where both are given and not 0, the result is a ratio.
+
+    Returns
+    -------
+    float
+        :math:`0.1 \ln s + 1`, and 1 for factors up to 1. Scores grow by its square.
+
+    References
+    ----------
+    Peng et al., "YaRN: Efficient Context Window Extension of Large Language Models", 2024,
+    section 3.4.
+
+    Examples
+    --------
+    >>> from posenc import scaling
+    >>> print(round(scaling.yarn_attention_factor(factor=4), 4))
+    1.1386
+    """
+    size = math.log(max(_positive(factor, "factor"), 1.0)) / 10
+    settings = {"mscale": mscale, "mscale_all_dim": mscale_all_dim}
+    given = [0.0 if value is None else real_number(value, name) for name, value in settings.items()]
+    for name, number in zip(settings, given, strict=True):
+        if not 0 <= number <= LARGEST_EXACT_INTEGER:
+            raise ValueError(f"{name} must be from 0 to 2**53, got {shown(settings[name])}")
+    above, below = given
+    return (above * size + 1) / (below * size + 1) if above and below else size + 1
+
+
+def longrope_attention_factor(
+    *,
+    factor: float,
+    original_max_position_embeddings: SupportsIndex,
+) -> float:
     r"""Return what LongRoPE multiplies turned queries and turned keys by, each once.
 
     Parameters
@@ -454,13 +490,6 @@ def longrope_attention_factor(*, factor, original_max_position_embeddings):
     -------
     float
         :math:`\sqrt{1 + \ln s / \ln L_0}`, and 1 for factors up to 1.
-
-    Raises
-    ------
-    TypeError
-        If a setting has the wrong type.
-    ValueError
-        If a setting is not allowed.
 
     References
     ----------
@@ -478,53 +507,106 @@ def longrope_attention_factor(*, factor, original_max_position_embeddings):
     return math.sqrt(1 + math.log(max(_positive(factor, "factor"), 1.0)) / math.log(length))
 
 
-def p_rope(head_dim, *, partial_rotary_factor, factor=1.0, rope_theta=10_000.0):
-    r"""Return the frequencies of p-RoPE: the slowest pairs do not turn at all.
+@np.errstate(over="ignore", under="ignore")
+def attention_temperature(
+    positions: ArrayLike,
+    *,
+    beta: float,
+    original_max_position_embeddings: SupportsIndex,
+) -> NDArray[np.float64]:
+    r"""Return what queries are multiplied by at each position, as Ministral 3 and Llama 4.
 
     Parameters
     ----------
-    head_dim : int
-        Columns of the head, positive and even.
-    partial_rotary_factor : float
-        The part p of the pairs that turn, from 0 to 1.
-    factor : float, optional
-        How many times slower those become, positive.
-    rope_theta : float, optional
-        The base, positive, finite and not 1.
+    positions : array_like of real numbers
+        Positions of the queries, from 0 on.
+    beta : float
+        ``llama_4_scaling_beta``, not negative; ``attn_scale`` in Llama 4. Both are 0.1.
+    original_max_position_embeddings : int
+        Tokens after which the factor takes its next step; ``floor_scale`` in Llama 4.
 
     Returns
     -------
-    ndarray of float64, shape (head_dim/2,)
-        The first frequencies of the *whole* head, then zeros. A head of which only a part is
-        turned, as in GPT-NeoX, has the frequencies of the part, from 1 down to nearly 1/n.
+    ndarray of float64, the shape of `positions`
+        :math:`1 + \beta \ln(1 + \lfloor k / L_0 \rfloor)`, which is 1 for the first L₀ positions.
+        Keys are not multiplied, so scores are no longer a matter of distance alone.
 
-    Raises
-    ------
-    TypeError
-        If a setting has the wrong type.
-    ValueError
-        If a setting is not allowed.
+    Notes
+    -----
+    Llama 4 does so in the layers without RoPE, and one token earlier: there pass
+    ``positions + 1``.
 
     References
     ----------
-    Barbero et al., "Round and Round We Go! What makes Rotary Positional Encodings useful?",
-    2025, section 6; ``rope_type`` proportional.
+    Transformers 5.23.0, models/ministral3/modeling_ministral3.py, ``get_llama_4_attn_scale``,
+    and models/llama4/modeling_llama4.py, ``attn_temperature_tuning``.
 
     Examples
     --------
     >>> from posenc import scaling
-    >>> print(scaling.p_rope(8, partial_rotary_factor=0.75))
-    [1.   0.1  0.01 0.  ]
+    >>> ministral3 = {"beta": 0.1, "original_max_position_embeddings": 16_384}
+    >>> print(scaling.attention_temperature([0, 16_383, 16_384, 40_000], **ministral3).round(4))
+    [1.     1.     1.0693 1.1099]
     """
-    part = _part(partial_rotary_factor)
-    omega = linear(head_dim, factor=factor, rope_theta=rope_theta)
-    omega[int(part * 2 * omega.size) // 2 :] = 0
-    return omega
+    places = real_array(positions, "positions")
+    if (places < 0).any():
+        raise ValueError(f"positions must not be negative, got {shown(positions)}")
+    rise = real_number(beta, "beta")
+    if rise < 0:
+        raise ValueError(f"beta must not be negative, got {shown(beta)}")
+    length = _tokens(original_max_position_embeddings, "original_max_position_embeddings", least=1)
+    temperature: NDArray[np.float64] = 1 + rise * np.log1p(np.floor(places / length))
+    if not np.isfinite(temperature).all():
+        raise ValueError(f"beta must give factors that float64 can hold, got {shown(beta)}")
+    return temperature
+
+
+# A whole setting
+
+
+class _Two(NamedTuple):
+    frequencies: Frequencies
+    attention_factor: float
+
+
+class ScaledFrequencies(_Two):
+    """What a model's rotary settings come to; unpacks as frequencies and attention factor.
+
+    Attributes
+    ----------
+    frequencies : ndarray of float64, shape (m,)
+        Radians per token of each pair that turns, for `rope`.
+    attention_factor : float
+        What turned queries and turned keys are multiplied by, each once.
+    elsewhere : dict
+        The settings that change neither of the two, each with what it does instead.
+    """
+
+    elsewhere: dict[str, str]
+
+    def __new__(
+        cls,
+        frequencies: Frequencies,
+        attention_factor: float,
+        elsewhere: Mapping[str, str] | None = None,
+    ) -> "ScaledFrequencies":
+        """Return the two, with the settings that act elsewhere."""
+        result = super().__new__(cls, frequencies, attention_factor)
+        result.elsewhere = dict(elsewhere or {})
+        return result
+
+    def __repr__(self) -> str:
+        """Return all three as text."""
+        return f"{super().__repr__()[:-1]}, elsewhere={self.elsewhere!r})"
 
 
 def scaled_frequencies(
-    head_dim, rope_parameters, *, sequence_length=0, max_position_embeddings=None
-):
+    head_dim: SupportsIndex,
+    rope_parameters: dict[str, Any],
+    *,
+    sequence_length: SupportsIndex = 0,
+    max_position_embeddings: SupportsIndex | None = None,
+) -> ScaledFrequencies:
     """Return what a model's rotary settings come to: frequencies and attention factor.
 
     Parameters
@@ -534,7 +616,8 @@ def scaled_frequencies(
     rope_parameters : dict
         The settings as Transformers writes them, ``rope_parameters`` from version 5 on, with
         ``rope_theta`` among them. Before it was ``rope_scaling``, with ``rope_theta`` beside it
-        in the config: put that in. Where layers differ, pass the settings of one kind.
+        in the config: `posenc.config.rotary_settings` reads either. Where layers differ, pass the
+        settings of one kind.
     sequence_length : int, optional
         Tokens of the text, which "dynamic" and "longrope" go by.
     max_position_embeddings : int, optional
@@ -542,18 +625,17 @@ def scaled_frequencies(
 
     Returns
     -------
-    omega : ndarray of float64, shape (m,)
-        Radians per token of each pair that turns, for `rope`.
-    attention_factor : float
-        What turned queries and turned keys are multiplied by, each once.
+    ScaledFrequencies
+        A pair, frequencies and attention factor. Its ``elsewhere`` names the settings that
+        change neither, such as ``mrope_section``, with what each does.
 
     Raises
     ------
     TypeError
-        If `rope_parameters` is no dict, or a setting has the wrong type.
+        If `rope_parameters` is no dict.
     ValueError
-        If the rope_type is unknown, a setting is missing, not allowed, or one that the rope_type
-        does not read, or there are settings of several kinds of layers.
+        If the rope_type is unknown, or contradicted by the older ``type``; if a setting is missing
+        or no model known here has it; if there are settings of several kinds of layers.
 
     Examples
     --------
@@ -562,6 +644,9 @@ def scaled_frequencies(
     >>> omega, factor = scaled_frequencies(32, gpt_neox)
     >>> print(omega, factor)
     [1.    0.1   0.01  0.001] 1.0
+    >>> qwen2_vl = {"type": "mrope", "rope_theta": 1e6, "mrope_section": [16, 24, 24]}
+    >>> print(scaled_frequencies(128, qwen2_vl).elsewhere)
+    {'mrope_section': 'says which coordinate turns a pair: posenc.axes.mrope_axes'}
     """
     if not isinstance(rope_parameters, dict):
         raise TypeError(f"rope_parameters must be a dict, got {shown(rope_parameters)}")
@@ -571,56 +656,90 @@ def scaled_frequencies(
             "rope_parameters must be the settings of one kind of layers, got several: pass one "
             f"of {shown(layers)}"
         )
-    kind = given.get("rope_type", given.get("type", "default"))
-    if not isinstance(kind, str) or kind not in RULES:
-        raise ValueError(f"rope_type must be one of {(*RULES,)}, got {shown(kind)}")
+    kind = _kind(given)
     if "rope_theta" not in given:
         raise ValueError(
             "rope_parameters must have rope_theta, the base, which older configs have beside "
-            f"rope_scaling, got {shown(given)}"
+            f"rope_scaling (where a config has none, it is 10 000), got {shown(rope_parameters)}"
         )
-    allowed = _settings(kind)
-    if unknown := [name for name in given if name not in allowed]:
-        raise ValueError(
-            f"rope_parameters of rope_type {kind!r} must be among {(*allowed,)}, "
-            f"got {shown(unknown[0])}"
-        )
-    part = _part(given.setdefault("partial_rotary_factor", 1.0))
-    width = even_width(head_dim, "head_dim")
-    if kind != "proportional":  # p-RoPE reads the part itself
-        whole, width = width, int(width * part)
-        if width < 2 or width % 2:
-            raise ValueError(
-                f"partial_rotary_factor must leave an even number of columns, at least 2, of "
-                f"{whole}, got {shown(given['partial_rotary_factor'])}, which leaves {width}"
-            )
-    given["sequence_length"] = sequence_length
+    rule, factor_of = RULES[kind], FACTORS.get(kind)
+    reads = _reads(kind)
+    if kind == "dynamic" and "alpha" in given:  # HunYuan raises the base once and for all
+        rule, reads = ntk_aware, {"alpha"}
+        given["factor"] = given["alpha"]
+    elsewhere = _elsewhere(kind, given, reads)
+    given["sequence_length"] = text = _tokens(sequence_length, "sequence_length")
     if max_position_embeddings is not None:
         longest = _tokens(max_position_embeddings, "max_position_embeddings", least=1)
         given["max_position_embeddings"] = longest
         name = "original_max_position_embeddings"
-        if kind in ATTENTION_FACTORS and name in given:
+        if factor_of and name in given:
             given.setdefault("factor", longest / _tokens(given[name], name, least=1))
-    omega = _call(RULES[kind], given, width)
-    if kind not in ATTENTION_FACTORS:
-        return omega, 1.0
-    if "attention_factor" in given:
-        return omega, _positive(given["attention_factor"], "attention_factor")
-    return omega, _call(ATTENTION_FACTORS[kind], given)
+    else:
+        given.pop("max_position_embeddings", None)
+    omega = _call(rule, given, rope_parameters, _width(head_dim, given, kind))
+    if not factor_of:
+        return ScaledFrequencies(omega, 1.0, elsewhere)
+    name = "attention_factor"
+    if kind == "longrope" and name not in given:  # Phi-3.5-MoE has a number for each list
+        long = text > given["original_max_position_embeddings"]
+        name = "long_mscale" if long else "short_mscale"
+    if name in given:
+        return ScaledFrequencies(omega, _positive(given[name], name), elsewhere)
+    return ScaledFrequencies(omega, _call(factor_of, given, rope_parameters), elsewhere)
 
 
-def _call(function, given, *arguments):
+def _kind(given: dict[str, Any]) -> str:
+    """Return the rope_type of settings, by its name today."""
+    named = [
+        given[name] if not isinstance(given[name], str) else ALIASES.get(given[name], given[name])
+        for name in ("rope_type", "type")
+        if name in given
+    ]
+    for kind in named:
+        if not isinstance(kind, str) or kind not in RULES:
+            allowed = (*RULES, *ALIASES)
+            raise ValueError(f"rope_type must be one of {allowed}, got {shown(kind)}")
+    if len(set(named)) > 1:
+        raise ValueError(
+            "rope_type must agree with type, its older name, "
+            f"got {shown(given['rope_type'])} and {shown(given['type'])}"
+        )
+    return named[0] if named else "default"
+
+
+def _width(head_dim: SupportsIndex, given: dict[str, Any], kind: str) -> int:
+    """Return how many columns the list is for: those of the part that turns."""
+    width = even_width(head_dim, "head_dim")
+    if kind == "proportional":  # p-RoPE reads the part itself, of the whole head
+        given.setdefault("partial_rotary_factor", 1.0)
+        return width
+    part = real_number(given.get("partial_rotary_factor", 1.0), "partial_rotary_factor")
+    if not 0 <= part <= LARGEST_EXACT_INTEGER:
+        raise ValueError(f"partial_rotary_factor must be from 0 to 2**53, got {shown(part)}")
+    turning = int(width * part)
+    if turning < 2 or turning % 2:
+        raise ValueError(
+            f"partial_rotary_factor must leave an even number of columns, at least 2, of "
+            f"{width}, got {shown(given['partial_rotary_factor'])}, which leaves {turning}"
+        )
+    return turning
+
+
+def _call(
+    function: Callable[..., Any], given: dict[str, Any], passed: dict[str, Any], *arguments: int
+) -> Any:
     """Call a function with those of the given settings that it takes."""
     settings = _keywords(function)
     missing = [name for name, needed in settings.items() if needed and name not in given]
     if "max_position_embeddings" in missing:
         raise ValueError("max_position_embeddings must be given, an integer, got None")
     if missing:
-        raise ValueError(f"rope_parameters must have {missing[0]}, got {shown(given)}")
+        raise ValueError(f"rope_parameters must have {missing[0]}, got {shown(passed)}")
     return function(*arguments, **{name: given[name] for name in settings if name in given})
 
 
-def _keywords(function):
+def _keywords(function: Callable[..., Any]) -> dict[str, bool]:
     """Return the names of the settings that a function takes, and whether it needs each."""
     parameters = inspect.signature(function).parameters.values()
     return {
@@ -630,23 +749,66 @@ def _keywords(function):
     }
 
 
-def _settings(kind):
-    """Return the names that the settings of a rope_type may have."""
-    names = dict.fromkeys(["rope_type", "type", "rope_theta", "partial_rotary_factor"])
-    names |= _keywords(RULES[kind])
-    if kind in ATTENTION_FACTORS:
-        names |= dict.fromkeys(["attention_factor"]) | _keywords(ATTENTION_FACTORS[kind])
-    names |= dict.fromkeys(OF_THE_MODEL)
-    return [name for name in names if name not in ("sequence_length", "max_position_embeddings")]
+def _reads(kind: str) -> set[str]:
+    """Return the settings that the frequencies and the factor of a rope_type are made of."""
+    reads = set(_keywords(RULES[kind]))
+    if kind in FACTORS:
+        reads |= {"attention_factor", *_keywords(FACTORS[kind])}
+    if kind == "longrope":
+        reads |= {"short_mscale", "long_mscale"}
+    return reads - {"sequence_length", "max_position_embeddings"}
 
 
-def _unscaled(head_dim, *, rope_theta=10_000.0):
+def _elsewhere(kind: str, given: dict[str, Any], reads: set[str]) -> dict[str, str]:
+    """Return the settings that change neither frequencies nor factor, each with what it does."""
+    found = {}
+    this = "dynamic with alpha" if "alpha" in reads else kind
+    for name in given:
+        if name in ("rope_type", "type", "rope_theta", "partial_rotary_factor") or name in reads:
+            continue
+        readers = [other for other in RULES if name in _reads(other)]
+        if name == "alpha":
+            readers = ["dynamic"]
+        if name in ELSEWHERE:
+            found[name] = ELSEWHERE[name]
+        elif readers:
+            found[name] = f"is not read by {this}, only by {', '.join(readers)}"
+        else:
+            known = sorted({*ELSEWHERE, "alpha"}.union(*map(_reads, RULES)))
+            raise ValueError(
+                f"rope_parameters must be among {(*known,)}, got {shown(name)}: leave it out if "
+                "your model's code does"
+            )
+    if kind == "yarn" and given.get("mscale_all_dim"):
+        found["mscale_all_dim"] = (
+            "multiplies all scores, too, where the attention is DeepSeek's: by "
+            "yarn_attention_factor(factor=...) with it in place of 1, squared"
+        )
+    if kind == "axial":
+        found["rope_type"] = (
+            "lists the row's pairs, then the column's, a ladder each; where one ladder is shared "
+            "out (Pixtral) or there are three axes: posenc.axes.axial_frequencies"
+        )
+    return found
+
+
+# Rules by their rope_type
+
+
+def _unscaled(head_dim: int, *, rope_theta: float) -> Frequencies:
     """Return the frequencies of a base."""
     return _ladder(head_dim, rope_theta)
 
 
+def _axial(head_dim: int, *, rope_theta: float) -> Frequencies:
+    """Return the same ladder for the row and for the column of a patch."""
+    if head_dim % 4:
+        raise ValueError(f"head_dim must be a multiple of 4 for two axes, got {head_dim}")
+    return np.tile(_ladder(head_dim // 2, rope_theta), 2)
+
+
 # By the names that Transformers gives them.
-RULES = {
+RULES: dict[str, Callable[..., Frequencies]] = {
     "default": _unscaled,
     "linear": linear,
     "dynamic": dynamic_ntk,
@@ -654,31 +816,47 @@ RULES = {
     "llama3": llama3,
     "longrope": longrope,
     "proportional": p_rope,
+    "axial": _axial,
 }
+ALIASES = {"su": "longrope", "mrope": "default", "xdrope": "dynamic"}
 
 # What multiplies queries and keys; the factor may be left to the lengths before and after.
-ATTENTION_FACTORS = {"yarn": yarn_attention_factor, "longrope": longrope_attention_factor}
+FACTORS: dict[str, Callable[..., float]] = {
+    "yarn": yarn_attention_factor,
+    "longrope": longrope_attention_factor,
+}
 
 # Settings that change no frequency, whatever the rope_type.
-OF_THE_MODEL = ("original_max_position_embeddings", "mrope_section", "mrope_interleaved")
+ELSEWHERE = {
+    "llama_4_scaling_beta": (
+        "multiplies each query by a number that grows with its position: attention_temperature"
+    ),
+    "max_position_embeddings": "is an argument of scaled_frequencies",
+    "mrope_interleaved": "says how the coordinates share the pairs: posenc.axes.mrope_axes",
+    "mrope_section": "says which coordinate turns a pair: posenc.axes.mrope_axes",
+    "xdrope_section": "says how many columns each coordinate gets (HunYuan-VL)",
+}
 
 
-def _ladder(head_dim, rope_theta):
+# Numbers
+
+
+def _ladder(head_dim: SupportsIndex, rope_theta: float) -> Frequencies:
     """Return the frequencies of a base, for settings named as in a config."""
     width = even_width(head_dim, "head_dim")
     return frequencies(width, base=positive_base(rope_theta, "rope_theta"))
 
 
 @np.errstate(all="ignore")
-def _slower(omega, factor, name):
+def _slower(omega: Frequencies, factor: float | Frequencies, name: str) -> Frequencies:
     """Return frequencies divided by one factor or one for each, if float64 can hold them."""
-    slowed = omega / factor
+    slowed: Frequencies = omega / factor
     if not np.isfinite(slowed).all():
         raise ValueError(f"{name} must give frequencies that float64 can hold, got {shown(factor)}")
     return slowed
 
 
-def _positive(value, name):
+def _positive(value: float, name: str) -> float:
     """Return `value` as a float, if it is a positive number."""
     number = real_number(value, name)
     if number <= 0:
@@ -686,16 +864,6 @@ def _positive(value, name):
     return number
 
 
-def _part(partial_rotary_factor):
-    """Return a part of the columns as a float from 0 to 1."""
-    part = real_number(partial_rotary_factor, "partial_rotary_factor")
-    if not 0 <= part <= 1:
-        raise ValueError(
-            f"partial_rotary_factor must be from 0 to 1, got {shown(partial_rotary_factor)}"
-        )
-    return part
-
-
-def _tokens(value, name, *, least=0):
+def _tokens(value: SupportsIndex, name: str, *, least: int = 0) -> int:
     """Return a number of tokens as an int that a float can hold."""
     return whole_number(value, name, least=least, most=LARGEST_EXACT_INTEGER)

@@ -36,6 +36,7 @@ from course.figures.order import (
     rows_of_sentences,
     swapped_scores,
 )
+from course.figures.porting import errors_of_ports
 from course.figures.promises import (
     answers_beyond,
     coarse_to_fine,
@@ -134,6 +135,7 @@ __all__ = [
     "doors",
     "error_by_position",
     "errors_of_best_matrix",
+    "errors_of_ports",
     "failed_repairs",
     "guessed_next",
     "hand_clocks",

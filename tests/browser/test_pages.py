@@ -233,6 +233,39 @@ SEARCHES = {
 }
 
 
+# What an engineer types, and the page that must be among the first three.
+IN_THREE = {
+    "KV cache": "16_serving",
+    "left padding": "16_serving",
+    "convert checkpoint": "port",
+    "permute": "port",
+    "NoPE": "13_config",
+    "iRoPE": "13_config",
+    "MLA": "13_config",
+    "axial": "15_axes",
+    "vLLM": "port",
+    "llama.cpp": "port",
+    "128k": "14_stretching",
+    "long context": "14_stretching",
+    "attention temperature": "13_config",
+    "worse after porting": "19_worse",
+}
+
+
+def test_search_finds_in_three_what_an_engineer_types(tab, below):
+    page = tab()
+    page.goto(f"{below}/book/index.html")
+    page.keyboard.press("Control+k")
+    field = page.get_by_role("searchbox", name="Search the book")
+    for query, where in IN_THREE.items():
+        field.fill(query)
+        page.locator("#find .find-told").filter(has_text="place").wait_for()
+        page.wait_for_timeout(250)
+        links = page.locator("#find .find-results a")
+        first = [links.nth(each).get_attribute("href") for each in range(min(3, links.count()))]
+        assert any(f"/{where}" in f"/{link}" for link in first), (query, first)
+
+
 @pytest.mark.parametrize("way", ["served", "disk"])
 def test_search_finds_it_first(tab, below, way):
     page = tab()

@@ -25,6 +25,7 @@ CASES = {
     posenc.alibi_bias: layers.alibi_bias,
     posenc.inspect_table: readings.inspect_table,
     posenc.check_rope: readings.check_rope,
+    scaling.attention_temperature: stretched.attention_temperature,
     scaling.linear: stretched.linear,
     scaling.ntk_aware: stretched.ntk_aware,
     scaling.dynamic_ntk: stretched.dynamic_ntk,
@@ -38,6 +39,7 @@ CASES = {
     axes.grid_positions: grids.grid_positions,
     axes.axial_sinusoidal: grids.axial_sinusoidal,
     axes.axial_frequencies: grids.axial_frequencies,
+    axes.axial_ladders: grids.axial_ladders,
     axes.mrope_axes: grids.mrope_axes,
     axes.axial_rope: grids.axial_rope,
 }

@@ -128,6 +128,27 @@ def axial_frequencies(rng):
     return Case((head_dim.value, count.value), options, check)
 
 
+def axial_ladders(rng):
+    drawn, n = (
+        integers(rng, [2 * rng.randint(1, 6) for _ in range(rng.randint(1, 4))], -2),
+        base(rng),
+    )
+    if rng.random() < 0.05:
+        drawn = Drawn(rng.choice([[], [3], [4, 0]]), None)
+    check = None
+    if None not in (drawn.meaning, n.meaning):
+        true = [w for width in drawn.meaning for w in true_frequencies(width, n.meaning)]
+
+        def check(result):
+            omega, which = result
+            assert which.tolist() == [a for a, w in enumerate(drawn.meaning) for _ in range(w // 2)]
+            for made, exact in zip(omega, true, strict=True):
+                same(made, exact, abs(exact) * 2.0**-52 + mpmath.mpf(5e-324), "frequency")
+
+        check = None if max(true) > np.finfo(float).max else check
+    return Case((drawn.value,), {"base": n.value}, check)
+
+
 def mrope_axes(rng):
     sections = [rng.randint(0, 6) for _ in range(rng.randint(1, 4))]
     if rng.random() < 0.4:

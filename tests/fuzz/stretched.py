@@ -82,6 +82,14 @@ def linear(rng):
     return case([width(rng)], options, true)
 
 
+def default(rng):
+    def true(head_dim, rope_theta):
+        omega = ladder(head_dim, rope_theta)
+        return slowed(omega, [1] * len(omega))
+
+    return case([width(rng)], {"rope_theta": base(rng)}, true)
+
+
 def of_raised_base(head_dim, growth, rope_theta):
     if head_dim < 4:
         return []
@@ -177,12 +185,18 @@ def llama3(rng):
         original_max_position_embeddings,
         rope_theta,
     ):
-        if low_freq_factor >= high_freq_factor:
+        if low_freq_factor > high_freq_factor:
             return []
         result = []
         span = of(high_freq_factor) - of(low_freq_factor)
         for before in ladder(head_dim, rope_theta):
             turns = original_max_position_embeddings * before / (2 * mpmath.pi)
+            if not span:  # a step
+                if abs(turns / of(low_freq_factor) - 1) < 1e-9:
+                    return None
+                after = before if turns > of(low_freq_factor) else before / of(factor)
+                result.append((after, after * 1e-14))
+                continue
             kept = min(max((turns - of(low_freq_factor)) / span, 0), 1)
             steep = 2.0**-50 * min(turns, 1e9) / span
             after = before / of(factor)
@@ -292,7 +306,32 @@ def longrope_attention_factor(rng):
     return number_case(options, true)
 
 
+def attention_temperature(rng):
+    count = rng.randint(1, 4)
+    places = [
+        Fraction(rng.choice([0, 1, 8191, 8192, 40_000, rng.uniform(0, 1e6)])) for _ in range(count)
+    ]
+    if rng.random() < 0.05:
+        places[0] = Fraction(-1)
+    drawn = array(rng, (count,), places)
+    beta = real_number(rng, (0.1, 0.1, 0, 0.25, 3, -0.1))
+    length = tokens(rng, 1)
+
+    def check(made):
+        assert made.shape == (count,)
+        for one, place in zip(made, places, strict=True):
+            steps = math.floor(place / length.meaning)
+            exact = 1 + of(beta.meaning) * mpmath.log(1 + steps)
+            same(one, exact, abs(exact) * 1e-14, "temperature")
+
+    refused = drawn.meaning is None or None in (beta.meaning, length.meaning)
+    refused = refused or min(places) < 0 or beta.meaning < 0
+    options = {"beta": beta.value, "original_max_position_embeddings": length.value}
+    return Case((drawn.value,), options, None if refused else check)
+
+
 RULES = {
+    "default": default,
     "linear": linear,
     "dynamic": dynamic_ntk,
     "yarn": yarn,
@@ -318,12 +357,14 @@ def scaled_frequencies(rng):
     }
     name = rng.choice(["rope_type", "type"])
     settings[name] = kind
-    check, factor = drawn.check, None
+    check, factor, elsewhere = drawn.check, None, None
     if kind in ("yarn", "longrope"):
         factor = rng.choice([1.0, 1.5])
         settings["attention_factor"] = factor
         if kind == "longrope" and rng.random() < 0.5:
             settings["factor"] = 32.0
+    if kind == "default" and rng.random() < 0.5:
+        settings[name] = "mrope"
     if check and kind != "proportional" and rng.random() < 0.3:
         settings["partial_rotary_factor"] = 0.5
         head_dim = 2 * int(head_dim)
@@ -333,10 +374,11 @@ def scaled_frequencies(rng):
         spoilt = [
             lambda: settings.pop("rope_theta"),
             lambda: settings.update(rope_thta=500_000.0),
-            lambda: settings.update({name: rng.choice(["su", "mrope", "", 3, ["yarn"], True])}),
+            lambda: settings.update({name: rng.choice(["ntk", "", 3, ["yarn"], True])}),
             lambda: settings.update(full_attention={"rope_theta": 10_000.0}),
             lambda: settings.update({3: 4}),
-            lambda: settings.update(beta_fats=32) or settings.update(alpha=1),
+            lambda: settings.update(beta_fats=32),
+            lambda: settings.update(rope_type=kind, type="linear" if kind != "linear" else "yarn"),
         ]
         rng.choice(spoilt)()
     elif draw < 0.3:
@@ -344,10 +386,13 @@ def scaled_frequencies(rng):
         return Case((head_dim, rng.choice([*wrong, no_numbers(rng)])), options, None)
     elif draw < 0.4:
         settings["mscale" if kind == "yarn" else "mrope_section"] = None
+    elif draw < 0.6:
+        settings["mrope_section"] = elsewhere = [1, 2, 3]
 
     def check_both(result):
         omega, attention_factor = result
         check(omega)
         assert attention_factor == (1.0 if factor is None else factor)
+        assert ("mrope_section" in result.elsewhere) == (elsewhere is not None)
 
     return Case((head_dim, settings), options, check_both if check else None)

@@ -1,5 +1,7 @@
 """A share of the generated cases; `make fuzz` runs more."""
 
+import inspect
+
 import posenc
 from posenc import axes, scaling
 from tests.fuzz import CASES
@@ -10,7 +12,7 @@ def test_every_public_function_is_fuzzed():
     public = {
         getattr(module, name) for module in (posenc, scaling, axes) for name in module.__all__
     }
-    assert set(CASES) == public
+    assert set(CASES) == set(filter(inspect.isroutine, public))
 
 
 def test_generated_arguments_give_true_values_or_are_refused():

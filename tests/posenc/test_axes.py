@@ -6,9 +6,10 @@ import re
 import numpy as np
 import pytest
 
-from posenc import frequencies, rope, sinusoidal
+from posenc import frequencies, rope, rotate, sinusoidal
 from posenc.axes import (
     axial_frequencies,
+    axial_ladders,
     axial_rope,
     axial_sinusoidal,
     grid_positions,
@@ -68,6 +69,27 @@ def test_each_axis_has_its_own_ladder_or_its_share_of_one():
     whole = frequencies(16, base=100)
     np.testing.assert_array_equal(omega, [*whole[0::2], *whole[1::2]])
     np.testing.assert_array_equal(axes, [0] * 4 + [1] * 4)
+
+
+def test_axes_with_parts_of_different_widths_have_ladders_of_their_own():
+    omega, axes = axial_ladders([44, 42, 42], base=256)
+    np.testing.assert_array_equal(axes, [0] * 22 + [1] * 21 + [2] * 21)
+    np.testing.assert_array_equal(omega[:22], frequencies(44, base=256))
+    np.testing.assert_array_equal(omega[43:], frequencies(42, base=256))
+    same, _ = axial_ladders([8, 8])
+    np.testing.assert_array_equal(same, axial_frequencies(16, 2)[0])
+
+
+@pytest.mark.parametrize("layout", ["interleaved", "halves"])
+def test_halves_within_each_side_take_two_calls(rng, layout):
+    # Gemma 4 pairs column i with i + d/4 within the part of each side.
+    rows, places = rng.normal(size=(12, 16)), grid_positions(3, 4)
+    sides = [
+        rope(rows[:, 8 * axis : 8 * axis + 8], places[:, axis], layout=layout) for axis in (0, 1)
+    ]
+    angles = np.concatenate([places[:, [0]] * frequencies(8), places[:, [1]] * frequencies(8)], 1)
+    whole = rotate(rows, angles)  # pairs of the whole head in turn
+    assert np.allclose(np.concatenate(sides, axis=1), whole) == (layout == "interleaved")
 
 
 def test_pairs_turn_by_their_coordinate(rng):
@@ -153,6 +175,10 @@ def test_positions_of_each_batch(rng):
         (lambda: axial_sinusoidal((2, [[1]]), 8), ValueError, "must have one axis, got [[1]]"),
         (lambda: axial_frequencies(10, 2), ValueError, "head_dim must be a multiple of 4"),
         (lambda: axial_frequencies(8, 0), ValueError, "n_axes must be an integer of at least 1"),
+        (lambda: axial_ladders([]), ValueError, "columns must have an entry, got []"),
+        (lambda: axial_ladders([3]), ValueError, "columns must be even"),
+        (lambda: axial_ladders(4), TypeError, "columns must be a sequence of integers, got 4"),
+        (lambda: axial_sinusoidal((2 * 10**7,) * 2, 4), ValueError, "must fit in the memory"),
         (lambda: mrope_axes([]), ValueError, "mrope_section must have an entry, got []"),
         (
             lambda: mrope_axes([1, 5], interleaved=True),

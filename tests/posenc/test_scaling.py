@@ -1,6 +1,7 @@
 """Stretched frequencies: each rule against its formula, pair by pair, and what it promises."""
 
 import math
+import pickle
 import re
 
 import numpy as np
@@ -231,6 +232,87 @@ def test_settings_are_read_as_the_configs_write_them(settings, omega, attention_
 BASE = {"rope_theta": 10_000.0}
 
 
+def test_equal_turns_of_llama3_make_a_step():
+    # Llama 4 Scout: low_freq_factor is high_freq_factor.
+    settings = LLAMA_3 | {"low_freq_factor": 1.0, "high_freq_factor": 1.0}
+    omega = ladder(theta=5e5)
+    expected = [w if 8192 * w / (2 * math.pi) >= 1 else w / 8 for w in omega]
+    np.testing.assert_allclose(scaling.llama3(128, **settings), expected, rtol=1e-14)
+
+
+@pytest.mark.parametrize(("length", "factor"), [(4096, 1.25), (4097, 1.5)])
+def test_phi_3_5_moe_has_a_factor_for_each_list(length, factor):
+    settings = BASE | LONG | {"type": "su", "short_mscale": 1.25, "long_mscale": 1.5}
+    found = scaling.scaled_frequencies(128, settings, sequence_length=length)
+    assert found.attention_factor == factor
+    assert found.elsewhere == {}
+
+
+def test_alpha_raises_the_base_once_and_for_all():
+    hunyuan = BASE | {"type": "dynamic", "alpha": 1000.0, "factor": 1.0, "beta_fast": 32}
+    found = scaling.scaled_frequencies(128, hunyuan, sequence_length=10**6)
+    np.testing.assert_array_equal(found.frequencies, scaling.ntk_aware(128, factor=1000))
+    assert found.elsewhere == {
+        "factor": "is not read by dynamic with alpha, only by linear, dynamic, yarn, llama3, "
+        "longrope, proportional",
+        "beta_fast": "is not read by dynamic with alpha, only by yarn",
+    }
+
+
+def test_an_axial_list_has_a_ladder_for_each_side():
+    found = scaling.scaled_frequencies(64, BASE | {"rope_type": "axial"})
+    np.testing.assert_array_equal(found.frequencies, np.tile(frequencies(32), 2))
+    assert "posenc.axes.axial_frequencies" in found.elsewhere["rope_type"]
+
+
+def test_more_than_a_head_may_turn():
+    # EfficientLoFTR turns eight heads of 32 columns as one of 128.
+    found, _ = scaling.scaled_frequencies(32, BASE | {"partial_rotary_factor": 4.0})
+    np.testing.assert_allclose(found, frequencies(128), rtol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("settings", "names"),
+    [
+        ({"mrope_section": [16, 24, 24]}, {"mrope_section"}),
+        ({"type": "mrope", "mrope_section": [16, 24, 24]}, {"mrope_section"}),
+        ({"factor": 8.0}, {"factor"}),
+        ({"rope_type": "linear", "factor": 8.0, "truncate": False}, {"truncate"}),
+        ({"rope_type": "yarn", **YARN, "llama_4_scaling_beta": 0.1}, {"llama_4_scaling_beta"}),
+        ({"rope_type": "yarn", **YARN, "max_position_embeddings": 9}, {"max_position_embeddings"}),
+        ({"rope_type": "yarn", **YARN, "mscale": 1.0, "mscale_all_dim": 1.0}, {"mscale_all_dim"}),
+        ({"original_max_position_embeddings": 4096}, {"original_max_position_embeddings"}),
+        ({"alpha": 8.0}, {"alpha"}),
+    ],
+)
+def test_what_changes_no_frequency_is_reported(settings, names):
+    found = scaling.scaled_frequencies(128, BASE | settings)
+    assert set(found.elsewhere) == names
+    without = {name: value for name, value in settings.items() if name not in names}
+    if names != {"mscale_all_dim"}:  # which the attention factor reads as well
+        alone = scaling.scaled_frequencies(128, BASE | without)
+        np.testing.assert_array_equal(found.frequencies, alone.frequencies)
+        assert found.attention_factor == alone.attention_factor
+        assert alone.elsewhere == {}
+    assert all(name in repr(found) for name in names)
+
+
+def test_a_result_unpacks_and_can_be_copied():
+    found = scaling.scaled_frequencies(8, BASE | {"mrope_section": [2, 1, 1]})
+    omega, factor = found
+    assert omega is found.frequencies
+    assert factor == found.attention_factor == 1
+    assert pickle.loads(pickle.dumps(found)).elsewhere == found.elsewhere
+
+
+def test_temperature_takes_a_step_at_each_length():
+    # transformers 5.23.0, ministral3: 1 + beta * log(1 + floor(position / length)).
+    places = [0, 16_383, 16_384, 40_000, 262_143]
+    found = scaling.attention_temperature(places, beta=0.1, original_max_position_embeddings=16_384)
+    expected = [1 + 0.1 * math.log(1 + k // 16_384) for k in places]
+    np.testing.assert_allclose(found, expected, rtol=1e-15)
+
+
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
@@ -247,9 +329,9 @@ BASE = {"rope_theta": 10_000.0}
         (lambda: scaling.yarn(8, **YARN, rope_theta=0.5), ValueError, "must be above 1, got 0.5"),
         (lambda: scaling.yarn(8, **YARN, beta_fast=0), ValueError, "beta_fast must be positive"),
         (
-            lambda: scaling.llama3(8, **(LLAMA_3 | {"low_freq_factor": 4})),
+            lambda: scaling.llama3(8, **(LLAMA_3 | {"low_freq_factor": 5})),
             ValueError,
-            "low_freq_factor must be below high_freq_factor",
+            "low_freq_factor must be at most high_freq_factor, got 5.0 and 4.0",
         ),
         (
             lambda: scaling.longrope(8, **LONG, sequence_length=1),
@@ -261,18 +343,47 @@ BASE = {"rope_theta": 10_000.0}
             ValueError,
             "partial_rotary_factor must be from 0 to 1, got 1.5",
         ),
+        (
+            lambda: scaling.attention_temperature(
+                [-1], beta=0.1, original_max_position_embeddings=8
+            ),
+            ValueError,
+            "positions must not be negative, got [-1]",
+        ),
+        (
+            lambda: scaling.attention_temperature(
+                [1], beta=-0.1, original_max_position_embeddings=8
+            ),
+            ValueError,
+            "beta must not be negative, got -0.1",
+        ),
         (lambda: scaling.scaled_frequencies(8, None), TypeError, "must be a dict, got None"),
         (
-            lambda: scaling.scaled_frequencies(8, {"rope_type": "su"}),
+            lambda: scaling.scaled_frequencies(8, {"rope_type": "ntk"}),
             ValueError,
             "rope_type must be one of ('default', 'linear', 'dynamic', 'yarn', 'llama3', "
-            "'longrope', 'proportional'), got 'su'",
+            "'longrope', 'proportional', 'axial', 'su', 'mrope', 'xdrope'), got 'ntk'",
+        ),
+        (
+            lambda: scaling.scaled_frequencies(8, BASE | {"rope_type": "linear", "type": "yarn"}),
+            ValueError,
+            "rope_type must agree with type, its older name, got 'linear' and 'yarn'",
+        ),
+        (
+            lambda: scaling.scaled_frequencies(8, BASE, sequence_length=-1),
+            ValueError,
+            "sequence_length must be an integer of at least 0",
+        ),
+        (
+            lambda: scaling.scaled_frequencies(6, BASE | {"rope_type": "axial"}),
+            ValueError,
+            "head_dim must be a multiple of 4 for two axes, got 6",
         ),
         (
             lambda: scaling.scaled_frequencies(8, {"rope_type": "yarn", **YARN}),
             ValueError,
             "rope_parameters must have rope_theta, the base, which older configs have beside "
-            "rope_scaling, got {",
+            "rope_scaling (where a config has none, it is 10 000), got {'factor': 16.0",
         ),
         (
             lambda: scaling.scaled_frequencies(
@@ -282,18 +393,11 @@ BASE = {"rope_theta": 10_000.0}
             "got several: pass one of ['full_attention', 'sliding_attention']",
         ),
         (
-            lambda: scaling.scaled_frequencies(8, BASE | {"factor": 8}),
-            ValueError,
-            "rope_parameters of rope_type 'default' must be among ('rope_type', 'type', "
-            "'rope_theta', 'partial_rotary_factor', 'original_max_position_embeddings', "
-            "'mrope_section', 'mrope_interleaved'), got 'factor'",
-        ),
-        (
             lambda: scaling.scaled_frequencies(
                 8, BASE | {"rope_type": "yarn", **YARN, "beta_fats": 16}
             ),
             ValueError,
-            "'mscale_all_dim', 'mrope_section', 'mrope_interleaved'), got 'beta_fats'",
+            "'xdrope_section'), got 'beta_fats': leave it out if your model's code does",
         ),
         (
             lambda: scaling.scaled_frequencies(8, BASE | {"partial_rotary_factor": 0.1}),
@@ -312,7 +416,7 @@ BASE = {"rope_theta": 10_000.0}
         (
             lambda: scaling.scaled_frequencies(8, BASE | {"rope_type": "linear"}),
             ValueError,
-            "rope_parameters must have factor, got",
+            "rope_parameters must have factor, got {'rope_theta': 10000.0, 'rope_type': 'linear'}",
         ),
         (
             lambda: scaling.scaled_frequencies(8, BASE | {"rope_type": "dynamic", "factor": 2}),

@@ -9,9 +9,11 @@ from extensions import libraries
 from extensions.contents import ROOT
 
 PAGE = (ROOT / "book/17_libraries.md").read_text(encoding="utf-8")
+PORT = (ROOT / "book/port.md").read_text(encoding="utf-8")  # which shows the conversions
 MEASURED = libraries.result()
 TABLES = [
-    tuple(name.split(", ")) for name in re.findall(r"^```\{libraries\} (.+)$", PAGE, re.MULTILINE)
+    tuple(name.split(", "))
+    for name in re.findall(r"^```\{libraries\} (.+)$", PAGE + PORT, re.MULTILINE)
 ]
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
@@ -64,6 +66,18 @@ def test_date_versions_and_pairings_are_those_of_the_file():
     for folders in MEASURED["layouts"].values():
         assert all(f"`{folder}`" in listed for folder in folders)
     assert "**Interleaved**, " in listed
+
+
+def test_what_became_of_the_configs_is_that_of_the_file():
+    configs, text = MEASURED["configs"], libraries.configs_text(MEASURED)
+    assert f"**{configs['tried']} config classes**" in text
+    assert configs["tried"] > 200
+    for each in configs["explained"]:
+        assert f"`{each['config']}`" in text
+        assert each["reason"] in text
+    assert (
+        len(re.findall(r"^\| .+ \| `", text, re.MULTILINE)) == len(configs["published"]) + 1 >= 31
+    )
 
 
 def test_an_unknown_table_is_named():

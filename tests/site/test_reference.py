@@ -21,7 +21,8 @@ def names_of(section):
 
 def test_the_first_sections_have_the_functions_of_posenc():
     listed = [name for section in SECTIONS[:2] for name in names_of(section)]
-    assert sorted([*listed, *diagnose.__all__]) == sorted(posenc.__all__)
+    also = [name for name in diagnose.__all__ if hasattr(posenc, name)]  # check and inspect
+    assert sorted([*listed, *also]) == sorted(posenc.__all__)
     described = re.findall(r"\.\. autofunction:: (\w+)", PAGE)
     assert described == listed
 

@@ -1,0 +1,112 @@
+"""Weights reordered for the other pairing, run by code that turns the other pairs: same logits."""
+
+import importlib.util
+from pathlib import Path
+
+import torch
+
+from conformance.rows import compare
+from conformance.transformers import modeling
+
+FILE = Path(__file__).parents[2] / "book" / "downloads" / "convert_qk.py"
+SMALL = {
+    "vocab_size": 97,
+    "hidden_size": 64,
+    "intermediate_size": 96,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "max_position_embeddings": 256,
+    "pad_token_id": 0,
+}
+
+
+def take_home():
+    """Return the file that readers take home, as a module."""
+    spec = importlib.util.spec_from_file_location("convert_qk", FILE)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def neighbours(x, cosine, sine):
+    """Turn neighbours by the tables of halves, which hold each angle twice."""
+    half = cosine.shape[-1] // 2
+    cosine, sine = (each[..., :half].repeat_interleave(2, dim=-1) for each in (cosine, sine))
+    turned = torch.stack([-x[..., 1::2], x[..., 0::2]], dim=-1).flatten(-2)
+    return x * cosine + turned * sine
+
+
+def in_neighbours(q, k, cosine, sine, unsqueeze_dim=1):
+    """What stands in for the model's own apply_rotary_pos_emb; a part may turn."""
+    cosine, sine = cosine.unsqueeze(unsqueeze_dim), sine.unsqueeze(unsqueeze_dim)
+    part = cosine.shape[-1]
+    return tuple(
+        torch.cat([neighbours(each[..., :part], cosine, sine), each[..., part:]], dim=-1)
+        for each in (q, k)
+    )
+
+
+def compare_all():
+    from transformers import (
+        GlmConfig,
+        GlmForCausalLM,
+        LlamaConfig,
+        LlamaForCausalLM,
+        PhiConfig,
+        PhiForCausalLM,
+        Qwen2Config,
+        Qwen2ForCausalLM,
+        Qwen3Config,
+        Qwen3ForCausalLM,
+    )
+
+    tokens = torch.randint(1, 97, (2, 40), generator=torch.Generator().manual_seed(0))
+    file = take_home()
+    for code, folder, config, kind, part in (
+        ("Llama: heads, grouped keys", "llama", LlamaConfig, LlamaForCausalLM, None),
+        ("Qwen 2: biases", "qwen2", Qwen2Config, Qwen2ForCausalLM, None),
+        ("Qwen 3: norms of q and k", "qwen3", Qwen3Config, Qwen3ForCausalLM, None),
+        ("Phi: half of a head, norms", "phi", PhiConfig, PhiForCausalLM, 8),
+        ("GLM: neighbours to halves, half of a head", "glm", GlmConfig, GlmForCausalLM, 8),
+    ):
+        extra = {"head_dim": 16} if folder in ("qwen3", "glm") else {}
+        extra |= {"qk_layernorm": True} if folder == "phi" else {}
+        torch.manual_seed(1)
+        model = kind(config(**SMALL, **extra)).eval().double()
+        for name, tensor in model.named_parameters():  # scores, gains and biases that matter
+            if name.endswith(("norm.weight", "bias")):
+                torch.nn.init.normal_(tensor, 1.0, 0.5)
+            elif name.endswith(("q_proj.weight", "k_proj.weight")):
+                torch.nn.init.normal_(tensor, 0.0, 0.3)
+        own = modeling(folder)
+        with torch.no_grad():
+            expected = model(tokens).logits
+            back = folder == "glm"
+            order = (file.to_halves if back else file.to_neighbours)(16, part)
+            model.load_state_dict(file.converted(model.state_dict(), order))
+            kept = own.apply_rotary_pos_emb
+            wrong = model(tokens).logits
+            own.apply_rotary_pos_emb = in_halves if back else in_neighbours
+            found = model(tokens).logits
+            own.apply_rotary_pos_emb = kept
+            model.load_state_dict(file.converted(model.state_dict(), torch.argsort(order)))
+            assert torch.allclose(model(tokens).logits, expected, atol=1e-12), "the way back"
+        assert (wrong - expected).abs().max() > 0.01, "the order must matter"
+        ours = f"converted(state, {'to_halves' if back else 'to_neighbours'}(16"
+        ours += f", {part}))" if part else "))"
+        compare("transformers", code, ours, found, expected.numpy(), kind="conversion", most=1e-6)
+
+
+def in_halves(q, k, cosine, sine, unsqueeze_dim=1):
+    """The other way: the tables of GLM hold each angle twice, side by side."""
+    cosine, sine = cosine.unsqueeze(unsqueeze_dim), sine.unsqueeze(unsqueeze_dim)
+    part = cosine.shape[-1]
+    cosine, sine = (each[..., : part // 2].repeat(1, 1, 1, 2) for each in (cosine, sine))
+    turned = []
+    for each in (q, k):
+        x = each[..., :part]
+        a, b = x.chunk(2, dim=-1)
+        x = x * cosine + torch.cat([-b, a], dim=-1) * sine
+        turned.append(torch.cat([x, each[..., part:]], dim=-1))
+    return tuple(turned)

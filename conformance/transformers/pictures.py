@@ -1,0 +1,152 @@
+"""Pictures and videos in Transformers, as the models of the last years place them."""
+
+import numpy as np
+import torch
+
+from conformance.rows import HEADS, compare, rng
+from conformance.transformers import modeling
+from posenc import frequencies, rope, rotate
+from posenc.axes import axial_frequencies, axial_rope, grid_positions
+
+NAME = "transformers"
+GRID = grid_positions(4, 6)  # row and column of 24 patches
+
+
+def compare_all():
+    gemma4()
+    llama4()
+    kimi()
+    ernie()
+    vjepa2()
+    seconds()
+
+
+def drawn(width, tokens=24):
+    """Return queries of the shape (1, heads, tokens, width), as NumPy and as a tensor."""
+    x = rng.standard_normal((1, HEADS, tokens, width)).astype(np.float32)
+    return x.astype(float), torch.from_numpy(x)
+
+
+def gemma4():
+    from transformers.models.gemma4.configuration_gemma4 import Gemma4VisionConfig
+
+    x, given = drawn(64)
+    config, code = Gemma4VisionConfig(), modeling("gemma4")
+    places = torch.from_numpy(GRID.astype(np.int64))[None]
+    cosine, sine = code.Gemma4VisionRotaryEmbedding(config)(given, places)
+    turn = code.apply_multidimensional_rope
+    theirs = turn(given.transpose(1, 2), cosine, sine, places).transpose(1, 2).numpy()
+    half = [
+        rope(x[..., 32 * axis : 32 * axis + 32], GRID[:, axis], base=100, layout="halves")
+        for axis in (0, 1)
+    ]
+    ours = "rope(x[..., :32], rows, base=100, layout='halves'), and x[..., 32:] by the columns"
+    about = {"order": "halves within each side", "base": "100", "columns": "64 of 64"}
+    about["scaling"] = "two calls, a side each"
+    expected = np.concatenate(half, axis=-1)
+    compare(NAME, "Gemma 4, vision", ours, theirs, expected, kind="axes", far=6, **about)
+
+
+def llama4():
+    from transformers.models.llama4.configuration_llama4 import Llama4VisionConfig
+
+    config = Llama4VisionConfig(
+        hidden_size=256, num_attention_heads=4, image_size=64, patch_size=16
+    )
+    x, given = drawn(64, tokens=17)
+    code = modeling("llama4")
+    angles = code.Llama4VisionRotaryEmbedding(config)(given)
+    rows = given.transpose(1, 2)
+    turn = code.vision_apply_rotary_emb
+    theirs = turn(rows, rows, angles)[0].transpose(1, 2).detach().numpy()
+    places = np.concatenate([grid_positions(4, 4)[:, ::-1] + 1, [[0, 0]]])  # the class token last
+    expected = axial_rope(x, places, *axial_frequencies(64, 2))
+    ours = "axial_rope(x, places, *axial_frequencies(64, 2))"
+    about = {"order": "interleaved", "base": "10 000", "columns": "64 of 64"}
+    about["scaling"] = "column, then row, from 1; the class token, last, at (0, 0)"
+    compare(NAME, "Llama 4, vision", ours, theirs, expected, kind="axes", far=4, **about)
+
+
+def kimi():
+    from transformers.models.kimi_k25.configuration_kimi_k25 import Kimi_K25VisionConfig
+
+    config, code = Kimi_K25VisionConfig(), modeling("kimi_k25")
+    width = config.hidden_size // config.num_attention_heads
+    x, given = drawn(width)
+    module = code.Kimi_K25VisionRotaryEmbedding(config)
+    cosine, sine = module(given, torch.from_numpy(GRID.astype(np.int64)))
+    rows = given[0].transpose(0, 1)
+    theirs = code.apply_rotary_pos_emb_vision(rows, rows, cosine, sine)[0]
+    theirs = theirs.transpose(0, 1)[None].numpy()
+    omega, axes = np.repeat(frequencies(width // 2), 2), np.tile([1, 0], width // 4)
+    expected = axial_rope(x, GRID, omega, axes, layout="halves")
+    ours = (
+        "axial_rope(x, grid, np.repeat(frequencies(36), 2), np.tile([1, 0], 18), layout='halves')"
+    )
+    about = {"order": "halves", "base": "10 000", "columns": f"{width} of {width}"}
+    about["scaling"] = "one ladder twice, dealt out: column, row, column, …"
+    compare(NAME, "Kimi K2.5, vision", ours, theirs, expected, kind="axes", far=6, **about)
+
+
+def ernie():
+    from transformers.models.ernie4_5_vl_moe.configuration_ernie4_5_vl_moe import (
+        Ernie4_5_VLMoeTextConfig,
+    )
+
+    config, code = Ernie4_5_VLMoeTextConfig(), modeling("ernie4_5_vl_moe")
+    x, given = drawn(128)
+    grid = grid_positions(2, 3, 4)  # time, height, width
+    module = code.Ernie4_5_VLMoeTextRotaryEmbedding(config)
+    cosine, sine = module(given, torch.from_numpy(grid.T[:, None].astype(np.int64)))
+    theirs = code.apply_rotary_pos_emb(given, given, cosine, sine)[0].numpy()
+    axes = np.r_[np.tile([1, 2], 22), np.zeros(20, int)]
+    expected = axial_rope(x, grid, frequencies(128, base=5e5), axes)
+    ours = "axial_rope(x, grid, frequencies(128, base=5e5), np.r_[np.tile([1, 2], 22), [0] * 20])"
+    about = {"order": "interleaved", "base": "500 000", "columns": "128 of 128"}
+    about["scaling"] = "mrope_section [22, 22, 20]: height, width in turn, then time"
+    compare(NAME, "ERNIE 4.5 VL, M-RoPE", ours, theirs, expected, kind="axes", far=4, **about)
+
+
+def vjepa2():
+    code, width = modeling("vjepa2"), 32
+    x, given = drawn(width)
+    places = np.arange(24.0)
+    turn = code.rotate_queries_or_keys
+    theirs = turn(given, torch.from_numpy(places).float()[None, None]).numpy()
+    tiled = np.tile(places[:, np.newaxis] * frequencies(width), 2)
+    expected = rotate(x, tiled[:, 0::2])
+    expected[..., 1::2] = rotate(x, tiled[:, 1::2])[..., 1::2]
+    ours = "rotate(x, tiled[:, 0::2]) for the even columns, rotate(x, tiled[:, 1::2]) for the odd"
+    about = {"order": "interleaved, the angles of halves", "base": "10 000"}
+    about |= {"columns": f"{width} of {width}", "scaling": "one side; no rotation, and trained so"}
+    compare(NAME, "V-JEPA 2, one side", ours, theirs, expected, kind="axes", far=24, **about)
+
+
+def seconds():
+    """Time in Qwen2.5-VL counts by the second, not by the frame."""
+    from transformers import Qwen2_5_VLConfig
+    from transformers.models.qwen2_5_vl.modeling_qwen2_5_vl import Qwen2_5_VLModel
+
+    config = Qwen2_5_VLConfig()
+    model = object.__new__(Qwen2_5_VLModel)
+    torch.nn.Module.__init__(model)
+    model.config = config
+    start, video = config.vision_start_token_id, config.video_token_id
+    frames, rows, columns, between = 4, 4, 6, 1.0  # patches, and seconds between two frames
+    merged = frames * rows * columns // config.vision_config.spatial_merge_size**2
+    tokens = torch.tensor([[5, start, *[video] * merged, 7]])
+    kinds = torch.tensor([[0, 0, *[2] * merged, 0]])
+    found, _ = model.get_rope_index(
+        input_ids=tokens,
+        mm_token_type_ids=kinds,
+        video_grid_thw=torch.tensor([[frames, rows, columns]]),
+        second_per_grid_ts=torch.tensor([between]),
+    )
+    theirs = found[:, 0, 2:-1].numpy().T
+    each = config.vision_config.tokens_per_second
+    grid = grid_positions(frames, rows // 2, columns // 2)
+    expected = 2 + np.floor(grid * [between * each, 1, 1])
+    ours = f"2 + np.floor(grid * [seconds * {each}, 1, 1]), after two tokens of text"
+    about = {"order": "time, height, width", "base": "1 000 000"}
+    about["scaling"] = "time in units of half a second: tokens_per_second 2"
+    compare(NAME, "Qwen2.5-VL, places of a video", ours, theirs, expected, kind="axes", **about)

@@ -1,0 +1,136 @@
+"""Where two rotary functions part: the first position, the columns, and how."""
+
+import re
+
+import numpy as np
+import pytest
+
+from posenc import frequencies, rope, rotate, scaling
+from posenc.diagnose import compare_rope
+
+LAST = 131_075
+
+
+def halves(x, positions):
+    return rope(x, positions, layout="halves")
+
+
+def table_of(rows):
+    def function(x, positions):
+        return rope(x, np.minimum(positions, rows - 1))
+
+    return function
+
+
+def switching(x, positions):
+    omega = frequencies(64) / (1 if positions.max() < 4096 else 4)
+    return rope(x, positions, frequencies=omega)
+
+
+def forgets_the_cache(x, positions):
+    return rope(x, np.arange(positions.size) + (positions[0] if positions.size > 1 else 0))
+
+
+OTHERS = {
+    "base": (lambda x, k: rope(x, k, base=5e5), 1, "the same pairs, other angles"),
+    "counts from 1": (lambda x, k: rope(x, k + 1), 0, "the same pairs, other angles"),
+    "pairing": (halves, 1, "the first turns neighbours, the second halves"),
+    "sign": (lambda x, k: rope(x, -k), 1, "turns the other way round"),
+    "factor": (lambda x, k: 1.25 * rope(x, k), 0, "the second is 1.25 times the first"),
+    "table of 2048 rows": (table_of(2048), 2048, "the same pairs, other angles"),
+    "list switch": (switching, 4096, "what they do depends on the length"),
+    "table of 700 rows": (table_of(700), 700, "the same pairs, other angles"),
+    "no positions": (lambda x, _: x, 1, "the second does not turn at all"),
+    "half of the head": (
+        lambda x, k: rope(x, k, frequencies=frequencies(32)),
+        1,
+        "the same pairs, other angles",
+    ),
+    "the end of the head alone": (
+        lambda x, k: np.concatenate([x[..., :32], rope(x[..., 32:], k)], axis=-1),
+        1,
+        "the second leaves column 0 alone",
+    ),
+    "no number": (lambda x, k: np.where(k[:, None] < 128, rope(x, k), np.nan), 128, "NaN"),
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_the_first_position_is_named_and_how_the_two_differ(name):
+    other, position, how = OTHERS[name]
+    found = compare_rope(rope, other, 64)
+    assert not found.same
+    assert found.position == position
+    assert how in found.text
+    assert f"at position {position}" in str(found)
+    assert not found.alone
+    back = compare_rope(other, rope, 64)
+    assert (back.same, back.position) == (False, position)
+
+
+def test_the_columns_are_those_of_the_pair_that_differs():
+    omega = frequencies(64)
+    changed = omega.copy()
+    changed[5] *= 1.5
+
+    def other(x, positions):
+        return rope(x, positions, frequencies=changed)
+
+    assert compare_rope(rope, other, 64).columns == (10, 11)
+
+    def other_halves(x, positions):
+        return rope(x, positions, frequencies=changed, layout="halves")
+
+    assert compare_rope(halves, other_halves, 64).columns == (5, 37)
+
+
+def test_a_forgotten_cache_shows_one_token_at_a_time():
+    found = compare_rope(rope, forgets_the_cache, 64)
+    assert found.alone
+    assert found.position == 1
+    assert found.text.startswith("Together they agree; one token at a time they part at position 1")
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        lambda x, k: rope(x.astype(np.float32), k),
+        lambda x, k: rotate(x, (np.float32(k[:, None]) * np.float32(frequencies(64)))),
+        lambda x, k: rope(x, k, frequencies=scaling.linear(64, factor=1)).tolist(),
+    ],
+)
+def test_float32_is_no_difference(other):
+    found = compare_rope(rope, other, 64)
+    assert found.same
+    assert found.position is found.columns is None
+    assert found.differences[-1][0] == LAST
+    assert f"up to {LAST}" in found.text
+
+
+def test_frequencies_in_16_bits_are_good_near_and_bad_far():
+    short = frequencies(64).astype(np.float16).astype(float)
+    found = compare_rope(rope, lambda x, k: rope(x, k, frequencies=short), 64)
+    assert 1 < found.position < 128
+    assert dict(found.differences)[1] < 1e-3
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: compare_rope(rope, rope, 7), ValueError, "head_dim must be even"),
+        (
+            lambda: compare_rope(rope, rope, 8, tolerance=0),
+            ValueError,
+            "tolerance must be positive",
+        ),
+        (
+            lambda: compare_rope(rope, lambda x, _: x[0], 8),
+            ValueError,
+            "the result must have the shape of x, (1, 8, 20, 8), got (8, 20, 8)",
+        ),
+        (lambda: compare_rope(rope, lambda *_: None, 8), TypeError, "the result must hold"),
+    ],
+)
+def test_bad_arguments_are_named(call, error, message):
+    with pytest.raises(error, match=re.escape(message)):
+        call()
