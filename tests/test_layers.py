@@ -23,7 +23,7 @@ BELOW = {
         *("posenc", "course", "course/figures", "course/widget", "course/views"),
         "course/questions",
     },
-    "scripts": {"posenc", "course", "course/figures", "extensions"},
+    "scripts": {"posenc", "course", "course/figures", "course/experiments", "extensions"},
     "conformance": {"posenc"},
     "benchmarks": {"posenc"},
 }

@@ -1,1 +1,1 @@
-"""The experiments of Part II: an order task for a small model, a head that looks back, and a zoo of wrong tables."""
+"""The experiments of Part II: an order task, a head that looks back, a zoo of wrong tables."""
