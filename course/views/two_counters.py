@@ -9,8 +9,8 @@ __all__ = ["TwoCounters"]
 class TwoCounters(View):
     """Eight bits and eight hands of an encoding that count the same positions.
 
-    Try this: step on from 127 to 128. All eight bits flip, and the hands move by 1.12, as at
-    every step. Then compare position 128 with position 1: how far is each from row 0?
+    Try this: step on from 127 to 128. All eight bits flip, and the hands move by 1.12. Then step
+    on once more: only one bit flips, and the hands move by 1.12 again.
 
     Parameters
     ----------
