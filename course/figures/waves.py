@@ -110,7 +110,7 @@ def turned_cross(axes, angle, turn):
             ax.plot([0, 0], [0, 1], color=FAINT, linewidth=1.2, zorder=0)
             sweep = {"color": SHIFT, "linewidth": 3}
             ax.add_patch(Arc((0, 0), 2, 2, theta1=0, theta2=np.degrees(start), **sweep))
-            middle = 1.1 * np.array([np.cos(start / 2), np.sin(start / 2)])
+            middle = 1.1 * np.array([np.cos(start / 3), np.sin(start / 3)])
             ax.text(*middle, "b", color=SHIFT, va="center")
         colour = SHIFT if start else NEUTRAL
         for arm, text in zip(arms, texts[:2], strict=True):

@@ -11,8 +11,8 @@ __all__ = ["ClockHand"]
 class ClockHand(View):
     """A clock hand whose height draws a sine and whose width draws a cosine.
 
-    Try this: drag the tip, and stop where the height is 1. What is the width there, and how many
-    tokens later is the width −1?
+    Try this: drag the tip to the top, where the height is 1. What is the width there? Go on to the
+    left, where the width is −1. What is the height there?
 
     Parameters
     ----------
