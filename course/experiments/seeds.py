@@ -1,7 +1,7 @@
 """Train the small models of the book from the seeds 0 to 39, and say what holds in all of them.
 
-    python -m scripts.seeds look-back        the head of "Similarity and attention", 3 minutes
-    python -m scripts.seeds order            the four models of "A model that learns order", 15
+    python -m course.experiments.seeds look-back    heads of "Similarity and attention", 3 minutes
+    python -m course.experiments.seeds order        models of "A model that learns order", 15
 
 A chapter runs one seed in a few seconds, and says of the others what is printed here. Each seed
 trains 20 starts of each kind.
@@ -12,6 +12,8 @@ import argparse
 import numpy as np
 
 from course.experiments import look_back, order_task
+
+__all__ = ["look_back_once", "main", "order_once"]
 
 SEEDS = range(40)
 LENGTHS, BEGINNINGS = (12, 18, 24, 36, 48), (0, 6, 12, 18, 24, 30)
@@ -52,6 +54,7 @@ def order_once(seed):
 
 
 def main():
+    """Train what the command line names, and print the range of each number over the seeds."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("experiment", choices=["look-back", "order"])
     once = {"look-back": look_back_once, "order": order_once}[parser.parse_args().experiment]
