@@ -184,10 +184,13 @@ export function render(context) {
     const later = rounded(1 / frequency(1, width, base));
     write(
       lines[3],
-      `{quiet|Thin line: every hand at angle ${angle}. One pair on, it gets there ` +
-        `${later} times later.}`,
+      `{quiet|Thin line: every hand at angle ${angle}. The next pair gets there at a ` +
+        `position ${later} times as large.}`,
     );
-    return `${words} A line joins equal angles: one pair on, each comes ${later} times later.`;
+    return (
+      `${words} A line joins equal angles: the next pair comes to each at a position ` +
+      `${later} times as large.`
+    );
   };
 
   view.slider("position", {
