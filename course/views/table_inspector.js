@@ -94,7 +94,8 @@ function rounding(rows, given = 0) {
       const unit = 10 ** -digits;
       const near = (value) => Math.abs(value - even(value / unit) * unit) <= slack * Math.abs(value);
       if (values.every(near)) {
-        return { name: `${digits} decimals`, relative: 0, absolute: 0.5 * unit };
+        const before = digits < 8 ? 2 ** -24 : 0; // of a float32 that was cut
+        return { name: `${digits} decimals`, relative: before, absolute: 0.5 * unit };
       }
     }
   }
@@ -105,7 +106,12 @@ function rounding(rows, given = 0) {
 }
 
 // The rounding of numbers that were printed: a type that they were in, or the digits.
-function roundingOfPrint(rows, { decimals, significant }) {
+function roundingOfPrint(rows, { decimals, significant, shortest }) {
+  // NumPy prints a short float with as few digits as name it: they are off by its own rounding.
+  if (shortest && shortest <= 5) {
+    const { name, relative, absolute } = typed("float16");
+    return { name, relative: 2 * relative, absolute: absolute + 0.5 * 10 ** -decimals };
+  }
   const values = entries(rows);
   const half = (value) =>
     decimals !== undefined
@@ -113,19 +119,21 @@ function roundingOfPrint(rows, { decimals, significant }) {
       : 0.5 * 10 ** (Number(value.toExponential().split("e")[1]) - significant + 1);
   const digits = decimals !== undefined ? 0 : 0.5 * 10 ** (1 - significant);
   const absolute = decimals !== undefined ? 0.5 * 10 ** -decimals : 0;
-  for (const kind of ["bfloat16", "float16", "float32"]) {
+  const own = (decimals ?? significant) < 8 || shortest ? 2 ** -24 : 0; // of a float32 before
+  const slack = (value) => half(value) * (1 + 1e-6) + own * Math.abs(value);
+  for (const kind of shortest ? SHORT : ["bfloat16", "float16", "float32"]) {
     // Only where the type is much coarser than the print does a match say anything.
     const telling = values.filter(
-      (value) => value && 2 ** (exponentOf(value) - BITS[kind]) > 4 * half(value),
+      (value) => value && 2 ** (exponentOf(value) - BITS[kind]) > 4 * slack(value),
     );
-    const near = (value) => Math.abs(rounded(value, kind) - value) <= half(value) * (1 + 1e-6);
+    const near = (value) => Math.abs(rounded(value, kind) - value) <= slack(value);
     if (telling.length > 3 && values.every(near)) {
       const { name, relative, absolute: least } = typed(kind);
       return { name, relative: relative + digits, absolute: absolute + least };
     }
   }
   const name = decimals !== undefined ? `${decimals} decimals` : `${significant} significant digits`;
-  return { name, relative: digits, absolute };
+  return { name, relative: digits + 2 * own, absolute };
 }
 
 // The rounding of a table that was multiplied by √d or 1/√d after it, and the factor.
@@ -835,12 +843,13 @@ function worstEntry({ places, rule, columns, halves, cosinesFirst }, row) {
 }
 
 function groundOf(rows, width, roundings, name) {
-  let most = name === "float64" ? 10 : 1;
+  const least = name === "float64" ? 1000 : 1;
+  let most = least;
   while (roundings > most * (1 + 1e-6)) most *= 10;
   const unit = /decimals|digits/.test(name)
     ? `half of the last ${name.includes("decimals") ? "decimal" : "digit"}`
     : `a rounding to ${name}`;
-  const times = most > 1 ? `${number(most)} times ` : "";
+  const times = most > least ? `${number(most)} times ` : "";
   const size = `${number(rows)} × ${number(width)}`;
   return `All ${size} entries are within ${times}${unit} of the formula.`;
 }
@@ -1011,13 +1020,22 @@ const EXACT = 13;
 function digitsOf(tokens) {
   const shown = tokens.map((token) => {
     const [, decimals = "", power] = token.match(/^[^.eE]*\.?(\d*)(?:[eE](.*))?$/);
-    return { decimals: decimals.length, scientific: power !== undefined };
+    const digits = token.replace(/[eE].*$/, "").replace(/\D/g, "").replace(/^0+/, "");
+    return {
+      decimals: decimals.length,
+      scientific: power !== undefined,
+      significant: digits.length,
+    };
   });
   const most = Math.max(...shown.map(({ decimals }) => decimals));
   const scientific = shown.filter((token) => token.scientific).length;
   if (most >= EXACT || (scientific && scientific < tokens.length)) return null;
   if (scientific) return { significant: most + 1 };
-  return most ? { decimals: most } : null;
+  if (!most) return null;
+  const fractions = shown.filter((token) => token.decimals);
+  const trimmed = fractions.some((token) => token.decimals < most);
+  const shortest = trimmed && Math.max(...shown.map((token) => token.significant));
+  return { decimals: most, shortest };
 }
 
 // Rows of numbers and the digits they are printed with, or a sentence that says why there are

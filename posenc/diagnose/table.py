@@ -160,7 +160,7 @@ def inspect_table(table: npt.ArrayLike) -> TableReport:
     exponential of :math:`x = -2i \ln n / d`, whose two products move it by :math:`2 a |x|`;
     the exponential, or a power and its inverse, adds :math:`2a + a|x|`, and kω is rounded once
     more. Angles are compared with a of float64 first, then with that of float32. Entries with a
-    few decimals are off by half of the last one in place of u. A number that is read off the
+    few decimals are off by half of the last one as well as by a float32 before it was cut. A number that is read off the
     table, such as a step between positions, may be off by as much again.
 
     References
@@ -265,7 +265,8 @@ def _rounding(values: Array, slack: float = 0.0) -> _Rounding:
         if whole or unit < 100 * slack:
             break
         if (np.abs(values - np.round(values / unit) * unit) <= slack * np.abs(values)).all():
-            return _Rounding(f"{digits} decimals", 0.0, 0.5 * unit)
+            before = UNIT["float32"] if digits < 8 else 0.0
+            return _Rounding(f"{digits} decimals", before, 0.5 * unit)
     for name in BITS:
         near = np.abs(rounded(values, name) - values)
         if (near <= (slack * np.abs(values) if slack > 2.0**-24 else 0.0)).all():
@@ -704,12 +705,15 @@ def _worst_entry(fit: _Fit, row: int) -> tuple[int, float]:
 
 
 def _ground(rows: int, width: int, roundings: float, name: str) -> str:
-    """Return what the finding holds of: the roundings in whole tens, hundreds, and so on."""
-    most = 10 if name == "float64" else 1
+    """Return what the finding holds of: the roundings in whole tens, hundreds, and so on.
+
+    In float64 the last digits are those of the angles, and of the sine of each system.
+    """
+    least = most = 1000 if name == "float64" else 1
     while roundings > most * (1 + 1e-6):
         most *= 10
     unit = "half of the last decimal" if "decimals" in name else f"a rounding to {name}"
-    times = f"{number(most)} times " if most > 1 else ""
+    times = f"{number(most)} times " if most > least else ""
     return f"All {number(rows)} × {number(width)} entries are within {times}{unit} of the formula."
 
 
