@@ -555,9 +555,8 @@ function ofAll(columns, kept, rule, places, rows, limit) {
     const wrong = Array.from(parts.exact, (part) => part > limit);
     const wrong32 = Array.from(parts.single, (part) => part > limit);
     if (kind === "float32" && kept.relative < 1e-6 && kept.absolute < 1e-6) {
-      const begin = Math.min(...values.filter((_, row) => wrong[row]).map(Math.abs));
-      const after = wrong.filter((_, row) => Math.abs(values[row]) >= begin);
-      kind = share(after) > 0.2 ? kind : "";
+      const after = wrong.filter((_, row) => Math.abs(values[row]) >= 0.5);
+      kind = share(after) > 0.34 ? kind : "";
     }
     if (!kind) kind = share(wrong) <= share(wrong32) + 0.2 ? "float64" : "float32";
     const off = kind === "float64" ? wrong : wrong32;
@@ -617,13 +616,12 @@ function orientations(one, other, size) {
   const slow = Math.max(1, Math.floor(one[0].length / 4));
   const mean = (rows) => sum(rows.flatMap((row) => Array.from(row.slice(-slow)))) / (rows.length * slow);
   const [first, second] = [mean(one) / size, mean(other) / size];
-  const ways = [
+  return [
     [second, false, 1],
     [first, true, 1],
     [-second, false, -1],
     [-first, true, -1],
   ].sort((a, b) => b[0] - a[0]);
-  return ways.filter(([near]) => near > ways[0][0] - 0.5);
 }
 
 function findFit(columns, rows, print) {
@@ -843,13 +841,12 @@ function worstEntry({ places, rule, columns, halves, cosinesFirst }, row) {
 }
 
 function groundOf(rows, width, roundings, name) {
-  const least = name === "float64" ? 1000 : 1;
-  let most = least;
+  let most = name === "float64" ? 1000 : 1;
   while (roundings > most * (1 + 1e-6)) most *= 10;
   const unit = /decimals|digits/.test(name)
     ? `half of the last ${name.includes("decimals") ? "decimal" : "digit"}`
     : `a rounding to ${name}`;
-  const times = most > least ? `${number(most)} times ` : "";
+  const times = most > 1 ? `${number(most)} times ` : "";
   const size = `${number(rows)} × ${number(width)}`;
   return `All ${size} entries are within ${times}${unit} of the formula.`;
 }

@@ -1,5 +1,7 @@
 """What does this function do to queries and keys? A rotary embedding, read back from its effect."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable, Iterator
 from itertools import chain
@@ -464,7 +466,6 @@ class _Reading:
             "" if stored in SHORT else _angles_said(named, far),
         ]
         roundings = worst / UNIT[stored]
-        share = seen.misfit(omega, named.angles if named else "float32")
         return RopeReport(
             rotary=not self.problems,
             text=f"RoPE: {', '.join(filter(None, said))}.",
@@ -479,7 +480,7 @@ class _Reading:
             far=far,
             rounding=stored,
             roundings=roundings,
-            ground=self._ground(probed, stored, worst, share, bool(named)),
+            ground=self._ground(probed, stored, worst, bool(named)),
         )
 
     def _lengths(self, lengths: Array, stored: str) -> tuple[float, Array]:
@@ -639,21 +640,24 @@ class _Reading:
             return ""
         return f"only to position {number(path.ended - 1)}, then {path.why[3:].rstrip('.')}"
 
-    def _ground(self, places: Array, stored: str, worst: float, share: float, named: bool) -> str:
+    def _ground(self, places: Array, stored: str, worst: float, named: bool) -> str:
         """Return what the finding holds of, and what was not looked at."""
         looked = f"Looked at positions 0 to {NEAR - 1}"
         if len(places) > NEAR:
             looked += f" and {len(places) - NEAR} more up to {number(places[-1])}"
         to = "the named rotation" if named else "angles that grow evenly"
-        roundings = worst / UNIT[stored]
-        size = number(round(roundings)) if roundings >= 10 else f"{roundings:.1f}"
         short = self.path.ended or self.path.changed
         beyond = "further ones" if short else f"positions beyond {number(places[-1])}"
         return (
             f"{looked}; one token and many, with gaps, one text and two. The numbers are "
-            f"{stored}, off by up to {worst:.1g} from {to}: {size} roundings, {share:.1g} of "
-            f"what rounding explains. Not looked at: {beyond}."
+            f"{stored}, within {_decade(worst):.0e} of {to}: {number(_decade(worst / UNIT[stored]))}"
+            f" times a rounding. Not looked at: {beyond}."
         )
+
+
+def _decade(value: float) -> float:
+    """Return the next power of ten; the exact figures are fields of the report."""
+    return 10.0 ** math.ceil(math.log10(value) - 1e-9) if value > 0 else 0.0
 
 
 def _base_said(named: _Named | None, omega: Array, turning: int, width: int) -> str:

@@ -1,5 +1,7 @@
 """What is this table? A table of numbers, read back to the formula that made it."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -109,7 +111,7 @@ class TableReport(NamedTuple):
     scale: float | None = None
     rounding: str | None = None
     angles: str | None = None
-    parts: tuple["TableReport", ...] = ()
+    parts: tuple[TableReport, ...] = ()
     error: float | None = None
     roundings: float | None = None
     ground: str = ""
@@ -160,8 +162,8 @@ def inspect_table(table: npt.ArrayLike) -> TableReport:
     exponential of :math:`x = -2i \ln n / d`, whose two products move it by :math:`2 a |x|`;
     the exponential, or a power and its inverse, adds :math:`2a + a|x|`, and kω is rounded once
     more. Angles are compared with a of float64 first, then with that of float32. Entries with a
-    few decimals are off by half of the last one as well as by a float32 before it was cut. A number that is read off the
-    table, such as a step between positions, may be off by as much again.
+    few decimals are off by half of the last one, and by the float32 that was cut. A number that
+    is read off the table, such as a step between positions, may be off by as much again.
 
     References
     ----------
@@ -297,7 +299,7 @@ class _Columns(NamedTuple):
     cosines: Array
     scale: float
 
-    def some(self, rows: Indices, index: Indices) -> "_Columns":
+    def some(self, rows: Indices, index: Indices) -> _Columns:
         where = np.ix_(rows, index)
         return _Columns(self.sines[where], self.cosines[where], self.scale)
 
@@ -408,7 +410,7 @@ def _orientations(one: Array, other: Array) -> list[tuple[bool, float]]:
     first, second = float(one[:, slow].mean()), float(other[:, slow].mean())
     ways = [(second, False, 1.0), (first, True, 1.0), (-second, False, -1.0), (-first, True, -1.0)]
     ways.sort(key=lambda way: -way[0])
-    return [(swapped, sign) for near, swapped, sign in ways if near > ways[0][0] - 0.5]
+    return [(swapped, sign) for _, swapped, sign in ways]
 
 
 def _fitted(read: _Columns, rounding: _Rounding, rows: Indices) -> _Fit | str | None:
@@ -475,9 +477,9 @@ def _of_all(
         kind = compared.angles(limit)
         wrong = compared.float64 > limit
         if kind == "float32" and rounding.relative < 1e-6 and rounding.absolute < 1e-6:
-            # Where angles are in float32 most rows show it, from the first that does.
-            from_first = np.abs(values) >= np.abs(values[wrong]).min()
-            kind = kind if wrong[from_first].mean() > 0.2 else ""
+            # Where angles are in float32 more than a row here and there shows it.
+            turned = np.abs(values) >= 0.5
+            kind = kind if wrong[turned].mean() > 0.34 else ""
         if not kind:
             few = wrong.mean() <= (compared.float32 > limit).mean() + 0.2
             kind = "float64" if few else "float32"
@@ -709,11 +711,11 @@ def _ground(rows: int, width: int, roundings: float, name: str) -> str:
 
     In float64 the last digits are those of the angles, and of the sine of each system.
     """
-    least = most = 1000 if name == "float64" else 1
+    most = 1000 if name == "float64" else 1
     while roundings > most * (1 + 1e-6):
         most *= 10
     unit = "half of the last decimal" if "decimals" in name else f"a rounding to {name}"
-    times = f"{number(most)} times " if most > least else ""
+    times = f"{number(most)} times " if most > 1 else ""
     return f"All {number(rows)} × {number(width)} entries are within {times}{unit} of the formula."
 
 
