@@ -648,10 +648,11 @@ class _Reading:
         to = "the named rotation" if named else "angles that grow evenly"
         short = self.path.ended or self.path.changed
         beyond = "further ones" if short else f"positions beyond {number(places[-1])}"
+        times = _decade(worst / UNIT[stored])
+        size = "a rounding" if times == 1 else f"{number(times)} roundings"
         return (
             f"{looked}; one token and many, with gaps, one text and two. The numbers are "
-            f"{stored}, within {_decade(worst):.0e} of {to}: {number(_decade(worst / UNIT[stored]))}"
-            f" times a rounding. Not looked at: {beyond}."
+            f"{stored}, within {_decade(worst):.0e} of {to}, {size}. Not looked at: {beyond}."
         )
 
 
