@@ -1,15 +1,14 @@
 """The view that names a pasted table gives the answers of `inspect_table`, on the same numbers."""
 
 import json
-import re
 
 import numpy as np
 import pytest
-from py_mini_racer import MiniRacer
 
-from course.views.view import module
+from course.views import TableInspector
 from posenc import inspect_table, sinusoidal
 from tests.course.cases.tables import VERDICTS, bfloat16, tables
+from tests.course.v8 import Module
 
 SAID = json.loads(VERDICTS.read_text(encoding="utf-8"))
 
@@ -17,15 +16,9 @@ SAID = json.loads(VERDICTS.read_text(encoding="utf-8"))
 @pytest.fixture(scope="module")
 def in_the_page():
     """Return what calls a function of the view's module with a value."""
-    racer = MiniRacer()
-    racer.eval(re.sub(r"^export ", "", module("table_inspector.js"), flags=re.MULTILINE) + "\n0")
-
-    def called(call, value):
-        text = racer.eval(f"JSON.stringify(({call})({json.dumps(value)}))", timeout=20_000)
-        return json.loads(text)
-
-    yield called
-    racer.close()
+    page = Module(TableInspector._module)
+    yield lambda call, value: page.each(call, [value])[0]
+    page.engine.close()
 
 
 @pytest.fixture(scope="module")
