@@ -149,6 +149,7 @@ links: $(STAMP) ## Ask every outside link of the book for an answer
 bench: $(STAMP) ## Time the ways to make the table, and rotary embedding
 	$(BIN)/python -m benchmarks.table
 	$(BIN)/python -m benchmarks.rotary
+	$(BIN)/python -m benchmarks.diagnose
 
 # Other people's packages, which nothing else needs.
 conformance: $(VENV)/installed-conformance ## Compare with transformers, diffusers, timm and others (downloads them)

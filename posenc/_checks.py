@@ -10,6 +10,7 @@ import numbers
 import operator
 import os
 import reprlib
+import sys
 from collections.abc import Sequence
 from itertools import chain
 from typing import Any, Literal, SupportsIndex, TypeAlias
@@ -321,10 +322,13 @@ MEMORY = _memory()
 
 def plain_tensor(values: Any) -> Any:
     """Return a tensor of PyTorch as one that NumPy can read; anything else as it is."""
-    if type(values).__module__.partition(".")[0] != "torch":
+    torch = sys.modules.get("torch")
+    if torch is None or not isinstance(values, torch.Tensor):
         return values
+    if values.is_meta:
+        raise ValueError(f"a tensor must have numbers, got one on the device meta: {shown(values)}")
     plain = values.detach().cpu()
-    return plain.float() if str(plain.dtype) == "torch.bfloat16" else plain
+    return plain.float() if plain.dtype == torch.bfloat16 else plain
 
 
 def _plain_array(values: Any) -> FloatArray | None:

@@ -1,44 +1,65 @@
 """What is this table? A table of numbers, read back to the formula that made it."""
 
+from __future__ import annotations
+
 import math
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from posenc._checks import plain_tensor, real_array
+from posenc._checks import check_room, plain_tensor, real_array, shown
+from posenc.diagnose.rounding import BITS, SHORT, UNIT, Array, number, rounded
+from posenc.diagnose.search import (
+    FARTHEST,
+    PAIRS,
+    Indices,
+    Ladder,
+    find_ladder,
+    read_positions,
+    spread,
+)
 
 __all__ = ["TableReport", "inspect_table"]
 
-TURN = 2 * math.pi
+# Rows that show whether pairs lie on circles, and entries that show how a table is rounded.
+SAMPLE, ENTRIES = 24, 20_000
 
-# Bases that are tried first, in the paper's spacing and in tensor2tensor's.
-USUAL_BASES = (1e4, 1e2, 1e3, 2e4, 1e5, 5e5, 1e6, 1e7, 1e8)
+# Rows on which hypotheses are tried.
+ROWS = 48
 
-# Rows that the search looks at; in the end every row is checked.
-PROBES = 12
+# An angle that may be off by more, in radians, says nothing.
+VAGUE = 0.1
 
-# Entries that tell how a table is rounded.
-ENTRIES = 20_000
+# Numbers that are compared at a time.
+BLOCK = 2**19
 
-# ln of the largest base.
-MOST_LOG = 35.0
+# How far a pair may be off its circle, as a part of it, in a table that is only rounded.
+ROUND = 0.02
 
-# A position further from 0, in tokens, is none.
-FARTHEST = 1e8
+# How much more than chance a match must be, in bits, before it gets a name.
+ENOUGH_BITS = 24
 
-# Half the last digit, as a part of 1, and what the type is called.
-GRAINS = {"bfloat16": 2.0**-9, "float16": 2.0**-11, "float32": 2.0**-24, "float64": 2.0**-53}
-
-# How much more than chance a match must be, in bits, before it gets a name, and to look no further.
-ENOUGH_BITS, SURE_BITS = 24, 100
-
-# Ways to read the columns: in halves or not, cosines first or not, all with a minus sign or not.
-READINGS = tuple(
-    (halves, cosines_first, negative)
-    for negative in (False, True)
-    for cosines_first in (False, True)
-    for halves in (False, True)
+# Tables of several coordinates, side by side: what part of the columns each has.
+SPLITS = (
+    (1 / 2, 1 / 2),
+    (1 / 3, 1 / 3, 1 / 3),
+    (1 / 4, 1 / 4, 1 / 4, 1 / 4),
+    (1 / 4, 3 / 8, 3 / 8),  # CogVideoX
+    (1 / 8, 7 / 16, 7 / 16),  # HunyuanVideo
 )
+
+# Tables with an angle of its own in each column j: the exponent is so many times j/d.
+COLUMNS = {
+    1: "each column has a frequency of its own, by its number in place of its pair's",
+    2: "each column has a frequency of its own, by twice its number: 2*i of an i that is even, as "
+    "in a tutorial that is often copied",
+    0: "every column turns by one radian per token: the exponent is 0, as 2*(i//2)//d is",
+}
+
+# Numbers beyond these are not rounded as the others are.
+LEAST_ENTRY, MOST_ENTRY = 1e-30, 1e30
 
 
 class TableReport(NamedTuple):
@@ -71,44 +92,37 @@ class TableReport(NamedTuple):
         The type that the angles were computed in, as far as the rounding lets it be seen.
     parts : tuple of TableReport
         For a table of several coordinates, one report for each stretch of columns.
+    error : float
+        The largest difference of an entry from the formula.
+    roundings : float
+        The same in units of the rounding: unit roundoffs of the type, or halves of a last digit.
+    ground : str
+        What the finding holds of, and how closely.
     """
 
     sinusoidal: bool
     text: str
-    change: tuple = ()
+    change: tuple[str, ...] = ()
     layout: str | None = None
     cosines_first: bool | None = None
     base: float | None = None
     spacing: str | None = None
-    positions: np.ndarray | None = None
+    positions: Array | None = None
     scale: float | None = None
     rounding: str | None = None
     angles: str | None = None
-    parts: tuple = ()
+    parts: tuple[TableReport, ...] = ()
+    error: float | None = None
+    roundings: float | None = None
+    ground: str = ""
 
-    def __str__(self):
-        """Return the finding in words, and what to change."""
-        if not self.change:
-            return self.text
-        return f"{self.text} To get the paper's table: {'; '.join(self.change)}."
-
-
-class _Fit(NamedTuple):
-    """One reading of a table: its layout, its frequencies and its positions."""
-
-    halves: bool
-    cosines_first: bool
-    scale: float
-    beta: float  # ω_i = exp(-βi)
-    sigma: float  # how far β may be off
-    places: np.ndarray
-    misses: np.ndarray  # the largest error of each row, as a part of what is allowed
-    bits: float  # what fits, less what was chosen to make it fit
-    whole: bool  # whether all positions are whole numbers
+    def __str__(self) -> str:
+        """Return the finding in words, what to change, and the ground."""
+        change = f"To get the paper's table: {'; '.join(self.change)}." if self.change else ""
+        return " ".join(filter(None, [self.text, change, self.ground]))
 
 
-@np.errstate(all="ignore")
-def inspect_table(table):
+def inspect_table(table: npt.ArrayLike) -> TableReport:
     r"""Say what a table of positional encodings is, and how it differs from the paper's.
 
     Parameters
@@ -127,15 +141,29 @@ def inspect_table(table):
     TypeError
         If the table does not hold real numbers.
     ValueError
-        If an entry is NaN or infinite, or there is no row of at least two columns.
+        If an entry is NaN or infinite, all are below 1e-30 or one is above 1e30, there is no row
+        of at least two columns, or the table would not fit in memory a few times over.
 
     Notes
     -----
     In the right order of columns, sine and cosine of a pair lie on a circle. The angles of
     one row are :math:`k \omega_i`, so in the slow pairs, which have not turned round yet, they
     are the frequencies up to one factor. From there the positions are read as in
-    `decode_positions`, and the ratio of the frequencies is refined until every angle of every
-    row fits. What fits by chance gets no name.
+    `decode_positions`, and the ratio of the frequencies is refined on a few rows and pairs. What
+    fits by chance gets no name.
+
+    The rest is comparison. For a base, a spacing and positions, simple ones first, every entry v
+    of every row must be within
+
+    .. math:: u\,|v| + s\,\bigl(2 a + |k \omega|\, a\, (3 + 3\, |\ln \omega|)\bigr)
+
+    of the formula, where u is the unit roundoff of the entries' type (twice it, if they are
+    multiplied by s), and a that of the angles. The sine is good to two units. ω is the
+    exponential of :math:`x = -2i \ln n / d`, whose two products move it by :math:`2 a |x|`;
+    the exponential, or a power and its inverse, adds :math:`2a + a|x|`, and kω is rounded once
+    more. Angles are compared with a of float64 first, then with that of float32. Entries with a
+    few decimals are off by half of the last one, and by the float32 that was cut. A number that
+    is read off the table, such as a step between positions, may be off by as much again.
 
     References
     ----------
@@ -146,7 +174,7 @@ def inspect_table(table):
     --------
     >>> import numpy as np
     >>> from posenc import inspect_table, sinusoidal
-    >>> print(inspect_table(sinusoidal(50, 64)))
+    >>> print(inspect_table(sinusoidal(50, 64)).text)
     Sinusoidal: interleaved, base 10 000, first position 0. This is the paper's table.
     >>> theirs = sinusoidal(np.arange(2, 9), 64, layout="halves", dtype=np.float16)
     >>> print(inspect_table(theirs).text)
@@ -157,13 +185,24 @@ def inspect_table(table):
     values = real_array(plain_tensor(table), "table")
     if values.ndim == 0 or values.shape[-1] < 2 or values.size == 0:
         raise ValueError(f"table must have a row of at least two columns, got shape {values.shape}")
-    rows = values.reshape(-1, values.shape[-1])
+    check_room((4, *values.shape), np.float64, "table")
+    most = float(np.abs(values).max())
+    if most and not LEAST_ENTRY <= most <= MOST_ENTRY:
+        raise ValueError(
+            f"table must have entries of at least {LEAST_ENTRY:g} and at most {MOST_ENTRY:g}, "
+            f"got {shown(table)}"
+        )
+    with np.errstate(all="ignore"):
+        return _inspected(values.reshape(-1, values.shape[-1]))
+
+
+def _inspected(rows: Array) -> TableReport:
     report = _whole(rows)
-    if report.sinusoidal or report.layout or len(rows) * rows.shape[1] < 8:
+    if report.sinusoidal or report.layout or rows.size < 8:
         return report
-    for count in (2, 3, 4):
+    for shares in SPLITS:
         for stacked in (False, True):
-            parts = _parts(rows, count, stacked)
+            parts = _parts(rows, shares, stacked)
             if parts:
                 return parts
     if min(rows.shape) > 1:
@@ -175,55 +214,29 @@ def inspect_table(table):
     return report
 
 
-def _whole(rows):
+def _whole(rows: Array) -> TableReport:
     """Return the report on rows of one coordinate."""
     padding = np.flatnonzero(~rows.any(axis=1))
-    kept = np.delete(rows, padding, axis=0)
+    kept: Array = np.delete(rows, padding, axis=0) if padding.size else rows
     if not kept.size:
         return _no("all entries are 0")
     odd = kept.shape[1] % 2
     if odd and kept[:, -1].any():
         return _no(f"an odd number of columns, {kept.shape[1]}, and the last is not 0")
     columns = kept[:, : kept.shape[1] - odd]
-    rounding, grain = _rounding(columns)
     if _stands_still(columns):
         return _few("every row is that of position 0, which is the same for every base")
-    best, circles = None, False
-    for halves, cosines_first, negative in READINGS:
-        pairs = _pairs(columns, halves)
-        radii = np.hypot(*pairs)
-        scale = float(np.median(radii))
-        rough = grain / (scale if rounding.endswith("decimals") else 1.0)
-        if scale == 0 or np.abs(radii / scale - 1).max() > 3 * rough + 3e-6:
-            continue
-        circles = True
-        sines, cosines = pairs[::-1] if cosines_first else pairs
-        if negative:
-            sines, cosines, scale = -sines, -cosines, -scale
-        fit = _fit(np.arctan2(sines, cosines), rough)
-        if fit and (best is None or fit.bits > best.bits):
-            best = fit._replace(halves=halves, cosines_first=cosines_first, scale=scale)
-        if best and best.bits >= SURE_BITS:
-            break
-    if best is None or (best.bits < ENOUGH_BITS and (best.misses > 1).any()):
-        return _no(_reason(columns, circles))
-    if best.bits < ENOUGH_BITS or _base_error(best.sigma, columns.shape[1] // 2) > 0.5:
-        return _few("they fit a sinusoidal table, and would by chance")
-    return _report(best, len(rows), columns.shape[1], padding, rounding, grain, bool(odd))
+    found = _found(columns, np.setdiff1d(np.arange(len(rows)), padding))
+    if isinstance(found, str):
+        return _few(found) if found.startswith("they fit") else _no(found)
+    return _report(found, len(rows), padding, bool(odd))
 
 
-def _pairs(columns, halves):
-    """Return the first and the second number of each pair, each of shape (rows, pairs)."""
-    if halves:
-        return columns[:, : columns.shape[1] // 2], columns[:, columns.shape[1] // 2 :]
-    return columns[:, 0::2], columns[:, 1::2]
-
-
-def _no(reason):
+def _no(reason: str) -> TableReport:
     return TableReport(False, f"Not a sinusoidal table: {reason}.")
 
 
-def _few(reason):
+def _few(reason: str) -> TableReport:
     return TableReport(
         False, f"Too few numbers to tell: {reason}. Add rows, that of position 1 too."
     )
@@ -232,417 +245,579 @@ def _few(reason):
 # How the entries are rounded
 
 
-def _rounding(values):
-    """Return the coarsest rounding that all entries have gone through, and half its last digit."""
+class _Rounding(NamedTuple):
+    """What the entries are rounded to: how far off they are, of their own size or in all."""
+
+    name: str
+    relative: float
+    absolute: float
+
+    def unit(self, scale: float) -> float:
+        return max(self.absolute, self.relative * abs(scale))
+
+
+def _rounding(values: Array, slack: float = 0.0) -> _Rounding:
+    """Return the coarsest rounding of all entries, each known up to a part of itself."""
     values = values.reshape(-1)[:: max(1, values.size // ENTRIES)]
+    single = bool((rounded(values, "float32") == values).all())
+    slack = max(slack, 2.0**-24 if single else 2.0**-52)
+    whole = (values == np.round(values)).all()
     for digits in range(1, 9):
-        shifted = values * 10.0**digits
-        whole = (values == np.round(values)).all()
-        if not whole and (np.abs(shifted - np.round(shifted)) < 1e-6).all():
-            return f"{digits} decimals", 0.5 * 10.0**-digits
-    for name, bits in (("bfloat16", 8), ("float16", 11), ("float32", 24)):
-        mantissa, exponent = np.frexp(values)
-        if name == "float16":  # below 2**-14 its steps do not get finer
-            exponent = np.maximum(exponent, -13)
-            mantissa = values / np.ldexp(1.0, exponent)
-        shifted = np.ldexp(mantissa, bits)
-        if (shifted == np.round(shifted)).all():
-            return name, GRAINS[name]
-    return "float64", GRAINS["float64"]
+        unit = 10.0**-digits
+        if whole or unit < 100 * slack:
+            break
+        if (np.abs(values - np.round(values / unit) * unit) <= slack * np.abs(values)).all():
+            before = UNIT["float32"] if digits < 8 else 0.0
+            return _Rounding(f"{digits} decimals", before, 0.5 * unit)
+    for name in BITS:
+        near = np.abs(rounded(values, name) - values)
+        if (near <= (slack * np.abs(values) if slack > 2.0**-24 else 0.0)).all():
+            return _Rounding(name, UNIT[name], 2.0**-25 if name == "float16" else 0.0)
+    return _Rounding("float64", UNIT["float64"], 0.0)
 
 
-# The search for positions and frequencies
+def _scaled_after(columns: Array, size: float) -> tuple[_Rounding, float] | None:
+    """Return the rounding of a table that was multiplied by √d or 1/√d after it, and the factor."""
+    width = columns.shape[1]
+    for factor in (width**0.5, width**-0.5):
+        for kind in ("float64", "float32", *SHORT):
+            value = float(rounded(factor, kind))
+            if abs(size / value - 1) < ROUND:
+                kept = _rounding(columns / value, 2.0**-22)
+                if BITS.get(kept.name, 0) < 24:
+                    return kept._replace(absolute=kept.absolute * value), value
+    return None
 
 
-def _wrap(angles):
-    """Return angles moved by whole turns to between -π and π."""
-    return angles - TURN * np.round(angles / TURN)
+# One coordinate
 
 
-def _fit(angles, grain):
-    """Return the reading of these angles, of shape (rows, pairs), that fits best, or None."""
-    pairs = angles.shape[1]
-    probes = _probes(angles)
-    if pairs == 1 or not len(probes):
-        return None
-    if (angles == angles[0]).all() and len(angles) > 1:
-        return None
-    starts = [beta for probe in probes[:8] for beta in _slopes(probe, grain)]
-    starts += [beta for base in USUAL_BASES for beta in _spacings(base, pairs)]
-    best = None
-    for start in starts:
-        beta, sigma = _refined(probes, start, grain)
-        if beta is None:
+class _Columns(NamedTuple):
+    """The two numbers of each pair, each of shape (rows, pairs), read as s sin and s cos."""
+
+    sines: Array
+    cosines: Array
+    scale: float
+
+    def some(self, rows: Indices, index: Indices) -> _Columns:
+        where = np.ix_(rows, index)
+        return _Columns(self.sines[where], self.cosines[where], self.scale)
+
+    def angles(self) -> Array:
+        sign = math.copysign(1.0, self.scale)
+        return np.asarray(np.arctan2(sign * self.sines, sign * self.cosines))
+
+
+class _Rule(NamedTuple):
+    """Frequencies by one hypothesis, and how far ln n may be off."""
+
+    n: float
+    spacing: str  # "paper", "tensor2tensor", "either" or "measured"
+    rounded_to: str
+    omega: Array
+    doubt: float
+
+
+class _Places(NamedTuple):
+    """Positions of the rows by one hypothesis; `fitted` if they are read off the table."""
+
+    kind: str  # "whole", "line" or "own"
+    values: Any
+    fitted: bool = False
+    line: tuple[float, float] | None = None  # the position of row 0, and the step
+
+
+class _Compared(NamedTuple):
+    """The largest error of each row as a part of the bound, for angles of two types, and of all."""
+
+    float64: Array
+    float32: Array
+    error: float
+
+    def angles(self, limit: float) -> str:
+        """Return the type of angles that explains every row, or nothing."""
+        if (self.float64 <= limit).all():
+            return "float64"
+        return "float32" if (self.float32 <= limit).all() else ""
+
+
+class _Fit(NamedTuple):
+    """A table by its name, and the rows that do not fit it."""
+
+    columns: _Columns
+    rounding: _Rounding
+    rule: _Rule
+    places: _Places
+    rows: Indices
+    angles: str
+    bad: Array
+    error: float
+    halves: bool = False
+    cosines_first: bool = False
+
+
+def _pairs(columns: Array, halves: bool) -> tuple[Array, Array]:
+    if halves:
+        return columns[:, : columns.shape[1] // 2], columns[:, columns.shape[1] // 2 :]
+    return columns[:, 0::2], columns[:, 1::2]
+
+
+def _found(columns: Array, rows: Indices) -> _Fit | str:
+    """Return the best reading of the columns, or the reason why there is none."""
+    rounding = _rounding(columns)
+    sample = columns[spread(len(columns), SAMPLE)]
+    circles, few, best = 0.0, "", None
+    for halves in (False, True):
+        one, other = _pairs(sample, halves)
+        radii = np.hypot(one, other)
+        size = float(np.median(radii))
+        if not size:
             continue
-        for value in (_round_beta(beta, sigma, pairs), beta):
-            fit = _judged(probes, value, sigma, grain)
-            if best is None or fit.bits > best.bits:
-                best = fit
-        if best.bits >= SURE_BITS and (best.misses <= 1).all() and (best.whole or pairs > 7):
-            break
-    return best and _judged(angles, best.beta, best.sigma, grain)
+        # One row that is spoilt is told later.
+        by_row = np.sort(np.abs(radii / size - 1).max(axis=1))
+        noise = float(by_row[(3 * len(by_row) - 1) // 4])
+        explained = 3 * rounding.unit(size) / size + 3e-6
+        if noise > ROUND + explained:
+            continue
+        kept = rounding
+        if noise > explained:
+            after = _scaled_after(columns, size)
+            if after is None:
+                circles = max(circles, noise)
+                continue
+            kept, size = after
+        circles = max(circles, 1e-12)
+        for cosines_first, sign in _orientations(one / size, other / size):
+            pair = _pairs(columns, halves)
+            read = _Columns(*(pair[::-1] if cosines_first else pair), sign * size)
+            fit = _fitted(read, kept, rows)
+            if isinstance(fit, str):
+                few = few or fit
+            elif fit is not None:
+                fit = fit._replace(halves=halves, cosines_first=cosines_first)
+                if not fit.bad.any():
+                    return fit
+                if best is None or fit.bad.sum() < best.bad.sum():
+                    best = fit
+    if best is not None:
+        return best
+    return few or _reason(columns, rounding, circles)
 
 
-def _judged(angles, beta, sigma, grain):
-    """Return the fit of all angles for a β, and how much it says."""
-    places, residuals = _places(angles, beta)
-    allowed = np.minimum(_allowed(places, grain), 0.3)
-    misses = np.abs(residuals).max(axis=1) / allowed
-    misses[np.abs(places) > FARTHEST] = math.inf
-    whole = _all_whole(places[misses <= 1])
-    kept, first = np.unique(np.round(places[misses <= 1], 6), return_index=True)
-    each = np.log2(math.pi / allowed[misses <= 1][first])
-    cost = 2 * np.log2(2 + np.abs(kept)) + (0 if whole else 1) * each
-    gain = np.where(np.abs(kept) < 1e-6, 0.0, angles.shape[1] * each - cost)
-    known = _round_base(beta, sigma, angles.shape[1])
-    bits = float(gain.sum()) - (10 if known else 30) - 40.0 * float((misses > 1).sum())
-    return _Fit(False, False, 1.0, beta, sigma, places, misses, bits, whole)
+def _orientations(one: Array, other: Array) -> list[tuple[bool, float]]:
+    """Return (cosines first, sign), those first under which the slow pairs have turned least."""
+    slow = slice(-max(1, one.shape[1] // 4), None)
+    first, second = float(one[:, slow].mean()), float(other[:, slow].mean())
+    ways = [(second, False, 1.0), (first, True, 1.0), (-second, False, -1.0), (-first, True, -1.0)]
+    ways.sort(key=lambda way: -way[0])
+    return [(swapped, sign) for _, swapped, sign in ways]
 
 
-def _allowed(places, grain):
-    """Return the error of an angle that rounding explains, that of float32 angles too."""
-    return 3 * grain + 1e-6 + 6e-7 * np.abs(places)
+def _fitted(read: _Columns, rounding: _Rounding, rows: Indices) -> _Fit | str | None:
+    """Return the simplest rule and positions that explain the columns, or nearly do.
 
-
-def _all_whole(places):
-    return places.size > 0 and float(np.abs(places - np.round(places)).max()) < 0.02
-
-
-def _probes(angles):
-    """Return a few rows and differences of neighbours, first those of both that turned least."""
-    chosen = np.unique(np.linspace(0, len(angles) - 1, PROBES).round().astype(int))
-    turned = np.abs(angles).mean(axis=1)
-    least = np.argsort(turned, kind="stable")[:PROBES]
-    chosen = np.unique(np.concatenate([chosen, least]))
-    beside = chosen[chosen > 0]
-    both = [_by_turn(angles[chosen]), _by_turn(_wrap(angles[beside] - angles[beside - 1]))]
-    first = [rows[:4] for rows in both]
-    return np.concatenate([*first, *(rows[4:] for rows in both)])
-
-
-def _by_turn(rows):
-    """Return the rows that have turned at all, those first that have turned least."""
-    turned = np.abs(rows).mean(axis=1)
-    moved = turned > 1e-9
-    return rows[moved][np.argsort(turned[moved], kind="stable")]
-
-
-def _spacings(base, pairs):
-    """Return β of a base, in the paper's spacing and in tensor2tensor's."""
-    return math.log(base) / pairs, math.log(base) / (pairs - 1)
-
-
-def _slopes(probe, grain):
-    """Return β as the slow pairs of one row tell it: there the angles are kω, not yet wrapped."""
-    sizes = np.abs(probe)
-    last = len(probe) - 1
-    while last > 0 and sizes[last] < 8 * grain:
-        last -= 1
-    first = last
-    while (
-        first > 0
-        and sizes[first - 1] < 3
-        and sizes[first - 1] > 0.9 * sizes[first]
-        and probe[first - 1] * probe[last] > 0
-    ):
-        first -= 1
-    found = []
-    for start in (first, (first + last) // 2):
-        if last - start >= 1:
-            found.append(math.log(sizes[start] / sizes[last]) / (last - start))
-    return [beta for beta in found if beta > 0]
-
-
-def _places(angles, beta):
-    """Return the position of each row for a β, and what is left of each angle."""
-    omega = np.exp(-beta * np.arange(angles.shape[1]))
-    longest = TURN / omega[-1]
-    start = angles[:, -1] / omega[-1]
-    places, residuals = _refine_places(angles, start, omega, beta)
-    worst = np.abs(residuals).max(axis=1)
-    most = min(12, max(3, math.ceil(64 / longest)))
-    for winding in (*(sign * n for n in range(1, most + 1) for sign in (1, -1)), None):
-        bad = np.flatnonzero(worst > 0.05)
-        if not bad.size:
-            break
-        if winding is None:  # follow the rows that fit, in equal steps
-            good = np.flatnonzero(worst <= 0.05)
-            if good.size < 2:
-                break
-            steps = np.diff(places[good]) / np.diff(good)
-            line = places[good[0]] + np.median(steps) * (bad - good[0])
-            moved = start[bad] + longest * np.round((line - start[bad]) / longest)
-        else:
-            moved = start[bad] + winding * longest
-        again, left = _refine_places(angles[bad], moved, omega, beta)
-        size = np.abs(left).max(axis=1)
-        better = size < 0.5 * worst[bad]
-        places[bad[better]] = again[better]
-        residuals[bad[better]] = left[better]
-        worst[bad[better]] = size[better]
-    return places, residuals
-
-
-def _refine_places(angles, places, omega, beta):
-    """Return positions read by ever faster pairs, each at most twice as fast, and what is left."""
-    pairs = len(omega)
-    stride = max(1, math.floor(math.log(2) / beta))
-    for pair in [*range(pairs - 1 - stride, 0, -stride), 0]:
-        places = places + _wrap(angles[:, pair] - places * omega[pair]) / omega[pair]
-    return places, _wrap(angles - places[:, np.newaxis] * omega)
-
-
-def _refined(probes, beta, grain):
-    """Return β refined on the probes, those nearest to 0 first, and how far it may be off."""
-    index = np.arange(probes.shape[1])
-    reach = 0.0
-    for _ in range(20):
-        if not 1e-4 < beta * len(index) < MOST_LOG:
-            return None, None
-        omega = np.exp(-beta * index)
-        places, residuals = _refine_places(probes, probes[:, -1] / omega[-1], omega, beta)
-        sizes, worst = np.abs(places), np.abs(residuals).max(axis=1)
-        if worst.min() > 1:
-            return None, None
-        fits = worst <= max(0.05, 4 * float(worst.min()))
-        reach = max(8.0 * reach, 2.0 * float(sizes[fits].min()), 2.0)
-        near = fits & (sizes <= reach)
-        left = residuals[near]
-        spread = math.sqrt(float(np.mean(left**2)))
-        # A change of β moves each angle along `slope`; what a change of the position could do
-        # as well is taken off.
-        slope = -places[near, np.newaxis] * index * omega
-        slope = slope - np.outer(slope @ omega / (omega @ omega), omega)
-        size = float((slope**2).sum())
-        if size == 0:
-            return None, None
-        change = float((slope * left).sum()) / size
-        beta += change
-        # The spread of few numbers may be small by chance, and that of exact ones is rounding.
-        sigma = math.sqrt((spread**2 * (1 + 8 / left.size) + (grain / 8) ** 2) / size)
-        if (sizes[fits] <= reach).all() and abs(change) <= 1e-3 * sigma + 1e-15:
-            break
-    return (beta, sigma) if 1e-4 < beta * len(index) < MOST_LOG else (None, None)
-
-
-def _round_base(beta, sigma, pairs):
-    """Return the round base n that β may come from, and how it is spaced; None if there is none.
-
-    Of two, 10 000 comes first, then one of a single digit, as 500 000 before the 97 000 that has
-    nearly its frequencies in the other spacing, then the nearer one. If 10 000 fits in both
-    spacings, the numbers do not tell them apart: then the spacing is "either".
+    They are found on a few rows and pairs, and then compared with all.
     """
-    error = _base_error(sigma, pairs)
+    pairs = read.sines.shape[1]
+    sample, index = spread(len(rows), ROWS), spread(pairs, PAIRS)
+    some = read.some(sample, index)
+    angles = some.angles()
+    if len(rows) > 1 and (angles == angles[0]).all():
+        return None
+    rough = rounding.unit(read.scale) / abs(read.scale)
+    ladder = (
+        find_ladder(angles, index, rough) if pairs > 1 else Ladder(0.0, 0.0, math.inf, 0.0, True)
+    )
+    if ladder is None:
+        return None
+    scale, fitted = _scale(some, rough, 2 * pairs)
+    read, some = read._replace(scale=scale), some._replace(scale=scale)
+    best, few = None, ""
+    for rule in _rules(ladder, pairs):
+        beta = ladder.beta if rule.rounded_to or pairs == 1 else _slope(rule.omega)
+        measured, _ = read_positions(angles, index, beta)
+        counted = bool(rule.rounded_to) or pairs == 1
+        for places in _hypotheses(measured, rows[sample], counted):
+            read_off = (rule.spacing == "measured") + (places.kind != "whole")
+            if pairs == 1 and (read_off or len(rows) < 4):
+                continue
+            limit = 1.0 + (fitted or places.fitted or rule.spacing == "measured")
+            compared = _compared(some, rule.omega[index], places.values, rounding)
+            if compared.angles(limit):
+                if 1 < pairs < 2 + read_off or not (ladder.bits >= ENOUGH_BITS or rule.rounded_to):
+                    few = "they fit a sinusoidal table, and would by chance"
+                    continue
+                return _of_all(read, rounding, _either(rule), places, rows, limit)
+            most = float((compared.float32 <= limit).mean())
+            if best is None and not counted and places.kind == "whole" and most >= 0.5:
+                best = _of_all(read, rounding, rule, places, rows, limit)
+    return few or best
+
+
+def _of_all(
+    read: _Columns, rounding: _Rounding, rule: _Rule, places: _Places, rows: Indices, limit: float
+) -> _Fit | None:
+    """Return the fit of all rows and pairs, by the rule and the positions of some."""
+    pairs = len(rule.omega)
+    tried = []
+    if places.line:
+        values = places.line[0] + places.line[1] * rows
+        tried.append(values + 0.0)
+    if not places.line or places.kind == "whole":
+        index = spread(pairs, PAIRS)
+        if len(places.values) == len(rows):
+            tried.append(places.values)
+        else:
+            angles = read.some(np.arange(len(rows)), index).angles()
+            measured, _ = read_positions(angles, index, _slope(rule.omega))
+            tried.append(np.round(measured) + 0.0 if places.kind == "whole" else measured)
+    best = None
+    for values in tried:
+        compared = _compared(read, rule.omega, values, rounding)
+        kind = compared.angles(limit)
+        wrong = compared.float64 > limit
+        if kind == "float32" and rounding.relative < 1e-6 and rounding.absolute < 1e-6:
+            # Where angles are in float32 more than a row here and there shows it.
+            turned = np.abs(values) >= 0.5
+            kind = kind if wrong[turned].mean() > 0.34 else ""
+        if not kind:
+            few = wrong.mean() <= (compared.float32 > limit).mean() + 0.2
+            kind = "float64" if few else "float32"
+        bad = (wrong if kind == "float64" else compared.float32 > limit) | (
+            np.abs(values) > FARTHEST
+        )
+        fit = _Fit(
+            read, rounding, rule, places._replace(values=values), rows, kind, bad, compared.error
+        )
+        if not bad.any():
+            return fit
+        if best is None or bad.sum() < best.bad.sum():
+            best = fit
+    return best if best is not None and best.bad.mean() <= 0.5 else None
+
+
+def _slope(omega: Array) -> float:
+    return math.log(omega[0] / omega[-1]) / max(1, len(omega) - 1)
+
+
+def _scale(thin: _Columns, rough: float, width: int) -> tuple[float, bool]:
+    """Return the factor, and whether it is read off the radii; a known or short one if it may be.
+
+    Each radius is off by up to `rough` of itself.
+    """
+    radii = np.hypot(thin.sines, thin.cosines)
+    size = float(np.median(radii))
+    near = 8 * rough / math.sqrt(radii.size) + 1e-6
+    for known in (1.0, width**0.5, width**-0.5, *(float(f"{size:.{n}e}") for n in (0, 1, 2))):
+        if abs(size / known - 1) <= near or abs(size - 1) <= 3 * rough + 1e-6:
+            known = 1.0 if abs(size - 1) <= 3 * rough + 1e-6 else known
+            return math.copysign(known, thin.scale), False
+    return math.copysign(size, thin.scale), True
+
+
+def _either(rule: _Rule) -> _Rule:
+    """Return the rule, its spacing "either" if both of the usual base give angles as near."""
+    pairs = len(rule.omega)
+    if rule.n != 1e4 or rule.rounded_to or pairs == 1:
+        return rule
+    other = "tensor2tensor" if rule.spacing == "paper" else "paper"
+    exact = math.exp(_slope(rule.omega) * (pairs - (other == "tensor2tensor")))
+    return rule._replace(spacing="either") if abs(math.log(exact / 1e4)) <= rule.doubt else rule
+
+
+def _compared(read: _Columns, omega: Array, places: Any, rounding: _Rounding) -> _Compared:
+    """Compare columns with the sines and cosines of some frequencies and positions."""
+    weights = 3 + 3 * np.abs(np.log(np.where(omega == 0, 1.0, omega)))
+    size = abs(read.scale)
+    relative = rounding.relative * (1.0 if size == 1 else 2.0)
+    exact, single = np.zeros(len(places)), np.zeros(len(places))
+    error, height = 0.0, max(1, BLOCK // len(omega))
+    for start in range(0, len(places), height):
+        block = slice(start, start + height)
+        angle = places[block, np.newaxis] * omega
+        moves = (np.abs(angle) * weights + 2) * size
+        for found, turn in ((read.sines, np.sin), (read.cosines, np.cos)):
+            right = read.scale * turn(angle)
+            off = np.abs(found[block] - right)
+            error = max(error, float(off.max()))
+            kept = relative * np.abs(right) + rounding.absolute * (1 + 1e-9)
+            for worst, unit in ((exact, UNIT["float64"]), (single, UNIT["float32"])):
+                part = (off / (kept + np.minimum(unit * moves, VAGUE * size))).max(axis=1)
+                np.maximum(worst[block], part, out=worst[block])
+    return _Compared(exact, single, error)
+
+
+def _rules(ladder: Ladder, pairs: int) -> Iterator[_Rule]:
+    """Yield frequencies near those of a ladder, the likely ones first.
+
+    10 000 comes first, then a base of a single digit, as 500 000 before the 97 000 that has nearly
+    its frequencies in the other spacing, then the nearer one.
+    """
+    index = np.arange(pairs)
+    doubt = 6 * ladder.sigma * pairs + 4e-6  # float32 moves all frequencies to the same side
+
+    def rule(n: float, spacing: str, short: str = "") -> _Rule:
+        steps = pairs - 1 if spacing == "tensor2tensor" else pairs
+        omega = np.exp(-(ladder.beta if spacing == "measured" else math.log(n) / steps) * index)
+        return _Rule(n, spacing, short, rounded(omega, short) if short else omega, doubt)
+
+    if pairs == 1:
+        yield rule(1e4, "paper")
+        return
     found = []
     for spacing, steps in (("paper", pairs), ("tensor2tensor", pairs - 1)):
-        exact = math.exp(beta * steps)
+        exact = math.exp(ladder.beta * steps)
         power = 10.0 ** math.floor(math.log10(exact))
-        for digit in (10, 20, 50, 100) if error > 2e-3 else range(10, 101):
+        for digit in (10, 20, 50, 100) if doubt > 2e-3 else range(10, 101):
             n = float(round(digit * power / 10)) if power >= 10 else digit * power / 10
             off = abs(math.log(n / exact))
-            if n >= 2 and off <= error:
-                rank = n != 1e4, digit % 10 != 0, off, spacing == "tensor2tensor"
-                found.append((*rank, n, spacing))
-    if not found:
-        return None
-    *_, n, spacing = min(found)
-    usual = [one for one in found if not one[0]]
-    return n, "either" if len(usual) == 2 else spacing
+            if n >= 2 and off <= doubt:
+                found.append((n != 1e4, digit % 10 != 0, off, spacing == "tensor2tensor", n))
+    ranked = [(n, "tensor2tensor" if spaced else "paper") for *_, spaced, n in sorted(found)][:6]
+    for n, spacing in ranked:
+        yield rule(n, spacing)
+    yield rule(math.exp(ladder.beta * pairs), "measured")
+    for n, spacing in dict.fromkeys([*ranked, (1e4, "paper"), (1e4, "tensor2tensor")]):
+        for short in SHORT if pairs > 3 else ():
+            yield rule(n, spacing, short)
 
 
-def _base_error(sigma, pairs):
-    """Return how far ln n may be off; frequencies in float32 are off all to the same side."""
-    return 6 * sigma * pairs + 4e-6
+def _hypotheses(measured: Array, rows: Indices, counted: bool) -> Iterator[_Places]:
+    """Yield positions near the measured ones: whole numbers, in equal steps, or of their own."""
+    whole = np.round(measured) + 0.0
+    if counted:  # all rows follow the one nearest to 0
+        nearest = int(np.abs(measured).argmin())
+        begin = float(whole[nearest] - rows[nearest])
+        yield _Places("whole", begin + rows, line=(begin, 1.0))
+        return
+    line = None
+    if len(rows) > 1:
+        step = float((whole[-1] - whole[0]) / (rows[-1] - rows[0]))
+        begin = float(whole[0] - step * rows[0])
+        line = (begin, step) if (begin + step * rows == whole).all() else None
+    yield _Places("whole", whole, line=line)
+    if len(rows) > 1:
+        step = float(np.median(np.diff(measured) / np.diff(rows)))
+        begin = float(np.median(measured - step * rows))
+        if np.abs(measured - begin - step * rows).max() < 0.1 * abs(step):
+            step, begin = (float(value) for value in np.polyfit(rows, measured, 1))
+        for digits in (3, 4, 5, 6):
+            line = (_known(begin, digits), _known(step, digits))
+            yield _Places("line", line[0] + line[1] * rows, line=line)
+        yield _Places("line", begin + step * rows, True, (begin, step))
+    yield _Places("own", measured, True)
 
 
-def _round_beta(beta, sigma, pairs):
-    """Return the β of a round base, if there is one within the error."""
-    found = _round_base(beta, sigma, pairs)
-    if not found or found[1] == "either":
-        return beta
-    return math.log(found[0]) / (pairs if found[1] == "paper" else pairs - 1)
+def _known(value: float, digits: int) -> float:
+    for known in (math.pi / 180, math.tau):
+        if abs(value / known - 1) < 1e-6:
+            return known
+    return float(f"{value:.{digits}g}") if abs(value) > 1e-6 else 0.0
 
 
 # What is said
 
 
-def _report(fit, count, width, padding, rounding, grain, odd):
-    """Return the report on a fit."""
-    pairs = width // 2
-    rows = np.setdiff1d(np.arange(count), padding)
-    whole = fit.whole
-    places = np.round(fit.places) if whole else fit.places
-    error = _base_error(fit.sigma, pairs)
-    found = _round_base(fit.beta, fit.sigma, pairs)
-    n, spacing = found or (math.exp(fit.beta * pairs), "paper")
+class _Said:
+    """What is said of a table, and what to change in it."""
+
+    def __init__(self) -> None:
+        self.words: list[str] = []
+        self.changes: list[str] = []
+
+    def add(self, words: str, change: str = "") -> None:
+        self.words.append(words)
+        self.changes += [change] if change else []
+
+
+def _report(fit: _Fit, count: int, padding: Indices, odd: bool) -> TableReport:
+    pairs, scale = len(fit.rule.omega), fit.columns.scale
+    width = 2 * pairs
     order = "halves" if fit.halves else "interleaved"
-    spoken = _Spoken()
-    spoken.say(order + (", cosines first" if fit.cosines_first else ""))
+    said = _Said()
+    said.add(order + (", cosines first" if fit.cosines_first else ""))
     if fit.halves:
-        spoken.change(f"put column i and column i + {pairs} side by side, i from 0 to {pairs - 1}")
+        said.changes.append(
+            f"put column i and column i + {pairs} side by side, i from 0 to {pairs - 1}"
+        )
     if fit.cosines_first:
-        spoken.change("swap the sine and the cosine of each pair")
-    _say_base(spoken, n, spacing, error, width)
+        said.changes.append("swap the sine and the cosine of each pair")
+    _say_base(said, fit, width)
+    places = fit.places.values + 0.0
     flipped = bool((places <= 0).all() and (places < 0).any())
-    flipped = flipped and (len(places) == 1 or bool((np.diff(places) < 0).all()))
-    if flipped:
-        places = -places
-        spoken.say("sines with the opposite sign")
-        spoken.change("change the sign of the sines")
-    _say_positions(spoken, places, rows, whole, fit.beta)
-    if abs(fit.scale - 1) > 3 * grain + 1e-6:
-        scale, back = _scale_text(fit.scale, width)
-        spoken.say(f"times {scale}")
-        spoken.change(back)
+    if flipped and (len(places) == 1 or bool((np.diff(places) < 0).all())):
+        places = 0.0 - places
+        said.add("sines with the opposite sign", "change the sign of the sines")
+    _say_positions(said, places, fit)
+    if scale != 1:
+        said.add(*_scale_said(scale, width))
     if padding.size:
         listed = ", ".join(map(str, padding[:3])) + (", ..." if padding.size > 3 else "")
-        spoken.say(f"row {listed} all zeros (padding)")
-        spoken.change("fill the rows of zeros")
+        said.add(f"row {listed} all zeros (padding)", "fill the rows of zeros")
     if odd:
-        spoken.say("a last column of zeros (the width is odd)")
-        spoken.change("drop the last column")
-    if rounding != "float64":
-        spoken.say(f"rounded to {rounding}")
-    angles = _angles_type(fit, grain)
-    if angles == "float32":
-        spoken.say("angles in float32")
-    said = ", ".join(spoken.said)
-    bad = rows[fit.misses > 1]
-    if bad.size:
-        share = f"{bad.size} of {len(rows)} rows do not fit, first row {bad[0]}"
-        return _no(f"it would be {said}, but {share}")._replace(layout=order)
+        said.add("a last column of zeros (the width is odd)", "drop the last column")
+    if fit.rounding.name != "float64":
+        said.add(f"rounded to {fit.rounding.name}")
+    if fit.angles == "float32":
+        said.add("angles in float32")
+    words = ", ".join(said.words)
+    if fit.bad.any():
+        row = int(np.flatnonzero(fit.bad)[0])
+        column, off = _worst_entry(fit, row)
+        share = (
+            f"{fit.bad.sum()} of {len(fit.rows)} rows do not fit, first row {fit.rows[row]}, whose "
+            f"column {column} is off by {off:.1g}"
+        )
+        return _no(f"it would be {words}, but {share}")._replace(layout=order)
     positions = np.full(count, np.nan)
-    positions[rows] = places
-    text = f"Sinusoidal: {said}."
-    if not spoken.changes:
+    positions[fit.rows] = places
+    text = f"Sinusoidal: {words}."
+    if not said.changes:
         text += " This is the paper's table." if count > 1 else " A row of the paper's table."
-    base = float(n) if spacing == "paper" else math.exp(fit.beta * pairs)
+    roundings = fit.error / fit.rounding.unit(scale)
     return TableReport(
-        True,
-        text,
-        tuple(spoken.changes),
-        order,
-        fit.cosines_first,
-        base,
-        spacing,
-        positions,
-        fit.scale,
-        rounding,
-        angles,
+        sinusoidal=True,
+        text=text,
+        change=tuple(said.changes),
+        layout=order,
+        cosines_first=fit.cosines_first,
+        base=math.exp(_slope(fit.rule.omega) * pairs)
+        if fit.rule.spacing == "tensor2tensor"
+        else fit.rule.n,
+        spacing="paper" if fit.rule.spacing == "measured" else fit.rule.spacing,
+        positions=positions,
+        scale=scale,
+        rounding=fit.rounding.name,
+        angles=_angles_seen(fit),
+        error=fit.error,
+        roundings=roundings,
+        ground=_ground(len(places), width, roundings, fit.rounding.name),
     )
 
 
-class _Spoken:
-    """What is said of a table, and what to change in it."""
-
-    def __init__(self):
-        self.said, self.changes = [], []
-
-    def say(self, text):
-        self.said.append(text)
-
-    def change(self, text):
-        self.changes.append(text)
+def _worst_entry(fit: _Fit, row: int) -> tuple[int, float]:
+    """Return the column of the entry of a row that is furthest off, and how far."""
+    angle = fit.places.values[row] * fit.rule.omega
+    both = (fit.columns.sines[row], np.sin(angle)), (fit.columns.cosines[row], np.cos(angle))
+    off = np.array([np.abs(found - fit.columns.scale * right) for found, right in both])
+    kind, pair = np.unravel_index(int(off.argmax()), off.shape)
+    second = int(kind != fit.cosines_first)
+    column = pair + second * off.shape[1] if fit.halves else 2 * pair + second
+    return int(column), float(off.max())
 
 
-def _say_base(spoken, n, spacing, error, width):
+def _ground(rows: int, width: int, roundings: float, name: str) -> str:
+    """Return what the finding holds of: the roundings in whole tens, hundreds, and so on.
+
+    In float64 the last digits are those of the angles, and of the sine of each system.
+    """
+    most = 1000 if name == "float64" else 1
+    while roundings > most * (1 + 1e-6):
+        most *= 10
+    unit = "half of the last decimal" if "decimals" in name else f"a rounding to {name}"
+    times = f"{number(most)} times " if most > 1 else ""
+    return f"All {number(rows)} × {number(width)} entries are within {times}{unit} of the formula."
+
+
+def _angles_seen(fit: _Fit) -> str | None:
+    """Return the type of the angles, None where the rounding of the entries hides it."""
+    if fit.angles == "float32":
+        return "float32"
+    far = float(np.abs(fit.places.values).max())
+    return "float64" if 4 * max(fit.rounding.relative, fit.rounding.absolute) < 1e-8 * far else None
+
+
+def _say_base(said: _Said, fit: _Fit, width: int) -> None:
     """Say the base, how far it may be off, and the width it may have been cut from."""
-    text = f"base {_number(n)}"
-    if spacing == "either":
+    rule, n, pairs = fit.rule, fit.rule.n, width // 2
+    if pairs == 1:
+        said.add("one pair, of 1 radian per token for every base")
+        return
+    text = f"base {number(n)}"
+    if rule.spacing == "either":
         text += " (too short to tell the paper's spacing from tensor2tensor's)"
-    elif error > 5e-3:
-        text += f" (within {max(1, round(100 * error))} %)"
-    last = f"{_number(n)}^(-2i/{width})"
-    if spacing == "tensor2tensor":
+    elif rule.doubt > 5e-3 and not rule.rounded_to:
+        text += f" (within {max(1, round(100 * rule.doubt))} %)"
+    last = f"{number(n)}^(-2i/{width})"
+    if rule.spacing == "tensor2tensor":
         text += " in tensor2tensor's spacing"
-        last = f"{_number(n)}^(-i/{width // 2 - 1})"
+        last = f"{number(n)}^(-i/{pairs - 1})"
+    if rule.rounded_to:
+        text += f" with frequencies rounded to {rule.rounded_to}"
+        said.add(text, "take frequencies that are not rounded to 16 bits")
+        return
     wider = math.log(1e4) * width / math.log(n)
     cut = 2 * round(wider / 2)
-    if (
-        n < 50
-        and n != round(n)
-        and wider < 1e5
-        and error * wider < math.log(n)
-        and abs(wider - cut) < 0.5
-    ):
+    sure = rule.doubt * wider < math.log(n) and abs(wider - cut) < 1e-6 * wider
+    if rule.spacing == "measured" and wider < 1e5 and cut > width and sure:
         text += f", as in the first {width} columns of width {cut} and base 10 000"
-        spoken.change(f"take all {cut} columns")
-    elif spacing == "tensor2tensor" or n != 1e4:
-        spoken.change(f"take the frequencies 10 000^(-2i/{width}), not {last}")
-    spoken.say(text)
+        said.add(text, f"take all {cut} columns")
+    elif rule.spacing == "tensor2tensor" or n != 1e4:
+        doubled = width > 2 and n == 1e8 and rule.spacing == "paper"
+        text += " (10 000 with twice the exponent: 2*i of an i that is even)" if doubled else ""
+        said.add(text, f"take the frequencies 10 000^(-2i/{width}), not {last}")
+    else:
+        said.add(text)
 
 
-def _say_positions(spoken, places, rows, whole, beta):
+def _say_positions(said: _Said, places: Array, fit: _Fit) -> None:
     """Say the position of each row; a row of zeros has none."""
-    first = places[0]
+    first, rows = float(places[0]), fit.rows
     if len(places) == 1:
-        spoken.say(f"position {_number(first)}")
+        said.add(f"position {number(first)}")
         return
     steps = np.diff(places) / np.diff(rows)
     step = float(np.median(steps))
-    begin = first - step * rows[0]
+    begin = first - step * float(rows[0])
+    begin = float(f"{begin:.6g}") if abs(begin) > 1e-9 else 0.0
+    whole = fit.places.kind == "whole"
+    to_zero = f"begin with position 0, not {number(begin)}" if begin else ""
     if whole and (steps == 1).all():
-        spoken.say(f"first position {_number(begin)}")
-        if begin:
-            spoken.change(f"begin with position 0, not {_number(begin)}")
-    elif step and np.abs(steps - step).max() <= (0 if whole else 1e-3 * abs(step)):
-        name = _step_name(abs(step), beta)
-        spoken.say(f"first position {_number(begin)}, in steps of {_number(step)}{name}")
-        spoken.change(f"take positions in steps of 1, not {_number(step)}")
-    elif whole and _rounded_positions(places):
-        kind = _rounded_positions(places)
-        spoken.say(f"first position {_number(first)}, positions rounded to {kind}")
-        spoken.change("count the positions in integers")
+        said.add(f"first position {number(begin)}", to_zero)
+    elif step and np.abs(steps - step).max() <= (0 if whole else 1e-9 * abs(step) + 1e-9):
+        step = float(f"{step:.6g}") if not whole else step
+        words, change = f"first position {number(begin)}", to_zero
+        if step != 1:
+            words += f", in steps of {number(step)}{_step_name(abs(step), fit.rule.omega)}"
+            change = f"take positions in steps of 1, not {number(step)}"
+        said.add(words, change)
+    elif whole and _rounded_count(places):
+        words = f"first position {number(first)}, positions rounded to {_rounded_count(places)}"
+        said.add(words, "count the positions in integers")
     elif whole and (np.diff(np.sort(places)) == 1).all():
-        low, high = _number(places.min()), _number(places.max())
-        spoken.say(f"rows shuffled, positions {low} to {high}")
-        spoken.change("sort the rows by position")
+        low, high = number(float(places.min())), number(float(places.max()))
+        said.add(f"rows shuffled, positions {low} to {high}", "sort the rows by position")
     else:
-        listed = ", ".join(_number(place) for place in places[:5])
-        spoken.say(f"positions {listed}{', …' if len(places) > 5 else ''}")
-        spoken.change("take the positions 0, 1, 2, ...")
+        listed = ", ".join(number(float(place)) for place in places[:5])
+        off = float(np.abs(places - np.round(places)).max())
+        jitter = f" (up to {off:.2g} off whole numbers)" if not whole and off < 0.3 else ""
+        words = f"positions {listed}{', …' if len(places) > 5 else ''}{jitter}"
+        said.add(words, "take the positions 0, 1, 2, ...")
 
 
-def _angles_type(fit, grain):
-    """Return the type the angles were computed in, or None where rounding hides it."""
-    far = float(np.abs(fit.places).max())
-    worst = float((fit.misses * np.minimum(_allowed(fit.places, grain), 0.3)).max())
-    if worst > 4 * grain + 1e-12 * far + 1e-13:
-        return "float32"
-    return "float64" if 4 * grain < 1e-8 * far else None
-
-
-def _step_name(step, beta):
+def _step_name(step: float, omega: Array) -> str:
     """Return what a step is known as, in brackets, or nothing."""
     known = {
         "degrees taken for radians": math.pi / 180,
-        "turns taken for radians": TURN,
-        "pairs counted from 1": math.exp(-beta),
+        "turns taken for radians": math.tau,
+        "pairs counted from 1": float(omega[min(1, len(omega) - 1)]),
     }
     for name, value in known.items():
-        if abs(step / value - 1) < 1e-3:
+        if abs(step / value - 1) < 1e-5:
             return f" ({name})"
     return ""
 
 
-def _rounded_positions(places):
-    """Return the short type that counting up by 1 was rounded to, or None."""
+def _rounded_count(places: Array) -> str:
+    """Return the short type that counting up by 1 was rounded to, or nothing."""
     counted = places[0] + np.arange(len(places))
-    for name, bits in (("bfloat16", 8), ("float16", 11)):
-        mantissa, exponent = np.frexp(counted)
-        if (np.ldexp(np.round(np.ldexp(mantissa, bits)), exponent - bits) == places).all():
+    for name in SHORT:
+        if (rounded(counted, name) == places).all():
             return name
-    return None
+    return ""
 
 
-def _number(value):
-    """Return a number as text, thousands set apart."""
-    if value == round(value) and abs(value) < 1e15:
-        return f"{int(value):,}".replace(",", " ")
-    return f"{value:.6g}"
-
-
-def _scale_text(scale, width):
+def _scale_said(scale: float, width: int) -> tuple[str, str]:
     """Return a factor as text, by its name if it has one, and how to undo it."""
     known = (
         (-1.0, "-1", "change all signs"),
@@ -651,83 +826,118 @@ def _scale_text(scale, width):
     )
     for value, name, back in known:
         if abs(scale / value - 1) < 5e-3:
-            return name, back
-    return f"{scale:.6g}", f"divide by {scale:.6g}"
+            return f"times {name}", back
+    return f"times {scale:.6g}", f"divide by {scale:.6g}"
 
 
-def _reason(columns, circles):
+# What is none
+
+
+def _reason(columns: Array, rounding: _Rounding, circles: float) -> str:
     """Return why nothing fits."""
     if len(columns) > 1 and (columns == columns[0]).all():
         return "all rows are the same"
-    low, high = np.split(columns, 2, axis=1)
-    if (low == high).all():
-        return "both halves are equal, as in RoPE's table of cosines or of sines"
-    if (columns[:, 0::2] == columns[:, 1::2]).all():
-        return "neighbouring columns are equal, as in RoPE's table of cosines or of sines"
+    cache, width = "as in RoPE's table of cosines or of sines", columns.shape[1]
+    column, count = np.arange(width), np.arange(min(len(columns), SAMPLE))
+    for times, said in COLUMNS.items():
+        omega = 1e4 ** (-times * column / width)
+        for begin in (0, 1):
+            angle = (count + begin)[:, np.newaxis] * omega
+            own = np.where(column % 2, np.cos(angle), np.sin(angle))
+            off = np.abs(own - columns[: len(count)])
+            if (off <= rounding.relative * np.abs(own) + rounding.absolute + 1e-4).all():
+                return said
+    for halves, which in ((True, "both halves"), (False, "neighbouring columns")):
+        one, other = _pairs(columns, halves)
+        if (one == other).all():
+            return f"{which} are equal, {cache}"
+    if len(columns) == 1:
+        listed = _list_of_frequencies(columns[0], rounding)
+        if listed:
+            return listed
+    if circles > 1e-9:
+        return f"its pairs lie near circles, but are off by up to {circles:.1g} of their radius"
     if circles:
         return "its pairs lie on circles, but no positions and no base give their angles"
-    width = columns.shape[1]
-    column = np.arange(width)
-    for begin in (0, 1):
-        angles = (np.arange(len(columns)) + begin)[:, np.newaxis] * 1e4 ** (-column / width)
-        own = np.where(column % 2, np.cos(angles), np.sin(angles))
-        if np.abs(own - columns).max() < 0.01:
-            return "each column has a frequency of its own, by its number in place of its pair's"
     cut = " (or a row is cut)" if len(columns) < 3 else ""
     return f"sine² + cosine² differs from pair to pair, in either order of columns{cut}"
 
 
-def _parts(rows, count, stacked):
-    """Return the report on a table of `count` coordinates, or None.
+def _list_of_frequencies(row: Array, rounding: _Rounding) -> str:
+    """Return the sentence on a row that is a list of frequencies, or nothing."""
+    pairs = len(row)
+    if (row <= 0).any() or (np.diff(row) >= 0).any() or abs(row[0] - 1) > 0.01 or pairs < 3:
+        return ""
+    index = np.arange(pairs)
+    for name, steps in (("", pairs), (" in tensor2tensor's spacing", pairs - 1)):
+        exact = float(row[-1]) ** (-steps / (pairs - 1))
+        for n in (float(f"{exact:.{digits}e}") for digits in (0, 1, 2)):
+            omega = n ** (-index / steps)
+            bound = rounding.relative * omega + rounding.absolute
+            bound += UNIT["float32"] * omega * (3 + 3 * np.abs(np.log(omega)))
+            if (np.abs(row - omega) <= bound).all():
+                return (
+                    f"a list of {pairs} frequencies, those of base {number(n)}{name} and width "
+                    f"{2 * pairs}; a table has their sines and cosines at each position"
+                )
+    return ""
+
+
+# Several coordinates
+
+
+def _parts(rows: Array, shares: tuple[float, ...], stacked: bool) -> TableReport | None:
+    """Return the report on a table of several coordinates, or None.
 
     They stand side by side, or `stacked`: the sines of all, and then the cosines of all.
     """
-    width = rows.shape[1]
-    if width % (2 * count):
+    width, count = rows.shape[1], len(shares)
+    widths = [round(width * share) for share in shares]
+    if any(part % 2 or not part for part in widths) or sum(widths) != width:
         return None
-    pieces = np.split(rows, count, axis=1)
+    if stacked and len(set(widths)) > 1:
+        return None
+    ends = np.cumsum(widths)
+    pieces = np.split(rows, ends[:-1], axis=1)
     if stacked:
-        pieces = np.split(rows, 2 * count, axis=1)
-        pieces = [
-            np.concatenate(pair, axis=1) for pair in zip(pieces, pieces[count:], strict=False)
-        ]
-    reports = [_whole(part) for part in pieces]
+        halves = np.split(rows, 2 * count, axis=1)
+        both = zip(halves[:count], halves[count:], strict=True)
+        pieces = [np.concatenate(pair, axis=1) for pair in both]
+    reports = []
+    for piece in pieces:
+        # A coordinate that is 0 in every row says nothing of its frequencies: no objection.
+        still = _stands_still(piece)
+        report = _few("position 0") if still or piece.shape[1] < 4 else _whole(piece)
+        if not report.sinusoidal and not still:
+            return None
+        reports.append(report)
     named = [report for report in reports if report.sinusoidal]
-    # A coordinate that is 0 in every row says nothing of its frequencies: that is no objection.
-    quiet = [_stands_still(part) for part in pieces]
-    if not named or not all(r.sinusoidal or q for r, q in zip(reports, quiet, strict=True)):
+    if not named:
         return None
-    part = width // count
     said = []
-    for place, report in enumerate(reports):
+    for place, (report, end) in enumerate(zip(reports, ends, strict=True)):
         found = "position 0"
         if report.sinusoidal:
             found = report.text.removeprefix("Sinusoidal: ").partition(". ")[0].rstrip(".")
-        where = f"columns {place * part} to {place * part + part - 1}"
+        where = f"columns {end - widths[place]} to {end - 1}"
         said.append(f"{f'coordinate {place}' if stacked else where}: {found}")
     order = "first the sines of all, then the cosines" if stacked else "side by side"
-    text = f"Sinusoidal in {count} coordinates, {order}; {'; '.join(said)}."
-    return TableReport(
-        True,
-        text,
-        (),
-        named[0].layout,
-        named[0].cosines_first,
-        named[0].base,
-        named[0].spacing,
-        named[0].positions,
-        named[0].scale,
-        named[0].rounding,
-        named[0].angles,
-        tuple(reports),
+    roundings = max(report.roundings or 0.0 for report in named)
+    return named[0]._replace(
+        text=f"Sinusoidal in {count} coordinates, {order}; {'; '.join(said)}.",
+        change=(),
+        parts=tuple(reports),
+        error=max(report.error or 0.0 for report in named),
+        roundings=roundings,
+        ground=_ground(len(rows), width, roundings, named[0].rounding or ""),
     )
 
 
-def _stands_still(part):
+def _stands_still(part: Array) -> bool:
     """Return whether all rows are the encoding of position 0, in some order of columns."""
-    low, high = np.split(part, 2, axis=1)
-    for sines, cosines in ((low, high), (high, low), (part[:, 0::2], part[:, 1::2])):
-        for a, b in ((sines, cosines), (cosines, sines)):
-            if not a.any() and b.any() and np.ptp(b) == 0:
+    for halves in (True, False):
+        one, other = _pairs(part[:, : part.shape[1] // 2 * 2], halves)
+        for a, b in ((one, other), (other, one)):
+            if b.size and not a.any() and b.any() and np.ptp(b) == 0:
                 return True
     return False

@@ -193,7 +193,7 @@ def test_angles_in_float32_are_seen(count):
     assert "angles in float32" in inspect_table(table).text
     assert inspect_table(sinusoidal(count, width, dtype=np.float32)).angles != "float32"
     assert inspect_table(sinusoidal(count, width)).angles == "float64"
-    assert inspect_table(table.astype(np.float16)).angles is None
+    assert inspect_table(sinusoidal(count, width, dtype=np.float16)).angles is None
 
 
 @pytest.mark.parametrize("width", [64, 320, 512, 1024])

@@ -21,10 +21,14 @@ SIGNATURES = {
     "alibi_slopes": "(n_heads)",
     "attention": "(queries, keys, values, *, bias=None, causal=False)",
     "binary_code": "(positions, width)",
-    "check_rope": "(function, head_dim)",
+    "check_rope": (
+        "(function: 'Callable[..., Any]', head_dim: 'int', *, "
+        "frequencies: 'npt.ArrayLike | None' = None, positions: 'npt.ArrayLike | None' = None, "
+        "dtype: 'npt.DTypeLike' = <class 'numpy.float64'>) -> 'RopeReport'"
+    ),
     "decode_positions": "(encodings, *, base=10000.0, layout='interleaved')",
     "frequencies": "(d_model, *, base=10000.0)",
-    "inspect_table": "(table)",
+    "inspect_table": "(table: 'npt.ArrayLike') -> 'TableReport'",
     "rope": "(x, positions, *, base=10000.0, frequencies=None, layout='interleaved')",
     "rotate": "(x, angles, *, layout='interleaved')",
     "shift_matrix": "(offset, d_model, *, base=10000.0, layout='interleaved')",
