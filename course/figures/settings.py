@@ -57,7 +57,7 @@ def scores_by_step(axes, scores, reach):
     edges = (-reach - 0.5, reach + 0.5, reach + 0.5, -reach - 0.5)
     for ax, (title, values) in zip(axes, scores.items(), strict=True):
         ax.imshow(values, cmap=DIVERGING, vmin=-most, vmax=most, extent=edges)
-        ax.set(title=title, xlabel="columns to the right")
+        ax.set(title=title, xlabel="columns to the right", xticks=range(-4, 5, 2))
     axes[0].set_ylabel("rows down")
     return axes
 
