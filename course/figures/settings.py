@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from course.figures.style import COSINE, DIVERGING, HIGHLIGHT, INK, NEUTRAL, SINE
+from course.figures.style import DIVERGING, FAINT, HIGHLIGHT, INK, NEUTRAL
 
 LINES = (
     {"color": NEUTRAL, "linestyle": "--", "linewidth": 1.8},
@@ -78,9 +78,7 @@ def moved_outputs(ax, changes):
     """
     rows = np.arange(len(changes))
     encodings = list(next(iter(changes.values())))
-    for number, (encoding, colour) in enumerate(
-        zip(encodings, (NEUTRAL, SINE, COSINE), strict=True)
-    ):
+    for number, (encoding, colour) in enumerate(zip(encodings, (FAINT, NEUTRAL, INK), strict=True)):
         shares = [100 * change[encoding] for change in changes.values()]
         places = rows + 0.26 * (number - 1)
         ax.barh(places, shares, height=0.22, color=colour)
