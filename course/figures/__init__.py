@@ -62,6 +62,7 @@ from course.figures.rotations import (
     two_orders,
     two_short_lists,
 )
+from course.figures.settings import moved_outputs, scores_by_step, tokens_for_a_turn
 from course.figures.similarity import (
     kernel_and_rises,
     kernel_on_log_axis,
@@ -152,6 +153,7 @@ __all__ = [
     "lost_by_width",
     "margins_by_width",
     "mean_among_rows",
+    "moved_outputs",
     "numbered_cells",
     "pair_waves",
     "periods_in_band",
@@ -170,12 +172,14 @@ __all__ = [
     "score_errors",
     "score_shares",
     "scores_at_one_distance",
+    "scores_by_step",
     "scores_through_matrices",
     "shares_before_and_after",
     "shift_blocks",
     "specimen",
     "stretch_by_pair",
     "swapped_scores",
+    "tokens_for_a_turn",
     "turned_cross",
     "turning_hands",
     "turns_by_pair",
