@@ -22,10 +22,14 @@ NOT_PROSE = [
     re.compile(r"^\s*:[\w-]+:.*$", re.MULTILINE),  # an option of a directive
     re.compile(r"^\s*(?:`{3,}|:{3,}).*$", re.MULTILINE),  # where a directive begins and ends
 ]
-DISPLAY = re.compile(r"\$\$.*?\$\$(?:[ \t]*\([\w-]+\))?", re.DOTALL)
-# A blank line, an item of a list, a row or cell of a table, a heading, an entry of the glossary.
-BREAK = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*#]|\d+\.)\s)|\n(?=  \S)|\s*\|\s*|\n(?=\|)")
-END = re.compile(r"(?<=[.!?])[\"”*)]*\s+(?=[\"“*(\[$`{]*[A-Z])")
+TARGET = re.compile(r" <[\w:.-]+>(?=`)")  # of a reference
+DISPLAY = re.compile(
+    r"\s*\$\$.*?(?P<stop>\.?)\s*(?:\\end\{\w+\*?\}\s*)?\$\$(?:[ \t]*\([\w-]+\))?\s*", re.DOTALL
+)
+ROW = re.compile(r"^[ \t]*\|.*$", re.MULTILINE)
+# A blank line, an item of a list, a heading, an entry of the glossary.
+BREAK = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*#]|\d+\.)\s)|\n(?=  \S)")
+END = re.compile(r"(?<=[.!?])[\"”*)]*\s+(?=[\"“*(\[]*[A-Z]|[`{$→])")
 
 
 def sentences(text):
@@ -36,7 +40,9 @@ def sentences(text):
     """
     for pattern in NOT_PROSE:
         text = pattern.sub("\n", text)
-    text = re.sub(r"\s*\n\s*\n\s*…\s*\n\s*\n\s*", " … ", DISPLAY.sub("…", text))
+    text = TARGET.sub("", text)
+    text = DISPLAY.sub(lambda formula: f" …{formula['stop']} ", text)
+    text = ROW.sub(lambda row: row[0].replace("|", "\n\n"), text)
     found = (" ".join(part.split()) for block in BREAK.split(text) for part in END.split(block))
     return [sentence for sentence in found if re.search(r"\w", sentence)]
 

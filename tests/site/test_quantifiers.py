@@ -22,6 +22,11 @@ def test_the_example_holds():
         ("```{exercise}\n:label: ex-all\n\nTake any row.\n```", ["Take any row."]),
         ("(all)=\n# No row\n\nText.", ["# No row"]),
         ("So every\n\n$$\nx\n$$ (eq-all)\n\nis 1. It is.", ["So every … is 1."]),
+        ("Any\n\n$$\nx.\n$$\n\nIt is.", ["Any …."]),
+        (
+            "So $|x|$ is all. {ref}`Here <no>` it is.",
+            ["So $|x|$ is all."],
+        ),
         ("| a | always |\n|---|---|\n| only | b |", ["always", "only"]),
         ("- one item\n- no item\n", ["- no item"]),
         ('He says "all." Then he goes.', ['He says "all.']),
