@@ -96,9 +96,9 @@ export function render(context) {
     );
   });
 
-  view.drag(canvas, (px, py) => {
+  view.point(canvas, (px, py) => {
     if (py > TOP + TALL + 24) return null;
-    const wide = right(canvas.clientWidth) - LEFT;
+    const wide = right(view.across) - LEFT;
     return (x) =>
       view.set({
         position: clamp(
