@@ -35,6 +35,11 @@ MATH_FONTS = ["katex/fonts/KaTeX_Main-Regular.woff2", "katex/fonts/KaTeX_Math-It
 
 # A space between groups of three digits.
 GROUPED = re.compile(r"(?<=\d) (?=\d{3}(?!\d))")
+# Code that draws, imports or checks, by the name of its fold. What else is folded is to be read.
+PLUMBING = re.compile(
+    r"How |Imports|The drawing|The moving figure|The figure's settings|The check|The call|Helpers"
+    r"|All methods|The eight specimens"
+)
 # What the check of an exercise prints.
 VERDICT = re.compile(r"^[\w-]+: Right\. ", re.MULTILINE)
 
@@ -214,11 +219,37 @@ class Body:
                 link.unwrap()  # a summary is a button; a link in it could not be reached
 
     def plumbing(self):
-        """What makes a figure or a question is folded below it, not above."""
-        for fold in self.soup.select(".cell > details.above-input"):
-            output = fold.find_next_sibling("div", class_="cell_output")
-            if output is not None and output.select_one(".posenc, a.figure"):
+        """Put how a thing is made behind a quiet sign at its corner, the rest behind a switch.
+
+        ``made``: the code of an output, opened by its sign; it stands below what it makes.
+        ``workings``: code without an output, shown by the switch at the foot of the page.
+        ``plumbing``: what of both does not go on paper.
+        """
+        for fold in self.soup.select("details.hide"):
+            name = fold.select_one("summary .collapsed").get_text(strip=True)
+            below = fold.find_next_sibling("div", class_="cell_output")
+            plumbing = PLUMBING.match(name) is not None
+            if plumbing:
+                fold["class"] = [*fold["class"], "plumbing"]
+            if below is not None:
+                fold["class"] = [*fold["class"], "made"]
+                fold.summary.replace_with(self.sign(name))
+            elif plumbing:
+                fold["class"] = [*fold["class"], "workings"]
+                self.workings = True
+        for cell in self.soup.select(".cell"):
+            signs = cell.select(":scope > details.made")
+            output = cell.find("div", class_="cell_output", recursive=False)
+            for fold in reversed(signs):
                 output.insert_after(fold.extract())
+
+    def sign(self, name):
+        """The sign that opens code: two brackets to see, a name to hear."""
+        summary = self.soup.new_tag("summary", attrs={"aria-label": name, "title": name})
+        brackets = self.soup.new_tag("span", attrs={"aria-hidden": "true"})
+        brackets.string = "</>"
+        summary.append(brackets)
+        return summary
 
     def told_by_pictures(self):
         """A picture that would tell the answer waits, folded, for the question before it."""
@@ -389,12 +420,13 @@ def last_context(app, pagename, templatename, context, doctree):  # noqa: ARG001
     at = order.index(pagename) if pagename in pages else -1
     context["before"] = pages[order[at - 1]] if at > 0 else None
     context["after"] = pages[order[at + 1]] if 0 <= at < len(order) - 1 else None
-    styles, scripts = [], []
+    styles, scripts, workings = [], [], False
     if "body" in context:
         body = Body(app, pagename, context["body"], context["pathto"])
         context["body"] = body.html()
-        styles, scripts = body.styles, body.scripts
+        styles, scripts, workings = body.styles, body.scripts, body.workings
     context["view_styles"], context["view_scripts"] = styles, scripts
+    context["workings"] = workings
     context["pages"] = pages
     context["fonts"] = FONTS + (MATH_FONTS if context.get("has_math") else [])
     context["contents_list"] = contents_list(pagename, context)

@@ -377,6 +377,24 @@
 
   // --- folds ------------------------------------------------------------------------------------------
 
+  // Imports and checks stay out of the way until they are asked for; this device keeps the wish.
+  const workings = find(".workings-switch");
+  const tell = () => {
+    workings?.setAttribute("aria-checked", root.classList.contains("workings"));
+  };
+  workings?.addEventListener("click", () => {
+    const shown = root.classList.toggle("workings");
+    try {
+      localStorage.setItem("workings", shown ? "shown" : "hidden");
+    } catch {
+      // A browser that keeps nothing still shows them.
+    }
+    tell();
+    // What appears above would push the switch away from under the finger.
+    workings.scrollIntoView({ block: "center", behavior: "instant" });
+  });
+  tell();
+
   function unfold() {
     const target =
       location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -406,16 +424,59 @@
     }
     addEventListener("load", () => setTimeout(release, 1000));
   }
+
+  // On paper what is folded is open, and what tells an answer stands at the end of the page.
   let folded = [];
+  let moved = [];
+  let end = null;
+
+  // The hints and the solution of an exercise: in its box, and after it up to the next one.
+  function help(exercise) {
+    const folds = all("details", exercise).filter(
+      (fold) => !exercise.contains(fold.parentElement.closest("details")),
+    );
+    for (let next = exercise.nextElementSibling; next; next = next.nextElementSibling) {
+      if (next.matches(".exercise, section")) break;
+      if (next.matches("details.solution, details.sd-dropdown")) folds.push(next);
+    }
+    return folds;
+  }
+
+  function toTheEnd(name, folds) {
+    if (!folds.length) return;
+    end ||= make("section", { class: "at-the-end" }, make("h2", {}, "Hints and answers"));
+    end.append(make("h3", {}, name));
+    for (const fold of folds) {
+      const place = document.createComment("");
+      fold.replaceWith(place);
+      moved.push([fold, place]);
+      end.append(fold);
+    }
+  }
+
   addEventListener("beforeprint", () => {
     folded = all(".bd-article details:not([open])");
     for (const fold of folded) fold.open = true;
     for (const image of all("img[loading=lazy]")) image.loading = "eager";
+    toTheEnd("Pictures that answer a question", all(".bd-article details.told"));
+    for (const exercise of all(".bd-article .exercise")) {
+      toTheEnd(find(".caption-number", exercise).textContent, help(exercise));
+    }
+    if (end) find(".bd-article").append(end);
   });
   addEventListener("afterprint", () => {
     for (const fold of folded) fold.open = false;
+    for (const [fold, place] of moved) place.replaceWith(fold);
+    end?.remove();
+    [folded, moved, end] = [[], [], null];
   });
-  find(".print-button")?.addEventListener("click", () => window.print());
+  find(".print-button")?.addEventListener("click", async () => {
+    const late = all(".bd-article img[loading=lazy]");
+    for (const image of late) image.loading = "eager";
+    // One that does not come is missing on paper too.
+    await Promise.allSettled(late.map((image) => image.decode()));
+    window.print();
+  });
 
   // --- where one is -------------------------------------------------------------------------------------
 
