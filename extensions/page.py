@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 import yaml
 from bs4 import BeautifulSoup
 from docutils import nodes
+from sphinx import addnodes
 
 from extensions import contents, widgets
 from extensions.cards import card_picture
@@ -47,18 +48,53 @@ VERDICT = re.compile(r"^[\w-]+: Right\. ", re.MULTILINE)
 # ---------------------------------------------------------------------------- what a page is
 
 
+GREEK = {
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "Delta": "Δ", "epsilon": "ε",
+    "varepsilon": "ε", "theta": "θ", "Theta": "Θ", "lambda": "λ", "mu": "μ", "pi": "π",
+    "sigma": "σ", "phi": "φ", "varphi": "φ", "omega": "ω", "Omega": "Ω",
+}  # fmt: skip
+SIGNS = {
+    "sqrt": "√", "cdot": "·", "times": "×", "le": "≤", "leq": "≤", "ge": "≥", "approx": "≈",
+    "dots": "…", "ldots": "…", "cdots": "…", "pm": "±", "infty": "∞", "neq": "≠", "in": "∈",
+    "sin": "sin", "cos": "cos", "log": "log", "exp": "exp",
+}  # fmt: skip
+# What a label stands for where its number is not known.
+LABELS = {"thm": "the theorem", "eq": "the formula", "fig": "the figure", "tab": "the table"}
+
+
+def formula(tex):
+    """A formula as a line of text: its letters and signs, without the commands that place them."""
+    tex = re.sub(r"\\(?:begin|end)\s*\{[^{}]*\}|\[\d+pt\]", " ", tex)
+    tex = re.sub(r"\\(?:mathrm|text|mathbf|operatorname|boldsymbol)\s*\{([^{}]*)\}", r"\1", tex)
+    tex = re.sub(r"\\d?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}", r"\1/\2", tex)
+    known = {**GREEK, **SIGNS}
+    tex = re.sub(r"\\([A-Za-z]+)", lambda command: known.get(command[1], " "), tex)
+    return " ".join(re.sub(r"[{}^_\\&]", " ", tex).split())
+
+
+def label(node):
+    """What a reference says that is resolved only when its page is written."""
+    if node.get("refexplicit") or node.get("reftype") in ("term", "obj"):
+        return node.astext()
+    return LABELS.get(node.get("reftarget", "").partition("-")[0], "")
+
+
 def plain(node):
-    """The words of a node as a reader sees them: no code cells, no formulas in TeX."""
+    """The words of a node as a reader sees them: no code cells, no formulas in TeX, no labels."""
     if isinstance(node, nodes.Text):
         return node.astext()
-    if isinstance(node, (nodes.literal_block, nodes.raw, nodes.comment, nodes.math_block)):
+    if isinstance(node, (nodes.literal_block, nodes.raw, nodes.comment)):
         return ""
     if isinstance(node, nodes.Element) and node.get("refdomain") == "cite":
         return ""
-    if isinstance(node, nodes.math):
-        return re.sub(r"\\[a-z]+|[{}^_\\]", " ", node.astext())
+    if isinstance(node, addnodes.pending_xref):
+        return label(node)
+    if isinstance(node, (nodes.math, nodes.math_block)):
+        return formula(node.astext())
     between = "" if isinstance(node, (nodes.TextElement, nodes.inline)) else " "
-    return between.join(plain(child) for child in node.children)
+    text = between.join(plain(child) for child in node.children)
+    # What a reference left out leaves no brackets and no space before a mark.
+    return re.sub(r"\s+([.,;:])(?=\s|$)", r"\1", re.sub(r"\s+\(\s*\)", "", text))
 
 
 def shortened(text, most=160):
@@ -93,17 +129,26 @@ def facts(doctree):
 
 
 def sections_of(doctree):
-    """(anchor, heading, words) of each section, for the search."""
+    """(anchor, heading, words) of each section, for the search.
+
+    What a box holds is a section without a heading, and belongs to the one that it stands in.
+    """
+
+    def own(section):
+        for child in section.children:
+            if isinstance(child, nodes.title):
+                continue
+            if not isinstance(child, nodes.section):
+                yield plain(child)
+            elif child.next_node(nodes.title, descend=True) is None:
+                yield from own(child)
+
     for section in doctree.findall(nodes.section):
-        title = section.next_node(nodes.title)
-        words = [
-            plain(child)
-            for child in section.children
-            if not isinstance(child, (nodes.section, nodes.title))
-        ]
-        text = " ".join(" ".join(words).split())
+        title = next((c for c in section.children if isinstance(c, nodes.title)), None)
+        if title is None:
+            continue
         anchor = section["ids"][0] if section["ids"] else ""
-        yield anchor, plain(title) if title else "", text
+        yield anchor, plain(title), " ".join(" ".join(own(section)).split())
 
 
 def outdated(app, environment, _added, _changed, _removed):
@@ -143,6 +188,7 @@ def collect(app, environment):
                 "page": f"{name}.html",
                 "title": title,
                 "number": ".".join(map(str, number)),
+                "question": app.book_pages[name]["question"],
                 "words": keywords.get(Path(name).name, []),
                 "sections": [
                     [anchor if at else "", heading, text]
@@ -163,6 +209,7 @@ class Body:
         self.app, self.pagename, self.pathto = app, pagename, pathto
         self.soup = BeautifulSoup(html, "html.parser")
         self.styles, self.scripts = [], []
+        self.workings = False  # whether the page has code without an output, behind its switch
 
     def html(self):
         for step in (

@@ -42,80 +42,21 @@
   // --- search: a ranking over sections, from an index that is loaded when asked for -------------
 
   const home = new URL(root.dataset.content_root || "./", document.baseURI);
-  const plain = (text) =>
-    text
-      .toLowerCase()
-      .normalize("NFKD")
-      .replace(/[\u0300-\u036f]/g, "")
-      .replace(/(\d)[\s\u202f\u00a0,](?=\d{3}\b)/g, "$1");
-  const words = (text) => plain(text).match(/[\p{L}\p{N}]+/gu) || [];
-  const COMMON = new Set(
-    "a an and are as at be by do does for how in is it of on the to what why".split(" "),
-  );
+  const own = document.currentScript.src; // with what renews it, which renews its neighbours too
   let index = null;
 
-  function load() {
-    index ||= new Promise((done, failed) => {
-      const script = make("script", { src: new URL("search_book.js", home) });
-      script.onload = () => done(window.bookSearch);
-      script.onerror = failed;
-      document.head.append(script);
+  const script = (address) =>
+    new Promise((done, failed) => {
+      const element = make("script", { src: address });
+      element.onload = done;
+      element.onerror = failed;
+      document.head.append(element);
     });
+
+  function load() {
+    const ranking = own.replace(/reader\.js(?=\?|$)/, "search.js");
+    index ||= Promise.all([script(new URL("search_book.js", home)), script(ranking)]);
     return index;
-  }
-
-  const startsIn = (list, word) =>
-    list.reduce((n, other) => n + (other.startsWith(word) ? 1 : 0), 0);
-
-  function rank(book, query) {
-    const asked = words(query);
-    const telling = asked.filter((word) => !COMMON.has(word));
-    const wanted = telling.length ? telling : asked;
-    const found = [];
-    for (const page of book) {
-      const title = words(page.title);
-      const phrases = page.words.map((phrase) => words(phrase));
-      const known = phrases.flat();
-      const whole = page.sections.map(([, heading, text]) => [words(heading), words(text)]);
-      const everywhere = [...title, ...known, ...whole.flat(2)];
-      if (!wanted.every((word) => startsIn(everywhere, word))) continue;
-      const said = phrases.some((phrase) => phrase.join() === asked.join()) ? 60 : 0;
-      const worth = wanted.reduce(
-        (sum, word) => sum + (startsIn(title, word) ? 14 : 0) + (startsIn(known, word) ? 12 : 0),
-        said,
-      );
-      page.sections.forEach(([anchor, heading, text], at) => {
-        const [inHeading, inText] = whole[at];
-        let score = 0;
-        let has = 0;
-        for (const word of wanted) {
-          const times = startsIn(inText, word);
-          const headed = startsIn(inHeading, word);
-          if (times || headed) has += 1;
-          score += (headed ? 9 : 0) + 2 * Math.log1p(times);
-        }
-        if (at && !has) return;
-        score += worth * (at ? 0.6 : 1) + (has === wanted.length ? 6 : 0);
-        if (plain(text).includes(plain(query).trim())) score += 5;
-        found.push({ page, anchor, heading, text, score });
-      });
-    }
-    return found.sort((one, other) => other.score - one.score).slice(0, 12);
-  }
-
-  function excerpt(text, query) {
-    const wanted = words(query).filter((word) => !COMMON.has(word));
-    const low = plain(text);
-    const at = Math.max(
-      0,
-      Math.min(...wanted.map((word) => low.indexOf(word)).filter((n) => n >= 0), low.length) - 60,
-    );
-    const piece = (at ? "…" : "") + text.slice(at, at + 170) + (at + 170 < text.length ? "…" : "");
-    return piece
-      .split(/([\p{L}\p{N}]+)/u)
-      .map((part) =>
-        wanted.some((word) => plain(part).startsWith(word)) ? make("mark", {}, part) : part,
-      );
   }
 
   async function search(query, told, list) {
@@ -124,13 +65,15 @@
       list.replaceChildren();
       return;
     }
-    const found = rank(await load(), query);
+    await load();
+    const found = window.bookFinder.rank(window.bookSearch, query);
     const n = found.length;
     told.textContent = n
       ? `${n} ${n === 1 ? "place" : "places"}`
-      : "Nothing found. Try fewer words.";
+      : "Nothing found. Try other words.";
     list.replaceChildren(
-      ...found.map(({ page, anchor, heading, text }) => {
+      ...found.map((place) => {
+        const { page, anchor, heading } = place;
         const address = new URL(page.page + (anchor ? `#${anchor}` : ""), home);
         const where = `${page.number ? `${page.number}. ` : ""}${page.title}`;
         const name = anchor ? `${where}: ${heading}` : where;
@@ -141,7 +84,13 @@
             "a",
             { href: address },
             make("b", {}, name),
-            make("span", {}, ...excerpt(text, query)),
+            make(
+              "span",
+              {},
+              ...window.bookFinder
+                .excerpt(place)
+                .map(([part, met]) => (met ? make("mark", {}, part) : part)),
+            ),
           ),
         );
       }),
