@@ -90,7 +90,9 @@ export function render(context) {
     label(
       pen,
       colour.quiet,
-      d / 2 > MOST_DIALS ? `the first ${MOST_DIALS} of ${d / 2} clocks` : `${d / 2} clocks`,
+      d / 2 > MOST_DIALS
+        ? `the first ${MOST_DIALS} of ${d / 2} clocks`
+        : `${d / 2} ${d > 2 ? "clocks" : "clock"}`,
       2,
       tall - 2,
     );

@@ -382,6 +382,20 @@ export class Figure {
     pen.lineJoin = "round";
     this.drawing.paint(pen, width, tall, colours);
     this.describe(this.say());
+    this.keepRoom(room);
+  }
+
+  // The words below a drawing keep the lines they once needed, or each number that is a digit
+  // longer would push the slider up and down under the finger.
+  keepRoom(room) {
+    if (this.kept?.room !== room) {
+      this.reading.style.minHeight = "";
+      this.kept = { room, tall: 0 };
+    }
+    const tall = this.reading.offsetHeight;
+    if (tall <= this.kept.tall) return;
+    this.kept.tall = tall;
+    this.reading.style.minHeight = `${tall}px`;
   }
 
   // The drawing in words. The label follows at once; a screen reader hears the sentence only
