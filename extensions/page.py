@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 import yaml
 from bs4 import BeautifulSoup
 from docutils import nodes
+from sphinx import addnodes
 
 from extensions import contents, widgets
 from extensions.cards import card_picture
@@ -35,6 +36,11 @@ MATH_FONTS = ["katex/fonts/KaTeX_Main-Regular.woff2", "katex/fonts/KaTeX_Math-It
 
 # A space between groups of three digits.
 GROUPED = re.compile(r"(?<=\d) (?=\d{3}(?!\d))")
+# Code that draws, imports or checks, by the name of its fold. What else is folded is to be read.
+PLUMBING = re.compile(
+    r"How |Imports|The drawing|The moving figure|The figure's settings|The check|The call|Helpers"
+    r"|All methods|The eight specimens"
+)
 # What the check of an exercise prints.
 VERDICT = re.compile(r"^[\w-]+: Right\. ", re.MULTILINE)
 
@@ -42,18 +48,53 @@ VERDICT = re.compile(r"^[\w-]+: Right\. ", re.MULTILINE)
 # ---------------------------------------------------------------------------- what a page is
 
 
+GREEK = {
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "Delta": "Δ", "epsilon": "ε",
+    "varepsilon": "ε", "theta": "θ", "Theta": "Θ", "lambda": "λ", "mu": "μ", "pi": "π",
+    "sigma": "σ", "phi": "φ", "varphi": "φ", "omega": "ω", "Omega": "Ω",
+}  # fmt: skip
+SIGNS = {
+    "sqrt": "√", "cdot": "·", "times": "×", "le": "≤", "leq": "≤", "ge": "≥", "approx": "≈",
+    "dots": "…", "ldots": "…", "cdots": "…", "pm": "±", "infty": "∞", "neq": "≠", "in": "∈",
+    "sin": "sin", "cos": "cos", "log": "log", "exp": "exp",
+}  # fmt: skip
+# What a label stands for where its number is not known.
+LABELS = {"thm": "the theorem", "eq": "the formula", "fig": "the figure", "tab": "the table"}
+
+
+def formula(tex):
+    """A formula as a line of text: its letters and signs, without the commands that place them."""
+    tex = re.sub(r"\\(?:begin|end)\s*\{[^{}]*\}|\[\d+pt\]", " ", tex)
+    tex = re.sub(r"\\(?:mathrm|text|mathbf|operatorname|boldsymbol)\s*\{([^{}]*)\}", r"\1", tex)
+    tex = re.sub(r"\\d?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}", r"\1/\2", tex)
+    known = {**GREEK, **SIGNS}
+    tex = re.sub(r"\\([A-Za-z]+)", lambda command: known.get(command[1], " "), tex)
+    return " ".join(re.sub(r"[{}^_\\&]", " ", tex).split())
+
+
+def label(node):
+    """What a reference says that is resolved only when its page is written."""
+    if node.get("refexplicit") or node.get("reftype") in ("term", "obj"):
+        return node.astext()
+    return LABELS.get(node.get("reftarget", "").partition("-")[0], "")
+
+
 def plain(node):
-    """The words of a node as a reader sees them: no code cells, no formulas in TeX."""
+    """The words of a node as a reader sees them: no code cells, no formulas in TeX, no labels."""
     if isinstance(node, nodes.Text):
         return node.astext()
-    if isinstance(node, (nodes.literal_block, nodes.raw, nodes.comment, nodes.math_block)):
+    if isinstance(node, (nodes.literal_block, nodes.raw, nodes.comment)):
         return ""
     if isinstance(node, nodes.Element) and node.get("refdomain") == "cite":
         return ""
-    if isinstance(node, nodes.math):
-        return re.sub(r"\\[a-z]+|[{}^_\\]", " ", node.astext())
+    if isinstance(node, addnodes.pending_xref):
+        return label(node)
+    if isinstance(node, (nodes.math, nodes.math_block)):
+        return formula(node.astext())
     between = "" if isinstance(node, (nodes.TextElement, nodes.inline)) else " "
-    return between.join(plain(child) for child in node.children)
+    text = between.join(plain(child) for child in node.children)
+    # What a reference left out leaves no brackets and no space before a mark.
+    return re.sub(r"\s+([.,;:])(?=\s|$)", r"\1", re.sub(r"\s+\(\s*\)", "", text))
 
 
 def shortened(text, most=160):
@@ -88,17 +129,26 @@ def facts(doctree):
 
 
 def sections_of(doctree):
-    """(anchor, heading, words) of each section, for the search."""
+    """(anchor, heading, words) of each section, for the search.
+
+    What a box holds is a section without a heading, and belongs to the one that it stands in.
+    """
+
+    def own(section):
+        for child in section.children:
+            if isinstance(child, nodes.title):
+                continue
+            if not isinstance(child, nodes.section):
+                yield plain(child)
+            elif child.next_node(nodes.title, descend=True) is None:
+                yield from own(child)
+
     for section in doctree.findall(nodes.section):
-        title = section.next_node(nodes.title)
-        words = [
-            plain(child)
-            for child in section.children
-            if not isinstance(child, (nodes.section, nodes.title))
-        ]
-        text = " ".join(" ".join(words).split())
+        title = next((c for c in section.children if isinstance(c, nodes.title)), None)
+        if title is None:
+            continue
         anchor = section["ids"][0] if section["ids"] else ""
-        yield anchor, plain(title) if title else "", text
+        yield anchor, plain(title), " ".join(" ".join(own(section)).split())
 
 
 def outdated(app, environment, _added, _changed, _removed):
@@ -138,6 +188,7 @@ def collect(app, environment):
                 "page": f"{name}.html",
                 "title": title,
                 "number": ".".join(map(str, number)),
+                "question": app.book_pages[name]["question"],
                 "words": keywords.get(Path(name).name, []),
                 "sections": [
                     [anchor if at else "", heading, text]
@@ -158,6 +209,7 @@ class Body:
         self.app, self.pagename, self.pathto = app, pagename, pathto
         self.soup = BeautifulSoup(html, "html.parser")
         self.styles, self.scripts = [], []
+        self.workings = False  # whether the page has code without an output, behind its switch
 
     def html(self):
         for step in (
@@ -214,11 +266,37 @@ class Body:
                 link.unwrap()  # a summary is a button; a link in it could not be reached
 
     def plumbing(self):
-        """What makes a figure or a question is folded below it, not above."""
-        for fold in self.soup.select(".cell > details.above-input"):
-            output = fold.find_next_sibling("div", class_="cell_output")
-            if output is not None and output.select_one(".posenc, a.figure"):
+        """Put how a thing is made behind a quiet sign at its corner, the rest behind a switch.
+
+        ``made``: the code of an output, opened by its sign; it stands below what it makes.
+        ``workings``: code without an output, shown by the switch at the foot of the page.
+        ``plumbing``: what of both does not go on paper.
+        """
+        for fold in self.soup.select("details.hide"):
+            name = fold.select_one("summary .collapsed").get_text(strip=True)
+            below = fold.find_next_sibling("div", class_="cell_output")
+            plumbing = PLUMBING.match(name) is not None
+            if plumbing:
+                fold["class"] = [*fold["class"], "plumbing"]
+            if below is not None:
+                fold["class"] = [*fold["class"], "made"]
+                fold.summary.replace_with(self.sign(name))
+            elif plumbing:
+                fold["class"] = [*fold["class"], "workings"]
+                self.workings = True
+        for cell in self.soup.select(".cell"):
+            signs = cell.select(":scope > details.made")
+            output = cell.find("div", class_="cell_output", recursive=False)
+            for fold in reversed(signs):
                 output.insert_after(fold.extract())
+
+    def sign(self, name):
+        """The sign that opens code: two brackets to see, a name to hear."""
+        summary = self.soup.new_tag("summary", attrs={"aria-label": name, "title": name})
+        brackets = self.soup.new_tag("span", attrs={"aria-hidden": "true"})
+        brackets.string = "</>"
+        summary.append(brackets)
+        return summary
 
     def told_by_pictures(self):
         """A picture that would tell the answer waits, folded, for the question before it."""
@@ -389,12 +467,13 @@ def last_context(app, pagename, templatename, context, doctree):  # noqa: ARG001
     at = order.index(pagename) if pagename in pages else -1
     context["before"] = pages[order[at - 1]] if at > 0 else None
     context["after"] = pages[order[at + 1]] if 0 <= at < len(order) - 1 else None
-    styles, scripts = [], []
+    styles, scripts, workings = [], [], False
     if "body" in context:
         body = Body(app, pagename, context["body"], context["pathto"])
         context["body"] = body.html()
-        styles, scripts = body.styles, body.scripts
+        styles, scripts, workings = body.styles, body.scripts, body.workings
     context["view_styles"], context["view_scripts"] = styles, scripts
+    context["workings"] = workings
     context["pages"] = pages
     context["fonts"] = FONTS + (MATH_FONTS if context.get("has_math") else [])
     context["contents_list"] = contents_list(pagename, context)

@@ -39,11 +39,6 @@ STYLE = Path(__file__).with_name("paper.css")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu"]
 
-# Code that draws, imports or checks. What else is folded away on a page is read on paper.
-PLUMBING = re.compile(
-    r"How |Imports|The drawing|The moving figure|The figure's settings|The check|The call|Helpers"
-    r"|All methods|The eight specimens"
-)
 # What a reader looks up after trying: the word of the link that leads there, the chapter's title.
 AT_THE_END = {
     "hints": ("hints", "Hints"),
@@ -214,13 +209,13 @@ class Chapter:
 
     def cells(self):
         """Leave out the code that a page folds away as plumbing; open what else it folds."""
+        for fold in self.article.select("details.plumbing"):
+            fold.decompose()
         for fold in self.article.select("details.hide"):
-            summary = fold.select_one("summary .collapsed").get_text(strip=True)
-            if PLUMBING.match(summary):
-                fold.decompose()
-            else:
-                fold.summary.replace_with(self.new("p", "opened-title", escape(summary)))
-                fold.name, fold["class"] = "div", ["opened"]
+            said = fold.select_one(".collapsed")
+            name = said.get_text(strip=True) if said else fold.summary["aria-label"]
+            fold.summary.replace_with(self.new("p", "opened-title", escape(name)))
+            fold.name, fold["class"] = "div", ["opened"]
         for output in self.article.select(".output"):
             if re.fullmatch(r"[\w-]+: not answered yet", output.get_text(strip=True)):
                 output.decompose()

@@ -521,7 +521,7 @@ function ticksFrom(low, high, most) {
 
 function canvas(width, height, ask, guess, seen) {
   const parts = [];
-  if (guess !== null) parts.push(`Your guess: ${shortly(guess)} ${ask.unit}.`);
+  if (guess !== null) parts.push(`Your guess: ${`${shortly(guess)} ${ask.unit}`.trim()}.`);
   if (seen) parts.push(`The answer: ${ask.shown}.`);
   return draw("svg", { width, height, role: "img", "aria-label": parts.join(" ") });
 }

@@ -3,6 +3,7 @@
 import { Figure, TURN, clamp, dot, fixed, label, line, node, rounded, write } from "./shared.js";
 
 const TOKENS = 24;
+const HOLD = 34; // pixels from the tip within which a finger holds the hand
 const STEP = TURN / 48; // the phase slider moves by a forty-eighth of a turn
 
 export function render(context) {
@@ -133,15 +134,15 @@ export function render(context) {
     Object.assign(view.reading.style, {
       position: "absolute",
       margin: 0,
-      left: `${x0 + (narrow ? 14 : 40)}px`,
-      top: `${y0 + 10}px`,
+      left: `${(x0 + (narrow ? 14 : 40)) * view.scale}px`,
+      top: `${(y0 + 10) * view.scale}px`,
     });
   });
 
   // The hand follows the pointer round the dial; on the sine, the pointer chooses k.
   const goTo = (k) => view.set({ position: Math.round(clamp(k, 0, TOKENS) * 10) / 10 });
-  view.drag(canvas, (x, y) => {
-    const { radius, centre, x0, right } = plan(canvas.clientWidth);
+  const grab = (x, y) => {
+    const { radius, centre, x0, right } = plan(view.across);
     if (Math.hypot(x - centre, y - centre) < radius + 22) {
       let before = null;
       let k = view.get("position");
@@ -161,6 +162,13 @@ export function render(context) {
       return (px) => goTo((TOKENS * (px - x0)) / (right - x0));
     }
     return null;
+  };
+  view.point(canvas, grab, (x, y) => {
+    const { radius, centre } = plan(view.across);
+    const now = angle(view.get("position"));
+    return (
+      Math.hypot(x - centre - radius * Math.cos(now), y - centre + radius * Math.sin(now)) < HOLD
+    );
   });
 
   const values = Object.fromEntries(

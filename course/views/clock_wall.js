@@ -76,7 +76,7 @@ export function render(context) {
   // Turning one clock by hand turns them all: k follows the pair that is held. Only the outer half
   // of its dark hand can be held, so that a finger elsewhere scrolls the page.
   view.drag(canvas, (px, py) => {
-    const { columns, cell, left } = plan(canvas.clientWidth);
+    const { columns, cell, left } = plan(view.across);
     const [column, row] = [Math.floor((px - left) / cell), Math.floor(py / (cell + LABEL))];
     const pair = row * columns + column;
     const [x, y] = [left + (column + 0.5) * cell, row * (cell + LABEL) + cell / 2];

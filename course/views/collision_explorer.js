@@ -90,15 +90,17 @@ export function render(context) {
     label(
       pen,
       colour.quiet,
-      d / 2 > MOST_DIALS ? `the first ${MOST_DIALS} of ${d / 2} clocks` : `${d / 2} clocks`,
+      d / 2 > MOST_DIALS
+        ? `the first ${MOST_DIALS} of ${d / 2} clocks`
+        : `${d / 2} ${d > 2 ? "clocks" : "clock"}`,
       2,
       tall - 2,
     );
   });
 
-  view.drag(canvas, (px, py) => {
+  view.point(canvas, (px, py) => {
     if (py > TOP + TALL + 24) return null;
-    const wide = right(canvas.clientWidth) - LEFT;
+    const wide = right(view.across) - LEFT;
     return (x) =>
       view.set({
         position: clamp(

@@ -29,7 +29,7 @@ export function render(context) {
   const view = new Figure(context, "Position and pair");
   const omega = (pair) => frequency(pair, WIDTH, BASE);
   let [table, drawn] = [null, ""];
-  let shown = null; // the last row on show while the rows first appear, then null
+  let shown = null; // how far the table is filled while the rows first appear, then null
 
   // Two strips for the waves stand left of the table and share its rows. The dial stands over the
   // cosine, which shares its widths; a slanted line over the sine takes heights to widths.
@@ -72,8 +72,10 @@ export function render(context) {
     const p = plan(width);
     const { narrow, radius, level, start, right, cell, row, top, bottom } = p;
     const i = view.get("pair");
-    const k = shown ?? view.get("position");
-    const last = Math.floor(k);
+    // What is marked stands from the first moment where the words say it is; the rows and the
+    // waves grow until they reach it.
+    const k = view.get("position");
+    const grown = shown ?? k;
     const x = (column) => start + column * cell;
     const y = (position) => top + (position + 0.5) * row;
     const sine = (position) => [p.sine + radius * Math.sin(position * omega(i)), y(position)];
@@ -96,14 +98,14 @@ export function render(context) {
 
     // The rows so far.
     pen.imageSmoothingEnabled = false;
-    const rows = last + 1;
+    const rows = Math.floor(grown) + 1;
     pen.drawImage(table, 0, 0, WIDTH, rows, start, top, right - start, rows * row);
 
     // What is marked: the row of k, through the waves to the table, and the columns of the pair.
-    line(pen, colour.highlight, 1.5, [p.left, y(last)], [start, y(last)]);
+    line(pen, colour.highlight, 1.5, [p.left, y(k)], [start, y(k)]);
     pen.strokeStyle = colour.highlight;
     pen.lineWidth = 2;
-    pen.strokeRect(start - 1, y(last) - row / 2 - 1, right - start + 2, row + 2);
+    pen.strokeRect(start - 1, y(k) - row / 2 - 1, right - start + 2, row + 2);
     pen.strokeRect(x(2 * i) - 1, top - 1, 2 * cell + 2, rows * row + 2);
     line(pen, colour.sine, 3, [x(2 * i) + 2, top - 3.5], [x(2 * i + 1) - 1, top - 3.5]);
     line(pen, colour.cosine, 3, [x(2 * i + 1) + 1, top - 3.5], [x(2 * i + 2) - 2, top - 3.5]);
@@ -137,9 +139,9 @@ export function render(context) {
       [sine, colour.sine],
       [cosine, colour.cosine],
     ]) {
-      const count = Math.max(1, Math.ceil(k * 8));
-      line(pen, ink, 2, ...Array.from({ length: count + 1 }, (_, n) => wave((k * n) / count)));
-      for (let n = 0; n <= last; n += 1) dot(pen, ink, ...wave(n), narrow ? 1.6 : 2.1);
+      const count = Math.max(1, Math.ceil(grown * 8));
+      line(pen, ink, 2, ...Array.from({ length: count + 1 }, (_, n) => wave((grown * n) / count)));
+      for (let n = 0; n <= grown; n += 1) dot(pen, ink, ...wave(n), narrow ? 1.6 : 2.1);
     }
 
     // From the tip of the hand to the two waves.
@@ -157,11 +159,11 @@ export function render(context) {
 
     // Words and numbers.
     for (const mark of [0, 12, 24, 36, LENGTH - 1]) {
-      if (Math.abs(mark - last) * row < 15) continue;
+      if (Math.abs(mark - k) * row < 15) continue;
       label(pen, colour.quiet, mark, p.left - 6, y(mark), "right", "middle");
     }
     pen.font = `600 13px ${colour.font}`;
-    label(pen, colour.ink, last, p.left - 6, y(last), "right", "middle");
+    label(pen, colour.ink, k, p.left - 6, y(k), "right", "middle");
     label(pen, colour.sine, "sine", p.sine, bottom + 19, "center");
     label(pen, colour.cosine, "cosine", p.cosine, bottom + 19, "center");
     pen.font = `13px ${colour.font}`;
@@ -170,12 +172,14 @@ export function render(context) {
 
   // On the table the pointer chooses position and pair, over it the pair; it turns the large hand.
   // A finger beside the table scrolls the page, a mouse there chooses the position.
+  const overDial = (px, py, p = plan(view.across)) =>
+    Math.hypot(px - p.cosine, py - p.level) < p.radius + 10;
   const finger = matchMedia("(pointer: coarse)");
   const pairAt = (p, px) => clamp(Math.floor((px - p.start) / (2 * p.cell)), 0, PAIRS - 1);
-  view.drag(canvas, (px, py) => {
-    const p = plan(canvas.clientWidth);
+  const grab = (px, py) => {
+    const p = plan(view.across);
     const positionAt = (level) => clamp(Math.floor((level - p.top) / p.row), 0, LENGTH - 1);
-    if (Math.hypot(px - p.cosine, py - p.level) < p.radius + 10) {
+    if (overDial(px, py)) {
       let before = null;
       let k = view.get("position");
       return (x, y) => {
@@ -193,7 +197,8 @@ export function render(context) {
     if (py < p.top || py > p.bottom) return null;
     if (px > p.start) return (x, y) => view.set({ position: positionAt(y), pair: pairAt(p, x) });
     return finger.matches ? null : (x, y) => view.set({ position: positionAt(y) });
-  });
+  };
+  view.point(canvas, grab, overDial);
 
   view.say = () => {
     const [k, i] = [view.get("position"), view.get("pair")];
@@ -226,7 +231,8 @@ export function render(context) {
     show: (i) => `${i}, columns ${2 * i} and ${2 * i + 1}`,
   });
 
-  // The rows appear once, to show that they grow; the first move of the reader ends it.
+  // The rows appear once, to show that they grow up to the marked one; the first move of the reader
+  // ends it.
   let frame = 0;
   const settle = () => {
     cancelAnimationFrame(frame);

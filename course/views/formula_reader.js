@@ -142,8 +142,8 @@ export function render(context) {
     colourBar(pen, colour, wide, tallest - 12);
   });
 
-  view.drag(canvas, (px, py) => {
-    const { left, top, right, tall } = plan(canvas.clientWidth);
+  view.point(canvas, (px, py) => {
+    const { left, top, right, tall } = plan(view.across);
     const pairs = view.get("width") / 2;
     if (px < left || px > right || py < top || py > top + tall) return null;
     return (x, y) =>

@@ -3,6 +3,7 @@
 import { Figure, TURN, clamp, dot, fixed, label, line, node, wedge, write } from "./shared.js";
 
 const LAST = 12;
+const HOLD = 34; // pixels from a tip within which a finger holds the hand
 const LENGTH = Math.sqrt(5); // of the query (2, 1) and of the key (1, 2)
 const DIRECTION = Math.atan2(1, 2); // of the query before it is turned
 const BETWEEN = Math.atan2(2, 1) - DIRECTION; // from query to key before any turning
@@ -109,8 +110,8 @@ export function render(context) {
   });
 
   // Hold either hand: it follows the pointer, in whole positions.
-  view.drag(canvas, (px, py) => {
-    const { radius, x, y } = plan(canvas.clientWidth);
+  const grab = (px, py) => {
+    const { radius, x, y } = plan(view.across);
     if (Math.hypot(px - x, py - y) > radius + 26) return null;
     const pointed = Math.atan2(y - py, px - x);
     const gap = (angle) =>
@@ -124,6 +125,13 @@ export function render(context) {
       at = clamp(at + (turned - TURN * Math.round(turned / TURN)) / view.get("frequency"), 0, LAST);
       view.set({ [trait]: Math.round(at) });
     };
+  };
+  view.point(canvas, grab, (px, py) => {
+    const { radius, x, y } = plan(view.across);
+    const away = (angle) =>
+      Math.hypot(px - x - radius * Math.cos(angle), py - y + radius * Math.sin(angle));
+    const [k, m] = [view.get("query_position"), view.get("key_position")];
+    return Math.min(away(query(k)), away(key(m))) < HOLD;
   });
 
   view.say = () => {

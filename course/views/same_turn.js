@@ -123,7 +123,7 @@ export function render(context) {
   // Turning the dark hand turns time: k follows it. Only its outer half can be held, so that a
   // finger elsewhere scrolls the page.
   view.drag(canvas, (px, py) => {
-    const width = canvas.clientWidth;
+    const width = view.across;
     const { radius, places } = plan(width);
     const [x, y] = [places[0][0] * width, places[0][1]];
     const [tipX, tipY] = at(x, y, 0.8 * radius, tip(angles()[0]));

@@ -123,8 +123,8 @@ export function render(context) {
     },
   );
 
-  view.drag(canvas, (px, py) => {
-    const { sizes, starts } = plan(canvas.clientWidth);
+  view.point(canvas, (px, py) => {
+    const { sizes, starts } = plan(view.across);
     const part = starts.findIndex((start, at) => px >= start && px <= start + sizes[at]);
     if (part < 0 || py < TOP || py > TOP + ROW * tokens().length) return null;
     return (x, y) =>

@@ -116,6 +116,8 @@ export class Figure {
       if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
     });
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
+    // Of a drawing: how much it is enlarged, and the width that it is laid out in.
+    [this.scale, this.across] = [1, 0];
   }
 
   get(name) {
@@ -273,37 +275,54 @@ export class Figure {
     return this.element;
   }
 
-  // Direct manipulation: `grab(x, y)` returns the function that follows the pointer, or
-  // nothing where there is nothing to hold, so that a finger there scrolls the page.
-  drag(element, grab) {
+  // Direct manipulation: `grab(x, y)` returns the function that follows the pointer, or nothing
+  // where there is nothing to hold. A finger that goes up or down from there scrolls the page, and
+  // sets nothing, unless `held(x, y)` says that it is on a handle.
+  point(element, grab, held = () => false) {
+    element.style.touchAction = "pan-y pinch-zoom";
     const place = (event) => {
       const box = element.getBoundingClientRect();
-      return [event.clientX - box.left, event.clientY - box.top];
+      return [(event.clientX - box.left) / this.scale, (event.clientY - box.top) / this.scale];
     };
     let follow = null;
+    let start = null; // where a finger came down that may still want to scroll
     this.on(element, "pointerdown", (event) => {
-      follow = grab(...place(event));
-      if (!follow) return;
+      const at = place(event);
+      follow = grab(...at);
+      start = event.pointerType === "touch" && !held(...at) ? at : null;
+      if (!follow || start) return;
       element.setPointerCapture(event.pointerId);
-      follow(...place(event));
+      follow(...at);
     });
     this.on(element, "pointermove", (event) => {
-      if (follow) follow(...place(event));
-      else element.style.cursor = grab(...place(event)) ? "pointer" : "";
+      const [x, y] = place(event);
+      if (!follow) element.style.cursor = grab(x, y) ? "pointer" : "";
+      else if (!start || Math.abs(x - start[0]) > Math.abs(y - start[1])) {
+        start = null;
+        follow(x, y);
+      }
     });
-    for (const type of ["pointerup", "pointercancel"]) {
-      this.on(element, type, () => {
-        follow = null;
-      });
-    }
+    this.on(element, "pointerup", (event) => {
+      if (follow && start) follow(...place(event)); // a tap
+      follow = null;
+    });
+    this.on(element, "pointercancel", () => {
+      follow = null;
+    });
     this.on(
       element,
       "touchstart",
       (event) => {
-        if (grab(...place(event.touches[0]))) event.preventDefault();
+        const at = place(event.touches[0]);
+        if (held(...at) && grab(...at)) event.preventDefault();
       },
       { passive: false },
     );
+  }
+
+  // The same where all that can be grabbed is a handle: it follows a finger wherever it goes.
+  drag(element, grab) {
+    this.point(element, grab, () => true);
   }
 
   colours() {
@@ -321,6 +340,13 @@ export class Figure {
     return colours;
   }
 
+  // How much larger than 16 pixels the reader wants text: the whole drawing grows with it, as far
+  // as it keeps the width of a small phone to be laid out in.
+  enlarged(room) {
+    const wanted = (parseFloat(getComputedStyle(document.documentElement).fontSize) || 16) / 16;
+    return clamp(wanted, 1, Math.max(1, room / 300));
+  }
+
   // Redraw at the next frame, however many traits changed before it.
   refresh() {
     this.frame ||= requestAnimationFrame(() => {
@@ -331,12 +357,15 @@ export class Figure {
 
   paint() {
     // Not on the page yet, so without a size and without colours: the ResizeObserver calls again.
-    const width = this.stage.clientWidth;
-    if (!width) return;
+    const room = this.stage.clientWidth;
+    if (!room) return;
     const colours = this.colours();
     const ratio = window.devicePixelRatio || 1;
-    const tall = Math.round(this.drawing.height(width));
-    const size = [Math.round(width * ratio), Math.round(tall * ratio)];
+    this.scale = this.enlarged(room);
+    this.across = room / this.scale;
+    const width = this.across;
+    const tall = this.drawing.height(width);
+    const size = [room, Math.round(tall * this.scale)].map((side) => Math.round(side * ratio));
     const { element } = this;
     if (element.width !== size[0] || element.height !== size[1]) {
       [element.width, element.height] = size;
@@ -345,13 +374,28 @@ export class Figure {
       element.style.height = `${size[1] / ratio}px`;
     }
     const pen = element.getContext("2d");
-    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const sharp = ratio * this.scale;
+    pen.setTransform(sharp, 0, 0, sharp, 0, 0);
     pen.clearRect(0, 0, width, tall);
     pen.font = `13px ${colours.font}`;
     pen.lineCap = "round";
     pen.lineJoin = "round";
     this.drawing.paint(pen, width, tall, colours);
     this.describe(this.say());
+    this.keepRoom(room);
+  }
+
+  // The words below a drawing keep the lines they once needed, or each number that is a digit
+  // longer would push the slider up and down under the finger.
+  keepRoom(room) {
+    if (this.kept?.room !== room) {
+      this.reading.style.minHeight = "";
+      this.kept = { room, tall: 0 };
+    }
+    const tall = this.reading.offsetHeight;
+    if (tall <= this.kept.tall) return;
+    this.kept.tall = tall;
+    this.reading.style.minHeight = `${tall}px`;
   }
 
   // The drawing in words. The label follows at once; a screen reader hears the sentence only

@@ -121,8 +121,8 @@ export function render(context) {
     dot(pen, colour.highlight, across(0), up(scores[k][k]), 5.5, colour.ground);
   });
 
-  view.drag(canvas, (px, py) => {
-    const { side, x, y } = plan(canvas.clientWidth);
+  view.point(canvas, (px, py) => {
+    const { side, x, y } = plan(view.across);
     if (px < x || px > x + side || py < y || py > y + side) return null;
     return (_, to) =>
       view.set({ position: clamp(Math.floor(((to - y) / side) * LENGTH), 0, LENGTH - 1) });

@@ -114,8 +114,8 @@ export function render(context) {
     },
   );
 
-  view.drag(canvas, (px, py) => {
-    const axis = new Decades(canvas.clientWidth, TOP, tall(canvas.clientWidth));
+  view.point(canvas, (px, py) => {
+    const axis = new Decades(view.across, TOP, tall(view.across));
     if (py > axis.bottom) return null;
     return (to) => view.set({ length: clamp(Math.round(axis.tokens(to)), 512, 131072) });
   });

@@ -159,8 +159,8 @@ export function render(context) {
   );
 
   // The mark in the charts can be held; a finger elsewhere scrolls the page.
-  view.drag(canvas, (px, py) => {
-    const width = canvas.clientWidth;
+  view.point(canvas, (px, py) => {
+    const width = view.across;
     const mark = along(width, view.get("position"));
     if (py < charts(width) || Math.abs(px - mark) > HOLD) return null;
     return (x) =>

@@ -114,10 +114,21 @@ def pytest_terminal_summary(terminalreporter):
 
 @pytest.fixture(scope="session")
 def launch():
-    """Return a function that starts a browser with some more flags; one Playwright serves all."""
+    """Return a function that starts a browser with some more flags; one Playwright serves all.
+
+    Scrollbars take room on most desktops, and none in a browser that is driven, unless asked for.
+    """
     path = os.environ.get("CHROMIUM", "/usr/bin/chromium")
     with sync_playwright() as playwright:
-        yield lambda *flags: playwright.chromium.launch(executable_path=path, args=[*FLAGS, *flags])
+
+        def start(*flags, scrollbars=False):
+            return playwright.chromium.launch(
+                executable_path=path,
+                args=[*FLAGS, *flags],
+                ignore_default_args=["--hide-scrollbars"] if scrollbars else None,
+            )
+
+        yield start
 
 
 @pytest.fixture(scope="session")

@@ -42,80 +42,21 @@
   // --- search: a ranking over sections, from an index that is loaded when asked for -------------
 
   const home = new URL(root.dataset.content_root || "./", document.baseURI);
-  const plain = (text) =>
-    text
-      .toLowerCase()
-      .normalize("NFKD")
-      .replace(/[\u0300-\u036f]/g, "")
-      .replace(/(\d)[\s\u202f\u00a0,](?=\d{3}\b)/g, "$1");
-  const words = (text) => plain(text).match(/[\p{L}\p{N}]+/gu) || [];
-  const COMMON = new Set(
-    "a an and are as at be by do does for how in is it of on the to what why".split(" "),
-  );
+  const own = document.currentScript.src; // with what renews it, which renews its neighbours too
   let index = null;
 
-  function load() {
-    index ||= new Promise((done, failed) => {
-      const script = make("script", { src: new URL("search_book.js", home) });
-      script.onload = () => done(window.bookSearch);
-      script.onerror = failed;
-      document.head.append(script);
+  const script = (address) =>
+    new Promise((done, failed) => {
+      const element = make("script", { src: address });
+      element.onload = done;
+      element.onerror = failed;
+      document.head.append(element);
     });
+
+  function load() {
+    const ranking = own.replace(/reader\.js(?=\?|$)/, "search.js");
+    index ||= Promise.all([script(new URL("search_book.js", home)), script(ranking)]);
     return index;
-  }
-
-  const startsIn = (list, word) =>
-    list.reduce((n, other) => n + (other.startsWith(word) ? 1 : 0), 0);
-
-  function rank(book, query) {
-    const asked = words(query);
-    const telling = asked.filter((word) => !COMMON.has(word));
-    const wanted = telling.length ? telling : asked;
-    const found = [];
-    for (const page of book) {
-      const title = words(page.title);
-      const phrases = page.words.map((phrase) => words(phrase));
-      const known = phrases.flat();
-      const whole = page.sections.map(([, heading, text]) => [words(heading), words(text)]);
-      const everywhere = [...title, ...known, ...whole.flat(2)];
-      if (!wanted.every((word) => startsIn(everywhere, word))) continue;
-      const said = phrases.some((phrase) => phrase.join() === asked.join()) ? 60 : 0;
-      const worth = wanted.reduce(
-        (sum, word) => sum + (startsIn(title, word) ? 14 : 0) + (startsIn(known, word) ? 12 : 0),
-        said,
-      );
-      page.sections.forEach(([anchor, heading, text], at) => {
-        const [inHeading, inText] = whole[at];
-        let score = 0;
-        let has = 0;
-        for (const word of wanted) {
-          const times = startsIn(inText, word);
-          const headed = startsIn(inHeading, word);
-          if (times || headed) has += 1;
-          score += (headed ? 9 : 0) + 2 * Math.log1p(times);
-        }
-        if (at && !has) return;
-        score += worth * (at ? 0.6 : 1) + (has === wanted.length ? 6 : 0);
-        if (plain(text).includes(plain(query).trim())) score += 5;
-        found.push({ page, anchor, heading, text, score });
-      });
-    }
-    return found.sort((one, other) => other.score - one.score).slice(0, 12);
-  }
-
-  function excerpt(text, query) {
-    const wanted = words(query).filter((word) => !COMMON.has(word));
-    const low = plain(text);
-    const at = Math.max(
-      0,
-      Math.min(...wanted.map((word) => low.indexOf(word)).filter((n) => n >= 0), low.length) - 60,
-    );
-    const piece = (at ? "…" : "") + text.slice(at, at + 170) + (at + 170 < text.length ? "…" : "");
-    return piece
-      .split(/([\p{L}\p{N}]+)/u)
-      .map((part) =>
-        wanted.some((word) => plain(part).startsWith(word)) ? make("mark", {}, part) : part,
-      );
   }
 
   async function search(query, told, list) {
@@ -124,13 +65,15 @@
       list.replaceChildren();
       return;
     }
-    const found = rank(await load(), query);
+    await load();
+    const found = window.bookFinder.rank(window.bookSearch, query);
     const n = found.length;
     told.textContent = n
       ? `${n} ${n === 1 ? "place" : "places"}`
-      : "Nothing found. Try fewer words.";
+      : "Nothing found. Try other words.";
     list.replaceChildren(
-      ...found.map(({ page, anchor, heading, text }) => {
+      ...found.map((place) => {
+        const { page, anchor, heading } = place;
         const address = new URL(page.page + (anchor ? `#${anchor}` : ""), home);
         const where = `${page.number ? `${page.number}. ` : ""}${page.title}`;
         const name = anchor ? `${where}: ${heading}` : where;
@@ -141,7 +84,13 @@
             "a",
             { href: address },
             make("b", {}, name),
-            make("span", {}, ...excerpt(text, query)),
+            make(
+              "span",
+              {},
+              ...window.bookFinder
+                .excerpt(place)
+                .map(([part, met]) => (met ? make("mark", {}, part) : part)),
+            ),
           ),
         );
       }),
@@ -377,6 +326,24 @@
 
   // --- folds ------------------------------------------------------------------------------------------
 
+  // Imports and checks stay out of the way until they are asked for; this device keeps the wish.
+  const workings = find(".workings-switch");
+  const tell = () => {
+    workings?.setAttribute("aria-checked", root.classList.contains("workings"));
+  };
+  workings?.addEventListener("click", () => {
+    const shown = root.classList.toggle("workings");
+    try {
+      localStorage.setItem("workings", shown ? "shown" : "hidden");
+    } catch {
+      // A browser that keeps nothing still shows them.
+    }
+    tell();
+    // What appears above would push the switch away from under the finger.
+    workings.scrollIntoView({ block: "center", behavior: "instant" });
+  });
+  tell();
+
   function unfold() {
     const target =
       location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -406,16 +373,59 @@
     }
     addEventListener("load", () => setTimeout(release, 1000));
   }
+
+  // On paper what is folded is open, and what tells an answer stands at the end of the page.
   let folded = [];
+  let moved = [];
+  let end = null;
+
+  // The hints and the solution of an exercise: in its box, and after it up to the next one.
+  function help(exercise) {
+    const folds = all("details", exercise).filter(
+      (fold) => !exercise.contains(fold.parentElement.closest("details")),
+    );
+    for (let next = exercise.nextElementSibling; next; next = next.nextElementSibling) {
+      if (next.matches(".exercise, section")) break;
+      if (next.matches("details.solution, details.sd-dropdown")) folds.push(next);
+    }
+    return folds;
+  }
+
+  function toTheEnd(name, folds) {
+    if (!folds.length) return;
+    end ||= make("section", { class: "at-the-end" }, make("h2", {}, "Hints and answers"));
+    end.append(make("h3", {}, name));
+    for (const fold of folds) {
+      const place = document.createComment("");
+      fold.replaceWith(place);
+      moved.push([fold, place]);
+      end.append(fold);
+    }
+  }
+
   addEventListener("beforeprint", () => {
     folded = all(".bd-article details:not([open])");
     for (const fold of folded) fold.open = true;
     for (const image of all("img[loading=lazy]")) image.loading = "eager";
+    toTheEnd("Pictures that answer a question", all(".bd-article details.told"));
+    for (const exercise of all(".bd-article .exercise")) {
+      toTheEnd(find(".caption-number", exercise).textContent, help(exercise));
+    }
+    if (end) find(".bd-article").append(end);
   });
   addEventListener("afterprint", () => {
     for (const fold of folded) fold.open = false;
+    for (const [fold, place] of moved) place.replaceWith(fold);
+    end?.remove();
+    [folded, moved, end] = [[], [], null];
   });
-  find(".print-button")?.addEventListener("click", () => window.print());
+  find(".print-button")?.addEventListener("click", async () => {
+    const late = all(".bd-article img[loading=lazy]");
+    for (const image of late) image.loading = "eager";
+    // One that does not come is missing on paper too.
+    await Promise.allSettled(late.map((image) => image.decode()));
+    window.print();
+  });
 
   // --- where one is -------------------------------------------------------------------------------------
 

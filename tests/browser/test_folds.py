@@ -1,0 +1,136 @@
+"""How a chapter is made stays out of its reader's way: folds, signs, the switch, paper."""
+
+import pytest
+from bs4 import BeautifulSoup
+
+from extensions.contents import pages_in_toc
+from tests.browser.conftest import BOOK
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not BOOK.exists(), reason=f"no built book at {BOOK}"),
+]
+
+NAMES = [f"book/{path.stem}.html" for path in pages_in_toc()]
+MOST = 14
+
+VISIBLE = """(selector) =>
+  [...document.querySelectorAll(selector)].filter((el) => el.checkVisibility()).length"""
+LINES = "article summary:not(.made > summary)"
+PAPER = """() => {
+  dispatchEvent(new Event("beforeprint"));
+  const after = (one, other) =>
+    !!(one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING);
+  const exercises = [...document.querySelectorAll("article .exercise")];
+  const last = exercises.at(-1);
+  const telling = [...document.querySelectorAll("article :is(details.solution, details.told)")];
+  const seen = (el) => el.checkVisibility() && el.getBoundingClientRect().height > 0;
+  return {
+    telling: telling.length,
+    early: telling.filter((fold) => !after(last, fold)).length,
+    open: telling.filter((fold) => fold.open).length,
+    hints: [...last.querySelectorAll("details")].length,
+    plumbing: [...document.querySelectorAll("details.plumbing")].filter(seen).length,
+    titles: [...document.querySelectorAll(".at-the-end > h3")].map((el) => el.textContent),
+  };
+}"""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_chapter_has_few_fold_lines(name):
+    page = BeautifulSoup((BOOK / name).read_text(encoding="utf-8"), "html.parser")
+    # A question draws itself over its answer; a fold in a fold is seen once that is open.
+    lines = [
+        fold.summary.get_text(" ", strip=True)
+        for fold in page.article.select("details:not(.made, .workings)")
+        if not fold.find_parent("details") and not fold.find_parent(attrs={"data-question": True})
+    ]
+    assert len(lines) <= MOST, lines
+
+
+def test_no_more_lines_are_seen_than_counted(tab, server):
+    page = tab(viewport={"width": 1300, "height": 900})
+    for name in ("01_why_order_matters", "05_wavelengths", "06_rotation"):
+        page.goto(f"{server}/book/{name}.html", wait_until="load")
+        assert page.evaluate(VISIBLE, LINES) <= MOST
+
+
+@pytest.mark.parametrize("width", [320, 390, 700, 1300])
+def test_a_sign_opens_how_a_thing_is_made(tab, server, width):
+    page = tab(viewport={"width": width, "height": 900})
+    page.goto(f"{server}/book/06_rotation.html", wait_until="load")
+    signs = page.locator("details.made > summary:visible")
+    assert signs.count() >= 8
+    for sign in signs.all():
+        box = sign.bounding_box()
+        assert min(box["width"], box["height"]) >= 24
+        assert 0 <= box["x"] <= width - 24
+        assert sign.get_attribute("aria-label")
+    sign = signs.first
+    sign.focus()
+    page.keyboard.press("Enter")
+    code = page.locator("details.made[open] pre").first
+    assert code.is_visible()
+    made = page.locator("div.cell:has(> details.made[open]) > .cell_output")
+    assert code.bounding_box()["y"] > made.bounding_box()["y"] + made.bounding_box()["height"] / 2
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.keyboard.press("Enter")
+    assert not code.is_visible()
+
+
+def test_the_switch_shows_the_rest_and_is_kept(tab, server):
+    page = tab(viewport={"width": 1300, "height": 900})
+    page.goto(f"{server}/book/06_rotation.html", wait_until="load")
+    rest = "details.workings"
+    assert page.evaluate(VISIBLE, rest) == 0
+    switch = page.get_by_role("switch", name="Show how this page is made")
+    assert switch.get_attribute("aria-checked") == "false"
+    switch.focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate(VISIBLE, rest) >= 3
+    assert switch.get_attribute("aria-checked") == "true"
+    assert 0 <= switch.bounding_box()["y"] <= 856
+    page.reload()
+    assert page.evaluate(VISIBLE, rest) >= 3
+    switch.click()
+    page.goto(f"{server}/book/05_wavelengths.html")
+    assert page.evaluate(VISIBLE, rest) == 0
+
+
+def test_without_scripts_there_is_no_plumbing(tab, server):
+    page = tab(java_script_enabled=False)
+    page.goto(f"{server}/book/06_rotation.html")
+    assert page.locator("details.plumbing:visible").count() == 0
+    assert not page.get_by_role("switch").is_visible()
+
+
+@pytest.mark.parametrize("name", ["04_worked_example", "05_wavelengths", "06_rotation"])
+def test_on_paper_answers_come_after_the_exercises(tab, server, name):
+    page = tab(viewport={"width": 700, "height": 1000})
+    page.goto(f"{server}/book/{name}.html", wait_until="load")
+    before = page.evaluate("document.querySelector('article').textContent")
+    page.evaluate("() => document.querySelector('.workings-switch').click()")
+    page.emulate_media(media="print")
+    paper = page.evaluate(PAPER)
+    assert paper["telling"] >= 3
+    assert paper["open"] == paper["telling"]
+    assert (paper["early"], paper["plumbing"], paper["hints"]) == (0, 0, 0)
+    assert len(set(paper["titles"])) == len(paper["titles"]) >= 3
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.evaluate("document.querySelector('article').textContent") == before
+    assert page.locator("article details.solution[open]").count() == 0
+
+
+def test_the_print_button_waits_for_the_pictures(tab, server):
+    page = tab(viewport={"width": 700, "height": 600})
+    page.goto(f"{server}/book/06_rotation.html", wait_until="load")
+    page.evaluate("""() => {
+      window.print = () => {
+        window.blank = [...document.querySelectorAll(".bd-article img")]
+          .filter((image) => image.checkVisibility() && !image.naturalWidth).length;
+      };
+    }""")
+    page.locator(".menu-button").click()
+    page.locator(".print-button").click()
+    page.wait_for_function("window.blank !== undefined")
+    assert page.evaluate("window.blank") == 0
