@@ -1,6 +1,6 @@
 // Paste a table: what it is, read back from its numbers. The same steps as posenc.diagnose.search
-// and posenc.diagnose.table, in the same order and with the same words: tests/course/cases holds what
-// both say of some hundred tables.
+// and posenc.diagnose.table, in the same order and with the same words: tests/course/cases holds
+// what both say of some hundred tables.
 
 import { Figure, TURN, clamp, colourBar, label, node, picture, write } from "./shared.js";
 
@@ -65,7 +65,7 @@ function exponentOf(value) {
   return exponent;
 }
 
-function rounded(value, kind) {
+function roundedTo(value, kind) {
   const unit = 2 ** (Math.max(exponentOf(value), LEAST[kind] + 1) - BITS[kind]);
   return even(value / unit) * unit;
 }
@@ -101,7 +101,7 @@ function rounding(rows, given = 0) {
   }
   const allowed = slack > 2 ** -24 ? slack : 0;
   const has = (kind) => (value) =>
-    Math.abs(rounded(value, kind) - value) <= allowed * Math.abs(value);
+    Math.abs(roundedTo(value, kind) - value) <= allowed * Math.abs(value);
   return typed(Object.keys(BITS).find((kind) => values.every(has(kind))) ?? "float64");
 }
 
@@ -126,7 +126,7 @@ function roundingOfPrint(rows, { decimals, significant, shortest }) {
     const telling = values.filter(
       (value) => value && 2 ** (exponentOf(value) - BITS[kind]) > 4 * slack(value),
     );
-    const near = (value) => Math.abs(rounded(value, kind) - value) <= slack(value);
+    const near = (value) => Math.abs(roundedTo(value, kind) - value) <= slack(value);
     if (telling.length > 3 && values.every(near)) {
       const { name, relative, absolute: least } = typed(kind);
       return { name, relative: relative + digits, absolute: absolute + least };
@@ -141,7 +141,7 @@ function scaledAfter(rows, size) {
   const width = rows[0].length;
   for (const factor of [width ** 0.5, width ** -0.5]) {
     for (const kind of ["float64", "float32", ...SHORT]) {
-      const value = rounded(factor, kind);
+      const value = roundedTo(factor, kind);
       if (Math.abs(size / value - 1) >= ROUND) continue;
       const kept = rounding(
         rows.map((row) => row.map((entry) => entry / value)),
@@ -356,7 +356,7 @@ function rulesNear(ladder, pairs) {
     const steps = spacing === "tensor2tensor" ? pairs - 1 : pairs;
     const beta = spacing === "measured" ? ladder.beta : Math.log(n) / steps;
     const omega = slowed(beta, range(pairs));
-    return { n, spacing, short, omega: short ? omega.map((w) => rounded(w, short)) : omega, doubt };
+    return { n, spacing, short, omega: short ? omega.map((w) => roundedTo(w, short)) : omega, doubt };
   };
   if (pairs === 1) return [rule(1e4, "paper")];
   const found = [];
@@ -782,7 +782,7 @@ function stepName(step, omega) {
 }
 
 const roundedCount = (at) =>
-  SHORT.find((kind) => at.every((place, row) => place === rounded(at[0] + row, kind)));
+  SHORT.find((kind) => at.every((place, row) => place === roundedTo(at[0] + row, kind)));
 
 function sayPositions(say, at, fit) {
   const { rows, rule } = fit;

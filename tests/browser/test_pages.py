@@ -235,19 +235,19 @@ SEARCHES = {
 
 # What an engineer types, and the page that must be among the first three.
 IN_THREE = {
-    "KV cache": "16_serving",
-    "left padding": "16_serving",
-    "convert checkpoint": "port",
-    "permute": "port",
-    "NoPE": "13_config",
-    "iRoPE": "13_config",
-    "MLA": "13_config",
-    "axial": "15_axes",
-    "vLLM": "port",
-    "llama.cpp": "port",
-    "128k": "14_stretching",
-    "long context": "14_stretching",
-    "attention temperature": "13_config",
+    "KV cache": "18_serving",
+    "left padding": "18_serving",
+    "convert checkpoint": "14_port",
+    "permute": "14_port",
+    "NoPE": "15_config",
+    "iRoPE": "15_config",
+    "MLA": "15_config",
+    "axial": "17_axes",
+    "vLLM": "14_port",
+    "llama.cpp": "14_port",
+    "128k": "16_stretching",
+    "long context": "16_stretching",
+    "attention temperature": "15_config",
     "worse after porting": "19_worse",
 }
 
