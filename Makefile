@@ -131,6 +131,7 @@ SCRIPTS := '**/*.js' '**/*.css'
 lint: $(STAMP) ## Check style, stored outputs and workflows
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m ruff format --check .
+	$(BIN)/mypy
 	$(BIN)/oxlint --deny-warnings
 	$(BIN)/oxfmt --check $(SCRIPTS)
 	$(BIN)/python -m scripts.outputs --check

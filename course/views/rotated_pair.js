@@ -155,7 +155,7 @@ export function render(context) {
   view.slider("frequency", {
     label: "frequency ω",
     min: 0.05,
-    max: Math.PI / 2,
+    max: 2,
     step: 0.01,
     show: (w) => `${fixed(w * DEGREES, 0)}° per token`,
   });

@@ -19,7 +19,7 @@ class RotatedPair(View):
     query_position, key_position : int, optional
         The positions k and m, from 0 to 12.
     frequency : float, optional
-        How far one token turns the pair, from 0.05 radians to a quarter turn.
+        How far one token turns the pair, from 0.05 to 2 radians.
 
     Examples
     --------
@@ -30,4 +30,4 @@ class RotatedPair(View):
     _module = "rotated_pair.js"
     query_position = Whole(1, 0, 12)
     key_position = Whole(2, 0, 12)
-    frequency = Real(pi / 2, 0.05, pi / 2)
+    frequency = Real(pi / 2, 0.05, 2)
