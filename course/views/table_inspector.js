@@ -390,8 +390,9 @@ function rulesNear(ladder, pairs) {
 }
 
 function known(value, digits) {
-  for (const one of [Math.PI / 180, TURN]) if (Math.abs(value / one - 1) < 1e-6) return one;
-  return Math.abs(value) > 1e-6 ? Number(value.toPrecision(digits)) : 0;
+  const near = 10 ** -digits;
+  for (const one of [Math.PI / 180, TURN]) if (Math.abs(value / one - 1) < near) return one;
+  return Math.abs(value) > near ** 2 ? Number(value.toPrecision(digits)) : 0;
 }
 
 // Positions near the measured ones: whole numbers, in equal steps, or of their own.
@@ -420,7 +421,7 @@ function hypotheses(measured, rows, counted) {
     step = sum(apart.map((x, at) => x * (measured[at] - mean))) / sum(apart.map((x) => x * x));
     begin = mean - step * middle;
   }
-  for (const digits of [3, 4, 5, 6]) {
+  for (const digits of [2, 3, 4, 5, 6]) {
     const line = [known(begin, digits), known(step, digits)];
     made.push({ kind: "line", values: along(...line), line });
   }
@@ -429,7 +430,7 @@ function hypotheses(measured, rows, counted) {
 }
 
 // The largest error of each row as a part of the bound, for angles in float64 and in float32.
-function compared(columns, omega, places, kept) {
+function compared(columns, omega, places, kept, slip, index) {
   const size = Math.abs(columns.scale);
   const relative = kept.relative * (size === 1 ? 1 : 2);
   const weights = omega.map((w) => 3 + 3 * Math.abs(Math.log(w || 1)));
@@ -439,6 +440,7 @@ function compared(columns, omega, places, kept) {
     for (let pair = 0; pair < omega.length; pair += 1) {
       const angle = place * omega[pair];
       const moves = (Math.abs(angle) * weights[pair] + 2) * size;
+      const slips = (Math.abs(angle) * index[pair] * slip[0] + omega[pair] * slip[1]) * size;
       for (const [found, turned] of [
         [columns.sines[row][pair], Math.sin(angle)],
         [columns.cosines[row][pair], Math.cos(angle)],
@@ -446,7 +448,7 @@ function compared(columns, omega, places, kept) {
         const right = columns.scale * turned;
         const off = Math.abs(found - right);
         const stored = relative * Math.abs(right) + kept.absolute * (1 + 1e-9);
-        const part = (unit) => off / (stored + Math.min(unit * moves, VAGUE * size));
+        const part = (unit) => off / (stored + Math.min(unit * moves + slips, VAGUE * size));
         error = Math.max(error, off);
         exact[row] = Math.max(exact[row], part(2 ** -53));
         single[row] = Math.max(single[row], part(2 ** -24));
@@ -518,26 +520,30 @@ function fitted(given, kept, rows) {
       const measured = rule.spacing === "measured";
       const readOff = Number(measured) + Number(places.kind !== "whole");
       if (pairs === 1 && (readOff || rows.length < 4)) continue;
-      const limit = measuredScale || places.fitted || measured ? 2 : 1;
-      const parts = compared(part, omega, places.values, kept);
+      const slip = [
+        measured ? 6 * ladder.sigma + 1e-15 * ladder.beta : 0,
+        places.fitted ? 4 * rough + 1e-15 * largest(found.map(({ place }) => place)) : 0,
+      ];
+      const limit = measuredScale ? 2 : 1;
+      const parts = compared(part, omega, places.values, kept, slip, index);
       if (typeOfAngles(parts, limit)) {
         const much = ladder.bits >= ENOUGH_BITS || rule.short;
         if ((pairs > 1 && pairs < 2 + readOff) || !much) {
           chance = "they fit a sinusoidal table, and would by chance";
           continue;
         }
-        return ofAll(columns, kept, either(rule), places, rows, limit);
+        return ofAll(columns, kept, either(rule), places, rows, limit, slip);
       }
       const good = share(Array.from(parts.single, (value) => value <= limit));
       if (!best && !counted && places.kind === "whole" && good >= 0.5) {
-        best = ofAll(columns, kept, rule, places, rows, limit);
+        best = ofAll(columns, kept, rule, places, rows, limit, slip);
       }
     }
   }
   return chance || best;
 }
 
-function ofAll(columns, kept, rule, places, rows, limit) {
+function ofAll(columns, kept, rule, places, rows, limit, slip) {
   const tried = places.line ? [rows.map((row) => places.line[0] + places.line[1] * row)] : [];
   if (!places.line || places.kind === "whole") {
     if (places.values.length === rows.length) tried.push(places.values);
@@ -550,13 +556,13 @@ function ofAll(columns, kept, rule, places, rows, limit) {
   }
   let best = null;
   for (const values of tried) {
-    const parts = compared(columns, rule.omega, values, kept);
+    const parts = compared(columns, rule.omega, values, kept, slip, range(rule.omega.length));
     let kind = typeOfAngles(parts, limit);
     const wrong = Array.from(parts.exact, (part) => part > limit);
     const wrong32 = Array.from(parts.single, (part) => part > limit);
     if (kind === "float32" && kept.relative < 1e-6 && kept.absolute < 1e-6) {
       const after = wrong.filter((_, row) => Math.abs(values[row]) >= 0.5);
-      kind = share(after) > 0.34 ? kind : "";
+      kind = share(after) > 0.34 ? "float32" : "float64";
     }
     if (!kind) kind = share(wrong) <= share(wrong32) + 0.2 ? "float64" : "float32";
     const off = kind === "float64" ? wrong : wrong32;

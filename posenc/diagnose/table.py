@@ -162,8 +162,8 @@ def inspect_table(table: npt.ArrayLike) -> TableReport:
     exponential of :math:`x = -2i \ln n / d`, whose two products move it by :math:`2 a |x|`;
     the exponential, or a power and its inverse, adds :math:`2a + a|x|`, and kω is rounded once
     more. Angles are compared with a of float64 first, then with that of float32. Entries with a
-    few decimals are off by half of the last one, and by the float32 that was cut. A number that
-    is read off the table, such as a step between positions, may be off by as much again.
+    few decimals are off by half of the last one, and by the float32 that was cut. What is
+    read off the table, as a base of many digits, moves the angles by what the fit leaves open.
 
     References
     ----------
@@ -441,21 +441,32 @@ def _fitted(read: _Columns, rounding: _Rounding, rows: Indices) -> _Fit | str | 
             read_off = (rule.spacing == "measured") + (places.kind != "whole")
             if pairs == 1 and (read_off or len(rows) < 4):
                 continue
-            limit = 1.0 + (fitted or places.fitted or rule.spacing == "measured")
-            compared = _compared(some, rule.omega[index], places.values, rounding)
+            # What is read off the table is known as far as its angles are.
+            slip = (
+                6 * ladder.sigma + 1e-15 * ladder.beta if rule.spacing == "measured" else 0.0,
+                4 * rough + 1e-15 * float(np.abs(measured).max()) if places.fitted else 0.0,
+            )
+            limit = 2.0 if fitted else 1.0
+            compared = _compared(some, rule.omega[index], places.values, rounding, slip, index)
             if compared.angles(limit):
                 if 1 < pairs < 2 + read_off or not (ladder.bits >= ENOUGH_BITS or rule.rounded_to):
                     few = "they fit a sinusoidal table, and would by chance"
                     continue
-                return _of_all(read, rounding, _either(rule), places, rows, limit)
+                return _of_all(read, rounding, _either(rule), places, rows, limit, slip)
             most = float((compared.float32 <= limit).mean())
             if best is None and not counted and places.kind == "whole" and most >= 0.5:
-                best = _of_all(read, rounding, rule, places, rows, limit)
+                best = _of_all(read, rounding, rule, places, rows, limit, slip)
     return few or best
 
 
 def _of_all(
-    read: _Columns, rounding: _Rounding, rule: _Rule, places: _Places, rows: Indices, limit: float
+    read: _Columns,
+    rounding: _Rounding,
+    rule: _Rule,
+    places: _Places,
+    rows: Indices,
+    limit: float,
+    slip: tuple[float, float],
 ) -> _Fit | None:
     """Return the fit of all rows and pairs, by the rule and the positions of some."""
     pairs = len(rule.omega)
@@ -473,13 +484,13 @@ def _of_all(
             tried.append(np.round(measured) + 0.0 if places.kind == "whole" else measured)
     best = None
     for values in tried:
-        compared = _compared(read, rule.omega, values, rounding)
+        compared = _compared(read, rule.omega, values, rounding, slip, np.arange(pairs))
         kind = compared.angles(limit)
         wrong = compared.float64 > limit
         if kind == "float32" and rounding.relative < 1e-6 and rounding.absolute < 1e-6:
             # Where angles are in float32 more than a row here and there shows it.
             turned = np.abs(values) >= 0.5
-            kind = kind if wrong[turned].mean() > 0.34 else ""
+            kind = "float32" if wrong[turned].mean() > 0.34 else "float64"
         if not kind:
             few = wrong.mean() <= (compared.float32 > limit).mean() + 0.2
             kind = "float64" if few else "float32"
@@ -525,8 +536,18 @@ def _either(rule: _Rule) -> _Rule:
     return rule._replace(spacing="either") if abs(math.log(exact / 1e4)) <= rule.doubt else rule
 
 
-def _compared(read: _Columns, omega: Array, places: Any, rounding: _Rounding) -> _Compared:
-    """Compare columns with the sines and cosines of some frequencies and positions."""
+def _compared(
+    read: _Columns,
+    omega: Array,
+    places: Any,
+    rounding: _Rounding,
+    slip: tuple[float, float],
+    index: Indices,
+) -> _Compared:
+    """Compare columns with the sines and cosines of some frequencies and positions.
+
+    Where β or the positions are read off the table, `slip` is how far each may be off.
+    """
     weights = 3 + 3 * np.abs(np.log(np.where(omega == 0, 1.0, omega)))
     size = abs(read.scale)
     relative = rounding.relative * (1.0 if size == 1 else 2.0)
@@ -536,13 +557,15 @@ def _compared(read: _Columns, omega: Array, places: Any, rounding: _Rounding) ->
         block = slice(start, start + height)
         angle = places[block, np.newaxis] * omega
         moves = (np.abs(angle) * weights + 2) * size
+        slips = 0.0 if slip == (0.0, 0.0) else (np.abs(angle) * index * slip[0] + omega * slip[1])
+        slips = slips * size
         for found, turn in ((read.sines, np.sin), (read.cosines, np.cos)):
             right = read.scale * turn(angle)
             off = np.abs(found[block] - right)
             error = max(error, float(off.max()))
             kept = relative * np.abs(right) + rounding.absolute * (1 + 1e-9)
             for worst, unit in ((exact, UNIT["float64"]), (single, UNIT["float32"])):
-                part = (off / (kept + np.minimum(unit * moves, VAGUE * size))).max(axis=1)
+                part = (off / (kept + np.minimum(unit * moves + slips, VAGUE * size))).max(axis=1)
                 np.maximum(worst[block], part, out=worst[block])
     return _Compared(exact, single, error)
 
@@ -601,7 +624,7 @@ def _hypotheses(measured: Array, rows: Indices, counted: bool) -> Iterator[_Plac
         begin = float(np.median(measured - step * rows))
         if np.abs(measured - begin - step * rows).max() < 0.1 * abs(step):
             step, begin = (float(value) for value in np.polyfit(rows, measured, 1))
-        for digits in (3, 4, 5, 6):
+        for digits in (2, 3, 4, 5, 6):
             line = (_known(begin, digits), _known(step, digits))
             yield _Places("line", line[0] + line[1] * rows, line=line)
         yield _Places("line", begin + step * rows, True, (begin, step))
@@ -609,10 +632,12 @@ def _hypotheses(measured: Array, rows: Indices, counted: bool) -> Iterator[_Plac
 
 
 def _known(value: float, digits: int) -> float:
+    """Return a number in few digits, or one that has a name, near a value."""
+    near = 10.0**-digits
     for known in (math.pi / 180, math.tau):
-        if abs(value / known - 1) < 1e-6:
+        if abs(value / known - 1) < near:
             return known
-    return float(f"{value:.{digits}g}") if abs(value) > 1e-6 else 0.0
+    return float(f"{value:.{digits}g}") if abs(value) > near**2 else 0.0
 
 
 # What is said

@@ -69,7 +69,7 @@ def condemned(count, seed):
             found.append((layout, base, rule, kind, width, str(report)))
     for _ in range(count):
         pairs, layout = int(2 ** rng.integers(3, 8)), rng.choice(LAYOUTS)
-        base = float(rng.choice([1e4, 1e4, 1e3, 5e5]))
+        base = float(rng.choice([1e4, 1e4, 1e3, 5e5, 123.4]))
         first, rows = int(rng.choice([0, 1, 2, 500])), int(rng.integers(8, 60))
         name = rng.choice(list(ROUNDINGS))
         rounding, _ = ROUNDINGS[name]

@@ -22,13 +22,11 @@ SIGNATURES = {
     "attention": "(queries, keys, values, *, bias=None, causal=False)",
     "binary_code": "(positions, width)",
     "check_rope": (
-        "(function: 'Callable[..., Any]', head_dim: 'int', *, "
-        "frequencies: 'npt.ArrayLike | None' = None, positions: 'npt.ArrayLike | None' = None, "
-        "dtype: 'npt.DTypeLike' = <class 'numpy.float64'>) -> 'RopeReport'"
+        "(function, head_dim, *, frequencies=None, positions=None, dtype=<class 'numpy.float64'>)"
     ),
     "decode_positions": "(encodings, *, base=10000.0, layout='interleaved')",
     "frequencies": "(d_model, *, base=10000.0)",
-    "inspect_table": "(table: 'npt.ArrayLike') -> 'TableReport'",
+    "inspect_table": "(table)",
     "rope": "(x, positions, *, base=10000.0, frequencies=None, layout='interleaved')",
     "rotate": "(x, angles, *, layout='interleaved')",
     "shift_matrix": "(offset, d_model, *, base=10000.0, layout='interleaved')",
