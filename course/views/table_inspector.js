@@ -528,7 +528,8 @@ function fitted(given, kept, rows) {
       const parts = compared(part, omega, places.values, kept, slip, index);
       if (typeOfAngles(parts, limit)) {
         const much = ladder.bits >= ENOUGH_BITS || rule.short;
-        if ((pairs > 1 && pairs < 2 + readOff) || !much) {
+        const vague = rule.doubt > (places.kind === "whole" ? 0.5 : 0.1);
+        if ((pairs > 1 && pairs < 2 + readOff) || vague || !much) {
           chance = "they fit a sinusoidal table, and would by chance";
           continue;
         }

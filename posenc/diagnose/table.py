@@ -449,7 +449,9 @@ def _fitted(read: _Columns, rounding: _Rounding, rows: Indices) -> _Fit | str | 
             limit = 2.0 if fitted else 1.0
             compared = _compared(some, rule.omega[index], places.values, rounding, slip, index)
             if compared.angles(limit):
-                if 1 < pairs < 2 + read_off or not (ladder.bits >= ENOUGH_BITS or rule.rounded_to):
+                much = ladder.bits >= ENOUGH_BITS or rule.rounded_to
+                vague = rule.doubt > (0.5 if places.kind == "whole" else 0.1)
+                if 1 < pairs < 2 + read_off or vague or not much:
                     few = "they fit a sinusoidal table, and would by chance"
                     continue
                 return _of_all(read, rounding, _either(rule), places, rows, limit, slip)
