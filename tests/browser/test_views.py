@@ -199,7 +199,9 @@ def drag_the_drawing(view):
         start, end = ((box["x"] + 20, box["y"] + 20) for box in (first, last))
     else:
         start = a_place_to_hold(view)
-        end = (start[0] + 30, start[1] + 45)
+        # A hand of one radian per token must be turned by half of that to reach the next.
+        far = (40, 80) if place.kind == "SameTurn" else (30, 45)
+        end = (start[0] + far[0], start[1] + far[1])
 
     def drag():
         page.mouse.move(*start)
@@ -214,8 +216,8 @@ def a_place_to_hold(view):
     """Return a point where the drawing shows that it can be held."""
     canvas = view.locator("canvas")
     box = canvas.bounding_box()
-    for down in range(30, int(box["height"]), 40):
-        for right in (60, 200, 350, *range(20, int(box["width"]), 60)):
+    for down in range(30, int(box["height"]), 20):
+        for right in (60, 200, 350, *range(20, int(box["width"]), 20)):
             point = (box["x"] + right, box["y"] + down)
             view.page.mouse.move(*point)
             if canvas.evaluate("(el) => el.style.cursor") == "pointer":
