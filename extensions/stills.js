@@ -10,8 +10,7 @@ const nothing = new Proxy(function () {}, {
   construct: () => nothing,
   set: () => true,
 });
-const escaped = (text) =>
-  String(text).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const escaped = (text) => String(text).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 const short = (number) => String(Math.round(number * 100) / 100);
 
 class Pen {

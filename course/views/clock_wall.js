@@ -51,14 +51,7 @@ export function render(context) {
       hand(pen, colour.ink, x, y, radius, now, 3);
       dot(pen, colour.ink, x + radius * Math.cos(now), y - radius * Math.sin(now), 4);
       dot(pen, colour.ink, x, y, 2.5);
-      label(
-        pen,
-        colour.quiet,
-        cell < 60 ? pair : `pair ${pair}`,
-        x,
-        y + cell / 2 + 8,
-        "center",
-      );
+      label(pen, colour.quiet, cell < 60 ? pair : `pair ${pair}`, x, y + cell / 2 + 8, "center");
       pen.font = `600 13px ${colour.font}`;
       const opening = shift * omega;
       label(

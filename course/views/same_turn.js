@@ -31,10 +31,7 @@ export function render(context) {
     return [now, now + opening, opening];
   };
   const tip = (angle) => [Math.cos(angle), Math.sin(angle)];
-  const step = (now, later) => [
-    Math.cos(later) - Math.cos(now),
-    Math.sin(later) - Math.sin(now),
-  ];
+  const step = (now, later) => [Math.cos(later) - Math.cos(now), Math.sin(later) - Math.sin(now)];
 
   // A pair as the table stores it: the height, then the width.
   const pair = ([width, height]) => `(${fixed(height)}, ${fixed(width)})`;
@@ -47,8 +44,16 @@ export function render(context) {
     const top = HEAD + radius + 26;
     const below = top + radius + 26 + FOOT + 16 + HEAD + small;
     const places = narrow
-      ? [[0.5, top], [0.25, below], [0.75, below]]
-      : [[0.2, top], [0.54, top], [0.83, top]];
+      ? [
+          [0.5, top],
+          [0.25, below],
+          [0.75, below],
+        ]
+      : [
+          [0.2, top],
+          [0.54, top],
+          [0.83, top],
+        ];
     const tall = narrow ? below + small + 30 : top + radius + 26 + FOOT;
     return { radius, small, places, tall };
   };

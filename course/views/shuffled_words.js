@@ -160,9 +160,7 @@ export function render(context) {
     const swapped = order().slice();
     [swapped[0], swapped[swapped.length - 1]] = [swapped[swapped.length - 1], swapped[0]];
     after(OPENING.wait, () =>
-      glide(swapped, OPENING.glide, () =>
-        after(OPENING.hold, () => glide(order(), OPENING.glide)),
-      ),
+      glide(swapped, OPENING.glide, () => after(OPENING.hold, () => glide(order(), OPENING.glide))),
     );
   };
   const sight = new IntersectionObserver(

@@ -25,8 +25,7 @@ const RULES = {
     return omega.map((_, pair) => frequency(pair, width, raised));
   },
   YaRN: (omega, factor, length, base) => {
-    const pairOf = (turns) =>
-      (omega.length * Math.log(length / (TURN * turns))) / Math.log(base);
+    const pairOf = (turns) => (omega.length * Math.log(length / (TURN * turns))) / Math.log(base);
     const low = Math.max(Math.floor(pairOf(32)), 0);
     const high = Math.max(low, Math.min(Math.ceil(pairOf(1)), 2 * omega.length - 1));
     return omega.map((speed, pair) => {

@@ -92,7 +92,8 @@ function rounding(rows, given = 0) {
   if (!values.every(Number.isInteger)) {
     for (let digits = 1; digits < 9 && 10 ** -digits >= 100 * slack; digits += 1) {
       const unit = 10 ** -digits;
-      const near = (value) => Math.abs(value - even(value / unit) * unit) <= slack * Math.abs(value);
+      const near = (value) =>
+        Math.abs(value - even(value / unit) * unit) <= slack * Math.abs(value);
       if (values.every(near)) {
         const before = digits < 8 ? 2 ** -24 : 0; // of a float32 that was cut
         return { name: `${digits} decimals`, relative: before, absolute: 0.5 * unit };
@@ -132,7 +133,8 @@ function roundingOfPrint(rows, { decimals, significant, shortest }) {
       return { name, relative: relative + digits, absolute: absolute + least };
     }
   }
-  const name = decimals !== undefined ? `${decimals} decimals` : `${significant} significant digits`;
+  const name =
+    decimals !== undefined ? `${decimals} decimals` : `${significant} significant digits`;
   return { name, relative: digits + 2 * own, absolute };
 }
 
@@ -356,7 +358,13 @@ function rulesNear(ladder, pairs) {
     const steps = spacing === "tensor2tensor" ? pairs - 1 : pairs;
     const beta = spacing === "measured" ? ladder.beta : Math.log(n) / steps;
     const omega = slowed(beta, range(pairs));
-    return { n, spacing, short, omega: short ? omega.map((w) => roundedTo(w, short)) : omega, doubt };
+    return {
+      n,
+      spacing,
+      short,
+      omega: short ? omega.map((w) => roundedTo(w, short)) : omega,
+      doubt,
+    };
   };
   if (pairs === 1) return [rule(1e4, "paper")];
   const found = [];
@@ -412,10 +420,15 @@ function hypotheses(measured, rows, counted) {
   let begin = whole[0] - step * rows[0];
   const isLine = along(begin, step).every((value, at) => value === whole[at]);
   const made = [{ kind: "whole", values: whole, line: isLine ? [begin, step] : null }];
-  const steps = range(end).map((at) => (measured[at + 1] - measured[at]) / (rows[at + 1] - rows[at]));
+  const steps = range(end).map(
+    (at) => (measured[at + 1] - measured[at]) / (rows[at + 1] - rows[at]),
+  );
   step = median(steps);
   begin = median(measured.map((place, at) => place - step * rows[at]));
-  if (largest(measured.map((place, at) => place - begin - step * rows[at])) < 0.1 * Math.abs(step)) {
+  if (
+    largest(measured.map((place, at) => place - begin - step * rows[at])) <
+    0.1 * Math.abs(step)
+  ) {
     const [middle, mean] = [sum(rows) / rows.length, sum(measured) / rows.length];
     const apart = rows.map((row) => row - middle);
     step = sum(apart.map((x, at) => x * (measured[at] - mean))) / sum(apart.map((x) => x * x));
@@ -470,7 +483,9 @@ const some = ({ sines, cosines, scale }, rows, index) => {
 
 const anglesOf = ({ sines, cosines, scale }) =>
   sines.map((row, at) =>
-    row.map((sine, pair) => Math.atan2(Math.sign(scale) * sine, Math.sign(scale) * cosines[at][pair])),
+    row.map((sine, pair) =>
+      Math.atan2(Math.sign(scale) * sine, Math.sign(scale) * cosines[at][pair]),
+    ),
   );
 
 function scaleOf(columns, rough, width) {
@@ -569,7 +584,16 @@ function ofAll(columns, kept, rule, places, rows, limit, slip) {
     const off = kind === "float64" ? wrong : wrong32;
     const bad = off.map((is, row) => is || Math.abs(values[row]) > FARTHEST);
     const { error } = parts;
-    const fit = { columns, kept, rule, places: { ...places, values }, rows, angles: kind, bad, error };
+    const fit = {
+      columns,
+      kept,
+      rule,
+      places: { ...places, values },
+      rows,
+      angles: kind,
+      bad,
+      error,
+    };
     if (!bad.some(Boolean)) return fit;
     if (!best || share(bad) < share(best.bad)) best = fit;
   }
@@ -621,7 +645,8 @@ function standsStill(rows) {
 // (Cosines first, sign), those first under which the slow pairs have turned least.
 function orientations(one, other, size) {
   const slow = Math.max(1, Math.floor(one[0].length / 4));
-  const mean = (rows) => sum(rows.flatMap((row) => Array.from(row.slice(-slow)))) / (rows.length * slow);
+  const mean = (rows) =>
+    sum(rows.flatMap((row) => Array.from(row.slice(-slow)))) / (rows.length * slow);
   const [first, second] = [mean(one) / size, mean(other) / size];
   return [
     [second, false, 1],
@@ -674,7 +699,8 @@ const COLUMNS = [
   [1, "each column has a frequency of its own, by its number in place of its pair's"],
   [
     2,
-    "each column has a frequency of its own, by twice its number: 2*i of an i that is even, as in " +
+    "each column has a frequency of its own, by twice its number: 2*i of an i that is even, " +
+      "as in " +
       "a tutorial that is often copied",
   ],
 ];
@@ -702,7 +728,8 @@ function reason(rows, kept, circles) {
   const listed = rows.length === 1 ? listOfFrequencies(rows[0], kept) : "";
   if (listed) return listed;
   if (circles > 1e-9) {
-    return `its pairs lie near circles, but are off by up to ${general(circles, 1)} of their radius`;
+    const far = general(circles, 1);
+    return `its pairs lie near circles, but are off by up to ${far} of their radius`;
   }
   if (circles) return "its pairs lie on circles, but no positions and no base give their angles";
   const cut = rows.length < 3 ? " (or a row is cut)" : "";
@@ -1024,7 +1051,10 @@ const EXACT = 13;
 function digitsOf(tokens) {
   const shown = tokens.map((token) => {
     const [, decimals = "", power] = token.match(/^[^.eE]*\.?(\d*)(?:[eE](.*))?$/);
-    const digits = token.replace(/[eE].*$/, "").replace(/\D/g, "").replace(/^0+/, "");
+    const digits = token
+      .replace(/[eE].*$/, "")
+      .replace(/\D/g, "")
+      .replace(/^0+/, "");
     return {
       decimals: decimals.length,
       scientific: power !== undefined,
@@ -1139,9 +1169,9 @@ export function render(context) {
     if (input.value !== view.get("table")) input.value = view.get("table");
   };
   view.on(input, "input", () => view.set({ table: input.value }));
-  view.labelled(input, "table", "paste rows of a table", () => "").parentElement.classList.add(
-    "posenc-across",
-  );
+  view
+    .labelled(input, "table", "paste rows of a table", () => "")
+    .parentElement.classList.add("posenc-across");
   view.watch("table", update);
   update();
   const choices = node(

@@ -200,7 +200,7 @@ def drag_the_drawing(view):
     else:
         start = a_place_to_hold(view)
         # A hand of one radian per token must be turned by half of that to reach the next.
-        far = (40, 80) if place.kind == "SameTurn" else (30, 45)
+        far = (40, 80) if view.get_attribute("data-view") == "SameTurn" else (30, 45)
         end = (start[0] + far[0], start[1] + far[1])
 
     def drag():
