@@ -50,7 +50,8 @@ def markdown(notebook, folder):
     """A chapter's card as Markdown; its picture is written into `folder`."""
     cells = card_of(notebook)
     label = HEADING.match(cells[0].source)["label"]
-    lines = [f"## {{ref}}`{label}`", ""]
+    title = re.search(r"^# (.+)$", notebook.cells[0].source, re.MULTILINE)[1]
+    lines = [f"## {{ref}}`{title} <{label}>`", ""]  # the search reads headings before links are set
     for cell in cells:
         if cell.cell_type == "markdown":
             lines += [HEADING.sub("", cell.source), ""]

@@ -347,6 +347,7 @@ def test_a_reader_works_in_a_notebook(reader, site):
     """A figure moved and read back, an exercise answered, a change that stays, the original."""
     open_by_button(reader, site, "02_sine_recap")
     choose(reader, "Edit", "Clear Outputs of All Cells")
+    choose(reader, "View", "Expand All Code")
     cells = reader.locator(".jp-CodeCell")
 
     def type_and_run(code, shortcut="Control+Enter"):
