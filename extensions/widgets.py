@@ -5,9 +5,12 @@ A stored output holds a widget's data alone (``course/widget.py``). What draws i
 never keeps an old one.
 """
 
+import functools
 import hashlib
 import json
 from pathlib import Path
+
+from rjsmin import jsmin
 
 from course import views
 from course.questions.question import Question
@@ -36,12 +39,15 @@ def store(out, name, text):
     return path
 
 
+minified = functools.cache(jsmin)
+
+
 def files(soup, out):
     """The names of the style sheets and of the scripts that a page needs; writes those files."""
     found = {".css": [], ".js": []}
     for element in soup.select("[data-view], [data-question]"):
         for name, text in kind_of(element).files().items():
-            path = store(out, name, text)
+            path = store(out, name, minified(text) if name.endswith(".js") else text)
             if path not in found[Path(name).suffix]:
                 found[Path(name).suffix].append(path)
     return found[".css"], found[".js"]

@@ -40,6 +40,9 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu"]
 
 # What a reader looks up after trying: the word of the link that leads there, the chapter's title.
+# Left on the screen: the docstrings, which are installed with posenc, and the chapters' cards once
+# more, which print from their own page.
+ON_SCREEN = {"book/reference", "book/cards"}
 AT_THE_END = {
     "hints": ("hints", "Hints"),
     "answers": ("answer", "Answers to the questions"),
@@ -103,7 +106,7 @@ class Book:
 
     def __init__(self, pages, folder):
         self.pages, self.folder = pages, folder
-        self.parts = parts()
+        self.parts = {name: part for name, part in parts().items() if name not in ON_SCREEN}
         self.names = {Path(name).name for name in self.parts}
         self.ends = {kind: [] for kind in AT_THE_END}
         self.styles, self.scripts, self.address = {}, {}, ""
@@ -581,6 +584,7 @@ def make(pages=PAGES, target=TARGET):
         if print_to(page, draft, tagged=True) != known:
             raise RuntimeError("with tags, the book has other pages than without")
         browser.close()
+    pikepdf.settings.set_flate_compression_level(9)
     with pikepdf.open(draft) as pdf:
         with pdf.open_metadata() as about:
             about["dc:title"] = book_config()["title"]

@@ -368,9 +368,8 @@ def test_a_reader_works_in_a_notebook(reader, site):
     type_and_run("print('position', round(hand.position, 6))")
     output.get_by_text("position 4.3").wait_for(timeout=START)
 
-    pair = (
-        "check('sine-recap-3', lambda k, w: np.stack([f({} * k / w) for f in (np.sin, np.cos)], 1))"
-    )
+    waves = "np.stack([f({} * k / w) for f in (np.sin, np.cos)], 1)"
+    pair = f"check('ex-sine-recap-pair', lambda k, w: {waves})"
     for turn, reply in (("1", "How many radians has a turn?"), ("2 * np.pi", "Right.")):
         type_and_run(f"import numpy as np\n{pair.format(turn)}")
         output.get_by_text(reply).first.wait_for(timeout=START)
