@@ -1,13 +1,15 @@
-// The contents list marks the chapters whose questions are all answered, and below it one button
-// forgets every answer; a picture that waits for an answer opens with it. What all this reads is
-// what the questions keep in this browser.
+// The contents list says of each chapter how many of its questions are answered, and below it one
+// button forgets every answer; a picture that waits for an answer opens with it. The place where
+// the reader was last is kept, and the first page and the contents list offer to go on there.
+// All of it is kept in this browser and nowhere else.
 
 (() => {
   const STORE = "where-words-stand:answers";
+  const PLACE = "where-words-stand:place";
 
-  function kept() {
+  function kept(store = STORE) {
     try {
-      return Object(JSON.parse(localStorage.getItem(STORE)));
+      return Object(JSON.parse(localStorage.getItem(store)));
     } catch {
       return {};
     }
@@ -26,22 +28,76 @@
     return decodeURIComponent(pathname.slice(root.length)).replace(/\.html$/, "");
   }
 
+  function rootOfBook() {
+    return new URL(document.documentElement.dataset.content_root || ".", location.href);
+  }
+
   function mark(contents, answers) {
-    const root = new URL(document.documentElement.dataset.content_root || ".", location.href);
+    const root = rootOfBook();
     for (const link of contents.querySelectorAll("a.reference.internal")) {
       const keys = (window.posencQuestions || {})[pageOf(link, root.pathname)] || [];
-      const done = keys.length > 0 && keys.every((key) => Object(answers[key]).done);
-      const sign = link.querySelector(".posenc-done");
-      if (done && !sign) {
-        const name = { class: "posenc-done", role: "img", "aria-label": "all questions answered" };
-        link.append(make("span", name, "\u2713"));
-      } else if (!done && sign) sign.remove();
+      const done = keys.filter((key) => Object(answers[key]).done).length;
+      link.querySelector(".posenc-done")?.remove();
+      if (!done) continue;
+      const all = done === keys.length;
+      const words = all ? "all questions answered" : `${done} of ${keys.length} questions answered`;
+      const name = { class: "posenc-done", role: "img", "aria-label": words };
+      link.append(make("span", name, all ? "\u2713" : `${done}/${keys.length}`));
     }
+  }
+
+  // The section at the upper third of the window; at the foot of a chapter, the next one.
+  function placeHere(root) {
+    const title = document.querySelector("h1").firstChild.textContent;
+    const next = document.querySelector(".onward-next");
+    if (next && next.getBoundingClientRect().top < innerHeight) {
+      return { to: pageOf(next, root.pathname), title: next.querySelector("b").textContent };
+    }
+    const to = pageOf({ getAttribute: () => location.pathname }, root.pathname);
+    const passed = [...document.querySelectorAll("article section section[id] > :is(h2, h3)")]
+      .filter((heading) => heading.getBoundingClientRect().top < innerHeight / 3)
+      .pop();
+    if (!passed) return { to, title };
+    return { to, title, id: passed.parentElement.id, section: passed.firstChild.textContent };
+  }
+
+  function remember(root) {
+    let waiting;
+    const keep = () => {
+      clearTimeout(waiting);
+      try {
+        localStorage.setItem(PLACE, JSON.stringify(placeHere(root)));
+      } catch {}
+    };
+    // Who only looks in has not begun to read: the first move of the page says so.
+    window.addEventListener(
+      "scroll",
+      () => {
+        clearTimeout(waiting);
+        waiting = setTimeout(keep, 300);
+      },
+      { passive: true },
+    );
+  }
+
+  // A link to the place that is kept, or nothing.
+  function goOn(root) {
+    const { to, title, id, section } = kept(PLACE);
+    if (!/^book\/[\w-]+$/.test(to) || typeof title !== "string") return null;
+    const href = `${root.href}${to}.html${id ? `#${encodeURIComponent(id)}` : ""}`;
+    const words = section && section !== title ? `${title}, \u201c${section}\u201d` : title;
+    return make("a", { href, class: "go-on" }, `Go on: ${words}`);
   }
 
   document.addEventListener("DOMContentLoaded", () => {
     const contents = document.querySelector(".bd-sidebar-primary nav.bd-links");
     if (!contents) return;
+    const root = rootOfBook();
+    const first = document.querySelector(".begin ul");
+    const place = goOn(root);
+    if (place && first) first.prepend(make("li", {}, place.cloneNode(true)));
+    if (place && !first) contents.prepend(make("p", {}, place));
+    if (document.querySelector(".opening .where") && !first) remember(root);
     const button = make("button", { type: "button" }, "Forget my answers");
     const note = make("p", {}, "They are kept in this browser and nowhere else.");
     const told = make("p", { role: "status" });

@@ -1,0 +1,75 @@
+"""What the book remembers on this device: where the reader was, and what was answered."""
+
+import json
+
+import pytest
+
+from tests.browser.conftest import BOOK
+from tests.browser.test_pages import LARGEST_SHIFT, SHIFTS
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not BOOK.exists(), reason=f"no built book at {BOOK}"),
+]
+
+PLACE, ANSWERS = "where-words-stand:place", "where-words-stand:answers"
+
+
+def scrolled(page, selector):
+    page.evaluate("(s) => document.querySelector(s).scrollIntoView()", selector)
+    page.wait_for_function("(key) => localStorage.getItem(key)", arg=PLACE)
+    page.wait_for_timeout(500)
+
+
+def test_the_first_page_and_the_contents_offer_to_go_on(tab, server):
+    page = tab()
+    page.add_init_script(SHIFTS)
+    page.goto(f"{server}/book/index.html", wait_until="load")
+    assert not page.locator(".go-on").count()
+    page.goto(f"{server}/book/05_wavelengths.html", wait_until="load")
+    scrolled(page, "#wavelengths-card, #the-card")
+    page.goto(f"{server}/book/index.html", wait_until="load")
+    offer = page.locator(".begin .go-on")
+    assert offer.inner_text() == "Go on: Wavelengths, “The card”"
+    page.wait_for_timeout(300)
+    assert page.evaluate("window.shifted") <= LARGEST_SHIFT
+    offer.click()
+    page.wait_for_load_state("load")
+    assert "/book/05_wavelengths.html#" in page.url
+    place = "document.getElementById(location.hash.slice(1)).getBoundingClientRect().top"
+    page.wait_for_function(f"Math.abs({place}) < 200")
+    page.goto(f"{server}/book/glossary.html", wait_until="load")
+    assert page.locator(".bd-links .go-on").count() == 1
+
+
+def test_after_a_chapter_the_next_one_is_offered(tab, server):
+    page = tab()
+    page.goto(f"{server}/book/05_wavelengths.html", wait_until="load")
+    scrolled(page, ".onward-next")
+    page.goto(f"{server}/book/index.html", wait_until="load")
+    offer = page.locator(".begin .go-on")
+    assert offer.inner_text() == "Go on: The rotation proof"
+    assert offer.get_attribute("href").endswith("/book/06_rotation.html")
+
+
+@pytest.mark.parametrize(
+    "entry", ["no json", "7", "null", '{"to": "//elsewhere", "title": "x"}', '{"to": "book/x"}']
+)
+def test_what_storage_holds_leads_nowhere_else(tab, server, entry):
+    page = tab()
+    page.goto(f"{server}/book/index.html", wait_until="load")
+    page.evaluate("([key, text]) => localStorage.setItem(key, text)", [PLACE, entry])
+    page.reload(wait_until="load")
+    assert not page.locator(".go-on").count()
+
+
+def test_the_contents_count_what_is_answered(tab, server):
+    page = tab()
+    page.goto(f"{server}/book/05_wavelengths.html", wait_until="load")
+    keys = page.evaluate("window.posencQuestions['book/05_wavelengths']")
+    link = page.locator(".bd-sidebar-primary .bd-links a.current.reference").last
+    for done, words in ((1, f"1 of {len(keys)} questions answered"), (len(keys), "all questions")):
+        answers = json.dumps({key: {"done": True} for key in keys[:done]})
+        page.evaluate("([key, text]) => localStorage.setItem(key, text)", [ANSWERS, answers])
+        page.reload(wait_until="load")
+        assert words in link.locator(".posenc-done").get_attribute("aria-label")
