@@ -16,7 +16,7 @@ RUN_TESTS := $(BIN)/python -m pytest
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help book pdf zip serve lab outputs minutes test test-code test-notebooks test-book test-torch \
-        test-browser test-lite fuzz tamper lint format links bench conformance pins clean
+        test-browser test-firefox test-lite fuzz tamper lint format links bench conformance pins clean
 
 help: ## List the commands
 	@echo 'Where Words Stand'
@@ -109,6 +109,10 @@ FIND_CHROMIUM = CHROMIUM="$${CHROMIUM:-$$(command -v chromium || command -v chro
 
 test-browser: $(PDF) $(LITE_TEST) ## Open the built pages in Chromium, read the PDF (CHROMIUM=path if it is not found)
 	$(FIND_CHROMIUM) $(RUN_TESTS) -n 2 tests/browser
+
+test-firefox: $(FIRST) ## Open the built pages in Firefox (FIREFOX=path if it is not found)
+	FIREFOX="$${FIREFOX:-$$(command -v firefox-esr || command -v firefox)}" \
+	  $(RUN_TESTS) tests/browser/test_firefox.py
 
 test-lite: $(FIRST) $(LITE_TEST) ## Run every chapter by its button, in the browser's own Python
 	$(FIND_CHROMIUM) LITE_CHAPTERS=all $(RUN_TESTS) tests/browser/test_lite.py

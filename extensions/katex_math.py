@@ -41,7 +41,8 @@ class Typesetter:
         self.start()
         options = {"displayMode": display, "throwOnError": True, "strict": "error"}
         try:
-            return self.engine.call("katex.renderToString", formula, options)
+            html = self.engine.call("katex.renderToString", formula, options)
+            return html.replace(' columnspacing=""', "")  # of a matrix: Firefox asks for a length
         except JSEvalException as error:
             (reason,) = re.findall(r"ParseError: (.*)", str(error))[:1] or [str(error)]
             raise ValueError(f"{reason} in {formula!r}") from None

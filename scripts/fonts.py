@@ -69,6 +69,9 @@ def cut(source, family, target, **axes):
             font["name"].setName(new, record.nameID, *_place(record))
         elif record.nameID not in (0, 2, 13, 14, 17):
             font["name"].names.remove(record)
+    # It names styles for menus, by names that are gone; Firefox says so on each page.
+    if "STAT" in font:
+        del font["STAT"]
     if target.stem.endswith("Bold"):
         font["OS/2"].usWeightClass = 700
         for record in font["name"].names:
