@@ -1,7 +1,7 @@
 """Every page in Firefox: its console stays empty, its figures draw, nothing comes from outside.
 
-Chromium is driven by Playwright, which brings a Firefox of its own and drives no other. The one that
-people have speaks WebDriver BiDi over a socket, and needs no driver in between.
+Playwright drives a Firefox of its own alone. The one that people have speaks WebDriver BiDi over a
+socket, and needs no driver in between.
 """
 
 import itertools
@@ -19,7 +19,7 @@ from tests.browser.test_pages import NAMES
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.skipif(not BOOK.exists(), reason=f"no built book at {BOOK}"),
-    pytest.mark.skipif("FIREFOX" not in os.environ, reason="FIREFOX names none (make test-firefox)"),
+    pytest.mark.skipif("FIREFOX" not in os.environ, reason="make test-firefox runs this"),
 ]
 
 LOOK = """async () => {
