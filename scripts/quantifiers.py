@@ -16,7 +16,7 @@ from extensions.contents import ROOT, name, pages_in_toc, read
 
 QUANTIFIER = re.compile(r"\b(?:all|every|no|never|only|always|any|at least)\b", re.IGNORECASE)
 NOT_PROSE = [
-    re.compile(r"^([ \t]*)(`{3,})(?!\{)(?:.*\n)+?\1\2[ \t]*$", re.MULTILINE),  # code
+    re.compile(r"^([ \t]*)(`{3,})(?=\w)(?:.*\n)+?\1\2[ \t]*$", re.MULTILINE),  # code
     re.compile(r"<!--.*?-->", re.DOTALL),
     re.compile(r"^\([\w:.-]+\)=\s*$", re.MULTILINE),  # a label
     re.compile(r"^\s*:[\w-]+:.*$", re.MULTILINE),  # an option of a directive

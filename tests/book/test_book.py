@@ -191,7 +191,7 @@ def test_no_alt_text_is_repeated():
 
 # ---------------------------------------------------------------------------- links
 
-FENCED_CODE = re.compile(r"^([ \t]*)(`{3,}|~{3,})(?!\{)(?:.*\n)+?\1\2[ \t]*$", re.MULTILINE)
+FENCED_CODE = re.compile(r"^([ \t]*)(`{3,}|~{3,})(?=\w)(?:.*\n)+?\1\2[ \t]*$", re.MULTILINE)
 INLINE_CODE = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
 ROLE = re.compile(r"\{[\w:.-]+\}`[^`]*`")
 LINK_TARGET = re.compile(r"\]\(\s*<?([^)\s>]+)|^\[[^\]]+\]:\s+(\S+)", re.MULTILINE)
@@ -327,6 +327,7 @@ def test_numbers_on_a_page_without_cells_come_from_a_notebook(path):
         ),
         ("positions 0, 100 and 200", ["100", "200"]),
         ("`123` and {cite}`a123` and [x](y123.5) and\n```python\n123\n```\n", []),
+        ("```{x}\n```\nholds 123\n```{y}\n```\n", ["123"]),
         (":::{note}\n:name: n-123\nholds 123\n:::", ["123"]),
     ],
 )

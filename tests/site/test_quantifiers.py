@@ -20,6 +20,7 @@ def test_the_example_holds():
         ("Noah is anyone's ally, nobody else's.", []),
         ("```python\nall(x)  # every row\n```\nAny row.", ["Any row."]),
         ("```{exercise}\n:label: ex-all\n\nTake any row.\n```", ["Take any row."]),
+        ("```{x}\n```\nAll end.\n```{y}\n```\nNo.", ["All end.", "No."]),
         ("(all)=\n# No row\n\nText.", ["# No row"]),
         ("So every\n\n$$\nx\n$$ (eq-all)\n\nis 1. It is.", ["So every … is 1."]),
         ("Any\n\n$$\nx.\n$$\n\nIt is.", ["Any …."]),
