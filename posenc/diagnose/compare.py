@@ -227,6 +227,8 @@ def _how(f: Matrix, g: Matrix, place: int) -> str:
     pair = _columns(f, g)
     if not np.isfinite(f).all() or not np.isfinite(g).all():
         return "an entry is NaN or infinite."
+    if not (f.any() and g.any()):
+        return f"the {'first' if g.any() else 'second'} gives zeros alone."
     order = np.r_[0 : len(f) : 2, 1 : len(f) : 2]
 
     def near(a: Matrix, b: Matrix) -> bool:
@@ -254,6 +256,10 @@ def _how(f: Matrix, g: Matrix, place: int) -> str:
             for each in (_pair(f, pair[0]), others)
         )
         return f"the first {first}, the second {second}."
+    if len(pair) == 1:
+        column = pair[0]
+        first, second = (f"{each[column, column]:.3g}" for each in (f, g))
+        return f"the second multiplies column {column} by {second}, the first by {first}."
     low, high = pair
     turns = [float(np.arctan2(each[high, low], each[low, low])) for each in (f, g)]
     return (

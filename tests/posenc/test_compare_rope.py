@@ -51,6 +51,16 @@ OTHERS = {
         1,
         "the second leaves column 0 alone",
     ),
+    "row 0 of zeros": (
+        lambda x, k: rope(x, k) * (k > 0)[:, None],
+        0,
+        "the second gives zeros alone",
+    ),
+    "a column twice as large": (
+        lambda x, k: rope(x, k) * (1 + (np.arange(64) == 3)),
+        0,
+        "the second multiplies column 3 by 2, the first by 1",
+    ),
     "no number": (lambda x, k: np.where(k[:, None] < 128, rope(x, k), np.nan), 128, "NaN"),
 }
 
