@@ -89,7 +89,7 @@ class Probe:
     def call(self, x: Array, positions: npt.ArrayLike) -> Array:
         """Return what the function makes of a copy of x, as an array of its own."""
         try:
-            result = self.function(x.astype(self.dtype), np.array(positions, np.int64))
+            result = self.function(x.astype(self.dtype, order="C"), np.array(positions, np.int64))
         except RAISED as error:
             raise NotTurnedError(f"It raised {type(error).__name__}: {error}", True) from error
         try:

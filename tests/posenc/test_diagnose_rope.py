@@ -40,6 +40,15 @@ def rotate_every_two(x):
 # ---------------------------------------------------------------------------- settings
 
 
+def test_pairs_may_be_taken_as_complex_numbers():
+    # PyTorch's view_as_complex asks for columns that lie side by side, as NumPy's view does.
+    def as_complex(x, positions):
+        angles = np.outer(positions, frequencies(x.shape[-1]))
+        return (x.view(np.complex128) * np.exp(1j * angles)).view(np.float64)
+
+    assert check_rope(as_complex, 64).rotary
+
+
 @pytest.mark.parametrize("layout", ["interleaved", "halves"])
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.float16])
 @pytest.mark.parametrize("base", [10_000.0, 500_000.0])
