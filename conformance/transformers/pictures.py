@@ -19,6 +19,7 @@ def compare_all():
     ernie()
     vjepa2()
     seconds()
+    tmrope()
 
 
 def drawn(width, tokens=24):
@@ -148,5 +149,44 @@ def seconds():
     expected = 2 + np.floor(grid * [between * each, 1, 1])
     ours = f"2 + np.floor(grid * [seconds * {each}, 1, 1]), after two tokens of text"
     about = {"order": "time, height, width", "base": "1 000 000"}
-    about["scaling"] = "time in units of half a second: tokens_per_second 2"
+    about["scaling"] = f"time in units of 1/{each} second: tokens_per_second {each}, the default"
     compare(NAME, "Qwen2.5-VL, places of a video", ours, theirs, expected, kind="axes", **about)
+
+
+def tmrope():
+    """Sound and pictures of one video in Qwen2.5-Omni: both begin at one place, 25 a second."""
+    from transformers import Qwen2_5OmniThinkerConfig
+    from transformers.models.qwen2_5_omni.modeling_qwen2_5_omni import (
+        Qwen2_5OmniPreTrainedModelForConditionalGeneration as Model,
+    )
+
+    model = object.__new__(Model)
+    torch.nn.Module.__init__(model)
+    model.config = config = Qwen2_5OmniThinkerConfig()
+    config.vision_start_token_id = start = 151652  # of the whole model's config
+    model.spatial_merge_size = config.vision_config.spatial_merge_size
+    frames, rows, columns, between, sounds = 8, 4, 6, 0.5, 100  # 4 seconds of both
+    grid = grid_positions(frames, rows // 2, columns // 2)
+    inside = [config.video_token_index] * len(grid) + [config.audio_token_index] * sounds
+    tokens = torch.tensor([[5, start, config.audio_start_token_id, *inside, 8, 9, 7]])
+    found, _ = model.get_rope_index(
+        input_ids=tokens,
+        video_grid_thw=torch.tensor([[frames, rows, columns]]),
+        use_audio_in_video=True,
+        audio_seqlens=torch.tensor([4 * sounds]),
+        second_per_grids=torch.tensor([between]),
+    )
+    each = config.position_id_per_seconds
+    pictures = 2 + np.floor(grid * [between * each, 1, 1])
+    sound = np.tile(2 + np.arange(sounds)[:, np.newaxis], 3)
+    chunk = each * config.seconds_per_chunk  # two seconds of pictures, two of sound, and so on
+    pieces = [
+        part[(part[:, 0] - 2) // chunk == number]
+        for number in range(sounds // chunk)
+        for part in (pictures, sound)
+    ]
+    ours = f"2 + np.floor(grid * [seconds * {each}, 1, 1]), and 2 + np.arange(100) for the sound"
+    about = {"order": "time, height, width", "base": "1 000 000"}
+    about["scaling"] = f"{each} a second, for pictures and sound together, in pieces of 2 seconds"
+    theirs, expected = found[:, 0, 3:-3].numpy().T, np.concatenate(pieces)
+    compare(NAME, "Qwen2.5-Omni, TMRoPE", ours, theirs, expected, kind="axes", **about)
