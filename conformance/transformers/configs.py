@@ -470,6 +470,7 @@ SEEN = {
     "DeepSeek-V3": f"{TT_METAL} (621eaf1)",
     "DeepSeek-V2": "AI-Hypercomputer/maxtext: deepseek2-236b.yml (e591f30)",
     "Llama 4 Scout": "vllm-project/tpu-inference: llama4.py (a523939)",
+    "Qwen 2.5 7B, with YaRN": "volcengine/verl: docs/advance/rope.rst (904e7bf); base: litgpt",
     "Qwen 3 8B, with YaRN": "QwenLM/Qwen2.5: docs/source/inference/transformers.md (77fb0c1)",
     "gpt-oss 20B": "openai/gpt-oss: gpt_oss/torch/model.py (7b58334)",
     "HunYuan A13B": "tianyu1412/Hunyuan-A13B: models/config.json (df832eb)",
