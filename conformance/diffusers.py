@@ -3,9 +3,9 @@
 import numpy as np
 import torch
 
-from conformance.rows import HEADS, compare, rng, table, tensor2tensor, turned
-from posenc import frequencies, sinusoidal
-from posenc.axes import axial_rope, axial_sinusoidal, grid_positions
+from conformance.rows import HEADS, axes, rng, table, tensor2tensor, turned
+from posenc import sinusoidal
+from posenc.axes import axial_ladders, axial_rope, axial_sinusoidal, grid_positions
 
 
 def compare_all():
@@ -55,10 +55,7 @@ def compare_all():
     x = rng.standard_normal((1, HEADS, 24, 128)).astype(np.float32)
     pair = FluxPosEmbed(10_000, [16, 56, 56])(torch.from_numpy(grid))
     theirs = apply_rotary_emb(torch.from_numpy(x), pair).numpy()
-    omega = np.concatenate([frequencies(16), frequencies(56), frequencies(56)])
-    axes = np.repeat([0, 1, 2], [8, 28, 28])
     ours = "axial_rope(x, ids, ladders of 16, 56 and 56 columns, np.repeat([0, 1, 2], [8, 28, 28]))"
-    about = {"order": "interleaved", "base": "10 000", "columns": "128 of 128"}
-    about["scaling"] = "three axes with ladders of their own: 16, 56, 56 columns"
-    expected = axial_rope(x, grid, omega, axes)
-    compare(name, "Flux, three axes", ours, theirs, expected, kind="axes", far=6, **about)
+    said = "three axes with ladders of their own: 16, 56, 56 columns"
+    expected = axial_rope(x, grid, *axial_ladders([16, 56, 56]))
+    axes(name, "Flux, three axes", ours, theirs, expected, width=128, scaling=said)

@@ -3,10 +3,8 @@
 import numpy as np
 import torch
 
-from conformance.rows import HEADS, compare, rng
+from conformance.rows import HEADS, axes, rng
 from posenc.axes import axial_ladders, axial_rope, grid_positions
-
-NAME = "diffusers"
 
 
 def compare_all():
@@ -22,10 +20,8 @@ def drawn(tokens, width):
 def row(code, columns, grid, x, theirs, said, ours="grid"):
     """Add the row of a model whose three coordinates have ladders of these widths."""
     expected = axial_rope(x.astype(float), grid, *axial_ladders(columns))
-    about = {"order": "interleaved", "base": "10 000", "columns": "{0} of {0}".format(sum(columns))}
-    about["scaling"] = said
     line = f"axial_rope(x, {ours}, *axial_ladders({columns}))"
-    compare(NAME, code, line, theirs, expected, kind="axes", far=6, **about)
+    axes("diffusers", code, line, theirs, expected, width=sum(columns), scaling=said)
 
 
 def wan():

@@ -71,6 +71,13 @@ def table(library, code, ours, theirs, expected, **more):
     compare(library, code, ours, theirs, expected, kind=kind, far=len(theirs), **about | more)
 
 
+def axes(library, code, ours, theirs, expected, *, scaling, width=64, far=6, **about):
+    """Add a row on a rotary embedding by several coordinates, of which all columns turn."""
+    about = {"order": "interleaved", "base": "10 000", "columns": f"{width} of {width}"} | about
+    about["scaling"] = scaling
+    compare(library, code, ours, theirs, expected, kind="axes", far=far, **about)
+
+
 def turned(library, code, ours, function, width, *, places=None, scaling="", **options):
     """Add a row on a rotary embedding: `function` takes torch tensors (1, heads, tokens, width)."""
     places = np.arange(TOKENS) if places is None else places
@@ -92,8 +99,8 @@ def turned(library, code, ours, function, width, *, places=None, scaling="", **o
             return function(given, torch.from_numpy(positions)).numpy()
 
     report = check_rope(numpy_function, width)
-    far = float(np.max(places))
-    size = f"times {report.attention_factor:.6g}" if report.attention_factor != 1 else ""
+    assert report.base, report
+    size = f"times {report.attention_factor:.6g}"
     size = "" if abs(report.attention_factor - 1) < 1e-4 else size
     compare(
         library,
@@ -102,7 +109,7 @@ def turned(library, code, ours, function, width, *, places=None, scaling="", **o
         theirs,
         expected,
         kind=kind,
-        far=far,
+        far=float(np.max(places)),
         most=most,
         reason=reason,
         order="neighbours in, halves out" if order is not None else report.layout,

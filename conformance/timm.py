@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from conformance.rows import HEADS, compare, rng, table
+from conformance.rows import HEADS, axes, rng, table
 from posenc.axes import axial_frequencies, axial_rope, axial_sinusoidal, grid_positions
 
 
@@ -28,7 +28,7 @@ def compare_all():
         table(name, called, ours, made, expected.reshape(63, 64), scaling=sides)
     grid = grid_positions(4, 6)
     x = rng.standard_normal((1, HEADS, 24, 64)).astype(np.float32)
-    omega, axes = axial_frequencies(64, 2)
+    omega, which = axial_frequencies(64, 2)
     for pixels in (False, True):
         module = code.RotaryEmbeddingCat(64, in_pixels=pixels, feat_shape=[4, 6])
         theirs = code.apply_rot_embed_cat(torch.from_numpy(x), module.get_embed()).numpy()
@@ -38,12 +38,11 @@ def compare_all():
             speeds = np.tile(np.geomspace(1, 112, 16) * np.pi, 2)
             ours = "axial_rope(x, places from -1 to 1, π np.geomspace(1, 112, 16) twice, axes)"
         called = f"RotaryEmbeddingCat, {'pixel' if pixels else 'language'} frequencies"
-        expected = axial_rope(x.astype(float), places, speeds, axes)
-        about = {"order": "interleaved", "columns": "64 of 64", "scaling": "row, then column"}
-        if pixels:
-            about["scaling"] += "; from -1 to 1, frequencies from π to 112π"
-        about |= {"base": "" if pixels else "10 000", "kind": "axes"}
-        compare(name, called, ours, theirs, expected, far=360 if pixels else 6, **about)
+        expected = axial_rope(x.astype(float), places, speeds, which)
+        about = {"base": "", "far": 360} if pixels else {}
+        said = "row, then column"
+        said += "; from -1 to 1, frequencies from π to 112π" if pixels else ""
+        axes(name, called, ours, theirs, expected, scaling=said, **about)
 
 
 def without_its_package(*names):

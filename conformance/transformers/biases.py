@@ -25,17 +25,9 @@ def compare_all():
         made = modeling("falcon").build_alibi_tensor(torch.ones(1, 40), heads, torch.float32)
         found = made.numpy().reshape(heads, 40)
         found = found - found[:, :1]
-        compare(
-            name,
-            f"Falcon, {heads} heads, up to a constant of each row",
-            ours,
-            found,
-            shifted,
-            far=40,
-            kind="bias",
-            reason="their slopes are in bfloat16",
-            most=0.4,
-        )
+        code = f"Falcon, {heads} heads, up to a constant of each row"
+        short = {"reason": "their slopes are in bfloat16", "most": 0.4, "kind": "bias"}
+        compare(name, code, ours, found, shifted, far=40, **short)
     own = modeling("t5").T5Attention._relative_position_bucket
     distance = np.concatenate([np.arange(-3000, 3000), [-100_000, 100_000]])
     for both in (True, False):

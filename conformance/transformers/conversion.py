@@ -4,6 +4,7 @@ import importlib.util
 from pathlib import Path
 
 import torch
+import transformers
 
 from conformance.rows import compare
 from conformance.transformers import modeling
@@ -48,32 +49,21 @@ def in_neighbours(q, k, cosine, sine, unsqueeze_dim=1):
 
 
 def compare_all():
-    from transformers import (
-        GlmConfig,
-        GlmForCausalLM,
-        LlamaConfig,
-        LlamaForCausalLM,
-        PhiConfig,
-        PhiForCausalLM,
-        Qwen2Config,
-        Qwen2ForCausalLM,
-        Qwen3Config,
-        Qwen3ForCausalLM,
-    )
-
     tokens = torch.randint(1, 97, (2, 40), generator=torch.Generator().manual_seed(0))
     file = take_home()
-    for code, folder, config, kind, part in (
-        ("Llama: heads, grouped keys", "llama", LlamaConfig, LlamaForCausalLM, None),
-        ("Qwen 2: biases", "qwen2", Qwen2Config, Qwen2ForCausalLM, None),
-        ("Qwen 3: norms of q and k", "qwen3", Qwen3Config, Qwen3ForCausalLM, None),
-        ("Phi: half of a head, norms", "phi", PhiConfig, PhiForCausalLM, 8),
-        ("GLM: neighbours to halves, half of a head", "glm", GlmConfig, GlmForCausalLM, 8),
+    for code, name, part in (
+        ("Llama: heads, grouped keys", "Llama", None),
+        ("Qwen 2: biases", "Qwen2", None),
+        ("Qwen 3: norms of q and k", "Qwen3", None),
+        ("Phi: half of a head, norms", "Phi", 8),
+        ("GLM: neighbours to halves, half of a head", "Glm", 8),
     ):
+        folder = name.lower()
         extra = {"head_dim": 16} if folder in ("qwen3", "glm") else {}
         extra |= {"qk_layernorm": True} if folder == "phi" else {}
         torch.manual_seed(1)
-        model = kind(config(**SMALL, **extra)).eval().double()
+        config = getattr(transformers, f"{name}Config")(**SMALL, **extra)
+        model = getattr(transformers, f"{name}ForCausalLM")(config).eval().double()
         for name, tensor in model.named_parameters():  # scores, gains and biases that matter
             if name.endswith(("norm.weight", "bias")):
                 torch.nn.init.normal_(tensor, 1.0, 0.5)

@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from conformance.rows import HEADS, compare, rng
+from conformance.rows import HEADS, axes, compare, rng
 from conformance.transformers import modeling
 from posenc import frequencies, rope, rotate
 from posenc.axes import axial_frequencies, axial_rope, grid_positions
@@ -13,13 +13,8 @@ GRID = grid_positions(4, 6)  # row and column of 24 patches
 
 
 def compare_all():
-    gemma4()
-    llama4()
-    kimi()
-    ernie()
-    vjepa2()
-    seconds()
-    tmrope()
+    for rows_of in (gemma4, llama4, kimi, ernie, vjepa2, seconds, tmrope):
+        rows_of()
 
 
 def drawn(width, tokens=24):
@@ -29,10 +24,9 @@ def drawn(width, tokens=24):
 
 
 def gemma4():
-    from transformers.models.gemma4.configuration_gemma4 import Gemma4VisionConfig
-
     x, given = drawn(64)
-    config, code = Gemma4VisionConfig(), modeling("gemma4")
+    code = modeling("gemma4")
+    config = code.Gemma4VisionConfig()
     places = torch.from_numpy(GRID.astype(np.int64))[None]
     cosine, sine = code.Gemma4VisionRotaryEmbedding(config)(given, places)
     turn = code.apply_multidimensional_rope
@@ -42,20 +36,15 @@ def gemma4():
         for axis in (0, 1)
     ]
     ours = "rope(x[..., :32], rows, base=100, layout='halves'), and x[..., 32:] by the columns"
-    about = {"order": "halves within each side", "base": "100", "columns": "64 of 64"}
-    about["scaling"] = "two calls, a side each"
-    expected = np.concatenate(half, axis=-1)
-    compare(NAME, "Gemma 4, vision", ours, theirs, expected, kind="axes", far=6, **about)
+    about = {"order": "halves within each side", "base": "100", "scaling": "two calls, a side each"}
+    axes(NAME, "Gemma 4, vision", ours, theirs, np.concatenate(half, axis=-1), **about)
 
 
 def llama4():
-    from transformers.models.llama4.configuration_llama4 import Llama4VisionConfig
-
-    config = Llama4VisionConfig(
-        hidden_size=256, num_attention_heads=4, image_size=64, patch_size=16
-    )
-    x, given = drawn(64, tokens=17)
     code = modeling("llama4")
+    sizes = {"hidden_size": 256, "num_attention_heads": 4, "image_size": 64, "patch_size": 16}
+    config = code.Llama4VisionConfig(**sizes)
+    x, given = drawn(64, tokens=17)
     angles = code.Llama4VisionRotaryEmbedding(config)(given)
     rows = given.transpose(1, 2)
     turn = code.vision_apply_rotary_emb
@@ -63,15 +52,13 @@ def llama4():
     places = np.concatenate([grid_positions(4, 4)[:, ::-1] + 1, [[0, 0]]])  # the class token last
     expected = axial_rope(x, places, *axial_frequencies(64, 2))
     ours = "axial_rope(x, places, *axial_frequencies(64, 2))"
-    about = {"order": "interleaved", "base": "10 000", "columns": "64 of 64"}
-    about["scaling"] = "column, then row, from 1; the class token, last, at (0, 0)"
-    compare(NAME, "Llama 4, vision", ours, theirs, expected, kind="axes", far=4, **about)
+    said = "column, then row, from 1; the class token, last, at (0, 0)"
+    axes(NAME, "Llama 4, vision", ours, theirs, expected, scaling=said, far=4)
 
 
 def kimi():
-    from transformers.models.kimi_k25.configuration_kimi_k25 import Kimi_K25VisionConfig
-
-    config, code = Kimi_K25VisionConfig(), modeling("kimi_k25")
+    code = modeling("kimi_k25")
+    config = code.Kimi_K25VisionConfig()
     width = config.hidden_size // config.num_attention_heads
     x, given = drawn(width)
     module = code.Kimi_K25VisionRotaryEmbedding(config)
@@ -79,33 +66,29 @@ def kimi():
     rows = given[0].transpose(0, 1)
     theirs = code.apply_rotary_pos_emb_vision(rows, rows, cosine, sine)[0]
     theirs = theirs.transpose(0, 1)[None].numpy()
-    omega, axes = np.repeat(frequencies(width // 2), 2), np.tile([1, 0], width // 4)
-    expected = axial_rope(x, GRID, omega, axes, layout="halves")
+    omega, which = np.repeat(frequencies(width // 2), 2), np.tile([1, 0], width // 4)
+    expected = axial_rope(x, GRID, omega, which, layout="halves")
     ours = (
         "axial_rope(x, grid, np.repeat(frequencies(36), 2), np.tile([1, 0], 18), layout='halves')"
     )
-    about = {"order": "halves", "base": "10 000", "columns": f"{width} of {width}"}
-    about["scaling"] = "one ladder twice, dealt out: column, row, column, …"
-    compare(NAME, "Kimi K2.5, vision", ours, theirs, expected, kind="axes", far=6, **about)
+    about = {"order": "halves", "scaling": "one ladder twice, dealt out: column, row, column, …"}
+    axes(NAME, "Kimi K2.5, vision", ours, theirs, expected, width=width, **about)
 
 
 def ernie():
-    from transformers.models.ernie4_5_vl_moe.configuration_ernie4_5_vl_moe import (
-        Ernie4_5_VLMoeTextConfig,
-    )
-
-    config, code = Ernie4_5_VLMoeTextConfig(), modeling("ernie4_5_vl_moe")
+    code = modeling("ernie4_5_vl_moe")
+    config = code.Ernie4_5_VLMoeTextConfig()
     x, given = drawn(128)
     grid = grid_positions(2, 3, 4)  # time, height, width
     module = code.Ernie4_5_VLMoeTextRotaryEmbedding(config)
     cosine, sine = module(given, torch.from_numpy(grid.T[:, None].astype(np.int64)))
     theirs = code.apply_rotary_pos_emb(given, given, cosine, sine)[0].numpy()
-    axes = np.r_[np.tile([1, 2], 22), np.zeros(20, int)]
-    expected = axial_rope(x, grid, frequencies(128, base=5e5), axes)
+    which = np.r_[np.tile([1, 2], 22), np.zeros(20, int)]
+    expected = axial_rope(x, grid, frequencies(128, base=5e5), which)
     ours = "axial_rope(x, grid, frequencies(128, base=5e5), np.r_[np.tile([1, 2], 22), [0] * 20])"
-    about = {"order": "interleaved", "base": "500 000", "columns": "128 of 128"}
-    about["scaling"] = "mrope_section [22, 22, 20]: height, width in turn, then time"
-    compare(NAME, "ERNIE 4.5 VL, M-RoPE", ours, theirs, expected, kind="axes", far=4, **about)
+    said = "mrope_section [22, 22, 20]: height, width in turn, then time"
+    about = {"base": "500 000", "width": 128, "far": 4, "scaling": said}
+    axes(NAME, "ERNIE 4.5 VL, M-RoPE", ours, theirs, expected, **about)
 
 
 def vjepa2():
@@ -118,9 +101,9 @@ def vjepa2():
     expected = rotate(x, tiled[:, 0::2])
     expected[..., 1::2] = rotate(x, tiled[:, 1::2])[..., 1::2]
     ours = "rotate(x, tiled[:, 0::2]) for the even columns, rotate(x, tiled[:, 1::2]) for the odd"
-    about = {"order": "interleaved, the angles of halves", "base": "10 000"}
-    about |= {"columns": f"{width} of {width}", "scaling": "one side; no rotation, and trained so"}
-    compare(NAME, "V-JEPA 2, one side", ours, theirs, expected, kind="axes", far=24, **about)
+    about = {"order": "interleaved, the angles of halves", "width": width, "far": 24}
+    about["scaling"] = "one side; no rotation, and trained so"
+    axes(NAME, "V-JEPA 2, one side", ours, theirs, expected, **about)
 
 
 def seconds():

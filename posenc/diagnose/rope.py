@@ -251,8 +251,9 @@ def _far_down(probe: Probe, near: Turns, far: tuple[int, ...]) -> _Path:
         turns = probe.turns([*BESIDE, place])
         if turns.at(slice(-1)).differ(beside):
             first = first_between(places[-1], place, lambda k: probe.beside(k).differ(beside))
+            after = probe.beside(first)  # before a longer text, which some functions remember
             longest = next(k for k in reversed(far) if not probe.why_not(k)[0])
-            settled = not probe.beside(first).differ(probe.beside(longest))
+            settled = not after.differ(probe.beside(longest))
             return path(changed=first, settled=settled and longest > 2 * first)
         places.append(place)
         found.append(turns.at(slice(-1, None)))

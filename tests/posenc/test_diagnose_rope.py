@@ -1,6 +1,5 @@
 """What a function does to queries and keys: settings are read back, and each bug has its name."""
 
-import re
 import tracemalloc
 
 import numpy as np
@@ -158,6 +157,20 @@ def test_frequencies_that_change_with_the_text_are_told():
     assert "other frequencies in texts of 2 049 tokens or more (dynamic)" in report.text
 
 
+def test_frequencies_that_are_kept_until_a_longer_text_are_no_single_list():
+    longest = 2048
+
+    def dynamic(x, positions):
+        nonlocal longest
+        longest = max(longest, int(positions.max()) + 1) if positions.max() >= 2048 else 2048
+        omega = scaling.dynamic_ntk(
+            64, factor=2, sequence_length=longest, max_position_embeddings=2048
+        )
+        return rope(x, positions, frequencies=omega)
+
+    assert "of 2 049 tokens or more (dynamic)" in check_rope(dynamic, 64).text
+
+
 def test_table_that_ends_is_read_as_far_as_it_goes():
     def short_table(x, positions):
         return rope(x, np.arange(500)[positions])
@@ -307,24 +320,6 @@ def test_no_two_bugs_have_the_same_text():
     assert len(texts) >= len({said for _, said in MUTANTS.values()})
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error", "message"),
-    [
-        ((None, 64), TypeError, "function must be callable, got None"),
-        ((rope, 64.0), TypeError, "head_dim must be an integer"),
-        (
-            (rope, 63),
-            ValueError,
-            "head_dim must be even, a sine and a cosine for each frequency, got 63",
-        ),
-        ((rope, 0), ValueError, "head_dim must be an integer of at least 2"),
-    ],
-)
-def test_bad_arguments_are_named(arguments, error, message):
-    with pytest.raises(error, match=re.escape(message)):
-        check_rope(*arguments)
-
-
 # ---------------------------------------------------------------------------- 16 bits
 
 SHORT = {"bfloat16": bfloat16, "float16": lambda values: np.asarray(values, np.float16)}
@@ -417,6 +412,11 @@ def reused(x, positions):
     return buffer
 
 
+def as_complex(x, positions):
+    turned = x.view(np.complex128) * np.exp(1j * positions[:, np.newaxis] * frequencies(64))
+    return turned.view(np.float64)
+
+
 @pytest.mark.parametrize(
     ("function", "width", "said"),
     [
@@ -431,6 +431,7 @@ def reused(x, positions):
         (reused, 64, "interleaved, base 10 000, all 64 columns."),
         (lambda x, p: rope(x, p).astype(">f4"), 64, "base 10 000, all 64 columns."),
         (lambda x, p: rope(x, p).astype(">f2"), 64, "base 10 000, all 64 columns."),
+        (as_complex, 64, "interleaved, base 10 000, all 64 columns."),
         (with_frequencies(np.tile(frequencies(32), 2)), 64, "the list twice, for two coordinates"),
         (with_frequencies(1 / np.arange(1, 33)), 64, "frequencies by no rule known here"),
     ],
