@@ -7,8 +7,9 @@ import pytest
 
 from course.views import TableInspector
 from posenc import inspect_table, sinusoidal
-from tests.course.cases.tables import VERDICTS, bfloat16, tables
+from tests.course.cases.tables import VERDICTS, tables
 from tests.course.v8 import Module
+from tests.fuzz.readings import rounded_to_bfloat16 as bfloat16
 
 SAID = json.loads(VERDICTS.read_text(encoding="utf-8"))
 

@@ -6,18 +6,13 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from posenc import attention, sinusoidal
 
 NAN, INF = math.nan, math.inf
 EYE = np.eye(3)
-
-# Neither a random seed nor a slow machine can change a verdict.
-reproducible = settings(
-    deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
-)
 
 
 def plain_loop(queries, keys, values, bias, causal):
@@ -83,7 +78,6 @@ def test_equal_scores_give_the_mean_of_the_values():
     close(outputs, np.tile(values.mean(axis=0), (2, 1)))
 
 
-@reproducible
 @given(seed=st.integers(0, 1000), n=st.integers(1, 8), scale=st.sampled_from([0.01, 1, 30, 1000]))
 def test_weights_are_a_distribution_over_the_keys(seed, n, scale):
     queries, keys = scale * tokens(n, 4, seed=seed), tokens(n, 4, seed=seed + 1)
@@ -95,7 +89,6 @@ def test_weights_are_a_distribution_over_the_keys(seed, n, scale):
 # Theorems
 
 
-@reproducible
 @given(order=st.permutations(range(7)), seed=st.integers(0, 100))
 def test_self_attention_is_permutation_equivariant(order, seed):
     x = tokens(7, 4, seed=seed)
@@ -106,7 +99,6 @@ def test_self_attention_is_permutation_equivariant(order, seed):
     close(permuted_outputs.mean(axis=0), outputs.mean(axis=0))
 
 
-@reproducible
 @given(order=st.permutations(range(7)), seed=st.integers(0, 100))
 def test_order_of_keys_with_their_values_does_not_matter(order, seed):
     q, k, v = tokens(3, 4, seed=seed), tokens(7, 4, seed=seed + 1), tokens(7, 2, seed=seed + 2)
@@ -272,23 +264,6 @@ def test_opposite_extreme_scores_leave_all_weight_on_the_larger():
     np.testing.assert_array_equal(weights, [[1, 0]])
 
 
-@pytest.mark.parametrize("size", [1e155, 1e200, 1e308])
-def test_scores_that_overflow_are_refused_not_turned_into_nan(size):
-    with pytest.raises(ValueError, match=f"(?s)queries and keys .*{re.escape(str(size))}"):
-        attention(size * EYE, size * EYE, EYE)
-
-
-def test_score_and_bias_whose_sum_overflows_are_refused_not_turned_into_nan():
-    with pytest.raises(ValueError, match=r"(?s)bias .*1\.7e\+308"):
-        attention([[1e154]], [[1e154], [0.0]], np.eye(2), bias=[[1.7e308, 0.0]])
-
-
-def test_bias_that_float32_cannot_hold_is_refused_not_turned_into_a_mask():
-    x = EYE.astype(np.float32)
-    with pytest.raises(ValueError, match=r"^bias .*float32 can hold, got -1e\+300"):
-        attention(x, x, x, bias=[0, -1e300, 0])
-
-
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_values_as_large_as_a_float_can_be_have_means(dtype):
     largest = np.finfo(dtype).max
@@ -323,95 +298,6 @@ def test_inputs_are_never_changed_and_may_be_read_only():
 # What is refused, and how
 
 
-BAD_ARRAYS = [
-    (True, TypeError, "True"),
-    ("abc", TypeError, "'abc'"),
-    (1j * EYE, TypeError, "complex128"),
-    (EYE > 0, TypeError, "bool"),
-    ([[1, None]], TypeError, "[[1, None]]"),
-    ([[1, 2], [3]], ValueError, "[[1, 2], [3]]"),
-    ([[NAN, 0, 0]] * 3, ValueError, "nan"),
-    (np.full((9, 9), NAN), ValueError, "nan"),
-    ([[0.0] * 20] * 20 + [[0.0] * 19 + [NAN]], ValueError, "nan"),
-    ([[2**53 + 1]], ValueError, "9007199254740993"),
-]
-
-
-@pytest.mark.parametrize("argument", ["queries", "keys", "values"])
-def test_missing_array_is_refused(argument):
-    inputs = {"queries": EYE, "keys": EYE, "values": EYE, argument: None}
-    with pytest.raises(TypeError, match=f"^{argument} .*None"):
-        attention(**inputs)
-
-
-@pytest.mark.parametrize("argument", ["queries", "keys", "values", "bias"])
-@pytest.mark.parametrize(("bad", "error", "shown"), BAD_ARRAYS)
-def test_input_that_is_no_array_of_real_numbers_is_refused(argument, bad, error, shown):
-    inputs = {"queries": EYE, "keys": EYE, "values": EYE, "bias": EYE, argument: bad}
-    with pytest.raises(error, match=f"(?s)^{argument} .*{re.escape(shown)}"):
-        attention(**inputs)
-
-
-@pytest.mark.parametrize("argument", ["queries", "keys", "values"])
-@pytest.mark.parametrize("infinity", [INF, -INF])
-def test_infinite_input_is_refused(argument, infinity):
-    inputs = {"queries": EYE, "keys": EYE, "values": EYE, argument: [[0, 0, infinity]] * 3}
-    with pytest.raises(ValueError, match=f"(?s)^{argument} .*{infinity}"):
-        attention(**inputs)
-
-
-def test_bias_of_plus_infinity_is_refused():
-    with pytest.raises(ValueError, match=r"^bias .*-inf.*got inf"):
-        attention(EYE, EYE, EYE, bias=[0, INF, 0])
-
-
-@pytest.mark.parametrize(
-    ("queries", "keys", "values"),
-    [
-        ((3,), (3, 3), (3, 3)),
-        ((3, 3), (3,), (3, 3)),
-        ((3, 3), (3, 3), (3,)),
-        ((), (), ()),
-        ((3, 4), (3, 5), (3, 2)),
-        ((3, 0), (3, 0), (3, 2)),
-        ((3, 4), (5, 4), (6, 2)),
-        ((2, 3, 4), (5, 3, 4), (3, 2)),
-        ((2, 3, 4), (3, 4), (5, 3, 2)),
-    ],
-)
-def test_shapes_that_do_not_fit_are_refused_and_repeated(queries, keys, values):
-    shapes = re.escape(f"{queries}, {keys} and {values}")
-    with pytest.raises(ValueError, match=shapes):
-        attention(np.zeros(queries), np.zeros(keys), np.zeros(values))
-
-
-@pytest.mark.parametrize("shape", [(2,), (4, 3), (3, 4), (3, 1, 2), (2, 3, 4)])
-def test_bias_that_does_not_fit_the_scores_is_refused(shape):
-    with pytest.raises(ValueError, match=rf"^bias .*\(3, 3\).*{re.escape(str(shape))}"):
-        attention(EYE, EYE, EYE, bias=np.zeros(shape))
-
-
-def test_bias_that_would_widen_a_row_of_scores_is_refused():
-    with pytest.raises(ValueError, match=r"^bias .*\(1, 3\).*\(3, 3\)"):
-        attention(EYE[:1], EYE, EYE, bias=np.zeros((3, 3)))
-
-
-def test_bias_whose_leading_axes_do_not_fit_the_values_is_refused():
-    with pytest.raises(ValueError, match=r"(?s)bias.*\(2, 3, 3\)"):
-        attention(EYE, EYE, np.zeros((4, 3, 2)), bias=np.zeros((2, 3, 3)))
-
-
-@pytest.mark.parametrize("causal", [None, 0, 1, "yes", [True]])
-def test_causal_that_is_no_bool_is_refused(causal):
-    with pytest.raises(TypeError, match=f"^causal .*{re.escape(repr(causal))}"):
-        attention(EYE, EYE, EYE, causal=causal)
-
-
-def test_causal_with_more_queries_than_keys_is_refused():
-    with pytest.raises(ValueError, match=r"^causal .*3 queries and 2 keys"):
-        attention(EYE, EYE[:2], EYE[:2], causal=True)
-
-
 @pytest.mark.parametrize("mask", [[[1, 1, 0]], [1, 0, 0], np.ones((3, 3), int), [[True] * 3]])
 def test_mask_is_refused_and_the_message_says_what_to_write(mask):
     with pytest.raises(TypeError, match=re.escape("make np.where(mask, 0, -np.inf)")):
@@ -425,30 +311,3 @@ def test_whole_numbers_that_are_no_mask_are_added():
     np.testing.assert_array_equal(
         attention(EYE, EYE, EYE, bias=[0, -1, 2])[1], attention(EYE, EYE, EYE, bias=[0.0, -1, 2])[1]
     )
-
-
-def test_row_that_a_bias_leaves_empty_is_refused_and_named():
-    with pytest.raises(ValueError, match=r"at least one key.*\(1,\)"):
-        attention(EYE, EYE, EYE, bias=[[0, 0, 0], [-INF] * 3, [0, 0, 0]])
-
-
-def test_row_that_bias_and_causal_mask_leave_empty_together_is_refused():
-    with pytest.raises(ValueError, match=r"at least one key.*\(0,\)"):
-        attention(EYE, EYE, EYE, bias=[-INF, 0, 0], causal=True)
-
-
-def test_empty_row_in_a_batch_is_named_by_its_place():
-    bias = np.zeros((2, 3, 3))
-    bias[1, 2] = -INF
-    with pytest.raises(ValueError, match=r"at least one key.*\(1, 2\)"):
-        attention(EYE, EYE, EYE, bias=bias)
-
-
-def test_no_keys_at_all_is_refused():
-    with pytest.raises(ValueError, match=r"at least one key.*0 keys"):
-        attention(EYE, np.zeros((0, 3)), np.zeros((0, 3)))
-
-
-def test_options_are_keyword_only():
-    with pytest.raises(TypeError):
-        attention(EYE, EYE, EYE, EYE)

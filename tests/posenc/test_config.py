@@ -119,31 +119,6 @@ def test_each_kind_of_layers_has_its_own(config, full, sliding):
         rotary_settings(config)
 
 
-@pytest.mark.parametrize(
-    ("config", "layers", "error", "message"),
-    [
-        ([], None, TypeError, "config must be a dict, got []"),
-        (HEADS, None, ValueError, "add rope_theta, 10 000 for the first Llamas"),
-        ({"rope_theta": 1e4}, None, ValueError, "config must have head_dim, or hidden_size and"),
-        (
-            HEADS | {"rope_parameters": TWO},
-            "local",
-            ValueError,
-            "layers must be one of ['full_attention', 'sliding_attention'], got 'local'",
-        ),
-        (
-            HEADS | {"rope_parameters": TWO | {"full_attention": None}},
-            "full_attention",
-            ValueError,
-            "layers must be some with positions; those of 'full_attention' have none",
-        ),
-    ],
-)
-def test_what_is_missing_is_named(config, layers, error, message):
-    with pytest.raises(error, match=re.escape(message)):
-        rotary_settings(config, layers=layers)
-
-
 def test_a_name_of_layers_is_allowed_where_all_are_alike():
     found = rotary_settings(HEADS | {"rope_theta": 1e4}, layers="full_attention")
     omega, _ = scaling.scaled_frequencies(**found)

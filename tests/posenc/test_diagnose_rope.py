@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from posenc import check_rope, frequencies, rope, rotate, scaling
+from tests.fuzz.readings import rounded_to_bfloat16 as bfloat16
 
 LLAMA_3 = {
     "factor": 8,
@@ -212,11 +213,6 @@ def axes_swapped(x, positions):
 def angles_in_half(x, positions):
     angles = positions.astype(np.float16)[:, np.newaxis] * frequencies(64).astype(np.float16)
     return rotate(x.astype(np.float32), angles)
-
-
-def bfloat16(values):
-    bits = np.asarray(values, np.float32).view(np.uint32)
-    return ((bits + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000).view(np.float32)
 
 
 def positions_in(short, exact=np.float64):

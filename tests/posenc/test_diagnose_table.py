@@ -6,21 +6,10 @@ import numpy as np
 import pytest
 
 from posenc import frequencies, inspect_table, sinusoidal
+from tests.fuzz.readings import ROUNDINGS as ALL_ROUNDINGS
+from tests.fuzz.readings import rounded_to_bfloat16 as bfloat16
 
-
-def bfloat16(values):
-    """Round to the upper half of a float32, to even at a tie."""
-    bits = np.asarray(values, np.float32).view(np.uint32)
-    return ((bits + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000).view(np.float32)
-
-
-ROUNDINGS = {
-    "float64": lambda table: table,
-    "float32": np.float32,
-    "float16": np.float16,
-    "bfloat16": bfloat16,
-    "4 decimals": lambda table: table.round(4),
-}
+ROUNDINGS = {name: function for name, (function, _) in ALL_ROUNDINGS.items()}
 every_rounding = pytest.mark.parametrize("rounding", ROUNDINGS)
 
 
@@ -316,22 +305,6 @@ def test_what_is_none_is_told_why(table, reason):
     assert not report.sinusoidal
     assert reason in str(report)
     assert report.base is None
-
-
-@pytest.mark.parametrize(
-    ("table", "error", "message"),
-    [
-        ([], ValueError, "at least two columns, got shape"),
-        (3.0, ValueError, "at least two columns, got shape"),
-        ([[1.0]], ValueError, "at least two columns, got shape"),
-        (np.zeros((0, 4)), ValueError, "at least two columns, got shape"),
-        ([[0, np.nan]], ValueError, "table must be finite, got nan"),
-        ([["a", "b"]], TypeError, "table must be real numbers"),
-    ],
-)
-def test_bad_tables_are_refused(table, error, message):
-    with pytest.raises(error, match=message):
-        inspect_table(table)
 
 
 def test_caller_state_and_table_stay_as_they_are():

@@ -11,7 +11,7 @@ from functools import partial
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from posenc import frequencies, shift_matrix, sinusoidal, wavelengths
@@ -19,11 +19,6 @@ from posenc.frequencies import split_frequencies
 
 NAN, INF = math.nan, math.inf
 LAYOUTS = ["interleaved", "halves"]
-
-# Neither a random seed nor a slow machine can change a verdict.
-reproducible = settings(
-    deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
-)
 widths = st.integers(1, 32).map(lambda pairs: 2 * pairs)
 bases = st.sampled_from([0.5, 2.0, 100.0, 10_000.0, 500_000.0, 1_000_000.0])
 positions = st.floats(-10_000, 10_000)
@@ -60,7 +55,6 @@ def test_table_equals_the_plain_double_loop(d_model, base):
     np.testing.assert_allclose(sinusoidal(100, d_model, base=base), expected, rtol=0, atol=2e-12)
 
 
-@reproducible
 @given(position=positions, d_model=widths, base=bases)
 def test_any_position_equals_the_plain_double_loop(position, d_model, base):
     expected = double_loop([position], d_model, base)
@@ -70,23 +64,11 @@ def test_any_position_equals_the_plain_double_loop(position, d_model, base):
     close(halves[:, d_model // 2 :], expected[:, 1::2])
 
 
-def test_default_base_is_10000_and_default_layout_is_interleaved():
-    np.testing.assert_array_equal(
-        sinusoidal(20, 8), sinusoidal(20, 8, base=10_000.0, layout="interleaved")
-    )
-    np.testing.assert_array_equal(frequencies(8), frequencies(8, base=10_000.0))
-    np.testing.assert_array_equal(wavelengths(8), wavelengths(8, base=10_000.0))
-    np.testing.assert_array_equal(
-        shift_matrix(3, 8), shift_matrix(3, 8, base=10_000.0, layout="interleaved")
-    )
-
-
 def test_position_zero_is_zeros_and_ones_exactly():
     np.testing.assert_array_equal(sinusoidal(1, 6), [[0, 1, 0, 1, 0, 1]])
     np.testing.assert_array_equal(sinusoidal(1, 6, layout="halves"), [[0, 0, 0, 1, 1, 1]])
 
 
-@reproducible
 @given(position=positions, d_model=widths, base=bases)
 def test_layouts_are_a_permutation_of_each_other(position, d_model, base):
     interleaved = sinusoidal([position], d_model, base=base)
@@ -95,7 +77,6 @@ def test_layouts_are_a_permutation_of_each_other(position, d_model, base):
     np.testing.assert_array_equal(halves, interleaved[:, order])
 
 
-@reproducible
 @given(position=positions, d_model=widths)
 def test_negative_position_mirrors_the_sines_and_keeps_the_cosines(position, d_model):
     ahead, behind = sinusoidal([position, -position], d_model)
@@ -123,7 +104,6 @@ def test_frequencies_equal_the_formula(d_model, base):
     assert frequencies(d_model, base=base)[0] == 1
 
 
-@reproducible
 @given(pairs=st.integers(1, 300), exponent=st.floats(-300, 300), i=st.integers(0, 299))
 def test_every_frequency_is_the_nearest_float64_and_its_parts_hold_78_bits(pairs, exponent, i):
     base, pair = 10.0**exponent, i % pairs
@@ -138,7 +118,6 @@ def test_every_frequency_is_the_nearest_float64_and_its_parts_hold_78_bits(pairs
         assert upper.view(np.int64)[pair] % 2**27 == 0
 
 
-@reproducible
 @given(d_model=widths, base=bases)
 def test_frequency_times_wavelength_is_one_turn(d_model, base):
     omega, wavelength = frequencies(d_model, base=base), wavelengths(d_model, base=base)
@@ -147,7 +126,6 @@ def test_frequency_times_wavelength_is_one_turn(d_model, base):
     np.testing.assert_allclose(omega * wavelength, 2 * math.pi, rtol=1e-14)
 
 
-@reproducible
 @given(d_model=widths, base=bases)
 def test_wavelengths_are_a_geometric_progression_that_stops_short_of_base_turns(d_model, base):
     wavelength = wavelengths(d_model, base=base)
@@ -158,15 +136,6 @@ def test_wavelengths_are_a_geometric_progression_that_stops_short_of_base_turns(
 
 
 # Golden values
-
-
-def test_squared_length_of_every_row_of_width_512_is_256():
-    np.testing.assert_allclose((sinusoidal(5_000, 512) ** 2).sum(axis=1), 256, rtol=1e-13)
-
-
-def test_neighbours_of_width_512_are_3_71427_apart():
-    steps = np.linalg.norm(np.diff(sinusoidal(5_000, 512), axis=0), axis=1)
-    assert {f"{step:.5f}" for step in steps} == {"3.71427"}
 
 
 def test_last_wavelength_of_width_512_is_60611_477():
@@ -181,14 +150,12 @@ def test_last_pair_of_row_512_of_width_512():
 # Theorems
 
 
-@reproducible
 @given(position=positions, d_model=widths, base=bases, layout=layouts)
 def test_squared_length_is_half_the_width(position, d_model, base, layout):
     row = sinusoidal([position], d_model, base=base, layout=layout)[0]
     assert math.isclose(row @ row, d_model / 2, rel_tol=1e-13)
 
 
-@reproducible
 @given(position=positions, offset=offsets, d_model=widths, base=bases, layout=layouts)
 def test_distance_depends_on_the_offset_alone(position, offset, d_model, base, layout):
     encode = partial(sinusoidal, d_model=d_model, base=base, layout=layout)
@@ -197,7 +164,6 @@ def test_distance_depends_on_the_offset_alone(position, offset, d_model, base, l
     close(here, at_zero)
 
 
-@reproducible
 @given(position=positions, offset=offsets, d_model=widths, base=bases, layout=layouts)
 def test_shift_matrix_moves_any_position_by_the_offset(position, offset, d_model, base, layout):
     encode = partial(sinusoidal, d_model=d_model, base=base, layout=layout)
@@ -205,13 +171,6 @@ def test_shift_matrix_moves_any_position_by_the_offset(position, offset, d_model
     close(shift @ encode([position])[0], encode([position + offset])[0])
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_one_matrix_shifts_a_whole_table(layout):
-    table = sinusoidal(60, 16, layout=layout)
-    close(table[:50] @ shift_matrix(10, 16, layout=layout).T, table[10:])
-
-
-@reproducible
 @given(first=offsets, second=offsets, d_model=widths, base=bases, layout=layouts)
 def test_two_shifts_compose_into_one_in_either_order(first, second, d_model, base, layout):
     shift = partial(shift_matrix, d_model=d_model, base=base, layout=layout)
@@ -219,18 +178,12 @@ def test_two_shifts_compose_into_one_in_either_order(first, second, d_model, bas
     close(shift(second) @ shift(first), shift(first + second))
 
 
-@reproducible
 @given(offset=offsets, d_model=widths, base=bases, layout=layouts)
 def test_shift_matrix_is_a_rotation_whose_inverse_is_its_transpose(offset, d_model, base, layout):
     shift = shift_matrix(offset, d_model, base=base, layout=layout)
     close(shift @ shift.T, np.eye(d_model))
     close(shift_matrix(-offset, d_model, base=base, layout=layout), shift.T)
     close(np.linalg.det(shift), 1)
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_no_shift_is_the_identity(layout):
-    np.testing.assert_array_equal(shift_matrix(0, 6, layout=layout), np.eye(6))
 
 
 def test_no_shift_prints_without_negative_zeros():
@@ -329,33 +282,11 @@ def test_integer_too_long_for_python_to_print_is_refused_with_its_beginning():
                 call()
 
 
-def test_width_is_limited_before_anything_is_computed():
-    for function in WITH_WIDTH:
-        with refused(ValueError, "d_model", "262144, got 100000000"):
-            function(10**8)
-
-
-def test_table_that_cannot_be_had_is_refused_with_what_would_fit():
-    with refused(ValueError, "positions", "at most ") as caught:
-        sinusoidal(2**60, 4)
-    assert str(2**60) in str(caught.value)
-    with refused(ValueError, "offset", "GiB"):
-        shift_matrix(1, 2**18)
-
-
 def test_every_position_of_a_block_stands_in_its_place():
     block = np.array([[0.0, 7.0, 1.0], [2.5, -1.0, 3.0]])
     table = sinusoidal(block, 6)
     for place in np.ndindex(block.shape):
         np.testing.assert_allclose(table[place], double_loop([block[place]], 6)[0], atol=1e-14)
-
-
-@pytest.mark.parametrize(
-    "kind", ["int8", "uint8", "int16", "int64", "uint64", "float16", "float32", "float64", ">i4"]
-)
-def test_type_of_the_positions_does_not_matter(kind):
-    expected = sinusoidal([0.0, 1.0, 2.0, 100.0], 6)
-    np.testing.assert_array_equal(sinusoidal(np.array([0, 1, 2, 100], dtype=kind), 6), expected)
 
 
 def test_float32_positions_are_computed_in_float64():
@@ -384,15 +315,6 @@ def test_longdouble_result_is_the_float64_result(layout):
     table = sinusoidal(5, 8, layout=layout, dtype=np.longdouble)
     assert table.dtype == np.longdouble
     np.testing.assert_array_equal(table, sinusoidal(5, 8, layout=layout))
-
-
-def test_numbers_of_other_types_are_read_as_numbers():
-    expected = sinusoidal(3, 4, base=100)
-    np.testing.assert_array_equal(sinusoidal(3, np.int8(4), base=np.float32(100)), expected)
-    np.testing.assert_array_equal(sinusoidal(3, 4, base=np.array(100)), expected)
-    expected = shift_matrix(2, 4)
-    np.testing.assert_array_equal(shift_matrix(np.int16(2), np.uint8(4)), expected)
-    np.testing.assert_array_equal(shift_matrix(np.array(2.0), 4), expected)
 
 
 # Inputs and results
@@ -435,232 +357,11 @@ def test_extreme_but_possible_numbers_give_finite_values():
 # What is refused, and how
 
 
-BAD_WIDTHS = [
-    (1, ValueError, "1"),
-    (3, ValueError, "3"),
-    (511, ValueError, "511"),
-    (0, ValueError, "0"),
-    (-2, ValueError, "-2"),
-    (-3, ValueError, "-3"),
-    (4.0, TypeError, "4.0"),
-    (4.5, TypeError, "4.5"),
-    (np.float64(4), TypeError, "4.0"),
-    (NAN, TypeError, "nan"),
-    (INF, TypeError, "inf"),
-    (True, TypeError, "True"),
-    (False, TypeError, "False"),
-    (np.True_, TypeError, "True"),
-    (None, TypeError, "None"),
-    ("4", TypeError, "'4'"),
-    (b"4", TypeError, "b'4'"),
-    (4 + 0j, TypeError, "(4+0j)"),
-    ([4], TypeError, "[4]"),
-    (np.array([4]), TypeError, "array([4])"),
-]
-
-BAD_BASES = [
-    (0, ValueError, "0"),
-    (0.0, ValueError, "0.0"),
-    (-0.0, ValueError, "-0.0"),
-    (-10_000.0, ValueError, "-10000.0"),
-    (1, ValueError, "1"),
-    (1.0, ValueError, "1.0"),
-    (np.array(1.0), ValueError, "array(1.)"),
-    (NAN, ValueError, "nan"),
-    (INF, ValueError, "inf"),
-    (-INF, ValueError, "-inf"),
-    (10**400, ValueError, "10000"),
-    (Fraction(1, 3), ValueError, "Fraction(1, 3)"),
-    (Decimal("0.1"), ValueError, "Decimal('0.1')"),
-    (Decimal("1e999999"), ValueError, "Decimal('1E+999999')"),
-    (Decimal("1e-999999"), ValueError, "Decimal('1E-999999')"),
-    (Decimal("sNaN"), ValueError, "Decimal('sNaN')"),
-    (2**53 + 1, ValueError, "9007199254740993"),
-    (True, TypeError, "True"),
-    (False, TypeError, "False"),
-    (None, TypeError, "None"),
-    ("10000", TypeError, "'10000'"),
-    (2j, TypeError, "2j"),
-    ([2.0, 3.0], TypeError, "[2.0, 3.0]"),
-    ([10_000.0], TypeError, "[10000.0]"),
-    (np.array([2.0]), TypeError, "array([2.])"),
-    ([[2.0], [3.0, 4.0]], ValueError, "[[2.0], [3.0, 4.0]]"),
-]
-
-
-def nested_in_itself():
-    endless = []
-    endless.append(endless)
-    return endless
-
-
-BAD_POSITIONS = [
-    (-1, ValueError, "-1"),
-    (np.int64(-1), ValueError, "-1"),
-    (True, TypeError, "True"),
-    (np.False_, TypeError, "False"),
-    (None, TypeError, "None"),
-    ("3", TypeError, "'3'"),
-    (b"3", TypeError, "b'3'"),
-    (3j, TypeError, "3j"),
-    ({1}, TypeError, "{1}"),
-    ({}, TypeError, "{}"),
-    (NAN, ValueError, "nan"),
-    (INF, ValueError, "inf"),
-    ([0.0, -INF], ValueError, "-inf"),
-    ([0.0, NAN], ValueError, "nan"),
-    ([0.0] * 20 + [NAN], ValueError, "nan"),
-    ([[0.0] * 20, [0.0] * 19 + [INF]], ValueError, "inf"),
-    (np.array([0.125, 1.25, NAN, 3.375, 4.5, 5.625, 6.75]), ValueError, "nan"),
-    (np.array([0.0] * 20 + [NAN]), ValueError, "nan"),
-    (np.array([NAN], dtype=np.float16), ValueError, "nan"),
-    ([[0, 1], [2]], ValueError, "[[0, 1], [2]]"),
-    ([1, None], TypeError, "[1, None]"),
-    (["1", "2"], TypeError, "['1', '2']"),
-    ([True, False], TypeError, "[True, False]"),
-    (np.array([1, None], dtype=object), TypeError, "array([1, None], dtype=object)"),
-    (np.array([1 + 2j]), TypeError, "array([1.+2.j])"),
-    (np.array(["2024-01-01"], dtype="M8[D]"), TypeError, "2024"),
-    (np.array([5], dtype="m8[s]"), TypeError, "array([5]"),
-    (np.zeros(1, dtype=[("k", float)]), TypeError, "(0.,)"),
-    ([2**53 + 1], ValueError, "9007199254740993"),
-    ([-(2**53) - 1], ValueError, "-9007199254740993"),
-    ([-(2**53) - 1, 0], ValueError, "-9007199254740993"),
-    (np.array([-(2**63) + 1]), ValueError, "-9223372036854775807"),
-    (np.array([2**64 - 1], dtype=np.uint64), ValueError, "18446744073709551615"),
-    ([2**53 + 1, 0.5], ValueError, "9007199254740993"),
-    ([2**63 + 1, -1], ValueError, "9223372036854775809"),
-    ([[0.5, 1], [2, 10**400]], ValueError, "10000"),
-    ([True, 2], TypeError, "[True, 2]"),
-    ([np.True_, 2.5], TypeError, "2.5"),
-    ([[1, 2], [3, False]], TypeError, "False"),
-    ([np.array([True]), np.array([2])], TypeError, "True"),
-    ([np.timedelta64(5), 1], TypeError, "timedelta64"),
-    (np.timedelta64(5), TypeError, "timedelta64"),
-    ([Fraction(1, 3)], ValueError, "Fraction(1, 3)"),
-    (deque([2**53 + 1, 0.5]), ValueError, "9007199254740993"),
-    (nested_in_itself(), ValueError, "64"),
-    (np.ma.array([1, 2], mask=[False, True]), ValueError, "[1, None]"),
-    ([1, np.ma.masked], ValueError, "[1, masked]"),
-    (np.array(3), ValueError, "array(3)"),
-    (np.array(3, dtype=np.uint8), ValueError, "array(3, dtype=uint8)"),
-    (10**30, ValueError, "1000000000000000000000000000000"),
-    (range(0, 10**15, 2), ValueError, "500000000000000"),
-    (range(10**40), ValueError, "1000000000000"),
-    (np.broadcast_to(0.0, (10**9, 10**6)), ValueError, "1000000000, 1000000"),
-    (np.zeros((1,) * 40), ValueError, "40"),
-]
-
-BAD_OFFSETS = [
-    (NAN, ValueError, "nan"),
-    (INF, ValueError, "inf"),
-    (-INF, ValueError, "-inf"),
-    (2**53 + 1, ValueError, "9007199254740993"),
-    (True, TypeError, "True"),
-    (None, TypeError, "None"),
-    ("1", TypeError, "'1'"),
-    (1j, TypeError, "1j"),
-    ([1], TypeError, "[1]"),
-    (np.array([1.0, 2.0]), TypeError, "array([1., 2.])"),
-]
-
-BAD_LAYOUTS = [None, "", "Halves", "half", "sin-cos", 1, True, b"halves", ["halves"]]
-
-BAD_DTYPES = [None, int, np.int64, complex, np.complex64, bool, object, str, np.floating]
-BAD_DTYPES += ["int8", "float33", "U4", "f4,f4", ",", "", 5, {"a": 1}, [("a", "f4")]]
-
-WITH_WIDTH = [frequencies, wavelengths, partial(sinusoidal, 3), partial(shift_matrix, 1)]
-WITH_BASE = [
-    partial(frequencies, 8),
-    partial(wavelengths, 8),
-    partial(sinusoidal, 3, 8),
-    partial(shift_matrix, 1, 8),
-]
-WITH_LAYOUT = [partial(sinusoidal, 3, 8), partial(shift_matrix, 1, 8)]
-
-
-def refused(error, argument, shown):
-    """Expect the error, with a message that names the argument and repeats what was passed."""
-    return pytest.raises(error, match=f"(?s)^{argument} .*{re.escape(shown)}")
-
-
-@pytest.mark.parametrize("function", WITH_WIDTH, ids=range(4))
-@pytest.mark.parametrize(("width", "error", "shown"), BAD_WIDTHS)
-def test_bad_width_is_refused(function, width, error, shown):
-    with refused(error, "d_model", shown):
-        function(width)
-
-
-@pytest.mark.parametrize("function", WITH_BASE, ids=range(4))
-@pytest.mark.parametrize(("base", "error", "shown"), BAD_BASES)
-def test_bad_base_is_refused(function, base, error, shown):
-    with refused(error, "base", shown):
-        function(base=base)
-
-
-@pytest.mark.parametrize(("bad_positions", "error", "shown"), BAD_POSITIONS)
-def test_bad_positions_are_refused(bad_positions, error, shown):
-    with refused(error, "positions", shown):
-        sinusoidal(bad_positions, 8)
-
-
 @pytest.mark.skipif(
     np.finfo(np.longdouble).nmant == np.finfo(np.float64).nmant,
     reason="longdouble is float64 on this machine",
 )
 @pytest.mark.parametrize(("text", "shown"), [("0.1", "0.1"), ("1e400", "1.e+4")])
 def test_longdouble_position_that_float64_cannot_hold_is_refused(text, shown):
-    with refused(ValueError, "positions", shown):
+    with pytest.raises(ValueError, match=f"^positions .*{re.escape(shown)}"):
         sinusoidal(np.array([np.longdouble(text)]), 8)
-
-
-@pytest.mark.parametrize(("offset", "error", "shown"), BAD_OFFSETS)
-def test_bad_offset_is_refused(offset, error, shown):
-    with refused(error, "offset", shown):
-        shift_matrix(offset, 8)
-
-
-@pytest.mark.parametrize("function", WITH_LAYOUT, ids=["sinusoidal", "shift_matrix"])
-@pytest.mark.parametrize("layout", BAD_LAYOUTS)
-def test_unknown_layout_is_refused_and_the_known_ones_are_named(function, layout):
-    with refused(ValueError, "layout", repr(layout)) as caught:
-        function(layout=layout)
-    assert "interleaved" in str(caught.value)
-    assert "halves" in str(caught.value)
-
-
-@pytest.mark.parametrize("dtype", BAD_DTYPES)
-def test_dtype_that_is_no_float_type_is_refused(dtype):
-    with refused(TypeError, "dtype", repr(dtype)):
-        sinusoidal(3, 8, dtype=dtype)
-
-
-@pytest.mark.parametrize(
-    ("overflow", "shown"),
-    [
-        (partial(frequencies, 512, base=5e-324), "5e-324"),
-        (partial(wavelengths, 100_000, base=1.7e308), "1.7e+308"),
-        (partial(sinusoidal, [1e10], 512, base=1e-300), "1e-300"),
-        (partial(sinusoidal, 2, 512, base=1e-300), "1e-300"),
-        (partial(sinusoidal, range(2**53 - 5, 2**53 + 5), 4, base=0.5), "9007199254740993"),
-        (partial(sinusoidal, [1e22], 16), "1e+22"),
-        (partial(sinusoidal, [1e308, 0], 16), "1e+308"),
-        (partial(sinusoidal, [-1e100, 0], 16), "-1e+100"),
-        (partial(shift_matrix, 1e10, 512, base=1e-300), "1e-300"),
-        (partial(shift_matrix, 2.0**54, 4), "1.8014398509481984e+16"),
-    ],
-)
-def test_numbers_that_overflow_or_leave_no_digit_are_refused(overflow, shown):
-    with refused(ValueError, ".*", shown):
-        overflow()
-
-
-def test_options_are_keyword_only():
-    with pytest.raises(TypeError):
-        frequencies(8, 100)
-    with pytest.raises(TypeError):
-        wavelengths(8, 100)
-    with pytest.raises(TypeError):
-        sinusoidal(3, 8, 100)
-    with pytest.raises(TypeError):
-        shift_matrix(3, 8, 100)

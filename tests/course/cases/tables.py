@@ -10,23 +10,10 @@ from pathlib import Path
 import numpy as np
 
 from posenc import frequencies, inspect_table, sinusoidal
+from tests.fuzz.readings import ROUNDINGS
+from tests.fuzz.readings import rounded_to_bfloat16 as bfloat16
 
 VERDICTS = Path(__file__).with_name("verdicts.json")
-
-
-def bfloat16(values):
-    """Round to the upper half of a float32, to even at a tie."""
-    bits = np.asarray(values, np.float32).view(np.uint32)
-    return ((bits + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000).view(np.float32)
-
-
-ROUNDINGS = {
-    "float64": lambda table: table,
-    "float32": lambda table: table.astype(np.float32),
-    "float16": lambda table: table.astype(np.float16),
-    "bfloat16": bfloat16,
-    "4 decimals": lambda table: table.round(4),
-}
 
 
 def of_frequencies(omega, count=50):
@@ -147,7 +134,7 @@ def tables():
     rounded = {
         f"{name}; {rounding}": function(np.asarray(table, float))
         for name, table in right().items()
-        for rounding, function in ROUNDINGS.items()
+        for rounding, (function, _) in ROUNDINGS.items()
     }
     return {name: np.asarray(table, float) for name, table in (rounded | others()).items()}
 
