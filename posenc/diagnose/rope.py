@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from itertools import chain
+from itertools import chain, tee
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -358,17 +358,16 @@ def _named(measured: Array, error: Array, seen: _Seen, expected: Array | None) -
     if expected is not None and expected.shape == measured.shape:
         passed.append(Ladder(0.0, "the frequencies that were passed", expected))
     rounded_to = ("", *SHORT) if turns.sum() >= LEAST_PAIRS else ("",)
-    for kind, short in [(kind, short) for kind in kinds for short in rounded_to]:
+    known = {}
+    for short in rounded_to:
         small = np.maximum(1, LEAST[short] / measured) if short else 0 * measured
-        known = hypotheses(measured, error, 2 * UNIT.get(short, 0) * small)
-        for ladder in chain(passed, known):
+        slack = 2 * UNIT.get(short, 0) * small
+        known[short] = iter(tee(hypotheses(measured, error, slack), 2 * len(kinds)))
+    tried = [(kind, short, False) for kind in kinds for short in rounded_to]
+    for kind, short, fitted in [*tried, *((kind, "", True) for kind in kinds)]:
+        for ladder in chain(passed, next(known[short])):
             found = _Named(ladder, short, kind)
-            if not ladder.fitted and _explains(found, measured, error, seen):
-                return found
-    for kind in kinds:
-        for ladder in hypotheses(measured, error, 0 * error):
-            found = _Named(ladder, "", kind)
-            if ladder.fitted and _explains(found, measured, error, seen):
+            if ladder.fitted == fitted and _explains(found, measured, error, seen):
                 return found
     return None
 

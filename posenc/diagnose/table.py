@@ -38,6 +38,9 @@ BLOCK = 2**19
 # How far a pair may be off its circle, as a part of it, in a table that is only rounded.
 ROUND = 0.02
 
+# The part of the rows that may be spoilt in a table whose other rows leave no doubt.
+SPOILT = 0.25
+
 # How much more than chance a match must be, in bits, before it gets a name.
 ENOUGH_BITS = 24
 
@@ -395,7 +398,7 @@ def _found(columns: Array, rows: Indices) -> _Fit | str:
                 few = few or fit
             elif fit is not None:
                 fit = fit._replace(halves=halves, cosines_first=cosines_first)
-                if not fit.bad.any():
+                if fit.bad.mean() <= SPOILT:
                     return fit
                 if best is None or fit.bad.sum() < best.bad.sum():
                     best = fit
@@ -432,8 +435,10 @@ def _fitted(read: _Columns, rounding: _Rounding, rows: Indices) -> _Fit | str | 
         return None
     scale, fitted = _scale(some, rough, 2 * pairs)
     read, some = read._replace(scale=scale), some._replace(scale=scale)
-    best, few = None, ""
+    best, few, sure = None, "", False
     for rule in _rules(ladder, pairs):
+        if sure:
+            break
         beta = ladder.beta if rule.rounded_to or pairs == 1 else _slope(rule.omega)
         measured, _ = read_positions(angles, index, beta)
         counted = bool(rule.rounded_to) or pairs == 1
@@ -458,6 +463,7 @@ def _fitted(read: _Columns, rounding: _Rounding, rows: Indices) -> _Fit | str | 
             most = float((compared.float32 <= limit).mean())
             if best is None and not counted and places.kind == "whole" and most >= 0.5:
                 best = _of_all(read, rounding, rule, places, rows, limit, slip)
+                sure = best is not None and most >= 1 - SPOILT
     return few or best
 
 
