@@ -79,7 +79,8 @@ def compare_rope(
     Raises
     ------
     TypeError
-        If `head_dim` is no integer, or a result does not hold real numbers.
+        If a function cannot be called, `head_dim` is no integer, or a result does not hold real
+        numbers.
     ValueError
         If `head_dim` or `tolerance` are not allowed, or a result has another shape than x.
 
@@ -104,6 +105,9 @@ def compare_rope(
     They part at position 1, most in columns 6 and 7: the same pairs, other angles; there the
     second turns by 0.292 radians, the first by 0.422.
     """
+    for name, function in (("one", one), ("other", other)):
+        if not callable(function):
+            raise TypeError(f"{name} must be callable, got {shown(function)}")
     width = even_width(head_dim, "head_dim")
     allowed = real_number(tolerance, "tolerance")
     if allowed <= 0:

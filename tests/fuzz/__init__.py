@@ -8,7 +8,7 @@ caller is in, and no case may take seconds. To add a function, write a generator
 """
 
 import posenc
-from posenc import axes, scaling
+from posenc import axes, config, diagnose, scaling
 from tests.fuzz import encodings, grids, layers, readings, stretched
 
 CASES = {
@@ -25,6 +25,8 @@ CASES = {
     posenc.alibi_bias: layers.alibi_bias,
     posenc.inspect_table: readings.inspect_table,
     posenc.check_rope: readings.check_rope,
+    diagnose.compare_rope: readings.compare_rope,
+    config.rotary_settings: stretched.rotary_settings,
     scaling.attention_temperature: stretched.attention_temperature,
     scaling.linear: stretched.linear,
     scaling.ntk_aware: stretched.ntk_aware,

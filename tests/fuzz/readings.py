@@ -175,6 +175,42 @@ def right_function(rng):
     return Case((function, head_dim), {}, check)
 
 
+def compare_rope(rng):
+    """Draw two functions that turn, of which one may differ, from a first position on."""
+    width, order = 2 * rng.randint(4, 12), rng.choice(LAYOUTS)
+    omega = 10_000.0 ** (-2 * np.arange(width // 2) / width)
+    last = rng.choice([200, 3_000, 70_000])
+    others = {  # where each parts first from plain RoPE
+        "none": (None, lambda x, k: turn(x, k[:, np.newaxis] * omega, order)),
+        "base": (1, lambda x, k: turn(x, k[:, np.newaxis] * omega**0.5, order)),
+        "sign": (1, lambda x, k: turn(x, -k[:, np.newaxis] * omega, order)),
+        "from 1": (0, lambda x, k: turn(x, (k[:, np.newaxis] + 1) * omega, order)),
+        "scaled": (0, lambda x, k: 1.1 * turn(x, k[:, np.newaxis] * omega, order)),
+        "table": (
+            last,
+            lambda x, k: turn(x, np.minimum(k, last - 1)[:, np.newaxis] * omega, order),
+        ),
+    }
+    position, other = others[rng.choice([*others])]
+    both = [others["none"][1], other]
+    rng.shuffle(both)
+    draw = rng.random()
+    if draw < 0.1:
+        wrong = rng.choice([3, 7, 0, -2, 8.0, None, "8", Hostile(ValueError)])
+        return Case((*both, wrong), {}, None)
+    if draw < 0.2:
+        return Case((*both, width), {"tolerance": rng.choice([0, -1, math.nan, "1", None])}, None)
+    if draw < 0.3:
+        both[rng.randint(0, 1)] = rng.choice([None, "rope", 3.0, [], Hostile(RuntimeError)])
+        return Case((*both, width), {}, None)
+
+    def check(found):
+        assert (found.same, found.position) == (position is None, position), str(found)
+        assert found.same == (found.columns is None)
+
+    return Case((*both, width), {}, check)
+
+
 def is_reported(report):
     assert not report.rotary, str(report)
     assert report.problems

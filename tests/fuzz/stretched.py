@@ -8,6 +8,7 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 
+from posenc import config as config_module
 from tests.fuzz.arguments import Case, Drawn, array, base, no_numbers, real_number, width
 from tests.fuzz.arguments import whole_number as integer
 from tests.fuzz.truth import of, same, true_frequencies
@@ -396,3 +397,51 @@ def scaled_frequencies(rng):
         assert ("mrope_section" in result.elsewhere) == (elsewhere is not None)
 
     return Case((head_dim, settings), options, check_both if check else None)
+
+
+def rotary_settings(rng):
+    """Draw a config in one of the dialects, and sometimes one that lacks something."""
+    heads, width = rng.choice([4, 8]), rng.choice([32, 64])
+    theta = rng.choice([1e4, 5e5, 150_000])
+    expected = {"head_dim": width, "rope_parameters": {"rope_theta": theta}}
+    parameters = expected["rope_parameters"]
+    config = {
+        rng.choice(config_module.HIDDEN): heads * width,
+        rng.choice(config_module.HEADS): heads,
+    }
+    if rng.random() < 0.3:
+        config["head_dim"] = width
+    rule = rng.choice([None, {rng.choice(["type", "rope_type"]): "linear", "factor": 4.0}])
+    parameters |= rule or {}
+    if rng.random() < 0.4:
+        config["rope_parameters"] = (rule or {}) | {"rope_theta": theta}
+    else:
+        config |= {"rope_scaling": rule, rng.choice(config_module.THETA): theta}
+    if rng.random() < 0.3:
+        config[rng.choice(config_module.PART)] = parameters["partial_rotary_factor"] = 0.5
+    if rng.random() < 0.3:
+        config["max_position_embeddings"] = rng.choice([4096, 4096.0])
+        expected["max_position_embeddings"] = 4096
+    if rng.random() < 0.3:
+        config = {"text_config": config, "vision_config": {"rope_theta": 100.0}}
+    before = repr(config)
+
+    def check(found):
+        assert found == expected
+        assert repr(config) == before
+
+    draw = rng.random()
+    if draw < 0.15:
+        return Case((rng.choice([None, [], "config.json", 3, [("rope_theta", 1e4)]]),), {}, None)
+    if draw < 0.3:
+        return Case(({"hidden_size": 64, "num_attention_heads": 4},), {}, None)
+    if draw < 0.4:
+        return Case(({"rope_theta": theta},), {}, None)
+    if draw < 0.5:
+        two = {"full_attention": {"rope_theta": theta}, "sliding_attention": {"rope_theta": 1e4}}
+        kind = rng.choice(["full_attention", "sliding_attention", "local", None])
+        of_kind = {"head_dim": width, "rope_parameters": two.get(kind)}
+        config, expected = {"head_dim": width, "rope_parameters": two}, of_kind
+        before = repr(config)
+        return Case((config,), {"layers": kind}, check if kind in two else None)
+    return Case((config,), {}, check)

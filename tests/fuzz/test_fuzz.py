@@ -3,15 +3,14 @@
 import inspect
 
 import posenc
-from posenc import axes, scaling
+from posenc import axes, config, diagnose, scaling
 from tests.fuzz import CASES
 from tests.fuzz.running import fuzz
 
 
 def test_every_public_function_is_fuzzed():
-    public = {
-        getattr(module, name) for module in (posenc, scaling, axes) for name in module.__all__
-    }
+    modules = posenc, axes, config, diagnose, scaling
+    public = {getattr(module, name) for module in modules for name in module.__all__}
     assert set(CASES) == set(filter(inspect.isroutine, public))
 
 
