@@ -220,6 +220,7 @@ def is_reported(report):
 def wrong_function(rng, width):
     """Return a function that is no rotary embedding: it raises, or returns what is none."""
     omega = 10_000.0 ** (-2 * np.arange(width // 2) / width)
+    uneven = np.arange(width) % 3 == 0  # a length of its own for each token is a temperature
     calls = []
 
     def right(x, positions):
@@ -258,7 +259,7 @@ def wrong_function(rng, width):
             lambda x, _: x**2,
             lambda x, positions: x + positions[0],
             lambda x, _: np.zeros_like(x),
-            lambda x, positions: right(x, positions) * (1 + positions[:, np.newaxis]),
+            lambda x, positions: right(x, positions) * (1 + positions[:, np.newaxis] * uneven),
             lambda x, positions: right(x, np.zeros_like(positions)),
             lambda x, positions: right(x, -positions),
             lambda x, positions: right(x, positions**2),
