@@ -1,8 +1,9 @@
-"""Time the ways to make the table of encodings, and measure their memory and their error.
+"""Time the ways to make the table of encodings, and measure their memory.
 
 `make bench` runs this file. The floor is a bare fill of a new array of the same shape and type.
 Every timing of a method follows a timing of the floor: "x fill" is the median of their ratio over
 all rounds, "best" is the best time over the best floor, which a busy machine spoils least.
+How far each is from the true values is what tests/posenc/test_exactness.py prints with `-s`.
 PyTorch and packages built on it take part where they are installed, and use all their threads.
 posenc uses up to three threads for the larger tables.
 """
@@ -12,7 +13,6 @@ import importlib.util
 import math
 import os
 import platform
-import random
 import statistics
 import subprocess
 import sys
@@ -24,7 +24,6 @@ from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
-import mpmath
 import numpy as np
 
 import posenc
@@ -40,16 +39,11 @@ README_ROWS = [
     (32768, 1024, "float64"),
     (32768, 1024, "float32"),
 ]
-LENGTHS = [1_000, 10_000, 100_000, 1_000_000]  # at width 32
-WIDTHS = [8, 80, 800, 8_000]  # at length 4096
-FAR, FAR_WIDTH = 1_000_001, 64
 START, TEXTS = 100_000, 4  # where a range begins, and the texts of a packed batch
 
 BASE = 10_000.0
 ROUNDS = 60
 SECONDS_PER_METHOD = 3.0  # a slow method gets fewer rounds, but at least one
-SAMPLED_POSITIONS = 24
-DIGITS = 50
 
 
 # The recipes, written from the formula
@@ -118,14 +112,13 @@ class Method(NamedTuple):
 
     make: Callable
     dtypes: tuple = FLOATS
-    layout: str = "interleaved"
     most_entries: float = math.inf
     in_numpy: bool = True  # tracemalloc sees what NumPy allocates, and nothing of PyTorch
 
 
 METHODS = {
     "posenc": Method(posenc_interleaved),
-    "posenc, halves": Method(posenc_halves, layout="halves"),
+    "posenc, halves": Method(posenc_halves),
     "posenc, first call": Method(posenc_first_call),
     "NumPy exp(log)": Method(exp_log),
     "NumPy power": Method(power),
@@ -175,18 +168,14 @@ def torch_methods():
             with torch.no_grad():
                 return module(torch.empty(1, n, d)).numpy()
 
-        methods["x-transformers"] = Method(x_transformers, layout="halves", **single)
+        methods["x-transformers"] = Method(x_transformers, **single)
     if importlib.util.find_spec("transformers"):
-        from transformers.models.marian.modeling_marian import (
-            MarianSinusoidalPositionalEmbedding,
-        )
+        from transformers.models.marian.modeling_marian import MarianSinusoidalPositionalEmbedding
 
         def transformers(n, d, _):
             return MarianSinusoidalPositionalEmbedding(n, d).create_weight().numpy()
 
-        methods["transformers, Marian"] = Method(
-            transformers, layout="halves", most_entries=SLOW, **single
-        )
+        methods["transformers, Marian"] = Method(transformers, most_entries=SLOW, **single)
     return methods
 
 
@@ -238,36 +227,6 @@ def memory_beyond_the_result(function, n, d, dtype):
     return peak / table.nbytes - 1
 
 
-def sample(n):
-    """Return positions that tell: the first, the last, powers of 2 and random ones."""
-    chosen = {0, 1, n - 1, *(2**b for b in range(n.bit_length() - 1))}
-    chosen.update(random.Random(0).sample(range(n), SAMPLED_POSITIONS))
-    return sorted(chosen)
-
-
-def exact_pairs(positions, d):
-    """Return sin and cos of k n^(-2i/d) to 50 digits, as lists of rows."""
-    with mpmath.workdps(DIGITS):
-        frequencies = [mpmath.mpf(BASE) ** (-mpmath.mpf(2 * i) / d) for i in range(d // 2)]
-        return [[mpmath.cos_sin(k * w)[::-1] for w in frequencies] for k in positions]
-
-
-def largest_error(table, layout, positions, exact):
-    rows = np.asarray(table)[positions].astype(float)
-    pairs = rows.shape[1] // 2
-    shape, order = ((pairs, 2), (0, 1, 2)) if layout == "interleaved" else ((2, pairs), (0, 2, 1))
-    made = rows.reshape(len(rows), *shape).transpose(order)
-    with mpmath.workdps(DIGITS):
-        return float(
-            max(
-                abs(true - mpmath.mpf(float(made[r, i, j])))
-                for r, row in enumerate(exact)
-                for i, pair in enumerate(row)
-                for j, true in enumerate(pair)
-            )
-        )
-
-
 # What is printed
 
 
@@ -307,8 +266,6 @@ def load():
 
 def large_tables(methods):
     for n, d in SIZES:
-        positions = sample(n)
-        exact = exact_pairs(positions, d)
         for dtype in FLOATS:
             chosen = {
                 name: method
@@ -317,7 +274,7 @@ def large_tables(methods):
             }
             size = n * d * np.dtype(dtype).itemsize / 2**20
             heading(f"{n} x {d} {dtype}, {size:.0f} MB")
-            line("", "best, ms", "x fill", "best x fill", "x posenc", "memory", "error")
+            line("", "best, ms", "x fill", "best x fill", "x posenc", "memory")
             # PyTorch's threads stay busy for a while after their work, so it comes second.
             groups = [
                 {name: method for name, method in chosen.items() if method.in_numpy == in_numpy}
@@ -329,9 +286,6 @@ def large_tables(methods):
                     measured |= time_all(group, n, d, dtype)
             for name, method in chosen.items():
                 best, ratio, best_ratio = measured[name]
-                table = method.make(n, d, dtype)
-                error = largest_error(table, method.layout, positions, exact)
-                del table
                 seen = method.in_numpy and method.make is not double_loop
                 more = memory_beyond_the_result(method.make, n, d, dtype) if seen else None
                 line(
@@ -341,7 +295,6 @@ def large_tables(methods):
                     f"{best_ratio:.2f}",
                     f"{best / measured['posenc'][0]:.2f}",
                     "-" if more is None else f"+{more:.1%}",
-                    f"{error:.1e}",
                 )
 
 
@@ -419,47 +372,6 @@ def readme_table():
     print(f"An array of the positions from {START} on, times the count: {', '.join(arrays)}")
 
 
-def growth():
-    heading("Growth of posenc, float64: the bytes an entry settle at 8")
-    line("", "time, ms", "ns an entry", "x fill", "peak, MB", "bytes/entry")
-    for n, d in [(n, 32) for n in LENGTHS] + [(4096, d) for d in WIDTHS]:
-        shape = n, d, "float64"
-        posenc_interleaved(*shape)
-        pairs = [(seconds(floor, *shape), seconds(posenc_interleaved, *shape)) for _ in range(15)]
-        least, time = (min(column) for column in zip(*pairs, strict=True))
-        peak = (1 + memory_beyond_the_result(posenc_interleaved, *shape)) * n * d * 8
-        line(
-            f"{n} x {d}",
-            f"{1e3 * time:.3f}",
-            f"{1e9 * time / n / d:.2f}",
-            f"{time / least:.2f}",
-            f"{peak / 2**20:.2f}",
-            f"{peak / n / d:.2f}",
-        )
-
-
-def far_positions(methods):
-    heading(f"Largest error up to position {FAR - 1}, width {FAR_WIDTH}")
-    positions = sample(FAR)
-    exact = exact_pairs(positions, FAR_WIDTH)
-    line("", "float64", "float32", "float16")
-    for name, method in methods.items():
-        if method.most_entries < FAR * FAR_WIDTH or name == "posenc, first call":
-            continue
-        dtypes = (*method.dtypes, "float16") if name.startswith("posenc") else method.dtypes
-        errors = []
-        for dtype in (*FLOATS, "float16"):
-            if dtype in dtypes:
-                table = method.make(FAR, FAR_WIDTH, dtype)
-                errors.append(f"{largest_error(table, method.layout, positions, exact):.2e}")
-            else:
-                errors.append("-")
-        line(name, *errors)
-    rows = posenc.sinusoidal(np.array(positions), FAR_WIDTH)
-    error = largest_error(rows, "interleaved", range(len(positions)), exact)
-    line("posenc, given positions", f"{error:.2e}", "-", "-")
-
-
 def lists_of_positions():
     heading("A million positions in a list or a range: reading them, milliseconds")
     line("", "posenc", "np.asarray", "ratio")
@@ -502,8 +414,6 @@ def main():
     large_tables(methods)
     small_tables()
     readme_table()
-    growth()
-    far_positions(methods)
     lists_of_positions()
     import_time()
     print(f"\nLoad at the end: {load()}. Well above 1 means that others used the machine too.")

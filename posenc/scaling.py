@@ -432,10 +432,7 @@ def p_rope(
 
 
 def yarn_attention_factor(
-    *,
-    factor: float,
-    mscale: float | None = None,
-    mscale_all_dim: float | None = None,
+    *, factor: float, mscale: float | None = None, mscale_all_dim: float | None = None
 ) -> float:
     r"""Return what YaRN multiplies turned queries and turned keys by, each once.
 
@@ -473,9 +470,7 @@ def yarn_attention_factor(
 
 
 def longrope_attention_factor(
-    *,
-    factor: float,
-    original_max_position_embeddings: SupportsIndex,
+    *, factor: float, original_max_position_embeddings: SupportsIndex
 ) -> float:
     r"""Return what LongRoPE multiplies turned queries and turned keys by, each once.
 
@@ -509,10 +504,7 @@ def longrope_attention_factor(
 
 @np.errstate(over="ignore", under="ignore")
 def attention_temperature(
-    positions: ArrayLike,
-    *,
-    beta: float,
-    original_max_position_embeddings: SupportsIndex,
+    positions: ArrayLike, *, beta: float, original_max_position_embeddings: SupportsIndex
 ) -> NDArray[np.float64]:
     r"""Return what queries are multiplied by at each position, as Ministral 3 and Llama 4.
 

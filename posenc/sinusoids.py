@@ -126,11 +126,7 @@ def sinusoidal(
 
 
 def shift_matrix(
-    offset: float,
-    d_model: SupportsIndex,
-    *,
-    base: float = 10_000.0,
-    layout: Layout = "interleaved",
+    offset: float, d_model: SupportsIndex, *, base: float = 10_000.0, layout: Layout = "interleaved"
 ) -> FloatArray:
     r"""Return the matrix that moves every encoding by `offset` tokens.
 

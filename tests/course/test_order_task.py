@@ -4,16 +4,7 @@ import numpy as np
 import pytest
 from autograd import grad
 
-from course.experiments.order_task import (
-    KINDS,
-    TRAINED,
-    WIDTH,
-    answer,
-    begin,
-    loss,
-    texts,
-    train,
-)
+from course.experiments.order_task import KINDS, TRAINED, WIDTH, answer, begin, loss, texts, train
 from posenc import attention, rope, sinusoidal
 
 every_kind = pytest.mark.parametrize("kind", KINDS)

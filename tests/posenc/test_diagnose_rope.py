@@ -294,10 +294,7 @@ MUTANTS = {
     "part scaled": (lambda x, p: rope(x, p) * np.linspace(1, 2, 64), "It is no rotation"),
     "added": (lambda x, p: x + p[:, np.newaxis], "It is not linear, or axes are mixed up"),
     "raises": (raises, "It raised KeyError: 'cos_cached'"),
-    "one axis lost": (
-        lambda x, _: x[0],
-        "From shape (1, 3, 24, 64) it returned shape (3, 24, 64)",
-    ),
+    "one axis lost": (lambda x, _: x[0], "From shape (1, 3, 24, 64) it returned shape (3, 24, 64)"),
     "infinite": (lambda x, _: x * np.inf, "It returned what is no array of finite real numbers"),
 }
 

@@ -40,5 +40,5 @@ ANSWERS = {
             (squared, "parabola"),
             (distances, "Where is the slope"),
         ],
-    },
+    }
 }

@@ -98,11 +98,7 @@ ANSWERS = {
     },
     "ex-beyond-port": {
         "right": [port, port_by_index],
-        "wrong": [
-            (unchanged, "as it was"),
-            (rows, "the rows of W"),
-            (back_again, "the way back"),
-        ],
+        "wrong": [(unchanged, "as it was"), (rows, "the rows of W"), (back_again, "the way back")],
     },
     "ex-beyond-ntk": {
         "right": [raised, raised_by_logarithms],

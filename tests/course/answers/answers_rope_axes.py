@@ -58,10 +58,6 @@ ANSWERS = {
     },
     "ex-rope-axes-angles": {
         "right": [angles_of, angles_by_kron],
-        "wrong": [
-            (column_first, "came first"),
-            (added, "are added"),
-            (dealt_out, "dealt out"),
-        ],
+        "wrong": [(column_first, "came first"), (added, "are added"), (dealt_out, "dealt out")],
     },
 }
