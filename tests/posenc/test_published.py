@@ -12,6 +12,9 @@ Formula: tensorflow/tensor2tensor, tensor2tensor/layers/common_attention.py, get
 commit 75b75f2e2281101b9b3637e14ef519afd6a11b68.
 """
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -22,11 +25,6 @@ def tensor2tensor_base(d_model, base=10_000.0):
     """Return the base that gives the paper's formula the spacing of tensor2tensor."""
     pairs = d_model // 2
     return base ** (pairs / (pairs - 1))
-
-
-def numbers(text):
-    """Return a printed table, whose rows stand apart by an empty line."""
-    return np.array([row.split() for row in text.split("\n\n")], dtype=float)
 
 
 # Interleaved, the paper's spacing
@@ -139,112 +137,19 @@ def test_diffusers_with_the_spacing_of_the_paper_and_cosines_first():
 # Halves, the spacing of tensor2tensor
 
 
-TENSOR2TENSOR_SPACING = {
-    # allenai/allennlp, tests/modules/transformer/positional_encoding_test.py, test_forward,
-    # commit 6081fa1683ba178f013920a3b2642fb6ebc80db5, where it is named tensor2tensor_result.
-    # Float32 in full. Its table of width 7 is that of width 6 and a column of zeros.
-    "AllenNLP, width 4": (
-        [0, 1, 2],
-        4,
-        slice(None),
-        [
-            [0.00000000e00, 0.00000000e00, 1.00000000e00, 1.00000000e00],
-            [8.41470957e-01, 9.99999902e-05, 5.40302277e-01, 1.00000000e00],
-            [9.09297407e-01, 1.99999980e-04, -4.16146845e-01, 1.00000000e00],
-        ],
-        6e-8,
-    ),
-    "AllenNLP, width 6 of 7": (
-        [1, 2],
-        6,
-        slice(None),
-        numbers(
-            """
-            8.41470957e-01 9.99983307e-03 9.99999902e-05
-            5.40302277e-01 9.99949992e-01 1.00000000e+00
-
-            9.09297407e-01 1.99986659e-02 1.99999980e-04
-            -4.16146815e-01 9.99800026e-01 1.00000000e+00
-            """
-        ),
-        6e-8,
-    ),
-    # huggingface/transformers, tests/models/fsmt/test_modeling_fsmt.py,
-    # TestSinusoidalPositionalEmbeddings, commit 0481e9271bc23d364a8db91f746b924009f9ffe8.
-    # Five significant digits. Its first token stands at position 2, after a padding index of 1.
-    "Hugging Face FSMT (fairseq)": (
-        [2, 3],
-        6,
-        slice(None),
-        [
-            [9.0930e-01, 1.9999e-02, 2.0000e-04, -4.1615e-01, 9.9980e-01, 1.0000e00],
-            [1.4112e-01, 2.9995e-02, 3.0000e-04, -9.8999e-01, 9.9955e-01, 1.0000e00],
-        ],
-        5.1e-6,
-    ),
-    # The same file, test_positional_emb_weights_against_marian: float32, columns 0 to 4.
-    "Marian": (
-        [0, 1, 2],
-        512,
-        slice(0, 5),
-        [
-            [0, 0, 0, 0, 0],
-            [0.84147096, 0.82177866, 0.80180490, 0.78165019, 0.76140374],
-            [0.90929741, 0.93651021, 0.95829457, 0.97505713, 0.98720258],
-        ],
-        6e-8,
-    ),
-    # facebookresearch/fairseq2, tests/unit/nn/test_position_encoder.py, expected_freqs,
-    # commit 218f69b15e59db30a32c29fed0d01c764f09a5e6: rows 1 and 9 of ten. Five significant
-    # digits, one of them off by a unit: the cosine 0.9999953 in row 9 is printed as 9.9999e-01.
-    "fairseq2": (
-        [1, 9],
-        32,
-        slice(None),
-        numbers(
-            """
-            8.4147e-01  5.1514e-01  2.8870e-01  1.5783e-01  8.5664e-02  4.6399e-02  2.5116e-02
-            1.3593e-02  7.3564e-03  3.9811e-03  2.1544e-03  1.1659e-03  6.3096e-04  3.4146e-04
-            1.8479e-04  1.0000e-04  5.4030e-01  8.5711e-01  9.5742e-01  9.8747e-01  9.9632e-01
-            9.9892e-01  9.9968e-01  9.9991e-01  9.9997e-01  9.9999e-01  1.0000e+00  1.0000e+00
-            1.0000e+00  1.0000e+00  1.0000e+00  1.0000e+00
-
-            4.1212e-01 -9.8752e-01  4.8452e-01  9.8959e-01  6.9752e-01  4.0570e-01  2.2415e-01
-            1.2204e-01  6.6159e-02  3.5822e-02  1.9389e-02  1.0493e-02  5.6786e-03  3.0731e-03
-            1.6631e-03  9.0000e-04 -9.1113e-01  1.5748e-01 -8.7478e-01  1.4389e-01  7.1657e-01
-            9.1401e-01  9.7455e-01  9.9253e-01  9.9781e-01  9.9936e-01  9.9981e-01  9.9994e-01
-            9.9998e-01  9.9999e-01  1.0000e+00  1.0000e+00
-            """
-        ),
-        1e-5,
-    ),
-    # huggingface/diffusers, as above: t1, and t3 whose positions are multiplied by 1000.
-    "diffusers, t1": (
-        [23, 24, 25],
-        64,
-        slice(47, 50),
-        [[0.9646, 0.9804, 0.9892], [0.9615, 0.9787, 0.9882], [0.9582, 0.9769, 0.9872]],
-        5.1e-5,
-    ),
-    "diffusers, t3": (
-        [23_000, 24_000, 25_000],
-        64,
-        slice(47, 50),
-        [[-0.9801, -0.9464, -0.9349], [-0.3952, 0.8887, -0.9709], [0.5299, -0.2853, -0.9927]],
-        1e-4,
-    ),
-}
+TABLES = json.loads(Path(__file__).with_name("published_tables.json").read_text(encoding="utf-8"))
+each_table = pytest.mark.parametrize("table", TABLES, ids=[table["who"] for table in TABLES])
 
 
-@pytest.mark.parametrize("who", TENSOR2TENSOR_SPACING)
-def test_tables_with_the_spacing_of_tensor2tensor(who):
-    positions, d_model, columns, printed, tolerance = TENSOR2TENSOR_SPACING[who]
-    table = sinusoidal(positions, d_model, base=tensor2tensor_base(d_model), layout="halves")
-    np.testing.assert_allclose(table[:, columns], printed, rtol=0, atol=tolerance)
+def off(table, base):
+    """Return how far the printed entries are from ours, in halves."""
+    ours = sinusoidal(table["positions"], table["width"], base=base, layout="halves")
+    printed = np.array(table["printed"])
+    first = table["first_column"]
+    return np.abs(ours[:, first : first + printed.shape[1]] - printed).max()
 
 
-@pytest.mark.parametrize("who", TENSOR2TENSOR_SPACING)
-def test_the_spacing_of_tensor2tensor_is_not_that_of_the_paper(who):
-    positions, d_model, columns, printed, tolerance = TENSOR2TENSOR_SPACING[who]
-    table = sinusoidal(positions, d_model, layout="halves")
-    assert np.abs(table[:, columns] - printed).max() > 100 * tolerance
+@each_table
+def test_tables_have_the_spacing_of_tensor2tensor_and_not_that_of_the_paper(table):
+    assert off(table, tensor2tensor_base(table["width"])) <= table["tolerance"]
+    assert off(table, 10_000.0) > 100 * table["tolerance"]
