@@ -1,6 +1,4 @@
-"""Linear biases of attention scores, against plain loops and what their authors printed."""
-
-import math
+"""Linear biases of attention scores, against what their authors printed."""
 
 import numpy as np
 import pytest
@@ -52,21 +50,6 @@ def test_slopes_are_different_and_between_1_in_256_and_1(heads):
 
 
 # ---------------------------------------------------------------------------- ALiBi, the biases
-
-
-@pytest.mark.parametrize("heads", [1, 3, 8])
-@pytest.mark.parametrize(("queries", "keys"), [(1, 1), (5, 5), (2, 6), (1, 4)])
-def test_bias_equals_a_plain_loop(heads, queries, keys):
-    bias = alibi_bias(heads, queries, keys)
-    assert bias.shape == (heads, queries, keys)
-    assert bias.dtype == np.float64
-    for head, slope in enumerate(np.exp2(SLOPES[heads])):
-        for query in range(queries):
-            place = keys - queries + query
-            for key in range(keys):
-                assert math.isclose(
-                    bias[head, query, key], -slope * abs(place - key), rel_tol=1e-15
-                )
 
 
 def test_bias_is_0_and_not_minus_0_at_the_token_itself():

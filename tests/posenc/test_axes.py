@@ -1,6 +1,4 @@
-"""Positions with several coordinates: against loops over places, axes and pairs."""
-
-import math
+"""Positions with several coordinates; loops over places, axes and pairs are in tests/fuzz."""
 
 import numpy as np
 import pytest
@@ -15,29 +13,7 @@ from posenc.axes import (
     mrope_axes,
 )
 
-
-@pytest.mark.parametrize("lengths", [(4,), (2, 3), (2, 3, 4), (0, 3)])
-def test_grid_is_in_reading_order(lengths):
-    expected = list(np.ndindex(*lengths))
-    found = grid_positions(*lengths)
-    assert found.shape == (len(expected), len(lengths))
-    np.testing.assert_array_equal(found, np.reshape(expected, found.shape))
-
-
 # ---------------------------------------------------------------------------- tables
-
-
-@pytest.mark.parametrize("layout", ["interleaved", "halves"])
-@pytest.mark.parametrize("order", [None, (0, 1), (1, 0)])
-def test_table_has_an_encoding_of_each_coordinate_side_by_side(layout, order):
-    table = axial_sinusoidal((3, 5), 16, order=order, base=100, layout=layout)
-    assert table.shape == (3, 5, 16)
-    for row in range(3):
-        for column in range(5):
-            places = (row, column)
-            first, second = (places[axis] for axis in order or (0, 1))
-            parts = [sinusoidal([k], 8, base=100, layout=layout)[0] for k in (first, second)]
-            np.testing.assert_allclose(table[row, column], np.concatenate(parts), atol=1e-15)
 
 
 def test_three_axes_and_places_that_are_given():
@@ -84,19 +60,6 @@ def test_halves_within_each_side_take_two_calls(rng, layout):
     angles = np.concatenate([places[:, [0]] * frequencies(8), places[:, [1]] * frequencies(8)], 1)
     whole = rotate(rows, angles)  # pairs of the whole head in turn
     assert np.allclose(np.concatenate(sides, axis=1), whole) == (layout == "interleaved")
-
-
-def test_pairs_turn_by_their_coordinate(rng):
-    omega, axes = axial_frequencies(8, 2)
-    rows, places = rng.normal(size=(2, 6, 8)), grid_positions(2, 3)
-    turned = axial_rope(rows, places, omega, axes)
-    for head, token in np.ndindex(2, 6):
-        for pair, (frequency, axis) in enumerate(zip(omega, axes, strict=True)):
-            angle = places[token, axis] * frequency
-            a, b = rows[head, token, 2 * pair : 2 * pair + 2]
-            expected = (a + 1j * b) * complex(math.cos(angle), math.sin(angle))
-            found = turned[head, token, 2 * pair : 2 * pair + 2]
-            np.testing.assert_allclose(found, [expected.real, expected.imag], atol=1e-14)
 
 
 def test_interleaved_it_is_rope_of_each_axis_in_its_own_columns(rng):

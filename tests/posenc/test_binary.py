@@ -59,13 +59,6 @@ def test_result_has_the_shape_of_the_positions_and_the_width(positions, shape):
     assert code.dtype == np.int64
 
 
-def test_every_position_of_a_block_stands_in_its_place():
-    block = np.array([[0, 7, 1], [2, 6, 4]])
-    code = binary_code(block, 3)
-    for place in np.ndindex(block.shape):
-        assert code[place].tolist() == bits_by_format(block[place], 3)
-
-
 @pytest.mark.parametrize("dtype", [np.int64, np.float64])
 def test_positions_are_never_changed_and_may_be_read_only(dtype):
     positions = np.arange(8, dtype=dtype)

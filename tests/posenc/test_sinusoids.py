@@ -55,15 +55,6 @@ def test_table_equals_the_plain_double_loop(d_model, base):
     np.testing.assert_allclose(sinusoidal(100, d_model, base=base), expected, rtol=0, atol=2e-12)
 
 
-@given(position=positions, d_model=widths, base=bases)
-def test_any_position_equals_the_plain_double_loop(position, d_model, base):
-    expected = double_loop([position], d_model, base)
-    close(sinusoidal([position], d_model, base=base), expected)
-    halves = sinusoidal([position], d_model, base=base, layout="halves")
-    close(halves[:, : d_model // 2], expected[:, 0::2])
-    close(halves[:, d_model // 2 :], expected[:, 1::2])
-
-
 def test_position_zero_is_zeros_and_ones_exactly():
     np.testing.assert_array_equal(sinusoidal(1, 6), [[0, 1, 0, 1, 0, 1]])
     np.testing.assert_array_equal(sinusoidal(1, 6, layout="halves"), [[0, 0, 0, 1, 1, 1]])
@@ -148,12 +139,6 @@ def test_last_pair_of_row_512_of_width_512():
 
 
 # Theorems
-
-
-@given(position=positions, d_model=widths, base=bases, layout=layouts)
-def test_squared_length_is_half_the_width(position, d_model, base, layout):
-    row = sinusoidal([position], d_model, base=base, layout=layout)[0]
-    assert math.isclose(row @ row, d_model / 2, rel_tol=1e-13)
 
 
 @given(position=positions, offset=offsets, d_model=widths, base=bases, layout=layouts)
