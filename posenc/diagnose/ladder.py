@@ -68,7 +68,7 @@ def hypotheses(measured: Array, error: Array, slack: Array) -> Iterator[Ladder]:
                         continue
                     joined = ", ".join(filter(None, [said, words, still]))
                     yield Ladder(paper, joined, start * plain, problem, fitted)
-            if not spaced and count == total and not fitted:
+            if fast < count == total and not spaced and not fitted:  # the base of the fast pairs
                 yield from _slowed(measured, plain, base, error + slack)
 
 

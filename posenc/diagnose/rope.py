@@ -61,12 +61,12 @@ FAR: tuple[int, ...] = (
 )
 FAR = (*FAR, 6143, 8191, 12_287, 16_383, 24_001, 32_001, 49_999, 65_535, 100_001, 131_071)
 
-# What may have become of positions before they were multiplied.
-POSITIONS: dict[str, Callable[[Array], Array]] = {
-    "": lambda places: places,
-    "bfloat16": lambda places: rounded(places, "bfloat16"),
-    "float16": lambda places: rounded(places, "float16"),
-    "bfloat16, cut off": lambda places: places - places % 2.0 ** (np.frexp(places)[1] - 8),
+# What may have become of positions, or of frequencies, before they were multiplied.
+SHORTENED: dict[str, Callable[[Array], Array]] = {
+    "": lambda values: values,
+    "bfloat16": lambda values: rounded(values, "bfloat16"),
+    "float16": lambda values: rounded(values, "float16"),
+    "bfloat16, cut off": lambda values: values - values % 2.0 ** (np.frexp(values)[1] - 8),
 }
 
 # Pairs that a list of 16 bits must have before its rounding says anything.
@@ -275,7 +275,7 @@ class _Speeds(NamedTuple):
 def _speeds(angles: Array, places: Array, stored: str) -> _Speeds:
     """Return the frequencies under which all angles grow evenly, or as far as they do."""
     for kind in ("float64", "float32"):
-        for name, changed in POSITIONS.items():
+        for name, changed in SHORTENED.items():
             speeds = _followed(angles, changed(places), stored, kind)
             if not speeds.wrong:
                 return speeds._replace(positions=name if (changed(places) != places).any() else "")
@@ -322,8 +322,7 @@ class _Named(NamedTuple):
 
     def omega(self) -> Array:
         """Return the frequencies as the function has them."""
-        exact = self.ladder.frequencies
-        return rounded(exact, self.rounded_to) if self.rounded_to else exact
+        return SHORTENED[self.rounded_to](self.ladder.frequencies)
 
 
 class _Seen(NamedTuple):
@@ -357,12 +356,14 @@ def _named(measured: Array, error: Array, seen: _Seen, expected: Array | None) -
     passed = []
     if expected is not None and expected.shape == measured.shape:
         passed.append(Ladder(0.0, "the frequencies that were passed", expected))
-    rounded_to = ("", *SHORT) if turns.sum() >= LEAST_PAIRS else ("",)
+    rounded_to = tuple(SHORTENED) if turns.sum() >= LEAST_PAIRS else ("",)
     known = {}
     for short in rounded_to:
-        small = np.maximum(1, LEAST[short] / measured) if short else 0 * measured
-        slack = 2 * UNIT.get(short, 0) * small
-        known[short] = iter(tee(hypotheses(measured, error, slack), 2 * len(kinds)))
+        name, _, cut = short.partition(",")
+        unit = UNIT.get(name, 0.0)
+        slack = 2 * unit * np.maximum(1, LEAST.get(name, 0.0) / np.where(turns, measured, 1.0))
+        middle = measured * (1 + unit) if cut else measured
+        known[short] = iter(tee(hypotheses(middle, error, slack), 2 * len(kinds)))
     tried = [(kind, short, False) for kind in kinds for short in rounded_to]
     for kind, short, fitted in [*tried, *((kind, "", True) for kind in kinds)]:
         for ladder in chain(passed, next(known[short])):
@@ -430,7 +431,7 @@ class _Reading:
             rows = path.places < path.places[speeds.wrong]
         else:
             rows = np.ones(len(path.places), bool)
-        places = POSITIONS[speeds.positions](path.places)
+        places = SHORTENED[speeds.positions](path.places)
         offset = self._offset(angles[0], speeds.omega, stored)
         if speeds.positions:
             row = int(np.flatnonzero(places != path.places)[0])

@@ -370,6 +370,14 @@ def test_rounded_frequencies_are_said_with_the_pair_and_the_position():
     assert f"pair {pair} is off by a radian from position {place:.0f} on." in report.problems[0]
 
 
+def test_a_list_that_was_cut_to_16_bits_is_named():
+    cut = (frequencies(128, base=5e5).astype(np.float32).view(np.uint32) & 0xFFFF0000).view("f4")
+    report = check_rope(with_frequencies(cut.astype(float)), 128)
+    assert not report.rotary
+    assert report.base == 5e5
+    assert "Its frequencies were rounded to bfloat16, cut off: pair " in report.problems[0]
+
+
 # ---------------------------------------------------------------------------- what models do
 
 
