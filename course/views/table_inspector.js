@@ -378,7 +378,8 @@ function rulesNear(ladder, pairs) {
       const n = power >= 10 ? even((digit * power) / 10) : (digit * power) / 10;
       const off = Math.abs(Math.log(n / exact));
       if (n >= 2 && off <= doubt) {
-        found.push([n !== 1e4, digit % 10 !== 0, off, spacing !== "paper", n, spacing]);
+        const near = Math.round((1e9 * off) / steps); // 100 and 10 for one other pair are the same
+        found.push([n !== 1e4, digit % 10 !== 0, near, spacing !== "paper", n, spacing]);
       }
     }
   }
@@ -616,9 +617,9 @@ const no = (reason) => ({
   change: [],
   ground: "",
 });
-const tooFew = (reason) => ({
+const tooFew = (reason, more = "") => ({
   sinusoidal: false,
-  text: `Too few numbers to tell: ${reason}. Add rows, that of position 1 too.`,
+  text: `Too few numbers to tell: ${reason}. Add rows, that of position 1 too${more}.`,
   change: [],
   ground: "",
 });
@@ -955,7 +956,7 @@ function wholeTable(rows, print) {
   }
   const found = findFit(columns, held, print);
   if (typeof found !== "string") return report(found, rows.length, padding, odd);
-  return found.startsWith("they fit") ? tooFew(found) : no(found);
+  return found.startsWith("they fit") ? tooFew(found, ", or digits") : no(found);
 }
 
 // --- Several coordinates -------------------------------------------------------------------

@@ -231,7 +231,7 @@ def _whole(rows: Array) -> TableReport:
         return _few("every row is that of position 0, which is the same for every base")
     found = _found(columns, np.setdiff1d(np.arange(len(rows)), padding))
     if isinstance(found, str):
-        return _few(found) if found.startswith("they fit") else _no(found)
+        return _few(found, ", or digits") if found.startswith("they fit") else _no(found)
     return _report(found, len(rows), padding, bool(odd))
 
 
@@ -239,10 +239,9 @@ def _no(reason: str) -> TableReport:
     return TableReport(False, f"Not a sinusoidal table: {reason}.")
 
 
-def _few(reason: str) -> TableReport:
-    return TableReport(
-        False, f"Too few numbers to tell: {reason}. Add rows, that of position 1 too."
-    )
+def _few(reason: str, more: str = "") -> TableReport:
+    advice = f"Add rows, that of position 1 too{more}."
+    return TableReport(False, f"Too few numbers to tell: {reason}. {advice}")
 
 
 # How the entries are rounded
@@ -603,7 +602,8 @@ def _rules(ladder: Ladder, pairs: int) -> Iterator[_Rule]:
             n = float(round(digit * power / 10)) if power >= 10 else digit * power / 10
             off = abs(math.log(n / exact))
             if n >= 2 and off <= doubt:
-                found.append((n != 1e4, digit % 10 != 0, off, spacing == "tensor2tensor", n))
+                near = round(off / steps, 9)  # 100 and 10 for one other pair are the same list
+                found.append((n != 1e4, digit % 10 != 0, near, spacing == "tensor2tensor", n))
     ranked = [(n, "tensor2tensor" if spaced else "paper") for *_, spaced, n in sorted(found)][:6]
     for n, spacing in ranked:
         yield rule(n, spacing)
