@@ -22,20 +22,10 @@ _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) )", re.MUL
 
 
 def joined(path):
-    """Join an ES module and those it imports into the text of one.
+    """Return the text of an ES module, a Path, behind that of those it imports, each once.
 
     Each file is a module by itself, which is how it is linted and tested. Joined, its imports
-    are already in scope, and nothing is exported.
-
-    Parameters
-    ----------
-    path : Path
-        The file of a module. What it imports stands beside it.
-
-    Returns
-    -------
-    str
-        The text of all of them, each once, behind those it imports.
+    are already in scope, and nothing is exported. What it imports stands beside it.
     """
     texts = {}
 
@@ -79,13 +69,9 @@ class Widget(anywidget.AnyWidget):
 
     @classmethod
     def files(cls):
-        """Return the files that a page with a widget of this kind needs.
+        """Return the text of each file that a page with a widget of this kind needs, by its name.
 
-        Returns
-        -------
-        dict of str to str
-            The text of each file, by its name: a classic script, since a browser loads no
-            module from disk, and style sheets.
+        The script is a classic one, since a browser loads no module from disk.
         """
         script = f'"use strict";\n{{\n{joined(cls._module)}\n{cls._mount}\n}}\n'
         sheets = {path.name: path.read_text(encoding="utf-8") for path in cls._sheets}
@@ -104,15 +90,10 @@ class Widget(anywidget.AnyWidget):
         raise NotImplementedError
 
     def html(self):
-        """Return the widget as a notebook stores it.
+        """Return the widget as a notebook stores it: an element with the data and a static form.
 
         The text depends on the data alone, so it is the same at every run. It has no ids: two
         widgets that start alike can share a page.
-
-        Returns
-        -------
-        str
-            An element that holds the data, with the static form in it.
         """
         data = escape(json.dumps(self.data(), ensure_ascii=False))
         return (

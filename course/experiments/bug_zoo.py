@@ -115,17 +115,7 @@ def _added(layer, batch=3, length=50, d=16):
 
 
 def frequencies_of(layer):
-    """Read the frequencies of a layer of width 16 off its row 1.
-
-    Parameters
-    ----------
-    layer : callable
-        Takes words of shape (batch, length, d) and returns them plus the encoding.
-
-    Returns
-    -------
-    ndarray of float64, shape (8,)
-        Radians per token, from -π to π.
+    """Return the frequencies of a layer of width 16, from -π to π, read off its row 1.
 
     Examples
     --------
@@ -231,18 +221,7 @@ TESTS = {
 
 
 def verdict(test, layer):
-    """Run a test on a layer.
-
-    Parameters
-    ----------
-    test : callable
-        Takes a layer, and raises an AssertionError where it is wrong.
-    layer : callable
-
-    Returns
-    -------
-    {"passes", "fails", "crashes"}
-        It crashes where anything but an AssertionError is raised.
+    """Return what a test says of a layer: "passes", "fails", or "crashes" at any other error.
 
     Examples
     --------

@@ -16,23 +16,10 @@ WIDTH, TEXT = 32, 64
 def train(wanted, last_beginning, *, seed, starts=20, steps=400, rate=0.01):
     """Train heads with Adam to give their weight to one wanted position.
 
-    Parameters
-    ----------
-    wanted : ndarray of int, shape (64,)
-        The token that each token must look at; a token with a negative number may look anywhere.
-    last_beginning : int
-        Each text begins at a random position from 0 to this one.
-    seed : int
-    starts : int, optional
-        How many heads are trained, each from random numbers of its own.
-    steps : int, optional
-    rate : float, optional
-        The learning rate.
-
-    Returns
-    -------
-    before, after : ndarray, shape (starts, 32, 32)
-        The matrices A = W_Q W_Kᵀ between the rows of two positions.
+    `wanted` has the token that each of the 64 must look at; one with a negative number may look
+    anywhere. A text begins at a random position from 0 to `last_beginning`. Returned are the
+    matrices A = W_Q W_Kᵀ between the rows of two positions, before and after: shape
+    (starts, 32, 32) each.
     """
     rng = np.random.default_rng(seed)
     W = rng.normal(size=(2, starts, WIDTH, WIDTH)) / np.sqrt(WIDTH)  # W_Q, W_K
@@ -56,16 +43,7 @@ def train(wanted, last_beginning, *, seed, starts=20, steps=400, rate=0.01):
 
 
 def relative_part(A):
-    """Return the nearest matrix whose blocks on the diagonal have the rows (a, b) and (-b, a).
-
-    Parameters
-    ----------
-    A : ndarray, shape (..., d, d)
-
-    Returns
-    -------
-    ndarray, shape (..., d, d)
-    """
+    """Return the nearest matrix whose blocks on the diagonal have the rows (a, b) and (-b, a)."""
     kept = np.zeros_like(A)
     for i in range(0, A.shape[-1], 2):
         a = (A[..., i, i] + A[..., i + 1, i + 1]) / 2
@@ -76,30 +54,14 @@ def relative_part(A):
 
 
 def relative_share(A):
-    """Return the squared entries of the relative part, as a share of all squared entries.
-
-    Parameters
-    ----------
-    A : ndarray, shape (..., d, d)
-
-    Returns
-    -------
-    ndarray
-    """
+    """Return the squared entries of the relative part, as a share of all squared entries."""
     return (relative_part(A) ** 2).sum(axis=(-2, -1)) / (A**2).sum(axis=(-2, -1))
 
 
 def turns(A):
     """Return by how many tokens each block of the relative part turns, and its length.
 
-    Parameters
-    ----------
-    A : ndarray, shape (..., d, d)
-
-    Returns
-    -------
-    tokens, lengths : ndarray, shape (..., d/2)
-        A positive number of tokens looks back.
+    A positive number of tokens looks back.
     """
     kept = relative_part(A)
     a = np.diagonal(kept, axis1=-2, axis2=-1)[..., 0::2]
@@ -110,16 +72,7 @@ def turns(A):
 def found(A, wanted, beginning):
     """Return which share of the tokens, from the fourth on, each head sends to the wanted one.
 
-    Parameters
-    ----------
-    A : ndarray, shape (starts, 32, 32)
-    wanted : ndarray of int, shape (64,)
-    beginning : int
-        The position of the first token.
-
-    Returns
-    -------
-    ndarray, shape (starts,)
+    The first token stands at the position `beginning`.
     """
     P = sinusoidal(np.arange(beginning, beginning + TEXT), WIDTH)
     looks = (P @ A @ P.T).argmax(axis=-1)  # (starts, 64)

@@ -25,21 +25,11 @@ def _known(kind):
 
 
 def texts(length, rng, keep=None):
-    """Make texts in which A comes before B, and then their twins with the two exchanged.
+    """Return texts of some length in which A comes before B, and then their twins, exchanged.
 
-    Parameters
-    ----------
-    length : int
-        Tokens in a text, at least 2.
-    rng : numpy.random.Generator
-    keep : int, optional
-        How many pairs of places to keep, at random; all of them unless given.
-
-    Returns
-    -------
-    ndarray of int, shape (2 * pairs, length)
-        A text for every two places of A (0) and B (1), and random letters from 2 to 7 elsewhere;
-        text `pairs + n` is the twin of text `n`.
+    There is a text for every two places of A (0) and B (1), or for as many as `keep` says, drawn
+    at random, with random letters from 2 to 7 elsewhere: shape (2 * pairs, length). Text
+    `pairs + n` is the twin of text `n`.
     """
     first, second = np.triu_indices(length, k=1)
     if keep is not None:
@@ -55,18 +45,8 @@ def texts(length, rng, keep=None):
 def begin(kind, rng, starts):
     """Return the random numbers that all starts begin with, an array for each name.
 
-    Parameters
-    ----------
-    kind : str
-        One of `KINDS`.
-    rng : numpy.random.Generator
-    starts : int
-
-    Returns
-    -------
-    dict of str to ndarray
-        ``words`` (starts, 8, d), ``W_Q`` and ``W_K`` (starts, d, d), ``u`` (starts, d, 1), ``c``
-        (starts, 1), and for learned positions ``places`` (starts, 48, d).
+    ``words`` (starts, 8, d), ``W_Q`` and ``W_K`` (starts, d, d), ``u`` (starts, d, 1), ``c``
+    (starts, 1), and for learned positions ``places`` (starts, 48, d).
     """
     _known(kind)
 
@@ -86,26 +66,12 @@ def begin(kind, rng, starts):
 
 
 def look(theta, tokens, kind, *, first_place=0, mask=False):
-    """Return how hard A looks at each token, and the value of each token.
+    """Return how hard A looks at each token, and the value of each: shapes (starts, N, L).
 
-    Only A asks, so its scores are made for the few letters and places, and then looked up for
-    each text. That is the same as attention over the whole text, and much less work.
-
-    Parameters
-    ----------
-    theta : dict of str to ndarray
-        As `train` returns it.
-    tokens : ndarray of int, shape (N, L)
-    kind : str
-        One of `KINDS`.
-    first_place : int, optional
-        The position of the first token.
-    mask : bool, optional
-        Whether A sees only itself and what stands before it.
-
-    Returns
-    -------
-    weights, values : ndarray, shape (starts, N, L)
+    `tokens` has the shape (N, L), the first of them stands at `first_place`, and with `mask` A
+    sees only itself and what stands before it. Only A asks, so its scores are made for the few
+    letters and places, and then looked up for each text: the same as attention over the whole
+    text, and much less work.
     """
     _known(kind)
     length = tokens.shape[1]
@@ -149,17 +115,7 @@ def _looked_up(column, letter):
 
 
 def answer(theta, tokens, kind, **how):
-    """Return z of every start and text: positive means that A comes first.
-
-    Parameters
-    ----------
-    theta, tokens, kind, **how
-        As for `look`.
-
-    Returns
-    -------
-    ndarray, shape (starts, N)
-    """
+    """Return z of every start and text, (starts, N): positive means that A comes first."""
     weights, values = look(theta, tokens, kind, **how)
     return (weights * values).sum(axis=-1) + theta["c"]
 
@@ -167,31 +123,14 @@ def answer(theta, tokens, kind, **how):
 def loss(theta, tokens, kind, **how):
     """Return the mean of ``-ln`` of the probability of the right answer, for each start.
 
-    Parameters
-    ----------
-    theta, tokens, kind, **how
-        As for `look`; `tokens` as `texts` makes them.
-
-    Returns
-    -------
-    ndarray, shape (starts,)
+    `tokens` are as `texts` makes them, here and in `percent_right`.
     """
     z = answer(theta, tokens, kind, **how)
     return anp.logaddexp(0, -_signs(tokens) * z).mean(axis=-1)
 
 
 def percent_right(theta, tokens, kind, **how):
-    """Return the share of right answers of each start, in percent.
-
-    Parameters
-    ----------
-    theta, tokens, kind, **how
-        As for `look`; `tokens` as `texts` makes them.
-
-    Returns
-    -------
-    ndarray, shape (starts,)
-    """
+    """Return the share of right answers of each start, in percent."""
     right = (answer(theta, tokens, kind, **how) > 0) == (_signs(tokens) > 0)
     return 100 * right.mean(axis=-1)
 
@@ -203,23 +142,9 @@ def _signs(tokens):
 def train(kind, *, seed, starts=20, mask=False, steps=300):
     """Train the model on texts of 12 tokens, from many random starts side by side.
 
-    Parameters
-    ----------
-    kind : str
-        One of `KINDS`: how the model is told the positions.
-    seed : int
-    starts : int, optional
-    mask : bool, optional
-        Whether A sees only itself and what stands before it.
-    steps : int, optional
-        In three rounds, with strides of 0.02, 0.01 and 0.005.
-
-    Returns
-    -------
-    theta : dict of str to ndarray
-        What was learned; the first axis counts the starts.
-    curve : ndarray, shape (steps / 5, starts)
-        The loss at every fifth step.
+    `kind`, one of `KINDS`, is how the model is told the positions. The steps are taken in three
+    rounds, with strides of 0.02, 0.01 and 0.005. Returned are what was learned, as `begin` names
+    it, and the loss at every fifth step, of shape (steps / 5, starts).
 
     Examples
     --------

@@ -94,18 +94,7 @@ def close(one, other, tolerance):
 def hints(wrong, answer, tolerance):
     """Return the typical wrong numbers and their hints as pairs, if each is a different one.
 
-    Parameters
-    ----------
-    wrong : dict of float to str, or sequence of (float, str)
-        The hint for each typical wrong answer. Two that come to the same number are found in
-        a sequence only: a dict keeps the last of them.
-    answer, tolerance : float
-        The right answer and how far from it is still right.
-
-    Returns
-    -------
-    list of (float, str)
-        In the order of `wrong`.
+    Two that come to the same number are found in a sequence of pairs only: a dict keeps the last.
     """
     if not isinstance(wrong, dict | list | tuple):
         raise TypeError(f"wrong must be a dict of answers and hints, got {shown(wrong)}")
