@@ -12,16 +12,6 @@ PART_1 = [f"{number:02}" for number in range(1, 8)]
 def in_hours(minutes):
     """Return minutes in words.
 
-    Parameters
-    ----------
-    minutes : int
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> in_hours(165)
     '2 hours 45 minutes'
     """
@@ -31,12 +21,7 @@ def in_hours(minutes):
 
 
 def substitutions():
-    """Return the names that pages may use, each with its text.
-
-    Returns
-    -------
-    dict of str to str
-    """
+    """Return the names that pages may use, each with its text."""
     stated = {path.name[:2]: minutes(read(path)) for path in chapters()}
     named = {f"minutes_{number}": str(count) for number, count in stated.items()}
     return {**named, "minutes_part_1": in_hours(sum(stated[number] for number in PART_1))}

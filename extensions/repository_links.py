@@ -24,13 +24,7 @@ def _is_gitlab(host):
 
 
 def from_environment(environment):
-    """Return the repository that a GitHub workflow builds, or None.
-
-    Parameters
-    ----------
-    environment : mapping of str to str
-        As `os.environ`.
-    """
+    """Return the repository that a GitHub workflow builds, by its environment, or None."""
     name = environment.get("GITHUB_REPOSITORY", "").strip("/")
     if not re.fullmatch(r"[\w.-]+/[\w.-]+", name):
         return None
@@ -41,12 +35,8 @@ def from_environment(environment):
 def from_remote(remote):
     """Return the web address of a GitHub or GitLab remote, or None for any other.
 
-    Parameters
-    ----------
-    remote : str
-        As ``git remote get-url`` prints it: ``https://host/owner/name.git``,
-        ``ssh://git@host/owner/name.git`` or ``git@host:owner/name.git``. User names,
-        passwords and ports are dropped.
+    A remote reads ``https://host/owner/name.git``, ``ssh://git@host/owner/name.git`` or
+    ``git@host:owner/name.git``. User names, passwords and ports are dropped.
     """
     remote = remote.strip()
     short = re.fullmatch(r"(?:[^@/\s]+@)?([\w.-]+):(?!/)(\S+)", remote)
@@ -85,24 +75,11 @@ def origin(folder):
 
 
 def menu(repository, page, suffix, title):
-    """Return what the menu of a page offers of its repository: texts and addresses.
+    """Return what the menu of a page offers of its repository: dicts of a text and a url.
 
+    `page` and `suffix` are as ``book/06_rotation`` and ``.ipynb``; a report starts with `title`.
     Binder opens a repository by owner and name on github.com and gitlab.com. For any other
     place (a server of one's own, a GitLab subgroup) its link is left out.
-
-    Parameters
-    ----------
-    repository : str
-        Its address, or an empty string.
-    page, suffix : str
-        A page and the ending of its file, as ``book/06_rotation`` and ``.ipynb``.
-    title : str
-        What the page is called; a report starts with it.
-
-    Returns
-    -------
-    list of dict
-        With the keys ``text`` and ``url``.
     """
     if not repository:
         return []
