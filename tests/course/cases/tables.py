@@ -103,6 +103,8 @@ def others():
         "base 7.7": sinusoidal(50, 16, base=7.7),
         "width 4, base 100": sinusoidal(range(1, 6), 4, base=100),
         "width 4, base 100, 3 decimals": sinusoidal(range(1, 6), 4, base=100).round(3),
+        "frequencies 1/i": of_frequencies(1 / np.arange(1, 33)),
+        "a row that is cut": sinusoidal([1], 512, layout="halves")[:, :6],
         "two frequencies": of_frequencies(rng.uniform(0.01, 1, 2)),
         "four frequencies": of_frequencies(rng.uniform(0.01, 1, 4)),
         "frequencies in bfloat16": of_frequencies(bfloat16(frequencies(64)).astype(float), 300),
