@@ -10,12 +10,15 @@ FIRST := $(PAGES)/index.html
 LITE_TEST := build/lite-test/installed
 PDF := build/where-words-stand.pdf
 NOTEBOOKS ?=
+SEED ?= 1
+MINUTES ?= 90
+QUESTIONS ?=
 CASES ?= 100000
 RUN_TESTS := $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help book pdf zip serve lab outputs minutes test test-code test-notebooks test-book test-torch \
+.PHONY: help book pdf zip exam serve lab outputs minutes test test-code test-notebooks test-book test-torch \
         test-browser test-firefox test-lite fuzz tamper lint format links bench conformance pins clean
 
 help: ## List the commands
@@ -52,6 +55,9 @@ $(PDF): $(FIRST) scripts/paper.py scripts/paper.css
 
 zip: $(FIRST) ## Pack the built site, and the notebooks, into build/
 	$(BIN)/python -m scripts.zips
+
+exam: $(STAMP) ## Write an exam and its key into build/exam (SEED=7, MINUTES=45 or QUESTIONS="twins wrong-sign")
+	$(BIN)/python -m scripts.exam --seed $(SEED) --minutes $(MINUTES) --questions '$(QUESTIONS)'
 
 # The pages, where there are none; `make book` renews them.
 $(FIRST): | $(STAMP)

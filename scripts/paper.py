@@ -454,12 +454,12 @@ def end_chapter(kind, groups):
     return "\n".join([*lines, "</article>"])
 
 
-def static_fonts(pages, folder):
+def static_fonts(fonts, folder):
     """The fonts of the pages, one file for each weight: a PDF holds no variable font as such."""
     rules = []
     for name, weights in FONTS.items():
         for weight in weights:
-            font = TTFont(pages / "_static" / "fonts" / f"{name}.woff2", recalcTimestamp=False)
+            font = TTFont(fonts / f"{name}.woff2", recalcTimestamp=False)
             if "fvar" in font:
                 given = {axis.axisTag: axis.defaultValue for axis in font["fvar"].axes}
                 font = instantiateVariableFont(font, given | {"wght": weight})
@@ -493,7 +493,8 @@ def document(pages, folder):
     sheets += [(kind, title) for kind, (_, title) in AT_THE_END.items()]
     fonts = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
     style = STYLE.read_text(encoding="utf-8").replace("DEJAVU", fonts.as_uri())
-    style = f"{static_fonts(pages, folder)}\n{style}\n{page_rules(sheets)}"
+    own = static_fonts(pages / "_static" / "fonts", folder)
+    style = f"{own}\n{style}\n{page_rules(sheets)}"
     parts = [
         '<!DOCTYPE html>\n<html lang="en" data-theme="light" class="scripts">\n<head>',
         f'<meta charset="utf-8"><title>{escape(config["title"])}</title>',

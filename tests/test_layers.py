@@ -18,12 +18,15 @@ BELOW = {
     "course/questions": {"posenc", "course/widget", "course/questions"},
     "course/exercises": {"posenc", "course/exercises", "course/experiments"},
     "course/experiments": {"posenc", "course/experiments"},
+    "course/exam": {"posenc", "course/experiments", "course/exam"},
     # Sphinx imports the extensions; what people run may use them, and nothing uses what is run.
     "extensions": {
         *("posenc", "course", "course/figures", "course/widget", "course/views"),
-        "course/questions",
+        *("course/questions", "course/exam"),
     },
-    "scripts": {"posenc", "course", "course/figures", "course/experiments", "extensions"},
+    "scripts": {
+        *("posenc", "course", "course/figures", "course/experiments", "course/exam", "extensions"),
+    },
     "conformance": {"posenc"},
     "benchmarks": {"posenc"},
 }

@@ -1,0 +1,108 @@
+"""An exam for one class: the sheet and its key, in Markdown and as PDF.
+
+    python -m scripts.exam --seed 7                         (make exam SEED=7)
+    python -m scripts.exam --seed 7 --minutes 45            (make exam SEED=7 MINUTES=45)
+    python -m scripts.exam --seed 7 --questions "twins wrong-sign"
+    python -m scripts.exam --list                   the names, with chapter, grade and points
+
+The same seed draws the same numbers. Formulas are set as in the book; Chromium prints the PDF, and
+nothing is asked of the network.
+"""
+
+import argparse
+import os
+import shutil
+from html import escape
+from pathlib import Path
+
+from markdown_it import MarkdownIt
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from playwright.sync_api import sync_playwright
+
+from course.exam import GRADES, QUESTIONS, chosen, key, sheet
+from extensions.contents import ROOT
+from extensions.katex_math import TYPESETTER
+from scripts.paper import BROWSERS, FLAGS, static_fonts
+
+BUILD = ROOT / "build" / "exam"
+THEME = ROOT / "theme" / "static"
+NAME_LINE = "Name: ______________________________   Number: ______________"
+
+
+def as_html(text, fonts):
+    """A page to print."""
+    reader = MarkdownIt("commonmark").enable("table")
+    reader.use(
+        dollarmath_plugin,
+        renderer=lambda tex, how: TYPESETTER.html(tex.strip(), how["display_mode"]),
+    )
+    style = fonts + Path(__file__).with_name("exam.css").read_text(encoding="utf-8")
+    title = text.partition("\n")[0].lstrip("# ")
+    katex = (THEME / "katex" / "katex.min.css").as_uri()
+    return "\n".join(
+        [
+            '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">',
+            f"<title>{escape(title)}</title>",
+            f'<link rel="stylesheet" href="{katex}"><style>{style}</style></head>',
+            f"<body>{reader.render(text)}</body></html>\n",
+        ]
+    )
+
+
+def make(seed, names, folder=BUILD):
+    """Write sheet and key; return the paths."""
+    folder.mkdir(parents=True, exist_ok=True)
+    title = f"# Positional encoding: exam {seed}"
+    texts = {
+        f"exam-{seed}": f"{title}\n\n{NAME_LINE}\n\n{sheet(names, seed)}",
+        f"exam-{seed}-key": f"{title}, the key\n\n{key(names, seed)}",
+    }
+    work = folder / "work"
+    work.mkdir(exist_ok=True)
+    browser_path = os.environ.get("CHROMIUM") or next(
+        filter(None, map(shutil.which, BROWSERS)), None
+    )
+    made = []
+    for name, text in texts.items():
+        made.append(folder / f"{name}.md")
+        made[-1].write_text(text, encoding="utf-8")
+    if browser_path is None:
+        print("no Chromium was found, so there is no PDF: CHROMIUM=path names one")
+        return made
+    fonts = static_fonts(THEME / "fonts", work)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=browser_path, args=FLAGS)
+        page = browser.new_page()
+        for name, text in texts.items():
+            source = work / f"{name}.html"
+            source.write_text(as_html(text, fonts), encoding="utf-8")
+            page.goto(source.as_uri(), wait_until="load")
+            page.evaluate("document.fonts.ready")
+            made.append(folder / f"{name}.pdf")
+            page.pdf(path=made[-1], prefer_css_page_size=True, tagged=True)
+        browser.close()
+    return made
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=int, default=90)
+    parser.add_argument("--questions", default="", help='names with spaces between, or "all"')
+    parser.add_argument("--list", action="store_true")
+    given = parser.parse_args()
+    if given.list:
+        for name, question in QUESTIONS.items():
+            points = question.ask(given.seed).points
+            print(f"{name:22} {question.chapter:18} {GRADES[question.grade]:8} {points:2}")
+        return
+    try:
+        names = chosen(given.questions, given.minutes)
+    except ValueError as error:
+        parser.error(str(error))
+    for path in make(given.seed, names):
+        print(path.relative_to(ROOT))
+
+
+if __name__ == "__main__":
+    main()

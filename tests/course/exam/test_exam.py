@@ -1,0 +1,114 @@
+"""The questions of the exam, for twenty seeds; and the sheets that are made of them."""
+
+import ast
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from course import exam
+from course.exam import GRADES, LENGTHS, QUESTIONS, Part, chosen, key, same, sheet
+from course.exam.question import Asked, Question
+from course.exam.sheet import as_text
+from extensions.contents import ROOT, chapters, read, title
+
+SEEDS = range(20)
+LABELS = [title(read(path))[0] for path in chapters() if "01" <= path.name < "14"]
+
+
+@pytest.fixture(scope="module")
+def drawn():
+    return {name: [question.ask(seed) for seed in SEEDS] for name, question in QUESTIONS.items()}
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_a_key_is_what_the_plain_computation_gives_and_no_wrong_answer_is(drawn, name):
+    for asked in drawn[name]:
+        for part in asked.parts:
+            assert same(part.key, part.plain, part.digits and 6)
+            assert part.rubric or part.wrong
+            if part.rubric:
+                assert part.key == part.plain == 1, "the claim to prove is found to hold"
+                assert sum(part.rubric.values()) == part.points
+            for shows, wrong in part.wrong.items():
+                assert shows
+                assert not same(wrong, part.key, part.digits)
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_numbers_are_readable_and_differ_from_class_to_class(drawn, name):
+    texts = []
+    for asked in drawn[name]:
+        words = [asked.text, asked.solution, *(part.asks for part in asked.parts)]
+        words += [exam.shown(part.key, part.digits) for part in asked.parts]
+        texts.append("\n".join(words))
+    assert not [
+        found
+        for text in texts
+        for found in re.findall(
+            r"\d\.\d{5,}|np\.(float|int|array)|array\(|nan|inf\b|e-\d\d|-0\.0+\b", text
+        )
+    ]
+    assert not [found for text in texts for found in re.findall(r"\d{6,}", text)]
+    assert len(set(texts)) > 2, "so many of twenty classes get numbers of their own"
+
+
+def test_there_are_enough_of_each_grade_and_chapter():
+    assert len(QUESTIONS) >= 24
+    assert {question.chapter for question in QUESTIONS.values()} == set(LABELS)
+    for grade in GRADES:
+        assert sum(question.grade == grade for question in QUESTIONS.values()) >= 6
+
+
+@pytest.mark.parametrize("minutes", LENGTHS)
+def test_a_sheet_has_a_point_for_each_minute_and_every_grade(minutes):
+    names = chosen(minutes=minutes)
+    assert {sum(QUESTIONS[name].ask(seed).points for name in names) for seed in SEEDS} == {minutes}
+    assert {QUESTIONS[name].grade for name in names} == set(GRADES)
+    assert f"{minutes} points in all" in sheet(names, 7)
+
+
+def test_a_sheet_tells_no_answer_and_its_key_all():
+    names = chosen("all")
+    asked, answered = sheet(names, 3), key(names, 3)
+    assert "Wrong" not in asked
+    assert "Solution" not in asked
+    for name in names:
+        for part in QUESTIONS[name].ask(3).parts:
+            assert part.rubric or f"**{as_text(part.key, part.digits)}**" in answered
+
+
+def test_numbers_do_not_depend_on_what_else_is_asked():
+    alone, among = sheet(["twins"], 5), sheet(["wrong-sign", "twins"], 5)
+    assert alone.partition("**1. ")[2] == among.partition("**2. ")[2]
+
+
+def test_what_cannot_be_chosen_is_said():
+    with pytest.raises(ValueError, match=r"minutes must be one of \[45, 90\], got 60"):
+        chosen(minutes=60)
+    with pytest.raises(ValueError, match=r"no question is named \['twin'\]"):
+        chosen("twin twins")
+
+
+def test_a_key_that_two_computations_disagree_on_is_not_printed():
+    asked = Asked("?", (Part("?", 1, 1.0, 1.5),), "")
+    with pytest.raises(RuntimeError, match="Disputed"):
+        Question("Disputed", "rope", 1, lambda _: asked).ask(1)
+
+
+def test_the_plain_computation_knows_nothing_of_posenc_or_numpy():
+    tree = ast.parse(Path(ROOT, "course", "exam", "plain.py").read_text(encoding="utf-8"))
+    imports = [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
+    assert {getattr(node, "module", None) or node.names[0].name for node in imports} == {
+        "math",
+        "fractions",
+    }
+
+
+def test_answers_are_compared_as_a_marker_does():
+    assert same(0.84, np.sin(1), 2)
+    assert not same(0.81, np.sin(1), 2)
+    assert not same([1, 2], [1, 2, 3], 0)
+    assert not same(12, 13, 0)
+    assert not same("where", 1, 0)
