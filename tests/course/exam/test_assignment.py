@@ -1,0 +1,95 @@
+"""The assignment: our solution passes both sets of tests, and typical mistakes do not."""
+
+import numpy as np
+import pytest
+
+from course.exam import solution
+from course.exam.assignment import NAMES, check, functions_in, main, problems
+from course.exam.solution import z_of
+from extensions.contents import ROOT
+from posenc import attention, rope
+
+START = ROOT / "book" / "downloads" / "assignment.ipynb"
+OURS = {name: getattr(solution, name) for name in NAMES}
+
+
+def fails(given, **how):
+    return {name for name, said in problems(OURS | given, **how) if said}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_our_solution_passes_both_sets(seed):
+    assert not fails({}, seed=seed)
+    assert not fails({}, seed=seed, second=True)
+
+
+def without_a_root(theta, text, kind, first=0):
+    louder = theta | {"W_Q": 4 * theta["W_Q"]}
+    return z_of(louder, text, kind, first)
+
+
+def turns_the_words(theta, text, kind, first=0):
+    x = theta["words"][text]
+    if kind == "RoPE":
+        x = rope(x, first + np.arange(len(text)))
+    elif kind != "none":
+        return z_of(theta, text, kind, first)
+    taken, _ = attention(x @ theta["W_Q"], x @ theta["W_K"], x @ theta["u"])
+    return (taken[text == 0] + theta["c"]).item()
+
+
+def swaps_in_place(answer, text, i, j):
+    before = answer(text)
+    text[[i, j]] = text[[j, i]]
+    return not np.isclose(before, answer(text))
+
+
+def always_from_0(theta, text, kind, first=0):  # noqa: ARG001
+    return z_of(theta, text, kind)
+
+
+def counts_all(theta, texts, kind, first=0):
+    return float(np.mean([z_of(theta, text, kind, first) > 0 for text in texts]))
+
+
+@pytest.mark.parametrize(
+    ("given", "caught"),
+    [
+        ({"z_of": without_a_root}, "z_of, none"),
+        ({"z_of": turns_the_words}, "z_of, RoPE"),
+        ({"swap_test": swaps_in_place}, "swap_test, sinusoidal"),
+        ({"swap_test": lambda *_: True}, "swap_test, none"),
+        ({"right": counts_all}, "right, learned"),
+        ({"right": lambda *_: 1 / 0}, "right, RoPE"),
+    ],
+)
+def test_the_first_set_tells_what_is_off(given, caught):
+    assert caught in fails(given)
+
+
+def test_a_lucky_pass_of_the_first_set_does_not_pass_the_second():
+    assert not fails({"z_of": always_from_0})
+    assert {"z_of, learned", "z_of, sinusoidal"} <= fails(
+        {"z_of": always_from_0}, seed=5, second=True
+    )
+
+
+def test_the_start_runs_untouched_and_says_that_nothing_is_right_yet(capsys):
+    given = functions_in(START)
+    assert capsys.readouterr().out.count("it returns nothing yet") == 12
+    assert check(given, 1, second=True) == 0
+    assert len(given["test"]) == 80
+
+
+def test_marking_runs_from_the_command_line(capsys, monkeypatch):
+    monkeypatch.setattr("sys.argv", ["assignment", solution.__file__, "--seed", "4"])
+    main()
+    assert capsys.readouterr().out.count("100% pass: 6.0 of 6 points") == 2
+
+
+def test_what_the_proofs_predict_is_what_comes_out():
+    found = {(kind, what): rest for kind, what, *rest in solution.experiment(0, starts=1)}
+    assert found["none", "swap of A and B noticed"] == [0, 0, 0]
+    assert {found["none", what][0] for kind, what in found if "swap" not in what} == {50}
+    at_0, later = (found["RoPE", what] for what in ("length 12", "12 tokens from 12 on"))
+    assert at_0 == later
