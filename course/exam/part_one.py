@@ -39,8 +39,8 @@ def attention_by_hand(rng):
     by_scores = scores / max(scores.sum(), 1)
     return Asked(
         f"The text “{a} {b} {c}” has the rows ${shown(rows[0], 0)}$, ${shown(rows[1], 0)}$ and "
-        f"${shown(rows[2], 0)}$. Each row is query, key and value. Weights are powers of 2 of the "
-        "scores, divided by their sum; every word sees the whole text.",
+        f"${shown(rows[2], 0)}$. Each row is query, key and value. Weights are powers of 2 of "
+        f"the scores, divided by their sum; every word sees the whole text.",
         (
             Part(
                 f"Give the three weights with which “{a}” looks at the words.",
@@ -73,10 +73,8 @@ def attention_by_hand(rng):
             ),
         ),
         f"The scores are ${shown(scores, 0)}$, their powers ${shown(2.0**scores, 0)}$, with the "
-        f"sum "
-        f"${shown((2.0**scores).sum(), 0)}$. In the other order the same products are added in a "
-        f"different "
-        "order, so the row is the same.",
+        f"sum ${shown((2.0**scores).sum(), 0)}$. In the other order the same products are added "
+        f"in a different order, so the row is the same.",
     )
 
 
@@ -97,39 +95,36 @@ def block_follows(rng):
     same_rows = [by_hand[k] for k in order]
     return Asked(
         r"A block makes $Y = X + f(X)$ and then $Z = Y + \operatorname{MLP}(Y)$. Here $f$ is "
-        r"attention "
-        r"without mask and without positions, and the MLP takes each row by itself: "
+        r"attention without mask and without positions, and the MLP takes each row by itself: "
         r"$\operatorname{MLP}(y) = \max(yW_1, 0)\,W_2$. For the rows $X$ below it gives the rows "
         r"$Z$:"
         f"\n\n$$\nX = {shown(rows, 0)}, \\qquad Z = {shown(before)}\n$$",
         (
             Part(
                 f"The rows of $X$ are put in the order ${shown(order, 0)}$: that old row comes "
-                "first, and so on, counted from 0. Write down the new $Z$.",
+                f"first, and so on, counted from 0. Write down the new $Z$.",
                 3,
                 after,
                 same_rows,
                 wrong={
                     "rows that belong to places: the order was not noticed at all": before,
-                    "the way back: row 0 was sent to the place that the "
-                    "order names first, not fetched from there": before[np.argsort(order)],
+                    "the way back: row 0 was sent to the place that the order names first, not "
+                    "fetched from there": before[np.argsort(order)],
                 },
             ),
             Part(
                 "Prove for every $X$ and every permutation matrix $P$ that the block makes $PZ$ "
-                "of $PX$. "
-                "You may use $f(PX) = P\\,f(X)$.",
+                "of $PX$. You may use $f(PX) = P\\,f(X)$.",
                 7,
                 float(np.allclose(after, before[order])),
                 float(moved == same_rows),
                 rubric={
                     r"The residual: $PX + f(PX) = PX + P f(X) = P(X + f(X)) = PY$.": 2,
                     r"The MLP: row $j$ of $PY$ is a row of $Y$, and each row is taken by itself, "
-                    r"by the "
-                    r"same rule at every place; so $\operatorname{MLP}(PY) = "
+                    r"by the same rule at every place; so $\operatorname{MLP}(PY) = "
                     r"P\operatorname{MLP}(Y)$.": 2,
-                    r"In symbols: $P$ stands on the left, $W_1$ and $W_2$ on the right, and $\max$ "
-                    "looks at one entry.": 1,
+                    r"In symbols: $P$ stands on the left, $W_1$ and $W_2$ on the right, and "
+                    r"$\max$ looks at one entry.": 1,
                     r"The second residual: $PY + P\operatorname{MLP}(Y) = PZ$.": 2,
                 },
                 wrong={
@@ -170,15 +165,13 @@ def masked_line(rng):
     back = attention(even, even, values[::-1, None], causal=True)[0].ravel()
     return Asked(
         "The proof that attention follows a permutation $P$ has four lines. For $PX$ in place of "
-        "$X$:\n\n"
-        "1. queries, keys and values are $PQ$, $PK$ and $PV$;\n"
+        "$X$:\n\n1. queries, keys and values are $PQ$, $PK$ and $PV$;\n"
         r"2. the scores are $(PQ)(PK)^\top = P S P^\top$;"
         "\n"
         r"3. the weights are $P A P^\top$;"
         "\n"
         r"4. the output is $P A P^\top P V = P A V$."
-        "\n\n"
-        "Now a causal mask hides from each word what comes after it.",
+        "\n\nNow a causal mask hides from each word what comes after it.",
         (
             Part(
                 "Which line is the first to fail?",
@@ -199,11 +192,9 @@ def masked_line(rng):
                 float(breaks),
                 rubric={
                     "The mask belongs to places: row $k$ of the weights may use the columns 0 to "
-                    "$k$, "
-                    "whichever words stand there.": 1,
+                    "$k$, whichever words stand there.": 1,
                     r"With the mask as a table $B$, the scores become $PSP^\top + B$. The line "
-                    r"would need "
-                    r"$P(S + B)P^\top$, and $PBP^\top$ is not $B$.": 2,
+                    r"would need $P(S + B)P^\top$, and $PBP^\top$ is not $B$.": 2,
                 },
                 wrong={
                     "softmax row by row does; the mask does not": (
@@ -213,10 +204,8 @@ def masked_line(rng):
             ),
             Part(
                 f"A word with the value {first} stands before two others, with {second} and "
-                f"{third}. All "
-                f"scores are equal. What does it take home, and what in the text ({third}, "
-                f"{second}, "
-                f"{first})? Two numbers.",
+                f"{third}. All scores are equal. What does it take home, and what in the text "
+                f"({third}, {second}, {first})? Two numbers.",
                 3,
                 [home[0], back[2]],
                 [first, (first + second + third) / 3],
@@ -241,9 +230,9 @@ def hand_turned(rng):
     exact = [Fraction(str(entry)) for entry in (c, s, cb, sb)]
     fc, fs, fcb, fsb = exact
     return Asked(
-        f"The tip of a hand of length 1 is at width ${shown(c)}$ and height ${shown(s)}$. An "
-        f"angle $b$ "
-        rf"has $\cos b = {shown(cb)}$ and $\sin b = {shown(sb)}$. Tips are (width, height).",
+        rf"The tip of a hand of length 1 is at width ${shown(c)}$ and height ${shown(s)}$. An "
+        rf"angle $b$ has $\cos b = {shown(cb)}$ and $\sin b = {shown(sb)}$. Tips are (width, "
+        rf"height).",
         (
             Part(
                 "Where is the tip after a turn by $b$, anticlockwise? Four decimals.",
@@ -272,8 +261,7 @@ def hand_turned(rng):
             ),
         ),
         r"New width: $\cos a\cos b - \sin a\sin b$; new height: $\cos a\sin b + \sin a\cos b$. A "
-        r"quarter "
-        r"turn has $\cos b = 0$, $\sin b = 1$: the new width is minus the old height.",
+        r"quarter turn has $\cos b = 0$, $\sin b = 1$: the new width is minus the old height.",
     )
 
 
@@ -292,8 +280,7 @@ def wave_read(rng):
     )
     return Asked(
         rf"A wave $\sin(\omega k + \varphi)$ has its first crest at position {first} and the "
-        rf"next at "
-        f"position {first + length}.",
+        rf"next at position {first + length}.",
         (
             Part(
                 r"Give $\omega$ in radians per token, to three decimals.",
@@ -322,8 +309,7 @@ def wave_read(rng):
             ),
         ),
         rf"A turn takes {length} tokens, so $\omega = 2\pi/{length}$. At a crest the angle is "
-        rf"$\pi/2$: "
-        rf"$\varphi = \pi/2 - {first}\,\omega$.",
+        rf"$\pi/2$: $\varphi = \pi/2 - {first}\,\omega$.",
     )
 
 
@@ -353,8 +339,7 @@ def row_by_formula(rng):
             ),
         ),
         rf"The hands turn by 1 and by $1/\sqrt{{{n}}} = 1/{root}$ radian per token, so the "
-        rf"angles are {k} and "
-        f"{k}/{root}.",
+        rf"angles are {k} and {k}/{root}.",
     )
 
 
@@ -392,8 +377,8 @@ def speed_of_pair(rng):
                 },
             ),
             Part(
-                f"The row is made twice as long, {2 * d}, with the same base. Which pair has this "
-                "speed now?",
+                f"The row is made twice as long, {2 * d}, with the same base. Which pair has "
+                f"this speed now?",
                 2,
                 np.argmin(abs(frequencies(2 * d, base=n) - 1 / inverse[i])),
                 2 * i,
@@ -405,8 +390,8 @@ def speed_of_pair(rng):
             ),
         ),
         rf"From pair to pair the speed falls by $n^{{2/d}} = {factor}$, so $x = "
-        rf"{factor}^{{{i}}}$. With twice the "
-        "pairs, one new pair stands between every two old ones.",
+        rf"{factor}^{{{i}}}$. With twice the pairs, one new pair stands between every two old "
+        rf"ones.",
     )
 
 
@@ -423,13 +408,12 @@ def word_and_position(rng):
         e + p for e, p in zip(table[ids[k]].tolist(), plain.encoding(k, 4, 100), strict=True)
     ]
     return Asked(
-        f"A model has these rows of words, and adds the encoding with $d = 4$, $n = 100$.\n\n"
-        f"| id | word | row |\n|---|---|---|\n{lines}",
+        f"A model has these rows of words, and adds the encoding with $d = 4$, $n = 100$.\n\n| "
+        f"id | word | row |\n|---|---|---|\n{lines}",
         (
             Part(
                 f"The text is “{' '.join(words[ids])}”. Which row does the model get for "
-                f"“{words[ids[k]]}”? "
-                "Two decimals.",
+                f"“{words[ids[k]]}”? Two decimals.",
                 4,
                 row,
                 by_hand,
@@ -443,8 +427,8 @@ def word_and_position(rng):
                 },
             ),
         ),
-        f"The word has id {ids[k]} and stands at position {k}, so its angles are {k} and {k / 10}: "
-        f"${shown(table[ids[k]], 0)} + {shown(sinusoidal([k], 4, base=100)[0])}$.",
+        f"The word has id {ids[k]} and stands at position {k}, so its angles are {k} and "
+        f"{k / 10}: ${shown(table[ids[k]], 0)} + {shown(sinusoidal([k], 4, base=100)[0])}$.",
     )
 
 
@@ -457,9 +441,9 @@ def wrong_axis(rng):
     added = (np.zeros((batch, length, 8)) + table[:batch, np.newaxis])[text, token]
     return Asked(
         f"A batch `x` holds {batch} texts of {length} tokens at width 8: its shape is `({batch}, "
-        f"{length}, 8)`. "
-        "`table` has the shape `(64, 8)`, with one row for each position. A program adds\n\n"
-        f"```python\nx = x + table[:{batch}, np.newaxis]\n```\n\nand runs without an error.",
+        f"{length}, 8)`. `table` has the shape `(64, 8)`, with one row for each position. A "
+        f"program adds\n\n```python\nx = x + table[:{batch}, np.newaxis]\n```\n\nand runs "
+        f"without an error.",
         (
             Part(
                 "Which shape does `table[...]` have here? Three numbers.",
@@ -501,10 +485,9 @@ def wrong_axis(rng):
                 rubric={
                     f"`x = x + table[:{length}]`: the last two axes match, and the first is "
                     f"shared.": 1,
-                    "For example: give two equal texts, and ask for equal outputs; or give zeros, "
-                    "and compare the rows of one text with the table. The batch must have more "
-                    "than one text, "
-                    "and no two sizes may be equal.": 2,
+                    "For example: give two equal texts, and ask for equal outputs; or give "
+                    "zeros, and compare the rows of one text with the table. The batch must have "
+                    "more than one text, and no two sizes may be equal.": 2,
                 },
                 wrong={
                     "the shape is correct: shapes do not say which axis holds the positions": (
@@ -514,8 +497,7 @@ def wrong_axis(rng):
             ),
         ),
         f"Shapes line up from the right: `({batch}, 1, 8)` repeats along the tokens, so every "
-        f"*text* is given a "
-        "position and its tokens none of their own.",
+        f"*text* is given a position and its tokens none of their own.",
     )
 
 
@@ -534,8 +516,7 @@ def finished_pairs(rng):
     last = 256 * math.log((wide_length - 1) / math.tau) / math.log(wide_n)
     return Asked(
         "A pair finishes a turn in a text if its wavelength is at most the number of steps from "
-        "the first "
-        "token to the last.",
+        "the first token to the last.",
         (
             Part(
                 f"$d = {d}$, $n = {shown(n, 0)} = {factor}^{{{pairs}}}$. Give all wavelengths, "
@@ -562,8 +543,7 @@ def finished_pairs(rng):
             ),
             Part(
                 f"Now $d = 512$, $n = {shown(wide_n, 0)}$ and {wide_length} tokens. How many of "
-                f"the 256 pairs "
-                "finish a turn? Use a formula.",
+                f"the 256 pairs finish a turn? Use a formula.",
                 4,
                 wide,
                 math.floor(last) + 1,
@@ -576,10 +556,8 @@ def finished_pairs(rng):
                 },
             ),
         ),
-        rf"$\lambda_i = 2\pi\,n^{{2i/d}} \le L - 1$ gives "
-        rf"$i \le \frac{{d}}{{2}} \ln\frac{{L - 1}}{{2\pi}} / \ln n = {shown(last)}$, so pairs 0 "
-        rf"to "
-        f"{math.floor(last)}.",
+        rf"$\lambda_i = 2\pi\,n^{{2i/d}} \le L - 1$ gives $i \le \frac{{d}}{{2}} "
+        rf"\ln\frac{{L - 1}}{{2\pi}} / \ln n = {shown(last)}$, so pairs 0 to {math.floor(last)}.",
     )
 
 
@@ -596,8 +574,7 @@ def base_for_length(rng):
     reach = (length - 1) / math.tau
     return Asked(
         f"A model has width $d = {d}$ and reads texts of {length} tokens. You want the slowest "
-        f"hand to make one "
-        "turn from the first token to the last.",
+        f"hand to make one turn from the first token to the last.",
         (
             Part(
                 "Which base $n$ does that? To the nearest whole number.",
@@ -623,8 +600,7 @@ def base_for_length(rng):
             ),
         ),
         rf"The last pair has $2i/d = {d - 2}/{d}$. From $2\pi\,n^{{{d - 2}/{d}}} = {length - 1}$ "
-        rf"follows "
-        rf"$n = ({length - 1}/2\pi)^{{{d}/{d - 2}}}$.",
+        rf"follows $n = ({length - 1}/2\pi)^{{{d}/{d - 2}}}$.",
     )
 
 
@@ -638,31 +614,36 @@ def wrong_sign(rng):
     wrong[row, column] *= -1
     b = shift * (1, 0.2)[pair]
     gram = wrong @ wrong.T
-    other = [column, row, true[column, row]]
     (at,) = np.argwhere(~np.isclose(true, wrong))
-    block = plain.turn_matrix(b)
-    by_hand = [row, column, block[row - 2 * pair][column - 2 * pair]]
+    entry = plain.turn_matrix(b)[row - 2 * pair][column - 2 * pair]
     return Asked(
         rf"This should be $M({shift})$ for $d = 4$, $n = 25$. It takes each row of the encoding, "
         rf"written from top "
         f"to bottom, to the row {shift} tokens later. One sign is wrong.\n\n$$\n{shown(wrong)}\n$$",
         (
             Part(
-                "Give the row and the column of the wrong entry, counted from 0, and its correct "
-                "value.",
-                4,
-                [*at, true[tuple(at)]],
-                by_hand,
+                "Give the row and the column of the wrong entry, counted from 0.",
+                3,
+                at,
+                [row, column],
+                0,
                 wrong={
                     "the other sine of the block: a textbook's rotation, which stores the width "
-                    "first, or a sine whose sign was not computed": other,
-                    "row and column exchanged": [column, row, -true[column, row]],
+                    "first, or a sine whose sign was not computed, or row and column exchanged": (
+                        [column, row]
+                    ),
                 },
             ),
             Part(
+                "Give its correct value.",
+                1,
+                true[tuple(at)],
+                entry,
+                wrong={"what it is now": wrong[tuple(at)], "the cosine": np.cos(b)},
+            ),
+            Part(
                 r"Call the wrong matrix $W$. Which entry does $W W^\top$ have in the two rows of "
-                r"that block, off the "
-                "diagonal? Two decimals; its sign counts.",
+                r"that block, off the diagonal? Two decimals; its sign counts.",
                 3,
                 gram[2 * pair, 2 * pair + 1],
                 (-2 if row < column else 2) * math.sin(b) * math.cos(b),
@@ -673,11 +654,9 @@ def wrong_sign(rng):
             ),
         ),
         rf"The block of pair {pair} is $R(b)$ with $b = {shown(b, 1)}$: $\cos b = "
-        rf"{shown(np.cos(b))}$ at both places of "
-        rf"the diagonal, $\sin b = {shown(np.sin(b))}$ at the upper right and its opposite at "
-        rf"the lower left. A wrong "
-        r"sign makes the two rows of the block no longer perpendicular: their product is $\pm 2 "
-        r"\sin b \cos b$.",
+        rf"{shown(np.cos(b))}$ at both places of the diagonal, $\sin b = {shown(np.sin(b))}$ at "
+        rf"the upper right and its opposite at the lower left. A wrong sign makes the two rows "
+        rf"of the block no longer perpendicular: their product is $\pm 2 \sin b \cos b$.",
     )
 
 
@@ -710,20 +689,19 @@ def one_matrix(rng):
     )
     return Asked(
         r"A hand turns by $\omega$ radians per token. At position $k$ the table holds $\sin "
-        r"\omega k$ and "
-        r"$\cos \omega k$. You may use the formulas for $\sin(a + b)$ and $\cos(a + b)$.",
+        r"\omega k$ and $\cos \omega k$. You may use the formulas for $\sin(a + b)$ and $\cos(a "
+        r"+ b)$.",
         (
             Part(
                 r"Find a matrix that takes the pair of position $k$ to the pair of position $k + "
-                r"\Delta$, and prove that "
-                "it is the same for every $k$.",
+                r"\Delta$, and prove that it is the same for every $k$.",
                 5,
                 float(holds),
                 float(by_hand),
                 rubric={
                     r"Sets $a = \omega k$ and $b = \omega\Delta$.": 1,
-                    r"$\sin(a+b) = \cos b \sin a + \sin b \cos a$ and "
-                    r"$\cos(a+b) = -\sin b \sin a + \cos b \cos a$ as rows of a matrix.": 2,
+                    r"$\sin(a+b) = \cos b \sin a + \sin b \cos a$ and $\cos(a+b) = -\sin b \sin "
+                    r"a + \cos b \cos a$ as rows of a matrix.": 2,
                     r"Says that the entries have $b$ alone, so neither $a$ nor $k$.": 2,
                 },
                 wrong={
@@ -738,8 +716,8 @@ def one_matrix(rng):
             ),
             Part(
                 rf"The cosine is thrown away. Let the wavelength be {length} tokens. Positions "
-                rf"{k} and {other} have the "
-                rf"same sine. Give the sines {shift} tokens later, from {k} and from {other}.",
+                rf"{k} and {other} have the same sine. Give the sines {shift} tokens later, from "
+                rf"{k} and from {other}.",
                 2,
                 heights if np.allclose(moved, heights) else math.nan,
                 [
@@ -760,8 +738,7 @@ def one_matrix(rng):
                 1,
                 rubric={
                     "One and the same input would have to give two different outputs: from the "
-                    "sine alone no rule finds "
-                    "the sine later, so no matrix does.": 2
+                    "sine alone no rule finds the sine later, so no matrix does.": 2
                 },
                 wrong={
                     "no rule at all gives two answers to one question": "“a larger matrix would do”"
@@ -769,8 +746,7 @@ def one_matrix(rng):
             ),
         ),
         rf"With $b = \omega\Delta$ the matrix is $\begin{{pmatrix}} \cos b & \sin b \\ -\sin b & "
-        rf"\cos b \end{{pmatrix}}$. "
-        f"At {k} the hand rises, at {other} it falls.",
+        rf"\cos b \end{{pmatrix}}$. At {k} the hand rises, at {other} it falls.",
     )
 
 
@@ -842,8 +818,7 @@ def no_matrix_counts(rng):
     ]
     return Asked(
         f"Let $c(k)$ be the five bits of $k$, the fastest first. Then $c({m}) + c({m + 3}) = "
-        f"c({m + 1}) + c({m + 2})$, "
-        "added entry by entry.",
+        f"c({m + 1}) + c({m + 2})$, added entry by entry.",
         (
             Part(
                 f"Compute $c({m + 1}) + c({m + 4})$ and $c({m + 2}) + c({m + 3})$, as two rows.",
@@ -868,8 +843,7 @@ def no_matrix_counts(rng):
                 rubric={
                     "Supposes that there are such an $A$ and $t$.": 1,
                     f"Adds two steps: $c({m + 1}) + c({m + 4}) = A\\,(c({m}) + c({m + 3})) + "
-                    f"2t$, and "
-                    f"$c({m + 2}) + c({m + 3}) = A\\,(c({m + 1}) + c({m + 2})) + 2t$.": 3,
+                    f"2t$, and $c({m + 2}) + c({m + 3}) = A\\,(c({m + 1}) + c({m + 2})) + 2t$.": 3,
                     "The right sides are equal, since the sums in them are; the left sides are "
                     "not.": 2,
                 },

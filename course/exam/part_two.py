@@ -43,8 +43,9 @@ def distance_of_rows(rng):
                 },
             ),
         ),
-        rf"The hands turn by {gap} and {gap}/{root} radians. Their chords are $2\sin({gap}/2)$ and "
-        rf"$2\sin({gap}/{2 * root})$; square, add, take the root. The position does not come in.",
+        rf"The hands turn by {gap} and {gap}/{root} radians. Their chords are $2\sin({gap}/2)$ "
+        rf"and $2\sin({gap}/{2 * root})$; square, add, take the root. The position does not come "
+        rf"in.",
     )
 
 
@@ -91,12 +92,12 @@ def nearest_twin(rng):
                 rubric={
                     "No.": 1,
                     r"Hand 0 would have to make whole turns: $k = 2\pi t$ with $t$ whole, and "
-                    r"then $\pi$ would be a "
-                    "ratio of whole numbers.": 2,
+                    r"then $\pi$ would be a ratio of whole numbers.": 2,
                 },
                 wrong={
-                    "there the slow hand is back, and not the fast one; and it is "
-                    "no whole number": "“yes, after the longest wavelength”"
+                    "there the slow hand is back, not the fast one, and it is no whole number": (
+                        "“yes, after the longest wavelength”"
+                    )
                 },
             ),
         ),
@@ -150,8 +151,7 @@ def kernel_by_hand(rng):
             ),
         ),
         rf"Only the angles between the hands count: $\cos {gap} + \cos({gap}/{root})$. Each row "
-        rf"has the square 2, so the "
-        r"distance is $2 + 2 - 2\,p_k \cdot p_l$.",
+        rf"has the square 2, so the distance is $2 + 2 - 2\,p_k \cdot p_l$.",
     )
 
 
@@ -191,8 +191,7 @@ def where_it_looks(rng):
             ),
             Part(
                 "What does a factor of 20 on $W_Q$ change, where the head looks or how sharply? "
-                "Answer: where, or how "
-                "sharply.",
+                "Answer: where, or how sharply.",
                 1,
                 "how sharply" if (20 * scores)[k].argmax() == scores[k].argmax() else "where",
                 "how sharply",
@@ -200,8 +199,7 @@ def where_it_looks(rng):
             ),
         ),
         rf"The query at $k$ is the row of $k + {a}$, the key at $l$ that of $l + {b}$. They "
-        rf"agree best where they are equal: "
-        rf"$l = k + {a} - {b}$. Then all 32 hands add 1.",
+        rf"agree best where they are equal: $l = k + {a} - {b}$. Then all 32 hands add 1.",
     )
 
 
@@ -215,10 +213,9 @@ def one_answer(rng):
     plain_z = c + sum(w * int(o) for w, o in zip(tens, offers, strict=True))
     q = 1 / (1 + np.exp(-z))
     return Asked(
-        f"In the model that learns order, A gives three tokens the weights "
-        f"${shown(weights, 1)}$. They offer "
-        rf"${shown(offers, 0)}$, and $c = {c}$. The probability of “A first” is $q = 1/(1 + "
-        rf"e^{{-z}})$.",
+        rf"In the model that learns order, A gives three tokens the weights "
+        rf"${shown(weights, 1)}$. They offer ${shown(offers, 0)}$, and $c = {c}$. The "
+        rf"probability of “A first” is $q = 1/(1 + e^{{-z}})$.",
         (
             Part(
                 "Give $z$, to one decimal.",
@@ -264,11 +261,10 @@ def twins(rng):
         by_loop, _ = plain.attend(rng_words[0].tolist(), x.tolist(), x.tolist(), base=math.exp(0.5))
         homes.append([by_loop])
     return Asked(
-        "Each text has A and B once; its twin has the two exchanged. The answer, the probability "
-        "$q$ that A comes first, is "
-        "made from the row with which A leaves one layer of attention, without positions and "
-        "without a mask. The loss is "
-        r"$-\ln q$ if A comes first and $-\ln(1 - q)$ if not.",
+        r"Each text has A and B once; its twin has the two exchanged. The answer, the "
+        r"probability $q$ that A comes first, is made from the row with which A leaves one layer "
+        r"of attention, without positions and without a mask. The loss is $-\ln q$ if A comes "
+        r"first and $-\ln(1 - q)$ if not.",
         (
             Part(
                 "Prove that a text and its twin get the same $q$.",
@@ -354,8 +350,8 @@ def which_bug(rng):
     catches = "catches" if abs(squares - d / 2) > 1e-9 else "does not catch"
     return Asked(
         f"A layer should add the interleaved encoding with $d = {d}$ and $n = 10\\,000$. It is "
-        f"given zeros. In every text, "
-        f"row 1 of what comes out is, to four decimals,\n\n$$\n{shown(row, 4)} .\n$$",
+        f"given zeros. In every text, row 1 of what comes out is, to four "
+        f"decimals,\n\n$$\n{shown(row, 4)} .\n$$",
         (
             Part(
                 "Which bug is it: " + ", ".join(CASES) + "?",
@@ -394,8 +390,7 @@ def which_bug(rng):
             ),
         ),
         f"{CASES[name][0].upper()}{CASES[name][1:]}. The squares should add up to {d // 2}, so a "
-        f"test of the length of "
-        f"a row {catches} this one.",
+        f"test of the length of a row {catches} this one.",
     )
 
 
@@ -412,9 +407,8 @@ def turned_score(rng):
     by_hand = plain.dot(plain.turn(*q.tolist(), k), plain.turn(*key.tolist(), m))
     reverse = plain.dot(plain.turn(*q.tolist(), m), plain.turn(*key.tolist(), k))
     return Asked(
-        f"One pair of RoPE turns by a quarter turn per token, which takes $(x, y)$ to $(-y, x)$. "
-        f"The query is "
-        rf"${shown(q, 0)}$, the key ${shown(key, 0)}$, before they are turned.",
+        rf"One pair of RoPE turns by a quarter turn per token, which takes $(x, y)$ to $(-y, "
+        rf"x)$. The query is ${shown(q, 0)}$, the key ${shown(key, 0)}$, before they are turned.",
         (
             Part(
                 f"Give their score with the query at position {k} and the key at {m}.",
@@ -448,8 +442,7 @@ def turned_score(rng):
             ),
         ),
         f"From the query to the key there are {m - k} quarter turns: leave the query and turn "
-        f"the key by that many, "
-        "back where the number is negative.",
+        f"the key by that many, back where the number is negative.",
     )
 
 
@@ -474,13 +467,11 @@ def halves_as_neighbours(rng):
     mended = q[order] @ rotate(key[order], gap * hands)
     found = order if np.isclose(mended, right) else []
     return Asked(
-        "A head of width 6 was trained with RoPE in *halves*: pair $i$ has the columns $i$ and "
-        "$i + 3$. Per token, pair 0 "
-        "makes half a turn, pair 1 a quarter turn, and pair 2 is so slow that you may take its "
-        "angle for 0. The query, at "
-        f"position 0, is ${shown(q, 0)}$; the key, at position {gap}, is ${shown(key, 0)}$ "
-        f"before it is turned. A quarter "
-        "turn takes $(x, y)$ to $(-y, x)$.",
+        f"A head of width 6 was trained with RoPE in *halves*: pair $i$ has the columns $i$ and "
+        f"$i + 3$. Per token, pair 0 makes half a turn, pair 1 a quarter turn, and pair 2 is so "
+        f"slow that you may take its angle for 0. The query, at position 0, is ${shown(q, 0)}$; "
+        f"the key, at position {gap}, is ${shown(key, 0)}$ before it is turned. A quarter turn "
+        f"takes $(x, y)$ to $(-y, x)$.",
         (
             Part(
                 "Give the score as it was trained.",
@@ -492,8 +483,7 @@ def halves_as_neighbours(rng):
             ),
             Part(
                 "The weights are loaded into code that pairs *neighbours*, columns $2i$ and $2i "
-                "+ 1$. Which score comes "
-                "out, without an error?",
+                "+ 1$. Which score comes out, without an error?",
                 3,
                 loaded,
                 by_hand([(0, 1), (2, 3), (4, 5)]),
@@ -552,13 +542,11 @@ def only_the_difference(rng):
         by_hand.append((arrows[0].conjugate() * arrows[1]).real)
     return Asked(
         r"A query and a key are arrows in the plane, of lengths $|q|$ and $|\kappa|$ in the "
-        r"directions $\alpha$ and $\beta$. "
-        r"Position $k$ turns an arrow by the angle $\theta(k)$.",
+        r"directions $\alpha$ and $\beta$. Position $k$ turns an arrow by the angle $\theta(k)$.",
         (
             Part(
                 r"Let $\theta(k) = \omega k$. Prove that the score of a query at $k$ with a key "
-                r"at $m$ depends on the positions "
-                "through $m - k$ alone.",
+                r"at $m$ depends on the positions through $m - k$ alone.",
                 4,
                 float(np.allclose(steady, steady[0])),
                 float(max(by_hand) - min(by_hand) < 1e-9),
@@ -576,8 +564,8 @@ def only_the_difference(rng):
             ),
             Part(
                 rf"Let $\theta(k) = {c}\,k^2$ radians. By which angle is the key turned further "
-                rf"than its query, for $k = {first}$ "
-                f"and $m = {first + gap}$, and for $k = {later}$ and $m = {later + gap}$?",
+                rf"than its query, for $k = {first}$ and $m = {first + gap}$, and for $k = "
+                rf"{later}$ and $m = {later + gap}$?",
                 2,
                 differences,
                 exact,
@@ -622,8 +610,7 @@ def alibi_reach(rng):
     half = np.interp(-0.5, -np.exp(-slope * GRID), GRID)
     return Asked(
         r"ALiBi with eight heads: head $h$ has the slope $1/2^h$, for $h$ = 1 to 8. A key "
-        r"matches as well as the key at the "
-        "query's own position.",
+        r"matches as well as the key at the query's own position.",
         (
             Part(
                 f"It is {gap} tokens back, in head {h}. Which part of that key's weight does it "
@@ -672,13 +659,12 @@ def hundred_words(rng):
     by_hand = [plain.dot(q.tolist(), key.tolist()) + x for x in (-cost, bucket)]
     return Asked(
         rf"A query ${shown(q, 0)}$ at position 3 meets a key ${shown(key, 0)}$ at position 4. "
-        rf"Then a hundred words are put in "
-        "front. There is no root to divide by.",
+        rf"Then a hundred words are put in front. There is no root to divide by.",
         (
             Part(
                 rf"Learned rows are added: ${shown(rows[0], 0)}$ at 3, ${shown(rows[1], 0)}$ at "
-                rf"4, ${shown(rows[2], 0)}$ at 103, "
-                rf"${shown(rows[3], 0)}$ at 104. Give the score before and after.",
+                rf"4, ${shown(rows[2], 0)}$ at 103, ${shown(rows[3], 0)}$ at 104. Give the score "
+                rf"before and after.",
                 3,
                 [before, after],
                 late,
@@ -693,8 +679,7 @@ def hundred_words(rng):
             ),
             Part(
                 rf"Give the score after the hundred words with ALiBi of slope {cost}, and with a "
-                rf"bucket that adds {bucket} for "
-                "“one ahead”.",
+                rf"bucket that adds {bucket} for “one ahead”.",
                 2,
                 three,
                 by_hand,
@@ -714,8 +699,7 @@ def hundred_words(rng):
                 rubric={
                     "ALiBi and the bucket: both come in after the product, by the distance.": 1,
                     "An added row is in one sum with the word, and the product of two sums has "
-                    "terms of word and "
-                    "place.": 1,
+                    "terms of word and place.": 1,
                 },
                 wrong={
                     "for one pair of words, perhaps; not for all": (
@@ -750,10 +734,9 @@ def by_the_key(rng):
     rising = [slope * j for j in range(length)]
     return Asked(
         rf"All queries and keys match equally well, so a score is ALiBi's bias alone. To reckon "
-        rf"without a calculator, take "
-        rf"2 in place of e. The text has {length} tokens and the slope is $\mu = {slope}$. One "
-        rf"program adds "
-        r"$-\mu\,|k - m|$ to the score of query $k$ and key $m$, another $+\mu\,m$.",
+        rf"without a calculator, take 2 in place of e. The text has {length} tokens and the "
+        rf"slope is $\mu = {slope}$. One program adds $-\mu\,|k - m|$ to the score of query $k$ "
+        rf"and key $m$, another $+\mu\,m$.",
         (
             Part(
                 f"Without a mask: give the weights of query {k} in the first program.",
@@ -786,6 +769,6 @@ def by_the_key(rng):
             ),
         ),
         f"Powers of the first: ${shown(2.0 ** distance[k], 4)}$; of the second: "
-        f"${shown(2.0 ** by_key[k], 0)}$. A key after "
-        "the query may be far away, yet its position makes it look near.",
+        f"${shown(2.0 ** by_key[k], 0)}$. A key after the query may be far away, yet its "
+        f"position makes it look near.",
     )

@@ -254,6 +254,20 @@ def test_the_button_says_how_large_and_from_where_before_it_loads(reader, site):
     assert not reader.outside
 
 
+@with_python
+def test_the_assignment_begins_in_the_browser(reader, site):
+    reader.goto(f"{site}/book/assignment.html")
+    reader.get_by_role("link", name="run it in the browser").click()
+    ready(reader)
+    here = run_all(reader, "book/downloads/assignment.ipynb")
+    said = "".join(
+        text for cell in here.cells if cell.cell_type == "code" for _, text in texts(cell)
+    )
+    assert said.count("it returns nothing yet") == 12
+    assert "Error: " not in said.replace("NotImplementedError: ", "")
+    assert not reader.outside
+
+
 def test_the_index_leads_to_the_first_chapter(reader, site):
     reader.goto(f"{site}/book/index.html")
     reader.locator(".run-button").click()
