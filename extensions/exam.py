@@ -1,7 +1,7 @@
 """Sphinx extension: the page of exam questions lists them, and shows a sheet, from `course.exam`.
 
 ``{exam-questions}`` writes a table of all questions, ``{exam-sheet} 45 7`` the ready sheet for 45
-minutes with the numbers of seed 7, which the printed book leaves out.
+minutes with the numbers of seed 7. The printed book leaves both out.
 """
 
 from docutils import nodes
@@ -25,7 +25,7 @@ class ExamQuestions(Directive):
     """List the questions."""
 
     def run(self):
-        return self.parsed(listed())
+        return self.parsed(listed(), "on-screen")
 
     def parsed(self, text, *classes):
         container = nodes.container(classes=list(classes))
