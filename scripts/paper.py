@@ -40,9 +40,9 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu"]
 
 # What a reader looks up after trying: the word of the link that leads there, the chapter's title.
-# Left on the screen: the docstrings, which are installed with posenc, and the chapters' cards once
-# more, which print from their own page.
-ON_SCREEN = {"book/reference", "book/cards"}
+# Left on the screen: the docstrings, which are installed with posenc, and what prints from its own
+# page or command: the chapters' cards once more, and a class's exam and assignment.
+ON_SCREEN = {"book/reference", "book/cards", "book/exam", "book/assignment"}
 AT_THE_END = {
     "hints": ("hints", "Hints"),
     "answers": ("answer", "Answers to the questions"),

@@ -76,11 +76,13 @@ class Question:
         Raises
         ------
         RuntimeError
-            Where the two computations of a key disagree.
+            Where the two computations of a key disagree, or no draw tells right from wrong.
         """
         own = crc32(self.title.encode())  # so that the choice of questions changes no numbers
         draws = (np.random.default_rng([seed, own, attempt]) for attempt in range(1000))
-        asked = next(asked for asked in map(self.make, draws) if asked.tells_apart)
+        asked = next((asked for asked in map(self.make, draws) if asked.tells_apart), None)
+        if asked is None:
+            raise RuntimeError(f"{self.title}: in 1000 draws a typical wrong answer is the key")
         for part in asked.parts:
             if not same(part.key, part.plain, part.digits and part.digits + 5):
                 raise RuntimeError(f"{self.title}: {part.key!r} or {part.plain!r}?")
