@@ -11,7 +11,7 @@ from extensions.contents import ROOT
 # What a folder may import of the others.
 BELOW = {
     "posenc": set(),
-    "course": {"posenc"},
+    "course": {"posenc", "course/exercises"},
     "course/figures": {"posenc", "course/figures"},
     "course/widget": set(),
     "course/views": {"posenc", "course/widget", "course/views"},
@@ -21,7 +21,7 @@ BELOW = {
     "course/exam": {"posenc", "course/experiments", "course/exam"},
     # Sphinx imports the extensions; what people run may use them, and nothing uses what is run.
     "extensions": {
-        *("posenc", "course", "course/figures", "course/widget", "course/views"),
+        *("posenc", "course", "course/cells", "course/figures", "course/widget", "course/views"),
         *("course/questions", "course/exam"),
     },
     "scripts": {

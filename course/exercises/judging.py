@@ -16,6 +16,7 @@ import inspect
 import numbers
 import pkgutil
 import reprlib
+import traceback
 import warnings
 from dataclasses import dataclass
 
@@ -429,7 +430,8 @@ class Function(Exercise):
         except RecursionError:
             raise _Refused(f"For {self._shown(group)} it calls itself without end.") from None
         except BaseException as error:
-            raise _Refused(f"For {self._shown(group)} it raises {_message(error)}") from None
+            raised = f"{_message(error)}{_line(function, error)}"
+            raise _Refused(f"For {self._shown(group)} it raises {raised}") from None
 
     def _expected(self, answer):
         return [_plain(np.asarray(answer(*copy.deepcopy(group)))) for group in self.inputs]
@@ -479,6 +481,14 @@ def _message(error):
     except BaseException:
         text = ""
     return f"{type(error).__name__}: {text[:200]}" if text else f"{type(error).__name__}."
+
+
+def _line(function, error):
+    """Return which line of the function's own file raised an error, where that is known."""
+    file = getattr(getattr(function, "__code__", None), "co_filename", None)
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if frame.filename == file]
+    return f" (line {lines[-1]})" if lines else ""
 
 
 def _first_off(given, right, tolerance):
