@@ -7,6 +7,9 @@ distribution.
 
 A notebook finds everything by its ``import`` lines, since the lock file of the site names the
 wheels of the site beside those of Pyodide. The browser checks each wheel against its digest there.
+
+The pages themselves run single cells (``extensions.code_cells``), in the same Python with less
+beside it: a lock file of their own has what the checks of exercises import, and no figures.
 """
 
 import hashlib
@@ -41,6 +44,8 @@ KERNEL_WHEELS = ("ipykernel", "piplite", "pyodide-kernel", "widgetsnbextension")
 # Loaded while Python starts; anything else when a cell imports it.
 FIRST = ("micropip", "piplite", "ipykernel", "comm", "pyodide-kernel", "jedi", "ipython")
 FIRST += ("posenc", "where-words-stand")
+# What course asks for that a page of the book loads, to run one cell.
+ON_A_PAGE = ("autograd", "numpy", "posenc")
 # The projects of this repository: posenc, and course.
 PROJECTS = (ROOT, ROOT / "course")
 # The files of Pyodide that are no packages. Before version 314, asm.mjs was asm.js.
@@ -49,6 +54,7 @@ CORE_BEFORE = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdl
 # What Pyodide and the packages that start with it weigh, in megabytes: as they travel, packed by
 # the publisher's server, and as they arrive. Measured; see CONTRIBUTING.md.
 TRAVELS, ARRIVES = 25, 32
+PAGE_TRAVELS, PAGE_ARRIVES = 9, 17
 # What a browser's Python has not.
 MISSING = {"torch": "PyTorch"}
 
@@ -177,15 +183,25 @@ def lay_out(folder):
     shutil.copy(ROOT / "LICENSE-CONTENT", folder / "contents")
 
 
-def start(place, lock, pyodide):
+def page_lock(lock):
+    """Return the lock file of a page: course, with those of its needs that are ``ON_A_PAGE``."""
+    course = lock["packages"]["where-words-stand"]
+    depends = [name for name in course["depends"] if name in ON_A_PAGE]
+    packages = lock["packages"] | {course["name"]: {**course, "depends": depends}}
+    return {"info": lock["info"], "packages": needed(packages, [course["name"]])}
+
+
+def start(place, packages, pyodide, arrives):
     """Return the addresses that Python starts from, and the bytes that arrive from there."""
     at_hand = (place / "pyodide.asm.js").is_file()
     core = CORE_BEFORE if at_hand else CORE
     there = f"{PYODIDE_CDN_URL}/" if pyodide is None else ""
-    packages = needed(lock["packages"], FIRST).values()
-    files = [*(there + name for name in core), *(package["file_name"] for package in packages)]
+    files = [
+        *(there + name for name in core),
+        *(package["file_name"] for package in packages.values()),
+    ]
     if pyodide is None:
-        return {"files": files, "bytes": ARRIVES * 10**6}
+        return {"files": files, "bytes": arrives * 10**6}
     return {"files": files, "bytes": sum((place / name).stat().st_size for name in files)}
 
 
@@ -218,7 +234,13 @@ def add_python(output, wheels, pyodide=None):
             if (pyodide / name).is_file() and not (place / name).exists():
                 shutil.copy(pyodide / name, place)
         url = "./static/pyodide/pyodide.mjs"
-    for name, content in (("pyodide-lock", lock), ("start", start(place, lock, pyodide))):
+    on_a_page = page_lock(lock)
+    for name, content in {
+        "pyodide-lock": lock,
+        "page-lock": on_a_page,
+        "start": start(place, needed(lock["packages"], FIRST), pyodide, ARRIVES),
+        "page": start(place, on_a_page["packages"], pyodide, PAGE_ARRIVES),
+    }.items():
         (place / f"{name}.json").write_text(json.dumps(content), encoding="utf-8")
 
     config = output / "jupyter-lite.json"
@@ -312,6 +334,7 @@ def offer(app, pagename, templatename, context, doctree):  # noqa: ARG001
         "url": f"{app_page}?path={quote(name)}.ipynb",
         "host": "" if app.config.lite_pyodide else urlsplit(PYODIDE_CDN_URL).netloc,
         "megabytes": TRAVELS,
+        "page_megabytes": PAGE_TRAVELS,
         "missing": missing_in(notebook),
     }
 

@@ -66,6 +66,14 @@ def test_ours_come_from_the_site_and_theirs_from_the_address(wheels):
         assert set(package["depends"]) <= set(lock["packages"])
 
 
+def test_a_page_loads_what_checks_import_and_no_figures(wheels):
+    alone = {"depends": [], "file_name": "alone.whl"}
+    packages = dict.fromkeys((*lite.FIRST, "autograd"), alone) | BASE["packages"]
+    lock = lite.lock_with(wheels.values(), {**BASE, "packages": packages}, "https://there.example/")
+    assert list(lite.page_lock(lock)["packages"]) == [*lite.ON_A_PAGE, "where-words-stand"]
+    assert "matplotlib" in lock["packages"]["where-words-stand"]["depends"]
+
+
 def test_needed_follows_what_depends_on_what():
     packages = {"a": {"depends": ["b"]}, "b": {"depends": ["a", "c"]}, "c": {"depends": []}}
     packages["d"] = {"depends": []}
