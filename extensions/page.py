@@ -22,7 +22,7 @@ from bs4 import BeautifulSoup
 from docutils import nodes
 from sphinx import addnodes
 
-from extensions import contents, widgets
+from extensions import code_cells, contents, widgets
 from extensions.cards import card_picture
 from extensions.figure_twins import figure, store
 from extensions.logo import card
@@ -210,6 +210,7 @@ class Body:
         self.soup = BeautifulSoup(html, "html.parser")
         self.styles, self.scripts = [], []
         self.workings = False  # whether the page has code without an output, behind its switch
+        self.cells = ""  # the file with the page's code, where a reader can run some of it
 
     def html(self):
         for step in (
@@ -218,6 +219,7 @@ class Body:
             self.folds,
             self.plumbing,
             self.told_by_pictures,
+            self.code,
             self.numbers,
             self.verdicts,
             self.tables,
@@ -297,6 +299,12 @@ class Body:
         brackets.string = "</>"
         summary.append(brackets)
         return summary
+
+    def code(self):
+        """The exercises in code, and the cells that a reader may change and run."""
+        notebook = Path(self.app.srcdir) / f"{self.pagename}.ipynb"
+        if notebook.is_file():
+            self.cells = code_cells.mark(self.soup, notebook, self.app.outdir)
 
     def told_by_pictures(self):
         """A picture that would tell the answer waits, folded, for the question before it."""
@@ -467,13 +475,14 @@ def last_context(app, pagename, templatename, context, doctree):  # noqa: ARG001
     at = order.index(pagename) if pagename in pages else -1
     context["before"] = pages[order[at - 1]] if at > 0 else None
     context["after"] = pages[order[at + 1]] if 0 <= at < len(order) - 1 else None
-    styles, scripts, workings = [], [], False
+    styles, scripts, workings, cells = [], [], False, ""
     if "body" in context:
         body = Body(app, pagename, context["body"], context["pathto"])
         context["body"] = body.html()
-        styles, scripts, workings = body.styles, body.scripts, body.workings
+        styles, scripts = body.styles, body.scripts
+        workings, cells = body.workings, body.cells
     context["view_styles"], context["view_scripts"] = styles, scripts
-    context["workings"] = workings
+    context["workings"], context["cells"] = workings, cells
     context["pages"] = pages
     context["fonts"] = FONTS + (MATH_FONTS if context.get("has_math") else [])
     context["contents_list"] = contents_list(pagename, context)

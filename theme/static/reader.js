@@ -157,6 +157,19 @@
     input.focus();
   }
 
+  // --- Python in this browser ----------------------------------------------------------------------
+
+  function lacking() {
+    if (!location.protocol.startsWith("http")) {
+      return "It runs where the book is served: on the web, or on your machine with make serve.";
+    }
+    const has = typeof WebAssembly === "object" && window.Worker && window.indexedDB;
+    return has
+      ? ""
+      : "This browser cannot run Python: it has no WebAssembly, no workers or no storage.";
+  }
+  window.bookLacksPython = lacking; // python.js asks too
+
   // --- the chapter as a notebook in this browser: what it needs, a copy that is kept, progress ------
 
   const run = find("#run");
@@ -165,16 +178,6 @@
       find(part, run),
     );
     const place = new URL("lite/static/pyodide/", home);
-
-    function lacking() {
-      if (!location.protocol.startsWith("http")) {
-        return "It runs where the book is served: on the web, or on your machine with make serve.";
-      }
-      const has = typeof WebAssembly === "object" && window.Worker && window.indexedDB;
-      return has
-        ? ""
-        : "This browser cannot run Python: it has no WebAssembly, no workers or no storage.";
-    }
 
     // The notebook's files in JupyterLite's storage; null where it has none. Nothing is created.
     const storage = () =>

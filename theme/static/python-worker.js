@@ -1,0 +1,67 @@
+// Python in a worker: started once for a page, then one run after the other. What is printed goes to
+// the page as it comes; course.cells says what went wrong, and judges.
+
+const MOST = 20000; // characters that one run prints
+
+let cells = null; // the module course.cells
+let room = 0;
+
+const say = (kind, value) => postMessage({ [kind]: value });
+
+function print(line) {
+  if (room <= 0) return;
+  room -= line.length + 1;
+  say("out", room > 0 ? `${line}\n` : "... and more, which is not shown.\n");
+}
+
+// Each answer of a host is counted as it comes, so that the page can say how far it is. The last tenth
+// are modules, which come without being counted.
+function counting(bytes) {
+  const plain = self.fetch;
+  let arrived = 0;
+  let said = -1;
+  self.fetch = async (url, options) => {
+    const answer = await plain(url, options).catch(() => {
+      throw new Error(`${new URL(url, location.href).host} does not answer.`);
+    });
+    const count = new TransformStream({
+      transform(part, out) {
+        out.enqueue(part);
+        arrived += part.length;
+        const tenth = Math.min(9, Math.floor((10 * arrived) / bytes));
+        if (tenth === said) return;
+        said = tenth;
+        say("out", tenth < 9 ? `Loading Python: ${10 * tenth} %` : "Starting Python.");
+      },
+    });
+    const { status, headers } = answer;
+    return answer.ok ? new Response(answer.body.pipeThrough(count), { status, headers }) : answer;
+  };
+}
+
+async function start({ pyodide, lock, bytes }) {
+  counting(bytes);
+  const { loadPyodide } = await import(pyodide).catch(() => {
+    throw new Error(`${new URL(pyodide).host} does not answer.`);
+  });
+  const python = await loadPyodide({ lockFileURL: lock, packages: ["where-words-stand"] });
+  python.setStdout({ batched: print });
+  python.setStderr({ batched: print });
+  cells = python.pyimport("course.cells");
+}
+
+function run({ code, before, label, answer }) {
+  room = MOST;
+  const done = cells.run(code, before, label, answer);
+  const said = done.toJs({ dict_converter: Object.fromEntries });
+  done.destroy();
+  return said;
+}
+
+addEventListener("message", async ({ data }) => {
+  try {
+    say("done", data.start ? await start(data.start) : run(data));
+  } catch (problem) {
+    say("failed", String(problem.message || problem));
+  }
+});

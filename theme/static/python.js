@@ -1,0 +1,476 @@
+// Python on the page: the code of an exercise is written and checked where it stands, and a cell that
+// prints can be changed and run. One worker serves the page, and nothing is loaded before a reader
+// has read how much and agreed. What is typed stays in this browser, beside the answers.
+
+(() => {
+  const STORE = "where-words-stand:answers";
+  const AGREED = "where-words-stand:python";
+  const LONGEST = 20; // seconds that a run may take
+  const BESIDE = 34; // characters in a line of two outputs that stand side by side
+
+  const script = document.currentScript;
+  const home = new URL(document.documentElement.dataset.content_root || "./", document.baseURI);
+  const python = new URL("lite/static/pyodide/", home);
+  const { cells, host, megabytes } = script.dataset;
+  const page = decodeURIComponent(
+    location.pathname
+      .split("/")
+      .pop()
+      .replace(/\.html$/, ""),
+  );
+  const find = (selector, within = document) => within.querySelector(selector);
+  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+
+  function make(tag, attributes = {}, ...children) {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    element.append(...children);
+    return element;
+  }
+  const button = (name, words) => make("button", { type: "button", class: name }, words);
+
+  // --- what is kept ------------------------------------------------------------------------------
+
+  function stored(name) {
+    try {
+      return JSON.parse(localStorage.getItem(name));
+    } catch {
+      return null; // blocked, or something else is there
+    }
+  }
+
+  function store(name, value) {
+    try {
+      if (value) localStorage.setItem(name, JSON.stringify(value));
+      else localStorage.removeItem(name);
+    } catch {
+      // What is typed stands on the page and is gone with it.
+    }
+  }
+
+  function keep(key, entry) {
+    const answers = Object(stored(STORE));
+    if (entry) answers[key] = entry;
+    else delete answers[key];
+    store(STORE, Object.keys(answers).length ? answers : null);
+    document.dispatchEvent(new CustomEvent("posenc-answers"));
+  }
+
+  // --- the worker --------------------------------------------------------------------------------
+
+  let started = null; // the worker and the code of the page, or what they are waited for
+  let turn = Promise.resolve(); // one run at a time
+
+  function asked(worker, message, heard = () => {}) {
+    return new Promise((done, failed) => {
+      worker.onmessage = ({ data }) => {
+        if ("out" in data) heard(data.out);
+        else if ("failed" in data) failed(new Error(data.failed));
+        else done(data.done);
+      };
+      worker.onerror = (event) => {
+        event.preventDefault();
+        failed(new Error(event.message || "The worker of this page does not start."));
+      };
+      worker.postMessage(message, []);
+    });
+  }
+
+  async function fetched(url) {
+    const answer = await fetch(url).catch(() => null);
+    if (answer?.ok) return answer.json();
+    throw new Error(`${url.host} does not answer.`);
+  }
+
+  async function start(tell) {
+    const list = new URL("page.json", python);
+    const { files, bytes } = await fetched(list);
+    const before = await fetched(new URL(cells, document.baseURI));
+    const address = script.src.replace(/python\.js(?=\?|$)/, "python-worker.js");
+    const worker = new Worker(address, { type: "module" });
+    const lock = new URL("page-lock.json", list).href;
+    const pyodide = new URL(files[0], list).href;
+    await asked(worker, { start: { pyodide, lock, bytes } }, tell).catch((problem) => {
+      worker.terminate();
+      throw problem;
+    });
+    store(AGREED, true);
+    return { worker, before };
+  }
+
+  function end() {
+    started?.then(
+      ({ worker }) => worker.terminate(),
+      () => {},
+    );
+    started = null;
+  }
+
+  // --- an editor: a field for text, and below it the same text with its words marked ----------------
+
+  const WORDS = new Set(
+    (
+      "False None True and as assert async await break class continue def del elif else except " +
+      "finally for from global if import in is lambda nonlocal not or pass raise return try " +
+      "while with yield"
+    ).split(" "),
+  );
+  const PARTS =
+    /(#.*)|([rbf]{0,2}(?:"""[^]*?(?:"""|$)|'''[^]*?(?:'''|$)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?))|\w+/gi;
+
+  // The classes are those of the book's own code.
+  function highlighted(code) {
+    const parts = [];
+    let at = 0;
+    let word = "";
+    for (const found of code.matchAll(PARTS)) {
+      const [text, comment, quoted] = found;
+      let kind = (comment && "c1") || (quoted && "s2") || (WORDS.has(text) && "k");
+      if (["def", "class"].includes(word)) kind = "nf";
+      word = text;
+      if (!kind) continue;
+      parts.push(code.slice(at, found.index), make("span", { class: kind }, text));
+      at = found.index + text.length;
+    }
+    return [...parts, code.slice(at), "\n"];
+  }
+
+  function editor(name, help, changed) {
+    const layer = make("pre", { "aria-hidden": "true" });
+    const field = make("textarea", {
+      "aria-label": name,
+      "aria-describedby": help,
+      rows: 1,
+      wrap: "off",
+      spellcheck: "false",
+      autocapitalize: "off",
+      autocomplete: "off",
+      autocorrect: "off",
+    });
+    const whole = make("div", { class: "editor highlight" }, layer, field);
+    let leaving = false; // after Escape, Tab moves on
+
+    const draw = () => {
+      layer.replaceChildren(...highlighted(field.value));
+      delete whole.dataset.line;
+    };
+    field.addEventListener("input", () => {
+      draw();
+      changed();
+    });
+    field.addEventListener("scroll", () => (layer.scrollLeft = field.scrollLeft));
+    field.addEventListener("blur", () => (leaving = false));
+
+    // So that the browser's undo knows of it.
+    function replace(from, to, text) {
+      field.setSelectionRange(from, to);
+      if (text) document.execCommand("insertText", false, text);
+      else if (to > from) document.execCommand("delete");
+    }
+
+    function indent(back) {
+      const { value, selectionStart: from, selectionEnd: to } = field;
+      const begin = value.lastIndexOf("\n", from - 1) + 1;
+      if (from === to && !back) {
+        replace(from, to, " ".repeat(4 - ((from - begin) % 4)));
+        return;
+      }
+      const lines = value.slice(begin, to).split("\n");
+      const moved = lines.map((line) =>
+        back ? line.replace(/^ {1,4}/, "") : line && `    ${line}`,
+      );
+      const text = moved.join("\n");
+      if (text === value.slice(begin, to)) return;
+      replace(begin, to, text);
+      const first = Math.max(begin, from + moved[0].length - lines[0].length);
+      field.setSelectionRange(
+        from === to ? first : begin,
+        from === to ? first : begin + text.length,
+      );
+    }
+
+    function newLine() {
+      const { value, selectionStart: from, selectionEnd: to } = field;
+      const line = value.slice(value.lastIndexOf("\n", from - 1) + 1, from);
+      const depth = line.match(/^ */)[0].length;
+      const deeper = /:\s*(#.*)?$/.test(line) ? 4 : 0;
+      const ends = /^\s*(return|pass|break|continue|raise)\b/.test(line) ? 4 : 0;
+      replace(from, to, `\n${" ".repeat(Math.max(0, depth + deeper - ends))}`);
+    }
+
+    field.addEventListener("keydown", (event) => {
+      const plain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing;
+      const { value, selectionStart: from, selectionEnd: to } = field;
+      const spaces = value.slice(value.lastIndexOf("\n", from - 1) + 1, from);
+      if (event.key === "Escape") leaving = true;
+      else if (event.key !== "Tab" && event.key !== "Shift") leaving = false;
+      if (!plain) return;
+      if (event.key === "Tab" && !leaving) indent(event.shiftKey);
+      else if (event.key === "Enter") newLine();
+      else if (event.key === "Backspace" && from === to && /^ +$/.test(spaces))
+        replace(from - (spaces.length % 4 || 4), from, "");
+      else return;
+      event.preventDefault();
+    });
+
+    return {
+      whole,
+      field,
+      write(code) {
+        field.value = code;
+        draw();
+      },
+      mark(line) {
+        whole.dataset.line = line;
+        whole.style.setProperty("--line", line - 1);
+      },
+    };
+  }
+
+  // --- a cell that runs ----------------------------------------------------------------------------
+
+  let count = 0;
+
+  function open(cell, row) {
+    const { label = "", answer = "", cell: at, id, name } = cell.dataset;
+    const key = label || `${page}:${id}`;
+    const source = find(".cell_input pre", cell);
+    const first = [...source.childNodes]
+      .filter((node) => !node.classList?.contains("asked"))
+      .map((node) => node.textContent)
+      .join("")
+      .trimEnd();
+    const [go, again] = [".try-run", ".try-again"].map((part) => find(part, row));
+    const verb = go.textContent;
+    const help = make("p", { class: "try-help", id: `try-help-${(count += 1)}` });
+    help.textContent = `Ctrl+Enter: ${verb.toLowerCase()} · Escape, Tab: leave`;
+    const told = find(".try-told", row);
+    const out = make("pre", { class: "try-out" });
+    const mine = make("div", { class: "try-mine" }, out);
+    const words = `Your code for ${name || "this cell"}`;
+    const edit = editor(words, help.id, () => {
+      keep(key, edit.field.value === first ? null : { given: edit.field.value });
+      told.textContent = "";
+      delete told.dataset.state;
+    });
+    find(".cell_input", cell).append(edit.whole);
+    find(".try-row", row).append(help);
+    cell.append(mine);
+    cell.classList.add("trying");
+    const entry = Object(Object(stored(STORE))[key]);
+    edit.write(typeof entry.given === "string" ? entry.given : first);
+    if (entry.done) say("Right, when you last checked it.", "right");
+
+    function say(text, state = "") {
+      told.textContent = text;
+      told.dataset.state = state;
+    }
+
+    // What scrolls sideways can be scrolled by keyboard.
+    function show(text) {
+      out.textContent = text;
+      mine.hidden = !text;
+      out.removeAttribute("tabindex");
+      if (out.scrollWidth > out.clientWidth) out.tabIndex = 0;
+    }
+    show("");
+
+    // How much is to be loaded, before it is; true once the reader agrees.
+    function agreed() {
+      if (started || stored(AGREED)) return true;
+      find(".try-ask", row)?.remove();
+      const size = `try-size-${(count += 1)}`;
+      const load = button("try-load", "Load Python");
+      load.setAttribute("aria-describedby", size);
+      const not = button("try-not", "Not now");
+      const where = host ? "come from " : "come from this site";
+      const ask = make(
+        "div",
+        { class: "try-ask", role: "group", "aria-label": "Python in this browser" },
+        make(
+          "p",
+          { id: size },
+          "Your code runs in this browser, which needs Python for it. The first time, ",
+          make("b", {}, `about ${megabytes} MB`),
+          ` ${where}`,
+          ...(host ? [make("b", {}, host)] : []),
+          host ? ", which sees your network address as any host does." : ".",
+          " After that, your browser has them.",
+        ),
+        make("p", { class: "try-row" }, load, " ", not),
+      );
+      told.before(ask);
+      load.addEventListener("click", () => {
+        ask.remove();
+        edit.field.focus();
+        run(true);
+      });
+      not.addEventListener("click", () => {
+        ask.remove();
+        edit.field.focus();
+      });
+      load.focus();
+      return false;
+    }
+
+    let stop = null; // ends the run that is under way
+
+    async function run(sure = false) {
+      if (stop) return;
+      const lacking = window.bookLacksPython();
+      if (lacking) {
+        say(`Python cannot run here. ${lacking} What you typed is kept.`);
+        return;
+      }
+      if (!sure && !agreed()) return;
+      let stopped = "";
+      const halt = new Promise((_, failed) => {
+        stop = (why) => {
+          stopped = why;
+          failed(new Error(why));
+        };
+      });
+      halt.catch(() => {});
+      const code = edit.field.value;
+      const before = turn;
+      let over;
+      turn = Promise.all([before, new Promise((done) => (over = done))]);
+      let running = false;
+      go.textContent = "Stop";
+      show("");
+      delete edit.whole.dataset.line;
+      say("Waiting for the run before.");
+      try {
+        await Promise.race([before, halt]);
+        started ||= start(say);
+        const { worker, before: sources } = await Promise.race([started, halt]);
+        say("Running.");
+        running = true;
+        const limit = setTimeout(
+          () => stop(`Stopped after ${LONGEST} seconds. Is there a loop that does not end?`),
+          LONGEST * 1000,
+        );
+        // An exercise brings what its own starting lines import.
+        const earlier = sources.slice(0, Number(at) + (label ? 1 : 0));
+        const message = { code, before: earlier, label, answer };
+        let printed = "";
+        const heard = (text) => {
+          if (text.startsWith(`${label}: `)) return; // a check in the reader's lines
+          printed += text;
+          out.append(text);
+          mine.hidden = false;
+        };
+        const done = await Promise.race([asked(worker, message, heard), halt]).finally(() =>
+          clearTimeout(limit),
+        );
+        finish(done, printed, code);
+      } catch (problem) {
+        if (running) end();
+        else if (!stopped) started = null;
+        const [what, why] = running
+          ? ["Python broke off.", ""]
+          : ["Python could not be loaded.", " Are you online, and may you reach that address?"];
+        say(
+          stopped ||
+            `${what} ${problem.message}${why} What you typed is kept; press ${verb} to try once more.`,
+        );
+      }
+      stop = null;
+      go.textContent = verb;
+      over();
+    }
+
+    function finish({ error, state, text }, printed, code) {
+      const line = [...(error || text || "").matchAll(/(?:^L|\(l)ine (\d+)/gm)].at(-1);
+      show(error ? `${printed}${error}\n` : printed);
+      if (error) {
+        say(line ? `Your code stops in line ${line[1]}.` : "Your code stops.", "wrong");
+      } else if (label) {
+        say(text, state);
+        if (code === edit.field.value && code !== first)
+          keep(key, { given: code, done: state === "right" });
+      } else {
+        const book = find(".cell_output", cell).innerText.trimEnd();
+        const lines = `${book}\n${printed}`.split("\n").map((one) => one.length);
+        cell.classList.toggle("beside", Math.max(...lines) <= BESIDE);
+        say(
+          printed.trimEnd() === book
+            ? "The same as the book's."
+            : printed
+              ? ""
+              : "It prints nothing.",
+        );
+      }
+      if (line) edit.mark(line[1]);
+    }
+
+    go.addEventListener("click", () => (stop ? stop("Stopped.") : run()));
+    edit.whole.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      run();
+    });
+    function restart() {
+      edit.write(first);
+      keep(key, null);
+      show("");
+      say("");
+    }
+    again.addEventListener("click", () => {
+      restart();
+      edit.field.focus();
+    });
+    document.addEventListener("posenc-forgotten", restart);
+    return edit;
+  }
+
+  for (const cell of all(".cell[data-label]")) {
+    open(cell, find(".try", cell));
+    const solution = () => {
+      for (let next = cell.nextElementSibling; next; next = next.nextElementSibling) {
+        if (next.matches(".exercise")) return null;
+        if (next.matches("details.solution")) return next;
+      }
+      return null;
+    };
+    const fold = solution();
+    const show = find(".try-solution", cell);
+    show.hidden = !fold;
+    show.addEventListener("click", () => {
+      fold.open = true;
+      find("summary", fold).focus();
+    });
+  }
+
+  for (const cell of all(".cell[data-cell]:not([data-label])")) {
+    const change = find(".change", cell);
+    let edit = null;
+    change.addEventListener("click", () => {
+      if (!edit) {
+        const close = button("try-close", "Close");
+        const buttons = [
+          button("try-run", "Run"),
+          " ",
+          button("try-again", "Start again"),
+          " ",
+          close,
+        ];
+        const told = make("p", { class: "try-told", role: "status" });
+        const row = make(
+          "div",
+          { class: "try" },
+          make("p", { class: "try-row" }, ...buttons),
+          told,
+        );
+        find(".cell_input", cell).after(row);
+        edit = open(cell, row);
+        close.addEventListener("click", () => {
+          cell.classList.remove("trying");
+          change.focus();
+        });
+      }
+      cell.classList.add("trying");
+      edit.field.focus();
+    });
+  }
+})();
