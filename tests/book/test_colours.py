@@ -23,8 +23,6 @@ HUES = {
 # What is drawn in the colour that a page names.
 DRAWN = {
     "03_formula": {
-        "blue": "sines of the clocks",
-        "orange": "their cosines",
         "green": "positive entries",
         "purple": "negative entries",
         "gold": "bars of one wavelength",
