@@ -191,6 +191,22 @@ class Element {
     this.children.push(...children);
   }
 
+  replaceChildren(...children) {
+    this.children = children;
+  }
+
+  get childNodes() {
+    return this.children;
+  }
+
+  get textContent() {
+    return this.children.map((child) => child.textContent ?? child).join("");
+  }
+
+  set textContent(text) {
+    this.children = [text];
+  }
+
   getContext() {
     return this.pen;
   }
@@ -222,14 +238,19 @@ function paper(colours) {
   });
 }
 
-// The first drawing of a view: its size, its SVG, and what a screen reader hears. Null for a view
-// that is not one drawing alone: words stand on it, or there is nothing to see before a move.
+// The first drawing of a view: its size, its SVG, and what a screen reader hears; words that are
+// buttons on the page stand in their rows. Null where there is nothing to see before a move.
 function drawn(render, model) {
   render({ model, el: new Element("div") });
   const canvas = canvases.find(drawnOn);
-  const said = ({ attributes }) => attributes.class === "posenc-reading";
-  const alone = stages.every(({ children }) => children.every((one) => drawnOn(one) || said(one)));
-  if (!alone || canvas.pen.parts.length < 3) return null;
   const { width, height, pen } = canvas;
+  const words = stages.flatMap(({ children }) => children.flatMap((one) => one.children));
+  for (const { attributes, children, style } of words) {
+    if (attributes.class !== "posenc-word") continue;
+    pen.font = "600 14px sans-serif";
+    Object.assign(pen, { textAlign: "left", textBaseline: "middle" });
+    pen.fillText(children[0], 8, parseFloat(style.top) + 22);
+  }
+  if (pen.parts.length < 3) return null;
   return { width, height, svg: pen.parts.join(""), label: canvas.attributes["aria-label"] };
 }
