@@ -41,8 +41,11 @@ FLAGS = ["--no-sandbox", "--disable-gpu"]
 
 # What a reader looks up after trying: the word of the link that leads there, the chapter's title.
 # Left on the screen: the docstrings, which are installed with posenc, and what prints from its own
-# page or command: the chapters' cards once more, and a class's exam and assignment.
-ON_SCREEN = {"book/reference", "book/cards", "book/exam", "book/assignment"}
+# page or command: the chapters' cards once more, and what lies on the teacher's desk.
+ON_SCREEN = {
+    *("book/reference", "book/cards", "book/attention", "book/board", "book/notation"),
+    *("book/exam", "book/assignment"),
+}
 AT_THE_END = {
     "hints": ("hints", "Hints"),
     "answers": ("answer", "Answers to the questions"),
@@ -559,15 +562,20 @@ def name_bookmarks(pdf, html):
             entry.title = title
 
 
+def chromium(playwright):
+    """The browser that prints: CHROMIUM, or the first that is found."""
+    path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)))
+    return playwright.chromium.launch(executable_path=path, args=FLAGS)
+
+
 def make(pages=PAGES, target=TARGET):
     """Print the book; print it again until the page numbers in it are its own."""
     folder = target.parent / "paper"
     folder.mkdir(parents=True, exist_ok=True)
     html = document(pages, folder)
     source, draft = folder / "book.html", folder / "draft.pdf"
-    browser_path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)))
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=browser_path, args=FLAGS)
+        browser = chromium(playwright)
         page = browser.new_page(
             viewport={"width": 794, "height": 1123}, device_scale_factor=2, color_scheme="light"
         )

@@ -282,7 +282,8 @@ export class Figure {
     element.style.touchAction = "pan-y pinch-zoom";
     const place = (event) => {
       const box = element.getBoundingClientRect();
-      return [(event.clientX - box.left) / this.scale, (event.clientY - box.top) / this.scale];
+      const scale = (this.scale * box.width) / element.offsetWidth; // slides are enlarged as a whole
+      return [(event.clientX - box.left) / scale, (event.clientY - box.top) / scale];
     };
     let follow = null;
     let start = null; // where a finger came down that may still want to scroll

@@ -83,7 +83,7 @@ def packed(text):
 def places():
     """Return every view in the built book, and note the bytes it adds to its page."""
     found = []
-    for path in sorted(BOOK.rglob("*.html")):
+    for path in sorted((BOOK / "book").glob("*.html")):  # slides show the same ones again
         html = path.read_text(encoding="utf-8")
         views = list(VIEW.finditer(html))
         files = [(BOOK / name).read_text(encoding="utf-8") for name in SHARED.findall(html)]

@@ -1,0 +1,398 @@
+"""Sphinx extension: decks of slides, made from the chapters.
+
+A file of ``book/slides`` names the slides of a deck in their order, what the teacher says to them,
+and the question that is asked; what a slide shows is a piece of a notebook (``Source``). The decks
+are written below ``slides/`` of the built book, with reveal.js from the package sphinx-revealjs.
+The page for teachers lists them where it has ``{slide-decks}``.
+"""
+
+import ast
+import base64
+import hashlib
+import html
+import importlib.util
+import json
+import re
+import shutil
+from functools import cache
+from pathlib import Path
+
+import yaml
+from bs4 import BeautifulSoup
+from docutils import nodes
+from docutils.parsers.rst import Directive
+from markdown_it import MarkdownIt
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+
+from course import views
+from extensions import contents, widgets
+from extensions.cards import card_of, printed
+from extensions.figure_twins import store
+from extensions.katex_math import TYPESETTER
+from extensions.page import GROUPED
+from extensions.teaching import STATE
+
+DECKS = contents.ROOT / "book" / "slides"
+FOLDER = "slides"  # of the built book
+REVEAL = ["dist/reveal.css", "dist/reveal.js", "plugin/notes/notes.js", "LICENSE"]
+LINES = 9  # of code on a slide, where the code has a place to be parted
+
+ROLE = re.compile(r"\{[\w:-]+\}`([^`<]*?)(?:\s*<[^`>]*>)?`")
+LABEL = re.compile(r"^\([\w:.-]+\)=\n", re.MULTILINE)
+DIRECTIVE = re.compile(r"^(`{3,}|:{3,})\{[\w:-]+\} (?P<title>[^\n]+)\n:label: (?P<label>\S+)\n\n?"
+                       r"(?P<text>.*?)^\1$", re.MULTILINE | re.DOTALL)  # fmt: skip
+TABLE = re.compile(r"^\|.+\|\n\|[-| :]+\|\n(?:\|.+\|\n?)+", re.MULTILINE)
+EQUATION = re.compile(r"\$\$\n(?P<tex>.*?)\n\$\$(?: \((?P<label>[\w-]+)\))?", re.DOTALL)
+CARD_HEAD = re.compile(
+    r"\A\([\w-]+\)=\n## The card\n+\*\*(?P<question>.+?)\*\*\s*(?P<rest>.*)", re.DOTALL
+)
+
+
+# ---------------------------------------------------------------------------- pieces as HTML
+
+
+@cache
+def markdown_parser():
+    parser = MarkdownIt("commonmark").enable("table")
+    return parser.use(
+        dollarmath_plugin,
+        renderer=lambda tex, options: TYPESETTER.html(tex, options["display_mode"]),
+    )
+
+
+def rendered(text):
+    """A piece of a chapter's Markdown as HTML; a reference is its words."""
+    return GROUPED.sub("\N{NO-BREAK SPACE}", markdown_parser().render(ROLE.sub(r"\1", text)))
+
+
+def inline(text):
+    return GROUPED.sub("\N{NO-BREAK SPACE}", markdown_parser().renderInline(ROLE.sub(r"\1", text)))
+
+
+def code_html(source):
+    return highlight(source, PythonLexer(), HtmlFormatter(cssclass="highlight"))
+
+
+def parted(source, printed_lines):
+    """Code for one slide, or for two of about one length, parted between statements."""
+    source = re.sub(r"\n{3,}", "\n\n", source)
+    lines = source.splitlines()
+    starts = {node.lineno - 1 for node in ast.parse(source).body}
+    places = [at for at in starts if at and not lines[at - 1]]
+    if sum(map(bool, lines)) <= LINES or not places:
+        return [source]
+    best = min(places, key=lambda at: max(at, len(lines) - at + printed_lines))
+    return ["\n".join(lines[:best]).rstrip(), "\n".join(lines[best:])]
+
+
+class Source:
+    """A notebook, and the pieces of it that a slide shows.
+
+    A piece is found by its label, key, kind or function, never by its place or its words. Each
+    method returns the HTML of one slide or more; `LookupError` says what is there instead.
+    """
+
+    def __init__(self, path):
+        self.name = path.stem
+        self.notebook = contents.read(path)
+        self.label, self.title = contents.title(self.notebook)
+        self.cells = self.notebook.cells
+        self.text = "\n\n".join(c.source for c in self.cells if c.cell_type == "markdown")
+
+    def found(self, what, name, all_of):
+        if name not in all_of:
+            there = ", ".join(map(str, all_of))
+            raise LookupError(f"{self.name} has no {what} {name!r}; it has {there or 'none'}")
+        return all_of[name]
+
+    @property
+    def question(self):
+        return re.search(r"^\*\*(.+?)\*\*", self.cells[0].source, re.MULTILINE)[1]
+
+    def card(self, part):
+        cells = card_of(self.notebook)
+        words = [cell.source for cell in cells if cell.cell_type == "markdown"]
+        head = CARD_HEAD.match(words[0])
+        take_home = next(c for c in cells if "take-home" in c.metadata.tags)
+        picture = next(c for c in cells if c.cell_type == "code" and c is not take_home)
+        parts = {
+            "answer": lambda: [
+                f'<p class="answer">{inline(self.first_paragraph(head["rest"]))}</p>'
+            ],
+            "picture": lambda: [self.picture(picture)],
+            "formula": lambda: [self.set(EQUATION.search("\n\n".join(words))["tex"])],
+            "code": lambda: self.listing(take_home),
+        }
+        return self.found("part of a card", part, parts)()
+
+    @staticmethod
+    def first_paragraph(text):
+        return EQUATION.sub("", text).strip().partition("\n\n")[0]
+
+    @staticmethod
+    def set(tex):
+        return f'<div class="formula">{TYPESETTER.html(tex, True)}</div>'
+
+    def picture(self, cell):
+        data = next(
+            out.data["image/png"] for out in cell.outputs if "image/png" in out.get("data", {})
+        )
+        alt = html.escape(cell.metadata["mystnb"]["image"]["alt"])
+        return f'<img class="figure" data-png="{data.strip()}" alt="{alt}">'
+
+    def listing(self, cell):
+        """The code of a cell, and below its last part what it prints."""
+        output = printed(cell).rstrip()
+        parts = parted(cell.source, output.count("\n"))
+        slides = [f'<div class="code">{code_html(part)}</div>' for part in parts]
+        if output:
+            slides[-1] += f'<pre class="printed" tabindex="0">{html.escape(output)}</pre>'
+        return slides
+
+    def figure(self, name):
+        """The figure that a drawing function draws."""
+        drawn = {}
+        for cell in self.cells:
+            if any("image/png" in out.get("data", {}) for out in cell.get("outputs", [])):
+                for function in re.findall(r"^(?:\w+ = )?(\w+)\(", cell.source, re.MULTILINE):
+                    drawn.setdefault(function, cell)
+        return [self.picture(self.found("figure by", name, drawn))]
+
+    @property
+    def moving(self):
+        """The settings of each moving figure, as it first stands in the chapter."""
+        stored = {}
+        for cell in self.cells:
+            for output in cell.get("outputs", []):
+                shown = BeautifulSoup(output.get("data", {}).get("text/html", ""), "html.parser")
+                for element in shown.select("[data-view]"):
+                    state = json.loads(element["data-state"])
+                    stored.setdefault(element["data-view"], state).pop("_suggestion", None)
+        return stored
+
+    def view(self, name):
+        """A moving figure as the chapter has it."""
+        return [getattr(views, name)(**self.found("moving figure", name, self.moving)).html()]
+
+    def table(self, first):
+        """The table whose first heading this is."""
+        tables = {}
+        for found in TABLE.finditer(self.text):
+            tables.setdefault(found[0].split("|")[1].strip(), found[0])
+        return [rendered(self.found("table headed", first, tables))]
+
+    def equation(self, label):
+        equations = {found["label"]: found["tex"] for found in EQUATION.finditer(self.text)}
+        return [self.set(self.found("equation", label, equations))]
+
+    def theorem(self, label):
+        """A theorem's title and its formula, or its words where it has none."""
+        theorems = {found["label"]: found for found in DIRECTIVE.finditer(self.text)}
+        found = self.found("theorem", label, theorems)
+        formula = EQUATION.search(found["text"])
+        words = self.set(formula["tex"]) if formula else rendered(found["text"])
+        return [f"<h2>{inline(found['title'])}</h2>{words}"]
+
+    def code(self, function):
+        """The cell that defines a function."""
+        cells = {}
+        for cell in self.cells:
+            if cell.cell_type == "code" and not {"hide-input", "hide-cell"} & set(
+                cell.metadata.get("tags", [])
+            ):
+                for name in re.findall(r"^(?:def )?(\w+)(?: =|\()", cell.source, re.MULTILINE):
+                    cells.setdefault(name, cell)
+        return self.listing(self.found("shown code with", function, cells))
+
+    def asked(self, key):
+        """A question as it is asked, and on the next slide its answer."""
+        states = {}
+        for cell in self.cells:
+            for output in cell.get("outputs", []):
+                for state in STATE.findall(output.get("data", {}).get("text/html", "")):
+                    state = json.loads(html.unescape(state))
+                    states[state["key"]] = state
+        state = self.found("question", key, states)
+        words = f'<p class="asked">{inline(state["text"])}</p>'
+        if state["kind"] == "choice":
+            options = [f"<li>{inline(option)}</li>" for option in state["options"]]
+            words += f'<ol class="options">{"".join(options)}</ol>'
+            shown = " · ".join(state["options"][at] for at in state["answer"])
+        else:
+            shown = state["shown"]
+            if not isinstance(shown, str):
+                shown = "; ".join(", ".join(row) for row in shown)
+        answer = (
+            f'<p class="where">The answer</p><p class="shown">{inline(shown)}</p>'
+            f'<p class="because">{inline(state["because"])}</p>'
+        )
+        return [words, answer]
+
+
+# ---------------------------------------------------------------------------- a deck
+
+KINDS = ("ask", "card", "figure", "view", "table", "equation", "theorem", "code", "question")
+
+
+class Deck:
+    """The slides of one file of book/slides."""
+
+    def __init__(self, path):
+        self.path = path
+        self.name = path.stem
+        self.data = yaml.safe_load(path.read_text(encoding="utf-8"))
+        name = self.data.get("from", self.name)
+        self.source = Source(contents.ROOT / "book" / f"{name}.ipynb")
+        self.title = self.data.get("title", self.source.title)
+        self.question = self.data.get("question", self.source.question)
+        self.slides = [self.opening()]
+        for entry in self.data["slides"]:
+            try:
+                self.slides += self.made(entry)
+            except LookupError as error:
+                raise LookupError(f"{contents.name(path)}: {error}") from None
+
+    def opening(self):
+        number = re.match(r"\d\d(?=_)", self.source.name)
+        where = (
+            f"Chapter {int(number[0])}"
+            if number and "title" not in self.data
+            else "Before chapter 1"
+        )
+        words = (
+            f'<p class="where">{where}</p><h1>{inline(self.title)}</h1>'
+            f'<p class="big">{inline(self.question)}</p>'
+        )
+        return self.section("first", words, self.data.get("note", ""))
+
+    def made(self, entry):
+        """The slides of an entry: as many as its piece needs."""
+        (kind,) = set(entry) & set(KINDS)
+        source, value = self.source, entry[kind]
+        note = entry.get("note", "")
+        if kind == "ask":
+            pieces = [f'<h2 class="big">{inline(value)}</h2>']
+        elif kind == "view":
+            pieces = source.view(value)
+            suggestion = getattr(views, value).suggestion()
+            note = f"{note}\n\n*{suggestion}*"
+        elif kind == "question":
+            pieces = source.asked(value)
+        else:
+            pieces = getattr(source, kind)(value)
+        title = f"<h2>{inline(entry['title'])}</h2>" if "title" in entry else ""
+        style = f' style="--stage: {entry["width"]}px"' if "width" in entry else ""
+        kind = f"{kind} {entry.get('look', '')}".strip()
+        notes = [note] + [entry.get("answer", note)] * (len(pieces) - 1)
+        return [
+            self.section(kind if kind != "card" else f"card {value}", title + piece, text, style)
+            for piece, text in zip(pieces, notes, strict=True)
+        ]
+
+    def section(self, kind, words, note, style=""):
+        foot = f"Where Words Stand · {inline(self.title)} · CC BY 4.0"
+        return (
+            f'<section><div class="slide {kind}"{style}><div class="body">{words}</div>'
+            f'<p class="source">{foot}</p></div>'
+            f'<aside class="notes">{rendered(note)}</aside></section>'
+        )
+
+
+def decks():
+    """All decks, in the order of their names."""
+    return [Deck(path) for path in sorted(DECKS.glob("*.yml"))]
+
+
+PAGE = """<!DOCTYPE html>
+<html lang="en" data-theme="light">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}: slides · Where Words Stand</title>
+<meta name="description" content="{question}">
+<link rel="icon" href="../_static/favicon.svg" type="image/svg+xml">
+{styles}
+</head>
+<body>
+<main><div class="reveal"><div class="slides">
+{slides}
+</div></div></main>
+{scripts}
+</body>
+</html>
+"""
+
+
+def written(deck, out):
+    """Write a deck into the built book."""
+    folder = out / FOLDER
+    soup = BeautifulSoup("\n".join(deck.slides), "html.parser")
+    for image in soup.select("img[data-png]"):
+        png = base64.b64decode(image.attrs.pop("data-png"))
+        kept = out.parent / "figures"
+        file = kept / f"{hashlib.sha256(png).hexdigest()[:16]}.png"
+        kept.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(png)
+        light, _, size = store(file, out / "_images", kept)
+        image["src"], (image["width"], image["height"]) = f"../_images/{light}", map(str, size)
+    for words in soup.select(".posenc > *"):
+        words.decompose()
+    sheets, scripts = widgets.files(soup, out)
+    here = [f"{FOLDER}/reveal.css", "_static/katex/katex.min.css", "_static/book.css"]
+    here += [*sheets, "_static/slides.css"]
+    run = [f"{FOLDER}/reveal.js", f"{FOLDER}/notes.js", *scripts, "_static/slides.js"]
+    page = PAGE.format(
+        title=html.escape(deck.title),
+        question=html.escape(deck.question),
+        slides=str(soup),
+        styles="\n".join(f'<link rel="stylesheet" href="../{sheet}">' for sheet in here),
+        scripts="\n".join(f'<script src="../{script}"></script>' for script in run),
+    )
+    (folder / f"{deck.name}.html").write_text(page, encoding="utf-8")
+
+
+def write_all(out):
+    """Write all decks, and what they load, into the built book."""
+    (out / FOLDER).mkdir(exist_ok=True)
+    package = importlib.util.find_spec("sphinx_revealjs").submodule_search_locations[0]
+    for name in REVEAL:
+        shutil.copyfile(Path(package, "_static", "revealjs", name), out / FOLDER / Path(name).name)
+    for deck in decks():
+        written(deck, out)
+    TYPESETTER.stop()
+
+
+def write(app, exception):
+    """Write the decks when the book is built."""
+    if not exception and app.builder.format == "html":
+        write_all(Path(app.outdir))
+
+
+class SlideDecks(Directive):
+    """List the decks, each with its question, its slides and a page to print."""
+
+    def run(self):
+        rows = []
+        for deck in decks():
+            self.state.document.settings.env.note_dependency(str(deck.path))
+            address = f"../{FOLDER}/{deck.name}.html"
+            rows.append(
+                f'<tr><td><a href="{address}">{html.escape(deck.title)}</a></td>'
+                f"<td>{html.escape(deck.question)}</td><td>{len(deck.slides)}</td>"
+                f'<td><a href="{address}?print-pdf">to print</a></td></tr>'
+            )
+        head = "".join(
+            f'<th scope="col">{name}</th>' for name in ("Deck", "It asks", "Slides", "On paper")
+        )
+        table = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+        return [nodes.raw("", table, format="html")]
+
+
+def setup(app):
+    """Register with Sphinx."""
+    app.add_directive("slide-decks", SlideDecks)
+    app.connect("build-finished", write)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

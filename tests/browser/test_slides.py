@@ -1,0 +1,125 @@
+"""The decks of slides in a browser and as PDF: nothing cut off, nothing from outside."""
+
+import pikepdf
+import pytest
+
+from tests.browser.conftest import BOOK
+from tests.browser.test_pages import AXE, RUN_AXE
+
+FOLDER = BOOK / "slides"
+DECKS = sorted(FOLDER.glob("*.html"))
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not DECKS, reason=f"no slides at {FOLDER}"),
+]
+each_deck = pytest.mark.parametrize("deck", DECKS, ids=lambda path: path.stem)
+
+# Of the slide that is shown: what reaches over its edges or its last line, or is too small to read.
+LEAST = 16  # pixels; the drawings of moving figures are set by their own scripts
+AMISS = """(least) => {
+  const slide = document.querySelector(".slides > section.present .slide");
+  const edge = slide.getBoundingClientRect();
+  const last = slide.querySelector(".source").getBoundingClientRect().top;
+  const seen = [...slide.querySelectorAll(".body, .body *")].filter((element) => {
+    const box = element.getBoundingClientRect();
+    return box.width && box.height && !element.closest(".katex-mathml, .posenc-spoken, svg");
+  });
+  const out = seen.filter((element) => {
+    const box = element.getBoundingClientRect();
+    const room = element.matches("pre, table, .formula") ? element.clientWidth : Infinity;
+    return element.scrollWidth > room || box.right > edge.right - 30 || box.left < edge.left + 30
+      || box.top < edge.top + 10 || box.bottom > last + 1;
+  });
+  const small = seen.filter((element) => element.textContent && !element.children.length
+    && !element.closest(".katex, sup") && parseFloat(getComputedStyle(element).fontSize) < least);
+  return [...out, ...small].map((element) => `${element.tagName}.${element.className}`).slice(0, 5);
+}"""
+STILL = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
+@pytest.fixture
+def opened(tab):
+    """Return a function that opens a deck; at the end the console has said nothing."""
+    said = []
+
+    def new(deck, query="", **options):
+        page = tab(viewport={"width": 1280, "height": 720}, **options)
+        page.on("console", lambda message: said.append(message.text))
+        page.goto(deck.as_uri() + query)
+        page.wait_for_function("window.Reveal && Reveal.isReady()")
+        return page
+
+    yield new
+    # The clock that times frames reads pixels, and Chromium says that this is slow.
+    assert not [text for text in said if not text.startswith("Canvas2D: Multiple readback")]
+
+
+@each_deck
+def test_each_slide_fits(opened, deck):
+    page = opened(deck)
+    for at in range(page.evaluate("Reveal.getTotalSlides()")):
+        page.evaluate(f"Reveal.slide({at})")
+        page.evaluate(STILL)
+        assert not page.evaluate(AMISS, LEAST), f"slide {at + 1}"
+    assert not page.outside
+
+
+@each_deck
+def test_everyone_can_use_it(tab, deck):
+    page = tab(viewport={"width": 1280, "height": 720})
+    page.goto(f"{deck.as_uri()}?print-pdf")  # all slides at once
+    page.wait_for_function("document.querySelector('.pdf-page')")
+    page.add_script_tag(content=AXE)
+    assert not page.evaluate(RUN_AXE)
+    assert page.locator(".pdf-page").count() == page.evaluate("Reveal.getTotalSlides()")
+
+
+@each_deck
+def test_the_pdf_has_a_page_for_each_slide(deck):
+    if not deck.with_suffix(".pdf").exists():
+        pytest.skip("`make slides` prints it")
+    with pikepdf.open(deck.with_suffix(".pdf")) as pdf:
+        assert len(pdf.pages) == deck.read_text(encoding="utf-8").count('<div class="slide ')
+        assert {tuple(map(float, page.mediabox)) for page in pdf.pages} == {(0, 0, 960, 540)}
+        assert "Marked" in str(pdf.Root.MarkInfo)
+
+
+def test_keys_turn_slides_and_move_what_has_the_focus(opened):
+    page = opened(FOLDER / "03_formula.html")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("Reveal.getIndices().h") == 1
+    at = page.evaluate(
+        "Reveal.getSlides().findIndex((slide) => slide.querySelector('.posenc-controls'))"
+    )
+    page.evaluate(f"Reveal.slide({at})")
+    page.evaluate(STILL)
+    before = page.locator("section.present .posenc-reading").inner_text()
+    page.locator("section.present input[type=range]").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.evaluate(STILL)
+    assert page.locator("section.present .posenc-reading").inner_text() != before
+    assert page.evaluate("Reveal.getIndices().h") == at
+
+
+def test_a_pointer_meets_the_figure_at_every_size(opened):
+    page = opened(FOLDER / "03_formula.html", "#/9")
+    said = set()
+    for width in (1280, 1920, 640):
+        page.set_viewport_size({"width": width, "height": width * 9 // 16})
+        page.evaluate(STILL)
+        box = page.locator("section.present canvas").bounding_box()
+        page.mouse.click(box["x"] + 0.3 * box["width"], box["y"] + 0.4 * box["height"])
+        page.evaluate(STILL)
+        said.add(page.locator("section.present canvas").get_attribute("aria-label"))
+    assert len(said) == 1
+
+
+def test_the_teacher_sees_what_to_say(opened):
+    page = opened(FOLDER / "12_rope.html")
+    with page.expect_popup() as popup:
+        page.keyboard.press("s")
+    popup.value.wait_for_function("document.querySelector('.speaker-controls-notes .value')")
+    popup.value.wait_for_function(
+        "document.querySelector('.speaker-controls-notes .value').textContent.includes('Time')"
+    )

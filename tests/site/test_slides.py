@@ -1,0 +1,85 @@
+"""The decks are made of the chapters: no number of their own, and never a paragraph."""
+
+import re
+
+import pytest
+from bs4 import BeautifulSoup
+
+from extensions.contents import ROOT
+from extensions.slides import DECKS, Deck, Source, parted
+from tests.book.test_book import canonical, computed_numbers, prose_numbers
+
+PART_1 = range(1, 8)
+WORDS, LINES = 60, 14  # on a slide: words that are read, lines of code with what they print
+DECKS_MADE = {path.stem: Deck(path) for path in sorted(DECKS.glob("*.yml"))}
+each_deck = pytest.mark.parametrize("deck", DECKS_MADE.values(), ids=DECKS_MADE)
+
+
+def soups(deck):
+    return [BeautifulSoup(slide, "html.parser") for slide in deck.slides]
+
+
+def test_part_1_and_rope_have_a_deck_and_there_is_one_before():
+    numbers = [int(name[:2]) for name in DECKS_MADE]
+    assert numbers == [0, *PART_1, 12]
+
+
+@each_deck
+def test_every_number_comes_from_the_notebook(deck):
+    computed = computed_numbers(ROOT / "book" / f"{deck.source.name}.ipynb")
+    for slide in soups(deck):
+        for part in slide.select(".katex, pre, .posenc"):
+            part.decompose()
+        for number, around in prose_numbers(slide.get_text(" | ")):
+            assert canonical(number) in computed, f"{deck.name}: {number} in: … {around} …"
+
+
+@each_deck
+def test_a_slide_is_a_question_a_picture_or_a_few_lines(deck):
+    for slide in soups(deck):
+        code = "\n".join(block.get_text().strip() for block in slide.select("pre"))
+        assert len(code.splitlines()) <= LINES + 4
+        assert sum(bool(line.strip()) for line in code.splitlines()) <= LINES
+        for part in slide.select("aside, pre, table, .formula, .katex, .posenc, .source"):
+            part.decompose()
+        words = re.findall(r"\S*\w\S*", slide.get_text(" "))
+        assert len(words) <= WORDS, " ".join(words)
+
+
+@each_deck
+def test_the_teacher_is_told_what_to_say(deck):
+    for entry in [deck.data, *deck.data["slides"]]:
+        assert "note" in entry or "card" in entry, entry
+        assert "question" not in entry or "slides" in entry or "answer" in entry, entry
+    notes = "".join(slide.aside.get_text() for slide in soups(deck))
+    assert "Time:" in notes
+
+
+@each_deck
+def test_a_picture_has_words(deck):
+    pictures = [image for slide in soups(deck) for image in slide.select("img")]
+    assert pictures
+    assert all(len(image["alt"]) > 40 for image in pictures)
+
+
+def test_what_is_not_there_is_named_with_what_is():
+    source = Source(ROOT / "book" / "06_rotation.ipynb")
+    with pytest.raises(
+        LookupError, match=r"06_rotation has no figure by 'heat_map'; it has .*carried_legs"
+    ):
+        source.figure("heat_map")
+    with pytest.raises(LookupError, match=r"no part of a card 'joke'; it has answer, picture"):
+        source.card("joke")
+
+
+@pytest.mark.parametrize(
+    ("source", "parts"),
+    [
+        ("a = 1\n\n\nb = 2", ["a = 1\n\nb = 2"]),
+        ("\n".join(["a = 1"] * 6) + "\n\n" + "\n".join(["b = 2"] * 6), 2),
+        ("for a in b:\n" + "\n".join(["    a()\n"] * 10), 1),
+    ],
+)
+def test_long_code_is_parted_between_statements(source, parts):
+    found = parted(source, 0)
+    assert found == parts or len(found) == parts
