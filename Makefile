@@ -9,6 +9,8 @@ PAGES := _build/html
 FIRST := $(PAGES)/index.html
 LITE_TEST := build/lite-test/installed
 PDF := build/where-words-stand.pdf
+SLIDES := $(PAGES)/slides/00_attention.pdf
+FIGURES := build/figures/README.md
 NOTEBOOKS ?=
 SEED ?= 1
 MINUTES ?= 90
@@ -18,8 +20,8 @@ RUN_TESTS := $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help book pdf zip exam serve lab outputs minutes test test-code test-notebooks test-book test-torch \
-        test-browser test-firefox test-lite fuzz tamper lint format links bench conformance pins clean
+.PHONY: help book pdf slides figures zip exam serve lab outputs minutes test test-code test-notebooks \
+        test-book test-torch test-browser test-firefox test-lite fuzz tamper lint format links bench conformance pins clean
 
 help: ## List the commands
 	@echo 'Where Words Stand'
@@ -53,7 +55,18 @@ pdf: $(PDF) ## Print the built book: build/where-words-stand.pdf (CHROMIUM=path 
 $(PDF): $(FIRST) scripts/paper.py scripts/paper.css
 	$(BIN)/python -m scripts.paper
 
-zip: $(FIRST) ## Pack the built site, and the notebooks, into build/
+slides: $(SLIDES) ## Write the decks of slides, and print each: _build/html/slides/
+
+$(SLIDES): $(FIRST) extensions/slides.py scripts/slides.py theme/static/slides.css \
+           $(wildcard book/slides/*)
+	$(BIN)/python -m scripts.slides
+
+figures: $(FIGURES) ## Print the moving figures, each at three settings: build/figures/
+
+$(FIGURES): $(wildcard course/views/*) scripts/figures.py | $(STAMP)
+	$(BIN)/python -m scripts.figures
+
+zip: $(SLIDES) $(FIGURES) ## Pack the built site, the notebooks and the printed figures into build/
 	$(BIN)/python -m scripts.zips
 
 exam: $(STAMP) ## Write an exam and its key into build/exam (SEED=7, MINUTES=45 or QUESTIONS="twins wrong-sign")
@@ -113,7 +126,7 @@ $(VENV)/installed-torch: $(STAMP)
 FIND_CHROMIUM = CHROMIUM="$${CHROMIUM:-$$(command -v chromium || command -v chromium-browser || \
 	  command -v google-chrome || true)}"
 
-test-browser: $(PDF) $(LITE_TEST) ## Open the built pages in Chromium, read the PDF (CHROMIUM=path if it is not found)
+test-browser: $(PDF) $(SLIDES) $(LITE_TEST) ## Open the built pages in Chromium, read the PDF (CHROMIUM=path if it is not found)
 	$(FIND_CHROMIUM) $(RUN_TESTS) -n 2 tests/browser
 
 test-firefox: $(FIRST) ## Open the built pages in Firefox (FIREFOX=path if it is not found)

@@ -1,6 +1,7 @@
-"""What a reader takes along beside the PDF: the site, and the notebooks with what they import.
+"""What a reader takes along beside the PDF: the site with its slides, the notebooks with what they
+import, and the moving figures for paper.
 
-    python -m scripts.zips            (make zip, which builds the pages first)
+    python -m scripts.zips            (make zip, which makes all three first)
 
 Each archive unpacks into one folder. The same files make the same bytes.
 """
@@ -8,6 +9,7 @@ Each archive unpacks into one folder. The same files make the same bytes.
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from extensions.contents import ROOT
+from scripts.figures import TARGET as FIGURES
 
 PAGES = ROOT / "_build" / "html"
 NAME = "where-words-stand"
@@ -37,12 +39,13 @@ def pack(target, root, files):
 
 
 def make(build=ROOT / "build"):
-    """Pack the site and the notebooks; return both paths."""
+    """Pack the site, the notebooks and the figures that have been made; return the paths."""
     notebooks = [path for name in ("book", "posenc", "course") for path in files_in(ROOT / name)]
     notebooks += [ROOT / name for name in TO_RUN]
     return [
         pack(build / f"{NAME}.zip", PAGES, files_in(PAGES)),
         pack(build / f"{NAME}-notebooks.zip", ROOT, notebooks),
+        pack(build / f"{NAME}-figures.zip", FIGURES, files_in(FIGURES)),
     ]
 
 

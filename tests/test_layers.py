@@ -25,7 +25,8 @@ BELOW = {
         *("course/questions", "course/exam"),
     },
     "scripts": {
-        *("posenc", "course", "course/figures", "course/experiments", "course/exam", "extensions"),
+        *("posenc", "course", "course/figures", "course/views", "course/experiments"),
+        *("course/exam", "extensions"),
     },
     "conformance": {"posenc"},
     "benchmarks": {"posenc"},

@@ -239,7 +239,7 @@ def test_it_is_no_larger_than_it_need_be():
 
 
 def test_the_archives_hold_the_site_and_the_notebooks(tmp_path):
-    site, notebooks = map(zipfile.ZipFile, zips.make(tmp_path))
+    site, notebooks, _ = map(zipfile.ZipFile, zips.make(tmp_path))
     with site, notebooks:
         packed = {name.partition("/")[2] for name in site.namelist()}
         assert {"index.html", *(f"book/{name}.html" for name in NAMES)} <= packed

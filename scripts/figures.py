@@ -1,0 +1,137 @@
+"""The moving figures for paper: each at three settings, as SVG and as PDF, in build/figures.
+
+    python -m scripts.figures          (make figures)
+
+Each file says what it shows, where it comes from and under which licence: in its metadata, and in
+a line at its foot. The same settings make the same bytes.
+"""
+
+import io
+from html import escape
+
+import pikepdf
+from playwright.sync_api import sync_playwright
+
+from course import views
+from extensions import stills
+from extensions.contents import ROOT, notebooks_in_toc
+from extensions.slides import Source
+from posenc import sinusoidal
+from scripts.paper import chromium
+
+TARGET = ROOT / "build" / "figures"
+BOOK = "Where Words Stand"
+LICENCE = "CC BY 4.0", "https://creativecommons.org/licenses/by/4.0/"
+LEFT, ABOVE, BELOW = 12, 8, 30  # pixels around a drawing
+
+
+def rows(length, width, base, layout="interleaved"):
+    """A table to inspect, as text."""
+    table = sinusoidal(length, width, base=base, layout=layout)
+    return "\n".join(" ".join(f"{entry:.4f}" for entry in row) for row in table)
+
+
+# What differs from the settings that the chapter has; the first of the three are its own.
+SETTINGS = {
+    "ClockHand": [{}, {"position": 15.5}, {"position": 5, "frequency": 1.5}],
+    "ClockWall": [{}, {"position": 60}, {"shift": -20}],
+    "CollisionExplorer": [{}, {"width": 8}, {"base": 1000}],
+    "EncodingGrows": [{}, {"position": 8}, {"position": 47}],
+    "FormulaReader": [{}, {"pair": 0}, {"position": 60, "pair": 12}],
+    "MovedPoint": [
+        {"top_left": 0, "top_right": -1, "bottom_left": 1, "bottom_right": 0},
+        {"top_left": 0.8, "top_right": -0.6, "bottom_left": 0.6, "bottom_right": 0.8},
+        {"top_left": 1.5, "bottom_right": 0.5},
+    ],
+    "RotatedPair": [{}, {"query_position": 2, "key_position": 3}, {"key_position": 0}],
+    "SameTurn": [{}, {"position": 4}, {"shift": -2}],
+    "SentenceEncoder": [{}, {"sentence": "am I a robot"}, {"base": 10_000}],
+    "ShuffledWords": [{}, {"order": [2, 1, 0]}, {"order": [2, 1, 0], "positions": True}],
+    "SimilarityKernel": [{}, {"width": 8}, {"random_weights": True}],
+    "StretchedLadder": [{}, {"method": "linear"}, {"method": "YaRN"}],
+    "TableInspector": [
+        {"table": rows(12, 8, 10_000)},
+        {"table": rows(12, 8, 10_000, "halves")},
+        {"table": rows(12, 8, 500_000)},
+    ],
+    "TwoArrows": [{}, {"b_x": -1.5, "b_y": 2}, {"b_x": -4, "b_y": -3}],
+    "TwoCounters": [{}, {"position": 128}, {"position": 63}],
+    "WavelengthLadder": [{}, {"base": 16}, {"width": 128, "length": 2048}],
+}
+
+
+def places():
+    """(settings, title of its chapter, name of its page) of each moving figure of the book."""
+    found = {}
+    for path in notebooks_in_toc():
+        source = Source(path)
+        for name, state in source.moving.items():
+            found.setdefault(name, (state, source.title, source.name))
+    for name in views.__all__:  # what stands on a page in Markdown alone
+        found.setdefault(name, ({}, BOOK, "index"))
+    return found
+
+
+def drawn(name, state, chapter, page):
+    """The SVG of a view in a state, with what it is and whose; its size; its words."""
+    view = getattr(views, name)(**state)
+    (width, height), svg, words = stills.still(type(view), view.data())
+    licence, address = LICENCE
+    origin = f"{BOOK}: {chapter} (book/{page}.html)"
+    about = (
+        f"<title>{escape(name)}</title><desc>{escape(words)}</desc><metadata>"
+        '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" '
+        'xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:cc="http://creativecommons.org/ns#">'
+        f'<cc:Work rdf:about=""><dc:source>{escape(origin)}</dc:source>'
+        f'<cc:license rdf:resource="{address}"/></cc:Work></rdf:RDF></metadata>'
+    )
+    colours = stills.colours()
+    body = svg.split(">", 1)[1].removesuffix("</svg>\n").replace(colours["ground"], "#ffffff")
+    body = body.replace("<rect ", f'<rect x="{-LEFT}" y="{-ABOVE}" ', 1)
+    wide, tall = width + 2 * LEFT, height + ABOVE + BELOW
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{tall}" role="img"'
+    head += f' viewBox="{-LEFT} {-ABOVE} {wide} {tall}" {svg[svg.index("font-family") :]}'
+    foot = (
+        f'<text x="0" y="{height + BELOW - 10}" font-size="11" fill="{colours["quiet"]}">'
+        f"{escape(f'{BOOK} · {chapter} · {licence}')}</text></svg>\n"
+    )
+    return f"{head.split('>', 1)[0]}>{about}{body}{foot}", words
+
+
+def printed(page, svg, words, target):
+    """An SVG as a PDF of its own size, with its words and licence."""
+    page.set_content(f"<style>body {{ margin: 0 }} svg {{ display: block }}</style>{svg}")
+    box = page.locator("svg").bounding_box()
+    sheet = {side: f"{box[side]}px" for side in ("width", "height")}
+    pdf = pikepdf.open(io.BytesIO(page.pdf(**sheet, print_background=True)))
+    with pdf:
+        del pdf.docinfo["/CreationDate"], pdf.docinfo["/ModDate"]
+        with pdf.open_metadata(set_pikepdf_as_editor=False) as about:
+            about["dc:title"] = target.stem
+            about["dc:description"] = words
+            about["dc:rights"] = "{}, {}".format(*LICENCE)
+            about["dc:source"] = BOOK
+        pdf.save(target, deterministic_id=True)
+
+
+def make(target=TARGET):
+    """Draw and print all of them; list their words in README.md; return the files."""
+    target.mkdir(parents=True, exist_ok=True)
+    lines = [f"# {BOOK}: the moving figures, for paper", "", f"{LICENCE[0]}, {LICENCE[1]}", ""]
+    with sync_playwright() as playwright:
+        page = chromium(playwright).new_page()
+        for name, (state, chapter, where) in sorted(places().items()):
+            for at, changed in enumerate(SETTINGS[name], start=1):
+                svg, words = drawn(name, {**state, **changed}, chapter, where)
+                file = target / f"{getattr(views, name)._module.stem}-{at}.svg"
+                file.write_text(svg, encoding="utf-8")
+                printed(page, svg, words, file.with_suffix(".pdf"))
+                lines.append(f"- **{file.stem}** ({chapter}): {words}")
+    (target / "README.md").write_text("\n".join([*lines, ""]), encoding="utf-8")
+    return sorted(target.iterdir())
+
+
+if __name__ == "__main__":
+    made = make()
+    size = sum(path.stat().st_size for path in made) / 1e6
+    print(f"{TARGET.relative_to(ROOT)}: {len(made)} files, {size:.1f} MB")

@@ -1,0 +1,40 @@
+"""Each moving figure on paper: three settings, whose it is, and what it shows."""
+
+import zipfile
+from xml.etree import ElementTree
+
+import pytest
+
+from course import views
+from scripts import zips
+from scripts.figures import LICENCE, SETTINGS, drawn, places
+
+SVG = "{http://www.w3.org/2000/svg}"
+PLACES = places()
+
+
+def test_every_moving_figure_has_three_settings():
+    assert set(SETTINGS) == set(views.__all__)
+    assert {len(settings) for settings in SETTINGS.values()} == {3}
+
+
+@pytest.mark.parametrize("name", views.__all__)
+def test_three_settings_show_three_things_and_whose_they_are(name):
+    state, *where = PLACES[name]
+    found = [drawn(name, {**state, **changed}, *where) for changed in SETTINGS[name]]
+    assert len({svg for svg, _ in found}) == 3
+    for svg, words in found:
+        picture = ElementTree.fromstring(svg)
+        assert picture.find(f"{SVG}desc").text == words
+        assert LICENCE[1] in svg
+        assert f"book/{where[1]}.html" in svg
+        assert picture.findall(f"{SVG}text")[-1].text.endswith(f"{where[0]} · {LICENCE[0]}")
+
+
+def test_the_figures_have_an_archive(tmp_path, monkeypatch):
+    (tmp_path / "figures").mkdir()
+    (tmp_path / "figures" / "clock_hand-1.svg").write_text("<svg/>")
+    monkeypatch.setattr(zips, "FIGURES", tmp_path / "figures")
+    monkeypatch.setattr(zips, "PAGES", tmp_path / "figures")
+    with zipfile.ZipFile(zips.make(tmp_path)[-1]) as archive:
+        assert archive.namelist() == ["where-words-stand-figures/clock_hand-1.svg"]
