@@ -1,7 +1,6 @@
-/* global Reveal, RevealNotes */
 // Starts a deck: 1280 by 720, without motion of its own. S opens what the teacher says, F fills the
 // screen, Esc shows all slides; arrow keys belong to a moving figure while it has the focus.
-Reveal.initialize({
+window.Reveal.initialize({
   width: 1280,
   height: 720,
   margin: 0,
@@ -12,5 +11,5 @@ Reveal.initialize({
   slideNumber: "c/t",
   transition: "none",
   pdfMaxPagesPerSlide: 1,
-  plugins: [RevealNotes],
+  plugins: [window.RevealNotes],
 });
