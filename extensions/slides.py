@@ -38,7 +38,7 @@ from extensions.teaching import STATE
 DECKS = contents.ROOT / "book" / "slides"
 FOLDER = "slides"  # of the built book
 REVEAL = ["dist/reveal.css", "dist/reveal.js", "plugin/notes/notes.js", "LICENSE"]
-LINES = 9  # of code on a slide, where the code has a place to be parted
+LINES = 10  # of code on a slide, where the code has a place to be parted
 
 ROLE = re.compile(r"\{[\w:-]+\}`([^`<]*?)(?:\s*<[^`>]*>)?`")
 LABEL = re.compile(r"^\([\w:.-]+\)=\n", re.MULTILINE)

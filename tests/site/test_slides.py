@@ -65,7 +65,7 @@ def test_a_picture_has_words(deck):
 def test_what_is_not_there_is_named_with_what_is():
     source = Source(ROOT / "book" / "06_rotation.ipynb")
     with pytest.raises(
-        LookupError, match=r"06_rotation has no figure by 'heat_map'; it has .*carried_legs"
+        LookupError, match=r"06_rotation has no figure by 'heat_map'; it has .*turning_hands"
     ):
         source.figure("heat_map")
     with pytest.raises(LookupError, match=r"no part of a card 'joke'; it has answer, picture"):
