@@ -38,7 +38,7 @@ from extensions.teaching import STATE
 DECKS = contents.ROOT / "book" / "slides"
 FOLDER = "slides"  # of the built book
 REVEAL = ["dist/reveal.css", "dist/reveal.js", "plugin/notes/notes.js", "LICENSE"]
-LINES = 10  # of code on a slide, where the code has a place to be parted
+LINES = 16  # on a slide, of code and what it prints, where the code can be parted
 
 ROLE = re.compile(r"\{[\w:-]+\}`([^`<]*?)(?:\s*<[^`>]*>)?`")
 LABEL = re.compile(r"^\([\w:.-]+\)=\n", re.MULTILINE)
@@ -82,7 +82,7 @@ def parted(source, printed_lines):
     lines = source.splitlines()
     starts = {node.lineno - 1 for node in ast.parse(source).body}
     places = [at for at in starts if at and not lines[at - 1]]
-    if sum(map(bool, lines)) <= LINES or not places:
+    if len(lines) + printed_lines <= LINES or not places:
         return [source]
     best = min(places, key=lambda at: max(at, len(lines) - at + printed_lines))
     return ["\n".join(lines[:best]).rstrip(), "\n".join(lines[best:])]
@@ -146,7 +146,7 @@ class Source:
     def listing(self, cell):
         """The code of a cell, and below its last part what it prints."""
         output = printed(cell).rstrip()
-        parts = parted(cell.source, output.count("\n"))
+        parts = parted(cell.source, len(output.splitlines()))
         slides = [f'<div class="code">{code_html(part)}</div>' for part in parts]
         if output:
             slides[-1] += f'<pre class="printed" tabindex="0">{html.escape(output)}</pre>'

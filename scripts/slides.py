@@ -43,7 +43,7 @@ def make(build=Path("build")):
     """Write and print all decks; return each file with its pages."""
     folder = build / "paper"
     folder.mkdir(parents=True, exist_ok=True)
-    fonts = static_fonts(PAGES, folder.resolve())
+    fonts = static_fonts(PAGES / "_static" / "fonts", folder.resolve())
     write_all(PAGES)
     with sync_playwright() as playwright:
         page = chromium(playwright).new_page(viewport={"width": 1280, "height": 720})

@@ -119,8 +119,8 @@ export function render(context) {
       write(["", "", short(total), "1", pair(out)], y, colour.ink);
       frame(at[4], y, Math.min(0.27 * rest, 116));
       buttons.childNodes.forEach((button, index) => {
-        button.style.width = `${word - 6}px`;
-        button.style.top = `${TOP + places[index] * ROW}px`;
+        button.style.width = `${(word - 6) * view.scale}px`;
+        button.style.top = `${(TOP + places[index] * ROW) * view.scale}px`;
         button.style.zIndex = String(above(index));
       });
     },
@@ -228,8 +228,9 @@ export function render(context) {
         });
         view.on(button, "pointermove", (event) => {
           if (!button.hasPointerCapture(event.pointerId)) return;
-          const y = event.clientY - canvas.getBoundingClientRect().top - TOP;
-          const row = clamp(Math.floor(y / ROW), 0, words().length - 1);
+          const box = canvas.getBoundingClientRect();
+          const y = ((event.clientY - box.top) / box.height) * (TOP + ROW * (words().length + 1) + 4);
+          const row = clamp(Math.floor((y - TOP) / ROW), 0, words().length - 1);
           carried ||= row !== order().indexOf(index);
           place(index, row);
         });

@@ -76,8 +76,8 @@ def test_what_is_not_there_is_named_with_what_is():
     ("source", "parts"),
     [
         ("a = 1\n\n\nb = 2", ["a = 1\n\nb = 2"]),
-        ("\n".join(["a = 1"] * 6) + "\n\n" + "\n".join(["b = 2"] * 6), 2),
-        ("for a in b:\n" + "\n".join(["    a()\n"] * 10), 1),
+        ("\n".join(["a = 1"] * 9) + "\n\n" + "\n".join(["b = 2"] * 9), 2),
+        ("for a in b:\n" + "\n".join(["    a()\n"] * 20), 1),
     ],
 )
 def test_long_code_is_parted_between_statements(source, parts):
