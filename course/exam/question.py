@@ -111,7 +111,7 @@ def question(chapter, *, grade):
 
 
 def same(one, other, digits):
-    """Return whether a marker could take one answer for the other: two in the last digit.
+    """Return whether a marker could take one answer for the other: two in the last decimal.
 
     Parameters
     ----------

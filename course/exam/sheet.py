@@ -16,7 +16,10 @@ LENGTHS = {
         *("which-bug", "halves-as-neighbours", "by-the-key"),
     ),
 }
-HELP = "A calculator, set to radians, is allowed. Positions and indices count from 0."
+HELP = (
+    "A calculator, set to radians, is allowed. Positions and indices count from 0. Where no "
+    "decimals are named, give two, or the exact value."
+)
 
 
 def chosen(names="", minutes=90):
@@ -88,11 +91,10 @@ def key(names, seed):
     str
     """
     lines = [
-        "Numbers were computed twice, by posenc and by plain loops. Take an answer that is off "
-        "by two in "
-        "its last digit; give the points of a method whose numbers went wrong once. A list of "
-        "wrong answers "
-        "is there to see what went wrong, not to take points off."
+        "Numbers were computed twice, by posenc and by plain loops. Take a rounded decimal that is "
+        "off by two in its last digit, and an exact value in place of decimals; a whole number "
+        "must be right. Give the points of a method whose numbers went wrong once. A list of wrong "
+        "answers is there to see what went wrong, not to take points off."
     ]
     for number, question, filled in asked(names, seed):
         lines.append(
@@ -100,7 +102,7 @@ def key(names, seed):
             f"{GRADES[question.grade]})"
         )
         for at, part in enumerate(filled.parts):
-            answer = "" if part.rubric else f" **{as_text(part.key, part.digits)}**"
+            answer = "" if part.rubric else f" **{as_text(part.key, part.digits)}**{exact(part)}"
             lines.append(f"({'abcdef'[at]}){answer} *({part.points})*")
             steps = [f"- {count(points)}: {step}" for step, points in part.rubric.items()]
             wrong = [
@@ -115,3 +117,12 @@ def key(names, seed):
 def as_text(value, digits):
     """Return a word as it is, a number as a formula."""
     return value if isinstance(value, str) else f"${shown(value, digits)}$"
+
+
+def exact(part):
+    """Return a row of fractions that its decimals only round, or nothing."""
+    row = part.plain if isinstance(part.plain, list) else []
+    whole = {getattr(entry, "denominator", 1) for entry in row} - {1}
+    if not any(10**part.digits % denominator for denominator in whole):
+        return ""
+    return ", exactly $(" + r",\ ".join(map(str, row)) + ")$"

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from course import exam
 from course.exam import GRADES, LENGTHS, QUESTIONS, Part, chosen, key, same, sheet
 from course.exam.question import Asked, Question
-from course.exam.sheet import as_text
+from course.exam.sheet import as_text, exact
 from extensions.contents import ROOT, chapters, read, title
 
 SEEDS = range(20)
@@ -77,6 +78,11 @@ def test_a_sheet_tells_no_answer_and_its_key_all():
     for name in names:
         for part in QUESTIONS[name].ask(3).parts:
             assert part.rubric or f"**{as_text(part.key, part.digits)}**" in answered
+
+
+def test_fractions_are_in_the_key_where_decimals_only_round_them():
+    assert exact(Part("?", 1, [1 / 3, 1], [Fraction(1, 3), 1])) == r", exactly $(1/3,\ 1)$"
+    assert exact(Part("?", 1, [0.25, 1], [Fraction(1, 4), 1])) == ""
 
 
 def test_numbers_do_not_depend_on_what_else_is_asked():
