@@ -31,7 +31,7 @@ def by_base_2(queries, keys, values, **how):
 @question("why-order-matters", grade=1)
 def attention_by_hand(rng):
     """One word looks around."""
-    rows = rng.integers(0, 4, size=(3, 2))
+    rows = rng.integers(0, 3, size=(3, 2))
     a, b, c = rng.permutation(WORDS)[:3]
     scores = rows @ rows[0]
     (out,), (weights,) = by_base_2(rows[:1], rows, rows)
@@ -39,11 +39,13 @@ def attention_by_hand(rng):
     by_scores = scores / max(scores.sum(), 1)
     return Asked(
         f"The text “{a} {b} {c}” has the rows ${shown(rows[0], 0)}$, ${shown(rows[1], 0)}$ and "
-        f"${shown(rows[2], 0)}$. Each row is query, key and value. Weights are powers of 2 of "
-        f"the scores, divided by their sum; every word sees the whole text.",
+        f"${shown(rows[2], 0)}$. Each row is query, key and value. Scores are dot products, not "
+        f"divided by a root. Weights are powers of 2 of the scores, divided by their sum; every "
+        f"word sees the whole text.",
         (
             Part(
-                f"Give the three weights with which “{a}” looks at the words.",
+                f"Give the three weights with which “{a}” looks at the words, as fractions or to "
+                f"two decimals.",
                 3,
                 weights,
                 plain_weights,
@@ -120,11 +122,10 @@ def block_follows(rng):
                 float(moved == same_rows),
                 rubric={
                     r"The residual: $PX + f(PX) = PX + P f(X) = P(X + f(X)) = PY$.": 2,
-                    r"The MLP: row $j$ of $PY$ is a row of $Y$, and each row is taken by itself, "
-                    r"by the same rule at every place; so $\operatorname{MLP}(PY) = "
-                    r"P\operatorname{MLP}(Y)$.": 2,
-                    r"In symbols: $P$ stands on the left, $W_1$ and $W_2$ on the right, and "
-                    r"$\max$ looks at one entry.": 1,
+                    r"The MLP, in words or in symbols: each row of $PY$ is a row of $Y$, and is "
+                    r"taken by itself, by the same rule at every place; or $P$ stands on the left, "
+                    r"$W_1$ and $W_2$ on the right, and $\max$ looks at one entry. So "
+                    r"$\operatorname{MLP}(PY) = P\operatorname{MLP}(Y)$.": 3,
                     r"The second residual: $PY + P\operatorname{MLP}(Y) = PZ$.": 2,
                 },
                 wrong={
@@ -186,15 +187,17 @@ def masked_line(rng):
                 },
             ),
             Part(
-                "Say in two sentences why.",
+                "Say why, in two sentences or by a formula.",
                 3,
                 float(not holds[2]),
                 float(breaks),
                 rubric={
                     "The mask belongs to places: row $k$ of the weights may use the columns 0 to "
                     "$k$, whichever words stand there.": 1,
-                    r"With the mask as a table $B$, the scores become $PSP^\top + B$. The line "
-                    r"would need $P(S + B)P^\top$, and $PBP^\top$ is not $B$.": 2,
+                    r"So the mask stays when the words move, and hides other words from each. As a "
+                    r"formula, with the mask as a table $B$: what goes into the softmax becomes "
+                    r"$PSP^\top + B$. The line would need $P(S + B)P^\top$, and $PBP^\top$ is "
+                    r"not $B$.": 2,
                 },
                 wrong={
                     "softmax row by row does; the mask does not": (
@@ -208,7 +211,7 @@ def masked_line(rng):
                 f"({third}, {second}, {first})? Two numbers.",
                 3,
                 [home[0], back[2]],
-                [first, (first + second + third) / 3],
+                [first, Fraction(first + second + third, 3)],
                 wrong={
                     "no mask: the mean of all three both times": [home[2], home[2]],
                     "a mask that hides the past": [home[2], first],
@@ -247,7 +250,7 @@ def hand_turned(rng):
                 },
             ),
             Part(
-                "And where is the first hand after a quarter turn?",
+                "And where is the first hand after a quarter turn, anticlockwise?",
                 2,
                 rotate([[c, s]], [[np.pi / 2]])[0],
                 plain.turn(fc, fs, 1),
@@ -316,11 +319,11 @@ def wave_read(rng):
 @question("formula", grade=1)
 def row_by_formula(rng):
     """A row by the formula."""
-    k, root = int(rng.integers(2, 9)), int(rng.choice([4, 5, 8, 10, 20]))
+    k, root = (int(x) for x in rng.integers((2, 3), (25, 21)))
     n = root**2
     row = sinusoidal([k], 4, base=n)[0]
     return Asked(
-        f"The encoding has width $d = 4$ and base $n = {n}$.",
+        f"The encoding has width $d = 4$ and base $n = {n}$. It is interleaved, sine first.",
         (
             Part(
                 f"Write down the row of position {k}, to two decimals.",
@@ -351,7 +354,8 @@ def speed_of_pair(rng):
     d = 2 * pairs
     inverse = 1 / frequencies(d, base=n)
     return Asked(
-        rf"The encoding has width $d = {d}$ and base $n = {shown(n, 0)} = {factor}^{{{pairs}}}$.",
+        rf"The encoding has width $d = {d}$ and base $n = {shown(n, 0)} = {factor}^{{{pairs}}}$. "
+        rf"It is interleaved, sine first.",
         (
             Part(
                 f"Pair {i} turns by $1/x$ radian per token. Give $x$.",
@@ -408,8 +412,8 @@ def word_and_position(rng):
         e + p for e, p in zip(table[ids[k]].tolist(), plain.encoding(k, 4, 100), strict=True)
     ]
     return Asked(
-        f"A model has these rows of words, and adds the encoding with $d = 4$, $n = 100$.\n\n| "
-        f"id | word | row |\n|---|---|---|\n{lines}",
+        f"A model has these rows of words, and adds the interleaved encoding, sine first, with "
+        f"$d = 4$, $n = 100$.\n\n| id | word | row |\n|---|---|---|\n{lines}",
         (
             Part(
                 f"The text is “{' '.join(words[ids])}”. Which row does the model get for "
@@ -438,7 +442,8 @@ def wrong_axis(rng):
     batch, length = int(rng.integers(3, 7)), int(rng.integers(8, 15))
     text, token = int(rng.integers(1, batch)), int(rng.integers(1, length))
     table = sinusoidal(64, 8)
-    added = (np.zeros((batch, length, 8)) + table[:batch, np.newaxis])[text, token]
+    added = np.zeros((batch, length, 8)) + table[:batch, np.newaxis]
+    row_0, row_1 = (plain.encoding(k, 8, 10_000) for k in range(2))
     return Asked(
         f"A batch `x` holds {batch} texts of {length} tokens at width 8: its shape is `({batch}, "
         f"{length}, 8)`. `table` has the shape `(64, 8)`, with one row for each position. A "
@@ -446,7 +451,8 @@ def wrong_axis(rng):
         f"without an error.",
         (
             Part(
-                "Which shape does `table[...]` have here? Three numbers.",
+                f"Which shape does the indexed table, `table[:{batch}, np.newaxis]`, have? Three "
+                f"numbers.",
                 1,
                 table[:batch, np.newaxis].shape,
                 (batch, 1, 8),
@@ -457,7 +463,7 @@ def wrong_axis(rng):
                 f"Texts and tokens count from 0. Which position was token {token} of text {text} "
                 f"given?",
                 2,
-                np.linalg.norm(table - added, axis=1).argmin(),
+                np.linalg.norm(table - added[text, token], axis=1).argmin(),
                 text,
                 0,
                 wrong={
@@ -468,11 +474,7 @@ def wrong_axis(rng):
             Part(
                 "How many different rows were added to the tokens of one text?",
                 1,
-                len(
-                    np.unique(
-                        np.broadcast_to(table[:batch, None], (batch, length, 8))[text], axis=0
-                    )
-                ),
+                len(np.unique(added[text], axis=0)),
                 1,
                 0,
                 wrong={"one for each token, as it should be": length, "one for each text": batch},
@@ -480,14 +482,15 @@ def wrong_axis(rng):
             Part(
                 "Write the line as it should be, and name a test that sees the mistake.",
                 3,
-                1.0,
-                1,
+                float(
+                    not np.allclose(added, table[:length]) and not np.allclose(added[0], added[1])
+                ),
+                float(row_0 != row_1),
                 rubric={
-                    f"`x = x + table[:{length}]`: the last two axes match, and the first is "
-                    f"shared.": 1,
-                    "For example: give two equal texts, and ask for equal outputs; or give "
-                    "zeros, and compare the rows of one text with the table. The batch must have "
-                    "more than one text, and no two sizes may be equal.": 2,
+                    f"`x = x + table[:{length}]`, or `table[:x.shape[1]]`: the last two axes "
+                    f"match, and the first is shared.": 1,
+                    "For example: give zeros, and compare the rows of one text with the table; or "
+                    "give two equal texts in one batch, and ask for equal outputs.": 2,
                 },
                 wrong={
                     "the shape is correct: shapes do not say which axis holds the positions": (
@@ -504,13 +507,10 @@ def wrong_axis(rng):
 @question("wavelengths", grade=2)
 def finished_pairs(rng):
     """Who finishes a turn."""
-    factor, pairs = int(rng.choice([3, 4, 5])), int(rng.choice([4, 5, 6]))
+    factor, pairs = (int(x) for x in rng.integers((3, 4), (9, 7)))
     d, n = 2 * pairs, factor**pairs
     length = int(round(2 * np.pi * factor ** rng.uniform(1.3, pairs - 1.6), -1))
-    wide_n, wide_length = (
-        int(rng.choice([1000, 10_000, 100_000])),
-        int(rng.choice([128, 256, 512, 1024])),
-    )
+    wide_n, wide_length = 1000 * int(rng.integers(1, 100)), 50 * int(rng.integers(2, 40))
     count = (wavelengths(d, base=n) <= length - 1).sum()
     wide = (wavelengths(512, base=wide_n) <= wide_length - 1).sum()
     last = 256 * math.log((wide_length - 1) / math.tau) / math.log(wide_n)
@@ -531,7 +531,7 @@ def finished_pairs(rng):
                 },
             ),
             Part(
-                f"How many of the {pairs} pairs finish a turn in {length} tokens?",
+                f"How many of the {pairs} pairs finish a turn in ${shown(length, 0)}$ tokens?",
                 1,
                 count,
                 sum(math.tau * factor**i <= length - 1 for i in range(pairs)),
@@ -642,8 +642,9 @@ def wrong_sign(rng):
                 wrong={"what it is now": wrong[tuple(at)], "the cosine": np.cos(b)},
             ),
             Part(
-                r"Call the wrong matrix $W$. Which entry does $W W^\top$ have in the two rows of "
-                r"that block, off the diagonal? Two decimals; its sign counts.",
+                r"Call the wrong matrix $W$. In the rows and columns of that block, $W W^\top$ has "
+                r"two equal entries off the diagonal. Give their value, to two decimals; its sign "
+                r"counts.",
                 3,
                 gram[2 * pair, 2 * pair + 1],
                 (-2 if row < column else 2) * math.sin(b) * math.cos(b),
@@ -689,8 +690,8 @@ def one_matrix(rng):
     )
     return Asked(
         r"A hand turns by $\omega$ radians per token. At position $k$ the table holds $\sin "
-        r"\omega k$ and $\cos \omega k$. You may use the formulas for $\sin(a + b)$ and $\cos(a "
-        r"+ b)$.",
+        r"\omega k$ and $\cos \omega k$. Pairs are written from top to bottom, sine first. You "
+        r"may use the formulas for $\sin(a + b)$ and $\cos(a + b)$.",
         (
             Part(
                 r"Find a matrix that takes the pair of position $k$ to the pair of position $k + "
@@ -716,8 +717,8 @@ def one_matrix(rng):
             ),
             Part(
                 rf"The cosine is thrown away. Let the wavelength be {length} tokens. Positions "
-                rf"{k} and {other} have the same sine. Give the sines {shift} tokens later, from "
-                rf"{k} and from {other}.",
+                rf"{k} and {other} have the same sine. Give the sines {shift} "
+                rf"token{'s' * (shift > 1)} later, from {k} and from {other}.",
                 2,
                 heights if np.allclose(moved, heights) else math.nan,
                 [
@@ -732,7 +733,7 @@ def one_matrix(rng):
                 },
             ),
             Part(
-                "What follows from that?",
+                "What follows for a table of sines alone?",
                 2,
                 float(abs(np.diff(heights)[0]) > 0.02),
                 1,

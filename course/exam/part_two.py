@@ -267,7 +267,8 @@ def twins(rng):
         r"first and $-\ln(1 - q)$ if not.",
         (
             Part(
-                "Prove that a text and its twin get the same $q$.",
+                "Prove that a text and its twin get the same $q$. You may use $f(PX) = P\\,f(X)$: "
+                "such attention $f$ follows every permutation matrix $P$.",
                 3,
                 float(np.allclose(homes[0], homes[2])),
                 float(np.allclose(homes[1], homes[3])),
@@ -316,10 +317,10 @@ def twins(rng):
 GRID = np.linspace(0, 50, 2_000_001)  # tokens
 
 CASES = {
-    "integer arange": "`n ** -(2*i // d)`: the division must not round down",
-    "doubled exponent": "`2 * arange(0, d, 2) / d`: the 2 is in twice",
-    "off-by-one i": "a frequency for each column; sine and cosine of a pair need the same",
-    "mixed layouts": "all sines and then all cosines, where the rest expects them in turn",
+    "integer arange": "the exponent $2i/d$ is rounded down to a whole number",
+    "doubled exponent": "the 2 of the exponent is in twice, $4i/d$",
+    "off-by-one i": "a frequency for each column, not for each pair",
+    "mixed layouts": "all sines and then all cosines, not in turn",
 }
 
 
@@ -349,17 +350,17 @@ def which_bug(rng):
     squares = (row**2).sum()
     catches = "catches" if abs(squares - d / 2) > 1e-9 else "does not catch"
     return Asked(
-        f"A layer should add the interleaved encoding with $d = {d}$ and $n = 10\\,000$. It is "
-        f"given zeros. In every text, row 1 of what comes out is, to four "
+        f"A layer should add the interleaved encoding, sine first, with $d = {d}$ and "
+        f"$n = 10\\,000$. It is given zeros. In every text, row 1 of what comes out is, to four "
         f"decimals,\n\n$$\n{shown(row, 4)} .\n$$",
         (
             Part(
-                "Which bug is it: " + ", ".join(CASES) + "?",
+                f"Which bug is it: {'; '.join(CASES.values())}?",
                 3,
-                name,
-                found,
+                CASES[name],
+                CASES[found],
                 wrong={
-                    f"does not fit: there row 1 would begin with ${shown(begins[other], 4)}$": other
+                    f"there row 1 would begin with ${shown(begins[other], 4)}$": CASES[other]
                     for other in CASES
                     if other != name
                 },
@@ -375,22 +376,19 @@ def which_bug(rng):
                 },
             ),
             Part(
-                "What would row 1 of a correct table have in its last two columns? Four decimals.",
+                "What would row 2 of a correct table have in columns 2 and 3? Four decimals.",
                 2,
-                correct(np.zeros((1, 2, d)))[0, 1, -2:],
-                plain.encoding(1, d, 10_000)[-2:],
+                correct(np.zeros((1, 3, d)))[0, 2, 2:4],
+                plain.encoding(2, d, 10_000)[2:4],
                 4,
                 wrong={
-                    "the exponent 1; the last pair stands one rung lower": [
-                        math.sin(1e-4),
-                        math.cos(1e-4),
-                    ],
-                    "cosine and sine of 0, in the wrong order": [1.0, 0.0],
+                    "row 1; rows count from 0": plain.encoding(1, d, 10_000)[2:4],
+                    "pair 2; columns 2 and 3 are pair 1": plain.encoding(2, d, 10_000)[4:6],
                 },
             ),
         ),
-        f"{CASES[name][0].upper()}{CASES[name][1:]}. The squares should add up to {d // 2}, so a "
-        f"test of the length of a row {catches} this one.",
+        f"The squares should add up to {d // 2}, so a test of the length of a row {catches} this "
+        f"bug. In row 2, pair 1 of a correct table has the angle $2n^{{-2/{d}}}$.",
     )
 
 
@@ -466,6 +464,11 @@ def halves_as_neighbours(rng):
     order = [0, 3, 1, 4, 2, 5]
     mended = q[order] @ rotate(key[order], gap * hands)
     found = order if np.isclose(mended, right) else []
+    (any_q, any_key), any_hands = rng.normal(size=(2, 6)), rng.normal(size=3)
+    one, other = (
+        [any_q @ rotate(any_key, g * any_hands, layout=layout) for g in range(9)]
+        for layout in layouts
+    )
     return Asked(
         f"A head of width 6 was trained with RoPE in *halves*: pair $i$ has the columns $i$ and "
         f"$i + 3$. Per token, pair 0 makes half a turn, pair 1 a quarter turn, and pair 2 is so "
@@ -504,18 +507,16 @@ def halves_as_neighbours(rng):
             ),
             Part(
                 "At which difference of positions does the test “same score as before” see "
-                "nothing? One number.",
+                "nothing, whatever the rows and the angles are? One number.",
                 1,
-                next(
-                    g
-                    for g in range(9)
-                    if np.isclose(
-                        q @ rotate(key, g * hands, layout="halves"), q @ rotate(key, g * hands)
-                    )
-                ),
+                np.flatnonzero(np.isclose(one, other)).item(),
                 0,
                 0,
-                wrong={"there every pair but the slow one turns": 1},
+                wrong={
+                    "there every pair but the slow one turns": 1,
+                    "right for the angles given here alone: at every multiple of 4 all three hands "
+                    "are back": 4,
+                },
             ),
         ),
         "At difference 0 nothing is turned, so any pairing gives the plain product: a test with "
@@ -739,7 +740,8 @@ def by_the_key(rng):
         rf"and key $m$, another $+\mu\,m$.",
         (
             Part(
-                f"Without a mask: give the weights of query {k} in the first program.",
+                f"Without a mask: give the weights of query {k} in the first program, as fractions "
+                f"or to two decimals.",
                 2,
                 weights(distance, False),
                 by_hand(near, length),

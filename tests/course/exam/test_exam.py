@@ -80,6 +80,11 @@ def test_a_sheet_tells_no_answer_and_its_key_all():
             assert part.rubric or f"**{as_text(part.key, part.digits)}**" in answered
 
 
+def test_a_correct_row_cannot_be_copied_from_the_wrong_one(drawn):
+    for asked in drawn["which-bug"]:
+        assert not [entry for entry in asked.parts[2].key if exam.shown(entry, 4) in asked.text]
+
+
 def test_fractions_are_in_the_key_where_decimals_only_round_them():
     assert exact(Part("?", 1, [1 / 3, 1], [Fraction(1, 3), 1])) == r", exactly $(1/3,\ 1)$"
     assert exact(Part("?", 1, [0.25, 1], [Fraction(1, 4), 1])) == ""
