@@ -577,7 +577,7 @@ def base_for_length(rng):
         f"hand to make one turn from the first token to the last.",
         (
             Part(
-                "Which base $n$ does that? To the nearest whole number.",
+                "Which base $n$ does that? To the nearest whole number, rounded only at the end.",
                 4,
                 round(low),
                 round(reach ** (d / (d - 2))),
