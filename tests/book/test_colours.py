@@ -58,6 +58,7 @@ DRAWN = {
         "purple": "the angle between them, and scores below 0",
         "green": "scores above 0",
     },
+    "board": {"blue": "the leg of the sine", "orange": "the leg of the cosine"},
     "A_pytorch": {"blue": "the cost of a table rounded once"},
 }
 # Things of the sentences that the sources use, and a man's name.
