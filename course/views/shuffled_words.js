@@ -229,7 +229,8 @@ export function render(context) {
         view.on(button, "pointermove", (event) => {
           if (!button.hasPointerCapture(event.pointerId)) return;
           const box = canvas.getBoundingClientRect();
-          const y = ((event.clientY - box.top) / box.height) * (TOP + ROW * (words().length + 1) + 4);
+          const y =
+            ((event.clientY - box.top) / box.height) * (TOP + ROW * (words().length + 1) + 4);
           const row = clamp(Math.floor((y - TOP) / ROW), 0, words().length - 1);
           carried ||= row !== order().indexOf(index);
           place(index, row);
