@@ -59,6 +59,7 @@ SIGNS = {
     "sin": "sin", "cos": "cos", "log": "log", "exp": "exp",
 }  # fmt: skip
 # What a label stands for where its number is not known.
+LONG_TABLE = 15  # rows
 LABELS = {"thm": "the theorem", "eq": "the formula", "fig": "the figure", "tab": "the table"}
 
 
@@ -338,7 +339,18 @@ class Body:
                 heading.name = "td"
         for table in self.soup.find_all("table"):
             table.attrs.pop("border", None)
-            table.wrap(self.soup.new_tag("div", attrs={"class": "wide"}))
+            box = table.wrap(self.soup.new_tag("div", attrs={"class": "wide"}))
+            if len(table.select("tbody > tr")) >= LONG_TABLE:
+                self.long_table(table, box)
+
+    def long_table(self, table, box):
+        """A field that keeps the rows with a word in sight; the style sheet does the rest."""
+        box["class"] = ["wide", "long"]
+        count = len(table.select("tbody > tr"))
+        field = f"<label>Show rows with <input type=search></label> <output>{count}</output>"
+        line = self.soup.new_tag("p", attrs={"class": "rows-with needs-script"})
+        line.append(BeautifulSoup(field, "html.parser"))
+        box.insert_before(line)
 
     def proofs(self):
         """The word that a proof begins with, in italics."""

@@ -53,7 +53,7 @@ AT_THE_END = {
 }
 LEFT_OUT = (
     "script, style, noscript, .headerlink, .copy, .only-dark, .begin, .toctree-wrapper,"
-    " .katex-mathml, .on-screen"
+    " .katex-mathml, .on-screen, .needs-script"
 )
 LONG_CODE, LONG_TABLE = 24, 14  # lines, rows; what is shorter stays on one page
 UNKNOWN = "000"  # where a page number will be

@@ -282,7 +282,8 @@ export class Figure {
     element.style.touchAction = "pan-y pinch-zoom";
     const place = (event) => {
       const box = element.getBoundingClientRect();
-      const scale = (this.scale * box.width) / element.offsetWidth; // slides are enlarged as a whole
+      // Slides are enlarged as a whole.
+      const scale = (this.scale * box.width) / element.offsetWidth;
       return [(event.clientX - box.left) / scale, (event.clientY - box.top) / scale];
     };
     let follow = null;

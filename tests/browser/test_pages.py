@@ -235,6 +235,32 @@ def test_what_is_typed_finds_a_page(tab, below, way):
     assert not page.locator("#find").is_visible()
 
 
+def test_rows_of_a_long_table_are_found_by_a_word(tab, below):
+    page = tab(viewport={"width": 1300, "height": 800})
+    page.goto(f"{below}/book/claims.html", wait_until="load")
+    rows = page.locator(".long tbody > tr")
+    field, told = page.get_by_label("Show rows with"), page.locator(".rows-with output")
+    count = rows.count()
+    assert told.inner_text() == str(count) == "33"
+    field.fill("Tensor2tensor ")
+    shown = rows.filter(visible=True)
+    assert 0 < shown.count() < count
+    assert all("tensor2tensor" in text.lower() for text in shown.all_inner_texts())
+    assert told.inner_text() == f"{shown.count()} of {count}"
+    field.fill("")
+    assert shown.count() == count
+
+    page.mouse.wheel(0, 2500)  # the heads stay in sight
+    head = page.locator(".long thead th").first
+    bar = page.locator(".bar").bounding_box()["height"]
+    page.wait_for_function("scrollY > 2000")
+    assert head.bounding_box()["y"] == pytest.approx(bar, abs=1)
+
+    page.set_viewport_size({"width": 390, "height": 800})  # on a phone a row is a card
+    widths = [cell.bounding_box()["width"] for cell in rows.first.locator("td").all()]
+    assert min(widths) > 300
+
+
 def test_the_search_page_answers_an_address(tab, below):
     page = tab()
     page.goto(f"{below}/search.html?q=RoPE")

@@ -430,6 +430,20 @@
     window.print();
   });
 
+  // --- rows of a long table ---------------------------------------------------------------------------------
+
+  for (const line of all(".rows-with")) {
+    const [field, told] = [find("input", line), find("output", line)];
+    const rows = all("tbody > tr", line.nextElementSibling);
+    const plain = (text) => text.toLowerCase().replace(/\s+/g, " ").trim();
+    field.addEventListener("input", () => {
+      const wanted = plain(field.value);
+      for (const row of rows) row.hidden = !plain(row.textContent).includes(wanted);
+      const shown = rows.filter((row) => !row.hidden).length;
+      told.textContent = wanted ? `${shown} of ${rows.length}` : rows.length;
+    });
+  }
+
   // --- where one is -------------------------------------------------------------------------------------
 
   const current = find(".bd-links a.current");
