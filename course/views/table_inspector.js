@@ -544,7 +544,10 @@ function fitted(given, kept, rows) {
       const parts = compared(part, omega, places.values, kept, slip, index);
       if (typeOfAngles(parts, limit)) {
         const much = ladder.bits >= ENOUGH_BITS || rule.short;
-        const vague = rule.doubt > (places.kind === "whole" ? 0.5 : 0.1);
+        // Rows that hardly move, for their rounding, follow any line.
+        const span = Math.max(...places.values) - Math.min(...places.values);
+        const still = sample.length > 1 && span < 20 * slip[1];
+        const vague = still || rule.doubt > (places.kind === "whole" ? 0.5 : 0.1);
         if ((pairs > 1 && pairs < 2 + readOff) || vague || !much) {
           chance = "they fit a sinusoidal table, and would by chance";
           continue;

@@ -455,6 +455,8 @@ def _fitted(read: _Columns, rounding: _Rounding, rows: Indices) -> _Fit | str | 
             if compared.angles(limit):
                 much = ladder.bits >= ENOUGH_BITS or rule.rounded_to
                 vague = rule.doubt > (0.5 if places.kind == "whole" else 0.1)
+                # Rows that hardly move, for their rounding, follow any line.
+                vague |= len(sample) > 1 and float(np.ptp(places.values)) < 20 * slip[1]
                 if 1 < pairs < 2 + read_off or vague or not much:
                     few = "they fit a sinusoidal table, and would by chance"
                     continue

@@ -224,6 +224,13 @@ def test_random_numbers_get_no_name(rounding, seed):
         assert report.base is None
 
 
+def test_pairs_that_hardly_turn_have_no_base():
+    omega = [0.0009645, 0.00022571, 0.00305536, 0.00097709]
+    angles = np.arange(12)[:, np.newaxis] * omega
+    table = np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
+    assert str(inspect_table(ROUNDINGS["bfloat16"](table))).startswith("Too few numbers to tell")
+
+
 def test_caller_state_and_table_stay_as_they_are():
     table = sinusoidal(50, 64)
     before = table.copy()

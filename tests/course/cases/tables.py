@@ -125,6 +125,7 @@ def others():
         "row 0": sinusoidal(1, 16),
         "equal rows": np.tile(sinusoidal([5], 64), (4, 1)),
         "unit matrix": np.eye(6),
+        "hardly turned": bfloat16(of_frequencies(np.array([9.6e-4, 2.3e-4, 3.1e-3, 9.8e-4]), 12)),
     }
     for draw in range(8):
         angles = rng.uniform(0, 7, size=(int(rng.integers(1, 9)), int(rng.choice([2, 4, 16]))))
