@@ -379,7 +379,7 @@ class Predict(Question):
     ...     step=1,
     ...     answer=1 + np.argmin(distance[1:]),
     ...     wrong={1: "The first clock has moved by a whole radian there."},
-    ...     because="At 63 both clocks are back near their start.",
+    ...     because="At 63 both hands are back near their start.",
     ...     x=np.arange(64),
     ...     y=distance,
     ...     x_label="position",

@@ -12,7 +12,7 @@ class CollisionExplorer(View):
     """The distance from one position to all others, and the nearest of them.
 
     Try this: at d = 4 and n = 100 the nearest to position 0 is not its neighbour but position
-    63, where both clocks are back near their start. Then raise d to 8.
+    63, where both hands are back near their start. Then raise d to 8.
 
     Parameters
     ----------
