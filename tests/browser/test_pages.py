@@ -241,7 +241,7 @@ def test_rows_of_a_long_table_are_found_by_a_word(tab, below):
     rows = page.locator(".long tbody > tr")
     field, told = page.get_by_label("Show rows with"), page.locator(".rows-with output")
     count = rows.count()
-    assert told.inner_text() == str(count) == "33"
+    assert told.inner_text() == str(count)
     field.fill("Tensor2tensor ")
     shown = rows.filter(visible=True)
     assert 0 < shown.count() < count
