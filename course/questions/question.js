@@ -188,7 +188,8 @@ export function direction(ask, value) {
     return "That looks like radians. The answer is asked for in degrees.";
   const close = nearly(ask, value);
   if (!close && answer && value * answer < 0) return "Look at the sign.";
-  if (!close && answer && powerOfTen(value / answer))
+  // Of a count or a position, which is exact, ten times as many is no slip of the point.
+  if (!close && tolerance && answer && powerOfTen(value / answer))
     return "The digits fit. Look at the decimal point, or the power of ten.";
   const far = answer && value && Math.abs(Math.log10(Math.abs(value / answer))) > 1;
   const much = close ? "a little " : far ? "far " : "";

@@ -414,6 +414,10 @@ def test_near_is_told_from_far(page):
         "Look at the sign. Think.",
         "That is far too large. Think.",
     ]
+    assert said(page, number(answer=10, tolerance=0), "100", "0.1") == [
+        "That is too large. Think.",
+        "That is far too small. Think.",
+    ]
     guess_ = Predict(
         "a-1", "How alike?", low=-1, high=1, step=0.01, answer=0.999, tolerance=0.02, because="So."
     )
