@@ -256,7 +256,10 @@ def test_colours_follow_the_theme(tab, server, place):
 def test_layout_holds_on_a_phone(tab, server, place):
     page = tab(viewport={"width": 320, "height": 640}, device_scale_factor=2, has_touch=True)
     view = open_view(page, server, place)
-    assert view.evaluate("(el) => el.scrollWidth <= el.clientWidth")
+    # Fonts that come late widen words for a moment.
+    page.evaluate("document.fonts.ready")
+    fits = "(el) => el.scrollWidth <= el.clientWidth"
+    page.wait_for_function(fits, arg=view.element_handle(), timeout=5000)
     assert view.evaluate("(el) => el.getBoundingClientRect().right <= innerWidth")
     for control in view.locator("input, select, button, label.posenc-switch").all():
         if control.get_attribute("type") != "checkbox":  # its label is the target
