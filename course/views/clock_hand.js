@@ -131,10 +131,12 @@ export function render(context) {
     dot(pen, colour.cosine, ...cosine(position), 5, colour.ground);
     dot(pen, colour.ink, ...tip, 8, colour.ground);
 
+    const left = x0 + (narrow ? 14 : 40);
     Object.assign(view.reading.style, {
       position: "absolute",
       margin: 0,
-      left: `${(x0 + (narrow ? 14 : 40)) * view.scale}px`,
+      left: `${left * view.scale}px`,
+      maxWidth: `${(view.across - left) * view.scale}px`,
       top: `${(y0 + 10) * view.scale}px`,
     });
   });
