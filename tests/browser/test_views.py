@@ -284,7 +284,7 @@ def test_view_is_small_and_fast(tab, server, place):
           for (const slider of sliders) { slider.value = slider.max; change(slider); }
           await frame();
           const median = (times) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)];
-          // Another program can only add to a frame's time: the quickest of five rounds is the view's.
+          // Other programs can only add to a frame's time: the quickest of five rounds counts.
           let quickest = Infinity;
           for (let round = 0; round < 5 && !(quickest < limit); round += 1) {
             const worst = [];
