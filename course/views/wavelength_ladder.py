@@ -13,7 +13,7 @@ class WavelengthLadder(View):
     to the last there are L - 1 steps.
 
     Try this: drag L down to 50 tokens, then up to 9000. Then double the width: where do the new
-    rungs go? Then raise n to a million: which end of the ladder moves?
+    dots go? Then raise n to a million: which end of the ladder moves?
 
     Parameters
     ----------
