@@ -32,16 +32,18 @@ def settle(page):
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)))")
 
 
+LOOK = """(el) => {
+  const canvas = el.querySelector("canvas");
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  return new Uint32Array(data.buffer).reduce((sum, pixel) => (sum * 31 + pixel) | 0, 0);
+}"""
+
+
 def drawing(view):
     """Return a number for the pixels of a view's canvas, once two looks in a row agree."""
-    look = """(el) => {
-      const canvas = el.querySelector("canvas");
-      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-      return new Uint32Array(data.buffer).reduce((sum, pixel) => (sum * 31 + pixel) | 0, 0);
-    }"""
     before = None
     for _ in range(60):
-        now = view.evaluate(look)
+        now = view.evaluate(LOOK)
         if now == before:
             break
         before = now
@@ -54,7 +56,10 @@ def spoken(view):
 
 
 def must_change(view, act, what):
-    before, said = drawing(view), spoken(view)
+    before, said = (
+        view.evaluate(LOOK),
+        spoken(view),
+    )  # at rest, since the last change was waited for
     act()
     assert drawing(view) != before, f"{what} did not change the drawing"
     assert spoken(view) != said, f"{what} did not change the text alternative"
@@ -214,15 +219,22 @@ def drag_the_drawing(view):
 
 def a_place_to_hold(view):
     """Return a point where the drawing shows that it can be held."""
-    canvas = view.locator("canvas")
-    box = canvas.bounding_box()
-    for down in range(30, int(box["height"]), 20):
-        for right in (60, 200, 350, *range(20, int(box["width"]), 20)):
-            point = (box["x"] + right, box["y"] + down)
-            view.page.mouse.move(*point)
-            if canvas.evaluate("(el) => el.style.cursor") == "pointer":
-                return point
-    raise AssertionError("the drawing cannot be held anywhere")
+    place = view.locator("canvas").evaluate(
+        """(el) => {
+          const { x, y, width, height } = el.getBoundingClientRect();
+          const columns = [60, 200, 350];
+          for (let right = 20; right < width; right += 20) columns.push(right);
+          for (let down = 30; down < height; down += 20) {
+            for (const right of columns) {
+              const at = { clientX: x + right, clientY: y + down };
+              el.dispatchEvent(new PointerEvent("pointermove", at));
+              if (el.style.cursor === "pointer") return [at.clientX, at.clientY];
+            }
+          }
+        }"""
+    )
+    assert place, "the drawing cannot be held anywhere"
+    return place
 
 
 @every_view
