@@ -7,7 +7,8 @@ import { Figure, TURN, clamp, colourBar, label, node, picture, write } from "./s
 const USUAL_BASES = [1e4, 1e2, 1e3, 2e4, 1e5, 5e5, 1e6, 1e7, 1e8];
 const [PROBES, PAIRS, ROWS, SAMPLE, ENTRIES] = [12, 64, 48, 24, 20000];
 const [STARTS, ROUGHLY, NEAR, MOST_LOG, FARTHEST] = [3, 0.7, 0.05, 35, 1e8];
-const [VAGUE, ROUND, ENOUGH_BITS, LEAST_ENTRY, MOST_ENTRY] = [0.1, 0.02, 24, 1e-30, 1e30];
+const [VAGUE, ROUND, LEAST_ENTRY, MOST_ENTRY] = [0.1, 0.02, 1e-30, 1e30];
+const [ENOUGH_BITS, LEAST_BITS_OF_A_ROW, SPOILT] = [24, 40, 0.25];
 const BITS = { bfloat16: 8, float16: 11, float32: 24, float64: 53 };
 const LEAST = { bfloat16: -126, float16: -14, float32: -126, float64: -1022 };
 const SHORT = ["bfloat16", "float16"];
@@ -664,6 +665,11 @@ function findFit(columns, rows, print) {
   const kept = print ? roundingOfPrint(columns, print) : rounding(columns);
   const sample = spread(columns.length, SAMPLE).map((row) => columns[row]);
   let [circles, chance, best] = [0, "", null];
+  // A row of so few digits follows many bases, and the search may not meet the right one.
+  const unit = unitIn(kept, 1);
+  const said = Math.floor(columns[0].length / 2) * Math.log2(Math.PI / (3 * unit));
+  const loose = said < LEAST_BITS_OF_A_ROW;
+  const spoilt = loose && (columns.length < 3 || unit > 0.02) ? 0 : SPOILT;
   for (const halves of [false, true]) {
     const [one, other] = pairsOf(sample, halves);
     const radii = one.map((row, at) => row.map((a, pair) => Math.hypot(a, other[at][pair])));
@@ -690,12 +696,16 @@ function findFit(columns, rows, print) {
       if (typeof fit === "string") chance = chance || fit;
       else if (fit) {
         Object.assign(fit, { halves, cosinesFirst });
-        if (!fit.bad.some(Boolean)) return fit;
+        if (share(fit.bad) <= spoilt) return fit;
         if (!best || share(fit.bad) < share(best.bad)) best = fit;
       }
     }
   }
-  return best ?? (chance || reason(columns, kept, circles));
+  if (best && !loose) return best;
+  const why = chance || reason(columns, kept, circles);
+  return loose && (best || why.startsWith("its pairs lie on"))
+    ? chance || "they lie on circles, as those of many bases do to so few digits"
+    : why;
 }
 
 const COLUMNS = [
@@ -713,7 +723,7 @@ function reason(rows, kept, circles) {
   if (rows.length > 1 && rows.every((row) => same(row, rows[0]))) return "all rows are the same";
   const width = rows[0].length;
   const first = rows.slice(0, SAMPLE);
-  for (const [times, said] of COLUMNS) {
+  for (const [times, said] of width > 2 ? COLUMNS : []) {
     for (const begin of [0, 1]) {
       const near = (row, k) =>
         row.every((value, column) => {
@@ -959,7 +969,7 @@ function wholeTable(rows, print) {
   }
   const found = findFit(columns, held, print);
   if (typeof found !== "string") return report(found, rows.length, padding, odd);
-  return found.startsWith("they fit") ? tooFew(found, ", or digits") : no(found);
+  return found.startsWith("they ") ? tooFew(found, ", or digits") : no(found);
 }
 
 // --- Several coordinates -------------------------------------------------------------------

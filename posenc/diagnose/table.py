@@ -44,6 +44,9 @@ SPOILT = 0.25
 # How much more than chance a match must be, in bits, before it gets a name.
 ENOUGH_BITS = 24
 
+# What the angles of a row must say, in bits, before a table that nothing explains is none.
+LEAST_BITS_OF_A_ROW = 40
+
 # Tables of several coordinates, side by side: what part of the columns each has.
 SPLITS = (
     (1 / 2, 1 / 2),
@@ -231,7 +234,7 @@ def _whole(rows: Array) -> TableReport:
         return _few("every row is that of position 0, which is the same for every base")
     found = _found(columns, np.setdiff1d(np.arange(len(rows)), padding))
     if isinstance(found, str):
-        return _few(found, ", or digits") if found.startswith("they fit") else _no(found)
+        return _few(found, ", or digits") if found.startswith("they ") else _no(found)
     return _report(found, len(rows), padding, bool(odd))
 
 
@@ -369,6 +372,10 @@ def _found(columns: Array, rows: Indices) -> _Fit | str:
     rounding = _rounding(columns)
     sample = columns[spread(len(columns), SAMPLE)]
     circles, few, best = 0.0, "", None
+    # A row of so few digits follows many bases, and the search may not meet the right one.
+    said = columns.shape[1] // 2 * math.log2(math.pi / (3 * rounding.unit(1.0)))
+    loose = said < LEAST_BITS_OF_A_ROW
+    spoilt = 0.0 if loose and (len(columns) < 3 or rounding.unit(1.0) > 0.02) else SPOILT
     for halves in (False, True):
         one, other = _pairs(sample, halves)
         radii = np.hypot(one, other)
@@ -397,13 +404,16 @@ def _found(columns: Array, rows: Indices) -> _Fit | str:
                 few = few or fit
             elif fit is not None:
                 fit = fit._replace(halves=halves, cosines_first=cosines_first)
-                if fit.bad.mean() <= SPOILT:
+                if fit.bad.mean() <= spoilt:
                     return fit
                 if best is None or fit.bad.sum() < best.bad.sum():
                     best = fit
-    if best is not None:
+    if best is not None and not loose:
         return best
-    return few or _reason(columns, rounding, circles)
+    reason = few or _reason(columns, rounding, circles)
+    if loose and (best is not None or reason.startswith("its pairs lie on")):
+        return few or "they lie on circles, as those of many bases do to so few digits"
+    return reason
 
 
 def _orientations(one: Array, other: Array) -> list[tuple[bool, float]]:
@@ -874,7 +884,7 @@ def _reason(columns: Array, rounding: _Rounding, circles: float) -> str:
         return "all rows are the same"
     cache, width = "as in RoPE's table of cosines or of sines", columns.shape[1]
     column, count = np.arange(width), np.arange(min(len(columns), SAMPLE))
-    for times, said in COLUMNS.items():
+    for times, said in COLUMNS.items() if width > 2 else ():
         omega = 1e4 ** (-times * column / width)
         for begin in (0, 1):
             angle = (count + begin)[:, np.newaxis] * omega

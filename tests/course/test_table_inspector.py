@@ -45,6 +45,15 @@ def test_page_says_what_is_written_down(made, in_the_page):
     assert {name: text for name, text in said.items() if text != SAID[name]} == {}
 
 
+@pytest.mark.parametrize("d", [2, 4, 6, 8, 12])
+def test_page_and_function_agree_on_few_digits(d, in_the_page):
+    for base, length in ((100, 31), (10_000, 58), (10_000, 2), (500_000, 40)):
+        for decimals in (1, 2, 3):
+            table = sinusoidal(length, d, base=base).round(decimals)
+            said = in_the_page("(rows) => answer(inspect(rows))", table.tolist())
+            assert said == str(inspect_table(table)), (base, length, decimals)
+
+
 TABLE = sinusoidal(3, 8).round(6)
 
 
