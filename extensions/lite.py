@@ -32,6 +32,7 @@ from packaging.utils import canonicalize_name
 from sphinx.errors import ExtensionError
 
 from extensions.contents import ROOT
+from extensions.views import TOUCH
 
 SETTINGS = Path(__file__).with_name("jupyterlite")
 LOCK = SETTINGS / f"pyodide-{PYODIDE_VERSION}-lock.json"
@@ -179,6 +180,7 @@ def lay_out(folder):
     for notebook in sorted((ROOT / "book").glob("*.ipynb")):
         # With each text in one piece: JupyterLite does not join the lines of a printed output.
         content = json.dumps(nbformat.read(notebook, as_version=4), ensure_ascii=False)
+        content = TOUCH.sub(r"\1", content)  # whose figure is set by the page's script
         (book / notebook.name).write_text(content, encoding="utf-8")
     shutil.copy(ROOT / "LICENSE-CONTENT", folder / "contents")
 

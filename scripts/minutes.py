@@ -14,7 +14,8 @@ from extensions.contents import chapters, minutes, name, read
 
 CARD = re.compile(r"^## The card$", re.MULTILINE)
 NOT_READ = re.compile(
-    r"^[ \t]*(?:`{3,}|:{3,})[^\n]*$|^\([^\n]+\)=$|^:[\w-]+:[^\n]*$|<!--.*?-->",
+    r"^[ \t]*(?:`{3,}|:{3,})[^\n]*$|^\([^\n]+\)=$|^:[\w-]+:[^\n]*$|<!--.*?-->|"
+    r"\{[\w:-]+\}(?=`)|<[^<>`]*>(?=`)",  # of a role, its words are read
     re.MULTILINE | re.DOTALL,
 )
 FOLDED = re.compile(r"^(:{3,})\{dropdown\}.*?^\1$", re.MULTILINE | re.DOTALL)

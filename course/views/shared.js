@@ -115,6 +115,8 @@ export class Figure {
     this.on(el, "keydown", (event) => {
       if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
     });
+    // Words of the page that can be pressed.
+    this.on(el, "posenc:set", (event) => this.set(event.detail));
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
     // Of a drawing: how much it is enlarged, and the width that it is laid out in.
     [this.scale, this.across] = [1, 0];

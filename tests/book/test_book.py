@@ -11,6 +11,7 @@ import pytest
 
 from extensions.cards import card_of
 from extensions.contents import ROOT, name, notebooks_in_toc, pages_in_toc, read
+from extensions.views import TOUCH
 from scripts.minutes import CARD, cells_of_line, line_of
 from scripts.outputs import code_cells
 
@@ -253,6 +254,7 @@ def canonical(number):
 
 def prose_numbers(text):
     """(number as found, the text around it) for all that the rule above asks about."""
+    text = TOUCH.sub(r"\1", text)  # whose words are prose like any other
     for pattern in (*NOT_PROSE, YEAR):
         text = pattern.sub(" ", text)
     text = ungroup(text)
@@ -326,6 +328,7 @@ def test_numbers_on_a_page_without_cells_come_from_a_notebook(path):
             ["2000", "2000", "2048"],
         ),
         ("positions 0, 100 and 200", ["100", "200"]),
+        ("{touch}`row 127 <position=128>`", ["127"]),
         ("`123` and {cite}`a123` and [x](y123.5) and\n```python\n123\n```\n", []),
         ("```{x}\n```\nholds 123\n```{y}\n```\n", ["123"]),
         (":::{note}\n:name: n-123\nholds 123\n:::", ["123"]),

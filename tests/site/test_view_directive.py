@@ -1,6 +1,9 @@
-"""A page in Markdown shows a moving figure."""
+"""A page in Markdown shows a moving figure, and has words that set it."""
+
+import json
 
 import pytest
+from bs4 import BeautifulSoup
 from sphinx.testing.util import SphinxTestApp
 
 from course.views import EncodingGrows
@@ -36,3 +39,33 @@ def test_a_view_is_there_as_a_stored_output_shows_it(build):
 def test_an_unknown_view_is_named(build):
     _, warnings = build("# Page\n\n```{view} EncodingGrow\n```\n")
     assert "there is no view 'EncodingGrow'; course.views has ClockHand, " in warnings
+
+
+def test_words_carry_what_they_set(build):
+    page = "# Page\n\nSee {touch}`row 9 <position=9, pair=0>`.\n\n```{view} EncodingGrows\n```\n"
+    html, warnings = build(page)
+    words = BeautifulSoup(html, "html.parser").select_one("span.touch")
+    assert words.get_text() == "row 9"
+    assert json.loads(words["data-set"]) == {"position": 9, "pair": 0}
+    assert "touch" not in warnings
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ("place=9", "EncodingGrows has no 'place'; it takes position, pair"),
+        ("position=48", "a whole number from 0 to 47"),
+        ("position=1 2", "a whole number from 0 to 47"),
+    ],
+)
+def test_what_a_figure_does_not_take_is_a_warning(build, settings, told):
+    _, warnings = build(
+        f"# Page\n\n```{{view}} EncodingGrows\n```\n\n{{touch}}`row <{settings}>`\n"
+    )
+    assert "touch 'row': " in warnings
+    assert told in warnings
+
+
+def test_a_touch_needs_a_figure(build):
+    _, warnings = build("# Page\n\n{touch}`row 9 <position=9>`\n")
+    assert "touch 'row 9': no figure on this page" in warnings

@@ -289,6 +289,37 @@
     if (event.target.tagName === "IMG" || event.target === enlarged) enlarged.close();
   });
 
+  // --- words that set a figure ------------------------------------------------------------------------
+
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  for (const words of all(".touch")) {
+    const press = (event) => {
+      event.preventDefault();
+      const figures = all("[data-view]");
+      const follows = (figure) =>
+        figure.compareDocumentPosition(words) & Node.DOCUMENT_POSITION_FOLLOWING;
+      const figure = figures.findLast(follows) || figures[0];
+      const detail = JSON.parse(words.dataset.set);
+      figure.dispatchEvent(new CustomEvent("posenc:set", { detail }));
+      const drawing = find(".posenc-stage", figure);
+      const { top, bottom, height } = drawing.getBoundingClientRect();
+      const covered = find(".bar").getBoundingClientRect().bottom;
+      if (Math.min(bottom, innerHeight) - Math.max(top, covered) < height / 2) {
+        const behavior = still.matches ? "instant" : "smooth";
+        drawing.scrollIntoView({ block: "nearest", behavior });
+      }
+      figure.classList.add("touched");
+      setTimeout(() => figure.classList.remove("touched"), 1200);
+    };
+    // A button proper would not break across lines.
+    words.setAttribute("role", "button");
+    words.tabIndex = 0;
+    words.addEventListener("click", press);
+    words.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" || event.key === " ") press(event);
+    });
+  }
+
   // --- code ---------------------------------------------------------------------------------------------
 
   if (navigator.clipboard) {
