@@ -1,0 +1,81 @@
+"""Words of the prose that set the moving figure beside them."""
+
+import itertools
+import json
+
+import pytest
+from bs4 import BeautifulSoup
+
+from course import views
+from tests.browser.conftest import BOOK, page_of
+from tests.browser.test_views import settle, spoken
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not BOOK.exists(), reason=f"no built book at {BOOK}"),
+]
+
+INPUTS = """(el) => [...el.querySelectorAll("input, select")]
+  .map((input) => input.type === "checkbox" ? input.checked : input.value).join("; ")"""
+IN_SIGHT = """(el) => new Promise((done) => new IntersectionObserver(
+  ([{ intersectionRatio }]) => done(intersectionRatio >= 0.5)).observe(el))"""
+
+
+def pressed_in_turn(text):
+    """Return, for each touch of a page, the number of its figure and the figure as it then is."""
+    states, reached = [], []
+    for element in BeautifulSoup(text, "html.parser").select(".touch, [data-view]"):
+        if element.name == "span":
+            reached.append((max(len(states) - 1, 0), json.loads(element["data-set"])))
+            continue
+        state = json.loads(element["data-state"])
+        del state["_suggestion"]
+        states.append((element["data-view"], state))
+    for number, settings in reached:
+        kind, state = states[number]
+        state |= settings
+        yield number, getattr(views, kind)(**state)
+
+
+def state_of(figure):
+    return spoken(figure), figure.evaluate(INPUTS)
+
+
+def test_every_touch_sets_its_figure(tab, server):
+    pages = {
+        path.stem: list(pressed_in_turn(text))
+        for path in sorted((BOOK / "book").glob("*.html"))
+        if 'class="touch"' in (text := path.read_text(encoding="utf-8"))
+    }
+    assert pages
+    plain, page = tab(reduced_motion="reduce"), tab(reduced_motion="reduce")
+    plain.set_content(page_of(*(view for touched in pages.values() for _, view in touched)))
+    settle(plain)
+    wanted = iter(plain.locator("div.posenc").all())
+    keys = itertools.cycle(["Enter", "Space", "click"])
+    for name, touched in pages.items():
+        page.goto(f"{server}/book/{name}.html", wait_until="domcontentloaded")
+        figures = page.locator("div.posenc[data-view]")
+        for words, (number, _) in zip(page.locator(".touch").all(), touched, strict=True):
+            key, figure = next(keys), figures.nth(number)
+            words.click() if key == "click" else words.press(key)
+            settle(page)
+            assert state_of(figure) == state_of(next(wanted)), f"{name}: {words.inner_text()}"
+            assert figure.locator("canvas").evaluate(IN_SIGHT), f"{name}: {words.inner_text()}"
+            assert "touched" in figure.get_attribute("class")
+            assert figure.evaluate("(el) => !el.getAnimations().length")
+
+
+def test_without_a_script_and_on_paper_they_are_words(tab, server):
+    still, page = tab(java_script_enabled=False), tab()
+    for one in (still, page):
+        one.goto(f"{server}/book/07_binary.html")
+    words = page.locator(".touch").first
+    assert page.get_by_role("button", name="127", exact=True).count() == 1
+    look = "(el) => getComputedStyle(el).textDecorationLine"
+    assert words.evaluate(look) == "underline"
+    page.emulate_media(media="print")
+    assert words.evaluate(look) == "none"
+    plain = still.get_by_text("Step from 127 to 128, then to 129:")
+    assert plain.is_visible()
+    assert plain.get_by_role("button").count() == 0
