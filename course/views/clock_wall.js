@@ -19,6 +19,7 @@ import {
 } from "./shared.js";
 
 const MOST = 200;
+const LARGEST = 200; // pixels across, of a clock and its margins
 
 export function render(context) {
   const view = new Figure(context, "Position, shift and width");
@@ -27,11 +28,11 @@ export function render(context) {
   const plan = (width) => {
     const count = view.get("width") / 2;
     const columns = Math.min(count, count <= 8 ? 4 : 8);
-    const cell = Math.min(width / Math.max(columns, 4), 130);
+    const cell = Math.min(width / Math.max(columns, 4), LARGEST);
     return { columns, cell, left: (width - columns * cell) / 2 };
   };
   // Two rows of four clocks, whatever the width d: a slider must not move while it is held.
-  const height = (width) => 2 * (Math.min(width / 4, 130) + LABEL);
+  const height = (width) => 2 * (Math.min(width / 4, LARGEST) + LABEL);
 
   const canvas = view.canvas(height, (pen, width, tall, colour) => {
     const { columns, cell, left } = plan(width);
