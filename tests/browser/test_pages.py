@@ -39,7 +39,7 @@ PACKED = (".woff2", ".webp", ".png")  # compressed already
 AXE = (importlib.resources.files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
 RUN_AXE = """async (rules) => {
   // The glyphs of a formula are hidden from screen readers, which read the MathML beside them.
-  const options = { resultTypes: ["violations"], rules };
+  const options = { resultTypes: ["violations"], rules: rules ?? {} };
   const found = await axe.run({ exclude: [[".katex-html"]] }, options);
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 160)}`);
 }"""
