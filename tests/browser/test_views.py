@@ -23,6 +23,7 @@ def open_view(page, origin, place):
     page.goto(f"{origin}/{place.page}", wait_until="domcontentloaded")
     view = page.locator("div.posenc[data-view]").nth(place.number)
     view.locator("canvas").first.wait_for()
+    page.evaluate("document.fonts.ready.then(() => null)")  # those that come late move lines
     settle(page)
     return view
 
