@@ -126,8 +126,10 @@ $(VENV)/installed-torch: $(STAMP)
 FIND_CHROMIUM = CHROMIUM="$${CHROMIUM:-$$(command -v chromium || command -v chromium-browser || \
 	  command -v google-chrome || true)}"
 
+# One in some hundred loads of a page is disturbed by what else the machine does: a test that
+# fails runs once more, and the summary names it.
 test-browser: $(PDF) $(SLIDES) $(LITE_TEST) ## Open the built pages in Chromium, read the PDF (CHROMIUM=path if it is not found)
-	$(FIND_CHROMIUM) $(RUN_TESTS) -n 2 tests/browser
+	$(FIND_CHROMIUM) $(RUN_TESTS) -n 2 --reruns 1 -rR tests/browser
 
 test-firefox: $(FIRST) ## Open the built pages in Firefox (FIREFOX=path if it is not found)
 	FIREFOX="$${FIREFOX:-$$(command -v firefox-esr || command -v firefox)}" \

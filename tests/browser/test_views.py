@@ -23,7 +23,11 @@ def open_view(page, origin, place):
     page.goto(f"{origin}/{place.page}", wait_until="domcontentloaded")
     view = page.locator("div.posenc[data-view]").nth(place.number)
     view.locator("canvas").first.wait_for()
-    page.evaluate("document.fonts.ready.then(() => null)")  # those that come late move lines
+    # A font that comes late moves lines, and `ready` does not wait for one not yet asked for.
+    page.evaluate(
+        "Promise.all([...document.fonts].filter((face) => face.family.includes('Words'))"
+        ".map((face) => face.load())).then(() => null)"
+    )
     settle(page)
     return view
 
