@@ -94,11 +94,8 @@ def two_hands(ax, first, second, *, labels):
 def turned_cross(axes, angle, turn):
     """Draw a hand with its legs on a cross, and the whole drawing again, turned as one sheet."""
     rim = np.linspace(0, 2 * np.pi, 181)
-    names = [
-        ("(1, 0)", "(0, 1)", "the hand at a"),
-        ("(cos b, sin b)", "(−sin b, cos b)", "the hand at a + b"),
-    ]
-    for ax, start, texts in zip(axes, (0, turn), names, strict=True):
+    titles = ("before", f"turned by {turn:g}")
+    for ax, start, title in zip(axes, (0, turn), titles, strict=True):
         arms = np.array(
             [[np.cos(start), np.sin(start)], [np.cos(start + np.pi / 2), np.sin(start + np.pi / 2)]]
         )
@@ -111,9 +108,10 @@ def turned_cross(axes, angle, turn):
             sweep = {"color": SHIFT, "linewidth": 3}
             ax.add_patch(Arc((0, 0), 2, 2, theta1=0, theta2=np.degrees(start), **sweep))
             middle = 1.1 * np.array([np.cos(start / 3), np.sin(start / 3)])
-            ax.text(*middle, "b", color=SHIFT, va="center")
+            ax.text(*middle, f"{turn:g}", color=SHIFT, va="center")
         colour = SHIFT if start else NEUTRAL
-        for arm, text in zip(arms, texts[:2], strict=True):
+        for arm in arms:
+            text = "({:.2g}, {:.2g})".format(*arm.round(9) + 0.0).replace("-", "−")
             ax.plot([0, arm[0]], [0, arm[1]], color=colour, linewidth=1.5)
             ax.plot(*arm, "o", color=colour, markersize=5)
             right = arm[0] > 0.5
@@ -127,10 +125,17 @@ def turned_cross(axes, angle, turn):
         ax.plot(*tip, "o", color=INK)
         down, aside = -0.13 * arms[1], 0.08 * arms[0]
         tilt = {"rotation": np.degrees(start), "rotation_mode": "anchor"}
-        ax.text(*(0.55 * corner + down), "cos a", color=COSINE, ha="center", va="center", **tilt)
+        ax.text(
+            *(0.55 * corner + down),
+            f"{np.cos(angle):.2g}",
+            color=COSINE,
+            ha="center",
+            va="center",
+            **tilt,
+        )
         middle = (corner + tip) / 2 + aside
-        ax.text(*middle, "sin a", color=SINE, ha="left", va="center", **tilt)
-        ax.set_title(texts[2], color=INK)
+        ax.text(*middle, f"{np.sin(angle):.2g}", color=SINE, ha="left", va="center", **tilt)
+        ax.set_title(title, color=INK)
         ax.set_aspect("equal")
         ax.set(xlim=(-1.1, 1.6), ylim=(-0.3, 1.35), xticks=[], yticks=[])
         ax.spines[:].set_visible(False)
