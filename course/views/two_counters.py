@@ -9,8 +9,8 @@ __all__ = ["TwoCounters"]
 class TwoCounters(View):
     """Eight bits and eight hands of an encoding that count the same positions.
 
-    Try this: step on from 127 to 128. All eight bits flip, and the hands move by 1.12. Then step
-    on once more: only one bit flips, and the hands move by 1.12 again.
+    Try this: step on from 127 to 128. All eight bits flip, and the row of hands moves by 1.12.
+    Then step on once more: only one bit flips, and the row moves by 1.12 again.
 
     Parameters
     ----------
