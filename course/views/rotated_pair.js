@@ -71,6 +71,7 @@ export function render(context) {
     line(pen, colour.sine, 2, [x, y], tip(query(0)));
     line(pen, colour.cosine, 2, [x, y], tip(key(0)));
     pen.globalAlpha = 1;
+    line(pen, colour.quiet, 1.5, tip(query(k)), tip(key(m)));
     for (const [angle, ink, name] of [
       [query(k), colour.sine, "query"],
       [key(m), colour.cosine, "key"],
