@@ -144,7 +144,10 @@ def block_follows(rng):
 def masked_line(rng):
     """The line that a causal mask breaks."""
     values = rng.permutation(np.arange(1, 10))[:3] * 2
-    x, w = rng.integers(-2, 3, size=(4, 2)).astype(float), rng.normal(size=(2, 2))
+    x, w = (
+        rng.normal(size=(4, 2)),
+        rng.normal(size=(2, 2)),
+    )  # no two rows alike
     order = np.array([2, 0, 3, 1])
     scores = (x @ w) @ x.T
     weights = attention(x @ w * np.sqrt(2), x, x, causal=True)[1]
@@ -564,7 +567,7 @@ def finished_pairs(rng):
 @question("wavelengths", grade=2)
 def base_for_length(rng):
     """A base for a length."""
-    d, length = int(rng.choice([4, 6, 8])), int(rng.choice([101, 201, 301, 501]))
+    d, length = int(rng.choice([4, 6, 8])), 100 * int(rng.integers(1, 10)) + 1
     low, high = 1.0, 1e7
     for _ in range(200):
         middle = math.sqrt(low * high)
@@ -809,16 +812,17 @@ def count_in_bits(rng):
 @question("binary", grade=3)
 def no_matrix_counts(rng):
     """No matrix counts."""
-    m = 4 * int(rng.integers(1, 7))
-    code = binary_code(m + 5, 5)
-    c = [plain.bits(k, 5) for k in range(m + 5)]
+    width, word = [(5, "five"), (6, "six"), (7, "seven")][rng.integers(3)]
+    m = 4 * int(rng.integers(1, 2 ** (width - 2) - 1))
+    code = binary_code(m + 5, width)
+    c = [plain.bits(k, width) for k in range(m + 5)]
     sums = np.array([code[m + 1] + code[m + 4], code[m + 2] + code[m + 3]])
     plain_sums = [
         [a + b for a, b in zip(c[x], c[y], strict=True)]
         for x, y in ((m + 1, m + 4), (m + 2, m + 3))
     ]
     return Asked(
-        f"Let $c(k)$ be the five bits of $k$, the fastest first. Then $c({m}) + c({m + 3}) = "
+        f"Let $c(k)$ be the {word} bits of $k$, the fastest first. Then $c({m}) + c({m + 3}) = "
         f"c({m + 1}) + c({m + 2})$, added entry by entry.",
         (
             Part(
@@ -829,7 +833,7 @@ def no_matrix_counts(rng):
                 0,
                 wrong={
                     "added the numbers, with carries; a matrix adds entries": [
-                        plain.bits(2 * m + 5, 6)[:5]
+                        plain.bits(2 * m + 5, width + 1)[:width]
                     ]
                     * 2,
                     "the slowest bit first": sums[:, ::-1],

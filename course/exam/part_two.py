@@ -250,7 +250,7 @@ def one_answer(rng):
 @question("in-a-model", grade=3)
 def twins(rng):
     """Twins."""
-    q = int(rng.choice([60, 70, 75, 80, 90])) / 100
+    q = int(rng.choice([*range(10, 46), *range(55, 91)])) / 100
     rng_words = rng.normal(size=(8, 4))
     text = np.array([3, 5, 0, 7, 1, 6])
     twin = np.array([3, 5, 1, 7, 0, 6])
@@ -326,23 +326,24 @@ CASES = {
 
 @question("bug-zoo", grade=2)
 def which_bug(rng):
-    """Find the bug: read row 1."""
+    """Find the bug: read a row."""
     name = str(rng.choice(list(CASES)))
     d = int(rng.choice([6, 8]))
-    row = BUGS[name](np.zeros((2, 3, d)))[1, 1]
+    k, other = (int(one) for one in rng.permutation([1, 2, 3])[:2])
+    row = BUGS[name](np.zeros((2, 4, d)))[1, k]
     pairs = range(d // 2)
     made = {
-        "integer arange": [f(1.0) for _ in pairs for f in (math.sin, math.cos)],
+        "integer arange": [f(k) for _ in pairs for f in (math.sin, math.cos)],
         "doubled exponent": [
-            f(plain.speed(2 * i, d, 10_000)) for i in pairs for f in (math.sin, math.cos)
+            f(k * plain.speed(2 * i, d, 10_000)) for i in pairs for f in (math.sin, math.cos)
         ],
         "off-by-one i": [
-            f(plain.speed(i + j / 2, d, 10_000))
+            f(k * plain.speed(i + j / 2, d, 10_000))
             for i in pairs
             for j, f in enumerate((math.sin, math.cos))
         ],
         "mixed layouts": [
-            f(plain.speed(i, d, 10_000)) for f in (math.sin, math.cos) for i in pairs
+            f(k * plain.speed(i, d, 10_000)) for f in (math.sin, math.cos) for i in pairs
         ],
     }
     begins = {case: entries[:4] for case, entries in made.items()}
@@ -351,7 +352,7 @@ def which_bug(rng):
     catches = "catches" if abs(squares - d / 2) > 1e-9 else "does not catch"
     return Asked(
         f"A layer should add the interleaved encoding, sine first, with $d = {d}$ and "
-        f"$n = 10\\,000$. It is given zeros. In every text, row 1 of what comes out is, to four "
+        f"$n = 10\\,000$. It is given zeros. In every text, row {k} of what comes out is, to four "
         f"decimals,\n\n$$\n{shown(row, 4)} .\n$$",
         (
             Part(
@@ -360,7 +361,7 @@ def which_bug(rng):
                 CASES[name],
                 CASES[found],
                 wrong={
-                    f"there row 1 would begin with ${shown(begins[other], 4)}$": CASES[other]
+                    f"there row {k} would begin with ${shown(begins[other], 4)}$": CASES[other]
                     for other in CASES
                     if other != name
                 },
@@ -376,19 +377,23 @@ def which_bug(rng):
                 },
             ),
             Part(
-                "What would row 2 of a correct table have in columns 2 and 3? Four decimals.",
+                f"What would row {other} of a correct table have in columns 2 and 3? Four "
+                f"decimals.",
                 2,
-                correct(np.zeros((1, 3, d)))[0, 2, 2:4],
-                plain.encoding(2, d, 10_000)[2:4],
+                correct(np.zeros((1, 4, d)))[0, other, 2:4],
+                plain.encoding(other, d, 10_000)[2:4],
                 4,
                 wrong={
-                    "row 1; rows count from 0": plain.encoding(1, d, 10_000)[2:4],
-                    "pair 2; columns 2 and 3 are pair 1": plain.encoding(2, d, 10_000)[4:6],
+                    f"row {other - 1}; rows count from 0": plain.encoding(other - 1, d, 10_000)[
+                        2:4
+                    ],
+                    "pair 2; columns 2 and 3 are pair 1": plain.encoding(other, d, 10_000)[4:6],
                 },
             ),
         ),
         f"The squares should add up to {d // 2}, so a test of the length of a row {catches} this "
-        f"bug. In row 2, pair 1 of a correct table has the angle $2n^{{-2/{d}}}$.",
+        rf"bug. In row {other}, pair 1 of a correct table has the angle "
+        rf"${other} \cdot n^{{-2/{d}}}$.",
     )
 
 
@@ -716,7 +721,9 @@ def hundred_words(rng):
 @question("beyond", grade=3)
 def by_the_key(rng):
     """ALiBi by the position of the key."""
-    slope, length, k = int(rng.integers(1, 3)), int(rng.integers(4, 6)), int(rng.integers(1, 3))
+    # A steeper slope has a shorter text, so that the weights stay short fractions.
+    slope, length = [(1, 4), (1, 5), (1, 6), (1, 7), (2, 4), (2, 5), (3, 4)][rng.integers(7)]
+    k = int(rng.integers(1, length - 1))
     m = np.arange(length)
     zeros = np.zeros((length, 1))
 

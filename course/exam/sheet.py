@@ -91,10 +91,10 @@ def key(names, seed):
     str
     """
     lines = [
-        "Numbers were computed twice, by posenc and by plain loops. Take a rounded decimal that is "
-        "off by two in its last digit, and an exact value in place of decimals; a whole number "
-        "must be right. Give the points of a method whose numbers went wrong once. A list of wrong "
-        "answers is there to see what went wrong, not to take points off."
+        "Numbers were computed twice, with posenc or NumPy and without. Take a rounded decimal "
+        "that is off by two in its last digit, and an exact value in place of decimals; a whole "
+        "number must be right. Give the points of a method whose numbers went wrong once. A list "
+        "of wrong answers is there to see what went wrong, not to take points off."
     ]
     for number, question, filled in asked(names, seed):
         lines.append(

@@ -52,7 +52,12 @@ def test_numbers_are_readable_and_differ_from_class_to_class(drawn, name):
         )
     ]
     assert not [found for text in texts for found in re.findall(r"\d{6,}", text)]
-    assert len(set(texts)) > 2, "so many of twenty classes get numbers of their own"
+    assert len(set(texts)) >= 10, "most of twenty classes get numbers of their own"
+
+
+def test_a_mask_breaks_the_line_in_every_draw():
+    # Small whole numbers gave seed 296 rows for which the mask changed nothing.
+    assert QUESTIONS["masked-line"].ask(296).parts[0].key == 3
 
 
 def test_there_are_enough_of_each_grade_and_chapter():
