@@ -56,7 +56,7 @@ CARD_HEAD = re.compile(
 
 @cache
 def markdown_parser():
-    parser = MarkdownIt("commonmark").enable("table")
+    parser = MarkdownIt("commonmark", {"typographer": True}).enable(["table", "smartquotes"])
     return parser.use(
         dollarmath_plugin,
         renderer=lambda tex, options: TYPESETTER.html(tex, options["display_mode"]),

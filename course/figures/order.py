@@ -102,7 +102,7 @@ def mean_among_rows(ax, rows, weights):
     ax.set(xlabel="first entry", ylabel="second entry")
     ax.set(xlim=(corners[:, 0].min() - 1, corners[:, 0].max() + 1.4))
     ax.xaxis.set_major_locator(MultipleLocator(1))
-    ax.yaxis.set_major_locator(MultipleLocator(1))
+    ax.yaxis.set_major_locator(MultipleLocator(max(1, np.ptp(corners[:, 1]) // 4)))
     ax.margins(y=0.15)
     return ax
 

@@ -121,6 +121,7 @@ export function render(context) {
       buttons.childNodes.forEach((button, index) => {
         button.style.width = `${(word - 6) * view.scale}px`;
         button.style.top = `${(TOP + places[index] * ROW) * view.scale}px`;
+        button.style.height = `${44 * view.scale}px`; // as high as the row that is drawn beside it
         button.style.zIndex = String(above(index));
       });
     },

@@ -47,6 +47,14 @@ def test_a_slide_is_a_question_a_picture_or_a_few_lines(deck):
 
 
 @each_deck
+def test_quotation_marks_are_those_of_the_book(deck):
+    for slide in soups(deck):
+        for part in slide.select("pre, code, .katex, .posenc"):
+            part.decompose()
+        assert not re.search("[\"']", slide.get_text())
+
+
+@each_deck
 def test_the_teacher_is_told_what_to_say(deck):
     for entry in [deck.data, *deck.data["slides"]]:
         assert "note" in entry or "card" in entry, entry
