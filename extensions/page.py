@@ -14,6 +14,7 @@ The theme is the folder ``theme``; its ``layout.html`` is the page.
 import hashlib
 import json
 import re
+from html import escape
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -34,8 +35,11 @@ KEYWORDS = THEME / "search_words.yml"
 FONTS = [f"fonts/words-{name}.woff2" for name in ("serif", "serif-italic", "sans")]
 MATH_FONTS = ["katex/fonts/KaTeX_Main-Regular.woff2", "katex/fonts/KaTeX_Math-Italic.woff2"]
 
-# A space between groups of three digits.
-GROUPED = re.compile(r"(?<=\d) (?=\d{3}(?!\d))")
+# A space between groups of three digits, before a per cent, and in a short pair, as (0, 1).
+GROUPED = re.compile(r"(?<=\d) (?=\d{3}(?!\d)|%)|(?<=[(\u2212]\d,) (?=\u2212?\d\))")
+# What closes a sentence or a bracket; the last two are quotation marks.
+CLOSING = re.compile(r"[).,:;?!\]\u2019\u201d]+")
+SHORT = 3  # the parts of a formula, between which KaTeX lets a line end
 # Code that draws, imports or checks, by the name of its fold. What else is folded is to be read.
 PLUMBING = re.compile(
     r"How |Imports|The drawing|The moving figure|The figure's settings|The check|The call|Helpers"
@@ -222,6 +226,7 @@ class Body:
             self.told_by_pictures,
             self.code,
             self.numbers,
+            self.names_in_tables,
             self.verdicts,
             self.tables,
             self.proofs,
@@ -320,12 +325,26 @@ class Body:
                 fold.append(code.extract())
 
     def numbers(self):
-        """The parts of a number, as in 10 000, stay on one line."""
+        """The parts of a number stay on one line, and a short formula and what closes it."""
         for text in self.soup.find_all(string=GROUPED):
             if not text.find_parent(["pre", "code", "math", "script", "style", "annotation"]):
                 text.replace_with(GROUPED.sub("\N{NO-BREAK SPACE}", text))
         for element in self.soup.select("[data-question]"):
             element["data-state"] = GROUPED.sub("\N{NO-BREAK SPACE}", element["data-state"])
+        for formula in self.soup.select("span.math"):
+            after = formula.next_sibling
+            short = len(formula.select(".base")) <= SHORT
+            if short and isinstance(after, str) and (closing := CLOSING.match(after)):
+                after.replace_with(after[closing.end() :])
+                formula.wrap(self.soup.new_tag("span", attrs={"class": "closed"}))
+                formula.insert_after(closing[0])
+
+    def names_in_tables(self):
+        """In a column a long name may be broken after an underscore, and nowhere else."""
+        for name in self.soup.select("td code .pre, th code .pre"):
+            for part in name.find_all(string=re.compile("_.")):
+                broken = re.sub("_(?!$)", "_<wbr>", escape(part))
+                part.replace_with(BeautifulSoup(broken, "html.parser"))
 
     def verdicts(self):
         """What a check says is a sentence, and is broken into lines; other output is not."""

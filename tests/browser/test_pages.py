@@ -15,6 +15,7 @@ from bs4 import BeautifulSoup
 from PIL import Image
 
 from extensions.contents import pages_in_toc
+from extensions.page import CLOSING, SHORT
 from tests.browser.conftest import BOOK, _Quiet
 
 pytestmark = [
@@ -59,6 +60,9 @@ SIDEWAYS = """() => [...document.querySelectorAll("body, body *")]
   .filter((el) => el.getBoundingClientRect().right > innerWidth + 1)
   .filter((el) => !el.closest("pre, .wide, .katex-display, .bd-sidebar-primary, canvas, .figure"))
   .map((el) => `${el.tagName}.${el.className}`).slice(0, 5)"""
+
+TOO_WIDE = """() => [...document.querySelectorAll("article pre")]
+  .filter((el) => el.scrollWidth > el.clientWidth).map((el) => el.textContent.slice(0, 80))"""
 
 
 def size_of(picture):
@@ -121,6 +125,7 @@ def test_page_is_light_still_and_for_everyone(tab, below, name):
     own = [r for r in loaded if re.search(r"\.html$|_images/|_static/views/", r.url)]
     assert sum(map(weight, own)) <= NEXT_PAGE
 
+    assert not page.evaluate(TOO_WIDE)
     page.evaluate(AXE)
     for width, theme in ((1300, "light"), (1300, "dark"), (390, "dark"), (390, "light")):
         page.set_viewport_size({"width": width, "height": 844})
@@ -202,6 +207,19 @@ def test_figures_are_small_and_in_both_themes():
         )
         assert twin.is_file()
         assert size_of(twin) == size_of(path)
+
+
+def test_a_short_formula_keeps_what_closes_it():
+    for name in NAMES:
+        for formula in html(name).select("article :not(.closed) > span.math"):
+            closing = CLOSING.match(str(formula.next_sibling or ""))
+            assert not closing or len(formula.select(".base")) > SHORT, formula.parent
+
+
+def test_names_in_tables_are_broken_after_underscores():
+    for name in NAMES:
+        for part in html(name).select("td code .pre"):
+            assert re.sub(r"_<wbr/>", "", part.decode_contents()).count("_") <= 1, part
 
 
 def test_no_formula_is_left_in_tex():
