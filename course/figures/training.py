@@ -20,10 +20,14 @@ KIND_COLOURS = {"none": NEUTRAL, "learned": LEARNED, "sinusoidal": SINE, "RoPE":
 def lost_by_width(ax, widths, lost):
     """Draw how much of a word is lost when a place is added, against the width."""
     middle = len(widths) // 2
-    for (name, values), line in zip(lost.items(), ("s-", "o-", "o--"), strict=False):
+    above = (middle, (10, 6), "left")
+    below = (-1, (0, -18), "right")  # the lines of 500 words are near each other
+    left = (middle, (-10, -14), "right")
+    styles = zip(("s-", "o-", "o--"), (above, below, left), strict=True)
+    for (name, values), (line, (at, offset, side)) in zip(lost.items(), styles, strict=False):
         ax.plot(widths, values, line, color=INK, markersize=5)
-        beside = (widths[middle], values[middle])
-        ax.annotate(name, beside, (10, 6), textcoords="offset points")
+        beside = (widths[at], values[at])
+        ax.annotate(name, beside, offset, textcoords="offset points", ha=side)
     ax.axhline(0, color=HIGHLIGHT, linewidth=3, zorder=0)
     ax.annotate(
         "side by side: no loss at any width",
