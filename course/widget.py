@@ -18,6 +18,7 @@ import anywidget
 __all__ = ["Widget", "joined", "markup"]
 
 _IMPORT = re.compile(r'^(?:import [^;]*?|export \*) from "\./(\w+\.js)";\n', re.MULTILINE)
+_COMMENT = re.compile(r"^ *//.*\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) )", re.MULTILINE)
 
 
@@ -25,7 +26,8 @@ def joined(path):
     """Return the text of an ES module, a Path, behind that of those it imports, each once.
 
     Each file is a module by itself, which is how it is linted and tested. Joined, its imports
-    are already in scope, and nothing is exported. What it imports stands beside it.
+    are already in scope, nothing is exported, and a page does not carry its comments. What it
+    imports stands beside it.
     """
     texts = {}
 
@@ -34,7 +36,7 @@ def joined(path):
         for name in _IMPORT.findall(text):
             if name not in texts:
                 add(file.with_name(name))
-        texts[file.name] = _EXPORT.sub("", _IMPORT.sub("", text))
+        texts[file.name] = _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", text)))
 
     add(path)
     return "\n".join(texts.values())

@@ -11,6 +11,7 @@ const [VAGUE, ROUND, LEAST_ENTRY, MOST_ENTRY] = [0.1, 0.02, 1e-30, 1e30];
 const [ENOUGH_BITS, LEAST_BITS_OF_A_ROW, SPOILT] = [24, 40, 0.25];
 const BITS = { bfloat16: 8, float16: 11, float32: 24, float64: 53 };
 const LEAST = { bfloat16: -126, float16: -14, float32: -126, float64: -1022 };
+const TRIES = 4;
 const SHORT = ["bfloat16", "float16"];
 const unitOf = (kind) => 2 ** -BITS[kind];
 
@@ -353,10 +354,10 @@ function findLadder(rows, index, rough) {
 const slope = (omega) => Math.log(omega[0] / omega.at(-1)) / Math.max(1, omega.length - 1);
 
 // Frequencies near those of a ladder, the likely ones first.
-function rulesNear(ladder, pairs) {
-  const doubt = 6 * ladder.sigma * pairs + 4e-6;
+function rulesNear(ladder, pairs, total) {
+  const doubt = 6 * ladder.sigma * total + 4e-6;
   const rule = (n, spacing, short = "") => {
-    const steps = spacing === "tensor2tensor" ? pairs - 1 : pairs;
+    const steps = spacing === "tensor2tensor" ? total - 1 : total;
     const beta = spacing === "measured" ? ladder.beta : Math.log(n) / steps;
     const omega = slowed(beta, range(pairs));
     return {
@@ -365,13 +366,14 @@ function rulesNear(ladder, pairs) {
       short,
       omega: short ? omega.map((w) => roundedTo(w, short)) : omega,
       doubt,
+      total,
     };
   };
   if (pairs === 1) return [rule(1e4, "paper")];
   const found = [];
   for (const [spacing, steps] of [
-    ["paper", pairs],
-    ["tensor2tensor", pairs - 1],
+    ["paper", total],
+    ["tensor2tensor", total - 1],
   ]) {
     const exact = Math.exp(ladder.beta * steps);
     const power = 10 ** Math.floor(Math.log10(exact));
@@ -390,7 +392,7 @@ function rulesNear(ladder, pairs) {
   });
   const ranked = found.slice(0, 6).map(([, , , , n, spacing]) => [n, spacing]);
   const rules = ranked.map(([n, spacing]) => rule(n, spacing));
-  rules.push(rule(Math.exp(ladder.beta * pairs), "measured"));
+  rules.push(rule(Math.exp(ladder.beta * total), "measured"));
   const usual = [...ranked, [1e4, "paper"], [1e4, "tensor2tensor"]];
   const names = new Map(usual.map((pair) => [pair.join(), pair]));
   for (const [n, spacing] of pairs > 3 ? names.values() : []) {
@@ -427,6 +429,10 @@ function hypotheses(measured, rows, counted) {
   );
   step = median(steps);
   begin = median(measured.map((place, at) => place - step * rows[at]));
+  if (!isLine && even(step)) {
+    const line = [even(begin), even(step)];
+    made.push({ kind: "whole", values: along(...line), line });
+  }
   if (
     largest(measured.map((place, at) => place - begin - step * rows[at])) <
     0.1 * Math.abs(step)
@@ -499,8 +505,10 @@ function scaleOf(columns, rough, width) {
   const near = (8 * rough) / Math.sqrt(radii.length) + 1e-6;
   if (Math.abs(size - 1) <= 3 * rough + 1e-6) return [sign, false];
   const short = [0, 1, 2].map((digits) => Number(size.toExponential(digits)));
-  for (const one of [1, width ** 0.5, width ** -0.5, ...short]) {
-    if (Math.abs(size / one - 1) <= near) return [sign * one, false];
+  const named = [1, width ** 0.5, width ** -0.5];
+  for (const one of [...named, ...short]) {
+    const off = Math.abs(size / one - 1);
+    if (off <= near) return [sign * one, off > 1e-6 && !named.includes(one)];
   }
   return [sign * size, true];
 }
@@ -508,7 +516,24 @@ function scaleOf(columns, rough, width) {
 const share = (flags) => flags.filter(Boolean).length / flags.length;
 const same = (one, other) => one.every((value, at) => value === other[at]);
 
-function fitted(given, kept, rows) {
+// Whole positions first, lists that were rounded last.
+function* guesses(ladder, angles, index, [pairs, total], rows) {
+  const rules = rulesNear(ladder, pairs, total);
+  for (const stage of [0, 1, 2]) {
+    for (const rule of rules.filter(({ short }) => (short !== "") === (stage === 2))) {
+      const counted = stage === 2 || pairs === 1;
+      const beta = counted ? ladder.beta : slope(rule.omega);
+      rule.found ??= readPositions(angles, index, beta).map(({ place }) => place);
+      for (const places of hypotheses(rule.found, rows, counted)) {
+        if (places.values.every((place) => place === even(place)) === (stage !== 1)) {
+          yield [stage > 0, rule, places];
+        }
+      }
+    }
+  }
+}
+
+function fitted(given, kept, rows, total) {
   const pairs = given.sines[0].length;
   const [sample, index] = [spread(rows.length, ROWS), spread(pairs, PAIRS)];
   const few = some(given, sample, index);
@@ -516,50 +541,53 @@ function fitted(given, kept, rows) {
   if (rows.length > 1 && angles.every((row) => same(row, angles[0]))) return null;
   const rough = unitIn(kept, given.scale) / Math.abs(given.scale);
   const one = { beta: 0, sigma: 0, bits: Infinity };
-  const ladder = pairs > 1 ? findLadder(angles, index, rough) : one;
+  // Rows side by side at the beginning tell frequencies of which all turn round between others.
+  const near = [...new Set([...range(Math.min(rows.length, SAMPLE)), ...sample])];
+  const begin = anglesOf(some(given, [...ascending(near)], index));
+  const ladder = pairs > 1 ? findLadder(begin, index, rough) : one;
   if (!ladder) return null;
-  const [scale, measuredScale] = scaleOf(few, rough, 2 * pairs);
+  const [scale, measuredScale] = scaleOf(few, rough, 2 * total);
   const [columns, part] = [
     { ...given, scale },
     { ...few, scale },
   ];
   const some48 = sample.map((at) => rows[at]);
-  let [best, chance] = [null, ""];
-  for (const rule of rulesNear(ladder, pairs)) {
-    const counted = rule.short !== "" || pairs === 1;
-    const found = readPositions(angles, index, counted ? ladder.beta : slope(rule.omega));
+  const limit = measuredScale ? 2 : 1;
+  let [best, chance, tried] = [null, "", 0];
+  for (const [late, rule, places] of guesses(ladder, angles, index, [pairs, total], some48)) {
+    const whole = places.kind === "whole";
+    if (late && best && best.places.kind === "whole" && share(best.bad) <= SPOILT) break;
+    if (chance && rule.short) break;
+    const measured = rule.spacing === "measured";
+    const readOff = Number(measured) + Number(!whole);
+    if (pairs === 1 && (readOff || rows.length < 4)) continue;
+    const slip = [
+      measured ? 6 * ladder.sigma + 1e-15 * ladder.beta : 0,
+      places.fitted ? 4 * rough + 1e-15 * largest(places.values) : 0,
+    ];
     const omega = Float64Array.from(index, (i) => rule.omega[i]);
-    for (const places of hypotheses(
-      found.map(({ place }) => place),
-      some48,
-      counted,
-    )) {
-      const measured = rule.spacing === "measured";
-      const readOff = Number(measured) + Number(places.kind !== "whole");
-      if (pairs === 1 && (readOff || rows.length < 4)) continue;
-      const slip = [
-        measured ? 6 * ladder.sigma + 1e-15 * ladder.beta : 0,
-        places.fitted ? 4 * rough + 1e-15 * largest(found.map(({ place }) => place)) : 0,
-      ];
-      const limit = measuredScale ? 2 : 1;
-      const parts = compared(part, omega, places.values, kept, slip, index);
-      if (typeOfAngles(parts, limit)) {
-        const much = ladder.bits >= ENOUGH_BITS || rule.short;
-        // Rows that hardly move, for their rounding, follow any line.
-        const span = Math.max(...places.values) - Math.min(...places.values);
-        const still = sample.length > 1 && span < 20 * slip[1];
-        const vague = still || rule.doubt > (places.kind === "whole" ? 0.5 : 0.1);
-        if ((pairs > 1 && pairs < 2 + readOff) || vague || !much) {
-          chance = "they fit a sinusoidal table, and would by chance";
-          continue;
-        }
-        return ofAll(columns, kept, either(rule), places, rows, limit, slip);
+    const parts = compared(part, omega, places.values, kept, slip, index);
+    if (typeOfAngles(parts, limit)) {
+      const much = ladder.bits >= ENOUGH_BITS || rule.short;
+      // Rows that hardly move, for their rounding, follow any line.
+      const span = Math.max(...places.values) - Math.min(...places.values);
+      const still = sample.length > 1 && span < 20 * slip[1];
+      const vague = still || rule.doubt > (whole ? 0.5 : 0.1);
+      if ((pairs > 1 && pairs < 2 + readOff) || vague || !much) {
+        chance = "they fit a sinusoidal table, and would by chance";
+        continue;
       }
+    } else {
       const good = share(Array.from(parts.single, (value) => value <= limit));
-      if (!best && !counted && places.kind === "whole" && good >= 0.5) {
-        best = ofAll(columns, kept, rule, places, rows, limit, slip);
-      }
+      if (best || rule.short || pairs === 1 || !whole || good < 0.5) continue;
     }
+    const fit = ofAll(columns, kept, either(rule), places, rows, limit, slip);
+    if (fit && (!best || share(fit.bad) < share(best.bad))) best = fit;
+    tried += 1;
+    const wrong = fit ? fit.bad.filter(Boolean).length : 1;
+    if (!wrong) return fit;
+    // No other guess mends one row of many, or pairs that were not looked at.
+    if ((wrong === 1 && rows.length > ROWS) || tried === TRIES) break;
   }
   return chance || best;
 }
@@ -581,9 +609,10 @@ function ofAll(columns, kept, rule, places, rows, limit, slip) {
     let kind = typeOfAngles(parts, limit);
     const wrong = Array.from(parts.exact, (part) => part > limit);
     const wrong32 = Array.from(parts.single, (part) => part > limit);
-    if (kind === "float32" && kept.relative < 1e-6 && kept.absolute < 1e-6) {
+    const fine = kept.relative < 1e-6 && kept.absolute < 1e-6;
+    if (kind === "float32" && rule.omega.length > 3 && fine) {
       const after = wrong.filter((_, row) => Math.abs(values[row]) >= 0.5);
-      kind = share(after) > 0.34 ? "float32" : "float64";
+      kind = sum(after.map(Number)) > 1 || share(after) > 0.34 ? "float32" : "float64";
     }
     if (!kind) kind = share(wrong) <= share(wrong32) + 0.2 ? "float64" : "float32";
     const off = kind === "float64" ? wrong : wrong32;
@@ -606,7 +635,7 @@ function ofAll(columns, kept, rule, places, rows, limit, slip) {
 }
 
 function either(rule) {
-  const pairs = rule.omega.length;
+  const pairs = rule.total;
   if (rule.n !== 1e4 || rule.short || pairs === 1) return rule;
   const other = rule.spacing === "paper" ? pairs - 1 : pairs;
   const exact = Math.exp(slope(rule.omega) * other);
@@ -661,14 +690,47 @@ function orientations(one, other, size) {
   ].sort((a, b) => b[0] - a[0]);
 }
 
-function findFit(columns, rows, print) {
+// A table whose last pairs stand still, where it shows that they do.
+function cutFit(columns, rows, print) {
+  const pairs = columns[0].length / 2;
+  for (const halves of [false, true]) {
+    for (const swapped of [false, true]) {
+      const both = pairsOf(columns, halves);
+      const [sines, cosines] = swapped ? both.reverse() : both;
+      const last = cosines[0][pairs - 1];
+      const turns = (i) => sines.some((row, at) => row[i] !== 0 || cosines[at][i] !== last);
+      const count = range(pairs).findLastIndex(turns) + 1;
+      if (count < 3 || count === pairs) continue;
+      const kept = ({ length }, column) => (halves ? column % pairs : column / 2) < count && length;
+      const taken = columns.map((row) => row.filter((_, column) => kept(row, column)));
+      const fit = findFit(taken, rows, print, pairs);
+      if (typeof fit === "string" || fit.bad.some(Boolean)) continue;
+      if (fit.halves !== halves || fit.cosinesFirst !== swapped) continue;
+      // The next pair would have turned by more than its rounding.
+      const { n, spacing } = fit.rule;
+      const steps = pairs - Number(spacing === "tensor2tensor");
+      const { scale } = fit.columns;
+      const angle = scale * largest(fit.places.values) * n ** (-count / steps);
+      const [unit, off] = [unitIn(fit.kept, scale), Math.abs(last - scale)];
+      if (off <= 2 * unit && Math.abs(angle) > 4 * unit) {
+        return { ...fit, error: Math.max(fit.error, off) };
+      }
+    }
+  }
+  return "no pairs at the end stand still";
+}
+
+function findFit(columns, rows, print, total = columns[0].length / 2) {
   const kept = print ? roundingOfPrint(columns, print) : rounding(columns);
   const sample = spread(columns.length, SAMPLE).map((row) => columns[row]);
   let [circles, chance, best] = [0, "", null];
-  // A row of so few digits follows many bases, and the search may not meet the right one.
-  const unit = unitIn(kept, 1);
+  // One row, or one of so few digits, follows many bases: the search may not meet the right one.
+  const squares = columns.map((row) => sum(Array.from(row, (value) => value ** 2)));
+  const length = Math.sqrt((2 * sum(squares)) / columns.length / columns[0].length);
+  const unit = unitIn(kept, length) / length;
   const said = Math.floor(columns[0].length / 2) * Math.log2(Math.PI / (3 * unit));
-  const loose = said < LEAST_BITS_OF_A_ROW;
+  const single = columns.length === 1 || columns[0].length === 2;
+  const loose = said < LEAST_BITS_OF_A_ROW || unit > VAGUE || single;
   const spoilt = loose && (columns.length < 3 || unit > 0.02) ? 0 : SPOILT;
   for (const halves of [false, true]) {
     const [one, other] = pairsOf(sample, halves);
@@ -692,7 +754,7 @@ function findFit(columns, rows, print) {
     const pair = pairsOf(columns, halves);
     for (const [, cosinesFirst, sign] of orientations(one, other, size)) {
       const [sines, cosines] = cosinesFirst ? [pair[1], pair[0]] : pair;
-      const fit = fitted({ sines, cosines, scale: sign * size }, now, rows);
+      const fit = fitted({ sines, cosines, scale: sign * size }, now, rows, total);
       if (typeof fit === "string") chance = chance || fit;
       else if (fit) {
         Object.assign(fit, { halves, cosinesFirst });
@@ -704,7 +766,7 @@ function findFit(columns, rows, print) {
   if (best && !loose) return best;
   const why = chance || reason(columns, kept, circles);
   return loose && (best || why.startsWith("its pairs lie on"))
-    ? chance || "they lie on circles, as those of many bases do to so few digits"
+    ? chance || "they lie on circles, as those of many bases do to so few numbers"
     : why;
 }
 
@@ -745,7 +807,9 @@ function reason(rows, kept, circles) {
     const far = general(circles, 1);
     return `its pairs lie near circles, but are off by up to ${far} of their radius`;
   }
-  if (circles) return "its pairs lie on circles, but no positions and no base give their angles";
+  if (circles) {
+    return "its pairs lie on circles, but no base and positions that were tried give the angles";
+  }
   const cut = rows.length < 3 ? " (or a row is cut)" : "";
   return `sine² + cosine² differs from pair to pair, in either order of columns${cut}`;
 }
@@ -788,7 +852,12 @@ function scaleSaid(scale, width) {
 }
 
 function sayBase(say, rule, width) {
-  const { n, spacing, doubt, short } = rule;
+  const { spacing, doubt, short } = rule;
+  let { n } = rule;
+  if (spacing === "measured") {
+    const known = Number(n.toPrecision(Math.min(6, Math.ceil(1 - Math.log10(2 * doubt)))));
+    n = known === 1e4 ? n : known;
+  }
   if (width === 2) return say("one pair, of 1 radian per token for every base");
   let text = `base ${number(n)}`;
   if (spacing === "either") {
@@ -805,9 +874,9 @@ function sayBase(say, rule, width) {
     text += ` with frequencies rounded to ${short}`;
     return say(text, "take frequencies that are not rounded to 16 bits");
   }
-  const wider = (Math.log(1e4) * width) / Math.log(n);
+  const wider = (Math.log(1e4) * width) / Math.log(rule.n);
   const cut = 2 * even(wider / 2);
-  const sure = doubt * wider < Math.log(n) && Math.abs(wider - cut) < 1e-6 * wider;
+  const sure = doubt * wider < Math.log(rule.n) && Math.abs(wider - cut) < 1e-6 * wider;
   if (spacing === "measured" && wider < 1e5 && cut > width && sure) {
     text += `, as in the first ${width} columns of width ${cut} and base 10 000`;
     return say(text, `take all ${cut} columns`);
@@ -839,19 +908,25 @@ function sayPositions(say, at, fit) {
   const steps = at.slice(1).map((place, row) => (place - at[row]) / (rows[row + 1] - rows[row]));
   let step = median(steps);
   let begin = first - step * rows[0];
+  let where = "";
+  if (rows[0] && begin < 0 && first >= 0) {
+    where = ` in row ${rows[0]}`;
+    begin = first;
+  }
   begin = Math.abs(begin) > 1e-9 ? Number(begin.toPrecision(6)) : 0;
   const toZero = begin ? `begin with position 0, not ${number(begin)}` : "";
+  const from = `first position ${number(begin)}${where}`;
   const sorted = ascending(at);
   const apart = largest(steps.map((value) => value - step));
   if (whole && steps.every((value) => value === 1)) {
-    return say(`first position ${number(begin)}`, toZero);
+    return say(from, toZero);
   }
   if (step && apart <= (whole ? 0 : 1e-9 * Math.abs(step) + 1e-9)) {
     step = whole ? step : Number(step.toPrecision(6));
-    if (step === 1) return say(`first position ${number(begin)}`, toZero);
+    if (step === 1) return say(from, toZero);
     const name = stepName(Math.abs(step), rule.omega);
     return say(
-      `first position ${number(begin)}, in steps of ${number(step)}${name}`,
+      `${from}, in steps of ${number(step)}${name}`,
       `take positions in steps of 1, not ${number(step)}`,
     );
   }
@@ -866,7 +941,9 @@ function sayPositions(say, at, fit) {
   const off = largest(at.map((place) => place - even(place)));
   const jitter = !whole && off < 0.3 ? ` (up to ${general(off, 2)} off whole numbers)` : "";
   const listed = at.slice(0, 5).map(number).join(", ") + (at.length > 5 ? ", …" : "");
-  return say(`positions ${listed}${jitter}`, "take the positions 0, 1, 2, ...");
+  const row = at.findIndex((place, index) => place !== first + step * (rows[index] - rows[0]));
+  const astray = whole && row > 4 ? ` (row ${rows[row]} is at ${number(at[row])})` : "";
+  return say(`positions ${listed}${jitter}${astray}`, "take the positions 0, 1, 2, ...");
 }
 
 function worstEntry({ places, rule, columns, halves, cosinesFirst }, row) {
@@ -901,7 +978,7 @@ function groundOf(rows, width, roundings, name) {
 
 function report(fit, count, padding, odd) {
   const { rule, columns, rows, kept } = fit;
-  const pairs = rule.omega.length;
+  const pairs = rule.total;
   const width = 2 * pairs;
   const order = fit.halves ? "halves" : "interleaved";
   const words = [order + (fit.cosinesFirst ? ", cosines first" : "")];
@@ -915,6 +992,11 @@ function report(fit, count, padding, odd) {
   }
   if (fit.cosinesFirst) change.push("swap the sine and the cosine of each pair");
   sayBase(say, rule, width);
+  if (rule.omega.length < pairs) {
+    const most = kept.absolute / largest(fit.places.values.map((place) => place * columns.scale));
+    const about = most ? ` (by at most about ${general(most, 1)} radians per token)` : "";
+    say(`no pair turns from pair ${rule.omega.length} on${about}`, "let every pair turn");
+  }
   let at = Array.from(fit.places.values, (place) => place + 0);
   const falling = at.slice(1).every((place, row) => place < at[row]);
   if (falling && at.every((place) => place <= 0) && at.some((place) => place < 0)) {
@@ -928,7 +1010,8 @@ function report(fit, count, padding, odd) {
   }
   if (padding.length) {
     const listed = padding.slice(0, 3).join(", ") + (padding.length > 3 ? ", ..." : "");
-    say(`row ${listed} all zeros (padding)`, "fill the rows of zeros");
+    const before = padding.at(-1) < rows[0] && at[0] < rows[0];
+    say(`row ${listed} all zeros (padding)`, `${before ? "drop" : "fill"} the rows of zeros`);
   }
   if (odd) say("a last column of zeros (the width is odd)", "drop the last column");
   if (kept.name !== "float64") say(`rounded to ${kept.name}`);
@@ -949,10 +1032,12 @@ function report(fit, count, padding, odd) {
   }
   const roundings = fit.error / unitIn(kept, columns.scale);
   const ground = groundOf(at.length, width, roundings, kept.name);
-  return { sinusoidal: true, text, change, layout: order, roundings, name: kept.name, ground };
+  const usual = rule.n === 1e4 || rule.spacing === "tensor2tensor";
+  const { name } = kept;
+  return { sinusoidal: true, text, change, layout: order, roundings, name, ground, usual };
 }
 
-function wholeTable(rows, print) {
+function wholeTable(rows, print, cut = false) {
   const empty = (row) => row.every((value) => value === 0);
   const padding = range(rows.length).filter((row) => empty(rows[row]));
   const held = range(rows.length).filter((row) => !empty(rows[row]));
@@ -967,7 +1052,7 @@ function wholeTable(rows, print) {
   if (standsStill(columns)) {
     return tooFew("every row is that of position 0, which is the same for every base");
   }
-  const found = findFit(columns, held, print);
+  const found = (cut ? cutFit : findFit)(columns, held, print);
   if (typeof found !== "string") return report(found, rows.length, padding, odd);
   return found.startsWith("they ") ? tooFew(found, ", or digits") : no(found);
 }
@@ -1016,7 +1101,9 @@ function parts(rows, shares, stacked, print) {
   const text = `Sinusoidal in ${count} coordinates, ${order}; ${said.join("; ")}.`;
   const roundings = Math.max(...named.map((one) => one.roundings));
   const ground = groundOf(rows.length, width, roundings, named[0].name);
-  return { sinusoidal: true, text, change: [], ground };
+  const { usual, name } = named[0];
+  const still = named.length < count;
+  return { sinusoidal: true, text, change: [], ground, still, usual, name };
 }
 
 // The answer for rows of numbers, all of one length, at least 2; `print` has the digits of a
@@ -1029,13 +1116,19 @@ export function inspect(table, print = null) {
     return no("its entries are below 1e-30, or above 1e+30");
   }
   const found = wholeTable(rows, print);
-  if (found.sinusoidal || found.layout || rows.length * width < 8) return found;
+  if (found.sinusoidal || rows.length * width < 8) return found;
+  const cut = wholeTable(rows, print, true);
+  if (found.layout || cut.usual) return cut.sinusoidal ? cut : found;
+  const vague = found.text.startsWith("Too few");
   for (const shares of SPLITS) {
     for (const stacked of [false, true]) {
       const several = parts(rows, shares, stacked, print);
-      if (several) return several;
+      if (several && !several.still) return several;
+      const coarse = vague || (several && !several.usual && /decimals|digits/.test(several.name));
+      if (several && !coarse) return cut.sinusoidal && !several.usual ? cut : several;
     }
   }
+  if (cut.sinusoidal) return cut;
   if (Math.min(rows.length, width) > 1) {
     const across = range(width).map((j) => Float64Array.from(rows, (row) => row[j]));
     const turned = wholeTable(across, print);

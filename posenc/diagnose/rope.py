@@ -503,10 +503,10 @@ class _Reading:
             return float(lengths[0, 0]), lengths
         later = self.path.places[1:, np.newaxis]
         growth = np.log(lengths[1:] / lengths[0]) / later
-        middle = np.median(growth, axis=0)
-        even = np.abs(growth - middle) <= 4 * near / later + 1e-3 * np.abs(middle)
+        last = growth[-1]  # the furthest row tells it most finely
+        even = np.abs(growth - last) <= 4 * near / later + 1e-3 * np.abs(last)
         if even.all():
-            if np.abs(middle).max() * NEAR > near:
+            if np.abs(last).max() * later[-1] > near:
                 self.said.append(
                     "with a length that depends on the position, by a factor of its own per token "
                     "in each pair, as in xPos"

@@ -38,6 +38,9 @@ BLOCK = 2**19
 # How far a pair may be off its circle, as a part of it, in a table that is only rounded.
 ROUND = 0.02
 
+# Guesses that are compared with every row, of those that fit some.
+TRIES = 4
+
 # The part of the rows that may be spoilt in a table whose other rows leave no doubt.
 SPOILT = 0.25
 
@@ -169,7 +172,16 @@ def inspect_table(table: npt.ArrayLike) -> TableReport:
     the exponential, or a power and its inverse, adds :math:`2a + a|x|`, and kω is rounded once
     more. Angles are compared with a of float64 first, then with that of float32. Entries with a
     few decimals are off by half of the last one, and by the float32 that was cut. What is
-    read off the table, as a base of many digits, moves the angles by what the fit leaves open.
+    read off the table, as a base of many digits, moves the angles by what the fit leaves open; it
+    is printed in the digits that are known.
+
+    Of a list of frequencies whose last pairs are still, the first is named by the width of the
+    whole, where the next pair would have turned by more than four roundings; what stands still to
+    the last bit may turn by less than a rounding over the furthest position. A list that is cut
+    *before* the width is counted leaves no trace: the first m frequencies of width d and base n
+    are all frequencies of width 2m and base n^(2m/d), so only 10 000 is looked for there. With
+    half of the pairs still the same numbers are those of two coordinates, one of them 0: that is
+    said if their base is 10 000.
 
     References
     ----------
@@ -198,19 +210,40 @@ def inspect_table(table: npt.ArrayLike) -> TableReport:
             f"table must have entries of at least {LEAST_ENTRY:g} and at most {MOST_ENTRY:g}, "
             f"got {shown(table)}"
         )
+    copies = math.prod(values.shape[:-2])
+    same = copies > 1 and values.shape[-2] > 1
+    if same and (values == values[(0,) * (values.ndim - 2)]).all():
+        values = values[(0,) * (values.ndim - 2)]
+    else:
+        copies = 1
     with np.errstate(all="ignore"):
-        return _inspected(values.reshape(-1, values.shape[-1]))
+        report = _inspected(values.reshape(-1, values.shape[-1]))
+    if copies == 1:
+        return report
+    ground = f"{report.ground} The table is {number(copies)} times the same.".strip()
+    positions = None if report.positions is None else np.tile(report.positions, copies)
+    return report._replace(ground=ground, positions=positions)
 
 
 def _inspected(rows: Array) -> TableReport:
     report = _whole(rows)
-    if report.sinusoidal or report.layout or rows.size < 8:
+    if report.sinusoidal or rows.size < 8:
         return report
+    cut = _whole(rows, cut=True)
+    if report.layout or (cut.sinusoidal and _usual(cut)):
+        return cut if cut.sinusoidal else report
+    vague = report.text.startswith("Too few")
     for shares in SPLITS:
         for stacked in (False, True):
             parts = _parts(rows, shares, stacked)
-            if parts:
+            # Where digits are few, slow pairs stand still as a coordinate that is 0 does.
+            if parts and all(part.sinusoidal for part in parts.parts):
                 return parts
+            coarse = vague or (parts and not _usual(parts) and "decimals" in str(parts.rounding))
+            if parts and not coarse:
+                return cut if cut.sinusoidal and not _usual(parts) else parts
+    if cut.sinusoidal:
+        return cut
     if min(rows.shape) > 1:
         turned = _whole(rows.T)
         if turned.sinusoidal:
@@ -220,8 +253,12 @@ def _inspected(rows: Array) -> TableReport:
     return report
 
 
-def _whole(rows: Array) -> TableReport:
-    """Return the report on rows of one coordinate."""
+def _usual(report: TableReport) -> bool:
+    return report.base == 1e4 or report.spacing == "tensor2tensor"
+
+
+def _whole(rows: Array, cut: bool = False) -> TableReport:
+    """Return the report on rows of one coordinate, all of whose pairs turn or, `cut`, the first."""
     padding = np.flatnonzero(~rows.any(axis=1))
     kept: Array = np.delete(rows, padding, axis=0) if padding.size else rows
     if not kept.size:
@@ -232,7 +269,8 @@ def _whole(rows: Array) -> TableReport:
     columns = kept[:, : kept.shape[1] - odd]
     if _stands_still(columns):
         return _few("every row is that of position 0, which is the same for every base")
-    found = _found(columns, np.setdiff1d(np.arange(len(rows)), padding))
+    held = np.setdiff1d(np.arange(len(rows)), padding)
+    found = _cut(columns, held) if cut else _found(columns, held)
     if isinstance(found, str):
         return _few(found, ", or digits") if found.startswith("they ") else _no(found)
     return _report(found, len(rows), padding, bool(odd))
@@ -321,6 +359,7 @@ class _Rule(NamedTuple):
     rounded_to: str
     omega: Array
     doubt: float
+    total: int = 0  # pairs, with those at the end that do not turn
 
 
 class _Places(NamedTuple):
@@ -367,15 +406,45 @@ def _pairs(columns: Array, halves: bool) -> tuple[Array, Array]:
     return columns[:, 0::2], columns[:, 1::2]
 
 
-def _found(columns: Array, rows: Indices) -> _Fit | str:
+def _cut(columns: Array, rows: Indices) -> _Fit | str:
+    """Return the reading of a table whose last pairs stand still, where it shows that they do."""
+    pairs = columns.shape[1] // 2
+    for halves in (False, True):
+        for swapped in (False, True):
+            sines, cosines = _pairs(columns, halves)[:: -1 if swapped else 1]
+            turns = sines.any(axis=0) | (cosines != cosines[0, -1]).any(axis=0)
+            count = int(np.flatnonzero(turns).max(initial=-1)) + 1
+            if not 2 < count < pairs:
+                continue
+            first = np.arange(count)
+            kept = np.r_[first, pairs + first] if halves else np.arange(2 * count)
+            fit = _found(columns[:, kept], rows, pairs)
+            if isinstance(fit, str) or fit.bad.any():
+                continue
+            if (fit.halves, fit.cosines_first) != (halves, swapped):
+                continue
+            # The next pair would have turned by more than its rounding.
+            steps = pairs - (fit.rule.spacing == "tensor2tensor")
+            angle = float(np.abs(fit.places.values).max()) * fit.rule.n ** (-count / steps)
+            scale = fit.columns.scale
+            unit = fit.rounding.unit(scale)
+            off = float(abs(cosines[0, -1] - scale))
+            if off <= 2 * unit and abs(scale) * angle > 4 * unit:
+                return fit._replace(error=max(fit.error, off))
+    return "no pairs at the end stand still"
+
+
+def _found(columns: Array, rows: Indices, total: int = 0) -> _Fit | str:
     """Return the best reading of the columns, or the reason why there is none."""
     rounding = _rounding(columns)
     sample = columns[spread(len(columns), SAMPLE)]
     circles, few, best = 0.0, "", None
-    # A row of so few digits follows many bases, and the search may not meet the right one.
-    said = columns.shape[1] // 2 * math.log2(math.pi / (3 * rounding.unit(1.0)))
-    loose = said < LEAST_BITS_OF_A_ROW
-    spoilt = 0.0 if loose and (len(columns) < 3 or rounding.unit(1.0) > 0.02) else SPOILT
+    # One row, or one of so few digits, follows many bases: the search may not meet the right one.
+    length = math.sqrt(2 * float((columns**2).mean()))
+    unit = rounding.unit(length) / length
+    said = columns.shape[1] // 2 * math.log2(math.pi / (3 * unit))
+    loose = said < LEAST_BITS_OF_A_ROW or unit > VAGUE or 1 in (len(columns), columns.shape[1] // 2)
+    spoilt = 0.0 if loose and (len(columns) < 3 or unit > 0.02) else SPOILT
     for halves in (False, True):
         one, other = _pairs(sample, halves)
         radii = np.hypot(one, other)
@@ -399,7 +468,7 @@ def _found(columns: Array, rows: Indices) -> _Fit | str:
         for cosines_first, sign in _orientations(one / size, other / size):
             pair = _pairs(columns, halves)
             read = _Columns(*(pair[::-1] if cosines_first else pair), sign * size)
-            fit = _fitted(read, kept, rows)
+            fit = _fitted(read, kept, rows, total)
             if isinstance(fit, str):
                 few = few or fit
             elif fit is not None:
@@ -412,7 +481,7 @@ def _found(columns: Array, rows: Indices) -> _Fit | str:
         return best
     reason = few or _reason(columns, rounding, circles)
     if loose and (best is not None or reason.startswith("its pairs lie on")):
-        return few or "they lie on circles, as those of many bases do to so few digits"
+        return few or "they lie on circles, as those of many bases do to so few numbers"
     return reason
 
 
@@ -425,57 +494,85 @@ def _orientations(one: Array, other: Array) -> list[tuple[bool, float]]:
     return [(swapped, sign) for _, swapped, sign in ways]
 
 
-def _fitted(read: _Columns, rounding: _Rounding, rows: Indices) -> _Fit | str | None:
+def _fitted(read: _Columns, rounding: _Rounding, rows: Indices, total: int) -> _Fit | str | None:
     """Return the simplest rule and positions that explain the columns, or nearly do.
 
     They are found on a few rows and pairs, and then compared with all.
     """
     pairs = read.sines.shape[1]
+    total = total or pairs
     sample, index = spread(len(rows), ROWS), spread(pairs, PAIRS)
     some = read.some(sample, index)
     angles = some.angles()
     if len(rows) > 1 and (angles == angles[0]).all():
         return None
     rough = rounding.unit(read.scale) / abs(read.scale)
+    # Rows side by side at the beginning tell frequencies of which all turn round between others.
+    begin = read.some(np.union1d(sample, np.arange(min(len(rows), SAMPLE))), index).angles()
     ladder = (
-        find_ladder(angles, index, rough) if pairs > 1 else Ladder(0.0, 0.0, math.inf, 0.0, True)
+        find_ladder(begin, index, rough) if pairs > 1 else Ladder(0.0, 0.0, math.inf, 0.0, True)
     )
     if ladder is None:
         return None
-    scale, fitted = _scale(some, rough, 2 * pairs)
+    scale, fitted = _scale(some, rough, 2 * total)
     read, some = read._replace(scale=scale), some._replace(scale=scale)
-    best, few, sure = None, "", False
-    for rule in _rules(ladder, pairs):
-        if sure:
+    best, few, tried = None, "", 0
+    limit = 2.0 if fitted else 1.0
+    for late, rule, places in _guesses(ladder, angles, index, (pairs, total), rows[sample]):
+        if late and best and best.places.kind == "whole" and best.bad.mean() <= SPOILT:
             break
-        beta = ladder.beta if rule.rounded_to or pairs == 1 else _slope(rule.omega)
-        measured, _ = read_positions(angles, index, beta)
-        counted = bool(rule.rounded_to) or pairs == 1
-        for places in _hypotheses(measured, rows[sample], counted):
-            read_off = (rule.spacing == "measured") + (places.kind != "whole")
-            if pairs == 1 and (read_off or len(rows) < 4):
+        if few and rule.rounded_to:  # what fits without being rounded is not said to be
+            break
+        read_off = (rule.spacing == "measured") + (places.kind != "whole")
+        if pairs == 1 and (read_off or len(rows) < 4):
+            continue
+        # What is read off the table is known as far as its angles are.
+        slip = (
+            6 * ladder.sigma + 1e-15 * ladder.beta if rule.spacing == "measured" else 0.0,
+            4 * rough + 1e-15 * float(np.abs(places.values).max()) if places.fitted else 0.0,
+        )
+        compared = _compared(some, rule.omega[index], places.values, rounding, slip, index)
+        if compared.angles(limit):
+            much = ladder.bits >= ENOUGH_BITS or rule.rounded_to
+            vague = rule.doubt > (0.5 if places.kind == "whole" else 0.1)
+            # Rows that hardly move, for their rounding, follow any line.
+            vague |= len(sample) > 1 and float(np.ptp(places.values)) < 20 * slip[1]
+            if 1 < pairs < 2 + read_off or vague or not much:
+                few = "they fit a sinusoidal table, and would by chance"
                 continue
-            # What is read off the table is known as far as its angles are.
-            slip = (
-                6 * ladder.sigma + 1e-15 * ladder.beta if rule.spacing == "measured" else 0.0,
-                4 * rough + 1e-15 * float(np.abs(measured).max()) if places.fitted else 0.0,
-            )
-            limit = 2.0 if fitted else 1.0
-            compared = _compared(some, rule.omega[index], places.values, rounding, slip, index)
-            if compared.angles(limit):
-                much = ladder.bits >= ENOUGH_BITS or rule.rounded_to
-                vague = rule.doubt > (0.5 if places.kind == "whole" else 0.1)
-                # Rows that hardly move, for their rounding, follow any line.
-                vague |= len(sample) > 1 and float(np.ptp(places.values)) < 20 * slip[1]
-                if 1 < pairs < 2 + read_off or vague or not much:
-                    few = "they fit a sinusoidal table, and would by chance"
-                    continue
-                return _of_all(read, rounding, _either(rule), places, rows, limit, slip)
-            most = float((compared.float32 <= limit).mean())
-            if best is None and not counted and places.kind == "whole" and most >= 0.5:
-                best = _of_all(read, rounding, rule, places, rows, limit, slip)
-                sure = best is not None and most >= 1 - SPOILT
+        else:
+            partly = (compared.float32 <= limit).mean() >= 0.5
+            if best or rule.rounded_to or pairs == 1 or places.kind != "whole" or not partly:
+                continue
+        # A guess that fits a few rows may not fit all, where the next one does.
+        fit = _of_all(read, rounding, _either(rule), places, rows, limit, slip)
+        if fit is not None and (best is None or fit.bad.sum() < best.bad.sum()):
+            best = fit
+        tried += 1
+        if fit is not None and not fit.bad.any():
+            return fit
+        # No other guess mends one row of many, or pairs that were not looked at.
+        spoilt = len(rows) > ROWS if fit is None else len(rows) > ROWS and fit.bad.sum() == 1
+        if spoilt or tried == TRIES:
+            break
     return few or best
+
+
+def _guesses(
+    ladder: Ladder, angles: Array, index: Indices, pairs: tuple[int, int], rows: Indices
+) -> Iterator[tuple[bool, _Rule, _Places]]:
+    """Yield frequencies and positions: whole ones first, lists that were rounded last."""
+    rules, found = list(_rules(ladder, *pairs)), {}
+    for short, whole in ((False, True), (False, False), (True, True)):
+        for rule in rules:
+            if bool(rule.rounded_to) != short:
+                continue
+            beta = ladder.beta if short or pairs[0] == 1 else _slope(rule.omega)
+            if beta not in found:
+                found[beta], _ = read_positions(angles, index, beta)
+            for places in _hypotheses(found[beta], rows, short or pairs[0] == 1):
+                if (places.values == np.round(places.values)).all() == whole:
+                    yield short or not whole, rule, places
 
 
 def _of_all(
@@ -506,10 +603,15 @@ def _of_all(
         compared = _compared(read, rule.omega, values, rounding, slip, np.arange(pairs))
         kind = compared.angles(limit)
         wrong = compared.float64 > limit
-        if kind == "float32" and rounding.relative < 1e-6 and rounding.absolute < 1e-6:
+        if (
+            kind == "float32"
+            and pairs > 3
+            and rounding.relative < 1e-6
+            and rounding.absolute < 1e-6
+        ):
             # Where angles are in float32 more than a row here and there shows it.
-            turned = np.abs(values) >= 0.5
-            kind = "float32" if wrong[turned].mean() > 0.34 else "float64"
+            turned = wrong[np.abs(values) >= 0.5]
+            kind = "float32" if turned.sum() > 1 or turned.mean() > 0.34 else "float64"
         if not kind:
             few = wrong.mean() <= (compared.float32 > limit).mean() + 0.2
             kind = "float64" if few else "float32"
@@ -541,13 +643,14 @@ def _scale(thin: _Columns, rough: float, width: int) -> tuple[float, bool]:
     for known in (1.0, width**0.5, width**-0.5, *(float(f"{size:.{n}e}") for n in (0, 1, 2))):
         if abs(size / known - 1) <= near or abs(size - 1) <= 3 * rough + 1e-6:
             known = 1.0 if abs(size - 1) <= 3 * rough + 1e-6 else known
-            return math.copysign(known, thin.scale), False
+            rough_guess = known not in (1.0, width**0.5, width**-0.5)
+            return math.copysign(known, thin.scale), rough_guess and abs(size / known - 1) > 1e-6
     return math.copysign(size, thin.scale), True
 
 
 def _either(rule: _Rule) -> _Rule:
     """Return the rule, its spacing "either" if both of the usual base give angles as near."""
-    pairs = len(rule.omega)
+    pairs = rule.total
     if rule.n != 1e4 or rule.rounded_to or pairs == 1:
         return rule
     other = "tensor2tensor" if rule.spacing == "paper" else "paper"
@@ -589,25 +692,25 @@ def _compared(
     return _Compared(exact, single, error)
 
 
-def _rules(ladder: Ladder, pairs: int) -> Iterator[_Rule]:
+def _rules(ladder: Ladder, pairs: int, total: int) -> Iterator[_Rule]:
     """Yield frequencies near those of a ladder, the likely ones first.
 
     10 000 comes first, then a base of a single digit, as 500 000 before the 97 000 that has nearly
     its frequencies in the other spacing, then the nearer one.
     """
     index = np.arange(pairs)
-    doubt = 6 * ladder.sigma * pairs + 4e-6  # float32 moves all frequencies to the same side
+    doubt = 6 * ladder.sigma * total + 4e-6  # float32 moves all frequencies to the same side
 
     def rule(n: float, spacing: str, short: str = "") -> _Rule:
-        steps = pairs - 1 if spacing == "tensor2tensor" else pairs
+        steps = total - 1 if spacing == "tensor2tensor" else total
         omega = np.exp(-(ladder.beta if spacing == "measured" else math.log(n) / steps) * index)
-        return _Rule(n, spacing, short, rounded(omega, short) if short else omega, doubt)
+        return _Rule(n, spacing, short, rounded(omega, short) if short else omega, doubt, total)
 
     if pairs == 1:
         yield rule(1e4, "paper")
         return
     found = []
-    for spacing, steps in (("paper", pairs), ("tensor2tensor", pairs - 1)):
+    for spacing, steps in (("paper", total), ("tensor2tensor", total - 1)):
         exact = math.exp(ladder.beta * steps)
         power = 10.0 ** math.floor(math.log10(exact))
         for digit in (10, 20, 50, 100) if doubt > 2e-3 else range(10, 101):
@@ -619,7 +722,7 @@ def _rules(ladder: Ladder, pairs: int) -> Iterator[_Rule]:
     ranked = [(n, "tensor2tensor" if spaced else "paper") for *_, spaced, n in sorted(found)][:6]
     for n, spacing in ranked:
         yield rule(n, spacing)
-    yield rule(math.exp(ladder.beta * pairs), "measured")
+    yield rule(math.exp(ladder.beta * total), "measured")
     for n, spacing in dict.fromkeys([*ranked, (1e4, "paper"), (1e4, "tensor2tensor")]):
         for short in SHORT if pairs > 3 else ():
             yield rule(n, spacing, short)
@@ -642,6 +745,10 @@ def _hypotheses(measured: Array, rows: Indices, counted: bool) -> Iterator[_Plac
     if len(rows) > 1:
         step = float(np.median(np.diff(measured) / np.diff(rows)))
         begin = float(np.median(measured - step * rows))
+        steps = float(np.round(step))
+        if line is None and steps:  # where pairs that all turn round hide some rows
+            line = (float(np.round(begin)) + 0.0, steps)
+            yield _Places("whole", line[0] + steps * rows, line=line)
         if np.abs(measured - begin - step * rows).max() < 0.1 * abs(step):
             step, begin = (float(value) for value in np.polyfit(rows, measured, 1))
         for digits in (2, 3, 4, 5, 6):
@@ -676,7 +783,7 @@ class _Said:
 
 
 def _report(fit: _Fit, count: int, padding: Indices, odd: bool) -> TableReport:
-    pairs, scale = len(fit.rule.omega), fit.columns.scale
+    pairs, scale = fit.rule.total, fit.columns.scale
     width = 2 * pairs
     order = "halves" if fit.halves else "interleaved"
     said = _Said()
@@ -688,6 +795,12 @@ def _report(fit: _Fit, count: int, padding: Indices, odd: bool) -> TableReport:
     if fit.cosines_first:
         said.changes.append("swap the sine and the cosine of each pair")
     _say_base(said, fit, width)
+    if len(fit.rule.omega) < pairs:
+        still = f"no pair turns from pair {len(fit.rule.omega)} on"
+        if fit.rounding.absolute:
+            most = fit.rounding.absolute / float(np.abs(scale * fit.places.values).max())
+            still += f" (by at most about {most:.1g} radians per token)"
+        said.add(still, "let every pair turn")
     places = fit.places.values + 0.0
     flipped = bool((places <= 0).all() and (places < 0).any())
     if flipped and (len(places) == 1 or bool((np.diff(places) < 0).all())):
@@ -698,7 +811,9 @@ def _report(fit: _Fit, count: int, padding: Indices, odd: bool) -> TableReport:
         said.add(*_scale_said(scale, width))
     if padding.size:
         listed = ", ".join(map(str, padding[:3])) + (", ..." if padding.size > 3 else "")
-        said.add(f"row {listed} all zeros (padding)", "fill the rows of zeros")
+        before = padding[-1] < fit.rows[0] and places[0] < fit.rows[0]
+        change = f"{'drop' if before else 'fill'} the rows of zeros"
+        said.add(f"row {listed} all zeros (padding)", change)
     if odd:
         said.add("a last column of zeros (the width is odd)", "drop the last column")
     if fit.rounding.name != "float64":
@@ -778,6 +893,9 @@ def _say_base(said: _Said, fit: _Fit, width: int) -> None:
     if pairs == 1:
         said.add("one pair, of 1 radian per token for every base")
         return
+    if rule.spacing == "measured":  # in the digits that are known
+        known = float(f"{n:.{min(6, math.ceil(1 - math.log10(2 * rule.doubt)))}g}")
+        n = n if known == 1e4 else known
     text = f"base {number(n)}"
     if rule.spacing == "either":
         text += " (too short to tell the paper's spacing from tensor2tensor's)"
@@ -791,9 +909,9 @@ def _say_base(said: _Said, fit: _Fit, width: int) -> None:
         text += f" with frequencies rounded to {rule.rounded_to}"
         said.add(text, "take frequencies that are not rounded to 16 bits")
         return
-    wider = math.log(1e4) * width / math.log(n)
+    wider = math.log(1e4) * width / math.log(rule.n)
     cut = 2 * round(wider / 2)
-    sure = rule.doubt * wider < math.log(n) and abs(wider - cut) < 1e-6 * wider
+    sure = rule.doubt * wider < math.log(rule.n) and abs(wider - cut) < 1e-6 * wider
     if rule.spacing == "measured" and wider < 1e5 and cut > width and sure:
         text += f", as in the first {width} columns of width {cut} and base 10 000"
         said.add(text, f"take all {cut} columns")
@@ -814,14 +932,17 @@ def _say_positions(said: _Said, places: Array, fit: _Fit) -> None:
     steps = np.diff(places) / np.diff(rows)
     step = float(np.median(steps))
     begin = first - step * float(rows[0])
+    where = ""
+    if rows[0] and begin < 0 <= first:  # after a row of zeros, as that of a class token
+        begin, where = first, f" in row {rows[0]}"
     begin = float(f"{begin:.6g}") if abs(begin) > 1e-9 else 0.0
     whole = fit.places.kind == "whole"
     to_zero = f"begin with position 0, not {number(begin)}" if begin else ""
     if whole and (steps == 1).all():
-        said.add(f"first position {number(begin)}", to_zero)
+        said.add(f"first position {number(begin)}{where}", to_zero)
     elif step and np.abs(steps - step).max() <= (0 if whole else 1e-9 * abs(step) + 1e-9):
         step = float(f"{step:.6g}") if not whole else step
-        words, change = f"first position {number(begin)}", to_zero
+        words, change = f"first position {number(begin)}{where}", to_zero
         if step != 1:
             words += f", in steps of {number(step)}{_step_name(abs(step), fit.rule.omega)}"
             change = f"take positions in steps of 1, not {number(step)}"
@@ -837,6 +958,10 @@ def _say_positions(said: _Said, places: Array, fit: _Fit) -> None:
         off = float(np.abs(places - np.round(places)).max())
         jitter = f" (up to {off:.2g} off whole numbers)" if not whole and off < 0.3 else ""
         words = f"positions {listed}{', …' if len(places) > 5 else ''}{jitter}"
+        astray = np.flatnonzero(places != first + step * (rows - rows[0]))
+        if whole and astray.size and astray[0] > 4:
+            row = astray[0]
+            words += f" (row {rows[row]} is at {number(float(places[row]))})"
         said.add(words, "take the positions 0, 1, 2, ...")
 
 
@@ -903,7 +1028,7 @@ def _reason(columns: Array, rounding: _Rounding, circles: float) -> str:
     if circles > 1e-9:
         return f"its pairs lie near circles, but are off by up to {circles:.1g} of their radius"
     if circles:
-        return "its pairs lie on circles, but no positions and no base give their angles"
+        return "its pairs lie on circles, but no base and positions that were tried give the angles"
     cut = " (or a row is cut)" if len(columns) < 3 else ""
     return f"sine² + cosine² differs from pair to pair, in either order of columns{cut}"
 

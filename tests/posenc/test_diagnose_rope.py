@@ -400,6 +400,11 @@ def xpos(x, positions):
     return rope(x, positions) * np.repeat(each ** (positions[:, np.newaxis] / 512), 2, axis=-1)
 
 
+def slow_xpos(x, positions):
+    each = np.exp(np.linspace(-1e-5, -1e-6, 32) * positions[:, np.newaxis])
+    return (rope(x, positions) * np.repeat(each, 2, axis=-1)).astype(np.float16)
+
+
 def temperature(x, positions):
     return rope(x, positions) * (0.1 * np.log(positions // 8192 + 1) + 1)[:, np.newaxis]
 
@@ -428,6 +433,7 @@ def as_complex(x, positions):
         (part(16, 48, "halves"), 64, "columns 16 to 47 of 64"),
         (longrope, 64, "in texts of 4 097 tokens or more (one list for all of them, as LongRoPE)"),
         (xpos, 64, "a length that depends on the position, by a factor of its own per token"),
+        (slow_xpos, 64, "a length that depends on the position, by a factor of its own per token"),
         (temperature, 64, "a length that depends on the position, as an attention temperature"),
         (reused, 64, "interleaved, base 10 000, all 64 columns."),
         (lambda x, p: rope(x, p).astype(">f4"), 64, "base 10 000, all 64 columns."),

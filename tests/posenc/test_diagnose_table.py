@@ -10,6 +10,7 @@ import pytest
 
 from posenc import inspect_table, sinusoidal
 from tests.fuzz.readings import ROUNDINGS as ALL_ROUNDINGS
+from tests.fuzz.readings import encoded
 from tests.fuzz.readings import rounded_to_bfloat16 as bfloat16
 
 ROUNDINGS = {name: function for name, (function, _) in ALL_ROUNDINGS.items()}
@@ -205,6 +206,26 @@ def test_sines_of_all_coordinates_and_then_cosines_of_all(count):
 def test_leading_axes_are_rows(shape):
     table = sinusoidal(50, 64).reshape(shape)
     assert str(inspect_table(table)) == str(inspect_table(sinusoidal(50, 64)))
+
+
+@pytest.mark.parametrize("shape", [(3, 40, 64), (2, 3, 40, 64)])
+def test_a_table_for_each_text_of_a_batch_is_one_table(shape):
+    report = inspect_table(np.broadcast_to(sinusoidal(40, 64), shape))
+    assert report.text.endswith("This is the paper's table.")
+    assert f"The table is {math.prod(shape[:-2])} times the same." in report.ground
+    np.testing.assert_array_equal(report.positions, np.tile(np.arange(40), math.prod(shape[:-2])))
+
+
+@every_rounding
+@pytest.mark.parametrize("layout", ["interleaved", "halves"])
+@pytest.mark.parametrize(("kept", "base"), [(6, 1e4), (16, 1e4), (20, 5e5), (31, 1e4)])
+def test_pairs_that_stand_still_are_named(rounding, layout, kept, base):
+    omega = np.where(np.arange(32) < kept, base ** (-np.arange(32) / 32), 0)
+    table = ROUNDINGS[rounding](encoded(np.arange(300), omega, layout))
+    report = inspect_table(table)
+    assert f"no pair turns from pair {kept} on" in report.text
+    assert (report.base, report.layout) == (base, layout)
+    assert "let every pair turn" in report.change
 
 
 # ---------------------------------------------------------------------------- what is none

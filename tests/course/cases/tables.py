@@ -16,6 +16,17 @@ from tests.fuzz.readings import rounded_to_bfloat16 as bfloat16
 VERDICTS = Path(__file__).with_name("verdicts.json")
 
 
+# Pairs that turn, base and rounding of tables whose other pairs stand still.
+CUT = [
+    *((8, 1e4, rounding) for rounding in ROUNDINGS),
+    (3, 1e4, "float64"),
+    (16, 1e4, "float32"),
+    (16, 1e6, "float64"),  # or two coordinates, of which one is 0
+    (20, 5e5, "float16"),
+    (31, 1e4, "4 decimals"),
+]
+
+
 def of_frequencies(omega, count=50):
     angles = np.arange(count)[:, np.newaxis] * omega
     return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(count, -1)
@@ -85,7 +96,27 @@ def others():
     one_entry = sinusoidal(50, 64)
     one_entry[20, 5] += 1e-9
     large = math.sqrt(512)
+    class_token, repeated = sinusoidal(range(-1, 30), 64), sinusoidal(40, 64)
+    class_token[0], repeated[13] = 0, repeated[14]
     made = {
+        # Right tables that were named otherwise, or denied.
+        "base 9990, 1 decimal": sinusoidal(77, 512, base=9990).round(1),
+        "base 10010, 2 decimals": sinusoidal(3, 768, base=10010).round(2),
+        "base 999 000, 1 decimal": sinusoidal(520, 768, base=999_000).round(1),
+        "base 20, all pairs turn round": sinusoidal(1000, 8, base=20).astype(np.float32),
+        "base 20, far down, 3 decimals": sinusoidal([5000], 384, base=20).round(3),
+        "pairs from 1, 4 decimals": sinusoidal(
+            123.4 ** (-1 / 16) * np.arange(1000), 32, base=123.4
+        ).round(4),
+        "base 9990, float16": sinusoidal(5, 384, base=9990).astype(np.float16),
+        "2 decimals, 2 rows": sinusoidal(2, 10).round(2),
+        "1 decimal, 3 rows": sinusoidal(3, 192).round(1),
+        "a few rows of float32 angles": in_float32(10, 20),
+        "times π, 2 decimals": (math.pi * sinusoidal(16, 32)).round(2),
+        "divided by √512, 2 decimals": (sinusoidal(16, 512, base=5e5) / large).round(2),
+        "class token first": class_token,
+        "a row repeated": repeated,
+        "twice the same": np.tile(sinusoidal(16, 64), (2, 1)),
         "shifted by 0.0199": sinusoidal(np.arange(50) + 0.0199, 64),
         "shifted, float16": sinusoidal(np.arange(50) + 0.0199, 64).astype(np.float16),
         "steps of 1.0004": sinusoidal(np.arange(50) * 1.0004, 64),
@@ -127,6 +158,10 @@ def others():
         "unit matrix": np.eye(6),
         "hardly turned": bfloat16(of_frequencies(np.array([9.6e-4, 2.3e-4, 3.1e-3, 9.8e-4]), 12)),
     }
+    for kept, base, rounding in CUT:
+        name = f"the first {kept} of 32 pairs, base {base:.0f}; {rounding}"
+        omega = np.where(np.arange(32) < kept, frequencies(64, base=base), 0)
+        made[name] = ROUNDINGS[rounding][0](of_frequencies(omega))
     for draw in range(8):
         angles = rng.uniform(0, 7, size=(int(rng.integers(1, 9)), int(rng.choice([2, 4, 16]))))
         made[f"circles {draw}"] = np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
