@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from html import escape
 
 import anywidget
@@ -18,7 +19,12 @@ import anywidget
 __all__ = ["Widget", "joined", "markup"]
 
 _IMPORT = re.compile(r'^(?:import [^;]*?|export \*) from "\./(\w+\.js)";\n', re.MULTILINE)
-_COMMENT = re.compile(r"^ *//.*\n", re.MULTILINE)
+# A function, a constant of one line, and a method of a class, as the formatter lays them out.
+_NAMED = re.compile(
+    r"^(?:async )?function\*? (\w+)\(.*?^}\n|^const (\w+) = [^\n]*;\n"
+    r"|^  (?!constructor)(\w+)\([^\n]*\) {\n.*?^  }\n",
+    re.MULTILINE | re.DOTALL,
+)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) )", re.MULTILINE)
 
 
@@ -26,8 +32,8 @@ def joined(path):
     """Return the text of an ES module, a Path, behind that of those it imports, each once.
 
     Each file is a module by itself, which is how it is linted and tested. Joined, its imports
-    are already in scope, nothing is exported, and a page does not carry its comments. What it
-    imports stands beside it.
+    are already in scope, and nothing is exported. What it imports stands beside it; what
+    nothing names is left out, but for the function that mounts a widget.
     """
     texts = {}
 
@@ -36,10 +42,18 @@ def joined(path):
         for name in _IMPORT.findall(text):
             if name not in texts:
                 add(file.with_name(name))
-        texts[file.name] = _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", text)))
+        texts[file.name] = _EXPORT.sub("", _IMPORT.sub("", text))
 
     add(path)
-    return "\n".join(texts.values())
+    main = texts.pop(path.name)
+    imported, before = "\n".join(texts.values()), None
+    while imported != before:
+        before = imported
+        used = Counter(re.findall(r"\w+", f"mount {imported}\n{main}"))
+        imported = _NAMED.sub(
+            lambda one, used=used: one[0] if used[one[one.lastindex]] > 1 else "", imported
+        )
+    return f"{imported}\n{main}"
 
 
 def markup(text):
