@@ -173,8 +173,9 @@ def configs_text(measured):
         "",
         f"The settings of {len(configs['published'])} published models agree as well (ramps stand "
         f"in for the lists of LongRoPE). {seen} "
-        "were read again in a public repository, named here with its commit; the other "
-        "are as they were published, and not seen again:",
+        "were read again in a public repository or thread, named here with its commit or number. "
+        "LongChat's are as they were published, and not seen again: its factor is the 32K of its "
+        "README over the 4 096 tokens of Llama 2:",
         "",
         "| Model | Published | `rope_type` | What acts elsewhere | Read in |",
         "|---|---|---|---|---|",

@@ -166,8 +166,8 @@ def default_configs():
 SMALL = {"hidden_size": 256, "num_attention_heads": 2}
 # Settings as config.json files have them: model, month, folder of Transformers, and the entries
 # that positions need. The lists of LongRoPE are long; a ramp of so many pairs stands in for them.
-# Last, where the entries were read: public repository, file, commit. Where that is empty they are
-# as they were published, and were not seen again.
+# Last, where the entries were read: public repository, file, commit, or thread. Where that is empty
+# they are as they were published, and were not seen again.
 PUBLISHED = json.loads(Path(__file__).with_name("published.json").read_text(encoding="utf-8"))
 
 
