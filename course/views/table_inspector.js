@@ -765,7 +765,8 @@ function findFit(columns, rows, print, total = columns[0].length / 2) {
   }
   if (best && !loose) return best;
   const why = chance || reason(columns, kept, circles);
-  return loose && (best || why.startsWith("its pairs lie on"))
+  const onCircles = why.startsWith("its pairs lie on");
+  return (loose && (best || onCircles)) || (!best && columns.length < 4 && onCircles)
     ? chance || "they lie on circles, as those of many bases do to so few numbers"
     : why;
 }

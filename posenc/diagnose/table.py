@@ -480,7 +480,8 @@ def _found(columns: Array, rows: Indices, total: int = 0) -> _Fit | str:
     if best is not None and not loose:
         return best
     reason = few or _reason(columns, rounding, circles)
-    if loose and (best is not None or reason.startswith("its pairs lie on")):
+    lost = best is None and len(columns) < 4 and reason.startswith("its pairs lie on circles")
+    if lost or (loose and (best is not None or reason.startswith("its pairs lie on"))):
         return few or "they lie on circles, as those of many bases do to so few numbers"
     return reason
 

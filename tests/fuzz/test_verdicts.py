@@ -7,6 +7,10 @@ def test_what_is_right_is_never_condemned():
     assert verdicts.condemned(60, seed=1) == []
 
 
+def test_no_right_table_is_denied():
+    assert verdicts.denied(60, seed=1) == []
+
+
 def test_what_is_random_gets_no_name():
     assert verdicts.undeserved(60, seed=1) == []
 

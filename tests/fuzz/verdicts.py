@@ -114,6 +114,26 @@ def undeserved(count, seed):
     return found
 
 
+def denied(count, seed):
+    """Return the right tables, of every width, length and number of decimals, that are called none."""
+    found, rng = [], np.random.default_rng(seed)
+    for _ in range(count):
+        width = 2 * int(rng.choice([2, 3, 5, 6, 10, 12, 25, 48, 50, 96, 150, 192, 384, 512]))
+        rows = min(int(rng.choice([1, 2, 3, 5, 10, 33, 77, 197, 1000, 4096])), 300_000 // width)
+        base = float(rng.choice([1e4, 1e4, 9990, 10_010, 123.4, 5e5, 1e6]))
+        first, scale = int(rng.choice([0, 0, 1, -20, 60])), float(rng.choice([1, 1, 2, 0.5, np.pi]))
+        table = sinusoidal(first + np.arange(rows), width, base=base, layout=rng.choice(LAYOUTS))
+        if rng.random() < 0.3:
+            table = rounded_to_bfloat16(scale * table)
+        else:
+            table = (scale * table).round(int(rng.integers(1, 7)))
+        token = rng.random() < 0.2
+        report = inspect_table(np.pad(table, ((int(token), 0), (0, 0))))
+        if report.text.startswith("Not"):
+            found.append((width, rows, base, first, scale, token, str(report)))
+    return found
+
+
 def paper_with_one_entry_off(count, seed):
     """Return the tables with one entry off by a few roundings that are called the paper's."""
     found, rng = [], np.random.default_rng(seed)
