@@ -115,7 +115,7 @@ def undeserved(count, seed):
 
 
 def denied(count, seed):
-    """Return the right tables, of every width, length and number of decimals, that are called none."""
+    """Return right tables, of every width, length and number of decimals, that are called none."""
     found, rng = [], np.random.default_rng(seed)
     for _ in range(count):
         width = 2 * int(rng.choice([2, 3, 5, 6, 10, 12, 25, 48, 50, 96, 150, 192, 384, 512]))
