@@ -1,7 +1,8 @@
 """Sphinx extension: the page for teachers lists what each chapter asks and sets, from the chapter.
 
-The directive ``{chapters-for-teachers}`` writes, for each numbered chapter, its objectives, its
-minutes, its questions and its exercises. Nothing of it can go stale: it is read off the notebooks.
+The directive ``{chapters-for-teachers}`` writes, for each numbered chapter, the question that it
+answers, its minutes, what it asks the reader and its exercises. Nothing of it can go stale: it is
+read off the notebooks.
 """
 
 import html
@@ -15,7 +16,7 @@ from docutils.statemachine import StringList
 
 from extensions import contents
 
-OBJECTIVE = re.compile(r"^- (\*.+?)[;.]?$", re.MULTILINE)
+QUESTION = re.compile(r"^\*\*(.+\?)\*\*$", re.MULTILINE)
 EXERCISE = re.compile(r"^`{3,}\{exercise\}.*\n:label: (\S+)", re.MULTILINE)
 CHECK = re.compile(r"""^check\(["']([\w-]+)["']""", re.MULTILINE)
 STATE = re.compile(
@@ -31,7 +32,7 @@ class Chapter:
     label: str
     title: str
     minutes: int
-    objectives: tuple
+    question: str
     asks: tuple  # what each question asks, as its page holds it
     exercises: tuple  # labels
     checks: tuple  # names of the exercises that a cell checks
@@ -56,7 +57,6 @@ class Chapter:
 def chapter(notebook):
     """Read what a teacher wants to know off a notebook."""
     first = notebook.cells[0].source
-    objectives = OBJECTIVE.findall(first.partition("**Time**")[0])
     asks, exercises, checks = [], [], []
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
@@ -69,7 +69,7 @@ def chapter(notebook):
     return Chapter(
         *contents.title(notebook),
         contents.minutes(notebook),
-        tuple(objectives),
+        QUESTION.search(first)[1],
         tuple(asks),
         tuple(exercises),
         tuple(dict.fromkeys(checks)),
@@ -91,9 +91,7 @@ def count(number, one, many):
 
 def markdown(found):
     """Return what the page says of a chapter."""
-    lines = [f"**{{ref}}`{found.label}`**, {found.minutes} minutes"]
-    if found.objectives:
-        lines += ["", *(f"- {objective}" for objective in found.objectives)]
+    lines = [f"**{{ref}}`{found.label}`**, {found.minutes} minutes. {found.question}"]
     if found.quiz:
         lines += ["", "For a quiz:", ""]
         lines += [f"1. {escaped(ask['text'])}" for ask in found.quiz]

@@ -192,10 +192,7 @@ def test_the_list_of_a_page_leaves_out_the_exercises(tmp_path):
 
 
 def test_teachers_find_what_a_chapter_asks_and_sets():
-    first = (
-        "(rotation)=\n# The rotation\n\n**Why?**\n\nAfter this chapter you can\n\n- *prove* it;\n"
-        "- *build* $M$.\n\n**Time** 25 minutes. **You need** nothing.\n\n- *no* objective;"
-    )
+    first = "(rotation)=\n# The rotation\n\n**Why does $M$ turn?**\n\n**Time** 25 minutes."
     asked = [number(), predict(), blanks(), number(key="rotation-ex-1", text="Is `a_b` < c_d?")]
     cells = [nbformat.v4.new_markdown_cell(first)]
     for question in asked:
@@ -205,7 +202,7 @@ def test_teachers_find_what_a_chapter_asks_and_sets():
     cells.append(nbformat.v4.new_code_cell('check("rotation-3", turn)'))
     text = markdown(chapter(nbformat.v4.new_notebook(cells=cells)))
     assert text == (
-        "**{ref}`rotation`**, 25 minutes\n\n- *prove* it\n- *build* $M$\n\n"
+        "**{ref}`rotation`**, 25 minutes. Why does $M$ turn?\n\n"
         "For a quiz:\n\n1. How far?\n\n"
         "Also: 2 tables and predictions; 1 exercise answered on the page; "
         "code that is checked: `rotation-3`.\n\nHomework: {ref}`ex-rotation-one`.\n"
