@@ -36,6 +36,7 @@ def turning_hands(axes, positions, *, frequency, shift):
 
 def carried_legs(axes, *, angle):
     """Draw a turn from the right, and from the top, where the same two legs lie a quarter on."""
+    beside = 0.26 if abs(np.cos(angle)) < 0.6 else 0.42  # beyond the circle, or well within
     for ax, quarter in zip(axes, (0, np.pi / 2), strict=True):
         turned = quarter + angle
         along = np.array([np.cos(quarter), np.sin(quarter)])
@@ -44,13 +45,13 @@ def carried_legs(axes, *, angle):
         for start, end, colour in (((0, 0), corner, COSINE), (corner, tip, SINE)):
             ax.plot(*zip(start, end, strict=True), color=colour, linewidth=4, zorder=2)
         _dial(ax, quarter, turned)
-        for middle, away, value, colour in (
-            (corner / 2, -upright, np.cos(angle), COSINE),
-            ((corner + tip) / 2, np.cos(angle) * along, np.sin(angle), SINE),
+        for middle, away, distance, value, colour in (
+            (corner / 2, -upright, 0.22, np.cos(angle), COSINE),
+            ((corner + tip) / 2, np.cos(angle) * along, beside, np.sin(angle), SINE),
         ):
-            at = middle + 0.22 * away / np.linalg.norm(away)
+            at = middle + distance * away / np.linalg.norm(away)
             ax.text(*at, f"{abs(value):.2f}", color=colour, ha="center", va="center")
-        ax.set(xlim=(-1.3, 1.3), ylim=(-1.15, 1.15))
+        ax.set(xlim=(-1.3, 1.3), ylim=(-1.1, 1.3))
     return axes
 
 

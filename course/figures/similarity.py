@@ -53,6 +53,7 @@ def kernel_and_rises(axes, kernel, *, window):
         textcoords="offset points",
         ha="center",
     )
+    changes.margins(y=0.2)
     changes.set(xlabel="from Δ to Δ + 1 (tokens)", ylabel="change", xlim=(first - 1, last + 1))
     return axes
 
