@@ -40,6 +40,11 @@ GROUPED = re.compile(r"(?<=\d) (?=\d{3}(?!\d)|%)|(?<=[(\u2212]\d,) (?=\u2212?\d\
 # What closes a sentence or a bracket; the last two are quotation marks.
 CLOSING = re.compile(r"[).,:;?!\]\u2019\u201d]+")
 SHORT = 3  # the parts of a formula, between which KaTeX lets a line end
+LONG_TABLE = 15  # rows
+# The pages with tables of sentences and long names: on a phone each of their rows is a card.
+CARDS = {"19_libraries", "F13_beyond", "assignment", "claims", "exam", "notation"}
+SHORT_CODE = 16  # letters; code with fewer stays on one line
+LONG_NAME = re.compile(r"[\w./]{16,}")
 # Code that draws, imports or checks, by the name of its fold. What else is folded is to be read.
 PLUMBING = re.compile(
     r"How |Imports|The drawing|The moving figure|The figure's settings|The check|The call|Helpers"
@@ -63,7 +68,6 @@ SIGNS = {
     "sin": "sin", "cos": "cos", "log": "log", "exp": "exp",
 }  # fmt: skip
 # What a label stands for where its number is not known.
-LONG_TABLE = 15  # rows
 LABELS = {"thm": "the theorem", "eq": "the formula", "fig": "the figure", "tab": "the table"}
 
 
@@ -226,7 +230,7 @@ class Body:
             self.told_by_pictures,
             self.code,
             self.numbers,
-            self.names_in_tables,
+            self.names,
             self.verdicts,
             self.tables,
             self.proofs,
@@ -339,12 +343,27 @@ class Body:
                 formula.wrap(self.soup.new_tag("span", attrs={"class": "closed"}))
                 formula.insert_after(closing[0])
 
-    def names_in_tables(self):
-        """In a column a long name may be broken after an underscore, and nowhere else."""
+    def names(self):
+        """Where a name may be broken: in a column after an underscore or before a capital.
+
+        Short code in a sentence is not broken at all, and an address after each of its parts.
+        """
+
+        def parts(text, pattern):
+            text.replace_with(BeautifulSoup(re.sub(pattern, "<wbr>", escape(text)), "html.parser"))
+
+        for text in self.soup.find_all(string=LONG_NAME):
+            if text.find_parent(["td", "th"]) and not text.find_parent(["math", "annotation"]):
+                parts(text, r"(?<=[a-z\d])(?=[A-Z])|(?<=[/_])(?=\w)")
         for name in self.soup.select("td code .pre, th code .pre"):
-            for part in name.find_all(string=re.compile("_.")):
-                broken = re.sub("_(?!$)", "_<wbr>", escape(part))
-                part.replace_with(BeautifulSoup(broken, "html.parser"))
+            for text in name.find_all(string=re.compile("_.")):
+                parts(text, "(?<=_)(?!$)")
+        for link in self.soup.select("div.citation a.external"):
+            for text in link.find_all(string=re.compile("^http")):
+                parts(text, r"(?<=[/_.-])(?=\w)")
+        for code in self.soup.find_all("code"):
+            if len(code.get_text()) < SHORT_CODE and not code.find_parent(["td", "th", "pre"]):
+                code["class"] = [*code.get("class", []), "short"]
 
     def verdicts(self):
         """What a check says is a sentence, and is broken into lines; other output is not."""
@@ -361,6 +380,9 @@ class Body:
             box = table.wrap(self.soup.new_tag("div", attrs={"class": "wide"}))
             if len(table.select("tbody > tr")) >= LONG_TABLE:
                 self.long_table(table, box)
+            heads = [" ".join(cell.get_text().split()) for cell in table.select("thead > tr > *")]
+            if Path(self.pagename).name in CARDS and len(heads) > 2:
+                self.cards(table, box, heads)
 
     def long_table(self, table, box):
         """A field that keeps the rows with a word in sight; the style sheet does the rest."""
@@ -370,6 +392,14 @@ class Body:
         line = self.soup.new_tag("p", attrs={"class": "rows-with needs-script"})
         line.append(BeautifulSoup(field, "html.parser"))
         box.insert_before(line)
+
+    def cards(self, table, box, heads):
+        """Each cell keeps the head of its column, which a card writes before it."""
+        box["class"] = [*box["class"], "cards"]
+        for row in table.select("tbody > tr"):
+            for head, cell in list(zip(heads, row.find_all("td"), strict=False))[1:]:
+                if head and cell.get_text(strip=True):
+                    cell["data-head"] = head
 
     def proofs(self):
         """The word that a proof begins with, in italics."""
