@@ -41,6 +41,8 @@ def tables(count, width):
         made[name] = np.concatenate([np.sin(turned), np.cos(turned)], axis=1)
     made["one entry off"] = sinusoidal(count, width)
     made["one entry off"][count // 2, 3] += 0.1
+    made["one column's sign turned"] = sinusoidal(count, width)
+    made["one column's sign turned"][:, width // 2] *= -1
     return made
 
 

@@ -1,6 +1,7 @@
 // Paste a table: what it is, read back from its numbers. The same steps as posenc.diagnose.search
 // and posenc.diagnose.table, in the same order and with the same words: tests/course/cases holds
-// what both say of some hundred tables.
+// what both say of some hundred tables. Of a table of which a few columns differ both say that it is
+// none; which columns, the function alone says, as a page has no room for more.
 
 import { Figure, TURN, clamp, colourBar, label, node, picture, write } from "./shared.js";
 
@@ -763,7 +764,8 @@ function findFit(columns, rows, print, total = columns[0].length / 2) {
       }
     }
   }
-  if (best && !loose) return best;
+  // One row alone, as that of position 0, follows many bases.
+  if (best && !loose && best.bad.filter((is) => !is).length > 1) return best;
   const why = chance || reason(columns, kept, circles);
   const onCircles = why.startsWith("its pairs lie on");
   return (loose && (best || onCircles)) || (!best && columns.length < 4 && onCircles)

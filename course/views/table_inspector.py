@@ -12,6 +12,9 @@ class TableInspector(View):
     Try this: paste a few rows of your own table, as NumPy or PyTorch prints them; the row of
     position 1 is enough to begin. Nothing leaves the page.
 
+    Of a table that is right but for a few columns the function says which differ, and how; the page
+    says only that it is none.
+
     Parameters
     ----------
     table : str, optional

@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc._checks import check_room, plain_tensor, real_array, shown
-from posenc.diagnose.rounding import BITS, SHORT, UNIT, Array, number, rounded
+from posenc.diagnose.rounding import BITS, SHORT, UNIT, Array, angle_error, number, rounded
 from posenc.diagnose.search import (
     FARTHEST,
+    MOST_LOG,
     PAIRS,
     Indices,
     Ladder,
@@ -43,6 +44,9 @@ TRIES = 4
 
 # The part of the rows that may be spoilt in a table whose other rows leave no doubt.
 SPOILT = 0.25
+
+# The part of the columns that may differ from a table before it gets no name.
+FEW_COLUMNS = 1 / 8
 
 # How much more than chance a match must be, in bits, before it gets a name.
 ENOUGH_BITS = 24
@@ -182,6 +186,11 @@ def inspect_table(table: npt.ArrayLike) -> TableReport:
     are all frequencies of width 2m and base n^(2m/d), so only 10 000 is looked for there. With
     half of the pairs still the same numbers are those of two coordinates, one of them 0: that is
     said if their base is 10 000.
+
+    Where at most an eighth of the columns differ, and all others follow a table of positions
+    counted by one, in a base of at most two digits, the table and those columns are named, and it
+    is none. That takes three rows, eight columns and entries to 2 % of the largest. A few *rows*
+    that differ come first.
 
     References
     ----------
@@ -398,6 +407,12 @@ class _Fit(NamedTuple):
     error: float
     halves: bool = False
     cosines_first: bool = False
+    differ: str = ""  # the columns that do not fit, where only a few do not
+
+    def column(self, pair: int, kind: int) -> int:
+        """Return the column of a pair's sine (0) or cosine (1)."""
+        second = kind != self.cosines_first
+        return pair + second * len(self.rule.omega) if self.halves else 2 * pair + second
 
 
 def _pairs(columns: Array, halves: bool) -> tuple[Array, Array]:
@@ -465,7 +480,7 @@ def _found(columns: Array, rows: Indices, total: int = 0) -> _Fit | str:
                 continue
             kept, size = after
         circles = max(circles, 1e-12)
-        for cosines_first, sign in _orientations(one / size, other / size):
+        for at, (cosines_first, sign) in enumerate(_orientations(one / size, other / size)):
             pair = _pairs(columns, halves)
             read = _Columns(*(pair[::-1] if cosines_first else pair), sign * size)
             fit = _fitted(read, kept, rows, total)
@@ -477,7 +492,15 @@ def _found(columns: Array, rows: Indices, total: int = 0) -> _Fit | str:
                     return fit
                 if best is None or fit.bad.sum() < best.bad.sum():
                     best = fit
-    if best is not None and not loose:
+            # No base turns a sign or swaps columns: then the rest need not be tried.
+            near = None if at or total else _but_for_columns(columns, rows)
+            if near is not None and "off by" not in near.differ:
+                return near
+    near = None if few or total else _but_for_columns(columns, rows)
+    if near is not None:
+        return near
+    # One row alone, as that of position 0, follows many bases.
+    if best is not None and not loose and best.bad.sum() < len(rows) - 1:
         return best
     reason = few or _reason(columns, rounding, circles)
     lost = best is None and len(columns) < 4 and reason.startswith("its pairs lie on circles")
@@ -627,6 +650,116 @@ def _of_all(
         if best is None or bad.sum() < best.bad.sum():
             best = fit
     return best if best is not None and best.bad.mean() <= 0.5 else None
+
+
+def _but_for_columns(columns: Array, rows: Indices) -> _Fit | None:
+    """Return the table that all but a few columns follow, its rows counted by one, or None."""
+    pairs, most = np.arange(columns.shape[1] // 2), columns.shape[1] * FEW_COLUMNS
+    if len(columns) < 3 or most < 1:
+        return None
+    for halves in (False, True):
+        one, other = (part[:ROWS] for part in _pairs(columns, halves))
+        radii = np.hypot(one, other)
+        size = float(np.median(radii))
+        off = np.median(np.abs(radii - size), axis=0)
+        if not size or np.median(off) > ROUND * size:
+            continue
+        # From row to row a pair turns by its frequency, whatever the other pairs do.
+        angles = np.unwrap(np.arctan2(one, other), axis=0)
+        turned = (angles[-1] - angles[0]) / (rows[len(one) - 1] - rows[0])
+        swapped = bool(np.median(turned) < 0)
+        sound = (off <= 4 * np.median(off) + 1e-12 * size) & ((turned < 0) == swapped)
+        told = np.flatnonzero(sound & (turned != 0) & (pairs > 0))
+        if 2 * len(told) < len(pairs):
+            continue
+        slopes = -np.log(np.abs(turned[told])) / told
+        beta = float(np.median(slopes))
+        apart = float(np.median(np.abs(slopes - beta)))
+        if apart > 0.02 * beta or not 1e-4 < beta * len(pairs) < MOST_LOG:
+            continue
+        pair = _pairs(columns, halves)
+        read = _Columns(*(pair[::-1] if swapped else pair), size)
+        few = read.some(np.arange(len(one)), told)
+        rounding = _rounding(np.stack(few[:2]))
+        rough = rounding.unit(size) / size
+        if rough > ROUND:
+            continue
+        # The sign, and the position of row 0, that most pairs tell.
+        told_by = []
+        for sign in (1.0, -1.0):
+            begins = np.round(few._replace(scale=sign).angles()[0] / np.exp(-beta * told))
+            values, counts = np.unique(begins, return_counts=True)
+            told_by.append((int(counts.max()), sign, float(values[counts.argmax()])))
+        _, sign, begin = max(told_by)
+        scale, fitted = _scale(few._replace(scale=sign * size), rough, columns.shape[1])
+        places = _Places("whole", begin + rows - rows[0] + 0.0, line=(begin - rows[0], 1.0))
+        ladder = Ladder(beta, apart, math.inf, 0.0, True)
+        read, good = read._replace(scale=scale), np.zeros(len(rows), bool)
+        fits = [
+            _Fit(read, rounding, _either(rule), places, rows, "float32", good, 0.0, halves, swapped)
+            for rule in _rules(ladder, len(pairs), len(pairs))
+            if rule.spacing != "measured" and not rule.rounded_to
+        ]
+        if not fits:
+            continue
+        limit = 2.0 if fitted else 1.0
+        nearest = min(fits, key=lambda fit: len(_differing(fit, slice(ROWS), limit)))
+        for kind in ("float64", "float32"):
+            fit = nearest._replace(angles=kind)
+            if len(_differing(fit, slice(ROWS), limit)) <= most:
+                wrong = _differing(fit, slice(None), limit)
+                if 0 < len(wrong) <= most:
+                    share = f"{len(wrong)} of {columns.shape[1]} columns do not fit"
+                    return fit._replace(differ=f"{share}: {_columns_said(wrong, rows)}")
+    return None
+
+
+def _differing(fit: _Fit, rows: slice, limit: float) -> dict[int, tuple[Array, Array, Array]]:
+    """Return the columns that differ from a fit's formula: their numbers, its, and the bound."""
+    omega, scale, places = fit.rule.omega, fit.columns.scale, fit.places.values[rows]
+    relative = fit.rounding.relative * (1.0 if abs(scale) == 1 else 2.0)
+    found = {}
+    width = max(1, BLOCK // len(places))
+    for start in range(0, len(omega), width):
+        some = omega[start : start + width]
+        angle = places[:, np.newaxis] * some
+        moved = angle_error(angle, some, fit.angles) + 2 * UNIT[fit.angles]
+        moved = abs(scale) * np.minimum(moved, VAGUE) + fit.rounding.absolute * (1 + 1e-9)
+        both = (fit.columns.sines, np.sin), (fit.columns.cosines, np.cos)
+        for kind, (numbers, turn) in enumerate(both):
+            right, stored = scale * turn(angle), numbers[rows, start : start + width]
+            bound = limit * (relative * np.abs(right) + moved)
+            for at in np.flatnonzero((np.abs(stored - right) > bound).any(axis=0)):
+                column = fit.column(start + int(at), kind)
+                found[column] = stored[:, at], right[:, at].copy(), bound[:, at].copy()
+    return dict(sorted(found.items()))
+
+
+def _columns_said(found: dict[int, tuple[Array, Array, Array]], rows: Indices) -> str:
+    """Return how columns differ, the first three of them."""
+
+    def holds(column: int, other: int, sign: float = 1.0) -> bool:
+        _, right, bound = found[other]
+        return bool((np.abs(found[column][0] - sign * right) <= bound).all())
+
+    said: list[str] = []
+    seen: set[int] = set()
+    for column, (stored, right, bound) in found.items():
+        if column in seen:
+            continue
+        if len(said) == 3:
+            return ", ".join([*said, "..."])
+        others = (c for c in found if c > column and holds(column, c) and holds(c, column))
+        if holds(column, column, -1.0):
+            said.append(f"column {column} has the opposite sign")
+        elif other := next(others, 0):
+            seen.add(other)
+            said.append(f"columns {column} and {other} are swapped")
+        else:
+            off = np.abs(stored - right)
+            row = rows[(off > bound).argmax()]
+            said.append(f"column {column} is off by up to {off.max():.1g}, first in row {row}")
+    return ", ".join(said)
 
 
 def _slope(omega: Array) -> float:
@@ -822,6 +955,8 @@ def _report(fit: _Fit, count: int, padding: Indices, odd: bool) -> TableReport:
     if fit.angles == "float32":
         said.add("angles in float32")
     words = ", ".join(said.words)
+    if fit.differ:
+        return _no(f"it would be {words}, but {fit.differ}")._replace(layout=order)
     if fit.bad.any():
         row = int(np.flatnonzero(fit.bad)[0])
         column, off = _worst_entry(fit, row)
@@ -862,9 +997,7 @@ def _worst_entry(fit: _Fit, row: int) -> tuple[int, float]:
     both = (fit.columns.sines[row], np.sin(angle)), (fit.columns.cosines[row], np.cos(angle))
     off = np.array([np.abs(found - fit.columns.scale * right) for found, right in both])
     kind, pair = np.unravel_index(int(off.argmax()), off.shape)
-    second = int(kind != fit.cosines_first)
-    column = pair + second * off.shape[1] if fit.halves else 2 * pair + second
-    return int(column), float(off.max())
+    return fit.column(int(pair), int(kind)), float(off.max())
 
 
 def _ground(rows: int, width: int, roundings: float, name: str) -> str:

@@ -54,6 +54,13 @@ def test_page_and_function_agree_on_few_digits(d, in_the_page):
             assert said == str(inspect_table(table)), (base, length, decimals)
 
 
+def test_page_denies_a_table_with_one_column_turned(in_the_page):
+    table = sinusoidal(50, 64) * np.where(np.arange(64) == 6, -1, 1)
+    assert "column 6 has the opposite sign" in str(inspect_table(table))
+    said = in_the_page("(rows) => answer(inspect(rows))", table.tolist())
+    assert said.startswith("Not a sinusoidal table")
+
+
 TABLE = sinusoidal(3, 8).round(6)
 
 

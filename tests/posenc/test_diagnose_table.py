@@ -232,6 +232,35 @@ def test_pairs_that_stand_still_are_named(rounding, layout, kept, base):
 
 
 @every_rounding
+@pytest.mark.parametrize("layout", ["interleaved", "halves"])
+@pytest.mark.parametrize(("first", "base", "factor"), [(0, 1e4, 1), (2, 5e5, -1), (50, 1e4, 8)])
+def test_columns_that_differ_are_named_and_how(rounding, layout, first, base, factor):
+    right = factor * sinusoidal(first + np.arange(60), 64, base=base, layout=layout)
+    noisy = right.copy()
+    noisy[20:, 9] += 0.3 * factor
+    for table, said in (
+        (right * np.where(np.arange(64) == 6, -1, 1), "1 of 64 columns do not fit: column 6 has "),
+        (right[:, [*range(4), 5, 4, *range(6, 64)]], "2 of 64 columns do not fit: columns 4 and 5"),
+        (right[:, [6, *range(1, 6), 0, *range(7, 64)]], "columns 0 and 6 are swapped"),
+        (noisy, f"column 9 is off by up to {0.3 * abs(factor):.1g}, first in row 20"),
+    ):
+        report = inspect_table(ROUNDINGS[rounding](table))
+        assert not report.sinusoidal
+        assert f"it would be {layout}, base {base:,.0f}".replace(",000", " 000") in report.text
+        assert f"first position {first}" in report.text
+        assert said in report.text
+
+
+@pytest.mark.parametrize("width", [16, 64, 256])
+def test_at_most_an_eighth_of_the_columns_may_differ(width):
+    for count in (width // 8, width // 8 + 1):
+        table = sinusoidal(50, width)
+        table[:, np.random.default_rng(width).permutation(width)[:count]] *= -1
+        named = f"{count} of {width} columns do not fit" in inspect_table(table).text
+        assert named == (count == width // 8)
+
+
+@every_rounding
 @pytest.mark.parametrize("seed", range(12))
 def test_random_numbers_get_no_name(rounding, seed):
     rng = np.random.default_rng(seed)

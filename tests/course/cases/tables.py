@@ -98,6 +98,7 @@ def others():
     large = math.sqrt(512)
     class_token, repeated = sinusoidal(range(-1, 30), 64), sinusoidal(40, 64)
     class_token[0], repeated[13] = 0, repeated[14]
+    angles = np.random.default_rng(0).uniform(0, 2 * np.pi, (2, 4)) * [[0], [1]]
     made = {
         # Right tables that were named otherwise, or denied.
         "base 9990, 1 decimal": sinusoidal(77, 512, base=9990).round(1),
@@ -156,6 +157,7 @@ def others():
         "row 0": sinusoidal(1, 16),
         "equal rows": np.tile(sinusoidal([5], 64), (4, 1)),
         "unit matrix": np.eye(6),
+        "position 0, and a row of circles": np.hstack([np.sin(angles), np.cos(angles)]),
         "hardly turned": bfloat16(of_frequencies(np.array([9.6e-4, 2.3e-4, 3.1e-3, 9.8e-4]), 12)),
     }
     for kept, base, rounding in CUT:
