@@ -1,7 +1,7 @@
 // Paste a table: what it is, read back from its numbers. The same steps as posenc.diagnose.search
 // and posenc.diagnose.table, in the same order and with the same words: tests/course/cases holds
-// what both say of some hundred tables. Of a table of which a few columns differ both say that it is
-// none; which columns, the function alone says, as a page has no room for more.
+// what both say of some hundred tables. Where a few columns differ, both say that it is none;
+// which columns, the function alone says, as a page has no room for more.
 
 import { Figure, TURN, clamp, colourBar, label, node, picture, write } from "./shared.js";
 
