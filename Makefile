@@ -34,7 +34,7 @@ help: ## List the commands
 
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-$(STAMP): requirements.txt pyproject.toml course/pyproject.toml
+$(STAMP): requirements.txt pyproject.toml posenc_course/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' || { \
 	  echo 'This needs Python 3.11 to 3.14 as "$(PYTHON)". Name another one: make $(MAKECMDGOALS) PYTHON=python3.13' >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
@@ -63,7 +63,7 @@ $(SLIDES): $(FIRST) extensions/slides.py scripts/slides.py theme/static/slides.c
 
 figures: $(FIGURES) ## Print the moving figures, each at three settings: build/figures/
 
-$(FIGURES): $(wildcard course/views/*) scripts/figures.py | $(STAMP)
+$(FIGURES): $(wildcard posenc_course/views/*) scripts/figures.py | $(STAMP)
 	$(BIN)/python -m scripts.figures
 
 zip: $(SLIDES) $(FIGURES) ## Pack the built site, the notebooks and the printed figures into build/
@@ -107,7 +107,7 @@ test: $(STAMP) ## Run the unit tests, the notebooks and the book build
 	echo; echo 'Summary'; printf "$$summary"; exit $$failed
 
 test-code: $(STAMP) ## Unit tests and doctests
-	$(RUN_TESTS) -n 2 posenc course tests --ignore=tests/browser
+	$(RUN_TESTS) -n 2 posenc posenc_course tests --ignore=tests/browser
 
 test-notebooks: $(STAMP) ## Run every notebook and compare every output
 	$(RUN_TESTS) --nbval --whole-book -n 2 --dist loadfile book
@@ -192,13 +192,13 @@ $(VENV)/installed-conformance: $(STAMP)
 DIRECT := '(\(|/)pyproject\.toml'
 pins: $(STAMP) ## Raise requirements.txt to the newest versions that pyproject.toml allows
 	@mkdir -p build
-	$(BIN)/uv pip compile pyproject.toml course/pyproject.toml --group book --group checks \
+	$(BIN)/uv pip compile pyproject.toml posenc_course/pyproject.toml --group book --group checks \
 	  --universal --python-version 3.11 --fork-strategy fewest --upgrade --no-config \
 	  --no-emit-package posenc --no-emit-index-url --no-emit-find-links \
 	  --annotation-style line --no-header --quiet --output-file build/pins.txt
 	@{ echo '# Exact versions for Binder, laptops and CI. Made by: make pins'; \
-	  echo; echo '-e .'; echo '-e ./course'; \
-	  echo; echo '# What pyproject.toml and course/pyproject.toml ask for.'; \
+	  echo; echo '-e .'; echo '-e ./posenc_course'; \
+	  echo; echo '# What pyproject.toml and posenc_course/pyproject.toml ask for.'; \
 	  grep -E $(DIRECT) build/pins.txt | sed 's/ *#.*//'; \
 	  echo; echo '# What those need.'; \
 	  grep -Ev $(DIRECT) build/pins.txt | grep -v '^\(#\|$$\)'; \

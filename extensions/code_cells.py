@@ -1,7 +1,7 @@
 """Code that a reader changes and runs where it stands: exercises, and cells that print.
 
 A page gets marks on those cells and a file with the code of its notebook;
-``theme/static/python.js`` makes editors of them, and ``course.cells`` runs what is in these.
+``theme/static/python.js`` makes editors of them, and ``posenc_course.cells`` runs what is in these.
 """
 
 import ast
@@ -12,12 +12,12 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup
 
-from course import cells
 from extensions.contents import read
+from posenc_course import cells
 
 # What a page's Python has, beside it no file to read. The other experiments train, which takes too
 # long.
-THERE = {"numpy", "posenc", "course.exercises", "course.experiments.bug_zoo"}
+THERE = {"numpy", "posenc", "posenc_course.exercises", "posenc_course.experiments.bug_zoo"}
 THERE |= sys.stdlib_module_names - {"pathlib"}
 
 ASKED = re.compile(r'\n+check\("(ex-[\w-]+)", (\w+)\)\s*$')

@@ -1,4 +1,4 @@
-"""Sphinx extension: the page of exam questions lists them, and shows a sheet, from `course.exam`.
+"""Sphinx extension: the page of exam questions lists them, and shows a sheet.
 
 ``{exam-questions}`` writes a table of all questions, ``{exam-sheet} 45 7`` the ready sheet for 45
 minutes with the numbers of seed 7. The printed book leaves both out.
@@ -8,7 +8,7 @@ from docutils import nodes
 from docutils.parsers.rst import Directive
 from docutils.statemachine import StringList
 
-from course.exam import GRADES, QUESTIONS, chosen, sheet
+from posenc_course.exam import GRADES, QUESTIONS, chosen, sheet
 
 
 def listed():
@@ -29,7 +29,7 @@ class ExamQuestions(Directive):
 
     def parsed(self, text, *classes):
         container = nodes.container(classes=list(classes))
-        lines = StringList(text.splitlines(), source="course/exam")
+        lines = StringList(text.splitlines(), source="posenc_course/exam")
         self.state.nested_parse(lines, self.content_offset, container)
         return [container]
 

@@ -1,9 +1,9 @@
 """Sphinx extension: the chapters as notebooks that run in the reader's browser.
 
 JupyterLite is built into the folder ``lite`` of the site, with the notebooks of the book, what
-they read, and `posenc` and `course` of this commit as wheels. Python itself is Pyodide. It comes
-from its publisher's address, or from the site where ``lite_pyodide`` names a folder with a Pyodide
-distribution.
+they read, and `posenc` and `posenc_course` of this commit as wheels. Python itself is Pyodide. It
+comes from its publisher's address, or from the site where ``lite_pyodide`` names a folder with a
+Pyodide distribution.
 
 A notebook finds everything by its ``import`` lines, since the lock file of the site names the
 wheels of the site beside those of Pyodide. The browser checks each wheel against its digest there.
@@ -44,11 +44,11 @@ WHEELS = ("anywidget", "autograd", "comm", "ipywidgets", "mpmath", "psygnal", "t
 KERNEL_WHEELS = ("ipykernel", "piplite", "pyodide-kernel", "widgetsnbextension")
 # Loaded while Python starts; anything else when a cell imports it.
 FIRST = ("micropip", "piplite", "ipykernel", "comm", "pyodide-kernel", "jedi", "ipython")
-FIRST += ("posenc", "where-words-stand")
+FIRST += ("posenc", "posenc-course")
 # What course asks for that a page of the book loads, to run one cell.
 ON_A_PAGE = ("autograd", "numpy", "posenc")
 # The projects of this repository: posenc, and course.
-PROJECTS = (ROOT, ROOT / "course")
+PROJECTS = (ROOT, ROOT / "posenc_course")
 # The files of Pyodide that are no packages. Before version 314, asm.mjs was asm.js.
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 CORE_BEFORE = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip")
@@ -72,7 +72,7 @@ def run(*command, cwd=ROOT):
 
 
 def own_wheels(folder):
-    """Build the wheels of posenc and course; return their paths."""
+    """Build the wheels of posenc and posenc_course; return their paths."""
     for project in PROJECTS:
         run("hatchling", "build", "--target", "wheel", "--directory", folder, cwd=project)
     return sorted(folder.glob("*.whl"))
@@ -187,7 +187,7 @@ def lay_out(folder):
 
 def page_lock(lock):
     """Return the lock file of a page: course, with those of its needs that are ``ON_A_PAGE``."""
-    course = lock["packages"]["where-words-stand"]
+    course = lock["packages"]["posenc-course"]
     depends = [name for name in course["depends"] if name in ON_A_PAGE]
     packages = lock["packages"] | {course["name"]: {**course, "depends": depends}}
     return {"info": lock["info"], "packages": needed(packages, [course["name"]])}
@@ -281,7 +281,7 @@ def digest(pyodide):
     """Return a digest of what the site is made of."""
     sources = [
         *(ROOT / "posenc").rglob("*.*"),
-        *(ROOT / "course").rglob("*.*"),
+        *(ROOT / "posenc_course").rglob("*.*"),
         *(ROOT / "book").glob("*.ipynb"),
         *(ROOT / "book" / "downloads").iterdir(),
         *SETTINGS.iterdir(),
@@ -371,7 +371,9 @@ def trim(source):
     for package in packages.values():
         depends = map(canonicalize_name, package["depends"])
         package["depends"] = [name for name in depends if name in packages]
-    course = tomllib.loads((ROOT / "course" / "pyproject.toml").read_text("utf-8"))["project"]
+    course = tomllib.loads((ROOT / "posenc_course" / "pyproject.toml").read_text("utf-8"))[
+        "project"
+    ]
     asked = [canonicalize_name(Requirement(line).name) for line in course["dependencies"]]
     names = [name for name in (*FIRST, *asked, "traitlets") if name in packages]
     base["packages"] = needed(packages, names)

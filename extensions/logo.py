@@ -12,12 +12,12 @@ from functools import cache, lru_cache
 import numpy as np
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
-from course.figures import style
 from extensions.contents import ROOT
 from posenc import sinusoidal
+from posenc_course.figures import style
 
 STATIC = ROOT / "theme" / "static"
-FONTS = ROOT / "course" / "figures" / "fonts"
+FONTS = ROOT / "posenc_course" / "figures" / "fonts"
 ICONS = ((32, "favicon-32.png"), (180, "touch-icon.png"))
 CELLS, BASE = 8, 50
 INK, QUIET, PAPER = style.INK, style.NEUTRAL, style.PAPER

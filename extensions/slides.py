@@ -27,13 +27,13 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from course import views
 from extensions import contents, widgets
 from extensions.cards import card_of, printed
 from extensions.figure_twins import store
 from extensions.katex_math import TYPESETTER
 from extensions.page import GROUPED
 from extensions.teaching import STATE
+from posenc_course import views
 
 DECKS = contents.ROOT / "book" / "slides"
 FOLDER = "slides"  # of the built book

@@ -13,8 +13,8 @@ from pathlib import Path
 from PIL import Image
 from py_mini_racer import MiniRacer
 
-from course.views.view import View
-from course.widget import joined
+from posenc_course.views.view import View
+from posenc_course.widget import joined
 
 PAPER = Path(__file__).with_name("stills.js")
 PIXELS = re.compile(r"pixels:(\d+):([0-9a-f]+)")

@@ -5,8 +5,8 @@ A page in Markdown writes
     ```{view} EncodingGrows
     ```
 
-and gets the view of that name from ``course.views``, as a stored output would show it. Any page
-writes
+and gets the view of that name from ``posenc_course.views``, as a stored output would show it. Any
+page writes
 
     {touch}`row 32 <position=32, pair=3>`
 
@@ -24,7 +24,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import ReferenceRole, SphinxDirective
 from traitlets import TraitError
 
-from course import views
+from posenc_course import views
 
 SOURCES = sorted(Path(views.__file__).parent.glob("*.*"))
 DRAWN = re.compile(r'data-view="(\w+)" data-state="([^"]*)"')
@@ -42,7 +42,7 @@ class ViewDirective(SphinxDirective):
         name = self.arguments[0]
         if name not in views.__all__:
             allowed = ", ".join(views.__all__)
-            raise self.error(f"there is no view {name!r}; course.views has {allowed}")
+            raise self.error(f"there is no view {name!r}; posenc_course.views has {allowed}")
         for path in SOURCES:  # a changed view is a changed page
             self.env.note_dependency(str(path))
         view = getattr(views, name)()

@@ -1,8 +1,8 @@
 """The scripts and style sheets of the moving figures and questions on a page, and their stills.
 
-A stored output holds a widget's data alone (``course/widget.py``). What draws it comes from
-``course``, as files that the pages share; each is named after what it holds, so that a browser
-never keeps an old one.
+A stored output holds a widget's data alone (``posenc_course/widget.py``). What draws it comes from
+``posenc_course``, as files that the pages share; each is named after what it holds, so that a
+browser never keeps an old one.
 """
 
 import functools
@@ -12,9 +12,9 @@ from pathlib import Path
 
 from rjsmin import jsmin
 
-from course import views
-from course.questions.question import Question
 from extensions import stills
+from posenc_course import views
+from posenc_course.questions.question import Question
 
 FOLDER = "_static/views"
 SOURCES = [

@@ -19,9 +19,9 @@ from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from playwright.sync_api import sync_playwright
 
-from course.exam import GRADES, QUESTIONS, chosen, key, sheet
 from extensions.contents import ROOT
 from extensions.katex_math import TYPESETTER
+from posenc_course.exam import GRADES, QUESTIONS, chosen, key, sheet
 from scripts.paper import BROWSERS, FLAGS, static_fonts
 
 BUILD = ROOT / "build" / "exam"

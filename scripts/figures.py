@@ -12,11 +12,11 @@ from html import escape
 import pikepdf
 from playwright.sync_api import sync_playwright
 
-from course import views
 from extensions import stills
 from extensions.contents import ROOT, notebooks_in_toc
 from extensions.slides import Source
 from posenc import sinusoidal
+from posenc_course import views
 from scripts.paper import chromium
 
 TARGET = ROOT / "build" / "figures"

@@ -5,7 +5,7 @@
 
 Only the characters that a book on mathematics in English can need stay. The licence reserves the
 name "Source" for the unchanged fonts, so what is cut gets a name of its own: Words Sans, Words
-Serif. Figures use the TrueType files beside course.figures.
+Serif. Figures use the TrueType files beside posenc_course.figures.
 
 Pages have the WOFF2 files in _static. KaTeX's style sheet gets fallbacks of its own: a formula
 laid out before its fonts are there then takes the room that it will need.
@@ -21,7 +21,7 @@ from fontTools.varLib import instancer
 
 from extensions.contents import ROOT
 
-FIGURES = ROOT / "course" / "figures" / "fonts"
+FIGURES = ROOT / "posenc_course" / "figures" / "fonts"
 PAGES = ROOT / "theme" / "static" / "fonts"
 
 KATEX = ROOT / "theme" / "static" / "katex" / "katex.min.css"

@@ -27,10 +27,10 @@ from fontTools.varLib.instancer import instantiateVariableFont
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-from course.figures.style import DIVERGING
 from extensions.contents import ROOT, parts
 from extensions.figure_twins import PAPER
 from posenc import sinusoidal
+from posenc_course.figures.style import DIVERGING
 
 PAGES = ROOT / "_build" / "html"
 TARGET = ROOT / "build" / "where-words-stand.pdf"

@@ -40,7 +40,9 @@ def pack(target, root, files):
 
 def make(build=ROOT / "build"):
     """Pack the site, the notebooks and the figures that have been made; return the paths."""
-    notebooks = [path for name in ("book", "posenc", "course") for path in files_in(ROOT / name)]
+    notebooks = [
+        path for name in ("book", "posenc", "posenc_course") for path in files_in(ROOT / name)
+    ]
     notebooks += [ROOT / name for name in TO_RUN]
     return [
         pack(build / f"{NAME}.zip", PAGES, files_in(PAGES)),

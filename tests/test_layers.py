@@ -11,22 +11,35 @@ from extensions.contents import ROOT
 # What a folder may import of the others.
 BELOW = {
     "posenc": set(),
-    "course": {"posenc", "course/exercises"},
-    "course/figures": {"posenc", "course/figures"},
-    "course/widget": set(),
-    "course/views": {"posenc", "course/widget", "course/views"},
-    "course/questions": {"posenc", "course/widget", "course/questions"},
-    "course/exercises": {"posenc", "course/exercises", "course/experiments"},
-    "course/experiments": {"posenc", "course/experiments"},
-    "course/exam": {"posenc", "course/experiments", "course/exam"},
+    "posenc_course": {"posenc", "posenc_course/exercises"},
+    "posenc_course/figures": {"posenc", "posenc_course/figures"},
+    "posenc_course/widget": set(),
+    "posenc_course/views": {"posenc", "posenc_course/widget", "posenc_course/views"},
+    "posenc_course/questions": {"posenc", "posenc_course/widget", "posenc_course/questions"},
+    "posenc_course/exercises": {"posenc", "posenc_course/exercises", "posenc_course/experiments"},
+    "posenc_course/experiments": {"posenc", "posenc_course/experiments"},
+    "posenc_course/exam": {"posenc", "posenc_course/experiments", "posenc_course/exam"},
     # Sphinx imports the extensions; what people run may use them, and nothing uses what is run.
     "extensions": {
-        *("posenc", "course", "course/cells", "course/figures", "course/widget", "course/views"),
-        *("course/questions", "course/exam"),
+        *(
+            "posenc",
+            "posenc_course",
+            "posenc_course/cells",
+            "posenc_course/figures",
+            "posenc_course/widget",
+            "posenc_course/views",
+        ),
+        *("posenc_course/questions", "posenc_course/exam"),
     },
     "scripts": {
-        *("posenc", "course", "course/figures", "course/views", "course/experiments"),
-        *("course/exam", "extensions"),
+        *(
+            "posenc",
+            "posenc_course",
+            "posenc_course/figures",
+            "posenc_course/views",
+            "posenc_course/experiments",
+        ),
+        *("posenc_course/exam", "extensions"),
     },
     "conformance": {"posenc"},
     "benchmarks": {"posenc"},
@@ -35,7 +48,7 @@ FOLDERS = {folder.split("/")[0] for folder in BELOW} | {"tests"}
 
 
 def folder_of(parts):
-    return "/".join(parts[:2]) if parts[0] == "course" and len(parts) > 2 else parts[0]
+    return "/".join(parts[:2]) if parts[0] == "posenc_course" and len(parts) > 2 else parts[0]
 
 
 def imported(path):
@@ -50,7 +63,7 @@ def imported(path):
         for name in names:
             parts = name.split(".")
             if parts[0] in FOLDERS:
-                yield folder_of([*parts, ""] if parts[0] == "course" else parts)
+                yield folder_of([*parts, ""] if parts[0] == "posenc_course" else parts)
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,11 @@ IN_POSENC = [
 ]
 # To draw false figures with: (file, pattern, replacement), wherever it fits.
 OTHER_BASE = (SINUSOIDS, r"(\bbase\b[^=)]*= ?)10_000", r"\g<1>9_000")
-OTHER_COLOURS = ("course/figures/style.py", r"_ANCHORS\.split\(\)\]", "_ANCHORS.split()][::-1]")
+OTHER_COLOURS = (
+    "posenc_course/figures/style.py",
+    r"_ANCHORS\.split\(\)\]",
+    "_ANCHORS.split()][::-1]",
+)
 
 
 def substitute(file, pattern, replacement, *, everywhere=False):

@@ -7,8 +7,8 @@ import pytest
 from matplotlib import colormaps
 from matplotlib.colors import to_rgb
 
-from course.figures import style
 from extensions.figure_twins import in_the_dark, on_paper, to_oklab
+from posenc_course.figures import style
 from tests.book.test_book import PAGES, each, markdown
 
 ONE_THEME = r"\b(black|white|dark(?:er)?|pale|light(?:er)?|bright(?:er)?)\b"

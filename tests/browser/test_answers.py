@@ -14,10 +14,10 @@ import re
 import numpy as np
 import pytest
 
-from course.questions import Blanks, Choice, Number, Predict
 from extensions.contents import ROOT, notebooks_in_toc, read
 from extensions.questions_index import keys_in
 from posenc import sinusoidal
+from posenc_course.questions import Blanks, Choice, Number, Predict
 from tests.browser.conftest import BOOK, SHARED, page_of
 
 pytestmark = pytest.mark.browser

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from course import views
 from posenc import sinusoidal
+from posenc_course import views
 
 pytestmark = pytest.mark.browser
 

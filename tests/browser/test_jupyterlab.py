@@ -20,7 +20,7 @@ pytestmark = pytest.mark.browser
 
 CHAPTER = ROOT / "book" / "02_sine_recap.ipynb"
 FIND = """
-from course.views import ClockHand
+from posenc_course.views import ClockHand
 view = next(value for value in Out.values() if isinstance(value, ClockHand))
 """
 
@@ -185,7 +185,7 @@ def test_page_and_kernel_agree(tab, lab):
 
 
 ASKS = """
-from course.questions import Number
+from posenc_course.questions import Number
 Number("rotation-1", "How far?", answer=0.3125, tolerance=0.01, unit="radians",
        wrong={100.5: "In tokens."}, because="So it is.", nudge="Think.")
 """

@@ -317,8 +317,8 @@ def test_chapter_runs_as_it_is_stored(reader, site, name):
     assert not reader.outside
 
 
-ASKS = """from course.exercises import check
-from course.views import ClockHand
+ASKS = """from posenc_course.exercises import check
+from posenc_course.views import ClockHand
 hand = ClockHand(position=4.0)
 hand"""
 

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from course.views import EncodingGrows
+from posenc_course.views import EncodingGrows
 from tests.browser.conftest import BOOK, PLACES, page_of
 from tests.browser.test_views import open_view, settle
 

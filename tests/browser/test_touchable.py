@@ -6,7 +6,7 @@ import json
 import pytest
 from bs4 import BeautifulSoup
 
-from course import views
+from posenc_course import views
 from tests.browser.conftest import BOOK, page_of
 from tests.browser.test_views import settle, spoken
 

@@ -4,7 +4,7 @@ import nbformat
 import numpy as np
 import pytest
 
-from course.views import EncodingGrows, ShuffledWords
+from posenc_course.views import EncodingGrows, ShuffledWords
 from tests.browser.conftest import BOOK, MEASURED, PLACES, ROOT, page_of
 
 pytestmark = [

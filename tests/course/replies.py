@@ -13,8 +13,8 @@ import math
 import random
 import re
 
-from course.questions.question import Question, close
 from extensions.contents import ROOT, notebooks_in_toc, read
+from posenc_course.questions.question import Question, close
 from tests.course.v8 import Module
 
 TABLE = ROOT / "build" / "replies.md"

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from course.experiments.bug_zoo import BUGS, TESTS, correct, frequencies_of, verdict
 from posenc import sinusoidal
+from posenc_course.experiments.bug_zoo import BUGS, TESTS, correct, frequencies_of, verdict
 
 FILE = Path(__file__).parents[2] / "book" / "downloads" / "test_positions.py"
 
@@ -105,7 +105,7 @@ def test_which_tests_catch_all_ten():
 
 
 COUNT_OF_FAILURES = """
-from course.experiments.bug_zoo import BUGS, TESTS, verdict
+from posenc_course.experiments.bug_zoo import BUGS, TESTS, verdict
 print(sum(verdict(test, bug) != "passes" for test in TESTS.values() for bug in BUGS.values()))
 """
 

@@ -7,9 +7,9 @@ import sys
 import numpy as np
 import pytest
 
-from course.cells import bring, run
 from extensions.code_cells import ASKED, stands_alone
 from extensions.contents import notebooks_in_toc, read
+from posenc_course.cells import bring, run
 
 NOTEBOOKS = [path for path in notebooks_in_toc() if path.stem != "A_pytorch"]  # which needs PyTorch
 
@@ -99,7 +99,7 @@ import contextlib, io, json, os, sys
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # small products, and other tests beside them
 for name in ("matplotlib", "PIL", "anywidget", "ipywidgets", "IPython", "mpmath", "torch"):
     sys.modules[name] = None
-from course.cells import run
+from posenc_course.cells import run
 for code, before, label, answer in json.load(sys.stdin):
     with contextlib.redirect_stdout(io.StringIO()) as out:
         said = run(code, before, label, answer)

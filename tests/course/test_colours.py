@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_hex, to_rgb
 
-from course.figures import style
 from extensions.figure_twins import GROUND, PAPER, from_oklab, in_the_dark, on_paper, to_oklab
+from posenc_course.figures import style
 
 CSS = Path(style.__file__).parents[1] / "views" / "view.css"
 ROW = re.compile(r"^([A-Z]+) .*``(\w{6})``  ``(\w{6})``  ``--(\w+)``$", re.MULTILINE)

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from course import exercises
-from course.exercises import Function, Value, assess, check
 from extensions.contents import notebooks_in_toc, read
+from posenc_course import exercises
+from posenc_course.exercises import Function, Value, assess, check
 
 FOLDER = Path(exercises.__file__).parent
 ANSWERS = Path(__file__).parent / "answers"
@@ -33,7 +33,7 @@ def answers(chapter):
 
 
 def declared(chapter):
-    return importlib.import_module(f"course.exercises.{chapter}").EXERCISES
+    return importlib.import_module(f"posenc_course.exercises.{chapter}").EXERCISES
 
 
 NAMES = [(chapter, name) for chapter in CHAPTERS for name in declared(chapter)]

@@ -4,8 +4,17 @@ import numpy as np
 import pytest
 from autograd import grad
 
-from course.experiments.order_task import KINDS, TRAINED, WIDTH, answer, begin, loss, texts, train
 from posenc import attention, rope, sinusoidal
+from posenc_course.experiments.order_task import (
+    KINDS,
+    TRAINED,
+    WIDTH,
+    answer,
+    begin,
+    loss,
+    texts,
+    train,
+)
 
 every_kind = pytest.mark.parametrize("kind", KINDS)
 

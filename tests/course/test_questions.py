@@ -8,12 +8,12 @@ import nbformat
 import numpy as np
 import pytest
 
-from course import questions
-from course.questions import Blanks, Choice, Number, Predict
-from course.questions.question import Question, in_words
 from extensions.contents import name, notebooks_in_toc, read
 from extensions.questions_index import keys_in
 from extensions.teaching import chapter, escaped, markdown
+from posenc_course import questions
+from posenc_course.questions import Blanks, Choice, Number, Predict
+from posenc_course.questions.question import Question, in_words
 from tests.course.replies import stored
 from tests.course.v8 import Module
 

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from course.questions.question import close
+from posenc_course.questions.question import close
 from tests.course.replies import Judge, asked_cells, hints_written, mixes, slips, stored, words
 
 STORED = list(stored())

@@ -5,8 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
-from course.views import StretchedLadder
 from posenc import frequencies, scaling
+from posenc_course.views import StretchedLadder
 from tests.course.v8 import Module
 
 LLAMA_3 = {"low_freq_factor": 1, "high_freq_factor": 4}

@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from course.views import TableInspector
 from posenc import inspect_table, sinusoidal
+from posenc_course.views import TableInspector
 from tests.course.cases.tables import VERDICTS, tables
 from tests.course.v8 import Module
 from tests.fuzz.readings import rounded_to_bfloat16 as bfloat16

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from traitlets import TraitError
 
-from course import views
-from course.views import (
+from posenc_course import views
+from posenc_course.views import (
     ClockHand,
     ClockWall,
     CollisionExplorer,
@@ -26,7 +26,7 @@ from course.views import (
     StretchedLadder,
     WavelengthLadder,
 )
-from course.widget import joined
+from posenc_course.widget import joined
 from tests.course.v8 import Module
 
 FOLDER = Path(views.__file__).parent
@@ -83,7 +83,7 @@ def test_a_page_gets_a_script_that_imports_nothing(kind):
 
 
 def test_views_start_where_python_drops_docstrings():
-    code = "from course.views import ClockHand; print(repr(ClockHand().suggestion()))"
+    code = "from posenc_course.views import ClockHand; print(repr(ClockHand().suggestion()))"
     command = [sys.executable, "-OO", "-c", code]
     ran = subprocess.run(command, capture_output=True, text=True, check=True)
     assert ran.stdout == "''\n"

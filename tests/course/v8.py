@@ -4,7 +4,7 @@ import json
 
 from py_mini_racer import MiniRacer
 
-from course.widget import joined
+from posenc_course.widget import joined
 
 
 class Module:

@@ -57,15 +57,17 @@ def test_import_loads_numpy_alone():
     loaded = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
     packages = {name.partition(".")[0] for name in loaded}
     assert packages - sys.stdlib_module_names - {"numpy"} == {"posenc"}
-    assert "course" not in packages
+    assert "posenc_course" not in packages
 
 
 def test_exercises_need_numpy_alone():
-    code = LIST_WHAT_POSENC_LOADS.replace("import posenc", "import course.exercises.rotation")
+    code = LIST_WHAT_POSENC_LOADS.replace(
+        "import posenc", "import posenc_course.exercises.rotation"
+    )
     command = [sys.executable, "-W", "error", "-c", code]
     loaded = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
     packages = {name.partition(".")[0] for name in loaded}
-    assert packages - sys.stdlib_module_names - {"numpy"} == {"course", "posenc"}
+    assert packages - sys.stdlib_module_names - {"numpy"} == {"posenc_course", "posenc"}
 
 
 def test_public_names_are_exactly_these():

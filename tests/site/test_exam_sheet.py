@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from course.exam import chosen, key, sheet
+from posenc_course.exam import chosen, key, sheet
 from scripts.exam import as_html
 
 

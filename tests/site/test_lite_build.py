@@ -18,7 +18,7 @@ BASE = json.loads(lite.LOCK.read_text(encoding="utf-8"))
 
 @pytest.fixture(scope="module")
 def wheels(tmp_path_factory):
-    """Return the wheels of posenc and course, by what is imported from each."""
+    """Return the wheels of posenc and posenc_course, by what is imported from each."""
     made = lite.own_wheels(tmp_path_factory.mktemp("wheels"))
     assert len(made) == 2
     return {lite.describe(wheel)["imports"][0]: wheel for wheel in made}
@@ -31,7 +31,7 @@ def test_posenc_is_the_mathematics_alone(wheels):
     assert wheels["posenc"].stat().st_size < 100_000
 
 
-@pytest.mark.parametrize(("top", "folder"), [("posenc", "."), ("course", "course")])
+@pytest.mark.parametrize(("top", "folder"), [("posenc", "."), ("posenc_course", "posenc_course")])
 def test_the_wheels_are_described_as_they_are(wheels, top, folder):
     about = lite.describe(wheels[top])
     project = tomllib.loads((ROOT / folder / "pyproject.toml").read_text("utf-8"))["project"]
@@ -41,14 +41,14 @@ def test_the_wheels_are_described_as_they_are(wheels, top, folder):
 
 
 def test_course_holds_what_its_folder_holds_and_asks_for_what_it_imports(wheels):
-    with zipfile.ZipFile(wheels["course"]) as archive:
-        packed = {name for name in archive.namelist() if name.startswith("course/")}
-    there = (path for path in (ROOT / "course").rglob("*") if path.is_file())
+    with zipfile.ZipFile(wheels["posenc_course"]) as archive:
+        packed = {name for name in archive.namelist() if name.startswith("posenc_course/")}
+    there = (path for path in (ROOT / "posenc_course").rglob("*") if path.is_file())
     left_out = ("__pycache__", "pyproject.toml")
     named = {path.relative_to(ROOT).as_posix() for path in there if not {*path.parts} & {*left_out}}
     assert packed == named
     wanted = {"posenc", "numpy", "matplotlib", "anywidget", "autograd"}
-    assert wanted <= set(lite.describe(wheels["course"])["depends"])
+    assert wanted <= set(lite.describe(wheels["posenc_course"])["depends"])
 
 
 def test_numpy_in_the_browser_is_the_one_of_the_stored_outputs():
@@ -70,8 +70,8 @@ def test_a_page_loads_what_checks_import_and_no_figures(wheels):
     alone = {"depends": [], "file_name": "alone.whl"}
     packages = dict.fromkeys((*lite.FIRST, "autograd"), alone) | BASE["packages"]
     lock = lite.lock_with(wheels.values(), {**BASE, "packages": packages}, "https://there.example/")
-    assert list(lite.page_lock(lock)["packages"]) == [*lite.ON_A_PAGE, "where-words-stand"]
-    assert "matplotlib" in lock["packages"]["where-words-stand"]["depends"]
+    assert list(lite.page_lock(lock)["packages"]) == [*lite.ON_A_PAGE, "posenc-course"]
+    assert "matplotlib" in lock["packages"]["posenc-course"]["depends"]
 
 
 def test_needed_follows_what_depends_on_what():

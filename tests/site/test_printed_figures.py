@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from course import views
+from posenc_course import views
 from scripts import zips
 from scripts.figures import LICENCE, SETTINGS, drawn, places
 

@@ -10,10 +10,10 @@ import pytest
 from bs4 import BeautifulSoup
 from PIL import Image
 
-from course import views
-from course.views import EncodingGrows, ShuffledWords, TableInspector, WavelengthLadder
 from extensions import stills, widgets
 from posenc import sinusoidal
+from posenc_course import views
+from posenc_course.views import EncodingGrows, ShuffledWords, TableInspector, WavelengthLadder
 
 SVG = "{http://www.w3.org/2000/svg}"
 ALONE = [getattr(views, name) for name in views.__all__]

@@ -6,7 +6,7 @@ import pytest
 from bs4 import BeautifulSoup
 from sphinx.testing.util import SphinxTestApp
 
-from course.views import EncodingGrows
+from posenc_course.views import EncodingGrows
 
 CONF = """
 extensions = ["myst_parser", "extensions.views"]
@@ -38,7 +38,7 @@ def test_a_view_is_there_as_a_stored_output_shows_it(build):
 
 def test_an_unknown_view_is_named(build):
     _, warnings = build("# Page\n\n```{view} EncodingGrow\n```\n")
-    assert "there is no view 'EncodingGrow'; course.views has ClockHand, " in warnings
+    assert "there is no view 'EncodingGrow'; posenc_course.views has ClockHand, " in warnings
 
 
 def test_words_carry_what_they_set(build):

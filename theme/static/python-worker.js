@@ -1,9 +1,9 @@
 // Python in a worker: started once for a page, then one run after the other. What is printed goes to
-// the page as it comes; course.cells says what went wrong, and judges.
+// the page as it comes; posenc_course.cells says what went wrong, and judges.
 
 const MOST = 20000; // characters that one run prints
 
-let cells = null; // the module course.cells
+let cells = null; // the module posenc_course.cells
 let room = 0;
 
 const say = (kind, value) => postMessage({ [kind]: value });
@@ -44,10 +44,10 @@ async function start({ pyodide, lock, bytes }) {
   const { loadPyodide } = await import(pyodide).catch(() => {
     throw new Error(`${new URL(pyodide).host} does not answer.`);
   });
-  const python = await loadPyodide({ lockFileURL: lock, packages: ["where-words-stand"] });
+  const python = await loadPyodide({ lockFileURL: lock, packages: ["posenc-course"] });
   python.setStdout({ batched: print });
   python.setStderr({ batched: print });
-  cells = python.pyimport("course.cells");
+  cells = python.pyimport("posenc_course.cells");
 }
 
 function run({ code, before, label, answer }) {

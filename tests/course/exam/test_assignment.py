@@ -5,11 +5,11 @@ import re
 import numpy as np
 import pytest
 
-from course.exam import solution
-from course.exam.assignment import NAMES, check, functions_in, main, problems
-from course.exam.solution import z_of
 from extensions.contents import ROOT
 from posenc import attention, rope
+from posenc_course.exam import solution
+from posenc_course.exam.assignment import NAMES, check, functions_in, main, problems
+from posenc_course.exam.solution import z_of
 
 START = ROOT / "book" / "downloads" / "assignment.ipynb"
 OURS = {name: getattr(solution, name) for name in NAMES}

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from course import exam
-from course.exam import GRADES, LENGTHS, QUESTIONS, Part, chosen, key, same, sheet
-from course.exam.question import Asked, Question
-from course.exam.sheet import as_text, exact
 from extensions.contents import ROOT, chapters, read, title
+from posenc_course import exam
+from posenc_course.exam import GRADES, LENGTHS, QUESTIONS, Part, chosen, key, same, sheet
+from posenc_course.exam.question import Asked, Question
+from posenc_course.exam.sheet import as_text, exact
 
 SEEDS = range(20)
 LABELS = [title(read(path))[0] for path in chapters() if "01" <= path.name < "14"]
@@ -114,7 +114,7 @@ def test_a_key_that_two_computations_disagree_on_is_not_printed():
 
 
 def test_the_plain_computation_knows_nothing_of_posenc_or_numpy():
-    tree = ast.parse(Path(ROOT, "course", "exam", "plain.py").read_text(encoding="utf-8"))
+    tree = ast.parse(Path(ROOT, "posenc_course", "exam", "plain.py").read_text(encoding="utf-8"))
     imports = [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
     assert {getattr(node, "module", None) or node.names[0].name for node in imports} == {
         "math",

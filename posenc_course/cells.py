@@ -1,0 +1,188 @@
+"""One cell of a chapter run by itself, with what it needs of the cells before it.
+
+A page of the book runs an exercise or a shown cell where it stands. What the reader's lines read
+and do not make themselves, they get from the chapter: of the statements before them those that
+make it, and those that these need in turn. What draws, prints or checks is left out.
+"""
+
+import ast
+import contextlib
+import functools
+import io
+import linecache
+import symtable
+import sys
+import traceback
+from dataclasses import dataclass
+
+import numpy as np
+
+from posenc_course.exercises import assess
+
+__all__ = ["bring", "run"]
+
+YOURS = "your code"
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A statement of a chapter: its lines, and the names that it makes, changes and reads.
+
+    `late` are those that it reads only when it is called.
+    """
+
+    text: str
+    makes: set
+    changes: set
+    reads: set
+    late: set
+
+
+def bring(code, cells):
+    """Return the statements of earlier cells that make what some code reads.
+
+    Parameters
+    ----------
+    code : str
+        The code. It may have mistakes, but no mistake of syntax.
+    cells : iterable of str
+        The code of the cells before it.
+
+    Returns
+    -------
+    str
+        Those statements, in their order.
+
+    Examples
+    --------
+    >>> print(bring("print(c)", ["a = 1", "b = 2", "c = a + 1", "print(a)"]))
+    a = 1
+    c = a + 1
+    """
+    wanted, late, made = set(), set(), set()
+    for statement in reversed(_statements(code)):
+        wanted = (wanted - statement.makes) | statement.reads
+        late |= statement.late
+        made |= statement.makes
+    statements = [statement for cell in cells for statement in _statements(cell)]
+    brought, more = set(), True
+    while more:
+        more, needed = False, wanted | (late - made)
+        for at in reversed(range(len(statements))):
+            one = statements[at]
+            # A function that is brought may be called anywhere after its place.
+            called = set().union(*(statements[n].late for n in brought if n < at))
+            if (needed | called) & (one.makes | one.changes):
+                needed = (needed - (one.makes - called)) | one.reads | one.late
+                more |= at not in brought
+                brought.add(at)
+    return "\n".join(statements[at].text for at in sorted(brought))
+
+
+def run(code, cells, label="", answer=""):
+    """Run a reader's code after what it needs, and judge what it made.
+
+    What it prints is printed. Whatever it raises is told and not raised.
+
+    Parameters
+    ----------
+    code : str
+        The reader's code.
+    cells : iterable of str
+        The code of the cells before it in the chapter.
+    label : str, optional
+        The label of the exercise that the code answers.
+    answer : str, optional
+        The name under which the code makes the answer.
+
+    Returns
+    -------
+    dict
+        ``error``, the words for what the code raised, or ``state`` and ``text`` of the verdict on
+        an exercise; empty where there is nothing to say.
+    """
+    space = {"__name__": "__main__"}
+    linecache.cache[YOURS] = (len(code), None, code.splitlines(keepends=True), YOURS)
+    try:
+        tree = ast.parse(code, YOURS)
+        last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+        yours = compile(tree, YOURS, "exec")
+        with np.printoptions(), np.errstate():
+            with contextlib.redirect_stdout(io.StringIO()):
+                exec(compile(bring(code, cells), "the chapter", "exec"), space)
+            exec(yours, space)
+            if last:  # shown, as a notebook shows the value of its last line
+                exec(compile(ast.Interactive([last]), YOURS, "single"), space)
+    except BaseException as error:
+        return {"error": _told(error)}
+    finally:
+        sys.stdout.flush()
+    if not label:
+        return {}
+    if answer not in space:
+        return {"state": "wrong", "text": f"Not yet. Your lines make no `{answer}`."}
+    verdict = assess(label, space[answer])
+    return {"state": verdict.state, "text": verdict.text}
+
+
+@functools.cache
+def _statements(cell):
+    """Return the statements at the top of a cell, each with the names that it has to do with."""
+    return [_statement(node, ast.get_source_segment(cell, node)) for node in ast.parse(cell).body]
+
+
+def _statement(node, text):
+    table = symtable.symtable(text, "a cell", "exec")
+    makes = {
+        symbol.get_name()
+        for symbol in table.get_symbols()
+        if symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace()
+    }
+    reads, inside = _reads(table)
+    changes = {part.value.id for part in ast.walk(node) if _changes(part, node)}
+    if isinstance(node, ast.FunctionDef):
+        return Statement(text, makes, changes, reads, late=inside)
+    if isinstance(node, ast.Import | ast.ImportFrom | ast.ClassDef | ast.Assign):
+        return Statement(text, makes, changes, reads | inside, late=set())
+    # A loop or a condition may leave what was there.
+    return Statement(text, set(), changes | makes, reads | inside, late=set())
+
+
+def _changes(part, node):
+    """Tell whether a part of a statement changes what it names, and gives it no other value."""
+    if not (isinstance(part, ast.Attribute | ast.Subscript) and isinstance(part.value, ast.Name)):
+        return False
+    stored = isinstance(part.ctx, ast.Store)  # X[0] = 3
+    called = isinstance(node, ast.Expr) and part is getattr(node.value, "func", None)  # a.sort()
+    return stored or called or part.value.id == "rng"  # whose next numbers are others
+
+
+def _reads(table):
+    """Return the names that code takes from the top of its module, and its functions from there.
+
+    Built-in names are among them.
+    """
+    top = table.get_type() == "module"
+    names = {
+        symbol.get_name()
+        for symbol in table.get_symbols()
+        if symbol.is_referenced() and (top or symbol.is_global())
+    }
+    return names, set().union(*(name for child in table.get_children() for name in _reads(child)))
+
+
+def _told(error):
+    """Return an error in words: what it says, and the reader's lines that led to it."""
+    if isinstance(error, ModuleNotFoundError):
+        return (
+            f"There is no {error.name} in this page's Python. “Run it here”, at the top of the "
+            "page, opens the chapter with all it uses."
+        )
+    words = "".join(traceback.format_exception_only(error)).rstrip()
+    if isinstance(error, SyntaxError) and error.filename == YOURS:
+        return f"Line {error.lineno}:\n{words.partition(chr(10))[2]}"
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [f"Line {one.lineno}: {one.line}" for one in frames if one.filename == YOURS]
+    if len(lines) > 4:
+        lines[2:-1] = [f"... {len(lines) - 3} more ..."]
+    return "\n".join([*lines, words])

@@ -1,0 +1,160 @@
+"""What checks the assignment: tests for students, and a second set that is drawn at marking.
+
+    python -m posenc_course.exam.assignment submission.ipynb --seed 2027
+
+runs a student's notebook or module in this process, so mark where you would run the student's code.
+It prints the first set, then a second one, whose numbers nobody knew before the seed was chosen.
+"""
+
+import argparse
+import json
+from pathlib import Path
+
+import numpy as np
+
+from posenc_course.experiments.order_task import KINDS, answer, begin, percent_right, texts
+
+__all__ = ["NAMES", "check", "functions_in", "main", "problems"]
+
+NAMES = ("z_of", "right", "swap_test")
+
+
+def answered(function):
+    """Pass on what a function returns; to return nothing is no answer."""
+
+    def call(*given):
+        found = function(*given)
+        if found is None:
+            raise NotImplementedError("it returns nothing yet")
+        return found
+
+    return call
+
+
+def one_start(kind, rng):
+    """Random numbers of one model, as training returns them, and without the axis of starts."""
+    theta = begin(kind, rng, starts=1)
+    theta["c"] = rng.normal(size=(1, 1))
+    return theta, {name: value[0] for name, value in theta.items()}
+
+
+def of_z(given, kind, rng, second):
+    theta, one = one_start(kind, rng)
+    length = int(rng.integers(2, 20)) if second else 12
+    first = int(rng.integers(1, 20)) if second else 0
+    text = texts(length, rng, keep=1)[int(rng.integers(2))]
+    kept = text.copy()
+    expected = answer(theta, text[np.newaxis], kind, first_place=first).item()
+    found = given["z_of"](one, text, kind, first)
+    if not np.array_equal(text, kept):
+        return "it changes the text that it is given"
+    if not np.isclose(float(found), expected, atol=1e-8):
+        return (
+            f"at {length} tokens from position {first}, z is {expected:.4f}, and it gives {found}"
+        )
+    return ""
+
+
+def of_right(given, kind, rng, second):
+    theta, one = one_start(kind, rng)
+    first = int(rng.integers(1, 20)) if second else 0
+    some = texts(int(rng.integers(6, 20)) if second else 12, rng, keep=12)
+    expected = percent_right(theta, some, kind, first_place=first).item() / 100
+    found = given["right"](one, some, kind, first)
+    return "" if np.isclose(found, expected) else f"{expected:.4f} are right, and it gives {found}"
+
+
+def of_swap(given, kind, rng, second):
+    theta, _ = one_start(kind, rng)
+    text = texts(12, rng, keep=1)[0]
+    first, later = np.flatnonzero(text < 2)
+    kept = text.copy()
+
+    def z(tokens):
+        return answer(theta, np.asarray(tokens)[np.newaxis], kind).item()
+
+    found = given["swap_test"](z, text, first, later)
+    if not np.array_equal(text, kept):
+        return "it changes the text that it is given"
+    if bool(found) != (kind != "none"):
+        return f"A and B change places: noticed is {kind != 'none'}, and it gives {found}"
+    if second and given["swap_test"](z, text, first, first):
+        return "a token that changes places with itself cannot be noticed"
+    return ""
+
+
+def problems(given, seed=0, *, second=False):
+    """Yield (what was tested, what is off or "").
+
+    Parameters
+    ----------
+    given : mapping
+        Functions by the names in `NAMES`.
+    seed : int, optional
+    second : bool, optional
+        Texts of other lengths, that begin elsewhere.
+    """
+    given = {name: answered(given[name]) for name in NAMES}
+    for name, test in zip(NAMES, (of_z, of_right, of_swap), strict=True):
+        for at, kind in enumerate(KINDS):
+            rng = np.random.default_rng([seed, at, second])
+            try:
+                said = test(given, kind, rng, second)
+            except Exception as error:  # a student's code may raise anything
+                said = f"{type(error).__name__}: {error}"
+            yield f"{name}, {kind}", said
+
+
+def check(given, seed=0, *, second=False):
+    """Print what each test says, and return the share that passes.
+
+    Parameters
+    ----------
+    given, seed, second
+        As for `problems`.
+
+    Returns
+    -------
+    float
+    """
+    found = dict(problems(given, seed, second=second))
+    for name, said in found.items():
+        print(f"{name:24} {said or 'right'}")
+    return sum(not said for said in found.values()) / len(found)
+
+
+def functions_in(path):
+    """Run a notebook or a module, and return its names.
+
+    Parameters
+    ----------
+    path : path-like
+
+    Returns
+    -------
+    dict
+    """
+    source = Path(path).read_text(encoding="utf-8")
+    if Path(path).suffix == ".ipynb":
+        cells = [cell for cell in json.loads(source)["cells"] if cell["cell_type"] == "code"]
+        source = "\n\n".join("".join(cell["source"]) for cell in cells)
+    names = {"__name__": "submission"}
+    exec(compile(source, str(path), "exec"), names)
+    return names
+
+
+def main():
+    """Mark what the command line names."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("submission")
+    parser.add_argument("--seed", type=int, required=True, help="choose one when you mark")
+    asked = parser.parse_args()
+    given = functions_in(asked.submission)
+    for second in (False, True):
+        print(f"\n{'Second' if second else 'First'} set")
+        share = check(given, asked.seed if second else 0, second=second)
+        print(f"{share:.0%} pass: {6 * share:.1f} of 6 points")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,159 @@
+"""What a question of an exam is, and how its numbers are drawn and its key is held to account."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from zlib import crc32
+
+import numpy as np
+
+__all__ = ["GRADES", "QUESTIONS", "Asked", "Part", "Question", "question", "same", "shown"]
+
+GRADES = {1: "compute", 2: "apply", 3: "prove"}
+QUESTIONS = {}
+
+
+@dataclass(frozen=True)
+class Part:
+    """One thing that is asked, its answer, and what is typically answered instead.
+
+    `key` is computed by posenc, `plain` without it: a number, an array or a word. A proof has a
+    `rubric`, the points of each step, in place of an answer to read; its key says that the claim
+    was computed, and holds. `wrong` has typical answers by what they show.
+    """
+
+    asks: str
+    points: int
+    key: object
+    plain: object
+    digits: int = 2
+    wrong: Mapping = field(default_factory=dict)
+    rubric: Mapping = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question with its numbers, in Markdown with TeX."""
+
+    text: str
+    parts: tuple
+    solution: str
+
+    @property
+    def points(self):
+        """The points of all parts."""
+        return sum(part.points for part in self.parts)
+
+    @property
+    def tells_apart(self):
+        """Whether no typical wrong answer could be taken for the right one."""
+        return not any(
+            same(part.key, answer, part.digits)
+            for part in self.parts
+            for answer in part.wrong.values()
+        )
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question without its numbers."""
+
+    title: str
+    chapter: str  # the label of the chapter that it is about
+    grade: int
+    make: Callable
+
+    def ask(self, seed):
+        """Draw numbers until no typical wrong answer could be taken for the right one.
+
+        Parameters
+        ----------
+        seed : int
+
+        Returns
+        -------
+        Asked
+
+        Raises
+        ------
+        RuntimeError
+            Where the two computations of a key disagree, or no draw tells right from wrong.
+        """
+        own = crc32(self.title.encode())  # so that the choice of questions changes no numbers
+        draws = (np.random.default_rng([seed, own, attempt]) for attempt in range(1000))
+        asked = next((asked for asked in map(self.make, draws) if asked.tells_apart), None)
+        if asked is None:
+            raise RuntimeError(f"{self.title}: in 1000 draws a typical wrong answer is the key")
+        for part in asked.parts:
+            if not same(part.key, part.plain, part.digits and part.digits + 5):
+                raise RuntimeError(f"{self.title}: {part.key!r} or {part.plain!r}?")
+        return asked
+
+
+def question(chapter, *, grade):
+    """Enter a function in `QUESTIONS`; its docstring is the title.
+
+    Parameters
+    ----------
+    chapter : str
+    grade : {1, 2, 3}
+
+    Returns
+    -------
+    callable
+    """
+
+    def enter(make):
+        title = make.__doc__.rstrip(".")
+        QUESTIONS[make.__name__.replace("_", "-")] = Question(title, chapter, grade, make)
+        return make
+
+    return enter
+
+
+def same(one, other, digits):
+    """Return whether a marker could take one answer for the other: two in the last decimal.
+
+    Parameters
+    ----------
+    one, other : number, array_like or str
+    digits : int
+
+    Returns
+    -------
+    bool
+    """
+    if isinstance(one, str) or isinstance(other, str):
+        return one == other
+    one, other = np.array(one, float), np.array(other, float)
+    slack = 2.001 * 10.0**-digits if digits else 1e-9
+    return one.shape == other.shape and np.allclose(one, other, rtol=1e-12, atol=slack)
+
+
+def shown(value, digits=2):
+    r"""Return a number, a row or a matrix as TeX, or a word as it is.
+
+    Parameters
+    ----------
+    value : number, array_like or str
+    digits : int, optional
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> from posenc_course.exam.question import shown
+    >>> shown([-0.4161, 10000])
+    '(-0.42,\\ 10\\,000.00)'
+    """
+    if isinstance(value, str):
+        return value
+    value = np.asarray(value, float)
+    if value.ndim == 0:
+        text = f"{round(float(value), digits) + 0.0:,.{digits}f}"
+        return (text if abs(value) >= 10_000 else text.replace(",", "")).replace(",", r"\,")
+    if value.ndim == 1:
+        return "(" + r",\ ".join(shown(entry, digits) for entry in value) + ")"
+    lines = (" & ".join(shown(entry, digits) for entry in row) for row in value)
+    return r"\begin{pmatrix} " + r" \\ ".join(lines) + r" \end{pmatrix}"

@@ -1,0 +1,128 @@
+"""A sheet of questions and its key, in Markdown with TeX."""
+
+from posenc_course.exam.question import GRADES, QUESTIONS, shown
+
+__all__ = ["LENGTHS", "chosen", "key", "sheet"]
+
+# For 45 and for 90 minutes, a point for each; the same questions for every seed.
+LENGTHS = {
+    45: (
+        *("attention-by-hand", "masked-line", "row-by-formula", "finished-pairs", "wrong-sign"),
+        *("kernel-by-hand", "turned-score"),
+    ),
+    90: (
+        *("block-follows", "hand-turned", "row-by-formula", "wrong-axis", "finished-pairs"),
+        *("one-matrix", "count-in-bits", "kernel-by-hand", "where-it-looks", "twins"),
+        *("which-bug", "halves-as-neighbours", "by-the-key"),
+    ),
+}
+HELP = (
+    "A calculator, set to radians, is allowed. Positions and indices count from 0. Where no "
+    "decimals are named, give two, or the exact value."
+)
+
+
+def chosen(names="", minutes=90):
+    """Return the names of the questions on a sheet.
+
+    Parameters
+    ----------
+    names : str, optional
+        Names of `QUESTIONS` with spaces between, or "all".
+    minutes : {45, 90}, optional
+        Which ready-made sheet it is, where no names are given.
+
+    Returns
+    -------
+    list of str
+    """
+    if minutes not in LENGTHS:
+        raise ValueError(f"minutes must be one of {[*LENGTHS]}, got {minutes!r}")
+    wanted = [*QUESTIONS] if names == "all" else names.split() or [*LENGTHS[minutes]]
+    unknown = [name for name in wanted if name not in QUESTIONS]
+    if unknown:
+        raise ValueError(f"no question is named {unknown}; there are {[*QUESTIONS]}")
+    return wanted
+
+
+def count(points):
+    """Say how many points."""
+    return f"{points} point{'s' * (points != 1)}"
+
+
+def asked(names, seed):
+    """Yield number, question, and the question with its numbers."""
+    for number, name in enumerate(names, start=1):
+        yield number, QUESTIONS[name], QUESTIONS[name].ask(seed)
+
+
+def sheet(names, seed):
+    """Return what students get.
+
+    Parameters
+    ----------
+    names : list of str
+    seed : int
+
+    Returns
+    -------
+    str
+    """
+    lines = [f"{HELP} {count(sum(QUESTIONS[name].ask(seed).points for name in names))} in all."]
+    for number, question, filled in asked(names, seed):
+        lines += [f"**{number}. {question.title}** ({count(filled.points)})", filled.text]
+        lines += [
+            f"({'abcdef'[at]}) {part.asks} *({part.points})*"
+            for at, part in enumerate(filled.parts)
+        ]
+    return "\n\n".join(lines) + "\n"
+
+
+def key(names, seed):
+    """Return the answers, with points, reasons and what typical wrong answers show.
+
+    Parameters
+    ----------
+    names : list of str
+    seed : int
+
+    Returns
+    -------
+    str
+    """
+    lines = [
+        "Numbers were computed twice, with posenc or NumPy and without. Take a rounded decimal "
+        "that is off by two in its last digit, and an exact value in place of decimals; a whole "
+        "number must be right. Give the points of a method whose numbers went wrong once. A list "
+        "of wrong answers is there to see what went wrong, not to take points off."
+    ]
+    for number, question, filled in asked(names, seed):
+        lines.append(
+            f"**{number}. {question.title}** ({count(filled.points)}; grade: "
+            f"{GRADES[question.grade]})"
+        )
+        for at, part in enumerate(filled.parts):
+            answer = "" if part.rubric else f" **{as_text(part.key, part.digits)}**{exact(part)}"
+            lines.append(f"({'abcdef'[at]}){answer} *({part.points})*")
+            steps = [f"- {count(points)}: {step}" for step, points in part.rubric.items()]
+            wrong = [
+                f"- Wrong: {as_text(value, part.digits)}: {shows}."
+                for shows, value in part.wrong.items()
+            ]
+            lines.append("\n".join([*steps, *wrong]))
+        lines.append(f"*Solution.* {filled.solution}")
+    return "\n\n".join(lines) + "\n"
+
+
+def as_text(value, digits):
+    """Return a word as it is, a number as a formula."""
+    return value if isinstance(value, str) else f"${shown(value, digits)}$"
+
+
+def exact(part):
+    """Return a row of fractions that its decimals only round, or nothing."""
+    row = part.plain if isinstance(part.plain, list) else []
+    whole = {getattr(entry, "denominator", 1) for entry in row} - {1}
+    if not any(10**part.digits % denominator for denominator in whole):
+        return ""
+    return ", exactly $(" + r",\ ".join(map(str, row)) + ")$"

@@ -1,0 +1,10 @@
+"""Checks for the exercises of the book: ``check("ex-rotation-turn", answer)`` says what is off.
+
+The name of a check is the label of its exercise. The checks of a chapter stand in a module named
+after it, ``posenc_course.exercises.rotation``, in a dict ``EXERCISES``. They need NumPy alone and
+no network.
+"""
+
+from posenc_course.exercises.judging import Exercise, Function, Value, Verdict, assess, check
+
+__all__ = ["Exercise", "Function", "Value", "Verdict", "assess", "check"]

@@ -1,0 +1,100 @@
+"""The exercises of the chapter "In a model"."""
+
+import numpy as np
+
+from posenc.sinusoids import decode_positions, sinusoidal
+from posenc_course.exercises.judging import Function
+
+__all__ = ["EXERCISES"]
+
+WIDTH = 32
+
+
+def read_places(sums, W):
+    """Return the positions in sums of words and encodings, with a W that keeps the words."""
+    return decode_positions(sums - sums @ W)
+
+
+def twin(tokens):
+    """Return texts with the letters 0 and 1 exchanged."""
+    return np.where(tokens == 0, 1, np.where(tokens == 1, 0, tokens))
+
+
+def _taken_apart(seed, places):
+    """Return sums of words and places, and the W that keeps the words and wipes out the places.
+
+    The words lie in the directions that the encodings of the places leave free.
+    """
+    rng = np.random.default_rng(seed)
+    rows = sinusoidal(places, WIDTH)
+    _, sizes, directions = np.linalg.svd(rows)
+    free = directions[np.sum(sizes > 1e-9) :]
+    W = free.T @ free
+    return rng.normal(size=(len(rows), len(free))) @ free + rows, W
+
+
+def _one_after_the_other(tokens):
+    """Return texts whose letters 0 became 1, and then all letters 1 became 0."""
+    ones = np.where(tokens == 0, 1, tokens)
+    return np.where(ones == 1, 0, ones)
+
+
+EXERCISES = {
+    "ex-model-place": Function(
+        read_places,
+        "What W extracts is the word, and what is left of the sum is the place.",
+        inputs=[_taken_apart(1, [3, 1, 4]), _taken_apart(2, [0, 9, 2, 6]), _taken_apart(3, [40])],
+        tolerance=1e-6,
+        wrong=[
+            (
+                lambda sums, W: sums @ W,
+                "That is the word, in a row of numbers. The question asks for positions.",
+            ),
+            (
+                lambda sums, W: sums - sums @ W,
+                "That is the row of the place. `decode_positions` reads the position from it.",
+            ),
+            (
+                lambda sums, W: decode_positions(sums - sums @ W) + 1,
+                "Positions count from 0.",
+            ),
+        ],
+    ),
+    "ex-model-twin": Function(
+        twin,
+        "Every other letter stays where it is.",
+        inputs=[
+            (np.array([0, 4, 1, 2]),),
+            (np.array([[1, 5, 0], [0, 1, 7]]),),
+            (np.array([3, 3, 1, 6, 0, 2]),),
+        ],
+        slips=[
+            (
+                lambda _given, before, after: not np.array_equal(before[0], after[0]),
+                "It changes its input. Work on a copy.",
+            ),
+            (
+                lambda given, _before, _after: given.dtype.kind == "f",
+                "It returns numbers with a fraction, which serve no look-up. Keep them whole.",
+            ),
+        ],
+        wrong=[
+            (
+                lambda tokens: 1 - tokens,
+                "That exchanges 0 and 1, and spoils the other letters.",
+            ),
+            (
+                lambda tokens: np.where(tokens == 0, 1, tokens),
+                "Every A became a B. And the B?",
+            ),
+            (
+                _one_after_the_other,
+                "The second line also meets the ones that the first has just written.",
+            ),
+            (
+                lambda tokens: np.asarray(tokens)[..., ::-1],
+                "That reverses the text. The twin has its other letters in the same places.",
+            ),
+        ],
+    ),
+}

@@ -1,0 +1,507 @@
+"""How an answer is judged: by what it does on several inputs, and never by how it is written.
+
+Whatever the answer is, judging it raises nothing. What a reader wrote may have any type, may
+raise, recurse, return another function or an endless generator, or compare equal to everything.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import difflib
+import dis
+import functools
+import importlib
+import inspect
+import numbers
+import pkgutil
+import reprlib
+import traceback
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+
+from posenc._checks import shown
+
+__all__ = ["Exercise", "Function", "Value", "Verdict", "assess", "check"]
+
+NOT_YET = "not answered yet"
+RETURNS_NONE = "returns nothing (None). Printing is not enough: end it with `return` and the value."
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is said about an answer.
+
+    Parameters
+    ----------
+    state : {"right", "wrong", "open"}
+        Open means that nothing is filled in yet.
+    text : str
+        The words for the reader.
+    """
+
+    state: str
+    text: str
+
+
+def check(name, value):
+    """Print whether an answer is right, and if not, what is off.
+
+    Parameters
+    ----------
+    name : str
+        The label of the exercise.
+    value : object
+        What the reader wrote: a function, an array or a number. It may be anything at all.
+
+    Raises
+    ------
+    ValueError
+        If no exercise of that label is checked.
+
+    Examples
+    --------
+    >>> from posenc_course.exercises import check
+    >>> check("ex-rotation-turn", ...)
+    ex-rotation-turn: not answered yet
+    >>> check("ex-rotation-turn", 42)
+    ex-rotation-turn: Not yet. The check wants a function, and this is 42.
+    """
+    print(f"{name}: {assess(name, value).text}")
+
+
+def assess(name, value):
+    """Judge an answer.
+
+    Parameters
+    ----------
+    name : str
+        The label of the exercise.
+    value : object
+        The answer, of any type.
+
+    Returns
+    -------
+    Verdict
+        What `check` prints, and whether the answer is right.
+
+    Raises
+    ------
+    ValueError
+        If no exercise of that label is checked.
+    """
+    exercise = _named(name)
+    try:
+        return exercise.judge(value)
+    except BaseException:  # an answer that cannot even be looked at
+        return Verdict("wrong", "Not yet. This cannot be read as an answer.")
+
+
+@functools.cache
+def _known():
+    """Return the exercises of all chapters, by label."""
+    package = importlib.import_module("posenc_course.exercises")
+    known = {}
+    for module in pkgutil.iter_modules(package.__path__, "posenc_course.exercises."):
+        known |= getattr(importlib.import_module(module.name), "EXERCISES", {})
+    return known
+
+
+def _named(name):
+    """Return the exercise of that label."""
+    known = _known()
+    if not isinstance(name, str) or name not in known:
+        like = difflib.get_close_matches(str(name), known) or ["ex-rotation-turn"]
+        raise ValueError(
+            "name must be the label of an exercise that is checked, such as "
+            f"{' or '.join(map(repr, like))}, got {shown(name)}"
+        )
+    return known[name]
+
+
+class _Refused(Exception):
+    """What was given cannot be compared; the message says why."""
+
+
+# --- Reading what a reader's code gives ------------------------------------------------------
+
+
+def _called(value):
+    """Return a text for something of any type, short and without its address."""
+    kind = type(value)
+    if kind in (int, float, complex, str, bool):
+        return reprlib.repr(value)
+    return f"a value of type {kind.__name__}"
+
+
+def _numbers(value, what):
+    """Return `value` as an array of numbers, or refuse it. Nothing endless is unrolled."""
+    kind = type(value)
+    if inspect.isgenerator(value) or (hasattr(kind, "__next__") and hasattr(kind, "__iter__")):
+        raise _Refused(f"{what} a generator or an iterator. Turn it into an array.")
+    if callable(value) and not hasattr(kind, "__array__"):
+        raise _Refused(f"{what} a function. Call it, or return what it gives.")
+    plain = isinstance(value, numbers.Number | np.ndarray | np.generic)
+    if not (plain or isinstance(value, list | tuple | range) or hasattr(kind, "__array__")):
+        raise _Refused(f"{what} {_called(value)}, not numbers.")
+    if np.ma.is_masked(value):
+        raise _Refused(f"{what} a masked array, with entries that are masked.")
+    try:
+        array = np.asarray(value)
+    except BaseException:
+        raise _Refused(f"{what} numbers that do not form an array. Are all rows as long?") from None
+    if array.dtype.kind == "O" and all(isinstance(one, numbers.Number) for one in array.flat):
+        with contextlib.suppress(TypeError, ValueError, OverflowError):
+            array = array.astype(float)  # fractions, decimals, integers of any length
+    if array.dtype.kind == "c":
+        raise _Refused(f"{what} complex numbers. The answer is real.")
+    if array.dtype.kind == "U":
+        raise _Refused(f"{what} text, not numbers.")
+    if array.dtype.kind not in "iufb":
+        raise _Refused(f"{what} {_called(value)}, not numbers.")
+    return _plain(array)
+
+
+def _plain(array):
+    """Return the array with 1 for True and 0 for False, so that signs can be compared."""
+    return array.astype(int) if array.dtype.kind == "b" else array
+
+
+def _is_open(value):
+    return value is None or value is Ellipsis
+
+
+def _near(one, other, tolerance):
+    """Tell whether two arrays have the same shape and numbers."""
+    if one.shape != other.shape:
+        return False
+    scale = np.maximum(1.0, np.abs(other.astype(float)))
+    return bool((np.abs(one.astype(float) - other.astype(float)) <= tolerance * scale).all())
+
+
+def _says_something(function):
+    """Tell whether a function does more than return a constant, as an untouched cell does."""
+    if not inspect.isfunction(function):
+        return True
+    doing_nothing = {"RESUME", "NOP", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST"}
+    return any(step.opname not in doing_nothing for step in dis.get_instructions(function))
+
+
+# --- What may be off, whatever the exercise ---------------------------------------------------
+
+
+def _swapped(array):
+    """Return the array with each two neighbouring columns in the other order."""
+    return array.reshape(*array.shape[:-1], -1, 2)[..., ::-1].reshape(array.shape)
+
+
+def _halves(array):
+    """Return interleaved columns as halves: columns 0, 2, 4, ... and then 1, 3, 5, ..."""
+    return np.concatenate([array[..., 0::2], array[..., 1::2]], axis=-1)
+
+
+def _even(array):
+    return array.ndim >= 1 and array.shape[-1] % 2 == 0 and array.shape[-1] > 0
+
+
+def _any(_array):
+    return True
+
+
+# (what the given array would be, for a right one; when that makes sense; what to say)
+_CHANGED = [
+    (np.negative, _any, "The sizes fit. Look at the signs."),
+    (np.transpose, lambda a: a.ndim == 2, "It is transposed: rows and columns change places."),
+    (_swapped, _even, "Look at the order of the two columns of a pair: which one is the sine?"),
+    (_halves, _even, "The columns are in halves; they are asked for interleaved."),
+    (lambda a: np.roll(a, 1, 0), lambda a: a.ndim >= 1, "The rows are shifted by one place."),
+    (np.rad2deg, _any, "That looks like degrees. Radians are asked for."),
+    (np.deg2rad, _any, "That looks like radians. Degrees are asked for."),
+    (lambda a: a[::-1], lambda a: a.ndim >= 1, "The order is reversed."),
+]
+
+
+def _counts_from_one(given, right):
+    return (
+        given.shape == right.shape
+        and right.ndim >= 1
+        and len(right) > 2
+        and _near(given[:-1], right[1:], 1e-6)
+    )
+
+
+def _alike(pairs):
+    """Say what all pairs of (given, right) arrays have in common, or nothing."""
+    if any(not np.isfinite(given.astype(float)).all() for given, _ in pairs):
+        return "Some entries are NaN or infinite. Is there a division by 0?"
+    same_shape = all(given.shape == right.shape for given, right in pairs)
+    if same_shape and all(_counts_from_one(given, right) for given, right in pairs):
+        return "It looks as if you count from 1. Positions and indices count from 0."
+    for change, sensible, words in _CHANGED:
+        if not all(sensible(right) for _, right in pairs):
+            continue
+        changed = [(given, change(right), right) for given, right in pairs]
+        if all(_near(given, other, 1e-6) for given, other, _ in changed) and any(
+            not _near(other, right, 1e-6) for _, other, right in changed
+        ):
+            return words
+    if not same_shape:
+        given, right = next(pair for pair in pairs if pair[0].shape != pair[1].shape)
+        if right.ndim == 0:
+            return f"One value is asked for, and this is an array of shape {given.shape}."
+        if given.size == right.size and _near(given.ravel(), right.ravel(), 1e-6):
+            lead = "The numbers fit, but not the shape"
+        else:
+            lead = "Look at the shape"
+        return f"{lead}: it is {given.shape} and should be {right.shape}."
+    if all(_near(given, right, 1e-3) for given, right in pairs):
+        if any(given.dtype in (np.float32, np.float16) for given, _ in pairs):
+            return "Right to the digits of a short float. Compute in float64."
+        return "Very close, but too far off for rounding. Is a number rounded on the way?"
+    return ""
+
+
+# --- The two kinds of exercise ----------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """What the kinds of exercise share.
+
+    Parameters
+    ----------
+    reference : object
+        A right answer.
+    because : str
+        The reason in one sentence, said after a right answer.
+    wrong : sequence of (object, str)
+        Typical wrong answers, of the kind of `reference`, each with its hint.
+    tolerance : float
+        How far an entry may be off, relative to its size where that is above 1.
+    """
+
+    reference: object
+    because: str
+    wrong: tuple = ()
+    tolerance: float = 1e-8
+
+    def judge(self, value):
+        """Return the verdict on an answer of any type."""
+        if _is_open(value):
+            return Verdict("open", NOT_YET)
+        try:
+            given = self._outputs(value)
+        except _Refused as refusal:
+            return Verdict("wrong", f"Not yet. {refusal}")
+        if given is None:
+            return Verdict("open", NOT_YET)
+        right = self._expected(self.reference)
+        pairs = list(zip(given, right, strict=True))
+        if all(_near(one, other, self.tolerance) for one, other in pairs):
+            return Verdict("right", f"Right. {self.because}")
+        return Verdict("wrong", f"Not yet. {self._what_is_off(given, right, pairs)}")
+
+    def _what_is_off(self, given, right, pairs):
+        for other, hint in self.wrong:
+            typical = zip(given, self._expected(other), strict=True)
+            if all(_near(one, two, max(self.tolerance, 1e-6)) for one, two in typical):
+                return hint
+        return self._in_degrees(given) or _alike(pairs) or self._where(given, right)
+
+    def _in_degrees(self, given):  # noqa: ARG002
+        return ""
+
+
+class Value(Exercise):
+    """An exercise whose answer is a number or an array.
+
+    Parameters
+    ----------
+    reference : array_like
+        The right numbers, computed.
+    because : str
+        The reason in one sentence, said after a right answer.
+    wrong : sequence of (array_like, str), optional
+        Typical wrong answers, each with its hint.
+    tolerance : float, optional
+        How far an entry may be off, relative to its size where that is above 1.
+
+    Examples
+    --------
+    >>> from posenc_course.exercises import Value
+    >>> turn = Value(5 * 0.0625, "Five tokens, five times the turn in one.",
+    ...              wrong=[(0.0625, "That is the turn in one token.")])
+    >>> turn.judge(0.0625).text
+    'Not yet. That is the turn in one token.'
+    """
+
+    def _outputs(self, value):
+        return [_numbers(value, "This is")]
+
+    def _expected(self, answer):
+        return [_plain(np.asarray(answer))]
+
+    def _where(self, given, right):
+        place = _first_off(given[0], right[0], self.tolerance)
+        entry = "" if place == "()" else f" Look at entry {place}."
+        return f"The shape fits, the numbers do not.{entry}" if entry else "The number is off."
+
+
+@dataclass(frozen=True)
+class Function(Exercise):
+    """An exercise whose answer is a function.
+
+    Parameters
+    ----------
+    reference : callable
+        A right answer.
+    because : str
+        The reason in one sentence, said after a right answer.
+    wrong : sequence of (callable, str), optional
+        Typical wrong answers, each with its hint. An answer that gives what one of them gives,
+        on all inputs, gets its hint.
+    tolerance : float, optional
+        How far an entry may be off, relative to its size where that is above 1.
+    inputs : sequence of tuple
+        The arguments of each call, by position.
+    slips : sequence of (callable, str), optional
+        What else an answer must not do, each with its hint, even where its numbers are right.
+        Called with what the answer gives, as an array, and with its arguments before the call
+        and after it; true for a slip.
+
+    Examples
+    --------
+    >>> from posenc_course.exercises import Function
+    >>> double = Function(lambda k: 2 * k, "Twice.", inputs=[(0,), (3,), (-1.5,)],
+    ...                   wrong=[(lambda k: k**2, "That is the square.")])
+    >>> double.judge(lambda k: k * k).text
+    'Not yet. That is the square.'
+    >>> double.judge(lambda k: k + k).text
+    'Right. Twice.'
+    """
+
+    inputs: tuple = ()
+    slips: tuple = ()
+
+    def __post_init__(self):
+        """Refuse an exercise that would call an answer right without calling it."""
+        if not self.inputs or any(not isinstance(group, tuple) for group in self.inputs):
+            raise ValueError(f"inputs must be tuples, one at least, got {shown(self.inputs)}")
+
+    def _outputs(self, value):
+        if not callable(value):
+            raise _Refused(f"The check wants a function, and this is {_called(value)}.")
+        used = copy.deepcopy(self.inputs)
+        outputs = [
+            self._call(value, group, arguments)
+            for group, arguments in zip(self.inputs, used, strict=True)
+        ]
+        if all(map(_is_open, outputs)):
+            if outputs[0] is None and _says_something(value):
+                raise _Refused(f"It {RETURNS_NONE}")
+            return None
+        for group, output in zip(self.inputs, outputs, strict=True):
+            if _is_open(output):
+                raise _Refused(f"For {self._shown(group)} it {RETURNS_NONE}")
+        given = [
+            _numbers(output, f"For {self._shown(group)} it returns")
+            for group, output in zip(self.inputs, outputs, strict=True)
+        ]
+        self._refuse_slips(given, used)
+        return given
+
+    def _refuse_slips(self, given, used):
+        for slip, hint in self.slips:
+            for output, before, after in zip(given, self.inputs, used, strict=True):
+                with contextlib.suppress(ValueError, IndexError):  # of a different shape
+                    if slip(output, before, after):
+                        raise _Refused(hint)
+
+    def _call(self, function, group, arguments):
+        """Return what the function gives for its own copy of a group, or say what it raises."""
+        try:
+            with warnings.catch_warnings(), np.errstate(all="ignore"):
+                warnings.simplefilter("ignore")
+                return function(*arguments)
+        except KeyboardInterrupt:
+            raise _Refused(f"For {self._shown(group)} it was stopped before it was done.") from None
+        except RecursionError:
+            raise _Refused(f"For {self._shown(group)} it calls itself without end.") from None
+        except BaseException as error:
+            raised = f"{_message(error)}{_line(function, error)}"
+            raise _Refused(f"For {self._shown(group)} it raises {raised}") from None
+
+    def _expected(self, answer):
+        return [_plain(np.asarray(answer(*copy.deepcopy(group)))) for group in self.inputs]
+
+    def _in_degrees(self, given):
+        """Tell an answer that takes its real arguments in degrees, or turns radians into them."""
+        for turn in (np.deg2rad, np.rad2deg):
+            inputs = [
+                tuple(turn(one) if isinstance(one, float | np.floating) else one for one in group)
+                for group in self.inputs
+            ]
+            try:
+                typical = [np.asarray(self.reference(*group)) for group in inputs]
+            except (TypeError, ValueError):
+                continue
+            changed = any(
+                not _near(one, two, self.tolerance)
+                for one, two in zip(typical, self._expected(self.reference), strict=True)
+            )
+            if changed and all(
+                _near(one, two, 1e-6) for one, two in zip(given, typical, strict=True)
+            ):
+                return "Degrees or radians? The angle comes in radians, and NumPy takes radians."
+        return ""
+
+    def _where(self, given, right):
+        off = [not _near(one, two, self.tolerance) for one, two in zip(given, right, strict=True)]
+        place = off.index(True)
+        entry = _first_off(given[place], right[place], self.tolerance)
+        where = "" if entry == "()" else f", entry {entry}"
+        lead = "" if all(off) else "It is right for some inputs. "
+        return f"{lead}Look at {self._shown(self.inputs[place])}{where}."
+
+    def _shown(self, group):
+        """Return the arguments of a call by name, so that a reader can repeat it."""
+        if not group:
+            return "no input"
+        names = inspect.signature(self.reference).parameters
+        named = zip(names, group, strict=False)
+        return "the input " + ", ".join(f"{name} = {_argument(one)}" for name, one in named)
+
+
+def _message(error):
+    """Return the kind and the message of an error, whatever its class does."""
+    try:
+        text = " ".join(str(error).split())
+    except BaseException:
+        text = ""
+    return f"{type(error).__name__}: {text[:200]}" if text else f"{type(error).__name__}."
+
+
+def _line(function, error):
+    """Return which line of the function's own file raised an error, where that is known."""
+    file = getattr(getattr(function, "__code__", None), "co_filename", None)
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if frame.filename == file]
+    return f" (line {lines[-1]})" if lines else ""
+
+
+def _first_off(given, right, tolerance):
+    """Return the index of the first entry that is off, as text."""
+    scale = np.maximum(1.0, np.abs(right.astype(float)))
+    off = np.abs(given.astype(float) - right.astype(float)) > tolerance * scale
+    place = [int(part[0]) for part in np.nonzero(off)] if off.ndim else []
+    return str(place) if place else "()"
+
+
+def _argument(value):
+    """Return the text for one argument: short, and without digits that help nobody."""
+    if isinstance(value, np.ndarray):
+        short = value.size <= 8
+        return str(value.round(3).tolist()) if short else f"an array of shape {value.shape}"
+    return value.__name__ if inspect.isfunction(value) else shown(value)

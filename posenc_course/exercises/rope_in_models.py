@@ -1,0 +1,91 @@
+"""The exercises of the chapter "Reading a config"."""
+
+import numpy as np
+
+from posenc.frequencies import frequencies
+from posenc.rotary import rope
+from posenc_course.exercises.judging import Function
+
+__all__ = ["EXERCISES"]
+
+
+def turn_part(x, positions, width):
+    """Return x with the first columns turned in halves, by a ladder of their own width."""
+    return rope(x, positions, frequencies=frequencies(width), layout="halves")
+
+
+def base_of(config):
+    """Return the base of a config in either dialect."""
+    return (config.get("rope_parameters") or config)["rope_theta"]
+
+
+def _over_the_whole_head(x, positions, width):
+    """Turn columns that are half a head apart, those of the part's ladder and no more."""
+    omega = np.zeros(np.shape(x)[-1] // 2)
+    omega[: width // 2] = frequencies(width)
+    return rope(x, positions, frequencies=omega, layout="halves")
+
+
+def _rows(seed, tokens, d):
+    return np.random.default_rng(seed).normal(size=(tokens, d))
+
+
+EXERCISES = {
+    "ex-rope-in-models-part": Function(
+        turn_part,
+        "The part has a ladder of its own, and what is beyond it stays as it was.",
+        inputs=[
+            (_rows(1, 5, 16), np.arange(5), 8),
+            (_rows(2, 3, 12), np.array([7, 0, 100]), 4),
+            (_rows(3, 4, 8), np.arange(4), 8),
+        ],
+        wrong=[
+            (
+                lambda x, positions, width: rope(x, positions, frequencies=frequencies(width)),
+                "These are neighbours. GPT-NeoX turns column i with column i + width/2.",
+            ),
+            (
+                lambda x, positions, width: rope(
+                    x,
+                    positions,
+                    frequencies=frequencies(x.shape[-1])[: width // 2],
+                    layout="halves",
+                ),
+                "These are the first frequencies of the whole head. The part has its own ladder.",
+            ),
+            (
+                lambda x, positions, width: rope(
+                    x, positions, frequencies=frequencies(x.shape[-1])[: width // 2]
+                ),
+                "Two slips at once: these are neighbours, and the ladder is the whole head's.",
+            ),
+            (
+                _over_the_whole_head,
+                "Column i went with column i + d/2. In a part it goes with column i + width/2.",
+            ),
+            (
+                lambda x, positions, width: rope(x, positions, layout="halves") + 0 * width,
+                "The whole head turns. Only the first columns should.",
+            ),
+        ],
+    ),
+    "ex-rope-in-models-base": Function(
+        base_of,
+        "One place or the other: where rope_parameters is, the base is inside.",
+        inputs=[
+            ({"rope_theta": 500_000.0, "rope_scaling": None},),
+            ({"rope_parameters": {"rope_type": "default", "rope_theta": 1_000_000.0}},),
+            ({"rope_theta": 10_000.0, "rope_scaling": {"type": "linear", "factor": 2.0}},),
+        ],
+        wrong=[
+            (
+                lambda config: config.get("rope_theta", 10_000.0),
+                "With rope_parameters this falls back to 10 000: the slip of the chapter.",
+            ),
+            (
+                lambda config: config.get("rope_parameters", {}).get("rope_theta", 10_000.0),
+                "An older config has the base at the top.",
+            ),
+        ],
+    ),
+}

@@ -1,0 +1,116 @@
+"""The exercises of the chapter "Similarity and attention"."""
+
+import numpy as np
+
+from posenc.attention import attention
+from posenc.frequencies import frequencies
+from posenc.sinusoids import shift_matrix, sinusoidal
+from posenc_course.exercises.judging import Function
+
+__all__ = ["EXERCISES"]
+
+FARTHEST = 200
+SURE = 0.9  # the weight that the wanted token must have, at least
+
+
+def look_back(table, back):
+    """Return the weights of a causal head that looks a number of tokens back."""
+    return _head(table, -back, causal=True)
+
+
+def first_rise(d):
+    """Return the smallest distance from which the dot product of two rows rises."""
+    kernel = np.cos(np.multiply.outer(np.arange(FARTHEST + 2), frequencies(d))).sum(axis=-1)
+    return int(np.flatnonzero(np.diff(kernel) > 0)[0])
+
+
+def _head(table, shift, *, causal, volume=1000):
+    queries = volume * table @ shift_matrix(shift, table.shape[1]).T
+    return attention(queries, table, table, causal=causal)[1]
+
+
+def _is_quiet(weights, before, _after):
+    """Tell whether each token looks hardest where it should, and some do not look hard enough."""
+    wanted = look_back(*before).argmax(axis=-1)
+    where, how_hard = weights.argmax(axis=-1), weights.max(axis=-1)
+    return np.array_equal(where, wanted) and how_hard.min() < SURE
+
+
+def _looks_ahead(weights, before, _after):
+    """Tell whether a token of a right head has weight, however little, on a later one."""
+    table, _ = before
+    wanted = look_back(*before).argmax(axis=-1)
+    right = weights.shape == (len(table), len(table)) and np.array_equal(
+        weights.argmax(axis=-1), wanted
+    )
+    return right and np.triu(weights, k=1).any()
+
+
+EXERCISES = {
+    "ex-similarity-back": Function(
+        look_back,
+        "The turn sets where the head looks, the volume how sharply, and the mask only hides "
+        "what this head does not want.",
+        inputs=[(sinusoidal(8, 64), 2), (sinusoidal(12, 32), 3)],
+        tolerance=1 - SURE,
+        slips=[
+            (_is_quiet, "It looks where it should, but not hard enough: turn up the volume."),
+            (_looks_ahead, "Some weight lies on later tokens. Where is the mask?"),
+        ],
+        wrong=[
+            (
+                lambda table, back: _head(table, back, causal=True),
+                "Every token looks at itself: nothing turns it, or it turns ahead and the mask "
+                "holds it back.",
+            ),
+            (
+                lambda table, back: _head(table, back, causal=False),
+                "It looks ahead, and no mask stops it.",
+            ),
+            (
+                lambda table, back: _head(table, -back - 1, causal=True),
+                "It looks one token too far back.",
+            ),
+            (
+                lambda table, back: look_back(table, back).argmax(axis=-1),
+                "Those are the positions. Return the weights, a row for each query.",
+            ),
+        ],
+    ),
+    "ex-similarity-first-rise": Function(
+        first_rise,
+        "Where many fast hands come back to the same side together, the sum can rise.",
+        inputs=[(16,), (64,), (128,), (512,)],
+        wrong=[
+            (
+                lambda d: first_rise(d) + 1,
+                "That is where the rise ends. It begins one token before.",
+            ),
+            (
+                lambda d: int(
+                    np.argmin(
+                        np.cos(np.multiply.outer(np.arange(FARTHEST), frequencies(d))).sum(axis=-1)
+                    )
+                ),
+                "That is where K is smallest. It rises for the first time long before.",
+            ),
+            (
+                lambda d: int(np.flatnonzero(np.diff(np.cos(np.arange(FARTHEST)) + 0 * d) > 0)[0]),
+                "That is the first rise of pair 0 alone. K adds all the pairs.",
+            ),
+            (
+                lambda d: int(
+                    np.flatnonzero(
+                        np.diff(
+                            np.cos(np.multiply.outer(np.arange(FARTHEST + 2), frequencies(d))).sum(
+                                axis=0
+                            )
+                        )
+                        > 0
+                    )[0]
+                ),
+                "That adds up all distances for each pair. Add up all pairs for each distance.",
+            ),
+        ],
+    ),
+}

@@ -1,0 +1,190 @@
+"""The exercises of the chapter "A worked example"."""
+
+import numpy as np
+
+from posenc.sinusoids import sinusoidal
+from posenc_course.exercises.judging import Function
+
+__all__ = ["EXERCISES"]
+
+
+def next_row(row, row_1):
+    """Return the row one position on, by the sum formulas."""
+    (s, c), (s1, c1) = (np.reshape(pairs, (-1, 2)).T for pairs in (row, row_1))
+    return np.stack([s * c1 + c * s1, c * c1 - s * s1], axis=1).ravel()
+
+
+def _backwards(row, row_1):
+    return next_row(row, row_1 * np.where(np.arange(len(row_1)) % 2, 1, -1))
+
+
+def _both_add(row, row_1):
+    (s, c), (s1, c1) = (np.reshape(pairs, (-1, 2)).T for pairs in (row, row_1))
+    return np.stack([s * c1 + c * s1, c * c1 + s * s1], axis=1).ravel()
+
+
+def _cosines_from_new_sines(row, row_1):
+    row[0::2] = row[0::2] * row_1[1::2] + row[1::2] * row_1[0::2]
+    row[1::2] = row[1::2] * row_1[1::2] - row[0::2] * row_1[0::2]
+    return row
+
+
+def positions(padding, L):
+    """Return the positions of sentences padded on the left, a row for each."""
+    return np.arange(L) - np.asarray(padding)[:, np.newaxis]
+
+
+def _downwards_from_the_left(padding, L):
+    places = positions(padding, L)
+    first = np.asarray(padding)[:, np.newaxis]
+    return np.where(places < 0, -1 - first - places, places)
+
+
+def read(X, embedding):
+    """Return the numbers of the words whose sum with the encoding is X."""
+    return _nearest(_what_is_left(X), embedding)
+
+
+def _what_is_left(X, start=0):
+    L, d = X.shape
+    return (X - sinusoidal(np.arange(start, start + L), d)) / np.sqrt(d)
+
+
+def _nearest(rows, embedding):
+    return np.linalg.norm(rows[:, np.newaxis] - embedding, axis=2).argmin(axis=1)
+
+
+def _equal(rows, embedding):
+    return (rows[:, np.newaxis] == embedding).all(axis=2).argmax(axis=1)
+
+
+def _layer_input(words, width, seed):
+    """Return the sum, to six decimals, and an embedding in which typical slips go astray.
+
+    Words 1 and 3 are long; word 5 is where word 4 seems to be if its encoding at position 2 is
+    left in the sum, word 7 where word 6 seems to be if position 1 is taken for position 2, and
+    word 8 where word 6 seems to be if the base is taken for 100.
+    """
+    places = sinusoidal(len(words), width) / np.sqrt(width)
+    embedding = np.random.default_rng(seed).normal(scale=1 / np.sqrt(width), size=(9, width))
+    embedding[1] = 2 * embedding[0]
+    embedding[3] = np.sqrt(width) * embedding[2]
+    embedding[5] = embedding[4] + places[2]
+    embedding[7] = embedding[6] + places[1] - places[2]
+    embedding[8] = embedding[6] + places[1] - sinusoidal(2, width, base=100)[1] / np.sqrt(width)
+    return (np.sqrt(width) * (embedding[words] + places)).round(6), embedding
+
+
+EXERCISES = {
+    "ex-example-turn": Function(
+        next_row,
+        "Each pair turns by its own angle, and the sum formulas know its sine and cosine.",
+        inputs=tuple(
+            (table[k], table[1])
+            for table, k in [
+                (sinusoidal(4, 4, base=100), 1),
+                (sinusoidal(4, 4, base=100), 2),
+                (sinusoidal(30, 8), 27),
+                (sinusoidal(2, 2), 0),
+            ]
+        ),
+        wrong=(
+            (_backwards, "That is the row before, not the row after. Look at the signs."),
+            (
+                _both_add,
+                "The sines are right. In which of the two formulas is a product taken away?",
+            ),
+            (
+                _cosines_from_new_sines,
+                "The sines are right. The cosines were made from the new sines: keep the old ones "
+                "until both are done.",
+            ),
+            (
+                lambda row, row_1: row + row_1,
+                "That adds the sines. The sine of a sum is not the sum of the sines.",
+            ),
+            (
+                lambda row, row_1: row * row_1,
+                "That multiplies the rows. Each formula has two products.",
+            ),
+        ),
+    ),
+    "ex-example-padding": Function(
+        positions,
+        "Each token of padding moves its whole sentence one position down.",
+        inputs=((np.array([2, 0]), 5), (np.array([1, 3, 0]), 4), (np.array([0, 1]), 2)),
+        wrong=(
+            (
+                lambda padding, L: np.arange(L) + padding[:, np.newaxis],
+                "Padding moves the positions the other way: its first real token is at 0.",
+            ),
+            (
+                _downwards_from_the_left,
+                "The words are right. Walk from the first word to the left: which position comes "
+                "right before 0?",
+            ),
+            (
+                lambda padding, L: padding[:, np.newaxis] - np.arange(L),
+                "The positions run backwards along the sentence. Look at the signs.",
+            ),
+            (
+                lambda padding, L: positions(padding, L) + 1,
+                "It looks as if you count from 1. The first real token is at position 0.",
+            ),
+            (
+                lambda padding, L: np.maximum(positions(padding, L), 0),
+                "The words are right. The padding is asked to count on downwards, below 0.",
+            ),
+            (
+                lambda padding, L: np.tile(np.arange(L), (len(padding), 1)),
+                "Every sentence begins at its padding. Where does `padding` come in?",
+            ),
+        ),
+    ),
+    "ex-example-read": Function(
+        read,
+        "The encoding is known, so taking it away leaves the looked-up row times √d.",
+        inputs=(
+            _layer_input([2, 6, 4, 0], 16, 1),
+            _layer_input([1, 6, 4, 2, 0, 7, 6, 1], 16, 2),
+            _layer_input([3, 6, 4, 2, 2, 0, 5, 1, 4, 3], 64, 3),
+        ),
+        wrong=(
+            (
+                lambda X, embedding: _nearest(X / np.sqrt(X.shape[1]), embedding),
+                "The encoding is still in the sum. Take it away first.",
+            ),
+            (
+                lambda X, embedding: _nearest(_what_is_left(X) * np.sqrt(X.shape[1]), embedding),
+                "The encoding is taken away. By which factor was the looked-up row multiplied?",
+            ),
+            (
+                lambda X, embedding: read(X, embedding) + 1,
+                "Each number is too large by 1. Rows of the embedding count from 0.",
+            ),
+            (
+                lambda X, embedding: _nearest(
+                    (X - sinusoidal(*X.shape, base=100)) / np.sqrt(X.shape[1]), embedding
+                ),
+                "Some words are right. The base is 10 000.",
+            ),
+            (_nearest, "Nothing is taken away yet: neither the encoding nor the factor √d."),
+            (
+                lambda X, embedding: _nearest(_what_is_left(X, start=1), embedding),
+                "It looks as if you count positions from 1. They count from 0.",
+            ),
+            (
+                lambda X, embedding: (_what_is_left(X) @ embedding.T).argmax(axis=1),
+                "A dot product prefers long rows. Compare distances.",
+            ),
+            (
+                lambda X, embedding: _equal(_what_is_left(X), embedding),
+                "The numbers of X are rounded, so nothing is exactly equal. Look for the nearest.",
+            ),
+            (
+                lambda X, embedding: embedding[read(X, embedding)],
+                "These are the rows themselves. Their numbers are asked for.",
+            ),
+        ),
+    ),
+}

@@ -1,0 +1,238 @@
+"""Ten wrong layers, the correct one, and twelve tests: the zoo of the chapter "A bug zoo".
+
+A layer takes words of shape (batch, length, d) and returns them plus the encoding. Each wrong
+one is cut down to its bug; none is for use. A test takes a layer and raises where it is wrong.
+"""
+
+import math
+
+import numpy as np
+
+from posenc.sinusoids import sinusoidal
+
+__all__ = ["BUGS", "TESTS", "correct", "frequencies_of", "verdict"]
+
+
+def _weave(sines, cosines):
+    """Put two tables of shape (L, d/2) together, sine and cosine in turn."""
+    return np.stack([sines, cosines], axis=-1).reshape(len(sines), -1)
+
+
+def _angles(L, d):
+    return np.arange(L)[:, np.newaxis] * 10_000.0 ** (-np.arange(0, d, 2) / d)
+
+
+def _adding(table):
+    def layer(x):
+        _, L, d = x.shape
+        if d % 2:
+            raise ValueError(f"the width must be even, got {d}")
+        return x + table(L, d)
+
+    return layer
+
+
+def _integer_arange(L, d):
+    positions = np.arange(L)[:, np.newaxis]
+    omega = 10_000.0 ** -(np.arange(0, d, 2) // d)  # meant: / d
+    return _weave(np.sin(positions * omega), np.cos(positions * omega))
+
+
+def _swapped_power(L, d):
+    positions = np.arange(L)[:, np.newaxis]
+    omega = (np.arange(0, d, 2) / d) ** (1 / 10_000)  # meant: the reverse
+    return _weave(np.sin(positions * omega), np.cos(positions * omega))
+
+
+def _doubled_exponent(L, d):
+    positions = np.arange(L)[:, np.newaxis]
+    omega = 10_000.0 ** (-2 * np.arange(0, d, 2) / d)  # the 2 is in twice
+    return _weave(np.sin(positions * omega), np.cos(positions * omega))
+
+
+def _off_by_one(L, d):
+    positions = np.arange(L)[:, np.newaxis]
+    omega = 10_000.0 ** (-np.arange(d) / d)  # one for each column, not pair
+    return _weave(np.sin(positions * omega[0::2]), np.cos(positions * omega[1::2]))
+
+
+def _missing_transpose(L, d):
+    angles = _angles(L, d).T.reshape(L, d // 2)  # meant: no reshape, or .T once more
+    return _weave(np.sin(angles), np.cos(angles))
+
+
+def _batch_axis(x):
+    batch, _, d = x.shape
+    return x + sinusoidal(batch, d)[:, np.newaxis]  # (batch, 1, d): fits any length
+
+
+def _missing_slice(x):
+    return x + sinusoidal(64, x.shape[-1])  # meant: the first x.shape[1] rows
+
+
+def _odd_width(x):
+    _, L, d = x.shape
+    angles = _angles(L, d)
+    table = np.zeros((L, d))
+    table[:, 0::2] = np.sin(angles)
+    table[:, 1::2] = np.cos(angles)  # one column short if d is odd
+    return x + table
+
+
+def _mixed_layouts(L, d):
+    angles = _angles(L, d)
+    return np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
+
+
+def _float32_angles(L, d):
+    positions = np.arange(L, dtype=np.float32)[:, np.newaxis]
+    omega = (10_000.0 ** (-np.arange(0, d, 2) / d)).astype(np.float32)
+    return _weave(np.sin(positions * omega), np.cos(positions * omega))
+
+
+correct = _adding(lambda L, d: _weave(np.sin(_angles(L, d)), np.cos(_angles(L, d))))
+
+BUGS = {
+    "integer arange": _adding(_integer_arange),
+    "swapped power": _adding(_swapped_power),
+    "doubled exponent": _adding(_doubled_exponent),
+    "off-by-one i": _adding(_off_by_one),
+    "missing transpose": _adding(_missing_transpose),
+    "batch axis": _batch_axis,
+    "missing slice": _missing_slice,
+    "odd width": _odd_width,
+    "mixed layouts": _adding(_mixed_layouts),
+    "float32 angles": _adding(_float32_angles),
+}
+
+
+# --- The tests ---------------------------------------------------------------------------------
+
+
+def _added(layer, batch=3, length=50, d=16):
+    """Return what a layer adds. No two sizes are equal and none is 1: that hides wrong axes."""
+    return layer(np.zeros((batch, length, d)))
+
+
+def frequencies_of(layer):
+    """Return the frequencies of a layer of width 16, from -π to π, read off its row 1.
+
+    Examples
+    --------
+    >>> from posenc_course.experiments.bug_zoo import correct, frequencies_of
+    >>> print(frequencies_of(correct)[:3].round(4))
+    [1.     0.3162 0.1   ]
+    """
+    row = _added(layer)[0, 1]
+    return np.arctan2(row[0::2], row[1::2])
+
+
+def _must(holds):
+    """Raise an AssertionError unless it holds, also where Python leaves out ``assert`` (-O)."""
+    if not holds:
+        raise AssertionError
+
+
+def _stays_in_range(layer):
+    _must(np.abs(_added(layer)).max() <= 1 + 1e-6)
+
+
+def _keeps_shape(layer):
+    for shape in ((3, 50, 16), (3, 1, 16)):
+        _must(layer(np.zeros(shape)).shape == shape)
+
+
+def _starts_with_0_1(layer):
+    np.testing.assert_allclose(_added(layer)[0, 0], [0, 1] * 8, atol=1e-6)
+
+
+def _batch_is_alike(layer):
+    first, *others = _added(layer)
+    for other in others:
+        np.testing.assert_allclose(other, first, atol=1e-6)
+
+
+def _longer_starts_alike(layer):
+    short, long = _added(layer, length=20), _added(layer, length=50)
+    np.testing.assert_allclose(long[:, :20], short, atol=1e-6)
+
+
+def _rows_differ(layer):
+    rows = _added(layer)[0]
+    apart = np.linalg.norm(rows[:, np.newaxis] - rows, axis=-1)
+    _must(apart[~np.eye(len(rows), dtype=bool)].min() > 0.1)
+
+
+def _keeps_length(layer):
+    squares = (_added(layer) ** 2).sum(axis=-1)
+    np.testing.assert_allclose(squares, 16 / 2, rtol=1e-5)
+
+
+def _steps_alike(layer):
+    rows = _added(layer, batch=1, length=32_001)[0]
+    steps = np.linalg.norm(np.diff(rows, axis=0), axis=1)
+    np.testing.assert_allclose(steps, steps[0], atol=1e-5)
+
+
+def _frequencies_fall(layer):
+    _must((np.diff(frequencies_of(layer)) < 0).all())
+
+
+def _last_frequency(layer):
+    expected = 10_000.0 ** (-14 / 16)  # -(d - 2) / d for d = 16
+    _must(np.isclose(frequencies_of(layer)[-1], expected))
+
+
+def _far_position(layer):
+    row = _added(layer, batch=1, length=32_001)[0, 32_000]
+    for i in range(16 // 2):
+        angle = 32_000 / 10_000 ** (2 * i / 16)  # a Python float: 64 bits
+        _must(abs(row[2 * i] - math.sin(angle)) < 1e-5)
+        _must(abs(row[2 * i + 1] - math.cos(angle)) < 1e-5)
+
+
+def _refuses_odd_width(layer):
+    message = "an odd width went through"
+    try:
+        layer(np.zeros((3, 50, 15)))
+    except ValueError as error:
+        message = str(error)
+    if "even" not in message:
+        raise AssertionError(message)
+
+
+TESTS = {
+    test.__name__.strip("_"): test
+    for test in (
+        _stays_in_range,
+        _keeps_shape,
+        _starts_with_0_1,
+        _batch_is_alike,
+        _longer_starts_alike,
+        _rows_differ,
+        _keeps_length,
+        _steps_alike,
+        _frequencies_fall,
+        _last_frequency,
+        _far_position,
+        _refuses_odd_width,
+    )
+}
+
+
+def verdict(test, layer):
+    """Return what a test says of a layer: "passes", "fails", or "crashes" at any other error.
+
+    Examples
+    --------
+    >>> from posenc_course.experiments.bug_zoo import BUGS, TESTS, verdict
+    >>> verdict(TESTS["keeps_length"], BUGS["off-by-one i"])
+    'fails'
+    """
+    try:
+        test(layer)
+    except AssertionError:
+        return "fails"
+    except Exception:
+        return "crashes"
+    return "passes"

@@ -1,0 +1,169 @@
+"""Does A come before B? One layer of attention, trained from many starts at once.
+
+The experiment of the chapter "In a model" and of its fine print. It needs the package autograd,
+which `import posenc` does not load.
+"""
+
+import autograd.numpy as anp
+import numpy as np
+from autograd import grad
+from autograd.misc.optimizers import adam
+
+from posenc.frequencies import frequencies
+from posenc.sinusoids import sinusoidal
+
+__all__ = ["KINDS", "TRAINED", "WIDTH", "answer", "look", "loss", "percent_right", "texts", "train"]
+
+KINDS = ("none", "learned", "sinusoidal", "RoPE")
+A, B, LETTERS = 0, 1, 8
+WIDTH, TRAINED, LONGEST = 16, 12, 48
+
+
+def _known(kind):
+    if kind not in KINDS:
+        raise ValueError(f"kind must be one of {KINDS}, got {kind!r}")
+
+
+def texts(length, rng, keep=None):
+    """Return texts of some length in which A comes before B, and then their twins, exchanged.
+
+    There is a text for every two places of A (0) and B (1), or for as many as `keep` says, drawn
+    at random, with random letters from 2 to 7 elsewhere: shape (2 * pairs, length). Text
+    `pairs + n` is the twin of text `n`.
+    """
+    first, second = np.triu_indices(length, k=1)
+    if keep is not None:
+        chosen = rng.permutation(len(first))[:keep]
+        first, second = first[chosen], second[chosen]
+    pair = np.arange(len(first))
+    tokens = rng.integers(2, LETTERS, size=(1, len(pair), length)).repeat(2, axis=0)
+    tokens[0, pair, first] = tokens[1, pair, second] = A
+    tokens[0, pair, second] = tokens[1, pair, first] = B
+    return tokens.reshape(-1, length)
+
+
+def begin(kind, rng, starts):
+    """Return the random numbers that all starts begin with, an array for each name.
+
+    ``words`` (starts, 8, d), ``W_Q`` and ``W_K`` (starts, d, d), ``u`` (starts, d, 1), ``c``
+    (starts, 1), and for learned positions ``places`` (starts, 48, d).
+    """
+    _known(kind)
+
+    def normal(*shape):
+        return rng.normal(size=(starts, *shape))
+
+    theta = {
+        "words": normal(LETTERS, WIDTH),
+        "W_Q": normal(WIDTH, WIDTH) / np.sqrt(WIDTH),
+        "W_K": normal(WIDTH, WIDTH) / np.sqrt(WIDTH),
+        "u": normal(WIDTH, 1) / np.sqrt(WIDTH),
+        "c": np.zeros((starts, 1)),
+    }
+    if kind == "learned":  # as long as the sinusoidal ones, to be fair
+        theta["places"] = normal(LONGEST, WIDTH) * np.sqrt(1 / 2)
+    return theta
+
+
+def look(theta, tokens, kind, *, first_place=0, mask=False):
+    """Return how hard A looks at each token, and the value of each: shapes (starts, N, L).
+
+    `tokens` has the shape (N, L), the first of them stands at `first_place`, and with `mask` A
+    sees only itself and what stands before it. Only A asks, so its scores are made for the few
+    letters and places, and then looked up for each text: the same as attention over the whole
+    text, and much less work.
+    """
+    _known(kind)
+    length = tokens.shape[1]
+    places = first_place + np.arange(length)
+    place_of_A = (tokens == A).argmax(axis=1)  # (N,)
+    letter = np.eye(LETTERS)[tokens]  # (N, L, 8)
+    query = theta["words"][:, A : A + 1]  # (starts, 1, d)
+    keys = theta["words"] @ theta["W_K"]  # (starts, 8, d)
+    values = _looked_up(theta["words"] @ theta["u"], letter)
+    if kind in ("learned", "sinusoidal"):
+        added = theta["places"][:, places] if kind == "learned" else sinusoidal(places, WIDTH)
+        asks = (query + added) @ theta["W_Q"]  # (starts, L, d): A's query, were it there
+        at_A = np.eye(length)[place_of_A]  # (N, L)
+        of_letters = at_A @ (asks @ anp.swapaxes(keys, 1, 2))  # (starts, N, 8)
+        of_places = at_A @ (asks @ anp.swapaxes(added @ theta["W_K"], 1, 2))
+        by_text = letter @ anp.transpose(of_letters, (1, 2, 0))  # (N, L, starts)
+        scores = anp.transpose(by_text, (2, 0, 1)) + of_places
+        values = values + anp.swapaxes(added @ theta["u"], 1, 2)
+    elif kind == "RoPE":
+        asks = query @ theta["W_Q"]
+        q0, q1, k0, k1 = asks[..., 0::2], asks[..., 1::2], keys[..., 0::2], keys[..., 1::2]
+        gaps = np.arange(1 - length, length)
+        angles = np.multiply.outer(frequencies(WIDTH), gaps)  # (d/2, 2L - 1)
+        of_gaps = (q0 * k0 + q1 * k1) @ np.cos(angles) + (q1 * k0 - q0 * k1) @ np.sin(angles)
+        gap = np.arange(length) - place_of_A[:, np.newaxis] + length - 1  # as an index
+        flat = anp.reshape(of_gaps, (len(of_gaps), -1))
+        index = (tokens * len(gaps) + gap).ravel()
+        scores = anp.reshape(flat[:, index], (-1, *tokens.shape))
+    else:
+        scores = _looked_up(keys @ anp.swapaxes(query @ theta["W_Q"], 1, 2), letter)
+    weights = anp.exp(scores / np.sqrt(WIDTH))
+    if mask:
+        weights = weights * (np.arange(length) <= place_of_A[:, np.newaxis])
+    return weights / weights.sum(axis=-1, keepdims=True), values
+
+
+def _looked_up(column, letter):
+    """Return the number of each token, (starts, N, L), from those of the letters."""
+    flat = letter.reshape(-1, LETTERS) @ anp.transpose(column[..., 0])  # (N L, starts)
+    return anp.reshape(anp.transpose(flat), (-1, *letter.shape[:2]))
+
+
+def answer(theta, tokens, kind, **how):
+    """Return z of every start and text, (starts, N): positive means that A comes first."""
+    weights, values = look(theta, tokens, kind, **how)
+    return (weights * values).sum(axis=-1) + theta["c"]
+
+
+def loss(theta, tokens, kind, **how):
+    """Return the mean of ``-ln`` of the probability of the right answer, for each start.
+
+    `tokens` are as `texts` makes them, here and in `percent_right`.
+    """
+    z = answer(theta, tokens, kind, **how)
+    return anp.logaddexp(0, -_signs(tokens) * z).mean(axis=-1)
+
+
+def percent_right(theta, tokens, kind, **how):
+    """Return the share of right answers of each start, in percent."""
+    right = (answer(theta, tokens, kind, **how) > 0) == (_signs(tokens) > 0)
+    return 100 * right.mean(axis=-1)
+
+
+def _signs(tokens):
+    return np.repeat([1, -1], len(tokens) // 2)
+
+
+def train(kind, *, seed, starts=20, mask=False, steps=300):
+    """Train the model on texts of 12 tokens, from many random starts side by side.
+
+    `kind`, one of `KINDS`, is how the model is told the positions. The steps are taken in three
+    rounds, with strides of 0.02, 0.01 and 0.005. Returned are what was learned, as `begin` names
+    it, and the loss at every fifth step, of shape (steps / 5, starts).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from posenc_course.experiments.order_task import percent_right, texts, train
+    >>> theta, _ = train("RoPE", seed=0, starts=3)
+    >>> percent_right(theta, texts(12, np.random.default_rng(1)), "RoPE").round()
+    array([100., 100., 100.])
+    """
+    rng = np.random.default_rng(seed)
+    theta, curve = begin(kind, rng, starts), []
+    slope = grad(lambda theta, tokens: loss(theta, tokens, kind, mask=mask).sum())
+
+    def downhill(theta, step):
+        tokens = texts(TRAINED, rng, keep=22)
+        if step % 5 == 0:
+            curve.append(loss(theta, tokens, kind, mask=mask))
+        return slope(theta, tokens)
+
+    for stride in (0.02, 0.01, 0.005):
+        theta = adam(downhill, theta, None, steps // 3, step_size=stride, eps=1e-3)
+    return theta, np.array(curve)

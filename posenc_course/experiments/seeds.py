@@ -1,0 +1,119 @@
+"""Train the small models of the book from the seeds 0 to 39, and say what holds in all of them.
+
+    python -m posenc_course.experiments.seeds look-back  heads of "Similarity and attention", 3
+    python -m posenc_course.experiments.seeds order      models of "A model that learns order", 15
+    python -m posenc_course.experiments.seeds starts     what its fine print says of starts, 15
+
+A chapter runs one seed in a few seconds, and says of the others what is printed here. Each seed
+trains 20 starts of each kind.
+"""
+
+import argparse
+from itertools import product
+
+import numpy as np
+
+from posenc_course.experiments import look_back, order_task
+
+__all__ = ["look_back_once", "main", "order_once", "starts_once"]
+
+SEEDS = range(40)
+LENGTHS, BEGINNINGS = (12, 18, 24, 36, 48), (0, 6, 12, 18, 24, 30)
+
+
+def look_back_once(seed):
+    """(name, number) of everything that the chapter says about one seed's heads."""
+    k = np.arange(look_back.TEXT)
+    tasks = {"from 0": (k - 3, 0), "from anywhere": (k - 3, 1000), "position 0": (0 * k, 0)}
+    for name, (wanted, last) in tasks.items():
+        _, after = look_back.train(wanted, last, seed=seed)
+        yield from ((f"{name}: relative share", one) for one in look_back.relative_share(after))
+        if name == "position 0":
+            continue
+        tokens, _ = look_back.turns(after)
+        yield f"{name}: turn of pairs 0 to 3, off by", np.abs(tokens[:, :4] - 3).max()
+        for begin in (0, 64, 1000, 1500, 5000, 15_000):
+            right = (look_back.found(after, wanted, begin) == 1).sum()
+            yield f"{name}: no error in texts that begin at {begin}", right
+
+
+def order_once(seed):
+    """(name, number) of everything that the chapter says about one seed's models."""
+    tests = {n: order_task.texts(n, np.random.default_rng(n), keep=300) for n in LENGTHS}
+    fresh = order_task.texts(order_task.TRAINED, np.random.default_rng(seed + 1))
+    for kind in order_task.KINDS:
+        for mask in (False, True):
+            theta, _ = order_task.train(kind, seed=seed, starts=20, mask=mask)
+            name = f"{kind}{', masked' if mask else ''}"
+            for length, test in tests.items():
+                right = order_task.percent_right(theta, test, kind, mask=mask)
+                yield f"{name}: median at length {length}", np.median(right)
+                if length == order_task.TRAINED:
+                    yield f"{name}: starts below 90 %", (right < 90).sum()
+            for begin in () if mask else BEGINNINGS:
+                right = order_task.percent_right(theta, fresh, kind, first_place=begin)
+                yield f"{name}: median of texts that begin at {begin}", np.median(right)
+
+
+def starts_once(seed):
+    """(name, number) of everything that the fine print says about one seed's starts."""
+    test = order_task.texts(order_task.TRAINED, np.random.default_rng(seed + 1))
+    for kind, steps in product(order_task.KINDS[1:], (300, 900)):
+        theta, _ = order_task.train(kind, seed=seed, starts=20, steps=steps)
+        right = order_task.percent_right(theta, test, kind)
+        yield f"{kind}: starts below 90 % after {steps} steps", (right < 90).sum()
+        if kind == "sinusoidal" and steps == 300:
+            weights, _ = order_task.look(theta, test, kind)
+            at_B = np.split((weights * (test == 1)).sum(axis=-1)[right > 90], 2, axis=1)
+            looks = sum((share.mean(axis=1) > 0.6).astype(int) for share in at_B)
+            for orders in range(3):
+                yield f"{kind}: A looks at B in {orders} orders", (looks == orders).sum()
+        if kind == "RoPE" and steps == 300:
+            yield from _far_apart(theta, seed)
+
+
+def _far_apart(theta, seed):
+    far = order_task.texts(48, np.random.default_rng(seed + 2))
+    gap = np.subtract(*np.triu_indices(48, k=1)[::-1])  # of A and B, in both halves of the texts
+    z = order_task.answer(theta, far, "RoPE") * np.repeat([1, -1], len(gap))
+    both = np.concatenate([gap, gap])
+    median = np.median(z, axis=0)
+    yield "RoPE: median wrong on texts at most 11 apart", (median[both < 12] < 0).sum()
+    yield "RoPE: starts wrong on a text at most 11 apart", (z[:, both < 12] < 0).any(axis=1).sum()
+    wrong = [(median[both == one] < 0).any() for one in range(31, 43)]
+    yield "RoPE: distances from 31 to 42 at which the median errs", sum(wrong)
+    q = (theta["words"] @ theta["W_Q"])[:, 0]
+    key = (theta["words"] @ theta["W_K"])[:, 1]
+    factor = np.abs(q[:, 1::2] * key[:, 0::2] - q[:, 0::2] * key[:, 1::2])
+    for pair in range(len(factor[0])):
+        yield f"RoPE: pair {pair} is the loudest", (factor.argmax(axis=1) == pair).sum()
+    # The mean answer at each distance, A ahead and behind
+    chance = 1 / (1 + np.exp(-z))
+    mean = [
+        [half[:, gap == one].mean(axis=1) for half in np.split(chance, 2, axis=1)]
+        for one in range(1, 48)
+    ]
+    wrong = (np.array(mean) < 0.5).any(axis=1)  # (47, 20)
+    for low, high in ((1, 11), (12, 28), (29, 35), (36, 47), (29, 47)):
+        there = wrong[low - 1 : high].any(axis=0).sum()
+        yield f"RoPE: starts wrong somewhere {low} to {high} apart", there
+
+
+ONCE = {"look-back": look_back_once, "order": order_once, "starts": starts_once}
+
+
+def main():
+    """Train what the command line names, and print the range of each number over the seeds."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("experiment", choices=list(ONCE))
+    once = ONCE[parser.parse_args().experiment]
+    seen = {}
+    for seed in SEEDS:
+        for name, number in once(seed):
+            seen.setdefault(name, []).append(number)
+    for name, numbers in seen.items():
+        print(f"{name:55} {min(numbers):7.2f} to {max(numbers):7.2f}")
+
+
+if __name__ == "__main__":
+    main()

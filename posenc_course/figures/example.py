@@ -1,0 +1,135 @@
+"""Figures of the chapter with worked examples."""
+
+import numpy as np
+from matplotlib.patches import Rectangle
+
+from posenc_course.figures.style import DIVERGING, HIGHLIGHT, INK, NEUTRAL
+from posenc_course.figures.tables import colour_scale, heat_map
+
+
+def worked_entries(ax, table, formulas, *, row_labels, column_labels, title):
+    """Draw a small table with the formula and the value of each entry on its colour."""
+    ax.imshow(table, cmap=DIVERGING, vmin=-1.6, vmax=1.6, aspect="auto")
+    for row, (entries, names) in enumerate(zip(table, formulas, strict=True)):
+        for column, (entry, name) in enumerate(zip(entries, names, strict=True)):
+            ax.text(column, row - 0.05, name, ha="center", va="bottom", color=INK, fontsize=10)
+            ax.text(
+                column,
+                row + 0.02,
+                f"{entry:.3f}".replace("-", "−"),
+                ha="center",
+                va="top",
+                color=INK,
+                fontweight="bold",
+            )
+    for edge in range(1, len(table)):
+        ax.axhline(edge - 0.5, color="white", linewidth=4)
+    for edge in range(1, len(column_labels)):
+        ax.axvline(edge - 0.5, color="white", linewidth=4 if edge % 2 == 0 else 1)
+    ax.set_xticks(range(len(column_labels)), column_labels)
+    ax.set_yticks(range(len(row_labels)), row_labels)
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+    ax.set_title(title)
+    return ax
+
+
+def written_sum(ax, words, rows, places, *, title):
+    """Draw words' rows, positions' rows and their sum with every entry written in.
+
+    Parameters
+    ----------
+    ax : Axes
+    words : sequence of str
+        One for each row.
+    rows, places : ndarray, shape (L, d)
+        With entries small enough to be read at width 4.
+    title : str
+
+    Returns
+    -------
+    Axes
+        The axes passed in.
+    """
+    length, width = places.shape
+    step = width + 0.7
+    names = ("word", "position", "sum")
+    for part, (name, table) in enumerate(zip(names, (rows, places, rows + places), strict=True)):
+        left = part * step
+        extent = (left, left + width, length, 0)
+        ax.imshow(table, cmap=DIVERGING, vmin=-4, vmax=4, extent=extent, aspect="auto")
+        for (row, column), entry in np.ndenumerate(table):
+            text = f"{entry:.3f}".replace("-", "−") if part else f"{entry:.0f}".replace("-", "−")
+            ax.text(left + column + 0.5, row + 0.5, text, ha="center", va="center", fontsize=9)
+        ax.text(left + width / 2, -0.15, name, ha="center", va="bottom", color=NEUTRAL)
+        if part:
+            ax.text(left - 0.35, length / 2, " +="[part], ha="center", va="center")
+    for edge in range(1, length):
+        ax.axhline(edge, color="white", linewidth=4)
+    labels = [f"{place}  {word}" for place, word in enumerate(words)]
+    ax.set_yticks(np.arange(length) + 0.5, labels)
+    ax.set(xlim=(0, 2 * step + width), ylim=(length, 0), xticks=[])
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+    ax.set_title(title, pad=28)
+    return ax
+
+
+def word_and_place(axes, words, embeddings, encoding, *, title, limit, marked=()):
+    """Draw word vectors, place vectors and their sum, a row for each word.
+
+    Parameters
+    ----------
+    axes : sequence of three Axes
+        On one figure, from top to bottom.
+    words : sequence of str
+        One for each row.
+    embeddings, encoding : ndarray, shape (L, d)
+    title : str
+        Title of the whole figure.
+    limit : float
+        The entry that takes the strongest colour.
+    marked : sequence of int, optional
+        Rows to frame.
+
+    Returns
+    -------
+    sequence of Axes
+        The axes passed in.
+    """
+    titles = ("what: looked up", "+ where: computed", "= their sum")
+    tables = (embeddings, encoding, embeddings + encoding)
+    for ax, name, table in zip(axes, titles, tables, strict=True):
+        heat_map(ax, table, title=name, xlabel="", ylabel="", limit=limit, colour_bar=False)
+        ax.set_yticks(range(len(words)), words)
+        ax.tick_params(length=0)
+        ax.label_outer()
+        for edge in range(1, len(words)):
+            ax.axhline(edge - 0.5, color="white", linewidth=3)
+        for row in marked:
+            corner, width = (-0.5, row - 0.5), embeddings.shape[1]
+            style = {"fill": False, "color": HIGHLIGHT, "linewidth": 2.5, "zorder": 3}
+            ax.add_patch(Rectangle(corner, width, 1, clip_on=False, **style))
+            ax.get_yticklabels()[row].set_fontweight("bold")
+    axes[-1].set_xlabel("column")
+    figure = axes[0].figure
+    colour_scale(figure, axes, label="entry", limit=limit)
+    figure.suptitle(title, x=0.01, ha="left")
+    return axes
+
+
+def lengths_by_width(ax, widths, lengths, *, title):
+    """Draw the length of three vectors against their width."""
+    styles = ((NEUTRAL, "o--"), (INK, "o-"), (HIGHLIGHT, "s-"))
+    for (name, values), (colour, line) in zip(lengths.items(), styles, strict=True):
+        ax.plot(widths, values, line, color=colour, markersize=5)
+        ax.annotate(name, (widths[-1], values[-1]), (8, 0), textcoords="offset points", va="center")
+    ax.set_xscale("log", base=2)
+    ax.set_yscale("log", base=2)
+    ax.set_xticks(widths, [str(width) for width in widths])
+    ticks = 2.0 ** np.arange(0, np.ceil(np.log2(max(map(max, lengths.values())))) + 1)
+    ax.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
+    ax.minorticks_off()
+    ax.set(xlabel="width d", ylabel="length of the vector")
+    ax.set_title(title)
+    return ax

@@ -1,0 +1,160 @@
+"""Wavelengths drawn as ladders, and the waves and columns that belong to them."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from posenc_course.figures.style import (
+    COSINE,
+    FAINT,
+    HIGHLIGHT,
+    INK,
+    NEUTRAL,
+    SINE,
+    one_axis_of_positions,
+)
+from posenc_course.figures.tables import colour_scale, heat_map
+
+
+def pair_waves(axes, frequencies, *, length, names):
+    """Draw the sine and the cosine of several pairs above each other.
+
+    Parameters
+    ----------
+    axes : sequence of Axes
+        One for each pair.
+    frequencies : sequence of float
+        Angular frequency of each pair, in radians per token.
+    length : float
+        How many tokens to draw.
+    names : sequence of str
+        Written at the right end of each pair's waves.
+
+    Returns
+    -------
+    sequence of Axes
+        The axes passed in.
+    """
+    places = np.linspace(0, length, 2000)
+    for ax, omega, name in zip(axes, frequencies, names, strict=True):
+        ax.axhline(0, color=FAINT, linewidth=1)
+        ax.plot(places, np.sin(omega * places), color=SINE, linewidth=1.5, label="sine")
+        ax.plot(places, np.cos(omega * places), color=COSINE, linewidth=1.5, label="cosine")
+        ax.text(1.01, 0.5, name, transform=ax.transAxes, va="center")
+        ax.set(xlim=(0, length), ylim=(-1.25, 1.25), yticks=[])
+    return one_axis_of_positions(axes)
+
+
+def ladder(ax, wavelengths, *, length=None, markersize=3.5):
+    """Draw one dot for the wavelength of each pair, on a logarithmic axis."""
+    wavelengths = np.asarray(wavelengths)
+    pairs = np.arange(len(wavelengths))
+    finished = np.zeros(len(pairs), bool) if length is None else wavelengths <= length - 1
+    ax.set_yscale("log")
+    ax.plot(pairs[~finished], wavelengths[~finished], "o", color=NEUTRAL, markersize=markersize)
+    if length is not None:
+        ax.axhline(length - 1, color=INK, linewidth=1.2)
+        ax.plot(pairs[finished], wavelengths[finished], "o", color=HIGHLIGHT, markersize=markersize)
+    ax.set(xlabel="pair i", ylabel="wavelength (tokens)")
+    ax.minorticks_off()
+    return ax
+
+
+def ladder_of_hands(ax, wavelengths, *, length):
+    """Draw a short ladder on its side: a rung for each hand, against a length of text.
+
+    Parameters
+    ----------
+    ax : Axes
+    wavelengths : array_like, shape (d/2,)
+        Tokens per turn, the first hand first.
+    length : float
+        A number of tokens. The hands that finish a turn in its length - 1 steps are highlighted,
+        and a line is drawn there.
+
+    Returns
+    -------
+    Axes
+        The axes passed in.
+    """
+    ax.set_xscale("log")
+    for hand, wave in enumerate(wavelengths):
+        finishes = wave <= length - 1
+        colour = HIGHLIGHT if finishes else NEUTRAL
+        ax.plot([1, wave], [hand, hand], color=colour, linewidth=1.2, alpha=0.5)
+        ax.plot(wave, hand, "o", color=colour, markersize=8)
+        ax.annotate(
+            f"{float(f'{wave:.3g}'):g}",
+            (wave, hand),
+            (9, 0),
+            textcoords="offset points",
+            va="center",
+        )
+    ax.axvline(length - 1, color=INK, linewidth=1.2)
+    ax.text(1.1 * length, -0.55, f"L = {length:g} tokens", va="center")
+    hands = range(len(wavelengths))
+    ax.set(xlim=(1, 3e4), ylim=(len(wavelengths) - 0.5, -0.9), xlabel="wavelength (tokens)")
+    ax.set_yticks(hands, [f"hand {hand}" for hand in hands])
+    ax.set_xticks([1, 10, 100, 1000, 10_000], ["1", "10", "100", "1000", "10 000"])
+    ax.tick_params(axis="y", length=0)
+    ax.spines["left"].set_visible(False)
+    ax.minorticks_off()
+    return ax
+
+
+def ladder_with_missing_rung(ax, wavelengths, *, missing, markersize=3.5):
+    """Draw a ladder, and hollow above it the rung that no pair stands on."""
+    ladder(ax, wavelengths, markersize=markersize)
+    ax.axhline(missing, color=FAINT, linewidth=1.2, zorder=0)
+    ax.plot(
+        len(wavelengths),
+        missing,
+        "o",
+        markerfacecolor="white",
+        markeredgecolor=INK,
+        markeredgewidth=1.6,
+        markersize=8,
+        clip_on=False,
+    )
+    return ax
+
+
+def columns_and_reach(axes, table):
+    """Draw a table, and under it how far each column moves from its first row to its last."""
+    table = np.asarray(table)
+    above, below = axes
+    heat_map(
+        above, table, title="", xlabel="", ylabel="position (tokens)", limit=1, colour_bar=False
+    )
+    reach = np.ptp(table, axis=0)
+    columns = np.arange(table.shape[1])
+    below.plot(columns[::2], reach[::2], color=SINE, label="sine columns")
+    below.plot(columns[1::2], reach[1::2], color=COSINE, label="cosine columns")
+    below.set(xlabel="column", ylabel="range", ylim=(-0.1, 2.2), yticks=[0, 1, 2])
+    below.legend(loc="upper right")
+    colour_scale(above.figure, [above, below], label="entry")
+    return axes
+
+
+def curves_by_base(ax, curves, *, horizontal):
+    """Draw one curve for each base, darker for a smaller one, with its base at the end.
+
+    Parameters
+    ----------
+    ax : Axes
+    curves : dict of float to array_like
+        The base, and the values of its curve.
+    horizontal : array_like
+        Where the values stand.
+
+    Returns
+    -------
+    Axes
+        The axes passed in.
+    """
+    shades = plt.get_cmap("viridis")(np.linspace(0.05, 0.8, len(curves)))
+    for (base, values), shade in zip(curves.items(), shades, strict=True):
+        label = f"n = {base:,.0f}".replace(",", " ")
+        ax.plot(horizontal, values, color=shade, label=label)
+    handles, labels = ax.get_legend_handles_labels()
+    ax.legend(handles[::-1], labels[::-1])
+    return ax

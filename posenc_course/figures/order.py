@@ -1,0 +1,122 @@
+"""Figures of the chapter on why order matters."""
+
+import numpy as np
+from matplotlib.patches import Rectangle
+from matplotlib.ticker import MultipleLocator
+
+from posenc_course.figures.style import FAINT, HIGHLIGHT, INK, NEUTRAL
+from posenc_course.figures.tables import colour_scale, heat_map, labelled_rows
+
+
+def rows_of_sentences(axes, tables, colours, *, title, limit=1.0):
+    """Draw one table for each sentence, so that the row of a word can be followed."""
+    for ax, (sentence, table) in zip(axes, tables.items(), strict=True):
+        words = sentence.lower().split()
+        labelled_rows(
+            ax,
+            table,
+            words,
+            title=f"“{sentence}”",
+            xlabel="column",
+            limit=limit,
+            row_colours=[colours[word] for word in words],
+        )
+    figure = axes[0].figure
+    colour_scale(figure, axes, label="output", limit=limit)
+    figure.suptitle(title, x=0.01, ha="left")
+    return axes
+
+
+def swapped_scores(axes, permutation, scores, words, *, frame, limit=2.0):
+    """Draw a permutation, a table of scores, and the scores after words changed places."""
+    moved_words = [words[row.argmax()] for row in permutation]
+    moved_frame = [int(permutation[:, place].argmax()) for place in frame]
+    panels = [
+        (permutation, "$P$", [""] * len(words), [""] * len(words), None),
+        (scores, "$S$", words, words, frame),
+        (permutation @ scores @ permutation.T, "$P S P^T$", moved_words, moved_words, moved_frame),
+    ]
+    for ax, (table, title, rows, columns, place) in zip(axes, panels, strict=True):
+        whole = table is permutation
+        heat_map(ax, table, title=title, xlabel="", ylabel="", limit=limit, colour_bar=False)
+        for row, entries in enumerate(table):
+            for column, entry in enumerate(entries):
+                text = f"{entry:.2f}".removesuffix(".00").replace("-", "\N{MINUS SIGN}")
+                colour = "white" if abs(entry) > 0.65 * limit else INK
+                ax.text(column, row, text, ha="center", va="center", color=colour)
+        ax.set_xticks(range(len(words)), columns)
+        ax.set_yticks(range(len(words)), rows)
+        ax.tick_params(length=0)
+        for edge in range(1, len(words)):
+            ax.axhline(edge - 0.5, color="white", linewidth=2)
+            ax.axvline(edge - 0.5, color="white", linewidth=2)
+        if whole:
+            ax.spines[:].set(visible=True, color=FAINT)
+        if place is not None:
+            row, column = place
+            corner = column - 0.5, row - 0.5
+            edge = Rectangle(corner, 1, 1, fill=False, color=HIGHLIGHT, linewidth=3, zorder=3)
+            ax.add_patch(edge)
+    return axes
+
+
+def mean_among_rows(ax, rows, weights):
+    """Draw the rows of three words as the corners of a triangle, and their weighted mean in it.
+
+    Parameters
+    ----------
+    ax : Axes
+    rows : dict of str to pair of float
+        The row of each word.
+    weights : sequence of float
+        The weight of each word, in the order of `rows`.
+
+    Returns
+    -------
+    Axes
+        The axes passed in.
+    """
+    corners = np.array(list(rows.values()), dtype=float)
+    mean = np.asarray(weights) @ corners
+    ax.fill(*corners.T, facecolor=FAINT, alpha=0.35, edgecolor="none")
+    for (word, corner), weight in zip(rows.items(), weights, strict=True):
+        ax.plot(*zip(mean, corner, strict=True), color=NEUTRAL, linewidth=10 * weight, alpha=0.6)
+        ax.plot(*corner, "o", color=INK, markersize=7)
+        side = -1 if corner[0] == mean[0] else 1  # the corner below the mean has its name beside it
+        ax.annotate(
+            f"{word} ({corner[0]:g}, {corner[1]:g}), weight {weight:g}",
+            corner,
+            xytext=(10 * side, 0),
+            textcoords="offset points",
+            ha="left" if side > 0 else "right",
+            va="center",
+        )
+    ax.plot(*mean, "o", color=HIGHLIGHT, markeredgecolor=INK, markersize=12, zorder=3)
+    ax.annotate(
+        f"({mean[0]:g}, {mean[1]:g})",
+        mean,
+        xytext=(12, 4),
+        textcoords="offset points",
+        weight="bold",
+    )
+    ax.set(xlabel="first entry", ylabel="second entry")
+    ax.set(xlim=(corners[:, 0].min() - 1, corners[:, 0].max() + 1.4))
+    ax.xaxis.set_major_locator(MultipleLocator(1))
+    ax.yaxis.set_major_locator(MultipleLocator(max(1, np.ptp(corners[:, 1]) // 4)))
+    ax.margins(y=0.15)
+    return ax
+
+
+def failed_repairs(axes, positions, cosines, lengths, shares):
+    """Draw what goes wrong with an index that grows, and with the share of the length."""
+    index, share = axes
+    styles = ["-", "--", ":"]
+    for style, (name, values) in zip(styles, cosines.items(), strict=False):
+        index.plot(positions, values, color=NEUTRAL, linestyle=style, label=name)
+    index.set(xlabel="position k (tokens)", ylabel="cosine between two words", ylim=(0, 1.05))
+    index.set_title("What grows drowns the words")
+    index.legend(loc="center right", frameon=False)
+    share.plot(lengths, shares, color=NEUTRAL)
+    share.set(xlabel="length L (tokens)", ylabel="k/L at position 3", ylim=(0, 0.8))
+    share.set_title("k/L changes with the length")
+    return axes

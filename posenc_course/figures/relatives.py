@@ -1,0 +1,153 @@
+"""Figures of the encodings that came after: where they act, and what they do to scores."""
+
+import numpy as np
+from matplotlib.patches import FancyBboxPatch, Wedge
+
+from posenc_course.figures.style import COSINE, FAINT, INK, NEUTRAL, SHIFT, SINE
+
+
+def doors(ax, stations, entries):
+    """Draw the way of a token through attention, and what may enter at each station."""
+    colours = (SINE, SHIFT, COSINE, NEUTRAL)
+    for place, (station, (deed, names), colour) in enumerate(
+        zip(stations, entries, colours, strict=True)
+    ):
+        ax.add_patch(
+            FancyBboxPatch(
+                (place - 0.37, 0.02),
+                0.74,
+                0.42,
+                boxstyle="round,pad=0,rounding_size=0.06",
+                facecolor="white",
+                edgecolor=INK,
+                linewidth=1.2,
+            )
+        )
+        ax.text(place, 0.23, station, ha="center", va="center", color=INK)
+        if place:
+            ax.annotate("", (place - 0.37, 0.23), (place - 0.63, 0.23), arrowprops=_arrow(NEUTRAL))
+        if deed:
+            ax.annotate("", (place, 0.46), (place, 0.78), arrowprops=_arrow(colour))
+            ax.text(place, 0.82, deed, ha="center", va="bottom", color=colour, fontweight="bold")
+        ax.text(place, -0.1, names, ha="center", va="top", color=colour, fontsize=11)
+    ax.set(xlim=(-0.5, len(stations) - 0.5), ylim=(-0.55, 1.05))
+    ax.axis("off")
+    return ax
+
+
+def query_and_key(axes, places, *, frequency, query=0.0, key=0.0):
+    """Draw one pair of a query and of a key, turned to their places, on a clock for each two."""
+    rim = np.linspace(0, 2 * np.pi, 181)
+    for ax, (k, m) in zip(axes, places, strict=True):
+        ax.plot(np.cos(rim), np.sin(rim), color=FAINT, linewidth=1.2, zorder=0)
+        angles = query + frequency * k, key + frequency * m
+        low, high = sorted(angles)
+        ax.add_patch(
+            Wedge((0, 0), 0.62, np.degrees(low), np.degrees(high), color=SHIFT, alpha=0.35, lw=0)
+        )
+        for angle, colour, name in zip(angles, (SINE, COSINE), (f"{k}", f"{m}"), strict=True):
+            x, y = np.cos(angle), np.sin(angle)
+            ax.plot([0, x], [0, y], color=colour, linewidth=2.2, solid_capstyle="round")
+            ax.plot(x, y, "o", color=colour, markersize=5)
+            # A label at the rim must not move one clock of the row.
+            ax.text(1.28 * x, 1.28 * y, name, color=colour, ha="center", va="center").set_in_layout(
+                False
+            )
+        ax.set(xlim=(-1.5, 1.5), ylim=(-1.5, 1.5), aspect="equal")
+        ax.axis("off")
+    return axes
+
+
+def buckets(ax, numbers, *, shared_from):
+    """Draw which learned number each distance gets, as a staircase."""
+    numbers = np.asarray(numbers)
+    distances = np.arange(len(numbers))
+    alone = numbers < shared_from
+    ax.plot(distances[alone], numbers[alone], "o", color=SINE, markersize=3.5)
+    ax.plot(distances[~alone], numbers[~alone], "o", color=COSINE, markersize=2)
+    ax.text(shared_from + 4, shared_from * 0.5, "one number each", color=SINE, va="center")
+    ax.text(
+        len(numbers) * 0.45, numbers[len(numbers) // 2] - 5, "shared", color=COSINE, va="center"
+    )
+    ax.set(xlabel="distance (tokens)", ylabel="bucket")
+    return ax
+
+
+def reach_of_heads(ax, weights, slopes):
+    """Draw how the weights of several heads fall with the distance, one line for each."""
+    weights = np.asarray(weights)
+    share = weights / weights[:, :1]
+    distances = np.arange(1, weights.shape[1])
+    shades = np.linspace(1, 0.35, len(weights))
+    for row, slope, shade in zip(share, slopes, shades, strict=True):
+        ax.plot(distances, row[1:], color=COSINE, alpha=shade)
+        # Exponential in between: straight in the logarithm, from distance 0 on.
+        half = np.interp(np.log(2), -np.log(row), np.arange(len(row)))
+        ax.plot(half, 0.5, "o", color=INK, markersize=4.5, zorder=3)
+        ax.annotate(
+            slope, (half, 0.5), xytext=(3, 5), textcoords="offset points", fontsize=10, color=INK
+        )
+    ax.axhline(0.5, color=FAINT, linewidth=1, zorder=0)
+    ax.set(xscale="log", xlabel="distance (tokens)", ylabel="share of the weight\nat distance 0")
+    ax.set(ylim=(0, 1.05), yticks=[0, 0.5, 1], xlim=(1, distances[-1]))
+    ax.set_xticks([1, 10, 100, 1000], ["1", "10", "100", "1000"])
+    ax.minorticks_off()
+    return ax
+
+
+def perplexity_by_length(ax, lengths, perplexities, *, trained):
+    """Draw perplexities that were reported for longer and longer texts, an encoding a line."""
+    colours = (SINE, SHIFT, NEUTRAL, COSINE)
+    for (name, values), colour in zip(perplexities.items(), colours, strict=True):
+        reported = lengths[: len(values)]
+        ax.plot(reported, values, "o-", color=colour, markersize=4)
+        ax.annotate(
+            name,
+            (reported[-1], values[-1]),
+            xytext=(7, 0),
+            textcoords="offset points",
+            va="center",
+            color=colour,
+        )
+    ax.axvline(trained, color=FAINT, linewidth=1.2, zorder=0)
+    ax.set(xscale="log", yscale="log", xlabel="length of the text (tokens)", ylabel="perplexity")
+    ax.set_xticks([1024, 2024, 4024, 8024, 16024], ["1024", "2024", "4024", "8024", "16 024"])
+    ax.set_yticks([20, 50, 100, 200, 400], ["20", "50", "100", "200", "400"])
+    ax.set(xlim=(950, 36_000), ylim=(15, 560))
+    ax.minorticks_off()
+    return ax
+
+
+def angle_errors(ax, positions, errors, *, bound, rounded_once):
+    """Draw how far rounded angles are from the true ones, with the bound they obey."""
+    ax.plot(positions, bound, color=NEUTRAL, linewidth=1.2)
+    ax.plot(positions, errors, ".", color=COSINE, markersize=3)
+    ax.axhline(rounded_once, color=SINE, linewidth=2)
+    middle = len(positions) // 2
+    beside = {"textcoords": "offset points", "fontsize": 11}
+    ax.annotate(
+        "bound", (positions[middle], bound[middle]), (-8, 6), ha="right", color=NEUTRAL, **beside
+    )
+    ax.annotate(
+        "angles in float32",
+        (positions[middle], errors[middle]),
+        (12, -16),
+        color=COSINE,
+        **beside,
+    )
+    ax.annotate(
+        "a table rounded once",
+        (positions[-1], rounded_once),
+        (0, 6),
+        ha="right",
+        color=SINE,
+        **beside,
+    )
+    ax.set(xscale="log", yscale="log", xlabel="position (tokens)", ylabel="error (radians)")
+    ax.minorticks_off()
+    return ax
+
+
+def _arrow(colour):
+    """Return the look of a plain arrow."""
+    return {"arrowstyle": "-|>", "color": colour, "linewidth": 1.6, "shrinkA": 0, "shrinkB": 0}

@@ -1,0 +1,90 @@
+"""What a model's settings do to its numbers: lists, coordinates, and positions that are off."""
+
+import numpy as np
+
+from posenc_course.figures.style import DIVERGING, FAINT, HIGHLIGHT, INK, NEUTRAL
+
+LINES = (
+    {"color": NEUTRAL, "linestyle": "--", "linewidth": 1.8},
+    {"color": INK, "linestyle": "-", "linewidth": 2.2},
+)
+
+
+def tokens_for_a_turn(ax, lists, *, length):
+    """Draw how many tokens each pair needs for a turn, one line for each list of frequencies.
+
+    Parameters
+    ----------
+    ax : Axes
+    lists : dict of str to (array_like, (float, float))
+        Radians per token of each pair, and where the name is written; two lists at most.
+    length : int
+        Tokens of a text: pairs below this level get round in it.
+
+    Returns
+    -------
+    Axes
+        The axes passed in.
+    """
+    for (name, (omega, place)), line in zip(lists.items(), LINES, strict=False):
+        waves = 2 * np.pi / np.asarray(omega)
+        ax.plot(np.arange(waves.size), waves, **line)
+        ax.text(*place, name, color=line["color"], ha="center", va="center")
+    ax.axhline(length, color=HIGHLIGHT, linewidth=2)
+    ax.text(0, 1.25 * length, f"a text of {length} tokens", va="bottom")
+    ax.set(yscale="log", xlabel="pair i", ylabel="tokens for a turn", xlim=(-1, waves.size))
+    ax.minorticks_off()
+    return ax
+
+
+def scores_by_step(axes, scores, reach):
+    """Draw the score of two patches by the step between them, one map for each way to count.
+
+    Parameters
+    ----------
+    axes : sequence of Axes
+        One for each map.
+    scores : dict of str to array_like
+        By title, the scores of steps from -`reach` to `reach`: a row for each step in rows.
+    reach : int
+
+    Returns
+    -------
+    sequence of Axes
+        The axes passed in.
+    """
+    most = max(np.abs(values).max() for values in scores.values())
+    edges = (-reach - 0.5, reach + 0.5, reach + 0.5, -reach - 0.5)
+    for ax, (title, values) in zip(axes, scores.items(), strict=True):
+        ax.imshow(values, cmap=DIVERGING, vmin=-most, vmax=most, extent=edges)
+        ax.set(title=title, xlabel="columns to the right", xticks=range(-4, 5, 2))
+    axes[0].set_ylabel("rows down")
+    return axes
+
+
+def moved_outputs(ax, changes):
+    """Draw how far mistakes move an output, a group of bars for each mistake.
+
+    Parameters
+    ----------
+    ax : Axes
+    changes : dict of str to dict of str to float
+        By mistake and encoding, the share of the output's length.
+
+    Returns
+    -------
+    Axes
+        The axes passed in.
+    """
+    rows = np.arange(len(changes))
+    encodings = list(next(iter(changes.values())))
+    for number, (encoding, colour) in enumerate(zip(encodings, (FAINT, NEUTRAL, INK), strict=True)):
+        shares = [100 * change[encoding] for change in changes.values()]
+        places = rows + 0.26 * (number - 1)
+        ax.barh(places, shares, height=0.22, color=colour)
+        for place, share in zip(places, shares, strict=True):
+            ax.text(share + 1, place, f"{encoding} {share:.0f}", va="center", fontsize=10)
+    ax.set_yticks(rows, list(changes))
+    ax.invert_yaxis()
+    ax.set(xlabel="the output moves (%)", xlim=(0, 125))
+    return ax

@@ -1,0 +1,178 @@
+"""Figures of dot products: by distance, through a matrix, and as attention."""
+
+import numpy as np
+
+from posenc_course.figures.style import COSINE, FAINT, HIGHLIGHT, INK, NEUTRAL, SHIFT, SINE
+from posenc_course.figures.tables import heat_map
+
+
+def picture_and_rows(axes, products, rows):
+    """Draw a square table of dot products, and beside it some of its rows as curves."""
+    picture, curves = axes
+    colours = (SINE, COSINE, SHIFT)[: len(rows)]
+    limit = float(np.abs(products).max())
+    heat_map(
+        picture,
+        products,
+        title="each diagonal has one value",
+        xlabel="position l",
+        ylabel="position k",
+        limit=limit,
+        colour_bar=False,
+    )
+    picture.set_aspect("equal")
+    for row, colour in zip(rows, colours, strict=True):
+        picture.axhline(row, color=colour, linewidth=1.5)
+        curves.plot(products[row], color=colour, linewidth=1.8)
+        curves.text(row, limit * 1.04, f"k = {row}", color=colour, ha="center", fontsize=10)
+    curves.axhline(0, color=FAINT, linewidth=1, zorder=0)
+    curves.set(xlabel="position l", ylabel="dot product", ylim=(None, limit * 1.18))
+    curves.set_title("one curve, slid along")
+    return axes
+
+
+def kernel_and_rises(axes, kernel, *, window):
+    """Draw the dot product on both sides of 0, and how it changes from token to token."""
+    whole, changes = axes
+    gaps = np.arange(1 - len(kernel), len(kernel))
+    whole.plot(gaps, kernel[np.abs(gaps)], color=SHIFT)
+    whole.axvline(0, color=FAINT, linewidth=1, zorder=0)
+    whole.set(ylim=(0, None), ylabel="dot product", xlabel="Δ (tokens)")
+    first, last = window
+    starts = np.arange(first, last + 1)
+    steps = np.diff(kernel)[starts]
+    rising = steps > 0
+    changes.axhline(0, color=NEUTRAL, linewidth=0.8)
+    changes.bar(starts[~rising], steps[~rising], color=NEUTRAL, width=0.7)
+    changes.bar(starts[rising], steps[rising], color=HIGHLIGHT, width=0.7)
+    earliest = int(starts[rising][0])
+    changes.annotate(
+        f"{earliest} to {earliest + 1}",
+        (earliest, float(steps[rising][0])),
+        (0, 6),
+        textcoords="offset points",
+        ha="center",
+    )
+    changes.margins(y=0.2)
+    changes.set(xlabel="from Δ to Δ + 1 (tokens)", ylabel="change", xlim=(first - 1, last + 1))
+    return axes
+
+
+def kernel_on_log_axis(ax, gaps, kernel, *, per_decade, at_one):
+    """Draw the dot product against the logarithm of the distance, with a straight line."""
+    gaps = np.asarray(gaps)
+    ax.axhline(0, color=FAINT, linewidth=1, zorder=0)
+    ax.plot(gaps, at_one - per_decade * np.log10(gaps), color=NEUTRAL, linestyle=":", linewidth=1.5)
+    ax.plot(gaps, kernel, color=SHIFT, linewidth=1)
+    ax.set(xscale="log", xlabel="Δ (tokens)", ylabel="dot product")
+    return ax
+
+
+def weights_of_heads(axes, heads):
+    """Draw the attention weights of several heads, each in shades of its own largest weight.
+
+    Parameters
+    ----------
+    axes : sequence of Axes
+        One for each head.
+    heads : dict of str to ndarray, shape (L, L)
+        The name of each head, and its weights.
+
+    Returns
+    -------
+    sequence of Axes
+        The axes passed in.
+    """
+    for ax, (name, weights) in zip(axes, heads.items(), strict=True):
+        heat_map(
+            ax,
+            weights,
+            title=name,
+            xlabel="looks at",
+            ylabel="position",
+            limit=float(np.max(weights)),
+            colour_bar=False,
+        )
+        ax.set_aspect("equal")
+        ax.locator_params(integer=True)
+        ax.spines[:].set_visible(True)
+        ax.label_outer()
+    return axes
+
+
+def scores_through_matrices(axes, scores):
+    """Draw tables of scores, each in shades of its own largest entry.
+
+    Parameters
+    ----------
+    axes : sequence of Axes
+        One for each table.
+    scores : dict of str to ndarray, shape (L, L)
+        The name of the matrix between the encodings, and the scores.
+
+    Returns
+    -------
+    sequence of Axes
+        The axes passed in.
+    """
+    for ax, (name, table) in zip(axes, scores.items(), strict=True):
+        limit = float(np.abs(table).max())
+        heat_map(
+            ax,
+            table,
+            title=name,
+            xlabel="key's position",
+            ylabel="query's position",
+            limit=limit,
+            colour_bar=False,
+        )
+        ax.set_aspect("equal")
+        ax.label_outer()
+    return axes
+
+
+def shares_before_and_after(ax, shares, *, chance):
+    """Draw one number for each of many trained heads, before training and after."""
+    for row, (before, after) in enumerate(shares.values()):
+        spread = np.linspace(-0.16, 0.16, len(before))
+        ax.plot(before, row + spread, "o", color=FAINT, markeredgecolor=NEUTRAL, markersize=5)
+        ax.plot(after, row + spread, "o", color=SHIFT, markersize=5, alpha=0.8)
+    ax.axvline(chance, color=NEUTRAL, linestyle=":", linewidth=1.2, zorder=0)
+    ax.set(xlim=(-0.03, 1.03), xlabel="share of W that turns each pair and does nothing else")
+    ax.set_yticks(range(len(shares)), list(shares))
+    ax.invert_yaxis()
+    return ax
+
+
+def turns_by_pair(ax, turns, sizes, *, wanted):
+    """Draw by how many tokens each pair is turned, each dot as large as the pair is loud."""
+    pairs = np.broadcast_to(np.arange(turns.shape[1]), turns.shape)
+    nudged = pairs + np.linspace(-0.2, 0.2, len(turns))[:, np.newaxis]
+    ax.axhline(wanted, color=NEUTRAL, linestyle=":", linewidth=1.2, zorder=0)
+    ax.scatter(nudged, turns, s=4 + 2.2 * sizes, color=SHIFT, alpha=0.55, linewidths=0)
+    ax.set(xlabel="pair i", ylabel="turn (tokens)")
+    ax.set_xticks(range(turns.shape[1]))
+    return ax
+
+
+def scores_at_one_distance(ax, curves):
+    """Draw how the score of two positions a fixed distance apart changes along the text.
+
+    Parameters
+    ----------
+    ax : Axes
+    curves : dict of str to ndarray
+        The name of each matrix, and its scores by the position of the query. The first is
+        drawn strongest.
+
+    Returns
+    -------
+    Axes
+        The axes passed in.
+    """
+    for (name, values), colour in zip(curves.items(), (SHIFT, INK), strict=True):
+        ax.plot(values, color=colour, label=name, linewidth=2.5 if colour == SHIFT else 1.2)
+    ax.axhline(0, color=FAINT, linewidth=1, zorder=0)
+    ax.set(xlabel="position of the query (tokens)", ylabel="score")
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.25), ncols=2)
+    return ax

@@ -1,0 +1,86 @@
+"""One style for all figures: the same colour for the same thing in every chapter.
+
+The colours of the book, still and moving, on paper and on a dark page:
+
+==========  =======================================  =========  =========  ==============
+Name        Means                                    light      dark       on pages
+==========  =======================================  =========  =========  ==============
+SINE        a sine, an even column                   ``0072b2``  ``60b9fe``  ``--sine``
+COSINE      a cosine, an odd column                  ``bf5100``  ``ff8c51``  ``--cosine``
+SHIFT       a shift Δ, what turned by Δ              ``aa4499``  ``c979b5``  ``--shift``
+HIGHLIGHT   what the question is about right now     ``e6a700``  ``f7b82c``  ``--highlight``
+INK         the hand at k, text                      ``1f2933``  ``c9caca``  ``--ink``
+NEUTRAL     everything else that is drawn            ``52606d``  ``9ea6ad``  ``--quiet``
+FAINT       rules, what stays behind                 ``cbd2d9``  ``434b55``  ``--line``
+PAPER       the ground                               ``fcfbf8``  ``16191d``  ``--ground``
+DIVERGING   an encoding: purple negative,            light in    dark in    ``--map``
+            the ground 0, green positive             the middle  the middle
+==========  =======================================  =========  =========  ==============
+
+The dark column is not chosen but computed, by the rule that turns a stored figure into its dark
+twin when the book is built (``extensions/figure_twins.py``): so a dark still figure and a dark
+moving one agree. Stored figures have a white ground, which the build turns into the page's own.
+"""
+
+from pathlib import Path
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+from matplotlib import font_manager
+from matplotlib.colors import LinearSegmentedColormap
+
+SINE = "#0072b2"
+COSINE = "#bf5100"
+HIGHLIGHT = "#e6a700"
+SHIFT = "#aa4499"
+NEUTRAL = "#52606d"
+INK = "#1f2933"
+FAINT = "#cbd2d9"
+PAPER = "#fcfbf8"
+
+# Diverging and colour-blind safe. ColorBrewer's PRGn, with pure white in the middle so that 0 is
+# the ground of the figure.
+DIVERGING = "encoding"
+_ANCHORS = "40004b 762a83 9970ab c2a5cf e7d4e8 ffffff d9f0d3 a6dba0 5aae61 1b7837 00441b"
+_COLOURS = [f"#{anchor}" for anchor in _ANCHORS.split()]
+# An odd number of levels: the one in the middle is pure white.
+_MAP = LinearSegmentedColormap.from_list(DIVERGING, _COLOURS, N=257)
+mpl.colormaps.register(_MAP, force=True)
+
+_FONTS = Path(__file__).with_name("fonts")
+
+
+def use_style():
+    """Draw all figures from here on in the style of the book, and alike on every machine.
+
+    Examples
+    --------
+    >>> from posenc_course.figures import use_style
+    >>> use_style()
+    """
+    known = {entry.fname for entry in font_manager.fontManager.ttflist}
+    for font in sorted(map(str, _FONTS.glob("*.ttf"))):
+        if font not in known:
+            font_manager.fontManager.addfont(font)
+    plt.style.use(Path(__file__).with_name("posenc.mplstyle"))
+    try:
+        from matplotlib_inline.config import InlineBackend
+    except ImportError:
+        return
+    # A notebook crops figures to their ink by default, so that one moved label changes the
+    # size of the picture; and it writes the version of Matplotlib into the file.
+    InlineBackend.instance().print_figure_kwargs = {
+        "bbox_inches": None,
+        "metadata": {"Software": None},
+    }
+
+
+def one_axis_of_positions(axes):
+    """Leave drawings that stand above each other the axis of the last."""
+    for ax in axes:
+        ax.spines[["left", "bottom"]].set_visible(False)
+        ax.tick_params(length=0)
+    axes[-1].spines["bottom"].set_visible(True)
+    axes[-1].tick_params(length=3.5)
+    axes[-1].set_xlabel("position (tokens)")
+    return axes

@@ -1,0 +1,145 @@
+"""Figures of the chapter that adds positions to words and trains a small model."""
+
+import numpy as np
+
+from posenc_course.figures.style import (
+    DIVERGING,
+    FAINT,
+    HIGHLIGHT,
+    INK,
+    NEUTRAL,
+    SHIFT,
+    SINE,
+)
+
+# One colour for each way to give a model its positions.
+LEARNED = "#3a7d44"
+KIND_COLOURS = {"none": NEUTRAL, "learned": LEARNED, "sinusoidal": SINE, "RoPE": SHIFT}
+
+
+def lost_by_width(ax, widths, lost):
+    """Draw how much of a word is lost when a place is added, against the width."""
+    middle = len(widths) // 2
+    above = (middle, (10, 6), "left")
+    below = (-1, (0, -18), "right")  # the lines of 500 words are near each other
+    left = (middle, (-10, -14), "right")
+    styles = zip(("s-", "o-", "o--"), (above, below, left), strict=True)
+    for (name, values), (line, (at, offset, side)) in zip(lost.items(), styles, strict=False):
+        ax.plot(widths, values, line, color=INK, markersize=5)
+        beside = (widths[at], values[at])
+        ax.annotate(name, beside, offset, textcoords="offset points", ha=side)
+    ax.axhline(0, color=HIGHLIGHT, linewidth=3, zorder=0)
+    ax.annotate(
+        "side by side: no loss at any width",
+        (widths[0], 0),
+        (0, 5),
+        textcoords="offset points",
+    )
+    ax.set_xscale("log", base=2)
+    ax.set_xticks(widths, [str(width) for width in widths])
+    ax.minorticks_off()
+    ax.set(xlabel="width d", ylabel="error (word lengths)", ylim=(-0.02, None))
+    return ax
+
+
+def score_shares(ax, shares):
+    """Draw which meetings of words and places make up the spread of the scores."""
+    names = ("word · word", "word · place", "place · place")
+    colours = (INK, NEUTRAL, HIGHLIGHT)
+    for row, parts in enumerate(shares.values()):
+        left = 0.0
+        for name, part, colour in zip(names, parts, colours, strict=True):
+            label = name if row == 0 else None
+            ax.barh(row, part, left=left, color=colour, height=0.62, label=label)
+            if part > 0.12:
+                ink = INK if colour == HIGHLIGHT else "white"
+                percent = f"{100 * part:.0f} %"
+                ax.text(left + part / 2, row, percent, color=ink, ha="center", va="center")
+            left += part
+    ax.set_yticks(range(len(shares)), list(shares))
+    ax.set_xticks([])
+    ax.set(xlim=(0, 1), ylim=(len(shares) - 0.5, -0.5))
+    ax.spines[:].set_visible(False)
+    ax.tick_params(length=0)
+    ax.legend(loc="upper center", bbox_to_anchor=(0.42, -0.02), ncols=3, columnspacing=1.2)
+    return ax
+
+
+def learning_curves(axes, steps, curves, titles, *, levels):
+    """Draw the loss during training, one picture for each kind and one line for each start."""
+    axes = list(axes)
+    for ax, (kind, losses) in zip(axes, curves.items(), strict=True):
+        for level in levels.values():
+            ax.axhline(level, color=FAINT, linewidth=1.2, zorder=0)
+        ax.plot(steps, losses, color=KIND_COLOURS[kind], linewidth=1.5, alpha=0.85)
+        ax.set_title(titles[kind])
+        ax.set(xlim=(0, steps[-1]), ylim=(-0.03, 1.05), yticks=[0, 0.5, 1])
+        ax.set(xlabel="step", ylabel="loss")
+        ax.label_outer()
+    for name, level in levels.items():
+        axes[0].annotate(
+            name, (steps[-1], level), (-2, -4), textcoords="offset points", ha="right", va="top"
+        )
+    return axes
+
+
+def accuracy_by_length(ax, lengths, accuracies, *, trained):
+    """Draw the accuracy at several lengths: the median of the starts, and each start as a dot."""
+    ax.axvspan(0, trained, color=FAINT, alpha=0.4, linewidth=0)
+    ax.axhline(50, color=FAINT, linewidth=1.2, zorder=0)
+    for kind, values in accuracies.items():
+        colour = KIND_COLOURS[kind]
+        values = np.asarray(values)
+        ax.plot(lengths, np.median(values, axis=1), color=colour, label=kind)
+        ax.plot(lengths, values, "o", color=colour, markersize=4, alpha=0.7, markeredgewidth=0)
+    ax.set_xticks(lengths)
+    ax.set(xlabel="length of the text (tokens)", ylabel="right answers (%)")
+    ax.set(xlim=(lengths[0] - 2, lengths[-1] + 1), ylim=(38, 104))
+    ax.legend(loc="upper center", bbox_to_anchor=(0.45, -0.2), ncols=4, columnspacing=1.2)
+    return ax
+
+
+def answer_maps(axes, maps, *, trained):
+    """Draw what a model answers for every two places, and frame the places it was trained on."""
+    axes = list(axes)
+    for ax, (title, answers) in zip(axes, maps.items(), strict=True):
+        # Paler than the ends of the map, so that the frame is seen.
+        image = ax.imshow(answers, cmap=DIVERGING, vmin=-0.25, vmax=1.25)
+        edge = trained - 0.5
+        ax.plot([-0.5, edge, edge], [edge, edge, -0.5], color=HIGHLIGHT, linewidth=2.5)
+        ticks = range(0, len(answers), trained)
+        ax.set(xticks=ticks, yticks=ticks, xlabel="place of B", ylabel="place of A")
+        ax.set_title(title)
+        ax.spines[:].set_visible(False)
+        ax.tick_params(length=0)
+        ax.label_outer()
+    bar = axes[0].figure.colorbar(image, ax=axes, ticks=[0, 0.5, 1], pad=0.02, shrink=0.6)
+    bar.ax.set_ylim(0, 1)
+    bar.ax.set_yticklabels(["B first", "unsure", "A first"])
+    bar.outline.set_visible(False)
+    return axes
+
+
+def answer_by_distance(axes, distances, answers, frequencies, *, pairs, trained):
+    """Draw what a model answers by the distance from A to B, and below the sines of two pairs."""
+    above, below = axes
+    colour = KIND_COLOURS["RoPE"]
+    above.plot(distances, answers, color=colour, linewidth=1, alpha=0.6)
+    above.plot(distances, np.median(answers, axis=1), color=colour, linewidth=3.5)
+    above.set_yticks([0, 0.5, 1], ["B first", "unsure", "A first"])
+    above.set_ylim(-0.06, 1.2)
+    above.text(0, 1.06, "trained", ha="center", va="bottom")
+    places = np.linspace(distances[0], distances[-1], 600)
+    for pair, width in zip(pairs, np.linspace(1, 3.5, len(pairs)), strict=True):
+        sine = np.sin(frequencies[pair] * places)
+        below.plot(places, sine, color=SINE, linewidth=width, label=f"pair {pair}")
+    below.axhline(0, color=INK, linewidth=1)
+    below.set(xlabel="distance from A to B (tokens)", ylabel="sine", yticks=[-1, 0, 1])
+    below.set_xlim(distances[0], distances[-1])
+    below.legend(loc="upper center", bbox_to_anchor=(0.5, -0.36), ncols=len(pairs))
+    half_turn = np.pi / frequencies[pairs[-1]]
+    for ax in axes:
+        ax.axvspan(-trained, trained, color=FAINT, alpha=0.4, linewidth=0, zorder=0)
+        for distance in (-half_turn, half_turn):
+            ax.axvline(distance, color=INK, linewidth=1.2, linestyle=":")
+    return axes

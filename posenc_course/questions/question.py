@@ -1,0 +1,201 @@
+"""What every question shares: its key, its words, its numbers."""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+
+import numpy as np
+from traitlets import Dict
+
+from posenc._checks import real_array, real_number, shown
+from posenc_course.widget import Widget, markup
+
+__all__ = ["Question", "hints", "in_words", "rounded", "words"]
+
+_HERE = Path(__file__).parent
+_KEY = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*-[1-9][0-9]*")
+
+
+def words(text, name, *, optional=False):
+    """Return `text`, if it is plain words: no LaTeX, no HTML, each backtick with its partner."""
+    if optional and text == "":
+        return ""
+    if not isinstance(text, str) or not text.strip():
+        raise TypeError(f"{name} must be a text that is not empty, got {shown(text)}")
+    plain = re.sub(r"`[^`]*`", "", text)
+    for pattern, what in ((r"\$|\\", "LaTeX"), (r"</?[a-z]", "HTML"), (r"`", "a single backtick")):
+        if re.search(pattern, plain):
+            raise ValueError(
+                f"{name} must be plain text with `code` in backticks, got {what} in {text!r}"
+            )
+    return text
+
+
+def rounded(value):
+    """Return a number to ten digits, so that every machine stores the same."""
+    return float(f"{float(value):.10g}")
+
+
+def in_words(value, tolerance):
+    """Return a number as the page shows it: no more digits than the tolerance asks for."""
+    value = float(value)
+    if value.is_integer() and abs(value) < 1e15:
+        return _grouped(value, 0)
+    exponent = math.floor(math.log10(abs(value)))
+    finest = math.ceil(-math.log10(2 * tolerance)) if tolerance else 9 - exponent
+    for digits in range(min(-exponent, finest), finest + 1):
+        text = _grouped(value, digits)
+        off = abs(round(value, digits) - value)
+        enough = off <= max(tolerance / 2, 1e-10 * abs(value))
+        # 0.999 is shown as a whole number only where no digit more is asked for.
+        if enough and (digits < 1 or not round(value, digits).is_integer()):
+            break
+    return text if exponent > -6 else _with_power(value, digits + exponent)
+
+
+def _grouped(value, digits):
+    value = round(value, digits) + 0.0  # no minus before 0
+    text = f"{value:,.{max(digits, 0)}f}"
+    # Four digits are read without a gap.
+    return text.replace(",", "\u202f" if abs(value) >= 1e4 else "").replace("-", "\u2212")
+
+
+def _with_power(value, digits):
+    """Return a number that is near 0 as 2.5·10⁻⁹."""
+    mantissa, power = f"{value:.{digits}e}".split("e")
+    raised = str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    lead = "" if float(mantissa) == 1 else f"{mantissa}·"
+    return f"{lead}10{raised}".replace("-", "\u2212")
+
+
+def default_tolerance(answers):
+    """Return 0 for whole numbers, else half a percent of the largest."""
+    answers = np.asarray(answers, dtype=float)
+    return 0.0 if (answers == np.round(answers)).all() else 0.005 * float(np.abs(answers).max())
+
+
+def checked_tolerance(tolerance, answers):
+    """Return `tolerance` as a float that is not negative; None means the default."""
+    if tolerance is None:
+        return default_tolerance(answers)
+    number = real_number(tolerance, "tolerance")
+    if number < 0:
+        raise ValueError(f"tolerance must not be negative, got {tolerance!r}")
+    return number
+
+
+def close(one, other, tolerance):
+    """Tell whether two numbers agree within `tolerance`, as the page does."""
+    return np.abs(one - other) <= tolerance * (1 + 1e-9) + 1e-9 * np.abs(other)
+
+
+def hints(wrong, answer, tolerance):
+    """Return the typical wrong numbers and their hints as pairs, if each is a different one.
+
+    Two that come to the same number are found in a sequence of pairs only: a dict keeps the last.
+    """
+    if not isinstance(wrong, dict | list | tuple):
+        raise TypeError(f"wrong must be a dict of answers and hints, got {shown(wrong)}")
+    pairs = []
+    for value, hint in wrong.items() if isinstance(wrong, dict) else wrong:
+        number = rounded(real_number(value, "a wrong answer"))
+        if close(number, answer, tolerance):
+            raise ValueError(
+                f"a wrong answer must differ from the answer {answer:g} by more than the "
+                f"tolerance {tolerance:g}, got {number:g}"
+            )
+        if any(close(number, other, 0) for other, _ in pairs):
+            raise ValueError(f"two wrong answers are the same number, {number:g}")
+        pairs.append([number, words(hint, "a hint")])
+    return pairs
+
+
+def keypad(*numbers):
+    """Return the keyboard of a phone that can type the numbers: the decimal one has no minus."""
+    lowest = min(real_array(part, "numbers").min(initial=0.0) for part in numbers)
+    return "text" if lowest < 0 else "decimal"
+
+
+class Question(Widget):
+    """A question that answers back, with or without a kernel.
+
+    A subclass puts what the page must know into a dict and what stands where scripts do not run
+    into a few lines of HTML.
+
+    Parameters
+    ----------
+    key : str
+        The name under which the reader's browser keeps the answer: ``<chapter label>-<n>``,
+        ``<chapter label>-ex-<n>`` for an exercise. Once in the book.
+    text : str
+        The question: plain text, with `code` in backticks.
+    because : str
+        The reason in one sentence, said after a right answer.
+    nudge : str
+        What to think about, said after a wrong answer that has no hint of its own.
+    **content
+        What the kind adds: the answer, its tolerance, options, hints.
+
+    Raises
+    ------
+    ValueError
+        If the key has another form, or a text holds LaTeX or HTML.
+    TypeError
+        If a text is missing or empty.
+    """
+
+    kind = None
+    question = Dict().tag(sync=True)
+    _class = "posenc posenc-question"
+    _mark = "question"
+    _mount = "mount();"
+    _module = _HERE / "question.js"
+    _sheets = (_HERE.parent / "views" / "view.css", _HERE / "question.css")
+    _run = "it takes your answer"
+
+    def __init__(self, key, text, *, because, nudge, **content):
+        if not isinstance(key, str) or not _KEY.fullmatch(key):
+            raise ValueError(
+                "key must be the chapter's label and a number, as 'rotation-1' or "
+                f"'rotation-ex-1', got {key!r}"
+            )
+        shared = {
+            "kind": self.kind,
+            "key": key,
+            "text": words(text, "text"),
+            "because": words(because, "because"),
+            "nudge": words(nudge, "nudge", optional=self.kind == "predict"),
+        }
+        super().__init__(question={**shared, **content})
+
+    @property
+    def key(self):
+        """The name of the question."""
+        return self.question["key"]
+
+    def _fallback(self):
+        """Return HTML: what there is to fill in or choose from, and the answer."""
+        raise NotImplementedError
+
+    def name(self):
+        """Return the key."""
+        return self.key
+
+    def data(self):
+        """Return what is asked."""
+        return self.question
+
+    def static(self):
+        """Return the question and a folded answer."""
+        fields, answer = self._fallback()
+        return (
+            f"<p><b>{markup(self.question['text'])}</b></p>\n{fields}"
+            f"<details><summary>The answer</summary>\n{answer}"
+            f"<p>{markup(self.question['because'])}</p></details>\n"
+        )
+
+    def __repr__(self):
+        """Return the kind of question and its key, which does not give the answer away."""
+        return f"{type(self).__name__}({self.key!r})"

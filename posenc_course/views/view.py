@@ -1,0 +1,111 @@
+"""What every moving figure shares: its values, and the one thing to try."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+
+from traitlets import TraitType, Unicode
+
+from posenc_course.widget import Widget, markup
+
+__all__ = ["View"]
+
+_HERE = Path(__file__).parent
+
+
+class View(Widget):
+    """A figure the reader can move, with or without a kernel.
+
+    A subclass names its module (``_module``), declares its traits, and says in its docstring,
+    in a paragraph that begins with "Try this:", the one thing to try.
+
+    Parameters
+    ----------
+    **state
+        Values for the view's own traits, by name.
+
+    Raises
+    ------
+    TypeError
+        If a name is not one of the view's traits.
+    traitlets.TraitError
+        If a value is not allowed. The message repeats it and says what is.
+    """
+
+    _mark = "view"
+    _run = "the figure moves"
+    _sheets = (_HERE / "view.css",)
+    _suggestion = Unicode().tag(sync=True)
+
+    def __init_subclass__(cls, **options):
+        """Find the module of a subclass, sync its traits, give its constructor a signature."""
+        if "_module" in vars(cls):
+            cls._module = _HERE / cls._module
+        cls._mount = f'mount("{cls.__name__}", render);'
+        super().__init_subclass__(**options)
+        traits = cls._own_traits()
+        for trait in traits.values():
+            trait.tag(sync=True)
+        cls.__signature__ = inspect.Signature(
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=trait.default())
+            for name, trait in traits.items()
+        )
+
+    def __init__(self, **state):
+        unknown = [name for name in state if not self.has_trait(name)]
+        if unknown:
+            allowed = ", ".join(self._own_traits())
+            raise TypeError(f"{type(self).__name__} has no {unknown[0]!r}; it takes {allowed}")
+        super().__init__(**state, _suggestion=self.suggestion())
+
+    @classmethod
+    def _own_traits(cls):
+        """Return the traits a view declares itself, in the order they are written."""
+        return {
+            name: trait
+            for ancestor in reversed(cls.__mro__)
+            if issubclass(ancestor, View)
+            for name, trait in vars(ancestor).items()
+            if isinstance(trait, TraitType) and not name.startswith("_")
+        }
+
+    @classmethod
+    def suggestion(cls):
+        """Return the one thing to try, as the docstring says it.
+
+        Returns
+        -------
+        str
+            The paragraph that begins with "Try this:", on one line; "" where Python dropped the
+            docstrings (``-OO``).
+        """
+        paragraphs = (inspect.getdoc(cls) or "").split("\n\n")
+        return next((" ".join(p.split()) for p in paragraphs if p.startswith("Try this:")), "")
+
+    def state(self):
+        """Return the value of each of the view's own traits.
+
+        Returns
+        -------
+        dict
+            The values by name, in the order the view declares them.
+        """
+        return {name: getattr(self, name) for name in self._own_traits()}
+
+    def name(self):
+        """Return the kind of view, by which its script finds it."""
+        return type(self).__name__
+
+    def data(self):
+        """Return the state and the suggestion."""
+        return {**self.state(), "_suggestion": self._suggestion}
+
+    def static(self):
+        """Return the suggestion."""
+        return f"<p>{markup(self._suggestion)}</p>\n"
+
+    def __repr__(self):
+        """Return the call that makes this view."""
+        values = ", ".join(f"{name}={value!r}" for name, value in self.state().items())
+        return f"{type(self).__name__}({values})"
