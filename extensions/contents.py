@@ -12,7 +12,9 @@ import yaml
 ROOT = Path(__file__).resolve().parent.parent
 
 TITLE = re.compile(r"^\((?P<label>[\w-]+)\)=\n# (?P<title>.+)$", re.MULTILINE)
-STATED = re.compile(r"^\*\*Time\*\* (\d+) minutes", re.MULTILINE)
+STATED = re.compile(
+    r"^\*\*Time\*\* (?:\d+ minutes to read, )?(\d+) (?:minutes|with a pencil)", re.MULTILINE
+)
 
 
 def parts(root=ROOT):
@@ -59,7 +61,7 @@ def title(notebook):
 
 
 def minutes(notebook):
-    """The minutes that a notebook's first cell states; `ValueError` if it states none."""
+    """The minutes, with pencil, that a notebook's first cell states; `ValueError` without."""
     first = notebook.cells[0].source
     found = STATED.search(first)
     if not found:

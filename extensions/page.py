@@ -118,23 +118,23 @@ def shortened(text, most=160):
 
 
 def facts(doctree):
-    """A chapter's question, its minutes, and a description, as its first lines give them."""
+    """A chapter's question and a description, as its first lines give them."""
     paragraphs = list(doctree.findall(nodes.paragraph))
-    question, minutes, lines = "", "", []
+    question, lines = "", []
     for paragraph in paragraphs[:12]:
         text = " ".join(plain(paragraph).split())
         strong = next(paragraph.findall(nodes.strong), None)
         alone = strong is not None and strong.astext() == paragraph.astext()
         if alone and text.endswith("?") and not question:
             question = text
-        elif found := re.match(r"Time (\d+) minutes", text):
-            minutes = found[1]
+        elif text.startswith("Time "):
+            continue
         elif not text.startswith("After this chapter") and not isinstance(
             paragraph.parent, nodes.list_item
         ):
             lines.append(text)
     description = shortened(" ".join([question, *lines[:3]]).strip())
-    return {"question": question, "minutes": minutes, "description": description}
+    return {"question": question, "description": description}
 
 
 def sections_of(doctree):
@@ -444,7 +444,6 @@ class Body:
         heading.insert_before(header)
         where = [page["part"]] if page["part"] else []
         where += [f"Chapter {page['number']}"] if page["number"] else []
-        where += [f"{page['minutes']} minutes"] if page["minutes"] else []
         line = self.soup.new_tag("p", attrs={"class": "where"})
         for at, words in enumerate(where):
             if at:

@@ -48,11 +48,12 @@ CHAPTERS = [path for path in NOTEBOOKS if re.match(r"(?!00)\d\d_", path.name)]
 FRAME = [
     r"\A\([\w-]+\)=\n# ",  # a label, then the title
     r"^\*\*.+\?\*\*$",  # the question
-    r"^\*\*Time\*\* \d+ minutes\. In haste: \{ref\}`the card <[\w-]+-card>`\.$",
+    r"^\*\*Time\*\* (\d+ minutes to read, )?\d+ (minutes|with a pencil)\. "
+    r"In a hurry: \{ref\}`the card <[\w-]+-card>`\.$",
     r"^## ",
     r"^\([\w-]+-card\)=\n## The card$",
-    r"^\*Here the line ends\.\* \*\*Next:\*\* ",
-    r"^## Beside the line$",
+    r"^\*\*Next:\*\* ",
+    r"^## Going further$",
     r"^- \{ref\}`.+ <[\w-]+>` \(\d+ minutes?, .+\): ",
     r"^## Exercises$",
     r"^```\{exercise\}",
@@ -97,7 +98,7 @@ def test_nothing_on_the_line_is_printed_by_a_folded_cell(path):
 @each(ON_A_LINE)
 def test_beside_the_line_are_at_most_four_sections(path):
     text = "\n\n".join(markdown(path))
-    beside = text[text.index("\n## Beside the line") : text.index("\n## Exercises")]
+    beside = text[text.index("\n## Going further") : text.index("\n## Exercises")]
     listed = re.findall(r"^- \{ref\}`.+? <([\w-]+)>` \(", beside, re.MULTILINE)
     sections = re.findall(r"^\(([\w-]+)\)=\n### ", beside, re.MULTILINE)
     assert 1 <= len(listed) <= 4
