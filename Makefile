@@ -21,7 +21,7 @@ RUN_TESTS := $(BIN)/python -m pytest
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help book pdf slides figures zip exam serve lab outputs minutes test test-code test-notebooks \
-        test-book test-torch test-browser test-firefox test-lite fuzz tamper lint format links bench conformance pins clean
+        test-book test-torch test-browser test-firefox test-lite fuzz lint format links bench conformance pins clean
 
 help: ## List the commands
 	@echo 'Where Words Stand'
@@ -146,9 +146,6 @@ $(LITE_TEST): $(STAMP)
 
 fuzz: $(STAMP) ## Call every function with 100 000 generated arguments (CASES=1000 for fewer)
 	$(BIN)/python -m tests.fuzz --cases $(CASES)
-
-tamper: $(STAMP) ## Falsify one thing at a time, and see whether the notebooks' checks catch it
-	$(BIN)/python -m tests.book.tamper
 
 # .oxlintrc.json and .oxfmtrc.json say which rules, and what is somebody else's file.
 SCRIPTS := '**/*.js' '**/*.css'

@@ -26,7 +26,7 @@ from sphinx import addnodes
 from extensions import code_cells, contents, widgets
 from extensions.cards import card_picture
 from extensions.figure_twins import figure, store
-from extensions.logo import card
+from extensions.link_card import link_card
 
 THEME = contents.ROOT / "theme"
 KEYWORDS = THEME / "search_words.yml"
@@ -617,7 +617,7 @@ def write_site(app, error):
         where = f"Chapter {page['number']}" if page["number"] else page["part"]
         target = cards / f"{Path(name).name}.png"
         picture = card_picture(app.env.doc2path(name))
-        target.write_bytes(card(page["title"], page["question"], where, picture))
+        target.write_bytes(link_card(page["title"], page["question"], where, picture))
 
 
 def setup(app):

@@ -59,8 +59,8 @@ FRAME = [
     r"^```\{exercise\}",
     r"^```\{solution-start\}",
 ]
-# Words, displayed formulas, figures, lines of code that are shown, and questions on a line.
-PART_1, LATER = (450, 4, 2, 12, 2), (900, 6, 4, 24, 4)
+# Displayed formulas, figures, lines of code that are shown, and questions on a line.
+PART_1, LATER = (4, 2, 12, 2), (6, 4, 24, 4)
 ON_A_LINE = [path for path in CHAPTERS if CARD.search("\n".join(markdown(path)))]
 
 
@@ -80,7 +80,7 @@ def test_a_chapter_has_its_parts_in_order(path):
 def test_a_line_is_one_idea_long(path):
     line = line_of(read(path))
     limits = PART_1 if path.name < "08" or path.stem == "12_rope" else LATER
-    counts = (line.words, line.formulas, line.figures, line.code, line.questions)
+    counts = (line.formulas, line.figures, line.code, line.questions)
     assert all(map(operator.le, counts, limits)), f"{counts} where {limits} are allowed"
     assert line.moving or limits is LATER, "one figure of the line moves"
 

@@ -1,6 +1,5 @@
 """The extensions that make a page: formulas, descriptions, addresses, pictures."""
 
-import io
 from xml.etree import ElementTree
 
 import numpy as np
@@ -8,9 +7,8 @@ import pytest
 import yaml
 from PIL import Image
 
-from extensions import figure_twins, katex_math, logo, page
-from extensions.contents import ROOT, pages_in_toc
-from posenc import sinusoidal
+from extensions import figure_twins, katex_math, page
+from extensions.contents import pages_in_toc
 
 
 @pytest.fixture(scope="module")
@@ -72,21 +70,6 @@ def test_words_to_search_belong_to_pages():
     assert set(words) <= {path.stem for path in pages_in_toc()}
 
 
-def test_the_logo_is_the_encoding():
-    table = sinusoidal(logo.CELLS, logo.CELLS, base=logo.BASE)
-    cells = ElementTree.fromstring(logo.svg()).findall(".//{*}g/{*}path")
-    assert [cell.get("fill") for cell in cells] == list(logo.colours(table).ravel())
-    with Image.open(io.BytesIO(logo.png(64))) as image:
-        assert image.size == (64, 64)
-
-
-def test_a_card_has_the_size_that_others_show():
-    with Image.open(
-        io.BytesIO(logo.card("A title " * 20, "A question? " * 20, "Chapter 1"))
-    ) as card:
-        assert card.size == (1200, 630)
-
-
 def test_twins_of_a_figure(tmp_path):
     pixels = np.full((40, 60, 3), 255, np.uint8)
     pixels[10:20] = (0, 114, 178)
@@ -101,10 +84,3 @@ def test_twins_of_a_figure(tmp_path):
     html = figure_twins.figure([light, dark], size, 'It says "so".')
     assert html.count('alt="It says &quot;so&quot;."') == 2
     assert 'width="30" height="20"' in html
-
-
-def test_icons_are_stored_as_drawn():
-    static = ROOT / "theme" / "static"
-    assert (static / "favicon.svg").read_text(encoding="utf-8") == logo.svg()
-    for size, name in logo.ICONS:
-        assert (static / name).read_bytes() == logo.png(size), name

@@ -1,0 +1,80 @@
+"""The picture of a page for those who link to it: title, question, and the encoding at its foot."""
+
+import io
+from functools import cache
+
+import matplotlib as mpl
+from PIL import Image, ImageChops, ImageDraw, ImageFont
+
+from extensions.contents import ROOT
+from posenc import sinusoidal
+from posenc_course.figures import style
+
+FONTS = ROOT / "posenc_course" / "figures" / "fonts"
+INK, QUIET, PAPER = style.INK, style.NEUTRAL, style.PAPER
+
+
+@cache
+def _font(weight, size):
+    return ImageFont.truetype(FONTS / f"WordsSans-{weight}.ttf", size)
+
+
+@cache
+def _band():
+    """The sines of 240 positions, on their side."""
+    sines = sinusoidal(240, 60, base=300).T[::2]
+    pixels = mpl.colormaps[style.DIVERGING]((sines + 1) / 2, bytes=True)[..., :3]
+    return Image.fromarray(pixels).resize((1200, 180), Image.Resampling.NEAREST)
+
+
+def _lines(draw, text, font, width):
+    lines = [""]
+    for word in text.split():
+        tried = f"{lines[-1]} {word}".strip()
+        if lines[-1] and draw.textlength(tried, font=font) > width:
+            lines.append(word)
+        else:
+            lines[-1] = tried
+    return lines
+
+
+def _beside(picture, width, height):
+    """A figure as large as fits, its white ground turned into the card's paper."""
+    figure = Image.open(io.BytesIO(picture)).convert("RGB")
+    scale = min(width / figure.width, height / figure.height)
+    figure = figure.resize((round(figure.width * scale), round(figure.height * scale)))
+    return ImageChops.multiply(figure, Image.new("RGB", figure.size, PAPER))
+
+
+def link_card(title, question, where, picture=None):
+    """The picture, 1200 x 630, as the bytes of a PNG.
+
+    A chapter shows the picture of its own card, `picture` (the bytes of a PNG), beside the words.
+    """
+    image = Image.new("RGB", (1200, 630), PAPER)
+    foot = 590 if picture else 450  # where the band begins
+    image.paste(_band().crop((0, 0, 1200, 630 - foot)), (0, foot))
+    draw = ImageDraw.Draw(image)
+    draw.text((72, 64), "Where Words Stand", fill=QUIET, font=_font("Regular", 34))
+    if where:
+        draw.text((1128, 64), where, fill=QUIET, font=_font("Regular", 34), anchor="ra")
+    if picture:
+        figure = _beside(picture, 600, 440)
+        image.paste(figure, (1128 - figure.width, 130 + (440 - figure.height) // 2))
+    width, sizes = (430, (56, 36)) if picture else (1056, (76, 42))
+    y = 160 if picture else 140
+    for text, font, colour, step in (
+        (title, _font("Bold", sizes[0]), INK, sizes[0] + 8),
+        (question, _font("Regular", sizes[1]), QUIET, sizes[1] + 10),
+    ):
+        for line in _lines(draw, text, font, width):
+            if y + step > foot:
+                break
+            draw.text((72, y), line, fill=colour, font=font)
+            y += step
+        y += 14
+    file = io.BytesIO()
+    if not picture:  # a palette of the band's colours would leave out those of a thin line
+        image = image.quantize(128, dither=Image.Dither.NONE)
+    image.save(file, "PNG", optimize=True)
+    return file.getvalue()
