@@ -5,6 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
+DEV := $(VENV)/installed-dev
 PAGES := _build/html
 FIRST := $(PAGES)/index.html
 LITE_TEST := build/lite-test/installed
@@ -43,6 +44,11 @@ $(STAMP): requirements.txt pyproject.toml posenc_course/pyproject.toml
 	$(INSTALL) -r requirements.txt
 	@touch $(STAMP)
 
+# What tests, lint and printing need comes on top: who reads and runs the book does without.
+$(DEV): $(STAMP) requirements-dev.txt
+	$(INSTALL) -r requirements-dev.txt
+	@touch $(DEV)
+
 # --- the book ----------------------------------------------------------------------------------
 
 book: $(STAMP) ## Build the book
@@ -52,24 +58,24 @@ book: $(STAMP) ## Build the book
 
 pdf: $(PDF) ## Print the built book: build/where-words-stand.pdf (CHROMIUM=path if it is not found)
 
-$(PDF): $(FIRST) scripts/paper.py scripts/paper.css
+$(PDF): $(FIRST) scripts/paper.py scripts/paper.css | $(DEV)
 	$(BIN)/python -m scripts.paper
 
 slides: $(SLIDES) ## Write the decks of slides, and print each: _build/html/slides/
 
 $(SLIDES): $(FIRST) extensions/slides.py scripts/slides.py theme/static/slides.css \
-           $(wildcard book/slides/*)
+           $(wildcard book/slides/*) | $(DEV)
 	$(BIN)/python -m scripts.slides
 
 figures: $(FIGURES) ## Print the moving figures, each at three settings: build/figures/
 
-$(FIGURES): $(wildcard posenc_course/views/*) scripts/figures.py | $(STAMP)
+$(FIGURES): $(wildcard posenc_course/views/*) scripts/figures.py | $(DEV)
 	$(BIN)/python -m scripts.figures
 
 zip: $(SLIDES) $(FIGURES) ## Pack the built site, the notebooks and the printed figures into build/
 	$(BIN)/python -m scripts.zips
 
-exam: $(STAMP) ## Write an exam and its key into build/exam (SEED=7, MINUTES=45 or QUESTIONS="twins wrong-sign")
+exam: $(DEV) ## Write an exam and its key into build/exam (SEED=7, MINUTES=45 or QUESTIONS="twins wrong-sign")
 	$(BIN)/python -m scripts.exam --seed $(SEED) --minutes $(MINUTES) --questions '$(QUESTIONS)'
 
 # The pages, where there are none; `make book` renews them.
@@ -82,7 +88,7 @@ serve: $(FIRST) ## Show the built book on a local port
 lab: $(STAMP) ## Open the chapters in JupyterLab
 	$(BIN)/python -m jupyterlab book
 
-outputs: $(STAMP) ## Run the notebooks and store their outputs (NOTEBOOKS="book/03_formula.ipynb" for one)
+outputs: $(DEV) ## Run the notebooks and store their outputs (NOTEBOOKS="book/03_formula.ipynb" for one)
 	$(BIN)/python -m scripts.outputs $(NOTEBOOKS)
 
 minutes: $(STAMP) ## Count words, cells, figures and questions of each chapter, and its minutes
@@ -93,7 +99,7 @@ minutes: $(STAMP) ## Count words, cells, figures and questions of each chapter, 
 # All three parts run even when one fails; the summary comes last. The book is built beside the tests,
 # which wait much of their time for kernels to start; what it says is shown after them.
 BOOK_LOG := build/test-book.log
-test: $(STAMP) ## Run the unit tests, the notebooks and the book build
+test: $(DEV) ## Run the unit tests, the notebooks and the book build
 	@mkdir -p build; failed=0; summary=''; began=$$(date +%s); \
 	$(MAKE) --no-print-directory test-book > $(BOOK_LOG) 2>&1 & book=$$!; \
 	for part in code notebooks book; do \
@@ -106,10 +112,10 @@ test: $(STAMP) ## Run the unit tests, the notebooks and the book build
 	summary="$$summary  in all $$(( $$(date +%s) - began )) s\n"; \
 	echo; echo 'Summary'; printf "$$summary"; exit $$failed
 
-test-code: $(STAMP) ## Unit tests and doctests
+test-code: $(DEV) ## Unit tests and doctests
 	$(RUN_TESTS) -n 2 posenc posenc_course tests --ignore=tests/browser
 
-test-notebooks: $(STAMP) ## Run every notebook and compare every output
+test-notebooks: $(DEV) ## Run every notebook and compare every output
 	$(RUN_TESTS) --nbval --whole-book -n 2 --dist loadfile book
 
 test-book: $(STAMP) ## Build the book from nothing; a warning fails
@@ -119,7 +125,7 @@ test-book: $(STAMP) ## Build the book from nothing; a warning fails
 test-torch: $(VENV)/installed-torch ## Run the PyTorch appendix (installs PyTorch)
 	$(RUN_TESTS) --nbval book/A_pytorch.ipynb
 
-$(VENV)/installed-torch: $(STAMP)
+$(VENV)/installed-torch: $(DEV)
 	$(INSTALL) --group torch
 	@touch $@
 
@@ -128,14 +134,14 @@ FIND_CHROMIUM = CHROMIUM="$${CHROMIUM:-$$(command -v chromium || command -v chro
 
 # One in some hundred loads of a page is disturbed by what else the machine does: a test that
 # fails runs once more, and the summary names it.
-test-browser: $(PDF) $(SLIDES) $(LITE_TEST) ## Open the built pages in Chromium, read the PDF (CHROMIUM=path if it is not found)
+test-browser: $(DEV) $(PDF) $(SLIDES) $(LITE_TEST) ## Open the built pages in Chromium, read the PDF (CHROMIUM=path if it is not found)
 	$(FIND_CHROMIUM) $(RUN_TESTS) -n 2 --reruns 1 -rR tests/browser
 
-test-firefox: $(FIRST) ## Open the built pages in Firefox (FIREFOX=path if it is not found)
+test-firefox: $(DEV) $(FIRST) ## Open the built pages in Firefox (FIREFOX=path if it is not found)
 	FIREFOX="$${FIREFOX:-$$(command -v firefox-esr || command -v firefox)}" \
 	  $(RUN_TESTS) tests/browser/test_firefox.py
 
-test-lite: $(FIRST) $(LITE_TEST) ## Run every chapter by its button, in the browser's own Python
+test-lite: $(DEV) $(FIRST) $(LITE_TEST) ## Run every chapter by its button, in the browser's own Python
 	$(FIND_CHROMIUM) LITE_CHAPTERS=all $(RUN_TESTS) tests/browser/test_lite.py
 
 # A Pyodide to test with, in a folder of its own: nothing else needs it.
@@ -144,13 +150,13 @@ $(LITE_TEST): $(STAMP)
 	$(INSTALL) --no-deps --target $(dir $@) --group lite-test
 	@touch $@
 
-fuzz: $(STAMP) ## Call every function with 100 000 generated arguments (CASES=1000 for fewer)
+fuzz: $(DEV) ## Call every function with 100 000 generated arguments (CASES=1000 for fewer)
 	$(BIN)/python -m tests.fuzz --cases $(CASES)
 
 # .oxlintrc.json and .oxfmtrc.json say which rules, and what is somebody else's file.
 SCRIPTS := '**/*.js' '**/*.css'
 
-lint: $(STAMP) ## Check style, stored outputs and workflows
+lint: $(DEV) ## Check style, stored outputs and workflows
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m ruff format --check .
 	$(BIN)/mypy
@@ -161,7 +167,7 @@ lint: $(STAMP) ## Check style, stored outputs and workflows
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
 
-format: $(STAMP) ## Lay out Python, JavaScript and style sheets as lint wants them
+format: $(DEV) ## Lay out Python, JavaScript and style sheets as lint wants them
 	$(BIN)/python -m ruff check --fix .
 	$(BIN)/python -m ruff format .
 	$(BIN)/oxfmt $(SCRIPTS)
@@ -169,7 +175,7 @@ format: $(STAMP) ## Lay out Python, JavaScript and style sheets as lint wants th
 links: $(STAMP) ## Ask every outside link of the book for an answer
 	$(BIN)/jupyter-book build . --builder linkcheck
 
-bench: $(STAMP) ## Time the ways to make the table, and rotary embedding
+bench: $(DEV) ## Time the ways to make the table, and rotary embedding
 	$(BIN)/python -m benchmarks.table
 	$(BIN)/python -m benchmarks.rotary
 	$(BIN)/python -m benchmarks.diagnose
@@ -185,22 +191,21 @@ $(VENV)/installed-conformance: $(STAMP)
 
 # --- upkeep ------------------------------------------------------------------------------------
 
-# The file has two groups: what the projects here ask for, and what that needs in turn.
-DIRECT := '(\(|/)pyproject\.toml'
-pins: $(STAMP) ## Raise requirements.txt to the newest versions that pyproject.toml allows
+PIN = $(BIN)/uv pip compile pyproject.toml posenc_course/pyproject.toml --universal --quiet \
+  --python-version 3.11 --fork-strategy fewest --no-config --no-emit-package posenc --no-header \
+  --no-emit-index-url --no-emit-find-links --annotation-style line --output-file
+pins: $(DEV) ## Raise the pinned versions to the newest that pyproject.toml allows
 	@mkdir -p build
-	$(BIN)/uv pip compile pyproject.toml posenc_course/pyproject.toml --group book --group checks \
-	  --universal --python-version 3.11 --fork-strategy fewest --upgrade --no-config \
-	  --no-emit-package posenc --no-emit-index-url --no-emit-find-links \
-	  --annotation-style line --no-header --quiet --output-file build/pins.txt
-	@{ echo '# Exact versions for Binder, laptops and CI. Made by: make pins'; \
-	  echo; echo '-e .'; echo '-e ./posenc_course'; \
-	  echo; echo '# What pyproject.toml and posenc_course/pyproject.toml ask for.'; \
-	  grep -E $(DIRECT) build/pins.txt | sed 's/ *#.*//'; \
-	  echo; echo '# What those need.'; \
-	  grep -Ev $(DIRECT) build/pins.txt | grep -v '^\(#\|$$\)'; \
-	} > build/requirements.txt
-	mv build/requirements.txt requirements.txt
+	$(PIN) build/all.txt --upgrade --group book --group checks
+	@for group in run book; do \
+	  cp build/all.txt build/$$group.txt; $(PIN) build/$$group.txt --group $$group; done
+	@{ printf '%s\n' '# To run the chapters, as Binder does. Made by: make pins' . ./posenc_course; \
+	  cat build/run.txt; } > binder/requirements.txt
+	@{ printf '%s\n' '# To read, run and build the book. Made by: make pins' '-e .' '-e ./posenc_course'; \
+	  cat build/book.txt; } > requirements.txt
+	@{ printf '%s\n' '# To test, lint and print it. Made by: make pins' '-r requirements.txt'; \
+	  awk 'NR == FNR { there[$$1]; next } !($$1 in there)' build/book.txt build/all.txt; \
+	} > requirements-dev.txt
 
 clean: ## Remove what was built, and .venv
 	rm -rf $(VENV) _build build dist .pytest_cache .ruff_cache .hypothesis
