@@ -1,7 +1,7 @@
-"""The one measure of error: how far a stored sine may be from the exact one."""
+"""How numbers are rounded, and how far a stored sine may therefore be from the exact one."""
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,13 +17,131 @@ SHORT = ("bfloat16", "float16")
 LEAST = {"bfloat16": 2.0**-126, "float16": 2.0**-14, "float32": 2.0**-126, "float64": 2.0**-1022}
 
 
+# Types of eight bits, with or without a factor: bits, least number, and largest ones.
+EIGHTS = {
+    "float8_e4m3": (4, 2.0**-6, (1.0, 448.0, 240.0)),
+    "float8_e5m2": (3, 2.0**-14, (1.0, 57344.0)),
+}
+WHOLES = {"int8": (127, 128), "uint8": (255, 127.5), "int4": (7, 8), "int16": (32767, 32768)}
+
+# Entries that show how a table is rounded, and what they must say, in bits, against chance.
+ENTRIES, ENOUGH = 20_000, 16
+
+
+def _binary(values: Array, bits: int, least: float) -> Array:
+    unit = np.ldexp(1.0, np.frexp(np.maximum(np.abs(values), least))[1] - bits)
+    result: Array = np.round(values / unit) * unit
+    return result
+
+
 def rounded(values: npt.ArrayLike, kind: str) -> Array:
     """Return values rounded to a type, ties to even, as float64."""
-    exact = np.asarray(values, np.float64)
-    step = np.maximum(np.abs(exact), LEAST[kind])
-    unit = np.ldexp(1.0, np.frexp(step)[1] - BITS[kind])
-    result: Array = np.round(exact / unit) * unit
+    return _binary(np.asarray(values, np.float64), BITS[kind], LEAST[kind])
+
+
+class Rounding(NamedTuple):
+    """What numbers are rounded to: significant bits or digits, or whole numbers of a `step`.
+
+    Then they may have been kept in a type that moves them by `kept` of themselves, and printed,
+    which moves them by `printed`.
+    """
+
+    name: str
+    bits: int = 0
+    digits: int = 0
+    step: float = 1.0
+    least: float = 0.0
+    kept: float = 0.0
+    printed: float = 0.0
+
+    def half(self, values: Array) -> Array:
+        """Return half of the last place of each number: how far it may be from what it was."""
+        size = np.abs(values)
+        half: Any = self.step / 2
+        if self.bits:
+            reach = np.maximum((size + self.printed) / self.step, self.least)
+            place = np.frexp(reach)[1] - self.bits
+            half = np.ldexp(self.step / 2, place)
+        elif self.digits:
+            half = self.step / 2 * _place(size, self.digits)
+        result: Array = half * (1 + 1e-9) + self.kept * size + self.printed
+        return result
+
+    def round(self, values: Array) -> Array:
+        """Return numbers rounded in this way."""
+        if self.bits:
+            return _binary(values / self.step, self.bits, self.least) * self.step
+        place = _place(np.abs(values), self.digits) if self.digits else 1.0
+        return np.asarray(np.round(values / (self.step * place)) * (self.step * place))
+
+
+def _place(size: Array, digits: int) -> Array:
+    """Return the unit of the last of so many significant digits, of each number."""
+    with np.errstate(divide="ignore"):
+        power = np.floor(np.log10(np.where(size > 0, size, 1.0)) + 1e-12)
+    result: Array = np.power(10.0, power - digits + 1)
     return result
+
+
+def rounding_of(table: Array) -> Rounding:
+    """Return the coarsest rounding that the entries show, and that chance does not explain."""
+    values = np.unique(np.abs(table.reshape(-1)[:: max(1, table.size // ENTRIES)]))
+    most = float(values[-1])
+    kind = coarsest(values)
+    # What is short in any case says nothing.
+    told = values[(values > 0) & (values < most) & (_binary(values, 4, 0.0) != values)]
+    some = values[(values > 0) & (values < most)]
+    whole = most > 4 and bool((values == np.round(values)).all())
+    eighths = [Rounding("whole numbers")] if whole else [Rounding("int4", step=most / 7)]
+    for name, (bits, least, largest) in EIGHTS.items():
+        sizes = [1.0 if size == 1 else most / size for size in largest]
+        eighths += [Rounding(name, bits, step=size, least=least) for size in sizes]
+    for way in eighths:
+        if len(some) > 3 and (np.abs(way.round(some) - some) <= 2.0**-22 * some).all():
+            return way
+    ways = [Rounding(name, step=most / n) for name, sizes in WHOLES.items() for n in sizes]
+    ways += [Rounding(f"{n} decimals", step=10.0**-n) for n in range(14)]
+    ways += [Rounding(f"{n} significant digits", digits=n) for n in range(2, 14)]
+    slack = (1 if kind != "float64" else 4) * UNIT[kind] * told
+    enough = ENOUGH if BITS[kind] > 11 else 4 * ENOUGH
+    found = [way for way in ways if _shown(way, told, slack, enough=enough)]
+    if not found:
+        return Rounding(kind, BITS[kind], least=LEAST[kind])
+    way = max(found, key=lambda way: float(np.log(way.half(told)).sum()))
+    if kind != "float64":
+        return way._replace(kept=UNIT[kind])
+    return way if way.name in WHOLES else _printed(way, told)
+
+
+def _shown(
+    way: Rounding, values: Array, slack: Any, near: Array | None = None, enough: float = ENOUGH
+) -> bool:
+    """Return whether all numbers are rounded so, up to a slack, and so by no chance."""
+    chance = np.minimum(1.0, slack / np.maximum(way.half(values), 1e-300))
+    near = np.abs(way.round(values) - values) if near is None else near
+    return bool(-np.log2(chance).sum() >= enough and (near <= slack).all())
+
+
+def _printed(way: Rounding, values: Array) -> Rounding:
+    """Return the rounding of a type under that of a print, where the numbers show one."""
+    half = way.half(values)
+    for kind in ("bfloat16", "float16", "float32"):
+        own = Rounding(kind, BITS[kind], least=LEAST[kind])
+        if _shown(own, values, half):
+            return own._replace(
+                printed=0.0 if way.digits else way.step / 2, kept=_relative(way.digits)
+            )
+        # NumPy prints as few digits as name a number, and at most 8 decimals.
+        if kind != "bfloat16":
+            short = np.array([float(str(number)) for number in values.astype(kind)])
+            if _shown(own, values, half, np.where(np.abs(short - values) <= 5e-9, 0.0, np.inf)):
+                return own._replace(kept=UNIT[kind], printed=5e-9)
+    return way
+
+
+def _relative(digits: int) -> float:
+    """Return how far so many significant digits may move a number, as a part of itself."""
+    return 0.5 * 10.0 ** (1 - digits) if digits else 0.0
 
 
 def coarsest(values: Array, slack: float = 0.0) -> str:
