@@ -20,6 +20,9 @@ INPUTS = """(el) => [...el.querySelectorAll("input, select")]
 IN_SIGHT = """(el) => new Promise((done) => new IntersectionObserver(
   ([{ intersectionRatio }]) => done(intersectionRatio >= 0.5)).observe(el))"""
 
+UNCOVERED = """(el) => [...el.getClientRects()].every(({ left, right, top, bottom }) =>
+  el.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2)))"""
+
 
 def pressed_in_turn(text):
     """Return, for each touch of a page, the number of its figure and the figure as it then is."""
@@ -41,7 +44,8 @@ def state_of(figure):
     return spoken(figure), figure.evaluate(INPUTS)
 
 
-def test_every_touch_sets_its_figure(tab, server):
+@pytest.mark.parametrize("width", [1300, 390])
+def test_every_touch_sets_its_figure_and_keeps_its_sentence(tab, server, width):
     pages = {
         path.stem: list(pressed_in_turn(text))
         for path in sorted((BOOK / "book").glob("*.html"))
@@ -49,6 +53,7 @@ def test_every_touch_sets_its_figure(tab, server):
     }
     assert pages
     plain, page = tab(reduced_motion="reduce"), tab(reduced_motion="reduce")
+    page.set_viewport_size({"width": width, "height": 844})
     plain.set_content(page_of(*(view for touched in pages.values() for _, view in touched)))
     settle(plain)
     wanted = iter(plain.locator("div.posenc").all())
@@ -58,12 +63,36 @@ def test_every_touch_sets_its_figure(tab, server):
         figures = page.locator("div.posenc[data-view]")
         for words, (number, _) in zip(page.locator(".touch").all(), touched, strict=True):
             key, figure = next(keys), figures.nth(number)
+            words.evaluate("(el) => el.scrollIntoView({ block: 'center', behavior: 'instant' })")
+            settle(page)
+            at = page.evaluate("scrollY")
             words.click() if key == "click" else words.press(key)
             settle(page)
+            assert page.evaluate("scrollY") == at
+            assert words.evaluate(UNCOVERED), f"{name}: {words.inner_text()}"
             assert state_of(figure) == state_of(next(wanted)), f"{name}: {words.inner_text()}"
             assert figure.locator("canvas").evaluate(IN_SIGHT), f"{name}: {words.inner_text()}"
             assert "touched" in figure.get_attribute("class")
             assert figure.evaluate("(el) => !el.getAnimations().length")
+
+
+def test_a_figure_that_came_to_its_words_goes_back(tab, server):
+    page = tab(viewport={"width": 390, "height": 844})
+    page.goto(f"{server}/book/12_rope.html")
+    tall = page.evaluate("document.documentElement.scrollHeight")
+    brought = page.locator(".posenc.brought")
+    words = page.locator(".touch").last
+    for leave in (
+        lambda: page.keyboard.press("Escape"),
+        lambda: page.get_by_role("button", name="Put it back").click(),
+        lambda: page.evaluate("scrollTo({ top: 0, behavior: 'instant' })"),
+    ):
+        words.click()
+        brought.wait_for()
+        assert page.evaluate("document.documentElement.scrollHeight") == tall
+        leave()
+        brought.wait_for(state="detached")
+        assert page.evaluate("document.documentElement.scrollHeight") == tall
 
 
 def test_without_a_script_and_on_paper_they_are_words(tab, server):

@@ -291,7 +291,73 @@
 
   // --- words that set a figure ------------------------------------------------------------------------
 
-  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  // A figure that is out of sight when its words are pressed comes to them: beside the text where
+  // there is room, else above or below the line. It goes back when its own place or the reader's
+  // leaves it no reason to stay. Nothing scrolls.
+  let putBack = () => {};
+
+  function bring(figure, words) {
+    const before = figure.matches(".brought") && figure.previousElementSibling;
+    const sizes = before ? [before, before.firstChild] : [figure, find(".posenc-stage", figure)];
+    const [whole, drawn] = sizes.map((part) => `height: ${part.offsetHeight}px`);
+    putBack();
+    const seen = make("div", { style: drawn });
+    const place = make("div", { style: whole }, seen);
+    place.style.margin = getComputedStyle(figure).margin;
+    const close = make("button", {
+      type: "button",
+      class: "put-back",
+      "aria-label": "Put it back",
+    });
+    close.append("\u00d7");
+    const covered = find(".bar").getBoundingClientRect().bottom;
+    const text = find(".bd-article").getBoundingClientRect().right + 16;
+    const line = words.getBoundingClientRect();
+    const beside = innerWidth - text >= 270;
+    const [above, below] = [line.top - covered, innerHeight - line.bottom].map((room) => room - 16);
+    const room = beside ? innerHeight - covered - 32 : Math.max(above, below);
+    const under = beside || below >= above;
+    const space = beside ? innerWidth - text - 16 : innerWidth;
+    const width = Math.min(Math.max(space, 334), 440); // narrower, figures are not drawn
+
+    figure.before(place);
+    figure.append(close);
+    figure.classList.add("brought");
+    Object.assign(figure.style, {
+      width: `${width}px`,
+      [under ? "bottom" : "top"]: under ? (beside ? "1rem" : "0") : `${covered}px`,
+      transformOrigin: `${under ? "bottom" : "top"} right`,
+    });
+    const fit = new ResizeObserver(() => {
+      figure.style.transform = `scale(${Math.min(1, space / width, room / figure.offsetHeight)})`;
+    });
+    fit.observe(figure);
+    const gone = new IntersectionObserver(
+      (entries) => {
+        for (const { target, intersectionRatio } of entries)
+          if (target === seen ? intersectionRatio >= 0.5 : !intersectionRatio) putBack();
+      },
+      { rootMargin: `${-Math.round(covered)}px 0px 0px`, threshold: [0, 0.5] },
+    );
+    gone.observe(seen);
+    gone.observe(words);
+    putBack = () => {
+      putBack = () => {};
+      fit.disconnect();
+      gone.disconnect();
+      if (figure.contains(document.activeElement)) words.focus({ preventScroll: true });
+      figure.classList.remove("brought");
+      figure.removeAttribute("style");
+      close.remove();
+      place.remove();
+    };
+    close.addEventListener("click", () => putBack());
+  }
+  addEventListener("keydown", (event) => {
+    if (event.key === "Escape") putBack();
+  });
+  addEventListener("beforeprint", () => putBack());
+
   for (const words of all(".touch")) {
     const press = (event) => {
       event.preventDefault();
@@ -301,13 +367,11 @@
       const figure = figures.findLast(follows) || figures[0];
       const detail = JSON.parse(words.dataset.set);
       figure.dispatchEvent(new CustomEvent("posenc:set", { detail }));
-      const drawing = find(".posenc-stage", figure);
-      const { top, bottom, height } = drawing.getBoundingClientRect();
+      const { top, bottom, height } = find(".posenc-stage", figure).getBoundingClientRect();
       const covered = find(".bar").getBoundingClientRect().bottom;
-      if (Math.min(bottom, innerHeight) - Math.max(top, covered) < height / 2) {
-        const behavior = still.matches ? "instant" : "smooth";
-        drawing.scrollIntoView({ block: "nearest", behavior });
-      }
+      const shown = Math.min(bottom, innerHeight) - Math.max(top, covered);
+      const brought = figure.classList.contains("brought");
+      if (brought || shown < height / 2) bring(figure, words);
       figure.classList.add("touched");
       setTimeout(() => figure.classList.remove("touched"), 1200);
     };
