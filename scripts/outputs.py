@@ -39,7 +39,8 @@ NOTEBOOK_METADATA = {
     "language_info": {"name": "python"},
 }
 CELL_METADATA = {"tags", "mystnb"}  # what the book reads; editors store the rest
-FOLDED = {"hide-input", "hide-cell"}  # tags of code that the page folds; JupyterLab folds it too
+# Tags of code that the page folds or leaves out; JupyterLab folds it.
+FOLDED = {"hide-input", "hide-cell", "remove-input"}
 REQUIRES = "requires-"
 OPTIONAL = {"torch": "torch"}  # a module, and the group of pyproject.toml that holds it
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"

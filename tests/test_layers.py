@@ -15,7 +15,9 @@ BELOW = {
     "posenc_course/figures": {"posenc", "posenc_course/figures"},
     "posenc_course/widget": set(),
     "posenc_course/views": {"posenc", "posenc_course/widget", "posenc_course/views"},
-    "posenc_course/questions": {"posenc", "posenc_course/widget", "posenc_course/questions"},
+    "posenc_course/questions": {
+        *("posenc", "posenc_course/widget", "posenc_course/questions", "posenc_course/experiments"),
+    },
     "posenc_course/exercises": {"posenc", "posenc_course/exercises", "posenc_course/experiments"},
     "posenc_course/experiments": {"posenc", "posenc_course/experiments"},
     "posenc_course/exam": {"posenc", "posenc_course/experiments", "posenc_course/exam"},

@@ -1,8 +1,10 @@
 """Questions that answer back: on a built page with no kernel, and in Jupyter alike.
 
 There is one class for each kind: `Number`, `Choice`, `Blanks` (a table to fill in) and `Predict`
-(commit to a guess, then see). A question is the last value of a cell tagged ``hide-input``. Its
-answer and its typical wrong answers are computed there, from the functions the chapter teaches.
+(commit to a guess, then see). The questions of a page stand in a module named after its label,
+`posenc_course.questions.rotation`, each in a function named after its key: its words, its answer
+and its typical wrong answers, computed from what the page teaches. A cell of a notebook asks one:
+``ask("rotation-11")``.
 
 All kinds take a key (``<chapter label>-<n>``), the text of the question, and by name
 
@@ -19,6 +21,40 @@ After a wrong answer the page says what is off and nudges; after two it offers t
 What the reader gives stays in the reader's browser.
 """
 
+import importlib
+import pkgutil
+import re
+
+from posenc._checks import shown
 from posenc_course.questions.kinds import Blanks, Choice, Number, Predict
 
-__all__ = ["Blanks", "Choice", "Number", "Predict"]
+__all__ = ["Blanks", "Choice", "Number", "Predict", "ask"]
+
+
+def ask(key, **measured):
+    """Return a question of the book, to be the last value of a cell.
+
+    Parameters
+    ----------
+    key : str
+        The key of the question, such as ``"rotation-11"``.
+    **measured : float
+        What the question asks about and the notebook has measured, by name: few need it.
+
+    Raises
+    ------
+    ValueError
+        If no question has this key.
+
+    Examples
+    --------
+    >>> ask("rotation-11")
+    Number('rotation-11')
+    """
+    name = str(key).replace("-", "_")
+    page = re.sub(r"(_ex)?_\d+$", "", name)
+    pages = [module.name for module in pkgutil.iter_modules(__path__)]
+    found = vars(importlib.import_module(f"{__name__}.{page}")) if page in pages else {}
+    if name not in found:
+        raise ValueError(f"key must be that of a question, such as 'rotation-11', got {shown(key)}")
+    return found[name](**measured)

@@ -12,8 +12,10 @@ import json
 import math
 import random
 import re
+from pathlib import Path
 
 from extensions.contents import ROOT, notebooks_in_toc, read
+from posenc_course import questions
 from posenc_course.questions.question import Question, close
 from tests.course.v8 import Module
 
@@ -43,17 +45,27 @@ SLIPS = {
 
 
 def stored():
-    """(notebook, source of the cell, what is asked) of each stored question, in reading order."""
+    """(notebook, what is asked) of each stored question, in reading order."""
     for path in notebooks_in_toc():
         for cell in read(path).cells:
             for output in cell.get("outputs", []):
                 for state in ASKED.findall(output.get("data", {}).get("text/html", "")):
-                    yield path, cell.source, json.loads(html.unescape(state))
+                    yield path, json.loads(html.unescape(state))
 
 
-def hints_written(source):
+def written():
+    """By its key, the function of each question as it is written, parsed."""
+    return {
+        node.name.replace("_", "-"): node
+        for page in sorted(Path(questions.__file__).parent.glob("*.py"))
+        for node in ast.parse(page.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.FunctionDef) and re.search(r"_\d+$", node.name)
+    }
+
+
+def hints_written(question):
     """How many hints the call that makes a question lists, or None where none is listed."""
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(question):
         if isinstance(node, ast.keyword) and node.arg == "wrong":
             return len(node.value.keys) if isinstance(node.value, ast.Dict) else None
     return None
@@ -122,7 +134,7 @@ def words(verdict):
 def rows():
     """(question, answer, reply) of every slip, and of a few mixes of each wrong table."""
     judge = Judge()
-    for _, _, ask in stored():
+    for _, ask in stored():
         right = ask.get("answer")
         if ask["kind"] == "number":
             found = list(slips(ask))

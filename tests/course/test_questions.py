@@ -83,9 +83,15 @@ def test_display_has_text_html_and_the_live_question(question):
 
 
 def test_each_kind_is_exported_and_documented():
-    assert questions.__all__ == sorted(questions.__all__)
-    for kind in map(vars(questions).get, questions.__all__):
-        assert "Examples" in kind.__doc__
+    kinds = (Blanks, Choice, Number, Predict)
+    assert questions.__all__ == [*(kind.__name__ for kind in kinds), "ask"]
+    assert all("Examples" in kind.__doc__ for kind in kinds)
+
+
+@pytest.mark.parametrize("key", ["rotation", "rotation-99", "kinds", "os-1", "", None, 3])
+def test_an_unknown_question_is_repeated(key):
+    with pytest.raises(ValueError, match=re.escape(f"got {key!r}")):
+        questions.ask(key)
 
 
 @pytest.mark.parametrize(
@@ -221,7 +227,7 @@ def test_a_stored_notebook_holds_no_script_and_no_style_of_the_course():
 
 def test_a_key_occurs_once_in_the_book_and_names_its_chapter():
     seen = {}
-    for path, _, ask in stored():
+    for path, ask in stored():
         key = ask["key"]
         assert key not in seen, f"{key} in {name(path)} and in {name(seen[key])}"
         seen[key] = path

@@ -155,7 +155,7 @@ def test_tracebacks_keep_the_cell_and_lose_the_files():
     assert outputs.normalise_outputs([error], 1)[0].traceback == [frames[0], frames[2]]
 
 
-@pytest.mark.parametrize("tag", ["hide-input", "hide-cell"])
+@pytest.mark.parametrize("tag", ["hide-input", "hide-cell", "remove-input"])
 def test_code_that_the_page_folds_is_folded_in_jupyterlab(tag):
     folded = new_code_cell("1", metadata={"tags": [tag]})
     shown_code = new_code_cell("2", metadata={"jupyter": {"source_hidden": True}})

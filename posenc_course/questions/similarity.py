@@ -1,0 +1,165 @@
+"""The questions of the page `similarity`."""
+
+import numpy as np
+
+from posenc import frequencies, sinusoidal
+from posenc_course.questions.kinds import Blanks, Choice, Number, Predict
+
+
+def kernel(distance, width):
+    """Return the dot product of two rows that are some tokens apart."""
+    return np.cos(np.multiply.outer(distance, frequencies(width))).sum(axis=-1)
+
+
+def similarity_7():
+    return Choice(
+        "similarity-7",
+        "You are told the dot product of the rows of k and l, and nothing else. What does this "
+        "number never tell you?",
+        options=[
+            "Whether k and l are the same position",
+            "Which of the two comes first",
+            "Anything about how far apart they are",
+        ],
+        answer="Which of the two comes first",
+        wrong={
+            "Whether k and l are the same position": "How large is K(0)? Can any other distance "
+            "reach it?",
+            "Anything about how far apart they are": "Near rows agree in more hands than rows far "
+            "apart. Look at the curve.",
+        },
+        because="The cosine is even, K(−Δ) = K(Δ), and a dot product does not know which vector "
+        "came first. (It does not always give the distance away either: at width 512, K(199) and "
+        "K(300) are 86.37 and 86.40.)",
+        nudge="Exchange k and l. What happens to the dot product?",
+    )
+
+
+def similarity_4():
+    return Choice(
+        "similarity-4",
+        "Queries are turned by M(1)ᵀ and keys stay as they are. Where does position 7 look "
+        "hardest?",
+        options=["At position 6", "At position 7", "At position 8"],
+        answer="At position 8",
+        wrong={
+            "At position 6": "M(1)ᵀ turns each hand on by one token, not back.",
+            "At position 7": "That is the peak without the turn. What does M(1)ᵀ do to the row of "
+            "7?",
+        },
+        because="The query at 7 is the row of position 8, and no row agrees with it better than "
+        "that row itself.",
+        nudge="What is row 7 times M(1)ᵀ? And which key agrees with it best?",
+    )
+
+
+def similarity_3():
+    curve = kernel(np.arange(101), 512)
+    return Predict(
+        "similarity-3",
+        "At width 512, K falls as the distance grows, and then for the first time it rises. At "
+        "which distance does the first rise begin?",
+        low=0,
+        high=100,
+        step=1,
+        unit="tokens",
+        answer=np.flatnonzero(np.diff(curve) > 0)[0],
+        tolerance=6,
+        x=np.arange(101),
+        y=curve,
+        x_label="distance Δ (tokens)",
+        y_label="K(Δ)",
+        because="From 43 to 44 tokens, because 44 tokens are almost exactly seven turns of pair 0.",
+        nudge="The fastest hand goes round once in 2π tokens. After which whole number of tokens "
+        "is it nearly back?",
+    )
+
+
+def similarity_5():
+    long = sinusoidal(200, 64)
+    random_Q, random_K = np.random.default_rng(5).normal(size=(2, 64, 64)) / np.sqrt(64)
+    scores = long @ random_Q @ random_K.T @ long.T
+    return Choice(
+        "similarity-5",
+        "Through a random A, positions 10 and 15 have the score "
+        f"{scores[10, 15]:.1f}. What do you expect for 100 and 105?",
+        options=["The same", "Nearly the same", "Some other number"],
+        answer="Some other number",
+        wrong={
+            "The same": "What in a random matrix knows that both pairs are five apart?",
+            "Nearly the same": "Would a small change of both positions change the score a little? "
+            "Here both change by 90.",
+        },
+        because=f"It is {scores[100, 105]:.1f}: a random matrix mixes the pairs, and "
+        "the distance is lost.",
+        nudge="Put the random matrix into the figure above, and move k.",
+    )
+
+
+def similarity_6(three_back, position_0):
+    return Predict(
+        "similarity-6",
+        "Before training, the relative share is about 0.03. Guess its median over 20 starts, "
+        "after training on “three back” in texts that begin at position 0.",
+        low=0,
+        high=1,
+        step=0.01,
+        answer=three_back,
+        tolerance=0.1,
+        wrong={
+            round(position_0, 2): "The head has learned the task, and the task asks for a distance."
+        },
+        because="Most of A now turns the pairs, although nothing in the program mentions pairs.",
+        nudge="The figure below has a dot for every start.",
+    )
+
+
+def similarity_ex_3():
+    return Blanks(
+        "similarity-ex-3",
+        "To three decimals.",
+        answer=[[2, round(np.cos([1, 0.1]).sum(), 3)]],
+        rows=["K"],
+        columns=["0", "1"],
+        tolerance=0.002,
+        wrong=[
+            (
+                [[4, round(np.cos([1, 0.1]).sum(), 3)]],
+                "K(0): there are four columns, but two hands, and each adds cos 0 = 1.",
+            ),
+            ([[2, round(np.cos([1, 0.1]).prod(), 3)]], "K(1): add the two cosines."),
+        ],
+        because="Each of the two hands adds 1 at Δ = 0; at Δ = 1 they add 0.540 and 0.995.",
+        nudge="K(Δ) = cos Δ + cos 0.1 Δ.",
+    )
+
+
+def similarity_ex_1():
+    return Number(
+        "similarity-ex-1",
+        "The distance, to two decimals.",
+        answer=np.linalg.norm(sinusoidal(6, 64)[5] - sinusoidal(6, 64)[0]),
+        tolerance=0.02,
+        wrong={
+            64 - 2 * kernel(5, 64): "That is the square of the distance.",
+            np.sqrt(32 - 2 * 0.5 * kernel(5, 64)): "Each row has squared length 32, and there "
+            "are two rows.",
+        },
+        because="The squared distance is 64 − 2 · 23.5 = 17, and √17 is about 4.12.",
+        nudge="Multiply out (p − q) · (p − q).",
+    )
+
+
+def similarity_ex_2():
+    return Number(
+        "similarity-ex-2",
+        "The free numbers of a relative head of width 128, whatever its two matrices are:",
+        answer=2 * (128 // 2),
+        tolerance=0,
+        wrong={
+            128**2: "That is the full matrix.",
+            128 // 2: "That is the number of pairs. How many free numbers does each block have?",
+        },
+        because="Two for each of the 64 pairs; a full matrix has 128² = 16 384.",
+        nudge="How many blocks are there, and what may be chosen in each?",
+    )

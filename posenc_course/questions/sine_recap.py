@@ -1,0 +1,193 @@
+"""The questions of the page `sine-recap`."""
+
+import numpy as np
+
+from posenc_course.questions.kinds import Blanks, Choice, Number
+
+
+def sine_recap_4():
+    one, other = np.array([0.8, 0.6]), np.array([0.6, 0.8])
+    together = [one[0] * other[0] - one[1] * other[1], one[1] * other[0] + one[0] * other[1]]
+    back = [one[0] * other[0] + one[1] * other[1], one[1] * other[0] - one[0] * other[1]]
+    return Blanks(
+        "sine-recap-4",
+        "cos a = 0.8 and sin a = 0.6; cos b = 0.6 and sin b = 0.8. Where is the tip of the hand "
+        "at a + b?",
+        answer=[together],
+        rows=["hand at a + b"],
+        columns=["width", "height"],
+        tolerance=0.006,
+        wrong=[
+            (
+                [one + other],
+                "You added the tips. That arrow is longer than 1: it is the angles that add up.",
+            ),
+            ([back], "That is the hand at a − b. Look at the signs."),
+            (
+                [one * other],
+                "You multiplied width by width and height by height. Each line of the formulas "
+                "has two products.",
+            ),
+            ([together[::-1]], "Those are the two numbers. Which one is the width?"),
+        ],
+        because="Width 0.48 − 0.48, height 0.64 + 0.36: the hand points straight up, so a and b "
+        "make a quarter turn together.",
+        nudge="Four products: put the numbers into the two formulas.",
+    )
+
+
+def sine_recap_2():
+    hand = np.array([0.8, 0.6])
+    quarter, mirrored = [-hand[1], hand[0]], [hand[0], -hand[1]]
+    return Blanks(
+        "sine-recap-2",
+        "The tip of a hand at angle θ has width 0.8 and height 0.6. Where is the tip of these two?",
+        answer=[quarter, mirrored],
+        rows=["hand at θ + π/2", "hand at −θ"],
+        columns=["width", "height"],
+        tolerance=0.006,
+        wrong=[
+            (
+                [hand[::-1], mirrored],
+                "A quarter turn lays one leg to the left. Which sign has the width there?",
+            ),
+            (
+                [-np.array(quarter), mirrored],
+                "Turned anticlockwise by a quarter, this hand points up and to the left. Check "
+                "both signs.",
+            ),
+            (
+                [quarter, -hand],
+                "At −θ the hand is as far to the right as before. Which of the two numbers "
+                "changes its sign?",
+            ),
+            (
+                [quarter, [-hand[0], hand[1]]],
+                "At −θ the hand is to the right, below the middle. Check both signs.",
+            ),
+        ],
+        because="A quarter turn swaps the legs and turns the new width to the left; going "
+        "backwards changes only the sign of the height.",
+        nudge="Sketch the triangle first, then turn the paper.",
+    )
+
+
+def sine_recap_1():
+    return Choice(
+        "sine-recap-1",
+        "The tip of a hand of length 1 is at height 0.5. Where can the hand point? Tick every "
+        "direction that is possible.",
+        options=[
+            "Up and to the right",
+            "Up and to the left",
+            "Down and to the right",
+            "Down and to the left",
+        ],
+        answer=["Up and to the right", "Up and to the left"],
+        wrong={
+            ("Up and to the right",): "That is one place. Let the hand go on through twelve "
+            "o'clock: does it meet that height again?",
+            ("Up and to the left",): "That is one place. Did the hand pass that height before it "
+            "came to twelve o'clock?",
+            ("Up and to the right", "Down and to the right"): "At one of these the tip is below "
+            "the middle. What is its height there?",
+        },
+        because="The hand passes height 0.5 twice in each turn, once rising and once falling; "
+        "only the width tells which.",
+        nudge="Draw the circle and a level line at height 0.5.",
+    )
+
+
+def sine_recap_6():
+    omega = 0.05
+    return Number(
+        "sine-recap-6",
+        "A hand turns by 0.05 radians per token. How many tokens until its wave repeats? Give one "
+        "decimal.",
+        answer=2 * np.pi / omega,
+        unit="tokens",
+        tolerance=0.06,
+        wrong={
+            1 / omega: "By then the hand has turned by 1 radian. How many radians has a full turn?",
+            2 * np.pi: "That is right for 1 radian per token. This hand is slower.",
+            2 * np.pi * omega: "You multiplied. Does a slower hand take fewer tokens?",
+            360 / omega: "A full turn is 360 degrees, but ω is in radians.",
+            np.pi / omega: "By then the hand points the opposite way.",
+        },
+        because="A full turn is 2π radians, and at 0.05 radians per token it takes 2π/0.05 tokens.",
+        nudge="Divide a full turn by the turn per token.",
+    )
+
+
+def sine_recap_5():
+    return Choice(
+        "sine-recap-5",
+        "One hand turns by 0.5 radians per token, another by 0.5 + 2π. You look at them only at "
+        "whole positions. What do you see?",
+        options=[
+            "The second wave is much faster",
+            "The same values for both",
+            "The second wave is upside down",
+        ],
+        answer="The same values for both",
+        wrong={
+            "The second wave is much faster": "Between the tokens it is. Where do the two hands "
+            "point at position 1?",
+            "The second wave is upside down": "That would need an extra half turn per token. How "
+            "much is 2π?",
+        },
+        because="The second hand makes one full turn more from each token to the next, and no "
+        "token is there to see it.",
+        nudge="How far has each hand turned from one token to the next?",
+    )
+
+
+def sine_recap_ex_2():
+    return Choice(
+        "sine-recap-ex-2",
+        "sin θ cos θ, where θ grows by ω per token, is a wave of angular frequency …",
+        options=["ω/2", "ω", "2ω", "ω²"],
+        answer="2ω",
+        wrong={
+            "ω/2": "The factor 1/2 in front is the amplitude. What stands under the sine?",
+            "ω": "Try θ = 0 and θ = π: the product is 0 at both. Is it also 0 in between?",
+            "ω²": "Multiplying two sines does not multiply their frequencies. Which sum formula "
+            "holds the product sin a cos a?",
+        },
+        because="sin 2θ = 2 sin θ cos θ, so the product is half of sin 2θ.",
+        nudge="Write down sin(a + a).",
+    )
+
+
+def sine_recap_ex_1():
+    per_turn = 27 - 3
+    crest_omega = 2 * np.pi / per_turn
+    crest_phase = np.pi / 2 - 3 * crest_omega
+    return Blanks(
+        "sine-recap-ex-1",
+        "Fill in the three numbers of the wave, to two decimals.",
+        answer=[[per_turn, crest_omega, crest_phase]],
+        rows=["wave"],
+        columns=["wavelength (tokens)", "ω (radians per token)", "φ (radians)"],
+        tolerance=0.006,
+        wrong=[
+            (
+                [[per_turn, crest_omega, -3 * crest_omega]],
+                "With that phase the hand is at three o'clock at position 3. At a crest it points "
+                "straight up.",
+            ),
+            (
+                [[per_turn, crest_omega, np.pi / 2 + 3 * crest_omega]],
+                "The hand turns forwards from position 0 to 3: it starts behind.",
+            ),
+            (
+                [[per_turn, 1 / per_turn, crest_phase]],
+                "That ω is in turns per token. How many radians is a turn?",
+            ),
+            ([[per_turn, 360 / per_turn, 45]], "Those are degrees."),
+        ],
+        because="A turn takes 24 tokens; π/2 at position 3 means π/2 − 3ω, which is π/4, at "
+        "position 0.",
+        nudge="A turn takes 27 − 3 tokens. That gives ω, and a crest, where the hand points "
+        "straight up, gives φ. Both are in radians.",
+    )
