@@ -17,14 +17,14 @@ def _columns(angle):
 
 
 def opening(first, second):
-    """Return the angle from one hand, given as (width, height), to another."""
-    width = second[0] * first[0] + second[1] * first[1]
-    height = second[1] * first[0] - second[0] * first[1]
-    return np.arctan2(height, width)
+    """Return the angle, clockwise, from one hand with the tip (x, y) to another."""
+    sine = second[0] * first[1] - second[1] * first[0]
+    cosine = second[0] * first[0] + second[1] * first[1]
+    return np.arctan2(sine, cosine)
 
 
 def _angle(hand):
-    return np.arctan2(hand[1], hand[0])
+    return np.arctan2(hand[0], hand[1])
 
 
 def one_wave(p, q):
@@ -33,7 +33,7 @@ def one_wave(p, q):
 
 
 def _hand(angle):
-    return np.array([np.cos(angle), np.sin(angle)])
+    return np.array([np.sin(angle), np.cos(angle)])
 
 
 EXERCISES = {
@@ -85,7 +85,7 @@ EXERCISES = {
         wrong=(
             (
                 lambda first, second: _angle(second) - _angle(first),
-                "It is right until the hands stand on two sides of nine o'clock. Can a "
+                "It is right until the hands stand on two sides of six o'clock. Can a "
                 "difference of two angles leave the range from −π to π?",
             ),
             (
@@ -101,7 +101,7 @@ EXERCISES = {
                 lambda first, second: np.arctan2(
                     np.dot(first, second), np.sin(opening(first, second))
                 ),
-                "`np.arctan2` takes the height first, then the width.",
+                "`np.arctan2` takes the sine, here x, first, and then the cosine.",
             ),
             (
                 lambda first, second: opening(first, second) % (2 * np.pi),
@@ -109,13 +109,13 @@ EXERCISES = {
                 "−π and π.",
             ),
             (
-                lambda first, second: np.arcsin(second[1]) - np.arcsin(first[1]),
-                "The height alone does not tell the angle: two hands share each.",
+                lambda first, second: np.arcsin(second[0]) - np.arcsin(first[0]),
+                "x alone does not tell the angle: two hands share each value of it.",
             ),
             (
                 lambda first, second: _angle(first) + _angle(second),
                 "That adds the two angles. Which way must you turn the first hand to bring it "
-                "back to three o'clock?",
+                "back to twelve?",
             ),
             (
                 lambda first, second: np.arctan(np.tan(opening(first, second))),
@@ -125,31 +125,29 @@ EXERCISES = {
     ),
     "ex-sine-recap-mixture": Function(
         one_wave,
-        "The arrow with width p and height q has length A and stands at angle φ.",
+        "The hand with x = q and y = p has length A and stands at angle φ.",
         inputs=((3.0, 4.0), (3.0, -4.0), (-5.0, 12.0), (-1.0, -1.0), (2.0, 0.0)),
         wrong=(
             (
                 lambda p, q: np.array([np.hypot(p, q), np.arctan(q / p)]),
-                "It is right where p is positive. `np.arctan` cannot tell an arrow from the "
+                "It is right where p is positive. `np.arctan` cannot tell a hand from the "
                 "opposite one.",
             ),
             (
                 lambda p, q: np.array([np.hypot(p, q), np.arctan2(p, q)]),
-                "Which of p and q is the width of the arrow, and which the height?",
+                "Which of p and q is the x of the hand, and which the y?",
             ),
             (
                 lambda p, q: np.array([np.hypot(p, q), np.arcsin(q / np.hypot(p, q))]),
-                "It is right where p is positive. The height of an arrow does not tell left "
-                "from right.",
+                "It is right where p is positive. The x of a hand does not tell up from down.",
             ),
             (
                 lambda p, q: np.array([np.hypot(p, q), np.arccos(p / np.hypot(p, q))]),
-                "It is right where q is positive. The width of an arrow does not tell up from "
-                "down.",
+                "It is right where q is positive. The y of a hand does not tell right from left.",
             ),
             (
                 lambda p, q: np.array([p + q, np.arctan2(q, p)]),
-                "The phase is right. The length of an arrow is not the sum of its legs.",
+                "The phase is right. The length of a hand is not the sum of its x and y.",
             ),
             (
                 lambda p, q: np.array([p**2 + q**2, np.arctan2(q, p)]),

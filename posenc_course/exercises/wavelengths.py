@@ -96,7 +96,7 @@ EXERCISES = {
                 lambda length, width, base: int(
                     (2 * np.pi * float(base) ** (2 * np.arange(width) / width) <= length - 1).sum()
                 ),
-                "For a long text that is more than there are. How many pairs has the width?",
+                "For a long text that is more than there are. How many pairs are there?",
             ),
             (
                 lambda length, width, base: int(
@@ -106,7 +106,7 @@ EXERCISES = {
             ),
             (
                 lambda length, width, base: finished(length, 512, base),  # noqa: ARG005
-                "It is right for width 512. Does the argument width reach the formula?",
+                "It is right for d = 512. Does the argument width reach the formula?",
             ),
             (
                 lambda length, width, base: (
@@ -138,7 +138,7 @@ EXERCISES = {
             ),
             (
                 lambda length, width, slow: _base(length - 1, width, width - slow),
-                "There are width/2 pairs.",
+                "There are `width // 2` pairs.",
             ),
             (
                 lambda length, width, slow: _base(2 * (length - 1), width, width // 2 - slow),
@@ -248,7 +248,7 @@ EXERCISES = {
                 lambda gap, width, base, blur: np.flatnonzero(
                     np.abs(np.sin(2 * np.pi * gap / _wavelengths(width, base))) > blur
                 ),
-                "That looks at the sines alone. A hand has a width too.",
+                "That looks at the sines alone. The tip of a hand has a y too.",
             ),
             (
                 lambda gap, width, base, blur: np.flatnonzero(

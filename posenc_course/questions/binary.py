@@ -9,26 +9,27 @@ eight = binary_code(256, 8)
 
 
 def binary_9():
-    apart = {pair: int((eight[pair[0]] != eight[pair[1]]).sum()) for pair in [(1, 2), (7, 8)]}
+    apart = {pair: int((eight[pair[0]] != eight[pair[1]]).sum()) for pair in [(1, 2), (127, 128)]}
     return Choice(
         "binary-9",
-        "Which two positions are as close in bits as 0 and 1, with one bit of difference?",
-        options=["1 and 2", "7 and 8", "0 and 128"],
+        "It gets worse. With eight bits, which two positions differ in a single bit, as 0 and 1 "
+        "do?",
+        options=["1 and 2", "127 and 128", "0 and 128"],
         answer="0 and 128",
         wrong={
             "1 and 2": f"Neighbours, but {apart[1, 2]} bits flip.",
-            "7 and 8": f"Neighbours, but {apart[7, 8]} bits flip.",
+            "127 and 128": f"Neighbours, but {apart[127, 128]} bits flip.",
         },
-        because="128 is a single 1, in bit 7. In bits, a position 128 tokens away is as close as "
+        because="128 is a single 1, in bit 7. In bits, a position 128 tokens away is as near as "
         "the neighbour.",
-        nudge="Write each pair in binary. Which pair differs in one digit alone?",
+        nudge="Write each pair in binary. Which pair differs in one bit alone?",
     )
 
 
 def binary_6():
     return Number(
         "binary-6",
-        "Width d = 20. For which base n do the wavelengths double from pair to pair?",
+        "A row has d = 20 numbers. For which base n do the wavelengths double from pair to pair?",
         answer=2 ** (20 / 2),
         tolerance=0.5,
         wrong={

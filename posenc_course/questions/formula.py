@@ -47,7 +47,7 @@ def formula_4():
 def formula_3():
     return Choice(
         "formula-3",
-        "A table is 512 columns wide. What does its column 301 hold?",
+        "A table has 512 columns. What does its column 301 hold?",
         options=[
             "the sine of pair 150",
             "the cosine of pair 150",
@@ -112,8 +112,8 @@ def formula_6():
     ours = np.arange(4) * 3
     return Blanks(
         "formula-6",
-        "Keep the base 10 000, and make the row 24 wide: twelve hands, numbered 0 to 11. Which of "
-        "them are our four?",
+        "Keep the base 10 000, and make a row 24 numbers long: twelve hands, numbered 0 to 11. "
+        "Which of them are our four?",
         answer=ours[np.newaxis],
         rows=["hand i"],
         columns=["ω = 1", "ω = 1/10", "ω = 1/100", "ω = 1/1000"],
@@ -172,13 +172,13 @@ def formula_ex_2():
         ],
         answer="the sines change sign",
         wrong={
-            "all entries change sign": "Look at position 0: its cosines are 1. Walk one small "
-            "step forward, one back, and compare.",
+            "all entries change sign": "Look at position 0: its cosines are 1. Turn a hand a "
+            "little clockwise from there, then a little back, and compare.",
             "the cosines change sign": "Near position 0 the cosines are close to 1 on either side.",
-            "nothing changes": "Let a hand turn by a little, forward or backward. Is its tip at "
-            "the same height?",
+            "nothing changes": "Let a hand turn by a little, clockwise or back. Is its tip at "
+            "the same x?",
         },
-        because="The hands turn the other way: each tip is as far to the right as before, and as "
-        "far below the middle as it was above.",
-        nudge="Draw one hand turned by a little forward, and one backward.",
+        because="The hands turn the other way: each tip is as far up as before, and as far to the "
+        "left of the middle as it was to the right.",
+        nudge="Draw one hand turned by a little clockwise, and one turned back.",
     )

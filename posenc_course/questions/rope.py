@@ -7,9 +7,9 @@ from posenc_course.questions.kinds import Blanks, Choice, Number
 
 
 def score(k, m):
-    """Return the score of the query (2, 1) at k and the key (1, 2) at m, a quarter turn a token."""
+    """Return the score of (2, 1) at k and (1, 2) at m, a quarter turn clockwise per token."""
     query, key = (
-        rotate(np.array([row]), [[place * np.pi / 2]])
+        rotate(np.array([row]), [[-place * np.pi / 2]])
         for row, place in (([2.0, 1.0], k), ([1.0, 2.0], m))
     )
     return round((query @ key.T).item(), 9)
@@ -18,15 +18,15 @@ def score(k, m):
 def rope_1():
     return Number(
         "rope-1",
-        "The same query (2, 1) and key (1, 2), still a quarter turn per token. Now the query is "
-        "at position 1001 and the key at position 1000. What is the score?",
+        "The same query (2, 1) and key (1, 2), still with a quarter turn per token. Now the query "
+        "is at position 1001 and the key at position 1000. What is the score?",
         answer=score(1001, 1000),
         wrong={
             score(1000, 1001): "That is the key one token after the query. Here it "
             "is one token before: which way does it turn?",
             4: "That is the score without any turn. How far apart are they?",
         },
-        because="The difference is −1, so turn the key back once, to (2, −1): 2·2 + 1·(−1) = 3.",
+        because="The difference is −1, so turn the key back once, to (−2, 1): 2·(−2) + 1·1 = −3.",
         nudge="Only the difference counts. Leave the query where it is, and turn the key by m − k "
         "= −1 quarter turns.",
     )
@@ -47,7 +47,7 @@ def rope_3():
             angle(3): "That is for 0 and 3. Compute both squares anew.",
             angle(8): "That is the turn of the key. Subtract that of the query.",
         },
-        because="0.1 · (64 − 25) = 3.9: the same distance, a different score.",
+        because="0.1 · (64 − 25) = 3.9: the same difference of positions, and a different score.",
         nudge="0.1 · 8² minus 0.1 · 5².",
     )
 
@@ -105,11 +105,11 @@ def rope_ex_1():
             (
                 [[score(m, 0) for m in range(5)]],
                 "Those are the scores of keys that come before the query. Turn the key forward: "
-                "(1, 2) becomes (−2, 1).",
+                "(1, 2) becomes (2, −1).",
             )
         ],
-        because="4, −3, −4, 3 and 4 again: four quarter turns make a whole one.",
-        nudge="Leave the query, and turn the key from (x, y) to (−y, x).",
+        because="4, 3, −4, −3 and 4 again: four quarter turns make a full one.",
+        nudge="Leave the query, and turn the key from (x, y) to (y, −x).",
     )
 
 

@@ -18,14 +18,15 @@ def rotation_11():
     later = two @ found
     return Number(
         "rotation-11",
-        "You find a pair of the hand with 1 radian per token, (−0.28, 0.96). Nobody tells you its "
-        "position. Which height does the hand have two tokens later, to two decimals?",
+        "Somewhere in a long text you find the pair (−0.28, 0.96) of the hand with 1 radian per "
+        "token, but nobody tells you the position. What is the x of the tip two tokens later, to "
+        "two decimals?",
         answer=later[0],
         tolerance=0.012,
         wrong={
             (found + arrow)[0]: "Both products are positive. And if you added the gold arrow of "
-            "position 1: it is a different one at each position.",
-            later[1]: "That is the width. Which line gives the height?",
+            "position 1: at other positions it is a different arrow.",
+            later[1]: "That is y. Which line gives x?",
             (two.T @ found)[0]: "Compare the corners: in this matrix the 0.91 at the upper right "
             "has no minus.",
             (np.abs(two) @ found)[0]: "The upper left entry is −0.42. A minus times a minus is a "
@@ -52,13 +53,13 @@ def rotation_1():
         answer="An arrow of the same length that points another way",
         wrong={
             "The same arrow": "Then adding one arrow would move every row. Draw a hand two tokens "
-            "apart, once at the top of its clock and once at the bottom. Do the two arrows point "
-            "the same way?",
+            "apart, once from the top of its clock and once from the bottom. Do the two arrows "
+            "point the same way?",
             "An arrow of another length": "Each arrow joins the tips of two hands. Has the "
-            "opening between those hands changed?",
+            "angle between those hands changed?",
         },
-        because="Each of the eight hands opens by its own fixed angle, so its arrow keeps its "
-        "length; where the arrow points depends on where the hand is.",
+        because="Each of the eight hands turns by its own fixed angle, so its arrow keeps its "
+        "length, while its direction depends on where the hand is.",
         nudge="Draw one hand and the same hand two tokens later, and the arrow from tip to tip. "
         "Then let both go on.",
     )
@@ -103,25 +104,25 @@ def rotation_8():
 def rotation_10():
     return Choice(
         "rotation-10",
-        "Three other tables. For which of them does the proof of the line give one matrix that "
+        "Three other tables. For which of them does the proof of this chapter give one matrix that "
         "takes every row to the row two tokens later?",
         options=[
             "One hand, at the angle of k² radians at position k",
             "Two hands, of 2.5 and of 0.37 radians per token",
-            "One hand of 1 radian per token, and only its height is stored",
+            "One hand of 1 radian per token, and only its sine is stored",
         ],
         answer="Two hands, of 2.5 and of 0.37 radians per token",
         wrong={
             "One hand, at the angle of k² radians at position k": "From position 0 to 2 the angle "
             "goes from 0 to 4, and from position 1 to 3 it goes from 1 to 9. The proof needs one "
             "turn b for both. Is there one?",
-            "One hand of 1 radian per token, and only its height is stored": "The proof "
-            "multiplies the height and the width. Here row 0 is the one number 0, and any matrix "
+            "One hand of 1 radian per token, and only its sine is stored": "The proof "
+            "multiplies the sine and the cosine. Here row 0 is the one number 0, and any matrix "
             "leaves 0 at 0. But what is row 2?",
         },
         because="The proof asks two things of a hand: that it turns by the same angle in every "
         "token, whatever that angle is, and that both its sine and its cosine are stored. With k² "
-        "the turns differ, 4 and then 8 radians. With the height alone, row 0 is 0 and stays 0 "
+        "the turns differ, 4 and then 8 radians. With the sine alone, row 0 is 0 and stays 0 "
         "under every matrix, but row 2 is sin 2 = 0.91.",
         nudge="Go through the proof. What does it need to know about a hand?",
     )
@@ -143,7 +144,7 @@ def rotation_3():
             "Every second pair": "Sine and cosine of a pair turn together.",
             "None": "For pair 0 the angle of 5 radians is the right one.",
         },
-        because="5 radians is 5 times ω₀. Every other pair has a smaller ω, so it turns less.",
+        because="5 radians is 5 times ω₀. All the other pairs have a smaller ω, so they turn less.",
         x=np.arange(d // 2),
         y=missed,
         x_label="pair i",
@@ -163,8 +164,8 @@ def rotation_ex_1():
         wrong=[
             (
                 answer.T,
-                "Multiply (0, 1) and then (1, 0) by your matrix. The hand must go from the right "
-                "to the top, and from the top to the left.",
+                "Multiply (0, 1) and then (1, 0) by your matrix. A hand must go from the top to "
+                "the right, and from the right to the bottom.",
             ),
             (-np.eye(2), "Half a turn takes 6 tokens. How far is it in 3?"),
             (np.eye(2), "The hand moves in 3 tokens. By what part of a turn?"),

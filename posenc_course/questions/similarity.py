@@ -29,7 +29,7 @@ def similarity_7():
             "apart. Look at the curve.",
         },
         because="The cosine is even, K(−Δ) = K(Δ), and a dot product does not know which vector "
-        "came first. (It does not always give the distance away either: at width 512, K(199) and "
+        "came first. (It does not always give the distance away either: with d = 512, K(199) and "
         "K(300) are 86.37 and 86.40.)",
         nudge="Exchange k and l. What happens to the dot product?",
     )
@@ -57,7 +57,7 @@ def similarity_3():
     curve = kernel(np.arange(101), 512)
     return Predict(
         "similarity-3",
-        "At width 512, K falls as the distance grows, and then for the first time it rises. At "
+        "With d = 512, K falls as the distance grows, and then for the first time it rises. At "
         "which distance does the first rise begin?",
         low=0,
         high=100,
@@ -153,7 +153,7 @@ def similarity_ex_1():
 def similarity_ex_2():
     return Number(
         "similarity-ex-2",
-        "The free numbers of a relative head of width 128, whatever its two matrices are:",
+        "The free numbers of a relative head with d = 128, whatever its two matrices are:",
         answer=2 * (128 // 2),
         tolerance=0,
         wrong={

@@ -6,76 +6,76 @@ from posenc_course.questions.kinds import Blanks, Choice, Number
 
 
 def sine_recap_4():
-    one, other = np.array([0.8, 0.6]), np.array([0.6, 0.8])
-    together = [one[0] * other[0] - one[1] * other[1], one[1] * other[0] + one[0] * other[1]]
-    back = [one[0] * other[0] + one[1] * other[1], one[1] * other[0] - one[0] * other[1]]
+    tip, turn = np.array([0.6, 0.8]), np.array([0.8, 0.6])  # (sine, cosine) of a and of b
+    on = [tip[0] * turn[1] + tip[1] * turn[0], tip[1] * turn[1] - tip[0] * turn[0]]
+    back = [tip[0] * turn[1] - tip[1] * turn[0], tip[1] * turn[1] + tip[0] * turn[0]]
     return Blanks(
         "sine-recap-4",
-        "cos a = 0.8 and sin a = 0.6; cos b = 0.6 and sin b = 0.8. Where is the tip of the hand "
-        "at a + b?",
-        answer=[together],
-        rows=["hand at a + b"],
-        columns=["width", "height"],
+        "The tip of a hand is at (0.6, 0.8). The hand turns by an angle b with sin b = 0.8 and "
+        "cos b = 0.6. Where is its tip now?",
+        answer=[on],
+        rows=["after the turn"],
+        columns=["x", "y"],
         tolerance=0.006,
         wrong=[
             (
-                [one + other],
-                "You added the tips. That arrow is longer than 1: it is the angles that add up.",
+                [tip + turn],
+                "You added the numbers of the tip and of the turn. That arrow is longer than 1: it "
+                "is the angles that add up.",
             ),
-            ([back], "That is the hand at a − b. Look at the signs."),
+            ([back], "That is the hand turned anticlockwise. Look at the signs."),
             (
-                [one * other],
-                "You multiplied width by width and height by height. Each line of the formulas "
-                "has two products.",
+                [tip * turn],
+                "You multiplied sine by sine and cosine by cosine. Each line of the formulas has "
+                "two products.",
             ),
-            ([together[::-1]], "Those are the two numbers. Which one is the width?"),
+            ([on[::-1]], "Those are the two numbers. Which one is x?"),
         ],
-        because="Width 0.48 − 0.48, height 0.64 + 0.36: the hand points straight up, so a and b "
-        "make a quarter turn together.",
+        because="The new x is 0.6 · 0.6 + 0.8 · 0.8 = 1, and the new y is −0.6 · 0.8 + 0.8 · 0.6 = "
+        "0. The hand points to three o'clock.",
         nudge="Four products: put the numbers into the two formulas.",
     )
 
 
 def sine_recap_2():
     hand = np.array([0.8, 0.6])
-    quarter, mirrored = [-hand[1], hand[0]], [hand[0], -hand[1]]
+    quarter, mirrored = [hand[1], -hand[0]], [-hand[0], hand[1]]
     return Blanks(
         "sine-recap-2",
-        "The tip of a hand at angle θ has width 0.8 and height 0.6. Where is the tip of these two?",
+        "The tip of a hand at angle θ has x = 0.8 and y = 0.6. Where is the tip of these two?",
         answer=[quarter, mirrored],
         rows=["hand at θ + π/2", "hand at −θ"],
-        columns=["width", "height"],
+        columns=["x", "y"],
         tolerance=0.006,
         wrong=[
             (
                 [hand[::-1], mirrored],
-                "A quarter turn lays one leg to the left. Which sign has the width there?",
+                "After a quarter turn what pointed right points down. Which sign has y there?",
             ),
             (
                 [-np.array(quarter), mirrored],
-                "Turned anticlockwise by a quarter, this hand points up and to the left. Check "
+                "Turned clockwise by a quarter, this hand points down and to the right. Check "
                 "both signs.",
             ),
             (
                 [quarter, -hand],
-                "At −θ the hand is as far to the right as before. Which of the two numbers "
-                "changes its sign?",
+                "At −θ the tip is as far up as before. Which of the two numbers changes its sign?",
             ),
             (
-                [quarter, [-hand[0], hand[1]]],
-                "At −θ the hand is to the right, below the middle. Check both signs.",
+                [quarter, [hand[0], -hand[1]]],
+                "At −θ the tip is above the middle, to the left. Check both signs.",
             ),
         ],
-        because="A quarter turn swaps the legs and turns the new width to the left; going "
-        "backwards changes only the sign of the height.",
-        nudge="Sketch the triangle first, then turn the paper.",
+        because="A quarter turn makes the old y the new x, and minus the old x the new y. Going "
+        "backwards changes only the sign of x.",
+        nudge="Sketch the hand first, then turn the paper.",
     )
 
 
 def sine_recap_1():
     return Choice(
         "sine-recap-1",
-        "The tip of a hand of length 1 is at height 0.5. Where can the hand point? Tick every "
+        "The tip of a hand of length 1 is at x = 0.5. Where can the hand point? Tick every "
         "direction that is possible.",
         options=[
             "Up and to the right",
@@ -83,18 +83,18 @@ def sine_recap_1():
             "Down and to the right",
             "Down and to the left",
         ],
-        answer=["Up and to the right", "Up and to the left"],
+        answer=["Up and to the right", "Down and to the right"],
         wrong={
-            ("Up and to the right",): "That is one place. Let the hand go on through twelve "
-            "o'clock: does it meet that height again?",
-            ("Up and to the left",): "That is one place. Did the hand pass that height before it "
-            "came to twelve o'clock?",
-            ("Up and to the right", "Down and to the right"): "At one of these the tip is below "
-            "the middle. What is its height there?",
+            ("Up and to the right",): "That is one place. Let the hand go on through three "
+            "o'clock: does it meet x = 0.5 again?",
+            ("Down and to the right",): "That is one place. Did the hand pass x = 0.5 before it "
+            "came to three o'clock?",
+            ("Up and to the right", "Up and to the left"): "At one of these the tip is left of "
+            "the middle. What is its x there?",
         },
-        because="The hand passes height 0.5 twice in each turn, once rising and once falling; "
-        "only the width tells which.",
-        nudge="Draw the circle and a level line at height 0.5.",
+        because="The hand passes x = 0.5 twice in each turn, once in the upper half of the clock "
+        "and once in the lower half. Only y tells which.",
+        nudge="Draw the clock and an upright line at x = 0.5.",
     )
 
 
@@ -173,12 +173,12 @@ def sine_recap_ex_1():
         wrong=[
             (
                 [[per_turn, crest_omega, -3 * crest_omega]],
-                "With that phase the hand is at three o'clock at position 3. At a crest it points "
-                "straight up.",
+                "With that phase the hand is at twelve at position 3. At a crest it points "
+                "straight to the right.",
             ),
             (
                 [[per_turn, crest_omega, np.pi / 2 + 3 * crest_omega]],
-                "The hand turns forwards from position 0 to 3: it starts behind.",
+                "The hand turns clockwise from position 0 to 3. So where did it start?",
             ),
             (
                 [[per_turn, 1 / per_turn, crest_phase]],
@@ -189,5 +189,5 @@ def sine_recap_ex_1():
         because="A turn takes 24 tokens; π/2 at position 3 means π/2 − 3ω, which is π/4, at "
         "position 0.",
         nudge="A turn takes 27 − 3 tokens. That gives ω, and a crest, where the hand points "
-        "straight up, gives φ. Both are in radians.",
+        "straight to the right, gives φ. Both are in radians.",
     )

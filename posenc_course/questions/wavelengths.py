@@ -58,7 +58,7 @@ def wavelengths_3():
 def wavelengths_6():
     return Number(
         "wavelengths-6",
-        "At width 8 and base 10 000 three of the four hands finish a turn in 1000 tokens. Make "
+        "With d = 8 and base 10 000 three of the four hands finish a turn in 1000 tokens. Make "
         "the row 16 wide and keep the base: eight hands. How many of them finish a turn in 1000 "
         "tokens?",
         answer=count(1000, 16),
@@ -81,7 +81,7 @@ def wavelengths_6():
 def wavelengths_2():
     return Number(
         "wavelengths-2",
-        "The worked example has n = 100 and width 4. What is its longest wavelength?",
+        "The worked example has n = 100 and d = 4. What is its longest wavelength?",
         answer=wavelengths(4, base=100)[-1],
         unit="tokens",
         tolerance=0.5,
@@ -131,7 +131,7 @@ def wavelengths_5():
     most = reach ** (width / (2 * (half - 1)))
     return Number(
         "wavelengths-5",
-        "Your model has width 64, your texts have 2048 tokens, and you want half of the 32 pairs "
+        "Your model has d = 64, your texts have 2048 tokens, and you want half of the 32 pairs "
         "for near and half for far: 16 that finish a turn, 16 that never repeat. Which n do you "
         "choose? Any that does it will do.",
         answer=(least + most) / 2,

@@ -11,7 +11,7 @@ HAND = np.array([[0, 1], [1, 0], [0, -1]])
 
 
 def row_out(query, rows):
-    """Return the row with which a query leaves, where 2 to the score is the weight."""
+    """Return the new row of a query, where 2 to the score makes the weight."""
     powers = 2.0 ** (rows @ query)
     return powers @ rows / powers.sum()
 
@@ -25,7 +25,7 @@ def why_order_matters_8():
     ]
     return Choice(
         "why-order-matters-8",
-        "In which text does “dog” leave with a row other than (1, 1.8)?",
+        "In which text does “dog” get a row other than (1, 1.8)?",
         options=[*texts, "In none of them"],
         answer=other,
         wrong={
@@ -128,8 +128,8 @@ def why_order_matters_7():
     return Blanks(
         "why-order-matters-7",
         "“Man bites dog”, with the rows of the hand: man (2, 1) + (0, 1) = (2, 2), bites (0, 3) + "
-        "(1, 0) = (1, 3), dog (1, 1) + (0, −1) = (1, 0). The new row is query, key and value. "
-        "With which row does “dog” leave?",
+        "(1, 0) = (1, 3), dog (1, 1) + (0, −1) = (1, 0). Each of these rows is query, key and "
+        "value. What is the new row of “dog”?",
         answer=row_out(back[2], back),
         columns=["first entry", "second entry"],
         tolerance=0.006,
@@ -159,6 +159,7 @@ def why_order_matters_ex_4():
             2: "There the hand points the opposite way. What does it add?",
             5: "Count from 0: five words end at position 4.",
         },
-        because="After four quarter turns the hand is back, so both positions get the row (0, 1).",
+        because="After four quarter turns the hand is back at twelve, so both positions get (0, "
+        "1).",
         nudge="At which of the five positions is the added row the same as at 0?",
     )

@@ -22,17 +22,17 @@ def pair_by_a_complex_number(k, wavelength):
 
 
 def opening(first, second):
-    width = np.dot(first, second)
-    height = first[0] * second[1] - first[1] * second[0]
-    return np.arctan2(height, width)
+    cosine = np.dot(first, second)
+    sine = first[1] * second[0] - first[0] * second[1]
+    return np.arctan2(sine, cosine)
 
 
 def opening_by_complex_numbers(first, second):
-    return cmath.phase(complex(*second) / complex(*first))
+    return cmath.phase(complex(*second[::-1]) / complex(*first[::-1]))
 
 
 def opening_by_wrapping(first, second):
-    angle = math.atan2(second[1], second[0]) - math.atan2(first[1], first[0])
+    angle = math.atan2(*second) - math.atan2(*first)
     return (angle + math.pi) % (2 * math.pi) - math.pi
 
 
@@ -65,17 +65,17 @@ ANSWERS = {
         "wrong": [
             (lambda one, two: opening(one, two) % (2 * np.pi), "between 0 and 2π"),
             (
-                lambda one, two: np.arctan2(one @ two, one[0] * two[1] - one[1] * two[0]),
-                "height first",
+                lambda one, two: np.arctan2(one @ two, one[1] * two[0] - one[0] * two[1]),
+                "here x, first",
             ),
-            (lambda one, two: np.arcsin(two[1]) - np.arcsin(one[1]), "height alone"),
+            (lambda one, two: np.arcsin(two[0]) - np.arcsin(one[0]), "x alone"),
             (lambda first, second: opening(second, first), "second hand into the first"),
             (lambda first, second: abs(opening(first, second)), "direction is lost"),
             (
                 lambda first, second: (
-                    np.arctan2(second[1], second[0]) - np.arctan2(first[1], first[0])
+                    np.arctan2(second[0], second[1]) - np.arctan2(first[0], first[1])
                 ),
-                "two sides of nine o'clock",
+                "two sides of six o'clock",
             ),
             (lambda first, second: np.degrees(opening(first, second)), "degrees"),
         ],
@@ -85,10 +85,10 @@ ANSWERS = {
         "wrong": [
             (lambda p, q: (np.hypot(p, q), np.arcsin(q / np.hypot(p, q))), "where p is positive"),
             (lambda p, q: (np.hypot(p, q), np.arctan(q / p)), "where p is positive"),
-            (lambda p, q: (np.hypot(p, q), np.arctan2(p, q)), "width of the arrow"),
+            (lambda p, q: (np.hypot(p, q), np.arctan2(p, q)), "the x of the hand"),
             (lambda p, q: (np.arctan2(q, p), np.hypot(p, q)), "asked for first"),
             (lambda p, q: (p * p + q * q, np.arctan2(q, p)), "square of the amplitude"),
-            (lambda p, q: (p + q, np.arctan2(q, p)), "sum of its legs"),
+            (lambda p, q: (p + q, np.arctan2(q, p)), "sum of its x and y"),
             (lambda p, q: (np.hypot(p, q), np.degrees(np.arctan2(q, p))), "in radians"),
             (lambda p, q: np.hypot(p, q), "Look at the shape"),
         ],

@@ -57,7 +57,7 @@ ANSWERS = {
         "wrong": [
             (lambda length, width, base: finished(length + 1, width, base), "How many steps"),
             (lambda length, width, base: 2 * finished(length, width, base), "counts columns"),
-            (lambda length, _width, base: finished(length, 512, base), "right for width 512"),
+            (lambda length, _width, base: finished(length, 512, base), "right for d = 512"),
             (lambda length, width, base: finished(length, width, 1 / base), "sign of the exponent"),
             (lambda length, width, base: finished(length, 2 * width, base**2), "more than there"),
             (
