@@ -142,7 +142,7 @@ EXERCISES = {
             ),
             (
                 lambda length, width, slow: _base(2 * (length - 1), width, width // 2 - slow),
-                "With that n these pairs make only half a turn.",
+                "With that n the fastest of these pairs makes only half a turn.",
             ),
             (
                 lambda length, width, slow: np.ceil(base_for(length, width, slow)),
@@ -166,7 +166,7 @@ EXERCISES = {
                 lambda length, width, slow: _base(
                     2 * np.pi * (length - 1), width, width // 2 - slow
                 ),
-                "Those pairs turn by one radian in the text. A turn has more.",
+                "The fastest of those pairs turns by one radian in the text. A turn has more.",
             ),
             (
                 lambda length, width, slow: np.floor(base_for(length, width, slow)),

@@ -16,8 +16,8 @@ def beyond_8():
             "sinusoids": "The distance between the two rows stays. But they are added to words: "
             "does the dot product of the two sums stay?",
             "learned rows": "What does row 103 have to do with row 3?",
-            "buckets": "What does the model look up for the two, before and after?",
-            "ALiBi": "By how much has the distance changed?",
+            "buckets": "True. One more of them sees the distance alone.",
+            "ALiBi": "True. One more of them sees the distance alone.",
         },
         because="Buckets and ALiBi see the distance alone, and it is 1 before and after. Rows "
         "that are added to words bring their own position along.",
@@ -52,7 +52,8 @@ def beyond_5():
             "sinusoids": "The words keep their rows, but the rows of the table stay where they "
             "are.",
             "RoPE": "cos(Δω + a) is not cos(−Δω + a). The turn has a direction.",
-            "ALiBi": "One more of them knows a distance without a sign.",
+            "buckets of |k − m|": "True. One more of them knows a distance without a sign.",
+            "ALiBi": "True. One more of them knows a distance without a sign.",
         },
         because="Both know |k − m| alone, and a reversed text keeps every distance.",
         nudge="Which of them can tell before from after, and not just near from far?",

@@ -49,8 +49,9 @@ def rope_in_models_2():
 def rope_in_models_3():
     return Choice(
         "rope-in-models-3",
-        "In a layer without positions, the first two words of a text change places. The mask is "
-        "causal, and a later word looks back. Does this layer's output for the later word change?",
+        "In a layer without positions, the first two words of a text change places, and each "
+        "enters as before. The mask is causal, and a later word looks back. Does this layer's "
+        "output for the later word change?",
         options=["Yes", "No"],
         answer="No",
         wrong={

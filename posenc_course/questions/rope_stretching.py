@@ -79,15 +79,15 @@ def rope_stretching_3():
 def rope_stretching_4():
     return Choice(
         "rope-stretching-4",
-        "A server keeps the cached keys of a prompt. Under which rope_type may a text that has "
-        "grown past the trained length keep using them?",
+        "A server that runs Transformers keeps the cached keys of a prompt. Under which rope_type "
+        "may a text that has grown past the trained length keep using them?",
         options=["dynamic", "longrope", "llama3"],
         answer="llama3",
         wrong={
             "dynamic": "Its base rises with the length of the text. Look at the printout.",
             "longrope": "It has two lists. When does one take the place of the other?",
         },
-        because="The list of llama3 is fixed once for all lengths, and so are the keys.",
+        because="There the list of llama3 is fixed once for all lengths, and so are the keys.",
         nudge="Whose list depends on the length?",
     )
 

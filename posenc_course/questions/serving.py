@@ -26,7 +26,7 @@ def serving_2():
     return Choice(
         "serving-2",
         "A batch is padded on the left. The padding is masked, but positions count it. The model "
-        "uses RoPE. What happens to the scores between words?",
+        "uses plain RoPE. What happens to the scores between words?",
         options=["Nothing", "They fade", "They belong to other distances"],
         answer="Nothing",
         wrong={

@@ -151,15 +151,18 @@ def similarity_ex_1():
 
 
 def similarity_ex_2():
+    pairs = 128 // 2
     return Number(
         "similarity-ex-2",
-        "The free numbers of a relative head with d = 128, whatever its two matrices are:",
-        answer=2 * (128 // 2),
+        "The free numbers of a relative head with d = 128 that makes queries and keys with the "
+        "same matrix:",
+        answer=pairs,
         tolerance=0,
         wrong={
             128**2: "That is the full matrix.",
-            128 // 2: "That is the number of pairs. How many free numbers does each block have?",
+            2 * pairs: "That is for two matrices. What is left of each block with one?",
         },
-        because="Two for each of the 64 pairs; a full matrix has 128² = 16 384.",
-        nudge="How many blocks are there, and what may be chosen in each?",
+        because="Each bᵢ is 0, so each of the 64 pairs has one free number. With two matrices it "
+        "has two.",
+        nudge="How many blocks are there, and what may still be chosen in each?",
     )

@@ -122,8 +122,8 @@ def sine_recap_6():
 def sine_recap_5():
     return Choice(
         "sine-recap-5",
-        "One hand turns by 0.5 radians per token, another by 0.5 + 2π. You look at them only at "
-        "whole positions. What do you see?",
+        "One hand turns by 0.5 radians per token, another by 0.5 + 2π. They start together, and "
+        "you look at them only at whole positions. What do you see?",
         options=[
             "The second wave is much faster",
             "The same values for both",

@@ -43,6 +43,7 @@ def wavelengths_3():
         "In 512 tokens 123 of 256 pairs finish a turn. How many do in a text twice as long?",
         answer=count(1024),
         unit="pairs",
+        tolerance=1,
         wrong={
             2 * count(512): "Not twice as many. How many more did each doubling of L bring so far?",
             256: "The longest wavelength is 60 611 tokens, so some do not.",
@@ -102,7 +103,8 @@ def wavelengths_2():
 def wavelengths_4():
     return Choice(
         "wavelengths-4",
-        "Make n a hundred times larger and keep everything else. What happens?",
+        "A row has 512 numbers, a text 512 tokens, and n is 10 000. Make n a hundred times larger. "
+        "What happens?",
         options=[
             "The first wavelength grows",
             "The last wavelength grows",

@@ -11,6 +11,7 @@ import pytest
 from extensions.contents import name, notebooks_in_toc, read
 from extensions.questions_index import keys_in
 from extensions.teaching import chapter, escaped, markdown
+from posenc import shift_matrix
 from posenc_course import questions
 from posenc_course.questions import Blanks, Choice, Number, Predict
 from posenc_course.questions.question import Question, in_words
@@ -234,6 +235,26 @@ def test_a_key_occurs_once_in_the_book_and_names_its_chapter():
         first = read(path).cells[0].source
         label = re.match(r"\(([\w-]+)\)=", first)[1]
         assert re.fullmatch(rf"{label}(-ex)?-\d+", key), f"{key} in {name(path)}, label {label}"
+
+
+def test_a_relative_head_of_one_matrix_has_half_the_free_numbers():
+    """Those of matrices that commute with a shift, and of the symmetric ones among them."""
+    one, shift = np.eye(8), shift_matrix(1, 8)
+    relative = np.kron(shift, one) - np.kron(one, shift.T)
+    turned = np.arange(64).reshape(8, 8).T.ravel()
+    symmetric = np.vstack([relative, np.eye(64) - np.eye(64)[turned]])
+    assert 64 - np.linalg.matrix_rank(relative) == 8
+    assert questions.ask("similarity-ex-2").question["answer"] == 128 / 8 * (
+        64 - np.linalg.matrix_rank(symmetric)
+    )
+
+
+def test_one_pair_more_or_less_is_taken_where_the_page_tells_no_more(page):
+    assert said(page, questions.ask("wavelengths-3"), "141", "142", "143", "144") == [
+        *("", "", ""),
+        "Nearly. That is a little too large. "
+        "How many more pairs did each doubling bring in the list above?",
+    ]
 
 
 def test_the_module_is_tidy():
