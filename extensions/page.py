@@ -75,10 +75,11 @@ def formula(tex):
     """A formula as a line of text: its letters and signs, without the commands that place them."""
     tex = re.sub(r"\\(?:begin|end)\s*\{[^{}]*\}|\[\d+pt\]", " ", tex)
     tex = re.sub(r"\\(?:mathrm|text|mathbf|operatorname|boldsymbol)\s*\{([^{}]*)\}", r"\1", tex)
-    tex = re.sub(r"\\d?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}", r"\1/\2", tex)
+    tex = re.sub(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}", r"\1/\2", tex)
+    tex = re.sub(r"([_^])\{([^{}]{2,})\}", r"\1(\2)", tex).replace("-", "\N{MINUS SIGN}")
     known = {**GREEK, **SIGNS}
-    tex = re.sub(r"\\([A-Za-z]+)", lambda command: known.get(command[1], " "), tex)
-    return " ".join(re.sub(r"[{}^_\\&]", " ", tex).split())
+    tex = re.sub(r"\\([A-Za-z]+) ?", lambda command: known.get(command[1], " "), tex)
+    return " ".join(re.sub(r"[{}\\&]", " ", tex).split())
 
 
 def label(node):
@@ -88,12 +89,29 @@ def label(node):
     return LABELS.get(node.get("reftarget", "").partition("-")[0], "")
 
 
+# A name in code that a reader may look for.
+NAME = re.compile(r"\b(?!np\.|plt\.)[A-Za-z]\w*[_.][A-Za-z][\w.]*")
+
+
+def shown(code):
+    """Tell whether a page shows a block of code: cells may be folded, and outputs are not code."""
+    cell = code.parent.parent
+    return "output" not in code.parent["classes"] and not any(
+        name.startswith("tag_hide") for name in getattr(cell, "attributes", {}).get("classes", [])
+    )
+
+
 def plain(node):
-    """The words of a node as a reader sees them: no code cells, no formulas in TeX, no labels."""
+    """The words of a node as a reader sees them: no folded code, no TeX, no labels."""
     if isinstance(node, nodes.Text):
         return node.astext()
-    if isinstance(node, (nodes.literal_block, nodes.raw, nodes.comment)):
+    if isinstance(node, nodes.literal_block):
+        names = dict.fromkeys(NAME.findall(node.astext())) if shown(node) else ()
+        return f" Code with {', '.join(names)}. " if names else ""
+    if isinstance(node, (nodes.raw, nodes.comment)) or is_entry(node):
         return ""
+    if isinstance(node, addnodes.desc_signature):
+        return f"{node.get('fullname', '')}. "
     if isinstance(node, nodes.Element) and node.get("refdomain") == "cite":
         return ""
     if isinstance(node, addnodes.pending_xref):
@@ -137,27 +155,34 @@ def facts(doctree):
     return {"question": question, "description": description}
 
 
-def sections_of(doctree):
-    """(anchor, heading, words) of each section, for the search.
+def is_entry(node):
+    """Tell what the search shows: a section with a heading, a term, a question with an address."""
+    if isinstance(node, nodes.section):
+        return node.first_child_matching_class(nodes.title) is not None
+    if isinstance(node, nodes.definition_list_item):
+        return "glossary" in node.parent["classes"]
+    return isinstance(node, nodes.paragraph) and "question" in node["classes"]
 
-    What a box holds is a section without a heading, and belongs to the one that it stands in.
-    """
 
-    def own(section):
-        for child in section.children:
-            if isinstance(child, nodes.title):
-                continue
-            if not isinstance(child, nodes.section):
-                yield plain(child)
-            elif child.next_node(nodes.title, descend=True) is None:
-                yield from own(child)
+def entries(doctree):
+    """[anchor, heading, words, kind] of all that the search shows; the first is the page."""
+    kinds = {nodes.definition_list_item: "term", nodes.paragraph: "question"}
+    for at, node in enumerate(doctree.findall(is_entry)):
+        head = next(node.findall(lambda n: isinstance(n, (nodes.title, nodes.term, nodes.strong))))
+        ids = node["ids"] or head["ids"]
+        words = " ".join(plain(child) for child in node.children if child is not head)
+        kind = kinds.get(type(node), "")
+        yield [ids[0] if at and ids else "", plain(head), " ".join(words.split()), kind]
 
-    for section in doctree.findall(nodes.section):
-        title = next((c for c in section.children if isinstance(c, nodes.title)), None)
-        if title is None:
-            continue
-        anchor = section["ids"][0] if section["ids"] else ""
-        yield anchor, plain(title), " ".join(" ".join(own(section)).split())
+
+def mark_questions(app, doctree):
+    """Give each question of the page of questions an address of its own."""
+    if app.env.docname.rpartition("/")[2] == "questions":
+        for paragraph in doctree.findall(nodes.paragraph):
+            strong = paragraph.next_node(nodes.strong)
+            if strong and paragraph.astext().startswith(strong.astext()):
+                paragraph["ids"].append(nodes.make_id(strong.astext()))
+                paragraph["classes"].append("question")
 
 
 def outdated(app, environment, _added, _changed, _removed):
@@ -177,7 +202,7 @@ def collect(app, environment):
     """
     parts = contents.parts(Path(app.srcdir))
     keywords = yaml.safe_load(KEYWORDS.read_text(encoding="utf-8"))
-    app.book_pages, app.book_search = {}, []
+    app.book_pages, app.book_search = {}, {"same": keywords.pop("same"), "pages": []}
     for name, part in parts.items():
         if name not in environment.found_docs:
             continue
@@ -191,18 +216,14 @@ def collect(app, environment):
             "part": part,
             **facts(doctree),
         }
-        sections = list(sections_of(doctree))
-        app.book_search.append(
+        app.book_search["pages"].append(
             {
                 "page": f"{name}.html",
                 "title": title,
                 "number": ".".join(map(str, number)),
                 "question": app.book_pages[name]["question"],
-                "words": keywords.get(Path(name).name, []),
-                "sections": [
-                    [anchor if at else "", heading, text]
-                    for at, (anchor, heading, text) in enumerate(sections)
-                ],
+                "words": keywords.get(re.sub(r"^\d+_", "", Path(name).name), []),
+                "sections": list(entries(doctree)),
             }
         )
     return []
@@ -624,6 +645,7 @@ def setup(app):
     """Register the extension with Sphinx."""
     app.add_html_theme("where_words_stand", str(THEME))
     app.connect("config-inited", set_address, priority=900)
+    app.connect("doctree-read", mark_questions)
     app.connect("env-get-outdated", outdated)
     app.connect("env-get-updated", collect, priority=900)
     app.connect("builder-inited", add_last)

@@ -1,4 +1,6 @@
-"""The search of the built book: what readers type, and the page that answers it first."""
+"""The search of the built book: what readers type, and the page that answers it."""
+
+import re
 
 import pytest
 
@@ -9,101 +11,95 @@ pytestmark = [
     pytest.mark.skipif(not BOOK.exists(), reason=f"no built book at {BOOK}"),
 ]
 
-FIRST = {
-    # in the book's own words
-    "rotation proof": "06_rotation",
-    "binary": "07_binary",
-    "wavelength": "05_wavelengths",
-    "wavelengths": "05_wavelengths",
-    "worked example": "04_worked_example",
-    "bug zoo": "11_bug_zoo",
-    "glossary": "glossary",
-    "references": "references",
+# What readers type, and the page that answers it, or one of several: its name without its number.
+QUERIES = {
+    # a student
+    "why 10000": "questions",
+    "10000": "questions wavelengths",
+    "why sine and cosine": "questions",
+    "do I count from 0 or 1": "questions",
+    "may the width be odd": "questions",
+    "odd d_model": "questions formula",
+    "learned positional embeddings": "questions beyond F13_beyond",
+    "seventh digit": "questions",
+    "do today's models use it": "questions",
+    "linear algebra": "tools questions",
+    "token": "glossary",
+    "tokens": "glossary",
+    "embedding": "glossary",
+    "broadcasting": "glossary",
+    "what is a causal mask": "glossary",
+    "wavelength": "glossary wavelengths",
+    "permutation": "why_order_matters",
+    "word order": "why_order_matters",
+    "softmax": "glossary attention",
+    "queries keys values": "attention",
+    "radians": "sine_recap",
+    "clock": "sine_recap",
+    "omega": "formula glossary",
+    "interleaved": "formula glossary",
+    "calculate by hand": "worked_example",
+    "rotation matrix": "rotation",
+    "relative position": "rotation",
+    "proof": "rotation",
+    "binary": "binary",
+    "dot product": "similarity glossary",
+    "length generalization": "in_a_model model",
+    "sqrt(d_model)": "in_a_model model F4_example worked_example",
+    "RoPE": "rope",
+    "RoPE vs sinusoidal": "rope beyond",
+    "ALiBi": "beyond",
+    "BERT": "libraries F13_beyond beyond",
+    "Vaswani 2017": "references",
+    "exam": "exam",
     "cheat sheet": "cheat_sheet",
-    "for teachers": "teachers",
-    "claims": "claims",
-    "similarity": "09_similarity",
-    "permutation": "01_why_order_matters",
-    # in the reader's
-    "why 10000": "05_wavelengths",
-    "why 10 000": "05_wavelengths",
-    "odd width": "03_formula",
-    "odd d_model": "03_formula",
-    "interleaved": "03_formula",
-    "word order": "01_why_order_matters",
-    "dot product": "09_similarity",
-    "relative position": "06_rotation",
-    "linear algebra": "00_tools",
-    "rope": "12_rope",
-    "rotary": "12_rope",
-    "rotary embedding": "12_rope",
-    "alibi": "13_beyond",
-    "learned positions": "13_beyond",
-    "rope_theta": "15_config",
-    "config": "15_config",
-    "yarn": "16_stretching",
-    "ntk": "16_stretching",
-    "long context": "16_stretching",
-    "extrapolation": "16_stretching",
-    "context window": "16_stretching",
-    "image patches": "17_axes",
-    "kv cache": "18_serving",
-    "left padding": "18_serving",
-    "packing": "18_serving",
-    "llama": "19_libraries",
-    "whisper": "19_libraries",
-    "check my table": "20_right_table",
-    "pytorch": "A_pytorch",
-    "length generalisation": "10_in_a_model",
-    "signature": "reference",
-    # formulas and Greek
-    "sqrt(d)": "10_in_a_model",
-    "ω": "03_formula",
-    "omega": "03_formula",
-    "λ": "05_wavelengths",
-    "lambda": "05_wavelengths",
-    # with one slip
-    "roatry": "12_rope",
-    "wavelenght": "05_wavelengths",
-    "similarty": "09_similarity",
-    "interpolaton": "16_stretching",
-    "glosary": "glossary",
-    "permutaion": "01_why_order_matters",
+    # an engineer
+    "rope_theta": "config",
+    "rope_scaling": "config stretching",
+    "partial_rotary_factor": "config",
+    "NoPE": "config",
+    "MLA": "config",
+    "position_ids": "serving port notation",
+    "rotate_half": "port libraries notation rope",
+    "KV cache": "serving",
+    "padding left": "serving",
+    "bf16": "serving F8_exactness A_pytorch",
+    "fp16": "serving F8_exactness A_pytorch",
+    "onnx": "A_pytorch",
+    "onnx fp16": "A_pytorch",
+    "jax": "libraries",
+    "torch.compile": "A_pytorch",
+    "register_buffer": "A_pytorch",
+    "convert checkpoint": "port libraries",
+    "Llama 3": "stretching libraries",
+    "llama.cpp": "libraries",
+    "GGUF": "libraries",
+    "vLLM": "libraries",
+    "NTK": "stretching",
+    "YaRN": "stretching",
+    "extend context window": "stretching",
+    "mrope": "axes",
+    "2d image patches": "axes",
+    "check my table": "right_table",
+    "gibberish after porting": "worse_after_porting",
+    "signature of sinusoidal": "reference",
 }
-
-# What an engineer types, and the page that must be among the first three.
-IN_THREE = {
-    "KV cache": "18_serving",
-    "left padding": "18_serving",
-    "convert checkpoint": "14_port",
-    "permute": "19_libraries",
-    "NoPE": "15_config",
-    "iRoPE": "15_config",
-    "MLA": "15_config",
-    "axial": "17_axes",
-    "vLLM": "19_libraries",
-    "llama.cpp": "19_libraries",
-    "128k": "16_stretching",
-    "long context": "16_stretching",
-    "attention temperature": "15_config",
-    "worse after porting": "21_worse_after_porting",
+SLIPS = {
+    "roatry": "rope",
+    "wavelenght": "wavelengths",
+    "similarty": "similarity",
+    "interpolaton": "stretching",
+    "permutaion": "why_order_matters",
 }
+FIRST = 3  # places in which a page must be found
+MISSES = 5  # queries that may fail to, or the list would be what the ranking is made for
 
-ASK = """async (queries) => {
-  const { rank, excerpt } = window.bookFinder;
-  return queries.map((query) => {
-    const start = performance.now();
-    const found = rank(window.bookSearch, query);
-    return {
-      pages: found.map(({ page }) => page.page),
-      headings: found.map(({ heading }) => heading),
-      excerpts: found.map((place) => excerpt(place).map(([part]) => part).join("")),
-      marked: found.map((place) => excerpt(place).some(([, met]) => met)),
-      questions: found.map(({ page }) => page.question),
-      milliseconds: performance.now() - start,
-    };
-  });
-}"""
+ASK = """(queries) => queries.map((query) => window.bookFinder.rank(query).map((place) => ({
+  page: place.page.page.replace(/^book\\/(?:\\d+_)?|\\.html$/g, ""),
+  heading: place.heading,
+  question: place.page.question,
+  parts: window.bookFinder.excerpt(place),
+})))"""
 
 
 @pytest.fixture
@@ -112,49 +108,45 @@ def ask(tab, server):
     page.goto(f"{server}/book/index.html")
     page.keyboard.press("Control+k")
     page.wait_for_function("window.bookFinder && window.bookSearch")
-    return lambda *queries: page.evaluate(ASK, list(queries))
+    return lambda *queries: dict(zip(queries, page.evaluate(ASK, list(queries)), strict=True))
 
 
-def test_each_query_finds_its_page_first(ask):
-    assert len(FIRST) >= 40
-    wrong = {}
-    for (query, where), found in zip(FIRST.items(), ask(*FIRST), strict=True):
-        first = (found["pages"] or ["nothing"])[0]
-        if where not in first:
-            wrong[query] = found["pages"][:3]
-    assert not wrong
+def missed(found, wanted):
+    """Return the queries whose page is not among the first, with what is."""
+    first = {query: [place["page"] for place in found[query][:FIRST]] for query in wanted}
+    return {q: pages for q, pages in first.items() if not {*wanted[q].split()} & {*pages}}
 
 
-def test_each_query_of_an_engineer_finds_its_page_in_three(ask):
-    found = [each["pages"][:3] for each in ask(*IN_THREE)]
-    wrong = {
-        query: pages
-        for (query, where), pages in zip(IN_THREE.items(), found, strict=True)
-        if not any(where in page for page in pages)
-    }
-    assert not wrong
+def test_readers_find_their_page(ask):
+    assert len(QUERIES) >= 60
+    wrong = missed(ask(*QUERIES), QUERIES)
+    assert len(wrong) <= MISSES, wrong
 
 
-def test_an_answer_comes_before_the_next_key(ask):
-    assert max(found["milliseconds"] for found in ask(*FIRST)) < 200
+def test_one_slip_is_forgiven(ask):
+    assert not missed(ask(*SLIPS), SLIPS)
 
 
-def test_excerpts_are_to_be_read(ask):
-    """Each shows what was looked for, or else the page's question; no label, no tail, no TeX."""
-    for query, found in zip(FIRST, ask(*FIRST), strict=True):
-        assert all(found["headings"]), query
-        for text, marked, question in zip(
-            found["excerpts"], found["marked"], found["questions"], strict=True
-        ):
-            assert marked or not question or text == question, (query, text)
-            for sign in ("thm-", "claim-", "eq-", "pmatrix", "\\"):
-                assert sign not in text, (query, text)
+def test_a_page_is_named_twice_at_most_and_what_is_shown_can_be_read(ask):
+    """Each excerpt shows what was looked for, or else the page's question; no label, no TeX."""
+    for query, found in ask(*QUERIES).items():
+        pages = [place["page"] for place in found]
+        assert max(map(pages.count, pages)) <= 2, query
+        for place in found:
+            text = "".join(part for part, _ in place["parts"])
+            assert place["heading"], query
+            marked = any(met for _, met in place["parts"])
+            assert marked or text == place["question"] or not place["question"], (query, text)
+            assert not re.search(r"thm-|claim-|eq-|pmatrix|\\", text), (query, text)
 
 
-def test_a_formula_keeps_its_greek(ask):
-    (found,) = ask("ω")
-    assert any("ω" in text for text in found["excerpts"])
+def test_names_of_code_stay_whole_and_formulas_keep_their_greek(ask):
+    for name in ("rope_theta", "rotate_half", "partial_rotary_factor"):
+        (found,) = ask(name).values()
+        assert [name, True] in found[0]["parts"]
+    (found,) = ask("omega").values()
+    assert any(part.startswith("ω") and met for place in found for part, met in place["parts"])
 
 
 def test_nonsense_finds_nothing(ask):
-    assert [found["pages"] for found in ask("zzzz", "qqqqxx", "")] == [[], [], []]
+    assert list(ask("zzzz", "qqqqxx", "").values()) == [[], [], []]

@@ -59,42 +59,24 @@
     return index;
   }
 
+  // The places that a query finds, as links; the first opens with Enter, the next with arrows.
   async function search(query, told, list) {
-    if (!query.trim()) {
-      told.textContent = "";
-      list.replaceChildren();
-      return;
-    }
-    await load();
-    const found = window.bookFinder.rank(window.bookSearch, query);
-    const n = found.length;
-    told.textContent = n
-      ? `${n} ${n === 1 ? "place" : "places"}`
-      : "Nothing found. Try other words.";
-    list.replaceChildren(
-      ...found.map((place) => {
-        const { page, anchor, heading } = place;
-        const address = new URL(page.page + (anchor ? `#${anchor}` : ""), home);
-        const where = `${page.number ? `${page.number}. ` : ""}${page.title}`;
-        const name = anchor ? `${where}: ${heading}` : where;
-        return make(
-          "li",
-          {},
-          make(
-            "a",
-            { href: address },
-            make("b", {}, name),
-            make(
-              "span",
-              {},
-              ...window.bookFinder
-                .excerpt(place)
-                .map(([part, met]) => (met ? make("mark", {}, part) : part)),
-            ),
-          ),
-        );
-      }),
-    );
+    if (query.trim()) await load();
+    const found = query.trim() ? window.bookFinder.rank(query) : [];
+    const count = `${found.length} ${found.length === 1 ? "place" : "places"}`;
+    const none = query.trim() && "Nothing found. Try other words.";
+    told.textContent = found.length ? count : none;
+    const links = found.map((place) => {
+      const { page, anchor, heading, kind } = place;
+      const address = new URL(page.page + (anchor ? `#${anchor}` : ""), home);
+      const where = `${page.number ? `${page.number}. ` : ""}${page.title}`;
+      const name = kind ? heading : anchor ? `${where}: ${heading}` : where;
+      const words = window.bookFinder
+        .excerpt(place)
+        .map(([part, met]) => (met ? make("mark", {}, part) : part));
+      return make("a", { href: address }, make("b", {}, name), make("span", {}, ...words));
+    });
+    list.replaceChildren(...links.map((link) => make("li", {}, link)));
   }
 
   function searchable(within) {
@@ -104,50 +86,39 @@
     let timer = 0;
     input.addEventListener("input", () => {
       clearTimeout(timer);
-      timer = setTimeout(() => search(input.value, told, list), 120);
+      timer = setTimeout(() => search(input.value, told, list), 60);
     });
     input.form.addEventListener("submit", (event) => {
-      if (
-        event.submitter &&
-        event.submitter.type === "submit" &&
-        event.submitter.matches("[aria-label=Close]")
-      )
-        return;
       event.preventDefault();
-      const first = find("a", list);
-      if (first) first.click();
+      find("a", list)?.click();
     });
     return { input, told, list };
   }
 
-  const dialog = find("#find");
-  const inDialog = searchable(dialog);
-  // Enter in the field must not press the button that closes.
-  inDialog.input.addEventListener("keydown", (event) => {
+  // A popover and no modal dialog: to make a long page inert takes a slow machine a tenth of a second.
+  const finder = find("#find");
+  const { input: field, list: places } = searchable(finder);
+  field.addEventListener("keydown", (event) => {
     // The first Escape would only empty the field.
-    if (event.key === "Escape") dialog.close();
-    if (event.key === "ArrowDown") find("a", inDialog.list)?.focus();
-    if (event.key !== "Enter") return;
-    event.preventDefault();
-    find("a", inDialog.list)?.click();
+    if (event.key === "Escape") finder.hidePopover();
+    if (event.key === "ArrowDown") find("a", places)?.focus();
   });
-  const openSearch = () => {
+  finder.addEventListener("focusout", ({ relatedTarget }) => {
+    if (relatedTarget && !finder.contains(relatedTarget)) finder.hidePopover();
+  });
+  places.addEventListener("click", () => finder.hidePopover());
+  const openSearch = (event) => {
+    event.preventDefault();
     load();
-    if (!dialog.open) dialog.showModal();
-    inDialog.input.select();
+    finder.showPopover();
+    field.select();
   };
-  inDialog.list.addEventListener("click", () => dialog.close());
-  find(".search-button").addEventListener("click", (event) => {
-    event.preventDefault();
-    openSearch();
-  });
+  find(".search-button").addEventListener("click", openSearch);
   document.addEventListener("keydown", (event) => {
     const typing = event.target.closest?.("input, textarea, select, [contenteditable], .posenc");
     const asked =
       (event.key === "k" && (event.ctrlKey || event.metaKey)) || (event.key === "/" && !typing);
-    if (!asked) return;
-    event.preventDefault();
-    openSearch();
+    if (asked) openSearch(event);
   });
   const ownPage = find(".bd-article .find-form");
   if (ownPage) {

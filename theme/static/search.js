@@ -1,55 +1,49 @@
-// The search: a ranking over the sections of the book. A word is found by its beginning, in the
-// singular or the plural, a Greek letter by its name too; a word that the book does not have is
-// taken for the one that is a single slip away from it.
+// The search: a ranking over the sections, terms and questions of the book. Nothing is prepared:
+// each word is looked for in the text as it stands. A word is found by its beginning, in the
+// singular or the plural, a name in code whole, a Greek letter by its name too; a word that the
+// book does not have is taken for the one that is a single slip away from it.
 
 (() => {
   const GREEK = Object.fromEntries(
-    "α alpha β beta γ gamma δ delta ε epsilon θ theta λ lambda μ mu π pi σ sigma φ phi ω omega"
+    "α alpha β beta γ gamma δ delta ε epsilon θ theta λ lambda μ mu π pi σ sigma φ phi ω omega √ sqrt"
       .split(" ")
-      .map((part, at, all) => [part, all[at + 1]])
-      .filter((_, at) => at % 2 === 0),
+      .flatMap((part, at, all) => [[part, all[at % 2 ? at - 1 : at + 1]]]),
   );
   const COMMON = new Set(
-    "a an and are as at be by can do does for how i in is it my of on or the to what why with".split(
-      " ",
-    ),
+    (
+      "a an and are as at be by can do does for from how i in is it my not of on or should the to use " +
+      "used using vs what when where which why with"
+    ).split(" "),
   );
+  const MOST = 12;
+  const LETTER = /[\p{L}\p{N}]/u;
 
-  const plain = (text) =>
-    text
-      .toLowerCase()
-      .normalize("NFKD")
-      .replace(/[\u0300-\u036f]/g, "")
-      .replace(/[α-ω]/g, (letter) => ` ${GREEK[letter] || letter} `)
-      .replace(/√/g, " sqrt ")
-      .replace(/(\d)[\s\u202f\u00a0,](?=\d{3}\b)/g, "$1");
-  const words = (text) => plain(text).match(/[\p{L}\p{N}]+/gu) || [];
+  // Small letters, and numbers without what groups their digits.
+  const plain = (text) => text.toLowerCase().replace(/(\d)[\s\u202f\u00a0,](?=\d{3}(?!\d))/g, "$1");
+  const words = (text) => plain(text).match(/[\p{L}\p{N}_√]+(?:[.][\p{L}\p{N}_]+)*/gu) || [];
 
-  // The book in words, made once.
-  function read(book) {
-    const pages = book.map((page) => {
-      const title = words(page.title);
-      const phrases = page.words.map(words);
-      const sections = page.sections.map(([anchor, heading, text]) => ({
-        anchor,
-        heading,
-        text,
-        inHeading: words(heading),
-        inText: words(text),
-      }));
-      const asked = words(page.question);
-      const all = [title, asked, ...phrases, ...sections.flatMap((s) => [s.inHeading, s.inText])];
-      return { page, title, phrases, asked, sections, all: new Set(all.flat()) };
-    });
-    return { pages, vocabulary: new Set(pages.flatMap(({ all }) => [...all])) };
+  // How often a text has a form: whole it counts once, as the beginning of a word or part of a
+  // name half. A text that is long repeats itself.
+  function times(text, forms) {
+    let sum = 0;
+    for (const form of forms) {
+      for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length)) {
+        const [before, after] = [text[at - 1] || " ", text[at + form.length] || " "];
+        if (LETTER.test(before) && LETTER.test(form[0])) continue;
+        const next = after === "s" && form.length > 2 ? text[at + form.length + 1] || " " : after;
+        sum += LETTER.test(next) || next === "_" || before === "_" ? 0.5 : 1;
+      }
+    }
+    return sum;
   }
+  const has = (text, forms) => Math.min(1, times(text, forms));
 
   // Whether one slip of the fingers makes the one word of the other: a letter too many, missing,
   // wrong, or two in each other's place.
   function near(one, other) {
-    if (Math.abs(one.length - other.length) > 1 || one === other) return one === other;
+    if (Math.abs(one.length - other.length) > 1) return false;
     let at = 0;
-    while (one[at] === other[at]) at += 1;
+    while (at < one.length && one[at] === other[at]) at += 1;
     const [rest, its] = [one.slice(at), other.slice(at)];
     return (
       rest.slice(1) === its.slice(1) ||
@@ -59,95 +53,118 @@
     );
   }
 
-  // The beginnings that are as good as the word that was typed.
-  function readings(word, vocabulary) {
-    const forms = [word];
-    if (word.length > 3 && word.endsWith("s")) forms.push(word.slice(0, -1));
-    const known = [...vocabulary];
-    if (word.length < 4 || known.some((other) => forms.some((form) => other.startsWith(form)))) {
-      return forms;
-    }
-    return known.filter((other) => near(word, other));
-  }
-
-  // How much a list of words says of one that is looked for: a whole word counts twice a beginning.
-  const times = (list, forms) =>
-    list.reduce(
-      (sum, other) =>
-        sum + (forms.includes(other) ? 1 : forms.some((form) => other.startsWith(form)) ? 0.5 : 0),
-      0,
-    );
-
   let index = null;
 
-  function rank(book, query) {
-    index ||= read(book);
+  // What is asked for: for each word that tells something, the forms that are as good.
+  function wanted(query) {
+    const { same } = window.bookSearch;
+    const found = (form) => index.texts.some((text) => times(text, [form]));
+    const read = (word) => {
+      const single = word.length > 3 && word.endsWith("s") && !word.endsWith("ss");
+      const forms = [single ? word.slice(0, -1) : word];
+      for (const other of [...(same[word] || []), GREEK[word]]) if (other) forms.push(plain(other));
+      if (forms.some(found)) return [forms];
+      const parts = word.split(/[_.]/).filter(Boolean);
+      if (parts.length > 1) return parts.flatMap(read);
+      if (word.length < 4) return [forms];
+      index.vocabulary ||= new Set(index.texts.flatMap(words));
+      return [[...index.vocabulary].filter((other) => near(word, other))];
+    };
     const typed = words(query);
     const telling = typed.filter((word) => !COMMON.has(word));
-    const wanted = (telling.length ? telling : typed).map((word) =>
-      readings(word, index.vocabulary),
-    );
-    if (!wanted.length || wanted.every((forms) => !forms.length)) return [];
-    const has = (list, forms) => times(list, forms) > 0;
-    const counts = index.pages.map(
-      ({ all }) => wanted.filter((forms) => has([...all], forms)).length,
-    );
-    const most = Math.max(...counts);
-    if (!most) return [];
-    const meant = wanted.map((forms) => forms[0]).join();
-    const found = [];
-    index.pages.forEach(({ page, title, phrases, asked, sections }, place) => {
-      if (counts[place] < most) return;
-      const known = phrases.flat();
-      const said = phrases.some((phrase) =>
-        [typed.join(), meant].includes(phrase.filter((w) => !COMMON.has(w)).join()),
-      );
-      const worth = wanted.reduce(
-        (sum, forms) =>
-          sum +
-          14 * Math.min(1, times(title, forms)) +
-          12 * Math.min(1, times(known, forms)) +
-          4 * Math.min(1, times(asked, forms)),
-        said ? 60 : 0,
-      );
-      sections.forEach(({ anchor, heading, text, inHeading, inText }, at) => {
-        let score = 0;
-        let met = 0;
-        for (const forms of wanted) {
-          const headed = Math.min(1, times(inHeading, forms));
-          const often = times(inText, forms);
-          if (headed || often) met += 1;
-          score += 9 * headed + 2 * Math.log1p(often);
-        }
-        if (at && !met) return;
-        score += worth * (at ? 0.6 : 1) + (met === wanted.length ? 6 : 0);
-        if (plain(text).includes(plain(query).trim())) score += 5;
-        found.push({ page, anchor, heading, text, score, wanted: wanted.flat() });
-      });
-    });
-    return found.sort((one, other) => other.score - one.score).slice(0, 12);
+    return (telling.length ? telling : typed).flatMap(read);
   }
 
-  // Words around the first that was looked for, as [text, whether it was]; else the page's question.
-  function excerpt({ page, text, wanted }) {
-    const runs = [...text.matchAll(/[\p{L}\p{N}]+/gu)];
-    const met = (run) => words(run).some((word) => wanted.some((form) => word.startsWith(form)));
-    const first = runs.find(([run]) => met(run));
-    if (!first) return [[page.question || text.slice(0, 170), false]];
-    // From the beginning of a word, and of the sentence where that is near.
-    const before = text.slice(0, first.index);
-    const sentence = Math.max(...[". ", "? ", "! "].map((end) => before.lastIndexOf(end))) + 2;
-    let start = sentence > 1 ? sentence : 0;
-    if (first.index - start > 100) start = runs.find((run) => run.index >= first.index - 60).index;
-    let stop = start + 170;
-    if (stop < text.length) stop = Math.max(first.index + 1, text.lastIndexOf(" ", stop));
-    const piece = text.slice(start, stop);
-    const cut = start && start !== sentence ? "…" : "";
-    return [
-      [cut, false],
-      ...piece.split(/([\p{L}\p{N}]+)/u).map((part) => [part, part !== "" && met(part)]),
-      [stop < text.length ? "…" : "", false],
-    ].filter(([part]) => part);
+  const core = (text) =>
+    words(text)
+      .filter((word) => !COMMON.has(word))
+      .join(" ");
+
+  function rank(query) {
+    index ||= { texts: [] };
+    if (!index.entries) {
+      index.entries = window.bookSearch.pages.flatMap((page) => {
+        const name = plain(page.title);
+        const known = page.words.map(core);
+        return page.sections.map(([anchor, heading, text, kind], at) => {
+          const [head, body] = [plain(heading), plain(text)];
+          index.texts.push(`${head} ${body}${at ? "" : ` ${known.join(" ")}`}`);
+          return { page, anchor, heading, text, kind, at, name, known, head, body };
+        });
+      });
+    }
+    const asked = wanted(query);
+    if (!asked.length || !asked.some((forms) => forms.length)) return [];
+    const meant = [core(query), asked.map(([form]) => form).join(" ")];
+    const { entries } = index;
+    const met = asked.map((forms) =>
+      entries.map(({ head, body }) => times(`${head} ${body}`, forms)),
+    );
+    const rare = met.map((all) => Math.log(1 + all.length / (1 + all.filter(Boolean).length)));
+    const scored = entries.map((entry, place) => {
+      const { page, at, name, known, head, body, kind } = entry;
+      let [score, reached, headed, here] = [0, 0, 0, 0];
+      asked.forEach((forms, n) => {
+        const inHead = has(head, forms);
+        const often = met[n][place];
+        const ofPage = has(name, forms) + Math.max(0, ...known.map((one) => has(one, forms)));
+        const share = at ? 0.25 : 1;
+        score += rare[n] * (3 * inHead + often / (often + 2) + share * Math.min(1.5, ofPage) * 1.2);
+        reached += often ? 1 : ofPage ? 0.7 : 0;
+        headed += inHead;
+        here += often ? 1 : 0;
+      });
+      if (!here && at) return { score: 0 };
+      score *= (reached / asked.length) * (page.number ? 1.25 : 1);
+      // What is asked or defined there, and what the page is for, come first.
+      if (kind && headed >= asked.length)
+        score *= core(head) === meant[0] || kind === "question" ? 2.5 : 1.5;
+      if (!at && known.some((one) => meant.includes(one))) score = 2 * score + 12;
+      if (asked.length > 1 && body.includes(plain(query).trim())) score *= 1.3;
+      return { ...entry, score, asked };
+    });
+    const shown = new Map();
+    return scored
+      .filter(({ score }) => score > 0)
+      .sort((one, other) => other.score - one.score)
+      .filter(({ page, score }, _, [best]) => {
+        shown.set(page, (shown.get(page) || 0) + 1);
+        return shown.get(page) <= 2 && score > best.score / 25;
+      })
+      .slice(0, MOST);
+  }
+
+  // The sentence that has most of what was looked for, there or elsewhere on the page, as [text,
+  // whether it was]; else the question of the page.
+  function excerpt({ page, text, asked }) {
+    const forms = asked
+      .flat()
+      .map((form) =>
+        /^\d{5,}$/.test(form)
+          ? form.replace(/\B(?=(\d{3})+$)/g, "[\\s\\u202f\\u00a0,]?")
+          : form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"),
+      );
+    const any = new RegExp(`(?<![\\p{L}\\p{N}])(?:${forms.join("|")})[\\p{L}\\p{N}_]*`, "giu");
+    const whole = page.sections.map((section) => section[2]).join(" ");
+    const sentences = (text.match(any) ? text : whole).match(/[^]+?(?:[.?!](?=\s|$)|$)/g) || [];
+    const met = (sentence) =>
+      new Set((sentence.match(any) || []).map((word) => word.toLowerCase().slice(0, 4))).size;
+    let best = sentences.reduce((one, other) => (met(other) > met(one) ? other : one), "").trim();
+    if (!best) return [[page.question || text.slice(0, 170), false]];
+    const first = Math.max(0, best.search(any));
+    const start = first > 90 ? best.lastIndexOf(" ", first - 60) + 1 : 0;
+    const stop = best.length > start + 170 ? best.lastIndexOf(" ", start + 170) : best.length;
+    const parts = [];
+    let at = start;
+    for (const found of best.matchAll(any)) {
+      if (found.index < at || found.index >= stop) continue;
+      parts.push([best.slice(at, found.index), false], [found[0], true]);
+      at = found.index + found[0].length;
+    }
+    parts.push([best.slice(at, Math.max(at, stop)), false]);
+    return [[start ? "…" : "", false], ...parts, [stop < best.length ? "…" : "", false]].filter(
+      ([part]) => part,
+    );
   }
 
   window.bookFinder = { rank, excerpt };
