@@ -5,6 +5,6 @@ after it, ``posenc_course.exercises.rotation``, in a dict ``EXERCISES``. They ne
 no network.
 """
 
-from posenc_course.exercises.judging import Exercise, Function, Value, Verdict, assess, check
+from posenc_course.exercises.judging import Function, Verdict, assess, check
 
-__all__ = ["Exercise", "Function", "Value", "Verdict", "assess", "check"]
+__all__ = ["Function", "Verdict", "assess", "check"]

@@ -18,13 +18,14 @@ import pkgutil
 import reprlib
 import traceback
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from posenc._checks import shown
 
-__all__ = ["Exercise", "Function", "Value", "Verdict", "assess", "check"]
+__all__ = ["Function", "Verdict", "assess", "check"]
 
 NOT_YET = "not answered yet"
 RETURNS_NONE = "returns nothing (None). Printing is not enough: end it with `return` and the value."
@@ -263,28 +264,47 @@ def _alike(pairs):
     return ""
 
 
-# --- The two kinds of exercise ----------------------------------------------------------------
+# --- An exercise ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Exercise:
-    """What the kinds of exercise share.
+class Function:
+    """An exercise whose answer is a function.
 
     Parameters
     ----------
-    reference : object
+    reference : callable
         A right answer.
     because : str
         The reason in one sentence, said after a right answer.
-    wrong : sequence of (object, str)
-        Typical wrong answers, of the kind of `reference`, each with its hint.
-    tolerance : float
+    inputs : sequence of tuple
+        The arguments of each call, by position.
+    wrong : sequence of (callable, str), optional
+        Typical wrong answers, each with its hint. An answer that gives what one of them gives,
+        on all inputs, gets its hint.
+    slips : sequence of (callable, str), optional
+        What else an answer must not do, each with its hint, even where its numbers are right.
+        Called with what the answer gives, as an array, and with its arguments before the call
+        and after it; true for a slip.
+    tolerance : float, optional
         How far an entry may be off, relative to its size where that is above 1.
+
+    Examples
+    --------
+    >>> from posenc_course.exercises import Function
+    >>> double = Function(lambda k: 2 * k, "Twice.", inputs=[(0,), (3,), (-1.5,)],
+    ...                   wrong=[(lambda k: k**2, "That is the square.")])
+    >>> double.judge(lambda k: k * k).text
+    'Not yet. That is the square.'
+    >>> double.judge(lambda k: k + k).text
+    'Right. Twice.'
     """
 
-    reference: object
+    reference: Callable
     because: str
+    inputs: tuple = ()
     wrong: tuple = ()
+    slips: tuple = ()
     tolerance: float = 1e-8
 
     def judge(self, value):
@@ -309,81 +329,6 @@ class Exercise:
             if all(_near(one, two, max(self.tolerance, 1e-6)) for one, two in typical):
                 return hint
         return self._in_degrees(given) or _alike(pairs) or self._where(given, right)
-
-    def _in_degrees(self, given):  # noqa: ARG002
-        return ""
-
-
-class Value(Exercise):
-    """An exercise whose answer is a number or an array.
-
-    Parameters
-    ----------
-    reference : array_like
-        The right numbers, computed.
-    because : str
-        The reason in one sentence, said after a right answer.
-    wrong : sequence of (array_like, str), optional
-        Typical wrong answers, each with its hint.
-    tolerance : float, optional
-        How far an entry may be off, relative to its size where that is above 1.
-
-    Examples
-    --------
-    >>> from posenc_course.exercises import Value
-    >>> turn = Value(5 * 0.0625, "Five tokens, five times the turn in one.",
-    ...              wrong=[(0.0625, "That is the turn in one token.")])
-    >>> turn.judge(0.0625).text
-    'Not yet. That is the turn in one token.'
-    """
-
-    def _outputs(self, value):
-        return [_numbers(value, "This is")]
-
-    def _expected(self, answer):
-        return [_plain(np.asarray(answer))]
-
-    def _where(self, given, right):
-        place = _first_off(given[0], right[0], self.tolerance)
-        entry = "" if place == "()" else f" Look at entry {place}."
-        return f"The shape fits, the numbers do not.{entry}" if entry else "The number is off."
-
-
-@dataclass(frozen=True)
-class Function(Exercise):
-    """An exercise whose answer is a function.
-
-    Parameters
-    ----------
-    reference : callable
-        A right answer.
-    because : str
-        The reason in one sentence, said after a right answer.
-    wrong : sequence of (callable, str), optional
-        Typical wrong answers, each with its hint. An answer that gives what one of them gives,
-        on all inputs, gets its hint.
-    tolerance : float, optional
-        How far an entry may be off, relative to its size where that is above 1.
-    inputs : sequence of tuple
-        The arguments of each call, by position.
-    slips : sequence of (callable, str), optional
-        What else an answer must not do, each with its hint, even where its numbers are right.
-        Called with what the answer gives, as an array, and with its arguments before the call
-        and after it; true for a slip.
-
-    Examples
-    --------
-    >>> from posenc_course.exercises import Function
-    >>> double = Function(lambda k: 2 * k, "Twice.", inputs=[(0,), (3,), (-1.5,)],
-    ...                   wrong=[(lambda k: k**2, "That is the square.")])
-    >>> double.judge(lambda k: k * k).text
-    'Not yet. That is the square.'
-    >>> double.judge(lambda k: k + k).text
-    'Right. Twice.'
-    """
-
-    inputs: tuple = ()
-    slips: tuple = ()
 
     def __post_init__(self):
         """Refuse an exercise that would call an answer right without calling it."""
@@ -467,8 +412,6 @@ class Function(Exercise):
 
     def _shown(self, group):
         """Return the arguments of a call by name, so that a reader can repeat it."""
-        if not group:
-            return "no input"
         names = inspect.signature(self.reference).parameters
         named = zip(names, group, strict=False)
         return "the input " + ", ".join(f"{name} = {_argument(one)}" for name, one in named)
