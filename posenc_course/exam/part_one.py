@@ -144,10 +144,7 @@ def block_follows(rng):
 def masked_line(rng):
     """The line that a causal mask breaks."""
     values = rng.permutation(np.arange(1, 10))[:3] * 2
-    x, w = (
-        rng.normal(size=(4, 2)),
-        rng.normal(size=(2, 2)),
-    )  # no two rows alike
+    x, w = (rng.normal(size=(4, 2)), rng.normal(size=(2, 2)))  # no two rows alike
     order = np.array([2, 0, 3, 1])
     scores = (x @ w) @ x.T
     weights = attention(x @ w * np.sqrt(2), x, x, causal=True)[1]
@@ -634,7 +631,7 @@ def wrong_sign(rng):
                     "the other sine of the block: a textbook's rotation, which stores the width "
                     "first, or a sine whose sign was not computed, or row and column exchanged": (
                         [column, row]
-                    ),
+                    )
                 },
             ),
             Part(

@@ -36,5 +36,5 @@ EXERCISES = {
                 "Those are the distances. Where is the slope?",
             ),
         ],
-    ),
+    )
 }

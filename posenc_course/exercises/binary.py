@@ -129,10 +129,7 @@ EXERCISES = {
                 lambda k, width: [k // max(2 * b, 1) % 2 for b in range(width)],
                 "That divides by 2b. Bit b asks for 2 to the power b.",
             ),
-            (
-                lambda k, width: [k % 2] * width,
-                "Every bit is bit 0. Where does b come in?",
-            ),
+            (lambda k, width: [k % 2] * width, "Every bit is bit 0. Where does b come in?"),
             (
                 lambda k, width: [bit * 2**b for b, bit in enumerate(bits(k, width))],
                 "Those are the powers of 2 that add up to k. A bit is 0 or 1.",

@@ -54,10 +54,7 @@ EXERCISES = {
                 lambda sums, W: sums - sums @ W,
                 "That is the row of the place. `decode_positions` reads the position from it.",
             ),
-            (
-                lambda sums, W: decode_positions(sums - sums @ W) + 1,
-                "Positions count from 0.",
-            ),
+            (lambda sums, W: decode_positions(sums - sums @ W) + 1, "Positions count from 0."),
         ],
     ),
     "ex-model-twin": Function(
@@ -79,14 +76,8 @@ EXERCISES = {
             ),
         ],
         wrong=[
-            (
-                lambda tokens: 1 - tokens,
-                "That exchanges 0 and 1, and spoils the other letters.",
-            ),
-            (
-                lambda tokens: np.where(tokens == 0, 1, tokens),
-                "Every A became a B. And the B?",
-            ),
+            (lambda tokens: 1 - tokens, "That exchanges 0 and 1, and spoils the other letters."),
+            (lambda tokens: np.where(tokens == 0, 1, tokens), "Every A became a B. And the B?"),
             (
                 _one_after_the_other,
                 "The second line also meets the ones that the first has just written.",

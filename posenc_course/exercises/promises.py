@@ -26,10 +26,7 @@ EXERCISES = {
         "Each pair adds the square of its chord.",
         inputs=[(1, 4), (63, 8), (1000, 64), (0, 2)],
         wrong=[
-            (
-                lambda gap, d: distance_of(gap, d) ** 2,
-                "That is the square of the distance.",
-            ),
+            (lambda gap, d: distance_of(gap, d) ** 2, "That is the square of the distance."),
             (
                 lambda gap, d: 2 * np.sqrt((np.sin(frequencies(d) * gap) ** 2).sum()),
                 "A chord takes half of the angle.",
@@ -42,10 +39,7 @@ EXERCISES = {
                 lambda gap, d: distance_of(gap, d) / 2,
                 "That is half of it. A chord is twice the sine of half of the angle.",
             ),
-            (
-                lambda gap, d: distance_of(gap, d) * 2,
-                "That is twice as much. The root of 4 is 2.",
-            ),
+            (lambda gap, d: distance_of(gap, d) * 2, "That is twice as much. The root of 4 is 2."),
             (
                 lambda gap, d: 2 * np.abs(np.sin(frequencies(d) * gap / 2)).sum(),
                 "Add up the squares of the chords, and take the root of the sum.",

@@ -39,10 +39,7 @@ EXERCISES = {
                 ).reshape(table.shape),
                 "Sine and cosine of each pair have changed places: row 0 begins with 1.",
             ),
-            (
-                lambda table: 1 * table,
-                "Nothing has moved.",
-            ),
+            (lambda table: 1 * table, "Nothing has moved."),
         ],
     ),
     "ex-right-table-first": Function(

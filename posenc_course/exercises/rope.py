@@ -78,10 +78,7 @@ EXERCISES = {
                 "Then the slowest wavelength grows by s to the power of (d − 2)/d, a little too "
                 "little.",
             ),
-            (
-                lambda base, d, s: base * s ** ((d - 2) / d),
-                "The exponent is upside down.",
-            ),
+            (lambda base, d, s: base * s ** ((d - 2) / d), "The exponent is upside down."),
             (
                 lambda base, d, s: base * s ** (d / (d - 1)),
                 "The slowest pair is i = d/2 − 1. What is 2i then?",

@@ -49,12 +49,7 @@ EXERCISES = {
     "ex-rotation-turn": Function(
         shift_of,
         "Each hand turns by its own angle, and the zeros keep the hands apart.",
-        inputs=[
-            (2, [1, 0.1]),
-            (-1.25, [1, 0.5, 0.25]),
-            (3, [0.7]),
-            (0, [1, 0.1]),
-        ],
+        inputs=[(2, [1, 0.1]), (-1.25, [1, 0.5, 0.25]), (3, [0.7]), (0, [1, 0.1])],
         wrong=[
             (
                 lambda shift, omegas: shift_of(-shift, omegas),
@@ -129,10 +124,7 @@ EXERCISES = {
                 "That is the way from halves to interleaved. Which row of the old matrix becomes "
                 "row 1 of the new one?",
             ),
-            (
-                np.array,
-                "Nothing has moved. In halves, where is the cosine of pair 0?",
-            ),
+            (np.array, "Nothing has moved. In halves, where is the cosine of pair 0?"),
             (
                 lambda matrix: matrix[_order(matrix), _order(matrix)],
                 "Two lists in one pair of brackets pick single entries. Reorder the rows, and "

@@ -137,10 +137,7 @@ def why_order_matters_7():
             (row_out(there[0], there), "That is its row in “dog bites man”."),
             (row_out(DOG, back), "The query changes too: “dog” now asks with (1, 0)."),
             ([1, 1.8], "That is its row without positions. Begin with the new scores."),
-            (
-                row_out(back[0], back),
-                "That is the row of “man”. “Dog” asks with (1, 0).",
-            ),
+            (row_out(back[0], back), "That is the row of “man”. “Dog” asks with (1, 0)."),
         ],
         because="The query (1, 0) finds the scores 2, 1, 1, the powers 4, 2, 2 and the weights "
         "0.5, 0.25, 0.25.",

@@ -5,13 +5,7 @@ import math
 
 import numpy as np
 
-from posenc import (
-    attention,
-    decode_positions,
-    frequencies,
-    shift_matrix,
-    sinusoidal,
-)
+from posenc import attention, decode_positions, frequencies, shift_matrix, sinusoidal
 
 # --- beyond --------------------------------------------------------------------------------------
 
@@ -417,18 +411,12 @@ WRONG = {
             "from row",
         ),
     ],
-    "ex-model-twin": [
-        (in_place, "Work on a copy"),
-        (with_fractions, "Keep them whole"),
-    ],
+    "ex-model-twin": [(in_place, "Work on a copy"), (with_fractions, "Keep them whole")],
     "ex-rotation-turn": [
         (lambda shift, omegas: np.abs(shift_by_blocks(shift, omegas)), "right for some"),
         (lambda shift, omegas: -shift_by_blocks(shift, omegas), "Look at the signs"),
         (lambda shift, omegas: shift_by_blocks(shift, omegas).ravel(), "should be (4, 4)"),
-        (
-            lambda shift, omegas: shift_by_blocks(shift, omegas).astype(np.float32),
-            "short float",
-        ),
+        (lambda shift, omegas: shift_by_blocks(shift, omegas).astype(np.float32), "short float"),
         (lambda shift, omegas: shift_by_blocks(shift, omegas) + 0j, "complex numbers"),
         (
             lambda shift, omegas: shift_by_blocks(abs(shift), omegas),
