@@ -277,7 +277,7 @@ class Deck:
             pieces = [f'<h2 class="big">{inline(value)}</h2>']
         elif kind == "view":
             pieces = source.view(value)
-            suggestion = getattr(views, value).suggestion()
+            suggestion = getattr(views, value)().suggestion()
             note = f"{note}\n\n*{suggestion}*"
         elif kind == "question":
             pieces = source.asked(value)

@@ -1,6 +1,16 @@
 """Figures of the book: axes in, axes out, one style."""
 
 from posenc_course.figures.bugs import bug_by_test, differences, harm_by_bug, specimen
+from posenc_course.figures.clocks import (
+    carried_legs,
+    clock,
+    query_and_key,
+    same_x,
+    school_and_clock,
+    turned_sheet,
+    turning_hands,
+    two_hands,
+)
 from posenc_course.figures.codes import (
     bits_beside_encoding,
     bits_on_clocks,
@@ -50,16 +60,12 @@ from posenc_course.figures.relatives import (
     buckets,
     doors,
     perplexity_by_length,
-    query_and_key,
     reach_of_heads,
 )
 from posenc_course.figures.rotations import (
-    carried_legs,
+    blocks_and_pairs,
     guessed_next,
-    same_height,
     shift_blocks,
-    turning_hands,
-    two_orders,
     two_short_lists,
 )
 from posenc_course.figures.settings import moved_outputs, scores_by_step, tokens_for_a_turn
@@ -95,14 +101,7 @@ from posenc_course.figures.training import (
     lost_by_width,
     score_shares,
 )
-from posenc_course.figures.waves import (
-    clock,
-    sampled_waves,
-    turned_cross,
-    two_hands,
-    wave_anatomy,
-    waves_by_frequency,
-)
+from posenc_course.figures.waves import sampled_waves, wave_anatomy, waves_by_frequency
 
 __all__ = [
     "COSINE",
@@ -121,6 +120,7 @@ __all__ = [
     "answers_beyond",
     "bits_beside_encoding",
     "bits_on_clocks",
+    "blocks_and_pairs",
     "buckets",
     "bug_by_test",
     "carried_legs",
@@ -167,8 +167,9 @@ __all__ = [
     "rounded_hands",
     "rows_of_sentences",
     "rows_over_pairs",
-    "same_height",
+    "same_x",
     "sampled_waves",
+    "school_and_clock",
     "score_errors",
     "score_shares",
     "scores_at_one_distance",
@@ -180,11 +181,10 @@ __all__ = [
     "stretch_by_pair",
     "swapped_scores",
     "tokens_for_a_turn",
-    "turned_cross",
+    "turned_sheet",
     "turning_hands",
     "turns_by_pair",
     "two_hands",
-    "two_orders",
     "two_short_lists",
     "use_style",
     "wave_anatomy",

@@ -3,6 +3,7 @@
 import numpy as np
 from matplotlib.patches import Wedge
 
+from posenc_course.figures.clocks import face, tip
 from posenc_course.figures.style import FAINT, INK, NEUTRAL, SHIFT, SINE, one_axis_of_positions
 from posenc_course.figures.tables import heat_map
 
@@ -45,22 +46,18 @@ def bits_beside_encoding(axes, bits, table, *, title="encoding", xlabel="column"
 def bits_on_clocks(axes, bits, *, late=0.0):
     """Draw the positions of one period of each bit around a clock, `late` tokens after each."""
     bits = np.asarray(bits)
-    turn = np.linspace(0, 2 * np.pi, 181)
     for b, ax in enumerate(axes):
         period = 2 ** (b + 1)
-        angles = 2 * np.pi * (np.arange(period) + late) / period
-        ax.add_patch(Wedge((0, 0), 1, 180, 360, color=FAINT, alpha=0.55, linewidth=0))
-        ax.plot(np.cos(turn), np.sin(turn), color=FAINT, linewidth=1.2, zorder=1)
-        ax.plot([-1, 1], [0, 0], color=NEUTRAL, linewidth=0.8, zorder=1)
-        for k, angle in enumerate(angles):
-            x, y = np.cos(angle), np.sin(angle)
-            ax.plot([0, x], [0, y], color=NEUTRAL, linewidth=1, alpha=0.5, zorder=1)
-            face = INK if bits[k, b] else "white"
-            ax.plot(x, y, "o", markerfacecolor=face, markeredgecolor=INK, markersize=9, zorder=2)
-            ax.text(1.28 * x, 1.28 * y, f"{k}", ha="center", va="center")
-        ax.set(xlim=(-1.5, 1.5), ylim=(-1.5, 1.5), aspect="equal")
-        ax.axis("off")
-        ax.set_title(f"bit {b}")
+        # The second half of a turn is the left half of the clock.
+        ax.add_patch(Wedge((0, 0), 1, 90, 270, color=FAINT, alpha=0.55, linewidth=0))
+        ax.plot([0, 0], [-1, 1], color=NEUTRAL, linewidth=0.8)
+        for k in range(period):
+            angle = 2 * np.pi * (k + late) / period
+            colours = {"markerfacecolor": INK if bits[k, b] else "white", "markeredgecolor": INK}
+            ax.plot(*tip(angle), "o", **colours, markersize=9, zorder=3)
+            ax.text(*tip(angle, 1.28), f"{k}", ha="center", va="center")
+        face(ax, room=1.5)
+        ax.set_title(f"column headed {2**b}")
     return axes
 
 

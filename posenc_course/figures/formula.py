@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from posenc_course.figures.clocks import clock
 from posenc_course.figures.style import FAINT, HIGHLIGHT, INK, NEUTRAL, SINE
-from posenc_course.figures.waves import clock
 
 
 def position_clocks(axes, positions, frequencies, *, title):

@@ -90,7 +90,7 @@ def ladder_of_hands(ax, wavelengths, *, length):
             va="center",
         )
     ax.axvline(length - 1, color=INK, linewidth=1.2)
-    ax.text(1.1 * length, -0.55, f"L = {length:g} tokens", va="center")
+    ax.text(1.1 * length, -0.55, f"{length - 1:g} steps, in {length:g} tokens", va="center")
     hands = range(len(wavelengths))
     ax.set(xlim=(1, 3e4), ylim=(len(wavelengths) - 0.5, -0.9), xlabel="wavelength (tokens)")
     ax.set_yticks(hands, [f"hand {hand}" for hand in hands])

@@ -3,18 +3,18 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
+from posenc_course.figures.clocks import clock
 from posenc_course.figures.style import COSINE, FAINT, HIGHLIGHT, INK, NEUTRAL, SHIFT, SINE
-from posenc_course.figures.waves import clock
 
 
 def returning_hands(axes, frequencies, positions):
-    """Draw one clock for each pair, with a hand at each of two positions."""
-    for pair, (ax, frequency) in enumerate(zip(axes, frequencies, strict=True)):
+    """Draw one clock for each speed, with a hand at each of two positions."""
+    for number, (ax, frequency) in enumerate(zip(axes, frequencies, strict=True)):
         for position, colour in zip(positions, (INK, SHIFT), strict=True):
             clock(ax, frequency * position, projections=False, colour=colour)
         turns = frequency * (positions[1] - positions[0]) / (2 * np.pi)
         ax.set(xlim=(-1.15, 1.15), ylim=(-1.15, 1.15), xticks=[], yticks=[])
-        ax.set_xlabel(f"pair {pair}: {turns:.2f} turns")
+        ax.set_xlabel(f"hand {number}: {turns:.2f} turns")
     for position, colour, height in zip(positions, (INK, SHIFT), (0.36, 0.56), strict=True):
         label = axes[0].text(
             1.04,

@@ -1,7 +1,7 @@
 """Figures of the encodings that came after: where they act, and what they do to scores."""
 
 import numpy as np
-from matplotlib.patches import FancyBboxPatch, Wedge
+from matplotlib.patches import FancyBboxPatch
 
 from posenc_course.figures.style import COSINE, FAINT, INK, NEUTRAL, SHIFT, SINE
 
@@ -33,29 +33,6 @@ def doors(ax, stations, entries):
     ax.set(xlim=(-0.5, len(stations) - 0.5), ylim=(-0.55, 1.05))
     ax.axis("off")
     return ax
-
-
-def query_and_key(axes, places, *, frequency, query=0.0, key=0.0):
-    """Draw one pair of a query and of a key, turned to their places, on a clock for each two."""
-    rim = np.linspace(0, 2 * np.pi, 181)
-    for ax, (k, m) in zip(axes, places, strict=True):
-        ax.plot(np.cos(rim), np.sin(rim), color=FAINT, linewidth=1.2, zorder=0)
-        angles = query + frequency * k, key + frequency * m
-        low, high = sorted(angles)
-        ax.add_patch(
-            Wedge((0, 0), 0.62, np.degrees(low), np.degrees(high), color=SHIFT, alpha=0.35, lw=0)
-        )
-        for angle, colour, name in zip(angles, (SINE, COSINE), (f"{k}", f"{m}"), strict=True):
-            x, y = np.cos(angle), np.sin(angle)
-            ax.plot([0, x], [0, y], color=colour, linewidth=2.2, solid_capstyle="round")
-            ax.plot(x, y, "o", color=colour, markersize=5)
-            # A label at the rim must not move one clock of the row.
-            ax.text(1.28 * x, 1.28 * y, name, color=colour, ha="center", va="center").set_in_layout(
-                False
-            )
-        ax.set(xlim=(-1.5, 1.5), ylim=(-1.5, 1.5), aspect="equal")
-        ax.axis("off")
-    return axes
 
 
 def buckets(ax, numbers, *, shared_from):

@@ -1,82 +1,11 @@
-"""Figures of the rotation proof: hands that turn, and the matrix that turns them."""
+"""Figures of the rotation proof: the matrix that takes every row to a later one."""
 
+import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.patches import Rectangle, Wedge
+from matplotlib.patches import Rectangle
 
-from posenc_course.figures.style import COSINE, FAINT, HIGHLIGHT, INK, NEUTRAL, SHIFT, SINE
+from posenc_course.figures.style import FAINT, HIGHLIGHT, INK, NEUTRAL, SHIFT, SINE
 from posenc_course.figures.tables import heat_map
-
-
-def turning_hands(axes, positions, *, frequency, shift):
-    """Draw one hand at several positions, and where it stands a shift later."""
-    for ax, position in zip(axes, positions, strict=True):
-        before, after = frequency * position, frequency * (position + shift)
-        _dial(ax, before, after)
-        start, end = ((1.3 * np.cos(angle), 1.3 * np.sin(angle)) for angle in (before, after))
-        ax.text(*start, f"{position}", color=INK, ha="center", va="center")
-        ax.text(*end, f"{position + shift}", color=SHIFT, ha="center", va="center")
-        ax.annotate(
-            "",
-            (np.cos(after), np.sin(after)),
-            (np.cos(before), np.sin(before)),
-            arrowprops={
-                "arrowstyle": "-|>",
-                "color": HIGHLIGHT,
-                "linewidth": 2.5,
-                "shrinkA": 2,
-                "shrinkB": 2,
-            },
-        )
-        # A label at the rim must not move one clock of the row.
-        for text in ax.texts:
-            text.set_in_layout(False)
-        ax.set(xlim=(-1.55, 1.55), ylim=(-1.55, 1.55))
-    return axes
-
-
-def carried_legs(axes, *, angle):
-    """Draw a turn from the right, and from the top, where the same two legs lie a quarter on."""
-    beside = 0.26 if abs(np.cos(angle)) < 0.6 else 0.42  # beyond the circle, or well within
-    for ax, quarter in zip(axes, (0, np.pi / 2), strict=True):
-        turned = quarter + angle
-        along = np.array([np.cos(quarter), np.sin(quarter)])
-        upright = np.array([-along[1], along[0]])
-        corner, tip = np.cos(angle) * along, np.array([np.cos(turned), np.sin(turned)])
-        for start, end, colour in (((0, 0), corner, COSINE), (corner, tip, SINE)):
-            ax.plot(*zip(start, end, strict=True), color=colour, linewidth=4, zorder=2)
-        _dial(ax, quarter, turned)
-        for middle, away, distance, value, colour in (
-            (corner / 2, -upright, 0.22, np.cos(angle), COSINE),
-            ((corner + tip) / 2, np.cos(angle) * along, beside, np.sin(angle), SINE),
-        ):
-            at = middle + distance * away / np.linalg.norm(away)
-            ax.text(*at, f"{abs(value):.2f}", color=colour, ha="center", va="center")
-        ax.set(xlim=(-1.3, 1.3), ylim=(-1.1, 1.3))
-    return axes
-
-
-def two_orders(axes, *, angle, turn):
-    """Draw one turn of a pair twice: with the cosine first, and with the sine first."""
-    names = (("cosine", COSINE), ("sine", SINE))
-    for ax, mirrored, title in (
-        (axes[0], False, "(cos, sin): anticlockwise"),
-        (axes[1], True, "(sin, cos): clockwise"),
-    ):
-        _dial(ax, angle, angle + turn, mirrored=mirrored, colour=INK)
-        (across, across_colour), (up, up_colour) = reversed(names) if mirrored else names
-        ax.text(1.5, 0, across, color=across_colour, ha="left", va="center")
-        ax.text(0, 1.26, up, color=up_colour, ha="center", va="bottom")
-        _pointer(ax, (1.45, 0), across_colour)
-        _pointer(ax, (0, 1.22), up_colour)
-        start = (0, 1) if mirrored else (1, 0)
-        ax.plot(*start, "o", color="white", markeredgecolor=INK, markersize=8, zorder=4)
-        at = (-0.18, 1.1) if mirrored else (1.05, -0.24)
-        ax.text(*at, "k = 0", ha="right" if mirrored else "left", va="center", color=NEUTRAL)
-        for text in ax.texts:
-            text.set_in_layout(False)
-        ax.set(xlim=(-1.1, 2.4), ylim=(-1.1, 1.6))
-        ax.set_title(title)
-    return axes
 
 
 def shift_blocks(ax, matrix, *, layout="interleaved", pair=None, title):
@@ -117,6 +46,60 @@ def shift_blocks(ax, matrix, *, layout="interleaved", pair=None, title):
     return ax
 
 
+def blocks_and_pairs(ax, position, shift, frequencies):
+    """Draw the matrix of a shift, a block for each hand, and the row that it takes to a later one.
+
+    Parameters
+    ----------
+    ax : Axes
+    position, shift : int
+        In tokens.
+    frequencies : sequence of float
+        Radians per token of each hand.
+
+    Returns
+    -------
+    Axes
+        The axes passed in.
+    """
+    width = 2 * len(frequencies)
+    columns = width + 1, width + 3
+    shades = plt.get_cmap("viridis")(np.linspace(0.1, 0.9, len(frequencies)))
+    ax.add_patch(Rectangle((-0.5, -0.5), width, width, fill=False, color=NEUTRAL, linewidth=1))
+    for hand, (omega, shade) in enumerate(zip(frequencies, shades, strict=True)):
+        cosine, sine = np.cos(omega * shift), np.sin(omega * shift)
+        block = (0, 0, cosine), (0, 1, sine), (1, 0, -sine), (1, 1, cosine)
+        entries = [(2 * hand + down, 2 * hand + right, value) for down, right, value in block]
+        for column, k in zip(columns, (position, position + shift), strict=True):
+            entries += [
+                (2 * hand, column, np.sin(omega * k)),
+                (2 * hand + 1, column, np.cos(omega * k)),
+            ]
+        tint = {"facecolor": shade, "alpha": 0.28, "linewidth": 0}
+        ax.add_patch(Rectangle((2 * hand - 0.5, 2 * hand - 0.5), 2, 2, **tint))
+        for column in columns:
+            ax.add_patch(Rectangle((column - 0.5, 2 * hand - 0.5), 1, 2, **tint))
+        for row, column, value in entries:
+            text = f"{round(value, 2) + 0.0:.2f}".replace("-", "\N{MINUS SIGN}")
+            ax.text(column, row, text, ha="center", va="center", fontsize=11)
+        ax.text(-0.8, 2 * hand + 0.5, f"hand {hand}", ha="right", va="center", color=NEUTRAL)
+    for row in range(width):
+        for column in range(width):
+            if row // 2 != column // 2:
+                ax.text(column, row, "0", ha="center", va="center", color=NEUTRAL, fontsize=11)
+    names = (
+        (width / 2 - 0.5, f"$M({shift})$"),
+        *zip(columns, (f"$P_{{{position}}}$", f"$P_{{{position + shift}}}$"), strict=True),
+    )
+    for column, name in names:
+        ax.text(column, -0.75, name, ha="center", va="bottom")
+    for column, sign in zip(columns, ("\N{MIDDLE DOT}", "="), strict=True):
+        ax.text(column - 1, width / 2 - 0.5, sign, ha="center", va="center", fontsize=22)
+    ax.set(xlim=(-2.6, width + 3.6), ylim=(width - 0.4, -1.6))
+    ax.axis("off")
+    return ax
+
+
 def guessed_next(axes, truth, guesses, titles):
     """Draw a column one shift later, and what a matrix makes of the column before it."""
     positions = np.arange(len(truth))
@@ -130,24 +113,6 @@ def guessed_next(axes, truth, guesses, titles):
         ax.set_title(title)
     axes[-1].set_xlabel("position k (tokens)")
     axes[-1].legend(loc="upper center", bbox_to_anchor=(0.5, -0.36), ncols=2)
-    return axes
-
-
-def same_height(axes, positions, *, frequency, shift):
-    """Draw one hand where it is equally high, with its sine, its cosine and the next height."""
-    for ax, position in zip(axes, positions, strict=True):
-        before, after = frequency * position, frequency * (position + shift)
-        across, up = np.cos(before), np.sin(before)
-        ax.plot([0, across], [0, 0], color=COSINE, linewidth=3, solid_capstyle="butt")
-        ax.plot([across, across], [0, up], color=SINE, linewidth=3, solid_capstyle="butt")
-        ax.axhline(up, color=SINE, linewidth=1, linestyle=(0, (4, 3)), zorder=0)
-        _dial(ax, before, after)
-        for angle, colour in ((before, INK), (after, SHIFT)):
-            away = 1.18 * np.cos(angle), 1.18 * np.sin(angle)
-            tokens = position if colour == INK else position + shift
-            ax.text(*away, f"{tokens}", color=colour, ha="center", va="center")
-        ax.set(xlim=(-1.5, 1.5), ylim=(-1.15, 1.35))
-        ax.set_title(f"sine {up:.2f}, then {np.sin(after):.2f}".replace("-", "\u2212"))
     return axes
 
 
@@ -168,36 +133,6 @@ def two_short_lists(ax, *, block, blocks, position):
     ax.set(xlim=(-2, block + 0.2), ylim=(blocks - 0.4, -2), aspect="equal")
     ax.axis("off")
     return ax
-
-
-def _dial(ax, before, after, *, mirrored=False, colour=INK):
-    """Draw a clock face, two hands, and the opening that the turn sweeps."""
-
-    def tip(angle):
-        # Mirrored at the diagonal, the sine is the first coordinate.
-        point = np.cos(angle), np.sin(angle)
-        return point[::-1] if mirrored else point
-
-    turn = np.linspace(0, 2 * np.pi, 181)
-    ax.plot(np.cos(turn), np.sin(turn), color=FAINT, linewidth=1.2, zorder=0)
-    low, high = sorted((before, after))
-    if mirrored:
-        low, high = np.pi / 2 - high, np.pi / 2 - low
-    ax.add_patch(
-        Wedge((0, 0), 1, np.degrees(low), np.degrees(high), color=SHIFT, alpha=0.22, linewidth=0)
-    )
-    for angle, hand_colour in ((before, colour), (after, SHIFT)):
-        x, y = tip(angle)
-        ax.plot([0, x], [0, y], color=hand_colour, linewidth=2, solid_capstyle="round")
-        ax.plot(x, y, "o", color=hand_colour, markersize=4.5)
-    ax.set_aspect("equal")
-    ax.axis("off")
-
-
-def _pointer(ax, end, colour):
-    """Draw an axis of a clock as an arrow from its middle."""
-    arrow = {"arrowstyle": "-|>", "color": colour, "linewidth": 1.2, "shrinkA": 0, "shrinkB": 0}
-    ax.annotate("", end, (0, 0), arrowprops=arrow, zorder=1)
 
 
 def _cell(ax, column, row, text, colour, *, strong):

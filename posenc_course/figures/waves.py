@@ -1,42 +1,8 @@
-"""Clock hands, the waves they draw, and the tokens that sample them."""
+"""The waves that hands draw, and the tokens that sample them."""
 
 import numpy as np
-from matplotlib.patches import Arc
 
-from posenc_course.figures.style import COSINE, FAINT, HIGHLIGHT, INK, NEUTRAL, SHIFT, SINE
-
-
-def clock(ax, angle, *, colour=INK, projections=True):
-    """Draw a hand of length 1 at an angle, with its height (sine) and its width (cosine).
-
-    Parameters
-    ----------
-    ax : Axes
-    angle : float
-        Radians, anticlockwise from three o'clock.
-    colour : colour, optional
-        Colour of the hand.
-    projections : bool, optional
-        Draw the sine and the cosine of the angle as legs.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
-    """
-    turn = np.linspace(0, 2 * np.pi, 181)
-    ax.plot(np.cos(turn), np.sin(turn), color=FAINT, linewidth=1.2, zorder=0)
-    width, height = np.cos(angle), np.sin(angle)
-    if projections:
-        ax.plot([0, width], [0, 0], color=COSINE, linewidth=3, solid_capstyle="round")
-        ax.plot([width, width], [0, height], color=SINE, linewidth=3, solid_capstyle="round")
-    ax.plot([0, width], [0, height], color=colour, linewidth=2)
-    ax.plot(width, height, "o", color=colour)
-    ax.set_aspect("equal")
-    ax.set(xlim=(-1.35, 1.35), ylim=(-1.35, 1.35), xticks=[-1, 0, 1], yticks=[-1, 0, 1])
-    ax.spines[:].set_visible(False)
-    ax.tick_params(length=0)
-    return ax
+from posenc_course.figures.style import FAINT, HIGHLIGHT, INK, NEUTRAL, SINE
 
 
 def wave_anatomy(ax, *, amplitude, frequency, phase, length):
@@ -79,66 +45,6 @@ def waves_by_frequency(axes, frequencies, *, length):
         ax.set(xlim=(0, length), ylim=(-1.3, 1.3), yticks=[])
         ax.spines["left"].set_visible(False)
     axes[-1].set_xlabel("t")
-    return axes
-
-
-def two_hands(ax, first, second, *, labels):
-    """Draw two hands on one clock, each with its height and its width."""
-    for angle, label in zip((first, second), labels, strict=True):
-        clock(ax, angle)
-        across = "left" if np.cos(angle) > 0 else "right"
-        ax.text(1.08 * np.cos(angle), 1.2 * np.sin(angle) + 0.06, label, color=INK, ha=across)
-    return ax
-
-
-def turned_cross(axes, angle, turn):
-    """Draw a hand with its legs on a cross, and the whole drawing again, turned as one sheet."""
-    rim = np.linspace(0, 2 * np.pi, 181)
-    titles = ("before", f"turned by {turn:g}")
-    for ax, start, title in zip(axes, (0, turn), titles, strict=True):
-        arms = np.array(
-            [[np.cos(start), np.sin(start)], [np.cos(start + np.pi / 2), np.sin(start + np.pi / 2)]]
-        )
-        corner = np.cos(angle) * arms[0]
-        tip = corner + np.sin(angle) * arms[1]
-        ax.plot(np.cos(rim), np.sin(rim), color=FAINT, linewidth=1.2, zorder=0)
-        if start:
-            ax.plot([0, 1], [0, 0], color=FAINT, linewidth=1.2, zorder=0)
-            ax.plot([0, 0], [0, 1], color=FAINT, linewidth=1.2, zorder=0)
-            sweep = {"color": SHIFT, "linewidth": 3}
-            ax.add_patch(Arc((0, 0), 2, 2, theta1=0, theta2=np.degrees(start), **sweep))
-            middle = 1.1 * np.array([np.cos(start / 3), np.sin(start / 3)])
-            ax.text(*middle, f"{turn:g}", color=SHIFT, va="center")
-        colour = SHIFT if start else NEUTRAL
-        for arm in arms:
-            text = "({:.2g}, {:.2g})".format(*arm.round(9) + 0.0).replace("-", "−")
-            ax.plot([0, arm[0]], [0, arm[1]], color=colour, linewidth=1.5)
-            ax.plot(*arm, "o", color=colour, markersize=5)
-            right = arm[0] > 0.5
-            at = (arm[0] + 0.07, arm[1] - 0.02) if right else (arm[0], arm[1] + 0.09)
-            across = "left" if right else "center"
-            ax.text(*at, text, color=colour, ha=across, va="center" if right else "bottom")
-        leg = {"linewidth": 3.5, "solid_capstyle": "round"}
-        ax.plot([0, corner[0]], [0, corner[1]], color=COSINE, **leg)
-        ax.plot([corner[0], tip[0]], [corner[1], tip[1]], color=SINE, **leg)
-        ax.plot([0, tip[0]], [0, tip[1]], color=INK, linewidth=2)
-        ax.plot(*tip, "o", color=INK)
-        down, aside = -0.13 * arms[1], 0.08 * arms[0]
-        tilt = {"rotation": np.degrees(start), "rotation_mode": "anchor"}
-        ax.text(
-            *(0.55 * corner + down),
-            f"{np.cos(angle):.2g}",
-            color=COSINE,
-            ha="center",
-            va="center",
-            **tilt,
-        )
-        middle = (corner + tip) / 2 + aside
-        ax.text(*middle, f"{np.sin(angle):.2g}", color=SINE, ha="left", va="center", **tilt)
-        ax.set_title(title, color=INK)
-        ax.set_aspect("equal")
-        ax.set(xlim=(-1.1, 1.6), ylim=(-0.3, 1.35), xticks=[], yticks=[])
-        ax.spines[:].set_visible(False)
     return axes
 
 

@@ -1,10 +1,26 @@
-// A clock hand: its height draws the sine to the right, its width draws the cosine below.
+// A clock hand: its x draws the sine below, its y draws the cosine to the right.
 
-import { Figure, TURN, clamp, dot, fixed, label, line, node, rounded, write } from "./shared.js";
+import {
+  Figure,
+  TURN,
+  clamp,
+  dial,
+  dot,
+  fixed,
+  hand,
+  label,
+  legs,
+  line,
+  node,
+  rounded,
+  tip,
+  winding,
+  write,
+} from "./shared.js";
 
 const TOKENS = 24;
 const HOLD = 34; // pixels from the tip within which a finger holds the hand
-const STEP = TURN / 48; // the phase slider moves by a forty-eighth of a turn
+const PHASE = TURN / 48; // the phase slider moves by a forty-eighth of a turn
 
 export function render(context) {
   const view = new Figure(context, "Clock hand");
@@ -12,7 +28,9 @@ export function render(context) {
   const ahead = view.get("phase") !== 0; // a hand that starts ahead has a slider for its start
   const angle = (k) => k * view.get("frequency") + view.get("phase");
 
-  // The dial sits top left; the sine shares its heights, the cosine shares its widths.
+  const turned = view.turning("position");
+
+  // The clock sits top left: x falls straight into the wave below it, y goes straight to the right.
   const plan = (width) => {
     const radius = clamp(width * 0.14, 42, 96);
     const gap = clamp(width * 0.05, 22, 34);
@@ -30,14 +48,14 @@ export function render(context) {
 
   const canvas = view.canvas(height, (pen, width, tall, colour) => {
     const { radius, centre, x0, y0, right, down } = plan(width);
-    const position = view.get("position");
+    const position = turned();
     const alongX = (k) => x0 + (k / TOKENS) * (right - x0);
     const alongY = (k) => y0 + (k / TOKENS) * down;
-    const sine = (k) => [alongX(k), centre - radius * Math.sin(angle(k))];
-    const cosine = (k) => [centre + radius * Math.cos(angle(k)), alongY(k)];
+    const sine = (k) => [centre + radius * Math.sin(angle(k)), alongY(k)];
+    const cosine = (k) => [alongX(k), centre - radius * Math.cos(angle(k))];
     const now = angle(position);
     const narrow = width < 480;
-    const tip = [centre + radius * Math.cos(now), centre - radius * Math.sin(now)];
+    const end = tip(centre, centre, radius, now);
 
     // Axes: whole tokens along each wave, and the two diameters of the dial carried on.
     line(pen, colour.faint, 1, [centre - radius, centre], [right, centre]);
@@ -76,41 +94,26 @@ export function render(context) {
 
     // From the tip to each wave.
     pen.setLineDash([3, 4]);
-    line(pen, colour.sine, 1.25, tip, sine(position));
-    line(pen, colour.cosine, 1.25, tip, cosine(position));
+    line(pen, colour.sine, 1.25, end, sine(position));
+    line(pen, colour.cosine, 1.25, end, cosine(position));
     pen.setLineDash([]);
 
     // The dial: where the hand starts, how far it has turned, and the hand itself.
-    pen.beginPath();
-    pen.arc(centre, centre, radius, 0, TURN);
-    pen.strokeStyle = colour.line;
-    pen.lineWidth = 1.5;
-    pen.stroke();
+    dial(pen, colour, centre, centre, radius);
     const start = view.get("phase");
-    const spiral = [];
-    for (let step = 0; step <= 240; step += 1) {
-      const turned = ((now - start) * step) / 240;
-      const reach = radius * (0.24 + (0.5 * turned) / Math.max(angle(TOKENS) - start, 2 * TURN));
-      spiral.push([
-        centre + reach * Math.cos(start + turned),
-        centre - reach * Math.sin(start + turned),
-      ]);
-    }
+    const most = Math.max(angle(TOKENS) - start, 2 * TURN);
+    const spiral = Array.from({ length: 241 }, (_, step) => {
+      const part = ((now - start) * step) / 240;
+      return tip(centre, centre, radius * (0.24 + (0.5 * part) / most), start + part);
+    });
     line(pen, colour.quiet, 1.5, ...spiral);
-    line(
-      pen,
-      colour.line,
-      1.5,
-      [centre, centre],
-      [centre + radius * Math.cos(start), centre - radius * Math.sin(start)],
-    );
-    line(pen, colour.cosine, 4, [centre, centre], [tip[0], centre]);
-    line(pen, colour.sine, 4, [tip[0], centre], tip);
-    line(pen, colour.ink, 3, [centre, centre], tip);
+    hand(pen, colour.line, centre, centre, radius, start, 1.5);
+    legs(pen, colour, 4, centre, centre, end);
+    hand(pen, colour.ink, centre, centre, radius, now, 3);
     dot(pen, colour.ink, centre, centre, 3.5);
 
     // The name of each leg, on the side where the hand is not, while the leg has room for it.
-    const [wide, high] = [tip[0] - centre, centre - tip[1]];
+    const [across, high] = [end[0] - centre, centre - end[1]];
     const name = (ink, text, at, level) => {
       pen.strokeStyle = colour.ground;
       pen.lineWidth = 4;
@@ -120,16 +123,18 @@ export function render(context) {
       label(pen, ink, text, at, level, "center", "middle");
     };
     pen.font = `600 13px ${colour.font}`;
-    if (Math.abs(wide) > 16) {
-      name(colour.cosine, "cos", centre + wide / 2, centre + (high >= 0 ? 13 : -12));
+    if (Math.abs(across) > 16) {
+      name(colour.sine, "x", centre + across / 2, centre + (high >= 0 ? 12 : -12));
     }
     if (Math.abs(high) > 14) {
-      name(colour.sine, "sin", tip[0] + (wide >= 0 ? 17 : -17), centre - high / 2);
+      name(colour.cosine, "y", end[0] + (across >= 0 ? 11 : -11), centre - high / 2);
     }
+    label(pen, colour.cosine, "y, the cosine", x0 + 4, 14);
+    label(pen, colour.sine, "x, the sine", centre - radius, alongY(TOKENS) + 20);
     pen.font = `13px ${colour.font}`;
     dot(pen, colour.sine, ...sine(position), 5, colour.ground);
     dot(pen, colour.cosine, ...cosine(position), 5, colour.ground);
-    dot(pen, colour.ink, ...tip, 8, colour.ground);
+    dot(pen, colour.ink, ...end, 8, colour.ground);
 
     const left = x0 + (narrow ? 14 : 40);
     Object.assign(view.reading.style, {
@@ -141,24 +146,14 @@ export function render(context) {
     });
   });
 
-  // The hand follows the pointer round the dial; on the sine, the pointer chooses k.
+  // The hand follows the pointer round the dial; on the cosine, the pointer chooses k.
   const goTo = (k) => view.set({ position: Math.round(clamp(k, 0, TOKENS) * 10) / 10 });
   const grab = (x, y) => {
     const { radius, centre, x0, right } = plan(view.across);
     if (Math.hypot(x - centre, y - centre) < radius + 22) {
-      let before = null;
-      let k = view.get("position");
-      return (px, py) => {
-        const pointed = Math.atan2(centre - py, px - centre);
-        const turned = pointed - (before ?? angle(k));
-        before = pointed;
-        k = clamp(
-          k + (turned - TURN * Math.round(turned / TURN)) / view.get("frequency"),
-          0,
-          TOKENS,
-        );
-        goTo(k);
-      };
+      const k = view.get("position");
+      const follow = winding(centre, centre, angle(k), view.get("frequency"), k, TOKENS);
+      return (px, py) => goTo(follow(px, py));
     }
     if (x > x0 - 12 && Math.abs(y - centre) < radius + 12) {
       return (px) => goTo((TOKENS * (px - x0)) / (right - x0));
@@ -167,10 +162,8 @@ export function render(context) {
   };
   view.point(canvas, grab, (x, y) => {
     const { radius, centre } = plan(view.across);
-    const now = angle(view.get("position"));
-    return (
-      Math.hypot(x - centre - radius * Math.cos(now), y - centre + radius * Math.sin(now)) < HOLD
-    );
+    const [right, up] = tip(centre, centre, radius, angle(view.get("position")));
+    return Math.hypot(x - right, y - up) < HOLD;
   });
 
   const values = Object.fromEntries(
@@ -178,8 +171,8 @@ export function render(context) {
       ["k", "k, tokens"],
       ["angle", ahead ? "kω + φ" : "angle"],
       ["degrees", "in degrees"],
-      ["sine", "height"],
-      ["cosine", "width"],
+      ["sine", "x, the sine"],
+      ["cosine", "y, the cosine"],
       ["wave", "a full turn"],
     ].map(([name, term]) => [name, { term, value: node("b") }]),
   );
@@ -206,7 +199,7 @@ export function render(context) {
     return (
       `A clock hand at position ${fixed(k, 1)}, turned to ${fixed(now)} radians, ` +
       `${fixed((360 * now) / TURN, 0)} degrees. ` +
-      `Its height, the sine, is ${sine}; its width, the cosine, is ${cosine}. ` +
+      `The x of its tip, the sine, is ${sine}; its y, the cosine, is ${cosine}. ` +
       `One turn takes ${wavelength} tokens.`
     );
   };
@@ -230,8 +223,8 @@ export function render(context) {
       label: "phase φ",
       min: -Math.PI,
       max: Math.PI,
-      to: (phase) => Math.round(phase / STEP),
-      from: (step) => step * STEP,
+      to: (phase) => Math.round(phase / PHASE),
+      from: (step) => step * PHASE,
       show: (phase) => `${fixed(phase)} rad = ${fixed(phase / TURN)} turn`,
     });
   }

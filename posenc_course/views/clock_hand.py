@@ -9,10 +9,13 @@ __all__ = ["ClockHand"]
 
 
 class ClockHand(View):
-    """A clock hand whose height draws a sine and whose width draws a cosine.
+    """A clock hand whose x draws a sine below it and whose y draws a cosine to the right.
 
-    Try this: drag the tip to the top, where the height is 1. What is the width there? Go on to the
-    left, where the width is −1. What is the height there?
+    Try this: drag the tip to the right, where x is 1. What is y there? Go on to the bottom, where
+    y is −1. What is x there?
+
+    Try this: move the phase. Both waves move along the text, and neither changes its shape. At
+    which phase does x begin where y began without one?
 
     Parameters
     ----------
@@ -21,8 +24,8 @@ class ClockHand(View):
     frequency : float, optional
         Angular frequency, from 0.05 to pi radians per token.
     phase : float, optional
-        Angle of the hand at position 0, from -pi to pi radians. A figure that begins with one
-        has a slider for it.
+        Angle of the hand at position 0, from -pi to pi radians, clockwise from twelve. A figure
+        that begins with one has a slider for it.
 
     Examples
     --------
@@ -35,6 +38,7 @@ class ClockHand(View):
     """
 
     _module = "clock_hand.js"
+    _other = "phase"
     position = Real(15.0, 0, 24)
     frequency = Real(0.5, 0.05, pi)
     phase = Real(0.0, -pi, pi)

@@ -1,9 +1,7 @@
-// One clock for each pair, with a hand at position k and a hand Δ tokens later.
+// One clock for each speed, with a hand at position k and a hand Δ tokens later.
 
 import {
   Figure,
-  TURN,
-  clamp,
   dial,
   distance,
   dot,
@@ -13,8 +11,10 @@ import {
   hand,
   label,
   node,
+  tip,
   wedge,
   whole,
+  winding,
   write,
 } from "./shared.js";
 
@@ -22,8 +22,9 @@ const MOST = 200;
 const LARGEST = 200; // pixels across, of a clock and its margins
 
 export function render(context) {
-  const view = new Figure(context, "Position, shift and width");
+  const view = new Figure(context, "Position, shift, numbers in a row and base");
   const LABEL = 34;
+  const [position, shift] = ["position", "shift"].map((trait) => view.turning(trait));
 
   const plan = (width) => {
     const count = view.get("width") / 2;
@@ -31,34 +32,38 @@ export function render(context) {
     const cell = Math.min(width / Math.max(columns, 4), LARGEST);
     return { columns, cell, left: (width - columns * cell) / 2 };
   };
-  // Two rows of four clocks, whatever the width d: a slider must not move while it is held.
+  // Two rows of four clocks, whatever d is: a slider must not move while it is held.
   const height = (width) => 2 * (Math.min(width / 4, LARGEST) + LABEL);
 
   const canvas = view.canvas(height, (pen, width, tall, colour) => {
     const { columns, cell, left } = plan(width);
-    const [k, shift, d] = [view.get("position"), view.get("shift"), view.get("width")];
+    const d = view.get("width");
     for (let pair = 0; pair < d / 2; pair += 1) {
       const omega = frequency(pair, d, view.get("base"));
       const x = left + ((pair % columns) + 0.5) * cell;
       const y = Math.floor(pair / columns) * (cell + LABEL) + cell / 2;
       const radius = cell * 0.42;
-      const [now, later] = [k * omega, (k + shift) * omega];
+      const opening = shift() * omega;
+      const now = position() * omega;
       pen.globalAlpha = 0.3;
-      wedge(pen, colour.shift, x, y, radius, now, shift * omega);
+      wedge(pen, colour.shift, x, y, radius, now, opening);
       pen.globalAlpha = 1;
       dial(pen, colour, x, y, radius);
-      hand(pen, colour.shift, x, y, radius, later, 2.5);
-      dot(pen, colour.shift, x + radius * Math.cos(later), y - radius * Math.sin(later), 4);
-      hand(pen, colour.ink, x, y, radius, now, 3);
-      dot(pen, colour.ink, x + radius * Math.cos(now), y - radius * Math.sin(now), 4);
+      for (const [ink, angle] of [
+        [colour.shift, now + opening],
+        [colour.ink, now],
+      ]) {
+        hand(pen, ink, x, y, radius, angle, 3);
+        dot(pen, ink, ...tip(x, y, radius, angle), 4);
+      }
       dot(pen, colour.ink, x, y, 2.5);
-      label(pen, colour.quiet, cell < 60 ? pair : `pair ${pair}`, x, y + cell / 2 + 8, "center");
+      label(pen, colour.quiet, cell < 60 ? pair : `hand ${pair}`, x, y + cell / 2 + 8, "center");
       pen.font = `600 13px ${colour.font}`;
-      const opening = shift * omega;
+      const turned = view.get("shift") * omega;
       label(
         pen,
         colour.shift,
-        fixed(opening, opening && Math.abs(opening) < 0.01 ? 4 : 2),
+        fixed(turned, turned && Math.abs(turned) < 0.01 ? 4 : 2),
         x,
         y + cell / 2 + 24,
         "center",
@@ -67,7 +72,7 @@ export function render(context) {
     }
   });
 
-  // Turning one clock by hand turns them all: k follows the pair that is held. Only the outer half
+  // Turning one clock by hand turns them all: k follows the hand that is held. Only the outer half
   // of its dark hand can be held, so that a finger elsewhere scrolls the page.
   view.drag(canvas, (px, py) => {
     const { columns, cell, left } = plan(view.across);
@@ -77,15 +82,11 @@ export function render(context) {
     const outside = column < 0 || column >= columns || pair >= view.get("width") / 2;
     if (outside) return null;
     const omega = frequency(pair, view.get("width"), view.get("base"));
-    let k = view.get("position");
-    const [right, up] = [Math.cos(k * omega), Math.sin(k * omega)];
-    const away = Math.hypot(px - x - 0.34 * cell * right, py - y + 0.34 * cell * up);
-    if (away > Math.min(28, cell / 4)) return null;
-    return (toX, toY) => {
-      const turned = Math.atan2(y - toY, toX - x) - k * omega;
-      k = clamp(k + (turned - TURN * Math.round(turned / TURN)) / omega, 0, MOST);
-      view.set({ position: Math.round(k) });
-    };
+    const k = view.get("position");
+    const [right, up] = tip(x, y, 0.34 * cell, k * omega);
+    if (Math.hypot(px - right, py - up) > Math.min(28, cell / 4)) return null;
+    const follow = winding(x, y, k * omega, omega, k, MOST);
+    return (toX, toY) => view.set({ position: Math.round(follow(toX, toY)) });
   });
 
   const lines = [node("p"), node("p")];
@@ -125,7 +126,7 @@ export function render(context) {
     show: tokens,
   });
   view.slider("width", {
-    label: "width d",
+    label: "numbers in a row, d",
     min: 4,
     max: 32,
     step: 2,

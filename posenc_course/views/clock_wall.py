@@ -1,4 +1,4 @@
-"""A wall of clocks, one for each pair."""
+"""A wall of clocks, one for each speed."""
 
 from posenc_course.views.traits import Real, Whole
 from posenc_course.views.view import View
@@ -7,7 +7,7 @@ __all__ = ["ClockWall"]
 
 
 class ClockWall(View):
-    """One clock for each pair, with a hand at position k and one Δ tokens later.
+    """One clock for each speed, with a hand at position k and one Δ tokens later.
 
     Try this: leave Δ alone and move k. Every hand turns, but no purple opening changes.
 
@@ -18,7 +18,7 @@ class ClockWall(View):
     shift : int, optional
         The shift Δ, from -20 to 20 tokens.
     width : int, optional
-        The width d, even, from 4 to 32.
+        How many numbers a row has, d: even, from 4 to 32.
     base : float, optional
         The base n, from 10 to 10 000 000.
 

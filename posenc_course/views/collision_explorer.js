@@ -143,7 +143,7 @@ export function render(context) {
     follows: ["length"],
   });
   view.slider("width", {
-    label: "width d",
+    label: "numbers in a row, d",
     min: 2,
     max: 64,
     step: 2,

@@ -19,7 +19,7 @@ class CollisionExplorer(View):
     position : int, optional
         The position k, from 0 to one less than `length`.
     width : int, optional
-        The width d, even, from 2 to 64.
+        How many numbers a row has, d: even, from 2 to 64.
     base : float, optional
         The base n, from 10 to 10 000 000.
     length : int, optional

@@ -1,4 +1,4 @@
-// The encoding in one picture: the hand of one pair, the two waves it draws down the page, and the
+// The encoding in one picture: one hand, the two waves it draws down the page, and the
 // table whose rows grow beside them.
 
 import {
@@ -13,9 +13,12 @@ import {
   frequency,
   hand,
   label,
+  legs,
   line,
   picture,
   rounded,
+  tip,
+  winding,
   write,
 } from "./shared.js";
 
@@ -26,13 +29,14 @@ const PAIRS = WIDTH / 2;
 const GROWTH = 1400; // milliseconds in which the rows appear, once
 
 export function render(context) {
-  const view = new Figure(context, "Position and pair");
+  const view = new Figure(context, "Position and hand");
   const omega = (pair) => frequency(pair, WIDTH, BASE);
   let [table, drawn] = [null, ""];
+  const turned = view.turning("position");
   let shown = null; // how far the table is filled while the rows first appear, then null
 
-  // Two strips for the waves stand left of the table and share its rows. The dial stands over the
-  // cosine, which shares its widths; a slanted line over the sine takes heights to widths.
+  // Two strips for the waves stand left of the table and share its rows. The clock stands over the
+  // sine: x falls straight into it.
   const plan = (width) => {
     const narrow = width < 480;
     const [left, between, gap, row] = narrow ? [26, 8, 12, 5] : [30, 14, 26, 6];
@@ -80,8 +84,8 @@ export function render(context) {
     const y = (position) => top + (position + 0.5) * row;
     const sine = (position) => [p.sine + radius * Math.sin(position * omega(i)), y(position)];
     const cosine = (position) => [p.cosine + radius * Math.cos(position * omega(i)), y(position)];
-    const now = k * omega(i);
-    const tip = [p.cosine + radius * Math.cos(now), level - radius * Math.sin(now)];
+    const now = turned() * omega(i);
+    const end = tip(p.sine, level, radius, now);
 
     // The ground: the table to be filled, and the line 0 of each wave.
     pen.strokeStyle = colour.line;
@@ -90,11 +94,6 @@ export function render(context) {
     for (const centre of [p.sine, p.cosine]) {
       line(pen, colour.line, 1, [centre, top], [centre, bottom]);
     }
-    const slant = [
-      [p.sine - radius, level + radius],
-      [p.sine + radius, level - radius],
-    ];
-    line(pen, colour.line, 1.25, ...slant);
 
     // The rows so far.
     pen.imageSmoothingEnabled = false;
@@ -110,23 +109,14 @@ export function render(context) {
     line(pen, colour.sine, 3, [x(2 * i) + 2, top - 3.5], [x(2 * i + 1) - 1, top - 3.5]);
     line(pen, colour.cosine, 3, [x(2 * i + 1) + 1, top - 3.5], [x(2 * i + 2) - 2, top - 3.5]);
 
-    // A hand for each pair over its two columns; that of the marked pair again, large.
+    // A hand over each two columns; the marked one again, large.
     for (let pair = 0; pair < PAIRS; pair += 1) {
       const [at, own] = [x(2 * pair + 1), pair === i];
-      pen.beginPath();
-      pen.arc(at, p.above, p.small, 0, TURN);
-      pen.strokeStyle = own ? colour.highlight : colour.line;
-      pen.lineWidth = own ? 2.5 : 1;
-      pen.stroke();
+      dial(pen, colour, at, p.above, p.small, own ? colour.highlight : colour.line);
       const ink = own ? colour.ink : colour.quiet;
-      hand(pen, ink, at, p.above, p.small - 1.5, k * omega(pair), narrow ? 1.25 : 1.75);
+      hand(pen, ink, at, p.above, p.small - 1.5, turned() * omega(pair), narrow ? 1.25 : 1.75);
     }
-    dial(pen, colour, p.cosine, level, radius);
-    pen.beginPath();
-    pen.arc(p.cosine, level, radius, 0, TURN);
-    pen.strokeStyle = colour.highlight;
-    pen.lineWidth = 2.5;
-    pen.stroke();
+    dial(pen, colour, p.sine, level, radius, colour.highlight);
     const words = narrow
       ? ["A hand for each pair"]
       : ["each slower than the one before", "One hand for each pair of columns,"];
@@ -144,16 +134,14 @@ export function render(context) {
       for (let n = 0; n <= grown; n += 1) dot(pen, ink, ...wave(n), narrow ? 1.6 : 2.1);
     }
 
-    // From the tip of the hand to the two waves.
+    // From the tip of the hand straight down into its column.
     pen.setLineDash([2, 4]);
-    line(pen, colour.cosine, 1.25, tip, cosine(k));
-    line(pen, colour.sine, 1.25, tip, [sine(k)[0], tip[1]], sine(k));
+    line(pen, colour.sine, 1.25, end, sine(k));
     pen.setLineDash([]);
-    line(pen, colour.cosine, narrow ? 2.5 : 3.5, [p.cosine, level], [tip[0], level]);
-    line(pen, colour.sine, narrow ? 2.5 : 3.5, [tip[0], level], tip);
-    hand(pen, colour.ink, p.cosine, level, radius, now, narrow ? 2 : 2.5);
-    dot(pen, colour.ink, p.cosine, level, 3);
-    dot(pen, colour.ink, ...tip, narrow ? 4.5 : 6, colour.ground);
+    legs(pen, colour, narrow ? 2.5 : 3.5, p.sine, level, end);
+    hand(pen, colour.ink, p.sine, level, radius, now, narrow ? 2 : 2.5);
+    dot(pen, colour.ink, p.sine, level, 3);
+    dot(pen, colour.ink, ...end, narrow ? 4.5 : 6, colour.ground);
     dot(pen, colour.sine, ...sine(k), narrow ? 4 : 5, colour.ground);
     dot(pen, colour.cosine, ...cosine(k), narrow ? 4 : 5, colour.ground);
 
@@ -164,8 +152,9 @@ export function render(context) {
     }
     pen.font = `600 13px ${colour.font}`;
     label(pen, colour.ink, k, p.left - 6, y(k), "right", "middle");
-    label(pen, colour.sine, "sine", p.sine, bottom + 19, "center");
-    label(pen, colour.cosine, "cosine", p.cosine, bottom + 19, "center");
+    label(pen, colour.sine, "x", p.sine, bottom + 19, "center");
+    label(pen, colour.cosine, "y", p.cosine, bottom + 19, "center");
+    label(pen, colour.quiet, "k", p.left - 6, top - 9, "right");
     pen.font = `13px ${colour.font}`;
     colourBar(pen, colour, right + 20, bottom + 11);
   });
@@ -173,23 +162,17 @@ export function render(context) {
   // On the table the pointer chooses position and pair, over it the pair; it turns the large hand.
   // A finger beside the table scrolls the page, a mouse there chooses the position.
   const overDial = (px, py, p = plan(view.across)) =>
-    Math.hypot(px - p.cosine, py - p.level) < p.radius + 10;
+    Math.hypot(px - p.sine, py - p.level) < p.radius + 10;
   const finger = matchMedia("(pointer: coarse)");
   const pairAt = (p, px) => clamp(Math.floor((px - p.start) / (2 * p.cell)), 0, PAIRS - 1);
   const grab = (px, py) => {
     const p = plan(view.across);
     const positionAt = (level) => clamp(Math.floor((level - p.top) / p.row), 0, LENGTH - 1);
     if (overDial(px, py)) {
-      let before = null;
-      let k = view.get("position");
-      return (x, y) => {
-        const pointed = Math.atan2(p.level - y, x - p.cosine);
-        const speed = omega(view.get("pair"));
-        const turned = pointed - (before ?? k * speed);
-        before = pointed;
-        k = clamp(k + (turned - TURN * Math.round(turned / TURN)) / speed, 0, LENGTH - 1);
-        view.set({ position: Math.round(k) });
-      };
+      const k = view.get("position");
+      const speed = omega(view.get("pair"));
+      const follow = winding(p.sine, p.level, k * speed, speed, k, LENGTH - 1);
+      return (x, y) => view.set({ position: Math.round(follow(x, y)) });
     }
     if (py > p.above - p.cell - 8 && py < p.top && px > p.start) {
       return (x) => view.set({ pair: pairAt(p, x) });
@@ -207,13 +190,13 @@ export function render(context) {
     const turn = rounded(TURN / omega(i));
     write(
       view.reading,
-      `The hand is at {strong|${fixed(angle)} radians}: {sine|sine\u00a0${sine}}, ` +
-        `{cosine|cosine\u00a0${cosine}}. {quiet|One turn takes ${turn} positions.}`,
+      `The hand is at {strong|${fixed(angle)} radians}: {sine|x\u00a0=\u00a0${sine}, the sine}, ` +
+        `{cosine|y\u00a0=\u00a0${cosine}, the cosine}. {quiet|One turn takes ${turn} positions.}`,
     );
     return (
       `A clock hand draws a sine and a cosine beside a table of ${WIDTH} columns that has ` +
-      `${k + 1} of its ${LENGTH} rows. At position ${k} the hand of pair ${i} is at ` +
-      `${fixed(angle)} radians: its height, ${sine}, is in column ${2 * i}, its width, ` +
+      `${k + 1} of its ${LENGTH} rows. At position ${k} hand ${i} is at ` +
+      `${fixed(angle)} radians: the x of its tip, ${sine}, is in column ${2 * i}, the y, ` +
       `${cosine}, in column ${2 * i + 1}. One turn takes ${turn} positions.`
     );
   };
@@ -225,7 +208,7 @@ export function render(context) {
     show: (k) => `row ${k}`,
   });
   view.slider("pair", {
-    label: "pair i",
+    label: "hand i",
     min: 0,
     max: PAIRS - 1,
     show: (i) => `${i}, columns ${2 * i} and ${2 * i + 1}`,
@@ -233,27 +216,18 @@ export function render(context) {
 
   // The rows appear once, to show that they grow up to the marked one; the first move of the reader
   // ends it.
-  let frame = 0;
   const settle = () => {
-    cancelAnimationFrame(frame);
+    stop();
     shown = null;
   };
+  let stop = () => {};
   if (!view.still.matches) {
-    let begun = null;
-    const grow = (now) => {
-      begun ??= now;
-      const left = 1 - (now - begun) / GROWTH;
-      if (left <= 0) settle();
-      else {
-        shown = view.get("position") * (1 - left ** 3);
-        frame = requestAnimationFrame(grow);
-      }
-      view.refresh();
-    };
     shown = 0;
-    frame = requestAnimationFrame(grow);
+    stop = view.animate(GROWTH, (share) => {
+      shown = share < 1 ? view.get("position") * (1 - (1 - share) ** 3) : null;
+      view.refresh();
+    });
   }
   for (const trait of ["position", "pair"]) view.watch(trait, settle);
-  view.abort.signal.addEventListener("abort", settle);
   return view.start(["position", "pair"]);
 }

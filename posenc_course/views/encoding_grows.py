@@ -7,7 +7,7 @@ __all__ = ["EncodingGrows"]
 
 
 class EncodingGrows(View):
-    """A clock hand whose two waves grow a table of width 32 and base 100, row by row.
+    """A clock hand whose two waves grow a table of 32 columns and base 100, row by row.
 
     Try this: drag down the table, and the hand turns. Drag sideways: each pair of columns has a
     hand of its own, slower than the one before.
@@ -17,7 +17,7 @@ class EncodingGrows(View):
     position : int, optional
         The last row k that is there, from 0 to 47.
     pair : int, optional
-        The pair i, from 0 to 15, whose hand and waves are shown: columns 2i and 2i + 1.
+        The hand i, from 0 to 15, that is shown with its waves: columns 2i and 2i + 1.
 
     Examples
     --------

@@ -209,7 +209,7 @@ export function render(context) {
     show: (i) => `${i}, columns ${2 * i} and ${2 * i + 1}`,
   });
   view.slider("width", {
-    label: "width d",
+    label: "numbers in a row, d",
     min: 8,
     max: 512,
     to: (width) => WIDTHS.indexOf(width),

@@ -14,6 +14,9 @@ class FormulaReader(View):
     Try this: press on the heat map and drag straight down, then sideways. What changes in the
     formula, and what stays?
 
+    Try this: follow the thin line with the pointer, from the left to the right. Which hands are
+    those, and what do they have in common?
+
     Parameters
     ----------
     position : int, optional
@@ -21,7 +24,7 @@ class FormulaReader(View):
     pair : int, optional
         The pair i, from 0 to width/2 - 1: columns 2i and 2i + 1.
     width : {8, 16, 32, 64, 128, 256, 512}, optional
-        The width d.
+        How many numbers a row has, d.
     base : {100, 1000, 10000, 1000000}, optional
         The base n.
     same_angle : bool, optional
@@ -34,6 +37,7 @@ class FormulaReader(View):
     """
 
     _module = "formula_reader.js"
+    _other = "same_angle"
     position = Whole(10, 0, 99)
     pair = Whole(4, 0, 255)
     width = Enum((8, 16, 32, 64, 128, 256, 512), 32)

@@ -1,22 +1,38 @@
-// A query and a key, each turned by its own position: their score depends on the distance.
+// A query and a key, each turned by its own position: their score depends on the difference.
 
-import { Figure, TURN, clamp, dot, fixed, label, line, node, wedge, write } from "./shared.js";
+import {
+  Figure,
+  TURN,
+  clamp,
+  dial,
+  dot,
+  fixed,
+  hand,
+  label,
+  line,
+  node,
+  tip,
+  wedge,
+  winding,
+  write,
+} from "./shared.js";
 
 const LAST = 12;
 const HOLD = 34; // pixels from a tip within which a finger holds the hand
 const LENGTH = Math.sqrt(5); // of the query (2, 1) and of the key (1, 2)
-const DIRECTION = Math.atan2(1, 2); // of the query before it is turned
-const BETWEEN = Math.atan2(2, 1) - DIRECTION; // from query to key before any turning
+const DIRECTION = Math.atan2(2, 1); // of the query before it is turned, clockwise from twelve
+const BETWEEN = Math.atan2(1, 2) - DIRECTION; // from query to key before any turning
 const DEGREES = 180 / Math.PI;
 
 export function render(context) {
   const view = new Figure(context, "Query and key");
   const REACH = LAST;
+  const positions = ["query_position", "key_position"].map((trait) => view.turning(trait));
   const query = (k) => DIRECTION + k * view.get("frequency");
   const key = (m) => query(m) + BETWEEN;
   const score = (shift) => 5 * Math.cos(shift * view.get("frequency") + BETWEEN); // of m − k
   const pair = (angle) =>
-    `(${fixed(LENGTH * Math.cos(angle))}, ${fixed(LENGTH * Math.sin(angle))})`;
+    `(${fixed(LENGTH * Math.sin(angle))}, ${fixed(LENGTH * Math.cos(angle))})`;
 
   const plan = (width) => {
     const narrow = width < 480;
@@ -45,56 +61,36 @@ export function render(context) {
 
   const canvas = view.canvas(height, (pen, width, tall, colour) => {
     const { radius, x, y, left, right, top, tall: high } = plan(width);
-    const [k, m] = [view.get("query_position"), view.get("key_position")];
-    pen.beginPath();
-    pen.arc(x, y, radius, 0, TURN);
-    pen.strokeStyle = colour.line;
-    pen.lineWidth = 1.5;
-    pen.stroke();
-
-    // Pale where each stands before it is turned, full after.
-    const tip = (angle, reach = radius) => [
-      x + reach * Math.cos(angle),
-      y - reach * Math.sin(angle),
-    ];
+    const [k, m] = positions.map((shown) => shown());
+    dial(pen, colour, x, y, radius);
     const between = key(m) - query(k);
     pen.globalAlpha = 0.35;
-    wedge(
-      pen,
-      colour.shift,
-      x,
-      y,
-      radius * 0.5,
-      query(k),
-      between - TURN * Math.round(between / TURN),
-    );
-    line(pen, colour.sine, 2, [x, y], tip(query(0)));
-    line(pen, colour.cosine, 2, [x, y], tip(key(0)));
+    const opening = between - TURN * Math.round(between / TURN);
+    wedge(pen, colour.shift, x, y, radius * 0.5, query(k), opening);
     pen.globalAlpha = 1;
-    line(pen, colour.quiet, 1.5, tip(query(k)), tip(key(m)));
-    for (const [angle, ink, name] of [
-      [query(k), colour.sine, "query"],
-      [key(m), colour.cosine, "key"],
+    // Pale where each is before it is turned, full after.
+    for (const [from, angle, ink, name, start] of [
+      [query(0), query(k), colour.sine, "query", "(2, 1)"],
+      [key(0), key(m), colour.cosine, "key", "(1, 2)"],
     ]) {
-      line(pen, ink, 4, [x, y], tip(angle));
-      dot(pen, ink, ...tip(angle), 7, colour.ground);
+      pen.globalAlpha = 0.35;
+      hand(pen, ink, x, y, radius, from, 2);
+      pen.globalAlpha = 1;
+      if (Math.cos(angle - from) < 0.8) {
+        label(pen, colour.quiet, start, ...tip(x, y, radius + 20, from), "center", "middle");
+      }
+      hand(pen, ink, x, y, radius, angle, 4);
+      dot(pen, ink, ...tip(x, y, radius, angle), 7, colour.ground);
       pen.font = `600 13px ${colour.font}`;
-      label(pen, ink, name, ...tip(angle, radius + 20), "center", "middle");
+      label(pen, ink, name, ...tip(x, y, radius + 20, angle), "center", "middle");
+      pen.font = `13px ${colour.font}`;
     }
-    pen.font = `13px ${colour.font}`;
     dot(pen, colour.ink, x, y, 3.5);
 
-    // The score as a function of the distance, and where this pair stands on it.
+    // The score as a function of the difference, and where this pair stands on it.
     const across = (shift) => left + ((shift + REACH) / (2 * REACH)) * (right - left);
     const up = (value) => top + high * (0.5 - 0.092 * value);
-    label(
-      pen,
-      colour.quiet,
-      "score, for each distance m − k",
-      (left + right) / 2,
-      top - 14,
-      "center",
-    );
+    label(pen, colour.quiet, "score, for each m − k", (left + right) / 2, top - 14, "center");
     line(pen, colour.line, 1, [left, up(0)], [right, up(0)]);
     for (const value of [-5, 0, 5])
       label(pen, colour.quiet, fixed(value, 0), left - 8, up(value), "right", "middle");
@@ -114,23 +110,24 @@ export function render(context) {
   const grab = (px, py) => {
     const { radius, x, y } = plan(view.across);
     if (Math.hypot(px - x, py - y) > radius + 26) return null;
-    const pointed = Math.atan2(y - py, px - x);
-    const gap = (angle) =>
-      Math.abs(Math.atan2(Math.sin(pointed - angle), Math.cos(pointed - angle)));
-    const [k, m] = [view.get("query_position"), view.get("key_position")];
-    const trait = gap(query(k)) < gap(key(m)) ? "query_position" : "key_position";
-    const hand = trait === "query_position" ? query : key;
-    let at = view.get(trait);
-    return (toX, toY) => {
-      const turned = Math.atan2(y - toY, toX - x) - hand(at);
-      at = clamp(at + (turned - TURN * Math.round(turned / TURN)) / view.get("frequency"), 0, LAST);
-      view.set({ [trait]: Math.round(at) });
-    };
+    const pointed = Math.atan2(px - x, y - py);
+    const [[trait, angle]] = [
+      ["query_position", query],
+      ["key_position", key],
+    ].sort(
+      ([one, first], [other, second]) =>
+        Math.cos(pointed - second(view.get(other))) - Math.cos(pointed - first(view.get(one))),
+    );
+    const at = view.get(trait);
+    const follow = winding(x, y, angle(at), view.get("frequency"), at, LAST);
+    return (toX, toY) => view.set({ [trait]: Math.round(follow(toX, toY)) });
   };
   view.point(canvas, grab, (px, py) => {
     const { radius, x, y } = plan(view.across);
-    const away = (angle) =>
-      Math.hypot(px - x - radius * Math.cos(angle), py - y + radius * Math.sin(angle));
+    const away = (angle) => {
+      const [right, down] = tip(x, y, radius, angle);
+      return Math.hypot(px - right, py - down);
+    };
     const [k, m] = [view.get("query_position"), view.get("key_position")];
     return Math.min(away(query(k)), away(key(m))) < HOLD;
   });
@@ -154,7 +151,7 @@ export function render(context) {
   view.slider("query_position", { label: "query at k", min: 0, max: LAST, accent: "--sine" });
   view.slider("key_position", { label: "key at m", min: 0, max: LAST, accent: "--cosine" });
   view.slider("frequency", {
-    label: "frequency ω",
+    label: "turn per token, ω",
     min: 0.05,
     max: 2,
     step: 0.01,

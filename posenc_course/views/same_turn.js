@@ -2,17 +2,16 @@
 
 import {
   Figure,
-  TURN,
   arrow,
-  clamp,
   dial,
   dot,
   fixed,
   hand,
   label,
   line,
+  tip,
   wedge,
-  write,
+  winding,
 } from "./plane.js";
 
 const MOST = 60;
@@ -20,142 +19,106 @@ const HEAD = 26;
 const FOOT = 44;
 const GRIP = 28;
 
-// A point in units of the radius around (x, y), upwards positive.
-const at = (x, y, radius, [right, up]) => [x + radius * right, y - radius * up];
-
 export function render(context) {
   const view = new Figure(context, "Position and shift");
-  const angles = () => {
-    const omega = view.get("frequency");
-    const [now, opening] = [omega * view.get("position"), omega * view.get("shift")];
-    return [now, now + opening, opening];
-  };
-  const tip = (angle) => [Math.cos(angle), Math.sin(angle)];
-  const step = (now, later) => [Math.cos(later) - Math.cos(now), Math.sin(later) - Math.sin(now)];
+  const angle = (tokens) => tokens * view.get("frequency");
+  const [position, shift] = ["position", "shift"].map((trait) => view.turning(trait));
 
-  // A pair as the table stores it: the height, then the width.
-  const pair = ([width, height]) => `(${fixed(height)}, ${fixed(width)})`;
+  // A tip as the table stores it: x, the sine, then y, the cosine.
+  const pair = ([x, y]) => `(${fixed(x)}, ${fixed(y)})`;
+  const point = (turned) => [Math.sin(turned), Math.cos(turned)];
+  const step = (now, later) => [0, 1].map((axis) => point(later)[axis] - point(now)[axis]);
 
-  // The clock, and beside it (on a phone below it) what to add and what to turn.
+  // The clock, and beside it (on a phone below it) what to add and what to turn, at one scale.
   const plan = (width) => {
     const narrow = width < 520;
-    const radius = Math.min(narrow ? width * 0.27 : width * 0.17, 120);
-    const small = narrow ? Math.min(width * 0.17, 80) : radius * 0.8;
+    const radius = Math.min(narrow ? width / 4 - 12 : (width - 108) / 6, 110);
     const top = HEAD + radius + 26;
-    const below = top + radius + 26 + FOOT + 16 + HEAD + small;
+    const below = narrow ? top + 2 * radius + 26 + FOOT + HEAD + 38 : top;
     const places = narrow
       ? [
-          [0.5, top],
-          [0.25, below],
-          [0.75, below],
+          [width / 2, top],
+          [width / 4, below],
+          [0.75 * width, below],
         ]
       : [
-          [0.2, top],
-          [0.54, top],
-          [0.83, top],
+          [radius + 30, top],
+          [3 * radius + 84, top],
+          [width - radius - 4, top],
         ];
-    const tall = narrow ? below + small + 30 : top + radius + 26 + FOOT;
-    return { radius, small, places, tall };
+    return { radius, places, tall: below + radius + 26 + FOOT };
   };
 
   const canvas = view.canvas(
     (width) => plan(width).tall,
     (pen, width, tall, colour) => {
-      const { radius, small, places } = plan(width);
-      const [[x, y], [ax, ay], [tx, ty]] = places.map(([part, down]) => [part * width, down]);
-      const [k, shift] = [view.get("position"), view.get("shift")];
-      const [now, later, opening] = angles();
+      const { radius, places } = plan(width);
+      const [[x, y], [ax, ay], [tx, ty]] = places;
+      const [k, later] = [view.get("position"), view.get("position") + view.get("shift")];
+      const [from, opening] = [angle(position()), angle(shift())];
+      const angles = [from, from + opening];
 
       pen.globalAlpha = 0.3;
-      wedge(pen, colour.shift, x, y, radius, now, opening);
-      wedge(pen, colour.shift, tx, ty, small, 0, opening);
+      wedge(pen, colour.shift, x, y, radius, from, opening);
+      wedge(pen, colour.shift, tx, ty, radius, 0, opening);
       pen.globalAlpha = 1;
       dial(pen, colour, x, y, radius);
-      hand(pen, colour.shift, x, y, radius, later, 3);
-      hand(pen, colour.ink, x, y, radius, now, 3);
+      dial(pen, colour, tx, ty, radius);
+      line(pen, colour.quiet, 2, [tx, ty], tip(tx, ty, radius, 0));
+      hand(pen, colour.shift, tx, ty, radius, opening, 3);
+      const inks = [colour.ink, colour.shift];
+      const ends = angles.map((to) => tip(x, y, radius, to));
+      for (const n of [1, 0]) {
+        line(pen, inks[n], 3, [x, y], ends[n]);
+        dot(pen, inks[n], ...ends[n], 4.5);
+      }
       dot(pen, colour.ink, x, y, 3);
-      const ends = [now, later].map((angle) => at(x, y, radius, tip(angle)));
-      dot(pen, colour.ink, ...ends[0], 4.5);
-      dot(pen, colour.shift, ...ends[1], 4.5);
       arrow(pen, colour.highlight, 3, ...ends);
-      const rim = [now, later].map((angle) => at(x, y, radius + 15, tip(angle)));
       pen.font = `600 14px ${colour.font}`;
+      const rim = angles.map((to) => tip(x, y, radius + 15, to));
       label(pen, colour.ink, k, ...rim[0], "center", "middle");
-      if (shift) label(pen, colour.shift, k + shift, ...rim[1], "center", "middle");
+      if (later !== k) label(pen, colour.shift, later, ...rim[1], "center", "middle");
       pen.font = `13px ${colour.font}`;
 
-      // All arrows from one point: their tips lie on a circle.
-      const reach = small / 2;
-      const long = reach * Math.hypot(...step(now, later));
-      pen.beginPath();
-      pen.arc(ax, ay, long, 0, TURN);
-      pen.strokeStyle = colour.line;
-      pen.lineWidth = 1.25;
-      pen.stroke();
-      for (let token = 0; token <= MOST; token += 1) {
-        const angle = token * view.get("frequency");
-        dot(pen, colour.line, ...at(ax, ay, reach, step(angle, angle + opening)), 2);
+      // The same arrow again, about its middle: its length stays, where it points does not.
+      const [right, up] = step(...angles).map((side) => (side * radius) / 2);
+      arrow(pen, colour.highlight, 3, [ax - right, ay + up], [ax + right, ay - up]);
+
+      // Above each drawing what it is, under it its numbers.
+      const foot = radius + 26 + 18;
+      const [now, then] = [k, later].map(angle);
+      for (const [words, ink, at, level] of [
+        [`from ${k} to ${later}`, colour.quiet, x, 16],
+        [`position ${k}: ${pair(point(now))}`, colour.ink, x, y + foot],
+        [`position ${later}: ${pair(point(then))}`, colour.shift, x, y + foot + 20],
+        ["the arrow to add", colour.quiet, ax, ay - radius - 36],
+        [pair(step(now, then)), colour.ink, ax, ay + foot],
+        ["the angle to turn", colour.quiet, tx, ay - radius - 36],
+        [`${fixed(then - now)} radians`, colour.shift, tx, ay + foot],
+      ]) {
+        label(pen, ink, words, at, level, "center");
       }
-      arrow(pen, colour.highlight, 3, [ax, ay], at(ax, ay, reach, step(now, later)));
-      dot(pen, colour.quiet, ax, ay, 2.5);
-
-      dial(pen, colour, tx, ty, small);
-      line(pen, colour.quiet, 2, [tx, ty], [tx + small, ty]);
-      hand(pen, colour.shift, tx, ty, small, opening, 3);
-
-      label(pen, colour.quiet, `from ${k} to ${k + shift}`, x, 16, "center");
-      const head = ay === y ? 16 : ay - small - 14;
-      label(pen, colour.quiet, "the arrow to add", ax, head, "center");
-      label(pen, colour.quiet, "the angle to turn", tx, head, "center");
-
-      // Under each drawing its numbers.
-      const foot = y + radius + 26 + 18;
-      label(pen, colour.ink, `position ${k}: ${pair(tip(now))}`, x, foot, "center");
-      label(
-        pen,
-        colour.shift,
-        `position ${k + shift}: ${pair(tip(later))}`,
-        x,
-        foot + 20,
-        "center",
-      );
-      const side = ay === y ? foot : ay + small + 22;
-      label(pen, colour.ink, pair(step(now, later)), ax, side, "center");
-      label(pen, colour.shift, `${fixed(opening)} radians`, tx, side, "center");
     },
   );
 
   // Turning the dark hand turns time: k follows it. Only its outer half can be held, so that a
   // finger elsewhere scrolls the page.
   view.drag(canvas, (px, py) => {
-    const width = view.across;
-    const { radius, places } = plan(width);
-    const [x, y] = [places[0][0] * width, places[0][1]];
-    const [tipX, tipY] = at(x, y, 0.8 * radius, tip(angles()[0]));
-    if (Math.hypot(px - tipX, py - tipY) > GRIP) return null;
-    const omega = view.get("frequency");
-    let k = view.get("position");
-    return (toX, toY) => {
-      const turned = Math.atan2(y - toY, toX - x) - k * omega;
-      k = clamp(k + (turned - TURN * Math.round(turned / TURN)) / omega, 0, MOST);
-      view.set({ position: Math.round(k) });
-    };
+    const { radius, places } = plan(view.across);
+    const [[x, y], k] = [places[0], view.get("position")];
+    const [right, down] = tip(x, y, 0.8 * radius, angle(k));
+    if (Math.hypot(px - right, py - down) > GRIP) return null;
+    const follow = winding(x, y, angle(k), view.get("frequency"), k, MOST);
+    return (toX, toY) => view.set({ position: Math.round(follow(toX, toY)) });
   });
 
   view.say = () => {
-    const [now, later, opening] = angles();
-    const [width, height] = step(now, later);
-    const [k, shift] = [view.get("position"), view.get("shift")];
-    write(
-      view.reading,
-      `{quiet|to add, at} k = ${k} {quiet|alone:} {strong|${pair([width, height])}} ` +
-        `{quiet|· to turn, at every k:} {shift|${fixed(opening)} radians}`,
-    );
+    const [k, later] = [view.get("position"), view.get("position") + view.get("shift")];
+    const [now, then] = [k, later].map(angle);
     return (
-      `A hand at position ${k}, with the pair ${pair(tip(now))} of height and width, and at ` +
-      `position ${k + shift}, with ${pair(tip(later))}. The arrow to add is ` +
-      `${pair([width, height])}, here alone. The angle to turn is ${fixed(opening)} radians at ` +
-      "every position."
+      `A hand at position ${k}, with its tip at ${pair(point(now))}, and at position ${later}, ` +
+      `with its tip at ${pair(point(then))}. The arrow to add is ${pair(step(now, then))}, here ` +
+      `alone. The angle to turn is ${fixed(then - now)} radians at every position.`
     );
   };
 

@@ -200,7 +200,7 @@ export function render(context) {
   );
 
   view.slider("width", {
-    label: "width d",
+    label: "numbers in a row, d",
     min: 4,
     max: 512,
     to: (width) => WIDTHS.indexOf(width),

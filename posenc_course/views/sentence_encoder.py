@@ -23,7 +23,7 @@ class SentenceEncoder(View):
     sentence : str, optional
         1 to 16 words, one token each.
     width : {4, 8, 16, 32, 64, 128, 256, 512}, optional
-        The width d.
+        How many numbers a row has, d.
     base : float, optional
         The base n, from 10 to 10 000 000.
     position, column : int, optional

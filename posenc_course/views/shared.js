@@ -92,6 +92,9 @@ export function write(element, text) {
 
 // --- A view --------------------------------------------------------------------------------
 
+// Milliseconds in which a hand turns on by one token, and by many.
+const [PACE, LONGEST_TURN] = [330, 1500];
+
 const COLOURS = "sine cosine shift highlight ink quiet edge line faint ground".split(" ");
 
 export class Figure {
@@ -266,6 +269,41 @@ export class Figure {
     const button = this.button("Play", () => (frame ? stop() : play()), parent);
     this.abort.signal.addEventListener("abort", stop);
     return button;
+  }
+
+  // Call `step` with shares from 0 to 1, or with 1 alone where less motion is asked for. Returns
+  // what ends it.
+  animate(length, step, done = () => {}) {
+    const begun = performance.now();
+    let frame = 0;
+    const tick = (now) => {
+      const share = this.still.matches ? 1 : clamp((now - begun) / length, 0, 1);
+      if (share < 1) frame = requestAnimationFrame(tick);
+      step(share);
+      if (share === 1) done();
+    };
+    const stop = () => cancelAnimationFrame(frame);
+    this.abort.signal.addEventListener("abort", stop);
+    if (this.still.matches) tick();
+    else frame = requestAnimationFrame(tick);
+    return stop;
+  }
+
+  // What a drawing takes for a trait, in whole steps or in one: a hand does not jump to where it
+  // is set, it turns there.
+  turning(trait) {
+    let shown = this.get(trait);
+    let stop = () => {};
+    this.watch(trait, () => {
+      stop();
+      const [from, to] = [shown, this.get(trait)];
+      const length = clamp(PACE * Math.sqrt(Math.abs(to - from)), 0, LONGEST_TURN);
+      stop = this.animate(length, (share) => {
+        shown = from + share * (to - from);
+        this.refresh();
+      });
+    });
+    return () => shown;
   }
 
   // A canvas as sharp as the screen. `height` gives its height for a width; `paint` gets the
@@ -467,35 +505,52 @@ export function label(pen, colour, text, x, y, align = "left", baseline = "alpha
   pen.fillText(text, x, y);
 }
 
-// The hand of one pair: 0 points right and a growing angle turns against the clock.
-export function hand(pen, colour, x, y, radius, angle, thickness = 2.5) {
-  line(
-    pen,
-    colour,
-    thickness,
-    [x, y],
-    [x + radius * Math.cos(angle), y - radius * Math.sin(angle)],
-  );
+// A hand starts at twelve and turns with the clock: x is its sine, y its cosine.
+export function tip(x, y, radius, angle) {
+  return [x + radius * Math.sin(angle), y - radius * Math.cos(angle)];
 }
 
-export function dial(pen, colour, x, y, radius) {
+export function hand(pen, colour, x, y, radius, angle, thickness = 2.5) {
+  line(pen, colour, thickness, [x, y], tip(x, y, radius, angle));
+}
+
+export function dial(pen, colour, x, y, radius, edge = colour.line) {
   pen.beginPath();
   pen.arc(x, y, radius, 0, TURN);
-  pen.strokeStyle = colour.line;
-  pen.lineWidth = 1.25;
+  pen.strokeStyle = edge;
+  pen.lineWidth = edge === colour.line ? 1.25 : 2.5;
   pen.stroke();
-  line(pen, colour.line, 1.25, [x + radius - 4, y], [x + radius, y]);
+  line(pen, colour.line, 1.25, [x, y - radius + 4], [x, y - radius]);
+}
+
+// The x of a tip, flat from the middle, and its y, upright from there.
+export function legs(pen, colour, thickness, x, y, [right, up]) {
+  line(pen, colour.sine, thickness, [x, y], [right, y]);
+  line(pen, colour.cosine, thickness, [right, y], [right, up]);
 }
 
 // The opening from one hand to another, at most one turn.
 export function wedge(pen, colour, x, y, radius, from, opening) {
-  const turned = clamp(opening, -TURN, TURN);
+  const [start, turned] = [from - TURN / 4, clamp(opening, -TURN, TURN)];
   pen.beginPath();
   pen.moveTo(x, y);
-  pen.arc(x, y, radius, -from, -from - turned, turned > 0);
+  pen.arc(x, y, radius, start, start + turned, turned < 0);
   pen.closePath();
   pen.fillStyle = colour;
   pen.fill();
+}
+
+// What follows a pointer round (x, y) that holds a hand at an angle: the position k, whole turns
+// counted, of a hand of this speed.
+export function winding(x, y, angle, speed, k, most) {
+  let before = angle;
+  return (toX, toY) => {
+    const pointed = Math.atan2(toX - x, y - toY);
+    const turned = pointed - before;
+    before = pointed;
+    k = clamp(k + (turned - TURN * Math.round(turned / TURN)) / speed, 0, most);
+    return k;
+  };
 }
 
 // Rows of values as an image of one pixel each, to be drawn at any size.

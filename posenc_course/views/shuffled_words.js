@@ -13,7 +13,7 @@ const pair = (row) => `(${row.map(short).join(",\u00a0")})`;
 const same = (one, other) => Math.max(...one.map((v, c) => Math.abs(v - other[c]))) < 1e-9;
 const eased = (share) => 1 - (1 - clamp(share, 0, 1)) ** 3;
 
-// Height and width of a hand after so many quarter turns.
+// The tip (x, y) of a hand after so many quarter turns.
 const quarters = (position) =>
   [Math.sin, Math.cos].map((part) => Math.round(part((position * Math.PI) / 2)));
 

@@ -18,6 +18,9 @@ class ShuffledWords(View):
     Try this: press “dog”, then “man”, and they change places. The word that you press first is
     the one that asks.
 
+    Try this: let the first and the last word change places once more. Now each word sees only
+    itself and what is before it. Which rows change? Then take the tick away.
+
     Parameters
     ----------
     sentence : str, optional
@@ -27,8 +30,8 @@ class ShuffledWords(View):
     asks : int, optional
         Which word of the sentence asks.
     positions : bool, optional
-        Whether the word at position k gets height and width of a hand after k quarter turns
-        added to its row.
+        Whether the tip (x, y) of a hand after k quarter turns is added to the row of the word at
+        position k.
     mask : bool, optional
         Whether each word sees only itself and the words before it. A figure that begins with a
         mask has a switch for it.
@@ -45,6 +48,7 @@ class ShuffledWords(View):
     """
 
     _module = "shuffled_words.js"
+    _other = "mask"
     sentence = Text("dog bites man", words=6, length=60)
     order = Order([0, 1, 2])
     asks = Whole(0, 0, 5)

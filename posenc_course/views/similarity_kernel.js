@@ -16,15 +16,15 @@ import {
 } from "./shared.js";
 
 const LENGTH = 64;
-const REACH = 32; // distances drawn to either side
+const APART = 3; // tokens between the positions whose scores are compared in words
 
 export function render(context) {
-  const view = new Figure(context, "Position, width, base and weights");
+  const view = new Figure(context, "Position, numbers in a row, base and weights");
   let [known, scores, most, least] = ["", null, 1, 0];
   let [table, drawn] = [null, ""];
   let weights = [];
 
-  // All scores, computed once for each width, base and switch. A is drawn at random once and
+  // All scores, computed once for each table and switch. A is drawn at random once and
   // scaled so that it keeps lengths on average.
   const measure = () => {
     const [d, base, mixed] = ["width", "base", "random_weights"].map((n) => view.get(n));
@@ -48,11 +48,11 @@ export function render(context) {
       keys.map((other) => {
         let sum = 0;
         for (let c = 0; c < d; c += 1) sum += query[c] * other[c];
-        return sum / (d / 2);
+        return sum;
       }),
     );
     const all = scores.flat();
-    most = mixed ? Math.max(...all.map(Math.abs)) : 1;
+    most = mixed ? Math.max(...all.map(Math.abs)) : d / 2;
     least = mixed ? -most : Math.min(0, ...all);
   };
 
@@ -68,8 +68,8 @@ export function render(context) {
     const narrow = width < 480;
     const side = narrow ? Math.min(width - 40, 260) : Math.min(width * 0.42, 290);
     return narrow
-      ? { side, x: 30, y: 24, left: 34, right: width - 10, top: side + 100, tall: 170 }
-      : { side, x: 30, y: 24, left: 30 + side + 58, right: width - 12, top: 24, tall: side };
+      ? { side, x: 30, y: 40, left: 34, right: width - 10, top: side + 120, tall: 170 }
+      : { side, x: 30, y: 40, left: 30 + side + 66, right: width - 12, top: 40, tall: side };
   };
   const height = (width) => plan(width).top + plan(width).tall + 48;
 
@@ -81,44 +81,41 @@ export function render(context) {
     const cell = side / LENGTH;
     pen.imageSmoothingEnabled = false;
     pen.drawImage(table, x, y, side, side);
-    label(pen, colour.quiet, "position l", x, 14);
+    label(pen, colour.quiet, "all scores: k down, l across", x, 14);
     for (const at of [0, 32, 63]) {
       label(pen, colour.quiet, at, x - 6, y + (at + 0.5) * cell, "right", "middle");
-      label(pen, colour.quiet, at, x + (at + 0.5) * cell, y + side + 16, "center");
+      label(pen, colour.quiet, at, x + (at + 0.5) * cell, y - 6, "center");
     }
     pen.strokeStyle = colour.highlight;
     pen.lineWidth = 2.5;
     pen.strokeRect(x, y + k * cell, side, cell);
-    colourBar(pen, colour, x + side + 10, y + side + 32, Number(most.toFixed(1)));
+    colourBar(pen, colour, x + side + 10, y + side + 12, Number(most.toFixed(1)));
 
-    // Every eighth row as a curve over l − k, and the chosen one on top of them.
-    const across = (shift) => left + ((shift + REACH) / (2 * REACH)) * (right - left);
+    // The framed row as a curve over all positions l.
+    const across = (position) => left + (position / (LENGTH - 1)) * (right - left);
     const up = (score) => top + 6 + (high - 12) * ((most - score) / (most - least));
-    label(
-      pen,
-      colour.quiet,
-      "score, for each distance l − k",
-      (left + right) / 2,
-      top - 10,
-      "center",
-    );
+    label(pen, colour.quiet, "the framed row: its score with each l", left, top - 26);
     line(pen, colour.line, 1, [left, up(0)], [right, up(0)]);
-    line(pen, colour.line, 1, [across(0), top], [across(0), top + high]);
+    line(pen, colour.line, 1, [across(k), top], [across(k), top + high]);
     for (const score of least < -0.3 * most ? [least, 0, most] : [0, most]) {
-      label(pen, colour.quiet, fixed(score, 1), left - 6, up(score), "right", "middle");
-    }
-    for (const shift of [-REACH, -16, 0, 16, REACH]) {
-      label(pen, colour.quiet, fixed(shift, 0), across(shift), top + high + 16, "center");
-    }
-    const curve = (row) =>
-      scores[row].flatMap((score, j) =>
-        Math.abs(j - row) <= REACH ? [[across(j - row), up(score)]] : [],
+      label(
+        pen,
+        colour.quiet,
+        fixed(score, score % 1 ? 1 : 0),
+        left - 6,
+        up(score),
+        "right",
+        "middle",
       );
-    pen.globalAlpha = 0.4;
-    for (let row = 0; row < LENGTH; row += 8) line(pen, colour.sine, 1.5, ...curve(row));
-    pen.globalAlpha = 1;
-    line(pen, colour.highlight, 3, ...curve(k));
-    dot(pen, colour.highlight, across(0), up(scores[k][k]), 5.5, colour.ground);
+    }
+    for (const position of [0, 16, 32, 48, 63]) {
+      if (Math.abs(position - k) < 6) continue;
+      label(pen, colour.quiet, position, across(position), top + high + 16, "center");
+    }
+    label(pen, colour.ink, `k = ${k}`, across(k), top + high + 16, "center");
+    line(pen, colour.highlight, 2, ...scores[k].map((score, l) => [across(l), up(score)]));
+    scores[k].forEach((score, l) => dot(pen, colour.highlight, across(l), up(score), 2.2));
+    dot(pen, colour.highlight, across(k), up(scores[k][k]), 6, colour.ground);
   });
 
   view.point(canvas, (px, py) => {
@@ -130,24 +127,28 @@ export function render(context) {
 
   view.say = () => {
     const [k, mixed] = [view.get("position"), view.get("random_weights")];
-    const near = [8, 24, 40].map((row) => fixed(scores[row][row + 3]));
+    const near = [0, 10, 40].map((from) => [
+      `${from} and ${from + APART}:`,
+      fixed(scores[from][from + APART], 3),
+    ]);
+    const said = near.map(([which, score]) => `${which} {strong|${score}}`).join(", ");
     write(
       view.reading,
-      `{quiet|score at distance 3 from positions 8, 24 and 40:} {strong|${near.join(", ")}}. ` +
+      `{quiet|score of} ${said}. ` +
         (mixed
-          ? "The random A breaks it: each position has a curve of its own."
+          ? "With the random A each position has a curve of its own."
           : "One curve serves all positions."),
     );
     return (
-      `Scores of ${LENGTH} by ${LENGTH} positions, width ${view.get("width")}, ` +
+      `Scores of ${LENGTH} by ${LENGTH} positions, ${view.get("width")} numbers in a row, ` +
       `base ${whole(view.get("base"))}, ${mixed ? "with random weights" : "without weights"}. ` +
-      `Row ${k}: ${fixed(scores[k][k])} with itself. At distance 3 from positions 8, 24 and 40 ` +
-      `the scores are ${near.join(", ")}.`
+      `Position ${k} scores ${fixed(scores[k][k])} with itself. ` +
+      `Score of ${near.map((pair) => pair.join(" ")).join(", ")}.`
     );
   };
 
   view.slider("position", { label: "position k", min: 0, max: LENGTH - 1, accent: "--highlight" });
-  view.slider("width", { label: "width d", min: 4, max: 128, step: 4 });
+  view.slider("width", { label: "numbers in a row, d", min: 4, max: 128, step: 4 });
   view.baseSlider();
   view.toggle("random_weights", { label: "Put a random A between them" });
   return view.start(["position", "width", "base", "random_weights"]);

@@ -11,15 +11,15 @@ __all__ = ["SimilarityKernel"]
 class SimilarityKernel(View):
     """Dot products of all pairs of 64 positions, as a picture and as curves.
 
-    Try this: move k. The curve keeps one shape, whatever the row. Then put a random A between
-    the two encodings: each row gets a shape of its own.
+    Try this: move k. The curve goes along and keeps its shape. Then put a random A between the
+    two rows: now each position has a curve of its own.
 
     Parameters
     ----------
     position : int, optional
         The row k, from 0 to 63.
     width : int, optional
-        The width d, a multiple of 4 from 4 to 128.
+        How many numbers a row has, d: a multiple of 4 from 4 to 128.
     base : float, optional
         The base n, from 10 to 10 000 000.
     random_weights : bool, optional

@@ -7,18 +7,18 @@ __all__ = ["TwoCounters"]
 
 
 class TwoCounters(View):
-    """Eight bits and eight hands of an encoding that count the same positions.
+    """Eight digits and eight hands of an encoding that count the same positions.
 
-    Try this: step on from 127 to 128. All eight bits flip, and the row of hands moves by 1.12.
-    Then step on once more: only one bit flips, and the row moves by 1.12 again.
+    Try this: step on from 127 to 128. All eight digits flip, and the row of hands moves by 1.12.
+    Then step on once more: only one digit flips, and the row moves by 1.12 again.
 
     Parameters
     ----------
     position : int, optional
         The position k, from 0 to 255.
     width : int, optional
-        The width d of the encoding, a multiple of 16, from 16 to 512. Eight of its hands are
-        drawn, evenly spread; the distance is that of whole rows.
+        How many numbers a row of the encoding has, d: a multiple of 16, from 16 to 512. Eight of
+        its hands are drawn, evenly spread; the distance is that of whole rows.
     base : float, optional
         The base n, from 10 to 10 000 000.
 

@@ -18,7 +18,8 @@ class View(Widget):
     """A figure the reader can move, with or without a kernel.
 
     A subclass names its module (``_module``), declares its traits, and says in its docstring,
-    in a paragraph that begins with "Try this:", the one thing to try.
+    in a paragraph that begins with "Try this:", the one thing to try. A second such paragraph is
+    for figures in which the trait that it names (``_other``) is set.
 
     Parameters
     ----------
@@ -36,6 +37,7 @@ class View(Widget):
     _mark = "view"
     _run = "the figure moves"
     _sheets = (_HERE / "view.css",)
+    _other = None
     _suggestion = Unicode().tag(sync=True)
 
     def __init_subclass__(cls, **options):
@@ -57,7 +59,8 @@ class View(Widget):
         if unknown:
             allowed = ", ".join(self._own_traits())
             raise TypeError(f"{type(self).__name__} has no {unknown[0]!r}; it takes {allowed}")
-        super().__init__(**state, _suggestion=self.suggestion())
+        super().__init__(**state)
+        self._suggestion = self.suggestion()
 
     @classmethod
     def _own_traits(cls):
@@ -70,18 +73,18 @@ class View(Widget):
             if isinstance(trait, TraitType) and not name.startswith("_")
         }
 
-    @classmethod
-    def suggestion(cls):
+    def suggestion(self):
         """Return the one thing to try, as the docstring says it.
 
         Returns
         -------
         str
-            The paragraph that begins with "Try this:", on one line; "" where Python dropped the
+            A paragraph that begins with "Try this:", on one line; "" where Python dropped the
             docstrings (``-OO``).
         """
-        paragraphs = (inspect.getdoc(cls) or "").split("\n\n")
-        return next((" ".join(p.split()) for p in paragraphs if p.startswith("Try this:")), "")
+        paragraphs = (inspect.getdoc(type(self)) or "").split("\n\n")
+        tries = [" ".join(p.split()) for p in paragraphs if p.startswith("Try this:")] or [""]
+        return tries[-1 if self._other and getattr(self, self._other) else 0]
 
     def state(self):
         """Return the value of each of the view's own traits.

@@ -131,7 +131,7 @@ export function render(context) {
 
   view.baseSlider();
   view.slider("width", {
-    label: "width d",
+    label: "numbers in a row, d",
     min: 4,
     max: 1024,
     step: 2,

@@ -12,7 +12,7 @@ class WavelengthLadder(View):
     A pair finishes a turn in L tokens if its wavelength is at most L - 1: from the first token
     to the last there are L - 1 steps.
 
-    Try this: drag L down to 50 tokens, then up to 9000. Then double the width: where do the new
+    Try this: drag L down to 50 tokens, then up to 9000. Then double d: where do the new
     dots go? Then raise n to a million: which end of the ladder moves?
 
     Parameters
@@ -20,7 +20,7 @@ class WavelengthLadder(View):
     base : float, optional
         The base n, from 10 to 10 000 000.
     width : int, optional
-        The width d, even, from 4 to 1024.
+        How many numbers a row has, d: even, from 4 to 1024.
     length : int, optional
         The length L, from 8 to 131 072 tokens.
 

@@ -66,7 +66,7 @@ def test_display_has_text_html_and_the_live_view(kind):
 def test_what_is_stored_is_data_and_words(kind):
     html = kind().html()
     assert not re.findall(r"<(script|style|link)|https?://", html)
-    assert kind.suggestion().startswith("Try this: ")
+    assert kind().suggestion().startswith("Try this: ")
     assert html.count("Try this: ") == 2  # in the state, and where scripts are off
     assert "Run this cell, and the figure moves." in html
     assert len(html) < 2000

@@ -1,0 +1,241 @@
+"""Clock hands: from twelve, clockwise, with the tip at (x, y) = (sine, cosine)."""
+
+import numpy as np
+from matplotlib.patches import Wedge
+
+from posenc_course.figures.style import COSINE, FAINT, HIGHLIGHT, INK, NEUTRAL, SHIFT, SINE
+
+_RIM = np.linspace(0, 2 * np.pi, 181)
+_MIDDLE = {"ha": "center", "va": "center"}
+
+
+def tip(angle, length=1.0):
+    """Return the point (x, y) of a hand that has turned clockwise by an angle since twelve."""
+    return length * np.array([np.sin(angle), np.cos(angle)])
+
+
+def face(ax, *, hands=(), opening=None, reach=1.0, room=1.35):
+    """Draw a clock: its rim and its twelve, an opening between two angles, and hands.
+
+    Parameters
+    ----------
+    ax : Axes
+    hands : iterable of (float, colour, str)
+        The angle of each hand, its colour, and what is written beyond its tip.
+    opening : pair of float, optional
+        The angles that it goes from and to.
+    reach : float, optional
+        How far the opening goes out.
+    room : float, optional
+        From the middle to each edge of the axes.
+
+    Returns
+    -------
+    Axes
+        The axes passed in.
+    """
+    ax.plot(*tip(_RIM), color=FAINT, linewidth=1.2, zorder=0)
+    ax.plot([0, 0], [0.92, 1], color=NEUTRAL, linewidth=1.2, zorder=0)
+    if opening is not None:
+        low, high = sorted(90 - np.degrees(opening))
+        ax.add_patch(Wedge((0, 0), reach, low, high, color=SHIFT, alpha=0.25, linewidth=0))
+    for angle, colour, name in hands:
+        end = tip(angle)
+        ax.plot(*zip((0, 0), end, strict=True), color=colour, linewidth=2, solid_capstyle="round")
+        ax.plot(*end, "o", color=colour, markersize=5)
+        _beyond(ax, end, name, colour)
+    ax.set(xlim=(-room, room), ylim=(-room, room), aspect="equal", xticks=[], yticks=[])
+    ax.spines[:].set_visible(False)
+    return ax
+
+
+def clock(ax, angle, *, colour=INK, projections=True):
+    """Draw a hand of length 1 at an angle, with the x (sine) and the y (cosine) of its tip.
+
+    Parameters
+    ----------
+    ax : Axes
+    angle : float
+        Radians, clockwise from twelve.
+    colour : colour, optional
+        Colour of the hand.
+    projections : bool, optional
+        Draw x and y as lines, from the middle to the right and from there up.
+
+    Returns
+    -------
+    Axes
+        The axes passed in.
+    """
+    x, y = tip(angle)
+    if projections:
+        ax.plot([0, x], [0, 0], color=SINE, linewidth=3, solid_capstyle="round")
+        ax.plot([x, x], [0, y], color=COSINE, linewidth=3, solid_capstyle="round")
+    return face(ax, hands=[(angle, colour, "")], room=1.15)
+
+
+def two_hands(ax, first, second, *, labels):
+    """Draw two hands on one clock, each with the x and the y of its tip."""
+    for angle, label in zip((first, second), labels, strict=True):
+        clock(ax, angle)
+        x, y = tip(angle)
+        _beyond(ax, (x, y), label, INK)
+        ax.text(x + 0.05, 0.75 * y, "y", color=COSINE, ha="left", va="center")
+    ax.text(x / 2, -0.05, "x", color=SINE, ha="center", va="top")
+    return ax
+
+
+def school_and_clock(ax, angle, *, turn=None):
+    """Draw an angle as at school and as on a clock, and the fold that lays one on the other.
+
+    Parameters
+    ----------
+    ax : Axes
+    angle : float
+        In radians.
+    turn : float, optional
+        Draw the hand again after this turn, in place of its sine and cosine.
+
+    Returns
+    -------
+    Axes
+        The axes passed in.
+    """
+    start, end, middle = np.array([0, 1]), tip(angle), np.array([1.2, -1.2])
+    ax.axline((0, 0), slope=1, color=NEUTRAL, linewidth=1.2, linestyle=(0, (5, 4)))
+    ax.text(1.5, 1.25, "fold here", color=NEUTRAL, rotation=45, **_MIDDLE)
+    for step, name in (
+        (-1, "at school: from three,\nanticlockwise"),
+        (1, "on a clock: from\ntwelve, clockwise"),
+    ):
+        # On a clock the sine is x; on the other side of the fold it is y.
+        def path(*points, step=step):
+            return step * middle[:, None] + np.array(points)[:, ::step].T
+
+        def write(point, text, colour, **look):
+            ax.text(*path(point)[:, 0], text, color=colour, **_MIDDLE | look)
+
+        ax.plot(*path(*tip(_RIM).T), color=FAINT, linewidth=1.2, zorder=0)
+        ax.plot(*path(0 * start, start), color=FAINT, linewidth=1.2, zorder=0)
+        ax.plot(*path(*tip(np.linspace(0, angle, 50), 0.25).T), color=NEUTRAL, linewidth=1.2)
+        write(tip(angle / 2, 0.4), f"{angle:g}", NEUTRAL)
+        hands = [(end, INK)]
+        if turn is None:
+            corner = end * start
+            ax.plot(*path(0 * start, corner), color=COSINE, linewidth=3.5)
+            ax.plot(*path(corner, end), color=SINE, linewidth=3.5)
+            write(corner / 2 - [0.24, 0], "cos", COSINE)
+            write((corner + end) / 2 - [0, 0.18], "sin", SINE)
+        else:
+            ax.plot(*path(*tip(angle + np.linspace(0, turn, 50), 0.6).T), color=SHIFT)
+            write(tip(angle + turn / 2, 0.75), f"{turn:g}", SHIFT)
+            hands.append((tip(angle + turn), SHIFT))
+        for point, colour in hands:
+            ax.plot(*path(0 * start, point), color=colour, linewidth=2)
+            ax.plot(*path(point), "o", color=colour, markersize=5)
+        ax.text(*(step * middle + np.array([0, 1.12])), name, ha="center", va="bottom")
+    ax.set(xlim=(-2.6, 2.6), ylim=(-2.3, 2.9), aspect="equal")
+    ax.axis("off")
+    return ax
+
+
+def turned_sheet(axes, tip_of_hand, turn):
+    """Draw a hand with the way to its tip along two arrows, and the whole drawing turned."""
+    for ax, by, title in zip(axes, (0.0, turn), ("before", f"turned by {turn:g}"), strict=True):
+        flat, upright = tip(by + np.pi / 2), tip(by)
+        corner = tip_of_hand[0] * flat
+        end = corner + tip_of_hand[1] * upright
+        face(ax, room=1.4)
+        if by:
+            ax.plot([0, 0, 1], [1, 0, 0], color=FAINT, linewidth=1.2, zorder=0)
+            for start in (0, np.pi / 2):
+                ax.plot(*tip(np.linspace(start, start + by, 50)), color=SHIFT, linewidth=3)
+                ax.text(*tip(start + by / 2, 0.84), f"{turn:g}", color=SHIFT, **_MIDDLE)
+        colour = SHIFT if by else NEUTRAL
+        for arm in (flat, upright):
+            _arrow(ax, (0, 0), arm, colour)
+            text = "({:.2g}, {:.2g})".format(*arm.round(9) + 0.0).replace("-", "\N{MINUS SIGN}")
+            _beyond(ax, arm, text, colour)
+        ax.plot(*zip((0, 0), corner, strict=True), color=SINE, linewidth=4, zorder=4)
+        ax.plot(*zip(corner, end, strict=True), color=COSINE, linewidth=4)
+        ax.plot(*zip((0, 0), end, strict=True), color=INK, linewidth=2)
+        ax.plot(*end, "o", color=INK, markersize=6)
+        for middle, away, length, colour in (
+            (0.55 * corner, -0.17 * upright, tip_of_hand[0], SINE),
+            (corner + 0.62 * (end - corner), 0.19 * flat, tip_of_hand[1], COSINE),
+        ):
+            ax.text(
+                *(middle + away), f"{length:g}", color=colour, rotation=-np.degrees(by), **_MIDDLE
+            )
+        ax.set_title(title, color=SHIFT if by else INK)
+        ax.set(xlim=(-0.35, 1.75), ylim=(-0.62, 1.3))
+    return axes
+
+
+def turning_hands(axes, positions, *, frequency, shift):
+    """Draw one hand at several positions, where it is a shift later, and the arrow between."""
+    for ax, position in zip(axes, positions, strict=True):
+        before, after = frequency * position, frequency * (position + shift)
+        hands = (before, INK, f"{position}"), (after, SHIFT, f"{position + shift}")
+        face(ax, hands=hands, opening=(before, after), room=1.5)
+        _arrow(ax, tip(before), tip(after), HIGHLIGHT)
+    return axes
+
+
+def carried_legs(axes, *, angle):
+    """Draw a turn from twelve, and from three, where the same two lines are a quarter turn on."""
+    for ax, quarter in zip(axes, (0, np.pi / 2), strict=True):
+        ahead, aside = tip(quarter), tip(quarter + np.pi / 2)
+        corner, end = np.cos(angle) * ahead, tip(quarter + angle)
+        for start, stop, colour in (((0, 0), corner, COSINE), (corner, end, SINE)):
+            ax.plot(*zip(start, stop, strict=True), color=colour, linewidth=4, zorder=2)
+        hands = (quarter, INK, ""), (quarter + angle, SHIFT, "")
+        face(ax, hands=hands, opening=(quarter, quarter + angle))
+        beyond = np.sign(np.cos(angle)) * ahead
+        for at, value, colour in (
+            (corner / 2 - 0.26 * aside, np.cos(angle), COSINE),
+            ((corner + end) / 2 + 0.24 * beyond, np.sin(angle), SINE),
+        ):
+            ax.text(*at, f"{abs(value):.2f}", color=colour, **_MIDDLE)
+    return axes
+
+
+def same_x(axes, positions, *, frequency, shift):
+    """Draw one hand where its tip has the same x, with its y, and the x a shift later."""
+    for ax, position in zip(axes, positions, strict=True):
+        before, after = frequency * position, frequency * (position + shift)
+        x, y = tip(before)
+        ax.plot([0, x], [0, 0], color=SINE, linewidth=3, solid_capstyle="butt")
+        ax.plot([x, x], [0, y], color=COSINE, linewidth=3, solid_capstyle="butt")
+        ax.axvline(x, color=SINE, linewidth=1, linestyle=(0, (4, 3)), zorder=0)
+        hands = (before, INK, f"{position}"), (after, SHIFT, f"{position + shift}")
+        face(ax, hands=hands, opening=(before, after), room=1.45)
+        ax.set_title(f"x is {x:.2f}, then {np.sin(after):.2f}".replace("-", "\N{MINUS SIGN}"))
+    return axes
+
+
+def query_and_key(axes, places, *, frequency, query=0.0, key=0.0):
+    """Draw one pair of a query and of a key, turned to their places, on a clock for each two."""
+    for ax, (k, m) in zip(axes, places, strict=True):
+        angles = query + frequency * k, key + frequency * m
+        hands = zip(angles, (SINE, COSINE), (f"query\nat {k}", f"key\nat {m}"), strict=True)
+        face(ax, hands=hands, opening=angles, reach=0.62, room=1.75)
+    return axes
+
+
+def _beyond(ax, point, text, colour):
+    """Write what a point at a rim is, on the far side of it."""
+    right, up = (round(1.3 * float(side)) for side in point)
+    ax.text(
+        *np.multiply(point, 1.08),
+        text,
+        color=colour,
+        ha=("right", "center", "left")[right + 1],
+        va=("top", "center", "bottom")[up + 1],
+    ).set_in_layout(False)  # or it would move one clock of a row
+
+
+def _arrow(ax, start, end, colour):
+    """Draw an arrow that reaches from one point to another."""
+    look = {"arrowstyle": "-|>", "color": colour, "linewidth": 2, "shrinkA": 0, "shrinkB": 0}
+    ax.annotate("", end, start, arrowprops=look)
