@@ -116,7 +116,7 @@ def test_a_pointer_meets_the_figure_at_every_size(opened):
 
 
 def test_the_teacher_sees_what_to_say(opened):
-    page = opened(FOLDER / "12_rope.html")
+    page = opened(FOLDER / "09_rope.html")
     with page.expect_popup() as popup:
         page.keyboard.press("s")
     popup.value.wait_for_function("document.querySelector('.speaker-controls-notes .value')")

@@ -78,7 +78,7 @@ def test_every_touch_sets_its_figure_and_keeps_its_sentence(tab, server, width):
 
 def test_a_figure_that_came_to_its_words_goes_back(tab, server):
     page = tab(viewport={"width": 390, "height": 844})
-    page.goto(f"{server}/book/12_rope.html")
+    page.goto(f"{server}/book/09_rope.html")
     tall = page.evaluate("document.documentElement.scrollHeight")
     brought = page.locator(".posenc.brought")
     words = page.locator(".touch").last

@@ -8,8 +8,8 @@ from docutils import nodes
 from extensions import libraries
 from extensions.contents import ROOT
 
-PAGE = (ROOT / "book/19_libraries.md").read_text(encoding="utf-8")
-PORT = (ROOT / "book/14_port.md").read_text(encoding="utf-8")  # which shows the conversions
+PAGE = (ROOT / "book/17_libraries.md").read_text(encoding="utf-8")
+PORT = (ROOT / "book/12_port.md").read_text(encoding="utf-8")  # which shows the conversions
 MEASURED = libraries.result()
 TABLES = [
     tuple(name.split(", "))

@@ -6,7 +6,7 @@ import pytest
 
 from scripts.outputs import ROOT
 
-PAGE = (ROOT / "book/14_port.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "book/12_port.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```\n\n```none\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
