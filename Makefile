@@ -41,7 +41,10 @@ $(STAMP): requirements.txt pyproject.toml posenc_course/pyproject.toml
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
 	  echo '"$(PYTHON)" lacks venv. On Debian and Ubuntu: sudo apt install python3-venv' >&2; exit 1; }
 	$(PYTHON) -m venv --clear $(VENV)
-	$(INSTALL) -r requirements.txt
+	@$(INSTALL) -r requirements.txt 2> $(VENV)/log || { \
+	  if $(BIN)/python -m pip --retries 0 index versions pip > /dev/null 2>&1; then cat $(VENV)/log; else \
+	  echo 'The package index does not answer: is this machine offline?'; \
+	  fi >&2; exit 1; }
 	@touch $(STAMP)
 
 # What tests, lint and printing need comes on top: who reads and runs the book does without.
@@ -85,8 +88,9 @@ $(FIRST): | $(STAMP)
 serve: $(FIRST) ## Show the built book on a local port
 	$(BIN)/python -m http.server --bind 127.0.0.1 --directory $(PAGES) 8000
 
-lab: $(STAMP) ## Open the chapters in JupyterLab
-	$(BIN)/python -m jupyterlab book
+lab: $(STAMP) ## Open the chapters in JupyterLab, as copies in the folder lab
+	$(BIN)/python -m extensions.copies lab
+	$(BIN)/python -m jupyterlab lab
 
 outputs: $(DEV) ## Run the notebooks and store their outputs (NOTEBOOKS="book/03_formula.ipynb" for one)
 	$(BIN)/python -m scripts.outputs $(NOTEBOOKS)
@@ -200,7 +204,7 @@ pins: $(DEV) ## Raise the pinned versions to the newest that pyproject.toml allo
 	@for group in run book; do \
 	  cp build/all.txt build/$$group.txt; $(PIN) build/$$group.txt --group $$group; done
 	@{ printf '%s\n' '# To run the chapters, as Binder does. Made by: make pins' . ./posenc_course; \
-	  cat build/run.txt; } > binder/requirements.txt
+	  cat build/run.txt; } > .binder/requirements.txt
 	@{ printf '%s\n' '# To read, run and build the book. Made by: make pins' '-e .' '-e ./posenc_course'; \
 	  cat build/book.txt; } > requirements.txt
 	@{ printf '%s\n' '# To test, lint and print it. Made by: make pins' '-r requirements.txt'; \

@@ -10,6 +10,8 @@ import nbformat
 import yaml
 
 ROOT = Path(__file__).resolve().parent.parent
+# Tags of code that the page folds or leaves out; JupyterLab folds it.
+FOLDED = {"hide-input", "hide-cell", "remove-input"}
 
 TITLE = re.compile(r"^\((?P<label>[\w-]+)\)=\n# (?P<title>.+)$", re.MULTILINE)
 STATED = re.compile(

@@ -31,8 +31,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from sphinx.errors import ExtensionError
 
+from extensions import copies
 from extensions.contents import ROOT
-from extensions.views import TOUCH
 
 SETTINGS = Path(__file__).with_name("jupyterlite")
 LOCK = SETTINGS / f"pyodide-{PYODIDE_VERSION}-lock.json"
@@ -176,13 +176,11 @@ def lay_out(folder):
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(SETTINGS, folder, ignore=shutil.ignore_patterns("*-lock.json", "*.js"))
     book = folder / "contents" / "book"
-    shutil.copytree(ROOT / "book" / "downloads", book / "downloads")
-    for notebook in sorted((ROOT / "book").glob("*.ipynb")):
+    copies.write(book)
+    for notebook in book.glob("*.ipynb"):
         # With each text in one piece: JupyterLite does not join the lines of a printed output.
         content = json.dumps(nbformat.read(notebook, as_version=4), ensure_ascii=False)
-        content = TOUCH.sub(r"\1", content)  # whose figure is set by the page's script
-        (book / notebook.name).write_text(content, encoding="utf-8")
-    shutil.copy(ROOT / "LICENSE-CONTENT", folder / "contents")
+        notebook.write_text(content, encoding="utf-8")
 
 
 def page_lock(lock):
@@ -282,16 +280,16 @@ def digest(pyodide):
     sources = [
         *(ROOT / "posenc").rglob("*.*"),
         *(ROOT / "posenc_course").rglob("*.*"),
-        *(ROOT / "book").glob("*.ipynb"),
+        *(ROOT / "book").glob("*.*"),
         *(ROOT / "book" / "downloads").iterdir(),
         *SETTINGS.iterdir(),
-        *(ROOT / name for name in ("LICENSE-CONTENT", "pyproject.toml", "README.md")),
-        Path(__file__),
+        *(ROOT / name for name in ("pyproject.toml", "README.md")),
+        *(Path(__file__), Path(copies.__file__)),
     ]
-    made = hashlib.sha256(str(pyodide).encode())
+    made = hashlib.sha256(f"{pyodide} {copies.first_cell()}".encode())
     for path in sorted(path for path in sources if path.is_file() and path.suffix != ".pyc"):
         made.update(path.relative_to(ROOT).as_posix().encode() + path.read_bytes())
-    for name in ("jupyterlite-core", "jupyterlite-pyodide-kernel", "jupyterlab-myst", *WHEELS):
+    for name in ("jupyterlite-core", "jupyterlite-pyodide-kernel", *WHEELS):
         made.update(importlib.metadata.version(name).encode())
     return made.hexdigest()
 

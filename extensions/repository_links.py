@@ -88,7 +88,8 @@ def menu(repository, page, suffix, title):
     links = []
     if server in BINDERS and suffix == ".ipynb":
         place = BINDERS[server].format(owner=owner, name=name)
-        lab = f"{place}/{BRANCH}?urlpath=lab/tree/{page}{suffix}"
+        name = page.rpartition("/")[2]
+        lab = f"{place}/{BRANCH}?urlpath=lab/tree/lab/{name}{suffix}"
         links.append(("Run in Binder", f"https://mybinder.org/v2/{lab}"))
     links.append(("Repository", repository))
     inside = "/-" if gitlab else ""
@@ -112,8 +113,9 @@ def add_menu(app, pagename, templatename, context, doctree):  # noqa: ARG001
     suffix = context.get("page_source_suffix", "") if doctree else ""
     found = menu(app.config.repository, pagename, suffix, context.get("title", ""))
     if suffix:
-        what = "notebook" if suffix == ".ipynb" else "page"
-        url = f"{context['pathto']('_sources', 1)}/{context['sourcename']}"
+        what, url = "page", f"{context['pathto']('_sources', 1)}/{context['sourcename']}"
+        if suffix == ".ipynb":
+            what, url = "notebook", f"{context['pathto']('lite/files', 1)}/{pagename}{suffix}"
         found.append({"text": f"Download this {what}", "url": url, "download": True})
     context["menu"] = found
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from posenc_course.exercises import assess
 
-__all__ = ["bring", "run"]
+__all__ = ["bring", "run", "statements_of"]
 
 YOURS = "your code"
 
@@ -60,11 +60,11 @@ def bring(code, cells):
     c = a + 1
     """
     wanted, late, made = set(), set(), set()
-    for statement in reversed(_statements(code)):
+    for statement in reversed(statements_of(code)):
         wanted = (wanted - statement.makes) | statement.reads
         late |= statement.late
         made |= statement.makes
-    statements = [statement for cell in cells for statement in _statements(cell)]
+    statements = [statement for cell in cells for statement in statements_of(cell)]
     brought, more = set(), True
     while more:
         more, needed = False, wanted | (late - made)
@@ -126,7 +126,7 @@ def run(code, cells, label="", answer=""):
 
 
 @functools.cache
-def _statements(cell):
+def statements_of(cell):
     """Return the statements at the top of a cell, each with the names that it has to do with."""
     return [_statement(node, ast.get_source_segment(cell, node)) for node in ast.parse(cell).body]
 

@@ -30,7 +30,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from nbval.kernel import CURRENT_ENV_KERNEL_NAME, NbvalKernelspecManager
 
-from extensions.contents import ROOT, name, notebooks_in_toc, read
+from extensions.contents import FOLDED, ROOT, name, notebooks_in_toc, read
 
 AT_A_TIME = 2
 
@@ -39,8 +39,6 @@ NOTEBOOK_METADATA = {
     "language_info": {"name": "python"},
 }
 CELL_METADATA = {"tags", "mystnb"}  # what the book reads; editors store the rest
-# Tags of code that the page folds or leaves out; JupyterLab folds it.
-FOLDED = {"hide-input", "hide-cell", "remove-input"}
 REQUIRES = "requires-"
 OPTIONAL = {"torch": "torch"}  # a module, and the group of pyproject.toml that holds it
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"

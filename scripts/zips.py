@@ -15,8 +15,10 @@ PAGES = ROOT / "_build" / "html"
 NAME = "where-words-stand"
 
 # The notebooks run after `make lab` in their folder, as in a clone of the repository.
-TO_RUN = ["Makefile", "README.md", "LICENSE", "LICENSE-CONTENT"]
+TO_RUN = ["Makefile", "README.md", "LICENSE"]
 TO_RUN += ["pyproject.toml", "requirements.txt"]
+COPIED_BY = ("__init__", "contents", "copies", "repository_links")
+TO_RUN += [f"extensions/{name}.py" for name in COPIED_BY]
 MADE = {"__pycache__", ".ipynb_checkpoints", ".buildinfo"}
 
 

@@ -1,8 +1,7 @@
-"""A chapter in JupyterLab with a real kernel: the page and Python hold the same values."""
+"""Chapters in JupyterLab as `make lab` opens them: what is folded, links, the page and Python."""
 
 import json
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -14,11 +13,12 @@ import pytest
 from jupyter_client import BlockingKernelClient
 from playwright.sync_api import TimeoutError as PageTimeout
 
+from extensions import copies
 from tests.browser.conftest import ROOT
 
 pytestmark = pytest.mark.browser
 
-CHAPTER = ROOT / "book" / "02_sine_recap.ipynb"
+CHAPTER = "02_sine_recap.ipynb"
 FIND = """
 from posenc_course.views import ClockHand
 view = next(value for value in Out.values() if isinstance(value, ClockHand))
@@ -27,11 +27,10 @@ view = next(value for value in Out.values() if isinstance(value, ClockHand))
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
-    """Start JupyterLab on a copy of the chapter; yield its address and runtime folder."""
+    """Start JupyterLab on the copies of the chapters; yield its address and runtime folder."""
     folder = tmp_path_factory.mktemp("lab")
     book = folder / "book"
-    book.mkdir()
-    shutil.copy(CHAPTER, book)
+    copies.write(book)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -86,7 +85,7 @@ def run(client, code):
     return "".join(printed).strip()
 
 
-def start_kernel(address, runtime, notebook=CHAPTER.name):
+def start_kernel(address, runtime, notebook=CHAPTER):
     """Start a notebook's session and return a client of its kernel."""
     session = {"path": notebook, "name": "", "type": "notebook"}
     session["kernel"] = {"name": "python3"}
@@ -134,15 +133,29 @@ def run_all_cells(page, client):
     page.get_by_text("Run All Cells", exact=True).first.click()
 
 
+def test_a_solution_and_code_are_folded_and_a_link_opens_its_chapter(tab, lab):
+    address, _ = lab
+    page = tab(viewport={"width": 1280, "height": 9000})
+    page.goto(f"{address}/lab/workspaces/folds/tree/06_rotation.ipynb")
+    page.locator("summary", has_text="Solution").first.wait_for(timeout=60_000)
+    solution = page.locator("details", has_text="rows, rows] =").first
+    assert not solution.get_by_text("rows, rows] =").is_visible()
+    solution.locator("summary").click()
+    assert solution.get_by_text("rows, rows] =").is_visible()
+    assert not page.get_by_text("import matplotlib.pyplot").first.is_visible()
+    page.get_by_role("link", name="the binary analogy").click()
+    page.get_by_role("tab", name="07_binary.ipynb").wait_for(timeout=60_000)
+    assert not page.outside
+
+
 def test_page_and_kernel_agree(tab, lab):
     address, runtime = lab
-    assert "ClockHand" in "".join(cell.source for cell in nbformat.read(CHAPTER, 4).cells)
     # The kernel is up before the page asks for it, so that the page joins this one.
     client = start_kernel(address, runtime)
     try:
         wait_for_kernel(client)
         page = tab(viewport={"width": 1280, "height": 1400})
-        page.goto(f"{address}/lab/tree/{CHAPTER.name}")
+        page.goto(f"{address}/lab/tree/{CHAPTER}")
         page.locator(".jp-NotebookPanel").wait_for(timeout=60_000)
 
         # Before a run a sentence stands in the figure's place.

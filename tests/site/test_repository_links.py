@@ -117,7 +117,7 @@ def test_a_repository_gives_all_links():
     here = "https://github.com/ann/words"
     assert menu(here) == {
         "Run in Binder": "https://mybinder.org/v2/gh/ann/words/main"
-        "?urlpath=lab/tree/book/06_rotation.ipynb",
+        "?urlpath=lab/tree/lab/06_rotation.ipynb",
         "Repository": here,
         "Source of this page": f"{here}/blob/main/book/06_rotation.ipynb?plain=1",
         "Report a mistake": f"{here}/issues/new?title=The%20rotation%20proof",
@@ -128,7 +128,7 @@ def test_gitlab_has_addresses_of_its_own():
     here = "https://gitlab.com/ann/words"
     assert menu(here) == {
         "Run in Binder": "https://mybinder.org/v2/gl/ann%2Fwords/main"
-        "?urlpath=lab/tree/book/06_rotation.ipynb",
+        "?urlpath=lab/tree/lab/06_rotation.ipynb",
         "Repository": here,
         "Source of this page": f"{here}/-/blob/main/book/06_rotation.ipynb?plain=1",
         "Report a mistake": f"{here}/-/issues/new?issue[title]=The%20rotation%20proof",

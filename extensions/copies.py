@@ -1,0 +1,309 @@
+"""The chapters as notebooks for JupyterLab, the browser and others: copies in plain Markdown.
+
+    python -m extensions.copies FOLDER
+
+A page of the book reads roles and directives; a notebook's host shows them as they stand. In a
+copy a reference is a link to the notebook that it names, or its words; a theorem, a note or an
+exercise is a box or a heading; a proof and a hint are folded. A solution is folded too, as text:
+*Run All* leaves what a reader wrote. What the page folds is folded, under the same name, and a
+cell in sight says which names come from a folded one.
+
+A copy that a reader has changed is never overwritten.
+"""
+
+import ast
+import hashlib
+import json
+import os
+import re
+import shutil
+import sys
+from functools import cache
+from pathlib import Path
+from urllib.parse import quote
+
+import nbformat
+
+from extensions.contents import FOLDED, ROOT
+from extensions.repository_links import from_environment, from_remote, origin
+from posenc_course.cells import statements_of
+
+BOOK = ROOT / "book"
+LABEL = re.compile(r"^\(([\w:.-]+)\)=\n", re.MULTILINE)
+ROLE = re.compile(r"\{([\w:-]+)\}`(?:([^`<]*?)\s*<([^`>]*)>|([^`]*))`")
+BOX = re.compile(r"^(`{3,}|:{3,})\{([\w:-]+)\} ?(.*)$")
+OPTION = re.compile(r":(\w+): (.*)")
+EQUATION = re.compile(r"^\$\$ \(([\w-]+)\)$", re.MULTILINE)
+SOLUTION = re.compile(r"^```\{solution-(start|end)\}.*\n(?::.*\n)*```\n*", re.MULTILINE)
+NAMED = re.compile(rf"{LABEL.pattern}|{EQUATION.pattern}|^```\{{(.+)\}}.*\n:label: (.+)$|^#+ (.+)$",
+                   re.MULTILINE)  # fmt: skip
+ENTRY = re.compile(r"^@\w+\{(\S+),\n(.*?)^\}", re.MULTILINE | re.DOTALL)
+FIELD = re.compile(r"^ +(\w+) += \{(.*)\},$", re.MULTILINE)
+VERDICT = re.compile(r"^[\w-]+: Right\..*\n?", re.MULTILINE)
+
+
+# ---------------------------------------------------------------------------- what a name names
+
+
+@cache
+def notebooks():
+    """Each notebook of the book, by its name."""
+    return {path.stem: nbformat.read(path, as_version=4) for path in sorted(BOOK.glob("*.ipynb"))}
+
+
+@cache
+def targets():
+    """What a label names: (its page, the heading there, what it is called)."""
+    found = {}
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in BOOK.glob("*.md")}
+    for stem, notebook in notebooks().items():
+        texts[stem] = "\n\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
+    for stem, text in texts.items():
+        chapter = re.match(r"0*(\d+|[A-Z]\d*)", stem)
+        counts, waiting, heading = {}, [], ""
+        for label, equation, kind, boxed, title in NAMED.findall(text):
+            if label:
+                waiting.append(label)
+            elif title:
+                heading = title
+                found |= dict.fromkeys(waiting, (stem, heading, heading))
+                waiting = []
+            else:
+                kind = kind.rpartition(":")[2].capitalize()
+                counts[kind] = counts.get(kind, 0) + 1
+                number = f"{chapter[1]}.{counts[kind]}" if chapter else str(counts[kind])
+                called = f"{kind} {number}" if kind else f"({number})"
+                found[equation or boxed] = (stem, heading, called)
+    return found
+
+
+@cache
+def sources():
+    """How each source is cited: (names, year, address)."""
+    found = {}
+    for key, text in ENTRY.findall((BOOK / "references.bib").read_text(encoding="utf-8")):
+        field = dict(FIELD.findall(text))
+        names = [
+            name.strip("{}") if name.startswith("{") else name.partition(",")[0]
+            for name in field["author"].split(" and ")
+        ]
+        who = f"{names[0]} *et al.*" if len(names) > 2 else " and ".join(names)
+        where = field.get("url", "")
+        if not where and "eprint" in field:
+            where = f"https://arxiv.org/abs/{field['eprint']}"
+        elif not where and "doi" in field:
+            where = f"https://doi.org/{field['doi']}"
+        found[key] = (who, field.get("year", "n.d."), where)
+    return found
+
+
+# ---------------------------------------------------------------------------- Markdown
+
+
+def link(words, address):
+    """Words that lead to an address, or the words where there is none."""
+    return f"[{words}]({address})" if address else words
+
+
+def address(label, here):
+    """The address of what a label names, from the notebook `here`; "" where no notebook has it."""
+    stem, heading, _ = targets().get(label, ("", "", ""))
+    if stem not in notebooks():
+        return ""
+    # A host names a heading by its letters; where it has a formula, each does so in its own way.
+    part = "" if set("$`{") & set(heading) else "#" + quote(heading.replace(" ", "-"))
+    return part if stem == here else f"{stem}.ipynb{part}"
+
+
+def role(match, here):
+    """What a reader of plain Markdown sees of a role."""
+    kind, words, target, alone = match.groups()
+    if kind in ("ref", "eq", "prf:ref"):
+        label = target or alone
+        return link(words or targets()[label][2], address(label, here))
+    if kind.startswith("cite"):
+        cited = [sources()[key.strip()] for key in alone.split(",")]
+        if kind == "cite:t":
+            return ", ".join(f"{who} ({link(year, where)})" for who, year, where in cited)
+        return f"({'; '.join(link(f'{who}, {year}', where) for who, year, where in cited)})"
+    if kind == "download":
+        return link(words, target)
+    return words or alone
+
+
+def opened(kind, title, label):
+    """The lines that begin a box, and those that end it."""
+    if kind == "exercise":
+        return [f"### {targets()[label][2]}", ""], []
+    if kind == "prf:proof":
+        return ["*Proof.*"], []
+    if kind == "dropdown":
+        return ["<details>", f"<summary>{title}</summary>", ""], ["", "</details>"]
+    if kind == "prf:theorem":
+        title = f"{targets()[label][2]}: {title}"
+    return ["<blockquote>", "", *([f"**{title}**", ""] if kind != "container" else [])], [
+        "",
+        "</blockquote>",
+    ]
+
+
+def plain(text, here):
+    """A piece of a chapter in plain Markdown."""
+    lines, ends = [], []
+    waiting = LABEL.sub("", text).split("\n")[::-1]
+    while waiting:
+        line = waiting.pop()
+        if ends and line == ends[-1][0]:
+            lines += ends.pop()[1]
+        elif found := BOX.match(line):
+            fence, kind, title = found.groups()
+            options = {}
+            while option := OPTION.match(waiting[-1]):
+                options[option[1]] = option[2]
+                waiting.pop()
+            begin, end = opened(kind, title, options.get("label"))
+            ends.append((fence, end))
+            lines += begin
+        else:
+            lines.append(line)
+    text = ROLE.sub(lambda match: role(match, here), "\n".join(lines))
+    return EQUATION.sub(lambda match: f"\\tag{{{targets()[match[1]][2][1:-1]}}}\n$$", text).strip()
+
+
+# ---------------------------------------------------------------------------- code
+
+
+def first_cell():
+    """The cell that finds out whether posenc_course is there, and says whence it comes."""
+    repository = from_environment(os.environ) or from_remote(origin(ROOT))
+    if not repository:
+        return "import posenc_course  # where it is missing, in the book's folder: make lab"
+    both = f"git+{repository} git+{repository}#subdirectory=posenc_course"
+    return f"import posenc_course  # where it is missing: %pip install {both}"
+
+
+def listed(names):
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def made_and_read(source):
+    """The names that a cell makes, and those that it reads from others."""
+    made, reads, late = set(), set(), set()
+    for part in statements_of(source):
+        nodes = ast.walk(ast.parse(part.text))
+        stored = {node.id for node in nodes if isinstance(getattr(node, "ctx", None), ast.Store)
+                  and isinstance(node, ast.Name)}  # fmt: skip
+        in_loop = part.changes & stored
+        reads |= part.reads - made - in_loop
+        late |= part.late
+        made |= part.makes | in_loop
+    return made, reads | (late - made)
+
+
+def with_names(cells):
+    """The source of each code cell; one in sight says what it reads of folded ones, in a line."""
+    shown, folded = set(), {}
+    for cell in cells:
+        makes, reads = made_and_read(cell.source)
+        if FOLDED & set(cell.metadata.get("tags", [])):
+            title = cell.metadata.get("mystnb", {}).get("code_prompt_show", "Question")
+            folded |= dict.fromkeys(makes, title)
+            shown -= makes
+            yield f"# @title {title}\n{cell.source}"
+            continue
+        needed = sorted((reads & set(folded)) - shown, key=str.lower)
+        shown |= makes
+        if not needed:
+            yield cell.source
+            continue
+        titles = {folded[name] for name in needed}
+        where = f"the folded cell “{titles.pop()}”" if len(titles) == 1 else "folded cells above"
+        yield f"# {listed(needed)}: from {where}\n{cell.source}"
+
+
+def solved(cell):
+    """A code cell of a solution as text."""
+    printed = "".join(out["text"] for out in cell.outputs if out.output_type == "stream")
+    printed = VERDICT.sub("", printed).rstrip()
+    return f"```python\n{cell.source}\n```\n\n" + (
+        f"```none\n{printed}\n```\n\n" if printed else ""
+    )
+
+
+# ---------------------------------------------------------------------------- a notebook
+
+
+def pieces(notebook, here):
+    """The texts of a copy and the code cells between them; a solution is one text."""
+    found, solving = [], False
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            if solving:
+                found[-1] += solved(cell)
+            else:
+                found.append(cell)
+            continue
+        parts = ["end" if not solving else "", *SOLUTION.split(cell.source)]
+        for what, text in zip(parts[::2], parts[1::2], strict=True):
+            if what == "end" and solving:
+                found[-1] += "</details>"
+            if what:
+                found.append(
+                    "<details>\n<summary>Solution</summary>\n\n" if what == "start" else ""
+                )
+                solving = what == "start"
+            if text.strip():
+                found[-1] += f"{plain(text, here)}\n\n"
+    return [piece.strip() if isinstance(piece, str) else piece for piece in found if piece]
+
+
+def copied(stem):
+    """A notebook of the book as a reader gets it."""
+    found = pieces(notebooks()[stem], stem)
+    sources = with_names([piece for piece in found if not isinstance(piece, str)])
+    cells = []
+    for piece in found:
+        if isinstance(piece, str):
+            name = hashlib.sha256(f"{len(cells)} {piece}".encode()).hexdigest()[:12]
+            cells.append(nbformat.v4.new_markdown_cell(piece, id=name))
+            continue
+        cell = nbformat.v4.new_code_cell(**piece)
+        cell.source = next(sources)
+        tags = cell.metadata.get("tags", [])
+        cell.metadata = nbformat.from_dict({"tags": tags} if tags else {})
+        if FOLDED & set(tags):
+            cell.metadata.cellView = "form"  # the fold of Colab
+            cell.metadata.jupyter = {"source_hidden": True}
+            if "hide-cell" in tags and cell.outputs:
+                cell.metadata.jupyter["outputs_hidden"] = True
+        cells.append(cell)
+    cells.insert(1, nbformat.v4.new_code_cell(first_cell(), id="first"))
+    return nbformat.v4.new_notebook(cells=cells, metadata=notebooks()[stem].metadata)
+
+
+def marked(notebook):
+    """A digest of what a reader may have changed."""
+    words = json.dumps([cell.source for cell in notebook.cells])
+    return hashlib.sha256(words.encode()).hexdigest()
+
+
+def write(folder):
+    """Write the copies into a folder; return the names of those that a reader has changed."""
+    shutil.copytree(BOOK / "downloads", folder / "downloads", dirs_exist_ok=True)
+    shutil.copy(BOOK / "LICENSE-CONTENT", folder)
+    kept = []
+    for stem in notebooks():
+        path, copy = folder / f"{stem}.ipynb", copied(stem)
+        copy.metadata.copied = marked(copy)
+        if path.exists():
+            there = nbformat.read(path, as_version=4)
+            if there.metadata.get("copied") != marked(there):
+                kept.append(path.name)
+                continue
+        nbformat.write(copy, path)
+    return kept
+
+
+if __name__ == "__main__":
+    if kept := write(Path(sys.argv[1])):
+        print(f"You changed {listed(kept)}: kept as they are. Delete one to get the book's again.")

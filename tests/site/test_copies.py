@@ -1,0 +1,100 @@
+"""The notebooks that readers open: plain Markdown, links that lead somewhere, cells that run."""
+
+import ast
+import contextlib
+import io
+import re
+from urllib.parse import unquote
+
+import matplotlib as mpl
+import nbformat
+import pytest
+
+from extensions import copies
+from extensions.contents import chapters
+from posenc_course.cells import bring
+
+STEMS = sorted(copies.notebooks())
+NAMED = re.compile(r"# (.+): from (?:the folded cell “.+”|folded cells above)\n")
+LINK = re.compile(r"\]\(((?!https?:)[^)]+)\)")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    there = tmp_path_factory.mktemp("lab")
+    assert copies.write(there) == []
+    return there
+
+
+def texts(stem):
+    cells = copies.copied(stem).cells
+    return [cell.source for cell in cells if cell.cell_type == "markdown"]
+
+
+def headings(path):
+    if path.suffix != ".ipynb":
+        return set()
+    return {title.replace(" ", "-") for text in texts(path.stem)
+            for title in re.findall(r"^#+ (.+)$", text, re.MULTILINE)}  # fmt: skip
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_no_role_directive_or_label_is_left(stem):
+    for text in texts(stem):
+        assert not re.search(r"\{[\w:-]+\}`|^[`:]{3,}\{|^:{3,}$|^\([\w-]+\)=$", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_every_link_leads_to_a_file_and_a_heading_that_are_there(stem, folder):
+    for target in LINK.findall("\n".join(texts(stem))):
+        name, _, heading = target.partition("#")
+        path = folder / (name or f"{stem}.ipynb")
+        assert path.is_file(), target
+        assert not heading or unquote(heading) in headings(path), target
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_running_all_leaves_what_a_reader_wrote(stem):
+    """No cell after an exercise makes the name that its check reads."""
+    asked = set()
+    for cell in copies.copied(stem).cells:
+        if cell.cell_type != "code":
+            continue
+        for node in ast.parse(cell.source).body:
+            made = {getattr(node, "name", None)} | {
+                one.id for one in ast.walk(node)
+                if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
+            }  # fmt: skip
+            assert not made & asked, cell.source
+        asked |= set(re.findall(r'^check\("ex-[\w-]+", (\w+)\)', cell.source, re.MULTILINE))
+
+
+@pytest.mark.parametrize("stem", [path.stem for path in chapters()])
+def test_a_cell_in_sight_runs_after_those_in_sight_and_what_it_names(stem):
+    mpl.use("Agg")
+    before, space = [], {"__name__": "__main__"}
+    for cell in copies.copied(stem).cells:
+        if cell.cell_type != "code":
+            continue
+        if "jupyter" not in cell.metadata:
+            named = NAMED.match(cell.source)
+            with contextlib.redirect_stdout(io.StringIO()):
+                for name in re.split(", | and ", named[1]) if named else ():
+                    folded = {"__name__": "__main__"}
+                    exec(bring(name, before), folded)
+                    space[name] = folded[name]
+                exec(compile(cell.source, stem, "exec"), space)
+        before.append(cell.source)
+
+
+def test_what_a_reader_wrote_is_kept(tmp_path):
+    copies.write(tmp_path)
+    for stem, code in [("06_rotation", "mine = 1"), ("07_binary", None)]:
+        path = tmp_path / f"{stem}.ipynb"
+        notebook = nbformat.read(path, as_version=4)
+        notebook.metadata.language_info.version = "3.13.0"  # as saving alone does
+        if code:
+            notebook.cells.append(nbformat.v4.new_code_cell(code))
+        nbformat.write(notebook, path)
+    assert copies.write(tmp_path) == ["06_rotation.ipynb"]
+    assert "mine = 1" in (tmp_path / "06_rotation.ipynb").read_text(encoding="utf-8")
