@@ -59,7 +59,7 @@ def targets():
     for stem, notebook in notebooks().items():
         texts[stem] = "\n\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
     for stem, text in texts.items():
-        chapter = re.match(r"0*(\d+|[A-Z]\d*)", stem)
+        chapter = re.match(r"0*(\d+|[A-Z]\d*[a-z]?)_", stem)
         counts, waiting, heading = {}, [], ""
         for label, equation, kind, boxed, title in NAMED.findall(text):
             if label:
