@@ -74,7 +74,7 @@ EXERCISES = {
     ),
     "ex-sine-recap-opening": Function(
         opening,
-        "Turned back by the first angle, the second hand stands at the opening.",
+        "Turned back by the first angle, the second hand stands at the angle you want.",
         inputs=(
             (_hand(0.5), _hand(1.25)),
             (_hand(2.25), _hand(0.5)),

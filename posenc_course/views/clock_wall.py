@@ -9,7 +9,7 @@ __all__ = ["ClockWall"]
 class ClockWall(View):
     """One clock for each speed, with a hand at position k and one Δ tokens later.
 
-    Try this: leave Δ alone and move k. Every hand turns, but no purple opening changes.
+    Try this: leave Δ alone and move k. Every hand turns, but no purple angle changes.
 
     Parameters
     ----------
