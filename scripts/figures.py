@@ -39,8 +39,8 @@ SETTINGS = {
     "EncodingGrows": [{}, {"position": 8}, {"position": 47}],
     "FormulaReader": [{}, {"pair": 0}, {"position": 60, "pair": 12}],
     "MovedPoint": [
-        {"top_left": 0, "top_right": -1, "bottom_left": 1, "bottom_right": 0},
-        {"top_left": 0.8, "top_right": -0.6, "bottom_left": 0.6, "bottom_right": 0.8},
+        {"top_left": 0, "top_right": 1, "bottom_left": -1, "bottom_right": 0},
+        {"top_left": 0.8, "top_right": 0.6, "bottom_left": -0.6, "bottom_right": 0.8},
         {"top_left": 1.5, "bottom_right": 0.5},
     ],
     "RotatedPair": [{}, {"query_position": 2, "key_position": 3}, {"key_position": 0}],

@@ -67,24 +67,24 @@ def tools_4():
 def tools_5():
     def turned(point, degrees):
         angle = np.radians(degrees)
-        turn = [[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]
+        turn = [[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]]
         return np.array(turn) @ point
 
     return Blanks(
         "tools-5",
-        "Turn the arrow (2, 0) by 30° against the clock. Where is its tip, to two decimals?",
+        "Turn the arrow (2, 0) clockwise by 30°. Where is its tip, to two decimals?",
         answer=turned([2, 0], 30),
         columns=["x", "y"],
         tolerance=0.006,
         wrong=[
-            (turned([2, 0], -30), "Turn against the clock: does the tip go up or down?"),
+            (turned([2, 0], -30), "Turn it clockwise: does the tip go up or down?"),
             (turned([2, 0], 60), "Which number is 2 · cos 30°, and which is 2 · sin 30°?"),
             (turned([1, 0], 30), "The arrow has length 2, before the turn and after it."),
             (turned([2, 0], np.degrees(30)), "You took 30 as radians. It is in degrees."),
         ],
-        because="The first column of the turn is (cos 30°, sin 30°), and the arrow is twice as "
+        because="The first column of R(30°) is (cos 30°, −sin 30°), and the arrow is twice as "
         "long.",
-        nudge="Put φ = 30° into the matrix above and multiply.",
+        nudge="Put b = 30° into the matrix above and multiply.",
     )
 
 

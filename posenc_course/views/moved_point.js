@@ -105,13 +105,13 @@ export function render(context) {
   const become = (...entries) =>
     view.set(Object.fromEntries(ENTRIES.map((name, n) => [name, clamp(entries[n], -2, 2)])));
   view.button("Leave", () => become(1, 0, 0, 1), row);
-  view.button("Quarter turn", () => become(0, -1, 1, 0), row);
+  view.button("Quarter turn", () => become(0, 1, -1, 0), row);
   view.button(
     "Turn by 30°",
     () => {
       const [a, b, c, d] = matrix();
       const [cosine, sine] = [Math.cos(STEP), Math.sin(STEP)];
-      const turned = ([x, y]) => [cosine * x - sine * y, sine * x + cosine * y];
+      const turned = ([x, y]) => [cosine * x + sine * y, -sine * x + cosine * y];
       const [[left, down], [right, up]] = [turned([a, c]), turned([b, d])];
       become(left, right, down, up);
     },

@@ -21,7 +21,7 @@ class MovedPoint(View):
 
     Examples
     --------
-    >>> turn = MovedPoint(top_left=0, top_right=-1, bottom_left=1, bottom_right=0, x=2, y=1)
+    >>> turn = MovedPoint(top_left=0, top_right=1, bottom_left=-1, bottom_right=0, x=2, y=1)
     >>> turn.x, turn.y
     (2.0, 1.0)
     """
