@@ -12,6 +12,7 @@ import {
   legs,
   line,
   node,
+  plate,
   rounded,
   tip,
   winding,
@@ -114,20 +115,14 @@ export function render(context) {
 
     // The name of each leg, on the side where the hand is not, while the leg has room for it.
     const [across, high] = [end[0] - centre, centre - end[1]];
-    const name = (ink, text, at, level) => {
-      pen.strokeStyle = colour.ground;
-      pen.lineWidth = 4;
-      pen.textAlign = "center";
-      pen.textBaseline = "middle";
-      pen.strokeText(text, at, level);
-      label(pen, ink, text, at, level, "center", "middle");
-    };
     pen.font = `600 13px ${colour.font}`;
     if (Math.abs(across) > 16) {
-      name(colour.sine, "x", centre + across / 2, centre + (high >= 0 ? 12 : -12));
+      const level = centre + (high >= 0 ? 12 : -12);
+      plate(pen, colour, colour.sine, "x", centre + across / 2, level, "center");
     }
     if (Math.abs(high) > 14) {
-      name(colour.cosine, "y", end[0] + (across >= 0 ? 11 : -11), centre - high / 2);
+      const beside = end[0] + (across >= 0 ? 11 : -11);
+      plate(pen, colour, colour.cosine, "y", beside, centre - high / 2, "center");
     }
     label(pen, colour.cosine, "y, the cosine", x0 + 4, 14);
     label(pen, colour.sine, "x, the sine", centre - radius, alongY(TOKENS) + 20);

@@ -201,11 +201,11 @@ export class Figure {
   }
 
   // The base n on a logarithmic scale: two digits of it are as fine as a reader can use.
-  baseSlider() {
+  baseSlider(max = 1e7) {
     return this.slider("base", {
       label: "base n",
       min: 10,
-      max: 1e7,
+      max,
       step: 0.05,
       show: whole,
       to: Math.log10,
@@ -503,6 +503,14 @@ export function label(pen, colour, text, x, y, align = "left", baseline = "alpha
   pen.textAlign = align;
   pen.textBaseline = baseline;
   pen.fillText(text, x, y);
+}
+
+// A label on a ground of its own, where it may lie across a line.
+export function plate(pen, colour, ink, text, x, y, align = "left") {
+  Object.assign(pen, { strokeStyle: colour.ground, lineWidth: 5 });
+  Object.assign(pen, { textAlign: align, textBaseline: "middle" });
+  pen.strokeText(text, x, y);
+  label(pen, ink, text, x, y, align, "middle");
 }
 
 // A hand starts at twelve and turns with the clock: x is its sine, y its cosine.

@@ -8,9 +8,9 @@ import {
   clamp,
   dot,
   frequency,
-  label,
   line,
   node,
+  plate,
   rounded,
   whole,
   write,
@@ -75,39 +75,36 @@ export function render(context) {
       const at = (tokens) => clamp(axis.at(tokens), axis.left, axis.right);
       axis.draw(pen, colour);
 
-      // A rung for each pair, the first at the top: a small dot where it was, a large one where
-      // it is, and the way between them.
+      // A rung for each pair, the first at the top: a ring where it was, a dot where it is, and the
+      // way between them.
       const step = (tall(width) - 28) / before.length;
       const radius = clamp(step * 0.5, 2, 4.5);
+      const y = (pair) => TOP + 14 + (pair + 0.5) * step;
       before.forEach((speed, pair) => {
-        const y = TOP + 14 + (pair + 0.5) * step;
         const [from, to] = [at(TURN / speed), at(TURN / after[pair])];
         const ink = fresh[pair] ? colour.highlight : colour.ink;
-        if (to - from > 1) line(pen, fresh[pair] ? ink : colour.line, 1.5, [from, y], [to, y]);
-        dot(pen, colour.quiet, from, y, radius * 0.55);
-        dot(pen, ink, to, y, radius);
+        if (to - from > 1)
+          line(pen, fresh[pair] ? ink : colour.line, 1.5, [from, y(pair)], [to, y(pair)]);
+        dot(pen, colour.ground, from, y(pair), radius * 0.8, colour.quiet);
+        dot(pen, ink, to, y(pair), radius);
       });
 
       // The longest text of training, and the longest one now.
       const [trained, longer] = [at(length), at(factor * length)];
-      pen.setLineDash([3, 4]);
+      const beside = Math.min(longer + 10, width - 150);
       if (longer - trained > 3) {
+        pen.setLineDash([3, 4]);
         line(pen, colour.quiet, 1.5, [longer, TOP - 4], [longer, axis.bottom]);
+        pen.setLineDash([]);
+        plate(pen, colour, colour.quiet, `now: ${whole(factor * length)}`, beside, TOP + 4);
       }
-      pen.setLineDash([]);
+      plate(pen, colour, colour.quiet, "ring: before, dot: now", beside, TOP + 24);
       axis.post(pen, colour, trained, `trained: ${whole(length)}`, [60, width - 60]);
-      const news = count(fresh);
-      if (news) {
-        const text = `${news} with new angles`;
-        const y = TOP + 14 + (before.length - news / 2) * step;
-        pen.font = `600 14px ${colour.font}`;
-        pen.strokeStyle = colour.ground;
-        pen.lineWidth = 5;
-        pen.textAlign = "right";
-        pen.textBaseline = "middle";
-        const beside = at(TURN / before[before.length - news]) - 12;
-        pen.strokeText(text, beside, y);
-        label(pen, colour.ink, text, beside, y, "right", "middle");
+      if (count(fresh)) {
+        pen.font = `600 13px ${colour.font}`;
+        const level = Math.max(y(fresh.indexOf(true)), TOP + 46);
+        const right = Math.max(at(TURN / after[fresh.indexOf(true)]) + 12, beside);
+        plate(pen, colour, colour.ink, `${count(fresh)} with new angles`, right, level);
       }
       pen.font = `13px ${colour.font}`;
     },

@@ -1,4 +1,4 @@
-// Every pair's wavelength on a logarithmic axis, and the pairs that finish a turn in L tokens.
+// Every hand's wavelength on a logarithmic axis, and the hands that complete a turn in L tokens.
 // From the first of L tokens to the last there are L − 1 steps.
 
 import {
@@ -12,6 +12,7 @@ import {
   label,
   line,
   node,
+  plate,
   whole,
   write,
 } from "./decades.js";
@@ -24,7 +25,7 @@ const short = (tokens) => {
 };
 
 export function render(context) {
-  const view = new Figure(context, "Base, width and length");
+  const view = new Figure(context, "Base, numbers in a row and length");
   const TOP = 40;
   const tall = (width) => (width < 480 ? 190 : 240);
   const wavelengths = () =>
@@ -45,31 +46,24 @@ export function render(context) {
       // Words beside what they name, inside the drawing, on a ground of their own.
       const aside = (ink, text, at, level) => {
         const end = width - 4 - pen.measureText(text).width;
-        pen.strokeStyle = colour.ground;
-        pen.lineWidth = 5;
-        pen.textAlign = "left";
-        pen.textBaseline = "middle";
-        pen.strokeText(text, Math.min(at, end), level);
-        label(pen, ink, text, Math.min(at, end), level, "left", "middle");
+        plate(pen, colour, ink, text, Math.min(at, end), level);
       };
 
-      // The ladder: a dot for each pair, the first at the top, and as many rungs as there is
-      // room for; below the last pair, a ring where 2πn would be, which no pair reaches.
+      // The ladder: a dot for each hand, the first at the top, and as many rungs as there is
+      // room for; below the last, a ring where 2πn would be, which no hand reaches.
       const step = (tall(width) - 32) / (waves.length + 1);
       const y = (pair) => TOP + 16 + (pair + 0.5) * step;
       const every = Math.ceil(5 / step);
       const radius = clamp(step * 0.42, 1.6, 5);
       const few = step >= 16;
       const limit = axis.at(TURN * base);
-      pen.setLineDash([3, 4]);
-      line(pen, colour.line, 1.5, [limit, y(waves.length)], [limit, axis.bottom]);
-      pen.setLineDash([]);
-      pen.strokeStyle = colour.quiet;
-      pen.lineWidth = 1.5;
-      pen.beginPath();
-      pen.arc(limit, y(waves.length), Math.max(radius - 1, 2), 0, TURN);
-      pen.stroke();
-      aside(colour.quiet, "2πn: no pair", limit + 10, y(waves.length));
+      if (limit < axis.right) {
+        pen.setLineDash([3, 4]);
+        line(pen, colour.line, 1.5, [limit, y(waves.length)], [limit, axis.bottom]);
+        pen.setLineDash([]);
+        dot(pen, colour.ground, limit, y(waves.length), Math.max(radius - 1, 2), colour.quiet);
+        aside(colour.quiet, "2πn: no hand", limit + 10, y(waves.length));
+      }
       waves.forEach((wave, pair) => {
         const ink = wave <= length - 1 ? colour.highlight : colour.quiet;
         pen.globalAlpha = 0.45;
@@ -88,7 +82,7 @@ export function render(context) {
         pen.font = `600 14px ${colour.font}`;
         const some = width < 480 ? "" : " a turn";
         const beside = Math.max(edge, axis.at(waves[0])) + 14;
-        if (done) aside(colour.ink, `${done} finish${some}`, beside, y((done - 1) / 2));
+        if (done) aside(colour.ink, `${done} complete${some}`, beside, y((done - 1) / 2));
         if (left) {
           const middle = Math.floor((done + waves.length - 1) / 2);
           const level = clamp(y(middle), TOP + 16, axis.bottom - 34);
@@ -114,7 +108,7 @@ export function render(context) {
     const [first, last] = [short(waves[0]), short(waves[count - 1])];
     write(
       lines[0],
-      `{strong|${done} of ${count}} pairs finish a turn in ${whole(length)} tokens ` +
+      `{strong|${done} of ${count}} hands complete a turn in ${whole(length)} tokens ` +
         `{quiet|(${whole(length - 1)} steps)}.`,
     );
     write(
@@ -123,19 +117,19 @@ export function render(context) {
         `each} ${(waves[1] / waves[0] || 1).toFixed(4)} {quiet|times the one before}`,
     );
     return (
-      `Wavelengths of ${count} pairs, base ${whole(view.get("base"))}, from ${first} to ` +
+      `Wavelengths of ${count} hands, base ${whole(view.get("base"))}, from ${first} to ` +
       `${last} tokens. ` +
-      `${done} of ${count} pairs finish a turn in ${whole(length)} tokens.`
+      `${done} of ${count} hands complete a turn in ${whole(length)} tokens.`
     );
   };
 
-  view.baseSlider();
+  view.baseSlider(1e8);
   view.slider("width", {
     label: "numbers in a row, d",
     min: 4,
     max: 1024,
     step: 2,
-    show: (d) => `${d}, ${d / 2} pairs`,
+    show: (d) => `${d}, ${d / 2} hands`,
   });
   view.slider("length", {
     label: "length L",

@@ -18,7 +18,7 @@ class WavelengthLadder(View):
     Parameters
     ----------
     base : float, optional
-        The base n, from 10 to 10 000 000.
+        The base n, from 10 to 100 000 000.
     width : int, optional
         How many numbers a row has, d: even, from 4 to 1024.
     length : int, optional
@@ -31,6 +31,6 @@ class WavelengthLadder(View):
     """
 
     _module = "wavelength_ladder.js"
-    base = Real(10000.0, 10, 1e7)
+    base = Real(10000.0, 10, 1e8)
     width = Whole(8, 4, 1024, step=2)
     length = Whole(512, 8, 131072)
