@@ -25,10 +25,10 @@ def errors_of_ports(ax, lengths, moved):
         highest_first, (COSINE, SINE, SHIFT, HIGHLIGHT), strict=False
     ):
         percent = [100 * share for share in shares]
-        ax.plot(range(len(percent)), percent, "o-", color=colour, clip_on=False)
+        ax.plot(lengths, percent, "o-", color=colour, clip_on=False)
         above = min(percent[-1], above - 12)  # names do not touch
-        ax.text(len(percent) - 0.9, above, name, color=colour, va="center")
+        ax.text(1.02 * lengths[-1], above, name, color=colour, va="center")
     ax.set(xlabel="words in the text", ylabel="the output moves (%)", ylim=(0, 125))
-    ax.set_xticks(range(len(lengths)), [str(each) for each in lengths])
-    ax.set_xlim(-0.15, len(lengths) - 0.35)
+    ax.set_xticks(lengths)
+    ax.set_xlim(0, 1.25 * lengths[-1])
     return ax

@@ -138,6 +138,10 @@ def shares_before_and_after(ax, shares, *, chance):
         ax.plot(before, row + spread, "o", color=FAINT, markeredgecolor=NEUTRAL, markersize=5)
         ax.plot(after, row + spread, "o", color=SHIFT, markersize=5, alpha=0.8)
     ax.axvline(chance, color=NEUTRAL, linestyle=":", linewidth=1.2, zorder=0)
+    names = zip(ax.lines[:2], ("before training", "after"), strict=True)
+    for dots, name in (*names, (ax.lines[-1], "at random")):
+        dots.set_label(name)
+    ax.legend(loc="upper center", bbox_to_anchor=(0.4, -0.26), ncols=3)
     ax.set(xlim=(-0.03, 1.03), xlabel="share of W that turns each pair and does nothing else")
     ax.set_yticks(range(len(shares)), list(shares))
     ax.invert_yaxis()
@@ -150,6 +154,7 @@ def turns_by_pair(ax, turns, sizes, *, wanted):
     nudged = pairs + np.linspace(-0.2, 0.2, len(turns))[:, np.newaxis]
     ax.axhline(wanted, color=NEUTRAL, linestyle=":", linewidth=1.2, zorder=0)
     ax.scatter(nudged, turns, s=4 + 2.2 * sizes, color=SHIFT, alpha=0.55, linewidths=0)
+    ax.text(0.02, 0.9, "large dot: a loud pair", color=SHIFT, transform=ax.transAxes)
     ax.set(xlabel="pair i", ylabel="turn (tokens)")
     ax.set_xticks(range(turns.shape[1]))
     return ax

@@ -70,7 +70,7 @@ def learning_curves(axes, steps, curves, titles, *, levels):
     axes = list(axes)
     for ax, (kind, losses) in zip(axes, curves.items(), strict=True):
         for level in levels.values():
-            ax.axhline(level, color=FAINT, linewidth=1.2, zorder=0)
+            ax.axhline(level, color=NEUTRAL, linewidth=1.2, linestyle=":", zorder=0)
         ax.plot(steps, losses, color=KIND_COLOURS[kind], linewidth=1.5, alpha=0.85)
         ax.set_title(titles[kind])
         ax.set(xlim=(0, steps[-1]), ylim=(-0.03, 1.05), yticks=[0, 0.5, 1])

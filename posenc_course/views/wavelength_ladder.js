@@ -67,7 +67,7 @@ export function render(context) {
       waves.forEach((wave, pair) => {
         const ink = wave <= length - 1 ? colour.highlight : colour.quiet;
         pen.globalAlpha = 0.45;
-        const tip = axis.at(wave);
+        const tip = Math.min(axis.at(wave), axis.right);
         if (pair % every === 0) line(pen, ink, 1.25, [axis.left, y(pair)], [tip, y(pair)]);
         pen.globalAlpha = 1;
         dot(pen, ink, tip, y(pair), radius);
