@@ -5,10 +5,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from posenc import alibi_slopes, attention, rotate, shift_matrix, sinusoidal
-from posenc_course.exam import plain
-from posenc_course.exam.question import Asked, Part, question, shown
-from posenc_course.experiments.bug_zoo import BUGS, correct
+from posenc import alibi_slopes, rotate, sinusoidal
+from posenc_course.exam.question import Asked, Part, by_base_2, question, shown
+from posenc_course.experiments.bug_zoo import BUGS
 
 
 @question("promises", grade=1)
@@ -16,17 +15,16 @@ def distance_of_rows(rng):
     """How far apart are two rows."""
     root, k, gap = int(rng.choice([5, 8, 10])), int(rng.integers(10, 90)), int(rng.integers(2, 6))
     rows = sinusoidal([k, k + gap], 4, base=root**2)
-    squares = [4 * math.sin(w * gap / 2) ** 2 for w in (1, 1 / root)]
+    apart = np.linalg.norm(rows[1] - rows[0])
     return Asked(
         f"The encoding has width $d = 4$ and base $n = {root**2}$.",
         (
             Part(
                 f"How far apart are the rows of positions {k} and {k + gap}? Two decimals.",
                 3,
-                np.linalg.norm(rows[1] - rows[0]),
-                math.sqrt(sum(squares)),
+                apart,
                 wrong={
-                    "the square of the distance": sum(squares),
+                    "the square of the distance": apart**2,
                     "arcs in place of chords": math.hypot(gap, gap / root),
                     "the whole angle; a chord takes half of it": 2
                     * math.hypot(math.sin(gap), math.sin(gap / root)),
@@ -35,11 +33,10 @@ def distance_of_rows(rng):
             Part(
                 f"And the rows of positions 0 and {gap}?",
                 1,
-                np.linalg.norm(np.diff(sinusoidal([0, gap], 4, base=root**2), axis=0)),
-                math.sqrt(sum(squares)),
+                apart,
                 wrong={
                     "counted tokens": gap,
-                    "thinks that row 0 is a row of zeros, or that both are alike": 0,
+                    "takes row 0 for a row of zeros; its cosines are 1": math.sqrt(2),
                 },
             ),
         ),
@@ -56,10 +53,9 @@ def nearest_twin(rng):
     back = round(math.tau * root)
     others = rng.permutation(np.arange(7, back - 6))[:2].tolist()
     places = sorted([1, back, *others])
-    apart = np.linalg.norm(
-        sinusoidal(places, 4, base=root**2) - sinusoidal([0], 4, base=root**2), axis=1
-    )
-    by_hand = [math.hypot(*(2 * math.sin(w * p / 2) for w in (1, 1 / root))) for p in places]
+    chords = np.abs(2 * np.sin(np.outer(places, [1 / 2, 1 / (2 * root)])))
+    apart = np.hypot(*chords.T)
+    hands = ["fast" if fast > slow else "slow" for fast, slow in chords]
     listed = ", ".join(map(str, places))
     return Asked(
         f"Four columns, base $n = {root**2}$: one hand turns by 1 radian per token, the other by "
@@ -69,26 +65,24 @@ def nearest_twin(rng):
                 f"Which of the positions {listed} is nearest to position 0 by its row?",
                 3,
                 places[apart.argmin()],
-                min(zip(by_hand, places, strict=True))[1],
                 0,
                 wrong={
                     "the neighbour, without a look at the turns": 1,
-                    "the fast hand is elsewhere there": others[0],
-                    "one of the two hands is elsewhere there": others[1],
+                    **{
+                        f"at {place} the {hand} hand is the farther from its start": place
+                        for place, hand in zip(places[1:-1], hands[1:-1], strict=True)
+                    },
                 },
             ),
             Part(
                 "How far away is its row? Two decimals.",
                 2,
                 apart.min(),
-                min(by_hand),
                 wrong={"the distance of the neighbour": apart[0]},
             ),
             Part(
                 "Can a row come back exactly, at another whole position? Say why.",
                 3,
-                float(len(np.unique(sinusoidal(500, 4, base=root**2).round(9), axis=0)) == 500),
-                float(all(abs(math.sin(p / 2)) > 1e-9 for p in range(1, 500))),
                 rubric={
                     "No.": 1,
                     r"Hand 0 would have to make whole turns: $k = 2\pi t$ with $t$ whole, and "
@@ -115,17 +109,16 @@ def kernel_by_hand(rng):
         int(rng.integers(20, 900)),
     )
     rows = sinusoidal([k, k + gap], 4, base=root**2)
-    cosines = [math.cos(gap), math.cos(gap / root)]
+    product, cosines = rows[0] @ rows[1], [math.cos(gap), math.cos(gap / root)]
     return Asked(
         f"Width $d = 4$, base $n = {root**2}$. Let $p_k$ be the row of position $k$.",
         (
             Part(
                 rf"Compute $p_{{{k}}} \cdot p_{{{k + gap}}}$, to two decimals.",
                 3,
-                rows[0] @ rows[1],
-                sum(cosines),
+                product,
                 wrong={
-                    "a mean over the hands; the product adds them": sum(cosines) / 2,
+                    "a mean over the hands; the product adds them": product / 2,
                     "multiplied the hands; the product adds them": math.prod(cosines),
                     "sines; it is the cosine of the angle between": math.sin(gap)
                     + math.sin(gap / root),
@@ -134,19 +127,17 @@ def kernel_by_hand(rng):
             Part(
                 rf"And $p_{{{k + gap}}} \cdot p_{{{k}}}$?",
                 1,
-                rows[1] @ rows[0],
-                sum(cosines),
-                wrong={"gives the distance a sign; the cosine has none": -sum(cosines)},
+                product,
+                wrong={"gives the distance a sign; the cosine has none": -product},
             ),
             Part(
                 "And the square of the distance between the two rows?",
                 2,
                 ((rows[1] - rows[0]) ** 2).sum(),
-                4 - 2 * sum(cosines),
                 wrong={
                     "took 1 for the square of a row; it is $d/2$, once for each row": 2
-                    - 2 * sum(cosines),
-                    "the mixed term counts twice": 4 - sum(cosines),
+                    - 2 * product,
+                    "the mixed term counts twice": 4 - product,
                 },
             ),
         ),
@@ -159,8 +150,6 @@ def kernel_by_hand(rng):
 def where_it_looks(rng):
     """Where a head looks."""
     a, b, k = (int(rng.integers(*limits)) for limits in ((1, 7), (1, 7), (15, 40)))
-    table = sinusoidal(64, 64)
-    scores = (table @ shift_matrix(a, 64).T) @ (table @ shift_matrix(b, 64).T).T
     return Asked(
         r"A head sees the rows $p_k$ of positions alone, at width 64. Rows lie, so "
         r"$p_k\,M(1)^\top = p_{k+1}$. "
@@ -169,7 +158,6 @@ def where_it_looks(rng):
             Part(
                 f"At which position does position {k} look hardest?",
                 3,
-                scores[k].argmax(),
                 k + a - b,
                 0,
                 wrong={
@@ -184,7 +172,6 @@ def where_it_looks(rng):
             Part(
                 "How large is that score, without the division by a root?",
                 1,
-                scores[k].max(),
                 64 / 2,
                 0,
                 wrong={"a 1 for each column; a hand has two": 64, "the root of the width": 8},
@@ -193,7 +180,6 @@ def where_it_looks(rng):
                 "What does a factor of 20 on $W_Q$ change, where the head looks or how sharply? "
                 "Answer: where, or how sharply.",
                 1,
-                "how sharply" if (20 * scores)[k].argmax() == scores[k].argmax() else "where",
                 "how sharply",
                 wrong={"a factor moves no peak: it stretches the lead before the softmax": "where"},
             ),
@@ -209,8 +195,6 @@ def one_answer(rng):
     weights = np.array([(5, 3, 2), (6, 3, 1), (4, 4, 2), (7, 2, 1)][int(rng.integers(4))]) / 10
     offers, c = rng.integers(-4, 5, size=3), int(rng.integers(-1, 2))
     z = c + weights @ offers
-    tens = [Fraction(round(10 * w), 10) for w in weights]
-    plain_z = c + sum(w * int(o) for w, o in zip(tens, offers, strict=True))
     q = 1 / (1 + np.exp(-z))
     return Asked(
         rf"In the model that learns order, A gives three tokens the weights "
@@ -221,7 +205,6 @@ def one_answer(rng):
                 "Give $z$, to one decimal.",
                 1,
                 z,
-                plain_z,
                 1,
                 wrong={"no weights": c + offers.sum(), "a mean without weights": offers.mean()},
             ),
@@ -229,14 +212,12 @@ def one_answer(rng):
                 "Give $q$, to two decimals.",
                 2,
                 q,
-                math.exp(plain_z) / (1 + math.exp(plain_z)),
                 wrong={"the probability of “B first”: the sign in the exponent": 1 - q},
             ),
             Part(
                 "Give the loss if A does come first, to two decimals.",
                 2,
-                np.logaddexp(0, -z),
-                -math.log(1 / (1 + math.exp(-plain_z))),
+                -np.log(q),
                 wrong={
                     "the loss if B comes first": -np.log(1 - q),
                     "the miss, without the logarithm": 1 - q,
@@ -251,15 +232,6 @@ def one_answer(rng):
 def twins(rng):
     """Twins."""
     q = int(rng.choice([*range(10, 46), *range(55, 91)])) / 100
-    rng_words = rng.normal(size=(8, 4))
-    text = np.array([3, 5, 0, 7, 1, 6])
-    twin = np.array([3, 5, 1, 7, 0, 6])
-    homes = []
-    for tokens in (text, twin):
-        x = rng_words[tokens]
-        homes.append(attention(x, x, x)[0][tokens == 0])
-        by_loop, _ = plain.attend(rng_words[0].tolist(), x.tolist(), x.tolist(), base=math.exp(0.5))
-        homes.append([by_loop])
     return Asked(
         r"Each text has A and B once; its twin has the two exchanged. The answer, the "
         r"probability $q$ that A comes first, is made from the row with which A leaves one layer "
@@ -270,8 +242,6 @@ def twins(rng):
                 "Prove that a text and its twin get the same $q$. You may use $f(PX) = P\\,f(X)$: "
                 "such attention $f$ follows every permutation matrix $P$.",
                 3,
-                float(np.allclose(homes[0], homes[2])),
-                float(np.allclose(homes[1], homes[3])),
                 rubric={
                     "The twin has the same rows in a different order: it is $PX$.": 1,
                     "Attention follows, $f(PX) = P\\,f(X)$, so A's row is the same, and $q$ is "
@@ -284,7 +254,6 @@ def twins(rng):
                 f"decimals.",
                 2,
                 np.mean(-np.log([q, 1 - q])),
-                -math.log(math.sqrt(q * (1 - q))),
                 wrong={
                     "the loss on the text alone": -math.log(q),
                     "the least possible; this $q$ costs more": -math.log(0.5),
@@ -293,11 +262,6 @@ def twins(rng):
             Part(
                 r"Prove that the mean is at least $\ln 2$, whatever $q$ is.",
                 3,
-                float(
-                    min(-np.log(x * (1 - x)) / 2 for x in np.linspace(0.01, 0.99, 99))
-                    > np.log(2) - 1e-12
-                ),
-                1,
                 rubric={
                     r"The mean is $-\tfrac12 \ln\bigl(q(1 - q)\bigr)$.": 1,
                     r"$q(1 - q) = \tfrac14 - (q - \tfrac12)^2 \le \tfrac14$, and $-\tfrac12 \ln "
@@ -314,8 +278,6 @@ def twins(rng):
     )
 
 
-GRID = np.linspace(0, 50, 2_000_001)  # tokens
-
 CASES = {
     "integer arange": "the exponent $2i/d$ is rounded down to a whole number",
     "doubled exponent": "the 2 of the exponent is in twice, $4i/d$",
@@ -331,23 +293,8 @@ def which_bug(rng):
     d = int(rng.choice([6, 8]))
     k, other = (int(one) for one in rng.permutation([1, 2, 3])[:2])
     row = BUGS[name](np.zeros((2, 4, d)))[1, k]
-    pairs = range(d // 2)
-    made = {
-        "integer arange": [f(k) for _ in pairs for f in (math.sin, math.cos)],
-        "doubled exponent": [
-            f(k * plain.speed(2 * i, d, 10_000)) for i in pairs for f in (math.sin, math.cos)
-        ],
-        "off-by-one i": [
-            f(k * plain.speed(i + j / 2, d, 10_000))
-            for i in pairs
-            for j, f in enumerate((math.sin, math.cos))
-        ],
-        "mixed layouts": [
-            f(k * plain.speed(i, d, 10_000)) for f in (math.sin, math.cos) for i in pairs
-        ],
-    }
-    begins = {case: entries[:4] for case, entries in made.items()}
-    found = min(made, key=lambda case: math.dist(made[case], row))
+    begins = {case: BUGS[case](np.zeros((2, 4, d)))[1, k, :4] for case in CASES}
+    correct = sinusoidal(4, d)
     squares = (row**2).sum()
     catches = "catches" if abs(squares - d / 2) > 1e-9 else "does not catch"
     return Asked(
@@ -359,7 +306,6 @@ def which_bug(rng):
                 f"Which bug is it: {'; '.join(CASES.values())}?",
                 3,
                 CASES[name],
-                CASES[found],
                 wrong={
                     f"there row {k} would begin with ${shown(begins[other], 4)}$": CASES[other]
                     for other in CASES
@@ -370,7 +316,6 @@ def which_bug(rng):
                 "Which sum do the squares of this row have? Two decimals.",
                 2,
                 squares,
-                sum(x * x for x in made[found]),
                 wrong={
                     "the length; the squares were asked for": math.sqrt(squares),
                     "a 1 for each column; a sine and its cosine share it": d,
@@ -380,14 +325,11 @@ def which_bug(rng):
                 f"What would row {other} of a correct table have in columns 2 and 3? Four "
                 f"decimals.",
                 2,
-                correct(np.zeros((1, 4, d)))[0, other, 2:4],
-                plain.encoding(other, d, 10_000)[2:4],
+                correct[other, 2:4],
                 4,
                 wrong={
-                    f"row {other - 1}; rows count from 0": plain.encoding(other - 1, d, 10_000)[
-                        2:4
-                    ],
-                    "pair 2; columns 2 and 3 are pair 1": plain.encoding(other, d, 10_000)[4:6],
+                    f"row {other - 1}; rows count from 0": correct[other - 1, 2:4],
+                    "pair 2; columns 2 and 3 are pair 1": correct[other, 4:6],
                 },
             ),
         ),
@@ -404,44 +346,39 @@ def turned_score(rng):
     k, m = (int(x) for x in rng.integers(0, 9, size=2))
 
     def score(at, to):
-        quarter = np.pi / 2
+        quarter = -np.pi / 2
         return (rotate([q], [[at * quarter]]) @ rotate([key], [[to * quarter]]).T).item()
 
-    by_hand = plain.dot(plain.turn(*q.tolist(), k), plain.turn(*key.tolist(), m))
-    reverse = plain.dot(plain.turn(*q.tolist(), m), plain.turn(*key.tolist(), k))
+    right, reverse = score(k, m), score(m, k)
     return Asked(
-        rf"One pair of RoPE turns by a quarter turn per token, which takes $(x, y)$ to $(-y, "
-        rf"x)$. The query is ${shown(q, 0)}$, the key ${shown(key, 0)}$, before they are turned.",
+        rf"One pair of RoPE turns by a quarter turn clockwise per token, which takes $(x, y)$ "
+        rf"to $(y, -x)$. The query is ${shown(q, 0)}$, the key ${shown(key, 0)}$, before they are "
+        rf"turned.",
         (
             Part(
                 f"Give their score with the query at position {k} and the key at {m}.",
                 3,
-                score(k, m),
-                by_hand,
+                right,
                 0,
                 wrong={
                     "nothing turned": int(q @ key),
-                    "the key turned and the query not": plain.dot(
-                        q.tolist(), plain.turn(*key.tolist(), m)
-                    ),
-                    "turned clockwise": reverse,
+                    "the key turned and the query not": score(0, m),
+                    "turned anticlockwise": reverse,
                 },
             ),
             Part(
                 f"And with the query at {k + 1000} and the key at {m + 1000}?",
                 1,
-                score(k + 1000, m + 1000),
-                by_hand,
+                right,
                 0,
                 wrong={"a turn between the two that depends on where they are": reverse},
             ),
             Part(
                 f"And with the query at {m} and the key at {k}?",
                 2,
-                score(m, k),
                 reverse,
                 0,
-                wrong={"thinks that a turn has no direction": by_hand},
+                wrong={"thinks that a turn has no direction": right},
             ),
         ),
         f"From the query to the key there are {m - k} quarter turns: leave the query and turn "
@@ -458,22 +395,6 @@ def halves_as_neighbours(rng):
     layouts = ("halves", "interleaved")
     right, loaded = (q @ rotate(key, gap * hands, layout=layout) for layout in layouts)
 
-    def by_hand(pairs):
-        total = 0
-        for (a, b), quarters in zip(pairs, (2 * gap, gap, 0), strict=True):
-            total += plain.dot(
-                (int(q[a]), int(q[b])), plain.turn(int(key[a]), int(key[b]), quarters)
-            )
-        return total
-
-    order = [0, 3, 1, 4, 2, 5]
-    mended = q[order] @ rotate(key[order], gap * hands)
-    found = order if np.isclose(mended, right) else []
-    (any_q, any_key), any_hands = rng.normal(size=(2, 6)), rng.normal(size=3)
-    one, other = (
-        [any_q @ rotate(any_key, g * any_hands, layout=layout) for g in range(9)]
-        for layout in layouts
-    )
     return Asked(
         f"A head of width 6 was trained with RoPE in *halves*: pair $i$ has the columns $i$ and "
         f"$i + 3$. Per token, pair 0 makes half a turn, pair 1 a quarter turn, and pair 2 is so "
@@ -485,7 +406,6 @@ def halves_as_neighbours(rng):
                 "Give the score as it was trained.",
                 3,
                 right,
-                by_hand([(0, 3), (1, 4), (2, 5)]),
                 0,
                 wrong={"neighbours paired: the bug itself": loaded, "nothing turned": int(q @ key)},
             ),
@@ -494,16 +414,14 @@ def halves_as_neighbours(rng):
                 "+ 1$. Which score comes out, without an error?",
                 3,
                 loaded,
-                by_hand([(0, 1), (2, 3), (4, 5)]),
                 0,
                 wrong={"thinks that the code sees the layout": right},
             ),
             Part(
-                "In which order must the six columns of $W_Q$ and $W_K$ be put? List the old "
-                "columns.",
+                "In which order must the six columns of $W_Q$ and $W_K$ be put, so that scores are "
+                "right whatever the three angles are? List the old columns.",
                 2,
-                found,
-                [c for i in range(3) for c in (i, i + 3)],
+                [0, 3, 1, 4, 2, 5],
                 0,
                 wrong={
                     "the way back: neighbours to halves": [0, 2, 4, 1, 3, 5],
@@ -514,7 +432,6 @@ def halves_as_neighbours(rng):
                 "At which difference of positions does the test “same score as before” see "
                 "nothing, whatever the rows and the angles are? One number.",
                 1,
-                np.flatnonzero(np.isclose(one, other)).item(),
                 0,
                 0,
                 wrong={
@@ -535,17 +452,6 @@ def only_the_difference(rng):
     c, gap = int(rng.integers(1, 6)) / 10, int(rng.integers(2, 5))
     first, later = int(rng.integers(0, 3)), int(rng.integers(4, 8))
     differences = [c * ((k + gap) ** 2 - k**2) for k in (first, later)]
-    tenths = round(10 * c)
-    exact = [Fraction(tenths * (2 * k * gap + gap * gap), 10) for k in (first, later)]
-    q, key = rng.normal(size=(2, 2))
-    steady = [rotate(q, [0.7 * k]) @ rotate(key, [0.7 * (k + gap)]) for k in range(20)]
-    by_hand = []
-    for k in range(20):
-        arrows = [
-            complex(*arrow) * complex(math.cos(0.7 * p), math.sin(0.7 * p))
-            for arrow, p in ((q, k), (key, k + gap))
-        ]
-        by_hand.append((arrows[0].conjugate() * arrows[1]).real)
     return Asked(
         r"A query and a key are arrows in the plane, of lengths $|q|$ and $|\kappa|$ in the "
         r"directions $\alpha$ and $\beta$. Position $k$ turns an arrow by the angle $\theta(k)$.",
@@ -554,8 +460,6 @@ def only_the_difference(rng):
                 r"Let $\theta(k) = \omega k$. Prove that the score of a query at $k$ with a key "
                 r"at $m$ depends on the positions through $m - k$ alone.",
                 4,
-                float(np.allclose(steady, steady[0])),
-                float(max(by_hand) - min(by_hand) < 1e-9),
                 rubric={
                     r"The score is $|q|\,|\kappa|$ times the cosine of the angle between.": 1,
                     "A turn changes no length.": 1,
@@ -574,7 +478,6 @@ def only_the_difference(rng):
                 rf"{later}$ and $m = {later + gap}$?",
                 2,
                 differences,
-                exact,
                 wrong={
                     "squared the distance; the squares of the positions differ": [c * gap**2] * 2,
                     "the turn of the key alone": [c * (first + gap) ** 2, c * (later + gap) ** 2],
@@ -584,8 +487,6 @@ def only_the_difference(rng):
                 r"Which functions $\theta$ with $\theta(0) = 0$ let every score depend on $m - "
                 r"k$ alone? Show it.",
                 3,
-                float(not np.isclose(*differences)),
-                float(exact[0] != exact[1]),
                 rubric={
                     r"For all directions the score knows $m - k$ alone only if $\theta(m) - "
                     r"\theta(k)$ does, up to full turns.": 1,
@@ -610,10 +511,6 @@ def alibi_reach(rng):
     """How far ALiBi looks."""
     h, gap = int(rng.integers(2, 6)), int(rng.integers(4, 13))
     slope = alibi_slopes(8)[h - 1]
-    _, weights = attention(
-        np.zeros((1, 1)), np.zeros((2, 1)), np.zeros((2, 1)), bias=[[-slope * gap, 0]]
-    )
-    half = np.interp(-0.5, -np.exp(-slope * GRID), GRID)
     return Asked(
         r"ALiBi with eight heads: head $h$ has the slope $1/2^h$, for $h$ = 1 to 8. A key "
         r"matches as well as the key at the query's own position.",
@@ -622,8 +519,7 @@ def alibi_reach(rng):
                 f"It is {gap} tokens back, in head {h}. Which part of that key's weight does it "
                 f"get? Two decimals.",
                 2,
-                weights[0, 0] / weights[0, 1],
-                math.exp(-gap / 2**h),
+                math.exp(-slope * gap),
                 wrong={
                     "took the slope off the weight; it comes off the score": 1 - gap / 2**h,
                     "the head before: heads count from 1 here": math.exp(-gap / 2 ** (h - 1)),
@@ -633,12 +529,11 @@ def alibi_reach(rng):
             Part(
                 "After how many tokens is half of the weight left? One decimal.",
                 2,
-                half,
-                math.log(2) * 2**h,
+                math.log(2) / slope,
                 1,
                 wrong={
                     "half of the score's slope; the weight is an exponential": 2 ** (h - 1),
-                    "multiplied by the slope where it divides": math.log(2) / 2**h,
+                    "multiplied by the slope where it divides": math.log(2) * slope,
                 },
             ),
         ),
@@ -654,15 +549,7 @@ def hundred_words(rng):
     rows = rng.integers(-2, 3, size=(4, 2))
     cost, bucket = Fraction(1, int(rng.choice([2, 4]))), int(rng.integers(1, 10)) / 10
     before, after = ((q + a) @ (key + b) for a, b in (rows[:2], rows[2:]))
-    late = [
-        plain.dot(
-            [int(x) + int(p) for x, p in zip(q, a, strict=True)],
-            [int(x) + int(p) for x, p in zip(key, b, strict=True)],
-        )
-        for a, b in (rows[:2], rows[2:])
-    ]
     three = np.array([q @ key - 1 * float(cost), q @ key + bucket])
-    by_hand = [plain.dot(q.tolist(), key.tolist()) + x for x in (-cost, bucket)]
     return Asked(
         rf"A query ${shown(q, 0)}$ at position 3 meets a key ${shown(key, 0)}$ at position 4. "
         rf"Then a hundred words are put in front. There is no root to divide by.",
@@ -673,7 +560,6 @@ def hundred_words(rng):
                 rf"before and after.",
                 3,
                 [before, after],
-                late,
                 0,
                 wrong={
                     "thinks that added rows keep a score": [before, before],
@@ -688,7 +574,6 @@ def hundred_words(rng):
                 rf"bucket that adds {bucket} for “one ahead”.",
                 2,
                 three,
-                by_hand,
                 wrong={
                     "the cost of the position, not of the distance": [
                         float(q @ key) - 104 * float(cost),
@@ -700,8 +585,6 @@ def hundred_words(rng):
             Part(
                 "Which of the three keep the score for every query and key, and why?",
                 2,
-                float(before != after),
-                float(late[0] != late[1]),
                 rubric={
                     "ALiBi and the bucket: both come in after the product, by the distance.": 1,
                     "An added row is in one sum with the word, and the product of two sums has "
@@ -724,22 +607,10 @@ def by_the_key(rng):
     # A steeper slope has a shorter text, so that the weights stay short fractions.
     slope, length = [(1, 4), (1, 5), (1, 6), (1, 7), (2, 4), (2, 5), (3, 4)][rng.integers(7)]
     k = int(rng.integers(1, length - 1))
-    m = np.arange(length)
-    zeros = np.zeros((length, 1))
-
-    def weights(bias, causal):
-        return attention(
-            zeros, zeros, zeros, bias=np.log(2) * np.asarray(bias, float), causal=causal
-        )[1][k]
-
-    distance = -slope * np.abs(m[:, None] - m)
-    by_key = np.tile(slope * m, (length, 1))
-
-    def by_hand(bias, seen):
-        return plain.attend([0], [[0]] * seen, [[0]] * seen, base=2, bias=bias[:seen])[1]
-
-    near = [-slope * abs(k - j) for j in range(length)]
-    rising = [slope * j for j in range(length)]
+    near, rising = (
+        [-slope * abs(k - m) for m in range(length)],
+        [slope * m for m in range(length)],
+    )
     return Asked(
         rf"All queries and keys match equally well, so a score is ALiBi's bias alone. To reckon "
         rf"without a calculator, take 2 in place of e. The text has {length} tokens and the "
@@ -750,25 +621,21 @@ def by_the_key(rng):
                 f"Without a mask: give the weights of query {k} in the first program, as fractions "
                 f"or to two decimals.",
                 2,
-                weights(distance, False),
-                by_hand(near, length),
+                by_base_2(near),
                 wrong={
-                    "far keys preferred: the sign": weights(-distance, False),
-                    "with a mask": weights(distance, True),
+                    "far keys preferred: the sign": by_base_2(np.negative(near)),
+                    "with a mask": [*by_base_2(near[: k + 1]), *[0] * (length - k - 1)],
                 },
             ),
             Part(
                 "And in the second.",
                 2,
-                weights(by_key, False),
-                by_hand(rising, length),
-                wrong={"thinks that both are the same without a mask": weights(distance, False)},
+                by_base_2(rising),
+                wrong={"thinks that both are the same without a mask": by_base_2(near)},
             ),
             Part(
                 "Prove that under a causal mask both programs give every query the same weights.",
                 3,
-                float(np.allclose(weights(distance, True), weights(by_key, True))),
-                float(by_hand(near, k + 1) == by_hand(rising, k + 1)),
                 rubric={
                     r"A query sees only $m \le k$, and there $-\mu|k - m| = \mu m - \mu k$.": 1,
                     r"In the row of query $k$ the term $\mu k$ is a constant; softmax divides "
@@ -777,7 +644,7 @@ def by_the_key(rng):
                 wrong={"shows it for one query": "an example"},
             ),
         ),
-        f"Powers of the first: ${shown(2.0 ** distance[k], 4)}$; of the second: "
-        f"${shown(2.0 ** by_key[k], 0)}$. A key after the query may be far away, yet its "
+        f"Powers of the first: ${shown(np.exp2(near), 4)}$; of the second: "
+        f"${shown(np.exp2(rising), 0)}$. A key after the query may be far away, yet its "
         f"position makes it look near.",
     )

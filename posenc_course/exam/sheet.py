@@ -1,5 +1,7 @@
 """A sheet of questions and its key, in Markdown with TeX."""
 
+import numpy as np
+
 from posenc_course.exam.question import GRADES, QUESTIONS, shown
 
 __all__ = ["LENGTHS", "chosen", "key", "sheet"]
@@ -91,10 +93,10 @@ def key(names, seed):
     str
     """
     lines = [
-        "Numbers were computed twice, with posenc or NumPy and without. Take a rounded decimal "
-        "that is off by two in its last digit, and an exact value in place of decimals; a whole "
-        "number must be right. Give the points of a method whose numbers went wrong once. A list "
-        "of wrong answers is there to see what went wrong, not to take points off."
+        "Take a rounded decimal that is off by two in its last digit, and an exact value in place "
+        "of decimals; a whole number must be right. Give the points of a method whose numbers went "
+        "wrong once. A list of wrong answers is there to see what went wrong, not to take points "
+        "off."
     ]
     for number, question, filled in asked(names, seed):
         lines.append(
@@ -121,7 +123,7 @@ def as_text(value, digits):
 
 def exact(part):
     """Return a row of fractions that its decimals only round, or nothing."""
-    row = part.plain if isinstance(part.plain, list) else []
+    row = part.key if np.ndim(part.key) == 1 else []
     whole = {getattr(entry, "denominator", 1) for entry in row} - {1}
     if not any(10**part.digits % denominator for denominator in whole):
         return ""
