@@ -226,15 +226,12 @@ def test_a_stored_notebook_holds_no_script_and_no_style_of_the_course():
                 assert not acts, f"run make outputs NOTEBOOKS={name(path)}"
 
 
-def test_a_key_occurs_once_in_the_book_and_names_its_chapter():
+def test_a_key_occurs_once_in_the_book():
     seen = {}
     for path, ask in stored():
         key = ask["key"]
         assert key not in seen, f"{key} in {name(path)} and in {name(seen[key])}"
         seen[key] = path
-        first = read(path).cells[0].source
-        label = re.match(r"\(([\w-]+)\)=", first)[1]
-        assert re.fullmatch(rf"{label}(-ex)?-\d+", key), f"{key} in {name(path)}, label {label}"
 
 
 def test_a_relative_head_of_one_matrix_has_half_the_free_numbers():
