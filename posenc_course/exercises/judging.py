@@ -279,9 +279,9 @@ class Function:
         The reason in one sentence, said after a right answer.
     inputs : sequence of tuple
         The arguments of each call, by position.
-    wrong : sequence of (callable, str), optional
-        Typical wrong answers, each with its hint. An answer that gives what one of them gives,
-        on all inputs, gets its hint.
+    wrong : sequence of callable and str, in turn, optional
+        Typical wrong answers, each followed by its hint. An answer that gives what one of them
+        gives, on all inputs, gets its hint.
     slips : sequence of (callable, str), optional
         What else an answer must not do, each with its hint, even where its numbers are right.
         Called with what the answer gives, as an array, and with its arguments before the call
@@ -293,7 +293,7 @@ class Function:
     --------
     >>> from posenc_course.exercises import Function
     >>> double = Function(lambda k: 2 * k, "Twice.", inputs=[(0,), (3,), (-1.5,)],
-    ...                   wrong=[(lambda k: k**2, "That is the square.")])
+    ...                   wrong=[lambda k: k**2, "That is the square."])
     >>> double.judge(lambda k: k * k).text
     'Not yet. That is the square.'
     >>> double.judge(lambda k: k + k).text
@@ -323,8 +323,12 @@ class Function:
             return Verdict("right", f"Right. {self.because}")
         return Verdict("wrong", f"Not yet. {self._what_is_off(given, right, pairs)}")
 
+    def typical(self):
+        """Return the typical wrong answers, each with its hint."""
+        return list(zip(self.wrong[::2], self.wrong[1::2], strict=True))
+
     def _what_is_off(self, given, right, pairs):
-        for other, hint in self.wrong:
+        for other, hint in self.typical():
             typical = zip(given, self._expected(other), strict=True)
             if all(_near(one, two, max(self.tolerance, 1e-6)) for one, two in typical):
                 return hint

@@ -33,15 +33,12 @@ EXERCISES = {
             (np.random.default_rng(5).normal(size=(3, 4)), 12),
         ],
         wrong=[
-            (
-                lambda keys, by: rope(keys, np.full(len(keys), by)),
-                "That turns every key further. An earlier position is a smaller angle.",
-            ),
-            (
-                lambda keys, by: rope(keys, np.arange(len(keys)) - by),
-                "That turns each row by its own position too, but that has been done already.",
-            ),
-            (lambda keys, by: keys, "Those are the keys as they were."),  # noqa: ARG005
+            lambda keys, by: rope(keys, np.full(len(keys), by)),
+            "That turns every key further. An earlier position is a smaller angle.",
+            lambda keys, by: rope(keys, np.arange(len(keys)) - by),
+            "That turns each row by its own position too, but that has been done already.",
+            lambda keys, _by: keys,
+            "Those are the keys as they were.",
         ],
     ),
     "ex-beyond-port": Function(
@@ -53,19 +50,14 @@ EXERCISES = {
             (np.arange(24.0).reshape(4, 6),),
         ],
         wrong=[
-            (lambda W: W, "That is W as it was. Which columns form a pair in halves?"),
-            (
-                lambda W: np.concatenate([W[0::2], W[1::2]], axis=0),
-                "Those are the rows of W. The columns of a query x W are the columns of W.",
-            ),
-            (
-                lambda W: np.concatenate([W[:, 1::2], W[:, 0::2]], axis=1),
-                "The two halves change places: the first of each pair goes to the left half.",
-            ),
-            (
-                lambda W: W[:, np.arange(W.shape[1]).reshape(2, -1).T.ravel()],
-                "That is the way back, from halves to interleaved.",
-            ),
+            lambda W: W,
+            "That is W as it was. Which columns form a pair in halves?",
+            lambda W: np.concatenate([W[0::2], W[1::2]], axis=0),
+            "Those are the rows of W. The columns of a query x W are the columns of W.",
+            lambda W: np.concatenate([W[:, 1::2], W[:, 0::2]], axis=1),
+            "The two halves change places: the first of each pair goes to the left half.",
+            lambda W: W[:, np.arange(W.shape[1]).reshape(2, -1).T.ravel()],
+            "That is the way back, from halves to interleaved.",
         ],
     ),
     "ex-beyond-ntk": Function(
@@ -73,20 +65,15 @@ EXERCISES = {
         "The slowest exponent is (d − 2)/d, so its inverse stands over s.",
         inputs=[(10_000, 128, 4), (10_000, 64, 16), (500_000, 8, 2.5), (100, 4, 1)],
         wrong=[
-            (
-                lambda base, d, s: base * s,  # noqa: ARG005
-                "Then the slowest wavelength grows by s to the power of (d − 2)/d, a little too "
-                "little.",
-            ),
-            (lambda base, d, s: base * s ** ((d - 2) / d), "The exponent is upside down."),
-            (
-                lambda base, d, s: base * s ** (d / (d - 1)),
-                "The slowest pair is i = d/2 − 1. What is 2i then?",
-            ),
-            (
-                lambda base, d, s: base * s ** (d / (d / 2 - 1)),
-                "That exponent has i where the formula has 2i.",
-            ),
+            lambda base, d, s: base * s,  # noqa: ARG005
+            "Then the slowest wavelength grows by s to the power of (d − 2)/d, a little too "
+            "little.",
+            lambda base, d, s: base * s ** ((d - 2) / d),
+            "The exponent is upside down.",
+            lambda base, d, s: base * s ** (d / (d - 1)),
+            "The slowest pair is i = d/2 − 1. What is 2i then?",
+            lambda base, d, s: base * s ** (d / (d / 2 - 1)),
+            "That exponent has i where the formula has 2i.",
         ],
     ),
 }

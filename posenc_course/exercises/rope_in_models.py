@@ -40,33 +40,20 @@ EXERCISES = {
             (_rows(3, 4, 8), np.arange(4), 8),
         ],
         wrong=[
-            (
-                lambda x, positions, width: rope(x, positions, frequencies=frequencies(width)),
-                "These are neighbours. GPT-NeoX turns column i with column i + width/2.",
+            lambda x, positions, width: rope(x, positions, frequencies=frequencies(width)),
+            "These are neighbours. GPT-NeoX turns column i with column i + width/2.",
+            lambda x, positions, width: rope(
+                x, positions, frequencies=frequencies(x.shape[-1])[: width // 2], layout="halves"
             ),
-            (
-                lambda x, positions, width: rope(
-                    x,
-                    positions,
-                    frequencies=frequencies(x.shape[-1])[: width // 2],
-                    layout="halves",
-                ),
-                "These are the first frequencies of the whole head. The part has its own ladder.",
+            "These are the first frequencies of the whole head. The part has its own ladder.",
+            lambda x, positions, width: rope(
+                x, positions, frequencies=frequencies(x.shape[-1])[: width // 2]
             ),
-            (
-                lambda x, positions, width: rope(
-                    x, positions, frequencies=frequencies(x.shape[-1])[: width // 2]
-                ),
-                "Two slips at once: these are neighbours, and the ladder is the whole head's.",
-            ),
-            (
-                _over_the_whole_head,
-                "Column i went with column i + d/2. In a part it goes with column i + width/2.",
-            ),
-            (
-                lambda x, positions, width: rope(x, positions, layout="halves") + 0 * width,
-                "The whole head turns. Only the first columns should.",
-            ),
+            "Two slips at once: these are neighbours, and the ladder is the whole head's.",
+            _over_the_whole_head,
+            "Column i went with column i + d/2. In a part it goes with column i + width/2.",
+            lambda x, positions, width: rope(x, positions, layout="halves") + 0 * width,
+            "The whole head turns. Only the first columns should.",
         ],
     ),
     "ex-rope-in-models-base": Function(
@@ -78,14 +65,10 @@ EXERCISES = {
             ({"rope_theta": 10_000.0, "rope_scaling": {"type": "linear", "factor": 2.0}},),
         ],
         wrong=[
-            (
-                lambda config: config.get("rope_theta", 10_000.0),
-                "With rope_parameters this falls back to 10 000: the slip of the chapter.",
-            ),
-            (
-                lambda config: config.get("rope_parameters", {}).get("rope_theta", 10_000.0),
-                "An older config has the base at the top.",
-            ),
+            lambda config: config.get("rope_theta", 10_000.0),
+            "With rope_parameters this falls back to 10 000: the slip of the chapter.",
+            lambda config: config.get("rope_parameters", {}).get("rope_theta", 10_000.0),
+            "An older config has the base at the top.",
         ],
     ),
 }

@@ -58,23 +58,15 @@ EXERCISES = {
             (_looks_ahead, "Some weight lies on later tokens. Where is the mask?"),
         ],
         wrong=[
-            (
-                lambda table, back: _head(table, back, causal=True),
-                "Every token looks at itself: nothing turns it, or it turns ahead and the mask "
-                "holds it back.",
-            ),
-            (
-                lambda table, back: _head(table, back, causal=False),
-                "It looks ahead, and no mask stops it.",
-            ),
-            (
-                lambda table, back: _head(table, -back - 1, causal=True),
-                "It looks one token too far back.",
-            ),
-            (
-                lambda table, back: look_back(table, back).argmax(axis=-1),
-                "Those are the positions. Return the weights, a row for each query.",
-            ),
+            lambda table, back: _head(table, back, causal=True),
+            "Every token looks at itself: nothing turns it, or it turns ahead and the mask holds "
+            "it back.",
+            lambda table, back: _head(table, back, causal=False),
+            "It looks ahead, and no mask stops it.",
+            lambda table, back: _head(table, -back - 1, causal=True),
+            "It looks one token too far back.",
+            lambda table, back: look_back(table, back).argmax(axis=-1),
+            "Those are the positions. Return the weights, a row for each query.",
         ],
     ),
     "ex-similarity-first-rise": Function(
@@ -82,35 +74,27 @@ EXERCISES = {
         "Where many fast hands come back to the same side together, the sum can rise.",
         inputs=[(16,), (64,), (128,), (512,)],
         wrong=[
-            (
-                lambda d: first_rise(d) + 1,
-                "That is where the rise ends. It begins one token before.",
+            lambda d: first_rise(d) + 1,
+            "That is where the rise ends. It begins one token before.",
+            lambda d: int(
+                np.argmin(
+                    np.cos(np.multiply.outer(np.arange(FARTHEST), frequencies(d))).sum(axis=-1)
+                )
             ),
-            (
-                lambda d: int(
-                    np.argmin(
-                        np.cos(np.multiply.outer(np.arange(FARTHEST), frequencies(d))).sum(axis=-1)
-                    )
-                ),
-                "That is where K is smallest. It rises for the first time long before.",
-            ),
-            (
-                lambda d: int(np.flatnonzero(np.diff(np.cos(np.arange(FARTHEST)) + 0 * d) > 0)[0]),
-                "That is the first rise of pair 0 alone. K adds all the pairs.",
-            ),
-            (
-                lambda d: int(
-                    np.flatnonzero(
-                        np.diff(
-                            np.cos(np.multiply.outer(np.arange(FARTHEST + 2), frequencies(d))).sum(
-                                axis=0
-                            )
+            "That is where K is smallest. It rises for the first time long before.",
+            lambda d: int(np.flatnonzero(np.diff(np.cos(np.arange(FARTHEST)) + 0 * d) > 0)[0]),
+            "That is the first rise of pair 0 alone. K adds all the pairs.",
+            lambda d: int(
+                np.flatnonzero(
+                    np.diff(
+                        np.cos(np.multiply.outer(np.arange(FARTHEST + 2), frequencies(d))).sum(
+                            axis=0
                         )
-                        > 0
-                    )[0]
-                ),
-                "That adds up all distances for each pair. Add up all pairs for each distance.",
+                    )
+                    > 0
+                )[0]
             ),
+            "That adds up all distances for each pair. Add up all pairs for each distance.",
         ],
     ),
 }

@@ -68,9 +68,10 @@ def test_what_is_not_typical_is_told_too(name):
 @each_exercise
 def test_each_declared_wrong_answer_gets_its_own_hint(chapter, name):
     exercise = declared(chapter)[name]
-    hints = [hint for _, hint in exercise.wrong]
+    hints = [hint for _, hint in exercise.typical()]
+    assert {*map(type, hints)} <= {str}
     assert len(set(hints)) == len(hints)
-    for answer, hint in exercise.wrong:
+    for answer, hint in exercise.typical():
         assert assess(name, answer).text == f"Not yet. {hint}"
 
 
