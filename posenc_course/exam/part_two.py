@@ -10,7 +10,7 @@ from posenc_course.exam.question import Asked, Part, by_base_2, question, shown
 from posenc_course.experiments.bug_zoo import BUGS
 
 
-@question("promises", grade=1)
+@question("similarity", grade=1)
 def distance_of_rows(rng):
     """How far apart are two rows."""
     root, k, gap = int(rng.choice([5, 8, 10])), int(rng.integers(10, 90)), int(rng.integers(2, 6))
@@ -46,7 +46,7 @@ def distance_of_rows(rng):
     )
 
 
-@question("promises", grade=2)
+@question("similarity", grade=2)
 def nearest_twin(rng):
     """Which row is nearest."""
     root = int(rng.choice([4, 5, 7, 9, 10]))
