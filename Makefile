@@ -179,10 +179,8 @@ format: $(DEV) ## Lay out Python, JavaScript and style sheets as lint wants them
 links: $(STAMP) ## Ask every outside link of the book for an answer
 	$(BIN)/jupyter-book build . --builder linkcheck
 
-bench: $(DEV) ## Time the ways to make the table, and rotary embedding
-	$(BIN)/python -m benchmarks.table
-	$(BIN)/python -m benchmarks.rotary
-	$(BIN)/python -m benchmarks.diagnose
+bench: $(DEV) ## Time tables, rotary embedding and verdicts
+	$(BIN)/python -m benchmarks
 
 # Other people's packages, which nothing else needs.
 conformance: $(VENV)/installed-conformance ## Compare with transformers, diffusers, timm and others (downloads them)

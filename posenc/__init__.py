@@ -7,6 +7,10 @@ column ``2i`` of an encoding holds ``sin(k ω_i)`` and column ``2i + 1`` holds `
 `posenc.scaling` stretches rotary frequencies for longer texts, and `posenc.axes` has positions
 with several coordinates.
 
+Every function raises a TypeError where an argument is of the wrong type, and a ValueError where its
+value, its shape or its size is not allowed. The message names the argument, repeats what was passed
+and says what is allowed.
+
 `posenc.diagnose` tells what a table is and what a rotary function does. All of it needs NumPy
 alone.
 """
@@ -19,10 +23,11 @@ if sys.version_info < (3, 11):  # noqa: UP036 (a copy in a tree of one's own)
 from posenc.alibi import alibi_bias, alibi_slopes
 from posenc.attention import attention
 from posenc.binary import binary_code
+from posenc.decoding import decode_positions
 from posenc.diagnose import check_rope, inspect_table
 from posenc.frequencies import frequencies, wavelengths
 from posenc.rotary import rope, rotate
-from posenc.sinusoids import decode_positions, shift_matrix, sinusoidal
+from posenc.sinusoids import shift_matrix, sinusoidal
 
 __all__ = [
     "alibi_bias",

@@ -28,6 +28,9 @@ LAYOUTS: tuple[Layout, Layout] = ("interleaved", "halves")
 # Above this a float64 cannot tell neighbouring whole numbers apart.
 LARGEST_EXACT_INTEGER = 2**53
 
+# Beyond this neighbouring float64 angles are more than a radian apart.
+LARGEST_ANGLE = 2.0**53
+
 # Wider than any model; the frequencies of this width still take a fraction of a second.
 LARGEST_WIDTH = 2**18
 
@@ -251,20 +254,6 @@ def check_room(shape: Shape, dtype: Any, name: str, *, arrays: float = 1) -> Non
             f"{MEMORY // row} for the first of the axes {shown(shape)} of {np.dtype(dtype)}, "
             f"got {shown(shape[0])}"
         )
-
-
-def table_to_fill(out: Any, shape: Shape, dtype: Any) -> AnyFloats:
-    """Return a new table of `shape` and `dtype`, or `out` if that is one to fill."""
-    if out is None:
-        return new_array(shape, float_type(dtype), "positions and d_model")
-    if not isinstance(out, np.ndarray) or out.dtype.kind != "f":
-        raise TypeError(f"out must be an array of a NumPy float type, got {shown(out)}")
-    if out.shape != shape or not (out.flags.c_contiguous and out.flags.writeable):
-        raise ValueError(
-            f"out must be a writeable C-contiguous array of shape {shown(shape)}, "
-            f"got one of shape {out.shape} with strides {out.strides}"
-        )
-    return out
 
 
 # How a message repeats a value

@@ -29,13 +29,6 @@ def alibi_slopes(n_heads: SupportsIndex) -> FloatArray:
     ndarray of float64, shape (n_heads,)
         Score lost for each token of distance, positive.
 
-    Raises
-    ------
-    TypeError
-        If `n_heads` is no integer.
-    ValueError
-        If `n_heads` is not positive, or above 262 144.
-
     See Also
     --------
     alibi_bias : The biases themselves.
@@ -88,14 +81,6 @@ def alibi_bias(
         Minus the slope of the head times the distance in tokens. The bias is the same for
         keys before and after the query, where the authors' models look back alone; a causal
         mask is a matter of the attention.
-
-    Raises
-    ------
-    TypeError
-        If a number is no integer, or `dtype` no float type.
-    ValueError
-        If a number is not positive, there are more than 262 144 heads or more queries than
-        keys, or the biases would not fit in memory.
 
     See Also
     --------

@@ -38,7 +38,8 @@ def attention(
         What each key hands over, one value for each key.
     bias : array_like of real numbers, broadcasts to (..., n_queries, n_keys), optional
         Added to the scores before the softmax. -inf hides a key from a query: a mask, True
-        where a key is seen, is given as ``np.where(mask, 0, -np.inf)``.
+        where a key is seen, is given as ``np.where(mask, 0, -np.inf)``. Every query must keep a
+        key.
     causal : bool, optional
         Hide from each query the keys after it. Fewer queries than keys are the last ones, as
         in decoding with a cache; ``is_causal`` of PyTorch takes them for the first.
@@ -49,14 +50,6 @@ def attention(
         Weighted means of the values: float32 if queries, keys and values are, else float64.
     weights : ndarray of the same type, shape (..., n_queries, n_keys)
         Not negative; each row sums to 1.
-
-    Raises
-    ------
-    TypeError
-        If an input is no array of real numbers, or `causal` no bool.
-    ValueError
-        If shapes do not fit, an input is NaN or infinite (a bias may be -inf), a score is too
-        large for its type, the scores would not fit in memory, or a mask leaves a query no key.
 
     Notes
     -----

@@ -51,13 +51,6 @@ def grid_positions(*lengths: SupportsIndex) -> NDArray[np.float64]:
     ndarray of float64, shape (product of lengths, number of axes)
         Coordinates from 0 on; the last axis counts fastest.
 
-    Raises
-    ------
-    TypeError
-        If a length is no integer.
-    ValueError
-        If there is no length, or one is negative.
-
     Examples
     --------
     >>> from posenc.axes import grid_positions
@@ -105,14 +98,6 @@ def axial_sinusoidal(
     ndarray of float64, shape (length of each axis ..., d_model)
         Each part is `sinusoidal` of one coordinate with the width d_model divided by the
         number of axes. Flattened to (places, d_model) it is in reading order.
-
-    Raises
-    ------
-    TypeError
-        If positions are no real numbers, or `d_model` or an entry of `order` no integer.
-    ValueError
-        If `d_model` does not divide, an axis has more than one dimension, `order` does not
-        name each axis once, or base and layout are not allowed.
 
     References
     ----------
@@ -184,13 +169,6 @@ def axial_frequencies(
     axes : ndarray of int, shape (head_dim/2,)
         The axis of each pair.
 
-    Raises
-    ------
-    TypeError
-        If `head_dim` or `n_axes` is no integer, or `base` no real number.
-    ValueError
-        If `head_dim` does not divide, or `base` is not positive, not finite, or 1.
-
     See Also
     --------
     axial_ladders : The same, where the axes have parts of different widths.
@@ -236,13 +214,6 @@ def axial_ladders(
     axes : ndarray of int, shape (m,)
         The axis of each pair.
 
-    Raises
-    ------
-    TypeError
-        If an entry is no integer, or `base` no real number.
-    ValueError
-        If there is no entry, one is odd or not positive, or `base` is not allowed.
-
     See Also
     --------
     axial_rope : Takes both.
@@ -282,14 +253,6 @@ def mrope_axes(
         The axis of each pair. The frequencies are those of the whole head,
         ``frequencies(head_dim, base=rope_theta)``; a text token has the same coordinate on all
         axes, so for text M-RoPE is RoPE.
-
-    Raises
-    ------
-    TypeError
-        If a section is no integer.
-    ValueError
-        If there is no section, one is negative, or, dealt in turn, the pairs end before a
-        section does.
 
     References
     ----------
@@ -349,14 +312,6 @@ def axial_rope(
     -------
     ndarray of float32 or float64, the shape of `x`
         Each row has the length of the row of `x`.
-
-    Raises
-    ------
-    TypeError
-        If an array does not hold real numbers, or `axes` no integers.
-    ValueError
-        If shapes do not fit, an entry is NaN or infinite, an axis does not exist, or an angle
-        is above 2**53 radians.
 
     See Also
     --------

@@ -33,14 +33,6 @@ def binary_code(positions: ArrayLike, width: SupportsIndex) -> NDArray[np.int64]
         Column b holds bit b, which is 0 or 1 and flips every 2**b positions. For an int n
         the shape is (n, width).
 
-    Raises
-    ------
-    TypeError
-        If `positions` are no real numbers, or `width` is no integer.
-    ValueError
-        If a position is negative, fractional, NaN, infinite or needs more than `width`
-        bits, or `width` is out of range.
-
     Notes
     -----
     Bit b of k is floor(k / 2**b) mod 2, with period 2**(b + 1). Signed integers, so that

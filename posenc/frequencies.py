@@ -1,12 +1,13 @@
 """The frequencies of the encoding: how fast each pair turns, and how many tokens a turn takes."""
 
 import math
+from decimal import Context, Decimal, localcontext
+from functools import lru_cache
 from typing import SupportsIndex
 
 import numpy as np
 
 from posenc._checks import FloatArray, even_width, positive_base
-from posenc._kept import kept
 
 
 def frequencies(d_model: SupportsIndex, *, base: float = 10_000.0) -> FloatArray:
@@ -24,14 +25,6 @@ def frequencies(d_model: SupportsIndex, *, base: float = 10_000.0) -> FloatArray
     ndarray of float64, shape (d_model/2,)
         Radians per token, from the first pair, which always has 1, to the last.
 
-    Raises
-    ------
-    TypeError
-        If `d_model` is no integer, or `base` no real number.
-    ValueError
-        If `d_model` is odd, not positive or above 262 144, or `base` not positive, not finite,
-        or 1, or so extreme that the result would overflow.
-
     Notes
     -----
     .. math:: \omega_i = n^{-2i/d}, \qquad 0 \le i \le d/2 - 1
@@ -47,7 +40,7 @@ def frequencies(d_model: SupportsIndex, *, base: float = 10_000.0) -> FloatArray
     [1.    0.1   0.01  0.001]
     """
     omega, _, _ = split_frequencies(even_width(d_model), positive_base(base))
-    return omega.copy()
+    return omega.copy()  # of what is kept for the next call
 
 
 def wavelengths(d_model: SupportsIndex, *, base: float = 10_000.0) -> FloatArray:
@@ -64,14 +57,6 @@ def wavelengths(d_model: SupportsIndex, *, base: float = 10_000.0) -> FloatArray
     -------
     ndarray of float64, shape (d_model/2,)
         Tokens per turn. The first is 2π; the last is 2π n^((d-2)/d), not 2πn.
-
-    Raises
-    ------
-    TypeError
-        If `d_model` is no integer, or `base` no real number.
-    ValueError
-        If `d_model` is odd, not positive or above 262 144, or `base` not positive, not finite,
-        or 1, or so extreme that the result would overflow.
 
     Notes
     -----
@@ -94,49 +79,26 @@ def wavelengths(d_model: SupportsIndex, *, base: float = 10_000.0) -> FloatArray
     return lengths
 
 
-@kept
+@lru_cache(maxsize=8)
 def split_frequencies(d_model: int, base: float) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return ω rounded, its first 26 bits, and the rest, each of shape (d_model/2,).
+    """Return ω rounded to float64, its first 26 bits, and the rest, each of shape (d_model/2,).
 
     The last two add up to ω with about 80 bits, which distant positions need: a rounded ω is off
     by up to 1e-16 of itself, and a million tokens later the angle by 1e-10 radians.
     """
-    pairs = d_model // 2
-    # Whole numbers, as many times 2**-bits: exact, and the same wherever they are computed.
-    bits = 160 + abs(math.frexp(base)[1])
-    one = 1 << bits
-    exact = [one]
-    if pairs > 1:
-        ratio = _ratio(base, pairs, bits)
-        for _ in range(pairs - 1):
-            exact.append(exact[-1] * ratio >> bits)
-    upper = [whole >> (low := whole.bit_length() - 26) << low for whole in exact]
-    try:
-        # Python divides integers with one rounding.
-        columns = [
-            [whole / one for whole in exact],
-            [whole / one for whole in upper],
-            [(whole - first) / one for whole, first in zip(exact, upper, strict=True)],
-        ]
-    except OverflowError:
-        raise ValueError(f"base must give frequencies that float64 can hold, got {base}") from None
-    rounded, first, rest = np.array(columns)
-    return rounded, first, rest
+    with localcontext(Context(prec=50)):  # whatever digits the caller's decimals have
+        ratio = Decimal(base) ** (Decimal(-2) / d_model)  # n^(-2/d)
+        exact = [Decimal(1)]
+        for _ in range(1, d_model // 2):
+            exact.append(exact[-1] * ratio)  # n^(-2i/d) for the next i
+        omega = np.array([float(number) for number in exact])
+        if not np.isfinite(omega).all():
+            raise ValueError(f"base must give frequencies that float64 can hold, got {base}")
+        upper = upper_half(omega)
+        rest = [float(w - Decimal(part)) for w, part in zip(exact, upper.tolist(), strict=True)]
+    return omega, upper, np.array(rest)
 
 
-def _ratio(base: float, pairs: int, bits: int) -> int:
-    """Return base ** (-1 / pairs), the ratio of two frequencies, as a multiple of 2**-bits."""
-    one = 1 << bits
-    numerator, denominator = base.as_integer_ratio()
-    first, parts = math.pow(base, -1 / pairs).as_integer_ratio()
-    ratio = (first << bits) // parts
-    # Newton's method. The 50 digits of float64 that are right become 80, and then 150 and all.
-    for _ in range(3):
-        power = one
-        for digit in f"{pairs:b}":
-            power = power * power >> bits
-            if digit == "1":
-                power = power * ratio >> bits
-        lacks = one - power * numerator // denominator  # base * ratio**pairs should be 1
-        ratio += ratio * lacks // (pairs << bits)
-    return ratio
+def upper_half(numbers: FloatArray) -> FloatArray:
+    """Return float64 `numbers` with the lower 27 of their 53 significant bits set to 0."""
+    return (numbers.view(np.int64) & -(2**27)).view(np.float64)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from posenc._checks import (
+    LARGEST_ANGLE,
     AnyFloats,
     FloatArray,
     Layout,
@@ -21,7 +22,6 @@ from posenc._checks import (
     real_array,
     shown,
 )
-from posenc._table import LARGEST_ANGLE
 from posenc.frequencies import frequencies as frequencies_of_base
 
 # A block of this many entries and what is made of it stay in a processor's cache.
@@ -47,14 +47,6 @@ def rotate(x: ArrayLike, angles: ArrayLike, *, layout: Layout = "interleaved") -
     -------
     ndarray of float32 or float64, the shape of `x`
         A new array; each row has the length of the row of `x`.
-
-    Raises
-    ------
-    TypeError
-        If `x` or `angles` are no real numbers.
-    ValueError
-        If an entry is NaN or infinite, the angles do not fit `x`, a turned entry is too large
-        for its type, or the layout is unknown.
 
     See Also
     --------
@@ -158,16 +150,6 @@ def rope(
     -------
     ndarray of float32 or float64, shape (..., n_positions, d)
         Each row has the length of the row of `x`.
-
-    Raises
-    ------
-    TypeError
-        If `x`, `positions` or `frequencies` are no real numbers, or `base` no real number.
-    ValueError
-        If an entry is NaN or infinite, d is odd or 0, the positions or frequencies do not
-        fit `x`, `base` is not positive, not finite, or 1, or given beside frequencies, an angle
-        is above 2**53 radians, a turned entry is too large for its type, or the layout is
-        unknown.
 
     See Also
     --------

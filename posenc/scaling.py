@@ -621,14 +621,6 @@ def scaled_frequencies(
         A pair, frequencies and attention factor. Its ``elsewhere`` names the settings that
         change neither, such as ``mrope_section``, with what each does.
 
-    Raises
-    ------
-    TypeError
-        If `rope_parameters` is no dict.
-    ValueError
-        If the rope_type is unknown, or contradicted by the older ``type``; if a setting is missing
-        or no model known here has it; if there are settings of several kinds of layers.
-
     Examples
     --------
     >>> from posenc.scaling import scaled_frequencies

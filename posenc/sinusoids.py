@@ -1,34 +1,30 @@
-"""The sinusoidal encoding: its table, the matrix that shifts it, and the way back to positions."""
+"""The sinusoidal encoding: its table, and the matrix that shifts it."""
 
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Any, SupportsIndex
 
 import numpy as np
-from numpy.typing import ArrayLike, DTypeLike
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from posenc._checks import (
-    LAYOUTS,
+    LARGEST_ANGLE,
     AnyFloats,
     FloatArray,
     Layout,
     even_width,
+    float_type,
     known_layout,
     new_array,
     position_array,
     position_range,
     positive_base,
-    real_array,
     real_number,
-    shown,
-    table_to_fill,
 )
-from posenc._table import fill_positions, fill_range, rows_of_pairs
-from posenc.frequencies import frequencies, wavelengths
-
-# The cosine between an encoding and the nearest exact one: noise that is nearly half as long as
-# the encoding still passes.
-LEAST_FIT = 0.9
+from posenc.frequencies import split_frequencies, upper_half
 
 
+@np.errstate(all="ignore")  # sines next to 0 underflow in float16, which is as it should be
 def sinusoidal(
     positions: ArrayLike,
     d_model: SupportsIndex,
@@ -36,7 +32,6 @@ def sinusoidal(
     base: float = 10_000.0,
     layout: Layout = "interleaved",
     dtype: DTypeLike = np.float64,
-    out: AnyFloats | None = None,
 ) -> AnyFloats:
     r"""Return the sinusoidal positional encoding of each position.
 
@@ -44,7 +39,8 @@ def sinusoidal(
     ----------
     positions : int or array_like of real numbers
         An int n means the positions 0 to n - 1. An array of any shape means the positions
-        it holds; they may be negative or fractional. A float means one position.
+        it holds; they may be negative or fractional. A float means one position. No angle
+        k ω_i may exceed 2**53 radians, beyond which float64 has no fractions.
     d_model : int
         Width of the encoding, positive and even.
     base : float, optional
@@ -54,26 +50,11 @@ def sinusoidal(
         Halves puts all sines before all cosines.
     dtype : data-type, optional
         A NumPy float type. The computation is in float64 and rounded to it once.
-    out : ndarray, shape positions.shape + (d_model,), optional
-        A C-contiguous array of a NumPy float type to fill and return in place of a new one;
-        `dtype` is then not used. It may overlap `positions`.
 
     Returns
     -------
     ndarray of `dtype`, shape positions.shape + (d_model,)
         Values in [-1, 1], without unit. For an int n the shape is (n, d_model).
-
-    Raises
-    ------
-    TypeError
-        If `positions` are no real numbers, `d_model` is no integer, `base` no real number,
-        `dtype` no float type, or `out` no array of one.
-    ValueError
-        If a count is negative, a position is NaN, infinite, or not held exactly by float64,
-        an angle is above 2**53 radians, where float64 has no fractions, `d_model` is odd, not
-        positive or above 262 144, `base` is not positive, not finite, or 1, the layout is
-        unknown, `out` has another shape or cannot be filled, the table would not fit in
-        memory, or `positions` is an integer array of no axes, which could mean a count.
 
     See Also
     --------
@@ -86,13 +67,13 @@ def sinusoidal(
     The error of a float64 entry is at most ``1.6e-15 + 2**-73 * abs(k * ω_i)``, for every
     width, base and position, if NumPy's sine and cosine are off by at most one unit in the
     last place. The bound follows from how the table is made; up to position 1 000 000 the
-    largest error known is 6.6e-16. Other types are rounded from this once.
+    largest error known is 3.1e-16. Other types are rounded from this once.
 
     Consecutive whole positions, 16 or more, are made by rotation: a few rows come from sines,
     and turning them gives the others. An int, a range, and runs in an array, such as those of
     a cache or of a packed batch, take this way, and a row has the same bits in each of them
-    and in tables of any length. Very large tables are shared between up to three threads,
-    where these can be had. Other positions are evaluated one by one.
+    and in tables of any length. Very large tables are shared between two threads, where these
+    can be had. Other positions are evaluated one by one.
 
     References
     ----------
@@ -108,21 +89,152 @@ def sinusoidal(
     >>> sinusoidal([[0, 7], [2.5, -1]], 512).shape
     (2, 2, 512)
     """
-    width, checked_base = even_width(d_model), positive_base(base)
-    known_layout(layout)
+    width, n = even_width(d_model), positive_base(base)
+    sines, cosines = sine_and_cosine_columns(layout, width)
     whole = position_range(positions)
-    if whole is not None:
-        count = max(0, whole.stop - whole.start)
-        table = table_to_fill(out, (count, width), dtype)
-        fill_range(np.asarray(table), layout, whole.start, checked_base)
-        return table
-    checked = position_array(positions)
-    table = table_to_fill(out, (*checked.shape, width), dtype)
-    if np.may_share_memory(checked, table):
-        checked = checked.copy()
-    rows = np.asarray(table).reshape(-1, width)
-    fill_positions(rows, layout, checked.reshape(-1), checked_base)
+    k = position_array(positions) if whole is None else whole
+    shape = (max(0, k.stop - k.start),) if isinstance(k, range) else k.shape
+    table = new_array((*shape, width), float_type(dtype), "positions and d_model")
+    _check_angles(k, width, n)
+    rows = table.reshape(-1, width)
+    for part, some in _parts(k, _rows_in_block(width)):
+        if isinstance(some, range):  # consecutive: the same, with fewer sines
+            _fill_by_turning(rows[part], some, n, layout)
+        else:
+            rows[part, sines], rows[part, cosines] = _sines_and_cosines(some, width, n)
     return table
+
+
+@np.errstate(all="ignore")
+def _sines_and_cosines(k: FloatArray, d_model: int, base: float) -> tuple[FloatArray, FloatArray]:
+    """Return sin(kω) and cos(kω) for each position k and frequency ω, of shape (n, d_model/2).
+
+    float64 rounds ω and kω, which at position 1 000 000 costs up to 1e-10 rad. What the rounding
+    loses is computed as a second, tiny angle, and each pair is turned on by it.
+    """
+    omega, upper, rest = split_frequencies(d_model, base)
+    k = k[:, np.newaxis]
+    angle = k * omega
+    sine, cosine = np.sin(angle), np.cos(angle)
+    # Two upper halves have 26 bits each: their product is exact, and so is the difference.
+    upper_k = upper_half(k)
+    lost = (upper_k * upper - angle) + (k - upper_k) * upper + k * rest
+    # The sine of so small an angle is that angle, to the last bit, and its cosine is 1.
+    tiny = np.abs(lost).max(initial=0.0) < 2.0**-28
+    s, c = (lost, 1.0) if tiny else (np.sin(lost), np.cos(lost))
+    return sine * c + cosine * s, cosine * c - sine * s
+
+
+def _check_angles(k: range | FloatArray, d_model: int, base: float) -> None:
+    """Raise a ValueError if a position has an angle that leaves float64 no digits."""
+    if isinstance(k, range):
+        farthest = float(max(k[0], k[-1], key=abs)) if k else 0.0
+    else:
+        farthest = k.flat[np.abs(k).argmax()].item() if k.size else 0.0
+    omega, _, _ = split_frequencies(d_model, base)
+    angle = abs(farthest) * max(omega.item(0), omega.item(-1))
+    if not angle <= LARGEST_ANGLE:
+        raise ValueError(
+            "positions and base must give angles of at most 2**53 radians, beyond which float64 "
+            f"has no fractions, got {angle:.3g} from position {farthest!r} and base {base}"
+        )
+
+
+# Positions that follow one another: position aB + b has row b of the first block of B rows, turned
+# by aB tokens. With a pair as the complex number sin + j cos, that is one product. Blocks begin at
+# multiples of B: a row has the same bits wherever a table begins and ends.
+
+PAIRS_IN_BLOCK = 2**16  # 1 MB, for a processor's cache
+SHORTEST_RUN = 16  # fewer consecutive positions of an array are evaluated one by one
+LARGE_TABLE = 2**23  # entries that are worth a second thread
+
+# An interleaved row of these is a row of complex numbers, and can be multiplied into.
+COMPLEX: dict[Any, Any] = {np.dtype(np.float64): np.complex128, np.dtype(np.float32): np.complex64}
+
+
+def _parts(k: range | FloatArray, height: int) -> Iterator[tuple[slice, range | FloatArray]]:
+    """Yield rows and their positions: a long run as a range, others as arrays of some length."""
+    if isinstance(k, range):
+        yield slice(0, len(k)), k
+        return
+    k = k.reshape(-1)
+    bounds = np.r_[0, np.flatnonzero(np.diff(k) != 1) + 1, k.size].tolist()
+    long = np.flatnonzero(np.diff(bounds) >= SHORTEST_RUN)
+    runs = [(bounds[i], bounds[i + 1]) for i in long if k[bounds[i]] % 1 == 0]
+    done = 0
+    for start, stop in [*runs, (k.size, k.size)]:
+        for row in range(done, start, height):
+            some = slice(row, min(row + height, start))
+            yield some, k[some]
+        if start < stop:
+            yield slice(start, stop), range(int(k[start]), int(k[stop - 1]) + 1)
+        done = stop
+
+
+def _fill_by_turning(table: AnyFloats, k: range, base: float, layout: Layout) -> None:
+    """Fill `table` with the encodings of the positions of a range in steps of 1."""
+    if not k:
+        return
+    width = table.shape[1]
+    sines, cosines = sine_and_cosine_columns(layout, width)
+    kind = COMPLEX.get(table.dtype) if layout == "interleaved" else None
+    height = _rows_in_block(width)
+    if k[0] >= 0 and k[-1] < height:  # nothing to turn; few different sizes are kept
+        rows = _rows(range(1 << k[-1].bit_length()), width, base)[k[0] : k[-1] + 1]
+        table[:, sines], table[:, cosines] = rows.real, rows.imag
+        return
+    block = _rows(range(height), width, base)
+
+    def fill(blocks: range) -> None:
+        turns = -1j * _rows(range(blocks[0] * height, blocks.stop * height, height), width, base)
+        # NumPy copies a turn that it repeats, unless it looks at so few numbers in one go.
+        before = np.setbufsize(256)
+        try:
+            for number, turn in zip(blocks, turns, strict=True):
+                first, stop = max(k[0], number * height), min(k[-1] + 1, (number + 1) * height)
+                rows = block[first - number * height : stop - number * height]
+                part = table[first - k[0] : stop - k[0]]
+                if kind:
+                    np.multiply(rows, turn, out=part.view(kind), casting="same_kind")
+                else:
+                    pairs = rows * turn
+                    part[:, sines], part[:, cosines] = pairs.real, pairs.imag
+        finally:
+            np.setbufsize(before)
+
+    blocks = range(k[0] // height, k[-1] // height + 1)
+    threads = 2 if table.size >= LARGE_TABLE else 1
+    step = min(height, -(-len(blocks) // threads))
+    parts = [blocks[start : start + step] for start in range(0, len(blocks), step)]
+    if len(parts) == 1:
+        fill(blocks)
+    else:
+        _share(fill, parts)
+
+
+def _share(fill: Callable[[range], None], parts: list[range]) -> None:
+    """Call `fill` with each of `parts`, in two threads where these can be had."""
+    try:
+        from concurrent.futures import ThreadPoolExecutor  # slow to load, and rarely needed
+
+        with ThreadPoolExecutor(2) as threads:
+            list(threads.map(fill, parts))
+    except RuntimeError:  # no threads in a browser's Python, nor in one that is ending
+        for part in parts:
+            fill(part)
+
+
+def _rows_in_block(d_model: int) -> int:
+    """Return the rows of a block: a power of 2."""
+    return 1 << max(1, 2 * PAIRS_IN_BLOCK // d_model).bit_length() - 1
+
+
+@lru_cache(maxsize=16)
+def _rows(k: range, d_model: int, base: float) -> NDArray[np.complex128]:
+    """Return sin + j cos of each pair, a row for each position: to be read, never written."""
+    positions = np.arange(k.start, k.stop, k.step, dtype=np.float64)
+    sine, cosine = _sines_and_cosines(positions, d_model, base)
+    return sine + 1j * cosine
 
 
 def shift_matrix(
@@ -133,7 +245,7 @@ def shift_matrix(
     Parameters
     ----------
     offset : float
-        The shift Δ in tokens, of either sign, whole or not.
+        The shift Δ in tokens, of either sign, whole or not; no angle may exceed 2**53 radians.
     d_model : int
         Width of the encoding, positive and even.
     base : float, optional
@@ -146,15 +258,6 @@ def shift_matrix(
     ndarray of float64, shape (d_model, d_model)
         M(Δ), orthogonal, with ``sinusoidal(k + offset) == M @ sinusoidal(k)`` for every k.
         A whole table has positions as rows: ``table @ M.T`` shifts it.
-
-    Raises
-    ------
-    TypeError
-        If `offset` or `base` is no real number, or `d_model` no integer.
-    ValueError
-        If `offset` is NaN, infinite, or has an angle above 2**53 radians, `d_model` is odd, not
-        positive or above 262 144, `base` is not positive, not finite, or 1, the layout is
-        unknown, or the matrix would not fit in memory.
 
     Notes
     -----
@@ -178,15 +281,16 @@ def shift_matrix(
     True
     """
     width = even_width(d_model)
-    offsets = np.array([real_number(offset, "offset")])
-    (pairs,) = rows_of_pairs(offsets, width, positive_base(base))
+    k, n = np.array([real_number(offset, "offset")]), positive_base(base)
+    _check_angles(k, width, n)
+    (sine,), (cosine,) = _sines_and_cosines(k, width, n)
     columns = np.arange(width)
     sines, cosines = (columns[chosen] for chosen in sine_and_cosine_columns(layout, width))
     matrix = new_array((width, width), np.float64, "offset and d_model")
     matrix[...] = 0
-    matrix[sines, sines] = matrix[cosines, cosines] = pairs.imag
-    matrix[sines, cosines] = pairs.real
-    matrix[cosines, sines] = -pairs.real
+    matrix[sines, sines] = matrix[cosines, cosines] = cosine
+    matrix[sines, cosines] = sine
+    matrix[cosines, sines] = -sine
     matrix += 0.0  # turns -0.0 into 0.0: no shift is the identity
     return matrix
 
@@ -196,135 +300,3 @@ def sine_and_cosine_columns(layout: Layout, width: int) -> tuple[slice, slice]:
     if known_layout(layout) == "interleaved":
         return slice(0, width, 2), slice(1, width, 2)
     return slice(0, width // 2), slice(width // 2, width)
-
-
-def decode_positions(
-    encodings: ArrayLike, *, base: float = 10_000.0, layout: Layout = "interleaved"
-) -> FloatArray:
-    r"""Return the position that each encoding stands for.
-
-    Parameters
-    ----------
-    encodings : array_like of real numbers, shape (..., d_model)
-        Vectors as `sinusoidal` makes them, of any float type; small errors are allowed.
-    base : float, optional
-        The constant n of the formula, positive, finite and not 1.
-    layout : {"interleaved", "halves"}, optional
-        The order of the columns, as in `sinusoidal`.
-
-    Returns
-    -------
-    ndarray of float64, shape (...)
-        Positions in tokens, not rounded, from -1/2 to half a token below the longest
-        wavelength λ. Within the resolution of an edge, either edge may be returned.
-
-    Raises
-    ------
-    TypeError
-        If `encodings` are no real numbers, or `base` no real number.
-    ValueError
-        If the last axis is odd or empty, an entry is NaN or infinite, a pair is (0, 0) and
-        so has no angle, `base` is not positive, not finite, or 1, or the layout is unknown.
-        If no position in the range fits: the encoding of each has a cosine below 0.9 with
-        the one given. If the type has too few digits for the gap between two pairs.
-
-    See Also
-    --------
-    sinusoidal : The encoding of a position.
-    wavelengths : Its last entry is the longest wavelength λ, if `base` is above 1.
-
-    Notes
-    -----
-    The angle of the slowest pair gives a first estimate. Each faster pair then refines it: its
-    angle is known up to full turns, and the estimate tells which turn is meant. At the ends
-    of λ a small error may carry the first estimate to the other end, so two are followed, a
-    turn apart; the one that fits all pairs is kept. The error left is that of the fastest
-    pair. Over all whole positions below λ - 1/2, with ``d_model=512`` and ``base=10_000``
-    (λ = 60 611.5 tokens), it is below 1e-10 tokens for encodings rounded to float64, 1e-7 for
-    float32 and 1e-3 for float16.
-
-    A faster pair picks the right turn while the error of the slower one, in radians, stays
-    below π divided by the ratio of their frequencies, ``base ** (2 / d_model)``. So that
-    ratio, or its inverse, must be below 2**52 for encodings in float64, 2**23 in float32 and
-    2**10 in float16. Where it is large, with few pairs and a large base, nearly every vector
-    is close to the encoding of some position: then a wrong base or layout passes unseen. A
-    position out of range is read as one a multiple of λ away, if all pairs repeat there.
-
-    References
-    ----------
-    The angle of a pair is its two-argument arctangent. Refining a coarse angle by finer ones
-    is how the vernier of an instrument and a set of clock hands are read.
-
-    Examples
-    --------
-    >>> from posenc import decode_positions, sinusoidal
-    >>> print(decode_positions(sinusoidal([3, 141, 59_265], 512)).round(6))
-    [3.0000e+00 1.4100e+02 5.9265e+04]
-    """
-    table = real_array(encodings, "encodings")
-    width = table.shape[-1] if table.ndim else 0
-    if width == 0 or width % 2:
-        raise ValueError(
-            "encodings must have a last axis of even length, a sine and a cosine for each "
-            f"frequency, got shape {table.shape}"
-        )
-    lengths, omega = wavelengths(width, base=base), frequencies(width, base=base)
-    epsilon = _spacing_of(encodings)
-    ratio = max(lengths[1] / lengths[0], lengths[0] / lengths[1]) if width > 2 else 1.0
-    if ratio * epsilon >= 1:
-        raise ValueError(
-            "encodings must have more digits to tell the turns of pairs whose frequencies differ "
-            f"by a factor of {ratio:.3g}, at most {1 / epsilon:.3g} for this type, got width "
-            f"{width} and base {base}"
-        )
-    known_layout(layout)
-    with np.errstate(all="ignore"):
-        positions, fit = _read(table, omega, layout, epsilon)
-        if (fit >= LEAST_FIT).all():
-            return positions
-        (other,) = set(LAYOUTS) - {layout}
-        _, other_fit = _read(table, omega, other, epsilon)
-    hint = f'; they fit layout="{other}"' if (other_fit >= LEAST_FIT).all() else ""
-    index = tuple(int(i) for i in np.argwhere(~(fit >= LEAST_FIT))[0])
-    of_layout = (table[index][columns] for columns in sine_and_cosine_columns(layout, width))
-    what = "be near the encoding of a position in the range"
-    if any(sine == 0 == cosine for sine, cosine in zip(*of_layout, strict=True)):
-        what = "have an angle in each pair, not (0, 0)"
-    where = f"row {index} of " if index else ""
-    raise ValueError(f"encodings must {what}{hint}, got {where}{shown(encodings)}")
-
-
-def _spacing_of(encodings: Any) -> float:
-    """Return the distance from 1 to the next number of the type of the encodings."""
-    kind = np.asarray(encodings).dtype if hasattr(encodings, "__array__") else np.dtype(float)
-    digits = {2: 10, 4: 23}.get(kind.itemsize, 52) if kind.kind == "f" else 52
-    return 2.0**-digits
-
-
-def _read(
-    table: FloatArray, omega: FloatArray, layout: Layout, epsilon: float
-) -> tuple[FloatArray, FloatArray]:
-    """Return the positions read, and the cosine of each encoding with that of its position."""
-    table = table / np.abs(table).max(axis=-1, keepdims=True, initial=0)
-    columns = sine_and_cosine_columns(layout, table.shape[-1])
-    sines, cosines = (table[..., chosen] for chosen in columns)
-    angles = np.arctan2(sines, cosines)
-    slowest, *faster = np.argsort(omega, kind="stable")
-    start = angles[..., slowest] / omega[slowest]
-    # The angle of the slowest pair is known up to a turn. Near either end of its wavelength a
-    # small error decides which: follow both, and keep the one that fits all pairs.
-    positions = np.stack([start, start + 2 * np.pi / omega[slowest]])
-    for pair in faster:
-        missing = angles[..., pair] - positions * omega[pair]
-        positions += (missing - 2 * np.pi * np.round(missing / (2 * np.pi))) / omega[pair]
-    fit = np.zeros(positions.shape)
-    for pair, frequency in enumerate(omega):
-        turned = positions * frequency
-        fit += sines[..., pair] * np.sin(turned) + cosines[..., pair] * np.cos(turned)
-    fit /= np.linalg.norm(table, axis=-1) * np.sqrt(len(omega))
-    fit[..., ((sines == 0) & (cosines == 0)).any(axis=-1)] = -1
-    resolution = max(1e-10, 4 * epsilon)
-    in_range = (positions >= -0.5 - resolution) & (positions < 2 * np.pi / omega[slowest] - 0.5)
-    fit = np.where(in_range, fit, -1)
-    best = fit[0] >= fit[1]
-    return np.where(best, positions[0], positions[1]), np.where(best, fit[0], fit[1])

@@ -1,7 +1,5 @@
 """The door for arguments: what passes through it, how fast, and how much room is asked for."""
 
-import signal
-import time
 import tracemalloc
 from fractions import Fraction
 
@@ -58,31 +56,6 @@ def test_an_error_that_is_not_about_the_value_passes_through(call, error):
 def test_an_error_about_the_value_is_a_refusal(error):
     with pytest.raises((TypeError, ValueError), match=r"^positions must be"):
         sinusoidal(Failing(error("no number")), 8)
-
-
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no such clock here")
-def test_a_timeout_is_never_taken_for_a_bad_number():
-    def ring(*_):
-        raise Late
-
-    before = signal.signal(signal.SIGALRM, ring)
-    fractions = [Fraction(k, 2) for k in range(3_000)]
-    start = time.perf_counter()
-    sinusoidal(fractions, 2)
-    taken = time.perf_counter() - start
-    late = 0
-    try:
-        for part in np.linspace(0.1, 0.9, 40):
-            try:
-                signal.setitimer(signal.ITIMER_REAL, part * taken)
-                sinusoidal(fractions, 2)
-            except Late:
-                late += 1
-            finally:
-                signal.setitimer(signal.ITIMER_REAL, 0)
-    finally:
-        signal.signal(signal.SIGALRM, before)
-    assert late
 
 
 # Lists and ranges
