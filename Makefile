@@ -16,13 +16,12 @@ NOTEBOOKS ?=
 SEED ?= 1
 MINUTES ?= 90
 QUESTIONS ?=
-CASES ?= 100000
 RUN_TESTS := $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help book pdf slides figures zip exam serve lab outputs minutes test test-code test-notebooks \
-        test-book test-torch test-browser test-firefox test-lite fuzz lint format links bench conformance pins clean
+        test-book test-torch test-browser test-firefox test-lite lint format links bench conformance pins clean
 
 help: ## List the commands
 	@echo 'Where Words Stand'
@@ -153,9 +152,6 @@ $(LITE_TEST): $(STAMP)
 	rm -rf $(dir $@)
 	$(INSTALL) --no-deps --target $(dir $@) --group lite-test
 	@touch $@
-
-fuzz: $(DEV) ## Call every function with 100 000 generated arguments (CASES=1000 for fewer)
-	$(BIN)/python -m tests.fuzz --cases $(CASES)
 
 # .oxlintrc.json and .oxfmtrc.json say which rules, and what is somebody else's file.
 SCRIPTS := '**/*.js' '**/*.css'

@@ -9,7 +9,7 @@ from posenc import inspect_table, sinusoidal
 from posenc_course.views import TableInspector
 from tests.course.cases.tables import VERDICTS, tables
 from tests.course.v8 import Module
-from tests.fuzz.readings import rounded_to_bfloat16 as bfloat16
+from tests.posenc.by_formula import rounded_to_bfloat16 as bfloat16
 
 SAID = json.loads(VERDICTS.read_text(encoding="utf-8"))
 

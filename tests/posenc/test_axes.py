@@ -1,4 +1,4 @@
-"""Positions with several coordinates; loops over places, axes and pairs are in tests/fuzz."""
+"""Positions with several coordinates; drawn places and axes are in test_drawn.py."""
 
 import numpy as np
 import pytest

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from posenc import check_rope, frequencies, rope, rotate, scaling
-from tests.fuzz.readings import rounded_to_bfloat16 as bfloat16
+from tests.posenc.by_formula import rounded_to_bfloat16 as bfloat16
 
 LLAMA_3 = {
     "factor": 8,

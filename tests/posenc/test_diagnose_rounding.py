@@ -5,7 +5,7 @@ import pytest
 
 from posenc import sinusoidal
 from posenc.diagnose.rounding import rounding_of
-from tests.fuzz.readings import rounded_to_bfloat16 as bfloat16
+from tests.posenc.by_formula import rounded_to_bfloat16 as bfloat16
 
 
 def printed(form):

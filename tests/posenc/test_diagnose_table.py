@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from posenc import inspect_table, sinusoidal
-from tests.fuzz.readings import ROUNDINGS as ALL_ROUNDINGS
-from tests.fuzz.readings import encoded
-from tests.fuzz.readings import rounded_to_bfloat16 as bfloat16
+from tests.posenc.by_formula import ROUNDINGS as ALL_ROUNDINGS
+from tests.posenc.by_formula import encoded
+from tests.posenc.by_formula import rounded_to_bfloat16 as bfloat16
 
 ROUNDINGS = {name: function for name, (function, _) in ALL_ROUNDINGS.items()}
 every_rounding = pytest.mark.parametrize("rounding", ROUNDINGS)

@@ -1,4 +1,4 @@
-"""Stretched frequencies: what each rule promises; its formula, pair by pair, is in tests/fuzz."""
+"""Stretched frequencies: what each rule promises; drawn pair by pair in test_drawn.py."""
 
 import math
 import pickle

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from posenc import frequencies, inspect_table, sinusoidal
-from tests.fuzz.readings import ROUNDINGS
-from tests.fuzz.readings import rounded_to_bfloat16 as bfloat16
+from tests.posenc.by_formula import ROUNDINGS
+from tests.posenc.by_formula import rounded_to_bfloat16 as bfloat16
 
 VERDICTS = Path(__file__).with_name("verdicts.json")
 

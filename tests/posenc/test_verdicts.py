@@ -1,13 +1,14 @@
 """Verdicts on what is right in some setting, and on what is drawn at random.
 
-What is right must never be condemned, and what is random must get no name. `make fuzz` counts 2000
-of each; a test counts fewer.
+What is right must never be condemned, and what is random must get no name.
 """
 
 import numpy as np
+import pytest
 
-from posenc import check_rope, frequencies, inspect_table, scaling, sinusoidal
-from tests.fuzz.readings import ROUNDINGS, encoded, rounded_to_bfloat16, turn
+from posenc import frequencies, scaling, sinusoidal
+from posenc.diagnose import check_rope, inspect_table
+from tests.posenc.by_formula import ROUNDINGS, encoded, rounded_to_bfloat16, turn
 
 LAYOUTS = ("interleaved", "halves")
 TYPES = {
@@ -146,3 +147,10 @@ def paper_with_one_entry_off(count, seed):
         if "the paper's table" in inspect_table(table).text:
             found.append((rows, width, row, column))
     return found
+
+
+@pytest.mark.parametrize(
+    "mistakes", [condemned, denied, undeserved, paper_with_one_entry_off], ids=lambda f: f.__name__
+)
+def test_no_verdict_is_a_mistake(mistakes):
+    assert mistakes(30, seed=1) == []
