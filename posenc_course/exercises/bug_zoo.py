@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from posenc.sinusoids import sinusoidal
+from posenc import sinusoidal
 from posenc_course.exercises.judging import Function
 
 __all__ = ["EXERCISES"]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from posenc.sinusoids import decode_positions, sinusoidal
+from posenc import decode_positions, sinusoidal
 from posenc_course.exercises.judging import Function
 
 __all__ = ["EXERCISES"]

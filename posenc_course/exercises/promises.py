@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from posenc.frequencies import frequencies
-from posenc.sinusoids import sinusoidal
+from posenc import frequencies, sinusoidal
 from posenc_course.exercises.judging import Function
 
 __all__ = ["EXERCISES"]

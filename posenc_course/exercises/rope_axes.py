@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from posenc import frequencies
 from posenc.axes import grid_positions
-from posenc.frequencies import frequencies
 from posenc_course.exercises.judging import Function
 
 __all__ = ["EXERCISES"]

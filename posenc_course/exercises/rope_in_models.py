@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from posenc.frequencies import frequencies
+from posenc import frequencies
 from posenc.rotary import rope
 from posenc_course.exercises.judging import Function
 

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from posenc import scaling
-from posenc.frequencies import frequencies
+from posenc import frequencies, scaling
 from posenc_course.exercises.judging import Function
 
 __all__ = ["EXERCISES"]

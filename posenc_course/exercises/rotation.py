@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from posenc.sinusoids import shift_matrix
+from posenc import shift_matrix
 from posenc_course.exercises.judging import Function
 
 __all__ = ["EXERCISES"]

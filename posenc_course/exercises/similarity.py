@@ -2,9 +2,8 @@
 
 import numpy as np
 
+from posenc import frequencies, shift_matrix, sinusoidal
 from posenc.attention import attention
-from posenc.frequencies import frequencies
-from posenc.sinusoids import shift_matrix, sinusoidal
 from posenc_course.exercises.judging import Function
 
 __all__ = ["EXERCISES"]

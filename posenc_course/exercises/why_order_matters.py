@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from posenc import sinusoidal
 from posenc.attention import attention
-from posenc.sinusoids import sinusoidal
 from posenc_course.exercises.judging import Function
 
 __all__ = ["EXERCISES"]

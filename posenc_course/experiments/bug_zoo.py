@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from posenc.sinusoids import sinusoidal
+from posenc import sinusoidal
 
 __all__ = ["BUGS", "TESTS", "correct", "frequencies_of", "verdict"]
 

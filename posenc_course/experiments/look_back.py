@@ -5,8 +5,7 @@ The experiment of the chapter "Similarity and attention".
 
 import numpy as np
 
-from posenc.frequencies import frequencies
-from posenc.sinusoids import sinusoidal
+from posenc import frequencies, sinusoidal
 
 __all__ = ["TEXT", "WIDTH", "found", "relative_part", "relative_share", "train", "turns"]
 

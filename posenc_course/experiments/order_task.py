@@ -9,8 +9,7 @@ import numpy as np
 from autograd import grad
 from autograd.misc.optimizers import adam
 
-from posenc.frequencies import frequencies
-from posenc.sinusoids import sinusoidal
+from posenc import frequencies, sinusoidal
 
 __all__ = ["KINDS", "TRAINED", "WIDTH", "answer", "look", "loss", "percent_right", "texts", "train"]
 

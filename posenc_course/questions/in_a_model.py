@@ -7,13 +7,12 @@ def in_a_model_1():
     return Choice(
         "in-a-model-1",
         "Without positions the model gets 50 % right. Would more training help?",
-        options=["Yes, it learns slowly", "No, never", "Only with a wider model"],
+        options=["Yes, it learns slowly", "No, never", "Only with longer rows"],
         answer="No, never",
         wrong={
             "Yes, it learns slowly": "Exchange A and B in a text. What changes in the model's "
             "input, apart from the order of the rows?",
-            "Only with a wider model": "Is there anything in the rows that a wider model could "
-            "see?",
+            "Only with longer rows": "Is there anything in the rows that a model could see with more columns?",
         },
         because="A text and its twin have the same rows in a different order, so A's row comes "
         "out the same for both, and one of the two answers is wrong.",
@@ -79,8 +78,8 @@ def in_a_model_5(right):
 def in_a_model_2(share):
     return Predict(
         "in-a-model-2",
-        "Width 512, random matrices: a place has length 16 and a word about 1. What share of the "
-        "variance of the scores belongs to place with place?",
+        "With d = 512 and random matrices, a place has length 16 and a word about 1. What share "
+        "of the variance of the scores belongs to place with place?",
         low=0,
         high=100,
         step=1,
