@@ -12,7 +12,8 @@ def in_a_model_1():
         wrong={
             "Yes, it learns slowly": "Exchange A and B in a text. What changes in the model's "
             "input, apart from the order of the rows?",
-            "Only with longer rows": "Is there anything in the rows that a model could see with more columns?",
+            "Only with longer rows": "Is there anything in the rows that a model could see with "
+            "more columns?",
         },
         because="A text and its twin have the same rows in a different order, so A's row comes "
         "out the same for both, and one of the two answers is wrong.",
