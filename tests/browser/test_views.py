@@ -4,7 +4,14 @@ import nbformat
 import numpy as np
 import pytest
 
-from posenc_course.views import EncodingGrows, ShuffledWords
+from posenc_course.views import (
+    ClockWall,
+    EncodingGrows,
+    RotatedPair,
+    SameTurn,
+    ShuffledWords,
+    TwoCounters,
+)
 from tests.browser.conftest import BOOK, MEASURED, PLACES, ROOT, page_of
 
 pytestmark = [
@@ -109,6 +116,33 @@ def test_a_move_ends_the_growth(tab):
     page.wait_for_timeout(1600)
     assert page.locator("canvas").evaluate("(el) => el.toDataURL()") == moved
     assert "has 34 of its 48 rows" in spoken(page)
+
+
+# The looks of a canvas, frame by frame, from a press on a slider until a second after.
+LOOKS = f"""async (el) => {{
+  const [look, looks] = [{LOOK}, []];
+  const slider = el.querySelector("input[type=range]");
+  slider.stepUp();
+  slider.dispatchEvent(new Event("input"));
+  const end = performance.now() + 1000;
+  while (performance.now() < end) {{
+    await new Promise(requestAnimationFrame);
+    looks.push(look(el));
+  }}
+  return looks;
+}}"""
+
+
+@pytest.mark.parametrize("kind", [ClockWall, RotatedPair, SameTurn, TwoCounters])
+def test_a_hand_turns_unless_less_motion_is_asked_for(tab, kind):
+    def looks(page):
+        page.set_content(page_of(kind()))
+        return page.locator("div.posenc").evaluate(LOOKS)
+
+    turning, still = looks(tab()), looks(tab(reduced_motion="reduce"))
+    assert len(set(still)) == 1  # where it is set, from the first frame on
+    assert turning[-1] == still[-1]
+    assert len(set(turning)) > 3
 
 
 def test_the_opening_page_has_a_picture_without_scripts(tab, server):
