@@ -71,14 +71,6 @@ class Number(Question):
     wrong : dict of float to str, or sequence of (float, str), optional
         The hint for each typical wrong answer, computed too.
 
-    Raises
-    ------
-    ValueError
-        If a wrong answer lies within the tolerance of the right one, two wrong ones are the
-        same, or the key or a text is not in form.
-    TypeError
-        If a number is none, or a text is missing.
-
     Examples
     --------
     >>> from posenc import frequencies, wavelengths
@@ -132,14 +124,6 @@ class Choice(Question):
     wrong : dict of str to str, optional
         The hint for each wrong option. Where several may be ticked a key may also be a tuple
         of options: the hint for just those.
-
-    Raises
-    ------
-    ValueError
-        If the answer or a wrong option is not among the options, a wrong one is right, or the
-        key or a text is not in form.
-    TypeError
-        If a text is missing.
 
     Examples
     --------
@@ -214,14 +198,6 @@ class Blanks(Question):
         numbers, else half a percent of the largest.
     wrong : sequence of (array_like, str), optional
         Typical wrong tables, each with its hint, said to whoever fills in all of that table.
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit, a wrong table has the right numbers in every cell asked for
-        or those of another one, or the key or a text is not in form.
-    TypeError
-        If an entry is no real number, or a text is missing.
 
     Examples
     --------
@@ -337,8 +313,6 @@ class Predict(Question):
         Said after a guess that is off and has no hint: where to look in the drawing.
     low, high, step : float, optional
         The ends of the slider and its step, for a number.
-    start : float, optional
-        Where the slider stands at first: by default in the middle.
     unit : str, optional
         The unit of the number.
     tolerance : float, optional
@@ -356,14 +330,6 @@ class Predict(Question):
         on the vertical one.
     at : float, optional
         With ``on="y"``: the x whose value is asked for, so that the guess is a point.
-
-    Raises
-    ------
-    ValueError
-        If neither or both of slider and options are given, no step of the slider is the answer,
-        a wrong guess is right, the curve is not in form, or the key or a text is not.
-    TypeError
-        If a number is none, or a text is missing.
 
     Examples
     --------
@@ -401,7 +367,6 @@ class Predict(Question):
         low=None,
         high=None,
         step=None,
-        start=None,
         unit="",
         tolerance=None,
         options=None,
@@ -420,7 +385,7 @@ class Predict(Question):
                 f"got low, high, step {numbers!r} and options {shown(options)}"
             )
         if options is None:
-            content = _slider(answer, numbers, start, unit, tolerance, wrong or {})
+            content = _slider(answer, numbers, unit, tolerance, wrong or {})
         else:
             content = _guesses(answer, options, wrong or {})
         content |= _curve(x, y, x_label, y_label)
@@ -434,14 +399,13 @@ class Predict(Question):
         return _list_of(options) if options else "", _paragraph(self.question["shown"])
 
 
-def _slider(answer, numbers, start, unit, tolerance, wrong):
+def _slider(answer, numbers, unit, tolerance, wrong):
     low, high, step = (rounded(real_number(one, "low, high and step")) for one in numbers)
     answer = rounded(real_number(answer, "answer"))
-    start = (low + high) / 2 if start is None else real_number(start, "start")
-    if not (low <= answer <= high and low <= start <= high and 0 < step <= high - low):
+    if not (low <= answer <= high and 0 < step <= high - low):
         raise ValueError(
-            "the slider must hold the answer and the start, got "
-            f"answer {answer:g}, start {start:g}, low {low:g}, high {high:g}, step {step:g}"
+            "the slider must hold the answer, got "
+            f"answer {answer:g}, low {low:g}, high {high:g}, step {step:g}"
         )
     tolerance = checked_tolerance(step / 2 if tolerance is None else tolerance, answer)
     if tolerance < step / 2:
@@ -450,7 +414,7 @@ def _slider(answer, numbers, start, unit, tolerance, wrong):
             f"for step {step:g}"
         )
     # As the browser steps: from low, and never beyond high.
-    steps, last = round((start - low) / step), math.floor((high - low) / step * (1 + 1e-9))
+    last = math.floor((high - low) / step * (1 + 1e-9))
     nearest = low + min(round((answer - low) / step), last) * step
     if not close(nearest, answer, tolerance):
         raise ValueError(
@@ -461,7 +425,7 @@ def _slider(answer, numbers, start, unit, tolerance, wrong):
         "low": low,
         "high": high,
         "step": step,
-        "start": rounded(low + min(steps, last) * step),
+        "start": rounded(low + min(round((high - low) / 2 / step), last) * step),
         "unit": words(unit, "unit", optional=True),
         "answer": answer,
         "tolerance": tolerance,

@@ -137,13 +137,6 @@ class Question(Widget):
         What to think about, said after a wrong answer that has no hint of its own.
     **content
         What the kind adds: the answer, its tolerance, options, hints.
-
-    Raises
-    ------
-    ValueError
-        If the key has another form, or a text holds LaTeX or HTML.
-    TypeError
-        If a text is missing or empty.
     """
 
     kind = None

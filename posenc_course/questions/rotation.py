@@ -131,8 +131,8 @@ def rotation_10():
 def rotation_3():
     pairs = table.reshape(length, d // 2, 2)
     turned = pairs[20] @ shift_matrix(5, d, base=base)[:2, :2].T
-    missed = np.linalg.norm(turned - pairs[25], axis=1)
-    landed = np.flatnonzero(missed < 1e-12)
+    missed = np.linalg.norm(turned - pairs[25], axis=1).round(12)
+    landed = np.flatnonzero(missed == 0)
     return Predict(
         "rotation-3",
         "From row 20 to row 25, pair 0 turns by 5 radians. Turn all eight pairs of row 20 by 5 "

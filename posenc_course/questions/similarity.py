@@ -35,24 +35,6 @@ def similarity_7():
     )
 
 
-def similarity_4():
-    return Choice(
-        "similarity-4",
-        "Queries are turned by M(1)ᵀ and keys stay as they are. Where does position 7 look "
-        "hardest?",
-        options=["At position 6", "At position 7", "At position 8"],
-        answer="At position 8",
-        wrong={
-            "At position 6": "M(1)ᵀ turns each hand on by one token, not back.",
-            "At position 7": "That is the peak without the turn. What does M(1)ᵀ do to the row of "
-            "7?",
-        },
-        because="The query at 7 is the row of position 8, and no row agrees with it better than "
-        "that row itself.",
-        nudge="What is row 7 times M(1)ᵀ? And which key agrees with it best?",
-    )
-
-
 def similarity_3():
     curve = kernel(np.arange(101), 512)
     return Predict(
