@@ -3,7 +3,8 @@
 import numpy as np
 import torch
 
-from posenc import check_rope, inspect_table, rope
+from posenc import rope
+from posenc.diagnose import check_rope, inspect_table
 
 TOKENS, HEADS = 256, 3
 rng = np.random.default_rng(15)

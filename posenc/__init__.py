@@ -11,8 +11,8 @@ Every function raises a TypeError where an argument is of the wrong type, and a 
 value, its shape or its size is not allowed. The message names the argument, repeats what was passed
 and says what is allowed.
 
-`posenc.diagnose` tells what a table is and what a rotary function does. All of it needs NumPy
-alone.
+`posenc.diagnose`, which is imported on its own, tells what a table is and what a rotary function
+does. All of it needs NumPy alone.
 """
 
 import sys
@@ -24,7 +24,6 @@ from posenc.alibi import alibi_bias, alibi_slopes
 from posenc.attention import attention
 from posenc.binary import binary_code
 from posenc.decoding import decode_positions
-from posenc.diagnose import check_rope, inspect_table
 from posenc.frequencies import frequencies, wavelengths
 from posenc.rotary import rope, rotate
 from posenc.sinusoids import shift_matrix, sinusoidal
@@ -34,10 +33,8 @@ __all__ = [
     "alibi_slopes",
     "attention",
     "binary_code",
-    "check_rope",
     "decode_positions",
     "frequencies",
-    "inspect_table",
     "rope",
     "rotate",
     "shift_matrix",

@@ -195,7 +195,8 @@ def check_rope(
 
     Examples
     --------
-    >>> from posenc import check_rope, rope
+    >>> from posenc import rope
+    >>> from posenc.diagnose import check_rope
     >>> print(check_rope(lambda x, positions: rope(x, positions, layout="halves"), 64).text)
     RoPE: halves, base 10 000, all 64 columns.
     >>> print(check_rope(lambda x, positions: rope(x, positions + 1), 64).problems[0])

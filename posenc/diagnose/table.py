@@ -200,7 +200,8 @@ def inspect_table(table: npt.ArrayLike) -> TableReport:
     Examples
     --------
     >>> import numpy as np
-    >>> from posenc import inspect_table, sinusoidal
+    >>> from posenc import sinusoidal
+    >>> from posenc.diagnose import inspect_table
     >>> print(inspect_table(sinusoidal(50, 64)).text)
     Sinusoidal: interleaved, base 10 000, first position 0. This is the paper's table.
     >>> theirs = sinusoidal(np.arange(2, 9), 64, layout="halves", dtype=np.float16)

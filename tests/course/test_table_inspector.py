@@ -5,7 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from posenc import inspect_table, sinusoidal
+from posenc import sinusoidal
+from posenc.diagnose import inspect_table
 from posenc_course.views import TableInspector
 from tests.course.cases.tables import VERDICTS, tables
 from tests.course.v8 import Module

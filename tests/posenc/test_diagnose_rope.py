@@ -5,7 +5,8 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from posenc import check_rope, frequencies, rope, rotate, scaling
+from posenc import frequencies, rope, rotate, scaling
+from posenc.diagnose import check_rope
 from tests.posenc.by_formula import rounded_to_bfloat16 as bfloat16
 
 LLAMA_3 = {

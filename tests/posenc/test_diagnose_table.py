@@ -8,7 +8,8 @@ import math
 import numpy as np
 import pytest
 
-from posenc import inspect_table, sinusoidal
+from posenc import sinusoidal
+from posenc.diagnose import inspect_table
 from tests.posenc.by_formula import ROUNDINGS as ALL_ROUNDINGS
 from tests.posenc.by_formula import encoded
 from tests.posenc.by_formula import rounded_to_bfloat16 as bfloat16

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from posenc import frequencies, inspect_table, sinusoidal
+from posenc import frequencies, sinusoidal
+from posenc.diagnose import inspect_table
 from tests.posenc.by_formula import ROUNDINGS
 from tests.posenc.by_formula import rounded_to_bfloat16 as bfloat16
 
