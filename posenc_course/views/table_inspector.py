@@ -7,7 +7,7 @@ __all__ = ["TableInspector"]
 
 
 class TableInspector(View):
-    """Rows of a table, as text, and the answer of `posenc.diagnose.inspect_table`, found in the page.
+    """Rows of a table, as text, and what `posenc.diagnose.inspect_table` says of it, in the page.
 
     Try this: paste a few rows of your own table, as NumPy or PyTorch prints them; the row of
     position 1 is enough to begin. Nothing leaves the page.
