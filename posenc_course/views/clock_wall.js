@@ -10,12 +10,10 @@ import {
   frequency,
   hand,
   label,
-  node,
   tip,
   wedge,
   whole,
   winding,
-  write,
 } from "./shared.js";
 
 const MOST = 200;
@@ -89,8 +87,6 @@ export function render(context) {
     return (toX, toY) => view.set({ position: Math.round(follow(toX, toY)) });
   });
 
-  const lines = [node("p"), node("p")];
-  view.reading.append(...lines);
   view.say = () => {
     const [k, shift, d, base] = ["position", "shift", "width", "base"].map((name) =>
       view.get(name),
@@ -98,13 +94,9 @@ export function render(context) {
     const rows = [encode(k, d, base), encode(k + shift, d, base)];
     const moved = fixed(distance(...rows));
     const product = fixed(rows[0].reduce((sum, value, column) => sum + value * rows[1][column], 0));
-    write(
-      lines[0],
+    view.read(
       `{quiet|hand at} k = ${k}{quiet|,} {shift|purple hand at k + Δ = ${k + shift}}` +
         "{quiet|. Under each clock: the angle ωΔ in radians, the same for every k.}",
-    );
-    write(
-      lines[1],
       `{quiet|the two rows: dot product} {strong|${product}}{quiet|, distance} ` +
         `{strong|${moved}}{quiet|, the same for every k}`,
     );
@@ -116,15 +108,7 @@ export function render(context) {
     );
   };
 
-  const tokens = (count) => `${fixed(count, 0)} ${Math.abs(count) === 1 ? "token" : "tokens"}`;
-  view.slider("position", { label: "position k", min: 0, max: MOST, show: tokens });
-  view.slider("shift", {
-    label: "shift Δ",
-    min: -20,
-    max: 20,
-    accent: "--shift",
-    show: tokens,
-  });
+  view.positionAndShift(MOST, 20);
   view.slider("width", {
     label: "numbers in a row, d",
     min: 4,

@@ -12,9 +12,7 @@ import {
   hand,
   label,
   line,
-  node,
   whole,
-  write,
 } from "./shared.js";
 
 const MOST_DIALS = 8;
@@ -87,15 +85,8 @@ export function render(context) {
       hand(pen, colour.highlight, cx, cy, radius, nearest * omega, 5);
       hand(pen, colour.ink, cx, cy, radius, k * omega, 2);
     }
-    label(
-      pen,
-      colour.quiet,
-      d / 2 > MOST_DIALS
-        ? `the first ${MOST_DIALS} of ${d / 2} clocks`
-        : `${d / 2} ${d > 2 ? "clocks" : "clock"}`,
-      2,
-      tall - 2,
-    );
+    const many = d / 2 > MOST_DIALS ? `the first ${MOST_DIALS} of ${d / 2} clocks` : "clocks";
+    label(pen, colour.quiet, `${many}: dark at ${k}, gold at ${nearest}`, 2, tall - 2);
   });
 
   view.point(canvas, (px, py) => {
@@ -111,21 +102,15 @@ export function render(context) {
       });
   });
 
-  const lines = [node("p"), node("p")];
-  view.reading.append(...lines);
   view.say = () => {
     const { k, d, base, length, far, nearest } = measure();
     const near = fixed(far[nearest], 4);
     const step = fixed(distance(encode(0, d, base), encode(1, d, base)), 4);
     const steps = Math.abs(nearest - k);
     const away = `${steps} step${steps === 1 ? "" : "s"} away`;
-    write(
-      lines[0],
+    view.read(
       `Nearest to position ${k}: {strong|position ${nearest}}, ${away}` +
         `{quiet|, at a distance of} {strong|${near}}`,
-    );
-    write(
-      lines[1],
       `{quiet|a step of 1 moves} ${step}` +
         `{quiet|; the farthest of ${whole(length)} positions is at} ${fixed(Math.max(...far), 2)}`,
     );

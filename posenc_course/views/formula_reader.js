@@ -12,11 +12,9 @@ import {
   frequency,
   label,
   line,
-  node,
   picture,
   rounded,
   whole,
-  write,
 } from "./shared.js";
 
 const LENGTH = 100;
@@ -153,43 +151,33 @@ export function render(context) {
       });
   });
 
-  const lines = [node("p"), node("p"), node("p")];
-  if (view.get("same_angle")) lines.push(node("p"));
-  view.reading.append(...lines);
   view.say = () => {
     const [k, i, width, base] = ["position", "pair", "width", "base"].map((name) => view.get(name));
     const omega = frequency(i, width, base);
     const [speed, angle] = [fixed(omega, 5), fixed(k * omega, 4)];
     const [sine, cosine] = [fixed(Math.sin(k * omega), 4), fixed(Math.cos(k * omega), 4)];
-    write(
-      lines[0],
+    const wave = (name, column, ink, value) =>
+      `P(${k}, ${column}) = ${name}(k ω{sub|${i}}) = ${name}(${k} × ${speed}) = ` +
+      `${name}(${angle}) = {${ink}|${value}}`;
+    const later = rounded(1 / frequency(1, width, base));
+    const thin =
+      `{quiet|Thin line: every hand at angle ${angle}. The next pair gets there at a ` +
+      `position ${later} times as large.}`;
+    view.read(
       `ω{sub|${i}} = 1 / n{sup|2i/d} = 1 / ${whole(base)}{sup|${2 * i}/${width}} = ` +
         `{strong|${speed}} {quiet|rad/token, one turn in ${whole(TURN / omega)} tokens}`,
+      wave("sin", 2 * i, "sine", sine),
+      wave("cos", 2 * i + 1, "cosine", cosine),
+      ...(view.get("same_angle") ? [thin] : []),
     );
-    write(
-      lines[1],
-      `P(${k}, ${2 * i}) = sin(k ω{sub|${i}}) = sin(${k} × ${speed}) = ` +
-        `sin(${angle}) = {sine|${sine}}`,
-    );
-    write(
-      lines[2],
-      `P(${k}, ${2 * i + 1}) = cos(k ω{sub|${i}}) = cos(${k} × ${speed}) = ` +
-        `cos(${angle}) = {cosine|${cosine}}`,
-    );
-    const words =
+    const joined = view.get("same_angle")
+      ? ` A line joins equal angles: the next pair comes to each at a position ${later} times ` +
+        "as large."
+      : "";
+    return (
       `Heat map of ${LENGTH} positions and ${width} columns, base ${whole(base)}. ` +
       `At position ${k}, pair ${i}: column ${2 * i} is the sine of ${angle}, ` +
-      `${sine}; column ${2 * i + 1} is its cosine, ${cosine}.`;
-    if (!view.get("same_angle")) return words;
-    const later = rounded(1 / frequency(1, width, base));
-    write(
-      lines[3],
-      `{quiet|Thin line: every hand at angle ${angle}. The next pair gets there at a ` +
-        `position ${later} times as large.}`,
-    );
-    return (
-      `${words} A line joins equal angles: the next pair comes to each at a position ` +
-      `${later} times as large.`
+      `${sine}; column ${2 * i + 1} is its cosine, ${cosine}.${joined}`
     );
   };
 

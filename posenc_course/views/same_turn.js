@@ -122,15 +122,7 @@ export function render(context) {
     );
   };
 
-  const tokens = (count) => `${fixed(count, 0)} ${Math.abs(count) === 1 ? "token" : "tokens"}`;
-  view.slider("position", { label: "position k", min: 0, max: MOST, show: tokens });
-  view.slider("shift", {
-    label: "shift Δ",
-    min: -5,
-    max: 5,
-    accent: "--shift",
-    show: tokens,
-  });
+  view.positionAndShift(MOST, 5);
   view.player("position", { max: MOST, rate: 3, parent: view.row() });
   return view.start(["position", "shift", "frequency"]);
 }

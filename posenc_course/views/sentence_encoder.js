@@ -13,7 +13,6 @@ import {
   picture,
   scattered,
   whole,
-  write,
 } from "./shared.js";
 
 const TOP = 30;
@@ -138,8 +137,6 @@ export function render(context) {
       });
   });
 
-  const lines = [node("p"), node("p")];
-  view.reading.append(...lines);
   view.say = () => {
     const k = clamp(view.get("position"), 0, tokens().length - 1);
     const column = clamp(view.get("column"), 0, view.get("width") - 1);
@@ -148,14 +145,10 @@ export function render(context) {
     const row = parts(tokens()[k], k).map((values) => plain(values[column], 3));
     const [base, width] = [view.get("base"), view.get("width")];
     const angle = plain(Number((k * frequency(pair, width, base)).toFixed(6)), 3);
-    write(
-      lines[0],
+    view.read(
       `{quiet|position ${k}, column ${column}:} ` +
         `${wave}(${k} / ${whole(base)}{sup|${2 * pair}/${width}}) ` +
         `= ${wave} ${angle} = {${tone}|${row[1]}}`,
-    );
-    write(
-      lines[1],
       `“${tokens()[k]}” ${row[0]} {quiet|+ position ${k}} {${tone}|${row[1]}} ` +
         `{quiet|= sum} {strong|${row[2]}}`,
     );

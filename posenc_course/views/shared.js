@@ -143,6 +143,14 @@ export class Figure {
     this.listeners.push([`change:${trait}`, listener]);
   }
 
+  // What stands below a drawing, a paragraph for each text.
+  read(...texts) {
+    for (let n = this.reading.childNodes.length; n < texts.length; n += 1) {
+      this.reading.append(node("p"));
+    }
+    texts.forEach((text, n) => write(this.reading.childNodes[n], text));
+  }
+
   // Buttons that stand side by side.
   row() {
     const row = node("div", { class: "posenc-row" });
@@ -213,12 +221,32 @@ export class Figure {
     });
   }
 
-  choice(trait, { label, values, show = String }) {
+  // The length of a text on a logarithmic scale.
+  lengthSlider(label, min) {
+    return this.slider("length", {
+      label,
+      min,
+      max: 131072,
+      step: 0.25,
+      to: Math.log2,
+      from: (power) => Math.round(2 ** power),
+      show: (length) => `${whole(length)} tokens`,
+    });
+  }
+
+  // The position k, and the shift Δ to either side.
+  positionAndShift(most, reach) {
+    const show = (count) => `${fixed(count, 0)} ${Math.abs(count) === 1 ? "token" : "tokens"}`;
+    this.slider("position", { label: "position k", min: 0, max: most, show });
+    this.slider("shift", { label: "shift Δ", min: -reach, max: reach, accent: "--shift", show });
+  }
+
+  choice(trait, { label, values, show = String, from = Number }) {
     const input = node("select", {}, ...values.map((v) => node("option", { value: v }, show(v))));
     const update = () => {
       input.value = this.get(trait);
     };
-    this.on(input, "change", () => this.set({ [trait]: Number(input.value) }));
+    this.on(input, "change", () => this.set({ [trait]: from(input.value) }));
     this.watch(trait, update);
     update();
     return this.labelled(input, trait, label, () => "");

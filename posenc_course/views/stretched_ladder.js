@@ -9,11 +9,9 @@ import {
   dot,
   frequency,
   line,
-  node,
   plate,
   rounded,
   whole,
-  write,
 } from "./decades.js";
 
 // Radians per token of each pair, by the published rules, as posenc.scaling has them.
@@ -116,18 +114,15 @@ export function render(context) {
     return (to) => view.set({ length: clamp(Math.round(axis.tokens(to)), 512, 131072) });
   });
 
-  const lines = [node("p"), node("p")];
-  view.reading.append(...lines);
   view.say = () => {
     const { method, factor, length, before, after, slow, kept, fresh } = now();
     const [pairs, stay, late, news] = [before.length, count(kept), count(slow), count(fresh)];
     const [was, is] = [before, after].map((list) => rounded(TURN / list[pairs - 1]));
-    write(
-      lines[0],
+    view.read(
       `{strong|${stay} of ${pairs}} pairs as they were {quiet|·} ` +
         `{strong|${news} of ${late}} slow pairs with new angles`,
+      `{quiet|last pair:} ${was} {quiet|tokens a turn, now} ${is}`,
     );
-    write(lines[1], `{quiet|last pair:} ${was} {quiet|tokens a turn, now} ${is}`);
     return (
       `${method}, ${factor} times, trained on ${whole(length)} tokens: ${stay} of ${pairs} pairs ` +
       `are as they were. ${late} pairs do not get round in training, and ${news} of them meet ` +
@@ -136,15 +131,7 @@ export function render(context) {
     );
   };
 
-  const options = Object.keys(RULES).map((name) => node("option", { value: name }, name));
-  const choice = node("select", {}, ...options);
-  const update = () => {
-    choice.value = view.get("method");
-  };
-  view.on(choice, "change", () => view.set({ method: choice.value }));
-  view.watch("method", update);
-  update();
-  view.labelled(choice, "method", "method", () => "");
+  view.choice("method", { label: "method", values: Object.keys(RULES), from: String });
   view.slider("factor", {
     label: "factor s",
     min: 1,
@@ -154,14 +141,6 @@ export function render(context) {
     from: (power) => Number((2 ** power).toPrecision(3)),
     show: (factor) => `${factor} times`,
   });
-  view.slider("length", {
-    label: "tokens in training L",
-    min: 512,
-    max: 131072,
-    step: 0.25,
-    to: Math.log2,
-    from: (power) => Math.round(2 ** power),
-    show: (length) => `${whole(length)} tokens`,
-  });
+  view.lengthSlider("tokens in training L", 512);
   return view.start(["method", "factor", "length"]);
 }

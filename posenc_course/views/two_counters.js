@@ -2,6 +2,7 @@
 
 import {
   Figure,
+  clamp,
   dial,
   distance,
   dot,
@@ -126,16 +127,13 @@ export function render(context) {
 
   view.slider("position", { label: "position k", min: 0, max: LAST, accent: "--highlight" });
   const buttons = view.row();
-  view.button(
-    "Step back",
-    () => view.set({ position: Math.max(view.get("position") - 1, 0) }),
-    buttons,
-  );
-  view.button(
-    "Step on",
-    () => view.set({ position: Math.min(view.get("position") + 1, LAST) }),
-    buttons,
-  );
+  for (const [name, by] of [
+    ["Step back", -1],
+    ["Step on", 1],
+  ]) {
+    const to = () => clamp(view.get("position") + by, 0, LAST);
+    view.button(name, () => view.set({ position: to() }), buttons);
+  }
   view.player("position", { max: LAST, rate: 6, parent: buttons });
   return view.start(["position", "width", "base"]);
 }

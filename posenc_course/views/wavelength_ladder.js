@@ -11,10 +11,8 @@ import {
   frequency,
   label,
   line,
-  node,
   plate,
   whole,
-  write,
 } from "./decades.js";
 
 // A wavelength to three digits, as the chapter computes it.
@@ -99,20 +97,14 @@ export function render(context) {
     return (to) => view.set({ length: clamp(Math.round(axis.tokens(to)) + 1, 8, 131072) });
   });
 
-  const lines = [node("p"), node("p")];
-  view.reading.append(...lines);
   view.say = () => {
     const waves = wavelengths();
     const [length, count] = [view.get("length"), waves.length];
     const done = waves.filter((wave) => wave <= length - 1).length;
     const [first, last] = [short(waves[0]), short(waves[count - 1])];
-    write(
-      lines[0],
+    view.read(
       `{strong|${done} of ${count}} hands complete a turn in ${whole(length)} tokens ` +
         `{quiet|(${whole(length - 1)} steps)}.`,
-    );
-    write(
-      lines[1],
       `{quiet|first wavelength} ${first} {quiet|· last} ${last} {quiet|tokens · ` +
         `each} ${(waves[1] / waves[0] || 1).toFixed(4)} {quiet|times the one before}`,
     );
@@ -131,14 +123,6 @@ export function render(context) {
     step: 2,
     show: (d) => `${d}, ${d / 2} hands`,
   });
-  view.slider("length", {
-    label: "length L",
-    min: 8,
-    max: 131072,
-    step: 0.25,
-    to: Math.log2,
-    from: (power) => Math.round(2 ** power),
-    show: (length) => `${whole(length)} tokens`,
-  });
+  view.lengthSlider("length L", 8);
   return view.start(["base", "width", "length"]);
 }
