@@ -53,7 +53,7 @@ EXERCISES = {
             lambda row: round(np.arctan2(row[0], row[1])),
             "From position 4 on the angle comes out negative. Add a whole turn there.",
             lambda row: round(np.arctan2(row[1], row[0]) % (2 * np.pi)),
-            "Sine and cosine have changed places: the hand points up at position 0.",
+            "Sine and cosine have changed places: at position 0 the hand is at twelve.",
         ],
     ),
 }

@@ -55,7 +55,7 @@ EXERCISES = {
             lambda k, wavelength: pair(np.arange(len(k)), wavelength),
             "It is right for positions 0, 1, 2, … Does the argument k reach the formula?",
             lambda k, wavelength: pair(np.asarray(k) + 1, wavelength),
-            "It looks as if you count from 1. At position 0 the hand is at three o'clock.",
+            "It looks as if you count from 1. At position 0 the hand is at twelve.",
         ],
     ),
     "ex-sine-recap-opening": Function(
