@@ -32,7 +32,6 @@ export function render(context) {
   const view = new Figure(context, "Position and hand");
   const omega = (pair) => frequency(pair, WIDTH, BASE);
   let [table, drawn] = [null, ""];
-  const turned = view.turning("position");
   let shown = null; // how far the table is filled while the rows first appear, then null
 
   // Two strips for the waves stand left of the table and share its rows. The clock stands over the
@@ -84,7 +83,7 @@ export function render(context) {
     const y = (position) => top + (position + 0.5) * row;
     const sine = (position) => [p.sine + radius * Math.sin(position * omega(i)), y(position)];
     const cosine = (position) => [p.cosine + radius * Math.cos(position * omega(i)), y(position)];
-    const now = turned() * omega(i);
+    const now = k * omega(i);
     const end = tip(p.sine, level, radius, now);
 
     // The ground: the table to be filled, and the line 0 of each wave.
@@ -114,7 +113,7 @@ export function render(context) {
       const [at, own] = [x(2 * pair + 1), pair === i];
       dial(pen, colour, at, p.above, p.small, own ? colour.highlight : colour.line);
       const ink = own ? colour.ink : colour.quiet;
-      hand(pen, ink, at, p.above, p.small - 1.5, turned() * omega(pair), narrow ? 1.25 : 1.75);
+      hand(pen, ink, at, p.above, p.small - 1.5, k * omega(pair), narrow ? 1.25 : 1.75);
     }
     dial(pen, colour, p.sine, level, radius, colour.highlight);
     const words = narrow

@@ -11,7 +11,7 @@ const OPENING = { wait: 900, glide: 1000, hold: 900 }; // the swap that the figu
 const short = (value) => fixed(value).replace(/\.?0+$/, "");
 const pair = (row) => `(${row.map(short).join(",\u00a0")})`;
 const same = (one, other) => Math.max(...one.map((v, c) => Math.abs(v - other[c]))) < 1e-9;
-const eased = (share) => 1 - (1 - clamp(share, 0, 1)) ** 3;
+const eased = (share) => 1 - (1 - share) ** 3;
 
 // The tip (x, y) of a hand after so many quarter turns.
 const quarters = (position) =>
@@ -60,7 +60,7 @@ export function render(context) {
   const buttons = node("div");
   let picked = null; // the word that waits for another to change places with
   const places = []; // where each word is drawn, on its way from row to row
-  let moving = 0;
+  let halt = () => {}; // what ends the way of the words
 
   const columns = (width) => {
     const word = clamp(width * 0.17, 64, 120);
@@ -129,20 +129,19 @@ export function render(context) {
 
   // Words glide to their rows; with reduced motion they are there at once.
   const glide = (target, length, done) => {
-    cancelAnimationFrame(moving);
+    halt();
     const from = written().map((index) => places[index] ?? target.indexOf(index));
-    const start = view.still.matches ? -Infinity : performance.now();
-    const step = (now) => {
-      const share = eased((now - start) / length);
-      words().forEach((_, index) => {
-        const to = target.indexOf(index);
-        places[index] = share < 1 ? from[index] + share * (to - from[index]) : to;
-      });
-      view.paint();
-      moving = share < 1 ? requestAnimationFrame(step) : 0;
-      if (share === 1) done?.();
-    };
-    moving = requestAnimationFrame(step);
+    halt = view.animate(
+      length,
+      (share) => {
+        written().forEach((index) => {
+          const to = target.indexOf(index);
+          places[index] = share < 1 ? from[index] + eased(share) * (to - from[index]) : to;
+        });
+        view.paint();
+      },
+      done,
+    );
   };
   const arrange = (arrangement) => view.set({ order: arrangement });
   const place = (index, row) => {
@@ -300,7 +299,6 @@ export function render(context) {
   sight.observe(canvas);
   return () => {
     stopOpening();
-    cancelAnimationFrame(moving);
     stop();
   };
 }
