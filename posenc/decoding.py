@@ -5,7 +5,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from posenc._checks import LAYOUTS, FloatArray, Layout, known_layout, real_array, shown
+from posenc._checks import (
+    LAYOUTS,
+    FloatArray,
+    Layout,
+    known_layout,
+    plain_tensor,
+    real_array,
+    shown,
+)
 from posenc.frequencies import frequencies, wavelengths
 from posenc.sinusoids import sine_and_cosine_columns
 
@@ -104,9 +112,10 @@ def decode_positions(
 
 def _spacing_of(encodings: Any) -> float:
     """Return the distance from 1 to the next number of the type of the encodings."""
-    kind = np.asarray(encodings).dtype if hasattr(encodings, "__array__") else np.dtype(float)
-    digits = {2: 10, 4: 23}.get(kind.itemsize, 52) if kind.kind == "f" else 52
-    return 2.0**-digits
+    if str(getattr(encodings, "dtype", "")) == "torch.bfloat16":
+        return 2.0**-7
+    kind = np.asarray(plain_tensor(encodings)).dtype
+    return max(float(np.finfo(kind).eps), 2.0**-52) if kind.kind == "f" else 2.0**-52
 
 
 def _read(

@@ -17,47 +17,6 @@ from posenc import (
     sinusoidal,
 )
 
-# Exceptions that are the caller's own
-
-
-class Late(Exception):
-    """What a caller's clock raises."""
-
-
-class Failing:
-    """An object whose every conversion raises an error that says nothing about the object."""
-
-    def __init__(self, error):
-        self.error = error
-
-    def _raise(self, *_, **__):
-        raise self.error
-
-    __array__ = __index__ = __float__ = __len__ = _raise
-
-
-@pytest.mark.parametrize("error", [MemoryError("no room"), Late("time is up"), OSError("disk")])
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda failing: sinusoidal(failing, 8),
-        lambda failing: sinusoidal(3, failing),
-        lambda failing: sinusoidal(3, 8, base=failing),
-        lambda failing: rope(failing, 3),
-        lambda failing: attention(np.eye(2), failing, np.eye(2)),
-    ],
-)
-def test_an_error_that_is_not_about_the_value_passes_through(call, error):
-    with pytest.raises(type(error), match=str(error)):
-        call(Failing(error))
-
-
-@pytest.mark.parametrize("error", [RuntimeError, KeyError, ValueError, ZeroDivisionError])
-def test_an_error_about_the_value_is_a_refusal(error):
-    with pytest.raises((TypeError, ValueError), match=r"^positions must be"):
-        sinusoidal(Failing(error("no number")), 8)
-
-
 # Lists and ranges
 
 
@@ -93,10 +52,8 @@ def test_lists_and_ranges_are_the_numbers_in_them(positions):
 @pytest.mark.parametrize(
     ("positions", "said"),
     [
-        ([2**53 + 1, 1.5], "9007199254740993"),
         ([-(2**53) - 1], "-9007199254740993"),
         ([2**63, 2**63 + 1], "9223372036854775809"),
-        ([10**400, 1], "1000000"),
         (range(2**53 - 3, 2**53 + 9, 2), "9007199254740993"),
         ([1, float("nan")], "nan"),
         ([[1, 2], [3]], r"\[3\]"),
@@ -105,22 +62,6 @@ def test_lists_and_ranges_are_the_numbers_in_them(positions):
 def test_lists_and_ranges_are_not_rounded(positions, said):
     with pytest.raises(ValueError, match=f"^positions must be .*{said}"):
         sinusoidal(positions, 8)
-
-
-@pytest.mark.parametrize("made", [bytearray(b"abc"), [bytearray(b"ab")], b"abc", [b"ab"]])
-def test_bytes_are_no_positions(made):
-    with pytest.raises(TypeError, match=r"^positions must be .*, got .*b'a"):
-        sinusoidal(made, 8)
-
-
-@pytest.mark.parametrize("kind", ["list", "range"])
-def test_plain_numbers_are_not_looked_at_one_by_one(monkeypatch, kind):
-    def slow(*_):
-        raise AssertionError("one by one")
-
-    monkeypatch.setattr(_checks, "_number", slow)
-    numbers = range(0, 200, 2)
-    _checks.real_array(list(numbers) if kind == "list" else numbers, "positions")
 
 
 # Byte order
@@ -139,6 +80,19 @@ def test_reading_back_does_not_depend_on_byte_order(order, kind, d_model, base):
             return str(error).partition(", got row")[0]
 
     assert said(table.astype(order + kind)) == said(table.astype("=" + kind))
+
+
+# Tensors
+
+
+def test_a_tensor_is_read_whatever_it_is_trained_for():
+    torch = pytest.importorskip("torch")
+    rows = torch.tensor([[1.0, 2.0, 3.0, 4.0]] * 3, dtype=torch.bfloat16)
+    expected = rope(rows.float().numpy(), 3)
+    np.testing.assert_array_equal(rope(rows, torch.arange(3)), expected)
+    trained = torch.tensor(sinusoidal([7.0, 40.0], 64), requires_grad=True)
+    np.testing.assert_allclose(decode_positions(trained), [7, 40], atol=1e-10)
+    np.testing.assert_allclose(decode_positions(trained.bfloat16()), [7, 40], atol=0.1)
 
 
 # Room

@@ -4,8 +4,6 @@ import hashlib
 import math
 import re
 from collections import deque
-from decimal import Decimal
-from fractions import Fraction
 from functools import partial
 
 import mpmath
@@ -236,35 +234,16 @@ def test_zero_dimensional_float_array_is_one_position_as_a_float_is():
 @pytest.mark.parametrize(
     "same",
     [
-        [Fraction(5, 2), 2**52, Decimal("-0.5")],
-        np.array([2.5, 2**52, -0.5], dtype=object),
         deque([2.5, 2**52, -0.5]),
         [np.float32(2.5), np.int64(2**52), np.array(-0.5)],
-        [np.longdouble(2.5), np.uint64(2**52), mpmath.mpf(-0.5)],
+        np.array([2.5, 2**52, -0.5], np.longdouble),
     ],
-    ids=["fractions", "objects", "deque", "numpy", "long"],
+    ids=["deque", "numpy", "long"],
 )
 def test_number_that_float64_holds_is_read_whatever_its_type(same):
     np.testing.assert_array_equal(
         sinusoidal(same, 6, base=2), sinusoidal([2.5, 2.0**52, -0.5], 6, base=2)
     )
-
-
-def test_base_that_float64_holds_is_read_whatever_its_type():
-    for base in (10**20, Fraction(10**20), Decimal(10) ** 20, np.array(10**19, np.uint64) * 10.0):
-        np.testing.assert_array_equal(frequencies(8, base=base), frequencies(8, base=1e20))
-
-
-def test_integer_too_long_for_python_to_print_is_refused_with_its_beginning():
-    for huge in (10**5_000, -(10**5_000)):
-        for call in (
-            partial(sinusoidal, [huge], 8),
-            partial(sinusoidal, huge, 8),
-            partial(sinusoidal, 3, huge),
-            partial(frequencies, 8, base=huge),
-        ):
-            with pytest.raises(ValueError, match=hex(huge)[:12]):
-                call()
 
 
 def test_every_position_of_a_block_stands_in_its_place():
