@@ -1,52 +1,61 @@
-"""Reorder queries and keys between the two pairings of RoPE, with PyTorch.
+"""Reorder queries and keys between the two pairings of RoPE.
 
-    state = converted(state, to_neighbours(d))         # halves to neighbours
-    state = converted(state, to_halves(d))             # neighbours to halves
-    state = converted(state, to_halves(d, part))       # only `part` of d turn
+    order = to_neighbours(d)        # from halves; the way back: to_halves(d)
+    order = to_halves(d, part)      # only the first `part` columns of d turn
+    state = converted(state, order, heads, key_heads)
+    state = converted(state, order, heads, key_heads, "model.layers.")
 
 Three traps: each head is reordered for itself; biases and the norms of q and
 k too; columns that do not turn stay. Values and the output projection stay as
-well. From the course Where Words Stand. MIT licence.
+well. A name that may hold queries or keys and is not one of those below is an
+error: split a fused qkv, merge LoRA, undo a quantisation first; pass a prefix
+if there is a vision tower. Tensors of PyTorch, or arrays. From the course Where Words Stand. MIT licence.
 """
 
-import torch
+import re
 
-# Endings of the names in a state dict. A fused qkv must be split first.
-REORDERED = tuple(
-    f"{name}.{kind}"
-    for name in (
-        *("q_proj", "q_norm", "q_layernorm"),
-        *("k_proj", "k_norm", "k_layernorm"),
-    )
-    for kind in ("weight", "bias")
+KNOWN = re.compile(r"(^|\.)(q|k)_(proj|norm|layernorm)\.(weight|bias)$")
+PERHAPS = re.compile(
+    r"(^|[._])(w?(q|k|qk|kv|qkv)(norm|proj)?|(qkv|query|key)[a-z]*|c_attn|in_proj)([._\d]|$)"
 )
 
 
 def to_halves(head_dim, rotary_dim=None):
     """Return the order of a head's columns that makes neighbours halves."""
     part = rotary_dim or head_dim
-    turned = torch.arange(part)
-    still = torch.arange(part, head_dim)
-    return torch.cat([turned[0::2], turned[1::2], still])
+    still = range(part, head_dim)
+    return [*range(0, part, 2), *range(1, part, 2), *still]
 
 
 def to_neighbours(head_dim, rotary_dim=None):
     """Return the order that makes halves neighbours: the way back."""
-    return torch.argsort(to_halves(head_dim, rotary_dim))
+    halves = to_halves(head_dim, rotary_dim)
+    return sorted(range(head_dim), key=halves.__getitem__)
 
 
-def reordered(tensor, order):
-    """Return a weight, a bias or a norm, each head in a new order.
+def converted(state, order, heads, key_heads, prefix=""):
+    """Return a state dict with the queries and keys below a prefix reordered.
 
-    Heads stand one after the other in the first axis; keys may have fewer.
+    heads and key_heads: num_attention_heads and num_key_value_heads of the
+    config. The length of the order, head_dim, must fit them.
     """
-    heads = tensor.unflatten(0, (-1, len(order)))
-    return heads[:, order.to(tensor.device)].flatten(0, 1).contiguous()
-
-
-def converted(state, order):
-    """Return a state dict with queries and keys in a new order."""
-    return {
-        name: reordered(each, order) if name.endswith(REORDERED) else each
-        for name, each in state.items()
-    }
+    result, d = dict(state), len(order)
+    names = [name for name in state if name.startswith(prefix)]
+    found = [name for name in names if PERHAPS.search(name.lower())]
+    if not found:
+        raise ValueError(f"no queries or keys begin with {prefix!r}")
+    for name in found:
+        known, tensor = KNOWN.search(name), state[name]
+        if not known:
+            raise ValueError(
+                f"{name} may hold queries or keys in no known order"
+            )
+        count = heads if known[2] == "q" else key_heads
+        allowed = [count * d] if known[3] == "proj" else [d, count * d]
+        if tensor.shape[0] not in allowed:
+            raise ValueError(
+                f"{name} has {tensor.shape[0]} rows, not {count} heads of {d}"
+            )
+        each = tensor.reshape(-1, d, *tensor.shape[1:])
+        result[name] = each[:, order].reshape(tensor.shape)
+    return result

@@ -20,6 +20,7 @@ SMALL = {
     "max_position_embeddings": 256,
     "pad_token_id": 0,
 }
+HEADS = SMALL["num_attention_heads"], SMALL["num_key_value_heads"]
 
 
 def take_home():
@@ -74,13 +75,14 @@ def compare_all():
             expected = model(tokens).logits
             back = folder == "glm"
             order = (file.to_halves if back else file.to_neighbours)(16, part)
-            model.load_state_dict(file.converted(model.state_dict(), order))
+            model.load_state_dict(file.converted(model.state_dict(), order, *HEADS))
             kept = own.apply_rotary_pos_emb
             wrong = model(tokens).logits
             own.apply_rotary_pos_emb = in_halves if back else in_neighbours
             found = model(tokens).logits
             own.apply_rotary_pos_emb = kept
-            model.load_state_dict(file.converted(model.state_dict(), torch.argsort(order)))
+            order = (file.to_neighbours if back else file.to_halves)(16, part)
+            model.load_state_dict(file.converted(model.state_dict(), order, *HEADS))
             assert torch.allclose(model(tokens).logits, expected, atol=1e-12), "the way back"
         assert (wrong - expected).abs().max() > 0.01, "the order must matter"
         ours = f"converted(state, {'to_halves' if back else 'to_neighbours'}(16"
