@@ -6,13 +6,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 DEV := $(VENV)/installed-dev
-PAGES := _build/html
-FIRST := $(PAGES)/index.html
+BUILT := _build/html
+FIRST := $(BUILT)/index.html
 LITE_TEST := build/lite-test/installed
 PDF := build/where-words-stand.pdf
-SLIDES := $(PAGES)/slides/00_attention.pdf
+SLIDES := $(BUILT)/slides/00_attention.pdf
 FIGURES := build/figures/README.md
 NOTEBOOKS ?=
+PAGES ?= all
 SEED ?= 1
 MINUTES ?= 90
 QUESTIONS ?=
@@ -21,7 +22,7 @@ RUN_TESTS := $(BIN)/python -m pytest
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help book pdf slides figures zip exam serve lab outputs minutes test test-code test-notebooks \
-        test-book test-torch test-browser test-firefox test-lite lint format links bench conformance pins clean
+        test-book test-torch test-browser test-firefox test-lite lint lines format links bench conformance pins clean
 
 help: ## List the commands
 	@echo 'Where Words Stand'
@@ -85,7 +86,7 @@ $(FIRST): | $(STAMP)
 	$(MAKE) --no-print-directory book
 
 serve: $(FIRST) ## Show the built book on a local port
-	$(BIN)/python -m http.server --bind 127.0.0.1 --directory $(PAGES) 8000
+	$(BIN)/python -m http.server --bind 127.0.0.1 --directory $(BUILT) 8000
 
 lab: $(STAMP) ## Open the chapters in JupyterLab, as copies in the folder lab
 	$(BIN)/python -m extensions.copies lab
@@ -135,10 +136,8 @@ $(VENV)/installed-torch: $(DEV)
 FIND_CHROMIUM = CHROMIUM="$${CHROMIUM:-$$(command -v chromium || command -v chromium-browser || \
 	  command -v google-chrome || true)}"
 
-# One in some hundred loads of a page is disturbed by what else the machine does: a test that
-# fails runs once more, and the summary names it.
-test-browser: $(DEV) $(PDF) $(SLIDES) $(LITE_TEST) ## Open the built pages in Chromium, read the PDF (CHROMIUM=path if it is not found)
-	$(FIND_CHROMIUM) $(RUN_TESTS) -n 2 --reruns 1 -rR tests/browser
+test-browser: $(DEV) $(PDF) $(SLIDES) $(LITE_TEST) ## Open the built pages in Chromium, read the PDF (PAGES=few, CHROMIUM=path)
+	$(FIND_CHROMIUM) PAGES=$(PAGES) $(RUN_TESTS) -n 2 tests/browser
 
 test-firefox: $(DEV) $(FIRST) ## Open the built pages in Firefox (FIREFOX=path if it is not found)
 	FIREFOX="$${FIREFOX:-$$(command -v firefox-esr || command -v firefox)}" \
@@ -166,6 +165,11 @@ lint: $(DEV) ## Check style, stored outputs and workflows
 	$(BIN)/zizmor --offline --quiet .github
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
+
+lines: ## Count lines of Python, JavaScript and style sheets in each folder
+	@git ls-files '*.py' '*.js' '*.css' | xargs wc -l | awk '$$2 != "total" { split($$2, part, "/"); \
+	  sum[part[1]] += $$1; all += $$1 } END { for (folder in sum) printf "%7d  %s\n", sum[folder], folder; \
+	  printf "%7d  in all\n", all }' | sort -k2
 
 format: $(DEV) ## Lay out Python, JavaScript and style sheets as lint wants them
 	$(BIN)/python -m ruff check --fix .

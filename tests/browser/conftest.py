@@ -1,10 +1,11 @@
-"""The built book in a real Chromium, with every outside request refused.
+"""The built book in a real Chromium that knows no address but this machine's.
 
-BOOK names the folder of the built pages, CHROMIUM the browser.
+BOOK names the folder of the built pages, CHROMIUM the browser, PAGES how many pages are opened:
+"few" for one of each kind.
 """
 
 import functools
-import gzip
+import json
 import os
 import re
 import threading
@@ -16,6 +17,7 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from extensions import lite
+from extensions.contents import pages_in_toc
 
 ROOT = Path(__file__).parents[2]
 BOOK = Path(os.environ.get("BOOK", ROOT / "_build" / "html")).resolve()
@@ -27,6 +29,8 @@ FLAGS = [
     "--disable-sync",
     "--disable-background-networking",
     "--disable-component-update",
+    # Every name but this machine's is unknown.
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ]
 LITE = BOOK / "lite"
 DEVICE = ROOT / "build" / "lite-test"
@@ -35,32 +39,19 @@ PIPLITE = "share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension/sta
 with_python = pytest.mark.skipif(
     not PYODIDE.exists(), reason="no Pyodide to test with (make test-lite installs it)"
 )
-LOCAL = ("http://127.0.0.1", "ws://127.0.0.1", "file:", "data:", "blob:")
+LOCAL = ("http://127.0.0.1", "ws://127.0.0.1", "file:", "data:", "blob:", "about:")
+NAMES = [f"book/{path.stem}.html" for path in pages_in_toc()]
+KINDS = r"index|why_order_matters|rotation|rope|libraries|claims|F6_shifts|A_pytorch"
+EACH_KIND = [name for name in NAMES if re.fullmatch(rf"book/(\d+_)?({KINDS})\.html", name)]
+OPENED = EACH_KIND if os.environ.get("PAGES") == "few" else NAMES
 
-# What a view adds to a page: its element, and a script and a style sheet that pages share.
-VIEW = re.compile(r'<div class="posenc"[^>]* data-view="(\w+)".*?</div>', re.DOTALL)
-SHARED = re.compile(r'"[^"]*(_static/views/\w+\.(?:js|css))"')
+VIEW = re.compile(r'<div class="posenc"[^>]* data-view="(\w+)"')
+
+# What was drawn is on the screen at the end of the second frame.
+FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 # A message, and a stack of which each line is in a script of JupyterLab.
 JUPYTERLABS_OWN = re.compile(r"[^\n]*\n[^\n]*(\n +at [^\n]*/static/lab/[^\n]*)+")
-
-# Each frame's callbacks are timed, and with them the pixels: reading one waits for them all.
-CLOCK = """
-(() => {
-  window.frameTimes = [];
-  const next = window.requestAnimationFrame.bind(window);
-  window.requestAnimationFrame = (callback) => next((now) => {
-    const start = performance.now();
-    callback(now);
-    for (const canvas of document.querySelectorAll(".posenc canvas")) {
-      canvas.getContext("2d").getImageData(0, 0, 1, 1);
-    }
-    window.frameTimes.push(performance.now() - start);
-  });
-})();
-"""
-
-MEASURED = {}  # (page, number, view): [bytes added, milliseconds for a redraw]
 
 
 @dataclass(frozen=True)
@@ -75,25 +66,12 @@ class Place:
         return f"{Path(self.page).stem}-{self.number}-{self.kind}"
 
 
-def packed(text):
-    """Return the bytes of a text as a server sends it."""
-    return len(gzip.compress(text.encode()))
-
-
-def places():
-    """Return every view in the built book, and note the bytes it adds to its page."""
-    found = []
-    for path in sorted((BOOK / "book").glob("*.html")):  # slides show the same ones again
-        html = path.read_text(encoding="utf-8")
-        views = list(VIEW.finditer(html))
-        files = [(BOOK / name).read_text(encoding="utf-8") for name in SHARED.findall(html)]
-        for number, view in enumerate(views):
-            place = Place(path.relative_to(BOOK).as_posix(), number, view[1])
-            added = packed(html) - packed(html[: view.start()] + html[view.end() :])
-            mine = [text for text in files if f'mount("{view[1]}"' in text or ".posenc {" in text]
-            MEASURED[place] = [added + sum(map(packed, mine)), None]
-            found.append(place)
-    return found
+PLACES = [
+    Place(name, number, kind)
+    for name in NAMES
+    if (BOOK / name).is_file()
+    for number, kind in enumerate(VIEW.findall((BOOK / name).read_text(encoding="utf-8")))
+]
 
 
 def page_of(*widgets):
@@ -106,22 +84,11 @@ def page_of(*widgets):
     return f"<!doctype html>{head}{styles}<body>{body}{scripts}"
 
 
-PLACES = places()
-
-
 def pytest_terminal_summary(terminalreporter):
-    """Print what tests measured: Python on a page, what each view adds, how fast it redraws."""
+    """Print what tests measured of Python on a page."""
     for report in terminalreporter.getreports("passed"):
         for name, figures in report.user_properties:
             terminalreporter.write_line(f"{name}: {figures}")
-    timed = {place: row for place, row in MEASURED.items() if row[1] is not None}
-    if not timed:
-        return
-    terminalreporter.section("views")
-    terminalreporter.write_line(f"{'page':<30}{'view':<20}{'bytes added':>12}{'redraw, ms':>12}")
-    for place, (added, redraw) in timed.items():
-        page = Path(place.page).stem
-        terminalreporter.write_line(f"{page:<30}{place.kind:<20}{added:>12,}{redraw:>12.2f}")
 
 
 @pytest.fixture(scope="session")
@@ -150,86 +117,95 @@ def browser(launch):
     started.close()
 
 
-class _Quiet(SimpleHTTPRequestHandler):
+class Folder(SimpleHTTPRequestHandler):
+    """The files of a folder, without a log; a page that is closed may leave one half sent."""
+
     def log_message(self, *_arguments):
         """Say nothing."""
+
+    def copyfile(self, source, outputfile):
+        try:
+            super().copyfile(source, outputfile)
+        except ConnectionError:
+            self.close_connection = True
+
+
+def serving(handler):
+    """Serve the book by a handler on a loopback port; yield the address."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(handler, directory=BOOK)) as http:
+        threading.Thread(target=http.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{http.server_port}"
+        http.shutdown()
 
 
 @pytest.fixture(scope="session")
 def server():
-    """Serve the book on a loopback port and return its address."""
-    handler = functools.partial(_Quiet, directory=BOOK)
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as http:
-        threading.Thread(target=http.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{http.server_port}"
-        http.shutdown()
+    """Serve the book below a path, as GitHub Pages does; return the address."""
+
+    class Below(Folder):
+        def translate_path(self, path):
+            assert path.startswith("/words/"), f"{path} leaves the book"
+            return super().translate_path(path.removeprefix("/words"))
+
+    for address in serving(Below):
+        yield f"{address}/words"
 
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
     """Serve the site with a Pyodide of its own; return its address.
 
-    The site's own address for Pyodide is outside, and tests ask nothing of the outside; so
-    ``static/pyodide`` and the settings are made again with a Pyodide that a package carries, as a
-    school would that hosts everything itself. It takes the piplite of its time.
+    What runs is Pyodide 0.27.7 (Python 3.12, NumPy 2.0.2, Matplotlib 3.8.4), not the version that
+    readers get: NumPy for that one is in no registry, only on its publisher's server, and tests ask
+    nothing of the outside. The kernel, JupyterLite, posenc and all wheels are those of the site.
+    ``static/pyodide`` and the settings are made again with it, as a school would that hosts
+    everything itself; it takes the piplite of its time.
     """
     own = tmp_path_factory.mktemp("lite")
-    (own / "jupyter-lite.json").write_bytes((LITE / "jupyter-lite.json").read_bytes())
+    settings = json.loads((LITE / "jupyter-lite.json").read_bytes())
+    settings["jupyter-config-data"]["exposeAppInBrowser"] = True  # tests wait for its commands
+    (own / "jupyter-lite.json").write_text(json.dumps(settings), encoding="utf-8")
     wheels = [
         *(w for w in (LITE / "static" / "pyodide").glob("*.whl") if "piplite" not in w.name),
         *(DEVICE / PIPLITE).glob("piplite-*.whl"),
     ]
     lite.add_python(own, wheels, PYODIDE)
 
-    class Site(_Quiet):
+    class Site(Folder):
         def translate_path(self, path):
             inside = re.match(r"/lite/([^?]*)", path)
             if inside and (own / inside[1]).is_file():
                 return str(own / inside[1])
             return super().translate_path(path)
 
-    handler = functools.partial(Site, directory=BOOK)
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as http:
-        threading.Thread(target=http.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{http.server_port}"
-        http.shutdown()
+    yield from serving(Site)
 
 
 @pytest.fixture
 def tab(browser):
     """Return a function that opens a tab; at the end nothing may have gone wrong in it.
 
-    JupyterLab's own scripts may fail by themselves. Every other error counts.
+    What was asked of the outside is in ``tab.outside``, and nothing may be. JupyterLab's own
+    scripts may fail by themselves; every other error counts.
     """
-    contexts, outside, errors = [], [], []
-
-    def refuse(route):
-        if route.request.url.startswith(LOCAL):
-            route.continue_()
-        else:
-            outside.append(route.request.url)
-            route.abort()
+    contexts, errors = [], []
 
     def new(**options):
         context = browser.new_context(**options)
         contexts.append(context)
-        context.route("**/*", refuse)
-        context.add_init_script(CLOCK)
-        page = context.new_page()
-        page.on("pageerror", lambda error: errors.append(f"{error.message}\n{error.stack}"))
-        page.outside = outside
-        return page
+        context.on(
+            "request",
+            lambda asked: None if asked.url.startswith(LOCAL) else new.outside.append(asked.url),
+        )
+        context.on(
+            "weberror", lambda error: errors.append(f"{error.error.message}\n{error.error.stack}")
+        )
+        return context.new_page()
 
+    new.outside = []
     yield new
     for context in contexts:
         context.close()
+    assert not new.outside
     ours = [error for error in errors if not JUPYTERLABS_OWN.fullmatch(error)]
     assert not ours, "\n\n".join(ours)
-
-
-@pytest.fixture(params=["loopback", "file"])
-def origin(request):
-    """Return what stands before a page's path, for both ways to open the book."""
-    if request.param == "file":
-        return BOOK.as_uri()
-    return request.getfixturevalue("server")

@@ -13,8 +13,7 @@ import time
 import pytest
 from websocket import create_connection
 
-from tests.browser.conftest import BOOK, LOCAL
-from tests.browser.test_pages import NAMES
+from tests.browser.conftest import BOOK, LOCAL, NAMES
 
 pytestmark = [
     pytest.mark.browser,

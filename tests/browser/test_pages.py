@@ -5,36 +5,28 @@ import functools
 import gzip
 import importlib.resources
 import re
-import threading
-import time
-from http.server import ThreadingHTTPServer
 from xml.etree import ElementTree
 
 import pytest
 from bs4 import BeautifulSoup
 from PIL import Image
 
-from extensions.contents import pages_in_toc
 from extensions.page import CLOSING, SHORT
-from tests.browser.conftest import BOOK, _Quiet
+from tests.browser.conftest import BOOK, EACH_KIND, FRAMES, NAMES, OPENED
 
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.skipif(not BOOK.exists(), reason=f"no built book at {BOOK}"),
 ]
 
-NAMES = [f"book/{path.stem}.html" for path in pages_in_toc()]
 BESIDE = ["search.html", "404.html"]
-EACH_KIND = [
-    f"book/{stem}.html" for stem in ("index", "01_why_order_matters", "17_libraries", "claims")
-]
-every_page = pytest.mark.parametrize("name", NAMES)
 
 # Kilobytes, compressed, and requests.
 FIRST_LOAD, NEXT_PAGE, REQUESTS = 350, 150, 40
 LARGEST_FIGURE = 120
 LARGEST_SHIFT = 0.02
 LARGEST_SHIFT_OF_A_DEEP_LINK = 0.1
+MOST_FOLDS = 14
 PACKED = (".woff2", ".webp", ".png")  # compressed already
 
 AXE = (importlib.resources.files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
@@ -56,13 +48,25 @@ new PerformanceObserver((list) => {
   }
 }).observe({ type: "layout-shift", buffered: true });
 """
+# A page is at rest when its fonts and the pictures in sight are there, and two frames drawn.
+REST = """async () => {
+  const seen = (image) => {
+    const { top, bottom } = image.getBoundingClientRect();
+    return top < innerHeight && bottom > 0 && image.checkVisibility();
+  };
+  await Promise.allSettled([...document.images].filter(seen).map((image) => image.decode()));
+  await document.fonts.ready;
+  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+}"""
 SIDEWAYS = """() => [...document.querySelectorAll("body, body *")]
   .filter((el) => el.getBoundingClientRect().right > innerWidth + 1)
   .filter((el) => !el.closest("pre, .wide, .katex-display, .bd-sidebar-primary, canvas, .figure"))
   .map((el) => `${el.tagName}.${el.className}`).slice(0, 5)"""
-
 TOO_WIDE = """(what) => [...document.querySelectorAll(what)]
   .filter((el) => el.scrollWidth > el.clientWidth).map((el) => el.textContent.slice(0, 80))"""
+THEME = "(theme) => { document.documentElement.dataset.theme = theme; }"
+FOLDS = """() => [...document.querySelectorAll("article summary:not(.made > summary)")]
+  .filter((el) => el.checkVisibility()).map((el) => el.textContent)"""
 
 
 def size_of(picture):
@@ -75,34 +79,6 @@ def html(name):
     return BeautifulSoup((BOOK / name).read_text(encoding="utf-8"), "html.parser")
 
 
-@pytest.fixture(scope="session")
-def below():
-    """Serve the book below a path, as GitHub Pages does, and return the address."""
-
-    class Below(_Quiet):
-        def translate_path(self, path):
-            assert path.startswith("/words/"), f"{path} leaves the book"
-            return super().translate_path(path.removeprefix("/words"))
-
-    handler = functools.partial(Below, directory=BOOK)
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as http:
-        threading.Thread(target=http.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{http.server_port}/words"
-        http.shutdown()
-
-
-def listen(page):
-    """Collect what a page says in the console and what it loads."""
-    said, loaded = [], []
-    # The clock of the tests reads pixels back, of which Chromium takes note.
-    page.on(
-        "console",
-        lambda message: None if "willReadFrequently" in message.text else said.append(message.text),
-    )
-    page.on("response", lambda response: loaded.append(response))
-    return said, loaded
-
-
 def weight(response):
     """Kilobytes of a response as a server sends it."""
     body = response.body()
@@ -110,13 +86,21 @@ def weight(response):
     return len(packed) / 1024
 
 
-@every_page
-def test_page_is_light_still_and_for_everyone(tab, below, name):
+def listen(page):
+    """Collect what a page says in its console."""
+    said = []
+    page.on("console", lambda message: said.append(message.text))
+    return said
+
+
+@pytest.mark.parametrize("name", OPENED)
+def test_page_is_light_still_and_for_everyone(tab, server, name):
     page = tab(viewport={"width": 1300, "height": 900})
     page.add_init_script(SHIFTS)
-    said, loaded = listen(page)
-    page.goto(f"{below}/{name}", wait_until="load")
-    page.wait_for_timeout(300)
+    said, loaded = listen(page), []
+    page.on("response", lambda response: loaded.append(response))
+    page.goto(f"{server}/{name}", wait_until="load")
+    page.evaluate(REST)
     assert page.evaluate("shifted") <= LARGEST_SHIFT, page.evaluate("moved")
     assert not [response.url for response in loaded if not response.ok]
     assert len(loaded) <= REQUESTS
@@ -125,48 +109,49 @@ def test_page_is_light_still_and_for_everyone(tab, below, name):
     own = [r for r in loaded if re.search(r"\.html$|_images/|_static/views/", r.url)]
     assert sum(map(weight, own)) <= NEXT_PAGE
 
+    assert len(page.evaluate(FOLDS)) <= MOST_FOLDS, page.evaluate(FOLDS)
     assert not page.evaluate(TOO_WIDE, "article :is(pre, .wide)")
     page.evaluate(AXE)
     for width, theme in ((1300, "light"), (1300, "dark"), (390, "dark"), (390, "light")):
         page.set_viewport_size({"width": width, "height": 844})
-        page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
-        page.wait_for_timeout(200)  # until views and scrolling boxes have taken the new width
+        page.evaluate(THEME, theme)
+        page.evaluate(FRAMES)  # views and scrolling boxes take the new width
         assert not page.evaluate(TOO_WIDE, "article .wide"), width
         # Contrast takes most of the time, and is the one rule that a theme can break: a page of
-        # each kind is asked in all four ways, the others in two.
+        # each kind is asked in all four ways, the others in two, and once more without it.
         if (width, theme) == (390, "light") and name not in EACH_KIND:
             continue
         contrast = {"enabled": width == 1300 or name in EACH_KIND}
         assert not page.evaluate(RUN_AXE, {"color-contrast": contrast}), (width, theme)
     page.set_viewport_size({"width": 320, "height": 640})
-    page.wait_for_timeout(200)
+    page.evaluate(FRAMES)
     assert page.evaluate("document.documentElement.scrollWidth") <= 320, page.evaluate(SIDEWAYS)
     assert not said
-    assert not page.outside
 
 
-@every_page
-def test_page_opens_from_disk(tab, name):
+def test_pages_open_from_disk(tab):
     page = tab()
-    said, _ = listen(page)
-    page.goto(f"{BOOK.as_uri()}/{name}", wait_until="load")
-    assert page.evaluate("document.fonts.status") in ("loaded", "loading")
+    said = listen(page)
+    for name in EACH_KIND:
+        page.goto(f"{BOOK.as_uri()}/{name}", wait_until="load")
+        page.evaluate(REST)
+        drawn = page.locator("div.posenc[data-view] canvas").count()
+        assert drawn == page.locator("div.posenc[data-view]").count(), name
     assert not said
-    assert not page.outside
 
 
-@every_page
-def test_head_says_what_the_page_is(name):
-    head = html(name).head
-    assert 10 <= len(head.title.string) <= 110
-    assert len(head.find_all("meta", attrs={"name": "viewport"})) == 1
-    (description,) = head.find_all("meta", attrs={"name": "description"})
-    assert 40 <= len(description["content"]) <= 200
-    properties = {tag["property"]: tag["content"] for tag in head.select("meta[property]")}
-    assert {"og:title", "og:description", "og:image", "og:image:alt"} <= set(properties)
-    stem = name.split("/")[-1].removesuffix(".html")
-    assert properties["og:image"].endswith(f"_static/cards/{stem}.png")
-    assert size_of(BOOK / "_static" / "cards" / f"{stem}.png") == (1200, 630)
+def test_heads_say_what_the_pages_are():
+    for name in NAMES:
+        head = html(name).head
+        assert 10 <= len(head.title.string) <= 110
+        assert len(head.find_all("meta", attrs={"name": "viewport"})) == 1
+        (description,) = head.find_all("meta", attrs={"name": "description"})
+        assert 40 <= len(description["content"]) <= 200
+        properties = {tag["property"]: tag["content"] for tag in head.select("meta[property]")}
+        assert {"og:title", "og:description", "og:image", "og:image:alt"} <= set(properties)
+        stem = name.split("/")[-1].removesuffix(".html")
+        assert properties["og:image"].endswith(f"_static/cards/{stem}.png")
+        assert size_of(BOOK / "_static" / "cards" / f"{stem}.png") == (1200, 630)
 
 
 def test_a_chapter_says_its_number():
@@ -182,18 +167,18 @@ def test_titles_and_descriptions_differ():
         assert len(set(found)) == len(found)
 
 
-@pytest.mark.parametrize("name", [*NAMES, *BESIDE])
-def test_markup_holds_together(name):
-    page = html(name)
-    ids = [tag["id"] for tag in page.find_all(id=True)]
-    assert len(ids) == len(set(ids)), sorted(i for i in ids if ids.count(i) > 1)
-    assert len(page.find_all("h1")) == 1
-    for image in page.select("article img"):
-        assert image.get("alt")
-        assert int(image["width"]) > 0
-        assert int(image["height"]) > 0
-    for button in page.select("[popovertarget]"):
-        assert page.find(id=button["popovertarget"])
+def test_markup_holds_together():
+    for name in [*NAMES, *BESIDE]:
+        page = html(name)
+        ids = [tag["id"] for tag in page.find_all(id=True)]
+        assert len(ids) == len(set(ids)), (name, sorted(i for i in ids if ids.count(i) > 1))
+        assert len(page.find_all("h1")) == 1, name
+        for image in page.select("article img"):
+            assert image.get("alt"), name
+            assert int(image["width"]) > 0
+            assert int(image["height"]) > 0
+        for button in page.select("[popovertarget]"):
+            assert page.find(id=button["popovertarget"]), name
 
 
 def test_figures_are_small_and_in_both_themes():
@@ -245,17 +230,17 @@ def test_the_sitemap_is_the_contents():
     assert (BOOK / "robots.txt").is_file()
 
 
-def test_the_root_page_leads_on(tab, below):
+def test_the_root_page_leads_on(tab, server):
     page = tab()
-    page.goto(f"{below}/", wait_until="load")
-    page.wait_for_url(f"{below}/book/index.html")
+    page.goto(f"{server}/", wait_until="load")
+    page.wait_for_url(f"{server}/book/index.html")
     assert "<title>" in (BOOK / "index.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("way", ["served", "disk"])
-def test_what_is_typed_finds_a_page(tab, below, way):
+def test_what_is_typed_finds_a_page(tab, server, way):
     page = tab()
-    page.goto(f"{below if way == 'served' else BOOK.as_uri()}/book/index.html")
+    page.goto(f"{server if way == 'served' else BOOK.as_uri()}/book/index.html")
     page.keyboard.press("Control+k")
     field = page.get_by_role("searchbox", name="Search the book")
     field.fill("rotary")
@@ -268,9 +253,9 @@ def test_what_is_typed_finds_a_page(tab, below, way):
     assert not page.locator("#find").is_visible()
 
 
-def test_rows_of_a_long_table_are_found_by_a_word(tab, below):
+def test_rows_of_a_long_table_are_found_by_a_word(tab, server):
     page = tab(viewport={"width": 1300, "height": 800})
-    page.goto(f"{below}/book/claims.html", wait_until="load")
+    page.goto(f"{server}/book/claims.html", wait_until="load")
     rows = page.locator(".long tbody > tr")
     field, told = page.get_by_label("Show rows with"), page.locator(".rows-with output")
     count = rows.count()
@@ -293,21 +278,21 @@ def test_rows_of_a_long_table_are_found_by_a_word(tab, below):
     widths = [cell.bounding_box()["width"] for cell in rows.first.locator("td").all()]
     assert min(widths) > 300
 
-    page.goto(f"{below}/book/notation.html", wait_until="load")
+    page.goto(f"{server}/book/notation.html", wait_until="load")
     cell = page.locator(".cards td[data-head='Hugging Face']").first
     head = cell.evaluate("(cell) => getComputedStyle(cell, '::before').content")
     assert head == '"Hugging Face: "'
 
 
-def test_the_search_page_answers_an_address(tab, below):
+def test_the_search_page_answers_an_address(tab, server):
     page = tab()
-    page.goto(f"{below}/search.html?q=RoPE")
+    page.goto(f"{server}/search.html?q=RoPE")
     page.locator(".bd-article .find-results a").first.wait_for()
 
 
-def test_every_control_of_the_bar(tab, below):
+def test_every_control_of_the_bar(tab, server):
     page = tab(viewport={"width": 390, "height": 844}, color_scheme="dark")
-    page.goto(f"{below}/book/06_rotation.html")
+    page.goto(f"{server}/book/06_rotation.html")
     look = "() => [document.documentElement.dataset.theme, getComputedStyle(document.body).color]"
     ink = {"dark": "rgb(227, 229, 232)", "light": "rgb(31, 41, 51)"}
     assert page.evaluate(look) == ["dark", ink["dark"]]
@@ -348,9 +333,9 @@ def test_every_control_of_the_bar(tab, below):
         assert min(box["width"], box["height"]) >= 44
 
 
-def test_the_keyboard_sees_where_it_is(tab, below):
+def test_the_keyboard_sees_where_it_is(tab, server):
     page = tab(viewport={"width": 1300, "height": 900})
-    page.goto(f"{below}/book/06_rotation.html")
+    page.goto(f"{server}/book/06_rotation.html")
     for step in range(25):
         page.keyboard.press("Tab")
         outline, inside = page.evaluate(
@@ -367,9 +352,9 @@ def test_the_keyboard_sees_where_it_is(tab, below):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_without_scripts_a_chapter_reads(tab, below, theme):
+def test_without_scripts_a_chapter_reads(tab, server, theme):
     page = tab(java_script_enabled=False, color_scheme=theme)
-    page.goto(f"{below}/book/06_rotation.html")
+    page.goto(f"{server}/book/06_rotation.html")
     ground = page.locator("body").evaluate("(el) => getComputedStyle(el).backgroundColor")
     assert ground == {"light": "rgb(252, 251, 248)", "dark": "rgb(22, 25, 29)"}[theme]
     shown = page.locator(f"a.figure .only-{theme}").first
@@ -382,31 +367,31 @@ def test_without_scripts_a_chapter_reads(tab, below, theme):
     assert fold.get_attribute("open") is not None
 
 
-@pytest.mark.parametrize("late", ["nothing", "styles", "scripts", "fonts"])
-def test_a_deep_link_stays_where_it_leads(tab, below, late):
+@pytest.mark.parametrize("late", ["", ".css", ".js", ".woff2"])
+def test_a_deep_link_stays_where_it_leads(tab, server, late):
+    """Also where styles, scripts or fonts are held back until all else has been asked for."""
     page = tab(viewport={"width": 390, "height": 844})
     page.add_init_script(SHIFTS)
-    ending = {"styles": ".css", "scripts": ".js", "fonts": ".woff2"}.get(late)
-
-    def wait(route):
-        time.sleep(0.1)
-        route.fallback()
-
-    if ending:
-        page.route(lambda url: ending in url, wait)
+    if late:
+        page.route(lambda url: late in url, later)
     anchors = [
         section["id"] for section in html("book/06_rotation.html").select("article section[id]")
     ]
-    page.goto(f"{below}/book/06_rotation.html#{anchors[-2]}", wait_until="load")
-    page.wait_for_timeout(500)
+    page.goto(f"{server}/book/06_rotation.html#{anchors[-2]}", wait_until="load")
+    page.evaluate(REST)
     assert page.evaluate("shifted") <= LARGEST_SHIFT_OF_A_DEEP_LINK, page.evaluate("moved")
     aim = page.locator(f"[id='{anchors[-2]}']")
     assert 0 <= aim.bounding_box()["y"] <= 120
 
 
-def test_what_a_check_says_fits_a_phone(tab, below):
+def later(route):
+    """Let a request go on after a round trip to the test: what was not held back is there first."""
+    route.fallback()
+
+
+def test_what_a_check_says_fits_a_phone(tab, server):
     page = tab(viewport={"width": 390, "height": 844})
-    page.goto(f"{below}/book/05_wavelengths.html")
+    page.goto(f"{server}/book/05_wavelengths.html")
     for fold in page.locator("details:has(pre.verdict)").all():
         fold.evaluate("(fold) => { fold.open = true; }")
     said = page.locator("pre.verdict")
@@ -415,16 +400,16 @@ def test_what_a_check_says_fits_a_phone(tab, below):
         assert box.evaluate("(pre) => pre.scrollWidth <= pre.clientWidth")
 
 
-def test_forced_colours_keep_the_controls(tab, below):
+def test_forced_colours_keep_the_controls(tab, server):
     page = tab(forced_colors="active")
-    page.goto(f"{below}/book/06_rotation.html")
+    page.goto(f"{server}/book/06_rotation.html")
     border = page.locator(".bar-button:visible").first
     assert border.evaluate("(el) => getComputedStyle(el).borderTopWidth") == "1px"
 
 
-def test_paper_gets_all_of_it(tab, below):
+def test_paper_gets_all_of_it(tab, server):
     page = tab(viewport={"width": 700, "height": 1000}, color_scheme="dark")
-    page.goto(f"{below}/book/06_rotation.html")
+    page.goto(f"{server}/book/06_rotation.html")
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
@@ -446,11 +431,11 @@ def test_a_lost_reader_finds_a_way():
     assert page.select_one(".search-button")
 
 
-def test_themes_of_the_rest(tab, below):
+def test_themes_of_the_rest(tab, server):
     """The pages beside the chapters are for everyone too."""
     page = tab()
     for name in BESIDE:
-        page.goto(f"{below}/{name}")
+        page.goto(f"{server}/{name}")
         if name == "404.html":
             continue  # its addresses start at the place where the book is published
         page.evaluate(AXE)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.browser.conftest import BOOK
-from tests.browser.test_pages import LARGEST_SHIFT, SHIFTS
+from tests.browser.test_pages import LARGEST_SHIFT, REST, SHIFTS
 
 pytestmark = [
     pytest.mark.browser,
@@ -15,10 +15,11 @@ pytestmark = [
 PLACE, ANSWERS = "where-words-stand:place", "where-words-stand:answers"
 
 
-def scrolled(page, selector):
+def scrolled(page, selector, place):
+    """Scroll to what is named, and wait until the browser keeps that place."""
     page.evaluate("(s) => document.querySelector(s).scrollIntoView()", selector)
-    page.wait_for_function("(key) => localStorage.getItem(key)", arg=PLACE)
-    page.wait_for_timeout(500)
+    kept = "([key, place]) => (localStorage.getItem(key) ?? '').includes(place)"
+    page.wait_for_function(kept, arg=[PLACE, place])
 
 
 def test_the_first_page_and_the_contents_offer_to_go_on(tab, server):
@@ -27,11 +28,11 @@ def test_the_first_page_and_the_contents_offer_to_go_on(tab, server):
     page.goto(f"{server}/book/index.html", wait_until="load")
     assert not page.locator(".go-on").count()
     page.goto(f"{server}/book/05_wavelengths.html", wait_until="load")
-    scrolled(page, "#wavelengths-card, #the-card")
+    scrolled(page, "#wavelengths-card, #the-card", "The card")
     page.goto(f"{server}/book/index.html", wait_until="load")
     offer = page.locator(".begin .go-on")
     assert offer.inner_text() == "Go on: Wavelengths, “The card”"
-    page.wait_for_timeout(300)
+    page.evaluate(REST)
     assert page.evaluate("window.shifted") <= LARGEST_SHIFT
     offer.click()
     page.wait_for_load_state("load")
@@ -45,22 +46,21 @@ def test_the_first_page_and_the_contents_offer_to_go_on(tab, server):
 def test_after_a_chapter_the_next_one_is_offered(tab, server):
     page = tab()
     page.goto(f"{server}/book/05_wavelengths.html", wait_until="load")
-    scrolled(page, ".onward-next")
+    scrolled(page, ".onward-next", "The rotation proof")
     page.goto(f"{server}/book/index.html", wait_until="load")
     offer = page.locator(".begin .go-on")
     assert offer.inner_text() == "Go on: The rotation proof"
     assert offer.get_attribute("href").endswith("/book/06_rotation.html")
 
 
-@pytest.mark.parametrize(
-    "entry", ["no json", "7", "null", '{"to": "//elsewhere", "title": "x"}', '{"to": "book/x"}']
-)
-def test_what_storage_holds_leads_nowhere_else(tab, server, entry):
+def test_what_storage_holds_leads_nowhere_else(tab, server):
     page = tab()
-    page.goto(f"{server}/book/index.html", wait_until="load")
-    page.evaluate("([key, text]) => localStorage.setItem(key, text)", [PLACE, entry])
-    page.reload(wait_until="load")
-    assert not page.locator(".go-on").count()
+    page.goto(f"{server}/book/index.html")
+    elsewhere = ('{"to": "//elsewhere", "title": "x"}', '{"to": "book/x"}')
+    for entry in ("no json", "7", "null", *elsewhere):
+        page.evaluate("([key, text]) => localStorage.setItem(key, text)", [PLACE, entry])
+        page.reload()
+        assert not page.locator(".go-on").count(), entry
 
 
 def test_the_contents_count_what_is_answered(tab, server):

@@ -7,8 +7,8 @@ import pytest
 from bs4 import BeautifulSoup
 
 from posenc_course import views
-from tests.browser.conftest import BOOK, page_of
-from tests.browser.test_views import settle, spoken
+from tests.browser.conftest import BOOK, FRAMES, page_of
+from tests.browser.test_pages import REST
 
 pytestmark = [
     pytest.mark.browser,
@@ -41,7 +41,7 @@ def pressed_in_turn(text):
 
 
 def state_of(figure):
-    return spoken(figure), figure.evaluate(INPUTS)
+    return figure.locator("canvas").get_attribute("aria-label"), figure.evaluate(INPUTS)
 
 
 @pytest.mark.parametrize("width", [1300, 390])
@@ -55,7 +55,7 @@ def test_every_touch_sets_its_figure_and_keeps_its_sentence(tab, server, width):
     plain, page = tab(reduced_motion="reduce"), tab(reduced_motion="reduce")
     page.set_viewport_size({"width": width, "height": 844})
     plain.set_content(page_of(*(view for touched in pages.values() for _, view in touched)))
-    settle(plain)
+    plain.evaluate(FRAMES)
     wanted = iter(plain.locator("div.posenc").all())
     keys = itertools.cycle(["Enter", "Space", "click"])
     for name, touched in pages.items():
@@ -64,10 +64,10 @@ def test_every_touch_sets_its_figure_and_keeps_its_sentence(tab, server, width):
         for words, (number, _) in zip(page.locator(".touch").all(), touched, strict=True):
             key, figure = next(keys), figures.nth(number)
             words.evaluate("(el) => el.scrollIntoView({ block: 'center', behavior: 'instant' })")
-            settle(page)
+            page.evaluate(FRAMES)
             at = page.evaluate("scrollY")
             words.click() if key == "click" else words.press(key)
-            settle(page)
+            page.evaluate(FRAMES)
             assert page.evaluate("scrollY") == at
             assert words.evaluate(UNCOVERED), f"{name}: {words.inner_text()}"
             assert state_of(figure) == state_of(next(wanted)), f"{name}: {words.inner_text()}"
@@ -79,6 +79,7 @@ def test_every_touch_sets_its_figure_and_keeps_its_sentence(tab, server, width):
 def test_a_figure_that_came_to_its_words_goes_back(tab, server):
     page = tab(viewport={"width": 390, "height": 844})
     page.goto(f"{server}/book/09_rope.html")
+    page.evaluate(REST)
     tall = page.evaluate("document.documentElement.scrollHeight")
     brought = page.locator(".posenc.brought")
     words = page.locator(".touch").last
@@ -99,12 +100,11 @@ def test_without_a_script_and_on_paper_they_are_words(tab, server):
     still, page = tab(java_script_enabled=False), tab()
     for one in (still, page):
         one.goto(f"{server}/book/07_binary.html")
-    words = page.locator(".touch").first
-    assert page.get_by_role("button", name="127", exact=True).count() == 1
+    words, plain = page.locator(".touch").first, still.locator(".touch").first
+    assert page.get_by_role("button", name=words.inner_text(), exact=True).count() >= 1
     look = "(el) => getComputedStyle(el).textDecorationLine"
     assert words.evaluate(look) == "underline"
     page.emulate_media(media="print")
     assert words.evaluate(look) == "none"
-    plain = still.get_by_text("Step from 127 to 128, then to 129:")
     assert plain.is_visible()
-    assert plain.get_by_role("button").count() == 0
+    assert not plain.get_attribute("role")
