@@ -2,7 +2,7 @@
 
     python -m scripts.minutes        a line for each chapter
 
-The line goes from the end of a chapter's first cell to its card. CONTRIBUTING.md has the limits,
+The line goes from the end of a chapter's first cell to its card. CONTRIBUTING.md has its form,
 and tests/book/test_book.py holds every chapter to them. The minutes are those that the chapter
 states: readers needed them, no rule computes them.
 """
