@@ -9,7 +9,7 @@ Three traps: each head is reordered for itself; biases and the norms of q and
 k too; columns that do not turn stay. Values and the output projection stay as
 well. A name that may hold queries or keys and is not one of those below is an
 error: split a fused qkv, merge LoRA, undo a quantisation first; pass a prefix
-if there is a vision tower. Tensors of PyTorch, or arrays. From the course Where Words Stand. MIT licence.
+if there is a vision tower. From the course Where Words Stand. MIT licence.
 """
 
 import re

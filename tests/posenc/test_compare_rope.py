@@ -6,7 +6,7 @@ import pytest
 from posenc import frequencies, rope, rotate, scaling
 from posenc.diagnose import compare_rope
 
-LAST = 131_075
+LAST = 131_073
 
 
 def halves(x, positions):
@@ -58,6 +58,11 @@ OTHERS = {
         lambda x, k: rope(x, k) * (1 + (np.arange(64) == 3)),
         0,
         "the second multiplies column 3 by 2, the first by 1",
+    ),
+    "2048 rows, then an error": (
+        lambda x, k: rope(x, np.arange(2048)[k]),
+        2048,
+        "the second raises from position 2048 on (IndexError",
     ),
     "no number": (lambda x, k: np.where(k[:, None] < 128, rope(x, k), np.nan), 128, "NaN"),
 }
@@ -120,3 +125,59 @@ def test_frequencies_in_16_bits_are_good_near_and_bad_far():
     found = compare_rope(rope, lambda x, k: rope(x, k, frequencies=short), 64)
     assert 1 < found.position < 128
     assert dict(found.differences)[1] < 1e-3
+
+
+def short_table(x, positions):
+    return rope(x, np.arange(2048)[positions])
+
+
+def test_functions_that_end_are_compared_as_far_as_they_go():
+    found = compare_rope(short_table, short_table, 64)
+    assert found.same
+    assert found.differences[-1][0] == 2047
+    assert "Both raise from position 2048 on (IndexError: index 2048" in found.text
+
+
+def test_no_position_is_asked_beyond_the_last():
+    def function(x, positions):
+        assert positions.max() <= 500
+        return rope(x, positions)
+
+    assert compare_rope(function, function, 64, last=500).differences[-1][0] == 500
+
+
+def still_from(axis, count):
+    def function(x, positions):
+        turned = rope(x, positions)
+        rest = (*[slice(None)] * axis, slice(count, None))
+        turned[rest] = x[rest]
+        return turned
+
+    return function
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        (
+            still_from(2, 64),
+            "in a prompt of 4200 tokens: at token 64 (position 64), text 0, head 0",
+        ),
+        (still_from(0, 2), "in a batch of three: at token 1 (position 1), text 2, head 0"),
+        (
+            lambda x, k: rope(x, np.sort(k)),
+            "positions are in another order: at token 0 (position 7)",
+        ),
+        (still_from(1, 40), "in a call of 64 heads: at token 0 (position 5), text 0, head 40"),
+    ],
+)
+def test_what_only_another_use_shows_is_said_with_its_place(other, said):
+    found = compare_rope(rope, other, 16)
+    assert not found.same
+    assert said in found.text
+
+
+def test_a_rule_is_named_only_if_it_holds_at_other_positions_too():
+    found = compare_rope(rope, lambda x, k: rope(x, np.where(k > 5, -k, k)), 64)
+    assert found.position == 6
+    assert "turns the other way round" not in found.text
