@@ -93,7 +93,7 @@ export function write(element, text) {
 // --- A view --------------------------------------------------------------------------------
 
 // Milliseconds in which a hand turns on by one token, and by many.
-const [PACE, LONGEST_TURN] = [330, 1500];
+const [PACE, LONGEST_TURN] = [350, 1500];
 
 const COLOURS = "sine cosine shift highlight ink quiet edge line faint ground".split(" ");
 
@@ -306,9 +306,9 @@ export class Figure {
     let frame = 0;
     const tick = (now) => {
       const share = this.still.matches ? 1 : clamp((now - begun) / length, 0, 1);
+      step(share); // first, so that what it asks to be painted is painted before the next
       if (share < 1) frame = requestAnimationFrame(tick);
-      step(share);
-      if (share === 1) done();
+      else done();
     };
     const stop = () => cancelAnimationFrame(frame);
     this.abort.signal.addEventListener("abort", stop);
