@@ -21,18 +21,6 @@ def test_largest_position_of_the_largest_width_is_all_ones():
     np.testing.assert_array_equal(binary_code([2**53 - 1], 53), np.ones((1, 53)))
 
 
-def test_bit_b_flips_every_two_to_the_b_positions():
-    code = binary_code(256, 8)
-    for b in range(8):
-        flips = np.flatnonzero(np.diff(code[:, b])) + 1
-        np.testing.assert_array_equal(flips, np.arange(2**b, 256, 2**b))
-
-
-def test_neighbours_127_and_128_differ_in_eight_bits():
-    low, high = binary_code([127, 128], 8)
-    assert np.abs(high - low).sum() == 8
-
-
 def test_codes_are_signed_so_that_they_can_be_subtracted():
     zero, one = binary_code(2, 1)
     assert (zero - one)[0] == -1

@@ -342,19 +342,6 @@ def test_nothing_depends_on_the_state_of_the_caller():
         np.testing.assert_array_equal(one, other)
 
 
-@pytest.mark.parametrize(("n", "d_model", "apart"), [(9_000, 128, 5e-16), (100_000, 64, 7e-16)])
-def test_count_and_given_positions_agree(n, d_model, apart):
-    table = sinusoidal(n, d_model)[::-1]
-    np.testing.assert_allclose(table, sinusoidal(np.arange(n)[::-1], d_model), rtol=0, atol=apart)
-
-
-@pytest.mark.parametrize("positions", [200, 4_000, np.arange(200)], ids=["few", "many", "given"])
-def test_tiny_numbers_are_no_error_whatever_numpy_is_told(positions):
-    with np.errstate(all="raise"):
-        table = sinusoidal(positions, 512, dtype=np.float16)
-    assert np.isfinite(table).all()
-
-
 def test_table_does_not_change_the_buffer_of_numpy():
     before = np.getbufsize()
     sinusoidal(3_000, 128)

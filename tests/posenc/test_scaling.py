@@ -6,7 +6,7 @@ import pickle
 import numpy as np
 import pytest
 
-from posenc import frequencies, rope, scaling
+from posenc import frequencies, scaling
 
 WIDTH, THETA, LENGTH = 128, 10_000.0, 4096
 
@@ -16,47 +16,6 @@ def ladder(width=WIDTH, theta=THETA):
 
 
 # ---------------------------------------------------------------------------- each rule
-
-
-def test_linear_turns_position_k_as_position_k_over_s_before():
-    rows = np.random.default_rng(0).normal(size=(9, 16))
-    stretched = rope(rows, 9, frequencies=scaling.linear(16, factor=4))
-    np.testing.assert_allclose(stretched, rope(rows, np.arange(9) / 4), atol=1e-15)
-
-
-@pytest.mark.parametrize("factor", [0.5, 1, 2, 8])
-def test_ntk_aware_keeps_the_first_pair_and_slows_the_last_by_the_factor(factor):
-    omega = scaling.ntk_aware(WIDTH, factor=factor)
-    assert omega[0] == 1
-    assert math.isclose(omega[-1] * factor, ladder()[-1], rel_tol=1e-13)
-    steps = omega[1:] / omega[:-1]  # still a ladder with equal steps
-    np.testing.assert_allclose(steps, steps[0], rtol=1e-13)
-
-
-@pytest.mark.parametrize("length", [0, 100, 4096])
-def test_dynamic_ntk_changes_nothing_up_to_the_length_in_training(length):
-    omega = scaling.dynamic_ntk(
-        WIDTH, factor=2.0, sequence_length=length, max_position_embeddings=LENGTH
-    )
-    np.testing.assert_allclose(omega, ladder(), rtol=1e-14)
-
-
-@pytest.mark.parametrize("length", [4097, 8192, 30_000])
-def test_dynamic_ntk_raises_the_base_with_the_text(length):
-    omega = scaling.dynamic_ntk(
-        WIDTH, factor=2.0, sequence_length=length, max_position_embeddings=LENGTH
-    )
-    raised = THETA * (2 * length / LENGTH - 1) ** (WIDTH / (WIDTH - 2))
-    np.testing.assert_allclose(omega, ladder(theta=raised), rtol=1e-13)
-
-
-def test_yarn_keeps_fast_pairs_and_slows_slow_ones_by_the_factor():
-    omega = scaling.yarn(WIDTH, factor=16, original_max_position_embeddings=LENGTH)
-    turns = LENGTH * np.array(ladder()) / (2 * math.pi)
-    stretch = ladder() / omega
-    assert (stretch[turns > 33] < 1.03).all()
-    np.testing.assert_allclose(stretch[turns < 0.8], 16, rtol=1e-12)
-    assert (np.diff(stretch) > -1e-12).all()
 
 
 @pytest.mark.parametrize(
@@ -86,22 +45,6 @@ LLAMA_3 = {
 }
 
 
-def test_llama3_equals_the_three_cases_of_the_authors_code():
-    # meta-llama/llama-models, apply_scaling: cases by the wavelength.
-    expected = []
-    for omega in ladder(theta=500_000):
-        wavelength = 2 * math.pi / omega
-        if wavelength < 8192 / 4:
-            expected.append(omega)
-        elif wavelength > 8192 / 1:
-            expected.append(omega / 8)
-        else:
-            smooth = (8192 / wavelength - 1) / (4 - 1)
-            expected.append((1 - smooth) * omega / 8 + smooth * omega)
-    assert len({round(a / b, 6) for a, b in zip(ladder(theta=5e5), expected, strict=True)}) > 4
-    np.testing.assert_allclose(scaling.llama3(WIDTH, **LLAMA_3), expected, rtol=1e-12)
-
-
 @pytest.mark.parametrize(("length", "which"), [(1, "short"), (4096, "short"), (4097, "long")])
 def test_longrope_divides_each_pair_by_its_factor(length, which):
     factors = {"short": [1, 1.1, 1.2, 1.5], "long": [1, 2, 8, 40]}
@@ -114,22 +57,6 @@ def test_longrope_divides_each_pair_by_its_factor(length, which):
     )
     expected = [w / f for w, f in zip(ladder(8), factors[which], strict=True)]
     np.testing.assert_allclose(omega, expected, rtol=1e-14)
-
-
-def test_attention_factor_of_longrope():
-    found = scaling.longrope_attention_factor(factor=32, original_max_position_embeddings=4096)
-    assert math.isclose(found, math.sqrt(1 + math.log(32) / math.log(4096)), rel_tol=1e-15)
-    assert scaling.longrope_attention_factor(factor=1, original_max_position_embeddings=4096) == 1
-
-
-@pytest.mark.parametrize(
-    ("part", "pairs"), [(0, 0), (0.1, 6), (0.25, 16), (0.5, 32), (0.99, 63), (1, 64)]
-)
-def test_p_rope_leaves_the_slow_pairs_alone(part, pairs):
-    omega = scaling.p_rope(WIDTH, partial_rotary_factor=part)
-    np.testing.assert_allclose(omega[:pairs], ladder()[:pairs], rtol=1e-14)
-    assert (omega[pairs:] == 0).all()
-    assert omega.size == 64
 
 
 # ---------------------------------------------------------------------------- a whole setting
@@ -257,11 +184,3 @@ def test_a_result_unpacks_and_can_be_copied():
     assert omega is found.frequencies
     assert factor == found.attention_factor == 1
     assert pickle.loads(pickle.dumps(found)).elsewhere == found.elsewhere
-
-
-def test_temperature_takes_a_step_at_each_length():
-    # transformers 5.23.0, ministral3: 1 + beta * log(1 + floor(position / length)).
-    places = [0, 16_383, 16_384, 40_000, 262_143]
-    found = scaling.attention_temperature(places, beta=0.1, original_max_position_embeddings=16_384)
-    expected = [1 + 0.1 * math.log(1 + k // 16_384) for k in places]
-    np.testing.assert_allclose(found, expected, rtol=1e-15)
