@@ -48,24 +48,7 @@ def result():
 
 
 def rows_of(measured, library, kind):
-    """Return the rows of one table of the page.
-
-    Parameters
-    ----------
-    measured : dict
-        What ``result`` returns.
-    library, kind : str
-        As the rows name them.
-
-    Returns
-    -------
-    list of dict
-
-    Raises
-    ------
-    ValueError
-        If there is none.
-    """
+    """The rows of one table of the page; a ValueError names the tables that there are."""
     rows = [row for row in measured["rows"] if (row["library"], row["kind"]) == (library, kind)]
     if not rows:
         known = sorted({f"{row['library']}, {row['kind']}" for row in measured["rows"]})
@@ -88,18 +71,7 @@ def in_short(difference):
 
 
 def table(rows, kind):
-    """Return rows as a table: a line for each, and under it the line of posenc, in all its width.
-
-    Parameters
-    ----------
-    rows : list of dict
-    kind : str
-        One of ``HEADINGS``.
-
-    Returns
-    -------
-    docutils.nodes.table
-    """
+    """Rows as a table: a line for each, and under it the line of posenc, in all its width."""
     headings = HEADINGS[kind].items()
     shown = {name: text for name, text in headings if any(row.get(name) for row in rows)}
     columns = ["In the library", *shown.values(), *["Angles in"] * (kind in ANGLES), "Difference"]
@@ -189,68 +161,40 @@ def configs_text(measured):
     return "\n".join(lines)
 
 
-class _Generated(Directive):
-    """A directive whose content is made from the file."""
-
-    def content_nodes(self, measured):
-        raise NotImplementedError
-
-    def parsed(self, text):
-        """Return Markdown as nodes."""
-        container = nodes.container()
-        content = StringList(text.splitlines(), source=str(RESULT))
-        self.state.nested_parse(content, self.content_offset, container)
-        return container.children
-
-    def run(self):
-        """Return the content; a changed file is a changed page."""
-        self.state.document.settings.env.note_dependency(str(RESULT))
-        try:
-            return self.content_nodes(result())
-        except ValueError as error:
-            raise self.error(str(error)) from error
-
-
-class Libraries(_Generated):
+class Libraries(Directive):
     """``{libraries} library, kind``: a table."""
 
     required_arguments = 2
     final_argument_whitespace = True
 
-    def content_nodes(self, measured):
-        """Return the table of the library and the kind that are named."""
+    def run(self):
+        """The table that is named; a changed file is a changed page."""
+        self.state.document.settings.env.note_dependency(str(RESULT))
         library, kind = (name.strip(", ") for name in self.arguments)
-        return [table(rows_of(measured, library, kind), kind)]
+        try:
+            return [table(rows_of(result(), library, kind), kind)]
+        except ValueError as error:
+            raise self.error(str(error)) from error
 
 
-class Measured(_Generated):
-    """``{libraries-measured}``: when, and with which versions."""
+def generated(text):
+    """A directive that stands for a text in Markdown, which is made from the file."""
 
-    def content_nodes(self, measured):
-        """Return the sentence."""
-        return self.parsed(measured_text(measured))
+    class Generated(Directive):
+        def run(self):
+            self.state.document.settings.env.note_dependency(str(RESULT))
+            container = nodes.container()
+            content = StringList(text(result()).splitlines(), source=str(RESULT))
+            self.state.nested_parse(content, self.content_offset, container)
+            return container.children
 
-
-class Pairings(_Generated):
-    """``{pairings}``: which model folders turn halves, and which neighbours."""
-
-    def content_nodes(self, measured):
-        """Return the lists."""
-        return self.parsed(pairings(measured))
-
-
-class Configs(_Generated):
-    """``{configs-measured}``: whose settings `scaled_frequencies` was given, and what it gave."""
-
-    def content_nodes(self, measured):
-        """Return the counts, the reasons and the table."""
-        return self.parsed(configs_text(measured))
+    return Generated
 
 
 def setup(app):
     """Register the extension with Sphinx."""
     app.add_directive("libraries", Libraries)
-    app.add_directive("libraries-measured", Measured)
-    app.add_directive("pairings", Pairings)
-    app.add_directive("configs-measured", Configs)
+    app.add_directive("libraries-measured", generated(measured_text))
+    app.add_directive("pairings", generated(pairings))
+    app.add_directive("configs-measured", generated(configs_text))
     return {"parallel_read_safe": True, "parallel_write_safe": True}
