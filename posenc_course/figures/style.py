@@ -5,8 +5,8 @@ The colours of the book, still and moving, on paper and on a dark page:
 ==========  =======================================  =========  =========  ==============
 Name        Means                                    light      dark       on pages
 ==========  =======================================  =========  =========  ==============
-SINE        a sine, an even column                   ``0072b2``  ``60b9fe``  ``--sine``
-COSINE      a cosine, an odd column                  ``bf5100``  ``ff8c51``  ``--cosine``
+SINE        a sine: x of a tip, an even column       ``0072b2``  ``60b9fe``  ``--sine``
+COSINE      a cosine: y of a tip, an odd column      ``bf5100``  ``ff8c51``  ``--cosine``
 SHIFT       a shift Δ, what turned by Δ              ``aa4499``  ``c979b5``  ``--shift``
 HIGHLIGHT   what the question is about right now     ``e6a700``  ``f7b82c``  ``--highlight``
 INK         the hand at k, text                      ``1f2933``  ``c9caca``  ``--ink``
