@@ -19,8 +19,8 @@ LEAST = {"bfloat16": 2.0**-126, "float16": 2.0**-14, "float32": 2.0**-126, "floa
 
 # Types of eight bits, with or without a factor: bits, least number, and largest ones.
 EIGHTS = {
-    "float8_e4m3": (4, 2.0**-6, (1.0, 448.0, 240.0)),
     "float8_e5m2": (3, 2.0**-14, (1.0, 57344.0)),
+    "float8_e4m3": (4, 2.0**-6, (1.0, 448.0, 240.0)),
 }
 WHOLES = {"int8": (127, 128), "uint8": (255, 127.5), "int4": (7, 8), "int16": (32767, 32768)}
 
@@ -108,9 +108,11 @@ def rounding_of(table: Array) -> Rounding:
     if not found:
         return Rounding(kind, BITS[kind], least=LEAST[kind])
     way = max(found, key=lambda way: float(np.log(way.half(told)).sum()))
-    if kind != "float64":
+    if kind != "float64" or way.name in WHOLES:
         return way._replace(kept=UNIT[kind])
-    return way if way.name in WHOLES else _printed(way, told)
+    # What is printed in few digits may have been a float32 before.
+    coarse = float(np.median(way.half(told) / told)) > 8 * UNIT["float32"]
+    return _printed(way._replace(kept=UNIT["float32"] if coarse else 0.0), told)
 
 
 def _shown(

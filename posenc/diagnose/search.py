@@ -45,6 +45,15 @@ def spread(count: int, most: int) -> Indices:
     return (2 * np.arange(most) * (count - 1) + most - 1) // steps
 
 
+def fit_line(at: Any, values: Array, weight: Array) -> tuple[float, float, float]:
+    """Return a line's slope, its value at 0, and how far the slope may be off."""
+    square = weight**2 / (weight**2).sum()
+    middle, mean = float(square @ at), float(square @ values)
+    size = float(square @ (at - middle) ** 2)
+    slope = float(square @ ((at - middle) * (values - mean))) / size
+    return slope, mean - slope * middle, 1 / math.sqrt(size * float((weight**2).sum()))
+
+
 def find_ladder(angles: Array, index: Indices, rough: float) -> Ladder | None:
     """Return the ladder that fits the angles, of shape (rows, pairs), of some pairs best.
 

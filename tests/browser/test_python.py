@@ -14,6 +14,8 @@ import pytest
 
 from extensions.code_cells import ASKED
 from extensions.contents import notebooks_in_toc, read
+from posenc import sinusoidal
+from posenc_course.pasted import verdict
 from tests.browser.conftest import BOOK, FRAMES, with_python
 from tests.browser.test_pages import AXE, RUN_AXE, SIDEWAYS
 
@@ -125,6 +127,42 @@ def test_every_exercise_is_checked_where_it_stands(tab, site, record_property):
         page.close()
     assert keeper.evaluate("keeper.made") == 1
     record_property("Python on the page", f"{checks} checks in {time.monotonic() - began:.0f} s")
+
+
+# ---------------------------------------------------------------------------- a pasted table
+
+
+def test_a_pasted_table_is_named_by_python_after_the_same_consent(tab, site):
+    page = tab()
+    page.goto(f"{site}/book/18_right_table.html")
+    form = page.locator(".posenc:has(textarea)").first
+    reading = form.locator(".posenc-reading")
+    choose = form.locator("select")
+    choose.select_option(label="Whisper, width 16")  # known without Python
+    assert "tensor2tensor's spacing" in reading.inner_text()
+    rows = "\n".join(
+        " ".join(map(str, row)) for row in sinusoidal(range(3, 9), 16).round(5).tolist()
+    )
+    form.locator("textarea").fill(rows)
+    form.get_by_role("button", name="Say what it is").click()
+    form.get_by_role("button", name="Load Python").click()
+    reading.get_by_text("Sinusoidal:").wait_for(timeout=LONG)
+    assert reading.inner_text().strip() == verdict(rows)
+    form.locator("textarea").fill("0.1 0.2 ... 0.3")
+    form.get_by_role("button", name="Say what it is").click()  # agreed once
+    reading.get_by_text("cut short").wait_for(timeout=LONG)
+    assert not page.outside
+
+
+def test_a_pasted_table_without_a_way_to_python_is_told_so(tab, site):
+    page = tab()
+    page.add_init_script("delete window.Worker")
+    page.goto(f"{site}/book/18_right_table.html")
+    form = page.locator(".posenc:has(textarea)").first
+    form.locator("textarea").fill("0 1 0 1")
+    form.get_by_role("button", name="Say what it is").click()
+    told(form, "^Python cannot run here")
+    assert form.locator("textarea").input_value() == "0 1 0 1"
 
 
 # ---------------------------------------------------------------------------- the first use

@@ -231,6 +231,89 @@
 
   let count = 0;
 
+  // How much is to be loaded, before it is; true once the reader agrees. The question stands before
+  // what is `told`, and the reader goes on in the `field`.
+  function agreed(told, field) {
+    if (started || stored(AGREED)) return true;
+    told.parentElement.querySelector(".try-ask")?.remove();
+    const size = `try-size-${(count += 1)}`;
+    const load = button("try-load", "Load Python");
+    load.setAttribute("aria-describedby", size);
+    const not = button("try-not", "Not now");
+    const where = host ? "come from " : "come from this site";
+    const ask = make(
+      "div",
+      { class: "try-ask", role: "group", "aria-label": "Python in this browser" },
+      make(
+        "p",
+        { id: size },
+        "Your code runs in this browser, which needs Python for it. The first time, ",
+        make("b", {}, `about ${megabytes} MB`),
+        ` ${where}`,
+        ...(host ? [make("b", {}, host)] : []),
+        host ? ", which sees your network address as any host does." : ".",
+        " After that, your browser has them.",
+      ),
+      make("p", { class: "try-row" }, load, " ", not),
+    );
+    told.before(ask);
+    load.focus();
+    return new Promise((done) => {
+      for (const one of [load, not]) {
+        one.addEventListener("click", () => {
+          ask.remove();
+          field.focus();
+          done(one === load);
+        });
+      }
+    });
+  }
+
+  // --- what else asks Python -----------------------------------------------------------------------
+
+  // Return what some code prints, or null; what goes on meanwhile, or went wrong, is `told`.
+  window.bookPython = async (code, told, field) => {
+    const lacking = window.bookLacksPython();
+    if (lacking) {
+      told.textContent = `Python cannot run here. ${lacking}`;
+      return null;
+    }
+    if (!(await agreed(told, field))) return null;
+    const say = (text) => (told.textContent = text);
+    const before = turn;
+    let over;
+    turn = Promise.all([before, new Promise((done) => (over = done))]);
+    let limit = 0;
+    try {
+      say("Waiting for the run before.");
+      await before;
+      started ||= start(say);
+      const { worker } = await started;
+      say("Running.");
+      const halt = new Promise((_, failed) => {
+        const late = new Error(`It took more than ${LONGEST} seconds.`);
+        limit = setTimeout(() => failed(late), LONGEST * 1000);
+      });
+      let printed = "";
+      const message = { code, before: [], label: "", answer: "" };
+      const heard = (text) => (printed += text);
+      const { error } = await Promise.race([asked(worker, message, heard), halt]);
+      if (error) throw new Error(error);
+      return printed;
+    } catch (problem) {
+      if (limit) end();
+      else started = null;
+      const online = limit ? "" : " Are you online, and may you reach that address?";
+      say(
+        `${limit ? "Python broke off." : "Python could not be loaded."} ${problem.message}${online}`,
+      );
+      return null;
+    } finally {
+      clearTimeout(limit);
+      over();
+    }
+  };
+
   function open(cell, row) {
     const { label = "", answer = "", cell: at, id, name } = cell.dataset;
     const key = label || `${page}:${id}`;
@@ -275,54 +358,16 @@
     }
     show("");
 
-    // How much is to be loaded, before it is; true once the reader agrees.
-    function agreed() {
-      if (started || stored(AGREED)) return true;
-      find(".try-ask", row)?.remove();
-      const size = `try-size-${(count += 1)}`;
-      const load = button("try-load", "Load Python");
-      load.setAttribute("aria-describedby", size);
-      const not = button("try-not", "Not now");
-      const where = host ? "come from " : "come from this site";
-      const ask = make(
-        "div",
-        { class: "try-ask", role: "group", "aria-label": "Python in this browser" },
-        make(
-          "p",
-          { id: size },
-          "Your code runs in this browser, which needs Python for it. The first time, ",
-          make("b", {}, `about ${megabytes} MB`),
-          ` ${where}`,
-          ...(host ? [make("b", {}, host)] : []),
-          host ? ", which sees your network address as any host does." : ".",
-          " After that, your browser has them.",
-        ),
-        make("p", { class: "try-row" }, load, " ", not),
-      );
-      told.before(ask);
-      load.addEventListener("click", () => {
-        ask.remove();
-        edit.field.focus();
-        run(true);
-      });
-      not.addEventListener("click", () => {
-        ask.remove();
-        edit.field.focus();
-      });
-      load.focus();
-      return false;
-    }
-
     let stop = null; // ends the run that is under way
 
-    async function run(sure = false) {
+    async function run() {
       if (stop) return;
       const lacking = window.bookLacksPython();
       if (lacking) {
         say(`Python cannot run here. ${lacking} What you typed is kept.`);
         return;
       }
-      if (!sure && !agreed()) return;
+      if (!(await agreed(told, edit.field)) || stop) return;
       let stopped = "";
       const halt = new Promise((_, failed) => {
         stop = (why) => {

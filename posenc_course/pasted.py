@@ -1,0 +1,83 @@
+"""A table as it is pasted: numbers in a print, a file or a list, and what `inspect_table` says."""
+
+import re
+
+import numpy as np
+
+from posenc.diagnose import inspect_table
+
+__all__ = ["read_table", "verdict"]
+
+_NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+
+
+def read_table(text):
+    """Return the rows of numbers in a text.
+
+    Parameters
+    ----------
+    text : str
+        What NumPy or PyTorch prints, lists of Python, JSON, or a row to a line as CSV has them.
+        Decimal commas are read where no point stands and something else parts the numbers.
+
+    Returns
+    -------
+    ndarray of float64, shape (rows, columns)
+
+    Raises
+    ------
+    ValueError
+        If there are no rows of at least two numbers, all of one length; the message says why.
+
+    Examples
+    --------
+    >>> read_table("tensor([[0.8415, 0.5403], [0.9093, -0.4161]])")
+    array([[ 0.8415,  0.5403],
+           [ 0.9093, -0.4161]])
+    """
+    if "..." in text or "\u2026" in text:
+        raise ValueError(
+            "The print is cut short (...). Print all of a row: "
+            'np.set_printoptions(threshold=np.inf), or torch.set_printoptions(profile="full").'
+        )
+    if re.search(r"\b(nan|inf(inity)?)\b", text, re.IGNORECASE):
+        raise ValueError("There are entries that are NaN or infinite.")
+    bare = re.sub(r"\w*(?:float|int)\d+", "", text.replace("\u2212", "-"))
+    if "." not in bare and re.search(r"\d,\d", bare) and re.search(r"\d[;\t ]+[-\d]", bare):
+        bare = re.sub(r"(?<=\d),(?=\d)", ".", bare)
+    pieces = re.findall(r"\[[^\[\]]*\]", bare) if "[" in bare else bare.splitlines()
+    rows = [row for row in map(_NUMBER.findall, pieces) if row]
+    if not rows:
+        raise ValueError("Paste rows of a table: the numbers of one position to a line.")
+    lengths = list(dict.fromkeys(map(len, rows)))
+    if len(lengths) > 1:
+        raise ValueError(
+            f"The rows have different lengths ({', '.join(map(str, lengths[:4]))}). Each row must "
+            "be whole, one to a line."
+        )
+    if lengths == [1]:
+        raise ValueError("A row must have at least two numbers.")
+    return np.array(rows, float)
+
+
+def verdict(text):
+    """Return what `inspect_table` says of a pasted table, or why none can be read.
+
+    Parameters
+    ----------
+    text : str
+        The text.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> verdict("5")
+    'A row must have at least two numbers.'
+    """
+    try:
+        return str(inspect_table(read_table(text)))
+    except ValueError as problem:
+        return str(problem)

@@ -1,0 +1,70 @@
+"""What is pasted is read: prints, files, lists; what is no table is answered."""
+
+import json
+
+import numpy as np
+import pytest
+
+from posenc import sinusoidal
+from posenc.diagnose import inspect_table
+from posenc_course.pasted import read_table, verdict
+from posenc_course.views import TableInspector
+
+TABLE = sinusoidal(3, 8).round(6)
+ROWS = TABLE.tolist()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        str(TABLE),
+        repr(TABLE),
+        repr(TABLE.astype(np.float32)),
+        repr([list(row) for row in TABLE]),  # np.float64(0.841471), ...
+        "\n".join(" ".join(map(str, row)) for row in ROWS),
+        "\n".join(",".join(map(str, row)) for row in ROWS),
+        "\n".join("\t".join(map(str, row)) for row in ROWS),
+        "\n".join(";".join(map(str, row)).replace(".", ",") for row in ROWS),
+        json.dumps(ROWS),
+        json.dumps([ROWS]),
+        str(TABLE).replace("-", "\u2212"),
+        f"tensor({json.dumps(ROWS)}, device='cuda:0', dtype=torch.float64, requires_grad=True)",
+    ],
+)
+def test_prints_files_and_lists_are_read(text):
+    np.testing.assert_allclose(read_table(text), TABLE, atol=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "Paste rows of a table"),
+        ("hello", "Paste rows of a table"),
+        ("[[0.1, 0.2, ..., 0.3]]", "The print is cut short (...)"),
+        ("1 2 3\n4 5", "The rows have different lengths (3, 2)"),
+        ("nan 1\n2 3", "NaN or infinite"),
+        ("5", "at least two numbers"),
+        ("1e99 1", "at most 1e+30"),
+    ],
+)
+def test_text_that_is_no_table_is_answered(text, said):
+    assert said in verdict(text)
+
+
+@pytest.mark.parametrize("form", ["%.4f", "%.4e", "%.8e"])
+@pytest.mark.parametrize(("count", "width"), [(1, 64), (2, 16), (5, 8), (40, 64)])
+def test_a_print_in_any_form_is_named_rightly(form, count, width):
+    table = sinusoidal(np.arange(1, count + 1), width, layout="halves").astype(np.float32)
+    said = verdict("\n".join(" ".join(form % entry for entry in row) for row in table))
+    assert said.startswith("Sinusoidal: halves, base 10 000"), said
+    assert "position 1" in said
+
+
+def test_the_view_answers_what_it_shows_and_follows_its_table():
+    view = TableInspector(table=str(TABLE))
+    assert view.data()["_answer"] == str(inspect_table(TABLE))
+    view.table = "hello"
+    assert view.data()["_answer"].startswith("Paste rows")
+    for name, text, answer in view._samples:
+        assert answer == verdict(text), name
+        assert answer.startswith("Sinusoidal"), name
