@@ -112,8 +112,8 @@ def school_and_clock(ax, angle, *, turn=None):
         def path(*points, step=step):
             return step * middle[:, None] + np.array(points)[:, ::step].T
 
-        def write(point, text, colour, **look):
-            ax.text(*path(point)[:, 0], text, color=colour, **_MIDDLE | look)
+        def write(point, text, colour):
+            ax.text(*path(point)[:, 0], text, color=colour, **_MIDDLE)
 
         ax.plot(*path(*tip(_RIM).T), color=FAINT, linewidth=1.2, zorder=0)
         ax.plot(*path(0 * start, start), color=FAINT, linewidth=1.2, zorder=0)

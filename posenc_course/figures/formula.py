@@ -11,7 +11,6 @@ def position_clocks(axes, positions, frequencies, *, title):
     for row, position in zip(axes, positions, strict=True):
         for ax, frequency in zip(row, frequencies, strict=True):
             clock(ax, position * frequency)
-            ax.set(xticks=[], yticks=[], xlim=(-1.15, 1.15), ylim=(-1.15, 1.15))
         row[0].set_ylabel(f"k = {position:g}", rotation=0, ha="right", va="center", labelpad=12)
     for ax, frequency in zip(axes[0], frequencies, strict=True):
         ax.set_title(f"ω = {frequency:g}", loc="center", fontweight="normal")
@@ -41,7 +40,6 @@ def hand_clocks(axes, positions, frequencies, *, title):
     for row, frequency in zip(axes, frequencies, strict=True):
         for ax, position in zip(row, positions, strict=True):
             clock(ax, position * frequency)
-            ax.set(xticks=[], yticks=[], xlim=(-1.15, 1.15), ylim=(-1.15, 1.15))
             ax.set_xlabel(f"angle {position * frequency:g}", color=NEUTRAL)
     for ax, position in zip(axes[0], positions, strict=True):
         ax.set_title(f"k = {position}", loc="center", fontweight="normal")

@@ -13,7 +13,6 @@ def returning_hands(axes, frequencies, positions):
         for position, colour in zip(positions, (INK, SHIFT), strict=True):
             clock(ax, frequency * position, projections=False, colour=colour)
         turns = frequency * (positions[1] - positions[0]) / (2 * np.pi)
-        ax.set(xlim=(-1.15, 1.15), ylim=(-1.15, 1.15), xticks=[], yticks=[])
         ax.set_xlabel(f"hand {number}: {turns:.2f} turns")
     for position, colour, height in zip(positions, (INK, SHIFT), (0.36, 0.56), strict=True):
         label = axes[0].text(
