@@ -302,11 +302,12 @@ def test_the_book_has_the_views_of_its_sources():
 
 @pytest.fixture
 def alone(tab):
-    """Return a function that shows a view on a page of its own, whose clock the test moves."""
+    """Return a function that shows a view alone on a page, whose clock the test moves."""
 
     def show(view, **options):
         page = tab(**options)
-        page.clock.install()
+        page.clock.install(time=0)
+        page.clock.pause_at(1000)
         page.set_content(page_of(view))
         return View(page)
 
@@ -335,7 +336,8 @@ def test_rows_appear_once_and_one_is_marked(tab, alone):
     assert still.canvas.evaluate(LOOK) == last
 
     page = tab()
-    page.clock.install()
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
     page.evaluate(MARKED)
     page.evaluate("(html) => document.write(html)", page_of(EncodingGrows()))
     page.clock.run_for(2000)
@@ -384,10 +386,11 @@ def test_the_opening_page_without_scripts_and_on_its_first_screen(tab, server):
     assert picture["y"] + picture["height"] < 900
 
 
-def test_one_word_has_no_other_order(alone):
-    view = alone(ShuffledWords(sentence="dog", order=[0]))
-    view.page.get_by_role("button", name="Shuffle").click(timeout=5_000)
-    assert "dog" in spoken(view)
+def test_one_word_has_no_other_order(tab):
+    page = tab()
+    page.set_content(page_of(ShuffledWords(sentence="dog", order=[0])))
+    page.get_by_role("button", name="Shuffle").click(timeout=5_000)
+    assert "dog" in spoken(View(page))
 
 
 @pytest.mark.parametrize("press", ["click", "Enter", "Space"])
@@ -434,10 +437,10 @@ def test_shuffled_words_computes_what_numpy_does(tab):
 TOP = "document.querySelector('.posenc-word').style.top"
 
 
-def test_shuffled_words_opens_with_a_swap_that_a_touch_ends(alone):
-    view = alone(ShuffledWords(vectors=[[1, 1], [0, 3], [2, 1]]))
-    page = view.page
-    home = page.evaluate(TOP)
+def test_shuffled_words_opens_with_a_swap_that_a_touch_ends(tab):
+    page = tab()
+    page.set_content(page_of(ShuffledWords(vectors=[[1, 1], [0, 3], [2, 1]])))
+    view, home = View(page), page.evaluate(TOP)
     page.wait_for_function(f"{TOP} !== '{home}'")
     assert "“dog bites man”" in spoken(view)  # only the drawing moves
     page.keyboard.press("Tab")
