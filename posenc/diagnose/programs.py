@@ -97,16 +97,12 @@ class Clues(NamedTuple):
     temperatures: tuple[Any, ...] = ()
 
 
-def _rounds(stage: str, kind: str, said: str) -> Change:
-    def both(values: Any, _at: At, _n: Any) -> Any:
-        return tuple(map(SHORTENED[kind], values))
-
+def _rounds(said: str, kind: str, *stages: str) -> Change:
     def one(values: Any, _at: At, _n: Any) -> Any:
-        return SHORTENED[kind](values)
+        rounds = SHORTENED[kind]
+        return tuple(map(rounds, values)) if isinstance(values, tuple) else rounds(values)
 
-    if stage == "tables":
-        return Change(said, rounds=True, tables=both)
-    return Change(said, rounds=True, **{stage: one})  # type: ignore[arg-type]
+    return Change(said, rounds=True, **dict.fromkeys(stages, one))  # type: ignore[arg-type]
 
 
 def _first_wrong(kind: str) -> str:
@@ -133,19 +129,33 @@ def _other_list(lists: Array, longer: Any, n: Any) -> Array:
     return np.where(longer[..., np.newaxis, np.newaxis] >= n[0], other, lists)
 
 
-def _still(which: Callable[[At], Array], times: float = 1.0) -> Callable[..., Array]:
+def _from(said: str, by: str, which: Callable[[At], Array], times: float = 1.0) -> Change:
+    """Return the change that leaves x as it is, or gives zeros, from a number on."""
+
     def result(turned: Array, x: Array, at: At, n: int) -> Array:
         return np.where((which(at) >= n)[..., np.newaxis], times * x, turned)
 
-    return result
+    one_more = "texts of" in said  # tokens of a text are one more than its last position
+    return Change(lambda n: said.format(number(n + one_more)), by, result=result)
 
 
-def _heads(at: At) -> Array:
-    return np.arange(1.0 * at.shape[1])[np.newaxis, :, np.newaxis]
+def _moved(said: str, moved: Callable[[Array, At], Array]) -> Change:
+    """Return the change that puts other positions in the place of those that are passed."""
+    return Change(said, positions=lambda p, at, _n: moved(p, at))
 
 
-def _texts(at: At) -> Array:
-    return np.arange(1.0 * at.shape[0])[:, np.newaxis, np.newaxis]
+def _alone(said: str, moved: Callable[[Array], Array]) -> Change:
+    return _moved(
+        f"In a call of one token, as with a cache, {said}",
+        lambda p, at: moved(p) if at.shape[2] == 1 else p,
+    )
+
+
+def _counted(at: At, axis: int) -> Array:
+    """Return the numbers of the texts, heads or tokens of a call."""
+    shape = [1, 1, 1]
+    shape[axis] = -1
+    return np.arange(float(at.shape[axis])).reshape(shape)
 
 
 def _grown(lengths: Callable[..., Any]) -> Callable[..., Any]:
@@ -186,96 +196,73 @@ def _kept_dynamic(fewer: int) -> Change:
     )
 
 
+def _places(at: At) -> Array:
+    return at.places
+
+
+def _long(at: At) -> Array:
+    return np.full((1, 1, 1), at.longest)
+
+
 def _offset_said(n: float) -> str:
     return f"Position k is turned as position k {'+' if n > 0 else '-'} {number(abs(n))}."
 
 
-ALONE = "In a call of one token, as with a cache, "
+UNUSED = "The positions that are passed are not used: "
 CHANGES = {
-    "positions in bfloat16": _rounds(
-        "positions",
-        "bfloat16",
-        f"Its positions are rounded to bfloat16: {_first_wrong('bfloat16')}.",
+    **{
+        f"{name} in {kind}": _rounds(said.format(kind, _first_wrong(kind)), kind, *stages)
+        for name, said, *stages in (
+            ("positions", "Its positions are rounded to {}: {}.", "positions"),
+            ("angles", "Its angles are rounded to {}.", "angles"),
+            (
+                "module",
+                "Its positions and its frequencies are rounded to {}, and so is each angle, as in "
+                "a module after .half() or .bfloat16(): {}.",
+                *("positions", "lists", "angles"),
+            ),
+            (
+                "table",
+                "Its cosines and sines were rounded to {}, as in a cached table.",
+                "tables",
+            ),
+        )
+        for kind in SHORTENED
+        if kind
+    },
+    "counted": _moved(
+        UNUSED + "tokens are counted from the start of each call, and a token alone, as with a "
+        "cache, is turned as position 0.",
+        lambda p, at: _counted(at, 2) + 0 * p,
     ),
-    "positions in float16": _rounds(
-        "positions", "float16", f"Its positions are rounded to float16: {_first_wrong('float16')}."
+    "last counted": _moved(
+        UNUSED + "every token of a call is turned by the number of its tokens.",
+        lambda p, at: 0 * p + at.shape[2],
     ),
-    "positions in bfloat16, cut off": _rounds(
-        "positions",
-        "bfloat16, cut off",
-        f"Its positions are rounded to bfloat16, cut off: {_first_wrong('bfloat16, cut off')}.",
-    ),
-    "angles in float16": _rounds("angles", "float16", "Its angles are rounded to float16."),
-    "angles in bfloat16": _rounds("angles", "bfloat16", "Its angles are rounded to bfloat16."),
-    "half": Change(
-        "Its positions and its frequencies are rounded to float16, and so is each angle, as in "
-        f"a module after .half(): {_first_wrong('float16')}.",
-        rounds=True,
-        positions=_rounds("positions", "float16", "").positions,
-        lists=_rounds("lists", "float16", "").lists,
-        angles=_rounds("angles", "float16", "").angles,
-    ),
-    "bfloat16 module": Change(
-        "Its positions and its frequencies are rounded to bfloat16, and so is each angle, as in "
-        f"a module after .bfloat16(): {_first_wrong('bfloat16')}.",
-        rounds=True,
-        positions=_rounds("positions", "bfloat16", "").positions,
-        lists=_rounds("lists", "bfloat16", "").lists,
-        angles=_rounds("angles", "bfloat16", "").angles,
-    ),
-    "table in bfloat16": _rounds(
-        "tables",
-        "bfloat16",
-        "Its cosines and sines were rounded to bfloat16, as in a cached table.",
-    ),
-    "table in float16": _rounds(
-        "tables", "float16", "Its cosines and sines were rounded to float16, as in a cached table."
-    ),
-    "counted": Change(
-        "The positions that are passed are not used: tokens are counted from the start of each "
-        "call, and a token alone, as with a cache, is turned as position 0.",
-        positions=lambda p, at, _n: np.broadcast_to(np.arange(float(at.shape[2])), p.shape),
-    ),
-    "last counted": Change(
-        "The positions that are passed are not used: every token of a call is turned by the "
-        "number of its tokens.",
-        positions=lambda p, at, _n: np.full(p.shape, float(at.shape[2])),
-    ),
-    "first position": Change(
+    "first position": _moved(
         "Only the first position of a call is used; from there tokens are counted on, whatever "
         "gaps and order are passed.",
-        positions=lambda p, at, _n: p[..., :1] + np.arange(float(at.shape[2])),
+        lambda p, at: p[..., :1] + _counted(at, 2),
     ),
-    "sorted": Change(
+    "sorted": _moved(
         "Positions are sorted before they are used: tokens in another order get another's.",
-        positions=lambda p, _at, _n: np.sort(p, axis=-1),
+        lambda p, _at: np.sort(p, axis=-1),
     ),
-    "first text": Change(
+    "first text": _moved(
         "The positions of the first text of a batch are used for all its texts.",
-        positions=lambda p, _at, _n: p[:1],
+        lambda p, _at: p[:1],
     ),
-    "next text": Change(
+    "next text": _moved(
         "Each text of a batch is turned by one position more than the text before.",
-        positions=lambda p, at, _n: p + _texts(at),
+        lambda p, at: p + _counted(at, 0),
     ),
-    "heads counted": Change(
+    "heads counted": _moved(
         "It turns by the number of the head: the axes of heads and tokens are swapped.",
-        positions=lambda p, at, _n: np.broadcast_to(
-            _heads(at).astype(float), (1, at.shape[1], p.shape[-1])
-        ),
+        lambda p, at: _counted(at, 1) + 0 * p,
     ),
-    "alone as the next": Change(
-        ALONE + "position k is turned as position k + 1.",
-        positions=lambda p, at, _n: p + 1 if at.shape[2] == 1 else p,
-    ),
-    "alone as the one before": Change(
-        ALONE + "position k is turned as position k - 1.",
-        positions=lambda p, at, _n: p - 1 if at.shape[2] == 1 else p,
-    ),
-    "alone as the first": Change(
-        ALONE + "every token is turned as position 0.",
-        positions=lambda p, at, _n: 0 * p if at.shape[2] == 1 else p,
-    ),
+    "alone as the next": _alone("position k is turned as position k + 1.", lambda p: p + 1),
+    "alone as the one before": _alone("position k is turned as position k - 1.", lambda p: p - 1),
+    "alone as the first": _alone("every token is turned as position 0.", lambda p: 0 * p),
     "offset": Change(_offset_said, "none", positions=lambda p, _at, n: p + n),
     "stop": Change(
         lambda n: (
@@ -290,51 +277,37 @@ CHANGES = {
         "positions",
         positions=lambda p, _at, n: p % n,
     ),
-    "later still": Change(
-        lambda n: f"Position {number(n)} and all after it are not turned.",
-        "positions",
-        result=_still(lambda at: at.places),
-    ),
     "later backwards": Change(
         lambda n: f"Position {number(n)} and all after it turn the other way.",
         "positions",
         positions=lambda p, _at, n: np.where(p >= n, -p, p),
     ),
     "long backwards": Change(
-        lambda n: f"{_texts_said((n,)).capitalize()}, all turn the other way.",
+        lambda n: f"In texts of {number(n + 1)} tokens or more, all turn the other way.",
         "positions",
         positions=lambda p, at, n: -p if at.longest >= n else p,
     ),
-    "later zeros": Change(
-        lambda n: f"Position {number(n)} and all after it give zeros.",
-        "positions",
-        result=_still(lambda at: at.places, 0.0),
-    ),
-    "long still": Change(
-        lambda n: f"{_texts_said((n,)).capitalize()}, nothing is turned.",
-        "positions",
-        result=_still(lambda at: np.full((1, 1, 1), at.longest)),
-    ),
-    "long zeros": Change(
-        lambda n: f"{_texts_said((n,)).capitalize()}, all of the result is zeros.",
-        "positions",
-        result=_still(lambda at: np.full((1, 1, 1), at.longest), 0.0),
-    ),
-    "tile": Change(
-        lambda n: f"Token {number(n)} of a call and all after it are not turned.",
-        "tokens",
-        result=_still(lambda at: at.tokens),
-    ),
-    "some heads": Change(
-        lambda n: f"Head {number(n)} and all after it are not turned.",
-        "heads",
-        result=_still(_heads),
-    ),
-    "some texts": Change(
-        lambda n: f"Text {number(n)} of a batch and all after it are not turned.",
-        "texts",
-        result=_still(_texts),
-    ),
+    **{
+        f"{key} from {what}": _from(said, key, which, times)
+        for key, which, what, said, times in (
+            ("positions", _places, "one", "Position {} and all after it are not turned.", 1.0),
+            ("positions", _places, "zero", "Position {} and all after it give zeros.", 0.0),
+            ("positions", _long, "long", "In texts of {} tokens or more, nothing is turned.", 1.0),
+            ("positions", _long, "none", "In texts of {} tokens or more, all is zeros.", 0.0),
+            (
+                *("tokens", lambda at: at.tokens, "one"),
+                *("Token {} of a call and all after it are not turned.", 1.0),
+            ),
+            (
+                *("heads", lambda at: _counted(at, 1), "one"),
+                *("Head {} and all after it are not turned.", 1.0),
+            ),
+            (
+                *("texts", lambda at: _counted(at, 0), "one"),
+                *("Text {} of a batch and all after it are not turned.", 1.0),
+            ),
+        )
+    },
     "row 0 of zeros": Change(
         "Position 0 gives zeros.",
         result=lambda turned, _x, at, _n: turned * (at.places != 0)[..., np.newaxis],

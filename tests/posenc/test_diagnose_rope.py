@@ -613,7 +613,7 @@ KINDS = {
     "the input from 4096 on": (wrong_from(4096, lambda x, _: x)[0], "Position 4 096 and all after"),
     "the input in long texts": (wrong_from(4096, lambda x, _: x)[1], "nothing is turned"),
     "zeros from 4096 on": (wrong_from(4096, lambda x, _: 0 * x)[0], "give zeros"),
-    "zeros in long texts": (wrong_from(4096, lambda x, _: 0 * x)[1], "all of the result is zeros"),
+    "zeros in long texts": (wrong_from(4096, lambda x, _: 0 * x)[1], "all is zeros"),
     "back from 4096 on": (wrong_from(4096, lambda x, k: rope(x, -k))[0], "turn the other way"),
     "back in long texts": (wrong_from(4096, lambda x, k: rope(x, -k))[1], "turn the other way"),
     "a tile of 64": (some(2, 64), "Token 64 of a call and all after it are not turned."),
