@@ -51,7 +51,7 @@ VIEW = re.compile(r'<div class="posenc"[^>]* data-view="(\w+)"')
 FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 # A message, and a stack of which each line is in a script of JupyterLab.
-JUPYTERLABS_OWN = re.compile(r"[^\n]*\n[^\n]*(\n +at [^\n]*/static/lab/[^\n]*)+")
+JUPYTERLABS_OWN = re.compile(r"[^\n]*\n[^\n]*(\n +at [^\n]*/(static/lab|lite/build)/[^\n]*)+")
 
 
 @dataclass(frozen=True)
