@@ -161,6 +161,8 @@ def plain(text, here):
             while option := OPTION.match(waiting[-1]):
                 options[option[1]] = option[2]
                 waiting.pop()
+            while not waiting[-1]:
+                waiting.pop()
             begin, end = opened(kind, title, options.get("label"))
             ends.append((fence, end))
             lines += begin
