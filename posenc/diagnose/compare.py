@@ -126,6 +126,8 @@ def compare_rope(
     ends += [(end - TOKENS, end)] if ends[-1][1] < end else []
     for begin, past in ends:
         if (parted := pair.first_of(np.arange(begin, past))) is not None:
+            if said := pair.by_head(parted):
+                return replace(pair.report(said), same=False, position=parted)
             return _together(pair, np.arange(begin, past), parted)
     for begin, past in ends:
         for place in range(begin, past, 1 if past == FIRST else TOKENS // 2):
@@ -232,6 +234,20 @@ class _Pair:
                 return int(place)
         return None
 
+    def by_head(self, place: int) -> str:
+        """Return what is said if a function does not do the same to all heads."""
+        for which, function in zip(("first", "second"), self.both, strict=True):
+            one = _matrices(function, np.array([place]), self.width)[0]
+            other = _matrices(function, np.array([place]), self.width, -1)[0]
+            if np.abs(one - other).max() > self.allowed + GROWTH * place:
+                gaps = np.abs(np.subtract(*self.at(place))).max(axis=0)
+                head = int(np.flatnonzero(gaps > self.allowed)[0]) if gaps.max() > 0 else 0
+                return (
+                    f"They part at position {place}, in head {head} of {self.width}: the {which} "
+                    "does not do the same to all heads."
+                )
+        return ""
+
     def parts_at(self, place: int) -> bool:
         """Return whether they part at a position that is alone in its call."""
         return self._apart(place, *self.at(place))
@@ -277,9 +293,14 @@ def _together(pair: _Pair, places: NDArray[np.int64], parted: int) -> RopeCompar
     return pair.report(said, high)
 
 
-def _matrices(function: Rotary, places: NDArray[np.int64], width: int) -> NDArray[np.float64]:
-    """Return what a function does to the unit vectors, in one call: (positions, d, d)."""
-    given = np.tile(np.eye(width)[np.newaxis, :, np.newaxis], (1, 1, places.size, 1))
+def _matrices(
+    function: Rotary, places: NDArray[np.int64], width: int, order: int = 1
+) -> NDArray[np.float64]:
+    """Return what a function does to the unit vectors, in one call: (positions, d, d).
+
+    Each is a head; with the order -1 the first one is the last head.
+    """
+    given = np.tile(np.eye(width)[np.newaxis, ::order, np.newaxis], (1, 1, places.size, 1))
     result = np.asarray(plain_tensor(function(given.copy(), places.copy())))
     if result.dtype.kind not in "iuf":
         raise TypeError(f"the result must hold real numbers, got {shown(result)}")
@@ -287,7 +308,7 @@ def _matrices(function: Rotary, places: NDArray[np.int64], width: int) -> NDArra
         raise ValueError(f"the result must have the shape of x, {given.shape}, got {result.shape}")
     # The image of unit vector i stands in row i: the transpose is the matrix. It is a copy, since
     # the function may use its array again.
-    matrices: NDArray[np.float64] = result.astype(np.float64)[0].transpose(1, 2, 0)
+    matrices: NDArray[np.float64] = result.astype(np.float64)[0, ::order].transpose(1, 2, 0)
     return matrices
 
 

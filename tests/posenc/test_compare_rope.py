@@ -181,3 +181,11 @@ def test_a_rule_is_named_only_if_it_holds_at_other_positions_too():
     found = compare_rope(rope, lambda x, k: rope(x, np.where(k > 5, -k, k)), 64)
     assert found.position == 6
     assert "turns the other way round" not in found.text
+
+
+@pytest.mark.parametrize("width", [64, 128])
+def test_heads_that_are_not_turned_are_no_columns(width):
+    found = compare_rope(rope, still_from(1, 40), width)
+    assert "in head 40 of" in found.text
+    assert "the second does not do the same to all heads." in found.text
+    assert found.columns is None
