@@ -12,7 +12,7 @@ from posenc._checks import check_room, plain_tensor, real_array, shown
 from posenc.diagnose.candidates import Found, explained, listed
 from posenc.diagnose.formula import EXACT
 from posenc.diagnose.rounding import SHORT, Array, Rounding, number, rounded, rounding_of
-from posenc.diagnose.search import Indices
+from posenc.diagnose.search import Indices, spread
 
 __all__ = ["TableReport", "inspect_table"]
 
@@ -432,8 +432,11 @@ def _spacing(found: Found, table: Array, made: Program) -> str:
     steps = pairs - (found.spacing == "paper")
     omega = np.exp(-math.log(1e4) / steps * np.arange(pairs))
     other = found.formula._replace(omega=np.where(found.formula.omega > 0, omega, 0.0))
-    kept = table[found.rows, : made.width]
-    return found.spacing if other.misses(kept, made.rounding).wrong else "either"
+    for some in (spread(len(found.rows), 48), np.arange(len(found.rows))):
+        kept = table[found.rows[some], : made.width]
+        if other.only(some, slice(None)).misses(kept, made.rounding).wrong:
+            return found.spacing
+    return "either"
 
 
 def _base_said(found: Found, width: int, spacing: str) -> tuple[str, str]:

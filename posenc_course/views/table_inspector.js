@@ -15,7 +15,7 @@ function rowsOf(text) {
 
 export function render(context) {
   const view = new Figure(context, "Your table");
-  const samples = view.get("_samples") ?? window.posencTables;
+  const samples = view.get("_samples") ?? window.posencTables ?? []; // none where a still is drawn
   const known = new Map(samples.map(([, text, answer]) => [text, answer]));
   known.set(view.get("table"), view.get("_answer"));
   view.canvas(
