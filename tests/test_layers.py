@@ -14,7 +14,9 @@ BELOW = {
     "posenc_course": {"posenc", "posenc_course/exercises"},
     "posenc_course/figures": {"posenc", "posenc_course/figures"},
     "posenc_course/widget": set(),
-    "posenc_course/views": {"posenc", "posenc_course/widget", "posenc_course/views"},
+    "posenc_course/views": {
+        *("posenc", "posenc_course/widget", "posenc_course/pasted", "posenc_course/views"),
+    },
     "posenc_course/questions": {
         *("posenc", "posenc_course/widget", "posenc_course/questions", "posenc_course/experiments"),
     },
