@@ -89,7 +89,7 @@ class Probe:
         except NotTurnedError as error:
             problem = error
         except Exception as error:
-            said = f"It raised {type(error).__name__}: {error}"
+            said = f"It raised {type(error).__name__}: {error}".rstrip(": ")
             problem = NotTurnedError(said if said.endswith((".", "!", "?")) else said + ".", True)
         self._watch(x, given, places, passed)
         call = Call(name, x, places, self.before, result, problem)

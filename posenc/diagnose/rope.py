@@ -354,6 +354,7 @@ def _explains(found: _Named, measured: Array, error: Array, seen: tuple[Array, A
     if (np.abs(omega - measured[turns]) > doubt * measured[turns]).any():
         return False
     places, z, stored = seen
+    z = z[:, turns[: z.shape[1]]]
     angle = places[:, np.newaxis] * omega
     times = 1 + found.ladder.fitted
     return all(
@@ -604,12 +605,12 @@ class _Reading:
         if not distinct and not phases.any():
             named = _named(ladder, errors, seen, self.expected)
         tried: list[tuple[Array, _Named | None]] = []
-        tried += [(named.omega()[ladder != 0], named)] if named else []
+        tried += [(named.omega()[:count], named)] if named else []
         if named is None and fit.kind in SHORT:
             slack = np.full_like(ladder, 2 * UNIT[fit.kind])
             for each in islice(hypotheses(ladder, errors, slack), 6):
                 one = _Named(each, "", "float32")
-                tried.append((one.omega()[ladder != 0], one))
+                tried.append((one.omega()[:count], one))
         tried += [(omega, None)] if not named else []
         for listed, name in tried:
             lists = np.empty(2 * count)
@@ -929,7 +930,7 @@ class _Reading:
         form, others, near = self.explained()
         probe = self.probe
         problems: list[str] = []
-        later = [*probe.notes, *self._ends()]
+        later = [*dict.fromkeys(probe.notes), *self._ends()]
         if form is None:
             problems += [self._unknown(near), *later]
             return RopeReport(
@@ -970,7 +971,7 @@ class _Reading:
             _base_said(named, program.lists[0], turning, probe.width),
             _columns_said(begin if form.layout else 0, turning, probe.width),
             named.ladder.words if named else "",
-            f"times {factor:.6g}" if factor != 1 else "",
+            f"times {factor:.6g}" if abs(factor) != 1 else "",
             *said,
             self._end_said(),
             "" if self.unit in SHORT or program.changes else _angles_said(form.kind, far),

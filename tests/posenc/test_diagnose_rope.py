@@ -731,6 +731,8 @@ def spoilt(rng, omega, layout):
     yield lambda x, k: right(x, k) + 0.02 * x**3
     yield lambda x, k: right(x, k, slow if k.size > near // 2 + 64 else omega)
     yield lambda x, k: right(x, k)[:, ::-1]
+    yield lambda x, k: right(x, 3 * np.log1p(k))
+    yield lambda x, k: right(x, k - k % 16)
     yield lambda x, k: right(x, k) + 0.1 * np.roll(x, 1, axis=2)
 
 
