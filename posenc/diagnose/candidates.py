@@ -168,7 +168,7 @@ class _Search:
 
     def rules(self) -> list[Rule]:
         """Return frequencies that the angles may have, and count the bits that speak for them."""
-        self.bits, self.most = math.inf, 0.0
+        self.bits, self.most, self.step = math.inf, 0.0, 1.0
         if self.pairs == 1:
             self.bits = math.inf if len(self.table) > 3 else 0.0
             return [Rule(1e4, "paper", math.log(1e4), 0.0, 0.0)]
@@ -226,6 +226,7 @@ class _Search:
         more = len(self.table) / reach  # all rows are compared in the end
         known = np.log2(weight * more)
         self.bits, self.most = float(known.sum()), float(known.max())
+        self.step = way * _known(math.exp(start), 3)
         self.few = np.setdiff1d(self.few, self.few[told & (np.isin(self.few, index, invert=True))])
         rules = _rules(-float(slope), sigma, self.totals)
         return [rule._replace(doubt=rule.doubt / more) for rule in rules]
@@ -233,7 +234,9 @@ class _Search:
     def formula(self, rule: Rule, places: Any, fitted: bool) -> Formula:
         omega = np.exp(-rule.beta * np.arange(self.pairs))
         gain = np.full(self.table.shape[1], self.scale)
-        slip = self.rough * abs(self.scale) if fitted or rule.slip or self.fitted else 0.0
+        # What is fitted to many numbers is known better than each of them.
+        many = min(1.0, 6 / math.sqrt(2 * len(self.sample) * len(self.few)))
+        slip = many * self.rough * abs(self.scale) if fitted or rule.slip or self.fitted else 0.0
         return Formula(omega, places[np.newaxis], self.index, gain, slip=slip)
 
     def polished(
@@ -263,16 +266,16 @@ class _Search:
         return rule, line, values
 
     def begins(self, rule: Rule) -> tuple[Any, Any, bool]:
-        """Return the line of whole positions, one a row, that the first row fits best."""
+        """Return positions in equal steps whose first fits the first row best."""
         rows = self.rows[self.sample]
         omega, angle = np.exp(-rule.beta * self.few), self.angles(self.sample[:1])[0]
         some = spread(len(omega), 12)
-        places = np.arange(FARTHEST_BEGIN, dtype=float)
+        places = self.step * np.arange(FARTHEST_BEGIN)
         worst = np.zeros(len(places))
         for at in some:
             np.maximum(worst, np.abs(wrap(angle[at] - places * omega[at])), out=worst)
-        begin = float(places[worst.argmin()] - rows[0])
-        return (begin, 1.0), begin + rows, False
+        begin = float(places[worst.argmin()] - self.step * rows[0])
+        return (begin, self.step), begin + self.step * rows, False
 
     def judged(self, made: Formula, rule: Rule, line: Any, fitted: bool) -> Found:
         """Return a formula that fits a few rows and pairs, compared with all."""

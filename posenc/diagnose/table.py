@@ -256,7 +256,9 @@ def _whole(
             return _few("many formulas give as few")
         return _no("no formula known here is near its numbers")
     if found.misses.wrong:
-        if bits < LEAST_BITS_OF_A_ROW or (half > 5e-4 and not found.misses.near):
+        alone = len(kept) == 1 and width < 16
+        vague = half > 5e-4 or alone
+        if bits < LEAST_BITS_OF_A_ROW or (vague and not found.misses.near):
             return _few("they lie on circles, as those of many bases do to so few numbers")
     elif found.few:
         return _few("they fit a sinusoidal table, and would by chance")
