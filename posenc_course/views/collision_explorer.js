@@ -86,7 +86,7 @@ export function render(context) {
       hand(pen, colour.ink, cx, cy, radius, k * omega, 2);
     }
     const many = d / 2 > MOST_DIALS ? `the first ${MOST_DIALS} of ${d / 2} clocks` : "clocks";
-    label(pen, colour.quiet, `${many}: dark at ${k}, gold at ${nearest}`, 2, tall - 2);
+    label(pen, colour.quiet, `${many}: thin hand at ${k}, gold at ${nearest}`, 2, tall - 2);
   });
 
   view.point(canvas, (px, py) => {
