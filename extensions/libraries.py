@@ -128,16 +128,16 @@ def configs_text(measured):
     lists = ", ".join(f"`{kind}` {count}" for kind, count in configs["matched"].items())
     seen = sum(bool(each["seen"]) for each in configs["published"])
     reasons = {}
-    for each in configs["explained"]:
-        reasons.setdefault(each["reason"], []).append(f"`{each['config']}`")
+    for each in configs["refused"]:
+        reasons.setdefault(each["reason"], {})[f"`{each['config']}`"] = None
     lines = [
         f"**{configs['tried']} config classes** of Transformers "
         f"{measured['versions']['transformers']} have rotary settings. Their own modules, built "
-        f"from the defaults, have {sum(configs['matched'].values())} lists that "
-        f"`scaled_frequencies` gives too, to six digits ({lists}). "
-        f"{len(configs['explained'])} differ, each for a known reason:",
+        f"from the defaults, have {sum(configs['matched'].values())} lists that `rotary_settings` "
+        f"and `scaled_frequencies` give too, to six digits, with the same factor ({lists}). "
+        f"{len(configs['refused'])} are refused, in these words, and none differs in silence:",
         "",
-        *(f"- {', '.join(names)}: {reason}." for reason, names in reasons.items()),
+        *(f"- {', '.join(names)}: *{reason}*." for reason, names in reasons.items()),
         "",
         f"{len(configs['without_module'])} have no rotary module to build: "
         + ", ".join(f"`{name}`" for name in configs["without_module"])

@@ -1,19 +1,30 @@
-"""The position settings of a model's ``config.json``, under the names of today."""
+"""The position settings of a model's ``config.json``, under the names of today.
 
+What each key means, and what a model's code does that no key says, stands in ``config_keys.json``;
+its models are those of Transformers 5.23.0, each compared with what its own code builds.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
-from posenc._checks import shown
+from posenc._checks import shown, whole_number
 
 __all__ = ["rotary_settings"]
 
-# Names that older configs have for the base and for the part that turns.
-THETA = ("rope_theta", "rotary_emb_base", "rope_base")
-PART = ("partial_rotary_factor", "rotary_pct", "rope_pct")
-HIDDEN = ("embed_dim", "hidden_size", "n_embd", "d_model")
-HEADS = ("num_attention_heads", "num_heads", "n_head", "n_heads")
+DATA = json.loads(Path(__file__).with_name("config_keys.json").read_text(encoding="utf-8"))
+NAMES = DATA["names"]
+THETA, PART = NAMES["rope_theta"], NAMES["partial_rotary_factor"]
+READ = {*THETA, *PART, *DATA["read"], *DATA["second_base"], *DATA["turns_if"]}
+# A key with one of these in its name is about positions, and is never passed over.
+ABOUT_POSITIONS = re.compile("|".join(DATA["about_positions"]))
 
 
-def rotary_settings(config: dict[str, Any], *, layers: str | None = None) -> dict[str, Any]:
+def rotary_settings(
+    config: dict[str, Any], *, layers: str | None = None, model_type: str | None = None
+) -> dict[str, Any]:
     """Return the arguments of `scaled_frequencies` that a config has.
 
     Parameters
@@ -23,20 +34,23 @@ def rotary_settings(config: dict[str, Any], *, layers: str | None = None) -> dic
         model of text and images the settings of the text are read.
     layers : str, optional
         Which kind of layers, where they differ: "full_attention" or "sliding_attention" in most.
+    model_type : str, optional
+        Read the config as one of this type, in place of the one that it names.
 
     Returns
     -------
     dict
-        ``head_dim``, ``rope_parameters`` and, if the config has it, ``max_position_embeddings``.
-        The config itself stays as it is.
+        ``head_dim``, ``rope_parameters`` and, if the config has them, ``max_position_embeddings``
+        and ``elsewhere``: what else the model does with positions, each with its key. The config
+        itself stays as it is.
 
     Raises
     ------
     TypeError
-        If `config` is no dict.
+        If `config` is no dict, or a setting has the wrong type.
     ValueError
-        If the config has no base or no width, or has several kinds of layers and `layers` names
-        none of them.
+        If nothing turns in the model; if its type, or a key that is about positions, is not known
+        here; if a setting is missing or contradicts another; or if `layers` must name a kind.
 
     See Also
     --------
@@ -44,9 +58,7 @@ def rotary_settings(config: dict[str, Any], *, layers: str | None = None) -> dic
 
     Notes
     -----
-    A config without a base is refused: Llama 2's first ones mean 10 000, and a model without
-    rotary embeddings has none either. Where ``qk_rope_head_dim`` is given, as in DeepSeek, it is
-    the width, and a part beside it says the same once more.
+    Nothing is filled in, and a config without ``model_type`` is read by its keys alone.
 
     Examples
     --------
@@ -56,98 +68,183 @@ def rotary_settings(config: dict[str, Any], *, layers: str | None = None) -> dic
     >>> settings = rotary_settings(pythia | {"rotary_emb_base": 10_000})
     >>> print(settings)
     {'head_dim': 64, 'rope_parameters': {'rope_theta': 10000, 'partial_rotary_factor': 0.25}}
-    >>> omega, factor = scaled_frequencies(**settings)
-    >>> print(omega.round(3))
-    [1.    0.316 0.1   0.032 0.01  0.003 0.001 0.   ]
+    >>> omega, factor, elsewhere = scaled_frequencies(**settings)
+    >>> print(omega.round(3), factor, elsewhere)
+    [1.    0.316 0.1   0.032 0.01  0.003 0.001 0.   ] 1.0 {}
     """
     if not isinstance(config, dict):
         raise TypeError(f"config must be a dict, got {shown(config)}")
-    text = config.get("text_config")
-    if isinstance(text, dict) and not _first(config, ("rope_parameters", *THETA)):
-        config = text
-    parameters = _parameters(config, layers)
-    whole = _head_dim(config, layers)
-    if config.get("qk_rope_head_dim"):
-        parameters.pop("partial_rotary_factor", None)
-        whole = config["qk_rope_head_dim"]
-    elif config.get("rotary_dim") and "partial_rotary_factor" not in parameters:
-        parameters["partial_rotary_factor"] = config["rotary_dim"] / whole
-    settings = {"head_dim": whole, "rope_parameters": parameters}
-    longest = config.get("max_position_embeddings")
-    if longest:  # JSON has one kind of numbers, and some write 1200.0
-        settings["max_position_embeddings"] = int(longest) if longest % 1 == 0 else longest
-    return settings
-
-
-def _parameters(config: dict[str, Any], layers: str | None) -> dict[str, Any]:
-    """Return the settings of one kind of layers, with base and part among them."""
-    kinds = _kinds(config)
-    if layers is not None and layers not in kinds and kinds:
-        raise ValueError(f"layers must be one of {[*kinds]}, got {shown(layers)}")
-    if kinds and layers is None and len(kinds) > 1:
-        raise ValueError(f"layers must say which of {[*kinds]}, where a list differs, got None")
-    found = kinds[layers or next(iter(kinds))] if kinds else _one(config)
-    if found is None:
-        raise ValueError(f"layers must be some with positions; those of {layers!r} have none")
-    parameters = dict(found)
+    config = _text(config)
+    rule = _rule(model_type or config.get("model_type"), config)
+    kinds = _kinds(config, rule)
+    parameters = _one_of(kinds, layers, config)
+    still = [name for name in kinds if kinds[name] is None]
+    elsewhere = dict.fromkeys(still, "layers of this kind have no RoPE; this list is of the others")
+    elsewhere |= _elsewhere(config, rule)
     for name, names in (("rope_theta", THETA), ("partial_rotary_factor", PART)):
-        value = _first(config, names)
+        # Where there are several kinds, a key at the top is that of those without their own.
+        value = _agreed(config, names, {} if len(kinds) > 1 else parameters)
         if value is not None and parameters.get(name) is None:
             parameters[name] = value
+    head_dim = _head_dim(config, layers, rule)
+    if config.get("qk_rope_head_dim") is not None:
+        parameters.pop("partial_rotary_factor", None)
+        head_dim = _whole(config["qk_rope_head_dim"], "qk_rope_head_dim")
+    elif config.get("rotary_dim"):
+        part = _whole(config["rotary_dim"], "rotary_dim") / head_dim
+        if part > 1 or parameters.setdefault("partial_rotary_factor", part) != part:
+            raise ValueError(
+                f"rotary_dim must be at most head_dim, {head_dim}, and agree with "
+                f"partial_rotary_factor, got {config['rotary_dim']} and {shown(parameters)}"
+            )
+    elif "part" in rule:
+        _present(parameters, "partial_rotary_factor", rule["part"], config)
+    _present(parameters, "rope_theta", rule.get("theta"), config)
     original = config.get("original_max_position_embeddings")
     if original and parameters.get("rope_type", parameters.get("type")) in ("longrope", "su"):
         parameters["original_max_position_embeddings"] = original
-    if parameters.get("rope_theta") is None:
+    settings = {"head_dim": head_dim, "rope_parameters": parameters}
+    if longest := config.get("max_position_embeddings"):
+        settings["max_position_embeddings"] = _whole(longest, "max_position_embeddings")
+    return settings | ({"elsewhere": elsewhere} if elsewhere else {})
+
+
+def _text(config: dict[str, Any]) -> dict[str, Any]:
+    """Return the config of the text, with what is said of positions outside of it."""
+    inner = _first(config, NAMES["text_config"])
+    if not isinstance(inner, dict) or _first(config, ("rope_parameters", *THETA)):
+        return config
+    outer = {key: config[key] for key in config if ABOUT_POSITIONS.search(key)}
+    return outer | _text(inner)
+
+
+def _rule(kind: Any, config: dict[str, Any]) -> dict[str, Any]:
+    """Return what is known of a model type; raise where nothing turns, or nothing is known."""
+    for reason, types in DATA["refused"].items():
+        if kind in types:
+            raise ValueError(f"config must be of a model whose list is read, got {kind}: {reason}")
+    if kind and kind not in DATA["models"]:
         raise ValueError(
-            f"config must have a base, under one of {THETA} or in rope_parameters: add rope_theta, "
-            f"10 000 for the first Llamas, got {shown(config)}"
+            "model_type must be one that was compared with its code, or be passed: "
+            f"model_type='llama' reads the config as one of Llama's, got {shown(kind)}"
         )
-    return parameters
+    rule: dict[str, Any] = DATA["models"].get(kind, {})
+    for name, (turning, instead) in DATA["turns_if"].items():
+        value = rule.get("else", {}).get(name) if config.get(name) is None else config[name]
+        if value is not None and value not in turning:
+            raise ValueError(f"config must be of a model that turns, got {name} {value}: {instead}")
+    return rule
 
 
-def _one(config: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings that all layers share."""
-    return config.get("rope_parameters") or config.get("rope_scaling") or {}
+def _present(found: dict[str, Any], name: str, value: Any, config: dict[str, Any]) -> None:
+    """Raise if a setting is left to the model's code, with what its code has for it."""
+    if found.get(name) is None:
+        code = f", {value}" if value else ""
+        raise ValueError(
+            f"config must have {name}: pass what to_dict() of its Transformers config returns, or "
+            f"add what its code has{code}, if its code turns at all, got {shown(config)}"
+        )
 
 
-def _kinds(config: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings of each kind of layers, in today's form or an older one."""
-    one = _one(config)
-    kinds = {name: each for name, each in one.items() if isinstance(each, dict)}
-    if kinds:
-        return {name: one[name] for name in one if one[name] is None or name in kinds}
-    if config.get("rope_local_base_freq"):  # Gemma 3: its scaling is that of the full layers
+def _elsewhere(config: dict[str, Any], rule: dict[str, Any]) -> dict[str, str]:
+    """Return what else the config asks for; raise where a key is about positions and unknown."""
+    known = DATA["elsewhere"]
+    config = {name: value for name, value in config.items() if value is not None}
+    for name in config:
+        if ABOUT_POSITIONS.search(name) and name not in READ and name not in known:
+            raise ValueError(
+                f"config must have no key about positions that is not known here, got {name} "
+                f"{shown(config[name])}: leave it out if it does not act in your model"
+            )
+    asked = rule.get("also", {}) | config
+    acting = [name for name in known if asked.get(name, False) is not False]
+    found = {name: known[name].format_map(DATA["defaults"] | config) for name in acting}
+    listed, every = config.get("no_rope_layers"), asked.get("no_rope_layer_interval")
+    if not listed and every:
+        listed = [(i + 1) % every for i in range(config.get("num_hidden_layers", every))]
+    if still := [i for i, turns in enumerate(listed or ()) if not turns]:
+        found["no_rope_layers"] = f"layers {still}, from 0 on, have no RoPE; this is the others'"
+    return found
+
+
+def _kinds(config: dict[str, Any], rule: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings of each kind of layers, in today's form or an older one; None: still."""
+    new, old = (config.get(name) or {} for name in ("rope_parameters", "rope_scaling"))
+    if not isinstance(new, dict) or not isinstance(old, dict):
+        raise TypeError(f"rope_scaling must be a dict, as rope_parameters, got {shown(old or new)}")
+    if new and old and {**old, "rope_theta": 0} != {**new, "rope_theta": 0}:
+        raise ValueError(f"rope_parameters and rope_scaling must agree, got {new} and {old}")
+    one = new or old
+    if any(isinstance(each, dict) for each in one.values()):
+        return {name: own for name, own in one.items() if own is None or isinstance(own, dict)}
+    theta = _agreed(config, THETA, one)
+    for name, (first, second, scaled, unless) in DATA["second_base"].items():
+        if config.get(name) and {first, second} == {*rule.get("kinds", (first, second))}:
+            kinds = {first: {"rope_theta": theta}, second: {"rope_theta": config[name]}}
+            return kinds | {scaled: (one and unless | one | kinds[scaled]) or kinds[scaled]}
+    if "scaled" in rule:  # OLMo 3
+        return {rule["scaled"]: one, rule["plain"]: {}}
+    if "kinds" in rule:
+        _present({}, f"rope_parameters for each of {rule['kinds']}", "", config)
+    bases = config.get("layer_rope_theta")
+    if bases and set(bases) != {theta}:
         return {
-            "full_attention": {"rope_theta": config.get("rope_theta"), **one},
-            "sliding_attention": {"rope_theta": config["rope_local_base_freq"]},
+            f"base {base:g}": one | {"rope_theta": base} if base else None
+            for base in dict.fromkeys(bases)
         }
-    if config.get("global_rope_theta"):  # ModernBERT
-        return {
-            "full_attention": {"rope_theta": config["global_rope_theta"]},
-            "sliding_attention": {"rope_theta": config.get("local_rope_theta")},
-        }
-    return {}
+    if "still" in rule and config.get("sliding_window", 0) is not None:
+        return {"sliding_attention": one, rule["still"]: None}
+    return {"": one}
 
 
-def _head_dim(config: dict[str, Any], layers: str | None) -> int:
+def _one_of(kinds: dict[str, Any], layers: str | None, config: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings of the kind of layers that is asked for."""
+    turning = [name for name in kinds if kinds[name] is not None]
+    if layers is None:
+        if len(turning) != 1:
+            raise ValueError(f"layers must say which of {turning}, where a list differs, got None")
+        layers = turning[0]
+    elif kinds.keys() == {""}:  # all that turn are alike
+        named = {*(config.get("layer_types") or DATA["own_head_dim"])}
+        turning = sorted(name for name in named if "attention" in name and "linear" not in name)
+        kinds = dict.fromkeys(turning, kinds[""]) | dict.fromkeys(named - {*turning})
+    if layers not in kinds:
+        raise ValueError(f"layers must be one of {[*kinds]}, got {shown(layers)}")
+    if kinds[layers] is None:
+        raise ValueError(f"layers must be some with positions; those of {layers!r} have none")
+    return dict(kinds[layers])
+
+
+def _head_dim(config: dict[str, Any], layers: str | None, rule: dict[str, Any]) -> int:
     """Return the columns of a head."""
-    kinds = config.get("layer_types") or []
     for number, own in (config.get("per_layer_config") or {}).items():  # Gemma 4
-        if layers is not None and own.get("head_dim") and kinds[int(number)] == layers:
-            return int(own["head_dim"])
-    if layers == "full_attention" and config.get("global_head_dim"):  # Gemma 4 as it was published
-        return int(config["global_head_dim"])
-    if config.get("head_dim"):
-        return int(config["head_dim"])
-    hidden, heads = _first(config, HIDDEN), _first(config, HEADS)
-    if not hidden or not heads:
-        raise ValueError(
-            "config must have head_dim, or hidden_size and num_attention_heads, "
-            f"got {shown(config)}"
-        )
-    return int(hidden) // int(heads)
+        if own.get("head_dim") and config["layer_types"][int(number)] == layers:
+            return _whole(own["head_dim"], "head_dim")
+    if width := _first(config, (DATA["own_head_dim"].get(layers, ""), *NAMES["head_dim"])):
+        return _whole(width, "head_dim")
+    hidden, heads = (_first(config, NAMES[name]) for name in ("hidden_size", "num_attention_heads"))
+    if "head_dim" in rule or not hidden or not heads:
+        _present({}, "head_dim", rule.get("head_dim"), config)
+    if _whole(hidden, "hidden_size") % _whole(heads, "num_attention_heads"):
+        raise ValueError(f"hidden_size must be a multiple of the heads, got {hidden} and {heads}")
+    return int(hidden // heads)
 
 
-def _first(config: dict[str, Any], names: tuple[str, ...]) -> Any:
+def _whole(value: Any, name: str) -> int:
+    """Return a positive whole number; JSON has one kind of numbers, and some write 1200.0."""
+    integral = isinstance(value, float) and value.is_integer()
+    return whole_number(int(value) if integral else value, name, least=1)
+
+
+def _agreed(config: dict[str, Any], names: Sequence[str], one: dict[str, Any]) -> Any:
+    """Return the value that the config has under any of these names, at the top or in `one`."""
+    values = (*(config.get(name) for name in names), one.get(names[0]))
+    found = [value for value in values if value is not None]
+    if any(value != found[0] for value in found):
+        raise ValueError(f"{names[0]} must have one value under all its names, got {found}")
+    return found[0] if found else None
+
+
+def _first(config: dict[str, Any], names: Sequence[str]) -> Any:
     """Return the value of the first of these names that the config has."""
     return next((config[name] for name in names if config.get(name) is not None), None)

@@ -556,13 +556,8 @@ def attention_temperature(
 # A whole setting
 
 
-class _Two(NamedTuple):
-    frequencies: Frequencies
-    attention_factor: float
-
-
-class ScaledFrequencies(_Two):
-    """What a model's rotary settings come to; unpacks as frequencies and attention factor.
+class ScaledFrequencies(NamedTuple):
+    """What a model's rotary settings come to: three results, of which none can be overlooked.
 
     Attributes
     ----------
@@ -574,22 +569,9 @@ class ScaledFrequencies(_Two):
         The settings that change neither of the two, each with what it does instead.
     """
 
+    frequencies: Frequencies
+    attention_factor: float
     elsewhere: dict[str, str]
-
-    def __new__(
-        cls,
-        frequencies: Frequencies,
-        attention_factor: float,
-        elsewhere: Mapping[str, str] | None = None,
-    ) -> "ScaledFrequencies":
-        """Return the two, with the settings that act elsewhere."""
-        result = super().__new__(cls, frequencies, attention_factor)
-        result.elsewhere = dict(elsewhere or {})
-        return result
-
-    def __repr__(self) -> str:
-        """Return all three as text."""
-        return f"{super().__repr__()[:-1]}, elsewhere={self.elsewhere!r})"
 
 
 def scaled_frequencies(
@@ -598,8 +580,9 @@ def scaled_frequencies(
     *,
     sequence_length: SupportsIndex = 0,
     max_position_embeddings: SupportsIndex | None = None,
+    elsewhere: Mapping[str, str] | None = None,
 ) -> ScaledFrequencies:
-    """Return what a model's rotary settings come to: frequencies and attention factor.
+    """Return what a model's rotary settings come to: frequencies, attention factor, and the rest.
 
     Parameters
     ----------
@@ -614,20 +597,22 @@ def scaled_frequencies(
         Tokens of the text, which "dynamic" and "longrope" go by.
     max_position_embeddings : int, optional
         Of the config: "dynamic" asks for it, and so do "yarn" and "longrope" without a factor.
+    elsewhere : dict, optional
+        What `rotary_settings` found beside these settings; the result has it too.
 
     Returns
     -------
     ScaledFrequencies
-        A pair, frequencies and attention factor. Its ``elsewhere`` names the settings that
-        change neither, such as ``mrope_section``, with what each does.
+        Frequencies, attention factor, and ``elsewhere``: the settings that change neither, such
+        as ``mrope_section``, with what each does.
 
     Examples
     --------
     >>> from posenc.scaling import scaled_frequencies
     >>> gpt_neox = {"rope_type": "default", "rope_theta": 10_000.0, "partial_rotary_factor": 0.25}
-    >>> omega, factor = scaled_frequencies(32, gpt_neox)
-    >>> print(omega, factor)
-    [1.    0.1   0.01  0.001] 1.0
+    >>> omega, factor, elsewhere = scaled_frequencies(32, gpt_neox)
+    >>> print(omega, factor, elsewhere)
+    [1.    0.1   0.01  0.001] 1.0 {}
     >>> qwen2_vl = {"type": "mrope", "rope_theta": 1e6, "mrope_section": [16, 24, 24]}
     >>> print(scaled_frequencies(128, qwen2_vl).elsewhere)
     {'mrope_section': 'says which coordinate turns a pair: posenc.axes.mrope_axes'}
@@ -644,14 +629,14 @@ def scaled_frequencies(
     if "rope_theta" not in given:
         raise ValueError(
             "rope_parameters must have rope_theta, the base, which older configs have beside "
-            f"rope_scaling (where a config has none, it is 10 000), got {shown(rope_parameters)}"
+            f"rope_scaling, got {shown(rope_parameters)}"
         )
     rule, factor_of = RULES[kind], FACTORS.get(kind)
     reads = _reads(kind)
     if kind == "dynamic" and "alpha" in given:  # HunYuan raises the base once and for all
         rule, reads = ntk_aware, {"alpha"}
         given["factor"] = given["alpha"]
-    elsewhere = _elsewhere(kind, given, reads)
+    acting = {**(elsewhere or {}), **_elsewhere(kind, given, reads)}
     given["sequence_length"] = text = _tokens(sequence_length, "sequence_length")
     if max_position_embeddings is not None:
         longest = _tokens(max_position_embeddings, "max_position_embeddings", least=1)
@@ -663,14 +648,14 @@ def scaled_frequencies(
         given.pop("max_position_embeddings", None)
     omega = _call(rule, given, rope_parameters, _width(head_dim, given, kind))
     if not factor_of:
-        return ScaledFrequencies(omega, 1.0, elsewhere)
+        return ScaledFrequencies(omega, 1.0, acting)
     name = "attention_factor"
     if kind == "longrope" and name not in given:  # Phi-3.5-MoE has a number for each list
         long = text > given["original_max_position_embeddings"]
         name = "long_mscale" if long else "short_mscale"
     if name in given:
-        return ScaledFrequencies(omega, _positive(given[name], name), elsewhere)
-    return ScaledFrequencies(omega, _call(factor_of, given, rope_parameters), elsewhere)
+        return ScaledFrequencies(omega, _positive(given[name], name), acting)
+    return ScaledFrequencies(omega, _call(factor_of, given, rope_parameters), acting)
 
 
 def _kind(given: dict[str, Any]) -> str:
@@ -764,9 +749,10 @@ def _elsewhere(kind: str, given: dict[str, Any], reads: set[str]) -> dict[str, s
                 "your model's code does"
             )
     if kind == "yarn" and given.get("mscale_all_dim"):
+        size = f"{given['mscale_all_dim']} * math.log({given.get('factor', 'factor')})"
         found["mscale_all_dim"] = (
             "multiplies all scores, too, where the attention is DeepSeek's: by "
-            "yarn_attention_factor(factor=...) with it in place of 1, squared"
+            f"(1 + 0.1 * {size}) ** 2"
         )
     if kind == "axial":
         found["rope_type"] = (

@@ -2,8 +2,8 @@
 
 For each config class that has rotary settings, the model's own rotary module is built from the
 class's defaults, and its list of frequencies is compared with what `scaled_frequencies` makes of
-what `rotary_settings` reads. What does not agree needs a reason here; a reason that is not needed
-is a failure too.
+what `rotary_settings` reads. The two agree, or posenc refuses the config and says why; a list that
+differs in silence is a failure.
 """
 
 import collections
@@ -19,40 +19,8 @@ import transformers.models
 from huggingface_hub.errors import StrictDataclassError
 from transformers import PreTrainedConfig
 
-from posenc import frequencies
-from posenc.axes import axial_frequencies
-from posenc.config import rotary_settings
+from posenc.config import DATA, rotary_settings
 from posenc.scaling import scaled_frequencies
-
-ODD = "the default's part of a head is odd, 21 columns of 42; published models have 128"
-THREE = "three axes of 26 columns each, and two columns stay"
-MEMORY = "its width stands in keys of its own: memory_attention_hidden_size over its heads"
-SHARED = "one ladder shared out among row and column: axial_frequencies(interleaved=True)"
-# The default configs that scaled_frequencies alone does not match, and why.
-ERNIE = (
-    "the pairs of height and width come apart, in the order of mrope_section",
-    lambda: frequencies(128, base=5e5)[np.r_[0:44:2, 1:44:2, 44:64]],
-)
-EXPLAINED = {
-    "EdgeTamVideoConfig": (MEMORY, lambda: frequencies(128)),
-    "Sam2VideoConfig": (MEMORY, lambda: frequencies(128)),
-    "Sam3TrackerVideoConfig": (MEMORY, lambda: frequencies(128)),
-    "EomtDinov3Config": (
-        "two axes, though its rope_type says default",
-        lambda: frequencies(32, base=100),
-    ),
-    "Ernie4_5_VLMoeTextConfig": ERNIE,
-    "Ernie4_5_VL_MoeTextConfig": ERNIE,
-    "Glm4MoeConfig": (ODD, None),
-    "Glm4vMoeTextConfig": (ODD, None),
-    "MiniMaxM3VLTextConfig": (
-        "its rotary module does not read the config's rotary_dim, 64, and turns all 128 columns",
-        lambda: frequencies(128, base=5e6),
-    ),
-    "MiniMaxM3VLVisionConfig": (THREE, lambda: frequencies(26)),
-    "PixtralVisionConfig": (SHARED, lambda: axial_frequencies(64, 2, interleaved=True)[0]),
-    "Qwen3OmniMoeTextConfig": ("the default's head has 73 columns, an odd number", None),
-}
 
 
 def configs():
@@ -122,45 +90,58 @@ def agree(theirs, ours, axial):
     return theirs.shape == ours.shape and np.allclose(theirs, ours, rtol=2e-6, atol=1e-12)
 
 
-def compare_config(name, layers, theirs, factor, text):
-    """Return the rope_type of a list and why it does not agree, "" if it does."""
+def compare_config(layers, theirs, factor, text):
+    """Return the rope_type of a list, and why posenc refuses it; "" if both have the same one."""
     parameters = text["rope_parameters"]
     kind = (parameters[layers] if layers else parameters).get("rope_type", "default")
-    if name in EXPLAINED:
-        reason, expected = EXPLAINED[name]
-        if expected is not None:
-            assert agree(theirs, expected(), axial=False), name
-        return kind, reason
-    found = scaled_frequencies(**rotary_settings(text, layers=layers))
-    assert agree(theirs, found.frequencies, kind == "axial"), (name, layers)
-    assert abs(factor - found.attention_factor) < 1e-6, (name, layers)
+    try:
+        found = scaled_frequencies(**rotary_settings(text, layers=layers))
+    except ValueError as error:
+        return kind, str(error).partition(", got {")[0]
+    assert agree(theirs, found.frequencies, kind == "axial"), "wrong in silence"
+    assert abs(factor - found.attention_factor) < 1e-6, "wrong in silence"
     return kind, ""
 
 
 def default_configs():
-    """Return the counts by rope_type, and what needs a reason, over all default configs."""
-    matched, explained, without = collections.Counter(), [], []
+    """Return the counts by rope_type, and what is refused, over all default configs."""
+    matched, refused, without = collections.Counter(), [], []
     tried = 0
     for module, name, config in configs():
         tried += 1
-        found = {}
+        found, text = {}, written(config)
+        check_rule(text)
         for rotary in rotary_modules(module, config):
             for layers, theirs, factor in lists_of(rotary):
-                found[layers] = compare_config(name, layers, theirs, factor, written(config))
+                try:
+                    found[layers] = compare_config(layers, theirs, factor, text)
+                except AssertionError as error:
+                    raise AssertionError(f"{name}, {layers}: {error}") from error
         if not found:
             without.append(name)
         for kind, reason in found.values():
             if reason:
-                explained.append({"config": name, "type": kind, "reason": reason})
+                refused.append({"config": name, "type": kind, "reason": reason})
             else:
                 matched[kind] += 1
-    assert {each["config"] for each in explained} == set(EXPLAINED)
     return {
         "tried": tried,
         "matched": dict(matched.most_common()),
-        "explained": explained,
+        "refused": refused,
         "without_module": without,
     }
+
+
+def check_rule(text):
+    """Hold what config_keys.json has of a model type against the defaults of its class."""
+    rule, parameters = DATA["models"].get(text.get("model_type"), {}), text["rope_parameters"]
+    several = any(isinstance(each, dict) for each in parameters.values())
+    if "theta" in rule and not several:
+        assert rule["theta"] == parameters["rope_theta"], text["model_type"]
+    if rule and several:
+        assert {*rule.get("kinds", parameters)} == {*parameters}, text["model_type"]
+    if rule and not several:
+        assert rule.get("part", 1) == parameters.get("partial_rotary_factor", 1) or "kinds" in rule
 
 
 SMALL = {"hidden_size": 256, "num_attention_heads": 2}
@@ -192,9 +173,10 @@ def published_configs():
         module = inspect.getmodule(type(config))
         found = [each for rotary in rotary_modules(module, config)[:1] for each in lists_of(rotary)]
         assert found, model
+        named = {"model_type": folder}
         elsewhere = {}
         for layers, theirs, factor in found:
-            ours = scaled_frequencies(**rotary_settings(text, layers=layers))
+            ours = scaled_frequencies(**rotary_settings(text | named, layers=layers))
             assert agree(theirs, ours.frequencies, axial=False), (model, layers)
             if "short_mscale" not in ours.elsewhere and folder != "phimoe":
                 assert abs(factor - ours.attention_factor) < 1e-6, model
@@ -215,7 +197,7 @@ def compare_all():
 if __name__ == "__main__":
     result = compare_all()
     print(result["tried"], "default configs; lists that match:", result["matched"])
-    for each in result["explained"]:
+    for each in result["refused"]:
         print(f"{each['config']:28} {each['type']:8} {each['reason']}")
     print("no rotary module of their own:", *result["without_module"])
     for each in result["published"]:

@@ -47,7 +47,7 @@ def compare_all():
         parameters = {"rope_theta": 10_000.0} | parameters
         lengths = {"max_position_embeddings": longest}
         config = LlamaConfig(**head, **lengths, rope_parameters=dict(parameters))
-        omega, factor = scaled_frequencies(128, parameters, sequence_length=tokens, **lengths)
+        omega, factor, _ = scaled_frequencies(128, parameters, sequence_length=tokens, **lengths)
         function = hf_rope("llama", config, "LlamaRotaryEmbedding")
         about = {"frequencies": omega, "factor": factor, "layout": "halves", "kind": "stretched"}
         about["scaling"] = said.format(in_words(omega[1] ** -64) if said else "")
@@ -63,7 +63,7 @@ def compare_all():
         if folder == "deepseek_v3":
             parameters.setdefault("rope_type", "default")
         dim = {"gpt_oss": 64, "deepseek_v3": 64, "phi3": 96}[folder]
-        omega, factor = scaled_frequencies(
+        omega, factor, _ = scaled_frequencies(
             dim, parameters, max_position_embeddings=config.max_position_embeddings
         )
         ours = f"scaled_frequencies({dim}, rope_parameters, max_position_embeddings=...)"

@@ -8,6 +8,8 @@ import pytest
 from posenc import frequencies, scaling
 from posenc.config import rotary_settings
 
+SMALL = {"hidden_size": 256, "num_attention_heads": 2}
+PYTHIA = {"rotary_pct": 0.25, "rotary_emb_base": 10_000}
 HEADS = {"hidden_size": 4096, "num_attention_heads": 32}
 TWO = {
     "full_attention": {
@@ -70,7 +72,7 @@ def test_settings_are_found_where_configs_have_them(config, width, parameters):
 def test_what_is_read_is_what_scaled_frequencies_takes():
     config = HEADS | {"rope_theta": 1e6, "max_position_embeddings": 131_072.0}
     config["rope_scaling"] = {"type": "yarn", "original_max_position_embeddings": 32_768}
-    omega, factor = scaling.scaled_frequencies(**rotary_settings(config))
+    omega, factor, _ = scaling.scaled_frequencies(**rotary_settings(config))
     settings = {"factor": 4, "original_max_position_embeddings": 32_768, "rope_theta": 1e6}
     np.testing.assert_allclose(omega, scaling.yarn(128, **settings), rtol=1e-15)
     assert factor == scaling.yarn_attention_factor(factor=4)
@@ -119,7 +121,86 @@ def test_each_kind_of_layers_has_its_own(config, full, sliding):
         rotary_settings(config)
 
 
+YARN = {"rope_type": "yarn", "factor": 8.0, "original_max_position_embeddings": 8192}
+OLMO_3 = SMALL | {"rope_theta": 5e5, "rope_scaling": YARN}
+GEMMA_3 = {"head_dim": 256, "rope_theta": 1e6, "rope_local_base_freq": 1e4}
+GEMMA_3["rope_scaling"] = {"rope_type": "linear", "factor": 8.0}
+DEEPSEEK_V4 = {"head_dim": 512, "qk_rope_head_dim": 64, "rope_theta": 1e4}
+DEEPSEEK_V4 |= {"compress_rope_theta": 1.6e5, "rope_scaling": YARN | {"factor": 16}}
+DEEPSEEK_V4["rope_scaling"]["original_max_position_embeddings"] = 65_536
+MINIMAX_M2 = SMALL | {"head_dim": 128, "rotary_dim": 64, "rope_theta": 5e6}
+LLAMA_4 = SMALL | {"head_dim": 128, "rope_theta": 5e5, "num_hidden_layers": 8}
+
+
+@pytest.mark.parametrize(
+    ("model_type", "config", "layers", "pairs", "second", "last", "factor"),
+    [  # what the rotary modules of transformers 5.23.0 build from these entries
+        ("olmo3", OLMO_3, "full_attention", 64, 0.8146172, 3.068926e-07, 1.2079442),
+        ("olmo3", OLMO_3, "sliding_attention", 64, 0.8146172, 2.455141e-06, 1),
+        ("gemma3_text", GEMMA_3, "full_attention", 128, 0.1122109, 1.392467e-07, 1),
+        ("gemma3_text", GEMMA_3, "sliding_attention", 128, 0.930572, 0.0001074608, 1),
+        ("deepseek_v4", DEEPSEEK_V4, "main", 32, 0.7498942, 0.0001333522, 1),
+        ("deepseek_v4", DEEPSEEK_V4, "compress", 32, 0.687656, 5.680529e-07, 1),
+        ("llama4_text", LLAMA_4, None, 64, 0.8146172, 2.455141e-06, 1),
+        ("gpt_neox", SMALL | PYTHIA, None, 16, 0.5623413, 0.0001778279, 1),
+        ("minimax_m2", MINIMAX_M2, None, 32, 0.6175287, 3.238715e-07, 1),
+    ],
+)
+def test_the_list_is_the_one_the_library_builds(
+    model_type, config, layers, pairs, second, last, factor
+):
+    settings = rotary_settings(config | {"model_type": model_type}, layers=layers)
+    found = scaling.scaled_frequencies(**settings)
+    assert found.frequencies.size == pairs
+    np.testing.assert_allclose(found.frequencies[[1, -1]], [second, last], rtol=1e-6)
+    assert found.attention_factor == pytest.approx(factor, abs=1e-7)
+
+
+BASE = HEADS | {"rope_theta": 1e4}
+
+
+@pytest.mark.parametrize(
+    ("config", "key", "words"),
+    [
+        ({"model_type": "cohere2", "sliding_window": 4096}, "full_attention", "have no RoPE"),
+        ({"model_type": "afmoe", "head_dim": 128}, "full_attention", "have no RoPE"),
+        ({"model_type": "smollm3", "num_hidden_layers": 8}, "no_rope_layers", "[3, 7]"),
+        ({"no_rope_layers": [1, 0, 1]}, "no_rope_layers", "[1]"),
+        ({"model_type": "llama4_text", "head_dim": 128}, "no_rope_layers", "[3]"),
+        ({"layer_rope_theta": [1e4, 0, 1e4]}, "base 0", "have no RoPE"),
+        ({"use_dynamic_ntk": True, "seq_length": 8192}, "use_dynamic_ntk", "more than 8192"),
+        ({"use_logn_attn": True, "seq_length": 8192}, "use_logn_attn", "/ log(8192)"),
+        ({"rope_interleave": True}, "rope_interleave", "layout='interleaved'"),
+        ({"text_config": BASE, "mrope_section": [1, 2]}, "mrope_section", "posenc.axes"),
+    ],
+)
+def test_what_acts_beside_the_list_is_reported_with_it(config, key, words):
+    outer = {} if "text_config" in config else BASE
+    found = scaling.scaled_frequencies(**rotary_settings(outer | config))
+    assert words in found.elsewhere[key]
+    np.testing.assert_allclose(found.frequencies, frequencies(128))
+
+
+def test_the_words_on_llama_4s_temperature_can_be_called():
+    words = rotary_settings(LLAMA_4 | {"attn_temperature_tuning": True, "floor_scale": 4096})
+    call = words["elsewhere"]["attn_temperature_tuning"].partition("posenc.scaling.")[2]
+    found = eval(call, {**vars(scaling), "positions": np.array([4094, 4095])})
+    # transformers 5.23.0, llama4: log1p(floor((position + 1) / floor_scale)) * attn_scale + 1
+    np.testing.assert_allclose(found, [1, 1 + 0.1 * np.log(2)])
+    assert "elsewhere" not in rotary_settings(BASE | {"attn_temperature_tuning": False})
+
+
+def test_layers_of_exaone_all_turn_where_no_window_is_set():
+    config = BASE | {"model_type": "exaone4", "sliding_window": None}
+    assert "elsewhere" not in rotary_settings(config)
+
+
+def test_a_config_is_read_as_one_of_the_type_that_is_passed():
+    found = rotary_settings(BASE | {"model_type": "mine"}, model_type="llama")
+    assert found == rotary_settings(BASE)
+
+
 def test_a_name_of_layers_is_allowed_where_all_are_alike():
     found = rotary_settings(HEADS | {"rope_theta": 1e4}, layers="full_attention")
-    omega, _ = scaling.scaled_frequencies(**found)
+    omega, *_ = scaling.scaled_frequencies(**found)
     np.testing.assert_allclose(omega, frequencies(128))

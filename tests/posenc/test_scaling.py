@@ -102,7 +102,7 @@ YARN = {"factor": 16.0, "original_max_position_embeddings": 4096}
 def test_settings_are_read_as_the_configs_write_them(settings, omega, attention_factor):
     settings = {"rope_theta": 10_000.0} | settings
     before = dict(settings)
-    found, factor = scaling.scaled_frequencies(
+    found, factor, _ = scaling.scaled_frequencies(
         128, settings, sequence_length=8000, max_position_embeddings=4000
     )
     np.testing.assert_allclose(found, omega, rtol=1e-14)
@@ -148,7 +148,7 @@ def test_an_axial_list_has_a_ladder_for_each_side():
 
 def test_more_than_a_head_may_turn():
     # EfficientLoFTR turns eight heads of 32 columns as one of 128.
-    found, _ = scaling.scaled_frequencies(32, BASE | {"partial_rotary_factor": 4.0})
+    found, *_ = scaling.scaled_frequencies(32, BASE | {"partial_rotary_factor": 4.0})
     np.testing.assert_allclose(found, frequencies(128), rtol=1e-15)
 
 
@@ -175,12 +175,19 @@ def test_what_changes_no_frequency_is_reported(settings, names):
         np.testing.assert_array_equal(found.frequencies, alone.frequencies)
         assert found.attention_factor == alone.attention_factor
         assert alone.elsewhere == {}
-    assert all(name in repr(found) for name in names)
+
+
+def test_the_words_on_mscale_all_dim_are_deepseeks_scale():
+    # transformers 5.23.0, deepseek_v2: yarn_get_mscale(40, 0.707) is 1.2608, squared on scores.
+    settings = {"rope_type": "yarn", **YARN, "factor": 40.0, "mscale": 0.707}
+    found = scaling.scaled_frequencies(64, BASE | settings | {"mscale_all_dim": 0.707})
+    words = found.elsewhere["mscale_all_dim"].partition(": by ")[2]
+    assert eval(words, {"math": math}) == pytest.approx(1.2608**2, abs=1e-4)
 
 
 def test_a_result_unpacks_and_can_be_copied():
     found = scaling.scaled_frequencies(8, BASE | {"mrope_section": [2, 1, 1]})
-    omega, factor = found
+    omega, factor, elsewhere = found
     assert omega is found.frequencies
     assert factor == found.attention_factor == 1
-    assert pickle.loads(pickle.dumps(found)).elsewhere == found.elsewhere
+    assert pickle.loads(pickle.dumps(found)).elsewhere == elsewhere == found.elsewhere
