@@ -27,6 +27,8 @@ from extensions import code_cells, contents, widgets
 from extensions.cards import card_picture
 from extensions.figure_twins import figure, store
 from extensions.link_card import link_card
+from extensions.views import DRAWN
+from posenc_course import views
 
 THEME = contents.ROOT / "theme"
 KEYWORDS = THEME / "search_words.yml"
@@ -40,9 +42,14 @@ GROUPED = re.compile(r"(?<=\d) (?=\d{3}(?!\d)|%)|(?<=[(\u2212]\d,) (?=\u2212?\d\
 # What closes a sentence or a bracket; the last two are quotation marks.
 CLOSING = re.compile(r"[).,:;?!\]\u2019\u201d]+")
 SHORT = 3  # the parts of a formula, between which KaTeX lets a line end
+FEW = 22  # letters of a formula, or of a sum of numbers, that is not broken at all
+NUMBER = r"(?:(?:sin|cos) )?(?:\([^()\n]{1,20}\)|[\u2212\u221a]?\d[\d.,/\u00a0]*(?<![.,])\)?)"
+SIGN = r"[+\u2212\u00b7\u00d7=\u2248]"
+SUM = re.compile(rf"(?:(?<![\w)]) ?= )?{NUMBER}(?: {SIGN} {NUMBER})+|[=\u2248] {NUMBER}")
 LONG_TABLE = 15  # rows
+LONG_CAPTION = 90  # letters
 # The pages with tables of sentences and long names: on a phone each of their rows is a card.
-CARDS = {"17_libraries", "F12_beyond", "assignment", "claims", "exam", "notation"}
+CARDS = {"14_stretching", "17_libraries", "F12_beyond", "assignment", "claims", "exam", "notation"}
 SHORT_CODE = 16  # letters; code with fewer stays on one line
 LONG_NAME = re.compile(r"[\w./]{16,}")
 # Code that draws, imports or checks, by the name of its fold. What else is folded is to be read.
@@ -52,6 +59,15 @@ PLUMBING = re.compile(
 )
 # What the check of an exercise prints.
 VERDICT = re.compile(r"^[\w-]+: Right\. ", re.MULTILINE)
+
+
+NBSP = "\N{NO-BREAK SPACE}"
+
+
+def unbroken(found):
+    """A sum of numbers with spaces that do not break: a long one breaks before its equals signs."""
+    spaces = r" (?![=\u2248])" if len(found[0]) > FEW else " "
+    return re.sub(spaces, NBSP, found[0])
 
 
 # ---------------------------------------------------------------------------- what a page is
@@ -185,6 +201,34 @@ def mark_questions(app, doctree):
                 paragraph["classes"].append("question")
 
 
+def add_captions(_app, doctree):
+    """Write a line under each figure of a cell.
+
+    It is the caption in the metadata of the cell, ``{"mystnb": {"caption": "..."}}``, or else the
+    first sentence of what the picture shows, or of the docstring of what moves; of a long one,
+    what stands before its colon.
+    """
+    for output in doctree.findall(
+        lambda node: (
+            isinstance(node, nodes.container) and node.get("nb_element") == "cell_code_output"
+        )
+    ):
+        metadata = output.parent["cell_metadata"].get("mystnb", {})
+        moving = [
+            found for raw in output.findall(nodes.raw) if (found := DRAWN.search(raw.astext()))
+        ]
+        if moving:
+            words = getattr(views, moving[0][1]).__doc__
+        elif output.next_node(nodes.image):
+            words = metadata.get("image", {}).get("alt", "")
+        else:
+            continue
+        line = (
+            metadata.get("caption") or re.match(r".+?(?:\.(?=\s|$)|$)", words.strip(), re.DOTALL)[0]
+        )
+        output += nodes.paragraph("", " ".join(line.split()), classes=["figure-caption"])
+
+
 def outdated(app, environment, _added, _changed, _removed):
     """Name all pages if a script or a style sheet is newer than they are: they name its version."""
     written = Path(app.outdir) / "book" / "index.html"
@@ -202,7 +246,8 @@ def collect(app, environment):
     """
     parts = contents.parts(Path(app.srcdir))
     keywords = yaml.safe_load(KEYWORDS.read_text(encoding="utf-8"))
-    app.book_pages, app.book_search = {}, {"same": keywords.pop("same"), "pages": []}
+    app.book_pages, app.book_terms = {}, {}
+    app.book_search = {"same": keywords.pop("same"), "pages": []}
     for name, part in parts.items():
         if name not in environment.found_docs:
             continue
@@ -226,6 +271,9 @@ def collect(app, environment):
                 "sections": list(entries(doctree)),
             }
         )
+        for anchor, word, meaning, kind in app.book_search["pages"][-1]["sections"]:
+            if kind == "term":
+                app.book_terms[anchor] = word, meaning
     return []
 
 
@@ -256,6 +304,8 @@ class Body:
             self.tables,
             self.proofs,
             self.references,
+            self.captions,
+            self.terms,
             self.ids,
             self.opening,
         ):
@@ -326,8 +376,7 @@ class Body:
     def sign(self, name):
         """The sign that opens code: two brackets to see, a name to hear."""
         summary = self.soup.new_tag("summary", attrs={"aria-label": name, "title": name})
-        brackets = self.soup.new_tag("span", attrs={"aria-hidden": "true"})
-        brackets.string = "</>"
+        brackets = self.soup.new_tag("span", attrs={"aria-hidden": "true"}, string="</>")
         summary.append(brackets)
         return summary
 
@@ -343,19 +392,20 @@ class Body:
             question = output.find_previous(attrs={"data-question": True})
             attributes = {"class": "told", "data-after": question["data-question"]}
             fold = output.wrap(self.soup.new_tag("details", attrs=attributes))
-            summary = self.soup.new_tag("summary")
-            summary.string = "The picture, once you have answered"
+            summary = self.soup.new_tag("summary", string="The picture, once you have answered")
             fold.insert(0, summary)
             for code in fold.find_next_siblings("details"):
                 fold.append(code.extract())
 
     def numbers(self):
-        """The parts of a number stay on one line, and a short formula and what closes it."""
-        for text in self.soup.find_all(string=GROUPED):
+        """The parts of a number, a sum or a short formula stay on one line, with what closes it."""
+        for text in self.soup.find_all(string=re.compile(r"\d")):
             if not text.find_parent(["pre", "code", "math", "script", "style", "annotation"]):
-                text.replace_with(GROUPED.sub("\N{NO-BREAK SPACE}", text))
+                whole = SUM.sub(unbroken, GROUPED.sub(NBSP, text))
+                if whole != text:
+                    text.replace_with(whole)
         for element in self.soup.select("[data-question]"):
-            element["data-state"] = GROUPED.sub("\N{NO-BREAK SPACE}", element["data-state"])
+            element["data-state"] = GROUPED.sub(NBSP, element["data-state"])
         for formula in self.soup.select("span.math"):
             after = formula.next_sibling
             short = len(formula.select(".base")) <= SHORT
@@ -363,6 +413,11 @@ class Body:
                 after.replace_with(after[closing.end() :])
                 formula.wrap(self.soup.new_tag("span", attrs={"class": "closed"}))
                 formula.insert_after(closing[0])
+            elif (
+                not formula.find_parent("table")
+                and len(formula.find(class_="katex-html").text) <= FEW
+            ):
+                formula["class"] = [*formula["class"], "closed"]
 
     def names(self):
         """Where a name may be broken: in a column after an underscore or before a capital.
@@ -424,25 +479,51 @@ class Body:
 
     def proofs(self):
         """The word that a proof begins with, in italics."""
-        for proof in self.soup.select("div.proof"):
-            first = proof.find("p")
-            text = first.find(string=True) if first else None
+        for first in self.soup.select("div.proof p:first-of-type"):
+            text = first.find(string=True)
             if text and text.startswith("Proof."):
-                word = self.soup.new_tag("span", attrs={"class": "proof-word"})
-                word.string = "Proof."
+                word = self.soup.new_tag("span", attrs={"class": "proof-word"}, string="Proof.")
                 text.replace_with(word, text[len("Proof.") :])
 
     def references(self):
         """Bibliographies: the roles they are given are not allowed where they stand."""
         for element in self.soup.select("[role=list], [role=doc-biblioentry], [role=doc-noteref]"):
             del element["role"]
-        for label in self.soup.select("div.citation > span.label"):
-            label.decompose()
-        for back in self.soup.select("div.citation > span.backrefs"):
-            back.decompose()
+        for sign in self.soup.select("div.citation > :is(.label, .backrefs)"):
+            sign.decompose()
+
+    def captions(self):
+        """The figures of a chapter are numbered, 6.1, 6.2, as their captions stand."""
+        page = self.app.book_pages.get(self.pagename, {})
+        letters = re.match(r"book/([A-Z]\d*)_", self.pagename)
+        before = page.get("number") or (letters[1] if letters else "")
+        for at, caption in enumerate(self.soup.select(".figure-caption"), 1):
+            name = f"Figure {before}.{at}" if before else f"Figure {at}"
+            caption.insert(0, self.soup.new_tag("b", string=name))
+            caption.b.insert_after(" ")
+
+    def terms(self):
+        """What a linked term means goes with the page, to be shown where the term stands."""
+        shown = {}
+        for link in self.soup.select("a.internal[href*='#term-']"):
+            name = link["href"].partition("#")[2]
+            if name not in self.app.book_terms or self.pagename.endswith("/glossary"):
+                continue
+            link["data-term"] = f"about-{name}"
+            if name not in shown:
+                shown[name] = self.soup.new_tag(
+                    "div",
+                    attrs={"class": "term", "id": f"about-{name}", "popover": "", "role": "note"},
+                )
+                word = self.soup.new_tag("a", attrs={"href": link["href"]})
+                word.string, meaning = self.app.book_terms[name]
+                shown[name].extend([word, f": {meaning}"])
+        self.soup.extend(shown.values())
 
     def ids(self):
-        """Some extensions give the same id to each of their boxes."""
+        """Some extensions give one id to all their boxes; a heading that is read ends unmarked."""
+        for link in self.soup.select("a.headerlink"):
+            link["aria-hidden"], link["tabindex"] = "true", "-1"
         seen = set()
         for element in self.soup.find_all(id=True):
             name = element["id"]
@@ -461,34 +542,20 @@ class Body:
             number.decompose()
         if not page.get("question"):
             return
-        header = self.soup.new_tag("header", attrs={"class": "opening"})
-        heading.insert_before(header)
-        where = [page["part"]] if page["part"] else []
-        where += [f"Chapter {page['number']}"] if page["number"] else []
-        line = self.soup.new_tag("p", attrs={"class": "where"})
-        for at, words in enumerate(where):
-            if at:
-                line.append(" · ")
-            span = self.soup.new_tag("span")
-            span.string = words
-            line.append(span)
-        header.append(line)
-        following = heading.next_sibling
-        header.append(heading.extract())
-        while following is not None and following.name not in ("section", "div", "details"):
-            after = following.next_sibling
+        header = heading.wrap(self.soup.new_tag("header", attrs={"class": "opening"}))
+        where = [page["part"], page["number"] and f"Chapter {page['number']}"]
+        words = " · ".join(filter(None, where))
+        header.insert(0, self.soup.new_tag("p", attrs={"class": "where"}, string=words))
+        for following in header.find_next_siblings():
+            if following.name in ("section", "div", "details"):
+                break
             header.append(following.extract())
-            following = after if not following.get_text().startswith("Time") else None
-        for paragraph in header.find_all("p", recursive=False):
-            strong = paragraph.find("strong")
-            if (
-                strong
-                and strong.get_text() == paragraph.get_text()
-                and not header.select("p.question")
-            ):
-                paragraph["class"] = ["question"]
-            elif strong and strong.get_text() == "Time":
-                paragraph["class"] = ["needs"]
+            if following.get_text().startswith("Time"):
+                following["class"] = ["needs"]
+                break
+        alone = (p for p in header.select("p:has(> strong)") if p.strong.text == p.text)
+        if question := next(alone, None):
+            question["class"] = ["question"]
 
 
 # ---------------------------------------------------------------------------- context
@@ -512,30 +579,6 @@ def set_address(app, config):  # noqa: ARG001
         config.html_baseurl = pages_address(config.repository)
 
 
-def contents_list(pagename, context):
-    """The contents of the book, parts with their captions, this page marked."""
-    html = context["toctree"](collapse=False, maxdepth=1, includehidden=True, titles_only=True)
-    soup = BeautifulSoup(html or "", "html.parser")
-    for caption in soup.select("p.caption"):
-        caption["class"] = ["part"]
-        caption.attrs.pop("role", None)
-        caption.attrs.pop("aria-level", None)
-    for link in soup.select("a.current"):
-        if link.get("href") == "#":
-            link["href"] = f"{pagename.rsplit('/', 1)[-1]}.html"
-        link["aria-current"] = "page"
-    for link in soup.select("a"):
-        found = re.match(r"(\d+)\. ", link.get_text())
-        if found:
-            text = link.get_text()[found.end() :]
-            link.clear()
-            number = soup.new_tag("span", attrs={"class": "number"})
-            number.string = found[1]
-            link.append(number)
-            link.append(text)
-    return str(soup)
-
-
 def page_list(context):
     """The sections of this page, two levels."""
     soup = BeautifulSoup(context.get("toc", ""), "html.parser")
@@ -549,29 +592,25 @@ def page_list(context):
 
 def last_context(app, pagename, templatename, context, doctree):  # noqa: ARG001
     """Fill in what the template needs, after every other extension has had its turn."""
-    pages = app.book_pages
-    page = pages.get(pagename, {})
-    context["page"] = page
-    order = list(pages)
-    at = order.index(pagename) if pagename in pages else -1
-    context["before"] = pages[order[at - 1]] if at > 0 else None
-    context["after"] = pages[order[at + 1]] if 0 <= at < len(order) - 1 else None
-    styles, scripts, workings, cells = [], [], False, ""
-    if "body" in context:
-        body = Body(app, pagename, context["body"], context["pathto"])
-        context["body"] = body.html()
-        styles, scripts = body.styles, body.scripts
-        workings, cells = body.workings, body.cells
-    context["view_styles"], context["view_scripts"] = styles, scripts
-    context["workings"], context["cells"] = workings, cells
-    context["pages"] = pages
-    context["fonts"] = FONTS + (MATH_FONTS if context.get("has_math") else [])
-    context["contents_list"] = contents_list(pagename, context)
-    context["page_list"] = page_list(context)
-    context["address"] = app.config.html_baseurl
-    context["digest"] = app.book_digest
-    context["questions"] = app.questions_digest
-    context["has_card"] = bool(page)
+    pages, order = app.book_pages, list(app.book_pages)
+    at = order.index(pagename) if pagename in pages else len(order)
+    body = Body(app, pagename, context.get("body", ""), context["pathto"])
+    context.update(
+        body=body.html(),
+        view_styles=body.styles,
+        view_scripts=body.scripts,
+        workings=body.workings,
+        cells=body.cells,
+        page=pages.get(pagename, {}),
+        pages=pages,
+        before=pages[order[at - 1]] if 0 < at < len(order) else None,
+        after=pages[order[at + 1]] if at < len(order) - 1 else None,
+        fonts=FONTS + (MATH_FONTS if context.get("has_math") else []),
+        page_list=page_list(context),
+        address=app.config.html_baseurl,
+        digest=app.book_digest,
+        questions=app.questions_digest,
+    )
 
 
 def add_last(app):
@@ -584,24 +623,10 @@ def add_last(app):
 # ---------------------------------------------------------------------------- the site
 
 
-def extra_pages(app):  # noqa: ARG001
-    """A page for addresses that lead nowhere."""
+def extra_pages(app):
+    """A page for addresses that lead nowhere, and the root, which leads to the first page."""
     yield "404", {"title": "No such page", "lost": True}, "404.html"
-
-
-ROOT_PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>{title}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="description" content="{description}">
-<meta http-equiv="refresh" content="0; url={first}">
-<link rel="canonical" href="{canonical}">
-</head>
-<body><p><a href="{first}">{title}</a></p></body>
-</html>
-"""
+    yield "index", {"first": next(iter(app.book_pages.values()))}, "root.html"
 
 
 def write_site(app, error):
@@ -611,17 +636,6 @@ def write_site(app, error):
     out, base = Path(app.outdir), app.config.html_baseurl
     text = json.dumps(app.book_search, ensure_ascii=False, separators=(",", ":"))
     (out / "search_book.js").write_text(f"window.bookSearch={text};\n", encoding="utf-8")
-    first = next(iter(app.book_pages.values()))
-    link = f"{first['name']}.html"
-    (out / "index.html").write_text(
-        ROOT_PAGE.format(
-            title=app.config.html_title,
-            description=first["description"].replace('"', "&quot;"),
-            first=link,
-            canonical=f"{base}{link}",
-        ),
-        encoding="utf-8",
-    )
     places = "".join(f"<url><loc>{base}{name}.html</loc></url>\n" for name in app.book_pages)
     (out / "sitemap.xml").write_text(
         '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -646,6 +660,7 @@ def setup(app):
     app.add_html_theme("where_words_stand", str(THEME))
     app.connect("config-inited", set_address, priority=900)
     app.connect("doctree-read", mark_questions)
+    app.connect("doctree-read", add_captions)
     app.connect("env-get-outdated", outdated)
     app.connect("env-get-updated", collect, priority=900)
     app.connect("builder-inited", add_last)

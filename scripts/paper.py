@@ -52,7 +52,7 @@ AT_THE_END = {
     "solutions": ("solution", "Solutions to the exercises"),
 }
 LEFT_OUT = (
-    "script, style, noscript, .headerlink, .copy, .only-dark, .begin, .toctree-wrapper,"
+    "script, style, noscript, .headerlink, .copy, .only-dark, .begin, .toctree-wrapper, .term,"
     " .katex-mathml, .on-screen, .needs-script"
 )
 LONG_CODE, LONG_TABLE = 24, 14  # lines, rows; what is shorter stays on one page

@@ -493,6 +493,8 @@ export class Figure {
     for (const host of [document.documentElement, document.body]) {
       theme.observe(host, { attributes: true, attributeFilter });
     }
+    document.fonts?.ready.then(refresh); // the first labels may be in another font
+    this.on(this.el, "posenc:paint", () => this.paint()); // paper does not wait for a frame
     this.paint();
     return () => {
       this.abort.abort();

@@ -95,6 +95,26 @@ def test_on_paper_answers_come_after_the_exercises(tab, server):
     assert page.locator("article details.solution[open]").count() == 0
 
 
+def test_paper_is_light_in_the_dark_and_leaves_no_answer_asked_for(tab, server):
+    drawn = """() => document.fonts.ready
+      .then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+      .then(() => document.querySelector('.posenc canvas').toDataURL())"""
+    page, light = (tab(color_scheme=theme, reduced_motion="reduce") for theme in ("dark", "light"))
+    for one in (page, light):
+        one.goto(f"{server}/book/06_rotation.html", wait_until="load")
+    dark, paper = page.evaluate(drawn), light.evaluate(drawn)
+    assert dark != paper
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.evaluate(drawn) == paper
+    page.emulate_media(media="print", color_scheme="dark")
+    shown = "() => getComputedStyle(document.body).color"
+    assert page.evaluate(shown) == "rgb(0, 0, 0)"
+    assert not page.get_by_text("not answered yet").filter(visible=True).count()
+    page.emulate_media(media="screen", color_scheme="dark")
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.evaluate(drawn) == dark
+
+
 def test_the_print_button_waits_for_the_pictures(tab, server):
     page = tab(viewport={"width": 700, "height": 600})
     page.goto(f"{server}/book/06_rotation.html", wait_until="load")

@@ -253,6 +253,52 @@ def test_what_is_typed_finds_a_page(tab, server, way):
     assert not page.locator("#find").is_visible()
 
 
+@pytest.mark.parametrize("width", [320, 390, 820, 1100])
+def test_the_contents_of_a_page_are_one_press_away(tab, server, width):
+    page = tab(viewport={"width": width, "height": 844})
+    page.goto(f"{server}/book/06_rotation.html", wait_until="load")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.get_by_role("button", name="On this page").click()
+    links = page.locator(".bd-toc a:visible")
+    assert links.count() >= 3
+    links.last.click()
+    page.wait_for_function("scrollY > 1000")
+    assert not links.count()
+
+
+@pytest.mark.parametrize("way", ["Enter", "tap"])
+def test_a_term_says_what_it_means_where_it_stands(tab, server, way):
+    page = tab(viewport={"width": 390, "height": 844}, has_touch=True)
+    page.goto(f"{server}/book/01_why_order_matters.html", wait_until="load")
+    link = page.locator("article [data-term]").first
+    meaning = page.locator(f"#{link.get_attribute('data-term')}")
+    link.scroll_into_view_if_needed()
+    link.press("Enter") if way == "Enter" else link.tap()
+    assert "glossary" not in page.url
+    assert len(meaning.inner_text()) > len(link.inner_text()) + 10
+    box, word = meaning.bounding_box(), link.bounding_box()
+    assert 0 <= box["x"] <= box["x"] + box["width"] <= 390
+    assert not word["y"] < box["y"] + box["height"] / 2 < word["y"] + word["height"]
+    page.keyboard.press("Escape")
+    assert not meaning.is_visible()
+    without = tab(java_script_enabled=False)
+    without.goto(page.url)
+    without.locator("article [data-term]").first.click()
+    assert "glossary.html#term-" in without.url
+
+
+def test_figures_of_a_chapter_are_numbered_and_headings_end_with_their_words():
+    for name in ("02_sine_recap", "06_rotation", "F6_shifts"):
+        page = html(f"book/{name}.html")
+        captions = [line.get_text() for line in page.select(".figure-caption")]
+        number = re.search(r"^(F?)0?(\d+)", name).expand(r"\1\2")
+        for at, words in enumerate(captions, 1):
+            assert words.startswith(f"Figure {number}.{at} ")
+            assert words.endswith(".")
+        assert len(captions) == len(page.select(".cell a.figure, .cell .posenc[data-view]")) > 1
+        assert all(link["aria-hidden"] for link in page.select("a.headerlink"))
+
+
 def test_rows_of_a_long_table_are_found_by_a_word(tab, server):
     page = tab(viewport={"width": 1300, "height": 800})
     page.goto(f"{server}/book/claims.html", wait_until="load")

@@ -73,3 +73,17 @@ def test_the_contents_count_what_is_answered(tab, server):
         page.evaluate("([key, text]) => localStorage.setItem(key, text)", [ANSWERS, answers])
         page.reload(wait_until="load")
         assert words in link.locator(".posenc-done").get_attribute("aria-label")
+
+
+def test_what_was_forgotten_comes_back(tab, server):
+    page = tab(viewport={"width": 1300, "height": 900})
+    page.goto(f"{server}/book/05_wavelengths.html", wait_until="load")
+    key = page.evaluate("window.posencQuestions['book/05_wavelengths'][0]")
+    answers = json.dumps({key: {"done": True}})
+    page.evaluate("([key, text]) => localStorage.setItem(key, text)", [ANSWERS, answers])
+    page.reload(wait_until="load")
+    page.get_by_role("button", name="Forget my answers").click()
+    assert page.evaluate("(key) => localStorage.getItem(key)", ANSWERS) is None
+    with page.expect_navigation():
+        page.get_by_role("button", name="Bring them back").press("Enter")
+    assert page.evaluate("(key) => localStorage.getItem(key)", ANSWERS) == answers

@@ -356,6 +356,9 @@ def test_what_is_typed_is_kept_and_forgotten_on_request(tab, server):
     assert (field.input_value(), other.input_value()) == ("mine", "mine too")
     cell_of(page).get_by_role("button", name="Start again").click()
     assert field.input_value() == start
+    cell_of(page).get_by_role("button", name="Undo").click()
+    assert field.input_value() == "mine"
+    cell_of(page).get_by_role("button", name="Start again").click()
     page.get_by_role("button", name="Forget my answers").click()
     assert "mine" not in other.input_value()
     assert page.evaluate(f"localStorage.getItem('{STORE}')") is None

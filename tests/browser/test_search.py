@@ -45,7 +45,7 @@ QUERIES = {
     "binary": "binary",
     "dot product": "similarity glossary",
     "length generalization": "in_a_model model",
-    "sqrt(d_model)": "in_a_model model F4_example worked_example",
+    "sqrt(d_model)": "in_a_model model F_example worked_example",
     "RoPE": "rope",
     "RoPE vs sinusoidal": "rope beyond",
     "ALiBi": "beyond",
@@ -63,8 +63,8 @@ QUERIES = {
     "rotate_half": "port libraries notation rope",
     "KV cache": "serving",
     "padding left": "serving",
-    "bf16": "serving F8_exactness A_pytorch",
-    "fp16": "serving F8_exactness A_pytorch",
+    "bf16": "serving F_exactness A_pytorch",
+    "fp16": "serving F_exactness A_pytorch",
     "onnx": "A_pytorch",
     "onnx fp16": "A_pytorch",
     "jax": "libraries",
@@ -95,7 +95,7 @@ FIRST = 3  # places in which a page must be found
 MISSES = 5  # queries that may fail to, or the list would be what the ranking is made for
 
 ASK = """(queries) => queries.map((query) => window.bookFinder.rank(query).map((place) => ({
-  page: place.page.page.replace(/^book\\/(?:\\d+_)?|\\.html$/g, ""),
+  page: place.page.page.replace(/^book\\/(?:\\d+_|(F)\\d+[a-z]?(?=_))?|\\.html$/g, "$1"),
   heading: place.heading,
   question: place.page.question,
   parts: window.bookFinder.excerpt(place),

@@ -110,10 +110,18 @@
       mark(contents, answers);
     };
     button.addEventListener("click", () => {
+      const answers = localStorage.getItem(STORE);
       localStorage.removeItem(STORE);
       document.dispatchEvent(new CustomEvent("posenc-forgotten"));
       update();
-      told.textContent = "Your answers are forgotten.";
+      const back = make("button", { type: "button" }, "Bring them back");
+      told.replaceChildren("Your answers are forgotten. ", back);
+      back.focus();
+      // What they fill in is drawn when a page is.
+      back.addEventListener("click", () => {
+        localStorage.setItem(STORE, answers);
+        location.reload();
+      });
     });
     document.addEventListener("posenc-answers", () => {
       update();

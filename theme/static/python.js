@@ -333,8 +333,8 @@
     const words = `Your code for ${name || "this cell"}`;
     const edit = editor(words, help.id, () => {
       keep(key, edit.field.value === first ? null : { given: edit.field.value });
-      told.textContent = "";
-      delete told.dataset.state;
+      undoable("");
+      say("");
     });
     find(".cell_input", cell).append(edit.whole);
     find(".try-row", row).append(help);
@@ -461,10 +461,22 @@
       show("");
       say("");
     }
+    const original = again.textContent;
     again.addEventListener("click", () => {
-      restart();
+      const { typed } = again.dataset;
+      const now = edit.field.value;
+      if (typed) {
+        edit.write(typed);
+        keep(key, { given: typed });
+      } else restart();
+      undoable(typed || now === first ? "" : now);
       edit.field.focus();
     });
+    // The button that deletes what was typed brings it back, until more is typed.
+    function undoable(typed) {
+      again.dataset.typed = typed;
+      again.textContent = typed ? "Undo" : original;
+    }
     document.addEventListener("posenc-forgotten", restart);
     return edit;
   }

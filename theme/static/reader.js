@@ -327,8 +327,7 @@
   addEventListener("keydown", (event) => {
     if (event.key === "Escape") putBack();
   });
-  addEventListener("beforeprint", () => putBack());
-
+  let flash = 0;
   for (const words of all(".touch")) {
     const press = (event) => {
       event.preventDefault();
@@ -343,8 +342,10 @@
       const shown = Math.min(bottom, innerHeight) - Math.max(top, covered);
       const brought = figure.classList.contains("brought");
       if (brought || shown < height / 2) bring(figure, words);
+      clearTimeout(flash);
+      for (const other of all(".touched")) other.classList.remove("touched");
       figure.classList.add("touched");
-      setTimeout(() => figure.classList.remove("touched"), 1200);
+      flash = setTimeout(() => figure.classList.remove("touched"), 1200);
     };
     // A button proper would not break across lines.
     words.setAttribute("role", "button");
@@ -352,6 +353,23 @@
     words.addEventListener("click", press);
     words.addEventListener("keydown", (event) => {
       if (event.key === "Enter" || event.key === " ") press(event);
+    });
+  }
+
+  // --- what a term means, where it stands ---------------------------------------------------------------
+
+  for (const link of all("[data-term]")) {
+    const meaning = document.getElementById(link.dataset.term);
+    link.setAttribute("aria-haspopup", "true");
+    link.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      meaning.showPopover({ source: link });
+      const { left, bottom, top } = link.getBoundingClientRect();
+      const { offsetWidth: width, offsetHeight: height } = meaning;
+      const under = bottom + height + 16 < innerHeight;
+      meaning.style.left = `${Math.max(16, Math.min(left, innerWidth - width - 16))}px`;
+      meaning.style.top = `${under ? bottom + 6 : top - height - 6}px`;
     });
   }
 
@@ -460,6 +478,10 @@
     return folds;
   }
 
+  const paint = () => {
+    for (const figure of all("[data-view]")) figure.dispatchEvent(new Event("posenc:paint"));
+  };
+
   function toTheEnd(name, folds) {
     if (!folds.length) return;
     end ||= make("section", { class: "at-the-end" }, make("h2", {}, "Hints and answers"));
@@ -473,6 +495,9 @@
   }
 
   addEventListener("beforeprint", () => {
+    putBack();
+    root.dataset.theme = "light";
+    paint();
     folded = all(".bd-article details:not([open])");
     for (const fold of folded) fold.open = true;
     for (const image of all("img[loading=lazy]")) image.loading = "eager";
@@ -483,6 +508,8 @@
     if (end) find(".bd-article").append(end);
   });
   addEventListener("afterprint", () => {
+    show(root.dataset.mode);
+    paint();
     for (const fold of folded) fold.open = false;
     for (const [fold, place] of moved) place.replaceWith(fold);
     end?.remove();
@@ -518,6 +545,8 @@
     const above = current.getBoundingClientRect().top - contents.getBoundingClientRect().top;
     if (above > contents.clientHeight - 80) contents.scrollTop = above - contents.clientHeight / 2;
   }
+  const sections = find(".bd-toc"); // on a narrow screen it came when called, and goes
+  sections?.addEventListener("click", (event) => event.target.href && sections.hidePopover());
   const links = new Map(
     all(".bd-toc a").map((link) => [decodeURIComponent(link.hash.slice(1)), link]),
   );

@@ -149,7 +149,7 @@
     const sentences = (text.match(any) ? text : whole).match(/[^]+?(?:[.?!](?=\s|$)|$)/g) || [];
     const met = (sentence) =>
       new Set((sentence.match(any) || []).map((word) => word.toLowerCase().slice(0, 4))).size;
-    let best = sentences.reduce((one, other) => (met(other) > met(one) ? other : one), "").trim();
+    const best = sentences.reduce((one, other) => (met(other) > met(one) ? other : one), "").trim();
     if (!best) return [[page.question || text.slice(0, 170), false]];
     const first = Math.max(0, best.search(any));
     const start = first > 90 ? best.lastIndexOf(" ", first - 60) + 1 : 0;
