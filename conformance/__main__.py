@@ -77,7 +77,7 @@ def main(chosen):
 
 def store(rows):
     """Write the rows, with the versions, the date, and who pairs which columns."""
-    from conformance.transformers import configs
+    from conformance.transformers import configs, layer
     from conformance.transformers.pairings import layouts
 
     found = layouts()
@@ -87,6 +87,7 @@ def store(rows):
         "versions": {name: version(name).partition("+")[0] for name in VERSIONS_OF},
         "layouts": found,
         "configs": configs.compare_all(),
+        "orders": layer.orders(),
         "rows": rows,
     }
     RESULT.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -2,7 +2,8 @@
 
 The page writes ``{libraries} transformers, rotary`` where the rows of that library and kind are to
 stand, ``{libraries-measured}`` for the date and the versions, ``{pairings}`` for the model folders
-of Transformers, and ``{configs-measured}`` for their configs. All of it is read from
+of Transformers, ``{configs-measured}`` for their configs, and ``{orders}`` for the steps of one
+attention in order. All of it is read from
 ``book/_static/conformance.json``.
 """
 
@@ -161,6 +162,17 @@ def configs_text(measured):
     return "\n".join(lines)
 
 
+def orders_text(measured):
+    """Return the steps of one attention in order, a line for each model, in Markdown."""
+    lines = ["| Model folder | In this order | Columns that turn | Pairs | Scale |"]
+    lines += ["|---|---|---|---|---|"]
+    for row in measured["orders"]:
+        steps = (f"**{step}**" if step.startswith("norm") else step for step in row["steps"])
+        cells = (row["columns"], ORDERS.get(row["pairs"], row["pairs"]), row["scale"])
+        lines.append(f"| `{row['model']}` | {', '.join(steps)} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
 class Libraries(Directive):
     """``{libraries} library, kind``: a table."""
 
@@ -196,5 +208,6 @@ def setup(app):
     app.add_directive("libraries", Libraries)
     app.add_directive("libraries-measured", generated(measured_text))
     app.add_directive("pairings", generated(pairings))
+    app.add_directive("orders", generated(orders_text))
     app.add_directive("configs-measured", generated(configs_text))
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -163,7 +163,7 @@ def _elsewhere(config: dict[str, Any], rule: dict[str, Any]) -> dict[str, str]:
     if not listed and every:
         listed = [(i + 1) % every for i in range(config.get("num_hidden_layers", every))]
     if still := [i for i, turns in enumerate(listed or ()) if not turns]:
-        found["no_rope_layers"] = f"layers {still}, from 0 on, have no RoPE; this is the others'"
+        found["no_rope_layers"] = f"layers {still}, from 0 on, do not turn; others have this list"
     return found
 
 

@@ -1,9 +1,13 @@
-"""One layer of a model of Transformers, from its weights to its attention."""
+"""One layer of a model of Transformers: its attention from its weights, and its steps in order."""
+
+import inspect
+from pathlib import Path
 
 import numpy as np
 import torch
 
 from conformance.rows import compare
+from conformance.transformers.pairings import turns_of
 from posenc import attention, rope
 
 
@@ -50,3 +54,89 @@ def compare_all():
         else:
             wrong = np.abs(found - weights).max()
     assert wrong > 1000 * right, "the layout must matter"
+
+
+SHAPE = {
+    "vocab_size": 50,
+    "hidden_size": 64,
+    "intermediate_size": 64,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "pad_token_id": 0,
+}
+HEAD = {"head_dim": 16}
+MLA = {"q_lora_rank": 24, "kv_lora_rank": 24, "qk_nope_head_dim": 8, "qk_rope_head_dim": 8}
+NORMS = dict.fromkeys((64, 32), "norm over all heads")  # by the columns that a norm is given
+NORMS |= {16: "norm over each head", 24: "norm over the short vectors"}
+# Models whose attention is watched, with what makes a small layer of each.
+WATCHED = {
+    "llama": {},
+    "gpt_neox": {},
+    "phi": {},
+    "glm4": HEAD,
+    "stablelm": {"qk_layernorm": True},
+    "qwen3": HEAD,
+    "gemma3_text": HEAD,
+    "cohere": {"use_qk_norm": True},
+    "olmo2": {},
+    "olmo3": {},
+    "minimax_m2": HEAD | {"num_local_experts": 8, "rotary_dim": 8},
+    "llama4_text": HEAD | {"num_local_experts": 4},
+    "hunyuan_v1_dense": HEAD,
+    "deepseek_v3": MLA | {"v_head_dim": 16, "num_key_value_heads": 4, "first_k_dense_replace": 2},
+}
+
+
+def watched(model, code):
+    """Return the list that a model's first attention will write its steps to."""
+    from transformers import DynamicCache
+
+    steps = []
+    name = next(name for name, _ in model.named_modules() if name.endswith(("attn", "attention")))
+    for part in model.get_submodule(name).modules():
+        if isinstance(part, torch.nn.Linear):
+            part.register_forward_hook(lambda *_: steps.append("project"))
+        elif "Norm" in type(part).__name__:
+            part.register_forward_hook(lambda _, x, __: steps.append(NORMS[x[0].shape[-1]]))
+
+    def noted(step, function):
+        return lambda *given, **named: steps.append(step) or function(*given, **named)
+
+    for name in [name for name in vars(code) if name.startswith("apply_rotary")]:
+        setattr(code, name, noted("turn", getattr(code, name)))
+    DynamicCache.update = noted("cache", DynamicCache.update)
+    return steps
+
+
+def orders():
+    """Return a row for each model: the steps of one attention in order, columns, pairs, scale."""
+    from transformers import AutoConfig, AutoModel, DynamicCache
+
+    rows, update = [], DynamicCache.update
+    for folder, settings in WATCHED.items():
+        torch.manual_seed(0)
+        config = AutoConfig.for_model(folder, **SHAPE | settings)
+        model = AutoModel.from_config(config, attn_implementation="eager").eval()
+        code = inspect.getmodule(type(model))
+        functions = dict(vars(code))
+        steps, stored = watched(model, code), []
+        with torch.no_grad():
+            for first in (0, 5):
+                cache, positions = DynamicCache(), torch.arange(first, first + 8)[None]
+                model(torch.arange(1, 9)[None], position_ids=positions, past_key_values=cache)
+                stored.append((cache.layers[0].keys, cache.layers[0].values))
+        vars(code).update(functions)
+        DynamicCache.update = update
+        moved = [(a - b).abs().amax((0, 1, 2)) > 1e-5 for a, b in zip(*stored, strict=True)]
+        layer = next(part for part in model.modules() if hasattr(part, "scaling"))
+        rows.append(
+            {
+                "model": folder,
+                "steps": [*dict.fromkeys(steps[: steps.index("cache") + 1])],
+                "columns": f"{sum(int(part.sum()) for part in moved)} of {moved[0].numel()}",
+                "pairs": " or ".join(sorted(turns_of(Path(code.__file__))["text"])),
+                "scale": f"1/√{layer.scaling**-2:.0f}",
+            }
+        )
+    return rows
