@@ -1,7 +1,6 @@
 """The position settings of a model's ``config.json``, under the names of today.
 
-What each key means, and what a model's code does that no key says, stands in ``config_keys.json``;
-its models are those of Transformers 5.23.0, each compared with what its own code builds.
+What a key or a model type means stands in ``config_keys.json``, as Transformers 5.23.0 has it.
 """
 
 import json
@@ -88,8 +87,9 @@ def rotary_settings(
             parameters[name] = value
     head_dim = _head_dim(config, layers, rule)
     if config.get("qk_rope_head_dim") is not None:
-        parameters.pop("partial_rotary_factor", None)
-        head_dim = _whole(config["qk_rope_head_dim"], "qk_rope_head_dim")
+        whole, head_dim = head_dim, _whole(config["qk_rope_head_dim"], "qk_rope_head_dim")
+        if (part := parameters.pop("partial_rotary_factor", 1)) not in (1, head_dim / whole):
+            raise ValueError(f"partial_rotary_factor must be {head_dim / whole:g} or 1, got {part}")
     elif config.get("rotary_dim"):
         part = _whole(config["rotary_dim"], "rotary_dim") / head_dim
         if part > 1 or parameters.setdefault("partial_rotary_factor", part) != part:
@@ -184,8 +184,8 @@ def _kinds(config: dict[str, Any], rule: dict[str, Any]) -> dict[str, Any]:
             return kinds | {scaled: (one and unless | one | kinds[scaled]) or kinds[scaled]}
     if "scaled" in rule:  # OLMo 3
         return {rule["scaled"]: one, rule["plain"]: {}}
-    if "kinds" in rule:
-        _present({}, f"rope_parameters for each of {rule['kinds']}", "", config)
+    if "kinds" in rule or ("filled" in rule and not one):
+        _present({}, "rope_parameters", " and ".join(rule.get("kinds", ())), config)
     bases = config.get("layer_rope_theta")
     if bases and set(bases) != {theta}:
         return {
