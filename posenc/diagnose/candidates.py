@@ -15,16 +15,14 @@ import numpy as np
 from posenc.diagnose.formula import EXACT, FAR, SHORTS, SINGLES, Formula, Misses
 from posenc.diagnose.ladder import hypotheses
 from posenc.diagnose.rounding import UNIT, Array, Rounding, number, wrap
-from posenc.diagnose.search import Indices, find_ladder, fit_line, read_positions, spread
+from posenc.diagnose.search import Indices, begins, fit_line, read_positions, spread
 
 # Rows and pairs on which a formula is fitted and first tried.
 ROWS, PAIRS, SAMPLE = 48, 64, 24
 
-# The first position of a table is looked for below this.
-FARTHEST_BEGIN = 131_072
-
-# Guesses that fit a few rows and are compared with all, in one order of columns.
-TRIES = 6
+# Guesses that fit a few rows and are compared with all, in one order of columns; and how often a
+# fitted number is moved.
+TRIES, SETTLES = 6, 24
 
 # The part of the numbers that may differ before other kinds of tables are looked for.
 NEAR = 0.25
@@ -63,6 +61,16 @@ class Rule(NamedTuple):
     beta: float
     slip: float
     doubt: float
+
+
+class Guess(NamedTuple):
+    """Frequencies, and the positions of the rows: on a line, or each by itself."""
+
+    rule: Rule
+    line: Any  # the position of row 0, and the step
+    places: Any
+    fitted: bool  # whether the line was
+    scale: float
 
 
 def explained(table: Array, rounding: Rounding, rows: Indices, deep: int = 2) -> Found | None:
@@ -115,12 +123,12 @@ def plain(table: Array, rounding: Rounding, rows: Indices, total: float = 0.0) -
         search = _Search(table, rounding, rows, index, total)
         for found in search.found():
             found = found._replace(layout=layout, cosines_first=swapped)
-            if not found.misses.wrong:
+            if not found.misses.wrong and not found.few:
                 return found
             if best is None or found.misses.far < 0.9 * best.misses.far:
                 best = found
-        if best is not None and best.misses.near:
-            break
+        if best is not None and best.misses.near and table.shape[1] > 8:
+            break  # few pairs are near in any order
     return best
 
 
@@ -158,7 +166,7 @@ class _Search:
             self.few = good[spread(len(good), PAIRS)]
             self.size, self.close = sign * size, False
             yield from self._signed()
-            if self.close:
+            if self.close and self.pairs > 4:
                 return
 
     def angles(self, rows: Any) -> Array:
@@ -166,38 +174,29 @@ class _Search:
         first, second = self.place[self.few], self.place[self.pairs + self.few]
         return np.asarray(np.arctan2(part[:, first], part[:, second]))
 
-    def rules(self) -> list[Rule]:
-        """Return frequencies that the angles may have, and count the bits that speak for them."""
-        self.bits, self.most, self.step = math.inf, 0.0, 1.0
-        if self.pairs == 1:
-            self.bits = math.inf if len(self.table) > 3 else 0.0
-            return [Rule(1e4, "paper", math.log(1e4), 0.0, 0.0)]
-        begin = np.arange(min(len(self.table), SAMPLE))
-        found = self.turns(begin)
-        if found:
-            return found
-        for chosen in (np.union1d(self.sample, begin), begin[:8]):
-            if self.pairs > 1 and (
-                ladder := find_ladder(self.angles(chosen), self.few, self.rough)
-            ):
-                more = len(self.few) * math.log2(max(1.0, len(self.table) / SAMPLE))
-                self.bits = ladder.bits + more
-                return list(_rules(ladder.beta, ladder.sigma, self.totals))
-        return []
-
-    def chance(self, rule: Rule, line: Any, fitted: bool) -> bool:
+    def chance(self, guess: Guess, single: bool) -> bool:
         """Return whether numbers fit by chance: what they tell, less what is chosen to fit them."""
-        if not self.most:
-            return self.bits < ENOUGH_BITS
+        rule, line = guess.rule, guess.line
+        if self.pairs == 1:
+            return len(self.table) < 4
+        if not self.most:  # every row has a position of its own
+            places = np.unique(guess.places[self.sample])
+            rough = np.minimum(3 * self.rough + 1e-6 + 6e-7 * np.abs(places), 0.3)
+            each = len(self.few) * np.log2(math.pi / rough) - 2 * np.log2(2 + np.abs(places))
+            return float(each[places != 0].sum()) - 20 < ENOUGH_BITS
         digits = len(f"{rule.base:.9e}".partition("e")[0].rstrip("0")) - 1
         chosen = min(self.most, 4.0 + 3.4 * digits) if not rule.slip else self.most
         if line is None or not float(line[1]).is_integer():
-            chosen += self.most if fitted else min(self.most, 14.0)
+            chosen += self.most if guess.fitted else min(self.most, 14.0)
+        if single:
+            loose = 1 + 3 * UNIT["float32"] * np.abs(guess.places).max() / self.rough
+            chosen += min(4, len(self.few)) * math.log2(loose)  # the others are held to it
         return self.bits - chosen < ENOUGH_BITS - 8
 
-    def turns(self, begin: Indices) -> list[Rule]:
+    def turns(self) -> list[Rule]:
         """Return frequencies by how far each pair turns from row to row, if that is alike."""
-        if len(begin) < 2 or (np.diff(self.rows[begin]) != 1).any():
+        begin = np.arange(min(len(self.table), SAMPLE))
+        if len(begin) < 2 or (np.diff(self.rows[begin]) != 1).any() or self.pairs == 1:
             return []
         angles = self.angles(begin)
         turn = np.median(wrap(np.diff(angles, axis=0)), axis=0)
@@ -208,11 +207,15 @@ class _Search:
             turn = turn + more / reach
         # A column with another sign turns its pair the other way.
         way = 1.0 if np.median(turn) >= 0 else -1.0
-        error = (self.rough + 1e-7) / reach
+        # Far down, angles in float32 are as rough as they show.
+        left = wrap(angles - angles[0] - turn * begin[:, np.newaxis])
+        shown = np.abs(left - np.median(left, axis=0)).mean(axis=0) if reach > 2 else 0.0
+        shown = np.where(shown > 3 * self.rough + 1e-6, np.minimum(shown, 0.01), 0.0)
+        error = (self.rough + shown + 1e-7) / reach
         told = (way * turn > 8 * error) & (way * turn < 3.1)
         if told.sum() < 2 or told.sum() < 0.5 * (np.abs(turn) > 8 * error).sum():
             return []
-        index, weight = self.few[told], way * turn[told] / error
+        index, weight = self.few[told], (way * turn / error)[told]
         logs = np.log(way * turn[told])
         for _ in range(4):  # a pair that turns otherwise is left out
             slope, start, sigma = fit_line(index, logs, weight)
@@ -226,145 +229,177 @@ class _Search:
         more = len(self.table) / reach  # all rows are compared in the end
         known = np.log2(weight * more)
         self.bits, self.most = float(known.sum()), float(known.max())
-        self.step = way * _known(math.exp(start), 3)
+        self.step = way * math.exp(start)
         self.few = np.setdiff1d(self.few, self.few[told & (np.isin(self.few, index, invert=True))])
         rules = _rules(-float(slope), sigma, self.totals)
         return [rule._replace(doubt=rule.doubt / more) for rule in rules]
 
-    def formula(self, rule: Rule, places: Any, fitted: bool) -> Formula:
-        omega = np.exp(-rule.beta * np.arange(self.pairs))
-        gain = np.full(self.table.shape[1], self.scale)
-        # What is fitted to many numbers is known better than each of them.
-        many = min(1.0, 6 / math.sqrt(2 * len(self.sample) * len(self.few)))
-        slip = many * self.rough * abs(self.scale) if fitted or rule.slip or self.fitted else 0.0
-        return Formula(omega, places[np.newaxis], self.index, gain, slip=slip)
+    def usual(self) -> list[Rule]:
+        """Return the usual frequencies under which a few rows, each by itself, have a position."""
+        if self.pairs == 1:
+            return [Rule(1e4, "paper", math.log(1e4), 0.0, 0.0)]
+        some = self.sample[spread(len(self.sample), 8)]
+        at = spread(len(self.few), 16)
+        angles, near = self.angles(some)[:, at], []
+        for base in USUAL:
+            for spacing in ("paper", "tensor2tensor"):
+                rule = _rule(base, spacing, self.totals[0])
+                _, worst = read_positions(angles, self.few[at], rule.beta, 0)
+                if np.median(worst) <= 0.05 + 8 * self.rough:
+                    near.append(rule)
+        return near
 
-    def polished(
-        self, rule: Rule, line: Any, values: Array, fitted: bool
-    ) -> tuple[Rule, Any, Array]:
-        """Return a rule and positions, what is fitted in them fitted to all that is seen."""
-        for _ in range(2):
+    def guesses(self) -> Iterator[Guess]:
+        """Yield frequencies with positions, whole ones first, and then what is fitted."""
+        self.bits, self.most, self.step = math.inf, 0.0, 1.0
+        turned = self.turns()
+        rows, angles = self.rows, self.angles(self.sample)
+        by = float(np.round(self.step))
+        step = by if by and abs(self.step - by) < 0.02 * abs(by) else _known(self.step, 3)
+        fits: list[Rule] = []
+        for rule in self.usual() if self.pairs == 1 else turned:
             omega = np.exp(-rule.beta * self.few)
-            left = wrap(self.angles(self.sample) - values[:, np.newaxis] * omega)
-            if not rule.slip and fitted and line is None:
-                values = values + (left @ omega) / (omega @ omega)
-                continue
-            rows = self.rows[self.sample]
-            slopes = [-values[:, np.newaxis] * self.few * omega] if rule.slip else []
-            if fitted and line is not None:
-                slopes += [np.ones((len(rows), 1)) * omega, rows[:, np.newaxis] * omega]
-            if not slopes or not np.median(np.abs(left)) <= 0.1:
-                break
-            change = np.linalg.lstsq(
-                np.stack([s.ravel() for s in slopes], 1), left.ravel(), rcond=None
-            )[0]
-            if rule.slip:
-                rule = rule._replace(beta=max(1e-6, rule.beta + float(change[0])))
-            if fitted and line is not None:
-                line = line[0] + float(change[-2]), line[1] + float(change[-1])
-                values = line[0] + line[1] * rows
-        return rule, line, values
-
-    def begins(self, rule: Rule) -> tuple[Any, Any, bool]:
-        """Return positions in equal steps whose first fits the first row best."""
-        rows = self.rows[self.sample]
-        omega, angle = np.exp(-rule.beta * self.few), self.angles(self.sample[:1])[0]
-        some = spread(len(omega), 12)
-        places = self.step * np.arange(FARTHEST_BEGIN)
-        worst = np.zeros(len(places))
-        for at in some:
-            np.maximum(worst, np.abs(wrap(angle[at] - places * omega[at])), out=worst)
-        begin = float(places[worst.argmin()] - self.step * rows[0])
-        return (begin, self.step), begin + self.step * rows, False
-
-    def judged(self, made: Formula, rule: Rule, line: Any, fitted: bool) -> Found:
-        """Return a formula that fits a few rows and pairs, compared with all."""
-        if line is not None:
-            full = line[0] + line[1] * self.rows + 0.0
-        else:
-            angles = self.angles(slice(None))
-            measured, _ = read_positions(angles, self.few, rule.beta)
-            omega = np.exp(-rule.beta * self.few)
-            measured = measured + wrap(angles - measured[:, np.newaxis] * omega) @ omega / (
-                omega @ omega
+            mean = np.exp(1j * (angles - step * rows[self.sample, np.newaxis] * omega)).mean(axis=0)
+            if np.median(np.abs(mean)) > 0.9:
+                grid = math.copysign(1.0, step) if step == by else step
+                found = begins(np.angle(mean), omega, grid, self.rough, 0)
+                if not found and not fits:
+                    found = begins(np.angle(mean), omega, grid, self.rough, 3)
+                for begin in found:
+                    yield Guess(rule, (begin, step), begin + step * rows, False, self.scale)
+            fits.append(rule)
+        if self.pairs == 1:
+            return
+        most = self.most
+        for rule in [] if self.close else [*turned[:3], *self.usual()]:
+            self.most = most if rule in turned else 0.0
+            places, _ = read_positions(self.angles(slice(None)), self.few, rule.beta)
+            yield Guess(rule, None, np.round(places) + 0.0, False, self.scale)
+        self.most = most
+        for rule in fits[-1:] + fits[:3]:
+            own = angles - self.step * rows[self.sample, np.newaxis] * np.exp(-rule.beta * self.few)
+            phase = np.angle(np.exp(1j * own).mean(axis=0))[np.newaxis]
+            begin = float(read_positions(phase, self.few, rule.beta)[0][0])
+            known = (
+                (_known(begin, n), _known(self.step, n, math.exp(-rule.beta))) for n in range(2, 8)
             )
-            full = measured if fitted else np.round(measured) + 0.0
-        made = made._replace(places=full[np.newaxis])
+            for line in dict.fromkeys(known):
+                yield Guess(rule, line, line[0] + line[1] * rows, False, self.scale)
+            line = begin, self.step
+            yield Guess(rule, line, line[0] + line[1] * rows, True, self.scale)
+
+    def formula(self, guess: Guess) -> Formula:
+        omega = np.exp(-guess.rule.beta * np.arange(self.pairs))
+        gain = np.full(self.table.shape[1], guess.scale)
+        return Formula(omega, guess.places[np.newaxis], self.index, gain)
+
+    def settled(self, guess: Guess, rows: Indices, columns: Any, **through: Any) -> Guess:
+        """Return a guess whose fitted numbers are moved until what they give is near enough.
+
+        First by least squares, then by what is beyond its rounding.
+        """
+        given = self.table[rows][:, columns]
+        free = [guess.rule.slip > 0, guess.fitted, guess.fitted, self.loose]
+
+        def moved(values: Array) -> Guess:
+            beta, begin, step, scale = (float(value) for value in values)
+            places = begin + step * self.rows if guess.fitted else guess.places
+            line = (begin, step) if guess.fitted else guess.line
+            return Guess(guess.rule._replace(beta=beta), line, places, guess.fitted, scale)
+
+        values = np.array([guess.rule.beta, *(guess.line or (0.0, 0.0)), guess.scale])
+        for turn in range(SETTLES):
+            some = self.formula(moved(values))._replace(**through).only(rows, columns)
+            (own, _), (off, bound) = some.numbers(), some.bounded(given, self.rounding)
+            room = (0.9 + 0.1 * turn / SETTLES) * bound if turn > 1 else 0.0
+            beyond = np.maximum(off - room, 0)
+            if not beyond.any() or not np.median(off) <= 0.2 * abs(guess.scale):
+                break
+            slopes, used = [], beyond > 0
+            for at in np.flatnonzero(free):
+                near = values.copy()
+                near[at] += 1e-7 * max(abs(near[at]), 1e-3)
+                other, _ = self.formula(moved(near)).only(rows, columns).numbers()
+                slopes.append((other - own)[used] / (near[at] - values[at]))
+            over = (beyond * np.sign(given - own))[used]
+            values[free] += np.linalg.lstsq(np.stack(slopes, 1), over, rcond=None)[0]
+            if values[0] <= 0:
+                return guess
+        return moved(values)
+
+    def judged(self, guess: Guess, **through: Any) -> Found:
+        """Return a formula that fits a few rows and pairs, compared with all."""
+        made = self.formula(guess)._replace(**through)
         if made.through[1] == "float32":
-            made = made.in_float32(self.table)
+            made = made.in_float32(self.table, self.rounding)
         misses = made.misses(self.table, self.rounding)
-        about = (rule.base, rule.spacing, rule.doubt, misses, self.rows)
-        return Found(made, self.rounding, "", False, *about, few=self.chance(rule, line, fitted))
+        rows, again = self.sample, guess
+        for _ in range(3 if self.free(guess) and made.through == EXACT else 0):
+            if not misses.wrong or not misses.near:
+                break
+            rows = np.union1d(rows, np.argsort(-misses.rows)[:SAMPLE])
+            again = self.settled(again, rows, slice(None), **through)
+            other = self.formula(again)._replace(**through)
+            left = other.misses(self.table, self.rounding)
+            if not left.wrong:
+                guess, made, misses = again, other, left
+        rule = guess.rule
+        base = math.exp(rule.beta * self.totals[0]) if rule.slip else rule.base
+        about = (base, rule.spacing, rule.doubt, misses, self.rows)
+        return Found(made, self.rounding, "", False, *about, few=self.chance(guess, made.single))
+
+    def free(self, guess: Guess) -> bool:
+        return guess.fitted or guess.rule.slip > 0 or self.loose
 
     def _signed(self) -> Iterator[Found]:
-        rules = self.rules()
-        if not rules:
-            return
         columns = np.r_[self.place[self.few], self.place[self.pairs + self.few]]
         given = self.table[np.ix_(self.sample, columns)]
-        self.scale, self.fitted = _scale(given, self.size, self.rough, 2 * self.pairs)
-        tried: dict[float, list[tuple[Any, Any, bool]]] = {}
+        self.scale, self.loose = _scale(given, self.size, self.rough, 2 * self.pairs)
         nearest: tuple[float, Any] = (math.inf, None)
         singles: list[Rule] = []
+        rules: list[Rule] = []
         tries = 0
-        for whole in (True, False):
-            stop = self.close
-            for rule in rules:
-                if rule.beta not in tried:
-                    measured, worst = read_positions(self.angles(self.sample), self.few, rule.beta)
-                    lines = list(_lines(measured, self.rows[self.sample], rule.beta))
-                    if np.median(worst) > 0.05 + 8 * self.rough and len(tried) < 3:
-                        lines.insert(0, self.begins(rule))
-                    tried[rule.beta] = lines
-                for line, values, fitted in tried[rule.beta]:
-                    if not whole and stop and nearest[1][2] is not None:
-                        break
-                    if bool((values == np.round(values)).all() and not fitted) != whole:
-                        continue
-                    if self.pairs == 1 and (line is None or not whole):
-                        continue
-                    own = rule, line, values
-                    if rule.slip or fitted:
-                        own = self.polished(rule, line, values, fitted)
-                    made = self.formula(own[0], own[2], fitted)
-                    some = made.only(slice(None), columns)
-                    off, bound = some.bounded(given, self.rounding)
-                    if (off <= bound).all():
-                        found = self.judged(made, *own[:2], fitted)
-                        yield found
-                        few, tries = found.misses.wrong <= 0.05 * self.table.size, tries + 1
-                        self.close = self.close or few
-                        # No other guess mends a few rows or columns of fine numbers.
-                        if (few and self.rough < 1e-6) or tries == TRIES:
-                            return
-                        if found.misses.worst.max() > 0.01 * abs(self.scale):
-                            continue
-                    reach = np.abs(values[:, np.newaxis] * some.omega) * (1 + rule.beta * self.few)
-                    loose = np.tile(6 * UNIT["float32"] * (1 + reach), 2) * abs(self.scale)
-                    if (
-                        not fitted
-                        and not rule.slip
-                        and len(singles) < 6
-                        and rule not in singles
-                        and (off <= bound + loose).all()
-                    ):
-                        singles.append(rule)
-                        # Numbers that are coarse do not tell which float32 a frequency was.
-                        if self.rough > 64 * UNIT["float32"]:
-                            yield self.judged(made._replace(single=True), rule, line, fitted)
-                        else:
-                            for through, divides in SINGLES:
-                                cast = made._replace(through=through, divides=divides)
-                                yield self.judged(cast, rule, line, fitted)
-                    part = np.where(off > bound, off / (FAR * abs(self.scale)), 0.0)
-                    score = float(np.minimum(part, 1.0).mean())
-                    if score < 0.9 * nearest[0]:
-                        self.close = score < 0.01 or float((off > bound).mean()) < NEAR
-                        nearest = score, (made, *own[:2], fitted)
+        for guess in self.guesses():
+            rules += [guess.rule] if guess.rule not in rules else []
+            if self.close and guess.fitted and nearest[1] is not None:
+                break
+            off, bound = self._seen(guess, columns, given)
+            if self.free(guess) and (off > bound).any() and np.median(off) < 0.1 * abs(self.scale):
+                guess = self.settled(guess, self.sample, columns)
+                off, bound = self._seen(guess, columns, given)
+            if (off <= bound).all():
+                found = self.judged(guess)
+                yield found
+                few, tries = found.misses.wrong <= 0.05 * self.table.size, tries + 1
+                self.close = self.close or few
+                # No other guess mends a few rows or columns of fine numbers.
+                if (few and self.rough < 1e-6) or tries == TRIES:
+                    return
+                if found.misses.worst.max() > 0.01 * abs(self.scale):
+                    continue
+            single = self.formula(guess)._replace(single=True)
+            loose, room = single.only(self.sample, columns).bounded(given, self.rounding)
+            fitted = guess.fitted or guess.rule.slip or guess.rule in singles or len(singles) > 5
+            if not fitted and (loose <= 2 * room + 1e-7 * abs(self.scale)).all():
+                singles.append(guess.rule)
+                # Numbers that are coarse do not tell which float32 a frequency was.
+                if self.rough > 4 * UNIT["float32"]:
+                    yield self.judged(guess, single=True)
+                else:
+                    for through, divides in SINGLES:
+                        yield self.judged(guess, through=through, divides=divides)
+            part = np.where(off > bound, off / (FAR * abs(self.scale)), 0.0)
+            score = float(np.minimum(part, 1.0).mean())
+            if score < 0.9 * nearest[0]:
+                self.close = score < 0.01 or float((off > bound).mean()) < NEAR
+                nearest = score, guess
         if nearest[1] is not None:
-            yield self.judged(*nearest[1])
+            yield self.judged(nearest[1])
         if self.pairs > 3 and len(self.table) > 3 and self.rough < 0.02:
             yield from self._shortened(rules)
+
+    def _seen(self, guess: Guess, columns: Indices, given: Array) -> tuple[Array, Array]:
+        return self.formula(guess).only(self.sample, columns).bounded(given, self.rounding)
 
     def _shortened(self, rules: list[Rule]) -> Iterator[Found]:
         """Yield the same with positions, frequencies or angles that go through a short type."""
@@ -377,13 +412,14 @@ class _Search:
             first, _ = read_positions(self.angles(head[:4]), self.few, rule.beta)
             at = int(np.abs(first).argmin())
             line = (float(np.round(first[at]) - self.rows[at]), 1.0)
-            made = self.formula(rule, line[0] + self.rows[head], False)
-            off, _ = made.only(slice(0, 8), columns).bounded(given[:8], self.rounding)
+            guess = Guess(rule, line, line[0] + self.rows, False, self.scale)
+            made = self.formula(guess)
+            off, _ = made.only(head[:8], columns).bounded(given[:8], self.rounding)
             for through in SHORTS if np.median(off) < 0.02 * abs(self.scale) else ():
-                cast = made._replace(through=through)
-                off, bound = cast.only(slice(None), columns).bounded(given, self.rounding)
+                cast = made._replace(through=through).only(head, columns)
+                off, bound = cast.bounded(given, self.rounding)
                 if (off <= bound).all():
-                    yield self.judged(cast, rule, line, False)._replace(few=False)
+                    yield self.judged(guess, through=through)._replace(few=False)
 
 
 def _rule(base: float, spacing: str, total: float, sigma: float = 0.0) -> Rule:
@@ -420,31 +456,6 @@ def _rules(beta: float, sigma: float, totals: list[float]) -> Iterator[Rule]:
     )
 
 
-def _lines(measured: Array, rows: Indices, beta: float) -> Iterator[tuple[Any, Any, bool]]:
-    """Yield (begin and step, or None; positions; whether they are fitted) near measured ones."""
-    whole = np.round(measured) + 0.0
-    if len(rows) > 1:
-        step = float(np.median(np.diff(measured) / np.diff(rows)))
-        by = float(np.round(step))
-        nearest = int(np.abs(measured).argmin())
-        begins = [whole[0] - by * rows[0], float(np.round(np.median(measured - by * rows)))]
-        lines = [(float(begin), by) for begin in begins if by]
-        lines += [(float(whole[nearest] - rows[nearest]), 1.0)]
-        for line in dict.fromkeys(lines):
-            yield line, line[0] + line[1] * rows, False
-    yield None, whole, False
-    if len(rows) > 1:
-        begin = float(np.median(measured - step * rows))
-        if np.abs(measured - begin - step * rows).max() < 0.1 * abs(step):
-            step, begin, _ = fit_line(rows, measured, np.ones(len(rows)))
-        for line in dict.fromkeys(
-            (_known(begin, n), _known(step, n, math.exp(-beta))) for n in range(2, 8)
-        ):
-            yield line, line[0] + line[1] * rows, False
-        yield (begin, step), begin + step * rows, True
-    yield None, measured, True
-
-
 def _known(value: float, digits: int, *names: float) -> float:
     """Return a number in few digits, or one that has a name, near a value."""
     near = 10.0**-digits
@@ -460,10 +471,15 @@ def _scale(part: Array, size: float, rough: float, width: int) -> tuple[float, b
     exact, most = float(np.median(radii)), float(np.abs(part).max())
     near = 8 * rough / math.sqrt(radii.size) + 4 * rough
     whole = (most,) if most > 4 and (2 * part == np.round(2 * part)).all() else ()
-    shorts = (float(f"{exact:.{n}e}") for n in range(4))
-    for known in (1.0, *whole, width**0.5, width**-0.5, *shorts):
+    for known in (
+        1.0,
+        width**0.5,
+        width**-0.5,
+        *whole,
+        *(float(f"{exact:.{n}e}") for n in range(4)),
+    ):
         if abs(exact / known - 1) <= near:
-            return math.copysign(known, size), False
+            return math.copysign(known, size), known not in (1.0, width**0.5, width**-0.5)
     return math.copysign(exact, size), True
 
 
@@ -566,7 +582,6 @@ def _joined(table: Array, parts: list[Found], where: list[Indices], stacked: boo
         gain=gain,
         coordinate=np.repeat(np.arange(len(parts)), pairs),
         ulps=np.concatenate([np.broadcast_to(formula.ulps, pairs) for formula in formulas]),
-        slip=max(formula.slip for formula in formulas),
         parts=tuple(parts),
         notes=(("stacked", ""),) if stacked else (),
     )
@@ -582,7 +597,7 @@ def _cast(
     layout, swapped, spacing, *notes = words
     for through, divides in ((EXACT, False), *SINGLES):
         cast = formula._replace(through=through, divides=divides)
-        cast = cast.in_float32(table) if through[1] == "float32" else cast
+        cast = cast.in_float32(table, rounding) if through[1] == "float32" else cast
         misses = cast.misses(table, rounding)
         about = (layout, swapped, base, spacing, 0.0, misses, rows, tuple(notes), False)
         yield Found(cast, rounding, *about)

@@ -44,7 +44,6 @@ class Formula(NamedTuple):
     ulps: Any = 0  # by how many of its last places each frequency is off
     blend: bool = False  # whether rows between whole positions are mixed from both
     single: bool = False  # whether angles may be off by what float32 takes from them
-    slip: float = 0.0  # how far a fitted number may move an entry
 
     def only(self, rows: Any, columns: Any) -> Formula:
         """Return the formula of some rows and columns."""
@@ -69,10 +68,10 @@ class Formula(NamedTuple):
             low = np.floor(self.places + 1e-9)
             part = (self.places - low).T
             whole = self._replace(blend=False)
-            (below, slack), (above, _) = (
+            (below, slack), (above, other) = (
                 whole._replace(places=at).numbers(fine) for at in (low, low + 1)
             )
-            return below + part * (above - below), slack
+            return below + part * (above - below), np.maximum(slack, other)
         kinds = self.through
         places = self.places if kinds[0] == "float64" else rounded(self.places, kinds[0])
         omega = 1 / self.omega if self.divides else self.omega
@@ -85,17 +84,19 @@ class Formula(NamedTuple):
         if kinds[2] != "float64":
             angle, unit = rounded(angle, kinds[2]), UNIT["float64" if fine else "float32"]
         logs = np.abs(np.log(np.where(self.omega > 0, self.omega, 1.0)))
-        slack = 2 * unit + np.abs(angle) * (own_unit * (3 + 3 * logs))
+        slack = np.abs(angle) * (own_unit * (3 + 3 * logs))
         pairs = len(self.omega)
         both = np.empty((len(angle), 2 * pairs))
         np.sin(angle, out=both[:, :pairs])
         np.cos(angle, out=both[:, pairs:])
         if np.array_equal(self.holds, np.arange(2 * pairs)):
-            both *= self.gain
             slack = np.tile(slack, 2)
         else:
-            both, slack = both[:, self.holds] * self.gain, slack[:, self.holds % pairs]
-        return both + self.offset, slack * np.abs(self.gain) + self.slip
+            both, slack = both[:, self.holds], slack[:, self.holds % pairs]
+        slack += 4 * unit * np.abs(both)
+        both *= self.gain
+        slack *= np.abs(self.gain)
+        return both + self.offset if self.offset else both, slack
 
     def bounded(self, table: Array, rounding: Rounding) -> tuple[Array, Array]:
         """Return how far each number of a table is off, and how far it may be."""
@@ -124,7 +125,7 @@ class Formula(NamedTuple):
                 at = float(off[row, first[1]])
         return Misses(rows, columns, worst, first, at, far / table.size)
 
-    def in_float32(self, table: Array) -> Formula:
+    def in_float32(self, table: Array, rounding: Rounding) -> Formula:
         """Return the formula with the float32 numbers near its frequencies that fit a table best.
 
         An exponential or a power in float32 is a few last places off, and each library has its own.
@@ -136,9 +137,9 @@ class Formula(NamedTuple):
         logs = np.log(np.where(self.omega > 0, self.omega, 1.0))
         most = min(64, 4 + int(3 * np.abs(logs).max()))
         for ulps in sorted(range(-most, most + 1), key=abs):
-            own, _ = some._replace(ulps=float(ulps)).numbers()
+            apart, bound = some._replace(ulps=float(ulps)).bounded(table[rows], rounding)
             off = np.zeros(pairs)
-            np.maximum.at(off, self.holds % pairs, np.abs(own - table[rows]).max(axis=0))
+            np.maximum.at(off, self.holds % pairs, (apart / np.maximum(bound, 1e-300)).max(axis=0))
             nearer = off < least
             least[nearer], best[nearer] = off[nearer], ulps
         return self._replace(ulps=best)

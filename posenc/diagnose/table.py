@@ -328,8 +328,8 @@ def _said(found: Found, made: Program, table: Array, padding: Indices) -> TableR
         said.append(("a last column of zeros (the width is odd)", "drop the last column"))
     if made.rounding.name != "float64":
         said.append((f"rounded to {made.rounding.name}", ""))
-    angles = formula.through[2]
-    if angles == "float32":
+    angles = "float32" if formula.single else formula.through[2]
+    if formula.through[2] == "float32":
         said.append(("angles in float32", ""))
     words = ", ".join(text for text, _ in said if text)
     count = f"{number(len(rows))} × {number(width)}"
@@ -384,6 +384,9 @@ def _said(found: Found, made: Program, table: Array, padding: Indices) -> TableR
         if found.spacing != "tensor2tensor"
         else found.base ** (width / max(width - 2, 1))
     )
+    computed = (
+        angles if angles != EXACT[2] or formula.through != EXACT else "float64" if exact else None
+    )
     return TableReport(
         True,
         text,
@@ -393,7 +396,7 @@ def _said(found: Found, made: Program, table: Array, padding: Indices) -> TableR
         spacing=spacing if spacing != "measured" else "paper",
         positions=positions,
         scale=scale,
-        angles=angles if formula.through != EXACT else "float64" if exact else None,
+        angles=computed,
         parts=parts,
         **about,
     )

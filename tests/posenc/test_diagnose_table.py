@@ -94,6 +94,34 @@ def test_rows_from_far_down_the_table(rounding, start):
     np.testing.assert_array_equal(inspect_table(table).positions, np.arange(start, start + 30))
 
 
+@pytest.mark.parametrize(
+    ("first", "rows", "width", "decimals"),
+    [(25_548, 4, 8, 8), (512, 33, 4, 12), (17, 200, 4, 6), (99_990, 5, 16, 4), (-20, 5, 8, 6)],
+)
+@pytest.mark.parametrize("layout", ["interleaved", "halves"])
+def test_few_rows_of_few_columns_keep_their_whole_position(first, rows, width, decimals, layout):
+    places = np.arange(first, first + rows)
+    report = inspect_table(sinusoidal(places, width, layout=layout).round(decimals))
+    assert report.layout == layout
+    np.testing.assert_array_equal(report.positions, places)
+
+
+def test_a_fitted_number_has_no_room_of_its_own():
+    base, scale, off = 98.7654321, 1.2345678, 0
+    for column in range(0, 64, 7):
+        table = scale * sinusoidal(60, 64, base=base)
+        report = inspect_table(table.round(2))
+        assert report.sinusoidal, report.text
+        assert np.abs(report.reproduce() - table.round(2)).max() < 1.1e-2
+        table[:, column] += 4e-3  # less than half of the last place, but not everywhere
+        report = inspect_table(table.round(2))
+        off += not report.sinusoidal
+        if report.sinusoidal:
+            exact = report.scale * sinusoidal(60, 64, base=report.base)
+            assert np.abs(exact - table.round(2)).max() < 5.001e-3
+    assert off > 5
+
+
 @every_rounding
 def test_shuffled_rows_are_named_with_their_positions(rounding):
     order = np.random.default_rng(3).permutation(300)
