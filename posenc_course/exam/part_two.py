@@ -286,7 +286,7 @@ CASES = {
 }
 
 
-@question("bug-zoo", grade=2)
+@question("right-table", grade=2)
 def which_bug(rng):
     """Find the bug: read a row."""
     name = str(rng.choice(list(CASES)))
