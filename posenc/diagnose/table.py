@@ -384,9 +384,7 @@ def _said(found: Found, made: Program, table: Array, padding: Indices) -> TableR
         if found.spacing != "tensor2tensor"
         else found.base ** (width / max(width - 2, 1))
     )
-    computed = (
-        angles if angles != EXACT[2] or formula.through != EXACT else "float64" if exact else None
-    )
+    seen = formula.single or formula.through != EXACT
     return TableReport(
         True,
         text,
@@ -396,7 +394,7 @@ def _said(found: Found, made: Program, table: Array, padding: Indices) -> TableR
         spacing=spacing if spacing != "measured" else "paper",
         positions=positions,
         scale=scale,
-        angles=computed,
+        angles=angles if seen else "float64" if exact else None,
         parts=parts,
         **about,
     )
@@ -502,18 +500,12 @@ def _positions_said(places: Array, rows: Indices, formula: Any) -> tuple[str, st
         step = float(f"{step:.6g}") if not whole else step
         words += f", in steps of {number(step)}{_step_name(abs(step), formula.omega)}"
         return words, f"take positions in steps of 1, not {number(step)}"
-    if whole:
-        return _whole_positions(places)
-    listed = ", ".join(number(float(place)) for place in places[:5])
-    return (
-        f"positions {listed}{', ...' if len(places) > 5 else ''}",
-        "take the positions 0, 1, 2, ...",
-    )
+    return _whole_positions(places)
 
 
 def _whole_positions(places: Array) -> tuple[str, str]:
     """Return what whole positions are that do not go up in equal steps."""
-    first, last, most = float(places[0]), float(places[-1]), float(places.max())
+    first, most = float(places[0]), float(places.max())
     counted = first + np.arange(len(places))
     for name in SHORT:
         if (rounded(counted, name) == places).all():
@@ -539,7 +531,6 @@ def _whole_positions(places: Array) -> tuple[str, str]:
     astray = np.flatnonzero(places != counted)
     if astray.size and astray[0] > 4:
         words += f" (row {astray[0]} is at {number(float(places[astray[0]]))})"
-    del last
     return words, "take the positions 0, 1, 2, ..."
 
 
