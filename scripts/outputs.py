@@ -39,6 +39,7 @@ NOTEBOOK_METADATA = {
     "language_info": {"name": "python"},
 }
 CELL_METADATA = {"tags", "mystnb"}  # what the book reads; editors store the rest
+SOLUTION = re.compile(r"\{solution-(start|end)\}")  # its code is folded in an editor, too
 REQUIRES = "requires-"
 OPTIONAL = {"torch": "torch"}  # a module, and the group of pyproject.toml that holds it
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
@@ -135,7 +136,7 @@ def normalise(notebook):
     notebook = copy.deepcopy(notebook)
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     notebook.metadata = nbformat.from_dict(NOTEBOOK_METADATA)
-    taken, code_cells = set(), 0
+    taken, code_cells, solution = set(), 0, False
     for cell in notebook.cells:
         cell.id = steady_id(cell, taken)
         taken.add(cell.id)
@@ -143,11 +144,13 @@ def normalise(notebook):
             {key: value for key, value in cell.metadata.items() if key in CELL_METADATA}
         )
         if cell.cell_type == "code":
-            if FOLDED & set(cell.metadata.get("tags", [])):
+            if solution or FOLDED & set(cell.metadata.get("tags", [])):
                 cell.metadata.jupyter = nbformat.from_dict({"source_hidden": True})
             code_cells += 1
             cell.execution_count = code_cells
             cell.outputs = normalise_outputs(cell.outputs, code_cells)
+        elif marks := SOLUTION.findall(cell.source):
+            solution = marks[-1] == "start"
     return notebook
 
 
