@@ -311,9 +311,11 @@ class _Search:
         for turn in range(SETTLES):
             some = self.formula(moved(values))._replace(**through).only(rows, columns)
             (own, _), (off, bound) = some.numbers(), some.bounded(given, self.rounding)
-            room = (0.9 + 0.1 * turn / SETTLES) * bound if turn > 1 else 0.0
+            room = (0.9 + 0.1 * turn / SETTLES) * bound if turn > 2 else 0.0
             beyond = np.maximum(off - room, 0)
             if not beyond.any() or not np.median(off) <= 0.2 * abs(guess.scale):
+                break
+            if turn == 3 and (off > 2 * bound).any():  # none is near all of them
                 break
             slopes, used = [], beyond > 0
             for at in np.flatnonzero(free):

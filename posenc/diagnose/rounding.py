@@ -63,7 +63,7 @@ class Rounding(NamedTuple):
             place = np.frexp(reach)[1] - self.bits
             half = np.ldexp(self.step / 2, place)
         elif self.digits:
-            half = self.step / 2 * _place(size, self.digits)
+            half = self.step / 2 * _place(size, self.digits) * (size > 0)  # a zero is exact
         result: Array = half * (1 + 1e-9) + self.kept * size + self.printed
         return result
 

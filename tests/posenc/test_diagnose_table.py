@@ -106,6 +106,13 @@ def test_few_rows_of_few_columns_keep_their_whole_position(first, rows, width, d
     np.testing.assert_array_equal(report.positions, places)
 
 
+def test_a_zero_is_no_small_number_in_significant_digits():
+    table = sinusoidal(6, 64, base=1e6, layout="halves")
+    table[:, 31] = 0
+    printed = [[float(f"{entry:.4e}") for entry in row] for row in table]
+    assert not inspect_table(printed).sinusoidal
+
+
 def test_a_fitted_number_has_no_room_of_its_own():
     base, scale, off = 98.7654321, 1.2345678, 0
     for column in range(0, 64, 7):
