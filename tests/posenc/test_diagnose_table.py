@@ -108,7 +108,7 @@ def test_few_rows_of_few_columns_keep_their_whole_position(first, rows, width, d
 
 def test_a_zero_is_no_small_number_in_significant_digits():
     table = sinusoidal(6, 64, base=1e6, layout="halves")
-    table[:, 31] = 0
+    table[:, 29] = 0  # pairs 30 and 31 turn
     printed = [[float(f"{entry:.4e}") for entry in row] for row in table]
     assert not inspect_table(printed).sinusoidal
 
