@@ -156,7 +156,7 @@ def facts(doctree):
     paragraphs = list(doctree.findall(nodes.paragraph))
     question, lines = "", []
     for paragraph in paragraphs[:12]:
-        text = " ".join(plain(paragraph).split())
+        text = " ".join("".join(map(plain, paragraph.children)).split())
         strong = next(paragraph.findall(nodes.strong), None)
         alone = strong is not None and strong.astext() == paragraph.astext()
         if alone and text.endswith("?") and not question:
@@ -226,7 +226,8 @@ def add_captions(_app, doctree):
         line = (
             metadata.get("caption") or re.match(r".+?(?:\.(?=\s|$)|$)", words.strip(), re.DOTALL)[0]
         )
-        output += nodes.paragraph("", " ".join(line.split()), classes=["figure-caption"])
+        line = " ".join(line.replace("`", "").split())
+        output += nodes.paragraph("", line, classes=["figure-caption"])
 
 
 def outdated(app, environment, _added, _changed, _removed):

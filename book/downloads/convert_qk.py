@@ -14,9 +14,10 @@ if there is a vision tower. From the course Where Words Stand. MIT licence.
 
 import re
 
-KNOWN = re.compile(r"(^|\.)(q|k)_(proj|norm|layernorm)\.(weight|bias)$")
+KNOWN = re.compile(r"(^|\.)(q|k)_(proj|norm|layernorm)\.(weight|bias)\Z")
 PERHAPS = re.compile(
-    r"(^|[._])(w?(q|k|qk|kv|qkv)(norm|proj)?|(qkv|query|key)[a-z]*|c_attn|in_proj)([._\d]|$)"
+    r"(^|[._])(w?(q|k|qk|kv|qkv)(norm|proj)?|(qkv|query|key)[a-z]*"
+    r"|c_attn|in_proj)([._\d]|\Z)"
 )
 
 

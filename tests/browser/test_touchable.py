@@ -65,11 +65,11 @@ def test_every_touch_sets_its_figure_and_keeps_its_sentence(tab, server, width):
             key, figure = next(keys), figures.nth(number)
             words.evaluate("(el) => el.scrollIntoView({ block: 'center', behavior: 'instant' })")
             page.evaluate(FRAMES)
-            at = page.evaluate("scrollY")
+            at = words.bounding_box()
             words.click() if key == "click" else words.press(key)
             assert "touched" in figure.get_attribute("class")
             page.evaluate(FRAMES)
-            assert page.evaluate("scrollY") == at
+            assert words.bounding_box() == pytest.approx(at, abs=1)
             assert words.evaluate(UNCOVERED), f"{name}: {words.inner_text()}"
             assert state_of(figure) == state_of(next(wanted)), f"{name}: {words.inner_text()}"
             assert figure.locator("canvas").evaluate(IN_SIGHT), f"{name}: {words.inner_text()}"

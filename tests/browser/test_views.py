@@ -247,7 +247,7 @@ def fit_a_small_phone(view):
     view.page.evaluate(FRAMES)
     assert view.el.evaluate("(el) => el.scrollWidth <= el.clientWidth")
     assert view.el.evaluate("(el) => el.getBoundingClientRect().right <= innerWidth")
-    for control in view.all("input, select, button, label.posenc-switch"):
+    for control in view.all(":is(input, select, button, label.posenc-switch):visible"):
         if control.get_attribute("type") != "checkbox":  # its label is the target
             assert min(box_of(control)["height"], box_of(control)["width"]) >= 44
 
@@ -275,9 +275,10 @@ def test_a_view_moves_by_every_means_and_fits_everywhere(tab, server, place):
     assert view.el.locator("canvas").count() == 1
     assert spoken(view)
     assert "Try this:" in view.el.inner_text()
-    if view.kind != "TableInspector":  # what is pasted is drawn, and is not there to be moved
-        drag_the_drawing(view)
-    for act in (move_sliders, switch_and_choose, type_a_sentence, press_buttons, follow_the_theme):
+    acts = [drag_the_drawing, move_sliders, switch_and_choose, type_a_sentence, press_buttons]
+    if view.kind == "TableInspector":  # a picture is not moved; test_python.py presses its button
+        acts = [switch_and_choose]
+    for act in (*acts, follow_the_theme):
         act(view)
     page.set_viewport_size({"width": 390, "height": 844})
     for act in (scroll_by_a_swipe, stay_under_the_finger, fit_a_small_phone, grow_with_the_text):

@@ -89,48 +89,46 @@
     return make("a", { href, class: "go-on" }, `Go on: ${words}`);
   }
 
-  document.addEventListener("DOMContentLoaded", () => {
-    const contents = document.querySelector(".bd-sidebar-primary nav.bd-links");
-    if (!contents) return;
-    const root = rootOfBook();
-    const first = document.querySelector(".begin ul");
-    const place = goOn(root);
-    if (place && first) first.prepend(make("li", {}, place.cloneNode(true)));
-    if (place && !first) contents.prepend(make("p", {}, place));
-    if (document.querySelector(".opening .where") && !first) remember(root);
-    const button = make("button", { type: "button" }, "Forget my answers");
-    const note = make("p", {}, "They are kept in this browser and nowhere else.");
-    const told = make("p", { role: "status" });
-    const forget = make("div", { class: "posenc-forget" }, button, note);
-    contents.append(forget, told);
-    const update = () => {
-      const answers = kept();
-      forget.hidden = !Object.keys(answers).length;
-      if (!forget.hidden) told.textContent = "";
-      mark(contents, answers);
-    };
-    button.addEventListener("click", () => {
-      const answers = localStorage.getItem(STORE);
-      localStorage.removeItem(STORE);
-      document.dispatchEvent(new CustomEvent("posenc-forgotten"));
-      update();
-      const back = make("button", { type: "button" }, "Bring them back");
-      told.replaceChildren("Your answers are forgotten. ", back);
-      back.focus();
-      // What they fill in is drawn when a page is.
-      back.addEventListener("click", () => {
-        localStorage.setItem(STORE, answers);
-        location.reload();
-      });
-    });
-    document.addEventListener("posenc-answers", () => {
-      update();
-      const answers = kept();
-      for (const fold of document.querySelectorAll("details.told")) {
-        if (Object(answers[fold.dataset.after]).done) fold.open = true;
-      }
-    });
-    window.addEventListener("storage", update);
+  const contents = document.querySelector(".bd-sidebar-primary nav.bd-links");
+  if (!contents) return;
+  const root = rootOfBook();
+  const first = document.querySelector(".begin ul");
+  const place = goOn(root);
+  if (place && first) first.prepend(make("li", {}, place.cloneNode(true)));
+  if (place && !first) contents.prepend(make("p", {}, place));
+  if (document.querySelector(".opening .where") && !first) remember(root);
+  const button = make("button", { type: "button" }, "Forget my answers");
+  const note = make("p", {}, "They are kept in this browser and nowhere else.");
+  const told = make("p", { role: "status" });
+  const forget = make("div", { class: "posenc-forget" }, button, note);
+  contents.append(forget, told);
+  const update = () => {
+    const answers = kept();
+    forget.hidden = !Object.keys(answers).length;
+    if (!forget.hidden) told.textContent = "";
+    mark(contents, answers);
+  };
+  button.addEventListener("click", () => {
+    const answers = localStorage.getItem(STORE);
+    localStorage.removeItem(STORE);
+    document.dispatchEvent(new CustomEvent("posenc-forgotten"));
     update();
+    const back = make("button", { type: "button" }, "Bring them back");
+    told.replaceChildren("Your answers are forgotten. ", back);
+    back.focus();
+    // What they fill in is drawn when a page is.
+    back.addEventListener("click", () => {
+      localStorage.setItem(STORE, answers);
+      location.reload();
+    });
   });
+  document.addEventListener("posenc-answers", () => {
+    update();
+    const answers = kept();
+    for (const fold of document.querySelectorAll("details.told")) {
+      if (Object(answers[fold.dataset.after]).done) fold.open = true;
+    }
+  });
+  window.addEventListener("storage", update);
+  update();
 })();
