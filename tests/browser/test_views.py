@@ -181,15 +181,21 @@ def box_of(locator):
 
 def follow_the_theme(view):
     looks = []
-    for theme, wanted in (("light", "rgb(31, 41, 51)"), ("dark", "rgb(227, 229, 232)")):
+    for theme, *wanted in (
+        ("light", "rgb(31, 41, 51)", "#fcfbf8"),
+        ("dark", "rgb(227, 229, 232)", "#16191d"),
+    ):
         view.page.evaluate(THEME, theme)
         looks.append(view.look()[0])
-        ground, ink = view.el.evaluate(
-            """(el) => [
-              getComputedStyle(el.parentElement).backgroundColor, getComputedStyle(el).color,
-            ]"""
+        behind, *found = view.el.evaluate(
+            """(el) => {
+              const pen = document.createElement("canvas").getContext("2d");
+              const { color } = getComputedStyle(el);
+              pen.fillStyle = getComputedStyle(el).getPropertyValue("--ground");
+              return [getComputedStyle(el.parentElement).backgroundColor, color, pen.fillStyle];
+            }"""
         )
-        assert (ground, ink) == ("rgba(0, 0, 0, 0)", wanted)
+        assert (behind, found) == ("rgba(0, 0, 0, 0)", wanted)
     assert looks[0] != looks[1]
 
 
