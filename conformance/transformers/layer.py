@@ -128,13 +128,18 @@ def orders():
                 stored.append((cache.layers[0].keys, cache.layers[0].values))
         vars(code).update(functions)
         DynamicCache.update = update
-        moved = [(a - b).abs().amax((0, 1, 2)) > 1e-5 for a, b in zip(*stored, strict=True)]
+        keys, values = ((a - b).abs().amax((0, 1, 2)) > 1e-5 for a, b in zip(*stored, strict=True))
+        columns = (  # DeepSeek-V3 caches what turns beside its short vector, in the values' place
+            f"{keys.sum()} of {keys.numel()}"
+            if keys.any()
+            else f"{values.sum()} beside {keys.numel()}"
+        )
         layer = next(part for part in model.modules() if hasattr(part, "scaling"))
         rows.append(
             {
                 "model": folder,
                 "steps": [*dict.fromkeys(steps[: steps.index("cache") + 1])],
-                "columns": f"{sum(int(part.sum()) for part in moved)} of {moved[0].numel()}",
+                "columns": columns,
                 "pairs": " or ".join(sorted(turns_of(Path(code.__file__))["text"])),
                 "scale": f"1/√{layer.scaling**-2:.0f}",
             }
