@@ -26,7 +26,7 @@ pytestmark = [
 
 NAMES = [path.stem for path in pages_in_toc() if f"book/{path.stem}" not in paper.ON_SCREEN]
 ENDS = ["Hints", "Answers to the questions", "Solutions to the exercises"]
-MEGABYTES, PAGES = 13.5, 370
+MEGABYTES, PAGES = 14, 400
 # What the book brings along, and Matplotlib's; a machine's own fonts have no place in it.
 FONTS = r"/[A-Z]{6}\+(Words(Serif|Sans)|KaTeX_|DejaVuSans)"
 TEX = r"\\(frac|sqrt|omega|Delta|begin|end|left|right|text|math|cos|sin|cdot|top|in)\b|\$\S"
