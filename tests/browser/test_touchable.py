@@ -23,6 +23,9 @@ IN_SIGHT = """(el) => new Promise((done) => new IntersectionObserver(
 UNCOVERED = """(el) => [...el.getClientRects()].every(({ left, right, top, bottom }) =>
   el.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2)))"""
 
+# Of the page, with its fraction of a pixel: what is a quarter too low is not seen in every chapter.
+TALL = "document.documentElement.getBoundingClientRect().height"
+
 
 def pressed_in_turn(text):
     """Return, for each touch of a page, the number of its figure and the figure as it then is."""
@@ -86,7 +89,7 @@ def test_a_figure_that_came_to_its_words_goes_back(tab, server):
     page.keyboard.press("Escape")
     brought.wait_for(state="detached")  # what the figure says now may need a line more
     page.evaluate(FRAMES)
-    tall = page.evaluate("document.documentElement.scrollHeight")
+    tall = page.evaluate(TALL)
     for leave in (
         lambda: page.keyboard.press("Escape"),
         lambda: page.get_by_role("button", name="Put it back").click(),
@@ -94,11 +97,11 @@ def test_a_figure_that_came_to_its_words_goes_back(tab, server):
     ):
         words.click()
         brought.wait_for()
-        assert page.evaluate("document.documentElement.scrollHeight") == tall
+        assert page.evaluate(TALL) == tall
         leave()
         brought.wait_for(state="detached")
         page.evaluate(FRAMES)
-        assert page.evaluate("document.documentElement.scrollHeight") == tall
+        assert page.evaluate(TALL) == tall
 
 
 def test_without_a_script_and_on_paper_they_are_words(tab, server):

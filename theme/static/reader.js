@@ -270,7 +270,8 @@
   function bring(figure, words) {
     const before = figure.matches(".brought") && figure.previousElementSibling;
     const sizes = before ? [before, before.firstChild] : [figure, find(".posenc-stage", figure)];
-    const [whole, drawn] = sizes.map((part) => `height: ${part.offsetHeight}px`);
+    const height = (part) => `height: ${part.getBoundingClientRect().height}px`; // with its fraction
+    const [whole, drawn] = sizes.map(height);
     putBack();
     const seen = make("div", { style: drawn });
     const place = make("div", { style: whole }, seen);
