@@ -1,0 +1,129 @@
+"""A pasted config: its list beside the formula, its pairs beside what conformance measured."""
+
+import json
+import math
+import re
+
+import numpy as np
+import pytest
+
+from extensions.contents import ROOT
+from posenc.config import DATA
+from posenc_course.config_report import config_report
+
+MEASURED = json.loads((ROOT / "book/_static/conformance.json").read_text("utf-8"))["layouts"]
+FOLDERS = {folder: name for name, folders in MEASURED.items() for folder in folders}
+LLAMA = {"model_type": "llama", "head_dim": 64, "rope_theta": 5e5, "max_position_embeddings": 8192}
+
+
+def report(**config):
+    return config_report(json.dumps(config))
+
+
+def measured(kind):
+    """Return how conformance names what the folder of a model type turns."""
+    pictures = ", images" if "vision" in kind else ""
+    while kind:
+        of_folder = [each for each in FOLDERS if each.split(",")[0] == kind]
+        if of_folder:
+            return FOLDERS.get(kind + pictures)
+        kind = kind.rpartition("_")[0]
+    return None
+
+
+def test_the_pairs_are_those_that_were_measured():
+    as_measured = {
+        "neighbours": "neighbours",
+        "both": "as rope_interleave says",
+        "halves": None,
+        "halves, the other way round": "not measured",
+        None: "not measured",
+    }
+    expected = {kind: as_measured[measured(kind)] for kind in DATA["models"]}
+    # Its function splits a head by `chunk`, so it is a row of the tables, not of the folders.
+    expected["gpt_oss"] = None
+    said = {kind: name for name, kinds in DATA["pairs"].items() for kind in kinds}
+    assert dict.fromkeys(DATA["models"]) | said == expected
+
+
+def test_the_ladder_is_the_formula():
+    said = report(**LLAMA)
+    rungs = re.findall(r"^  pair +(\d+) +(\d+) tokens a turn (-+)$", said, re.MULTILINE)
+    assert [int(pair) for pair, _, _ in rungs][::7] == [0, 31]
+    for pair, tokens, rung in rungs:
+        wave = 2 * math.pi * 5e5 ** (2 * int(pair) / 64)
+        assert int(tokens) == round(wave)
+        assert len(rung) == round(3 * math.log10(wave))
+    turning = sum(2 * math.pi * 5e5 ** (2 * pair / 64) <= 8192 for pair in range(32))
+    assert f"In 8192 tokens, {turning} of 32 pairs make a full turn." in said
+    assert "The factor is 1." in said
+
+
+@pytest.mark.parametrize(
+    ("config", "words"),
+    [
+        ({"model_type": "cohere"}, ['layout="interleaved"']),
+        ({"model_type": "deepseek_v3", "rope_interleave": False}, ['layout="halves"']),
+        ({"model_type": "deepseek_v3"}, ['layout="interleaved"']),
+        ({"model_type": None}, ['layout="..."', "a config without model_type"]),
+        ({"text_config": LLAMA}, ["by the code of llama", 'layout="halves"']),
+        ({"partial_rotary_factor": 0.5}, ["32 of the 64 columns"]),
+        ({"no_rope_layers": [1, 0]}, ["layers [1], from 0 on, do not turn"]),
+        (
+            {"rope_scaling": {"rope_type": "proportional", "partial_rotary_factor": 0.25}},
+            [
+                "16 of the 64 columns",
+                "has frequency 0",
+            ],
+        ),
+        ({"rope_scaling": {"rope_type": "dynamic", "factor": 2.0}}, ["sequence_length="]),
+        (
+            {"rope_scaling": {"type": "yarn", "factor": 8.0}, "max_position_embeddings": 65_536},
+            ["rope_parameters must have original_max_position_embeddings"],
+        ),
+        ({"alibi": True}, ["must be of a model that turns", "posenc.alibi_slopes"]),
+        ({"use_rope_magic": 3}, ["use_rope_magic"]),
+    ],
+)
+def test_what_a_config_asks_for_is_said(config, words):
+    said = " ".join(report(**LLAMA | config).split())
+    for each in words:
+        assert each in said
+
+
+def test_each_kind_of_layers_has_its_list():
+    kinds = ["sliding_attention", "sliding_attention", "full_attention"]
+    said = report(
+        model_type="gemma3_text",
+        head_dim=256,
+        rope_theta=1e6,
+        rope_local_base_freq=1e4,
+        layer_types=kinds,
+    )
+    assert "kind full_attention (2)," in said
+    assert "kind sliding_attention (0, 1)," in said
+    assert [int(n) for n in re.findall(r"pair 127 +(\d+)", said)] == [
+        round(2 * math.pi * base ** (254 / 256)) for base in (1e6, 1e4)
+    ]
+    assert said.count("What to type") == 1
+    assert 'rotary_settings(config, layers="full_attention")' in said
+
+
+def test_what_is_no_config_is_answered():
+    assert config_report("{'head_dim': 64}").startswith("This is not JSON: Expecting property name")
+    assert config_report("[1]") == "config must be a dict, got [1]"
+    unknown = json.dumps(LLAMA | {"model_type": "mine"})
+    assert "model_type='llama'" in config_report(unknown)
+    assert 'model_type="llama")' in config_report(unknown, "llama")
+
+
+def test_what_is_to_be_typed_runs(tmp_path, monkeypatch):
+    (tmp_path / "config.json").write_text(json.dumps(LLAMA), "utf-8")
+    monkeypatch.chdir(tmp_path)
+    code = re.search(r"What to type:\n((?:  .*\n)+)", report(**LLAMA))[1].replace("\n  ", "\n")
+    names = {"q": np.ones((3, 64)), "positions": np.arange(3)}
+    exec(code.strip(), names)
+    assert names["q"].shape == (3, 64)
+    np.testing.assert_allclose(
+        names["q"][1, [0, 32]], [math.cos(1) - math.sin(1), math.sin(1) + math.cos(1)]
+    )
