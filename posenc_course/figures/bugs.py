@@ -2,18 +2,10 @@
 
 import numpy as np
 from matplotlib import colormaps
-from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 
-from posenc_course.figures.style import (
-    COSINE,
-    DIVERGING,
-    FAINT,
-    HIGHLIGHT,
-    INK,
-    NEUTRAL,
-)
-from posenc_course.figures.tables import heat_map
+from posenc_course.figures.style import COSINE, DIVERGING, FAINT, INK, MIDDLE, NEUTRAL, framed
+from posenc_course.figures.tables import coloured_cells
 
 
 def specimen(axes, added, right, *, title, first=0, limit=1.0, scale_note="", note_on_grey=""):
@@ -22,38 +14,32 @@ def specimen(axes, added, right, *, title, first=0, limit=1.0, scale_note="", no
     beside = "minus the correct table" + scale_note
     panels = (added, "what it adds", 1.0), (difference, beside, limit)
     for ax, (table, name, scale) in zip(axes, panels, strict=True):
-        heat_map(ax, table, title="", xlabel="column", ylabel="", limit=scale, colour_bar=False)
+        _framed_cells(ax, table, limit=scale)
+        ax.set_xlabel("column")
         ax.set_title(name, fontweight="normal", fontsize=11.5, pad=5)
-        image = ax.images[0]
-        image.set_cmap(colormaps[DIVERGING].with_extremes(bad=FAINT))
         rows, columns = np.shape(table)
-        image.set_extent((-0.5, columns - 0.5, first + rows - 0.5, first - 0.5))
-        # A difference of 0 is white: a frame shows where the table is.
-        ax.spines[:].set_visible(True)
-        ax.spines[:].set_color(FAINT)
+        ax.images[0].set_extent((-0.5, columns - 0.5, first + rows - 0.5, first - 0.5))
         ax.tick_params(color=FAINT)
         ax.yaxis.set_major_locator(MaxNLocator(4, integer=True))
     axes[0].set_ylabel("position")
-    axes[1].text(
-        0.5, 0.45, note_on_grey, transform=axes[1].transAxes, ha="center", va="center", color=INK
-    )
+    axes[1].text(0.5, 0.45, note_on_grey, transform=axes[1].transAxes, color=INK, **MIDDLE)
     axes[0].figure.suptitle(title, x=0.01, ha="left")
-    return axes
 
 
 def differences(axes, tables, *, limits=None, grey=None):
     """Draw the differences between wrong tables and the correct one, a small picture for each."""
     for ax, (name, table) in zip(np.ravel(axes), tables.items(), strict=True):
-        limit = (limits or {}).get(name, 1.0)
-        heat_map(ax, table, title="", xlabel="", ylabel="", limit=limit, colour_bar=False)
-        ax.images[0].set_cmap(colormaps[DIVERGING].with_extremes(bad=FAINT))
+        _framed_cells(ax, table, limit=(limits or {}).get(name, 1.0))
         ax.set_title(name, fontweight="normal", fontsize=11, pad=4)
-        ax.spines[:].set_visible(True)
-        ax.spines[:].set_color(FAINT)
         ax.set(xticks=[], yticks=[])
-        note = (grey or {}).get(name, "")
-        ax.text(0.5, 0.5, note, transform=ax.transAxes, ha="center", va="center", color=INK)
-    return axes
+        ax.text(0.5, 0.5, (grey or {}).get(name, ""), transform=ax.transAxes, color=INK, **MIDDLE)
+
+
+def _framed_cells(ax, table, *, limit):
+    """Draw a table in a frame: a difference of 0 is white. What is no number is grey."""
+    coloured_cells(ax, table, limit=limit)
+    ax.images[0].set_cmap(colormaps[DIVERGING].with_extremes(bad=FAINT))
+    ax.spines[:].set(visible=True, color=FAINT)
 
 
 def harm_by_bug(axes, names, closest, read_right):
@@ -73,7 +59,6 @@ def harm_by_bug(axes, names, closest, read_right):
     axes[0].invert_yaxis()
     axes[0].set_xlabel("distance\n(% of the correct one)")
     axes[1].set_xlabel("positions\n(%)")
-    return axes
 
 
 def bug_by_test(ax, verdicts, bugs, tests, *, chosen=()):
@@ -87,35 +72,21 @@ def bug_by_test(ax, verdicts, bugs, tests, *, chosen=()):
     bugs, tests : sequence of str
     chosen : sequence of str, optional
         Tests whose columns are marked.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
     """
     verdicts = np.asarray(verdicts)
     looks = {
         "fails": {"marker": "o", "color": INK, "markersize": 8, "label": "the test fails"},
-        "crashes": {
-            "marker": "X",
-            "color": COSINE,
-            "markersize": 9,
-            "markeredgecolor": "white",
-            "label": "the code crashes",
-        },
+        "crashes": {"marker": "X", "color": COSINE, "markersize": 9, "label": "the code crashes"},
         "passes": {"marker": "o", "color": FAINT, "markersize": 3, "label": "sees nothing"},
     }
+    looks["crashes"]["markeredgecolor"] = "white"
     for verdict, look in looks.items():
         rows, columns = np.nonzero(verdicts == verdict)
         if len(rows):  # the legend names no sign that is not drawn
             ax.plot(columns, rows, linestyle="none", **look)
     for test in chosen:
         column = list(tests).index(test)
-        ax.add_patch(
-            Rectangle(
-                (column - 0.5, -0.5), 1, len(bugs), color=HIGHLIGHT, alpha=0.35, zorder=0, lw=0
-            )
-        )
+        framed(ax, column, 0, height=len(bugs), fill=True, alpha=0.35, zorder=0, linewidth=0)
     for row in range(1, len(bugs)):
         ax.axhline(row - 0.5, color=FAINT, linewidth=0.6, zorder=0)
     ax.set(xlim=(-0.5, len(tests) - 0.5), ylim=(len(bugs) - 0.5, -0.5))
@@ -125,4 +96,3 @@ def bug_by_test(ax, verdicts, bugs, tests, *, chosen=()):
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
     ax.legend(loc="upper center", bbox_to_anchor=(0.3, -0.01), ncols=3, fontsize=10)
-    return ax

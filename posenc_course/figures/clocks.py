@@ -3,10 +3,9 @@
 import numpy as np
 from matplotlib.patches import Wedge
 
-from posenc_course.figures.style import COSINE, FAINT, HIGHLIGHT, INK, NEUTRAL, SHIFT, SINE
+from posenc_course.figures.style import COSINE, FAINT, HIGHLIGHT, INK, MIDDLE, NEUTRAL, SHIFT, SINE
 
 _RIM = np.linspace(0, 2 * np.pi, 181)
-_MIDDLE = {"ha": "center", "va": "center"}
 
 
 def tip(angle, length=1.0):
@@ -28,11 +27,6 @@ def face(ax, *, hands=(), opening=None, reach=1.0, room=1.35):
         How far the opening goes out.
     room : float, optional
         From the middle to each edge of the axes.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
     """
     ax.plot(*tip(_RIM), color=FAINT, linewidth=1.2, zorder=0)
     ax.plot([0, 0], [0.92, 1], color=NEUTRAL, linewidth=1.2, zorder=0)
@@ -46,7 +40,6 @@ def face(ax, *, hands=(), opening=None, reach=1.0, room=1.35):
         _beyond(ax, end, name, colour)
     ax.set(xlim=(-room, room), ylim=(-room, room), aspect="equal", xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
-    return ax
 
 
 def clock(ax, angle, *, colour=INK, projections=True):
@@ -61,17 +54,12 @@ def clock(ax, angle, *, colour=INK, projections=True):
         Colour of the hand.
     projections : bool, optional
         Draw x and y as lines, from the middle to the right and from there up.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
     """
     x, y = tip(angle)
     if projections:
         ax.plot([0, x], [0, 0], color=SINE, linewidth=3, solid_capstyle="round")
         ax.plot([x, x], [0, y], color=COSINE, linewidth=3, solid_capstyle="round")
-    return face(ax, hands=[(angle, colour, "")], room=1.15)
+    face(ax, hands=[(angle, colour, "")], room=1.15)
 
 
 def two_hands(ax, first, second, *, labels):
@@ -82,7 +70,6 @@ def two_hands(ax, first, second, *, labels):
         _beyond(ax, (x, y), label, INK)
         ax.text(x + 0.05, 0.75 * y, "y", color=COSINE, ha="left", va="center")
     ax.text(x / 2, -0.05, "x", color=SINE, ha="center", va="top")
-    return ax
 
 
 def school_and_clock(ax, angle, *, turn=None):
@@ -95,15 +82,10 @@ def school_and_clock(ax, angle, *, turn=None):
         In radians.
     turn : float, optional
         Draw the hand again after this turn, in place of its sine and cosine.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
     """
     start, end, middle = np.array([0, 1]), tip(angle), np.array([1.2, -1.2])
     ax.axline((0, 0), slope=1, color=NEUTRAL, linewidth=1.2, linestyle=(0, (5, 4)))
-    ax.text(1.5, 1.25, "fold here", color=NEUTRAL, rotation=45, **_MIDDLE)
+    ax.text(1.5, 1.25, "fold here", color=NEUTRAL, rotation=45, **MIDDLE)
     for step, name in (
         (-1, "at school: from three,\nanticlockwise"),
         (1, "on a clock: from\ntwelve, clockwise"),
@@ -113,7 +95,7 @@ def school_and_clock(ax, angle, *, turn=None):
             return step * middle[:, None] + np.array(points)[:, ::step].T
 
         def write(point, text, colour):
-            ax.text(*path(point)[:, 0], text, color=colour, **_MIDDLE)
+            ax.text(*path(point)[:, 0], text, color=colour, **MIDDLE)
 
         ax.plot(*path(*tip(_RIM).T), color=FAINT, linewidth=1.2, zorder=0)
         ax.plot(*path(0 * start, start), color=FAINT, linewidth=1.2, zorder=0)
@@ -136,7 +118,6 @@ def school_and_clock(ax, angle, *, turn=None):
         ax.text(*(step * middle + np.array([0, 1.12])), name, ha="center", va="bottom")
     ax.set(xlim=(-2.6, 2.6), ylim=(-2.3, 2.9), aspect="equal")
     ax.axis("off")
-    return ax
 
 
 def turned_sheet(axes, tip_of_hand, turn):
@@ -150,7 +131,7 @@ def turned_sheet(axes, tip_of_hand, turn):
             ax.plot([0, 0, 1], [1, 0, 0], color=FAINT, linewidth=1.2, zorder=0)
             for start in (0, np.pi / 2):
                 ax.plot(*tip(np.linspace(start, start + by, 50)), color=SHIFT, linewidth=3)
-                ax.text(*tip(start + by / 2, 0.84), f"{turn:g}", color=SHIFT, **_MIDDLE)
+                ax.text(*tip(start + by / 2, 0.84), f"{turn:g}", color=SHIFT, **MIDDLE)
         colour = SHIFT if by else NEUTRAL
         for arm in (flat, upright):
             _arrow(ax, (0, 0), arm, colour)
@@ -165,11 +146,10 @@ def turned_sheet(axes, tip_of_hand, turn):
             (corner + 0.62 * (end - corner), 0.19 * flat, tip_of_hand[1], COSINE),
         ):
             ax.text(
-                *(middle + away), f"{length:g}", color=colour, rotation=-np.degrees(by), **_MIDDLE
+                *(middle + away), f"{length:g}", color=colour, rotation=-np.degrees(by), **MIDDLE
             )
         ax.set_title(title, color=SHIFT if by else INK)
         ax.set(xlim=(-0.35, 1.75), ylim=(-0.62, 1.3))
-    return axes
 
 
 def turning_hands(axes, positions, *, frequency, shift):
@@ -179,7 +159,6 @@ def turning_hands(axes, positions, *, frequency, shift):
         hands = (before, INK, f"{position}"), (after, SHIFT, f"{position + shift}")
         face(ax, hands=hands, opening=(before, after), room=1.5)
         _arrow(ax, tip(before), tip(after), HIGHLIGHT)
-    return axes
 
 
 def carried_legs(axes, *, angle):
@@ -196,8 +175,7 @@ def carried_legs(axes, *, angle):
             (corner / 2 - 0.26 * aside, np.cos(angle), COSINE),
             ((corner + end) / 2 + 0.24 * beyond, np.sin(angle), SINE),
         ):
-            ax.text(*at, f"{abs(value):.2f}", color=colour, **_MIDDLE)
-    return axes
+            ax.text(*at, f"{abs(value):.2f}", color=colour, **MIDDLE)
 
 
 def same_x(axes, positions, *, frequency, shift):
@@ -211,7 +189,6 @@ def same_x(axes, positions, *, frequency, shift):
         hands = (before, INK, f"{position}"), (after, SHIFT, f"{position + shift}")
         face(ax, hands=hands, opening=(before, after), room=1.45)
         ax.set_title(f"x is {x:.2f}, then {np.sin(after):.2f}".replace("-", "\N{MINUS SIGN}"))
-    return axes
 
 
 def query_and_key(axes, places, *, frequency, query=0.0, key=0.0):
@@ -220,7 +197,6 @@ def query_and_key(axes, places, *, frequency, query=0.0, key=0.0):
         angles = query + frequency * k, key + frequency * m
         hands = zip(angles, (SINE, COSINE), (f"query\nat {k}", f"key\nat {m}"), strict=True)
         face(ax, hands=hands, opening=angles, reach=0.62, room=1.75)
-    return axes
 
 
 def _beyond(ax, point, text, colour):

@@ -4,8 +4,16 @@ import numpy as np
 from matplotlib.patches import Wedge
 
 from posenc_course.figures.clocks import face, tip
-from posenc_course.figures.style import FAINT, INK, NEUTRAL, SHIFT, SINE, one_axis_of_positions
-from posenc_course.figures.tables import heat_map
+from posenc_course.figures.style import (
+    FAINT,
+    INK,
+    MIDDLE,
+    NEUTRAL,
+    SHIFT,
+    SINE,
+    one_axis_of_positions,
+)
+from posenc_course.figures.tables import coloured_cells
 
 
 def bits_beside_encoding(axes, bits, table, *, title="encoding", xlabel="column"):
@@ -20,27 +28,15 @@ def bits_beside_encoding(axes, bits, table, *, title="encoding", xlabel="column"
     table : array_like, shape (positions, columns)
     title, xlabel : str, optional
         What the table shows, and what its columns are.
-
-    Returns
-    -------
-    pair of Axes
-        The axes passed in.
     """
     left, right = axes
     # Drawn as 1 and -1: a bit that is 1 has the colour of a sine below zero.
-    heat_map(
-        left,
-        1 - 2 * np.asarray(bits),
-        title="bits",
-        xlabel="bit i",
-        ylabel="position (tokens)",
-        limit=1.4,
-        colour_bar=False,
-    )
+    signs = 1 - 2 * np.asarray(bits)
+    names = {"xlabel": "bit i", "ylabel": "position (tokens)"}
+    coloured_cells(left, signs, title="bits", limit=1.4, **names)
     left.set_xticks(range(np.shape(bits)[1]))
     left.tick_params(axis="x", length=0)
-    heat_map(right, table, title=title, xlabel=xlabel, ylabel="", colour_bar=False)
-    return axes
+    coloured_cells(right, table, title=title, xlabel=xlabel)
 
 
 def bits_on_clocks(axes, bits, *, late=0.0):
@@ -55,10 +51,9 @@ def bits_on_clocks(axes, bits, *, late=0.0):
             angle = 2 * np.pi * (k + late) / period
             colours = {"markerfacecolor": INK if bits[k, b] else "white", "markeredgecolor": INK}
             ax.plot(*tip(angle), "o", **colours, markersize=9, zorder=3)
-            ax.text(*tip(angle, 1.28), f"{k}", ha="center", va="center")
+            ax.text(*tip(angle, 1.28), f"{k}", **MIDDLE)
         face(ax, room=1.5)
         ax.set_title(f"column headed {2**b}")
-    return axes
 
 
 def rounded_hands(axes, waves, bits):
@@ -67,23 +62,16 @@ def rounded_hands(axes, waves, bits):
     positions = np.arange(len(bits))
     places = np.linspace(-0.5, len(bits) - 0.5, 1200)
     for b, ax in enumerate(axes):
-        ones = bits[:, b] == 1
         values = waves(b, positions)
         ax.axhline(0, color=FAINT, linewidth=1)
         ax.plot(places, waves(b, places), color=SINE, linewidth=1.5, alpha=0.6)
-        ax.plot(positions[ones], values[ones], "o", color=INK, markersize=5, label="bit is 1")
-        ax.plot(
-            positions[~ones],
-            values[~ones],
-            "o",
-            markerfacecolor="white",
-            markeredgecolor=INK,
-            markersize=5,
-            label="bit is 0",
-        )
+        for bit, inside in ((1, INK), (0, "white")):
+            look = {"markerfacecolor": inside, "markeredgecolor": INK, "markersize": 5}
+            at = bits[:, b] == bit
+            ax.plot(positions[at], values[at], "o", label=f"bit is {bit}", **look)
         ax.text(1.01, 0.5, f"bit {b}", transform=ax.transAxes, va="center")
         ax.set(xlim=(-0.5, len(bits) - 0.5), ylim=(-1.3, 1.3), yticks=[])
-    return one_axis_of_positions(axes)
+    one_axis_of_positions(axes)
 
 
 def periods_in_band(ax, periods, matched, lowest, highest):
@@ -95,24 +83,21 @@ def periods_in_band(ax, periods, matched, lowest, highest):
     middle = np.sqrt(lowest * highest)
     ax.text(middle, 2.42, "256 pairs, n = 10 000", ha="center", va="bottom", color=NEUTRAL)
     bits, pairs = 2.0, 1.0
+    digit = {"fontsize": 9, "ha": "center", "va": "center_baseline"}
     for b, (period, inside) in enumerate(zip(periods, within, strict=True)):
         face = INK if inside else "white"
         ax.plot(period, bits, "o", markerfacecolor=face, markeredgecolor=INK, markersize=14)
-        colour = "white" if inside else INK
-        ax.text(period, bits, f"{b}", color=colour, fontsize=9, ha="center", va="center_baseline")
+        ax.text(period, bits, f"{b}", color="white" if inside else INK, **digit)
     for i, wavelength in enumerate(matched):
         ax.plot([periods[i], wavelength], [bits - 0.2, pairs + 0.2], color=NEUTRAL, linewidth=0.8)
         ax.plot(wavelength, pairs, "o", color=SINE, markersize=14)
-        ax.text(
-            wavelength, pairs, f"{i}", color="white", fontsize=9, ha="center", va="center_baseline"
-        )
+        ax.text(wavelength, pairs, f"{i}", color="white", **digit)
     ax.set(xlim=(1.3, 2**16.9), ylim=(0.4, 2.9), xlabel="tokens in a period or in a turn")
     ax.set_yticks([bits, pairs], ["bits", "pairs of\nd = 16,\nn = 256"])
     ax.set_xticks(2.0 ** np.arange(2, 17, 2), [f"{2**e}" for e in range(2, 17, 2)])
     ax.minorticks_off()
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
-    return ax
 
 
 def errors_of_best_matrix(axes, bit_errors, encoding_errors, *, first=0):
@@ -125,22 +110,16 @@ def errors_of_best_matrix(axes, bit_errors, encoding_errors, *, first=0):
     bit_errors, encoding_errors : array_like, shape (positions, columns)
     first : int, optional
         The position of the first row.
-
-    Returns
-    -------
-    pair of Axes
-        The axes passed in.
     """
     panels = zip(axes, (bit_errors, encoding_errors), ("bits", "encoding"), strict=True)
     for ax, errors, title in panels:
         rows, columns = np.shape(errors)
-        heat_map(ax, errors, title=title, xlabel="column", ylabel="", colour_bar=False)
+        coloured_cells(ax, errors, title=title, xlabel="column")
         ax.set_xticks(range(0, columns, 5))
         ax.images[0].set_extent((-0.5, columns - 0.5, first + rows - 0.5, first - 0.5))
         # An error of 0 is white: a frame shows where the table is.
         ax.spines[:].set_visible(True)
     axes[0].set_ylabel("position (tokens)")
-    return axes
 
 
 def distances_by_gap(ax, gaps, lowest, highest, *, label):
@@ -149,4 +128,3 @@ def distances_by_gap(ax, gaps, lowest, highest, *, label):
     for ends in (lowest, highest):
         ax.plot(gaps, ends, "o", color=SHIFT, markersize=3.5)
     ax.set(xlabel="Δ (tokens)", ylabel=label)
-    return ax

@@ -14,16 +14,8 @@ def error_by_position(ax, positions, errors, *, notes=None, bounds=None, lowest=
         ax.text(positions[-1], bound * 2, name, color=NEUTRAL, ha="right", fontsize=11)
     for place, text in (notes or {}).items():
         ax.axvline(place, color=FAINT, linewidth=1, zorder=0)
-        ax.text(
-            place * 0.9,
-            0.18,
-            text,
-            transform=ax.get_xaxis_transform(),
-            ha="right",
-            fontsize=10,
-            color=NEUTRAL,
-        )
+        look = {"transform": ax.get_xaxis_transform(), "ha": "right", "fontsize": 10}
+        ax.text(place * 0.9, 0.18, text, color=NEUTRAL, **look)
     ax.set(xscale="log", yscale="log", ylim=(lowest, 30), xlabel="position (tokens)")
     ax.set_ylabel("largest error of a sine")
     ax.minorticks_off()
-    return ax

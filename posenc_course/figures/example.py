@@ -1,10 +1,9 @@
 """Figures of the chapter with worked examples."""
 
 import numpy as np
-from matplotlib.patches import Rectangle
 
-from posenc_course.figures.style import DIVERGING, HIGHLIGHT, INK, NEUTRAL
-from posenc_course.figures.tables import colour_scale, heat_map
+from posenc_course.figures.style import DIVERGING, HIGHLIGHT, INK, MIDDLE, NEUTRAL, beside, framed
+from posenc_course.figures.tables import colour_scale, coloured_cells
 
 
 def worked_entries(ax, table, formulas, *, row_labels, column_labels, title):
@@ -13,15 +12,9 @@ def worked_entries(ax, table, formulas, *, row_labels, column_labels, title):
     for row, (entries, names) in enumerate(zip(table, formulas, strict=True)):
         for column, (entry, name) in enumerate(zip(entries, names, strict=True)):
             ax.text(column, row - 0.05, name, ha="center", va="bottom", color=INK, fontsize=10)
-            ax.text(
-                column,
-                row + 0.02,
-                f"{entry:.3f}".replace("-", "−"),
-                ha="center",
-                va="top",
-                color=INK,
-                fontweight="bold",
-            )
+            value = f"{entry:.3f}".replace("-", "−")
+            look = {"ha": "center", "va": "top", "color": INK, "fontweight": "bold"}
+            ax.text(column, row + 0.02, value, **look)
     for edge in range(1, len(table)):
         ax.axhline(edge - 0.5, color="white", linewidth=4)
     for edge in range(1, len(column_labels)):
@@ -31,7 +24,6 @@ def worked_entries(ax, table, formulas, *, row_labels, column_labels, title):
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
     ax.set_title(title)
-    return ax
 
 
 def written_sum(ax, words, rows, places, *, title):
@@ -45,11 +37,6 @@ def written_sum(ax, words, rows, places, *, title):
     rows, places : ndarray, shape (L, d)
         With entries small enough to be read at width 4.
     title : str
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
     """
     length, width = places.shape
     step = width + 0.7
@@ -60,10 +47,10 @@ def written_sum(ax, words, rows, places, *, title):
         ax.imshow(table, cmap=DIVERGING, vmin=-4, vmax=4, extent=extent, aspect="auto")
         for (row, column), entry in np.ndenumerate(table):
             text = f"{entry:.3f}".replace("-", "−") if part else f"{entry:.0f}".replace("-", "−")
-            ax.text(left + column + 0.5, row + 0.5, text, ha="center", va="center", fontsize=9)
+            ax.text(left + column + 0.5, row + 0.5, text, fontsize=9, **MIDDLE)
         ax.text(left + width / 2, -0.15, name, ha="center", va="bottom", color=NEUTRAL)
         if part:
-            ax.text(left - 0.35, length / 2, " +="[part], ha="center", va="center")
+            ax.text(left - 0.35, length / 2, " +="[part], **MIDDLE)
     for edge in range(1, length):
         ax.axhline(edge, color="white", linewidth=4)
     labels = [f"{place}  {word}" for place, word in enumerate(words)]
@@ -72,7 +59,6 @@ def written_sum(ax, words, rows, places, *, title):
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
     ax.set_title(title, pad=28)
-    return ax
 
 
 def word_and_place(axes, words, embeddings, encoding, *, title, limit, marked=()):
@@ -91,31 +77,23 @@ def word_and_place(axes, words, embeddings, encoding, *, title, limit, marked=()
         The entry that takes the strongest colour.
     marked : sequence of int, optional
         Rows to frame.
-
-    Returns
-    -------
-    sequence of Axes
-        The axes passed in.
     """
     titles = ("what: looked up", "+ where: computed", "= their sum")
     tables = (embeddings, encoding, embeddings + encoding)
     for ax, name, table in zip(axes, titles, tables, strict=True):
-        heat_map(ax, table, title=name, xlabel="", ylabel="", limit=limit, colour_bar=False)
+        coloured_cells(ax, table, title=name, limit=limit)
         ax.set_yticks(range(len(words)), words)
         ax.tick_params(length=0)
         ax.label_outer()
         for edge in range(1, len(words)):
             ax.axhline(edge - 0.5, color="white", linewidth=3)
         for row in marked:
-            corner, width = (-0.5, row - 0.5), embeddings.shape[1]
-            style = {"fill": False, "color": HIGHLIGHT, "linewidth": 2.5, "zorder": 3}
-            ax.add_patch(Rectangle(corner, width, 1, clip_on=False, **style))
+            framed(ax, 0, row, embeddings.shape[1], linewidth=2.5, zorder=3, clip_on=False)
             ax.get_yticklabels()[row].set_fontweight("bold")
     axes[-1].set_xlabel("column")
     figure = axes[0].figure
     colour_scale(figure, axes, label="entry", limit=limit)
     figure.suptitle(title, x=0.01, ha="left")
-    return axes
 
 
 def lengths_by_width(ax, widths, lengths, *, title):
@@ -123,7 +101,7 @@ def lengths_by_width(ax, widths, lengths, *, title):
     styles = ((NEUTRAL, "o--"), (INK, "o-"), (HIGHLIGHT, "s-"))
     for (name, values), (colour, line) in zip(lengths.items(), styles, strict=True):
         ax.plot(widths, values, line, color=colour, markersize=5)
-        ax.annotate(name, (widths[-1], values[-1]), (8, 0), textcoords="offset points", va="center")
+        beside(ax, name, (widths[-1], values[-1]), (8, 0), va="center")
     ax.set_xscale("log", base=2)
     ax.set_yscale("log", base=2)
     ax.set_xticks(widths, [str(width) for width in widths])
@@ -132,4 +110,3 @@ def lengths_by_width(ax, widths, lengths, *, title):
     ax.minorticks_off()
     ax.set(xlabel="width d", ylabel="length of the vector")
     ax.set_title(title)
-    return ax

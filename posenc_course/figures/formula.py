@@ -15,7 +15,6 @@ def position_clocks(axes, positions, frequencies, *, title):
     for ax, frequency in zip(axes[0], frequencies, strict=True):
         ax.set_title(f"ω = {frequency:g}", loc="center", fontweight="normal")
     axes[0, 0].figure.suptitle(title, x=0.01, ha="left")
-    return axes
 
 
 def hand_clocks(axes, positions, frequencies, *, title):
@@ -31,11 +30,6 @@ def hand_clocks(axes, positions, frequencies, *, title):
         In radians per token.
     title : str
         Title of the whole figure.
-
-    Returns
-    -------
-    ndarray of Axes
-        The axes passed in.
     """
     for row, frequency in zip(axes, frequencies, strict=True):
         for ax, position in zip(row, positions, strict=True):
@@ -44,7 +38,6 @@ def hand_clocks(axes, positions, frequencies, *, title):
     for ax, position in zip(axes[0], positions, strict=True):
         ax.set_title(f"k = {position}", loc="center", fontweight="normal")
     axes[0, 0].figure.suptitle(title, x=0.01, ha="left")
-    return axes
 
 
 def rows_over_pairs(axes, positions, table, *, title):
@@ -57,7 +50,6 @@ def rows_over_pairs(axes, positions, table, *, title):
         if ax.get_subplotspec().is_last_row():
             ax.set_xlabel("pair i")
     axes[0].figure.suptitle(title, x=0.01, ha="left")
-    return axes
 
 
 def column_and_row(axes, table, frequencies, *, pair, position):
@@ -79,7 +71,6 @@ def column_and_row(axes, table, frequencies, *, pair, position):
     _marked_wave(row, table[position, 0::2], starts)
     row.set(xlabel="pair i")
     row.set_title(f"The sines along a row (k = {position})")
-    return axes
 
 
 def _marked_wave(ax, values, starts):

@@ -10,9 +10,10 @@ from posenc_course.figures.style import (
     INK,
     NEUTRAL,
     SINE,
+    beside,
     one_axis_of_positions,
 )
-from posenc_course.figures.tables import colour_scale, heat_map
+from posenc_course.figures.tables import colour_scale, coloured_cells
 
 
 def pair_waves(axes, frequencies, *, length, names):
@@ -28,11 +29,6 @@ def pair_waves(axes, frequencies, *, length, names):
         How many tokens to draw.
     names : sequence of str
         Written at the right end of each pair's waves.
-
-    Returns
-    -------
-    sequence of Axes
-        The axes passed in.
     """
     places = np.linspace(0, length, 2000)
     for ax, omega, name in zip(axes, frequencies, names, strict=True):
@@ -41,7 +37,7 @@ def pair_waves(axes, frequencies, *, length, names):
         ax.plot(places, np.cos(omega * places), color=COSINE, linewidth=1.5, label="cosine")
         ax.text(1.01, 0.5, name, transform=ax.transAxes, va="center")
         ax.set(xlim=(0, length), ylim=(-1.25, 1.25), yticks=[])
-    return one_axis_of_positions(axes)
+    one_axis_of_positions(axes)
 
 
 def ladder(ax, wavelengths, *, length=None, markersize=3.5):
@@ -56,7 +52,6 @@ def ladder(ax, wavelengths, *, length=None, markersize=3.5):
         ax.plot(pairs[finished], wavelengths[finished], "o", color=HIGHLIGHT, markersize=markersize)
     ax.set(xlabel="pair i", ylabel="wavelength (tokens)")
     ax.minorticks_off()
-    return ax
 
 
 def ladder_of_hands(ax, wavelengths, *, length):
@@ -70,11 +65,6 @@ def ladder_of_hands(ax, wavelengths, *, length):
     length : float
         A number of tokens. The hands that finish a turn in its length - 1 steps are highlighted,
         and a line is drawn there.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
     """
     ax.set_xscale("log")
     for hand, wave in enumerate(wavelengths):
@@ -82,13 +72,7 @@ def ladder_of_hands(ax, wavelengths, *, length):
         colour = HIGHLIGHT if finishes else NEUTRAL
         ax.plot([1, wave], [hand, hand], color=colour, linewidth=1.2, alpha=0.5)
         ax.plot(wave, hand, "o", color=colour, markersize=8)
-        ax.annotate(
-            f"{float(f'{wave:.3g}'):g}",
-            (wave, hand),
-            (9, 0),
-            textcoords="offset points",
-            va="center",
-        )
+        beside(ax, f"{float(f'{wave:.3g}'):g}", (wave, hand), (9, 0), va="center")
     ax.axvline(length - 1, color=INK, linewidth=1.2)
     ax.text(1.1 * length, -0.55, f"{length - 1:g} steps, in {length:g} tokens", va="center")
     hands = range(len(wavelengths))
@@ -98,33 +82,21 @@ def ladder_of_hands(ax, wavelengths, *, length):
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
     ax.minorticks_off()
-    return ax
 
 
 def ladder_with_missing_rung(ax, wavelengths, *, missing, markersize=3.5):
     """Draw a ladder, and hollow above it the rung that no pair stands on."""
     ladder(ax, wavelengths, markersize=markersize)
     ax.axhline(missing, color=FAINT, linewidth=1.2, zorder=0)
-    ax.plot(
-        len(wavelengths),
-        missing,
-        "o",
-        markerfacecolor="white",
-        markeredgecolor=INK,
-        markeredgewidth=1.6,
-        markersize=8,
-        clip_on=False,
-    )
-    return ax
+    hollow = {"markerfacecolor": "white", "markeredgecolor": INK, "markeredgewidth": 1.6}
+    ax.plot(len(wavelengths), missing, "o", markersize=8, clip_on=False, **hollow)
 
 
 def columns_and_reach(axes, table):
     """Draw a table, and under it how far each column moves from its first row to its last."""
     table = np.asarray(table)
     above, below = axes
-    heat_map(
-        above, table, title="", xlabel="", ylabel="position (tokens)", limit=1, colour_bar=False
-    )
+    coloured_cells(above, table, ylabel="position (tokens)")
     reach = np.ptp(table, axis=0)
     columns = np.arange(table.shape[1])
     below.plot(columns[::2], reach[::2], color=SINE, label="sine columns")
@@ -132,7 +104,6 @@ def columns_and_reach(axes, table):
     below.set(xlabel="column", ylabel="range", ylim=(-0.1, 2.2), yticks=[0, 1, 2])
     below.legend(loc="upper right")
     colour_scale(above.figure, [above, below], label="entry")
-    return axes
 
 
 def curves_by_base(ax, curves, *, horizontal):
@@ -145,11 +116,6 @@ def curves_by_base(ax, curves, *, horizontal):
         The base, and the values of its curve.
     horizontal : array_like
         Where the values stand.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
     """
     shades = plt.get_cmap("viridis")(np.linspace(0.05, 0.8, len(curves)))
     for (base, values), shade in zip(curves.items(), shades, strict=True):
@@ -157,4 +123,3 @@ def curves_by_base(ax, curves, *, horizontal):
         ax.plot(horizontal, values, color=shade, label=label)
     handles, labels = ax.get_legend_handles_labels()
     ax.legend(handles[::-1], labels[::-1])
-    return ax

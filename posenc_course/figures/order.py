@@ -1,30 +1,28 @@
 """Figures of the chapter on why order matters."""
 
 import numpy as np
-from matplotlib.patches import Rectangle
 from matplotlib.ticker import MultipleLocator
 
-from posenc_course.figures.style import FAINT, HIGHLIGHT, INK, NEUTRAL
-from posenc_course.figures.tables import colour_scale, heat_map, labelled_rows
+from posenc_course.figures.style import FAINT, HIGHLIGHT, INK, MIDDLE, NEUTRAL, beside, framed
+from posenc_course.figures.tables import colour_scale, coloured_cells
 
 
 def rows_of_sentences(axes, tables, colours, *, title, limit=1.0):
     """Draw one table for each sentence, so that the row of a word can be followed."""
     for ax, (sentence, table) in zip(axes, tables.items(), strict=True):
         words = sentence.lower().split()
-        labelled_rows(
-            ax,
-            table,
-            words,
-            title=f"“{sentence}”",
-            xlabel="column",
-            limit=limit,
-            row_colours=[colours[word] for word in words],
-        )
+        coloured_cells(ax, table, title=f"“{sentence}”", xlabel="column", limit=limit)
+        ax.set_yticks(range(len(words)), words)
+        ax.set_xticks(range(len(table[0])))
+        ax.tick_params(length=0)
+        # White gaps between rows: a row is one vector.
+        for edge in range(1, len(words)):
+            ax.axhline(edge - 0.5, color="white", linewidth=5)
+        for tick, word in zip(ax.get_yticklabels(), words, strict=True):
+            tick.set(color=colours[word], fontweight="bold")
     figure = axes[0].figure
     colour_scale(figure, axes, label="output", limit=limit)
     figure.suptitle(title, x=0.01, ha="left")
-    return axes
 
 
 def swapped_scores(axes, permutation, scores, words, *, frame, limit=2.0):
@@ -38,12 +36,12 @@ def swapped_scores(axes, permutation, scores, words, *, frame, limit=2.0):
     ]
     for ax, (table, title, rows, columns, place) in zip(axes, panels, strict=True):
         whole = table is permutation
-        heat_map(ax, table, title=title, xlabel="", ylabel="", limit=limit, colour_bar=False)
+        coloured_cells(ax, table, title=title, limit=limit)
         for row, entries in enumerate(table):
             for column, entry in enumerate(entries):
                 text = f"{entry:.2f}".removesuffix(".00").replace("-", "\N{MINUS SIGN}")
                 colour = "white" if abs(entry) > 0.65 * limit else INK
-                ax.text(column, row, text, ha="center", va="center", color=colour)
+                ax.text(column, row, text, color=colour, **MIDDLE)
         ax.set_xticks(range(len(words)), columns)
         ax.set_yticks(range(len(words)), rows)
         ax.tick_params(length=0)
@@ -53,11 +51,7 @@ def swapped_scores(axes, permutation, scores, words, *, frame, limit=2.0):
         if whole:
             ax.spines[:].set(visible=True, color=FAINT)
         if place is not None:
-            row, column = place
-            corner = column - 0.5, row - 0.5
-            edge = Rectangle(corner, 1, 1, fill=False, color=HIGHLIGHT, linewidth=3, zorder=3)
-            ax.add_patch(edge)
-    return axes
+            framed(ax, place[1], place[0], zorder=3)
 
 
 def mean_among_rows(ax, rows, weights):
@@ -70,11 +64,6 @@ def mean_among_rows(ax, rows, weights):
         The row of each word.
     weights : sequence of float
         The weight of each word, in the order of `rows`.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
     """
     corners = np.array(list(rows.values()), dtype=float)
     mean = np.asarray(weights) @ corners
@@ -83,28 +72,16 @@ def mean_among_rows(ax, rows, weights):
         ax.plot(*zip(mean, corner, strict=True), color=NEUTRAL, linewidth=10 * weight, alpha=0.6)
         ax.plot(*corner, "o", color=INK, markersize=7)
         side = -1 if corner[0] == mean[0] else 1  # the corner below the mean has its name beside it
-        ax.annotate(
-            f"{word} ({corner[0]:g}, {corner[1]:g}), weight {weight:g}",
-            corner,
-            xytext=(10 * side, 0),
-            textcoords="offset points",
-            ha="left" if side > 0 else "right",
-            va="center",
-        )
+        name = f"{word} ({corner[0]:g}, {corner[1]:g}), weight {weight:g}"
+        place = {"ha": "left" if side > 0 else "right", "va": "center"}
+        beside(ax, name, corner, (10 * side, 0), **place)
     ax.plot(*mean, "o", color=HIGHLIGHT, markeredgecolor=INK, markersize=12, zorder=3)
-    ax.annotate(
-        f"({mean[0]:g}, {mean[1]:g})",
-        mean,
-        xytext=(12, 4),
-        textcoords="offset points",
-        weight="bold",
-    )
+    beside(ax, f"({mean[0]:g}, {mean[1]:g})", mean, (12, 4), weight="bold")
     ax.set(xlabel="first entry", ylabel="second entry")
     ax.set(xlim=(corners[:, 0].min() - 1, corners[:, 0].max() + 1.4))
     ax.xaxis.set_major_locator(MultipleLocator(1))
     ax.yaxis.set_major_locator(MultipleLocator(max(1, np.ptp(corners[:, 1]) // 4)))
     ax.margins(y=0.15)
-    return ax
 
 
 def failed_repairs(axes, positions, cosines, lengths, shares):
@@ -119,4 +96,3 @@ def failed_repairs(axes, positions, cosines, lengths, shares):
     share.plot(lengths, shares, color=NEUTRAL)
     share.set(xlabel="length L (tokens)", ylabel="k/L at position 3", ylim=(0, 0.8))
     share.set_title("k/L changes with the length")
-    return axes

@@ -13,11 +13,6 @@ def errors_of_ports(ax, lengths, moved):
         Tokens of the texts.
     moved : dict of str to sequence of float
         Share of the output's length, by the name of the port; four at most.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
     """
     above = 200.0
     highest_first = sorted(moved.items(), key=lambda item: -item[1][-1])
@@ -31,4 +26,3 @@ def errors_of_ports(ax, lengths, moved):
     ax.set(xlabel="words in the text", ylabel="the output moves (%)", ylim=(0, 125))
     ax.set_xticks(lengths)
     ax.set_xlim(0, 1.25 * lengths[-1])
-    return ax

@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from posenc_course.figures.clocks import clock
-from posenc_course.figures.style import COSINE, FAINT, HIGHLIGHT, INK, NEUTRAL, SHIFT, SINE
+from posenc_course.figures.style import COSINE, FAINT, HIGHLIGHT, INK, NEUTRAL, SHIFT, SINE, beside
 
 
 def returning_hands(axes, frequencies, positions):
@@ -15,16 +15,8 @@ def returning_hands(axes, frequencies, positions):
         turns = frequency * (positions[1] - positions[0]) / (2 * np.pi)
         ax.set_xlabel(f"hand {number}: {turns:.2f} turns")
     for position, colour, height in zip(positions, (INK, SHIFT), (0.36, 0.56), strict=True):
-        label = axes[0].text(
-            1.04,
-            height,
-            f"k = {position}",
-            color=colour,
-            fontweight="bold",
-            transform=axes[0].transAxes,
-        )
-        label.set_in_layout(False)
-    return axes
+        look = {"color": colour, "fontweight": "bold", "transform": axes[0].transAxes}
+        axes[0].text(1.04, height, f"k = {position}", **look).set_in_layout(False)
 
 
 def distances_with_dip(ax, gaps, distances, *, dip):
@@ -33,10 +25,9 @@ def distances_with_dip(ax, gaps, distances, *, dip):
     low = float(distances[gaps == dip][0])
     ax.plot(gaps, distances, ".-", color=NEUTRAL, linewidth=1, markersize=5)
     ax.plot(dip, low, "o", color=HIGHLIGHT, markeredgecolor=INK, markersize=9)
-    ax.annotate(f"Δ = {dip}", (dip, low), (9, -3), textcoords="offset points")
+    beside(ax, f"Δ = {dip}", (dip, low), (9, -3))
     ax.set(xlabel="Δ (tokens)", ylabel="distance", ylim=(-0.15, None))
     ax.set_xlim(0, gaps[-1] + 1)
-    return ax
 
 
 def margins_by_width(ax, lengths, margins):
@@ -44,19 +35,11 @@ def margins_by_width(ax, lengths, margins):
     shades = plt.get_cmap("viridis")(np.linspace(0.8, 0.05, len(margins)))
     for (width, values), shade in zip(margins.items(), shades, strict=True):
         ax.step(lengths, values, color=shade, where="post")
-        ax.annotate(
-            f"d = {width}",
-            (lengths[-1], values[-1]),
-            (6, 0),
-            textcoords="offset points",
-            va="center",
-            color=shade,
-            annotation_clip=False,
-        )
+        look = {"va": "center", "color": shade, "annotation_clip": False}
+        beside(ax, f"d = {width}", (lengths[-1], values[-1]), (6, 0), **look)
     ax.set(xscale="log", yscale="log", xlabel="length L (tokens)", ylabel="smallest distance")
     ax.set_xlim(lengths[0], lengths[-1])
     ax.minorticks_off()
-    return ax
 
 
 def coarse_to_fine(axes, wavelengths, estimates, truth):
@@ -79,7 +62,6 @@ def coarse_to_fine(axes, wavelengths, estimates, truth):
         ax.text(1.02, 0.5, f"pair {pair}", transform=ax.transAxes, va="center")
         before = estimate
     axes[-1].set_xlabel("position (tokens)")
-    return axes
 
 
 def reading_errors(ax, errors, *, bound):
@@ -100,7 +82,6 @@ def reading_errors(ax, errors, *, bound):
     ax.set_yticks([1e-12, 1e-9, 1e-6, 1e-3, 1])
     ax.set(xlabel="position (tokens)", ylabel="largest error (tokens)")
     ax.minorticks_off()
-    return ax
 
 
 def answers_beyond(ax, positions, answers, *, seen):
@@ -113,4 +94,3 @@ def answers_beyond(ax, positions, answers, *, seen):
     ax.set(xlabel="position (tokens)", ylabel="answer (tokens)", xlim=(0, positions[-1]))
     ax.set_ylim(-0.1 * positions[-1], 1.05 * positions[-1])
     ax.legend(loc="upper center", bbox_to_anchor=(0.45, -0.2), ncols=4, columnspacing=1.2)
-    return ax

@@ -3,27 +3,17 @@
 import numpy as np
 from matplotlib.patches import FancyBboxPatch
 
-from posenc_course.figures.style import COSINE, FAINT, INK, NEUTRAL, SHIFT, SINE
+from posenc_course.figures.style import COSINE, FAINT, INK, MIDDLE, NEUTRAL, SHIFT, SINE, beside
 
 
 def doors(ax, stations, entries):
     """Draw the way of a token through attention, and what may enter at each station."""
-    colours = (SINE, SHIFT, COSINE, NEUTRAL)
-    for place, (station, (deed, names), colour) in enumerate(
-        zip(stations, entries, colours, strict=True)
-    ):
-        ax.add_patch(
-            FancyBboxPatch(
-                (place - 0.37, 0.02),
-                0.74,
-                0.42,
-                boxstyle="round,pad=0,rounding_size=0.06",
-                facecolor="white",
-                edgecolor=INK,
-                linewidth=1.2,
-            )
-        )
-        ax.text(place, 0.23, station, ha="center", va="center", color=INK)
+    box = {"facecolor": "white", "edgecolor": INK, "linewidth": 1.2}
+    box["boxstyle"] = "round,pad=0,rounding_size=0.06"
+    doors = zip(stations, entries, (SINE, SHIFT, COSINE, NEUTRAL), strict=True)
+    for place, (station, (deed, names), colour) in enumerate(doors):
+        ax.add_patch(FancyBboxPatch((place - 0.37, 0.02), 0.74, 0.42, **box))
+        ax.text(place, 0.23, station, color=INK, **MIDDLE)
         if place:
             ax.annotate("", (place - 0.37, 0.23), (place - 0.63, 0.23), arrowprops=_arrow(NEUTRAL))
         if deed:
@@ -32,7 +22,6 @@ def doors(ax, stations, entries):
         ax.text(place, -0.1, names, ha="center", va="top", color=colour, fontsize=11)
     ax.set(xlim=(-0.5, len(stations) - 0.5), ylim=(-0.55, 1.05))
     ax.axis("off")
-    return ax
 
 
 def buckets(ax, numbers, *, shared_from):
@@ -43,11 +32,9 @@ def buckets(ax, numbers, *, shared_from):
     ax.plot(distances[alone], numbers[alone], "o", color=SINE, markersize=3.5)
     ax.plot(distances[~alone], numbers[~alone], "o", color=COSINE, markersize=2)
     ax.text(shared_from + 4, shared_from * 0.5, "one number each", color=SINE, va="center")
-    ax.text(
-        len(numbers) * 0.45, numbers[len(numbers) // 2] - 5, "shared", color=COSINE, va="center"
-    )
+    middle = len(numbers) * 0.45, numbers[len(numbers) // 2] - 5
+    ax.text(*middle, "shared", color=COSINE, va="center")
     ax.set(xlabel="distance (tokens)", ylabel="bucket")
-    return ax
 
 
 def reach_of_heads(ax, weights, slopes):
@@ -61,15 +48,12 @@ def reach_of_heads(ax, weights, slopes):
         # Exponential in between: straight in the logarithm, from distance 0 on.
         half = np.interp(np.log(2), -np.log(row), np.arange(len(row)))
         ax.plot(half, 0.5, "o", color=INK, markersize=4.5, zorder=3)
-        ax.annotate(
-            slope, (half, 0.5), xytext=(3, 5), textcoords="offset points", fontsize=10, color=INK
-        )
+        beside(ax, slope, (half, 0.5), (3, 5), fontsize=10, color=INK)
     ax.axhline(0.5, color=FAINT, linewidth=1, zorder=0)
     ax.set(xscale="log", xlabel="distance (tokens)", ylabel="share of the weight\nat distance 0")
     ax.set(ylim=(0, 1.05), yticks=[0, 0.5, 1], xlim=(1, distances[-1]))
     ax.set_xticks([1, 10, 100, 1000], ["1", "10", "100", "1000"])
     ax.minorticks_off()
-    return ax
 
 
 def perplexity_by_length(ax, lengths, perplexities, *, trained):
@@ -78,21 +62,13 @@ def perplexity_by_length(ax, lengths, perplexities, *, trained):
     for (name, values), colour in zip(perplexities.items(), colours, strict=True):
         reported = lengths[: len(values)]
         ax.plot(reported, values, "o-", color=colour, markersize=4)
-        ax.annotate(
-            name,
-            (reported[-1], values[-1]),
-            xytext=(7, 0),
-            textcoords="offset points",
-            va="center",
-            color=colour,
-        )
+        beside(ax, name, (reported[-1], values[-1]), (7, 0), va="center", color=colour)
     ax.axvline(trained, color=FAINT, linewidth=1.2, zorder=0)
     ax.set(xscale="log", yscale="log", xlabel="length of the text (tokens)", ylabel="perplexity")
     ax.set_xticks([1024, 2024, 4024, 8024, 16024], ["1024", "2024", "4024", "8024", "16 024"])
     ax.set_yticks([20, 50, 100, 200, 400], ["20", "50", "100", "200", "400"])
     ax.set(xlim=(950, 36_000), ylim=(15, 560))
     ax.minorticks_off()
-    return ax
 
 
 def angle_errors(ax, positions, errors, *, bound, rounded_once):
@@ -101,28 +77,14 @@ def angle_errors(ax, positions, errors, *, bound, rounded_once):
     ax.plot(positions, errors, ".", color=COSINE, markersize=3)
     ax.axhline(rounded_once, color=SINE, linewidth=2)
     middle = len(positions) // 2
-    beside = {"textcoords": "offset points", "fontsize": 11}
-    ax.annotate(
-        "bound", (positions[middle], bound[middle]), (-8, 6), ha="right", color=NEUTRAL, **beside
-    )
-    ax.annotate(
-        "angles in float32",
-        (positions[middle], errors[middle]),
-        (12, -16),
-        color=COSINE,
-        **beside,
-    )
-    ax.annotate(
-        "a table rounded once",
-        (positions[-1], rounded_once),
-        (0, 6),
-        ha="right",
-        color=SINE,
-        **beside,
-    )
+    for name, at, level, offset, side, colour in (
+        ("bound", middle, bound[middle], (-8, 6), "right", NEUTRAL),
+        ("angles in float32", middle, errors[middle], (12, -16), "left", COSINE),
+        ("a table rounded once", -1, rounded_once, (0, 6), "right", SINE),
+    ):
+        beside(ax, name, (positions[at], level), offset, ha=side, color=colour, fontsize=11)
     ax.set(xscale="log", yscale="log", xlabel="position (tokens)", ylabel="error (radians)")
     ax.minorticks_off()
-    return ax
 
 
 def _arrow(colour):

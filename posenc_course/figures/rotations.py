@@ -4,14 +4,14 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from posenc_course.figures.style import FAINT, HIGHLIGHT, INK, NEUTRAL, SHIFT, SINE
-from posenc_course.figures.tables import heat_map
+from posenc_course.figures.style import FAINT, HIGHLIGHT, INK, MIDDLE, NEUTRAL, SHIFT, SINE, framed
+from posenc_course.figures.tables import coloured_cells
 
 
 def shift_blocks(ax, matrix, *, layout="interleaved", pair=None, title):
     """Draw a shift matrix as colours, with one pair's four entries framed."""
     width = len(matrix)
-    heat_map(ax, matrix, title=title, xlabel="column", ylabel="row", colour_bar=False)
+    coloured_cells(ax, matrix, title=title, xlabel="column", ylabel="row")
     ax.set_aspect("equal")
     # Thin white lines part the entries.
     edges = np.arange(-0.5, width)
@@ -21,9 +21,7 @@ def shift_blocks(ax, matrix, *, layout="interleaved", pair=None, title):
     ax.set_xticks([0, middle, width - 1])
     ax.set_yticks([0, middle, width - 1])
     ax.tick_params(length=0)
-    ax.add_patch(
-        Rectangle((-0.5, -0.5), width, width, fill=False, color=FAINT, linewidth=1, clip_on=False)
-    )
+    framed(ax, 0, 0, width, width, color=FAINT, linewidth=1, clip_on=False)
     if pair is not None:
         if layout == "interleaved":
             corners = [(2 * pair, 2 * pair)]
@@ -32,18 +30,7 @@ def shift_blocks(ax, matrix, *, layout="interleaved", pair=None, title):
             corners = [(x, y) for x in (pair, pair + middle) for y in (pair, pair + middle)]
             size = 1
         for x, y in corners:
-            ax.add_patch(
-                Rectangle(
-                    (x - 0.5, y - 0.5),
-                    size,
-                    size,
-                    fill=False,
-                    color=HIGHLIGHT,
-                    linewidth=2.5,
-                    zorder=3,
-                )
-            )
-    return ax
+            framed(ax, x, y, size, size, linewidth=2.5, zorder=3)
 
 
 def blocks_and_pairs(ax, position, shift, frequencies):
@@ -56,37 +43,30 @@ def blocks_and_pairs(ax, position, shift, frequencies):
         In tokens.
     frequencies : sequence of float
         Radians per token of each hand.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
     """
     width = 2 * len(frequencies)
     columns = width + 1, width + 3
     shades = plt.get_cmap("viridis")(np.linspace(0.1, 0.9, len(frequencies)))
-    ax.add_patch(Rectangle((-0.5, -0.5), width, width, fill=False, color=NEUTRAL, linewidth=1))
+    framed(ax, 0, 0, width, width, color=NEUTRAL, linewidth=1)
     for hand, (omega, shade) in enumerate(zip(frequencies, shades, strict=True)):
         cosine, sine = np.cos(omega * shift), np.sin(omega * shift)
         block = (0, 0, cosine), (0, 1, sine), (1, 0, -sine), (1, 1, cosine)
         entries = [(2 * hand + down, 2 * hand + right, value) for down, right, value in block]
         for column, k in zip(columns, (position, position + shift), strict=True):
-            entries += [
-                (2 * hand, column, np.sin(omega * k)),
-                (2 * hand + 1, column, np.cos(omega * k)),
-            ]
+            entries.append((2 * hand, column, np.sin(omega * k)))
+            entries.append((2 * hand + 1, column, np.cos(omega * k)))
         tint = {"facecolor": shade, "alpha": 0.28, "linewidth": 0}
         ax.add_patch(Rectangle((2 * hand - 0.5, 2 * hand - 0.5), 2, 2, **tint))
         for column in columns:
             ax.add_patch(Rectangle((column - 0.5, 2 * hand - 0.5), 1, 2, **tint))
         for row, column, value in entries:
             text = f"{round(value, 2) + 0.0:.2f}".replace("-", "\N{MINUS SIGN}")
-            ax.text(column, row, text, ha="center", va="center", fontsize=11)
+            ax.text(column, row, text, fontsize=11, **MIDDLE)
         ax.text(-0.8, 2 * hand + 0.5, f"hand {hand}", ha="right", va="center", color=NEUTRAL)
     for row in range(width):
         for column in range(width):
             if row // 2 != column // 2:
-                ax.text(column, row, "0", ha="center", va="center", color=NEUTRAL, fontsize=11)
+                ax.text(column, row, "0", color=NEUTRAL, fontsize=11, **MIDDLE)
     names = (
         (width / 2 - 0.5, f"$M({shift})$"),
         *zip(columns, (f"$P_{{{position}}}$", f"$P_{{{position + shift}}}$"), strict=True),
@@ -94,10 +74,9 @@ def blocks_and_pairs(ax, position, shift, frequencies):
     for column, name in names:
         ax.text(column, -0.75, name, ha="center", va="bottom")
     for column, sign in zip(columns, ("\N{MIDDLE DOT}", "="), strict=True):
-        ax.text(column - 1, width / 2 - 0.5, sign, ha="center", va="center", fontsize=22)
+        ax.text(column - 1, width / 2 - 0.5, sign, fontsize=22, **MIDDLE)
     ax.set(xlim=(-2.6, width + 3.6), ylim=(width - 0.4, -1.6))
     ax.axis("off")
-    return ax
 
 
 def guessed_next(axes, truth, guesses, titles):
@@ -106,14 +85,12 @@ def guessed_next(axes, truth, guesses, titles):
     for ax, guess, title in zip(axes, guesses, titles, strict=True):
         ax.vlines(positions, truth, guess, color=HIGHLIGHT, linewidth=3)
         ax.plot(positions, truth, color=SINE, alpha=0.6, linewidth=1.5, label="the next row")
-        ax.plot(
-            positions, guess, "o", color=INK, markersize=4.5, label="best matrix times this row"
-        )
+        name = "best matrix times this row"
+        ax.plot(positions, guess, "o", color=INK, markersize=4.5, label=name)
         ax.set(ylim=(-1.2, 1.2), yticks=[-1, 0, 1], ylabel="sine of pair 0")
         ax.set_title(title)
     axes[-1].set_xlabel("position k (tokens)")
     axes[-1].legend(loc="upper center", bbox_to_anchor=(0.5, -0.36), ncols=2)
-    return axes
 
 
 def two_short_lists(ax, *, block, blocks, position):
@@ -132,33 +109,15 @@ def two_short_lists(ax, *, block, blocks, position):
     ax.text(block - 0.3, -1.4, "b", color=SINE, ha="left", va="center", fontweight="bold")
     ax.set(xlim=(-2, block + 0.2), ylim=(blocks - 0.4, -2), aspect="equal")
     ax.axis("off")
-    return ax
 
 
 def _cell(ax, column, row, text, colour, *, strong):
     """Draw one numbered square of a grid."""
-    face = "white" if colour is None else colour
-    ax.add_patch(
-        Rectangle(
-            (column - 0.46, row - 0.46),
-            0.92,
-            0.92,
-            facecolor=face,
-            alpha=1 if strong or colour is None else 0.2,
-            edgecolor="none",
-        )
-    )
-    ax.add_patch(
-        Rectangle((column - 0.46, row - 0.46), 0.92, 0.92, fill=False, color=FAINT, linewidth=0.8)
-    )
-    dark = strong and colour in (SINE, SHIFT)
-    ax.text(
-        column,
-        row,
-        text,
-        ha="center",
-        va="center",
-        color="white" if dark else INK,
-        fontsize=11,
-        fontweight="bold" if strong else "normal",
-    )
+    square = (column - 0.46, row - 0.46), 0.92, 0.92
+    if colour is not None:
+        shade = {"facecolor": colour, "alpha": 1 if strong else 0.2, "edgecolor": "none"}
+        ax.add_patch(Rectangle(*square, **shade))
+    ax.add_patch(Rectangle(*square, fill=False, color=FAINT, linewidth=0.8))
+    ink = "white" if strong and colour in (SINE, SHIFT) else INK
+    weight = "bold" if strong else "normal"
+    ax.text(column, row, text, color=ink, fontsize=11, fontweight=weight, **MIDDLE)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from posenc_course.figures.style import DIVERGING, FAINT, HIGHLIGHT, INK, NEUTRAL
+from posenc_course.figures.style import DIVERGING, FAINT, HIGHLIGHT, INK, MIDDLE, NEUTRAL
 
 LINES = (
     {"color": NEUTRAL, "linestyle": "--", "linewidth": 1.8},
@@ -20,21 +20,15 @@ def tokens_for_a_turn(ax, lists, *, length):
         Radians per token of each pair, and where the name is written; two lists at most.
     length : int
         Tokens of a text: pairs below this level get round in it.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
     """
     for (name, (omega, place)), line in zip(lists.items(), LINES, strict=False):
         waves = 2 * np.pi / np.asarray(omega)
         ax.plot(np.arange(waves.size), waves, **line)
-        ax.text(*place, name, color=line["color"], ha="center", va="center")
+        ax.text(*place, name, color=line["color"], **MIDDLE)
     ax.axhline(length, color=HIGHLIGHT, linewidth=2)
     ax.text(0, 1.25 * length, f"a text of {length} tokens", va="bottom")
     ax.set(yscale="log", xlabel="pair i", ylabel="tokens for a turn", xlim=(-1, waves.size))
     ax.minorticks_off()
-    return ax
 
 
 def scores_by_step(axes, scores, reach):
@@ -47,11 +41,6 @@ def scores_by_step(axes, scores, reach):
     scores : dict of str to array_like
         By title, the scores of steps from -`reach` to `reach`: a row for each step in rows.
     reach : int
-
-    Returns
-    -------
-    sequence of Axes
-        The axes passed in.
     """
     most = max(np.abs(values).max() for values in scores.values())
     edges = (-reach - 0.5, reach + 0.5, reach + 0.5, -reach - 0.5)
@@ -59,7 +48,6 @@ def scores_by_step(axes, scores, reach):
         ax.imshow(values, cmap=DIVERGING, vmin=-most, vmax=most, extent=edges)
         ax.set(title=title, xlabel="columns to the right", xticks=range(-4, 5, 2))
     axes[0].set_ylabel("rows down")
-    return axes
 
 
 def moved_outputs(ax, changes):
@@ -70,11 +58,6 @@ def moved_outputs(ax, changes):
     ax : Axes
     changes : dict of str to dict of str to float
         By mistake and encoding, the share of the output's length.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
     """
     rows = np.arange(len(changes))
     encodings = list(next(iter(changes.values())))
@@ -87,4 +70,3 @@ def moved_outputs(ax, changes):
     ax.set_yticks(rows, list(changes))
     ax.invert_yaxis()
     ax.set(xlabel="the output moves (%)", xlim=(0, 125))
-    return ax

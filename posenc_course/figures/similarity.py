@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from posenc_course.figures.style import COSINE, FAINT, HIGHLIGHT, INK, NEUTRAL, SHIFT, SINE
-from posenc_course.figures.tables import heat_map
+from posenc_course.figures.style import COSINE, FAINT, HIGHLIGHT, INK, NEUTRAL, SHIFT, SINE, beside
+from posenc_course.figures.tables import coloured_cells
 
 
 def picture_and_rows(axes, products, rows):
@@ -11,16 +11,7 @@ def picture_and_rows(axes, products, rows):
     picture, curves = axes
     colours = (SINE, COSINE, SHIFT)[: len(rows)]
     limit = float(np.abs(products).max())
-    heat_map(
-        picture,
-        products,
-        title="each diagonal has one value",
-        xlabel="position l",
-        ylabel="position k",
-        limit=limit,
-        colour_bar=False,
-    )
-    picture.set_aspect("equal")
+    _square(picture, products, "each diagonal has one value", "position l", "position k")
     for row, colour in zip(rows, colours, strict=True):
         picture.axhline(row, color=colour, linewidth=1.5)
         curves.plot(products[row], color=colour, linewidth=1.8)
@@ -28,7 +19,6 @@ def picture_and_rows(axes, products, rows):
     curves.axhline(0, color=FAINT, linewidth=1, zorder=0)
     curves.set(xlabel="position l", ylabel="dot product", ylim=(None, limit * 1.18))
     curves.set_title("one curve, slid along")
-    return axes
 
 
 def kernel_and_rises(axes, kernel, *, window):
@@ -46,16 +36,10 @@ def kernel_and_rises(axes, kernel, *, window):
     changes.bar(starts[~rising], steps[~rising], color=NEUTRAL, width=0.7)
     changes.bar(starts[rising], steps[rising], color=HIGHLIGHT, width=0.7)
     earliest = int(starts[rising][0])
-    changes.annotate(
-        f"{earliest} to {earliest + 1}",
-        (earliest, float(steps[rising][0])),
-        (0, 6),
-        textcoords="offset points",
-        ha="center",
-    )
+    name, top = f"{earliest} to {earliest + 1}", (earliest, float(steps[rising][0]))
+    beside(changes, name, top, (0, 6), ha="center")
     changes.margins(y=0.2)
     changes.set(xlabel="from Δ to Δ + 1 (tokens)", ylabel="change", xlim=(first - 1, last + 1))
-    return axes
 
 
 def kernel_on_log_axis(ax, gaps, kernel, *, per_decade, at_one):
@@ -65,7 +49,6 @@ def kernel_on_log_axis(ax, gaps, kernel, *, per_decade, at_one):
     ax.plot(gaps, at_one - per_decade * np.log10(gaps), color=NEUTRAL, linestyle=":", linewidth=1.5)
     ax.plot(gaps, kernel, color=SHIFT, linewidth=1)
     ax.set(xscale="log", xlabel="Δ (tokens)", ylabel="dot product")
-    return ax
 
 
 def weights_of_heads(axes, heads):
@@ -77,27 +60,12 @@ def weights_of_heads(axes, heads):
         One for each head.
     heads : dict of str to ndarray, shape (L, L)
         The name of each head, and its weights.
-
-    Returns
-    -------
-    sequence of Axes
-        The axes passed in.
     """
     for ax, (name, weights) in zip(axes, heads.items(), strict=True):
-        heat_map(
-            ax,
-            weights,
-            title=name,
-            xlabel="looks at",
-            ylabel="position",
-            limit=float(np.max(weights)),
-            colour_bar=False,
-        )
-        ax.set_aspect("equal")
+        _square(ax, weights, name, "looks at", "position")
         ax.locator_params(integer=True)
         ax.spines[:].set_visible(True)
         ax.label_outer()
-    return axes
 
 
 def scores_through_matrices(axes, scores):
@@ -109,26 +77,17 @@ def scores_through_matrices(axes, scores):
         One for each table.
     scores : dict of str to ndarray, shape (L, L)
         The name of the matrix between the encodings, and the scores.
-
-    Returns
-    -------
-    sequence of Axes
-        The axes passed in.
     """
     for ax, (name, table) in zip(axes, scores.items(), strict=True):
-        limit = float(np.abs(table).max())
-        heat_map(
-            ax,
-            table,
-            title=name,
-            xlabel="key's position",
-            ylabel="query's position",
-            limit=limit,
-            colour_bar=False,
-        )
-        ax.set_aspect("equal")
+        _square(ax, table, name, "key's position", "query's position")
         ax.label_outer()
-    return axes
+
+
+def _square(ax, table, title, xlabel, ylabel):
+    """Draw a square table in shades of its own largest entry."""
+    limit = float(np.abs(table).max())
+    coloured_cells(ax, table, title=title, xlabel=xlabel, ylabel=ylabel, limit=limit)
+    ax.set_aspect("equal")
 
 
 def shares_before_and_after(ax, shares, *, chance):
@@ -145,7 +104,6 @@ def shares_before_and_after(ax, shares, *, chance):
     ax.set(xlim=(-0.03, 1.03), xlabel="share of W that turns each pair and does nothing else")
     ax.set_yticks(range(len(shares)), list(shares))
     ax.invert_yaxis()
-    return ax
 
 
 def turns_by_pair(ax, turns, sizes, *, wanted):
@@ -157,7 +115,6 @@ def turns_by_pair(ax, turns, sizes, *, wanted):
     ax.text(0.02, 0.9, "large dot: a loud pair", color=SHIFT, transform=ax.transAxes)
     ax.set(xlabel="pair i", ylabel="turn (tokens)")
     ax.set_xticks(range(turns.shape[1]))
-    return ax
 
 
 def scores_at_one_distance(ax, curves):
@@ -169,15 +126,9 @@ def scores_at_one_distance(ax, curves):
     curves : dict of str to ndarray
         The name of each matrix, and its scores by the position of the query. The first is
         drawn strongest.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
     """
     for (name, values), colour in zip(curves.items(), (SHIFT, INK), strict=True):
         ax.plot(values, color=colour, label=name, linewidth=2.5 if colour == SHIFT else 1.2)
     ax.axhline(0, color=FAINT, linewidth=1, zorder=0)
     ax.set(xlabel="position of the query (tokens)", ylabel="score")
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.25), ncols=2)
-    return ax

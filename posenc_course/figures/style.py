@@ -28,6 +28,7 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 from matplotlib import font_manager
 from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.patches import Rectangle
 
 SINE = "#0072b2"
 COSINE = "#bf5100"
@@ -46,6 +47,8 @@ _COLOURS = [f"#{anchor}" for anchor in _ANCHORS.split()]
 # An odd number of levels: the one in the middle is pure white.
 _MAP = LinearSegmentedColormap.from_list(DIVERGING, _COLOURS, N=257)
 mpl.colormaps.register(_MAP, force=True)
+
+MIDDLE = {"ha": "center", "va": "center"}
 
 _FONTS = Path(__file__).with_name("fonts")
 
@@ -75,6 +78,17 @@ def use_style():
     }
 
 
+def beside(ax, text, point, offset, **look):
+    """Write a text beside a point, so many points of type to the right and up."""
+    ax.annotate(text, point, offset, textcoords="offset points", **look)
+
+
+def framed(ax, column, row, width=1, height=1, **look):
+    """Draw a frame round the cells of a table from a column and a row on."""
+    look = {"fill": False, "color": HIGHLIGHT, "linewidth": 3, **look}
+    ax.add_patch(Rectangle((column - 0.5, row - 0.5), width, height, **look))
+
+
 def one_axis_of_positions(axes):
     """Leave drawings that stand above each other the axis of the last."""
     for ax in axes:
@@ -83,4 +97,3 @@ def one_axis_of_positions(axes):
     axes[-1].spines["bottom"].set_visible(True)
     axes[-1].tick_params(length=3.5)
     axes[-1].set_xlabel("position (tokens)")
-    return axes

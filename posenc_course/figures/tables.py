@@ -1,8 +1,18 @@
 """Tables of numbers drawn as colours."""
 
-from matplotlib.patches import Rectangle
+from posenc_course.figures.style import DIVERGING, INK, MIDDLE, NEUTRAL, framed
 
-from posenc_course.figures.style import DIVERGING, HIGHLIGHT, INK, NEUTRAL
+
+def coloured_cells(ax, table, *, title="", xlabel="", ylabel="", limit=1.0):
+    """Draw a table as `heat_map` does, with no scale beside it."""
+    # "antialiased" blends columns narrower than a pixel or two; "nearest" would draw some of them
+    # wider than others, a pattern that is not in the table. Large cells stay sharp.
+    ax.imshow(
+        table, cmap=DIVERGING, vmin=-limit, vmax=limit, aspect="auto", interpolation="antialiased"
+    )
+    ax.set(xlabel=xlabel, ylabel=ylabel)
+    ax.set_title(title)
+    ax.spines[:].set_visible(False)
 
 
 def heat_map(ax, table, *, title, xlabel, ylabel, limit=1.0, colour_bar=True):
@@ -17,56 +27,11 @@ def heat_map(ax, table, *, title, xlabel, ylabel, limit=1.0, colour_bar=True):
         The entry that takes the strongest colour; its negative takes the other.
     colour_bar : bool, optional
         Draw the scale beside the table.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
     """
-    # "antialiased" blends columns narrower than a pixel or two; "nearest" would draw some of them
-    # wider than others, a pattern that is not in the table. Large cells stay sharp.
-    image = ax.imshow(
-        table, cmap=DIVERGING, vmin=-limit, vmax=limit, aspect="auto", interpolation="antialiased"
-    )
-    ax.set(xlabel=xlabel, ylabel=ylabel)
-    ax.set_title(title)
-    ax.spines[:].set_visible(False)
+    coloured_cells(ax, table, title=title, xlabel=xlabel, ylabel=ylabel, limit=limit)
     if colour_bar:
-        bar = ax.figure.colorbar(image, ax=ax, ticks=[-limit, 0, limit], pad=0.02)
+        bar = ax.figure.colorbar(ax.images[0], ax=ax, ticks=[-limit, 0, limit], pad=0.02)
         bar.outline.set_visible(False)
-    return ax
-
-
-def labelled_rows(ax, table, labels, *, title, xlabel, limit=1.0, row_colours=None):
-    """Draw a small table as colours with a word in front of each row.
-
-    Parameters
-    ----------
-    ax : Axes
-    table : array_like, shape (rows, columns)
-    labels : sequence of str
-        One for each row.
-    title, xlabel : str
-    limit : float, optional
-        The entry that takes the strongest colour.
-    row_colours : sequence of colours, optional
-        The colour of each label, so that a row can be followed between two tables.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
-    """
-    heat_map(ax, table, title=title, xlabel=xlabel, ylabel="", limit=limit, colour_bar=False)
-    ax.set_yticks(range(len(labels)), labels)
-    ax.set_xticks(range(len(table[0])))
-    ax.tick_params(length=0)
-    # White gaps between rows: a row is one vector.
-    for edge in range(1, len(labels)):
-        ax.axhline(edge - 0.5, color="white", linewidth=5)
-    for tick, colour in zip(ax.get_yticklabels(), row_colours or [], strict=False):
-        tick.set(color=colour, fontweight="bold")
-    return ax
 
 
 def numbered_cells(ax, table, *, row_labels, column_labels, title, decimals=2, frame=None):
@@ -83,28 +48,19 @@ def numbered_cells(ax, table, *, row_labels, column_labels, title, decimals=2, f
         Digits printed after the point.
     frame : tuple of int, optional
         Row and column of one entry to frame.
-
-    Returns
-    -------
-    Axes
-        The axes passed in.
     """
     ax.imshow(table, cmap="Greys", vmin=0, vmax=1.1, aspect="auto")
     for row, entries in enumerate(table):
         for column, entry in enumerate(entries):
             colour = "white" if entry > 0.6 else INK
-            ax.text(column, row, f"{entry:.{decimals}f}", ha="center", va="center", color=colour)
+            ax.text(column, row, f"{entry:.{decimals}f}", color=colour, **MIDDLE)
     ax.set_xticks(range(len(column_labels)), column_labels)
     ax.set_yticks(range(len(row_labels)), row_labels)
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
     ax.set_title(title)
     if frame is not None:
-        row, column = frame
-        ax.add_patch(
-            Rectangle((column - 0.5, row - 0.5), 1, 1, fill=False, color=HIGHLIGHT, linewidth=3)
-        )
-    return ax
+        framed(ax, frame[1], frame[0])
 
 
 def colour_scale(figure, axes, *, label, limit=1.0):
@@ -117,12 +73,7 @@ def colour_scale(figure, axes, *, label, limit=1.0):
     label : str
     limit : float, optional
         The entry that takes the strongest colour.
-
-    Returns
-    -------
-    Colorbar
     """
     bar = figure.colorbar(axes[0].images[0], ax=axes, ticks=[-limit, 0, limit], pad=0.02)
     bar.set_label(label, color=NEUTRAL)
     bar.outline.set_visible(False)
-    return bar

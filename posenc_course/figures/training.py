@@ -7,9 +7,11 @@ from posenc_course.figures.style import (
     FAINT,
     HIGHLIGHT,
     INK,
+    MIDDLE,
     NEUTRAL,
     SHIFT,
     SINE,
+    beside,
 )
 
 # One colour for each way to give a model its positions.
@@ -26,20 +28,13 @@ def lost_by_width(ax, widths, lost):
     styles = zip(("s-", "o-", "o--"), (above, below, left), strict=True)
     for (name, values), (line, (at, offset, side)) in zip(lost.items(), styles, strict=False):
         ax.plot(widths, values, line, color=INK, markersize=5)
-        beside = (widths[at], values[at])
-        ax.annotate(name, beside, offset, textcoords="offset points", ha=side)
+        beside(ax, name, (widths[at], values[at]), offset, ha=side)
     ax.axhline(0, color=HIGHLIGHT, linewidth=3, zorder=0)
-    ax.annotate(
-        "side by side: no loss at any width",
-        (widths[0], 0),
-        (0, 5),
-        textcoords="offset points",
-    )
+    beside(ax, "side by side: no loss at any width", (widths[0], 0), (0, 5))
     ax.set_xscale("log", base=2)
     ax.set_xticks(widths, [str(width) for width in widths])
     ax.minorticks_off()
     ax.set(xlabel="width d", ylabel="error (word lengths)", ylim=(-0.02, None))
-    return ax
 
 
 def score_shares(ax, shares):
@@ -53,8 +48,7 @@ def score_shares(ax, shares):
             ax.barh(row, part, left=left, color=colour, height=0.62, label=label)
             if part > 0.12:
                 ink = INK if colour == HIGHLIGHT else "white"
-                percent = f"{100 * part:.0f} %"
-                ax.text(left + part / 2, row, percent, color=ink, ha="center", va="center")
+                ax.text(left + part / 2, row, f"{100 * part:.0f} %", color=ink, **MIDDLE)
             left += part
     ax.set_yticks(range(len(shares)), list(shares))
     ax.set_xticks([])
@@ -62,7 +56,6 @@ def score_shares(ax, shares):
     ax.spines[:].set_visible(False)
     ax.tick_params(length=0)
     ax.legend(loc="upper center", bbox_to_anchor=(0.42, -0.02), ncols=3, columnspacing=1.2)
-    return ax
 
 
 def learning_curves(axes, steps, curves, titles, *, levels):
@@ -77,10 +70,7 @@ def learning_curves(axes, steps, curves, titles, *, levels):
         ax.set(xlabel="step", ylabel="loss")
         ax.label_outer()
     for name, level in levels.items():
-        axes[0].annotate(
-            name, (steps[-1], level), (-2, -4), textcoords="offset points", ha="right", va="top"
-        )
-    return axes
+        beside(axes[0], name, (steps[-1], level), (-2, -4), ha="right", va="top")
 
 
 def accuracy_by_length(ax, lengths, accuracies, *, trained):
@@ -96,7 +86,6 @@ def accuracy_by_length(ax, lengths, accuracies, *, trained):
     ax.set(xlabel="length of the text (tokens)", ylabel="right answers (%)")
     ax.set(xlim=(lengths[0] - 2, lengths[-1] + 1), ylim=(38, 104))
     ax.legend(loc="upper center", bbox_to_anchor=(0.45, -0.2), ncols=4, columnspacing=1.2)
-    return ax
 
 
 def answer_maps(axes, maps, *, trained):
@@ -117,7 +106,6 @@ def answer_maps(axes, maps, *, trained):
     bar.ax.set_ylim(0, 1)
     bar.ax.set_yticklabels(["B first", "unsure", "A first"])
     bar.outline.set_visible(False)
-    return axes
 
 
 def answer_by_distance(axes, distances, answers, frequencies, *, pairs, trained):
@@ -142,4 +130,3 @@ def answer_by_distance(axes, distances, answers, frequencies, *, pairs, trained)
         ax.axvspan(-trained, trained, color=FAINT, alpha=0.4, linewidth=0, zorder=0)
         for distance in (-half_turn, half_turn):
             ax.axvline(distance, color=INK, linewidth=1.2, linestyle=":")
-    return axes

@@ -29,7 +29,6 @@ def wave_anatomy(ax, *, amplitude, frequency, phase, length):
         ax.vlines(place, 0, amplitude, color=SINE, linewidth=1, linestyle=":", alpha=strength)
     ax.set(xlabel="position (tokens)", ylabel="value", ylim=(-1.25 * amplitude, 1.6 * amplitude))
     ax.set_xlim(0, length)
-    return ax
 
 
 def waves_by_frequency(axes, frequencies, *, length):
@@ -45,7 +44,6 @@ def waves_by_frequency(axes, frequencies, *, length):
         ax.set(xlim=(0, length), ylim=(-1.3, 1.3), yticks=[])
         ax.spines["left"].set_visible(False)
     axes[-1].set_xlabel("t")
-    return axes
 
 
 def sampled_waves(ax, slow, fast, *, length):
@@ -54,9 +52,7 @@ def sampled_waves(ax, slow, fast, *, length):
     tokens = np.arange(length + 1)
     ax.plot(places, np.sin(fast * places), color=NEUTRAL, linewidth=1, alpha=0.7, label="fast")
     ax.plot(places, np.sin(slow * places), color=SINE, label="slow")
-    ax.plot(
-        tokens, np.sin(slow * tokens), "o", color=HIGHLIGHT, markeredgecolor=INK, label="tokens"
-    )
+    dots = {"color": HIGHLIGHT, "markeredgecolor": INK, "label": "tokens"}
+    ax.plot(tokens, np.sin(slow * tokens), "o", **dots)
     ax.set(xlabel="position (tokens)", ylabel="value", yticks=[-1, 0, 1])
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.22), ncols=3)
-    return ax
