@@ -6,12 +6,12 @@ There is one class for each kind: `Number`, `Choice`, `Blanks` (a table to fill 
 and its typical wrong answers, computed from what the page teaches. A cell of a notebook asks one:
 ``ask("rotation-11")``.
 
-All kinds take a key (``<chapter label>-<n>``), the text of the question, and by name
+All kinds take the text of the question, and by name
 
 answer
     the right answer;
 wrong
-    typical wrong answers, each with a hint;
+    typical wrong answers, each with a hint (what is chosen from has its hint beside it);
 because
     the reason in one sentence, said after a right answer;
 nudge
@@ -60,4 +60,4 @@ def ask(key, **measured):
     found = vars(importlib.import_module(f"{__name__}.{page}")) if page in pages else {}
     if name not in found:
         raise ValueError(f"key must be that of a question, such as 'rotation-11', got {shown(key)}")
-    return found[name](**measured)
+    return found[name](**measured).named(key)

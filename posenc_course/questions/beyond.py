@@ -7,18 +7,16 @@ from posenc_course.questions.kinds import Choice, Number, Predict
 
 def beyond_8():
     return Choice(
-        "beyond-8",
         "Two words are neighbours, at positions 3 and 4. Then a hundred words are put in front. "
         "With which encodings does their score stay, whatever the words are?",
-        options=["sinusoids", "learned rows", "buckets", "ALiBi"],
-        answer=["buckets", "ALiBi"],
-        wrong={
+        options={
             "sinusoids": "The distance between the two rows stays. But they are added to words: "
             "does the dot product of the two sums stay?",
             "learned rows": "What does row 103 have to do with row 3?",
             "buckets": "True. One more of them sees the distance alone.",
             "ALiBi": "True. One more of them sees the distance alone.",
         },
+        answer=["buckets", "ALiBi"],
         because="Buckets and ALiBi see the distance alone, and it is 1 before and after. Rows "
         "that are added to words bring their own position along.",
         nudge="Ask for each what it looks up: a position, or a distance?",
@@ -27,7 +25,6 @@ def beyond_8():
 
 def beyond_4():
     return Predict(
-        "beyond-4",
         "Slope 1/2: a key ten tokens back matches as well as the key at the query's own position. "
         "What percentage of that key's weight does it get?",
         low=0,
@@ -44,17 +41,15 @@ def beyond_4():
 
 def beyond_5():
     return Choice(
-        "beyond-5",
         "One layer, no mask, and the whole text reversed. Which encodings do not notice?",
-        options=["sinusoids", "buckets of |k − m|", "RoPE", "ALiBi"],
-        answer=["buckets of |k − m|", "ALiBi"],
-        wrong={
+        options={
             "sinusoids": "The words keep their rows, but the rows of the table stay where they "
             "are.",
-            "RoPE": "cos(Δω + a) is not cos(−Δω + a). The turn has a direction.",
             "buckets of |k − m|": "True. One more of them knows a distance without a sign.",
+            "RoPE": "cos(Δω + a) is not cos(−Δω + a). The turn has a direction.",
             "ALiBi": "True. One more of them knows a distance without a sign.",
         },
+        answer=["buckets of |k − m|", "ALiBi"],
         because="Both know |k − m| alone, and a reversed text keeps every distance.",
         nudge="Which of them can tell before from after, and not just near from far?",
     )
@@ -62,7 +57,6 @@ def beyond_5():
 
 def beyond_ex_3():
     return Number(
-        "beyond-ex-3",
         "In tokens, to one decimal.",
         answer=8 * np.log(10),
         unit="tokens",
@@ -79,7 +73,6 @@ def beyond_ex_3():
 
 def beyond_ex_4():
     return Number(
-        "beyond-ex-4",
         "What the token at position 9 takes home, as a decimal.",
         answer=1 / 10,
         tolerance=0.002,
@@ -96,7 +89,6 @@ def beyond_ex_4():
 
 def beyond_ex_5():
     return Number(
-        "beyond-ex-5",
         "By how much the score at 15 is larger than that at 10, seen from 20.",
         answer=(15 - 10) / 4,
         tolerance=0.005,

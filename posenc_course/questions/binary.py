@@ -11,15 +11,14 @@ eight = binary_code(256, 8)
 def binary_9():
     apart = {pair: int((eight[pair[0]] != eight[pair[1]]).sum()) for pair in [(1, 2), (127, 128)]}
     return Choice(
-        "binary-9",
         "It gets worse. With eight bits, which two positions differ in a single bit, as 0 and 1 "
         "do?",
-        options=["1 and 2", "127 and 128", "0 and 128"],
-        answer="0 and 128",
-        wrong={
+        options={
             "1 and 2": f"Neighbours, but {apart[1, 2]} bits flip.",
             "127 and 128": f"Neighbours, but {apart[127, 128]} bits flip.",
+            "0 and 128": "",
         },
+        answer="0 and 128",
         because="128 is a single 1, in bit 7. In bits, a position 128 tokens away is as near as "
         "the neighbour.",
         nudge="Write each pair in binary. Which pair differs in one bit alone?",
@@ -28,7 +27,6 @@ def binary_9():
 
 def binary_6():
     return Number(
-        "binary-6",
         "A row has d = 20 numbers. For which base n do the wavelengths double from pair to pair?",
         answer=2 ** (20 / 2),
         tolerance=0.5,
@@ -48,7 +46,6 @@ def binary_8():
     c = binary_code(5, 4)
     sums = np.array([c[1] + c[4], c[2] + c[3]])
     return Blanks(
-        "binary-8",
         "Rows 0 and 3 become rows 1 and 4; rows 1 and 2 become rows 2 and 3. Add the rows of "
         "bits, entry by entry.",
         answer=sums,
@@ -74,7 +71,6 @@ def binary_8():
 
 def binary_1():
     return Number(
-        "binary-1",
         "How many of the eight bits flip from 63 to 64?",
         answer=int((eight[63] != eight[64]).sum()),
         unit="bits",
@@ -91,7 +87,6 @@ def binary_1():
 
 def binary_ex_1():
     return Number(
-        "binary-ex-1",
         "The period of bit 5, in positions.",
         answer=2 ** (5 + 1),
         unit="positions",
@@ -109,7 +104,6 @@ def binary_ex_1():
 def binary_ex_2():
     nineteen = binary_code([19], 5)
     return Blanks(
-        "binary-ex-2",
         "The bits of 19, the fastest first.",
         answer=nineteen,
         rows=["19"],

@@ -8,7 +8,6 @@ from posenc_course.questions.kinds import Choice, Number, Predict
 
 def bug_zoo_3():
     return Number(
-        "bug-zoo-3",
         "j runs over all columns, and only every second entry of wk is used. The result is a "
         "correct table of a different base. Which base?",
         answer=10_000**2,
@@ -25,21 +24,16 @@ def bug_zoo_3():
 
 def bug_zoo_2():
     return Choice(
-        "bug-zoo-2",
         "Off-by-one i: each sine is right, each cosine takes its frequency from its own column. "
         "You draw the difference from the correct table, blank where it is 0. What do you see?",
-        options=[
-            "Blank columns and coloured columns in turn",
-            "The left half is blank",
-            "The first row is coloured, the rest blank",
-        ],
-        answer="Blank columns and coloured columns in turn",
-        wrong={
+        options={
+            "Blank columns and coloured columns in turn": "",
             "The left half is blank": "That would be a bug of the slow pairs. Where are the "
             "cosines?",
             "The first row is coloured, the rest blank": "In row 0 every angle is 0, whatever the "
             "frequency.",
         },
+        answer="Blank columns and coloured columns in turn",
         because="The sines are in the even columns, the cosines in the odd ones.",
         nudge="Which columns hold the sines, and which the cosines?",
     )
@@ -49,7 +43,6 @@ def bug_zoo_1():
     in_range = TESTS["stays_in_range"]
     caught = sum(verdict(in_range, layer) != "passes" for layer in BUGS.values())
     return Predict(
-        "bug-zoo-1",
         "A test that comes to mind first: all values lie in [−1, 1]. How many of these ten bugs "
         "does it catch?",
         low=0,
@@ -70,7 +63,6 @@ def bug_zoo_6():
 
     caught = sum(verdict(first_position, layer) != "passes" for layer in BUGS.values())
     return Predict(
-        "bug-zoo-6",
         "One test compares a single row with the formula: that of position 1, in the first of "
         "three texts. How many of the ten bugs does it catch?",
         low=0,
@@ -85,20 +77,15 @@ def bug_zoo_6():
 
 def bug_zoo_5():
     return Choice(
-        "bug-zoo-5",
         "You find a doubled exponent in a model whose weights many people use. What do you do?",
-        options=[
-            "Correct it in the next release",
-            "Add the correct table under a flag, and keep the old one for the old weights",
-            "Nothing: the loss is fine",
-        ],
-        answer="Add the correct table under a flag, and keep the old one for the old weights",
-        wrong={
+        options={
             "Correct it in the next release": "What do the old weights expect, and what do they "
             "get then?",
+            "Add the correct table under a flag, and keep the old one for the old weights": "",
             "Nothing: the loss is fine": "Somebody may train a new model with this code, or load "
             "the weights into correct code.",
         },
+        answer="Add the correct table under a flag, and keep the old one for the old weights",
         because="Old weights need the old table, new ones deserve the correct one.",
         nudge="Who reads the table: old weights, new weights, or both?",
     )
@@ -106,7 +93,6 @@ def bug_zoo_5():
 
 def bug_zoo_ex_3():
     return Number(
-        "bug-zoo-ex-3",
         "The base of the stranger's table:",
         answer=(1 / 0.2) ** 4,
         tolerance=15,
@@ -124,7 +110,6 @@ def bug_zoo_ex_3():
 
 def bug_zoo_ex_2():
     return Number(
-        "bug-zoo-ex-2",
         "The sum of the squares of a row of width 512:",
         answer=512 / 2,
         wrong={

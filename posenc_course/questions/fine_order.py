@@ -12,7 +12,6 @@ def fine_order_1():
     lengths = np.linalg.norm(one, axis=1) * np.linalg.norm(two, axis=1)
     with_index = (one * two).sum(axis=1) / lengths
     return Predict(
-        "fine-order-1",
         "As they are, the rows of “dog” and “man” have the cosine 0.03: nearly at right angles. "
         "What is it when both have 30 added to every entry?",
         low=0,

@@ -8,17 +8,16 @@ from posenc_course.questions.kinds import Blanks, Choice, Number
 
 def formula_1():
     return Choice(
-        "formula-1",
         "Keep only the fastest hand, 1 radian per token, and the slowest, 0.001. You see where "
         "the tips are to two decimals. Which hand alone can tell position 710 from position 0? "
         "(You need a calculator: a full turn is 6.2831853 radians.)",
-        options=["the fast hand", "the slow hand", "each of them", "neither"],
-        answer="the slow hand",
-        wrong={
+        options={
             "the fast hand": "How many full turns are 710 radians? Divide by 6.2831853.",
+            "the slow hand": "",
             "each of them": "How many full turns are 710 radians? Divide by 6.2831853.",
             "neither": "How far has the slow hand turned after 710 tokens?",
         },
+        answer="the slow hand",
         because="710 / 6.2831853 = 113.0, so the fast hand has made 113 turns, 709.99994 radians, "
         "and is only 0.00006 past its start. The slow hand has turned by 0.71 radians.",
         nudge="How far has each hand turned after 710 tokens? Divide by 6.2831853 for turns.",
@@ -27,17 +26,16 @@ def formula_1():
 
 def formula_4():
     return Choice(
-        "formula-4",
         "Somewhere in this table are sinusoids: waves with one wavelength throughout. Where?",
-        options=["along each row", "down each column", "both", "along the arcs"],
-        answer="down each column",
-        wrong={
+        options={
             "along each row": "Along a row k stands still and i runs. What happens to the "
             "frequency ωᵢ on the way?",
+            "down each column": "",
             "both": "Along a row k stands still and i runs. What happens to the frequency ωᵢ on "
             "the way?",
             "along the arcs": "Along an arc the angle stays the same. Where does it grow evenly?",
         },
+        answer="down each column",
         because="Down a column i stands still, so the frequency is fixed and the angle kωᵢ grows "
         "evenly with k.",
         nudge="In sin(k ωᵢ), hold one letter still and let the other run.",
@@ -46,21 +44,15 @@ def formula_4():
 
 def formula_3():
     return Choice(
-        "formula-3",
         "A table has 512 columns. What does its column 301 hold?",
-        options=[
-            "the sine of pair 150",
-            "the cosine of pair 150",
-            "the sine of pair 301",
-            "the cosine of pair 301",
-        ],
-        answer="the cosine of pair 150",
-        wrong={
+        options={
             "the sine of pair 150": "The pair is found. Columns count from 0: is 301 the first or "
             "the second column of its pair?",
+            "the cosine of pair 150": "",
             "the sine of pair 301": "There are only 256 pairs. Which owns 301?",
             "the cosine of pair 301": "There are only 256 pairs. Which owns 301?",
         },
+        answer="the cosine of pair 150",
         because="301 is 2 × 150 + 1, so it is the second column of pair 150: the cosine.",
         nudge="Pair i owns the columns 2i and 2i + 1.",
     )
@@ -68,21 +60,16 @@ def formula_3():
 
 def formula_5():
     return Choice(
-        "formula-5",
         "A model was trained with interleaved columns. Now its weights are loaded into a program "
         "that computes the table itself, in halves. What happens?",
-        options=[
-            "an error: the shapes do not fit",
-            "nothing: it is only an order of columns",
-            "no error, and wrong results",
-        ],
-        answer="no error, and wrong results",
-        wrong={
+        options={
             "an error: the shapes do not fit": "Both tables have L rows and d columns. What is "
             "there to complain about?",
             "nothing: it is only an order of columns": "Dot products between rows stay. But the "
             "weights were trained to find a certain hand in a certain column.",
+            "no error, and wrong results": "",
         },
+        answer="no error, and wrong results",
         because="The shapes fit, so nothing complains, but in all columns except the first and "
         "the last, a weight now meets an entry that it was not trained on.",
         nudge="Compare the shapes first, then ask what column 1 holds.",
@@ -91,7 +78,6 @@ def formula_5():
 
 def formula_2():
     return Number(
-        "formula-2",
         "Keep rows of 8 numbers, and set the base to n = 16. By what factor is each hand slower "
         "than the one before?",
         answer=1 / frequencies(8, base=16)[1],
@@ -111,7 +97,6 @@ def formula_2():
 def formula_6():
     ours = np.arange(4) * 3
     return Blanks(
-        "formula-6",
         "Keep the base 10 000, and make a row 24 numbers long: twelve hands, numbered 0 to 11. "
         "Which of them are our four?",
         answer=ours[np.newaxis],
@@ -138,7 +123,6 @@ def formula_6():
 
 def formula_ex_1():
     return Blanks(
-        "formula-ex-1",
         "The three frequencies, in radians per token.",
         answer=frequencies(6, base=1000)[np.newaxis],
         rows=["ω"],
@@ -162,22 +146,16 @@ def formula_ex_1():
 
 def formula_ex_2():
     return Choice(
-        "formula-ex-2",
         "From position 7 to position −7,",
-        options=[
-            "all entries change sign",
-            "the sines change sign",
-            "the cosines change sign",
-            "nothing changes",
-        ],
-        answer="the sines change sign",
-        wrong={
+        options={
             "all entries change sign": "Look at position 0: its cosines are 1. Turn a hand a "
             "little clockwise from there, then a little back, and compare.",
+            "the sines change sign": "",
             "the cosines change sign": "Near position 0 the cosines are close to 1 on either side.",
             "nothing changes": "Let a hand turn by a little, clockwise or back. Is its tip at "
             "the same x?",
         },
+        answer="the sines change sign",
         because="The hands turn the other way: each tip is as far up as before, and as far to the "
         "left of the middle as it was to the right.",
         nudge="Draw one hand turned by a little clockwise, and one turned back.",

@@ -5,16 +5,15 @@ from posenc_course.questions.kinds import Choice, Number, Predict
 
 def in_a_model_1():
     return Choice(
-        "in-a-model-1",
         "Without positions the model gets 50 % right. Would more training help?",
-        options=["Yes, it learns slowly", "No, never", "Only with longer rows"],
-        answer="No, never",
-        wrong={
+        options={
             "Yes, it learns slowly": "Exchange A and B in a text. What changes in the model's "
             "input, apart from the order of the rows?",
+            "No, never": "",
             "Only with longer rows": "Is there anything in the rows that a model could see with "
             "more columns?",
         },
+        answer="No, never",
         because="A text and its twin have the same rows in a different order, so A's row comes "
         "out the same for both, and one of the two answers is wrong.",
         nudge="Think of chapter 1: what does attention do when two rows change places?",
@@ -23,14 +22,13 @@ def in_a_model_1():
 
 def in_a_model_4():
     return Choice(
-        "in-a-model-4",
         "Texts of 12 tokens begin at position 12. Which models still know which letter came first?",
-        options=["learned", "sinusoidal", "RoPE"],
-        answer=["RoPE"],
-        wrong={
+        options={
             "learned": "Has training ever touched the vectors of positions from 12 on?",
             "sinusoidal": "These rows exist. Has any training text shown what they mean?",
+            "RoPE": "",
         },
+        answer=["RoPE"],
         because="RoPE's scores depend on the distance alone, so for it nothing has changed.",
         nudge="Ask for each model what a later beginning changes in its scores.",
     )
@@ -38,21 +36,16 @@ def in_a_model_4():
 
 def in_a_model_6():
     return Choice(
-        "in-a-model-6",
         "A model without positions has learned to say 'A first' with q = 0.8, to all texts. Half "
         "of all texts have A before B. What should it do to lower its loss?",
-        options=[
-            "Raise q: it is right where A comes first",
-            "Lower q to 0.5",
-            "Nothing: its loss is as low as it can be",
-        ],
-        answer="Lower q to 0.5",
-        wrong={
+        options={
             "Raise q: it is right where A comes first": "What does the twin of such a text cost "
             "then?",
+            "Lower q to 0.5": "",
             "Nothing: its loss is as low as it can be": "Compute the mean of −ln 0.8 and −ln 0.2, "
             "and compare it with ln 2.",
         },
+        answer="Lower q to 0.5",
         because="At q = 0.8 the mean is (0.22 + 1.61)/2 = 0.92, and at 0.5 it is 0.69. To be sure "
         "costs more on the twin than it saves on the text.",
         nudge="For each text there is a twin. What do the two cost together?",
@@ -61,7 +54,6 @@ def in_a_model_6():
 
 def in_a_model_5(right):
     return Predict(
-        "in-a-model-5",
         "With a causal mask and no positions at all, what percentage of right answers do you "
         "expect at length 48, four times the trained length?",
         low=0,
@@ -78,7 +70,6 @@ def in_a_model_5(right):
 
 def in_a_model_2(share):
     return Predict(
-        "in-a-model-2",
         "With d = 512 and random matrices, a place has length 16 and a word about 1. What share "
         "of the variance of the scores belongs to place with place?",
         low=0,
@@ -96,7 +87,6 @@ def in_a_model_2(share):
 
 def in_a_model_ex_1():
     return Number(
-        "in-a-model-ex-1",
         "In per cent, to the nearest whole number.",
         answer=100 * 9 / 11,
         tolerance=0.6,
@@ -112,7 +102,6 @@ def in_a_model_ex_1():
 
 def in_a_model_ex_3():
     return Number(
-        "in-a-model-ex-3",
         "The factor f, to one decimal.",
         answer=34_828**0.25,
         tolerance=0.06,

@@ -27,13 +27,21 @@ def _with_unit(text, unit):
 
 
 def _options(options):
-    """Return the options as a list of different texts, two at least."""
-    if isinstance(options, str) or len(options) < 2:
-        raise ValueError(f"options must be two texts or more, got {shown(options)}")
-    texts = [words(option, "an option") for option in options]
-    if len(set(texts)) < len(texts):
-        raise ValueError(f"options must differ from each other, got {options!r}")
-    return texts
+    """Return the options as a list, and for those that have a hint, their places and the hints."""
+    if not isinstance(options, dict) or len(options) < 2:
+        raise ValueError(
+            f"options must be a dict of two texts or more, each with a hint or '', got {options!r}"
+        )
+    hinted = enumerate(words(hint, "a hint", optional=True) for hint in options.values())
+    return [words(option, "an option") for option in options], [pair for pair in hinted if pair[1]]
+
+
+def _for_wrong_ones(told, right):
+    """Return pairs of a choice and its hint as lists, if none is for the right choice."""
+    for choice, hint in told:
+        if choice == right:
+            raise ValueError(f"a hint must be for another choice than the answer, got {hint!r}")
+    return [list(pair) for pair in told]
 
 
 def _place(option, options, name):
@@ -59,8 +67,8 @@ class Number(Question):
 
     Parameters
     ----------
-    key, text, because, nudge : str
-        As for every question: see `posenc_course.questions`.
+    text : str
+        The question.
     answer : float
         The right answer, computed.
     unit : str, optional
@@ -68,14 +76,15 @@ class Number(Question):
     tolerance : float, optional
         How far from the answer is still right. By default 0 for a whole number, else half a
         percent of the answer.
-    wrong : dict of float to str, or sequence of (float, str), optional
+    wrong : dict of float to str, optional
         The hint for each typical wrong answer, computed too.
+    **said : str
+        `because` and `nudge`, as for every question: see `posenc_course.questions`.
 
     Examples
     --------
     >>> from posenc import frequencies, wavelengths
     >>> Number(
-    ...     "rotation-1",
     ...     "How far does the hand of pair 2 turn in 5 tokens?",
     ...     answer=5 * frequencies(8, base=256)[2],
     ...     unit="radians",
@@ -83,28 +92,25 @@ class Number(Question):
     ...     wrong={wavelengths(8, base=256)[2]: "That is the wavelength, in tokens."},
     ...     because="Each token turns it by 0.0625, five tokens by five times that.",
     ...     nudge="Start from the turn in one token.",
-    ... )
+    ... ).named("rotation-1")
     Number('rotation-1')
     """
 
     kind = "number"
 
-    def __init__(self, key, text, *, answer, because, nudge, unit="", tolerance=None, wrong=None):
+    def __init__(self, text, *, answer, unit="", tolerance=None, wrong=None, **said):
         answer = rounded(real_number(answer, "answer"))
         tolerance = checked_tolerance(tolerance, answer)
         pairs = hints(wrong or {}, answer, tolerance)
-        super().__init__(
-            key,
-            text,
-            because=because,
-            nudge=nudge,
-            answer=answer,
-            tolerance=tolerance,
-            unit=words(unit, "unit", optional=True),
-            wrong=pairs,
-            shown=_with_unit(in_words(answer, tolerance), unit),
-            keypad=keypad(answer, [value for value, _ in pairs]),
-        )
+        content = {
+            "answer": answer,
+            "tolerance": tolerance,
+            "unit": words(unit, "unit", optional=True),
+            "wrong": pairs,
+            "shown": _with_unit(in_words(answer, tolerance), unit),
+            "keypad": keypad(answer, [value for value, _ in pairs]),
+        }
+        super().__init__(text, content, **said)
 
     def _fallback(self):
         return "", _paragraph(self.question["shown"])
@@ -115,62 +121,54 @@ class Choice(Question):
 
     Parameters
     ----------
-    key, text, because, nudge : str
-        As for every question: see `posenc_course.questions`.
-    options : sequence of str
-        What there is to choose from, in the order shown.
-    answer : str, or list or tuple of str
-        The right option. Where it is a list or a tuple, several may be ticked.
-    wrong : dict of str to str, optional
-        The hint for each wrong option. Where several may be ticked a key may also be a tuple
-        of options: the hint for just those.
+    text : str
+        The question.
+    options : dict of str to str
+        What there is to choose from, in the order shown, each with the hint for whoever chooses
+        it, or "". Where several may be ticked, a right one has the hint for it alone.
+    answer : str, or list of str
+        The right option. Where it is a list, several may be ticked.
+    wrong : dict of tuple to str, optional
+        Where several may be ticked, the hint for just those of a tuple.
+    **said : str
+        `because` and `nudge`, as for every question: see `posenc_course.questions`.
 
     Examples
     --------
     >>> Choice(
-    ...     "order-1",
     ...     "Attention without positions reads `dog bites man` and `man bites dog`. Does it see "
     ...     "a difference?",
-    ...     options=["Yes", "No"],
+    ...     options={"Yes": "What is left of a sum when its terms change places?", "No": ""},
     ...     answer="No",
-    ...     wrong={"Yes": "What is left of a sum when its terms change places?"},
     ...     because="It adds the same terms in a different order.",
     ...     nudge="Write down both sums.",
-    ... )
+    ... ).named("order-1")
     Choice('order-1')
     """
 
     kind = "choice"
 
-    def __init__(self, key, text, *, options, answer, because, nudge, wrong=None):
-        options = _options(options)
+    def __init__(self, text, *, options, answer, wrong=None, **said):
+        options, pairs = _options(options)
         several = not isinstance(answer, str)
-        if several and (not isinstance(answer, list | tuple) or not answer):
+        if several and not (isinstance(answer, list) and answer):
             raise TypeError(f"answer must be an option, or a list of options, got {shown(answer)}")
-        right = [_place(one, options, "answer") for one in (answer if several else [answer])]
+        right = sorted(_place(one, options, "answer") for one in (answer if several else [answer]))
         if len(set(right)) < len(right):
             raise ValueError(f"the answers must differ from each other, got {answer!r}")
-        if not isinstance(wrong or {}, dict):
-            raise TypeError(f"wrong must be a dict of options and hints, got {shown(wrong)}")
-        pairs = []
-        for chosen, hint in (wrong or {}).items():
-            group = list(chosen) if isinstance(chosen, tuple) else [chosen]
-            places = [_place(one, options, "a wrong answer") for one in group]
-            if len(group) > 1 and not several:
-                raise ValueError(f"a wrong answer must be one option, got {chosen!r}")
-            if set(places) == set(right):
-                raise ValueError(f"a wrong answer must differ from the answer, got {chosen!r}")
-            pairs.append([sorted(places), words(hint, "a hint")])
-        super().__init__(
-            key,
-            text,
-            because=because,
-            nudge=nudge,
-            options=options,
-            several=several,
-            answer=sorted(right),
-            wrong=pairs,
-        )
+        if wrong and not several:
+            raise ValueError(f"wrong must be left out where one option is chosen, got {wrong!r}")
+        told = [([place], hint) for place, hint in pairs]
+        for group, hint in (wrong or {}).items():
+            places = sorted(_place(one, options, "a wrong answer") for one in group)
+            told.append((places, words(hint, "a hint")))
+        content = {
+            "options": options,
+            "several": several,
+            "answer": right,
+            "wrong": _for_wrong_ones(told, right),
+        }
+        super().__init__(text, content, **said)
 
     def _fallback(self):
         options = self.question["options"]
@@ -183,27 +181,24 @@ class Blanks(Question):
 
     Parameters
     ----------
-    key, text, because, nudge : str
-        As for every question: see `posenc_course.questions`.
+    text : str
+        The question.
     answer : array_like of real numbers, shape (n_rows, n_columns) or (n_columns,)
         The right table, computed.
     rows, columns : sequence of str
         The names of the rows and columns. A table of one row needs no `rows`.
-    corner : str, optional
-        The heading of the column of row names.
-    given : array_like of bool, shape of `answer`, optional
-        Where True, the cell is printed and not asked for.
     tolerance : float, optional
         How far from the answer is still right, the same for all cells. By default 0 for whole
         numbers, else half a percent of the largest.
     wrong : sequence of (array_like, str), optional
         Typical wrong tables, each with its hint, said to whoever fills in all of that table.
+    **said : str
+        `because` and `nudge`, as for every question: see `posenc_course.questions`.
 
     Examples
     --------
     >>> from posenc import sinusoidal
     >>> Blanks(
-    ...     "worked-example-2",
     ...     "Fill in the first pair of each row, to two decimals.",
     ...     answer=sinusoidal(3, 4, base=100)[:, :2],
     ...     rows=["k = 0", "k = 1", "k = 2"],
@@ -212,27 +207,13 @@ class Blanks(Question):
     ...     wrong=[(sinusoidal([1, 2, 3], 4, base=100)[:, :2], "You counted from 1.")],
     ...     because="Pair 0 turns by one radian per token.",
     ...     nudge="Row k holds the sine and the cosine of k.",
-    ... )
+    ... ).named("worked-example-2")
     Blanks('worked-example-2')
     """
 
     kind = "blanks"
 
-    def __init__(
-        self,
-        key,
-        text,
-        *,
-        answer,
-        columns,
-        because,
-        nudge,
-        rows=("",),
-        corner="",
-        given=None,
-        tolerance=None,
-        wrong=(),
-    ):
+    def __init__(self, text, *, answer, columns, rows=("",), tolerance=None, wrong=(), **said):
         table = np.atleast_2d(real_array(answer, "answer"))
         names = [
             [words(name, "a name", optional=True) for name in group] for group in (rows, columns)
@@ -243,56 +224,41 @@ class Blanks(Question):
                 f"answer must have a number for each of {shape[0]} rows and {shape[1]} columns, "
                 f"got shape {table.shape}"
             )
-        printed = np.zeros(shape, bool) if given is None else np.atleast_2d(given).astype(bool)
-        if printed.shape != shape or printed.all():
-            raise ValueError(
-                f"given must have shape {shape} and leave a cell to fill in, got {shown(given)}"
-            )
-        tolerance = checked_tolerance(tolerance, table[~printed])
+        tolerance = checked_tolerance(tolerance, table)
         pairs = []
         for other, hint in wrong:
             numbers = np.atleast_2d(real_array(other, "a wrong table"))
             if numbers.shape != shape:
                 raise ValueError(f"a wrong table must have shape {shape}, got {numbers.shape}")
             for known, what in [(table, "the answer"), *((one, "the others") for one, _ in pairs)]:
-                if close(numbers, np.array(known), tolerance)[~printed].all():
+                if close(numbers, np.array(known), tolerance).all():
                     raise ValueError(f"a wrong table must differ from {what}, got {numbers!r}")
             pairs.append([_table(numbers), words(hint, "a hint")])
-        super().__init__(
-            key,
-            text,
-            because=because,
-            nudge=nudge,
-            answer=_table(table),
-            rows=names[0],
-            columns=names[1],
-            corner=words(corner, "corner", optional=True),
-            given=printed.tolist(),
-            tolerance=tolerance,
-            wrong=pairs,
-            shown=[[in_words(value, tolerance) for value in row] for row in _table(table)],
-            keypad=keypad(table[~printed], *(numbers for numbers, _ in pairs)),
-        )
+        content = {
+            "answer": _table(table),
+            "rows": names[0],
+            "columns": names[1],
+            "tolerance": tolerance,
+            "wrong": pairs,
+            "shown": [[in_words(value, tolerance) for value in row] for row in _table(table)],
+            "keypad": keypad(table, *(numbers for numbers, _ in pairs)),
+        }
+        super().__init__(text, content, **said)
 
     def _fallback(self):
-        ask = self.question
-
         def cells(tag, texts):
             return "".join(f"<{tag}>{markup(text)}</{tag}>" for text in texts)
 
         def table(entries):
             rows = (
                 f"<tr>{cells('th', [name])}{cells('td', row)}</tr>\n"
-                for name, row in zip(ask["rows"], entries, strict=True)
+                for name, row in zip(self.question["rows"], entries, strict=True)
             )
-            head = cells("th", [ask["corner"], *ask["columns"]])
+            head = cells("th", ["", *self.question["columns"]])
             return f"<table>\n<tr>{head}</tr>\n{''.join(rows)}</table>\n"
 
-        asked = [
-            [text if printed else "…" for text, printed in zip(*pair, strict=True)]
-            for pair in zip(ask["shown"], ask["given"], strict=True)
-        ]
-        return table(asked), table(ask["shown"])
+        full = self.question["shown"]
+        return table([["…"] * len(row) for row in full]), table(full)
 
 
 class Predict(Question):
@@ -305,7 +271,7 @@ class Predict(Question):
 
     Parameters
     ----------
-    key, text, because : str
+    text, because : str
         As for every question: see `posenc_course.questions`. `because` is said after any guess.
     answer : float or str
         The right value, or the right option.
@@ -317,10 +283,10 @@ class Predict(Question):
         The unit of the number.
     tolerance : float, optional
         How far from the answer is still right; by default half a step.
-    options : sequence of str, optional
-        What there is to choose from, in place of a slider.
-    wrong : dict, optional
-        The hint for each typical wrong guess, by number or by option.
+    options : dict of str to str, optional
+        What there is to choose from, in place of a slider, as for a `Choice`.
+    wrong : dict of float to str, optional
+        The hint for each typical wrong guess.
     x, y : array_like of real numbers, shape (n,), optional
         The curve.
     x_label, y_label : str, optional
@@ -338,7 +304,6 @@ class Predict(Question):
     >>> table = sinusoidal(64, 4, base=100)
     >>> distance = np.linalg.norm(table - table[0], axis=1)
     >>> Predict(
-    ...     "wavelengths-3",
     ...     "Width 4 and base 100: which position is nearest to position 0?",
     ...     low=1,
     ...     high=63,
@@ -350,7 +315,7 @@ class Predict(Question):
     ...     y=distance,
     ...     x_label="position",
     ...     y_label="distance from position 0",
-    ... )
+    ... ).named("wavelengths-3")
     Predict('wavelengths-3')
     """
 
@@ -358,7 +323,6 @@ class Predict(Question):
 
     def __init__(
         self,
-        key,
         text,
         *,
         answer,
@@ -387,12 +351,12 @@ class Predict(Question):
         if options is None:
             content = _slider(answer, numbers, unit, tolerance, wrong or {})
         else:
-            content = _guesses(answer, options, wrong or {})
+            content = _guesses(answer, options)
         content |= _curve(x, y, x_label, y_label)
         if on not in ("x", "y"):
             raise ValueError(f"on must be 'x' or 'y', got {on!r}")
         content |= {"on": on, "at": None if at is None else real_number(at, "at")}
-        super().__init__(key, text, because=because, nudge=nudge, **content)
+        super().__init__(text, content, because=because, nudge=nudge)
 
     def _fallback(self):
         options = self.question["options"]
@@ -435,19 +399,11 @@ def _slider(answer, numbers, unit, tolerance, wrong):
     }
 
 
-def _guesses(answer, options, wrong):
-    options = _options(options)
+def _guesses(answer, options):
+    options, pairs = _options(options)
     place = _place(answer, options, "answer")
-    if not isinstance(wrong, dict):
-        raise TypeError(f"wrong must be a dict of options and hints, got {shown(wrong)}")
-    if answer in wrong:
-        raise ValueError(f"a wrong answer must differ from the answer, got {answer!r}")
-    pairs = [
-        [_place(option, options, "a wrong answer"), words(hint, "a hint")]
-        for option, hint in wrong.items()
-    ]
-    shown_ = f"“{options[place]}”"
-    return {"options": options, "answer": place, "wrong": pairs, "shown": shown_, "unit": ""}
+    told = _for_wrong_ones(pairs, place)
+    return {"options": options, "answer": place, "wrong": told, "shown": f"“{answer}”", "unit": ""}
 
 
 def _curve(x, y, x_label, y_label):

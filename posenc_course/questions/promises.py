@@ -9,7 +9,6 @@ from posenc_course.questions.kinds import Choice, Number, Predict
 def promises_2():
     distance = np.linalg.norm(sinusoidal(128, 4, base=100) - sinusoidal([0], 4, base=100), axis=1)
     return Predict(
-        "promises-2",
         "Four columns, d = 4 and n = 100: one hand turns once in 6.28 tokens, the other in 62.8. "
         "Which of the positions 1 to 127 is nearest to position 0?",
         low=1,
@@ -32,16 +31,15 @@ def promises_2():
 
 def promises_1():
     return Choice(
-        "promises-1",
         "Every pair of columns goes round and round. After how many tokens does the whole row "
         "come back exactly?",
-        options=["After 2π · 10 000 tokens", "After the longest wavelength", "Never"],
-        answer="Never",
-        wrong={
+        options={
             "After 2π · 10 000 tokens": "Is that a whole number of tokens? And do all the other "
             "hands finish a turn there?",
             "After the longest wavelength": "There the slowest hand is back. Where is the fastest?",
+            "Never": "",
         },
+        answer="Never",
         because="Pair 0 turns by 1 radian per token, a full turn is 2π, and no whole number "
         "except 0 is a multiple of 2π.",
         nudge="Look at the fastest pair alone: after how many whole tokens is it back exactly?",
@@ -51,17 +49,16 @@ def promises_1():
 def promises_5():
     far, farther = np.linalg.norm(sinusoidal([100, 1000], 512) - sinusoidal([0], 512), axis=1)
     return Choice(
-        "promises-5",
         f"Rows 100 tokens apart are at a distance of {far:.1f}. What distance do you expect at "
         "1000 tokens?",
-        options=[f"{10 * far:.1f}, ten times as much", f"{farther:.1f}", f"{far / 10:.2f}"],
-        answer=f"{farther:.1f}",
-        wrong={
+        options={
             f"{10 * far:.1f}, ten times as much": "Every row has length 16. How far apart can two "
             "rows be at most?",
+            f"{farther:.1f}": "",
             f"{far / 10:.2f}": "Would rows 1000 tokens apart be ten times easier to confuse than "
             "rows 100 apart?",
         },
+        answer=f"{farther:.1f}",
         because="No chord is longer than the clock is wide, so the distance grows slowly and "
         "never exceeds 32.",
         nudge="All rows lie on a sphere of radius 16.",
@@ -70,19 +67,14 @@ def promises_5():
 
 def promises_3():
     return Choice(
-        "promises-3",
         "The minute hand points at 23 minutes, the hour hand a little past four. In which order "
         "do you read them to get the time exactly?",
-        options=[
-            "The hour hand first, then the minute hand",
-            "The minute hand alone is enough",
-            "The hour hand alone is enough",
-        ],
-        answer="The hour hand first, then the minute hand",
-        wrong={
+        options={
+            "The hour hand first, then the minute hand": "",
             "The minute hand alone is enough": "23 past which hour?",
             "The hour hand alone is enough": "Can you tell 4:20 from 4:25 by it?",
         },
+        answer="The hour hand first, then the minute hand",
         because="The slow hand says roughly when, and the fast hand then says it exactly.",
         nudge="Which of the hands says roughly when, and which says it exactly?",
     )
@@ -90,15 +82,15 @@ def promises_3():
 
 def promises_4():
     return Choice(
-        "promises-4",
         "All three fit positions 0 to 511 to within half a token. Which of them still read "
         "position 600 to within one token?",
-        options=["small weights", "least squares", "one column"],
-        answer=["least squares", "one column"],
-        wrong={
+        options={
             "small weights": "Small weights have to lean on many columns, which help within the "
-            "512 positions. What do the fast columns do beyond them?"
+            "512 positions. What do the fast columns do beyond them?",
+            "least squares": "",
+            "one column": "",
         },
+        answer=["least squares", "one column"],
         because="They answer 600.0 and 599.4; the one with small weights answers 515.",
         nudge="The fit does not decide it. What does each of the three prefer?",
     )
@@ -106,7 +98,6 @@ def promises_4():
 
 def promises_ex_1():
     return Number(
-        "promises-ex-1",
         "The distance, to two decimals.",
         answer=2 * np.sin(1.5),
         tolerance=0.006,
@@ -122,7 +113,6 @@ def promises_ex_1():
 
 def promises_ex_3():
     return Number(
-        "promises-ex-3",
         "The last whole position before the slowest hand has gone round.",
         answer=int(wavelengths(8)[-1]),
         wrong={

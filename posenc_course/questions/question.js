@@ -240,10 +240,6 @@ function judgeChoice(ask, given) {
 const listed = (items) =>
   items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
 
-// The places of the cells to fill in, row by row.
-const asked = (ask) =>
-  ask.given.flatMap((row, i) => row.flatMap((printed, j) => (printed ? [] : [[i, j]])));
-
 // The rows, or else the columns, in which all that is asked for is right.
 function rightPart(ask, cells) {
   for (const [axis, word, names] of [
@@ -265,7 +261,7 @@ function rightPart(ask, cells) {
 
 // What a cell holds. A unit may stand in it where the table leaves no doubt which.
 function readCell(ask, text) {
-  const words = [ask.text, ask.corner, ...ask.rows, ...ask.columns].join(" ");
+  const words = [ask.text, ...ask.rows, ...ask.columns].join(" ");
   const { values, other } = measured(text, /percent|%/.test(words) ? "percent" : "");
   const clear = /degree|°/.test(words) ? /^(degrees?)?$/ : /^(rad|radians?)?$/;
   return clear.test(other) ? values : [];
@@ -273,10 +269,11 @@ function readCell(ask, text) {
 
 // `marks` says of each cell whether it is right; null where nothing is filled in.
 function judgeBlanks(ask, given) {
-  const cells = asked(ask).map((place, at) => ({
-    place,
-    filled: Boolean(given[at].trim()),
-    values: readCell(ask, given[at]),
+  const wide = ask.columns.length;
+  const cells = given.map((text, at) => ({
+    place: [Math.floor(at / wide), at % wide],
+    filled: Boolean(text.trim()),
+    values: readCell(ask, text),
   }));
   const fits = ({ place: [i, j], values }, table) =>
     values.some((value) => near(value, table[i][j], ask.tolerance));
@@ -398,7 +395,6 @@ function blanks(ask) {
   const cells = [];
   const rows = ask.rows.map((row, i) => {
     const boxes = ask.columns.map((column, j) => {
-      if (ask.given[i][j]) return make("td", {}, make("span", {}, ask.shown[i][j]));
       const name = [row, column].filter(Boolean).join(", ");
       const input = field({ inputmode: ask.keypad, "aria-label": name });
       const mark = make("span", { class: "posenc-mark", "aria-hidden": "true" });
@@ -407,7 +403,7 @@ function blanks(ask) {
     });
     return make("tr", {}, heading(row, "row"), ...boxes);
   });
-  const heads = [ask.corner, ...ask.columns].map((text) => heading(text, "col"));
+  const heads = ["", ...ask.columns].map((text) => heading(text, "col"));
   const table = make(
     "table",
     {},

@@ -15,7 +15,6 @@ from posenc_course.widget import Widget, markup
 __all__ = ["Question", "hints", "in_words", "rounded", "words"]
 
 _HERE = Path(__file__).parent
-_KEY = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*-[1-9][0-9]*")
 
 
 def words(text, name, *, optional=False):
@@ -92,21 +91,18 @@ def close(one, other, tolerance):
 
 
 def hints(wrong, answer, tolerance):
-    """Return the typical wrong numbers and their hints as pairs, if each is a different one.
-
-    Two that come to the same number are found in a sequence of pairs only: a dict keeps the last.
-    """
-    if not isinstance(wrong, dict | list | tuple):
+    """Return the typical wrong numbers and their hints as pairs, if each is a different one."""
+    if not isinstance(wrong, dict):
         raise TypeError(f"wrong must be a dict of answers and hints, got {shown(wrong)}")
     pairs = []
-    for value, hint in wrong.items() if isinstance(wrong, dict) else wrong:
+    for value, hint in wrong.items():
         number = rounded(real_number(value, "a wrong answer"))
         if close(number, answer, tolerance):
             raise ValueError(
                 f"a wrong answer must differ from the answer {answer:g} by more than the "
                 f"tolerance {tolerance:g}, got {number:g}"
             )
-        if any(close(number, other, 0) for other, _ in pairs):
+        if any(close(number, other, 0) for other, _ in pairs):  # of equal keys a dict keeps one
             raise ValueError(f"two wrong answers are the same number, {number:g}")
         pairs.append([number, words(hint, "a hint")])
     return pairs
@@ -126,17 +122,14 @@ class Question(Widget):
 
     Parameters
     ----------
-    key : str
-        The name under which the reader's browser keeps the answer: ``<chapter label>-<n>``,
-        ``<chapter label>-ex-<n>`` for an exercise. Once in the book.
     text : str
         The question: plain text, with `code` in backticks.
+    content : dict
+        What the kind adds: the answer, its tolerance, options, hints.
     because : str
         The reason in one sentence, said after a right answer.
     nudge : str
         What to think about, said after a wrong answer that has no hint of its own.
-    **content
-        What the kind adds: the answer, its tolerance, options, hints.
     """
 
     kind = None
@@ -148,20 +141,20 @@ class Question(Widget):
     _sheets = (_HERE.parent / "views" / "view.css", _HERE / "question.css")
     _run = "it takes your answer"
 
-    def __init__(self, key, text, *, because, nudge, **content):
-        if not isinstance(key, str) or not _KEY.fullmatch(key):
-            raise ValueError(
-                "key must be the chapter's label and a number, as 'rotation-1' or "
-                f"'rotation-ex-1', got {key!r}"
-            )
+    def __init__(self, text, content, *, because, nudge):
         shared = {
             "kind": self.kind,
-            "key": key,
+            "key": "",
             "text": words(text, "text"),
             "because": words(because, "because"),
             "nudge": words(nudge, "nudge", optional=self.kind == "predict"),
         }
         super().__init__(question={**shared, **content})
+
+    def named(self, key):
+        """Return the question with its key, under which the reader's browser keeps the answer."""
+        self.question = {**self.question, "key": key}
+        return self
 
     @property
     def key(self):

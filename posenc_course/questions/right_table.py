@@ -9,21 +9,16 @@ from posenc_course.questions.kinds import Choice, Number
 def right_table_1():
     row = np.roll(sinusoidal([1], 512, layout="halves")[0], 256)
     return Choice(
-        "right-table-1",
         "Row 1 of a table of width 512 begins "
         + ", ".join(f"{entry:.4f}" for entry in row[:4])
         + ". Which layout does it have?",
-        options=[
-            "Interleaved, sine and cosine in turn",
-            "Halves, all sines first",
-            "Halves, all cosines first",
-        ],
-        answer="Halves, all cosines first",
-        wrong={
+        options={
             "Interleaved, sine and cosine in turn": "Then the first number would be sin 1 = "
             "0.8415, and the second cos 1.",
             "Halves, all sines first": "Then the first number would be sin 1 = 0.8415.",
+            "Halves, all cosines first": "",
         },
+        answer="Halves, all cosines first",
         because="The first number is cos 1, and the next three are cosines of slightly smaller "
         "angles.",
         nudge="sin 1 = 0.8415 and cos 1 = 0.5403. Which comes first, and what follows it?",
@@ -32,7 +27,6 @@ def right_table_1():
 
 def right_table_2():
     return Number(
-        "right-table-2",
         "“Compare row 0” is common advice. You compare two functions that apply RoPE, one in "
         "halves, one with neighbours. What is the first position at which their results differ?",
         answer=1,
@@ -45,15 +39,14 @@ def right_table_2():
 
 def right_table_3():
     return Choice(
-        "right-table-3",
         "A function turns position k as if it were k + 1, for queries and for keys. How do the "
         "attention scores change?",
-        options=["Not at all", "They move by one token", "They are all wrong"],
-        answer="Not at all",
-        wrong={
+        options={
+            "Not at all": "",
             "They move by one token": "The query moves, and the key moves too.",
             "They are all wrong": "What does a score of turned vectors depend on?",
         },
+        answer="Not at all",
         because="A score depends on the distance alone. The bug shows only where other code turns "
         "the other side, as with a shared cache.",
         nudge="Both sides are turned by one token more.",
@@ -62,7 +55,6 @@ def right_table_3():
 
 def right_table_4():
     return Number(
-        "right-table-4",
         "The rotation is applied twice, to two tokens that are 5 apart. At what distance would "
         "their score be correct?",
         answer=10,
@@ -79,7 +71,6 @@ def right_table_4():
 
 def right_table_ex_1():
     return Number(
-        "right-table-ex-1",
         "Width 8, base 10 000, halves. What is the third number of row 1, to two decimals?",
         answer=sinusoidal(2, 8, layout="halves")[1, 2],
         tolerance=0.003,
@@ -94,7 +85,6 @@ def right_table_ex_1():
 
 def right_table_ex_2():
     return Number(
-        "right-table-ex-2",
         "In tensor2tensor's spacing the frequencies are 10 000^(−i/(d/2 − 1)). What is the last "
         "frequency for width 8?",
         answer=10_000.0 ** (-3 / 3),

@@ -17,7 +17,6 @@ def score(k, m):
 
 def rope_1():
     return Number(
-        "rope-1",
         "The same query (2, 1) and key (1, 2), still with a quarter turn per token. Now the query "
         "is at position 1001 and the key at position 1000. What is the score?",
         answer=score(1001, 1000),
@@ -37,7 +36,6 @@ def rope_3():
         return 0.1 * k**2
 
     return Number(
-        "rope-3",
         "Let position k turn the pair by 0.1 · k² radians. From the query at 0 to the key at 3 "
         "the difference between the two turns is 0.9. How large is it from 5 to 8?",
         answer=angle(8) - angle(5),
@@ -56,12 +54,13 @@ def rope_4():
     row = np.arange(8.0)[np.newaxis]
     alike = np.array_equal(rope(row, [0]), rope(row, [0], layout="halves"))
     return Choice(
-        "rope-4",
         "Somebody compares code that turns halves with the original, which is interleaved, on a "
         "text of one token. Do the scores differ?",
-        options=["Yes", "No"],
+        options={
+            "Yes": "Which position does the token have, and by which angle is it turned?",
+            "No": "",
+        },
         answer="No" if alike else "Yes",
-        wrong={"Yes": "Which position does the token have, and by which angle is it turned?"},
         because="Position 0 is turned by 0 in both, so the test sees nothing. Compare longer "
         "texts.",
         nudge="By how much is the first token turned?",
@@ -70,24 +69,18 @@ def rope_4():
 
 def rope_2():
     return Choice(
-        "rope-2",
         "A model has been trained on texts of 1000 tokens. It now reads a longer one, and the "
         "query is at position 4500. For which keys before it is the difference m − k new to the "
         "model?",
-        options=[
-            "For all of them",
-            "For those at positions 1000 to 4499",
-            "For those 1000 or more tokens back",
-            "For none",
-        ],
-        answer="For those 1000 or more tokens back",
-        wrong={
+        options={
             "For all of them": "How far back is the key at position 4497? Has a query ever looked "
             "that far back in training?",
             "For those at positions 1000 to 4499": "Those positions are new. Is the difference "
             "from 4500 to 4497 new?",
+            "For those 1000 or more tokens back": "",
             "For none": "What is the largest difference in 1000 tokens?",
         },
+        answer="For those 1000 or more tokens back",
         because="In training the largest difference was 999, from the last token to the first. A "
         "key three back is turned as it always was.",
         nudge="The score does not know 4500, only the difference.",
@@ -96,7 +89,6 @@ def rope_2():
 
 def rope_ex_1():
     return Blanks(
-        "rope-ex-1",
         "The score of (2, 1) and (1, 2), a quarter turn per token.",
         answer=[[score(0, m) for m in range(5)]],
         rows=["score"],
@@ -115,7 +107,6 @@ def rope_ex_1():
 
 def rope_ex_2():
     return Blanks(
-        "rope-ex-2",
         "The score to two decimals, the distance in whole tokens.",
         answer=[[round(np.cos(6 * 0.25), 2)], [round(2 * np.pi / 0.25)]],
         rows=["score, six tokens apart", "distance"],

@@ -8,7 +8,6 @@ from posenc_course.questions.kinds import Blanks, Choice, Number
 
 def rope_axes_1():
     return Number(
-        "rope-axes-1",
         "A head has 64 columns, and half of its pairs are for the row. Two patches are in the "
         "same row. For how many pairs do their angles differ?",
         answer=(axial_frequencies(64, 2)[1] == 1).sum(),
@@ -25,20 +24,15 @@ def rope_axes_1():
 
 def rope_axes_2():
     return Choice(
-        "rope-axes-2",
         "Patches of an image 10 wide are numbered line by line, and a head uses plain RoPE on the "
         "numbers. Which two steps have the same effect on a score?",
-        options=[
-            "one to the right, and one down with nine to the left",
-            "one down, and one to the right",
-            "one up, and one down",
-        ],
-        answer="one to the right, and one down with nine to the left",
-        wrong={
+        options={
+            "one to the right, and one down with nine to the left": "",
             "one down, and one to the right": "One right adds 1 to the number. What does one down "
             "add?",
             "one up, and one down": "These are −10 and +10: turns have a direction.",
         },
+        answer="one to the right, and one down with nine to the left",
         because="Both add 1 to the number, and the score knows nothing else.",
         nudge="What does each step add to the patch's number?",
     )
@@ -46,7 +40,6 @@ def rope_axes_2():
 
 def rope_axes_4():
     return Blanks(
-        "rope-axes-4",
         "mrope_section is [16, 24, 24], one section after the other. Which coordinate turns each "
         "pair? Time is 0, height 1, width 2.",
         answer=mrope_axes([16, 24, 24])[[15, 20, 40]][np.newaxis],
@@ -59,7 +52,6 @@ def rope_axes_4():
 
 def rope_axes_3():
     return Number(
-        "rope-axes-3",
         "Base 10 000, 64 columns, two coordinates. By how many degrees has pair 8 of the row "
         "turned between row 0 and row 26? The printout above has the angle for row 13.",
         answer=np.degrees(26 * axial_frequencies(64, 2)[0][8]),
@@ -76,7 +68,6 @@ def rope_axes_3():
 
 def rope_axes_ex_1():
     return Number(
-        "rope-axes-ex-1",
         "An image is 14 patches wide, and patches are numbered line by line from 0. What is the "
         "number of the patch in row 3, column 5? Rows and columns count from 0.",
         answer=3 * 14 + 5,
@@ -91,7 +82,6 @@ def rope_axes_ex_1():
 
 def rope_axes_ex_2():
     return Number(
-        "rope-axes-ex-2",
         "M-RoPE. Ten words, then a picture of 4 by 6 patches, then a word. At which position is "
         "that word? The first word is at 0.",
         answer=(10 + grid_positions(1, 4, 6)).max() + 1,

@@ -10,21 +10,16 @@ from posenc_course.questions.kinds import Choice, Number
 def rope_in_models_1():
     gap = np.abs(frequencies(128) - frequencies(128, base=500_000.0))
     return Choice(
-        "rope-in-models-1",
         "A config has rope_theta 500 000; your code missed it and took 10 000. A prompt has 100 "
         "tokens, far fewer than in training. Are its angles right?",
-        options=[
-            "Yes, the base is for long texts",
-            "No, all pairs but the first are off at every position after 0",
-            "No, all pairs are off at every position",
-        ],
-        answer="No, all pairs but the first are off at every position after 0",
-        wrong={
+        options={
             "Yes, the base is for long texts": "Does the list of frequencies know how long the "
             "prompt is?",
+            "No, all pairs but the first are off at every position after 0": "",
             "No, all pairs are off at every position": "What is the frequency of pair 0 for each "
             "base? And the angle at position 0?",
         },
+        answer="No, all pairs but the first are off at every position after 0",
         because="The list is the same for all lengths. At position 100 the worst pair is off by "
         f"{100 * gap.max():.0f} radians, more than one turn.",
         nudge="The angle is position times frequency. Which frequencies changed?",
@@ -33,7 +28,6 @@ def rope_in_models_1():
 
 def rope_in_models_2():
     return Number(
-        "rope-in-models-2",
         "A head has 96 columns and partial_rotary_factor 0.25. How many frequencies are in the "
         "list?",
         answer=scaled_frequencies(96, {"rope_theta": 1e4, "partial_rotary_factor": 0.25})[0].size,
@@ -48,16 +42,15 @@ def rope_in_models_2():
 
 def rope_in_models_3():
     return Choice(
-        "rope-in-models-3",
         "In a layer without positions, the first two words of a text change places, and each "
         "enters as before. The mask is causal, and a later word looks back. Does this layer's "
         "output for the later word change?",
-        options=["Yes", "No"],
-        answer="No",
-        wrong={
+        options={
             "Yes": "With all angles 0, a score depends on the two words alone. What does a sum of "
-            "weighted values do with their order?"
+            "weighted values do with their order?",
+            "No": "",
         },
+        answer="No",
         because="The later word sees both, with the same scores as before; a sum has no order. "
         "Deeper layers may notice, as may the two words themselves.",
         nudge="Which words may the later word look at, before and after?",
@@ -66,16 +59,15 @@ def rope_in_models_3():
 
 def rope_in_models_4():
     return Choice(
-        "rope-in-models-4",
         "relative_attention_num_buckets is 32 and relative_attention_max_distance 128, looking "
         "back only. Which of these pairs of distances does one layer tell apart?",
-        options=["3 and 4", "100 and 101", "200 and 5000"],
-        answer="3 and 4",
-        wrong={
+        options={
+            "3 and 4": "",
             "100 and 101": "Sixteen buckets are shared by all distances from 16 to 127. How many "
             "distances are in the last of them?",
             "200 and 5000": "Look at the printout: which bucket is each in?",
         },
+        answer="3 and 4",
         because="Distances up to 15 have a bucket each. Further on they share, and from 128 on "
         "all are in the last.",
         nudge="Which distances have a bucket of their own?",
@@ -84,7 +76,6 @@ def rope_in_models_4():
 
 def rope_in_models_ex_1():
     return Number(
-        "rope-in-models-ex-1",
         "A head of 4 columns has rope_theta 10 000. After how many tokens does its slower pair "
         "complete a turn? Round to a whole number.",
         answer=2 * np.pi * 10_000.0 ** (2 / 4),
@@ -102,7 +93,6 @@ def rope_in_models_ex_1():
 
 def rope_in_models_ex_2():
     return Number(
-        "rope-in-models-ex-2",
         "GPT-J has rotary_dim 64 and heads of 256 columns. Which partial_rotary_factor says the "
         "same?",
         answer=64 / 256,

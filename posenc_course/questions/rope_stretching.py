@@ -14,20 +14,15 @@ def rope_stretching_1():
     kept = np.clip((turns - 1) / (4 - 1), 0, 1)
     gap = np.abs(omega - (kept * omega + (1 - kept) * omega / 8))
     return Choice(
-        "rope-stretching-1",
         "Your code ignores the llama3 setting. A prompt has 100 tokens, far fewer than in "
         "training. Are its angles right?",
-        options=[
-            "Yes, the setting is for long texts",
-            "No, slow pairs are off at every position after 0",
-            "No, all pairs are off",
-        ],
-        answer="No, slow pairs are off at every position after 0",
-        wrong={
+        options={
             "Yes, the setting is for long texts": "Does the list of frequencies know how long the "
             "prompt is?",
+            "No, slow pairs are off at every position after 0": "",
             "No, all pairs are off": "Compare pair 0 before and after, in the printout above.",
         },
+        answer="No, slow pairs are off at every position after 0",
         because="The list is the same for all lengths. At position 100 the worst pair is off by "
         f"{100 * gap.max():.2f} radians, at 1000 by {1000 * gap.max():.2f}: the longer the text, "
         "the worse.",
@@ -37,15 +32,15 @@ def rope_stretching_1():
 
 def rope_stretching_2():
     return Choice(
-        "rope-stretching-2",
         "Which of the four leave pair 10 exactly as it was?",
-        options=["linear", "NTK-aware", "YaRN", "Llama 3.1"],
-        answer=["YaRN", "Llama 3.1"],
-        wrong={
+        options={
             "linear": "Linear divides every frequency by the same factor.",
             "NTK-aware": "A new base moves every rung but the first. How far has pair 16 moved in "
             "the printout?",
+            "YaRN": "",
+            "Llama 3.1": "",
         },
+        answer=["YaRN", "Llama 3.1"],
         because=f"Pair 10 goes round {turns[10]:.0f} times in a training text, so both rules keep "
         "it.",
         nudge="How often does pair 10 go round in a training text? Which rules ask for that?",
@@ -55,7 +50,6 @@ def rope_stretching_2():
 def rope_stretching_3():
     ntk = omega / scaling.ntk_aware(d, factor=16, rope_theta=theta)
     return Predict(
-        "rope-stretching-3",
         "Now the factor is 16. NTK-aware scaling slows pair 0 by a factor of 1 and pair 63 by 16. "
         "By what factor does it slow pair 32, near the middle?",
         low=1,
@@ -78,15 +72,14 @@ def rope_stretching_3():
 
 def rope_stretching_4():
     return Choice(
-        "rope-stretching-4",
         "A server that runs Transformers keeps the cached keys of a prompt. Under which rope_type "
         "may a text that has grown past the trained length keep using them?",
-        options=["dynamic", "longrope", "llama3"],
-        answer="llama3",
-        wrong={
+        options={
             "dynamic": "Its base rises with the length of the text. Look at the printout.",
             "longrope": "It has two lists. When does one take the place of the other?",
+            "llama3": "",
         },
+        answer="llama3",
         because="There the list of llama3 is fixed once for all lengths, and so are the keys.",
         nudge="Whose list depends on the length?",
     )
@@ -94,7 +87,6 @@ def rope_stretching_4():
 
 def rope_stretching_ex_1():
     return Number(
-        "rope-stretching-ex-1",
         "Linear interpolation has factor 4. Which position turned every pair, before stretching, "
         "as far as position 1000 turns it now?",
         answer=1000 * scaling.linear(8, factor=4)[0] / frequencies(8)[0],
@@ -108,7 +100,6 @@ def rope_stretching_ex_1():
 
 def rope_stretching_ex_2():
     return Number(
-        "rope-stretching-ex-2",
         "YaRN stretches by 4. By what number is each score multiplied, to two decimals?",
         answer=scaling.yarn_attention_factor(factor=4) ** 2,
         tolerance=0.006,

@@ -17,7 +17,6 @@ def rotation_11():
     found = one_hand[6]
     later = two @ found
     return Number(
-        "rotation-11",
         "Somewhere in a long text you find the pair (−0.28, 0.96) of the hand with 1 radian per "
         "token, but nobody tells you the position. What is the x of the tip two tokens later, to "
         "two decimals?",
@@ -41,23 +40,18 @@ def rotation_11():
 def rotation_1():
     there = np.linalg.norm(table[5] - table[3])
     return Choice(
-        "rotation-1",
         "In a table with d = 16, subtract row 3 from row 5: that arrow of 16 numbers leads two "
         f"tokens ahead, and it is {there:.2f} long. Now subtract row 40 from row 42. What do you "
         "get?",
-        options=[
-            "The same arrow",
-            "An arrow of the same length that points another way",
-            "An arrow of another length",
-        ],
-        answer="An arrow of the same length that points another way",
-        wrong={
+        options={
             "The same arrow": "Then adding one arrow would move every row. Draw a hand two tokens "
             "apart, once from the top of its clock and once from the bottom. Do the two arrows "
             "point the same way?",
+            "An arrow of the same length that points another way": "",
             "An arrow of another length": "Each arrow joins the tips of two hands. Has the "
             "angle between those hands changed?",
         },
+        answer="An arrow of the same length that points another way",
         because="Each of the eight hands turns by its own fixed angle, so its arrow keeps its "
         "length, while its direction depends on where the hand is.",
         nudge="Draw one hand and the same hand two tokens later, and the arrow from tip to tip. "
@@ -68,7 +62,6 @@ def rotation_1():
 def rotation_4():
     near, far = table[3] @ table[8], table[60] @ table[65]
     return Number(
-        "rotation-4",
         f"The dot product of rows 3 and 8 is {near:.2f}. What is that of rows 60 and 65, to two "
         "decimals?",
         answer=far,
@@ -87,15 +80,14 @@ def rotation_4():
 def rotation_8():
     row_1 = sinusoidal([1], 4, base=100)[0, 0::2]
     return Choice(
-        "rotation-8",
         "Keep only the sines of two hands, of 1 and 0.1 radians per token. Then row 0 is (0, 0) "
         f"and row 1 is ({row_1[0]:.2f}, {row_1[1]:.2f}). How many matrices take row 0 to row 1?",
-        options=["None", "Exactly one", "Many"],
-        answer="None",
-        wrong={
+        options={
+            "None": "",
             "Exactly one": "Choose any matrix and multiply (0, 0) by it.",
             "Many": "Choose any matrix and multiply (0, 0) by it.",
         },
+        answer="None",
         because="Any matrix takes (0, 0) to (0, 0), and row 1 is not that.",
         nudge="What does a matrix make of (0, 0)?",
     )
@@ -103,23 +95,18 @@ def rotation_8():
 
 def rotation_10():
     return Choice(
-        "rotation-10",
         "Three other tables. For which of them does the proof of this chapter give one matrix that "
         "takes every row to the row two tokens later?",
-        options=[
-            "One hand, at the angle of k² radians at position k",
-            "Two hands, of 2.5 and of 0.37 radians per token",
-            "One hand of 1 radian per token, and only its sine is stored",
-        ],
-        answer="Two hands, of 2.5 and of 0.37 radians per token",
-        wrong={
+        options={
             "One hand, at the angle of k² radians at position k": "From position 0 to 2 the angle "
             "goes from 0 to 4, and from position 1 to 3 it goes from 1 to 9. The proof needs one "
             "turn b for both. Is there one?",
+            "Two hands, of 2.5 and of 0.37 radians per token": "",
             "One hand of 1 radian per token, and only its sine is stored": "The proof "
             "multiplies the sine and the cosine. Here row 0 is the one number 0, and any matrix "
             "leaves 0 at 0. But what is row 2?",
         },
+        answer="Two hands, of 2.5 and of 0.37 radians per token",
         because="The proof asks two things of a hand: that it turns by the same angle in every "
         "token, whatever that angle is, and that both its sine and its cosine are stored. With k² "
         "the turns differ, 4 and then 8 radians. With the sine alone, row 0 is 0 and stays 0 "
@@ -134,16 +121,15 @@ def rotation_3():
     missed = np.linalg.norm(turned - pairs[25], axis=1).round(12)
     landed = np.flatnonzero(missed == 0)
     return Predict(
-        "rotation-3",
         "From row 20 to row 25, pair 0 turns by 5 radians. Turn all eight pairs of row 20 by 5 "
         "radians. Which of them get the numbers of row 25?",
-        options=["All eight", "Only pair 0", "Every second pair", "None"],
-        answer="Only pair 0" if landed.tolist() == [0] else "None",
-        wrong={
+        options={
             "All eight": "Do all eight hands turn at the same speed?",
+            "Only pair 0": "",
             "Every second pair": "Sine and cosine of a pair turn together.",
             "None": "For pair 0 the angle of 5 radians is the right one.",
         },
+        answer="Only pair 0" if landed.tolist() == [0] else "None",
         because="5 radians is 5 times ω₀. All the other pairs have a smaller ω, so they turn less.",
         x=np.arange(d // 2),
         y=missed,
@@ -155,7 +141,6 @@ def rotation_3():
 def rotation_ex_1():
     answer = np.array([[0, 1], [-1, 0]])
     return Blanks(
-        "rotation-ex-1",
         "The matrix of a pair with wavelength 12 tokens, for a shift of 3 tokens.",
         answer=answer,
         rows=["new sine", "new cosine"],
@@ -177,7 +162,6 @@ def rotation_ex_1():
 
 def rotation_ex_2():
     return Number(
-        "rotation-ex-2",
         "M(3) times the transpose of M(4) times M(0.5) is M(Δ). What is Δ?",
         answer=3 - 4 + 0.5,
         unit="tokens",

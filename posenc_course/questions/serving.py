@@ -7,7 +7,6 @@ from posenc_course.questions.kinds import Choice, Number
 
 def serving_1():
     return Number(
-        "serving-1",
         "A prompt of 37 tokens came with 5 tokens of padding before it, so the cache holds 42 "
         "keys. At which position is the first new token?",
         answer=len(np.arange(37)),
@@ -24,16 +23,15 @@ def serving_1():
 
 def serving_2():
     return Choice(
-        "serving-2",
         "A batch is padded on the left. The padding is masked, but positions count it. The model "
         "uses plain RoPE. What happens to the scores between words?",
-        options=["Nothing", "They fade", "They belong to other distances"],
-        answer="Nothing",
-        wrong={
+        options={
+            "Nothing": "",
             "They fade": "Does a turn change the length of a query?",
             "They belong to other distances": "All words of a row move by the same number. And "
             "their distances?",
         },
+        answer="Nothing",
         because="All positions of a row grow by the same number, and RoPE's scores depend on "
         "differences alone.",
         nudge="What is the distance between two words, before and after?",
@@ -42,20 +40,15 @@ def serving_2():
 
 def serving_3():
     return Choice(
-        "serving-3",
         "Two requests begin with the same 500 tokens, and then differ. Which cached keys can both "
         "use as they are?",
-        options=[
-            "Those of the 500 tokens",
-            "All that belong to equal words",
-            "None, the texts differ",
-        ],
-        answer="Those of the 500 tokens",
-        wrong={
+        options={
+            "Those of the 500 tokens": "",
             "All that belong to equal words": "The same word further on has a different position, "
             "and has read a different text.",
             "None, the texts differ": "Does a token of the beginning look at what comes after it?",
         },
+        answer="Those of the 500 tokens",
         because="In a causal model a token depends on itself and on what comes before: same "
         "tokens, same positions, same keys.",
         nudge="What does a key of a causal model depend on?",
@@ -64,7 +57,6 @@ def serving_3():
 
 def serving_4():
     return Number(
-        "serving-4",
         "bfloat16 has 8 significant bits. Near position 10 000, how far apart are two "
         "neighbouring numbers it can hold?",
         answer=2 ** (13 - 7),
@@ -82,7 +74,6 @@ def serving_4():
 
 def serving_ex_1():
     return Number(
-        "serving-ex-1",
         "Texts of 5, 3 and 4 tokens are packed into one row, and positions begin again at each. "
         "Which position does the token at index 9 of the row have? Indices count from 0.",
         answer=9 - (5 + 3),
@@ -94,7 +85,6 @@ def serving_ex_1():
 
 def serving_ex_2():
     return Number(
-        "serving-ex-2",
         "float16 has 11 significant bits. What is the first whole position that it cannot hold?",
         answer=2**11 + 1,
         wrong={2**11: "It can hold that one: a single bit is set."},

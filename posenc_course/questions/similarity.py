@@ -13,21 +13,16 @@ def kernel(distance, width):
 
 def similarity_7():
     return Choice(
-        "similarity-7",
         "You are told the dot product of the rows of k and l, and nothing else. What does this "
         "number never tell you?",
-        options=[
-            "Whether k and l are the same position",
-            "Which of the two comes first",
-            "Anything about how far apart they are",
-        ],
-        answer="Which of the two comes first",
-        wrong={
+        options={
             "Whether k and l are the same position": "How large is K(0)? Can any other distance "
             "reach it?",
+            "Which of the two comes first": "",
             "Anything about how far apart they are": "Near rows agree in more hands than rows far "
             "apart. Look at the curve.",
         },
+        answer="Which of the two comes first",
         because="The cosine is even, K(−Δ) = K(Δ), and a dot product does not know which vector "
         "came first. (It does not always give the distance away either: with d = 512, K(199) and "
         "K(300) are 86.37 and 86.40.)",
@@ -38,7 +33,6 @@ def similarity_7():
 def similarity_3():
     curve = kernel(np.arange(101), 512)
     return Predict(
-        "similarity-3",
         "With d = 512, K falls as the distance grows, and then for the first time it rises. At "
         "which distance does the first rise begin?",
         low=0,
@@ -62,16 +56,15 @@ def similarity_5():
     random_Q, random_K = np.random.default_rng(5).normal(size=(2, 64, 64)) / np.sqrt(64)
     scores = long @ random_Q @ random_K.T @ long.T
     return Choice(
-        "similarity-5",
         "Through a random A, positions 10 and 15 have the score "
         f"{scores[10, 15]:.1f}. What do you expect for 100 and 105?",
-        options=["The same", "Nearly the same", "Some other number"],
-        answer="Some other number",
-        wrong={
+        options={
             "The same": "What in a random matrix knows that both pairs are five apart?",
             "Nearly the same": "Would a small change of both positions change the score a little? "
             "Here both change by 90.",
+            "Some other number": "",
         },
+        answer="Some other number",
         because=f"It is {scores[100, 105]:.1f}: a random matrix mixes the pairs, and "
         "the distance is lost.",
         nudge="Put the random matrix into the figure above, and move k.",
@@ -80,7 +73,6 @@ def similarity_5():
 
 def similarity_6(three_back, position_0):
     return Predict(
-        "similarity-6",
         "Before training, the relative share is about 0.03. Guess its median over 20 starts, "
         "after training on “three back” in texts that begin at position 0.",
         low=0,
@@ -98,7 +90,6 @@ def similarity_6(three_back, position_0):
 
 def similarity_ex_3():
     return Blanks(
-        "similarity-ex-3",
         "To three decimals.",
         answer=[[2, round(np.cos([1, 0.1]).sum(), 3)]],
         rows=["K"],
@@ -118,7 +109,6 @@ def similarity_ex_3():
 
 def similarity_ex_1():
     return Number(
-        "similarity-ex-1",
         "The distance, to two decimals.",
         answer=np.linalg.norm(sinusoidal(6, 64)[5] - sinusoidal(6, 64)[0]),
         tolerance=0.02,
@@ -135,7 +125,6 @@ def similarity_ex_1():
 def similarity_ex_2():
     pairs = 128 // 2
     return Number(
-        "similarity-ex-2",
         "The free numbers of a relative head with d = 128 that makes queries and keys with the "
         "same matrix:",
         answer=pairs,

@@ -10,7 +10,6 @@ def sine_recap_4():
     on = [tip[0] * turn[1] + tip[1] * turn[0], tip[1] * turn[1] - tip[0] * turn[0]]
     back = [tip[0] * turn[1] - tip[1] * turn[0], tip[1] * turn[1] + tip[0] * turn[0]]
     return Blanks(
-        "sine-recap-4",
         "The tip of a hand is at (0.6, 0.8). The hand turns by an angle b with sin b = 0.8 and "
         "cos b = 0.6. Where is its tip now?",
         answer=[on],
@@ -41,7 +40,6 @@ def sine_recap_2():
     hand = np.array([0.8, 0.6])
     quarter, mirrored = [hand[1], -hand[0]], [-hand[0], hand[1]]
     return Blanks(
-        "sine-recap-2",
         "The tip of a hand at angle θ has x = 0.8 and y = 0.6. Where is the tip of these two?",
         answer=[quarter, mirrored],
         rows=["hand at θ + π/2", "hand at −θ"],
@@ -74,23 +72,20 @@ def sine_recap_2():
 
 def sine_recap_1():
     return Choice(
-        "sine-recap-1",
         "The tip of a hand of length 1 is at x = 0.5. Where can the hand point? Tick every "
         "direction that is possible.",
-        options=[
-            "Up and to the right",
-            "Up and to the left",
-            "Down and to the right",
-            "Down and to the left",
-        ],
+        options={
+            "Up and to the right": "That is one place. Let the hand go on through three "
+            "o'clock: does it meet x = 0.5 again?",
+            "Up and to the left": "",
+            "Down and to the right": "That is one place. Did the hand pass x = 0.5 before it "
+            "came to three o'clock?",
+            "Down and to the left": "",
+        },
         answer=["Up and to the right", "Down and to the right"],
         wrong={
-            ("Up and to the right",): "That is one place. Let the hand go on through three "
-            "o'clock: does it meet x = 0.5 again?",
-            ("Down and to the right",): "That is one place. Did the hand pass x = 0.5 before it "
-            "came to three o'clock?",
             ("Up and to the right", "Up and to the left"): "At one of these the tip is left of "
-            "the middle. What is its x there?",
+            "the middle. What is its x there?"
         },
         because="The hand passes x = 0.5 twice in each turn, once in the upper half of the clock "
         "and once in the lower half. Only y tells which.",
@@ -101,7 +96,6 @@ def sine_recap_1():
 def sine_recap_6():
     omega = 0.05
     return Number(
-        "sine-recap-6",
         "A hand turns by 0.05 radians per token. How many tokens until its wave repeats? Give one "
         "decimal.",
         answer=2 * np.pi / omega,
@@ -121,21 +115,16 @@ def sine_recap_6():
 
 def sine_recap_5():
     return Choice(
-        "sine-recap-5",
         "One hand turns by 0.5 radians per token, another by 0.5 + 2π. They start together, and "
         "you look at them only at whole positions. What do you see?",
-        options=[
-            "The second wave is much faster",
-            "The same values for both",
-            "The second wave is upside down",
-        ],
-        answer="The same values for both",
-        wrong={
+        options={
             "The second wave is much faster": "Between the tokens it is. Where do the two hands "
             "point at position 1?",
+            "The same values for both": "",
             "The second wave is upside down": "That would need an extra half turn per token. How "
             "much is 2π?",
         },
+        answer="The same values for both",
         because="The second hand makes one full turn more from each token to the next, and no "
         "token is there to see it.",
         nudge="How far has each hand turned from one token to the next?",
@@ -144,16 +133,15 @@ def sine_recap_5():
 
 def sine_recap_ex_2():
     return Choice(
-        "sine-recap-ex-2",
         "sin θ cos θ, where θ grows by ω per token, is a wave of angular frequency …",
-        options=["ω/2", "ω", "2ω", "ω²"],
-        answer="2ω",
-        wrong={
+        options={
             "ω/2": "The factor 1/2 in front is the amplitude. What stands under the sine?",
             "ω": "Try θ = 0 and θ = π: the product is 0 at both. Is it also 0 in between?",
+            "2ω": "",
             "ω²": "Multiplying two sines does not multiply their frequencies. Which sum formula "
             "holds the product sin a cos a?",
         },
+        answer="2ω",
         because="sin 2θ = 2 sin θ cos θ, so the product is half of sin 2θ.",
         nudge="Write down sin(a + a).",
     )
@@ -164,7 +152,6 @@ def sine_recap_ex_1():
     crest_omega = 2 * np.pi / per_turn
     crest_phase = np.pi / 2 - 3 * crest_omega
     return Blanks(
-        "sine-recap-ex-1",
         "Fill in the three numbers of the wave, to two decimals.",
         answer=[[per_turn, crest_omega, crest_phase]],
         rows=["wave"],

@@ -8,7 +8,6 @@ from posenc_course.questions.kinds import Blanks, Choice, Number
 def tools_8():
     mixed = 0.5 * np.array([2, 6]) + 2 * np.array([2, -1])
     return Blanks(
-        "tools-8",
         "What is 0.5 · (2, 6) + 2 · (2, −1)?",
         answer=mixed,
         columns=["first number", "second number"],
@@ -24,7 +23,6 @@ def tools_8():
 def tools_1():
     arrow = np.array([2, 3, 6])
     return Number(
-        "tools-1",
         "How long is the arrow (2, 3, 6)?",
         answer=np.linalg.norm(arrow),
         wrong={
@@ -39,7 +37,6 @@ def tools_1():
 def tools_2():
     one, two = np.array([2, -1, 3]), np.array([4, 2, 1])
     return Number(
-        "tools-2",
         "What is the dot product of (2, −1, 3) and (4, 2, 1)?",
         answer=one @ two,
         wrong={
@@ -54,7 +51,6 @@ def tools_2():
 def tools_4():
     matrix, point = np.array([[1, 2], [3, 4]]), np.array([5, 6])
     return Blanks(
-        "tools-4",
         "The matrix has the rows (1, 2) and (3, 4). Where does it take the point (5, 6)?",
         answer=matrix @ point,
         columns=["x", "y"],
@@ -71,7 +67,6 @@ def tools_5():
         return np.array(turn) @ point
 
     return Blanks(
-        "tools-5",
         "Turn the arrow (2, 0) clockwise by 30°. Where is its tip, to two decimals?",
         answer=turned([2, 0], 30),
         columns=["x", "y"],
@@ -93,7 +88,6 @@ def tools_3():
     dot = east @ north_east
     cosine = dot / (np.linalg.norm(east) * np.linalg.norm(north_east))
     return Number(
-        "tools-3",
         "What is the cosine between (1, 0) and (3, 3), to two decimals?",
         answer=cosine,
         tolerance=0.006,
@@ -111,15 +105,14 @@ def tools_6():
     rows, weights = np.zeros((3, 8)), np.zeros((8, 4))
     shape = (rows @ weights).T.shape
     return Choice(
-        "tools-6",
         "X has shape (3, 8) and W has shape (8, 4). What is the shape of the transpose of X W?",
-        options=["(3, 4)", "(4, 3)", "(8, 8)", "X W does not exist"],
-        answer=str(shape),
-        wrong={
+        options={
             "(3, 4)": "That is X W itself.",
+            "(4, 3)": "",
             "(8, 8)": "The inner sizes, 8 and 8, must agree. They do not stay.",
             "X W does not exist": "The inner sizes are 8 and 8, so it does.",
         },
+        answer=str(shape),
         because="X W has shape (3, 4), and its transpose has rows and columns exchanged.",
         nudge="First the shape of X W, then exchange the two numbers.",
     )
@@ -129,7 +122,6 @@ def tools_7():
     order = np.array([[0, 1, 0], [0, 0, 1], [1, 0, 0]])
     numbers = np.array([7, 8, 9])
     return Blanks(
-        "tools-7",
         "P has the rows (0, 1, 0), (0, 0, 1) and (1, 0, 0). A table X has three rows with one "
         "number each: 7, below it 8, below it 9. What are the rows of P X?",
         answer=order @ numbers,

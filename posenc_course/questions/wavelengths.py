@@ -13,24 +13,18 @@ def count(length, width=512, base=10_000):
 
 def wavelengths_8():
     return Choice(
-        "wavelengths-8",
         "Your texts grow to 2000 tokens, so to 1999 steps. You keep four hands, and again want "
         "two that finish a turn and two that do not. Which n does it?",
-        options=[
-            "625, with the factor 5",
-            "10 000, with the factor 10",
-            "50 625, with the factor 15",
-            "160 000, with the factor 20",
-        ],
-        answer="160 000, with the factor 20",
-        wrong={
+        options={
             "625, with the factor 5": "Multiply 6.28 by 5 three times. Does hand 3 not finish a "
             "turn?",
             "10 000, with the factor 10": "How long is the wavelength of hand 2, after two steps "
             "by 10?",
             "50 625, with the factor 15": "How long is the wavelength of hand 2, after two steps "
             "by 15? Is it above 1999?",
+            "160 000, with the factor 20": "",
         },
+        answer="160 000, with the factor 20",
         because="The wavelengths are 6.28, 126, 2510 and 50 300: two are below 1999, two are "
         "above.",
         nudge="Hand 2 must not finish a turn, and it is two steps from 6.28.",
@@ -39,7 +33,6 @@ def wavelengths_8():
 
 def wavelengths_3():
     return Number(
-        "wavelengths-3",
         "In 512 tokens 123 of 256 pairs finish a turn. How many do in a text twice as long?",
         answer=count(1024),
         unit="pairs",
@@ -58,7 +51,6 @@ def wavelengths_3():
 
 def wavelengths_6():
     return Number(
-        "wavelengths-6",
         "With d = 8 and base 10 000 three of the four hands finish a turn in 1000 tokens. Make "
         "the row 16 wide and keep the base: eight hands. How many of them finish a turn in 1000 "
         "tokens?",
@@ -81,7 +73,6 @@ def wavelengths_6():
 
 def wavelengths_2():
     return Number(
-        "wavelengths-2",
         "The worked example has n = 100 and d = 4. What is its longest wavelength?",
         answer=wavelengths(4, base=100)[-1],
         unit="tokens",
@@ -102,24 +93,17 @@ def wavelengths_2():
 
 def wavelengths_4():
     return Choice(
-        "wavelengths-4",
         "A row has 512 numbers, a text 512 tokens, and n is 10 000. Make n a hundred times larger. "
         "What happens?",
-        options=[
-            "The first wavelength grows",
-            "The last wavelength grows",
-            "Fewer pairs finish a turn in your text",
-            "Each token moves the encoding further",
-        ],
-        answer=["The last wavelength grows", "Fewer pairs finish a turn in your text"],
-        wrong={
+        options={
             "The first wavelength grows": "Put i = 0 into the formula. Where is n?",
+            "The last wavelength grows": "True. The same number of rungs now stands on a "
+            "longer ladder: how many are left below your L?",
+            "Fewer pairs finish a turn in your text": "True. Where did their rungs go?",
             "Each token moves the encoding further": "All pairs but the first turn more slowly. "
             "Do slower hands move further?",
-            ("The last wavelength grows",): "True. The same number of rungs now stands on a "
-            "longer ladder: how many are left below your L?",
-            ("Fewer pairs finish a turn in your text",): "True. Where did their rungs go?",
         },
+        answer=["The last wavelength grows", "Fewer pairs finish a turn in your text"],
         because="The ladder is held at 2π and stretched from the top.",
         nudge="Raise n in the ladder, and watch both of its ends.",
     )
@@ -132,7 +116,6 @@ def wavelengths_5():
     least = reach ** (width / (2 * half))
     most = reach ** (width / (2 * (half - 1)))
     return Number(
-        "wavelengths-5",
         "Your model has d = 64, your texts have 2048 tokens, and you want half of the 32 pairs "
         "for near and half for far: 16 that finish a turn, 16 that never repeat. Which n do you "
         "choose? Any that does it will do.",
@@ -149,7 +132,6 @@ def wavelengths_ex_2():
     width, length = 64, 100_000
     needed = ((length - 1) / np.pi) ** (width / (width - 2))
     return Number(
-        "wavelengths-ex-2",
         "What is the smallest n that will do?",
         answer=needed,
         tolerance=300,
@@ -170,7 +152,6 @@ def wavelengths_ex_2():
 def wavelengths_ex_1():
     more = {base: 512 / 2 * np.log(2) / np.log(base) for base in (100, 10_000)}
     return Number(
-        "wavelengths-ex-1",
         "How many more pairs with each doubling, for d = 512 and n = 100?",
         answer=more[100],
         unit="pairs",

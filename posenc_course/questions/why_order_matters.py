@@ -24,15 +24,14 @@ def why_order_matters_8():
         if not np.allclose(row_out(DOG, np.array(rows)), [1, 1.8])
     ]
     return Choice(
-        "why-order-matters-8",
         "In which text does “dog” get a row other than (1, 1.8)?",
-        options=[*texts, "In none of them"],
-        answer=other,
-        wrong={
-            "man dog bites": "Write the sum down: are any of its products new?",
+        options={
+            **dict.fromkeys(texts, ""),
             "In none of them": "The theorem is about order. Does each text have the same words, "
             "in the same proportions?",
+            "man dog bites": "Write the sum down: are any of its products new?",
         },
+        answer=other,
         because="With a second “man” the powers add up to 28, and “man” takes 16 of 28, more than "
         "half.",
         nudge="Add up the powers, 4 for “dog” and 8 for each other word.",
@@ -43,7 +42,6 @@ def why_order_matters_ex_2():
     two_scores = np.array([0, np.log(3)])
     parts = np.exp(two_scores)
     return Number(
-        "why-order-matters-ex-2",
         "A word sees two words. Their scores, already divided by the root, are 0 and ln 3. What "
         "weight does the second word get?",
         answer=parts[1] / parts.sum(),
@@ -63,16 +61,15 @@ def why_order_matters_3():
     order_only = "dog bites man / man bites dog"
     count_only = "dog man / dog dog man"
     return Choice(
-        "why-order-matters-3",
         "A classifier sees the mean of the output rows and nothing else. Which texts can it tell "
         "apart?",
-        options=[order_only, count_only, both, "Neither pair"],
-        answer=count_only,
-        wrong={
+        options={
             order_only: "A mean does not change when its terms change places.",
+            count_only: "",
             both: "One of the two pairs has the same rows in another order.",
             "Neither pair": "A second “dog” takes a second share of the attention.",
         },
+        answer=count_only,
         because="A second “dog” changes the proportions of the words, and with them the weights.",
         nudge="Which pair has the same rows, only in another order?",
     )
@@ -83,7 +80,6 @@ def why_order_matters_5():
     share = attention(equal, equal, np.eye(16)[:, :1], causal=True)[0].ravel()
     position = int(np.flatnonzero(np.isclose(share, 0.125))[0])
     return Number(
-        "why-order-matters-5",
         "A token takes home 0.125. At which position is it, counted from 0?",
         answer=position,
         wrong={
@@ -101,7 +97,6 @@ def why_order_matters_ex_3():
     powers_of_man = 2.0**by_man
     weights_of_man = powers_of_man / powers_of_man.sum()
     return Blanks(
-        "why-order-matters-ex-3",
         "What “man” finds; the weights to two decimals:",
         answer=[by_man, powers_of_man, weights_of_man],
         rows=["score", "power", "weight"],
@@ -126,7 +121,6 @@ def why_order_matters_ex_3():
 def why_order_matters_7():
     there, back = X + HAND, X[::-1] + HAND
     return Blanks(
-        "why-order-matters-7",
         "“Man bites dog”, with the rows of the hand: man (2, 1) + (0, 1) = (2, 2), bites (0, 3) + "
         "(1, 0) = (1, 3), dog (1, 1) + (0, −1) = (1, 0). Each of these rows is query, key and "
         "value. What is the new row of “dog”?",
@@ -149,7 +143,6 @@ def why_order_matters_ex_4():
     turns = np.array([*HAND, [-1, 0], [0, 1]])
     (partner,) = [k for k in range(1, 5) if (turns[k] == turns[0]).all()]
     return Number(
-        "why-order-matters-ex-4",
         "The word at position 0 can change places with the word at position …",
         answer=partner,
         wrong={

@@ -11,7 +11,6 @@ def worked_example_7():
     E = np.array([[0, 2, -1, 1], [1, 0, 2, -1], [2, 1, 0, 1], [-1, 1, 1, 2]])
     am = E[1]
     return Blanks(
-        "worked-example-7",
         "In “am I a robot”, the word “am” comes first. What does the model get for it now?",
         answer=[am + robot[0]],
         rows=["am"],
@@ -30,7 +29,6 @@ def worked_example_7():
 
 def worked_example_5():
     return Number(
-        "worked-example-5",
         "Let the row of a position have 512 entries. How long is it at position 3, and how long "
         "at position 3000? It is one number, and needs no calculator.",
         answer=np.linalg.norm(sinusoidal([3], 512)),
@@ -51,7 +49,6 @@ def worked_example_5():
 
 def worked_example_6():
     return Number(
-        "worked-example-6",
         "How many rows of encoding do you need for this batch?",
         answer=np.arange(10).size,
         tolerance=0,
@@ -70,15 +67,15 @@ def worked_example_4():
     changed = (sinusoidal(4, 4) != sinusoidal(4, 4, base=100)).any(axis=0)
     moves = [f"column {c}" for c in range(4) if changed[c]]
     return Choice(
-        "worked-example-4",
         "You raise the base from 100 to the usual 10 000. Which columns of the encoding change? "
         "Tick all of them.",
-        options=["column 0", "column 1", "column 2", "column 3"],
-        answer=moves,
-        wrong={
+        options={
             "column 0": "What is 100 to the power 0, and 10 000 to the power 0?",
             "column 1": "What is 100 to the power 0, and 10 000 to the power 0?",
+            "column 2": "",
+            "column 3": "",
         },
+        answer=moves,
         because="Hand 0 turns by 1 for every base. The other slows from a tenth to a hundredth of "
         "a radian per token.",
         nudge="Work out the two frequencies again, with n = 10 000.",
@@ -87,16 +84,15 @@ def worked_example_4():
 
 def worked_example_1():
     return Choice(
-        "worked-example-1",
         "The sentence is now “Where do words stand”, one token for each word. Which part of the "
         "sum is the same as for “I am a robot”?",
-        options=["the looked-up rows", "the rows of the encoding", "both", "neither"],
-        answer="the rows of the encoding",
-        wrong={
+        options={
             "the looked-up rows": "These are other words, so they have other rows in the table E.",
+            "the rows of the encoding": "",
             "both": "These are other words. Which of the two parts knows that?",
             "neither": "What goes into the formula of the encoding: the word, or its position?",
         },
+        answer="the rows of the encoding",
         because="The formula knows positions only, and any four tokens stand at 0, 1, 2 and 3.",
         nudge="Which of the two parts looks at the words?",
     )
@@ -105,7 +101,6 @@ def worked_example_1():
 def worked_example_ex_3():
     row_20 = sinusoidal([20], 4, base=100)
     return Blanks(
-        "worked-example-ex-3",
         "The row of position 20.",
         answer=row_20,
         rows=["k = 20"],
@@ -130,7 +125,6 @@ def worked_example_ex_3():
 
 def worked_example_ex_1():
     return Blanks(
-        "worked-example-ex-1",
         "To four decimals.",
         answer=np.array([[np.sin(0.1), np.cos(0.1)]]),
         rows=["angle 0.1"],

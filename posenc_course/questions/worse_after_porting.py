@@ -5,21 +5,15 @@ from posenc_course.questions.kinds import Choice, Number
 
 def worse_after_porting_1():
     return Choice(
-        "worse-after-porting-1",
         "A port of a model trained on 8192 tokens answers short prompts as the original does. At "
         "100 tokens it is a little worse, at 1000 much worse. Which of these can be the cause?",
-        options=[
-            "It pairs neighbours instead of halves",
-            "Its frequencies went through bfloat16",
-            "Its table ends after 4096 rows",
-            "It turns the other way round",
-        ],
-        answer="Its frequencies went through bfloat16",
-        wrong={
+        options={
             "It pairs neighbours instead of halves": "From which position on is that wrong?",
+            "Its frequencies went through bfloat16": "",
             "Its table ends after 4096 rows": "Would 1000 tokens notice?",
             "It turns the other way round": "From which position on is that wrong?",
         },
+        answer="Its frequencies went through bfloat16",
         because="A small error of each frequency grows with the position.",
         nudge="Which of these is small near the beginning, and grows?",
     )
@@ -28,7 +22,6 @@ def worse_after_porting_1():
 def worse_after_porting_2():
     layer_types = [1, 1, 1, 0] * 9
     return Number(
-        "worse-after-porting-2",
         "SmolLM3 has no_rope_layers: 1, 1, 1, 0, and so on through its 36 layers. How many layers "
         "turn queries and keys?",
         answer=sum(layer_types),
@@ -41,7 +34,6 @@ def worse_after_porting_2():
 
 def worse_after_porting_ex_1():
     return Number(
-        "worse-after-porting-ex-1",
         "A cosine table has 4096 rows, and code that looks up a later row takes the last one. "
         "What is the first position at which it turns wrongly?",
         answer=4096,
@@ -53,16 +45,15 @@ def worse_after_porting_ex_1():
 
 def worse_after_porting_ex_2():
     return Choice(
-        "worse-after-porting-ex-2",
         "Two functions turn the same pairs by the same list, but in opposite directions. Which "
         "test cannot tell them apart?",
-        options=["position 0", "position 1", "a score of two tokens that are 5 apart"],
-        answer="position 0",
-        wrong={
+        options={
+            "position 0": "",
             "position 1": "Pair 0 turns by 1 radian, or by −1.",
             "a score of two tokens that are 5 apart": "The score has cos(5ω) and sin(5ω). Which "
             "of them changes its sign?",
         },
+        answer="position 0",
         because="At position 0 nothing turns, in either direction.",
         nudge="Where is the angle 0?",
     )
@@ -70,7 +61,6 @@ def worse_after_porting_ex_2():
 
 def worse_after_porting_ex_3():
     return Number(
-        "worse-after-porting-ex-3",
         "A frequency of 0.3 radians per token is stored as 0.3008. After how many tokens is the "
         "angle off by 1 radian? Round to a whole number.",
         answer=1 / 0.0008,

@@ -6,6 +6,7 @@ has a question of each form, whatever the book asks.
 """
 
 import html
+import itertools
 import json
 import re
 
@@ -57,27 +58,27 @@ def forms():
     curve = {"x": x, "y": x**2 / 10 - 3, "x_label": "position k", "y_label": "height, in cells"}
     slider = {"low": -2, "high": 10, "step": 0.5, **words}
     table = sinusoidal(4, 4, base=100)
-    either = {"options": ["Yes", "No", "It depends on `k`, the position, alone"], **words}
-    return [
-        Number("a-1", "Less than 0?", answer=-0.3125, tolerance=0.01, unit="radians per token",
+    options = {"Yes": "Not so.", "No": "", "It depends on `k`, the position, alone": ""}
+    either = {"options": options, **words}
+    asked = [
+        Number("Less than 0?", answer=-0.3125, tolerance=0.01, unit="radians per token",
                wrong={0.3125: "Back, not forward.", -17.9: "In degrees."}, **words),
-        Number("a-2", "How many `tokens`?", answer=10_000, unit="tokens", wrong={512: "No."},
-               **words),
-        Number("a-3", "A small one?", answer=1e-4, tolerance=1e-6, **words),
-        Choice("a-4", "Is it?", answer="No", wrong={"Yes": "Not so."}, **either),
-        Choice("a-5", "Which?", answer=["Yes", "No"], wrong={("Yes",): "Half of it."}, **either),
-        Blanks("a-6", "Fill in.", answer=table, rows=["I", "am", "a", "robot"], corner="word",
+        Number("How many `tokens`?", answer=10_000, unit="tokens", wrong={512: "No."}, **words),
+        Number("A small one?", answer=1e-4, tolerance=1e-6, **words),
+        Choice("Is it?", answer="No", **either),
+        Choice("Which?", answer=["Yes", "No"], **either),
+        Blanks("Fill in.", answer=table, rows=["I", "am", "a", "robot"],
                columns=["sin k", "cos k", "sin k/10", "cos k/10"], tolerance=0.006,
-               given=np.arange(16).reshape(4, 4) < 4,
                wrong=[(sinusoidal([1, 2, 3, 4], 4, base=100), "From 1?"), (-table, "Mirrored.")],
                **words),
-        Blanks("a-7", "A row.", answer=[1, 2], columns=["one", "two"], **words),
-        Predict("a-8", "Where?", answer=4, unit="tokens", wrong={-1: "Too early."}, **slider),
-        Predict("a-9", "Where?", answer=3.5, wrong={0: "At the start."}, **slider, **curve),
-        Predict("a-10", "How high?", answer=3.4, tolerance=0.3, on="y", at=8, **slider, **curve),
-        Predict("a-11", "Which?", answer="No", wrong={"Yes": "Not so."}, **either),
-        Predict("a-12", "Which?", answer="No", **either, **curve),
+        Blanks("A row.", answer=[1, 2], columns=["one", "two"], **words),
+        Predict("Where?", answer=4, unit="tokens", wrong={-1: "Too early."}, **slider),
+        Predict("Where?", answer=3.5, wrong={0: "At the start."}, **slider, **curve),
+        Predict("How high?", answer=3.4, tolerance=0.3, on="y", at=8, **slider, **curve),
+        Predict("Which?", answer="No", **either),
+        Predict("Which?", answer="No", **either, **curve),
     ]  # fmt: skip
+    return [question.named(f"a-{number}") for number, question in enumerate(asked, start=1)]
 
 
 @pytest.fixture
@@ -132,13 +133,7 @@ class Asked:
         if kind == "number":
             self.inputs.fill(given)
         elif kind == "blanks":
-            asked = [
-                text
-                for row, printed in zip(given, self.ask["given"], strict=True)
-                for text, skip in zip(row, printed, strict=True)
-                if not skip
-            ]
-            for place, text in enumerate(asked):
+            for place, text in enumerate(itertools.chain(*given)):
                 self.inputs.nth(place).fill(text)
         elif self.ask["options"] is None:
             self.inputs.fill(f"{given:g}")
@@ -245,12 +240,7 @@ ENTER = """(all) => all.map(([key, fields]) => {
 def fields(ask, given):
     """Return what stands in each input of a question when an answer is given."""
     if ask["kind"] == "blanks":
-        return [
-            text
-            for row, printed in zip(given, ask["given"], strict=True)
-            for text, skip in zip(row, printed, strict=True)
-            if not skip
-        ]
+        return [*itertools.chain(*given)]
     if ask.get("options"):
         return [place in given for place in range(len(ask["options"]))]
     return [given if ask["kind"] == "number" else f"{given:g}"]
@@ -354,16 +344,10 @@ def by_keyboard(question):
     if ask["kind"] == "number":
         page.keyboard.type(written(ask, ask["answer"]))
     elif ask["kind"] == "blanks":
-        cells = [
-            written(ask, value)
-            for row, printed in zip(ask["answer"], ask["given"], strict=True)
-            for value, skip in zip(row, printed, strict=True)
-            if not skip
-        ]
-        for place, text in enumerate(cells):
+        for place, value in enumerate(itertools.chain(*ask["answer"])):
             if place:
                 press("Tab")
-            page.keyboard.type(text)
+            page.keyboard.type(written(ask, value))
     elif ask["options"] is None:
         press("Home")
         steps = round((ask["answer"] - ask["low"]) / ask["step"])

@@ -166,8 +166,8 @@ def test_page_and_kernel_agree(opened):
 
 ASKS = """
 from posenc_course.questions import Number
-Number("rotation-1", "How far?", answer=0.3125, tolerance=0.01, unit="radians",
-       wrong={100.5: "In tokens."}, because="So it is.", nudge="Think.")
+Number("How far?", answer=0.3125, tolerance=0.01, unit="radians",
+       wrong={100.5: "In tokens."}, because="So it is.", nudge="Think.").named("rotation-1")
 """
 
 

@@ -63,29 +63,19 @@ def written():
     }
 
 
-def hints_written(question):
-    """How many hints the call that makes a question lists, or None where none is listed."""
+def dicts_written(question):
+    """(name, how many keys) of each dict that the call that makes a question lists."""
     for node in ast.walk(question):
-        if isinstance(node, ast.keyword) and node.arg == "wrong":
-            return len(node.value.keys) if isinstance(node.value, ast.Dict) else None
-    return None
-
-
-def asked_cells(ask, table):
-    """The entries of a table that are to be filled in, row by row."""
-    return [
-        entry
-        for row, printed in zip(table, ask["given"], strict=True)
-        for entry, skip in zip(row, printed, strict=True)
-        if not skip
-    ]
+        listed = node.value if isinstance(node, ast.keyword) else None
+        if isinstance(listed, ast.Dict) and None not in listed.keys:  # None unpacks another dict
+            yield node.arg, len(listed.keys)
 
 
 def mixes(ask):
     """(cells, which of them are from the wrong table) of right cells mixed with wrong ones."""
-    right = asked_cells(ask, ask["answer"])
+    right = [*itertools.chain(*ask["answer"])]
     for table, _ in ask["wrong"]:
-        wrong = asked_cells(ask, table)
+        wrong = [*itertools.chain(*table)]
         differs = [
             at
             for at, pair in enumerate(zip(right, wrong, strict=True))

@@ -24,31 +24,32 @@ CURVE = {"x": X, "y": X**2, "x_label": "x", "y_label": "y"}
 SLIDER = {"low": 0, "high": 10, "step": 1, "answer": 4, "because": "So."}
 
 
-def number(key="rotation-1", text="How far?", **options):
-    return Number(key, text, **{"answer": 0.3125, "tolerance": 0.01, **WORDS, **options})
+def number(text="How far?", **options):
+    return Number(text, **{"answer": 0.3125, "tolerance": 0.01, **WORDS, **options})
 
 
 def choice(**options):
-    plain = {"options": ["Yes", "No"], "answer": "No", **WORDS}
-    return Choice("rotation-2", "Is it?", **{**plain, **options})
+    plain = {"options": {"Yes": "", "No": ""}, "answer": "No", **WORDS}
+    return Choice("Is it?", **{**plain, **options})
 
 
 def blanks(**options):
     plain = {"answer": [[1, 2], [3, 4]], "rows": ["a", "b"], "columns": ["c", "d"], **WORDS}
-    return Blanks("rotation-3", "Fill in.", **{**plain, **options})
+    return Blanks("Fill in.", **{**plain, **options})
 
 
 def predict(**options):
-    return Predict("rotation-4", "Where?", **{**SLIDER, **options})
+    return Predict("Where?", **{**SLIDER, **options})
 
 
 def guess(**options):
-    plain = {"options": ["Yes", "No"], "answer": "No", "because": "So."}
-    return Predict("rotation-5", "Which?", **{**plain, **options})
+    plain = {"options": {"Yes": "", "No": ""}, "answer": "No", "because": "So."}
+    return Predict("Which?", **{**plain, **options})
 
 
 EACH = [number(), choice(), choice(answer=["Yes", "No"]), blanks(), predict(), predict(**CURVE)]
 EACH += [guess(), guess(**CURVE), predict(on="y", at=2, **CURVE)]
+EACH = [question.named("rotation-1") for question in EACH]
 each_kind = pytest.mark.parametrize("question", EACH, ids=repr)
 
 
@@ -98,10 +99,6 @@ def test_an_unknown_question_is_repeated(key):
 @pytest.mark.parametrize(
     ("make", "options", "message"),
     [
-        (number, {"key": "rotation"}, "key must be the chapter's label and a number"),
-        (number, {"key": "Rotation-1"}, "got 'Rotation-1'"),
-        (number, {"key": "rotation-0"}, "got 'rotation-0'"),
-        (number, {"key": 1}, "got 1"),
         (number, {"text": "How far is $x$?"}, "got LaTeX in 'How far is"),
         (number, {"text": "How <b>far</b>?"}, "got HTML in"),
         (number, {"text": "How `far?"}, "got a single backtick"),
@@ -119,26 +116,38 @@ def test_an_unknown_question_is_repeated(key):
         ),
         (number, {"wrong": {1: ""}}, "a hint must be a text that is not empty, got ''"),
         (number, {"wrong": "ab"}, "wrong must be a dict of answers and hints"),
-        (number, {"wrong": [(1, "a"), (1.0, "b")]}, "two wrong answers are the same number, 1"),
+        (
+            number,
+            {"wrong": {1: "a", 1 + 1e-12: "b"}},
+            "two wrong answers are the same number, 1",
+        ),
         (choice, {"answer": ["No", "No"]}, "the answers must differ from each other, got"),
         (blanks, {"wrong": [([[0, 0], [0, 0]], "a")] * 2}, "must differ from the others, got"),
         (predict, {"step": 6, "answer": 10}, "answer 10, and 6 is the nearest step"),
-        (choice, {"options": ["No"]}, "options must be two texts or more"),
-        (choice, {"options": "No"}, "options must be two texts or more, got 'No'"),
-        (choice, {"options": ["No", "No"]}, "options must differ from each other"),
+        (choice, {"options": {"No": ""}}, "options must be a dict of two texts or more"),
+        (choice, {"options": ["Yes", "No"]}, r"a hint or '', got \['Yes', 'No'\]"),
+        (choice, {"options": {"Yes": None, "No": ""}}, "a hint must be a text .* got None"),
         (choice, {"answer": "Perhaps"}, "answer must be one of the options .* got 'Perhaps'"),
         (choice, {"answer": []}, r"answer must be an option, or a list .* got \[\]"),
         (choice, {"answer": 1}, "answer must be an option, or a list of options, got 1"),
-        (choice, {"wrong": {"No": "So?"}}, "must differ from the answer, got 'No'"),
-        (choice, {"wrong": {"Or": "So?"}}, "a wrong answer must be one of the options"),
-        (choice, {"wrong": {("Yes", "No"): "So?"}}, "a wrong answer must be one option"),
+        (choice, {"options": {"Yes": "", "No": "So?"}}, "another choice than the answer, got 'So"),
+        (choice, {"wrong": {("Yes", "No"): "So?"}}, "wrong must be left out .* got {"),
+        (
+            choice,
+            {"answer": ["No", "Yes"], "wrong": {("Or",): "So?"}},
+            "a wrong answer must be one of the options",
+        ),
+        (
+            choice,
+            {"answer": ["No", "Yes"], "wrong": {("Yes", "No"): "So?"}},
+            "another choice than the answer, got 'So",
+        ),
         (blanks, {"rows": ["a"]}, r"1 rows and 2 columns, got shape \(2, 2\)"),
-        (blanks, {"given": np.ones((2, 2))}, "leave a cell to fill in"),
         (blanks, {"wrong": [([[1, 2], [3, 4]], "So?")]}, "a wrong table must differ"),
         (blanks, {"wrong": [([1, 2], "So?")]}, r"a wrong table must have shape \(2, 2\)"),
         (blanks, {"answer": [["x"]]}, "answer must be real numbers"),
         (predict, {"low": None}, "either low, high and step, or options"),
-        (predict, {"options": ["Yes", "No"]}, "either low, high and step, or options"),
+        (predict, {"options": {"Yes": "", "No": ""}}, "either low, high and step, or options"),
         (predict, {"answer": 11}, "the slider must hold the answer, got answer 11"),
         (predict, {"tolerance": 0.1}, "tolerance must be at least half a step"),
         (predict, {"wrong": {4: "So?"}}, "must differ from the answer 4"),
@@ -148,7 +157,7 @@ def test_an_unknown_question_is_repeated(key):
         (predict, {**CURVE, "x_label": ""}, "x_label must be a text that is not empty"),
         (predict, {"on": "z"}, "on must be 'x' or 'y', got 'z'"),
         (guess, {"answer": "Perhaps"}, "answer must be one of the options"),
-        (guess, {"wrong": {"No": "So?"}}, "must differ from the answer, got 'No'"),
+        (guess, {"options": {"Yes": "", "No": "So?"}}, "another choice than the answer, got 'So"),
     ],
 )
 def test_bad_value_is_repeated_with_what_is_allowed(make, options, message):
@@ -189,7 +198,7 @@ def test_default_tolerance_is_exact_for_whole_numbers():
 
 def test_the_list_of_a_page_leaves_out_the_exercises(tmp_path):
     outputs = [
-        nbformat.v4.new_output("execute_result", {"text/html": number(key=key).html()})
+        nbformat.v4.new_output("execute_result", {"text/html": number().named(key).html()})
         for key in ("rotation-2", "rotation-ex-1", "rotation-1")
     ]
     cells = [nbformat.v4.new_code_cell("1", outputs=outputs), nbformat.v4.new_markdown_cell("2")]
@@ -199,7 +208,8 @@ def test_the_list_of_a_page_leaves_out_the_exercises(tmp_path):
 
 def test_teachers_find_what_a_chapter_asks_and_sets():
     first = "(rotation)=\n# The rotation\n\n**Why does $M$ turn?**\n\n**Time** 25 minutes."
-    asked = [number(), predict(), blanks(), number(key="rotation-ex-1", text="Is `a_b` < c_d?")]
+    asked = [number().named("rotation-1"), predict().named("rotation-2")]
+    asked += [blanks().named("rotation-3"), number("Is `a_b` < c_d?").named("rotation-ex-1")]
     cells = [nbformat.v4.new_markdown_cell(first)]
     for question in asked:
         output = nbformat.v4.new_output("execute_result", {"text/html": question.html()})
@@ -438,9 +448,7 @@ def test_near_is_told_from_far(page):
         "That is too large. Think.",
         "That is far too small. Think.",
     ]
-    guess_ = Predict(
-        "a-1", "How alike?", low=-1, high=1, step=0.01, answer=0.999, tolerance=0.02, because="So."
-    )
+    guess_ = predict(low=-1, high=1, step=0.01, answer=0.999, tolerance=0.02)
     assert said(page, guess_, 0.97, 0.5) == [
         "Nearly: you set 0.97; it is 1.00. So.",
         "You set 0.50; it is 1.00. So.",
