@@ -92,7 +92,7 @@ def binary_ex_1():
         unit="positions",
         tolerance=0.1,
         wrong={
-            2**5: "After so many positions it has flipped once. When is it back?",
+            2**5: "After that many positions it has flipped once. When is it back?",
             2 * 5: "The periods double from bit to bit. What is that of bit 0?",
             2**4: "Bits count from 0, and bit 0 has the period 2.",
         },

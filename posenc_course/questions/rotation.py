@@ -67,7 +67,7 @@ def rotation_4():
         answer=far,
         tolerance=0.006,
         wrong={
-            table[60] @ table[60]: "That is a row with itself, so no tokens apart. How far apart "
+            table[60] @ table[60]: "That is the product of a row with itself. How far apart "
             "are 60 and 65?",
             -near: "Turn both rows back by 57 tokens. Where do they arrive?",
         },

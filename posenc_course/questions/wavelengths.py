@@ -51,22 +51,22 @@ def wavelengths_3():
 
 def wavelengths_6():
     return Number(
-        "With d = 8 and base 10 000 three of the four hands finish a turn in 1000 tokens. Make "
-        "the row 16 wide and keep the base: eight hands. How many of them finish a turn in 1000 "
-        "tokens?",
+        "With d = 8 and base 10 000 three of the four hands finish a turn in 1000 tokens. Now take "
+        "d = 16, which gives eight hands, and keep the base. How many of them finish a turn in "
+        "1000 tokens?",
         answer=count(1000, 16),
         unit="hands",
         wrong={
-            6: "With twice the hands there are twice as many steps. But how long is the "
-            "wavelength of the sixth, hand 5?",
-            3: "Hands of the narrow row stay, but new ones come between them.",
+            6: "Twice as many hands make twice as many steps. But how long is the wavelength of "
+            "the sixth, hand 5?",
+            3: "The hands of the shorter row stay, but new ones come between them.",
             7: "Multiply on from hand to hand: where do you pass 1000?",
             8: "How long is the wavelength of the slowest hand, hand 7?",
             4: "Hand 0 counts too, and hand 4 has 628 tokens in a turn.",
         },
         because="The factor is now 10 000 to the power 2/16, which is √10, or 3.16. So the "
         "wavelengths are 6.28, 19.9, 62.8, 199, 628 and 1990: the first five are below 1000. A "
-        "wider row puts new rungs between the old ones.",
+        "longer row puts new rungs between the old ones.",
         nudge="Which factor, taken eight times, makes 10 000?",
     )
 
@@ -78,8 +78,8 @@ def wavelengths_2():
         unit="tokens",
         tolerance=0.5,
         wrong={
-            2 * np.pi * 100: "That is 2πn, the wavelength of a pair 2. Which pairs does width 4 "
-            "have?",
+            2 * np.pi * 100: "That is 2πn, which would be the wavelength of pair 2. Which pairs "
+            "do four numbers make?",
             wavelengths(4, base=100)[0]: "The shortest is 2π, or 6.28. By which factor does it "
             "grow?",
             frequencies(4, base=100)[-1]: "The last hand turns by 0.1 radian per token. How many "
