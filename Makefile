@@ -18,6 +18,9 @@ SEED ?= 1
 MINUTES ?= 90
 QUESTIONS ?=
 RUN_TESTS := $(BIN)/python -m pytest
+UNIT_TESTS := posenc posenc_course tests --ignore=tests/browser
+# A notebook has one kernel, and what many tests of a file read is made once.
+BOTH_CORES := -n 2 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -100,27 +103,22 @@ minutes: $(STAMP) ## Count words, cells, figures and questions of each chapter, 
 
 # --- what is checked ---------------------------------------------------------------------------
 
-# All three parts run even when one fails; the summary comes last. The book is built beside the tests,
-# which wait much of their time for kernels to start; what it says is shown after them.
+# Unit tests and notebooks share two workers, which begin with the notebooks. The book is built beside
+# them, for they wait much of their time for kernels to start; what it says is shown after them.
 BOOK_LOG := build/test-book.log
 test: $(DEV) ## Run the unit tests, the notebooks and the book build
-	@mkdir -p build; failed=0; summary=''; began=$$(date +%s); \
+	@mkdir -p build; began=$$(date +%s); \
 	$(MAKE) --no-print-directory test-book > $(BOOK_LOG) 2>&1 & book=$$!; \
-	for part in code notebooks book; do \
-	  echo; echo "== $$part"; start=$$(date +%s); \
-	  if [ $$part = book ]; then wait $$book; else $(MAKE) --no-print-directory test-$$part; fi; \
-	  if [ $$? -eq 0 ]; then verdict='passed'; else verdict='FAILED'; failed=1; fi; \
-	  if [ $$part = book ]; then cat $(BOOK_LOG); fi; \
-	  summary="$$summary  $$verdict  $$part, $$(( $$(date +%s) - start )) s\n"; \
-	done; \
-	summary="$$summary  in all $$(( $$(date +%s) - began )) s\n"; \
-	echo; echo 'Summary'; printf "$$summary"; exit $$failed
+	$(RUN_TESTS) --nbval --whole-book $(BOTH_CORES) book $(UNIT_TESTS); tests=$$?; \
+	wait $$book; book=$$?; cat $(BOOK_LOG); said() { [ $$1 -eq 0 ] && echo passed || echo FAILED; }; \
+	echo; echo "Summary: tests $$(said $$tests), book $$(said $$book), $$(( $$(date +%s) - began )) s"; \
+	[ $$tests$$book = 00 ]
 
 test-code: $(DEV) ## Unit tests and doctests
-	$(RUN_TESTS) -n 2 posenc posenc_course tests --ignore=tests/browser
+	$(RUN_TESTS) $(BOTH_CORES) $(UNIT_TESTS)
 
 test-notebooks: $(DEV) ## Run every notebook and compare every output
-	$(RUN_TESTS) --nbval --whole-book -n 2 --dist loadfile book
+	$(RUN_TESTS) --nbval --whole-book $(BOTH_CORES) book
 
 test-book: $(STAMP) ## Build the book from nothing; a warning fails
 	$(BIN)/jupyter-book build . --all -W -n --keep-going --quiet

@@ -41,7 +41,7 @@ def printed(page, deck, fonts):
 
 def make(build=Path("build")):
     """Write and print all decks; return each file with its pages."""
-    folder = build / "paper"
+    folder = build / "slides"
     folder.mkdir(parents=True, exist_ok=True)
     fonts = static_fonts(PAGES / "_static" / "fonts", folder.resolve())
     write_all(PAGES)

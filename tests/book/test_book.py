@@ -5,7 +5,7 @@ import io
 import operator
 import re
 import tokenize
-from functools import partial
+from functools import cache, partial
 
 import pytest
 
@@ -275,6 +275,7 @@ def without_comments(source):
     return " ".join(token.string for token in tokens if token.type != tokenize.COMMENT)
 
 
+@cache
 def computed_numbers(path):
     """Every number in a notebook's code and text outputs, read with and without grouping."""
     texts = []

@@ -4,6 +4,7 @@ import ast
 import contextlib
 import io
 import re
+from functools import cache
 from urllib.parse import unquote
 
 import matplotlib as mpl
@@ -15,6 +16,7 @@ from extensions.contents import chapters
 from posenc_course.cells import bring
 
 STEMS = sorted(copies.notebooks())
+copied = cache(copies.copied)
 NAMED = re.compile(r"# (.+): from (?:the folded cell “.+”|folded cells above)\n")
 LINK = re.compile(r"\]\(((?!https?:)[^)]+)\)")
 
@@ -27,10 +29,11 @@ def folder(tmp_path_factory):
 
 
 def texts(stem):
-    cells = copies.copied(stem).cells
+    cells = copied(stem).cells
     return [cell.source for cell in cells if cell.cell_type == "markdown"]
 
 
+@cache
 def headings(path):
     if path.suffix != ".ipynb":
         return set()
@@ -57,7 +60,7 @@ def test_every_link_leads_to_a_file_and_a_heading_that_are_there(stem, folder):
 def test_running_all_leaves_what_a_reader_wrote(stem):
     """No cell after an exercise makes the name that its check reads."""
     asked = set()
-    for cell in copies.copied(stem).cells:
+    for cell in copied(stem).cells:
         if cell.cell_type != "code":
             continue
         for node in ast.parse(cell.source).body:
@@ -73,7 +76,7 @@ def test_running_all_leaves_what_a_reader_wrote(stem):
 def test_a_cell_in_sight_runs_after_those_in_sight_and_what_it_names(stem):
     mpl.use("Agg")
     before, space = [], {"__name__": "__main__"}
-    for cell in copies.copied(stem).cells:
+    for cell in copied(stem).cells:
         if cell.cell_type != "code":
             continue
         if "jupyter" not in cell.metadata:
