@@ -5,7 +5,7 @@ What a key or a model type means stands in ``config_keys.json``, as Transformers
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +15,9 @@ __all__ = ["rotary_settings"]
 
 DATA = json.loads(Path(__file__).with_name("config_keys.json").read_text(encoding="utf-8"))
 NAMES = DATA["names"]
-THETA, PART = NAMES["rope_theta"], NAMES["partial_rotary_factor"]
-READ = {*THETA, *PART, *DATA["read"], *DATA["second_base"], *DATA["turns_if"]}
+THETA, PART, SECOND_BASE = NAMES["rope_theta"], NAMES["partial_rotary_factor"], DATA["second_base"]
+UNSCALED = (None, "default", "mrope", "axial")
+READ = {*THETA, *PART, *DATA["read"], *SECOND_BASE, *DATA["turns_if"]}
 # A key with one of these in its name is about positions, and is never passed over.
 ABOUT_POSITIONS = re.compile("|".join(DATA["about_positions"]))
 
@@ -29,8 +30,8 @@ def rotary_settings(
     Parameters
     ----------
     config : dict
-        A ``config.json``, old or new, or what ``to_dict()`` of a Transformers config returns. Of a
-        model of text and images the settings of the text are read.
+        A ``config.json``, old or new, or ``to_dict()`` of a Transformers config. Of a model of
+        text and images the settings of the text are read.
     layers : str, optional
         Which kind of layers, where they differ: "full_attention" or "sliding_attention" in most.
     model_type : str, optional
@@ -40,20 +41,7 @@ def rotary_settings(
     -------
     dict
         ``head_dim``, ``rope_parameters`` and, if the config has them, ``max_position_embeddings``
-        and ``elsewhere``: what else the model does with positions, each with its key. The config
-        itself stays as it is.
-
-    Raises
-    ------
-    TypeError
-        If `config` is no dict, or a setting has the wrong type.
-    ValueError
-        If nothing turns in the model; if its type, or a key that is about positions, is not known
-        here; if a setting is missing or contradicts another; or if `layers` must name a kind.
-
-    See Also
-    --------
-    posenc.scaling.scaled_frequencies : Takes what this function returns.
+        and ``elsewhere``: what else the model does with positions, each with its key.
 
     Notes
     -----
@@ -77,14 +65,21 @@ def rotary_settings(
     rule = _rule(model_type or config.get("model_type"), config)
     kinds = _kinds(config, rule)
     parameters = _one_of(kinds, layers, config)
-    still = [name for name in kinds if kinds[name] is None]
-    elsewhere = dict.fromkeys(still, "layers of this kind have no RoPE; this list is of the others")
-    elsewhere |= _elsewhere(config, rule)
+    still = "layers of this kind have no RoPE; this list is of the others"
+    elsewhere = {name: still for name in kinds if kinds[name] is None} | _elsewhere(config, rule)
     for name, names in (("rope_theta", THETA), ("partial_rotary_factor", PART)):
         # Where there are several kinds, a key at the top is that of those without their own.
         value = _agreed(config, names, {} if len(kinds) > 1 else parameters)
         if value is not None and parameters.get(name) is None:
             parameters[name] = value
+    kind = parameters.get("rope_type", parameters.get("type"))
+    if kind is None and "type" in rule:
+        kind = parameters["rope_type"] = rule["type"]
+    if rule.get("part", 1) != 1 and not config.get("rotary_dim"):
+        _present(parameters, "partial_rotary_factor", rule["part"], config)
+    # The library's scalings all read a part; the lists without scaling are of the model's own code.
+    if kind in UNSCALED and rule and ("part" not in rule or "filled" in rule):
+        _leave_out("partial_rotary_factor", parameters, (None, 1), config)
     head_dim = _head_dim(config, layers, rule)
     if config.get("qk_rope_head_dim") is not None:
         whole, head_dim = head_dim, _whole(config["qk_rope_head_dim"], "qk_rope_head_dim")
@@ -97,11 +92,9 @@ def rotary_settings(
                 f"rotary_dim must be at most head_dim, {head_dim}, and agree with "
                 f"partial_rotary_factor, got {config['rotary_dim']} and {shown(parameters)}"
             )
-    elif "part" in rule:
-        _present(parameters, "partial_rotary_factor", rule["part"], config)
     _present(parameters, "rope_theta", rule.get("theta"), config)
     original = config.get("original_max_position_embeddings")
-    if original and parameters.get("rope_type", parameters.get("type")) in ("longrope", "su"):
+    if original and kind in ("longrope", "su"):
         parameters["original_max_position_embeddings"] = original
     settings = {"head_dim": head_dim, "rope_parameters": parameters}
     if longest := config.get("max_position_embeddings"):
@@ -129,6 +122,9 @@ def _rule(kind: Any, config: dict[str, Any]) -> dict[str, Any]:
             f"model_type='llama' reads the config as one of Llama's, got {shown(kind)}"
         )
     rule: dict[str, Any] = DATA["models"].get(kind, {})
+    for name in rule.get("ignores", ()):
+        others = _first(config, {*NAMES.get(name, ())} - {name})  # if given, they must agree
+        _leave_out(name, config, (None, others), config)
     for name, (turning, instead) in DATA["turns_if"].items():
         value = rule.get("else", {}).get(name) if config.get(name) is None else config[name]
         if value is not None and value not in turning:
@@ -143,6 +139,15 @@ def _present(found: dict[str, Any], name: str, value: Any, config: dict[str, Any
         raise ValueError(
             f"config must have {name}: pass what to_dict() of its Transformers config returns, or "
             f"add what its code has{code}, if its code turns at all, got {shown(config)}"
+        )
+
+
+def _leave_out(name: str, found: dict[str, Any], may: tuple[Any, ...], config: Any) -> None:
+    """Raise if a setting that the model's code does not read has another value than it may have."""
+    if found.get(name) not in may:
+        raise ValueError(
+            f"config must have no {name}, which the code of its model_type does not read: leave it "
+            f"out, or write rope_parameters as its to_dict() does, got {shown(config)}"
         )
 
 
@@ -174,24 +179,23 @@ def _kinds(config: dict[str, Any], rule: dict[str, Any]) -> dict[str, Any]:
         raise TypeError(f"rope_scaling must be a dict, as rope_parameters, got {shown(old or new)}")
     if new and old and {**old, "rope_theta": 0} != {**new, "rope_theta": 0}:
         raise ValueError(f"rope_parameters and rope_scaling must agree, got {new} and {old}")
-    one = new or old
-    if any(isinstance(each, dict) for each in one.values()):
-        return {name: own for name, own in one.items() if own is None or isinstance(own, dict)}
+    one, of_each = new or old, rule.get("kinds", ())
     theta = _agreed(config, THETA, one)
-    for name, (first, second, scaled, unless) in DATA["second_base"].items():
-        if config.get(name) and {first, second} == {*rule.get("kinds", (first, second))}:
+    if "scaled" not in rule or theta in (None, rule["theta"]):  # of OLMo 3 another is not read
+        if any(isinstance(each, dict) for each in one.values()):
+            return {name: own for name, own in one.items() if own is None or isinstance(own, dict)}
+        if "scaled" in rule and not new and "type" not in one:
+            return dict(zip(of_each, (one, {}), strict=True))
+    for name, (first, second, scaled, unless) in ({} if of_each and new else SECOND_BASE).items():
+        if config.get(name) and {first, second} == {*(of_each or (first, second))}:
             kinds = {first: {"rope_theta": theta}, second: {"rope_theta": config[name]}}
             return kinds | {scaled: (one and unless | one | kinds[scaled]) or kinds[scaled]}
-    if "scaled" in rule:  # OLMo 3
-        return {rule["scaled"]: one, rule["plain"]: {}}
-    if "kinds" in rule or ("filled" in rule and not one):
-        _present({}, "rope_parameters", " and ".join(rule.get("kinds", ())), config)
+    if of_each or ("filled" in rule and not one):
+        name = "rope_parameters of each kind of layers" if of_each else "rope_parameters"
+        _present({}, name, rule.get("scaled", " and ".join(of_each)), config)
     bases = config.get("layer_rope_theta")
     if bases and set(bases) != {theta}:
-        return {
-            f"base {base:g}": one | {"rope_theta": base} if base else None
-            for base in dict.fromkeys(bases)
-        }
+        return {f"base {own:g}": (one | {"rope_theta": own}) if own else None for own in bases}
     if "still" in rule and config.get("sliding_window", 0) is not None:
         return {"sliding_attention": one, rule["still"]: None}
     return {"": one}
@@ -232,19 +236,18 @@ def _head_dim(config: dict[str, Any], layers: str | None, rule: dict[str, Any]) 
 
 def _whole(value: Any, name: str) -> int:
     """Return a positive whole number; JSON has one kind of numbers, and some write 1200.0."""
-    integral = isinstance(value, float) and value.is_integer()
-    return whole_number(int(value) if integral else value, name, least=1)
+    as_float = isinstance(value, float) and value.is_integer()
+    return whole_number(int(value) if as_float else value, name, least=1)
 
 
 def _agreed(config: dict[str, Any], names: Sequence[str], one: dict[str, Any]) -> Any:
     """Return the value that the config has under any of these names, at the top or in `one`."""
-    values = (*(config.get(name) for name in names), one.get(names[0]))
-    found = [value for value in values if value is not None]
+    found = [value for value in (*map(config.get, names), one.get(names[0])) if value is not None]
     if any(value != found[0] for value in found):
         raise ValueError(f"{names[0]} must have one value under all its names, got {found}")
     return found[0] if found else None
 
 
-def _first(config: dict[str, Any], names: Sequence[str]) -> Any:
+def _first(config: dict[str, Any], names: Iterable[str]) -> Any:
     """Return the value of the first of these names that the config has."""
     return next((config[name] for name in names if config.get(name) is not None), None)

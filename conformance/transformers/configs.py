@@ -19,12 +19,12 @@ import transformers.models
 from huggingface_hub.errors import StrictDataclassError
 from transformers import PreTrainedConfig
 
-from posenc.config import DATA, rotary_settings
+from posenc.config import DATA, PART, THETA, rotary_settings
 from posenc.scaling import scaled_frequencies
 
 
-def configs():
-    """Yield each config class of Transformers with rotary settings: folder, class, its default."""
+def configs(changes):
+    """Yield each config class of Transformers with rotary settings: module, name, its config."""
     for path in sorted(Path(transformers.models.__path__[0]).glob("*/configuration_*.py")):
         module = importlib.import_module(f"transformers.models.{path.parent.name}.{path.stem}")
         for name, kind in sorted(vars(module).items()):
@@ -32,9 +32,9 @@ def configs():
             if not own or not issubclass(kind, PreTrainedConfig) or kind.__name__ != name:
                 continue
             try:
-                config = kind()
-            except (TypeError, ValueError, StrictDataclassError):  # asks for parts of other models
-                continue
+                config = kind(**copy.deepcopy(changes))
+            except (AttributeError, KeyError, TypeError, ValueError, StrictDataclassError):
+                continue  # asks for parts of other models, or refuses the change
             config.allow_global_per_layer_attribute_access = True
             if getattr(config, "rope_parameters", None):
                 yield module, name, config
@@ -59,19 +59,23 @@ def rotary_modules(module, config):
             continue
         try:
             built[asked == type(config).__name__].append(kind(config))
-        except (AttributeError, TypeError, KeyError):  # made for another part of the model
+        except (AttributeError, KeyError, RuntimeError, TypeError, ValueError):  # of another part
             continue
     return built[True] or built[False]
 
 
-def lists_of(rotary):
-    """Yield (kind of layers or None, frequencies, attention factor) of a rotary module."""
-    for name, values in rotary.named_buffers():
-        layers = name.removesuffix("inv_freq")
-        if not name.endswith("inv_freq") or "original" in name:
-            continue
-        factor = getattr(rotary, f"{layers}attention_scaling", 1.0)
-        yield layers.rstrip("_") or None, values.numpy().ravel().astype(float), float(factor)
+def lists_of(module, config):
+    """Yield (kind of layers or None, frequencies, attention factor) of a model's rotary modules."""
+    for rotary in rotary_modules(module, config):
+        for name, values in rotary.named_buffers():
+            layers = name.removesuffix("inv_freq")
+            if name.endswith("inv_freq") and "original" not in name:
+                factor = getattr(rotary, f"{layers}attention_scaling", 1.0)
+                yield (
+                    layers.rstrip("_") or None,
+                    values.numpy().ravel().astype(float),
+                    float(factor),
+                )
 
 
 def written(config):
@@ -83,53 +87,74 @@ def written(config):
     return text
 
 
-def agree(theirs, ours, axial):
-    """Return whether two lists are the same; an axial module keeps the ladder of one side."""
-    if axial and 2 * theirs.size == ours.size:
-        theirs = np.tile(theirs, 2)
-    return theirs.shape == ours.shape and np.allclose(theirs, ours, rtol=2e-6, atol=1e-12)
-
-
-def compare_config(layers, theirs, factor, text):
-    """Return the rope_type of a list, and why posenc refuses it; "" if both have the same one."""
-    parameters = text["rope_parameters"]
-    kind = (parameters[layers] if layers else parameters).get("rope_type", "default")
+def reason_against(layers, theirs, factor, text):
+    """Return why posenc refuses a config; "" if it finds the same list, which else is a failure."""
     try:
         found = scaled_frequencies(**rotary_settings(text, layers=layers))
     except ValueError as error:
-        return kind, str(error).partition(", got {")[0]
-    assert agree(theirs, found.frequencies, kind == "axial"), "wrong in silence"
-    assert abs(factor - found.attention_factor) < 1e-6, "wrong in silence"
-    return kind, ""
+        return str(error).partition(", got {")[0]
+    if 2 * theirs.size == found.frequencies.size:  # an axial module keeps the ladder of one side
+        theirs = np.tile(theirs, 2)
+    what = f"{text.get('model_type')}, {layers}: wrong in silence"
+    assert theirs.shape == found.frequencies.shape, what
+    assert np.allclose(theirs, found.frequencies, rtol=2e-6, atol=1e-12), what
+    # Phi-3.5-MoE has a factor for each list, where the library has one.
+    assert abs(factor - found.attention_factor) < 1e-6 or "short_mscale" in str(text), what
+    return ""
 
 
 def default_configs():
     """Return the counts by rope_type, and what is refused, over all default configs."""
     matched, refused, without = collections.Counter(), [], []
-    tried = 0
-    for module, name, config in configs():
-        tried += 1
+    everything = list(configs({}))
+    for module, name, config in everything:
         found, text = {}, written(config)
         check_rule(text)
-        for rotary in rotary_modules(module, config):
-            for layers, theirs, factor in lists_of(rotary):
-                try:
-                    found[layers] = compare_config(layers, theirs, factor, text)
-                except AssertionError as error:
-                    raise AssertionError(f"{name}, {layers}: {error}") from error
+        for layers, theirs, factor in lists_of(module, config):
+            parameters = text["rope_parameters"]
+            kind = (parameters[layers] if layers else parameters).get("rope_type", "default")
+            found[layers] = kind, reason_against(layers, theirs, factor, text)
         if not found:
             without.append(name)
-        for kind, reason in found.values():
-            if reason:
-                refused.append({"config": name, "type": kind, "reason": reason})
-            else:
-                matched[kind] += 1
+        matched.update(kind for kind, reason in found.values() if not reason)
+        refused += [{"config": name, "type": k, "reason": why} for k, why in found.values() if why]
     return {
-        "tried": tried,
+        "tried": len(everything),
         "matched": dict(matched.most_common()),
         "refused": refused,
         "without_module": without,
     }
+
+
+# As files write them, of today and before: each class is built from these, and its file read.
+LINEAR = {"rope_type": "linear", "factor": 4.0}
+YARN = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 512}
+CHANGES = [{"rope_theta": 123456.0}, {"rope_parameters": LINEAR | {"rope_theta": 123456.0}}]
+CHANGES += [
+    {"rope_theta": base, "rope_scaling": scaling}
+    for base in (5e5, 123456.0)
+    for scaling in (LINEAR, YARN, {"type": "linear", "factor": 4.0})
+]
+CHANGES += [change | {"partial_rotary_factor": 0.5} for change in CHANGES]
+CHANGES += [{"rope_parameters": {"rope_theta": 5e5, "partial_rotary_factor": 0.5}}]
+
+
+def changed_configs():
+    """Return how many lists of changed configs are equal, and how many are refused."""
+    counts = collections.Counter()
+    for change in CHANGES:
+        for module, _, config in configs(change):
+            text = {name: value for name, value in written(config).items() if name not in CHANGED}
+            if text.get("model_type"):  # a part of another model's file has none
+                text |= copy.deepcopy(change)
+                for layers, theirs, factor in lists_of(module, config):
+                    counts[
+                        "refused" if reason_against(layers, theirs, factor, text) else "equal"
+                    ] += 1
+    return dict(counts)
+
+
+CHANGED = {"rope_parameters", "rope_scaling", *THETA, *PART}
 
 
 def check_rule(text):
@@ -168,20 +193,16 @@ def published_configs():
         text = SMALL | copy.deepcopy(entries)
         if "ramp" in (text.get("rope_scaling") or {}):
             text["rope_scaling"] = with_lists(text["rope_scaling"])
-        config = AutoConfig.for_model(folder, **{name: text[name] for name in text})
+        given = copy.deepcopy(text)  # in which the library will write today's rope_type
+        config = AutoConfig.for_model(folder, **given)
         config.allow_global_per_layer_attribute_access = True
-        module = inspect.getmodule(type(config))
-        found = [each for rotary in rotary_modules(module, config)[:1] for each in lists_of(rotary)]
+        found, elsewhere = list(lists_of(inspect.getmodule(type(config)), config)), {}
         assert found, model
-        named = {"model_type": folder}
-        elsewhere = {}
+        text["model_type"] = folder
         for layers, theirs, factor in found:
-            ours = scaled_frequencies(**rotary_settings(text | named, layers=layers))
-            assert agree(theirs, ours.frequencies, axial=False), (model, layers)
-            if "short_mscale" not in ours.elsewhere and folder != "phimoe":
-                assert abs(factor - ours.attention_factor) < 1e-6, model
-            elsewhere |= ours.elsewhere
-        settings = text.get("rope_parameters") or text.get("rope_scaling") or {}
+            assert not reason_against(layers, theirs, factor, text), model
+            elsewhere |= scaled_frequencies(**rotary_settings(text, layers=layers)).elsewhere
+        settings = given.get("rope_parameters") or given.get("rope_scaling") or {}
         kind = settings.get("rope_type", settings.get("type", "default"))
         row = {"model": model, "date": date, "type": kind, "elsewhere": sorted(elsewhere)}
         rows.append({**row, "seen": seen})
@@ -189,8 +210,9 @@ def published_configs():
 
 
 def compare_all():
-    """Return both comparisons as the book's page shows them."""
+    """Return the comparisons as the book's page shows them; changed configs are counted alone."""
     with torch.no_grad():
+        print("configs with other settings:", changed_configs())
         return {**default_configs(), "published": published_configs()}
 
 

@@ -67,7 +67,7 @@ def test_the_ladder_is_the_formula():
         ({"model_type": "deepseek_v3"}, ['layout="interleaved"']),
         ({"model_type": None}, ['layout="..."', "a config without model_type"]),
         ({"text_config": LLAMA}, ["by the code of llama", 'layout="halves"']),
-        ({"partial_rotary_factor": 0.5}, ["32 of the 64 columns"]),
+        ({"model_type": "phi", "partial_rotary_factor": 0.5}, ["32 of the 64 columns"]),
         ({"no_rope_layers": [1, 0]}, ["layers [1], from 0 on, do not turn"]),
         (
             {"rope_scaling": {"rope_type": "proportional", "partial_rotary_factor": 0.25}},

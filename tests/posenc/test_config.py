@@ -143,6 +143,8 @@ LLAMA_4 = SMALL | {"head_dim": 128, "rope_theta": 5e5, "num_hidden_layers": 8}
         ("deepseek_v4", DEEPSEEK_V4, "compress", 32, 0.687656, 5.680529e-07, 1),
         ("llama4_text", LLAMA_4, None, 64, 0.8146172, 2.455141e-06, 1),
         ("gpt_neox", SMALL | PYTHIA, None, 16, 0.5623413, 0.0001778279, 1),
+        ("gpt_neox", SMALL | PYTHIA | {"rope_theta": 1e4}, None, 16, 0.5623413, 0.0001778279, 1),
+        ("qwen2_vl_vision", SMALL | {"rope_theta": 1e4}, None, 64, 0.7498942, 0.0001333522, 1),
         ("minimax_m2", MINIMAX_M2, None, 32, 0.6175287, 3.238715e-07, 1),
     ],
 )
