@@ -32,8 +32,8 @@ each_exercise = pytest.mark.parametrize(("chapter", "name"), NAMES, ids=[n for _
 
 
 def test_a_check_has_the_label_of_its_exercise():
-    """Each check in the book follows its exercise, and each exercise that is declared is asked."""
-    asked = {}
+    """Each check in the book follows its exercise, each exercise is asked, and has a solution."""
+    asked, solved = {}, set()
     for path in notebooks_in_toc():
         label = None
         for cell in read(path).cells:
@@ -44,15 +44,17 @@ def test_a_check_has_the_label_of_its_exercise():
                 for name_ in re.findall(r"\bcheck\(\s*\"([^\"]*)\"", cell.source):
                     assert name_ == label, path.name
                     assert asked.setdefault(name_, path) == path
+                said = "".join(output.get("text", "") for output in cell.outputs)
+                solved |= set(re.findall(r"^([\w-]+): Right\.", said, re.MULTILINE))
     names = [name_ for _, name_ in NAMES]
-    assert sorted(asked) == sorted(names)
+    assert sorted(asked) == sorted(solved) == sorted(names)
     assert len(set(names)) == len(names)
 
 
 @each_exercise
 def test_right_answers_of_any_style_are_right(chapter, name):
     exercise = declared(chapter)[name]
-    for answer in (exercise.reference, RIGHT[name]):
+    for answer in (exercise.reference, RIGHT.get(name, exercise.reference)):
         assert assess(name, answer).text == f"Right. {exercise.because}"
 
 
@@ -78,47 +80,8 @@ def test_each_declared_wrong_answer_gets_its_own_hint(chapter, name):
 # ---------------------------------------------------------------------------- anything at all
 
 
-class EqualsAll:
-    __array_priority__ = 1e9
-
-    def __eq__(self, other):
-        raise RuntimeError("no comparison")
-
-    def __ne__(self, other):
-        raise RuntimeError("no comparison")
-
-    __hash__ = None
-
-    def __bool__(self):
-        raise RuntimeError("no truth")
-
-    def __len__(self):
-        raise RuntimeError("no length")
-
-    def __repr__(self):
-        raise RuntimeError("no text")
-
-
-class BadArray:
-    def __array__(self, *_arguments, **_options):
-        raise SystemExit("no array")
-
-
-class Unsayable(Exception):
-    def __str__(self):
-        raise ValueError("no message")
-
-
 def leave(*_arguments):
     raise SystemExit(3)
-
-
-def stop(*_arguments):
-    raise KeyboardInterrupt
-
-
-def unsayable(*_arguments):
-    raise Unsayable
 
 
 def recurse(*arguments):
@@ -129,52 +92,36 @@ def endless(*_arguments):
     yield from itertools.count()
 
 
-def lazy_loop():
-    loop = []
-    loop.append(loop)
-    return loop
+class NoArray:
+    def __array__(self, *_arguments, **_options):
+        raise KeyboardInterrupt
 
 
-MALFORMED = {
+IN_ITSELF = []
+IN_ITSELF.append(IN_ITSELF)
+VALUES = {
     "a number": 42,
     "a text": "0.5",
-    "a class": EqualsAll,
-    "a bad object": EqualsAll(),
-    "a bad array": BadArray(),
+    "no array": NoArray(),
     "an endless generator": itertools.count(),
-    "a list in itself": lazy_loop(),
+    "a list in itself": IN_ITSELF,
     "a ragged list": [[1, 2], [3]],
     "an array of objects": np.array([None, "x"], dtype=object),
     "an empty array": np.empty((0, 3)),
+    "too much": np.zeros((7, 7, 7)),
+    "infinity": np.inf,
     "nan": float("nan"),
     "a complex number": 1j,
     "a huge int": 10**400,
-    "a dict": {},
-    "bytes": b"12",
+    "a dict": {1: 2},
+    "truth": True,
     "exits": leave,
-    "is stopped": stop,
-    "raises without words": unsayable,
     "recurses": recurse,
     "yields without end": endless,
     "needs no argument": lambda: 1,
-    **{
-        f"returns {kind}": lambda *_arguments, value=value: value
-        for kind, value in {
-            "a text": "x",
-            "itself": recurse,
-            "a bad object": EqualsAll(),
-            "a bad array": BadArray(),
-            "a list in itself": lazy_loop(),
-            "ragged": [[1, 2], [3]],
-            "nothing of use": np.empty(0),
-            "too much": np.zeros((7, 7, 7)),
-            "a scalar": 0.125,
-            "a huge int": 10**400,
-            "a dict": {1: 2},
-            "truth": True,
-            "infinity": np.inf,
-        }.items()
-    },
+}
+MALFORMED = VALUES | {
+    f"returns {kind}": lambda *_arguments, value=value: value for kind, value in VALUES.items()
 }
 
 

@@ -8,14 +8,12 @@ import nbformat
 import numpy as np
 import pytest
 
-from extensions.contents import name, notebooks_in_toc, read
 from extensions.questions_index import keys_in
 from extensions.teaching import chapter, escaped, markdown
 from posenc import shift_matrix
 from posenc_course import questions
 from posenc_course.questions import Blanks, Choice, Number, Predict
 from posenc_course.questions.question import Question, in_words
-from tests.course.replies import stored
 from tests.course.v8 import Module
 
 WORDS = {"because": "So.", "nudge": "Think."}
@@ -76,20 +74,6 @@ def test_without_scripts_there_is_the_question_and_a_folded_answer(question):
         assert f"<li>{option}</li>" in before
 
 
-@each_kind
-def test_display_has_text_html_and_the_live_question(question):
-    data, _ = question._repr_mimebundle_()
-    assert data["text/plain"] == repr(question) == f"{type(question).__name__}({question.key!r})"
-    assert data["text/html"] == question.html()
-    assert data["application/vnd.jupyter.widget-view+json"]["model_id"] == question.model_id
-
-
-def test_each_kind_is_exported_and_documented():
-    kinds = (Blanks, Choice, Number, Predict)
-    assert questions.__all__ == [*(kind.__name__ for kind in kinds), "ask"]
-    assert all("Examples" in kind.__doc__ for kind in kinds)
-
-
 @pytest.mark.parametrize("key", ["rotation", "rotation-99", "kinds", "os-1", "", None, 3])
 def test_an_unknown_question_is_repeated(key):
     with pytest.raises(ValueError, match=re.escape(f"got {key!r}")):
@@ -109,11 +93,7 @@ def test_an_unknown_question_is_repeated(key):
         (number, {"answer": np.nan}, "answer must be a finite real number.* got nan"),
         (number, {"tolerance": -1}, "tolerance must not be negative, got -1"),
         (number, {"wrong": {0.32: "Near."}}, "differ from the answer 0.3125 .* got 0.32"),
-        (
-            number,
-            {"wrong": {"a": "Near."}},
-            "a wrong answer must be a finite real number.* got 'a'",
-        ),
+        (number, {"wrong": {"a": "Near."}}, "a wrong answer must be a finite real number.* got"),
         (number, {"wrong": {1: ""}}, "a hint must be a text that is not empty, got ''"),
         (number, {"wrong": "ab"}, "wrong must be a dict of answers and hints"),
         (
@@ -226,23 +206,6 @@ def test_teachers_find_what_a_chapter_asks_and_sets():
     assert escaped("Is `a_b` < c_d?") == "Is `a_b` \\< c\\_d?"
 
 
-def test_a_stored_notebook_holds_no_script_and_no_style_of_the_course():
-    for path in notebooks_in_toc():
-        for cell in read(path).cells:
-            for output in cell.get("outputs", []):
-                text = output.get("data", {}).get("text/html", "")
-                acts = 'class="posenc' in text and re.search(r"<(script|style)", text)
-                assert not acts, f"run make outputs NOTEBOOKS={name(path)}"
-
-
-def test_a_key_occurs_once_in_the_book():
-    seen = {}
-    for path, ask in stored():
-        key = ask["key"]
-        assert key not in seen, f"{key} in {name(path)} and in {name(seen[key])}"
-        seen[key] = path
-
-
 def test_a_relative_head_of_one_matrix_has_half_the_free_numbers():
     """Those of matrices that commute with a shift, and of the symmetric ones among them."""
     one, shift = np.eye(8), shift_matrix(1, 8)
@@ -263,16 +226,6 @@ def test_one_pair_more_or_less_is_taken_where_the_page_tells_no_more(page):
     ]
 
 
-def test_the_module_is_tidy():
-    text = Question._module.read_text(encoding="utf-8")
-    assert not re.search(r"^import\b", text, flags=re.MULTILINE)
-    assert not re.findall(r"\b(var (?=\w)|debugger\b|innerHTML\b|eval\(|console\.|fetch\()", text)
-    assert "</script" not in text
-    for line in text.splitlines():
-        assert len(line) <= 100
-        assert line == line.rstrip()
-
-
 def test_a_page_gets_one_script_and_two_style_sheets():
     files = Question.files()
     assert list(files) == ["view.css", "question.css", "question.js"]
@@ -285,90 +238,43 @@ def page():
     return Module(Question._module)
 
 
-# What a reader may type, and the number it means.
+# What a reader may type for a number, and what is none, with | between.
 TYPED = {
-    "0.25": 0.25,
-    "0,25": 0.25,
-    ".25": 0.25,
-    " 0.25 ": 0.25,
-    "+0.25": 0.25,
-    "1/4": 0.25,
-    "-3": -3,
-    "−3": -3,
-    "–3": -3,
-    "—3": -3,
-    "－3": -3,
-    "- 3": -3,
-    "10 000": 10_000,
-    "10\u202f000": 10_000,
-    "10,000": 10_000,
-    "10'000": 10_000,
-    "10_000": 10_000,
-    "1,234.5": 1234.5,
-    "1.234,5": 1234.5,
-    "1.000.000": 1e6,
-    "1e4": 1e4,
-    "1E-4": 1e-4,
-    "10^4": 1e4,
-    "10^-4": 1e-4,
-    "3·10^4": 3e4,
-    "3×10^4": 3e4,
-    "2*3": 6,
-    "π": np.pi,
-    "pi": np.pi,
-    "2π": 2 * np.pi,
-    "2 pi / 3": 2 * np.pi / 3,
-    "-π/2": -np.pi / 2,
-    "2·π": 2 * np.pi,
-    "√2/2": np.sqrt(2) / 2,
-    "2√3": 2 * np.sqrt(3),
-    "sqrt2": np.sqrt(2),
-    "3.": 3,
-    "10**8": 1e8,
-    "10^(-4)": 1e-4,
-    "10⁻⁴": 1e-4,
-    "−10⁻⁴": -1e-4,
-    "3·10⁴": 3e4,
-    "2.5·10⁻⁹": 2.5e-9,
-    "2³": 8,
-    "½": 0.5,
-    "2½": 2.5,
-    "-¾": -0.75,
-    "(1 + √5)/2": (1 + np.sqrt(5)) / 2,
-    "sqrt(2)": np.sqrt(2),
-    "2π/(3·4)": np.pi / 6,
-    "1/2-1/4": 0.25,
-    "-3^2": -9,
+    0.25: "0.25|0,25|.25| 0.25 |+0.25|1/4|1/2-1/4",
+    -3: "-3|−3|–3|—3|－3|- 3",
+    10_000: "10 000|10\u202f000|10,000|10'000|10_000|1e4|10^4",
+    1234.5: "1,234.5|1.234,5",
+    1e6: "1.000.000",
+    1e-4: "1E-4|10^-4|10^(-4)|10⁻⁴",
+    -1e-4: "−10⁻⁴",
+    3e4: "3·10^4|3×10^4|3·10⁴",
+    2.5e-9: "2.5·10⁻⁹",
+    1e8: "10**8",
+    6: "2*3",
+    8: "2³",
+    3: "3.",
+    -9: "-3^2",
+    0.5: "½",
+    2.5: "2½",
+    -0.75: "-¾",
+    np.pi: "π|pi",
+    2 * np.pi: "2π|2·π",
+    2 * np.pi / 3: "2 pi / 3",
+    -np.pi / 2: "-π/2",
+    np.pi / 6: "2π/(3·4)",
+    np.sqrt(2) / 2: "√2/2",
+    np.sqrt(2): "sqrt2|sqrt(2)",
+    2 * np.sqrt(3): "2√3",
+    (1 + np.sqrt(5)) / 2: "(1 + √5)/2",
 }
-NOT_NUMBERS = [
-    "",
-    "abc",
-    "1..2",
-    "1 2",
-    "--",
-    "2*/3",
-    "(1",
-    "1)",
-    "()",
-    "2--3",
-    "⁻⁴",
-    "1/",
-    "/2",
-    "3x",
-    "NaN",
-    "1/0",
-    "∞",
-    "0x10",
-    "^2",
-    "√",
-]
+NOT_NUMBERS = "|abc|1..2|1 2|--|2*/3|(1|1)|()|2--3|⁻⁴|1/|/2|3x|NaN|1/0|∞|0x10|^2|√"
 
 
 def test_numbers_are_read_however_they_are_typed(page):
-    for (typed, value), values in zip(TYPED.items(), page.each("readings", [*TYPED]), strict=True):
-        assert any(np.isclose(one, value, rtol=1e-12) for one in values), f"{typed!r}: {values}"
-    for typed, values in zip(NOT_NUMBERS, page.each("readings", NOT_NUMBERS), strict=True):
-        assert values == [], f"{typed!r}: {values}"
+    for value, texts in TYPED.items():
+        for values in page.each("readings", texts.split("|")):
+            assert any(np.isclose(one, value, rtol=1e-12) for one in values), f"{texts}: {values}"
+    assert set(map(tuple, page.each("readings", NOT_NUMBERS.split("|")))) == {()}
 
 
 @pytest.mark.parametrize(

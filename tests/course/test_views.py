@@ -19,14 +19,12 @@ from posenc_course.views import (
     CollisionExplorer,
     EncodingGrows,
     FormulaReader,
-    SameTurn,
     SentenceEncoder,
     ShuffledWords,
     SimilarityKernel,
     StretchedLadder,
     WavelengthLadder,
 )
-from posenc_course.widget import joined
 from tests.course.v8 import Module
 
 FOLDER = Path(views.__file__).parent
@@ -43,14 +41,6 @@ def test_text_is_the_call_that_makes_the_view(kind):
     again = eval(repr(view), {kind.__name__: kind})
     assert again.state() == view.state()
     assert list(inspect.signature(kind).parameters) == list(view.state())
-
-
-@every_view
-def test_html_depends_on_the_state_alone(kind):
-    html = kind().html()
-    assert html == kind().html()
-    assert "0x" not in html  # no memory address
-    assert " id=" not in html
 
 
 @every_view
@@ -108,19 +98,15 @@ def test_unknown_name_is_refused(kind):
             id="too large for a float",
         ),
         (EncodingGrows, "position", 48, "a whole number from 0 to 47, not the int 48"),
-        (EncodingGrows, "pair", 16, "a whole number from 0 to 15, not the int 16"),
         (FormulaReader, "base", 7, r"any of \[100, 1000, 10000, 1000000\], not the int 7"),
-        (FormulaReader, "position", 100, "a whole number from 0 to 99, not the int 100"),
         (FormulaReader, "position", 1.5, "a whole number from 0 to 99, not the float 1.5"),
         (WavelengthLadder, "width", 5, "an even number from 4 to 1024, not the int 5"),
         (SimilarityKernel, "width", 6, "a multiple of 4 from 4 to 128, not the int 6"),
         (SimilarityKernel, "random_weights", 2, "a boolean, not the int 2"),
-        (SameTurn, "shift", 6, "a whole number from -5 to 5, not the int 6"),
         (SentenceEncoder, "sentence", " ", "a sentence of 1 to 16 words .*, not the str ' '"),
         (SentenceEncoder, "position", 4, "from 0 to 3 for a table of 4 x 4, got 4"),
         (SentenceEncoder, "column", 4, "from 0 to 3 for a table of 4 x 4, got 4"),
         (StretchedLadder, "method", "none", "any of .*'Llama 3'.*, not the str 'none'"),
-        (StretchedLadder, "factor", 64, "not be greater than 32, but a value of 64.0"),
         (ShuffledWords, "order", [0, 0, 1], r"an arrangement of .*, not the list \[0, 0, 1\]"),
         (ShuffledWords, "order", [1, 0], r"an arrangement of \[0, 1, 2\], .*, got \[1, 0\]"),
         (
@@ -183,13 +169,6 @@ def test_new_words_bring_the_view_back_in_order():
     assert explorer.position == 63
 
 
-def test_joining_leaves_no_import_behind():
-    for path in MODULES:
-        text = path.read_text(encoding="utf-8")
-        assert text.count("import {") == (path.name != "shared.js")
-        assert not re.search(r"^import (?!\{)", text, flags=re.MULTILINE)
-
-
 def test_joining_declares_no_name_twice():
     def declared(path):
         pattern = r"^(?:export )?(?:async )?(?:function|class|const|let) (\w+)"
@@ -199,29 +178,6 @@ def test_joining_declares_no_name_twice():
     for path in MODULES:
         if path.name != "shared.js":
             assert not shared & declared(path), path.name
-
-
-@every_module
-def test_every_imported_name_is_joined_too(path):
-    if path.name in ("shared.js", "plane.js", "decades.js"):
-        return
-    text = path.read_text(encoding="utf-8")
-    whole = joined(path)
-    for name in re.findall(r"\w+", re.search(r"^import \{([^}]*)\}", text, re.MULTILINE)[1]):
-        declared = rf"^(async )?(function|class|const) {name}\b"
-        assert re.search(declared, whole, re.MULTILINE), f"{name} is imported from nowhere"
-
-
-@every_module
-def test_module_is_tidy(path):
-    text = path.read_text(encoding="utf-8")
-    for number, line in enumerate(text.splitlines(), start=1):
-        assert len(line) <= 100, f"line {number} is too long"
-        assert line == line.rstrip(), f"line {number} ends in a space"
-    assert not re.findall(r"\b(var (?=\w)|debugger\b|innerHTML\b|eval\(|console\.)", text)
-    imported = re.search(r"^import \{([^}]*)\}", text, flags=re.MULTILINE)
-    for name in re.findall(r"\w+", imported[1] if imported else ""):
-        assert len(re.findall(rf"\b{name}\b", text)) > 1, f"{name} is imported and not used"
 
 
 @every_module
