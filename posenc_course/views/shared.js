@@ -284,7 +284,8 @@ export class Figure {
       const start = performance.now();
       const from = this.get(trait) >= max ? 0 : this.get(trait);
       const tick = (now) => {
-        const steps = ((now - start) / 1000) * (this.still.matches ? Math.min(rate, 2) : rate);
+        const seconds = Math.max(0, now - start) / 1000; // a frame may have begun before the press
+        const steps = seconds * (this.still.matches ? Math.min(rate, 2) : rate);
         const value = Math.min(max, from + steps);
         const next = whole || this.still.matches ? Math.floor(value + 1e-9) : value;
         if (next !== this.get(trait)) this.set({ [trait]: next });
