@@ -4,6 +4,7 @@ BOOK names the folder of the built pages, CHROMIUM the browser, PAGES how many p
 "few" for one of each kind.
 """
 
+import base64
 import functools
 import json
 import os
@@ -18,6 +19,7 @@ from playwright.sync_api import sync_playwright
 
 from extensions import lite
 from extensions.contents import pages_in_toc
+from extensions.page import FONTS, MATH_FONTS
 
 ROOT = Path(__file__).parents[2]
 BOOK = Path(os.environ.get("BOOK", ROOT / "_build" / "html")).resolve()
@@ -49,6 +51,9 @@ VIEW = re.compile(r'<div class="posenc"[^>]* data-view="(\w+)"')
 
 # What was drawn is on the screen at the end of the second frame.
 FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+# Tells whether half of an element is in sight, after all that is told so too.
+IN_SIGHT = """(el) => new Promise((done) => new IntersectionObserver(
+  ([{ intersectionRatio }]) => done(intersectionRatio >= 0.5)).observe(el))"""
 
 # A message, and a stack of which each line is in a script of JupyterLab.
 JUPYTERLABS_OWN = re.compile(r"[^\n]*\n[^\n]*(\n +at [^\n]*/(static/lab|lite/build)/[^\n]*)+")
@@ -181,6 +186,25 @@ def site(tmp_path_factory):
     yield from serving(Site)
 
 
+# A page takes its first fonts if they are there at its first paint, or else its fallback: on a busy
+# machine that is left to chance. Here they are there.
+FAMILIES = ["Words Serif", "Words Serif", "Words Sans", "KaTeX_Main", "KaTeX_Math"]
+FACES = [
+    [
+        family,
+        base64.b64encode((ROOT / "theme" / "static" / font).read_bytes()).decode(),
+        {
+            "style": "italic" if "talic" in font else "normal",
+            "weight": "400" if "KaTeX" in family else "400 700",
+        },
+    ]
+    for family, font in zip(FAMILIES, FONTS + MATH_FONTS, strict=True)
+]
+AT_HAND = f"""for (const [family, font, rest] of {json.dumps(FACES)}) {{
+  document.fonts.add(new FontFace(family, Uint8Array.fromBase64(font), rest));
+}}"""
+
+
 @pytest.fixture
 def tab(browser):
     """Return a function that opens a tab; at the end nothing may have gone wrong in it.
@@ -193,6 +217,7 @@ def tab(browser):
     def new(**options):
         context = browser.new_context(**options)
         contexts.append(context)
+        context.add_init_script(AT_HAND)
         context.on(
             "request",
             lambda asked: None if asked.url.startswith(LOCAL) else new.outside.append(asked.url),
