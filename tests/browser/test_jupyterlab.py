@@ -1,8 +1,8 @@
 """Chapters in JupyterLab as `make lab` opens them: what is folded, links, the page and Python."""
 
+import contextlib
 import os
 import re
-import socket
 import subprocess
 import sys
 import time
@@ -32,9 +32,6 @@ def lab(tmp_path_factory):
     folder = tmp_path_factory.mktemp("lab")
     book = folder / "book"
     copies.write(book)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
     settings = {name: str(folder / name) for name in ("config", "data", "runtime")}
     environment = {
         **os.environ,
@@ -42,27 +39,28 @@ def lab(tmp_path_factory):
         "IPYTHONDIR": str(folder / "ipython"),
         **{f"JUPYTER_{name.upper()}_DIR": value for name, value in settings.items()},
     }
-    command = [sys.executable, "-m", "jupyterlab", "--no-browser", f"--port={port}", "--allow-root"]
-    command += ["--IdentityProvider.token=", "--ServerApp.port_retries=0", f"--notebook-dir={book}"]
+    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--port=0", "--allow-root"]
+    command += ["--IdentityProvider.token=", f"--notebook-dir={book}"]
     command += ["--LabApp.news_url=None", "--LabApp.expose_app_in_browser=True"]
     command += ["--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
     with (folder / "log").open("w") as log:
         server = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
-    address = f"http://127.0.0.1:{port}"
     try:
-        wait_until(lambda: answers(f"{address}/api"), "JupyterLab did not start")
+        address = wait_until(lambda: found_in(folder / "runtime"), "JupyterLab did not start")
         yield address, folder / "runtime"
     finally:
         server.terminate()
         server.wait(timeout=20)
 
 
-def answers(address):
-    try:
-        with urllib.request.urlopen(address, timeout=2) as reply:
-            return reply.status == 200
-    except OSError:
-        return False
+def found_in(runtime):
+    """Return the address of the server that writes into a folder, once it answers."""
+    for file in runtime.glob("jpserver-*.json"):
+        if port := re.search(r'"port": (\d+)', file.read_text(encoding="utf-8")):
+            address = f"http://127.0.0.1:{port[1]}"
+            with contextlib.suppress(OSError), urllib.request.urlopen(f"{address}/api", timeout=2):
+                return address
+    return None
 
 
 def wait_until(check, message, seconds=60):
