@@ -44,7 +44,8 @@ def still(kind, state):
     engine.eval(
         f'"use strict";\n{PAPER.read_text(encoding="utf-8")}\npaper({json.dumps(colours())})'
     )
-    draw = f"globalThis.found = drawn(render, standIn({json.dumps(state)}));"
+    given = json.dumps({**state, "_limits": kind.limits()})
+    draw = f"globalThis.found = drawn(render, standIn({given}));"
     engine.eval(f'"use strict";\n{{\n{joined(kind._module)}\n{draw}\n}}')
     found = json.loads(engine.eval("JSON.stringify(found)"))
     if found is None:

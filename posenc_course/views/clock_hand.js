@@ -1,23 +1,6 @@
 // A clock hand: its x draws the sine below, its y draws the cosine to the right.
 
-import {
-  Figure,
-  TURN,
-  clamp,
-  dial,
-  dot,
-  fixed,
-  hand,
-  label,
-  legs,
-  line,
-  node,
-  plate,
-  rounded,
-  tip,
-  winding,
-  write,
-} from "./shared.js";
+import { Figure, TURN, clamp, fixed, node, rounded, tip, winding, write } from "./shared.js";
 
 const TOKENS = 24;
 const HOLD = 34; // pixels from the tip within which a finger holds the hand
@@ -59,18 +42,18 @@ export function render(context) {
     const end = tip(centre, centre, radius, now);
 
     // Axes: whole tokens along each wave, and the two diameters of the dial carried on.
-    line(pen, colour.faint, 1, [centre - radius, centre], [right, centre]);
-    line(pen, colour.faint, 1, [centre, centre - radius], [centre, alongY(TOKENS)]);
+    pen.line(colour.faint, 1, [centre - radius, centre], [right, centre]);
+    pen.line(colour.faint, 1, [centre, centre - radius], [centre, alongY(TOKENS)]);
     for (let k = 0; k <= TOKENS; k += 4) {
-      line(pen, colour.line, 1, [alongX(k), centre - 3], [alongX(k), centre + 3]);
-      line(pen, colour.line, 1, [centre - 3, alongY(k)], [centre + 3, alongY(k)]);
+      pen.line(colour.line, 1, [alongX(k), centre - 3], [alongX(k), centre + 3]);
+      pen.line(colour.line, 1, [centre - 3, alongY(k)], [centre + 3, alongY(k)]);
       if (k % 8 === 0) {
         if (k < TOKENS || narrow)
-          label(pen, colour.quiet, k, alongX(k), centre + radius + 20, "center");
-        label(pen, colour.quiet, k, centre + radius + 12, alongY(k) + 4, "left");
+          pen.label(colour.quiet, k, alongX(k), centre + radius + 20, "center");
+        pen.label(colour.quiet, k, centre + radius + 12, alongY(k) + 4, "left");
       }
     }
-    if (!narrow) label(pen, colour.quiet, "k, tokens", right, centre + radius + 20, "right");
+    if (!narrow) pen.label(colour.quiet, "k, tokens", right, centre + radius + 20, "right");
 
     // Each wave: pale ahead of the hand, full where the hand has been, a dot at each token.
     for (const [wave, ink] of [
@@ -81,55 +64,50 @@ export function render(context) {
         const count = Math.max(2, Math.ceil((to - from) * 16));
         return Array.from({ length: count + 1 }, (_, n) => wave(from + ((to - from) * n) / count));
       };
-      pen.globalAlpha = 0.3;
-      line(pen, ink, 1.5, ...points(position, TOKENS));
-      pen.globalAlpha = 1;
-      line(pen, ink, 2.5, ...points(0, position));
+      pen.pale(0.3, () => pen.line(ink, 1.5, ...points(position, TOKENS)));
+      pen.line(ink, 2.5, ...points(0, position));
       for (let k = 0; k <= TOKENS; k += 1) {
         const passed = k <= position;
-        pen.globalAlpha = passed ? 1 : 0.45;
-        dot(pen, passed ? ink : colour.ground, ...wave(k), 2.6, ink);
+        const inside = passed ? ink : colour.ground;
+        pen.pale(passed ? 1 : 0.45, () => pen.dot(inside, ...wave(k), 2.6, ink));
       }
-      pen.globalAlpha = 1;
     }
 
     // From the tip to each wave.
-    pen.setLineDash([3, 4]);
-    line(pen, colour.sine, 1.25, end, sine(position));
-    line(pen, colour.cosine, 1.25, end, cosine(position));
-    pen.setLineDash([]);
+    pen.dashed([3, 4], colour.sine, 1.25, end, sine(position));
+    pen.dashed([3, 4], colour.cosine, 1.25, end, cosine(position));
 
     // The dial: where the hand starts, how far it has turned, and the hand itself.
-    dial(pen, colour, centre, centre, radius);
+    pen.dial(centre, centre, radius);
     const start = view.get("phase");
     const most = Math.max(angle(TOKENS) - start, 2 * TURN);
     const spiral = Array.from({ length: 241 }, (_, step) => {
       const part = ((now - start) * step) / 240;
       return tip(centre, centre, radius * (0.24 + (0.5 * part) / most), start + part);
     });
-    line(pen, colour.quiet, 1.5, ...spiral);
-    hand(pen, colour.line, centre, centre, radius, start, 1.5);
-    legs(pen, colour, 4, centre, centre, end);
-    hand(pen, colour.ink, centre, centre, radius, now, 3);
-    dot(pen, colour.ink, centre, centre, 3.5);
+    pen.line(colour.quiet, 1.5, ...spiral);
+    pen.hand(colour.line, centre, centre, radius, start, 1.5);
+    pen.legs(4, centre, centre, end);
+    pen.hand(colour.ink, centre, centre, radius, now, 3);
+    pen.dot(colour.ink, centre, centre, 3.5);
 
     // The name of each leg, on the side where the hand is not, while the leg has room for it.
     const [across, high] = [end[0] - centre, centre - end[1]];
-    pen.font = `600 13px ${colour.font}`;
+    pen.bold(13);
     if (Math.abs(across) > 16) {
       const level = centre + (high >= 0 ? 12 : -12);
-      plate(pen, colour, colour.sine, "x", centre + across / 2, level, "center");
+      pen.plate(colour.sine, "x", centre + across / 2, level, "center");
     }
     if (Math.abs(high) > 14) {
       const beside = end[0] + (across >= 0 ? 11 : -11);
-      plate(pen, colour, colour.cosine, "y", beside, centre - high / 2, "center");
+      pen.plate(colour.cosine, "y", beside, centre - high / 2, "center");
     }
-    label(pen, colour.cosine, "y, the cosine", x0 + 4, 14);
-    label(pen, colour.sine, "x, the sine", centre - radius, alongY(TOKENS) + 20);
-    pen.font = `13px ${colour.font}`;
-    dot(pen, colour.sine, ...sine(position), 5, colour.ground);
-    dot(pen, colour.cosine, ...cosine(position), 5, colour.ground);
-    dot(pen, colour.ink, ...end, 8, colour.ground);
+    pen.label(colour.cosine, "y, the cosine", x0 + 4, 14);
+    pen.label(colour.sine, "x, the sine", centre - radius, alongY(TOKENS) + 20);
+    pen.plain();
+    pen.dot(colour.sine, ...sine(position), 5, colour.ground);
+    pen.dot(colour.cosine, ...cosine(position), 5, colour.ground);
+    pen.dot(colour.ink, ...end, 8, colour.ground);
 
     const left = x0 + (narrow ? 14 : 40);
     Object.assign(view.reading.style, {
@@ -199,25 +177,13 @@ export function render(context) {
     );
   };
 
-  view.slider("position", {
-    label: "position k",
-    min: 0,
-    max: TOKENS,
-    step: 0.1,
-    show: (k) => `${fixed(k, 1)} tokens`,
-  });
-  view.slider("frequency", {
-    label: "turn per token, ω",
-    min: 0.05,
-    max: Math.PI,
+  view.slider("position", "position k", { step: 0.1, show: (k) => `${fixed(k, 1)} tokens` });
+  view.slider("frequency", "turn per token, ω", {
     step: 0.01,
     show: (w) => `${fixed(w)} rad/token`,
   });
   if (ahead) {
-    view.slider("phase", {
-      label: "phase φ",
-      min: -Math.PI,
-      max: Math.PI,
+    view.slider("phase", "phase φ", {
       to: (phase) => Math.round(phase / PHASE),
       from: (step) => step * PHASE,
       show: (phase) => `${fixed(phase)} rad = ${fixed(phase / TURN)} turn`,

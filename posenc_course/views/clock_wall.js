@@ -1,20 +1,6 @@
 // One clock for each speed, with a hand at position k and a hand Δ tokens later.
 
-import {
-  Figure,
-  dial,
-  distance,
-  dot,
-  encode,
-  fixed,
-  frequency,
-  hand,
-  label,
-  tip,
-  wedge,
-  whole,
-  winding,
-} from "./shared.js";
+import { Figure, distance, encode, fixed, frequency, tip, whole, winding } from "./shared.js";
 
 const MOST = 200;
 const LARGEST = 200; // pixels across, of a clock and its margins
@@ -43,30 +29,27 @@ export function render(context) {
       const radius = cell * 0.42;
       const opening = shift() * omega;
       const now = position() * omega;
-      pen.globalAlpha = 0.3;
-      wedge(pen, colour.shift, x, y, radius, now, opening);
-      pen.globalAlpha = 1;
-      dial(pen, colour, x, y, radius);
+      pen.wedge(colour.shift, 0.3, x, y, radius, now, opening);
+      pen.dial(x, y, radius);
       for (const [ink, angle] of [
         [colour.shift, now + opening],
         [colour.ink, now],
       ]) {
-        hand(pen, ink, x, y, radius, angle, 3);
-        dot(pen, ink, ...tip(x, y, radius, angle), 4);
+        pen.hand(ink, x, y, radius, angle, 3);
+        pen.dot(ink, ...tip(x, y, radius, angle), 4);
       }
-      dot(pen, colour.ink, x, y, 2.5);
-      label(pen, colour.quiet, cell < 60 ? pair : `hand ${pair}`, x, y + cell / 2 + 8, "center");
-      pen.font = `600 13px ${colour.font}`;
+      pen.dot(colour.ink, x, y, 2.5);
+      pen.label(colour.quiet, cell < 60 ? pair : `hand ${pair}`, x, y + cell / 2 + 8, "center");
+      pen.bold(13);
       const turned = view.get("shift") * omega;
-      label(
-        pen,
+      pen.label(
         colour.shift,
         fixed(turned, turned && Math.abs(turned) < 0.01 ? 4 : 2),
         x,
         y + cell / 2 + 24,
         "center",
       );
-      pen.font = `13px ${colour.font}`;
+      pen.plain();
     }
   });
 
@@ -108,14 +91,8 @@ export function render(context) {
     );
   };
 
-  view.positionAndShift(MOST, 20);
-  view.slider("width", {
-    label: "numbers in a row, d",
-    min: 4,
-    max: 32,
-    step: 2,
-    show: (d) => `${d}, ${d / 2} clocks`,
-  });
+  view.positionAndShift();
+  view.slider("width", "numbers in a row, d", { step: 2, show: (d) => `${d}, ${d / 2} clocks` });
   view.baseSlider();
   view.player("position", { max: MOST, rate: 4, parent: view.row() });
   return view.start(["position", "shift", "width", "base"]);

@@ -1,19 +1,6 @@
 // How far every other position is from the chosen one, and which comes nearest.
 
-import {
-  Figure,
-  clamp,
-  dial,
-  distance,
-  dot,
-  encode,
-  fixed,
-  frequency,
-  hand,
-  label,
-  line,
-  whole,
-} from "./shared.js";
+import { Figure, clamp, distance, encode, fixed, frequency, whole } from "./shared.js";
 
 const MOST_DIALS = 8;
 
@@ -42,35 +29,25 @@ export function render(context) {
     const most = Math.sqrt(2 * d); // every hand turned half round
     const x = (other) => LEFT + (other / (length - 1)) * (right(width) - LEFT);
     const y = (value) => TOP + TALL * (1 - value / most);
-    label(pen, colour.quiet, `distance from position ${k}`, LEFT, 16);
+    pen.label(colour.quiet, `distance from position ${k}`, LEFT, 16);
     for (const share of [0, 0.5, 1]) {
-      line(
-        pen,
+      pen.line(
         share ? colour.faint : colour.line,
         1,
         [LEFT, y(share * most)],
         [right(width), y(share * most)],
       );
-      label(
-        pen,
-        colour.quiet,
-        fixed(share * most, 1),
-        LEFT - 8,
-        y(share * most),
-        "right",
-        "middle",
-      );
+      pen.label(colour.quiet, fixed(share * most, 1), LEFT - 8, y(share * most), "right", "middle");
     }
     for (const share of [0, 0.25, 0.5, 0.75, 1]) {
       const at = Math.round(share * (length - 1));
-      label(pen, colour.quiet, at, x(at), y(0) + 18, share === 1 ? "right" : "center");
+      pen.label(colour.quiet, at, x(at), y(0) + 18, share === 1 ? "right" : "center");
     }
-    line(pen, colour.sine, 1.75, ...far.map((value, other) => [x(other), y(value)]));
-    if (length <= 160)
-      far.forEach((value, other) => dot(pen, colour.sine, x(other), y(value), 2.2));
-    dot(pen, colour.ink, x(k), y(0), 6, colour.ground);
-    line(pen, colour.highlight, 2, [x(nearest), y(most)], [x(nearest), y(0)]);
-    dot(pen, colour.highlight, x(nearest), y(far[nearest]), 7, colour.ground);
+    pen.line(colour.sine, 1.75, ...far.map((value, other) => [x(other), y(value)]));
+    if (length <= 160) far.forEach((value, other) => pen.dot(colour.sine, x(other), y(value), 2.2));
+    pen.dot(colour.ink, x(k), y(0), 6, colour.ground);
+    pen.line(colour.highlight, 2, [x(nearest), y(most)], [x(nearest), y(0)]);
+    pen.dot(colour.highlight, x(nearest), y(far[nearest]), 7, colour.ground);
 
     // The two positions as clocks: where all hands lie together, nothing tells them apart.
     const cell = Math.min(below(width), (width - 4) / Math.min(d / 2, MOST_DIALS));
@@ -81,12 +58,12 @@ export function render(context) {
         TOP + TALL + 40 + below(width) / 2,
         cell * 0.42,
       ];
-      dial(pen, colour, cx, cy, radius);
-      hand(pen, colour.highlight, cx, cy, radius, nearest * omega, 5);
-      hand(pen, colour.ink, cx, cy, radius, k * omega, 2);
+      pen.dial(cx, cy, radius);
+      pen.hand(colour.highlight, cx, cy, radius, nearest * omega, 5);
+      pen.hand(colour.ink, cx, cy, radius, k * omega, 2);
     }
     const many = d / 2 > MOST_DIALS ? `the first ${MOST_DIALS} of ${d / 2} clocks` : "clocks";
-    label(pen, colour.quiet, `${many}: thin hand at ${k}, gold at ${nearest}`, 2, tall - 2);
+    pen.label(colour.quiet, `${many}: thin hand at ${k}, gold at ${nearest}`, 2, tall - 2);
   });
 
   view.point(canvas, (px, py) => {
@@ -121,29 +98,12 @@ export function render(context) {
     );
   };
 
-  view.slider("position", {
-    label: "position k",
-    min: 0,
-    max: () => view.get("length") - 1,
-    follows: ["length"],
-  });
-  view.slider("width", {
-    label: "numbers in a row, d",
-    min: 2,
-    max: 64,
+  view.slider("position", "position k", { most: () => view.get("length") - 1, follows: "length" });
+  view.slider("width", "numbers in a row, d", {
     step: 2,
     show: (d) => `${d}, ${d / 2} clock${d > 2 ? "s" : ""}`,
   });
   view.baseSlider();
-  view.slider("length", {
-    label: "length L",
-    min: 16,
-    max: 512,
-    step: 16,
-    show: (length) => `${whole(length)} tokens`,
-  });
-  view.watch("length", () => {
-    if (view.get("position") >= view.get("length")) view.set({ position: view.get("length") - 1 });
-  });
+  view.slider("length", "length L", { step: 16, show: (length) => `${whole(length)} tokens` });
   return view.start(["position", "width", "base", "length"]);
 }

@@ -1,6 +1,6 @@
 // An axis of tokens, decade after decade, for the views that lay wavelengths along it.
 
-import { clamp, dot, label, line } from "./shared.js";
+import { clamp } from "./shared.js";
 
 export * from "./shared.js";
 
@@ -21,23 +21,25 @@ export class Decades {
     return 10 ** ((x - this.left) / this.decade);
   }
 
-  draw(pen, colour) {
+  draw(pen) {
     const { left, right, bottom } = this;
+    const { colour } = pen;
     POWERS.forEach((name, power) => {
       const x = this.at(10 ** power);
-      line(pen, colour.line, 1, [x, bottom], [x, bottom + 5]);
-      label(pen, colour.quiet, name, x, bottom + 20, "center");
+      pen.line(colour.line, 1, [x, bottom], [x, bottom + 5]);
+      pen.label(colour.quiet, name, x, bottom + 20, "center");
     });
-    line(pen, colour.line, 1, [left, bottom], [right, bottom]);
-    label(pen, colour.quiet, "wavelength, tokens", (left + right) / 2, bottom + 42, "center");
+    pen.line(colour.line, 1, [left, bottom], [right, bottom]);
+    pen.label(colour.quiet, "wavelength, tokens", (left + right) / 2, bottom + 42, "center");
   }
 
   // What stands upright at a length of text, with its name above.
-  post(pen, colour, x, name, [least, most]) {
-    line(pen, colour.ink, 2, [x, this.top - 6], [x, this.bottom]);
-    dot(pen, colour.ink, x, this.top - 8, 9, colour.ground);
-    pen.font = `600 14px ${colour.font}`;
-    label(pen, colour.ink, name, clamp(x, least, most), 18, "center");
-    pen.font = `13px ${colour.font}`;
+  post(pen, x, name, [least, most]) {
+    const { colour } = pen;
+    pen.line(colour.ink, 2, [x, this.top - 6], [x, this.bottom]);
+    pen.dot(colour.ink, x, this.top - 8, 9, colour.ground);
+    pen.bold(14);
+    pen.label(colour.ink, name, clamp(x, least, most), 18, "center");
+    pen.plain();
   }
 }

@@ -5,16 +5,9 @@ import {
   Figure,
   TURN,
   clamp,
-  colourBar,
-  dial,
-  dot,
   encode,
   fixed,
   frequency,
-  hand,
-  label,
-  legs,
-  line,
   picture,
   rounded,
   tip,
@@ -87,40 +80,36 @@ export function render(context) {
     const end = tip(p.sine, level, radius, now);
 
     // The ground: the table to be filled, and the line 0 of each wave.
-    pen.strokeStyle = colour.line;
-    pen.lineWidth = 1;
-    pen.strokeRect(start, top, right - start, bottom - top);
+    pen.frame(colour.line, 1, start, top, right - start, bottom - top);
     for (const centre of [p.sine, p.cosine]) {
-      line(pen, colour.line, 1, [centre, top], [centre, bottom]);
+      pen.line(colour.line, 1, [centre, top], [centre, bottom]);
     }
 
     // The rows so far.
-    pen.imageSmoothingEnabled = false;
     const rows = Math.floor(grown) + 1;
-    pen.drawImage(table, 0, 0, WIDTH, rows, start, top, right - start, rows * row);
+    pen.context.imageSmoothingEnabled = false;
+    pen.context.drawImage(table, 0, 0, WIDTH, rows, start, top, right - start, rows * row);
 
     // What is marked: the row of k, through the waves to the table, and the columns of the pair.
-    line(pen, colour.highlight, 1.5, [p.left, y(k)], [start, y(k)]);
-    pen.strokeStyle = colour.highlight;
-    pen.lineWidth = 2;
-    pen.strokeRect(start - 1, y(k) - row / 2 - 1, right - start + 2, row + 2);
-    pen.strokeRect(x(2 * i) - 1, top - 1, 2 * cell + 2, rows * row + 2);
-    line(pen, colour.sine, 3, [x(2 * i) + 2, top - 3.5], [x(2 * i + 1) - 1, top - 3.5]);
-    line(pen, colour.cosine, 3, [x(2 * i + 1) + 1, top - 3.5], [x(2 * i + 2) - 2, top - 3.5]);
+    pen.line(colour.highlight, 1.5, [p.left, y(k)], [start, y(k)]);
+    pen.frame(colour.highlight, 2, start - 1, y(k) - row / 2 - 1, right - start + 2, row + 2);
+    pen.frame(colour.highlight, 2, x(2 * i) - 1, top - 1, 2 * cell + 2, rows * row + 2);
+    pen.line(colour.sine, 3, [x(2 * i) + 2, top - 3.5], [x(2 * i + 1) - 1, top - 3.5]);
+    pen.line(colour.cosine, 3, [x(2 * i + 1) + 1, top - 3.5], [x(2 * i + 2) - 2, top - 3.5]);
 
     // A hand over each two columns; the marked one again, large.
     for (let pair = 0; pair < PAIRS; pair += 1) {
       const [at, own] = [x(2 * pair + 1), pair === i];
-      dial(pen, colour, at, p.above, p.small, own ? colour.highlight : colour.line);
+      pen.dial(at, p.above, p.small, own ? colour.highlight : colour.line);
       const ink = own ? colour.ink : colour.quiet;
-      hand(pen, ink, at, p.above, p.small - 1.5, k * omega(pair), narrow ? 1.25 : 1.75);
+      pen.hand(ink, at, p.above, p.small - 1.5, k * omega(pair), narrow ? 1.25 : 1.75);
     }
-    dial(pen, colour, p.sine, level, radius, colour.highlight);
+    pen.dial(p.sine, level, radius, colour.highlight);
     const words = narrow
       ? ["A hand for each pair"]
       : ["each slower than the one before", "One hand for each pair of columns,"];
     for (const [n, text] of words.entries()) {
-      label(pen, colour.quiet, text, start, p.above - cell - (narrow ? 8 : 18) - 19 * n);
+      pen.label(colour.quiet, text, start, p.above - cell - (narrow ? 8 : 18) - 19 * n);
     }
 
     // The waves up to k, a dot for each position.
@@ -129,33 +118,31 @@ export function render(context) {
       [cosine, colour.cosine],
     ]) {
       const count = Math.max(1, Math.ceil(grown * 8));
-      line(pen, ink, 2, ...Array.from({ length: count + 1 }, (_, n) => wave((grown * n) / count)));
-      for (let n = 0; n <= grown; n += 1) dot(pen, ink, ...wave(n), narrow ? 1.6 : 2.1);
+      pen.line(ink, 2, ...Array.from({ length: count + 1 }, (_, n) => wave((grown * n) / count)));
+      for (let n = 0; n <= grown; n += 1) pen.dot(ink, ...wave(n), narrow ? 1.6 : 2.1);
     }
 
     // From the tip of the hand straight down into its column.
-    pen.setLineDash([2, 4]);
-    line(pen, colour.sine, 1.25, end, sine(k));
-    pen.setLineDash([]);
-    legs(pen, colour, narrow ? 2.5 : 3.5, p.sine, level, end);
-    hand(pen, colour.ink, p.sine, level, radius, now, narrow ? 2 : 2.5);
-    dot(pen, colour.ink, p.sine, level, 3);
-    dot(pen, colour.ink, ...end, narrow ? 4.5 : 6, colour.ground);
-    dot(pen, colour.sine, ...sine(k), narrow ? 4 : 5, colour.ground);
-    dot(pen, colour.cosine, ...cosine(k), narrow ? 4 : 5, colour.ground);
+    pen.dashed([2, 4], colour.sine, 1.25, end, sine(k));
+    pen.legs(narrow ? 2.5 : 3.5, p.sine, level, end);
+    pen.hand(colour.ink, p.sine, level, radius, now, narrow ? 2 : 2.5);
+    pen.dot(colour.ink, p.sine, level, 3);
+    pen.dot(colour.ink, ...end, narrow ? 4.5 : 6, colour.ground);
+    pen.dot(colour.sine, ...sine(k), narrow ? 4 : 5, colour.ground);
+    pen.dot(colour.cosine, ...cosine(k), narrow ? 4 : 5, colour.ground);
 
     // Words and numbers.
     for (const mark of [0, 12, 24, 36, LENGTH - 1]) {
       if (Math.abs(mark - k) * row < 15) continue;
-      label(pen, colour.quiet, mark, p.left - 6, y(mark), "right", "middle");
+      pen.label(colour.quiet, mark, p.left - 6, y(mark), "right", "middle");
     }
-    pen.font = `600 13px ${colour.font}`;
-    label(pen, colour.ink, k, p.left - 6, y(k), "right", "middle");
-    label(pen, colour.sine, "x", p.sine, bottom + 19, "center");
-    label(pen, colour.cosine, "y", p.cosine, bottom + 19, "center");
-    label(pen, colour.quiet, "k", p.left - 6, top - 9, "right");
-    pen.font = `13px ${colour.font}`;
-    colourBar(pen, colour, right + 20, bottom + 11);
+    pen.bold(13);
+    pen.label(colour.ink, k, p.left - 6, y(k), "right", "middle");
+    pen.label(colour.sine, "x", p.sine, bottom + 19, "center");
+    pen.label(colour.cosine, "y", p.cosine, bottom + 19, "center");
+    pen.label(colour.quiet, "k", p.left - 6, top - 9, "right");
+    pen.plain();
+    pen.colourBar(right + 20, bottom + 11);
   });
 
   // On the table the pointer chooses position and pair, over it the pair; it turns the large hand.
@@ -200,18 +187,8 @@ export function render(context) {
     );
   };
 
-  view.slider("position", {
-    label: "position k",
-    min: 0,
-    max: LENGTH - 1,
-    show: (k) => `row ${k}`,
-  });
-  view.slider("pair", {
-    label: "hand i",
-    min: 0,
-    max: PAIRS - 1,
-    show: (i) => `${i}, columns ${2 * i} and ${2 * i + 1}`,
-  });
+  view.slider("position", "position k", { show: (k) => `row ${k}` });
+  view.slider("pair", "hand i", { show: (i) => `${i}, columns ${2 * i} and ${2 * i + 1}` });
 
   // The rows appear once, to show that they grow up to the marked one; the first move of the reader
   // ends it.

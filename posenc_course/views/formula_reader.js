@@ -5,20 +5,15 @@ import {
   Figure,
   TURN,
   clamp,
-  colourBar,
-  dot,
   encode,
   fixed,
   frequency,
-  label,
-  line,
   picture,
   rounded,
   whole,
 } from "./shared.js";
 
 const LENGTH = 100;
-const WIDTHS = [8, 16, 32, 64, 128, 256, 512];
 
 export function render(context) {
   const view = new Figure(context, "Position, pair, width and base");
@@ -57,24 +52,20 @@ export function render(context) {
     const x = (column) => left + (column / width) * (right - left);
     const y = (row) => top + (row / LENGTH) * tall;
     const cell = (right - left) / width;
-    pen.imageSmoothingEnabled = cell < 4 && (cell * window.devicePixelRatio) % 1 !== 0;
-    pen.drawImage(table, left, top, right - left, tall);
-    pen.strokeStyle = colour.line;
-    pen.lineWidth = 1;
-    pen.strokeRect(left, top, right - left, tall);
-    label(pen, colour.quiet, "column", left, 14);
-    label(pen, colour.quiet, `pair ${i}`, right + 14 + side / 2, 14, "center");
+    const uneven = cell < 4 && (cell * window.devicePixelRatio) % 1 !== 0;
+    pen.image(table, left, top, right - left, tall, uneven);
+    pen.frame(colour.line, 1, left, top, right - left, tall);
+    pen.label(colour.quiet, "column", left, 14);
+    pen.label(colour.quiet, `pair ${i}`, right + 14 + side / 2, 14, "center");
     for (const row of [0, 25, 50, 75, 99]) {
-      label(pen, colour.quiet, row, left - 6, y(row + 0.5), "right", "middle");
+      pen.label(colour.quiet, row, left - 6, y(row + 0.5), "right", "middle");
     }
 
     // The chosen row, and below it its values from column to column.
-    pen.strokeStyle = colour.highlight;
-    pen.lineWidth = 2;
-    pen.strokeRect(left, y(k), right - left, tall / LENGTH);
+    pen.frame(colour.highlight, 2, left, y(k), right - left, tall / LENGTH);
     const middle = top + tall + 22 + strip / 2;
     const row = encode(k, width, base);
-    line(pen, colour.line, 1, [left, middle], [right, middle]);
+    pen.line(colour.line, 1, [left, middle], [right, middle]);
     for (const [first, ink] of [
       [0, colour.sine],
       [1, colour.cosine],
@@ -83,61 +74,59 @@ export function render(context) {
         x(2 * pair + first + 0.5),
         middle - (row[2 * pair + first] * strip) / 2,
       ]);
-      line(pen, ink, 1.25, ...points);
-      if (cell >= 4) for (const point of points) dot(pen, ink, ...point, 2);
+      pen.line(ink, 1.25, ...points);
+      if (cell >= 4) for (const point of points) pen.dot(ink, ...point, 2);
     }
-    label(pen, colour.quiet, `row ${k}`, right + 14, middle, "left", "middle");
+    pen.label(colour.quiet, `row ${k}`, right + 14, middle, "left", "middle");
     for (const share of [0, 0.25, 0.5, 0.75, 1]) {
       const column = Math.min(share * width, width - 1);
-      label(pen, colour.quiet, column, x(column + 0.5), middle + strip / 2 + 18, "center");
+      pen.label(colour.quiet, column, x(column + 0.5), middle + strip / 2 + 18, "center");
     }
 
     // The chosen columns, and beside the table their values from position to position.
     const centre = right + 14 + side / 2;
-    line(pen, colour.line, 1, [centre, top], [centre, top + tall]);
+    pen.line(colour.line, 1, [centre, top], [centre, top + tall]);
     const omega = frequency(i, width, base);
     [
       [Math.sin, colour.sine, 2 * i],
       [Math.cos, colour.cosine, 2 * i + 1],
     ].forEach(([wave, ink, column]) => {
       const at = x(column + 0.5);
-      if (cell < 6) line(pen, ink, 1.5, [at, top], [at, top + tall]);
+      if (cell < 6) pen.line(ink, 1.5, [at, top], [at, top + tall]);
       else {
-        pen.strokeStyle = ink;
-        pen.lineWidth = 2;
-        pen.strokeRect(x(column) + 1, top, cell - 2, tall);
+        pen.frame(ink, 2, x(column) + 1, top, cell - 2, tall);
       }
-      line(pen, ink, 1.5, [at, top + tall], [at, top + tall + 22]);
-      dot(pen, ink, at, middle - (row[column] * strip) / 2, 4.5, colour.ground);
+      pen.line(ink, 1.5, [at, top + tall], [at, top + tall + 22]);
+      pen.dot(ink, at, middle - (row[column] * strip) / 2, 4.5, colour.ground);
       const points = Array.from({ length: 4 * LENGTH - 3 }, (_, n) => [
         centre + (side / 2 - 3) * wave((n / 4) * omega),
         y(n / 4 + 0.5),
       ]);
-      line(pen, ink, 1.5, ...points);
+      pen.line(ink, 1.5, ...points);
     });
-    line(pen, colour.highlight, 1, [right, y(k + 0.5)], [right + 14 + side, y(k + 0.5)]);
+    pen.line(colour.highlight, 1, [right, y(k + 0.5)], [right + 14 + side, y(k + 0.5)]);
     for (const [value, ink] of [
       [row[2 * i], colour.sine],
       [row[2 * i + 1], colour.cosine],
     ]) {
-      dot(pen, ink, centre + (side / 2 - 3) * value, y(k + 0.5), 4.5, colour.ground);
+      pen.dot(ink, centre + (side / 2 - 3) * value, y(k + 0.5), 4.5, colour.ground);
     }
 
     // Where the hands of the other pairs come to the same angle.
     if (view.get("same_angle")) {
-      pen.save();
-      pen.beginPath();
-      pen.rect(left, top, right - left, tall);
-      pen.clip();
+      pen.context.save();
+      pen.context.beginPath();
+      pen.context.rect(left, top, right - left, tall);
+      pen.context.clip();
       const arc = Array.from({ length: 2 * width - 3 }, (_, n) => [
         x(n / 2 + 0.5),
         y((k * omega) / frequency(n / 4, width, base) + 0.5),
       ]);
-      line(pen, colour.ink, 1.25, ...arc);
-      pen.restore();
+      pen.line(colour.ink, 1.25, ...arc);
+      pen.context.restore();
     }
-    dot(pen, colour.highlight, x(2 * i + 0.5), y(k + 0.5), 5, colour.ink);
-    colourBar(pen, colour, wide, tallest - 12);
+    pen.dot(colour.highlight, x(2 * i + 0.5), y(k + 0.5), 5, colour.ink);
+    pen.colourBar(wide, tallest - 12);
   });
 
   view.point(canvas, (px, py) => {
@@ -181,31 +170,14 @@ export function render(context) {
     );
   };
 
-  view.slider("position", {
-    label: "position k",
-    min: 0,
-    max: LENGTH - 1,
-    accent: "--highlight",
-    show: (k) => `row ${k}`,
-  });
-  view.slider("pair", {
-    label: "pair i",
-    min: 0,
-    max: () => view.get("width") / 2 - 1,
-    follows: ["width"],
+  view.slider("position", "position k", { accent: "--highlight", show: (k) => `row ${k}` });
+  view.slider("pair", "pair i", {
+    most: () => view.get("width") / 2 - 1,
+    follows: "width",
     accent: "--sine",
     show: (i) => `${i}, columns ${2 * i} and ${2 * i + 1}`,
   });
-  view.slider("width", {
-    label: "numbers in a row, d",
-    min: 8,
-    max: 512,
-    to: (width) => WIDTHS.indexOf(width),
-    from: (at) => WIDTHS[at],
-  });
-  view.choice("base", { label: "base n", values: [100, 1000, 10000, 1000000], show: whole });
-  view.watch("width", () => {
-    if (view.get("pair") >= view.get("width") / 2) view.set({ pair: view.get("width") / 2 - 1 });
-  });
+  view.slider("width", "numbers in a row, d");
+  view.choice("base", "base n", whole);
   return view.start(["position", "pair", "width", "base"]);
 }

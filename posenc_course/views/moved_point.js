@@ -1,6 +1,6 @@
 // A matrix of two rows and two columns, and the point that it moves.
 
-import { Figure, TURN, arrow, clamp, dot, fixed, line, plane, tipLabel, write } from "./plane.js";
+import { Figure, TURN, arrow, clamp, fixed, plane, write, tipLabel } from "./plane.js";
 
 const REACH = [6, 4];
 const ENTRIES = ["top_left", "top_right", "bottom_left", "bottom_right"];
@@ -20,7 +20,7 @@ export function render(context) {
   let place = (spot) => spot;
 
   const canvas = view.canvas(height, (pen, width, tall, colour) => {
-    place = plane(pen, colour, width, tall, REACH);
+    place = plane(pen, width, tall, REACH);
     const origin = place([0, 0]);
     // The unit square, and what becomes of it.
     const corners = [
@@ -30,11 +30,8 @@ export function render(context) {
       [0, 1],
       [0, 0],
     ];
-    line(pen, colour.line, 1.5, ...corners.map(place));
-    pen.fillStyle = colour.faint;
-    pen.beginPath();
-    for (const corner of corners) pen.lineTo(...place(moved(corner)));
-    pen.fill();
+    pen.line(colour.line, 1.5, ...corners.map(place));
+    pen.shape(colour.faint, ...corners.map((corner) => place(moved(corner))));
     for (const unit of [
       [1, 0],
       [0, 1],
@@ -42,13 +39,11 @@ export function render(context) {
       arrow(pen, colour.quiet, 2, origin, place(moved(unit)));
     }
     const [before, after] = [place(point()), place(moved(point()))];
-    pen.setLineDash([3, 4]);
-    line(pen, colour.quiet, 1.25, before, after);
-    pen.setLineDash([]);
+    pen.dashed([3, 4], colour.quiet, 1.25, before, after);
     arrow(pen, colour.line, 3, origin, before);
     arrow(pen, colour.ink, 3, origin, after);
-    dot(pen, colour.highlight, ...before, 7, colour.ground);
-    pen.font = `600 15px ${colour.font}`;
+    pen.dot(colour.highlight, ...before, 7, colour.ground);
+    pen.bold(15);
     const apart = Math.hypot(after[0] - before[0], after[1] - before[1]) > 20;
     if (apart) tipLabel(pen, colour.quiet, "p", origin, before);
     tipLabel(pen, colour.ink, "Mp", origin, after);
@@ -84,22 +79,9 @@ export function render(context) {
   };
 
   const names = ["top left", "top right", "bottom left", "bottom right"];
-  ENTRIES.forEach((trait, n) =>
-    view.slider(trait, { label: names[n], min: -2, max: 2, step: 0.1, show: (v) => fixed(v) }),
-  );
-  for (const [axis, most] of [
-    ["x", 5.5],
-    ["y", 3.5],
-  ]) {
-    view.slider(axis, {
-      label: `p, ${axis}`,
-      min: -most,
-      max: most,
-      step: 0.5,
-      accent: "--highlight",
-      show: (value) => fixed(value, 1),
-    });
-  }
+  ENTRIES.forEach((trait, n) => view.slider(trait, names[n], { step: 0.1, show: (v) => fixed(v) }));
+  const look = { step: 0.5, accent: "--highlight", show: (value) => fixed(value, 1) };
+  for (const axis of ["x", "y"]) view.slider(axis, `p, ${axis}`, look);
   const row = view.row();
   row.classList.add("posenc-across");
   const become = (...entries) =>

@@ -1,51 +1,50 @@
 // A plane with arrows, for the views that draw one.
 
-import { label, line } from "./shared.js";
-
 export * from "./shared.js";
 
 // An arrow from one point to another; one that is shorter than its head has none.
-export function arrow(pen, colour, thickness, [x, y], [toX, toY]) {
+export function arrow(pen, ink, thickness, [x, y], [toX, toY]) {
   const length = Math.hypot(toX - x, toY - y);
   const head = 4 * thickness;
   const [right, down] = [(toX - x) / (length || 1), (toY - y) / (length || 1)];
   if (length <= head) {
-    line(pen, colour, thickness, [x, y], [toX, toY]);
+    pen.line(ink, thickness, [x, y], [toX, toY]);
     return;
   }
   const [baseX, baseY] = [toX - head * right, toY - head * down];
-  line(pen, colour, thickness, [x, y], [baseX, baseY]);
-  pen.beginPath();
-  pen.moveTo(toX, toY);
-  pen.lineTo(baseX - 0.5 * head * down, baseY + 0.5 * head * right);
-  pen.lineTo(baseX + 0.5 * head * down, baseY - 0.5 * head * right);
-  pen.closePath();
-  pen.fillStyle = colour;
-  pen.fill();
+  pen.line(ink, thickness, [x, y], [baseX, baseY]);
+  const side = [0.5 * head * down, 0.5 * head * right];
+  pen.shape(
+    ink,
+    [toX, toY],
+    [baseX - side[0], baseY + side[1]],
+    [baseX + side[0], baseY - side[1]],
+  );
 }
 
 // A plane with its origin in the middle, a line at each whole number, and `reach` of them to
 // either side. Returns where on the canvas a point of the plane is.
-export function plane(pen, colour, width, tall, [reachX, reachY]) {
+export function plane(pen, width, tall, [reachX, reachY]) {
+  const { colour } = pen;
   const unit = Math.min(width / (2 * reachX), tall / (2 * reachY));
   const [left, top] = [width / 2, tall / 2];
   const place = ([x, y]) => [left + x * unit, top - y * unit];
   for (let n = -reachX; n <= reachX; n += 1) {
-    line(pen, n ? colour.faint : colour.line, 1, place([n, -reachY]), place([n, reachY]));
+    pen.line(n ? colour.faint : colour.line, 1, place([n, -reachY]), place([n, reachY]));
   }
   for (let n = -reachY; n <= reachY; n += 1) {
-    line(pen, n ? colour.faint : colour.line, 1, place([-reachX, n]), place([reachX, n]));
+    pen.line(n ? colour.faint : colour.line, 1, place([-reachX, n]), place([reachX, n]));
   }
   for (const n of [1, 2, 3, 4].filter((number) => number < reachX)) {
-    label(pen, colour.quiet, n, left + n * unit, top + 16, "center");
-    if (n < reachY) label(pen, colour.quiet, n, left - 8, top - n * unit, "right", "middle");
+    pen.label(colour.quiet, n, left + n * unit, top + 16, "center");
+    if (n < reachY) pen.label(colour.quiet, n, left - 8, top - n * unit, "right", "middle");
   }
   return place;
 }
 
 // The name of an arrow, a little beyond its tip.
-export function tipLabel(pen, colour, text, from, tip) {
+export function tipLabel(pen, ink, text, from, tip) {
   const length = Math.hypot(tip[0] - from[0], tip[1] - from[1]) || 1;
   const [x, y] = [0, 1].map((axis) => tip[axis] + (16 * (tip[axis] - from[axis])) / length);
-  label(pen, colour, text, x, y, "center", "middle");
+  pen.centred(ink, text, x, y);
 }

@@ -1,21 +1,6 @@
 // A query and a key, each turned by its own position: their score depends on the difference.
 
-import {
-  Figure,
-  TURN,
-  clamp,
-  dial,
-  dot,
-  fixed,
-  hand,
-  label,
-  line,
-  node,
-  tip,
-  wedge,
-  winding,
-  write,
-} from "./shared.js";
+import { Figure, TURN, clamp, fixed, node, tip, winding, write } from "./shared.js";
 
 const LAST = 12;
 const HOLD = 34; // pixels from a tip within which a finger holds the hand
@@ -62,48 +47,44 @@ export function render(context) {
   const canvas = view.canvas(height, (pen, width, tall, colour) => {
     const { radius, x, y, left, right, top, tall: high } = plan(width);
     const [k, m] = positions.map((shown) => shown());
-    dial(pen, colour, x, y, radius);
+    pen.dial(x, y, radius);
     const between = key(m) - query(k);
-    pen.globalAlpha = 0.35;
     const opening = between - TURN * Math.round(between / TURN);
-    wedge(pen, colour.shift, x, y, radius * 0.5, query(k), opening);
-    pen.globalAlpha = 1;
+    pen.wedge(colour.shift, 0.35, x, y, radius * 0.5, query(k), opening);
     // Pale where each is before it is turned, full after.
     for (const [from, angle, ink, name, start] of [
       [query(0), query(k), colour.sine, "query", "(2, 1)"],
       [key(0), key(m), colour.cosine, "key", "(1, 2)"],
     ]) {
-      pen.globalAlpha = 0.35;
-      hand(pen, ink, x, y, radius, from, 2);
-      pen.globalAlpha = 1;
+      pen.pale(0.35, () => pen.hand(ink, x, y, radius, from, 2));
       if (Math.cos(angle - from) < 0.8) {
-        label(pen, colour.quiet, start, ...tip(x, y, radius + 20, from), "center", "middle");
+        pen.centred(colour.quiet, start, ...tip(x, y, radius + 20, from));
       }
-      hand(pen, ink, x, y, radius, angle, 4);
-      dot(pen, ink, ...tip(x, y, radius, angle), 7, colour.ground);
-      pen.font = `600 13px ${colour.font}`;
-      label(pen, ink, name, ...tip(x, y, radius + 20, angle), "center", "middle");
-      pen.font = `13px ${colour.font}`;
+      pen.hand(ink, x, y, radius, angle, 4);
+      pen.dot(ink, ...tip(x, y, radius, angle), 7, colour.ground);
+      pen.bold(13);
+      pen.centred(ink, name, ...tip(x, y, radius + 20, angle));
+      pen.plain();
     }
-    dot(pen, colour.ink, x, y, 3.5);
+    pen.dot(colour.ink, x, y, 3.5);
 
     // The score as a function of the difference, and where this pair stands on it.
     const across = (shift) => left + ((shift + REACH) / (2 * REACH)) * (right - left);
     const up = (value) => top + high * (0.5 - 0.092 * value);
-    label(pen, colour.quiet, "score, for each m − k", (left + right) / 2, top - 14, "center");
-    line(pen, colour.line, 1, [left, up(0)], [right, up(0)]);
+    pen.label(colour.quiet, "score, for each m − k", (left + right) / 2, top - 14, "center");
+    pen.line(colour.line, 1, [left, up(0)], [right, up(0)]);
     for (const value of [-5, 0, 5])
-      label(pen, colour.quiet, fixed(value, 0), left - 8, up(value), "right", "middle");
+      pen.label(colour.quiet, fixed(value, 0), left - 8, up(value), "right", "middle");
     for (const shift of [-REACH, -8, -4, 0, 4, 8, REACH]) {
-      line(pen, colour.line, 1, [across(shift), up(0) - 3], [across(shift), up(0) + 3]);
-      label(pen, colour.quiet, fixed(shift, 0), across(shift), top + high + 18, "center");
+      pen.line(colour.line, 1, [across(shift), up(0) - 3], [across(shift), up(0) + 3]);
+      pen.label(colour.quiet, fixed(shift, 0), across(shift), top + high + 18, "center");
     }
     const points = Array.from({ length: 20 * REACH + 1 }, (_, step) => step / 10 - REACH);
-    line(pen, colour.line, 1.75, ...points.map((shift) => [across(shift), up(score(shift))]));
+    pen.line(colour.line, 1.75, ...points.map((shift) => [across(shift), up(score(shift))]));
     for (let shift = -REACH; shift <= REACH; shift += 1)
-      dot(pen, colour.ink, across(shift), up(score(shift)), 2.5);
-    line(pen, colour.highlight, 1.5, [across(m - k), top], [across(m - k), top + high]);
-    dot(pen, colour.highlight, across(m - k), up(score(m - k)), 8, colour.ground);
+      pen.dot(colour.ink, across(shift), up(score(shift)), 2.5);
+    pen.line(colour.highlight, 1.5, [across(m - k), top], [across(m - k), top + high]);
+    pen.dot(colour.highlight, across(m - k), up(score(m - k)), 8, colour.ground);
   });
 
   // Hold either hand: it follows the pointer, in whole positions.
@@ -148,12 +129,9 @@ export function render(context) {
     );
   };
 
-  view.slider("query_position", { label: "query at k", min: 0, max: LAST, accent: "--sine" });
-  view.slider("key_position", { label: "key at m", min: 0, max: LAST, accent: "--cosine" });
-  view.slider("frequency", {
-    label: "turn per token, ω",
-    min: 0.05,
-    max: 2,
+  view.slider("query_position", "query at k", { accent: "--sine" });
+  view.slider("key_position", "key at m", { accent: "--cosine" });
+  view.slider("frequency", "turn per token, ω", {
     step: 0.01,
     show: (w) => `${fixed(w * DEGREES, 0)}° per token`,
   });

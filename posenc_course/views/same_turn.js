@@ -1,18 +1,6 @@
 // One hand at position k and Δ tokens later: the arrow to add, and the angle to turn.
 
-import {
-  Figure,
-  arrow,
-  dial,
-  dot,
-  fixed,
-  hand,
-  label,
-  line,
-  tip,
-  wedge,
-  winding,
-} from "./plane.js";
+import { Figure, arrow, fixed, tip, winding } from "./plane.js";
 
 const MOST = 60;
 const HEAD = 26;
@@ -58,27 +46,25 @@ export function render(context) {
       const [from, opening] = [angle(position()), angle(shift())];
       const angles = [from, from + opening];
 
-      pen.globalAlpha = 0.3;
-      wedge(pen, colour.shift, x, y, radius, from, opening);
-      wedge(pen, colour.shift, tx, ty, radius, 0, opening);
-      pen.globalAlpha = 1;
-      dial(pen, colour, x, y, radius);
-      dial(pen, colour, tx, ty, radius);
-      line(pen, colour.quiet, 2, [tx, ty], tip(tx, ty, radius, 0));
-      hand(pen, colour.shift, tx, ty, radius, opening, 3);
+      pen.wedge(colour.shift, 0.3, x, y, radius, from, opening);
+      pen.wedge(colour.shift, 0.3, tx, ty, radius, 0, opening);
+      pen.dial(x, y, radius);
+      pen.dial(tx, ty, radius);
+      pen.line(colour.quiet, 2, [tx, ty], tip(tx, ty, radius, 0));
+      pen.hand(colour.shift, tx, ty, radius, opening, 3);
       const inks = [colour.ink, colour.shift];
       const ends = angles.map((to) => tip(x, y, radius, to));
       for (const n of [1, 0]) {
-        line(pen, inks[n], 3, [x, y], ends[n]);
-        dot(pen, inks[n], ...ends[n], 4.5);
+        pen.line(inks[n], 3, [x, y], ends[n]);
+        pen.dot(inks[n], ...ends[n], 4.5);
       }
-      dot(pen, colour.ink, x, y, 3);
+      pen.dot(colour.ink, x, y, 3);
       arrow(pen, colour.highlight, 3, ...ends);
-      pen.font = `600 14px ${colour.font}`;
+      pen.bold(14);
       const rim = angles.map((to) => tip(x, y, radius + 15, to));
-      label(pen, colour.ink, k, ...rim[0], "center", "middle");
-      if (later !== k) label(pen, colour.shift, later, ...rim[1], "center", "middle");
-      pen.font = `13px ${colour.font}`;
+      pen.centred(colour.ink, k, ...rim[0]);
+      if (later !== k) pen.centred(colour.shift, later, ...rim[1]);
+      pen.plain();
 
       // The same arrow again, about its middle: its length stays, where it points does not.
       const [right, up] = step(...angles).map((side) => (side * radius) / 2);
@@ -96,7 +82,7 @@ export function render(context) {
         ["the angle to turn", colour.quiet, tx, ay - radius - 36],
         [`${fixed(then - now)} radians`, colour.shift, tx, ay + foot],
       ]) {
-        label(pen, ink, words, at, level, "center");
+        pen.label(ink, words, at, level, "center");
       }
     },
   );
@@ -122,7 +108,7 @@ export function render(context) {
     );
   };
 
-  view.positionAndShift(MOST, 5);
+  view.positionAndShift();
   view.player("position", { max: MOST, rate: 3, parent: view.row() });
   return view.start(["position", "shift", "frequency"]);
 }

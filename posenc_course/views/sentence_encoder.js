@@ -2,13 +2,10 @@
 
 import {
   Figure,
-  band,
   clamp,
-  colourBar,
   encode,
   fixed,
   frequency,
-  label,
   node,
   picture,
   scattered,
@@ -17,7 +14,6 @@ import {
 
 const TOP = 30;
 const MOST_WORDS = 16;
-const WIDTHS = [4, 8, 16, 32, 64, 128, 256, 512];
 
 // The sum of a word and a position is seldom larger.
 const MOST = 3;
@@ -69,7 +65,7 @@ export function render(context) {
         view.get("width"),
       ];
       ["word", "position", "sum"].forEach((title, part) => {
-        label(pen, colour.quiet, title, starts[part] + sizes[part] / 2, 16, "center");
+        pen.label(colour.quiet, title, starts[part] + sizes[part] / 2, 16, "center");
       });
       const rows = tokens().map(parts);
       const tables = starts.map((_, part) =>
@@ -82,43 +78,40 @@ export function render(context) {
       tokens().forEach((word, k) => {
         const y = TOP + k * ROW + 2;
         const tallness = ROW - 8;
-        pen.font = `${k === position ? "600 " : ""}14px ${colour.font}`;
-        label(pen, colour.quiet, k, 18, y + tallness / 2, "right", "middle");
+        pen.context.font = `${k === position ? "600 " : ""}14px ${colour.font}`;
+        pen.label(colour.quiet, k, 18, y + tallness / 2, "right", "middle");
         let shown = word;
-        while (shown.length > 2 && pen.measureText(shown).width > left - 36) {
+        while (shown.length > 2 && pen.context.measureText(shown).width > left - 36) {
           shown = `${shown.replace("…", "").slice(0, -1)}…`;
         }
-        label(pen, colour.ink, shown, 28, y + tallness / 2, "left", "middle");
-        pen.font = `12px ${colour.font}`;
+        pen.label(colour.ink, shown, 28, y + tallness / 2, "left", "middle");
+        pen.context.font = `12px ${colour.font}`;
         rows[k].forEach((values, part) => {
-          band(pen, colour, tables[part], k, starts[part], y, sizes[part], tallness);
+          pen.band(tables[part], k, starts[part], y, sizes[part], tallness);
           const cell = sizes[part] / count;
           if (cell >= 36) {
             values.forEach((value, c) => {
               const ink = Math.abs(value) > 0.55 * MOST ? colour.ground : colour.ink;
-              label(
-                pen,
-                ink,
-                plain(value, 2),
-                starts[part] + (c + 0.5) * cell,
-                y + tallness / 2,
-                "center",
-                "middle",
-              );
+              pen.centred(ink, plain(value, 2), starts[part] + (c + 0.5) * cell, y + tallness / 2);
             });
           }
           if (k === position) {
-            pen.strokeStyle = colour.highlight;
-            pen.lineWidth = 2.5;
-            pen.strokeRect(starts[part] + column * cell, y, Math.max(cell, 2), tallness);
+            pen.frame(
+              colour.highlight,
+              2.5,
+              starts[part] + column * cell,
+              y,
+              Math.max(cell, 2),
+              tallness,
+            );
           }
         });
-        pen.font = `16px ${colour.font}`;
-        label(pen, colour.quiet, "+", starts[1] - gap / 2, y + tallness / 2, "center", "middle");
-        label(pen, colour.quiet, "=", starts[2] - gap / 2, y + tallness / 2, "center", "middle");
+        pen.context.font = `16px ${colour.font}`;
+        pen.centred(colour.quiet, "+", starts[1] - gap / 2, y + tallness / 2);
+        pen.centred(colour.quiet, "=", starts[2] - gap / 2, y + tallness / 2);
       });
-      pen.font = `13px ${colour.font}`;
-      colourBar(pen, colour, width, tall - 14, MOST);
+      pen.plain();
+      pen.colourBar(width, tall - 14, MOST);
     },
   );
 
@@ -192,30 +185,17 @@ export function render(context) {
     row,
   );
 
-  view.slider("width", {
-    label: "numbers in a row, d",
-    min: 4,
-    max: 512,
-    to: (width) => WIDTHS.indexOf(width),
-    from: (at) => WIDTHS[at],
-  });
+  view.slider("width", "numbers in a row, d");
   view.baseSlider();
-  view.slider("position", {
-    label: "position k",
-    min: 0,
-    max: () => tokens().length - 1,
-    follows: ["sentence"],
+  view.slider("position", "position k", {
+    most: () => tokens().length - 1,
+    follows: "sentence",
     accent: "--highlight",
   });
-  view.slider("column", {
-    label: "column",
-    min: 0,
-    max: () => view.get("width") - 1,
-    follows: ["width"],
+  view.slider("column", "column", {
+    most: () => view.get("width") - 1,
+    follows: "width",
     accent: "--highlight",
-  });
-  view.watch("width", () => {
-    if (view.get("column") >= view.get("width")) view.set({ column: view.get("width") - 1 });
   });
   return view.start(["sentence", "width", "base", "position", "column"]);
 }

@@ -171,88 +171,71 @@ export class Figure {
     return input;
   }
 
-  // `to` and `from` turn the trait into the slider's own scale and back, for logarithms. `max`
-  // may be a function of the traits that `follows` names.
-  slider(
-    trait,
-    {
-      label,
-      min,
-      max,
-      step = 1,
-      show = String,
-      accent = "--ink",
-      follows = [],
-      to = (value) => value,
-      from = (value) => value,
-    },
-  ) {
-    const most = () => (typeof max === "function" ? max() : max);
+  // `to` and `from` turn the trait into the slider's own scale and back, for logarithms. `most`
+  // is for an end that depends on the trait that `follows` names. Of a trait that takes few
+  // numbers, the slider has a step for each.
+  slider(trait, label, options = {}) {
+    const limits = this.model.get("_limits")[trait];
+    const few = limits.length > 2;
+    const { step = 1, show = String, accent = "--ink", follows = trait } = options;
+    const { most = () => limits.at(-1) } = options;
+    const { to = (value) => (few ? limits.indexOf(value) : value) } = options;
+    const { from = (value) => (few ? limits[value] : value) } = options;
+    const style = `--accent: var(${accent})`;
     const input = node("input", {
       type: "range",
-      min: to(min),
+      min: to(limits[0]),
       max: to(most()),
       step,
-      style: `--accent: var(${accent})`,
+      style,
     });
     const update = () => {
+      if (this.get(trait) > most()) this.set({ [trait]: most() });
       input.max = to(most());
       input.value = to(this.get(trait));
       input.setAttribute("aria-valuetext", show(this.get(trait)));
     };
     this.on(input, "input", () => {
-      this.set({ [trait]: clamp(from(Number(input.value)), min, most()) });
+      this.set({ [trait]: clamp(from(Number(input.value)), limits[0], most()) });
     });
-    for (const name of [trait, ...follows]) this.watch(name, update);
+    for (const name of new Set([trait, follows])) this.watch(name, update);
     update();
     return this.labelled(input, trait, label, show);
   }
 
   // The base n on a logarithmic scale: two digits of it are as fine as a reader can use.
-  baseSlider(max = 1e7) {
-    return this.slider("base", {
-      label: "base n",
-      min: 10,
-      max,
-      step: 0.05,
-      show: whole,
-      to: Math.log10,
-      from: (power) => Number((10 ** power).toPrecision(2)),
-    });
+  baseSlider() {
+    const from = (power) => Number((10 ** power).toPrecision(2));
+    return this.slider("base", "base n", { step: 0.05, show: whole, to: Math.log10, from });
   }
 
   // The length of a text on a logarithmic scale.
-  lengthSlider(label, min) {
-    return this.slider("length", {
-      label,
-      min,
-      max: 131072,
-      step: 0.25,
-      to: Math.log2,
-      from: (power) => Math.round(2 ** power),
-      show: (length) => `${whole(length)} tokens`,
-    });
+  lengthSlider(label) {
+    const from = (power) => Math.round(2 ** power);
+    const show = (length) => `${whole(length)} tokens`;
+    return this.slider("length", label, { step: 0.25, show, to: Math.log2, from });
   }
 
   // The position k, and the shift Δ to either side.
-  positionAndShift(most, reach) {
+  positionAndShift() {
     const show = (count) => `${fixed(count, 0)} ${Math.abs(count) === 1 ? "token" : "tokens"}`;
-    this.slider("position", { label: "position k", min: 0, max: most, show });
-    this.slider("shift", { label: "shift Δ", min: -reach, max: reach, accent: "--shift", show });
+    this.slider("position", "position k", { show });
+    this.slider("shift", "shift Δ", { accent: "--shift", show });
   }
 
-  choice(trait, { label, values, show = String, from = Number }) {
+  choice(trait, label, show = String) {
+    const values = this.model.get("_limits")[trait];
     const input = node("select", {}, ...values.map((v) => node("option", { value: v }, show(v))));
     const update = () => {
       input.value = this.get(trait);
     };
-    this.on(input, "change", () => this.set({ [trait]: from(input.value) }));
+    this.on(input, "change", () => this.set({ [trait]: values[input.selectedIndex] }));
     this.watch(trait, update);
     update();
     return this.labelled(input, trait, label, () => "");
   }
 
-  toggle(trait, { label }) {
+  toggle(trait, label) {
     const input = node("input", { type: "checkbox" });
     const update = () => {
       input.checked = this.get(trait);
@@ -336,7 +319,7 @@ export class Figure {
   }
 
   // A canvas as sharp as the screen. `height` gives its height for a width; `paint` gets the
-  // context, the size in CSS pixels and the colours of the moment.
+  // pen, the size in CSS pixels and the colours of the moment.
   canvas(height, paint) {
     this.element = node("canvas", { role: "img" });
     this.stage.append(this.element);
@@ -448,10 +431,7 @@ export class Figure {
     const sharp = ratio * this.scale;
     pen.setTransform(sharp, 0, 0, sharp, 0, 0);
     pen.clearRect(0, 0, width, tall);
-    pen.font = `13px ${colours.font}`;
-    pen.lineCap = "round";
-    pen.lineJoin = "round";
-    this.drawing.paint(pen, width, tall, colours);
+    this.drawing.paint(new Pen(pen, colours), width, tall, colours);
     this.describe(this.say());
     this.keepRoom(room);
   }
@@ -510,73 +490,148 @@ export class Figure {
 
 // --- Drawing -------------------------------------------------------------------------------
 
-export function line(pen, colour, thickness, ...points) {
-  pen.strokeStyle = colour;
-  pen.lineWidth = thickness;
-  pen.beginPath();
-  for (const [x, y] of points) pen.lineTo(x, y);
-  pen.stroke();
-}
-
-export function dot(pen, colour, x, y, radius, edge = null) {
-  pen.beginPath();
-  pen.arc(x, y, radius, 0, TURN);
-  pen.fillStyle = colour;
-  pen.fill();
-  if (!edge) return;
-  pen.strokeStyle = edge;
-  pen.lineWidth = 1.5;
-  pen.stroke();
-}
-
-export function label(pen, colour, text, x, y, align = "left", baseline = "alphabetic") {
-  pen.fillStyle = colour;
-  pen.textAlign = align;
-  pen.textBaseline = baseline;
-  pen.fillText(text, x, y);
-}
-
-// A label on a ground of its own, where it may lie across a line.
-export function plate(pen, colour, ink, text, x, y, align = "left") {
-  Object.assign(pen, { strokeStyle: colour.ground, lineWidth: 5 });
-  Object.assign(pen, { textAlign: align, textBaseline: "middle" });
-  pen.strokeText(text, x, y);
-  label(pen, ink, text, x, y, align, "middle");
-}
-
 // A hand starts at twelve and turns with the clock: x is its sine, y its cosine.
 export function tip(x, y, radius, angle) {
   return [x + radius * Math.sin(angle), y - radius * Math.cos(angle)];
 }
 
-export function hand(pen, colour, x, y, radius, angle, thickness = 2.5) {
-  line(pen, colour, thickness, [x, y], tip(x, y, radius, angle));
-}
+// The pen of a canvas, with the colours of the moment; its `context` draws what is drawn once.
+export class Pen {
+  constructor(context, colour) {
+    Object.assign(this, { context, colour });
+    Object.assign(context, { lineCap: "round", lineJoin: "round" });
+    this.plain();
+  }
 
-export function dial(pen, colour, x, y, radius, edge = colour.line) {
-  pen.beginPath();
-  pen.arc(x, y, radius, 0, TURN);
-  pen.strokeStyle = edge;
-  pen.lineWidth = edge === colour.line ? 1.25 : 2.5;
-  pen.stroke();
-  line(pen, colour.line, 1.25, [x, y - radius + 4], [x, y - radius]);
-}
+  plain() {
+    this.context.font = `13px ${this.colour.font}`;
+  }
 
-// The x of a tip, flat from the middle, and its y, upright from there.
-export function legs(pen, colour, thickness, x, y, [right, up]) {
-  line(pen, colour.sine, thickness, [x, y], [right, y]);
-  line(pen, colour.cosine, thickness, [right, y], [right, up]);
-}
+  bold(size) {
+    this.context.font = `600 ${size}px ${this.colour.font}`;
+  }
 
-// The opening from one hand to another, at most one turn.
-export function wedge(pen, colour, x, y, radius, from, opening) {
-  const [start, turned] = [from - TURN / 4, clamp(opening, -TURN, TURN)];
-  pen.beginPath();
-  pen.moveTo(x, y);
-  pen.arc(x, y, radius, start, start + turned, turned < 0);
-  pen.closePath();
-  pen.fillStyle = colour;
-  pen.fill();
+  path(points) {
+    this.context.beginPath();
+    for (const [x, y] of points) this.context.lineTo(x, y);
+  }
+
+  fill(ink) {
+    this.context.fillStyle = ink;
+    this.context.fill();
+  }
+
+  stroke(ink, thickness) {
+    Object.assign(this.context, { strokeStyle: ink, lineWidth: thickness });
+    this.context.stroke();
+  }
+
+  line(ink, thickness, ...points) {
+    this.path(points);
+    this.stroke(ink, thickness);
+  }
+
+  dashed(dashes, ...line) {
+    this.context.setLineDash(dashes);
+    this.line(...line);
+    this.context.setLineDash([]);
+  }
+
+  shape(ink, ...points) {
+    this.path(points);
+    this.fill(ink);
+  }
+
+  frame(ink, thickness, ...box) {
+    Object.assign(this.context, { strokeStyle: ink, lineWidth: thickness });
+    this.context.strokeRect(...box);
+  }
+
+  block(ink, ...box) {
+    this.context.fillStyle = ink;
+    this.context.fillRect(...box);
+  }
+
+  // Let what a function draws be seen through.
+  pale(share, draw) {
+    this.context.globalAlpha = share;
+    draw();
+    this.context.globalAlpha = 1;
+  }
+
+  dot(ink, x, y, radius, edge = null) {
+    this.context.beginPath();
+    this.context.arc(x, y, radius, 0, TURN);
+    this.fill(ink);
+    if (edge) this.stroke(edge, 1.5);
+  }
+
+  label(ink, text, x, y, align = "left", baseline = "alphabetic") {
+    Object.assign(this.context, { fillStyle: ink, textAlign: align, textBaseline: baseline });
+    this.context.fillText(text, x, y);
+  }
+
+  // A label in the middle of a place.
+  centred(ink, text, x, y) {
+    this.label(ink, text, x, y, "center", "middle");
+  }
+
+  // A label on a ground of its own, where it may lie across a line.
+  plate(ink, text, x, y, align = "left") {
+    Object.assign(this.context, { strokeStyle: this.colour.ground, lineWidth: 5 });
+    Object.assign(this.context, { textAlign: align, textBaseline: "middle" });
+    this.context.strokeText(text, x, y);
+    this.label(ink, text, x, y, align, "middle");
+  }
+
+  hand(ink, x, y, radius, angle, thickness = 2.5) {
+    this.line(ink, thickness, [x, y], tip(x, y, radius, angle));
+  }
+
+  dial(x, y, radius, edge = this.colour.line) {
+    this.context.beginPath();
+    this.context.arc(x, y, radius, 0, TURN);
+    this.stroke(edge, edge === this.colour.line ? 1.25 : 2.5);
+    this.line(this.colour.line, 1.25, [x, y - radius + 4], [x, y - radius]);
+  }
+
+  // The x of a tip, flat from the middle, and its y, upright from there.
+  legs(thickness, x, y, [right, up]) {
+    this.line(this.colour.sine, thickness, [x, y], [right, y]);
+    this.line(this.colour.cosine, thickness, [right, y], [right, up]);
+  }
+
+  // The opening from one hand to another, at most one turn.
+  wedge(ink, share, x, y, radius, from, opening) {
+    const [start, turned] = [from - TURN / 4, clamp(opening, -TURN, TURN)];
+    this.context.beginPath();
+    this.context.moveTo(x, y);
+    this.context.arc(x, y, radius, start, start + turned, turned < 0);
+    this.context.closePath();
+    this.pale(share, () => this.fill(ink));
+  }
+
+  // A picture at any size, each of its pixels a sharp cell unless it is `smooth`.
+  image(picture, x, y, width, height, smooth = false) {
+    this.context.imageSmoothingEnabled = smooth;
+    this.context.drawImage(picture, x, y, width, height);
+  }
+
+  // One row of a picture, at the size and place given.
+  band(table, row, x, y, width, height) {
+    this.context.imageSmoothingEnabled = table.width > width;
+    this.context.drawImage(table, 0, row, table.width, 1, x, y, width, height);
+    this.frame(this.colour.line, 1, x, y, width, height);
+  }
+
+  // What the colours mean, from −most to most.
+  colourBar(right, y, most = 1) {
+    const values = Array.from({ length: 41 }, (_, n) => (n - 20) / 20);
+    this.band(picture([values], this.colour.map), 0, right - 124, y, 90, 9);
+    const digits = most % 1 ? 1 : 0;
+    this.label(this.colour.quiet, fixed(-most, digits), right - 130, y + 9, "right");
+    this.label(this.colour.quiet, fixed(most, digits), right - 28, y + 9);
+  }
 }
 
 // What follows a pointer round (x, y) that holds a hand at an angle: the position k, whole turns
@@ -607,28 +662,6 @@ export function picture(rows, map, most = 1) {
   }
   pen.putImageData(image, 0, 0);
   return canvas;
-}
-
-// A row of values as coloured cells. `most` is the value with the strongest colour.
-export function strip(pen, colour, values, x, y, width, height, most = 1) {
-  band(pen, colour, picture([values], colour.map, most), 0, x, y, width, height);
-}
-
-// One row of a picture, at the size and place given.
-export function band(pen, colour, table, row, x, y, width, height) {
-  pen.imageSmoothingEnabled = table.width > width;
-  pen.drawImage(table, 0, row, table.width, 1, x, y, width, height);
-  pen.strokeStyle = colour.line;
-  pen.lineWidth = 1;
-  pen.strokeRect(x, y, width, height);
-}
-
-// What the colours mean, from −most to most.
-export function colourBar(pen, colour, right, y, most = 1) {
-  const values = Array.from({ length: 41 }, (_, n) => (n - 20) / 20);
-  strip(pen, colour, values, right - 124, y, 90, 9);
-  label(pen, colour.quiet, fixed(-most, most % 1 ? 1 : 0), right - 130, y + 9, "right");
-  label(pen, colour.quiet, fixed(most, most % 1 ? 1 : 0), right - 28, y + 9, "left");
 }
 
 // 256 colours from −1 to 1, as the packed pixels of an ImageData.
@@ -673,9 +706,9 @@ export function standIn(state) {
 }
 
 // Draw every view of this kind that is on the page and not yet drawn.
-export function mount(kind, render) {
+export function mount(kind, render, limits) {
   for (const el of document.querySelectorAll(`[data-view="${kind}"][data-state]`)) {
-    const model = standIn(JSON.parse(el.dataset.state));
+    const model = standIn({ ...JSON.parse(el.dataset.state), _limits: limits });
     el.removeAttribute("data-state");
     render({ model, el });
   }

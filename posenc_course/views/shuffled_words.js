@@ -1,6 +1,6 @@
 // Swap the words of a sentence and watch the sum that attention gives to one of them.
 
-import { Figure, clamp, fixed, label, line, node, scattered, write } from "./shared.js";
+import { Figure, clamp, fixed, node, scattered, write } from "./shared.js";
 
 const ROW = 50;
 const TOP = 26;
@@ -74,12 +74,9 @@ export function render(context) {
     (pen, width, tall, colour) => {
       const { word, at, rest } = columns(width);
       const { found, total, out } = seen(order(), asks());
-      const write = (texts, y, ink) =>
-        texts.forEach((text, c) => label(pen, ink, text, at[c], y, "center", "middle"));
+      const write = (texts, y, ink) => texts.forEach((text, c) => pen.centred(ink, text, at[c], y));
       const frame = (x, y, wide) => {
-        pen.strokeStyle = colour.highlight;
-        pen.lineWidth = 2.5;
-        pen.strokeRect(x - wide / 2, y - 15, wide, 30);
+        pen.frame(colour.highlight, 2.5, x - wide / 2, y - 15, wide, 30);
       };
       write(["row", "score", "power", "weight", "share"], 12, colour.quiet);
 
@@ -91,31 +88,29 @@ export function render(context) {
         const top = TOP + places[index] * ROW;
         const y = top + 22;
         if (lifted(index)) {
-          pen.fillStyle = colour.ground;
-          pen.fillRect(0, top - 3, width, ROW);
-          line(pen, colour.line, 1.25, [0, top - 3], [width, top - 3]);
-          line(pen, colour.line, 1.25, [0, top + ROW - 3], [width, top + ROW - 3]);
+          pen.block(colour.ground, 0, top - 3, width, ROW);
+          pen.line(colour.line, 1.25, [0, top - 3], [width, top - 3]);
+          pen.line(colour.line, 1.25, [0, top + ROW - 3], [width, top + ROW - 3]);
         }
         const numbers = [pair(row), short(score), short(power), short(weight), pair(share)];
         if (sees) write(numbers, y, colour.ink);
         else write([pair(row), "hidden", "0", "0", ""], y, colour.quiet);
         const reach = Math.min(0.15 * rest, 70);
-        line(pen, colour.line, 3, [at[3] - reach / 2, y + 14], [at[3] + reach / 2, y + 14]);
+        pen.line(colour.line, 3, [at[3] - reach / 2, y + 14], [at[3] + reach / 2, y + 14]);
         const end = at[3] - reach / 2 + weight * reach;
-        if (weight) line(pen, colour.quiet, 3, [at[3] - reach / 2, y + 14], [end, y + 14]);
+        if (weight) pen.line(colour.quiet, 3, [at[3] - reach / 2, y + 14], [end, y + 14]);
         if (index !== asks()) continue;
         frame(at[0], y, Math.min(0.19 * rest, 76));
         if (view.get("mask")) {
-          pen.setLineDash([6, 6]); // the mask hides what is below
-          line(pen, colour.highlight, 2, [0, top + ROW - 3.5], [width, top + ROW - 3.5]);
-          pen.setLineDash([]);
+          // The mask hides what is below.
+          pen.dashed([6, 6], colour.highlight, 2, [0, top + ROW - 3.5], [width, top + ROW - 3.5]);
         }
       }
       const bottom = TOP + words().length * ROW;
-      line(pen, colour.edge, 1.25, [0, bottom - 1], [width, bottom - 1]);
+      pen.line(colour.edge, 1.25, [0, bottom - 1], [width, bottom - 1]);
       const y = bottom + 23;
-      pen.font = `600 13px ${colour.font}`;
-      label(pen, colour.ink, "sum", word / 2, y, "center", "middle");
+      pen.bold(13);
+      pen.centred(colour.ink, "sum", word / 2, y);
       write(["", "", short(total), "1", pair(out)], y, colour.ink);
       frame(at[4], y, Math.min(0.27 * rest, 116));
       buttons.childNodes.forEach((button, index) => {
@@ -292,8 +287,8 @@ export function render(context) {
     arrangements,
   );
   view.button("As written", () => arrange(written()), arrangements);
-  view.toggle("positions", { label: "Add a row for the position" });
-  if (view.get("mask")) view.toggle("mask", { label: "Hide from each word what comes after it" });
+  view.toggle("positions", "Add a row for the position");
+  if (view.get("mask")) view.toggle("mask", "Hide from each word what comes after it");
 
   const stop = view.start(["positions", "mask", "sentence", "vectors", "asks"]);
   sight.observe(canvas);

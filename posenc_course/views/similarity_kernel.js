@@ -1,19 +1,6 @@
 // The scores p_k A p_lᵀ of all pairs of positions: with no A they depend on l − k alone.
 
-import {
-  Figure,
-  clamp,
-  colourBar,
-  dot,
-  encode,
-  fixed,
-  label,
-  line,
-  picture,
-  scattered,
-  whole,
-  write,
-} from "./shared.js";
+import { Figure, clamp, encode, fixed, picture, scattered, whole, write } from "./shared.js";
 
 const LENGTH = 64;
 const APART = 3; // tokens between the positions whose scores are compared in words
@@ -79,27 +66,23 @@ export function render(context) {
     const { side, x, y, left, right, top, tall: high } = plan(width);
     const k = view.get("position");
     const cell = side / LENGTH;
-    pen.imageSmoothingEnabled = false;
-    pen.drawImage(table, x, y, side, side);
-    label(pen, colour.quiet, "all scores: k down, l across", x, 14);
+    pen.image(table, x, y, side, side);
+    pen.label(colour.quiet, "all scores: k down, l across", x, 14);
     for (const at of [0, 32, 63]) {
-      label(pen, colour.quiet, at, x - 6, y + (at + 0.5) * cell, "right", "middle");
-      label(pen, colour.quiet, at, x + (at + 0.5) * cell, y - 6, "center");
+      pen.label(colour.quiet, at, x - 6, y + (at + 0.5) * cell, "right", "middle");
+      pen.label(colour.quiet, at, x + (at + 0.5) * cell, y - 6, "center");
     }
-    pen.strokeStyle = colour.highlight;
-    pen.lineWidth = 2.5;
-    pen.strokeRect(x, y + k * cell, side, cell);
-    colourBar(pen, colour, x + side + 10, y + side + 12, Number(most.toFixed(1)));
+    pen.frame(colour.highlight, 2.5, x, y + k * cell, side, cell);
+    pen.colourBar(x + side + 10, y + side + 12, Number(most.toFixed(1)));
 
     // The framed row as a curve over all positions l.
     const across = (position) => left + (position / (LENGTH - 1)) * (right - left);
     const up = (score) => top + 6 + (high - 12) * ((most - score) / (most - least));
-    label(pen, colour.quiet, "the framed row: its score with each l", left, top - 26);
-    line(pen, colour.line, 1, [left, up(0)], [right, up(0)]);
-    line(pen, colour.line, 1, [across(k), top], [across(k), top + high]);
+    pen.label(colour.quiet, "the framed row: its score with each l", left, top - 26);
+    pen.line(colour.line, 1, [left, up(0)], [right, up(0)]);
+    pen.line(colour.line, 1, [across(k), top], [across(k), top + high]);
     for (const score of least < -0.3 * most ? [least, 0, most] : [0, most]) {
-      label(
-        pen,
+      pen.label(
         colour.quiet,
         fixed(score, score % 1 ? 1 : 0),
         left - 6,
@@ -110,12 +93,12 @@ export function render(context) {
     }
     for (const position of [0, 16, 32, 48, 63]) {
       if (Math.abs(position - k) < 6) continue;
-      label(pen, colour.quiet, position, across(position), top + high + 16, "center");
+      pen.label(colour.quiet, position, across(position), top + high + 16, "center");
     }
-    label(pen, colour.ink, `k = ${k}`, across(k), top + high + 16, "center");
-    line(pen, colour.highlight, 2, ...scores[k].map((score, l) => [across(l), up(score)]));
-    scores[k].forEach((score, l) => dot(pen, colour.highlight, across(l), up(score), 2.2));
-    dot(pen, colour.highlight, across(k), up(scores[k][k]), 6, colour.ground);
+    pen.label(colour.ink, `k = ${k}`, across(k), top + high + 16, "center");
+    pen.line(colour.highlight, 2, ...scores[k].map((score, l) => [across(l), up(score)]));
+    scores[k].forEach((score, l) => pen.dot(colour.highlight, across(l), up(score), 2.2));
+    pen.dot(colour.highlight, across(k), up(scores[k][k]), 6, colour.ground);
   });
 
   view.point(canvas, (px, py) => {
@@ -147,9 +130,9 @@ export function render(context) {
     );
   };
 
-  view.slider("position", { label: "position k", min: 0, max: LENGTH - 1, accent: "--highlight" });
-  view.slider("width", { label: "numbers in a row, d", min: 4, max: 128, step: 4 });
+  view.slider("position", "position k", { accent: "--highlight" });
+  view.slider("width", "numbers in a row, d", { step: 4 });
   view.baseSlider();
-  view.toggle("random_weights", { label: "Put a random A between them" });
+  view.toggle("random_weights", "Put a random A between them");
   return view.start(["position", "width", "base", "random_weights"]);
 }

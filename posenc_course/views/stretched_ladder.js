@@ -1,18 +1,7 @@
 // The wavelengths of a rotary embedding before and after it is stretched for longer texts, over
 // the tokens of the texts it was trained on.
 
-import {
-  Decades,
-  Figure,
-  TURN,
-  clamp,
-  dot,
-  frequency,
-  line,
-  plate,
-  rounded,
-  whole,
-} from "./decades.js";
+import { Decades, Figure, TURN, clamp, frequency, rounded, whole } from "./decades.js";
 
 // Radians per token of each pair, by the published rules, as posenc.scaling has them.
 const RULES = {
@@ -71,7 +60,7 @@ export function render(context) {
       const { before, after, fresh, factor, length } = now();
       const axis = new Decades(width, TOP, tall(width));
       const at = (tokens) => clamp(axis.at(tokens), axis.left, axis.right);
-      axis.draw(pen, colour);
+      axis.draw(pen);
 
       // A rung for each pair, the first at the top: a ring where it was, a dot where it is, and the
       // way between them.
@@ -82,29 +71,27 @@ export function render(context) {
         const [from, to] = [at(TURN / speed), at(TURN / after[pair])];
         const ink = fresh[pair] ? colour.highlight : colour.ink;
         if (to - from > 1)
-          line(pen, fresh[pair] ? ink : colour.line, 1.5, [from, y(pair)], [to, y(pair)]);
-        dot(pen, colour.ground, from, y(pair), radius * 0.8, colour.quiet);
-        dot(pen, ink, to, y(pair), radius);
+          pen.line(fresh[pair] ? ink : colour.line, 1.5, [from, y(pair)], [to, y(pair)]);
+        pen.dot(colour.ground, from, y(pair), radius * 0.8, colour.quiet);
+        pen.dot(ink, to, y(pair), radius);
       });
 
       // The longest text of training, and the longest one now.
       const [trained, longer] = [at(length), at(factor * length)];
       const beside = Math.min(longer + 10, width - 150);
       if (longer - trained > 3) {
-        pen.setLineDash([3, 4]);
-        line(pen, colour.quiet, 1.5, [longer, TOP - 4], [longer, axis.bottom]);
-        pen.setLineDash([]);
-        plate(pen, colour, colour.quiet, `now: ${whole(factor * length)}`, beside, TOP + 4);
+        pen.dashed([3, 4], colour.quiet, 1.5, [longer, TOP - 4], [longer, axis.bottom]);
+        pen.plate(colour.quiet, `now: ${whole(factor * length)}`, beside, TOP + 4);
       }
-      plate(pen, colour, colour.quiet, "ring: before, dot: now", beside, TOP + 24);
-      axis.post(pen, colour, trained, `trained: ${whole(length)}`, [60, width - 60]);
+      pen.plate(colour.quiet, "ring: before, dot: now", beside, TOP + 24);
+      axis.post(pen, trained, `trained: ${whole(length)}`, [60, width - 60]);
       if (count(fresh)) {
-        pen.font = `600 13px ${colour.font}`;
+        pen.bold(13);
         const level = Math.max(y(fresh.indexOf(true)), TOP + 46);
         const right = Math.max(at(TURN / after[fresh.indexOf(true)]) + 12, beside);
-        plate(pen, colour, colour.ink, `${count(fresh)} with new angles`, right, level);
+        pen.plate(colour.ink, `${count(fresh)} with new angles`, right, level);
       }
-      pen.font = `13px ${colour.font}`;
+      pen.plain();
     },
   );
 
@@ -131,16 +118,13 @@ export function render(context) {
     );
   };
 
-  view.choice("method", { label: "method", values: Object.keys(RULES), from: String });
-  view.slider("factor", {
-    label: "factor s",
-    min: 1,
-    max: 32,
+  view.choice("method", "method");
+  view.slider("factor", "factor s", {
     step: 0.25,
     to: Math.log2,
     from: (power) => Number((2 ** power).toPrecision(3)),
     show: (factor) => `${factor} times`,
   });
-  view.lengthSlider("tokens in training L", 512);
+  view.lengthSlider("tokens in training L");
   return view.start(["method", "factor", "length"]);
 }

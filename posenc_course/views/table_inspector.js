@@ -1,7 +1,7 @@
 // Paste a table, and Python says what it is: the kernel where one runs, and in the built book the
 // worker of the page (theme/static/python.js), after the reader's consent.
 
-import { Figure, clamp, colourBar, label, node, picture, write } from "./shared.js";
+import { Figure, clamp, node, picture, write } from "./shared.js";
 
 // The numbers as the picture shows them; how they are read and judged is said by Python.
 function rowsOf(text) {
@@ -26,16 +26,15 @@ export function render(context) {
     (pen, width, tall, colour) => {
       const rows = rowsOf(view.get("table"));
       if (!rows.length) {
-        label(pen, colour.quiet, "no table yet", width / 2, 34, "center");
+        pen.label(colour.quiet, "no table yet", width / 2, 34, "center");
         return;
       }
       const shown = rows.slice(0, 200);
       const most = shown.flat().reduce((least, entry) => Math.max(least, Math.abs(entry)), 0) || 1;
-      pen.imageSmoothingEnabled = false;
-      pen.drawImage(picture(shown, colour.map, most), 0, 0, width, tall - 44);
+      pen.image(picture(shown, colour.map, most), 0, 0, width, tall - 44);
       const size = `${rows.length} row${rows.length > 1 ? "s" : ""} of ${rows[0].length} columns`;
-      label(pen, colour.quiet, size, 0, tall - 12);
-      colourBar(pen, colour, width, tall - 20, most);
+      pen.label(colour.quiet, size, 0, tall - 12);
+      pen.colourBar(width, tall - 20, most);
     },
   );
 

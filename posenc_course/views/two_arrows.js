@@ -1,6 +1,6 @@
 // Two arrows: drag their tips, read their lengths, their dot product and the cosine between them.
 
-import { Figure, arrow, clamp, fixed, plane, tipLabel, write } from "./plane.js";
+import { Figure, arrow, clamp, fixed, plane, write, tipLabel } from "./plane.js";
 
 const REACH = [6, 4];
 const MOST = { x: 5.5, y: 3.5 };
@@ -21,23 +21,21 @@ export function render(context) {
   let place = (point) => point;
 
   const canvas = view.canvas(height, (pen, width, tall, colour) => {
-    place = plane(pen, colour, width, tall, REACH);
+    place = plane(pen, width, tall, REACH);
     const { a, b, cosine } = numbers();
     const origin = place([0, 0]);
     if (Number.isFinite(cosine)) {
       const [from, to] = [a, b].map(([x, y]) => Math.atan2(y, x));
       const turn = Math.atan2(Math.sin(to - from), Math.cos(to - from));
-      pen.strokeStyle = colour.highlight;
-      pen.lineWidth = 3;
-      pen.beginPath();
-      pen.arc(...origin, 26, -from, -from - turn, turn > 0);
-      pen.stroke();
+      pen.context.beginPath();
+      pen.context.arc(...origin, 26, -from, -from - turn, turn > 0);
+      pen.stroke(colour.highlight, 3);
     }
     const named = [
       ["a", a, colour.ink],
       ["b", b, colour.quiet],
     ];
-    pen.font = `600 15px ${colour.font}`;
+    pen.bold(15);
     for (const [name, point, ink] of named) {
       arrow(pen, ink, 3, origin, place(point));
       tipLabel(pen, ink, name, origin, place(point));
@@ -81,17 +79,9 @@ export function render(context) {
     );
   };
 
-  for (const name of ["a", "b"]) {
-    for (const axis of ["x", "y"]) {
-      view.slider(`${name}_${axis}`, {
-        label: `${name}, ${axis}`,
-        min: -MOST[axis],
-        max: MOST[axis],
-        step: 0.5,
-        accent: name === "a" ? "--ink" : "--quiet",
-        show: (value) => fixed(value, 1),
-      });
-    }
+  for (const [name, accent] of Object.entries({ a: "--ink", b: "--quiet" })) {
+    const look = { step: 0.5, accent, show: (value) => fixed(value, 1) };
+    for (const axis of ["x", "y"]) view.slider(`${name}_${axis}`, `${name}, ${axis}`, look);
   }
   return view.start(["a_x", "a_y", "b_x", "b_y"]);
 }

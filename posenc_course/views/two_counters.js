@@ -1,20 +1,6 @@
 // Eight digits and eight hands that count the same positions: how far a step goes in each.
 
-import {
-  Figure,
-  clamp,
-  dial,
-  distance,
-  dot,
-  encode,
-  fixed,
-  frequency,
-  hand,
-  label,
-  legs,
-  tip,
-  write,
-} from "./shared.js";
+import { Figure, clamp, distance, encode, fixed, frequency, tip, write } from "./shared.js";
 
 const DIGITS = 8;
 const LAST = 2 ** DIGITS - 1;
@@ -53,33 +39,28 @@ export function render(context) {
       const { left, cell, box, radius, dials } = plan(width);
       const k = view.get("position");
       if (left > 40) {
-        label(pen, colour.quiet, "digits", 0, TOP + box / 2, "left", "middle");
-        label(pen, colour.quiet, "hands", 0, dials, "left", "middle");
+        pen.label(colour.quiet, "digits", 0, TOP + box / 2, "left", "middle");
+        pen.label(colour.quiet, "hands", 0, dials, "left", "middle");
       }
       for (let place = 0; place < DIGITS; place += 1) {
         const x = left + (place + 0.5) * cell;
         const on = bit(k, place);
-        label(pen, colour.quiet, 2 ** place, x, 18, "center");
-        pen.beginPath();
-        pen.roundRect(x - box / 2, TOP, box, box, 6);
-        pen.fillStyle = on ? colour.ink : colour.faint;
-        pen.fill();
-        if (k && bit(k ^ (k - 1), place)) {
-          pen.strokeStyle = colour.highlight;
-          pen.lineWidth = 3;
-          pen.stroke();
-        }
-        pen.font = `600 17px ${colour.font}`;
-        label(pen, on ? colour.ground : colour.quiet, on, x, TOP + box / 2 + 1, "center", "middle");
-        pen.font = `13px ${colour.font}`;
+        pen.label(colour.quiet, 2 ** place, x, 18, "center");
+        pen.context.beginPath();
+        pen.context.roundRect(x - box / 2, TOP, box, box, 6);
+        pen.fill(on ? colour.ink : colour.faint);
+        if (k && bit(k ^ (k - 1), place)) pen.stroke(colour.highlight, 3);
+        pen.bold(17);
+        pen.centred(on ? colour.ground : colour.quiet, on, x, TOP + box / 2 + 1);
+        pen.plain();
         const angle = shown() * frequency(handOf(place), view.get("width"), view.get("base"));
         const end = tip(x, dials, radius, angle);
-        dial(pen, colour, x, dials, radius);
-        legs(pen, colour, 2, x, dials, end);
-        hand(pen, colour.ink, x, dials, radius, angle);
-        dot(pen, colour.ink, ...end, 3.5, colour.ground);
+        pen.dial(x, dials, radius);
+        pen.legs(2, x, dials, end);
+        pen.hand(colour.ink, x, dials, radius, angle);
+        pen.dot(colour.ink, ...end, 3.5, colour.ground);
         const name = width < 480 ? handOf(place) : `hand ${handOf(place)}`;
-        label(pen, colour.quiet, name, x, dials + radius + 20, "center");
+        pen.label(colour.quiet, name, x, dials + radius + 20, "center");
       }
 
       // Under each counter, how far the last step went; the whole bar is as far as two rows can be.
@@ -89,11 +70,9 @@ export function render(context) {
         [1, moved / Math.sqrt(2 * view.get("width")), dials + radius + 36],
       ]) {
         const reach = width - left - 8;
-        pen.fillStyle = colour.faint;
-        pen.fillRect(left + 4, y, reach, 10);
-        pen.fillStyle = colour.highlight;
-        pen.fillRect(left + 4, y, share * reach, 10);
-        label(pen, colour.ink, `last step: ${words[n]}`, left + 4, y + 26);
+        pen.block(colour.faint, left + 4, y, reach, 10);
+        pen.block(colour.highlight, left + 4, y, share * reach, 10);
+        pen.label(colour.ink, `last step: ${words[n]}`, left + 4, y + 26);
       }
     },
   );
@@ -125,7 +104,7 @@ export function render(context) {
     );
   };
 
-  view.slider("position", { label: "position k", min: 0, max: LAST, accent: "--highlight" });
+  view.slider("position", "position k", { accent: "--highlight" });
   const buttons = view.row();
   for (const [name, by] of [
     ["Step back", -1],

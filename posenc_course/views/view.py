@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
+import json
+import re
 from pathlib import Path
 
-from traitlets import TraitType, Unicode
+from traitlets import Dict, Enum, TraitType, Unicode
 
 from posenc_course.widget import Widget, markup
 
@@ -17,9 +19,9 @@ _HERE = Path(__file__).parent
 class View(Widget):
     """A figure the reader can move, with or without a kernel.
 
-    A subclass names its module (``_module``), declares its traits, and says in its docstring,
-    in a paragraph that begins with "Try this:", the one thing to try. A second such paragraph is
-    for figures in which the trait that it names (``_other``) is set.
+    A subclass has a module of its name (`TwoArrows` has ``two_arrows.js``), declares its traits,
+    and says in its docstring, in a paragraph that begins with "Try this:", the one thing to try. A
+    second such paragraph is for figures in which the trait that it names (``_other``) is set.
 
     Parameters
     ----------
@@ -39,16 +41,18 @@ class View(Widget):
     _sheets = (_HERE / "view.css",)
     _other = None
     _suggestion = Unicode().tag(sync=True)
+    _limits = Dict().tag(sync=True)
 
     def __init_subclass__(cls, **options):
         """Find the module of a subclass, sync its traits, give its constructor a signature."""
-        if "_module" in vars(cls):
-            cls._module = _HERE / cls._module
-        cls._mount = f'mount("{cls.__name__}", render);'
+        if View in cls.__bases__:  # and not one that anywidget makes of a view, with its traits
+            name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", cls.__name__).lower()
+            cls._module = _HERE / f"{name}.js"
         super().__init_subclass__(**options)
         traits = cls._own_traits()
         for trait in traits.values():
             trait.tag(sync=True)
+        cls._mount = f'mount("{cls.__name__}", render, {json.dumps(cls.limits())});'
         cls.__signature__ = inspect.Signature(
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=trait.default())
             for name, trait in traits.items()
@@ -61,6 +65,7 @@ class View(Widget):
             raise TypeError(f"{type(self).__name__} has no {unknown[0]!r}; it takes {allowed}")
         super().__init__(**state)
         self._suggestion = self.suggestion()
+        self._limits = self.limits()
 
     @classmethod
     def _own_traits(cls):
@@ -72,6 +77,13 @@ class View(Widget):
             for name, trait in vars(ancestor).items()
             if isinstance(trait, TraitType) and not name.startswith("_")
         }
+
+    @classmethod
+    def limits(cls):
+        """Return the ends of each trait that is a number, or all the numbers that it takes."""
+        traits = cls._own_traits().items()
+        ends = {name: (trait.min, trait.max) for name, trait in traits if hasattr(trait, "min")}
+        return ends | {name: trait.values for name, trait in traits if isinstance(trait, Enum)}
 
     def suggestion(self):
         """Return the one thing to try, as the docstring says it.

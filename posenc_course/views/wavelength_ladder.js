@@ -1,19 +1,7 @@
 // Every hand's wavelength on a logarithmic axis, and the hands that complete a turn in L tokens.
 // From the first of L tokens to the last there are L − 1 steps.
 
-import {
-  Decades,
-  Figure,
-  TURN,
-  clamp,
-  dot,
-  fixed,
-  frequency,
-  label,
-  line,
-  plate,
-  whole,
-} from "./decades.js";
+import { Decades, Figure, TURN, clamp, fixed, frequency, whole } from "./decades.js";
 
 // A wavelength to three digits, as the chapter computes it.
 const short = (tokens) => {
@@ -39,12 +27,12 @@ export function render(context) {
       const [length, base] = [view.get("length"), view.get("base")];
       const waves = wavelengths();
       const edge = axis.at(length - 1);
-      axis.draw(pen, colour);
+      axis.draw(pen);
 
       // Words beside what they name, inside the drawing, on a ground of their own.
       const aside = (ink, text, at, level) => {
-        const end = width - 4 - pen.measureText(text).width;
-        plate(pen, colour, ink, text, Math.min(at, end), level);
+        const end = width - 4 - pen.context.measureText(text).width;
+        pen.plate(ink, text, Math.min(at, end), level);
       };
 
       // The ladder: a dot for each hand, the first at the top, and as many rungs as there is
@@ -56,28 +44,25 @@ export function render(context) {
       const few = step >= 16;
       const limit = axis.at(TURN * base);
       if (limit < axis.right) {
-        pen.setLineDash([3, 4]);
-        line(pen, colour.line, 1.5, [limit, y(waves.length)], [limit, axis.bottom]);
-        pen.setLineDash([]);
-        dot(pen, colour.ground, limit, y(waves.length), Math.max(radius - 1, 2), colour.quiet);
+        pen.dashed([3, 4], colour.line, 1.5, [limit, y(waves.length)], [limit, axis.bottom]);
+        pen.dot(colour.ground, limit, y(waves.length), Math.max(radius - 1, 2), colour.quiet);
         aside(colour.quiet, "2πn: no hand", limit + 10, y(waves.length));
       }
       waves.forEach((wave, pair) => {
         const ink = wave <= length - 1 ? colour.highlight : colour.quiet;
-        pen.globalAlpha = 0.45;
         const tip = Math.min(axis.at(wave), axis.right);
-        if (pair % every === 0) line(pen, ink, 1.25, [axis.left, y(pair)], [tip, y(pair)]);
-        pen.globalAlpha = 1;
-        dot(pen, ink, tip, y(pair), radius);
+        const rung = () => pen.line(ink, 1.25, [axis.left, y(pair)], [tip, y(pair)]);
+        if (pair % every === 0) pen.pale(0.45, rung);
+        pen.dot(ink, tip, y(pair), radius);
         if (few) aside(colour.ink, short(wave), tip + 10, y(pair));
-        if (step >= 26) label(pen, colour.quiet, `hand ${pair}`, axis.left, y(pair) - 5);
+        if (step >= 26) pen.label(colour.quiet, `hand ${pair}`, axis.left, y(pair) - 5);
       });
 
       // How many stand on either side of L, each number beside its part of the ladder.
       const done = waves.filter((wave) => wave <= length - 1).length;
       const left = waves.length - done;
       if (!few) {
-        pen.font = `600 14px ${colour.font}`;
+        pen.bold(14);
         const some = width < 480 ? "" : " a turn";
         const beside = Math.max(edge, axis.at(waves[0])) + 14;
         if (done) aside(colour.ink, `${done} complete${some}`, beside, y((done - 1) / 2));
@@ -87,7 +72,7 @@ export function render(context) {
           aside(colour.quiet, `${left} do not`, axis.at(waves[middle]) + 14, level);
         }
       }
-      axis.post(pen, colour, edge, `L = ${whole(length)}`, [50, width - 60]);
+      axis.post(pen, edge, `L = ${whole(length)}`, [50, width - 60]);
     },
   );
 
@@ -115,14 +100,8 @@ export function render(context) {
     );
   };
 
-  view.baseSlider(1e8);
-  view.slider("width", {
-    label: "numbers in a row, d",
-    min: 4,
-    max: 1024,
-    step: 2,
-    show: (d) => `${d}, ${d / 2} hands`,
-  });
-  view.lengthSlider("length L", 8);
+  view.baseSlider();
+  view.slider("width", "numbers in a row, d", { step: 2, show: (d) => `${d}, ${d / 2} hands` });
+  view.lengthSlider("length L");
   return view.start(["base", "width", "length"]);
 }

@@ -69,7 +69,7 @@ def test_a_page_gets_a_script_that_imports_nothing(kind):
     assert list(files) == ["view.css"]
     assert not re.findall(r"^(import|export)\b", script, flags=re.MULTILINE)
     assert not re.findall(r"https?://|</script", script)
-    assert f'mount("{kind.__name__}", render);' in script
+    assert f'mount("{kind.__name__}", render, {{' in script
 
 
 def test_views_start_where_python_drops_docstrings():
@@ -116,10 +116,10 @@ def test_unknown_name_is_refused(kind):
             r"a table of finite numbers, .*, not the list \[\[0",
         ),
         (ShuffledWords, "vectors", [[1, 2]], r"a table of shape \(3, 2\), .*, got shape \(1, 2\)"),
-        (ShuffledWords, "asks", 3, "from 0 to 2, for a word of 'dog bites man', got 3"),
+        (ShuffledWords, "asks", 3, "from 0 to 2 for a word of 'dog bites man', got 3"),
         (ShuffledWords, "asks", 6, "a whole number from 0 to 5, not the int 6"),
         (ShuffledWords, "order", itertools.count(), "an arrangement of .*, not the count"),
-        (CollisionExplorer, "position", 128, "from 0 to 127, one less than length, got 128"),
+        (CollisionExplorer, "position", 128, "from 0 to 127 for a length of 128, got 128"),
     ],
 )
 def test_bad_value_is_repeated_with_what_is_allowed(kind, name, value, allowed):

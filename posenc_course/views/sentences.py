@@ -1,11 +1,72 @@
-"""Words that change places, and what one of them gets from attention."""
+"""Sentences whose words are rows of numbers."""
 
-from traitlets import Bool, TraitError, observe, validate
+from traitlets import Bool, Enum, TraitError, observe, validate
 
-from posenc_course.views.traits import Order, Rows, Text, Whole
+from posenc_course.views.traits import Order, Real, Rows, Text, Whole, below
 from posenc_course.views.view import View
 
-__all__ = ["ShuffledWords"]
+
+class SentenceEncoder(View):
+    """A sentence as words, their own rows, the rows of their positions, and the sum.
+
+    A word of the vocabulary has its row in the embedding. Any other word, or any word at another
+    width, gets a row of whole numbers made up from its letters, so that the same word always has
+    the same one; a model would have learned its own.
+
+    Try this: swap the first two words, then type "robot robot robot". The three rows of the word
+    are equal; the three sums are not.
+
+    Parameters
+    ----------
+    sentence : str, optional
+        1 to 16 words, one token each.
+    width : {4, 8, 16, 32, 64, 128, 256, 512}, optional
+        How many numbers a row has, d.
+    base : float, optional
+        The base n, from 10 to 10 000 000.
+    position, column : int, optional
+        The number whose sum is written out.
+    vocabulary : str, optional
+        The words of the embedding, in the order of its rows.
+    embedding : array_like, shape (words of the vocabulary, width), optional
+        A row for each word of the vocabulary, or nothing: then all rows are made up.
+
+    Examples
+    --------
+    >>> view = SentenceEncoder(vocabulary="a robot", embedding=[[0, 2, -1, 1], [-1, 1, 1, 2]])
+    >>> view.sentence = "a robot"
+    >>> view.position
+    1
+    """
+
+    sentence = Text("I am a robot", words=16, length=120)
+    width = Enum((4, 8, 16, 32, 64, 128, 256, 512), 4)
+    base = Real(100.0, 10, 1e7)
+    position = Whole(3, 0, 15)
+    column = Whole(0, 0, 511)
+    vocabulary = Text("a am I robot", words=16, length=120)
+    embedding = Rows([])
+
+    @validate("position", "column")
+    def _inside_the_table(self, proposal):
+        words = len(self.sentence.split())
+        size = {"position": words, "column": self.width}[proposal.trait.name]
+        return below(size, f"for a table of {words} x {self.width}", proposal)
+
+    @validate("embedding")
+    def _a_row_for_each_word(self, proposal):
+        words = len(self.vocabulary.split())
+        if len(proposal.value) not in (0, words):
+            raise TraitError(
+                f"embedding must have a row for each of the {words} words of the vocabulary, "
+                f"got {len(proposal.value)} rows"
+            )
+        return proposal.value
+
+    @observe("sentence", "width")
+    def _stay_inside_the_table(self, _change):
+        self.position = min(self.position, len(self.sentence.split()) - 1)
+        self.column = min(self.column, self.width - 1)
 
 
 class ShuffledWords(View):
@@ -47,7 +108,6 @@ class ShuffledWords(View):
     >>> view.positions = True
     """
 
-    _module = "shuffled_words.js"
     _other = "mask"
     sentence = Text("dog bites man", words=6, length=60)
     order = Order([0, 1, 2])
@@ -68,13 +128,7 @@ class ShuffledWords(View):
 
     @validate("asks")
     def _a_word_of_the_sentence(self, proposal):
-        last = len(self.sentence.split()) - 1
-        if proposal.value > last:
-            raise TraitError(
-                f"asks must be a whole number from 0 to {last}, for a word of {self.sentence!r}, "
-                f"got {proposal.value!r}"
-            )
-        return proposal.value
+        return below(len(self.sentence.split()), f"for a word of {self.sentence!r}", proposal)
 
     @validate("vectors")
     def _a_pair_for_each_word(self, proposal):
