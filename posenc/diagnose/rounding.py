@@ -83,22 +83,24 @@ def _place(size: Array, digits: int) -> Array:
     return result
 
 
-def rounding_of(table: Array) -> Rounding:
-    """Return the coarsest rounding that the entries show, and that chance does not explain."""
+def roundings_of(table: Array) -> list[Rounding]:
+    """Return what the entries show that they are rounded to, and chance does not explain.
+
+    The likeliest comes first. Few entries may show several, as those below 1 with four digits after
+    the point, or with four that count.
+    """
     values = np.unique(np.abs(table.reshape(-1)[:: max(1, table.size // ENTRIES)]))
-    most = float(values[-1])
-    kind = coarsest(values)
-    # What is short in any case says nothing.
-    told = values[(values > 0) & (values < most) & (_binary(values, 4, 0.0) != values)]
+    most, kind = float(values[-1]), coarsest(values)
     some = values[(values > 0) & (values < most)]
+    told = some[_binary(some, 4, 0.0) != some]  # what is short in any case says nothing
     whole = most > 4 and bool((values == np.round(values)).all())
     eighths = [Rounding("whole numbers")] if whole else [Rounding("int4", step=most / 7)]
     for name, (bits, least, largest) in EIGHTS.items():
-        sizes = [1.0 if size == 1 else most / size for size in largest]
-        eighths += [Rounding(name, bits, step=size, least=least) for size in sizes]
+        steps = [1.0 if size == 1 else most / size for size in largest]
+        eighths += [Rounding(name, bits, step=step, least=least) for step in steps]
     for way in eighths:
         if len(some) > 3 and (np.abs(way.round(some) - some) <= 2.0**-22 * some).all():
-            return way
+            return [way]
     ways = [Rounding(name, step=most / n) for name, sizes in WHOLES.items() for n in sizes]
     ways += [Rounding(f"{n} decimals", step=10.0**-n) for n in range(14)]
     ways += [Rounding(f"{n} significant digits", digits=n) for n in range(2, 14)]
@@ -106,8 +108,16 @@ def rounding_of(table: Array) -> Rounding:
     enough = ENOUGH if BITS[kind] > 11 else 4 * ENOUGH
     found = [way for way in ways if _shown(way, told, slack, enough=enough)]
     if not found:
-        return Rounding(kind, BITS[kind], least=LEAST[kind])
-    way = max(found, key=lambda way: float(np.log(way.half(told)).sum()))
+        return [Rounding(kind, BITS[kind], least=LEAST[kind])]
+    sizes = np.array([way.half(told) for way in found])
+    ranked = np.argsort(-np.log(sizes).sum(axis=1), kind="stable")
+    # A finer one says something where it is coarser for some numbers.
+    kept = [n for at, n in enumerate(ranked) if (sizes[n] > 1.01 * sizes[ranked[:at]]).any(1).all()]
+    return [_stored(found[n], kind, told) for n in kept[:2]]
+
+
+def _stored(way: Rounding, kind: str, told: Array) -> Rounding:
+    """Return a rounding with what the type that the numbers were kept in takes from them."""
     if kind != "float64" or way.name in WHOLES:
         return way._replace(kept=UNIT[kind])
     # What is printed in few digits may have been a float32 before.

@@ -1,17 +1,85 @@
-"""The search for the positions that the angles of a table come from."""
+"""The search for sines and cosines in pairs: frequencies and positions that give a table.
+
+A guess is fitted to a few rows and pairs of one order of columns, and then compared with all.
+"""
+
+from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from posenc.diagnose.rounding import Array, wrap
+from posenc.diagnose.formula import EXACT, FAR, SHORTS, SINGLES, Formula, Indices, Misses
+from posenc.diagnose.rounding import UNIT, Array, Rounding, wrap
 
-Indices = npt.NDArray[np.integer[Any]]
+# Rows and pairs on which a guess is fitted and first tried; rows that show how a pair turns; how
+# often fitted numbers are moved, and how often rows that they do not give are added.
+ROWS, PAIRS, HEAD, SETTLES, TRIES = 48, 64, 24, 6, 4
+
+# How much more than chance a match must be, in bits, before it gets a name.
+ENOUGH_BITS = 16
+
+# Bases that are tried where the numbers are too few or too coarse to tell one.
+USUAL = (1e4, 5e5, 1e6, 1e7, 1e3, 1e2, 1e5)
+SPACINGS = ("paper", "tensor2tensor")
 
 # The first position of a table is looked for below this, and from so many before 0 on.
 FARTHEST, BEFORE = 131_072, 4096
+
+
+class Rule(NamedTuple):
+    """Frequencies exp(-β i) by a base and a spacing."""
+
+    base: float
+    spacing: str  # "paper", "tensor2tensor" or "measured"
+    beta: float
+    doubt: float = 0.0  # how far ln of the base may be off
+
+
+class Guess(NamedTuple):
+    """Frequencies, and positions on a line or, in `places`, each by itself."""
+
+    rule: Rule
+    scale: float
+    begin: float = 0.0
+    step: float = 1.0
+    places: Any = None
+    fitted: bool = False  # whether the line was
+
+
+class Found(NamedTuple):
+    """A formula fitted to a table, the words for it, and where the table is not the formula's."""
+
+    formula: Formula
+    rounding: Rounding
+    misses: Misses
+    rows: Indices  # the rows that follow it
+    rule: Rule
+    layout: str  # the order of columns
+    cosines_first: bool = False
+    notes: tuple[tuple[str, str], ...] = ()  # what else is said, and what to change
+    sinusoidal: bool = True  # whether each row is an encoding in the order of `layout`
+    few: bool = False  # whether it fits by chance
+    defects: str = ""  # what is wrong in a few columns
+    parts: tuple[tuple[Indices, Found], ...] = ()  # columns and formula of each coordinate
+
+    def again(self, table: Array, notes: Any = (), **changes: Any) -> Found:
+        """Return what was found with changes to its formula, compared with a table anew."""
+        own = {name: changes.pop(name) for name in ("rounding", "sinusoidal") if name in changes}
+        formula = self.formula._replace(**changes)
+        misses = formula.misses(table, own.get("rounding", self.rounding))
+        return self._replace(formula=formula, misses=misses, notes=(*self.notes, *notes), **own)
+
+    def numbers(self) -> Array:
+        """Return the table of the formula."""
+        if not self.parts:
+            return self.formula.numbers()[0]
+        table = np.empty((len(self.rows), sum(len(columns) for columns, _ in self.parts)))
+        for columns, part in self.parts:
+            table[:, columns] = part.numbers()
+        return table
 
 
 def spread(count: int, most: int) -> Indices:
@@ -41,14 +109,9 @@ def begins(phase: Array, omega: Array, step: float, rough: float, part: int) -> 
     some, most = spread(len(omega), 16)[::-1], 0.05 + 8 * rough
     for at in some:
         left = np.abs(wrap(phase[at] - places * omega[at]))
-        if part:
-            off, bad = off + np.minimum(left, most), bad + (left > most)
-            near = bad <= len(some) // part
-            bad = bad[near]
-        else:
-            near = left <= most
-            off = off + left
-        places, off = places[near], off[near]
+        bad = bad + (left > most)
+        near = bad <= (len(some) // part if part else 0)
+        places, bad, off = places[near], bad[near], (off + np.minimum(left, most))[near]
     best = np.lexsort((np.abs(places), np.round(off, 12)))[:3]
     return [float(place) for place in places[best]]
 
@@ -58,15 +121,21 @@ def read_positions(
 ) -> tuple[Array, Array]:
     """Return the position of each row, and how far its worst angle is off."""
     omega = np.exp(-beta * index)
-    longest = math.tau / float(omega[-1])
-    start = angles[:, -1] / omega[-1]
-    places, worst = _refine(angles, start, omega)
+
+    def refined(rows: Any, places: Array) -> tuple[Array, Array]:
+        """Read positions by ever faster pairs."""
+        own = angles[rows]
+        for pair in range(len(omega) - 2, -1, -1):
+            places = places + wrap(own[:, pair] - places * omega[pair]) / omega[pair]
+        return places, np.abs(wrap(own - places[:, np.newaxis] * omega)).max(axis=1)
 
     def again(rows: Indices, begin: Array) -> None:
-        found, left = _refine(angles[rows], begin, omega)
+        found, left = refined(rows, begin)
         better = left < 0.5 * worst[rows]
         places[rows[better]], worst[rows[better]] = found[better], left[better]
 
+    longest, start = math.tau / float(omega[-1]), angles[:, -1] / omega[-1]
+    places, worst = refined(slice(None), start)
     # The slowest pair may have turned round more than once.
     most = min(windings, max(3, math.ceil(64 / longest)))
     for winding in (sign * n for n in range(1, most + 1) for sign in (1, -1)):
@@ -82,8 +151,366 @@ def read_positions(
     return places, worst
 
 
-def _refine(angles: Array, places: Array, omega: Array) -> tuple[Array, Array]:
-    """Return positions read by ever faster pairs, and how far the worst angle is off."""
-    for pair in range(len(omega) - 2, -1, -1):
-        places = places + wrap(angles[:, pair] - places * omega[pair]) / omega[pair]
-    return places, np.abs(wrap(angles - places[:, np.newaxis] * omega)).max(axis=1)
+def centred(slopes: Array, over: Array, bound: Array) -> Array:
+    """Return x that makes the largest of |slopes @ x - over| / bound least, by a barrier."""
+    rooms = np.maximum(bound, 1e-12 * bound.max())[:, np.newaxis]
+    sizes = np.maximum(np.abs(slopes / rooms).max(axis=0), 1e-300)
+    scaled, gone = slopes / rooms / sizes, over / rooms[:, 0]
+    # Each number has two sides, and what is left of its room on both stays above 0.
+    sides, gone = np.c_[np.r_[scaled, -scaled], np.ones(2 * len(over))], np.r_[gone, -gone]
+    values = np.r_[np.zeros(len(sizes)), 1.05 * np.abs(gone).max()]
+    for turn in range(18):
+        left = sides @ values - gone
+        slope, bend = sides.T @ (1 / left), (sides / left[:, np.newaxis] ** 2).T @ sides
+        slope[-1] -= len(over) / values[-1] * 2.0 ** min(turn, 12)
+        if not np.isfinite(bend).all():
+            break
+        step = np.linalg.lstsq(bend, slope, rcond=None)[0]
+        most = float((-(sides @ step) / left).max())
+        values = values + step * min(1.0, 0.95 / max(most, 1e-9))
+    return np.asarray(values[:-1] / sizes)
+
+
+def rule_of(base: float, spacing: str, total: float, doubt: float = 0.0) -> Rule:
+    """Return the frequencies of a base whose exponents go down by 1/total."""
+    steps = total - (spacing == "tensor2tensor")
+    return Rule(base, spacing, math.log(base) / max(steps, 0.5), doubt)
+
+
+def rules_near(beta: float, sigma: float, totals: list[float]) -> list[Rule]:
+    """Return frequencies near those of a fit: 10 000, then bases of few digits, then the fit.
+
+    A base of a single digit comes before all others, as 500 000 before the 97 000 that has nearly
+    its frequencies in the other spacing.
+    """
+    ranked: dict[Rule, Any] = {}
+    for total in totals:
+        doubt = 6 * sigma * total + 4e-6  # float32 moves all frequencies to the same side
+        for spacing in SPACINGS if total > 1 else SPACINGS[:1]:
+            exact = beta * (total - (spacing == "tensor2tensor"))
+            near = [f"{math.exp(exact):.{n}e}" for n in range(7)] if 0 < exact < 70 else []
+            for base in {1e4, *map(float, near)} - {1.0}:
+                off, digits = abs(math.log(base) - exact), digits_of(base)
+                if off <= (max(doubt, 0.1) if digits == 1 else doubt):
+                    rank = (base != 1e4, digits, spacing != "paper", off)
+                    ranked.setdefault(rule_of(base, spacing, total, doubt), rank)
+    doubt = 6 * sigma * totals[0] + 4e-6
+    measured = Rule(math.exp(beta * totals[0]), "measured", beta, doubt)
+    return [*sorted(ranked, key=lambda rule: ranked[rule])[:8], measured]
+
+
+def digits_of(value: float) -> int:
+    """Return the number of significant digits of a number."""
+    return len(f"{value:.9e}".partition("e")[0].rstrip("0")) - 1
+
+
+def short(value: float, digits: int, *names: float) -> float:
+    """Return a number in few digits, or one that has a name, near a value."""
+    for known in (math.pi / 180, math.tau, *names):
+        if abs(value / known - 1) < 10.0**-digits:
+            return known
+    return float(f"{value:.{digits}g}") if abs(value) > 10.0 ** (-2 * digits) else 0.0
+
+
+def orders(table: Array) -> list[tuple[str, bool, Indices]]:
+    """Return (layout, cosines first, what the columns hold) for each order of columns.
+
+    The likely ones come first: those under which the slow pairs have turned least.
+    """
+    width, found = table.shape[1], []
+    pairs, column = (width + 1) // 2, np.arange(width)
+    both = {"interleaved": (column // 2, column % 2), "halves": (column % pairs, column // pairs)}
+    for layout, (pair, second) in both.items():
+        for swapped in (False, True) if layout == "interleaved" or width % 2 == 0 else ():
+            holds = pair + pairs * (second != swapped)
+            slow = (holds >= pairs) & (pair >= pairs - max(1, pairs // 4))
+            found.append((-abs(float(table[:ROWS, slow].sum())), layout, swapped, holds))
+    return [each[1:] for each in sorted(found, key=lambda each: each[0])]
+
+
+def plain(table: Array, rounding: Rounding, rows: Indices) -> Found | None:
+    """Return the formula of sines and cosines in pairs that fits best, in any order of columns."""
+    best: Found | None = None
+    for layout, swapped, holds in orders(table):
+        search = _Search(table, rounding, rows, holds)
+        for count in search.counts():
+            for found in search.found(count):
+                found = found._replace(layout=layout, cosines_first=swapped)
+                if not found.misses.wrong and not found.few:
+                    return found
+                if best is None or found.misses.far < 0.9 * best.misses.far:
+                    best = found
+        if best is not None and best.misses.near and table.shape[1] > 8:
+            break  # few pairs are near in any order
+    return best
+
+
+class _Search:
+    """The search for frequencies and positions in one order of columns."""
+
+    def __init__(self, table: Array, rounding: Rounding, rows: Indices, holds: Indices) -> None:
+        self.table, self.rounding, self.rows, self.holds = table, rounding, rows, holds
+        width = table.shape[1]
+        self.pairs = self.count = (width + 1) // 2
+        self.totals = [width / 2] if width % 2 == 0 else [width / 2, self.pairs]
+        self.place = np.zeros(2 * self.pairs, int)
+        self.place[holds] = np.arange(width)
+        self.close = False  # whether a guess is right but for a few numbers
+
+    def counts(self) -> list[int]:
+        """Return how many pairs may turn: all, or those before the last that stand still."""
+        sines, cosines = np.split(self.table[:ROWS, self.place], 2, axis=1)
+        turns = sines.any(axis=0) | (cosines != cosines[0, -1]).any(axis=0)
+        count = int(np.flatnonzero(turns).max(initial=-1)) + 1
+        even = self.table.shape[1] % 2 == 0
+        return [self.pairs, count] if 2 < count < self.pairs and even else [self.pairs]
+
+    def found(self, count: int) -> Iterator[Found]:
+        """Yield what fits a few rows and pairs, compared with all, and else the nearest."""
+        self.count, both = count, np.arange(min(count, self.table.shape[1] // 2))
+        some = self.table[spread(len(self.table), HEAD)]
+        other = some[:, self.place[self.pairs + both]]
+        radii = np.hypot(some[:, self.place[both]], other)
+        size = float(np.median(radii))
+        if not size:
+            return
+        # How far an angle may be off for how the numbers are rounded.
+        self.rough = float(self.rounding.half(np.array([0.7 * size]))[0]) / size
+        circles = (np.abs(radii / size - 1) <= 3 * self.rough + 3e-6).mean(axis=0) >= 0.5
+        if circles.mean() < 0.5:
+            return
+        good, slow = both[circles], other[:, -max(1, len(both) // 4) :].mean()
+        for sign in (1.0, -1.0) if slow >= 0 else (-1.0, 1.0):
+            self.few, self.sample = good[spread(len(good), PAIRS)], spread(len(self.table), ROWS)
+            self.columns = np.r_[self.place[self.few], self.place[self.pairs + self.few]]
+            self.scale, self.loose = self.scaled(sign * size)
+            yield from self.compared()
+            if self.close and self.pairs > 4:
+                return
+
+    def angles(self, rows: Any) -> Array:
+        """Return the angles of a few pairs."""
+        part = self.table[rows] * math.copysign(1.0, self.scale)
+        first, second = self.place[self.few], self.place[self.pairs + self.few]
+        return np.asarray(np.arctan2(part[:, first], part[:, second]))
+
+    def scaled(self, size: float) -> tuple[float, bool]:
+        """Return the factor, a known or short one if the radii allow it, and if it is fitted."""
+        part, width = self.table[np.ix_(self.sample, self.columns)], 2 * self.pairs
+        radii, most = np.hypot(*np.split(part, 2, axis=1)), float(np.abs(part).max())
+        exact, named = float(np.median(radii)), [1.0, width**0.5, width**-0.5]
+        near = 8 * self.rough / math.sqrt(radii.size) + 4 * self.rough
+        whole = [most] if most > 4 and (2 * part == np.round(2 * part)).all() else []
+        for known in [*named, *whole, *(float(f"{exact:.{n}e}") for n in range(4))]:
+            if abs(exact / known - 1) <= near:
+                return math.copysign(known, size), known not in named
+        return math.copysign(exact, size), True
+
+    def turns(self) -> tuple[float, list[Rule]]:
+        """Return how far the first pair turns from row to row, and the frequencies, if alike."""
+        begin = np.arange(min(len(self.table), HEAD))
+        if len(begin) < 2 or (np.diff(self.rows[begin]) != 1).any() or self.pairs == 1:
+            return 1.0, []
+        angles, reach = self.angles(begin), 1
+        turn = np.median(wrap(np.diff(angles, axis=0)), axis=0)
+        while 2 * reach < len(begin):
+            reach *= 2
+            more = np.median(wrap(angles[reach:] - angles[:-reach] - reach * turn), axis=0)
+            turn = turn + more / reach
+        # A column with another sign turns its pair the other way.
+        turn = turn * (way := 1.0 if np.median(turn) >= 0 else -1.0)
+        # Far down, angles in float32 are as rough as they show.
+        left = wrap(angles - angles[0] - way * turn * begin[:, np.newaxis])
+        shown = np.abs(left - np.median(left, axis=0)).mean(axis=0) if reach > 2 else 0.0
+        shown = np.where(shown > 3 * self.rough + 1e-6, np.minimum(shown, 0.01), 0.0)
+        error = (self.rough + shown + 1e-7) / reach
+        told = np.flatnonzero((turn > 8 * error) & (turn < 3.1))
+        if len(told) < max(2, 0.5 * (np.abs(turn) > 8 * error).sum()):
+            return 1.0, []
+        index, weight, logs = self.few[told], (turn / error)[told], np.log(turn[told])
+        kept = np.full(len(told), True)
+        for _ in range(4):  # a pair that turns otherwise is left out
+            slope, start, sigma = fit_line(index[kept], logs[kept], weight[kept])
+            left = np.abs(logs - start - slope * index) * weight
+            kept, last = left <= max(8.0, 4 * float(np.median(left[kept]))), kept
+            if (kept == last).all() or kept.sum() < max(2, 0.6 * len(kept)):
+                break
+        if slope >= -1e-9 or (left[last] > 8).mean() > 0.2:
+            return 1.0, []
+        self.few = np.setdiff1d(self.few, index[~last])
+        more = reach / len(self.table)  # all rows are compared in the end
+        rules = rules_near(-float(slope), sigma, self.totals)
+        return way * math.exp(start), [rule._replace(doubt=rule.doubt * more) for rule in rules]
+
+    def guesses(self) -> Iterator[Guess]:
+        """Yield frequencies with positions, whole ones first, and then what is fitted."""
+        turned, turning = self.turns()
+        rows, angles, by = (
+            self.rows[self.sample, np.newaxis],
+            self.angles(self.sample),
+            round(turned),
+        )
+        step = float(by) if by and abs(turned - by) < 0.02 * abs(by) else short(turned, 3)
+        grid = math.copysign(1.0, step) if step == by else step
+        usual = [rule_of(n, spacing, self.totals[0]) for n in USUAL for spacing in SPACINGS]
+
+        def phase(rule: Rule, step: float) -> Any:
+            return np.exp(1j * (angles - step * rows * np.exp(-rule.beta * self.few))).mean(axis=0)
+
+        for at, rule in enumerate(turning if self.pairs > 1 else usual[:1]):
+            mean, omega = phase(rule, step), np.exp(-rule.beta * self.few)
+            if np.median(np.abs(mean)) > 0.9:
+                found = begins(np.angle(mean), omega, grid, self.rough, 0)
+                if not found and not at:
+                    found = begins(np.angle(mean), omega, grid, self.rough, 3)
+                for begin in found:
+                    yield Guess(rule, self.scale, begin, step)
+        some = self.sample[spread(len(self.sample), 8)]
+        for rule in [*turning[:3], *usual] if self.pairs > 1 and not self.close else []:
+            places, worst = read_positions(self.angles(some), self.few, rule.beta, 0)
+            if rule in turning or np.median(worst) <= 0.05 + 8 * self.rough:
+                places, _ = read_positions(self.angles(slice(None)), self.few, rule.beta)
+                yield Guess(rule, self.scale, places=np.round(places) + 0.0)
+            if rule in turning or rule.base == 1e4:  # the first row, if later ones are rough
+                first = float(np.round(places[0]) - self.rows[0])
+                yield Guess(rule, self.scale, first)
+        for rule in turning[-1:] + turning[:3]:
+            mean = np.angle(phase(rule, turned))[np.newaxis]
+            begin = float(read_positions(mean, self.few, rule.beta)[0][0])
+            second = math.exp(-rule.beta)
+            lines = [(short(begin, n), short(turned, n, second)) for n in range(2, 8)]
+            for line in dict.fromkeys(lines):
+                yield Guess(rule, self.scale, *line)
+            yield Guess(rule, self.scale, begin, turned, fitted=True)
+
+    def formula(self, guess: Guess, **through: Any) -> Formula:
+        """Return the formula of a guess."""
+        index = np.arange(self.pairs)
+        omega = np.where(index < self.count, np.exp(-guess.rule.beta * index), 0.0)
+        line = guess.begin + guess.step * self.rows
+        places: Any = line if guess.places is None else guess.places
+        gain = np.full(self.table.shape[1], guess.scale)
+        return Formula(omega, places, self.holds, gain)._replace(**through)
+
+    def seen(self, guess: Guess) -> tuple[Formula, Array, Array, Array]:
+        """Return a guess on the sample, the numbers there, how far they are off and may be."""
+        given = self.table[np.ix_(self.sample, self.columns)]
+        some = self.formula(guess).only(self.sample, self.columns)
+        return some, given, *some.bounded(given, self.rounding)
+
+    def settled(self, guess: Guess) -> Guess:
+        """Return a guess whose fitted numbers are moved to the middle of what the sample allows."""
+        free = [guess.rule.spacing == "measured", guess.fitted, guess.fitted, self.loose]
+        values = np.array([guess.rule.beta, guess.begin, guess.step, guess.scale])
+
+        def moved(values: Array) -> Guess:
+            beta, begin, step, scale = map(float, values)
+            base = math.exp(beta * self.totals[0]) if free[0] else guess.rule.base
+            rule = guess.rule._replace(beta=beta, base=base)
+            return guess._replace(rule=rule, begin=begin, step=step, scale=scale)
+
+        for turn in range(SETTLES if any(free) else 0):
+            some, given, off, bound = self.seen(moved(values))
+            far = np.median(off) > 0.2 * abs(guess.scale) or (turn > 2 and (off > 2 * bound).any())
+            if far or (off <= bound).all():
+                break
+            slopes, own = [], some.numbers()[0]
+            for at in np.flatnonzero(free):
+                near = values.copy()
+                near[at] += 1e-7 * max(abs(near[at]), 1e-3)
+                other = self.formula(moved(near)).only(self.sample, self.columns).numbers()[0]
+                slopes.append(((other - own) / (near[at] - values[at])).ravel())
+            values[free] += centred(np.stack(slopes, 1), (given - own).ravel(), bound.ravel())
+            if values[0] <= 0:
+                return guess
+        return moved(values)
+
+    def judged(self, guess: Guess, **through: Any) -> Found:
+        """Return the formula of a guess, compared with all numbers."""
+        made = self.formula(guess, **through)
+        made, misses = made.compared(self.table, self.rounding)
+        if misses.wrong and misses.near:  # what comes next must give the worst of these, too
+            rows, columns = np.argsort(-misses.rows)[:HEAD], np.argsort(-misses.columns)[:HEAD]
+            self.sample = np.union1d(self.sample, rows[misses.rows[rows] > 0])
+            self.columns = np.union1d(self.columns, columns[misses.columns[columns] > 0])
+        self.close = self.close or misses.wrong <= 0.05 * self.table.size
+        note = (f"no pair turns from pair {self.count} on", "let every pair turn")
+        found = Found(made, self.rounding, misses, self.rows, guess.rule, "")
+        few = self.told(guess, made) < ENOUGH_BITS
+        return found._replace(few=few, notes=(note,) if self.count < self.pairs else ())
+
+    def told(self, guess: Guess, made: Formula) -> float:
+        """Return what the numbers tell, in bits, less what was chosen to fit them.
+
+        A row tells its angles, and rows in equal steps each pair's turn, as well as they show.
+        """
+        places = np.abs(np.unique(made.places[self.sample]))
+        omega, step = made.omega[self.few], abs(guess.step) if guess.places is None else 1.0
+        loose = UNIT["float32"] * 3 * (made.through != EXACT)
+        in_line = len(self.rows) > 1 and np.ptp(np.diff(made.places) / np.diff(self.rows)) < 1e-6
+
+        def bits(place: Any, most: float) -> Any:
+            """Return what the angles of a position say."""
+            shown = np.minimum(np.outer(place, omega), most)
+            return np.log2(1 + shown / (self.rough + loose * np.c_[place])).sum(axis=1)
+
+        # 20 bits for the rule, or 3.4 a digit; 2 log2 of a position that was chosen.
+        chosen = 4 + 3.4 * digits_of(guess.rule.base) if self.pairs > 1 else 0.0
+        if in_line:
+            fine = math.log2(1 + len(self.rows) / self.rough)
+            chosen = fine if guess.rule.spacing == "measured" else min(chosen, fine)
+            chosen += fine if guess.fitted else min(fine, 14.0) * (not step.is_integer())
+            return float(bits(step * len(self.rows), np.inf)[0]) - chosen
+        each = bits(places, math.pi) - 2 * np.log2(2 + places)
+        return float(each[places != 0].sum()) - chosen - 8
+
+    def compared(self) -> Iterator[Found]:
+        """Yield what fits the sample, compared with all, and else what is nearest."""
+        nearest: tuple[float, Any] = (math.inf, None)
+        rules: list[Rule] = []
+        self.close = False
+        for guess in self.guesses():
+            if self.close and guess.fitted:
+                break
+            for _ in range(TRIES):
+                settled = self.settled(guess)
+                some, given, off, bound = self.seen(settled)
+                if (off > bound).any():
+                    break
+                guess = settled
+                yield self.judged(guess)
+                nearest = 0.0, None
+                # No other guess mends a few rows or columns of fine numbers.
+                if self.close and self.rough < 1e-6:
+                    return
+            size = abs(guess.scale)
+            if not guess.fitted and guess.rule.spacing != "measured":
+                some, given, off, bound = self.seen(guess)
+            room = 2 * some.bounded(given, self.rounding, UNIT["float32"])[1] - bound
+            known = not guess.fitted and guess.rule.spacing != "measured"
+            if known and guess.rule not in rules:
+                if (off <= room + 1e-7 * size).all():
+                    rules.append(guess.rule)
+                    for through, divides in SINGLES:
+                        yield self.judged(guess, through=through, divides=divides)
+                elif self.pairs > 3 and len(self.table) > 3 and self.rough < 0.02:
+                    yield from self.shortened(guess)
+            score = float(np.minimum(np.where(off > bound, off / (FAR * size), 0.0), 1.0).mean())
+            if score < 0.9 * nearest[0]:
+                nearest, few = (score, guess), float((off > bound).mean()) < 0.25
+                self.close = few or score < 0.01
+                if few and self.rough < 1e-6:
+                    break
+        if nearest[1] is not None:
+            yield self.judged(nearest[1])
+
+    def shortened(self, guess: Guess) -> Iterator[Found]:
+        """Yield the same with positions, frequencies or angles that go through a short type."""
+        head = np.arange(min(len(self.table), ROWS))
+        given, made = self.table[np.ix_(head, self.columns)], self.formula(guess)
+        made = made.only(head, self.columns)
+        off, _ = made.only(head[:8]).bounded(given[:8], self.rounding)
+        for through in SHORTS if np.median(off) < 0.02 * abs(guess.scale) else ():
+            off, bound = made._replace(through=through).bounded(given, self.rounding)
+            if (off <= bound).all():
+                yield self.judged(guess, through=through)
