@@ -8,9 +8,9 @@ from posenc_course.questions.kinds import Blanks, Choice, Number
 
 def formula_1():
     return Choice(
-        "Keep only the fastest hand, 1 radian per token, and the slowest, 0.001. You see where "
-        "the tips are to two decimals. Which hand alone can tell position 710 from position 0? "
-        "(You need a calculator: a full turn is 6.2831853 radians.)",
+        "Keep only the fastest hand, 1 radian per token, and the slowest, 0.001. You see the x "
+        "and y of each tip to two decimals only. Which hand alone can tell position 710 from "
+        "position 0? (You need a calculator: a full turn is 6.2831853 radians.)",
         options={
             "the fast hand": "How many full turns are 710 radians? Divide by 6.2831853.",
             "the slow hand": "",

@@ -78,7 +78,7 @@ export function render(context) {
       const frame = (x, y, wide) => {
         pen.frame(colour.highlight, 2.5, x - wide / 2, y - 15, wide, 30);
       };
-      write(["row", "score", "power", "weight", "share"], 12, colour.quiet);
+      write(["row", "score", "power", "weight", "weight · row"], 12, colour.quiet);
 
       const lifted = (index) => places[index] !== Math.round(places[index]);
       const above = (index) => 2 * lifted(index) + (lifted(index) && index === asks());
@@ -252,7 +252,7 @@ export function render(context) {
     const asking = words()[asks()];
     const waits = picked === null ? "" : `${words()[picked]} is picked: press another word. `;
     const [now, before] = [order(), written()].map((arrangement) => rowOut(arrangement, asks()));
-    const leaves = `“${asking}” leaves with ${pair(now)}`;
+    const leaves = `“${asking}” gets ${pair(now)}`;
     const moved = order().join() !== written().join();
     const other = same(now, before) ? "" : ` with ${pair(before)}`;
     const compared = moved ? `, ${other ? "" : "as "}in ${text(written())}${other}` : "";
@@ -264,7 +264,7 @@ export function render(context) {
     const all = order()
       .map((index) => `${words()[index]} ${pair(rowOut(order(), index))}`)
       .join(", ");
-    const said = `${compared}. {quiet|All rows out:} ${all}. ${end}`;
+    const said = `${compared}. {quiet|All new rows:} ${all}. ${end}`;
     write(view.reading, `${waits}{quiet|In} ${text(order())} {strong|${leaves}}${said}`);
     return view.reading.textContent;
   };

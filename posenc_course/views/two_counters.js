@@ -6,7 +6,7 @@ const DIGITS = 8;
 const LAST = 2 ** DIGITS - 1;
 
 const bit = (k, place) => (k >> place) & 1;
-// How many digits differ between two positions.
+// How many bits differ between two positions.
 const differing = (one, other) =>
   Array.from({ length: DIGITS }, (_, place) => bit(one ^ other, place)).reduce((a, b) => a + b);
 
@@ -29,7 +29,7 @@ export function render(context) {
     const k = view.get("position");
     if (!k) return { flipped: 0, moved: 0, words: ["no step yet", "no step yet"] };
     const [flipped, moved] = [differing(k - 1, k), distance(row(k - 1), row(k))];
-    const digits = `${flipped} of ${DIGITS} digits flipped`;
+    const digits = `${flipped} of ${DIGITS} bits flipped`;
     return { flipped, moved, words: [digits, `the row of hands moved by ${fixed(moved)}`] };
   };
 
@@ -39,7 +39,7 @@ export function render(context) {
       const { left, cell, box, radius, dials } = plan(width);
       const k = view.get("position");
       if (left > 40) {
-        pen.label(colour.quiet, "digits", 0, TOP + box / 2, "left", "middle");
+        pen.label(colour.quiet, "bits", 0, TOP + box / 2, "left", "middle");
         pen.label(colour.quiet, "hands", 0, dials, "left", "middle");
       }
       for (let place = 0; place < DIGITS; place += 1) {
@@ -89,7 +89,7 @@ export function render(context) {
   view.say = () => {
     const k = view.get("position");
     const differ = differing(0, k);
-    const apart = `${differ} of ${DIGITS} digits differ${differ === 1 ? "s" : ""}`;
+    const apart = `${differ} of ${DIGITS} bits differ${differ === 1 ? "s" : ""}`;
     const far = fixed(distance(row(0), row(k)));
     write(
       view.reading,
@@ -98,7 +98,7 @@ export function render(context) {
     );
     const digits = Array.from({ length: DIGITS }, (_, place) => bit(k, place)).join("");
     return (
-      `Position ${k}, in binary ${digits} with the fastest digit first. In the last step ` +
+      `Position ${k}, in binary ${digits} with the fastest bit first. In the last step ` +
       `${lastStep().words.join(", and ")}. From row 0 to row ${k} ${apart}, and the rows of ` +
       `hands are ${far} apart.`
     );
