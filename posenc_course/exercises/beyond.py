@@ -4,8 +4,6 @@ import numpy as np
 
 from posenc_course.exercises.judging import Function
 
-__all__ = ["EXERCISES"]
-
 
 def bias(length, slope):
     """Return what ALiBi adds to the scores of a text that looks both ways."""

@@ -8,8 +8,6 @@ import numpy as np
 from posenc.binary import binary_code
 from posenc_course.exercises.judging import Function, Verdict
 
-__all__ = ["EXERCISES"]
-
 
 def bits(k, width):
     """Return the bits of a whole number, the fastest first."""

@@ -5,8 +5,6 @@ import numpy as np
 from posenc import sinusoidal
 from posenc_course.exercises.judging import Function
 
-__all__ = ["EXERCISES"]
-
 
 def read_frequencies(table):
     """Return the frequency of each pair of an interleaved table, from its row 1."""

@@ -5,8 +5,6 @@ import numpy as np
 from posenc import decode_positions, sinusoidal
 from posenc_course.exercises.judging import Function
 
-__all__ = ["EXERCISES"]
-
 WIDTH = 32
 
 

@@ -5,8 +5,6 @@ import numpy as np
 from posenc import frequencies, sinusoidal
 from posenc_course.exercises.judging import Function
 
-__all__ = ["EXERCISES"]
-
 
 def distance_of(gap, d):
     """Return the distance between two rows that are a number of tokens apart."""

@@ -5,8 +5,6 @@ import numpy as np
 from posenc import sinusoidal
 from posenc_course.exercises.judging import Function
 
-__all__ = ["EXERCISES"]
-
 
 def to_paper(table):
     """Return the interleaved table for one in halves with the cosines first."""

@@ -5,8 +5,6 @@ import numpy as np
 from posenc.rotary import rope
 from posenc_course.exercises.judging import Function
 
-__all__ = ["EXERCISES"]
-
 
 def move(turned_keys, by):
     """Return turned keys as they are `by` tokens earlier."""

@@ -6,8 +6,6 @@ from posenc import frequencies
 from posenc.axes import grid_positions
 from posenc_course.exercises.judging import Function
 
-__all__ = ["EXERCISES"]
-
 
 def places_of(rows, columns):
     """Return the row and the column of each patch, line by line."""

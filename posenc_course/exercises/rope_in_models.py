@@ -6,8 +6,6 @@ from posenc import frequencies
 from posenc.rotary import rope
 from posenc_course.exercises.judging import Function
 
-__all__ = ["EXERCISES"]
-
 
 def turn_part(x, positions, width):
     """Return x with the first columns turned in halves, by a ladder of their own width."""

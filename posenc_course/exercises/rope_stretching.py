@@ -5,8 +5,6 @@ import numpy as np
 from posenc import frequencies, scaling
 from posenc_course.exercises.judging import Function
 
-__all__ = ["EXERCISES"]
-
 
 def ntk_base(base, d, factor):
     """Return the base whose last frequency is slower by the factor."""

@@ -5,8 +5,6 @@ import numpy as np
 from posenc import shift_matrix
 from posenc_course.exercises.judging import Function
 
-__all__ = ["EXERCISES"]
-
 WIDTH, BASE = 16, 100  # the table of the chapter
 SLOWEST = BASE ** (-(WIDTH - 2) / WIDTH)  # radians per token
 

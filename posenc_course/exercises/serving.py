@@ -6,8 +6,6 @@ from posenc import frequencies
 from posenc.rotary import rope, rotate
 from posenc_course.exercises.judging import Function
 
-__all__ = ["EXERCISES"]
-
 
 def packed_positions(lengths):
     """Return the positions of texts of these lengths, one after the other in a row."""

@@ -6,8 +6,6 @@ from posenc import frequencies, shift_matrix, sinusoidal
 from posenc.attention import attention
 from posenc_course.exercises.judging import Function
 
-__all__ = ["EXERCISES"]
-
 FARTHEST = 200
 SURE = 0.9  # the weight that the wanted token must have, at least
 
@@ -19,12 +17,19 @@ def look_back(table, back):
 
 def first_rise(d):
     """Return the smallest distance from which the dot product of two rows rises."""
-    kernel = np.cos(np.multiply.outer(np.arange(FARTHEST + 2), frequencies(d))).sum(axis=-1)
-    return int(np.flatnonzero(np.diff(kernel) > 0)[0])
+    return _first_rise(_waves(d).sum(axis=1))
 
 
-def _head(table, shift, *, causal, volume=1000):
-    queries = volume * table @ shift_matrix(shift, table.shape[1]).T
+def _waves(d):
+    return np.cos(np.multiply.outer(np.arange(FARTHEST + 2), frequencies(d)))
+
+
+def _first_rise(curve):
+    return int(np.flatnonzero(np.diff(curve) > 0)[0])
+
+
+def _head(table, shift, *, causal):
+    queries = 1000 * table @ shift_matrix(shift, table.shape[1]).T
     return attention(queries, table, table, causal=causal)[1]
 
 
@@ -75,24 +80,11 @@ EXERCISES = {
         wrong=[
             lambda d: first_rise(d) + 1,
             "That is where the rise ends. It begins one token before.",
-            lambda d: int(
-                np.argmin(
-                    np.cos(np.multiply.outer(np.arange(FARTHEST), frequencies(d))).sum(axis=-1)
-                )
-            ),
+            lambda d: int(_waves(d)[:FARTHEST].sum(axis=1).argmin()),
             "That is where K is smallest. It rises for the first time long before.",
-            lambda d: int(np.flatnonzero(np.diff(np.cos(np.arange(FARTHEST)) + 0 * d) > 0)[0]),
+            lambda d: _first_rise(_waves(d)[:, 0]),
             "That is the first rise of pair 0 alone. K adds all the pairs.",
-            lambda d: int(
-                np.flatnonzero(
-                    np.diff(
-                        np.cos(np.multiply.outer(np.arange(FARTHEST + 2), frequencies(d))).sum(
-                            axis=0
-                        )
-                    )
-                    > 0
-                )[0]
-            ),
+            lambda d: _first_rise(_waves(d).sum(axis=0)),
             "That adds up all distances for each pair. Add up all pairs for each distance.",
         ],
     ),

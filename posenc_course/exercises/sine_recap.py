@@ -4,8 +4,6 @@ import numpy as np
 
 from posenc_course.exercises.judging import Function
 
-__all__ = ["EXERCISES"]
-
 
 def pair(k, wavelength):
     """Return the sine and the cosine of one hand at positions k, shape (positions, 2)."""

@@ -4,11 +4,9 @@ import numpy as np
 
 from posenc_course.exercises.judging import Function
 
-__all__ = ["EXERCISES"]
 
-
-def _wavelengths(width, base):
-    return 2 * np.pi * float(base) ** (2 * np.arange(width // 2) / width)
+def _wavelengths(width, base, share=2):
+    return 2 * np.pi * float(base) ** (share * np.arange(width // 2) / width)
 
 
 def finished(length, width, base):
@@ -33,11 +31,19 @@ def _base(tokens, width, i):
 
 def telling(gap, width, base, blur):
     """Return the numbers of the pairs whose tip moves by more than `blur` in `gap` tokens."""
-    return np.flatnonzero(_moved(gap, width, base) > blur)
+    return _above(blur, _moved(gap, width, base))
 
 
 def _moved(gap, width, base):
-    return 2 * np.abs(np.sin(np.pi * gap / _wavelengths(width, base)))
+    return 2 * np.abs(np.sin(_turned(gap, width, base) / 2))
+
+
+def _turned(gap, width, base):
+    return 2 * np.pi * gap / _wavelengths(width, base)
+
+
+def _above(blur, lengths):
+    return np.flatnonzero(lengths > blur)
 
 
 EXERCISES = {
@@ -55,9 +61,7 @@ EXERCISES = {
         wrong=[
             lambda length, width, base: finished(length, width, 10_000),  # noqa: ARG005
             "It is right for base 10 000. Does the argument base reach the formula?",
-            lambda length, width, base: int(
-                (2 * np.pi * base ** (np.arange(width // 2) / width) <= length - 1).sum()
-            ),
+            lambda length, width, base: int((_wavelengths(width, base, 1) <= length - 1).sum()),
             "The wavelengths grow too slowly. What is the exponent of pair i?",
             lambda length, width, base: int((_wavelengths(width, base) <= length).sum()),
             "It is right for most texts. How many steps lead from the first of L tokens to the "
@@ -72,9 +76,7 @@ EXERCISES = {
                 max(int(np.floor(_last(length, width, base))) + 1, 0) if length > 1 else 0
             ),
             "For a very long text that is more pairs than there are.",
-            lambda length, width, base: int(
-                (base ** (2 * np.arange(width // 2) / width) <= length - 1).sum()
-            ),
+            lambda length, width, base: finished(2 * np.pi * (length - 1) + 1, width, base),
             "That compares with the tokens per radian. How many radians has a turn?",
             lambda length, width, base: int(
                 (2 * np.pi * float(base) ** (2 * np.arange(width) / width) <= length - 1).sum()
@@ -147,17 +149,11 @@ EXERCISES = {
             (25, 16, 100, 0.2),  # pair 0 is just short of four turns
         ),
         wrong=[
-            lambda gap, width, base, blur: np.flatnonzero(
-                2 * np.sin(np.pi * gap / _wavelengths(width, base)) > blur
-            ),
+            lambda gap, width, base, blur: _above(blur, 2 * np.sin(_turned(gap, width, base) / 2)),
             "Some pairs are missing. A length is never negative.",
-            lambda gap, width, base, blur: np.flatnonzero(
-                np.abs(np.sin(np.pi * gap / _wavelengths(width, base))) > blur
-            ),
+            lambda gap, width, base, blur: _above(blur, _moved(gap, width, base) / 2),
             "That is half the line, the side of half the triangle.",
-            lambda gap, width, base, blur: np.flatnonzero(
-                2 * np.pi * gap / _wavelengths(width, base) > blur
-            ),
+            lambda gap, width, base, blur: _above(blur, _turned(gap, width, base)),
             "It is right for small gaps. That is how far a hand has turned; a hand that has gone "
             "round once is back.",
             lambda gap, width, base, blur: len(telling(gap, width, base, blur)),
@@ -170,22 +166,14 @@ EXERCISES = {
             "It looks as if you count from 1. Pairs count from 0.",
             lambda _gap, width, base, blur: telling(1, width, base, blur),
             "It does not depend on the gap.",
-            lambda gap, width, base, blur: np.flatnonzero(
-                np.abs(np.sin(2 * np.pi * gap / _wavelengths(width, base))) > blur
-            ),
+            lambda gap, width, base, blur: _above(blur, _moved(2 * gap, width, base) / 2),
             "That looks at the sines alone. The tip of a hand has a y too.",
-            lambda gap, width, base, blur: np.flatnonzero(
-                2 * np.abs(np.sin(2 * np.pi * gap / _wavelengths(width, base))) > blur
-            ),
+            lambda gap, width, base, blur: _above(blur, _moved(2 * gap, width, base)),
             "That is the line for twice the turn. Which angle has half the triangle?",
-            lambda gap, width, base, blur: np.flatnonzero(
-                (2 * np.pi * gap / _wavelengths(width, base)) % (2 * np.pi) > blur
-            ),
+            lambda gap, width, base, blur: _above(blur, _turned(gap, width, base) % (2 * np.pi)),
             "A hand that is just short of a whole turn has hardly moved. How long is the straight "
             "line?",
-            lambda gap, width, base, blur: np.flatnonzero(
-                np.repeat(_moved(gap, width, base), 2) > blur
-            ),
+            lambda gap, width, base, blur: _above(blur, np.repeat(_moved(gap, width, base), 2)),
             "Those are columns, two for each pair.",
             lambda gap, width, base, _blur: _moved(gap, width, base),
             "That is how far each tip moves. The numbers of those that move enough are asked for.",

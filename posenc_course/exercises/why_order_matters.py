@@ -6,8 +6,6 @@ from posenc import sinusoidal
 from posenc.attention import attention
 from posenc_course.exercises.judging import Function
 
-__all__ = ["EXERCISES"]
-
 _RNG = np.random.default_rng(7)
 ROWS = _RNG.normal(size=(4, 6))
 MATRICES = _RNG.normal(size=(3, 6, 6))

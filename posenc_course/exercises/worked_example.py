@@ -5,8 +5,6 @@ import numpy as np
 from posenc import sinusoidal
 from posenc_course.exercises.judging import Function
 
-__all__ = ["EXERCISES"]
-
 
 def next_row(row, row_1):
     """Return the row one position on, by the sum formulas."""

@@ -42,24 +42,12 @@ def face(ax, *, hands=(), opening=None, reach=1.0, room=1.35):
     ax.spines[:].set_visible(False)
 
 
-def clock(ax, angle, *, colour=INK, projections=True):
-    """Draw a hand of length 1 at an angle, with the x (sine) and the y (cosine) of its tip.
-
-    Parameters
-    ----------
-    ax : Axes
-    angle : float
-        Radians, clockwise from twelve.
-    colour : colour, optional
-        Colour of the hand.
-    projections : bool, optional
-        Draw x and y as lines, from the middle to the right and from there up.
-    """
+def clock(ax, angle):
+    """Draw a hand at an angle: the x of its tip to the right, and from there its y upwards."""
     x, y = tip(angle)
-    if projections:
-        ax.plot([0, x], [0, 0], color=SINE, linewidth=3, solid_capstyle="round")
-        ax.plot([x, x], [0, y], color=COSINE, linewidth=3, solid_capstyle="round")
-    face(ax, hands=[(angle, colour, "")], room=1.15)
+    ax.plot([0, x], [0, 0], color=SINE, linewidth=3, solid_capstyle="round")
+    ax.plot([x, x], [0, y], color=COSINE, linewidth=3, solid_capstyle="round")
+    face(ax, hands=[(angle, INK, "")], room=1.15)
 
 
 def two_hands(ax, first, second, *, labels):

@@ -1,9 +1,9 @@
 """How exact a table is, far into a text."""
 
-from posenc_course.figures.style import COSINE, FAINT, HIGHLIGHT, NEUTRAL, SHIFT, SINE
+from posenc_course.figures.style import COSINE, HIGHLIGHT, NEUTRAL, SHIFT, SINE
 
 
-def error_by_position(ax, positions, errors, *, notes=None, bounds=None, lowest=5e-9):
+def error_by_position(ax, positions, errors, *, bounds=None, lowest=5e-9):
     """Draw how the largest error so far grows with the position, on logarithmic axes."""
     for (name, values), colour in zip(errors.items(), (COSINE, SHIFT, SINE), strict=False):
         ax.plot(positions, values, color=colour)
@@ -12,10 +12,6 @@ def error_by_position(ax, positions, errors, *, notes=None, bounds=None, lowest=
     for name, bound in (bounds or {}).items():
         ax.axhline(bound, color=HIGHLIGHT)
         ax.text(positions[-1], bound * 2, name, color=NEUTRAL, ha="right", fontsize=11)
-    for place, text in (notes or {}).items():
-        ax.axvline(place, color=FAINT, linewidth=1, zorder=0)
-        look = {"transform": ax.get_xaxis_transform(), "ha": "right", "fontsize": 10}
-        ax.text(place * 0.9, 0.18, text, color=NEUTRAL, **look)
     ax.set(xscale="log", yscale="log", ylim=(lowest, 30), xlabel="position (tokens)")
     ax.set_ylabel("largest error of a sine")
     ax.minorticks_off()

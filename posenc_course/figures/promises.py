@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from posenc_course.figures.clocks import clock
+from posenc_course.figures.clocks import face
 from posenc_course.figures.style import COSINE, FAINT, HIGHLIGHT, INK, NEUTRAL, SHIFT, SINE, beside
 
 
@@ -11,7 +11,7 @@ def returning_hands(axes, frequencies, positions):
     """Draw one clock for each speed, with a hand at each of two positions."""
     for number, (ax, frequency) in enumerate(zip(axes, frequencies, strict=True)):
         for position, colour in zip(positions, (INK, SHIFT), strict=True):
-            clock(ax, frequency * position, projections=False, colour=colour)
+            face(ax, hands=[(frequency * position, colour, "")], room=1.15)
         turns = frequency * (positions[1] - positions[0]) / (2 * np.pi)
         ax.set_xlabel(f"hand {number}: {turns:.2f} turns")
     for position, colour, height in zip(positions, (INK, SHIFT), (0.36, 0.56), strict=True):

@@ -1,6 +1,6 @@
 """Tables of numbers drawn as colours."""
 
-from posenc_course.figures.style import DIVERGING, INK, MIDDLE, NEUTRAL, framed
+from posenc_course.figures.style import DIVERGING, INK, MIDDLE, NEUTRAL
 
 
 def coloured_cells(ax, table, *, title="", xlabel="", ylabel="", limit=1.0):
@@ -34,33 +34,18 @@ def heat_map(ax, table, *, title, xlabel, ylabel, limit=1.0, colour_bar=True):
         bar.outline.set_visible(False)
 
 
-def numbered_cells(ax, table, *, row_labels, column_labels, title, decimals=2, frame=None):
-    """Draw a table small enough to read, each entry printed on a shade of its size.
-
-    Parameters
-    ----------
-    ax : Axes
-    table : array_like, shape (rows, columns)
-        Entries in [0, 1].
-    row_labels, column_labels : sequence of str
-    title : str
-    decimals : int, optional
-        Digits printed after the point.
-    frame : tuple of int, optional
-        Row and column of one entry to frame.
-    """
+def numbered_cells(ax, table, *, row_labels, column_labels, title):
+    """Draw a table of numbers from 0 to 1, each printed on a shade of its size."""
     ax.imshow(table, cmap="Greys", vmin=0, vmax=1.1, aspect="auto")
     for row, entries in enumerate(table):
         for column, entry in enumerate(entries):
             colour = "white" if entry > 0.6 else INK
-            ax.text(column, row, f"{entry:.{decimals}f}", color=colour, **MIDDLE)
+            ax.text(column, row, f"{entry:.2f}", color=colour, **MIDDLE)
     ax.set_xticks(range(len(column_labels)), column_labels)
     ax.set_yticks(range(len(row_labels)), row_labels)
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
     ax.set_title(title)
-    if frame is not None:
-        framed(ax, frame[1], frame[0])
 
 
 def colour_scale(figure, axes, *, label, limit=1.0):

@@ -27,9 +27,7 @@ def beyond_4():
     return Predict(
         "Slope 1/2: a key ten tokens back matches as well as the key at the query's own position. "
         "What percentage of that key's weight does it get?",
-        low=0,
-        high=100,
-        step=0.1,
+        slider=(0, 100, 0.1),
         unit="%",
         answer=round(100 * np.exp(-10 / 2), 1),
         tolerance=0.3,

@@ -45,9 +45,7 @@ def bug_zoo_1():
     return Predict(
         "A test that comes to mind first: all values lie in [−1, 1]. How many of these ten bugs "
         "does it catch?",
-        low=0,
-        high=10,
-        step=1,
+        slider=(0, 10, 1),
         answer=caught,
         because="Whatever you put into a sine, the value stays in that range. The one bug it "
         "catches crashes under every test of values.",
@@ -65,9 +63,7 @@ def bug_zoo_6():
     return Predict(
         "One test compares a single row with the formula: that of position 1, in the first of "
         "three texts. How many of the ten bugs does it catch?",
-        low=0,
-        high=10,
-        step=1,
+        slider=(0, 10, 1),
         answer=caught,
         because="It misses the odd width, which has no such row, and the float32 angles, which "
         "are correct near the start.",

@@ -14,18 +14,13 @@ def fine_order_1():
     return Predict(
         "As they are, the rows of “dog” and “man” have the cosine 0.03: nearly at right angles. "
         "What is it when both have 30 added to every entry?",
-        low=0,
-        high=1,
-        step=0.01,
+        slider=(0, 1, 0.01),
         answer=with_index[30],
         tolerance=0.035,
         wrong={with_index[0].round(2): "Adding the same arrow to both moves both. Draw it."},
         because="30 in every entry is an arrow of length 60. Beside it both words are short.",
         nudge="Compare the length of the word, about 2, with that of (30, 30, 30, 30).",
-        x=tokens.ravel(),
-        y=with_index,
-        on="y",
+        x=(tokens.ravel(), "position k (tokens)"),
+        y=(with_index, "cosine between dog + k and man + k"),
         at=30,
-        x_label="position k (tokens)",
-        y_label="cosine between dog + k and man + k",
     )

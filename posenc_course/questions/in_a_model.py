@@ -56,9 +56,7 @@ def in_a_model_5(right):
     return Predict(
         "With a causal mask and no positions at all, what percentage of right answers do you "
         "expect at length 48, four times the trained length?",
-        low=0,
-        high=100,
-        step=1,
+        slider=(0, 100, 1),
         unit="%",
         answer=right,
         tolerance=10,
@@ -72,9 +70,7 @@ def in_a_model_2(share):
     return Predict(
         "With d = 512 and random matrices, a place has length 16 and a word about 1. What share "
         "of the variance of the scores belongs to place with place?",
-        low=0,
-        high=100,
-        step=1,
+        slider=(0, 100, 1),
         unit="%",
         answer=100 * share,
         tolerance=10,

@@ -264,10 +264,10 @@ class Blanks(Question):
 class Predict(Question):
     """A guess to commit to, and only then the answer beside it.
 
-    There are three forms. A **slider** (`low`, `high`, `step`): after the commitment the answer
-    is drawn beside the guess on a number line. A slider with a **curve** (`x`, `y` too): the
-    guess is marked in empty axes, and the curve is drawn after the commitment. A **choice**
-    (`options`), after which the curve, if there is one, is drawn.
+    There are three forms. A **slider**: after the commitment the answer is drawn beside the guess
+    on a number line. A slider with a **curve** (`x` and `y`): the guess is marked in empty axes,
+    and the curve is drawn after the commitment. A **choice** (`options`), after which the curve, if
+    there is one, is drawn.
 
     Parameters
     ----------
@@ -277,7 +277,7 @@ class Predict(Question):
         The right value, or the right option.
     nudge : str, optional
         Said after a guess that is off and has no hint: where to look in the drawing.
-    low, high, step : float, optional
+    slider : (float, float, float), optional
         The ends of the slider and its step, for a number.
     unit : str, optional
         The unit of the number.
@@ -287,15 +287,10 @@ class Predict(Question):
         What there is to choose from, in place of a slider, as for a `Choice`.
     wrong : dict of float to str, optional
         The hint for each typical wrong guess.
-    x, y : array_like of real numbers, shape (n,), optional
-        The curve.
-    x_label, y_label : str, optional
-        The names of its axes, with units. Needed with a curve.
-    on : {"x", "y"}, optional
-        The axis on which the guess lies: a place on the horizontal axis (the default) or a value
-        on the vertical one.
+    x, y : (array_like of real numbers, shape (n,), str), optional
+        The curve: the numbers of each axis, and its name with the unit.
     at : float, optional
-        With ``on="y"``: the x whose value is asked for, so that the guess is a point.
+        The x whose value on the curve is asked for. Without it the guess is a place on the x axis.
 
     Examples
     --------
@@ -305,16 +300,12 @@ class Predict(Question):
     >>> distance = np.linalg.norm(table - table[0], axis=1)
     >>> Predict(
     ...     "Width 4 and base 100: which position is nearest to position 0?",
-    ...     low=1,
-    ...     high=63,
-    ...     step=1,
+    ...     slider=(1, 63, 1),
     ...     answer=1 + np.argmin(distance[1:]),
     ...     wrong={1: "The first clock has moved by a whole radian there."},
     ...     because="At 63 both hands are back near their start.",
-    ...     x=np.arange(64),
-    ...     y=distance,
-    ...     x_label="position",
-    ...     y_label="distance from position 0",
+    ...     x=(np.arange(64), "position"),
+    ...     y=(distance, "distance from position 0"),
     ... ).named("wavelengths-3")
     Predict('wavelengths-3')
     """
@@ -328,34 +319,29 @@ class Predict(Question):
         answer,
         because,
         nudge="",
-        low=None,
-        high=None,
-        step=None,
+        slider=None,
         unit="",
         tolerance=None,
         options=None,
         wrong=None,
         x=None,
         y=None,
-        x_label="",
-        y_label="",
-        on="x",
         at=None,
     ):
-        numbers = (low, high, step)
-        if (options is None) == any(number is None for number in numbers):
+        if (options is None) == (slider is None):
             raise ValueError(
-                "a prediction must have either low, high and step, or options, "
-                f"got low, high, step {numbers!r} and options {shown(options)}"
+                "a prediction must have either a slider or options, "
+                f"got slider {slider!r} and options {shown(options)}"
             )
         if options is None:
-            content = _slider(answer, numbers, unit, tolerance, wrong or {})
+            content = _slider(answer, slider, unit, tolerance, wrong or {})
         else:
             content = _guesses(answer, options)
-        content |= _curve(x, y, x_label, y_label)
-        if on not in ("x", "y"):
-            raise ValueError(f"on must be 'x' or 'y', got {on!r}")
-        content |= {"on": on, "at": None if at is None else real_number(at, "at")}
+        content |= _curve(x, y)
+        if at is None:
+            content |= {"on": "x", "at": None}
+        else:
+            content |= {"on": "y", "at": real_number(at, "at")}
         super().__init__(text, content, because=because, nudge=nudge)
 
     def _fallback(self):
@@ -363,8 +349,8 @@ class Predict(Question):
         return _list_of(options) if options else "", _paragraph(self.question["shown"])
 
 
-def _slider(answer, numbers, unit, tolerance, wrong):
-    low, high, step = (rounded(real_number(one, "low, high and step")) for one in numbers)
+def _slider(answer, slider, unit, tolerance, wrong):
+    low, high, step = (rounded(real_number(one, "an end or a step")) for one in slider)
     answer = rounded(real_number(answer, "answer"))
     if not (low <= answer <= high and 0 < step <= high - low):
         raise ValueError(
@@ -406,24 +392,24 @@ def _guesses(answer, options):
     return {"options": options, "answer": place, "wrong": told, "shown": f"“{answer}”", "unit": ""}
 
 
-def _curve(x, y, x_label, y_label):
+def _curve(x, y):
     if x is None and y is None:
         return {"x": None}
     if x is None or y is None:
         raise ValueError("a curve must have both x and y, got one of them")
-    places, values = real_array(x, "x"), real_array(y, "y")
+    places, values = real_array(x[0], "x"), real_array(y[0], "y")
     if places.ndim != 1 or places.shape != values.shape or places.size < 2:
         raise ValueError(
             "x and y must be as many numbers each, two at least, "
             f"got shapes {places.shape} and {values.shape}"
         )
     if places.min() == places.max():
-        raise ValueError(f"x must hold different numbers, got {shown(x)}")
+        raise ValueError(f"x must hold different numbers, got {shown(x[0])}")
     return {
         "x": [float(f"{value:.5g}") for value in places],
         "y": [float(f"{value:.5g}") for value in values],
-        "x_label": words(x_label, "x_label"),
-        "y_label": words(y_label, "y_label"),
+        "x_label": words(x[1], "the name of x"),
+        "y_label": words(y[1], "the name of y"),
     }
 
 

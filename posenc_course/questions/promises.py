@@ -11,15 +11,11 @@ def promises_2():
     return Predict(
         "Four columns, d = 4 and n = 100: one hand turns once in 6.28 tokens, the other in 62.8. "
         "Which of the positions 1 to 127 is nearest to position 0?",
-        low=1,
-        high=127,
-        step=1,
+        slider=(1, 127, 1),
         answer=1 + distance[1:].argmin(),
         tolerance=1,
-        x=np.arange(128),
-        y=distance,
-        x_label="position",
-        y_label="distance from position 0",
+        x=(np.arange(128), "position"),
+        y=(distance, "distance from position 0"),
         wrong={
             1: "The neighbour is 0.96 away. Is there a position where both hands are back?",
             6: "There the fast hand is nearly back. Where is the slow one?",

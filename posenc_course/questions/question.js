@@ -380,10 +380,7 @@ function ticks(ask, type) {
 
 function choice(ask) {
   const part = ticks(ask, ask.several ? "checkbox" : "radio");
-  return {
-    ...part,
-    shown: () => `${quoted(ask.answer.map((place) => ask.options[place]))}.`,
-  };
+  return { ...part, shown: () => `${quoted(ask.answer.map((place) => ask.options[place]))}.` };
 }
 
 // What has no name is no heading: a screen reader would announce an empty one.

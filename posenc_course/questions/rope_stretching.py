@@ -52,17 +52,12 @@ def rope_stretching_3():
     return Predict(
         "Now the factor is 16. NTK-aware scaling slows pair 0 by a factor of 1 and pair 63 by 16. "
         "By what factor does it slow pair 32, near the middle?",
-        low=1,
-        high=16,
-        step=0.5,
+        slider=(1, 16, 0.5),
         answer=ntk[32],
         tolerance=0.6,
-        on="y",
         at=32,
-        x=np.arange(64),
-        y=ntk,
-        x_label="pair i",
-        y_label="times slower",
+        x=(np.arange(64), "pair i"),
+        y=(ntk, "times slower"),
         wrong={8.5: "That is half-way by adding. The ladder goes by factors."},
         because="A larger base multiplies each step of the ladder by the same number, so half-way "
         "up is the square root: about 4.",

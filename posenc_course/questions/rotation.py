@@ -131,10 +131,8 @@ def rotation_3():
         },
         answer="Only pair 0" if landed.tolist() == [0] else "None",
         because="5 radians is 5 times ω₀. All the other pairs have a smaller ω, so they turn less.",
-        x=np.arange(d // 2),
-        y=missed,
-        x_label="pair i",
-        y_label="distance from its place in row 25",
+        x=(np.arange(d // 2), "pair i"),
+        y=(missed, "distance from its place in row 25"),
     )
 
 

@@ -35,16 +35,12 @@ def similarity_3():
     return Predict(
         "With d = 512, K falls as the distance grows, and then for the first time it rises. At "
         "which distance does the first rise begin?",
-        low=0,
-        high=100,
-        step=1,
+        slider=(0, 100, 1),
         unit="tokens",
         answer=np.flatnonzero(np.diff(curve) > 0)[0],
         tolerance=6,
-        x=np.arange(101),
-        y=curve,
-        x_label="distance Δ (tokens)",
-        y_label="K(Δ)",
+        x=(np.arange(101), "distance Δ (tokens)"),
+        y=(curve, "K(Δ)"),
         because="From 43 to 44 tokens, because 44 tokens are almost exactly seven turns of pair 0.",
         nudge="The fastest hand goes round once in 2π tokens. After which whole number of tokens "
         "is it nearly back?",
@@ -75,9 +71,7 @@ def similarity_6(three_back, position_0):
     return Predict(
         "Before training, the relative share is about 0.03. Guess its median over 20 starts, "
         "after training on “three back” in texts that begin at position 0.",
-        low=0,
-        high=1,
-        step=0.01,
+        slider=(0, 1, 0.01),
         answer=three_back,
         tolerance=0.1,
         wrong={

@@ -1,6 +1,6 @@
 // A clock hand: its x draws the sine below, its y draws the cosine to the right.
 
-import { Figure, TURN, clamp, fixed, node, rounded, tip, winding, write } from "./shared.js";
+import { Figure, TURN, clamp, fixed, node, rounded, tip, write } from "./shared.js";
 
 const TOKENS = 24;
 const HOLD = 34; // pixels from the tip within which a finger holds the hand
@@ -124,9 +124,8 @@ export function render(context) {
   const grab = (x, y) => {
     const { radius, centre, x0, right } = plan(view.across);
     if (Math.hypot(x - centre, y - centre) < radius + 22) {
-      const k = view.get("position");
-      const follow = winding(centre, centre, angle(k), view.get("frequency"), k, TOKENS);
-      return (px, py) => goTo(follow(px, py));
+      const now = angle(view.get("position"));
+      return view.winding("position", centre, centre, now, view.get("frequency"), 10);
     }
     if (x > x0 - 12 && Math.abs(y - centre) < radius + 12) {
       return (px) => goTo((TOKENS * (px - x0)) / (right - x0));
@@ -190,7 +189,7 @@ export function render(context) {
     });
   }
   const row = view.row();
-  view.player("position", { max: TOKENS, rate: 4, whole: false, parent: row });
+  view.player("position", { rate: 4, whole: false, parent: row });
   if (ahead) view.button("Quarter turn", () => view.set({ phase: TURN / 4 }), row);
   view.button("Reset", () => view.set({ position: 0, phase: 0, frequency: first }), row);
 

@@ -1,8 +1,7 @@
 // One clock for each speed, with a hand at position k and a hand Δ tokens later.
 
-import { Figure, distance, encode, fixed, frequency, tip, whole, winding } from "./shared.js";
+import { Figure, distance, encode, fixed, frequency, tip, whole } from "./shared.js";
 
-const MOST = 200;
 const LARGEST = 200; // pixels across, of a clock and its margins
 
 export function render(context) {
@@ -66,8 +65,7 @@ export function render(context) {
     const k = view.get("position");
     const [right, up] = tip(x, y, 0.34 * cell, k * omega);
     if (Math.hypot(px - right, py - up) > Math.min(28, cell / 4)) return null;
-    const follow = winding(x, y, k * omega, omega, k, MOST);
-    return (toX, toY) => view.set({ position: Math.round(follow(toX, toY)) });
+    return view.winding("position", x, y, k * omega, omega);
   });
 
   view.say = () => {
@@ -94,6 +92,6 @@ export function render(context) {
   view.positionAndShift();
   view.slider("width", "numbers in a row, d", { step: 2, show: (d) => `${d}, ${d / 2} clocks` });
   view.baseSlider();
-  view.player("position", { max: MOST, rate: 4, parent: view.row() });
+  view.player("position", { rate: 4, parent: view.row() });
   return view.start(["position", "shift", "width", "base"]);
 }

@@ -1,19 +1,7 @@
 // The encoding in one picture: one hand, the two waves it draws down the page, and the
 // table whose rows grow beside them.
 
-import {
-  Figure,
-  TURN,
-  clamp,
-  encode,
-  fixed,
-  frequency,
-  picture,
-  rounded,
-  tip,
-  winding,
-  write,
-} from "./shared.js";
+import { Figure, TURN, clamp, encode, fixed, frequency, rounded, tip, write } from "./shared.js";
 
 const LENGTH = 48;
 const WIDTH = 32;
@@ -24,7 +12,6 @@ const GROWTH = 1400; // milliseconds in which the rows appear, once
 export function render(context) {
   const view = new Figure(context, "Position and hand");
   const omega = (pair) => frequency(pair, WIDTH, BASE);
-  let [table, drawn] = [null, ""];
   let shown = null; // how far the table is filled while the rows first appear, then null
 
   // Two strips for the waves stand left of the table and share its rows. The clock stands over the
@@ -58,13 +45,8 @@ export function render(context) {
   const height = (width) => plan(width).bottom + 26;
 
   const canvas = view.canvas(height, (pen, width, tall, colour) => {
-    if (drawn !== view.mapKey) {
-      drawn = view.mapKey;
-      table = picture(
-        Array.from({ length: LENGTH }, (_, k) => encode(k, WIDTH, BASE)),
-        colour.map,
-      );
-    }
+    const all = () => Array.from({ length: LENGTH }, (_, k) => encode(k, WIDTH, BASE));
+    const table = view.pictured("", all);
     const p = plan(width);
     const { narrow, radius, level, start, right, cell, row, top, bottom } = p;
     const i = view.get("pair");
@@ -155,10 +137,8 @@ export function render(context) {
     const p = plan(view.across);
     const positionAt = (level) => clamp(Math.floor((level - p.top) / p.row), 0, LENGTH - 1);
     if (overDial(px, py)) {
-      const k = view.get("position");
       const speed = omega(view.get("pair"));
-      const follow = winding(p.sine, p.level, k * speed, speed, k, LENGTH - 1);
-      return (x, y) => view.set({ position: Math.round(follow(x, y)) });
+      return view.winding("position", p.sine, p.level, view.get("position") * speed, speed);
     }
     if (py > p.above - p.cell - 8 && py < p.top && px > p.start) {
       return (x) => view.set({ pair: pairAt(p, x) });

@@ -1,33 +1,12 @@
 // The table as a heat map; one row and one pair of columns chosen, and the formula with their
 // numbers put in.
 
-import {
-  Figure,
-  TURN,
-  clamp,
-  encode,
-  fixed,
-  frequency,
-  picture,
-  rounded,
-  whole,
-} from "./shared.js";
+import { Figure, TURN, clamp, encode, fixed, frequency, rounded, whole } from "./shared.js";
 
 const LENGTH = 100;
 
 export function render(context) {
   const view = new Figure(context, "Position, pair, width and base");
-  let [table, drawn] = [null, ""];
-
-  // The heat map is drawn once for each width, base and theme, and copied from then on.
-  const drawTable = (colour) => {
-    const [width, base] = [view.get("width"), view.get("base")];
-    const key = `${width} ${base} ${view.mapKey}`;
-    if (key === drawn) return;
-    drawn = key;
-    const rows = Array.from({ length: LENGTH }, (_, k) => encode(k, width, base));
-    table = picture(rows, colour.map);
-  };
 
   const plan = (width) => {
     // One CSS pixel for each of 512 columns where there is room, or two, and whole pixels for each
@@ -46,14 +25,14 @@ export function render(context) {
   const height = (width) => plan(width).top + plan(width).tall + plan(width).strip + 62;
 
   const canvas = view.canvas(height, (pen, wide, tallest, colour) => {
-    drawTable(colour);
     const { left, top, right, side, tall, strip } = plan(wide);
     const [k, i, width, base] = ["position", "pair", "width", "base"].map((name) => view.get(name));
     const x = (column) => left + (column / width) * (right - left);
     const y = (row) => top + (row / LENGTH) * tall;
     const cell = (right - left) / width;
     const uneven = cell < 4 && (cell * window.devicePixelRatio) % 1 !== 0;
-    pen.image(table, left, top, right - left, tall, uneven);
+    const rows = () => Array.from({ length: LENGTH }, (_, row) => encode(row, width, base));
+    pen.image(view.pictured(`${width} ${base}`, rows), left, top, right - left, tall, uneven);
     pen.frame(colour.line, 1, left, top, right - left, tall);
     pen.label(colour.quiet, "column", left, 14);
     pen.label(colour.quiet, `pair ${i}`, right + 14 + side / 2, 14, "center");

@@ -1,10 +1,20 @@
 // A matrix of two rows and two columns, and the point that it moves.
 
-import { Figure, TURN, arrow, clamp, fixed, plane, write, tipLabel } from "./plane.js";
+import {
+  Figure,
+  HOLD,
+  TURN,
+  arrow,
+  clamp,
+  fixed,
+  holding,
+  plane,
+  planeHeight,
+  tipLabel,
+  write,
+} from "./plane.js";
 
-const REACH = [6, 4];
 const ENTRIES = ["top_left", "top_right", "bottom_left", "bottom_right"];
-const HOLD = 44; // pixels from the point within which it can be held
 const STEP = TURN / 12;
 
 export function render(context) {
@@ -16,11 +26,10 @@ export function render(context) {
     return [a * x + b * y, c * x + d * y];
   };
   const point = () => [view.get("x"), view.get("y")];
-  const height = (width) => Math.min((width * REACH[1]) / REACH[0], 380);
   let place = (spot) => spot;
 
-  const canvas = view.canvas(height, (pen, width, tall, colour) => {
-    place = plane(pen, width, tall, REACH);
+  const canvas = view.canvas(planeHeight, (pen, width, tall, colour) => {
+    place = plane(pen, width, tall);
     const origin = place([0, 0]);
     // The unit square, and what becomes of it.
     const corners = [
@@ -51,12 +60,7 @@ export function render(context) {
 
   view.drag(canvas, (x, y) => {
     const at = place(point());
-    if (Math.hypot(at[0] - x, at[1] - y) > HOLD) return null;
-    const [left, top] = place([0, 0]);
-    const unit = place([1, 0])[0] - left;
-    const entry = (value, most) => clamp(Math.round(2 * value) / 2, -most, most);
-    return (px, py) =>
-      view.set({ x: entry((px - left) / unit, 5.5), y: entry((top - py) / unit, 3.5) });
+    return Math.hypot(at[0] - x, at[1] - y) > HOLD ? null : holding(view, place, ["x", "y"]);
   });
 
   const short = (value) => fixed(value, Math.abs(value - Math.round(value)) < 1e-9 ? 0 : 2);

@@ -1,6 +1,11 @@
 // A plane with arrows, for the views that draw one.
 
+import { clamp } from "./shared.js";
+
 export * from "./shared.js";
+
+const REACH = [6, 4]; // whole numbers to either side of the middle
+export const HOLD = 44; // pixels from a point within which it can be held
 
 // An arrow from one point to another; one that is shorter than its head has none.
 export function arrow(pen, ink, thickness, [x, y], [toX, toY]) {
@@ -22,10 +27,11 @@ export function arrow(pen, ink, thickness, [x, y], [toX, toY]) {
   );
 }
 
-// A plane with its origin in the middle, a line at each whole number, and `reach` of them to
-// either side. Returns where on the canvas a point of the plane is.
-export function plane(pen, width, tall, [reachX, reachY]) {
+// A plane with its origin in the middle, and a line at each whole number. Returns where on the
+// canvas a point of the plane is.
+export function plane(pen, width, tall) {
   const { colour } = pen;
+  const [reachX, reachY] = REACH;
   const unit = Math.min(width / (2 * reachX), tall / (2 * reachY));
   const [left, top] = [width / 2, tall / 2];
   const place = ([x, y]) => [left + x * unit, top - y * unit];
@@ -40,6 +46,19 @@ export function plane(pen, width, tall, [reachX, reachY]) {
     if (n < reachY) pen.label(colour.quiet, n, left - 8, top - n * unit, "right", "middle");
   }
   return place;
+}
+
+// As high as the plane is for a width.
+export const planeHeight = (width) => Math.min((width * REACH[1]) / REACH[0], 380);
+
+// What follows a pointer that holds a point of the plane: it sets the two traits that are its
+// entries, in halves.
+export function holding(view, place, [x, y]) {
+  const [left, top] = place([0, 0]);
+  const unit = place([1, 0])[0] - left;
+  const entry = (trait, value) => clamp(Math.round(2 * value) / 2, ...view.limits(trait));
+  return (px, py) =>
+    view.set({ [x]: entry(x, (px - left) / unit), [y]: entry(y, (top - py) / unit) });
 }
 
 // The name of an arrow, a little beyond its tip.

@@ -1,6 +1,6 @@
 // A query and a key, each turned by its own position: their score depends on the difference.
 
-import { Figure, TURN, clamp, fixed, node, tip, winding, write } from "./shared.js";
+import { Figure, TURN, clamp, fixed, node, tip, write } from "./shared.js";
 
 const LAST = 12;
 const HOLD = 34; // pixels from a tip within which a finger holds the hand
@@ -20,27 +20,10 @@ export function render(context) {
     `(${fixed(LENGTH * Math.sin(angle))}, ${fixed(LENGTH * Math.cos(angle))})`;
 
   const plan = (width) => {
-    const narrow = width < 480;
     const radius = clamp(width * 0.17, 84, 120);
-    return narrow
-      ? {
-          radius,
-          x: width / 2,
-          y: radius + 26,
-          left: 36,
-          right: width - 12,
-          top: 2 * radius + 88,
-          tall: 130,
-        }
-      : {
-          radius,
-          x: radius + 44,
-          y: radius + 26,
-          left: 2 * radius + 126,
-          right: width - 12,
-          top: 36,
-          tall: 2 * radius - 22,
-        };
+    const below = { x: width / 2, left: 36, top: 2 * radius + 88, tall: 130 };
+    const beside = { x: radius + 44, left: 2 * radius + 126, top: 36, tall: 2 * radius - 22 };
+    return { radius, y: radius + 26, right: width - 12, ...(width < 480 ? below : beside) };
   };
   const height = (width) => plan(width).top + plan(width).tall + 48;
 
@@ -99,9 +82,7 @@ export function render(context) {
       ([one, first], [other, second]) =>
         Math.cos(pointed - second(view.get(other))) - Math.cos(pointed - first(view.get(one))),
     );
-    const at = view.get(trait);
-    const follow = winding(x, y, angle(at), view.get("frequency"), at, LAST);
-    return (toX, toY) => view.set({ [trait]: Math.round(follow(toX, toY)) });
+    return view.winding(trait, x, y, angle(view.get(trait)), view.get("frequency"));
   };
   view.point(canvas, grab, (px, py) => {
     const { radius, x, y } = plan(view.across);

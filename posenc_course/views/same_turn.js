@@ -1,8 +1,7 @@
 // One hand at position k and Δ tokens later: the arrow to add, and the angle to turn.
 
-import { Figure, arrow, fixed, tip, winding } from "./plane.js";
+import { Figure, arrow, fixed, tip } from "./plane.js";
 
-const MOST = 60;
 const HEAD = 26;
 const FOOT = 44;
 const GRIP = 28;
@@ -94,8 +93,7 @@ export function render(context) {
     const [[x, y], k] = [places[0], view.get("position")];
     const [right, down] = tip(x, y, 0.8 * radius, angle(k));
     if (Math.hypot(px - right, py - down) > GRIP) return null;
-    const follow = winding(x, y, angle(k), view.get("frequency"), k, MOST);
-    return (toX, toY) => view.set({ position: Math.round(follow(toX, toY)) });
+    return view.winding("position", x, y, angle(k), view.get("frequency"));
   });
 
   view.say = () => {
@@ -109,6 +107,6 @@ export function render(context) {
   };
 
   view.positionAndShift();
-  view.player("position", { max: MOST, rate: 3, parent: view.row() });
+  view.player("position", { rate: 3, parent: view.row() });
   return view.start(["position", "shift", "frequency"]);
 }

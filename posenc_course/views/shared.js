@@ -129,6 +129,11 @@ export class Figure {
     return this.model.get(name);
   }
 
+  // The least and the most that a trait takes, or all that it takes.
+  limits(trait) {
+    return this.model.get("_limits")[trait];
+  }
+
   set(changes) {
     for (const [name, value] of Object.entries(changes)) this.model.set(name, value);
     this.model.save_changes();
@@ -175,7 +180,7 @@ export class Figure {
   // is for an end that depends on the trait that `follows` names. Of a trait that takes few
   // numbers, the slider has a step for each.
   slider(trait, label, options = {}) {
-    const limits = this.model.get("_limits")[trait];
+    const limits = this.limits(trait);
     const few = limits.length > 2;
     const { step = 1, show = String, accent = "--ink", follows = trait } = options;
     const { most = () => limits.at(-1) } = options;
@@ -224,7 +229,7 @@ export class Figure {
   }
 
   choice(trait, label, show = String) {
-    const values = this.model.get("_limits")[trait];
+    const values = this.limits(trait);
     const input = node("select", {}, ...values.map((v) => node("option", { value: v }, show(v))));
     const update = () => {
       input.value = this.get(trait);
@@ -254,9 +259,10 @@ export class Figure {
     return button;
   }
 
-  // A button that moves a trait to `max` by itself. Nothing moves before it is pressed; with
+  // A button that moves a trait to its end by itself. Nothing moves before it is pressed; with
   // reduced motion asked for it goes in whole steps.
-  player(trait, { max, rate, whole = true, parent = this.controls }) {
+  player(trait, { rate, whole = true, parent }) {
+    const max = this.limits(trait)[1];
     let frame = 0;
     const stop = () => {
       cancelAnimationFrame(frame);
@@ -377,6 +383,28 @@ export class Figure {
   // The same where all that can be grabbed is a handle: it follows a finger wherever it goes.
   drag(element, grab) {
     this.point(element, grab, () => true);
+  }
+
+  // What follows a pointer round (x, y) that holds a hand of this speed, now at an angle: it sets
+  // the trait, whole turns counted, in steps of one or of its `parts`.
+  winding(trait, x, y, angle, speed, parts = 1) {
+    let [k, before] = [this.get(trait), angle];
+    return (toX, toY) => {
+      const pointed = Math.atan2(toX - x, y - toY);
+      const turned = pointed - before;
+      before = pointed;
+      k = clamp(k + (turned - TURN * Math.round(turned / TURN)) / speed, ...this.limits(trait));
+      this.set({ [trait]: Math.round(k * parts) / parts });
+    };
+  }
+
+  // A picture of rows that are made anew only when what `key` names, or the theme, is another.
+  pictured(key, rows, most = 1) {
+    const whole = `${key} ${this.mapKey}`;
+    if (this.picture?.key !== whole) {
+      this.picture = { key: whole, of: picture(rows(), this.map, most) };
+    }
+    return this.picture.of;
   }
 
   colours() {
@@ -632,19 +660,6 @@ export class Pen {
     this.label(this.colour.quiet, fixed(-most, digits), right - 130, y + 9, "right");
     this.label(this.colour.quiet, fixed(most, digits), right - 28, y + 9);
   }
-}
-
-// What follows a pointer round (x, y) that holds a hand at an angle: the position k, whole turns
-// counted, of a hand of this speed.
-export function winding(x, y, angle, speed, k, most) {
-  let before = angle;
-  return (toX, toY) => {
-    const pointed = Math.atan2(toX - x, y - toY);
-    const turned = pointed - before;
-    before = pointed;
-    k = clamp(k + (turned - TURN * Math.round(turned / TURN)) / speed, 0, most);
-    return k;
-  };
 }
 
 // Rows of values as an image of one pixel each, to be drawn at any size.

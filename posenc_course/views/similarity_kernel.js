@@ -1,6 +1,6 @@
 // The scores p_k A p_lᵀ of all pairs of positions: with no A they depend on l − k alone.
 
-import { Figure, clamp, encode, fixed, picture, scattered, whole, write } from "./shared.js";
+import { Figure, clamp, encode, fixed, scattered, whole, write } from "./shared.js";
 
 const LENGTH = 64;
 const APART = 3; // tokens between the positions whose scores are compared in words
@@ -8,7 +8,6 @@ const APART = 3; // tokens between the positions whose scores are compared in wo
 export function render(context) {
   const view = new Figure(context, "Position, numbers in a row, base and weights");
   let [known, scores, most, least] = ["", null, 1, 0];
-  let [table, drawn] = [null, ""];
   let weights = [];
 
   // All scores, computed once for each table and switch. A is drawn at random once and
@@ -43,13 +42,6 @@ export function render(context) {
     least = mixed ? -most : Math.min(0, ...all);
   };
 
-  const drawTable = (colour) => {
-    const key = `${known} ${view.mapKey}`;
-    if (key === drawn) return;
-    drawn = key;
-    table = picture(scores, colour.map, most);
-  };
-
   // The picture on the left and the curves on its right, or below it on a phone.
   const plan = (width) => {
     const narrow = width < 480;
@@ -62,11 +54,16 @@ export function render(context) {
 
   const canvas = view.canvas(height, (pen, width, tall, colour) => {
     measure();
-    drawTable(colour);
     const { side, x, y, left, right, top, tall: high } = plan(width);
     const k = view.get("position");
     const cell = side / LENGTH;
-    pen.image(table, x, y, side, side);
+    pen.image(
+      view.pictured(known, () => scores, most),
+      x,
+      y,
+      side,
+      side,
+    );
     pen.label(colour.quiet, "all scores: k down, l across", x, 14);
     for (const at of [0, 32, 63]) {
       pen.label(colour.quiet, at, x - 6, y + (at + 0.5) * cell, "right", "middle");

@@ -1,10 +1,17 @@
 // Two arrows: drag their tips, read their lengths, their dot product and the cosine between them.
 
-import { Figure, arrow, clamp, fixed, plane, write, tipLabel } from "./plane.js";
-
-const REACH = [6, 4];
-const MOST = { x: 5.5, y: 3.5 };
-const HOLD = 44; // pixels from a tip within which it can be held
+import {
+  Figure,
+  HOLD,
+  arrow,
+  clamp,
+  fixed,
+  holding,
+  plane,
+  planeHeight,
+  tipLabel,
+  write,
+} from "./plane.js";
 
 export function render(context) {
   const view = new Figure(context, "Two arrows");
@@ -17,11 +24,10 @@ export function render(context) {
     const cosine = clamp(product / (lengths[0] * lengths[1]), -1, 1);
     return { a, b, lengths, product, cosine };
   };
-  const height = (width) => Math.min((width * REACH[1]) / REACH[0], 380);
   let place = (point) => point;
 
-  const canvas = view.canvas(height, (pen, width, tall, colour) => {
-    place = plane(pen, width, tall, REACH);
+  const canvas = view.canvas(planeHeight, (pen, width, tall, colour) => {
+    place = plane(pen, width, tall);
     const { a, b, cosine } = numbers();
     const origin = place([0, 0]);
     if (Number.isFinite(cosine)) {
@@ -46,15 +52,8 @@ export function render(context) {
   view.drag(canvas, (x, y) => {
     const away = ({ at }) => Math.hypot(at[0] - x, at[1] - y);
     const [nearest] = tips().sort((one, other) => away(one) - away(other));
-    if (away(nearest) > HOLD) return null;
-    const [left, top] = place([0, 0]);
-    const unit = place([1, 0])[0] - left;
-    const entry = (value, most) => clamp(Math.round(2 * value) / 2, -most, most);
-    return (px, py) =>
-      view.set({
-        [`${nearest.name}_x`]: entry((px - left) / unit, MOST.x),
-        [`${nearest.name}_y`]: entry((top - py) / unit, MOST.y),
-      });
+    const traits = ["x", "y"].map((axis) => `${nearest.name}_${axis}`);
+    return away(nearest) > HOLD ? null : holding(view, place, traits);
   });
 
   const short = (value) => fixed(value, Number.isInteger(value) ? 0 : 1);

@@ -113,6 +113,6 @@ export function render(context) {
     const to = () => clamp(view.get("position") + by, 0, LAST);
     view.button(name, () => view.set({ position: to() }), buttons);
   }
-  view.player("position", { max: LAST, rate: 6, parent: buttons });
+  view.player("position", { rate: 6, parent: buttons });
   return view.start(["position", "width", "base"]);
 }

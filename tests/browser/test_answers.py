@@ -55,8 +55,8 @@ def forms():
     """Return a question of each form."""
     words = {"because": "So it is with `code`.", "nudge": "Think again."}
     x = np.arange(12)
-    curve = {"x": x, "y": x**2 / 10 - 3, "x_label": "position k", "y_label": "height, in cells"}
-    slider = {"low": -2, "high": 10, "step": 0.5, **words}
+    curve = {"x": (x, "position k"), "y": (x**2 / 10 - 3, "height, in cells")}
+    slider = {"slider": (-2, 10, 0.5), **words}
     table = sinusoidal(4, 4, base=100)
     options = {"Yes": "Not so.", "No": "", "It depends on `k`, the position, alone": ""}
     either = {"options": options, **words}
@@ -74,7 +74,7 @@ def forms():
         Blanks("A row.", answer=[1, 2], columns=["one", "two"], **words),
         Predict("Where?", answer=4, unit="tokens", wrong={-1: "Too early."}, **slider),
         Predict("Where?", answer=3.5, wrong={0: "At the start."}, **slider, **curve),
-        Predict("How high?", answer=3.4, tolerance=0.3, on="y", at=8, **slider, **curve),
+        Predict("How high?", answer=3.4, tolerance=0.3, at=8, **slider, **curve),
         Predict("Which?", answer="No", **either),
         Predict("Which?", answer="No", **either, **curve),
     ]  # fmt: skip

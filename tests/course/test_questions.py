@@ -18,8 +18,8 @@ from tests.course.v8 import Module
 
 WORDS = {"because": "So.", "nudge": "Think."}
 X = np.arange(5)
-CURVE = {"x": X, "y": X**2, "x_label": "x", "y_label": "y"}
-SLIDER = {"low": 0, "high": 10, "step": 1, "answer": 4, "because": "So."}
+CURVE = {"x": (X, "x"), "y": (X**2, "y")}
+SLIDER = {"slider": (0, 10, 1), "answer": 4, "because": "So."}
 
 
 def number(text="How far?", **options):
@@ -46,7 +46,7 @@ def guess(**options):
 
 
 EACH = [number(), choice(), choice(answer=["Yes", "No"]), blanks(), predict(), predict(**CURVE)]
-EACH += [guess(), guess(**CURVE), predict(on="y", at=2, **CURVE)]
+EACH += [guess(), guess(**CURVE), predict(at=2, **CURVE)]
 EACH = [question.named("rotation-1") for question in EACH]
 each_kind = pytest.mark.parametrize("question", EACH, ids=repr)
 
@@ -103,7 +103,7 @@ def test_an_unknown_question_is_repeated(key):
         ),
         (choice, {"answer": ["No", "No"]}, "the answers must differ from each other, got"),
         (blanks, {"wrong": [([[0, 0], [0, 0]], "a")] * 2}, "must differ from the others, got"),
-        (predict, {"step": 6, "answer": 10}, "answer 10, and 6 is the nearest step"),
+        (predict, {"slider": (0, 10, 6), "answer": 10}, "answer 10, and 6 is the nearest step"),
         (choice, {"options": {"No": ""}}, "options must be a dict of two texts or more"),
         (choice, {"options": ["Yes", "No"]}, r"a hint or '', got \['Yes', 'No'\]"),
         (choice, {"options": {"Yes": None, "No": ""}}, "a hint must be a text .* got None"),
@@ -126,16 +126,15 @@ def test_an_unknown_question_is_repeated(key):
         (blanks, {"wrong": [([[1, 2], [3, 4]], "So?")]}, "a wrong table must differ"),
         (blanks, {"wrong": [([1, 2], "So?")]}, r"a wrong table must have shape \(2, 2\)"),
         (blanks, {"answer": [["x"]]}, "answer must be real numbers"),
-        (predict, {"low": None}, "either low, high and step, or options"),
-        (predict, {"options": {"Yes": "", "No": ""}}, "either low, high and step, or options"),
+        (predict, {"slider": None}, "either a slider or options"),
+        (predict, {"options": {"Yes": "", "No": ""}}, "either a slider or options"),
         (predict, {"answer": 11}, "the slider must hold the answer, got answer 11"),
         (predict, {"tolerance": 0.1}, "tolerance must be at least half a step"),
         (predict, {"wrong": {4: "So?"}}, "must differ from the answer 4"),
-        (predict, {"x": X}, "a curve must have both x and y"),
-        (predict, {**CURVE, "y": X[1:]}, r"got shapes \(5,\) and \(4,\)"),
-        (predict, {**CURVE, "x": 0 * X}, "x must hold different numbers"),
-        (predict, {**CURVE, "x_label": ""}, "x_label must be a text that is not empty"),
-        (predict, {"on": "z"}, "on must be 'x' or 'y', got 'z'"),
+        (predict, {"x": (X, "x")}, "a curve must have both x and y"),
+        (predict, {**CURVE, "y": (X[1:], "y")}, r"got shapes \(5,\) and \(4,\)"),
+        (predict, {**CURVE, "x": (0 * X, "x")}, "x must hold different numbers"),
+        (predict, {**CURVE, "x": (X, "")}, "the name of x must be a text that is not empty"),
         (guess, {"answer": "Perhaps"}, "answer must be one of the options"),
         (guess, {"options": {"Yes": "", "No": "So?"}}, "another choice than the answer, got 'So"),
     ],
@@ -354,7 +353,7 @@ def test_near_is_told_from_far(page):
         "That is too large. Think.",
         "That is far too small. Think.",
     ]
-    guess_ = predict(low=-1, high=1, step=0.01, answer=0.999, tolerance=0.02)
+    guess_ = predict(slider=(-1, 1, 0.01), answer=0.999, tolerance=0.02)
     assert said(page, guess_, 0.97, 0.5) == [
         "Nearly: you set 0.97; it is 1.00. So.",
         "You set 0.50; it is 1.00. So.",
