@@ -32,19 +32,12 @@ LARGEST_ANGLE = 2.0**53
 LARGEST_WIDTH = 2**18
 
 
-# One number
-
-
 def whole_number(value: Any, name: str, *, least: int, most: int | None = None) -> int:
     """Return `value` as an int, if it is an integer type between `least` and `most`."""
-    allowed = f"an integer of at least {least}"
-    allowed += "" if most is None else f" and at most {most}"
-    try:
-        number = operator.index(value)
-    except TypeError:
-        number = None
-    if number is None or isinstance(value, bool | np.bool_):
+    allowed = f"an integer of at least {least}" + (f" and at most {most}" if most else "")
+    if isinstance(value, bool | np.bool_) or not hasattr(value, "__index__"):
         raise TypeError(f"{name} must be {allowed}, got {shown(value)}")
+    number = operator.index(value)
     if number < least or (most is not None and number > most):
         raise ValueError(f"{name} must be {allowed}, got {shown(value)}")
     return number
@@ -54,19 +47,17 @@ def even_width(d_model: SupportsIndex, name: str = "d_model") -> int:
     """Return `d_model` as an int, if it is a positive even integer, and no absurd one."""
     number = whole_number(d_model, name, least=2, most=LARGEST_WIDTH)
     if number % 2:
-        raise ValueError(
-            f"{name} must be even, a sine and a cosine for each frequency, got {number}"
-        )
+        pairs = "a sine and a cosine for each frequency"
+        raise ValueError(f"{name} must be even, {pairs}, got {number}")
     return number
 
 
 def whole_numbers(values: Any, name: str, *, least: int, most: int | None = None) -> list[int]:
     """Return a sequence or an array of one axis as a list of ints, each checked."""
-    entries = listed(values, name, "integers")
-    return [whole_number(entry, name, least=least, most=most) for entry in entries]
+    return [whole_number(each, name, least=least, most=most) for each in listed(values, name)]
 
 
-def listed(values: Any, name: str, what: str) -> list[Any]:
+def listed(values: Any, name: str, what: str = "integers") -> list[Any]:
     """Return a sequence or an array as the list of its entries along the first axis."""
     several = isinstance(values, Sequence) or bool(getattr(values, "shape", None))
     if not several or isinstance(values, str | bytes):
@@ -78,17 +69,22 @@ def real_number(value: Any, name: str) -> float:
     """Return `value` as a float, if it is one finite real number."""
     if type(value) is float and math.isfinite(value):  # an array would cost more than the rest
         return value
+    what = f"{name} must be a finite real number that float64 holds exactly"
     try:
         array = real_array(value, name)
-    except TypeError:
-        raise TypeError(f"{name} must be a finite real number, got {shown(value)}") from None
-    except ValueError:
-        raise ValueError(
-            f"{name} must be a finite real number that float64 holds exactly, got {shown(value)}"
-        ) from None
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{what}, got {shown(value)}") from None
     if array.ndim:
         raise TypeError(f"{name} must be one number, got {shown(value)}")
     return float(array)
+
+
+def positive_number(value: Any, name: str) -> float:
+    """Return `value` as a float, if it is a positive number."""
+    number = real_number(value, name)
+    if number <= 0:
+        raise ValueError(f"{name} must be positive, got {shown(value)}")
+    return number
 
 
 def positive_base(base: Any, name: str = "base") -> float:
@@ -104,9 +100,6 @@ def true_or_false(value: Any, name: str) -> bool:
     if not isinstance(value, bool | np.bool_):
         raise TypeError(f"{name} must be True or False, got {shown(value)}")
     return bool(value)
-
-
-# One of a few
 
 
 def known_layout(layout: Layout) -> Layout:
@@ -125,9 +118,6 @@ def float_type(dtype: Any) -> np.dtype[np.floating[Any]]:
     if dtype is None or checked.kind != "f":  # np.dtype(None) is float64
         raise TypeError(f"dtype must be a NumPy float type such as np.float32, got {shown(dtype)}")
     return checked
-
-
-# Arrays
 
 
 def real_array(values: Any, name: str, *, infinity_allowed: bool = False) -> FloatArray:
@@ -185,6 +175,14 @@ def _as_array(values: Any, name: str) -> NDArray[Any]:
     return array
 
 
+def broadcast(*shapes: Shape) -> Shape | None:
+    """Return the shape that arrays of these shapes broadcast to, or None."""
+    try:
+        return np.broadcast_shapes(*shapes)
+    except ValueError:
+        return None
+
+
 def plain_tensor(values: Any) -> Any:
     """Return a tensor of PyTorch as one that NumPy can read; anything else as it is."""
     torch = sys.modules.get("torch")
@@ -194,9 +192,6 @@ def plain_tensor(values: Any) -> Any:
         raise ValueError(f"a tensor must have numbers, got one on the device meta: {shown(values)}")
     plain = values.detach().cpu()
     return plain.float() if plain.dtype == torch.bfloat16 else plain
-
-
-# Positions
 
 
 def position_count(positions: Any) -> int | None:
@@ -230,16 +225,12 @@ def position_array(positions: Any) -> FloatArray:
     return real_array(positions if whole is None else whole, "positions")
 
 
-# Room
-
-
 def _memory() -> int:
     """Return the bytes of memory of this machine, as far as it says."""
-    most = int(np.iinfo(np.intp).max)
     try:
-        return min(most, os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):  # not every system has sysconf
-        return most
+        return sys.maxsize
 
 
 MEMORY = _memory()
@@ -248,26 +239,15 @@ MEMORY = _memory()
 def new_array(shape: Shape, dtype: Any, name: str) -> NDArray[Any]:
     """Return an array of `shape` and `dtype` to be filled, if this machine has room for it."""
     check_room(shape, dtype, name)
-    try:
-        return np.empty(shape, dtype)
-    except MemoryError:
+    return np.empty(shape, dtype)
+
+
+def check_room(shape: Shape, dtype: Any, name: str) -> None:
+    """Raise a ValueError if an array of `shape` and `dtype` exceeds this machine's memory."""
+    if math.prod((np.dtype(dtype).itemsize, *shape)) > MEMORY:
         raise ValueError(
-            f"{name} must fit in the memory that is free, got shape {shown(shape)} of {dtype}"
-        ) from None
-
-
-def check_room(shape: Shape, dtype: Any, name: str, *, arrays: float = 1) -> None:
-    """Raise a ValueError if an array of `shape` and `dtype` exceeds this machine's memory.
-
-    With `arrays` as many of its size have to fit: itself, and what is made on the way to it.
-    """
-    row = np.dtype(dtype).itemsize * math.prod(max(1, length) for length in shape[1:])
-    row = math.ceil(row * arrays)
-    if shape and row * max(1, shape[0]) > MEMORY:
-        raise ValueError(
-            f"{name} must fit in the memory of this machine, {MEMORY / 2**30:.1f} GiB: at most "
-            f"{MEMORY // row} for the first of the axes {shown(shape)} of {np.dtype(dtype)}, "
-            f"got {shown(shape[0])}"
+            f"{name} must fit in the memory of this machine, {MEMORY / 2**30:.1f} GiB, "
+            f"got shape {shown(shape)} of {np.dtype(dtype)}"
         )
 
 

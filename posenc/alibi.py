@@ -9,7 +9,6 @@ from posenc._checks import (
     LARGEST_WIDTH,
     AnyFloats,
     FloatArray,
-    check_room,
     float_type,
     new_array,
     whole_number,
@@ -28,10 +27,6 @@ def alibi_slopes(n_heads: SupportsIndex) -> FloatArray:
     -------
     ndarray of float64, shape (n_heads,)
         Score lost for each token of distance, positive.
-
-    See Also
-    --------
-    alibi_bias : The biases themselves.
 
     Notes
     -----
@@ -84,19 +79,13 @@ def alibi_bias(
 
     See Also
     --------
-    alibi_slopes : The slopes alone.
-    attention : Takes the bias.
+    alibi_slopes : The slopes alone, and their source.
 
     Notes
     -----
     .. math:: B_{h,k,m} = -\mu_h \,\lvert k - m \rvert
 
     for the query at position k and the key at position m, with the slope μ_h of head h.
-
-    References
-    ----------
-    Press, Smith and Lewis, "Train Short, Test Long: Attention with Linear Biases Enables
-    Input Length Extrapolation", 2022.
 
     Examples
     --------
@@ -110,12 +99,8 @@ def alibi_bias(
     queries = whole_number(n_queries, "n_queries", least=1)
     keys = whole_number(n_keys, "n_keys", least=1)
     if queries > keys:
-        raise ValueError(
-            f"there must be at least as many keys as queries, got {queries} queries and {keys} keys"
-        )
-    sizes = "n_heads, n_queries and n_keys"
-    check_room((keys + queries - 1,), np.float64, sizes, arrays=2)
-    bias = new_array((slopes.size, queries, keys), kind, sizes)
+        raise ValueError(f"n_keys must be at least n_queries, {queries}, got {keys}")
+    bias = new_array((slopes.size, queries, keys), kind, "n_heads, n_queries and n_keys")
     # Each query's distances are a piece of one list: views of it take no memory.
     distances = -np.abs(np.arange(1 - keys, queries))
     pieces = np.lib.stride_tricks.sliding_window_view(distances.astype(np.float64), keys)[::-1]

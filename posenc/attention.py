@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from posenc._checks import (
     AnyFloats,
     FloatArray,
+    broadcast,
     check_room,
     float_array,
     real_array,
@@ -42,7 +43,7 @@ def attention(
         key.
     causal : bool, optional
         Hide from each query the keys after it. Fewer queries than keys are the last ones, as
-        in decoding with a cache; ``is_causal`` of PyTorch takes them for the first.
+        in decoding with a cache.
 
     Returns
     -------
@@ -77,7 +78,7 @@ def attention(
     ask, offer, give = (array.astype(kind, copy=False) for array in (ask, offer, give))
     leading = np.broadcast_shapes(ask.shape[:-2], offer.shape[:-2])
     shape = (*leading, ask.shape[-2], offer.shape[-2])
-    check_room(shape, kind, "scores of queries and keys", arrays=1.5)  # and what is looked at
+    check_room(shape, kind, "scores of queries and keys")
     # A score that overflows is inf, or NaN where two of them meet.
     scores: AnyFloats = ask @ np.swapaxes(offer, -1, -2)
     scores /= math.sqrt(ask.shape[-1])
@@ -95,8 +96,8 @@ def attention(
                 "causal attention must have at least as many keys as queries, "
                 f"got {n_queries} queries and {n_keys} keys"
             )
-        after = np.arange(n_keys) > np.arange(n_keys - n_queries, n_keys)[:, np.newaxis]
-        np.copyto(scores, -np.inf, where=after)
+        seen = np.tri(n_queries, n_keys, n_keys - n_queries, dtype=bool)
+        np.copyto(scores, -np.inf, where=~seen)
     weights = _softmax(scores)
     outputs: AnyFloats = weights @ give
     if not np.isfinite(outputs).all():
@@ -115,27 +116,21 @@ def _check_shapes(queries: AnyFloats, keys: AnyFloats, values: AnyFloats) -> Non
         raise ValueError(f"queries and keys must have the same width, at least 1, {shapes}")
     if keys.shape[-2] != values.shape[-2]:
         raise ValueError(f"there must be one value for each key, {shapes}")
-    try:
-        np.broadcast_shapes(queries.shape[:-2], keys.shape[:-2], values.shape[:-2])
-    except ValueError:
-        raise ValueError(f"the leading axes must broadcast, {shapes}") from None
+    if broadcast(queries.shape[:-2], keys.shape[:-2], values.shape[:-2]) is None:
+        raise ValueError(f"the leading axes must broadcast, {shapes}")
 
 
 def _biased(scores: AnyFloats, bias: Any, values: AnyFloats) -> AnyFloats:
     """Return scores plus bias, if the bias broadcasts without widening a row of scores."""
     numbers = _numbers_to_add(bias)
-    message = (
-        f"bias must broadcast to the scores of shape {scores.shape} and its leading axes to "
-        f"those of the values of shape {values.shape}, got shape {numbers.shape}"
-    )
-    try:
-        joint = np.broadcast_shapes(numbers.shape, scores.shape)
-        np.broadcast_shapes(joint[:-2], values.shape[:-2])
-    except ValueError:
-        raise ValueError(message) from None
-    if joint[-2:] != scores.shape[-2:]:
-        raise ValueError(message)
-    check_room(joint, scores.dtype, "scores with the bias", arrays=2.5)
+    joint = broadcast(numbers.shape, scores.shape)
+    outputs = joint and broadcast(joint[:-2], values.shape[:-2])
+    if joint is None or outputs is None or joint[-2:] != scores.shape[-2:]:
+        raise ValueError(
+            f"bias must broadcast to the scores of shape {scores.shape} and its leading axes to "
+            f"those of the values of shape {values.shape}, got shape {numbers.shape}"
+        )
+    check_room(joint, scores.dtype, "scores with the bias")
     biased: AnyFloats = scores + numbers.astype(scores.dtype)
     lost = np.isinf(biased) & ~np.isneginf(numbers)
     if lost.any():

@@ -12,12 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from posenc._checks import (
     Layout,
+    broadcast,
     check_room,
     even_width,
     float_array,
     listed,
     new_array,
-    position_count,
     real_array,
     shown,
     true_or_false,
@@ -65,7 +65,7 @@ def grid_positions(*lengths: SupportsIndex) -> NDArray[np.float64]:
     shape = whole_numbers(lengths, "lengths", least=0)
     if not shape:
         raise ValueError("lengths must be at least one, got ()")
-    check_room((*shape, 2 * len(shape)), np.float64, "lengths")  # the grid, and what it is made of
+    check_room((*shape, len(shape)), np.float64, "lengths")
     return np.indices(shape, dtype=np.float64).reshape(len(shape), -1).T
 
 
@@ -96,8 +96,7 @@ def axial_sinusoidal(
     Returns
     -------
     ndarray of float64, shape (length of each axis ..., d_model)
-        Each part is `sinusoidal` of one coordinate with the width d_model divided by the
-        number of axes. Flattened to (places, d_model) it is in reading order.
+        Each part is `sinusoidal` of one coordinate, of width d_model over the number of axes.
 
     References
     ----------
@@ -114,19 +113,12 @@ def axial_sinusoidal(
     >>> bool((table[3, 5, :16] == sinusoidal([3], 16)).all())
     True
     """
-    width, along = (
-        even_width(d_model),
-        listed(positions, "positions", "the positions along each axis"),
-    )
+    width, along = even_width(d_model), listed(positions, "positions", "the positions of each axis")
     axes = list(range(len(along)))
     part = _part(width, len(axes), "d_model")
     chosen = axes if order is None else whole_numbers(order, "order", least=0)
     if sorted(chosen) != axes:
         raise ValueError(f"order must name each of {axes} once, got {shown(order)}")
-    counts = [position_count(each) for each in along]
-    known = [count for count in counts if count is not None]
-    if len(known) == len(along):  # before the encodings of the sides are made
-        check_room((*known, 2 * width), np.float64, "positions and d_model")
     encodings = [sinusoidal(each, part, base=base, layout=layout) for each in along]
     for given, each in zip(along, encodings, strict=True):
         if each.ndim != 2:
@@ -134,9 +126,8 @@ def axial_sinusoidal(
     shape = [len(each) for each in encodings]
     table = new_array((*shape, len(axes), part), np.float64, "positions and d_model")
     for place, axis in enumerate(chosen):
-        others = [1] * len(axes)
-        others[axis] = shape[axis]
-        table[..., place, :] = encodings[axis].reshape(*others, part)
+        along_others = np.delete(np.arange(len(axes)), axis).tolist()
+        table[..., place, :] = np.expand_dims(encodings[axis], along_others)
     return table.reshape(*shape, width)
 
 
@@ -165,14 +156,9 @@ def axial_frequencies(
     Returns
     -------
     omega : ndarray of float64, shape (head_dim/2,)
-        Radians per step along its axis, all pairs of the first axis first.
+        Radians per step along its axis, all pairs of the first axis first, for `axial_rope`.
     axes : ndarray of int, shape (head_dim/2,)
         The axis of each pair.
-
-    See Also
-    --------
-    axial_ladders : The same, where the axes have parts of different widths.
-    axial_rope : Takes both.
 
     Examples
     --------
@@ -213,10 +199,6 @@ def axial_ladders(
         Radians per step along its axis; m is half of all columns.
     axes : ndarray of int, shape (m,)
         The axis of each pair.
-
-    See Also
-    --------
-    axial_rope : Takes both.
 
     Examples
     --------
@@ -271,7 +253,7 @@ def mrope_axes(
     if not sections:
         raise ValueError(f"mrope_section must have an entry, got {shown(mrope_section)}")
     pairs, count = sum(sections), len(sections)
-    check_room((pairs, 2), np.int64, "mrope_section")  # the axes, and what they are made of
+    check_room((pairs,), np.int64, "mrope_section")
     if not true_or_false(interleaved, "interleaved"):
         return np.repeat(np.arange(count), sections)
     axes = np.zeros(pairs, dtype=np.intp)
@@ -315,8 +297,7 @@ def axial_rope(
 
     See Also
     --------
-    axial_frequencies : Frequencies and axes for images.
-    axial_ladders : The same for video, whose axes have parts of different widths.
+    axial_frequencies, axial_ladders : Frequencies and axes, of images and of video.
     mrope_axes : Axes for text, images and video in one sequence.
 
     Notes
@@ -351,21 +332,13 @@ def axial_rope(
             f"got shape {omega.shape} and {len(which)} axes"
         )
     rows = float_array(x, "x", finite=False)
-    if rows.ndim == 0 or not _broadcasts(places.shape[:-1], rows.shape[:-1]):
+    if rows.ndim == 0 or broadcast(places.shape[:-1], rows.shape[:-1]) != rows.shape[:-1]:
         raise ValueError(
             "positions must broadcast to the leading axes of x, and have one for the coordinates, "
             f"got shapes {places.shape} and {rows.shape}"
         )
     chosen = places[..., np.array(which, dtype=np.intp)]
     return rotate(rows, angles_of(chosen, omega), layout=layout)
-
-
-def _broadcasts(shape: tuple[int, ...], to: tuple[int, ...]) -> bool:
-    """Return whether an array of `shape` broadcasts to the shape `to`."""
-    try:
-        return np.broadcast_shapes(shape, to) == to
-    except ValueError:
-        return False
 
 
 def _part(width: int, n_axes: int, name: str) -> int:

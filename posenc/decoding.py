@@ -5,15 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from posenc._checks import (
-    LAYOUTS,
-    FloatArray,
-    Layout,
-    known_layout,
-    plain_tensor,
-    real_array,
-    shown,
-)
+from posenc._checks import LAYOUTS, FloatArray, Layout, plain_tensor, real_array, shown
 from posenc.frequencies import frequencies, wavelengths
 from posenc.sinusoids import sine_and_cosine_columns
 
@@ -42,20 +34,13 @@ def decode_positions(
         Positions in tokens, not rounded, from -1/2 to half a token below the longest
         wavelength λ. Within the resolution of an edge, either edge may be returned.
 
-    See Also
-    --------
-    sinusoidal : The encoding of a position.
-    wavelengths : Its last entry is the longest wavelength λ, if `base` is above 1.
-
     Notes
     -----
     The angle of the slowest pair gives a first estimate. Each faster pair then refines it: its
-    angle is known up to full turns, and the estimate tells which turn is meant. At the ends
-    of λ a small error may carry the first estimate to the other end, so two are followed, a
-    turn apart; the one that fits all pairs is kept. The error left is that of the fastest
-    pair. Over all whole positions below λ - 1/2, with ``d_model=512`` and ``base=10_000``
-    (λ = 60 611.5 tokens), it is below 1e-10 tokens for encodings rounded to float64, 1e-7 for
-    float32 and 1e-3 for float16.
+    angle is known up to full turns, and the estimate tells which turn is meant. The error left is
+    that of the fastest pair. Over all whole positions below λ - 1/2, with ``d_model=512`` and
+    ``base=10_000`` (λ = 60 611.5 tokens), it is below 1e-10 tokens for encodings rounded to
+    float64, 1e-7 for float32 and 1e-3 for float16.
 
     A faster pair picks the right turn while the error of the slower one, in radians, stays
     below π divided by the ratio of their frequencies, ``base ** (2 / d_model)``. So that
@@ -63,13 +48,8 @@ def decode_positions(
     2**10 in float16. Where it is large, with few pairs and a large base, nearly every vector
     is close to the encoding of some position: then a wrong base or layout passes unseen. Refused
     are a vector whose cosine with every encoding of the range is below 0.9, and a pair (0, 0),
-    which has no angle. A
-    position out of range is read as one a multiple of λ away, if all pairs repeat there.
-
-    References
-    ----------
-    The angle of a pair is its two-argument arctangent. Refining a coarse angle by finer ones
-    is how the vernier of an instrument and a set of clock hands are read.
+    which has no angle. A position out of range is read as one a multiple of λ away, if all pairs
+    repeat there. Finer angles refine a coarse one as the hands of a clock are read.
 
     Examples
     --------
@@ -93,7 +73,7 @@ def decode_positions(
             f"by a factor of {ratio:.3g}, at most {1 / epsilon:.3g} for this type, got width "
             f"{width} and base {base}"
         )
-    known_layout(layout)
+    columns = sine_and_cosine_columns(layout, width)
     with np.errstate(all="ignore"):
         positions, fit = _read(table, omega, layout, epsilon)
         if (fit >= LEAST_FIT).all():
@@ -102,7 +82,7 @@ def decode_positions(
         _, other_fit = _read(table, omega, other, epsilon)
     hint = f'; they fit layout="{other}"' if (other_fit >= LEAST_FIT).all() else ""
     index = tuple(int(i) for i in np.argwhere(~(fit >= LEAST_FIT))[0])
-    of_layout = (table[index][columns] for columns in sine_and_cosine_columns(layout, width))
+    of_layout = (table[index][chosen] for chosen in columns)
     what = "be near the encoding of a position in the range"
     if any(sine == 0 == cosine for sine, cosine in zip(*of_layout, strict=True)):
         what = "have an angle in each pair, not (0, 0)"

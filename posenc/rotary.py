@@ -13,6 +13,7 @@ from posenc._checks import (
     FloatArray,
     Layout,
     Shape,
+    broadcast,
     even_width,
     float_array,
     known_layout,
@@ -47,10 +48,6 @@ def rotate(x: ArrayLike, angles: ArrayLike, *, layout: Layout = "interleaved") -
     -------
     ndarray of float32 or float64, the shape of `x`
         A new array; each row has the length of the row of `x`.
-
-    See Also
-    --------
-    rope : Turns by angles that grow with the position.
 
     Notes
     -----
@@ -95,13 +92,13 @@ def rotate(x: ArrayLike, angles: ArrayLike, *, layout: Layout = "interleaved") -
     turns = np.empty(theta.shape, np.result_type(rows.dtype, np.complex64))
     turns.real = np.cos(theta)
     turns.imag = np.sin(theta)
-    try:
-        turns = np.broadcast_to(turns, (*rows.shape[:-1], pairs))
-    except ValueError:
+    shape = (*rows.shape[:-1], pairs)
+    if broadcast(theta.shape, shape) != shape:
         raise ValueError(
-            f"angles must broadcast to {(*rows.shape[:-1], pairs)}, the leading axes of x and "
-            f"one for pairs, got shape {theta.shape}"
-        ) from None
+            f"angles must broadcast to {shape}, the leading axes of x and one for pairs, got shape "
+            f"{theta.shape}"
+        )
+    turns = np.broadcast_to(turns, shape)
     turned = np.empty(rows.shape, rows.dtype)
     turn = _turn_neighbours if layout == "interleaved" else _turn_halves
     for block in _blocks(rows.shape[:-1], BLOCK_ENTRIES // max(1, rows.shape[-1])):
@@ -142,19 +139,13 @@ def rope(
         Radians per token of each pair, in place of those of a base. With 2m below d, only
         the first 2m columns turn, and d may be odd.
     layout : {"interleaved", "halves"}, optional
-        Which columns form pair i. Interleaved pairs 2i with 2i + 1, as RoFormer, GPT-J and
-        the port of Llama 4 in Transformers; halves pairs i with i + d/2 (i + m where m
-        frequencies are given), as GPT-NeoX and the port of Llama.
+        Which columns form pair i, as in `rotate`. RoFormer, GPT-J and the port of Llama 4 in
+        Transformers are interleaved; GPT-NeoX and the port of Llama have halves.
 
     Returns
     -------
     ndarray of float32 or float64, shape (..., n_positions, d)
         Each row has the length of the row of `x`.
-
-    See Also
-    --------
-    rotate : Turns by any angles; this function is a line on it.
-    shift_matrix : The same rotation, of encodings instead of queries and keys.
 
     Notes
     -----
@@ -237,28 +228,21 @@ def _positions_of_rows(positions: Any, shape: Shape) -> FloatArray:
     # One number would put every row at the same position, and two axes would meet those of three
     # from the right: the positions of a batch would become those of its heads.
     if checked.ndim not in (1, len(shape) - 1):
+        between = "None, " * (len(shape) - 3)
+        hints = {
+            (): "; for the same position in every row write [k]",
+            (shape[0], shape[-2]): f"; for those of each batch write positions[:, {between}:]",
+        }
         raise ValueError(
             f"positions must be a count, or have one axis or an axis for each of {shape[:-1]}, the "
-            f"leading axes of x, got shape {checked.shape}{_hint(checked.shape, shape)}"
+            f"leading axes of x, got shape {checked.shape}{hints.get(checked.shape, '')}"
         )
-    try:
-        np.broadcast_to(checked, shape[:-1])
-    except ValueError:
+    if broadcast(checked.shape, shape[:-1]) != shape[:-1]:
         raise ValueError(
             f"positions must broadcast to {shape[:-1]}, the leading axes of x, "
             f"got shape {checked.shape}"
-        ) from None
+        )
     return checked
-
-
-def _hint(given: Shape, shape: Shape) -> str:
-    """Return what to write instead, as far as the shapes tell."""
-    between = "None, " * (len(shape) - 3)
-    if given == ():
-        return "; for the same position in every row write [k]"
-    if given == (shape[0], shape[-2]):
-        return f"; for positions of each batch write positions[:, {between}:]"
-    return ""
 
 
 def _turn_neighbours(rows: AnyFloats, turns: NDArray[Any], turned: AnyFloats) -> None:

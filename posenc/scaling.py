@@ -2,9 +2,8 @@ r"""Rotary frequencies stretched for longer texts, by their published names.
 
 Each rule takes what a model's config says, under the names it has there, and returns the
 frequencies that `rope` takes: radians per token of each pair. ``head_dim`` counts the columns that
-turn, positive and even; ``rope_theta`` is the base :math:`n`, positive, finite and not 1; lengths
-are in tokens. Every function raises a TypeError where a setting has the wrong type, and a
-ValueError where it is not allowed, and names the setting.
+turn, positive and even; ``factor`` is positive; ``rope_theta`` is the base :math:`n`, positive,
+finite and not 1; lengths are in tokens. Examples have ``from posenc.scaling import *`` before them.
 """
 
 import inspect
@@ -19,6 +18,7 @@ from posenc._checks import (
     LARGEST_EXACT_INTEGER,
     even_width,
     positive_base,
+    positive_number,
     real_array,
     real_number,
     shown,
@@ -45,9 +45,6 @@ __all__ = [
 Frequencies = NDArray[np.float64]
 
 
-# The rules
-
-
 def linear(head_dim: SupportsIndex, *, factor: float, rope_theta: float = 10_000.0) -> Frequencies:
     r"""Return the frequencies of position interpolation: all of them slower by one factor.
 
@@ -55,10 +52,8 @@ def linear(head_dim: SupportsIndex, *, factor: float, rope_theta: float = 10_000
     ----------
     head_dim : int
         Columns that turn.
-    factor : float
-        How many times longer the texts become, positive.
-    rope_theta : float, optional
-        The base.
+    factor, rope_theta : float
+        How many times longer the texts become, and the base.
 
     Returns
     -------
@@ -72,11 +67,10 @@ def linear(head_dim: SupportsIndex, *, factor: float, rope_theta: float = 10_000
 
     Examples
     --------
-    >>> from posenc import scaling
-    >>> print(scaling.linear(8, factor=4))
+    >>> print(linear(8, factor=4))
     [2.5e-01 2.5e-02 2.5e-03 2.5e-04]
     """
-    return _slower(_ladder(head_dim, rope_theta), _positive(factor, "factor"), "factor")
+    return _slower(_ladder(head_dim, rope_theta), positive_number(factor, "factor"), "factor")
 
 
 def ntk_aware(
@@ -88,10 +82,8 @@ def ntk_aware(
     ----------
     head_dim : int
         Columns that turn, at least 4.
-    factor : float
-        How many times slower the slowest pair becomes, positive. HunYuan calls it ``alpha``.
-    rope_theta : float, optional
-        The base.
+    factor, rope_theta : float
+        How many times slower the slowest pair becomes, which HunYuan calls ``alpha``; the base.
 
     Returns
     -------
@@ -100,19 +92,17 @@ def ntk_aware(
 
     References
     ----------
-    bloc97, "NTK-Aware Scaled RoPE", 2023, a post on r/LocalLLaMA; Peng et al., "YaRN", 2024,
-    section 3.1.
+    bloc97, "NTK-Aware Scaled RoPE", 2023, a post on r/LocalLLaMA; Peng et al. (`yarn`), 3.1.
 
     Examples
     --------
-    >>> from posenc import scaling
-    >>> print(scaling.ntk_aware(8, factor=8))
+    >>> print(ntk_aware(8, factor=8))
     [1.0e+00 5.0e-02 2.5e-03 1.25e-04]
     """
     width, theta = even_width(head_dim, "head_dim"), positive_base(rope_theta, "rope_theta")
     if width < 4:
         raise ValueError(f"head_dim must be at least 4, a fastest and a slowest pair, got {width}")
-    stretch = _positive(factor, "factor")
+    stretch = positive_number(factor, "factor")
     try:
         return frequencies(width, base=theta * stretch ** (width / (width - 2)))
     except (OverflowError, ValueError):
@@ -126,9 +116,9 @@ def dynamic_ntk(
     head_dim: SupportsIndex,
     *,
     factor: float,
+    rope_theta: float = 10_000.0,
     sequence_length: SupportsIndex,
     max_position_embeddings: SupportsIndex,
-    rope_theta: float = 10_000.0,
 ) -> Frequencies:
     r"""Return the frequencies of a base that rises with the text, as ``rope_type`` dynamic.
 
@@ -136,14 +126,12 @@ def dynamic_ntk(
     ----------
     head_dim : int
         Columns that turn, at least 4.
-    factor : float
-        The setting s, positive.
+    factor, rope_theta : float
+        The setting s, and the base.
     sequence_length : int
         Tokens of the text so far. Up to `max_position_embeddings` nothing changes.
     max_position_embeddings : int
         Tokens of the longest text in training.
-    rope_theta : float, optional
-        The base.
 
     Returns
     -------
@@ -152,22 +140,20 @@ def dynamic_ntk(
 
     References
     ----------
-    emozilla, "Dynamically Scaled RoPE", 2023, a post on r/LocalLLaMA; Peng et al., "YaRN",
-    2024, section 3.3 and appendix B.
+    emozilla, "Dynamically Scaled RoPE", 2023, a post on r/LocalLLaMA; Peng et al. (`yarn`), 3.3.
 
     Examples
     --------
-    >>> from posenc import scaling
     >>> settings = {"factor": 2.0, "max_position_embeddings": 2048}
-    >>> print(scaling.dynamic_ntk(8, sequence_length=1000, **settings))
+    >>> print(dynamic_ntk(8, sequence_length=1000, **settings))
     [1.    0.1   0.01  0.001]
-    >>> print(scaling.dynamic_ntk(8, sequence_length=9216, **settings))
+    >>> print(dynamic_ntk(8, sequence_length=9216, **settings))
     [1.0e+00 5.0e-02 2.5e-03 1.25e-04]
     """
     longest = _tokens(max_position_embeddings, "max_position_embeddings", least=1)
     beyond = max(0, _tokens(sequence_length, "sequence_length") - longest)
     # A large s L/L0 would leave no digits of 1 - s.
-    growth = 1 + _positive(factor, "factor") * (beyond / longest)
+    growth = 1 + positive_number(factor, "factor") * (beyond / longest)
     return ntk_aware(head_dim, factor=growth, rope_theta=rope_theta)
 
 
@@ -176,8 +162,8 @@ def yarn(
     head_dim: SupportsIndex,
     *,
     factor: float,
-    original_max_position_embeddings: SupportsIndex,
     rope_theta: float = 10_000.0,
+    original_max_position_embeddings: SupportsIndex,
     beta_fast: float = 32.0,
     beta_slow: float = 1.0,
     truncate: bool = True,
@@ -188,12 +174,10 @@ def yarn(
     ----------
     head_dim : int
         Columns that turn.
-    factor : float
-        How many times longer the texts become, positive.
+    factor, rope_theta : float
+        How many times longer the texts become, and the base, above 1.
     original_max_position_embeddings : int
         Tokens of the longest text in training.
-    rope_theta : float, optional
-        The base, above 1.
     beta_fast, beta_slow : float, optional
         Turns over the text in training: a pair with more than `beta_fast` stays, one with
         less than `beta_slow` is slowed, and a ramp over the pairs' numbers joins them.
@@ -204,10 +188,6 @@ def yarn(
     -------
     ndarray of float64, shape (head_dim/2,)
         :math:`(1 - \gamma_i)\,\omega_i + \gamma_i\,\omega_i / s`, where γ goes from 0 to 1.
-
-    See Also
-    --------
-    yarn_attention_factor : What queries and keys are multiplied by.
 
     Notes
     -----
@@ -221,9 +201,8 @@ def yarn(
 
     Examples
     --------
-    >>> from posenc import scaling
-    >>> slowed = scaling.yarn(128, factor=4, original_max_position_embeddings=4096)
-    >>> print((scaling.linear(128, factor=1) / slowed)[[0, 20, 33, 46, 63]].round(2))
+    >>> slowed = yarn(128, factor=4, original_max_position_embeddings=4096)
+    >>> print((linear(128, factor=1) / slowed)[[0, 20, 33, 46, 63]].round(2))
     [1.   1.   1.6  4.   4.  ]
     """
     theta = positive_base(rope_theta, "rope_theta")
@@ -231,8 +210,8 @@ def yarn(
         raise ValueError(f"rope_theta must be above 1, got {shown(rope_theta)}")
     length = _tokens(original_max_position_embeddings, "original_max_position_embeddings", least=1)
     omega = _ladder(head_dim, theta)
-    slowed = _slower(omega, _positive(factor, "factor"), "factor")
-    fast, slow = _positive(beta_fast, "beta_fast"), _positive(beta_slow, "beta_slow")
+    slowed = _slower(omega, positive_number(factor, "factor"), "factor")
+    fast, slow = positive_number(beta_fast, "beta_fast"), positive_number(beta_slow, "beta_slow")
     if slow > fast:
         raise ValueError(f"beta_slow must be at most beta_fast, got {slow} and {fast}")
     # The pair, as a number with decimals, that makes so many turns over the text in training.
@@ -255,10 +234,10 @@ def llama3(
     head_dim: SupportsIndex,
     *,
     factor: float,
+    rope_theta: float = 500_000.0,
     low_freq_factor: float,
     high_freq_factor: float,
     original_max_position_embeddings: SupportsIndex,
-    rope_theta: float = 500_000.0,
 ) -> Frequencies:
     r"""Return the frequencies of Llama 3.1: fast pairs as before, slow ones slower by `factor`.
 
@@ -266,16 +245,14 @@ def llama3(
     ----------
     head_dim : int
         Columns that turn.
-    factor : float
-        How many times slower the slow pairs become, positive; 8 in Llama 3.1, 32 in 3.2.
+    factor, rope_theta : float
+        How many times slower the slow pairs become, 8 in Llama 3.1 and 32 in 3.2; the base.
     low_freq_factor, high_freq_factor : float
         Turns over the text in training, 1 and 4: a pair with fewer than the first is
         slowed, one with more than the second stays, and a ramp over the turns joins them.
         Where the two are equal, as in Llama 4 Scout, the ramp is a step.
     original_max_position_embeddings : int
         Tokens of the longest text in training, 8192.
-    rope_theta : float, optional
-        The base.
 
     Returns
     -------
@@ -289,31 +266,26 @@ def llama3(
 
     Examples
     --------
-    >>> from posenc import scaling
-    >>> slowed = scaling.llama3(
+    >>> slowed = llama3(
     ...     128,
     ...     factor=8,
     ...     low_freq_factor=1,
     ...     high_freq_factor=4,
     ...     original_max_position_embeddings=8192,
     ... )
-    >>> before = scaling.linear(128, factor=1, rope_theta=500_000)
+    >>> before = linear(128, factor=1, rope_theta=500_000)
     >>> print((before / slowed)[[0, 28, 31, 34, 63]].round(2))
     [1.   1.   2.03 5.26 8.  ]
     """
     omega = _ladder(head_dim, rope_theta)
     length = _tokens(original_max_position_embeddings, "original_max_position_embeddings", least=1)
-    low, high = (
-        _positive(low_freq_factor, "low_freq_factor"),
-        _positive(high_freq_factor, "high_freq_factor"),
-    )
+    low = positive_number(low_freq_factor, "low_freq_factor")
+    high = positive_number(high_freq_factor, "high_freq_factor")
     if low > high:
         raise ValueError(f"low_freq_factor must be at most high_freq_factor, got {low} and {high}")
-    slowed = _slower(omega, _positive(factor, "factor"), "factor")
+    slowed = _slower(omega, positive_number(factor, "factor"), "factor")
     turns = length * omega / (2 * math.pi)
-    if low == high:
-        return np.where(turns < low, slowed, omega)
-    kept = np.clip((turns - low) / (high - low), 0, 1)
+    kept = np.clip((turns - low) / (high - low), 0, 1) if low < high else turns >= low
     return kept * omega + (1 - kept) * slowed
 
 
@@ -347,38 +319,32 @@ def longrope(
         :math:`\omega_i / \lambda_i`. All of them change at the token where a text becomes
         long: keys that are cached turned by the other list no longer fit.
 
-    See Also
-    --------
-    longrope_attention_factor : What queries and keys are multiplied by.
-
     References
     ----------
     Ding et al., "LongRoPE: Extending LLM Context Window Beyond 2 Million Tokens", 2024.
 
     Examples
     --------
-    >>> from posenc import scaling
     >>> settings = {
     ...     "short_factor": [1, 1, 1, 1],
     ...     "long_factor": [1, 1, 2, 4],
     ...     "original_max_position_embeddings": 4096,
     ... }
-    >>> print(scaling.longrope(8, sequence_length=4097, **settings))
+    >>> print(longrope(8, sequence_length=4097, **settings))
     [1.0e+00 1.0e-01 5.0e-03 2.5e-04]
     """
     omega = _ladder(head_dim, rope_theta)
     length = _tokens(original_max_position_embeddings, "original_max_position_embeddings", least=1)
-    lists = {"short_factor": short_factor, "long_factor": long_factor}
-    factors = {name: real_array(values, name) for name, values in lists.items()}
-    for name, numbers in factors.items():
+    for values, name in ((short_factor, "short_factor"), (long_factor, "long_factor")):
+        numbers = real_array(values, name)
         if numbers.shape != omega.shape or (numbers <= 0).any():
             raise ValueError(
                 f"{name} must be {omega.size} positive numbers, one for each pair, "
-                f"got {shown(lists[name])}"
+                f"got {shown(values)}"
             )
     long = _tokens(sequence_length, "sequence_length") > length
-    name = "long_factor" if long else "short_factor"
-    return _slower(omega, factors[name], name)
+    name, factors = ("long_factor", long_factor) if long else ("short_factor", short_factor)
+    return _slower(omega, real_array(factors, name), name)
 
 
 def p_rope(
@@ -396,10 +362,8 @@ def p_rope(
         Columns of the head.
     partial_rotary_factor : float
         The part p of the pairs that turn, from 0 to 1.
-    factor : float, optional
-        How many times slower those become, positive.
-    rope_theta : float, optional
-        The base.
+    factor, rope_theta : float, optional
+        How many times slower those become, and the base.
 
     Returns
     -------
@@ -414,21 +378,15 @@ def p_rope(
 
     Examples
     --------
-    >>> from posenc import scaling
-    >>> print(scaling.p_rope(8, partial_rotary_factor=0.75))
+    >>> print(p_rope(8, partial_rotary_factor=0.75))
     [1.   0.1  0.01 0.  ]
     """
     part = real_number(partial_rotary_factor, "partial_rotary_factor")
     if not 0 <= part <= 1:
-        raise ValueError(
-            f"partial_rotary_factor must be from 0 to 1, got {shown(partial_rotary_factor)}"
-        )
+        raise ValueError(f"partial_rotary_factor must be from 0 to 1, got {part}")
     omega = linear(head_dim, factor=factor, rope_theta=rope_theta)
     omega[int(part * 2 * omega.size) // 2 :] = 0
     return omega
-
-
-# What multiplies queries and keys
 
 
 def yarn_attention_factor(
@@ -439,7 +397,7 @@ def yarn_attention_factor(
     Parameters
     ----------
     factor : float
-        How many times longer the texts become, positive.
+        How many times longer the texts become.
     mscale, mscale_all_dim : float, optional
         Settings of DeepSeek, not negative. Where both are given and not 0, the result is a ratio.
 
@@ -450,23 +408,20 @@ def yarn_attention_factor(
 
     References
     ----------
-    Peng et al., "YaRN: Efficient Context Window Extension of Large Language Models", 2024,
-    section 3.4.
+    Peng et al. (`yarn`), section 3.4.
 
     Examples
     --------
-    >>> from posenc import scaling
-    >>> print(round(scaling.yarn_attention_factor(factor=4), 4))
+    >>> print(round(yarn_attention_factor(factor=4), 4))
     1.1386
     """
-    size = math.log(max(_positive(factor, "factor"), 1.0)) / 10
-    settings = {"mscale": mscale, "mscale_all_dim": mscale_all_dim}
-    given = [0.0 if value is None else real_number(value, name) for name, value in settings.items()]
-    for name, number in zip(settings, given, strict=True):
-        if not 0 <= number <= LARGEST_EXACT_INTEGER:
-            raise ValueError(f"{name} must be from 0 to 2**53, got {shown(settings[name])}")
-    above, below = given
-    return (above * size + 1) / (below * size + 1) if above and below else size + 1
+    size = math.log(max(positive_number(factor, "factor"), 1.0)) / 10
+    for value, name in ((mscale, "mscale"), (mscale_all_dim, "mscale_all_dim")):
+        if value is not None and not 0 <= real_number(value, name) <= LARGEST_EXACT_INTEGER:
+            raise ValueError(f"{name} must be from 0 to 2**53, got {shown(value)}")
+    if mscale and mscale_all_dim:
+        return (float(mscale) * size + 1) / (float(mscale_all_dim) * size + 1)
+    return size + 1
 
 
 def longrope_attention_factor(
@@ -477,7 +432,7 @@ def longrope_attention_factor(
     Parameters
     ----------
     factor : float
-        How many times longer the texts become, positive.
+        How many times longer the texts become.
     original_max_position_embeddings : int
         Tokens of the longest text in training, at least 2.
 
@@ -488,18 +443,16 @@ def longrope_attention_factor(
 
     References
     ----------
-    Ding et al., "LongRoPE: Extending LLM Context Window Beyond 2 Million Tokens", 2024; the
-    formula is that of Phi-3's code.
+    Ding et al. (`longrope`); the formula is that of Phi-3's code.
 
     Examples
     --------
-    >>> from posenc import scaling
     >>> settings = {"factor": 32, "original_max_position_embeddings": 4096}
-    >>> print(round(scaling.longrope_attention_factor(**settings), 4))
+    >>> print(round(longrope_attention_factor(**settings), 4))
     1.1902
     """
     length = _tokens(original_max_position_embeddings, "original_max_position_embeddings", least=2)
-    return math.sqrt(1 + math.log(max(_positive(factor, "factor"), 1.0)) / math.log(length))
+    return math.sqrt(1 + math.log(max(positive_number(factor, "factor"), 1.0)) / math.log(length))
 
 
 @np.errstate(over="ignore", under="ignore")
@@ -535,9 +488,8 @@ def attention_temperature(
 
     Examples
     --------
-    >>> from posenc import scaling
     >>> ministral3 = {"beta": 0.1, "original_max_position_embeddings": 16_384}
-    >>> print(scaling.attention_temperature([0, 16_383, 16_384, 40_000], **ministral3).round(4))
+    >>> print(attention_temperature([0, 16_383, 16_384, 40_000], **ministral3).round(4))
     [1.     1.     1.0693 1.1099]
     """
     places = real_array(positions, "positions")
@@ -545,15 +497,12 @@ def attention_temperature(
         raise ValueError(f"positions must not be negative, got {shown(positions)}")
     rise = real_number(beta, "beta")
     if rise < 0:
-        raise ValueError(f"beta must not be negative, got {shown(beta)}")
+        raise ValueError(f"beta must not be negative, got {rise}")
     length = _tokens(original_max_position_embeddings, "original_max_position_embeddings", least=1)
     temperature: NDArray[np.float64] = 1 + rise * np.log1p(np.floor(places / length))
     if not np.isfinite(temperature).all():
         raise ValueError(f"beta must give factors that float64 can hold, got {shown(beta)}")
     return temperature
-
-
-# A whole setting
 
 
 class ScaledFrequencies(NamedTuple):
@@ -608,7 +557,6 @@ def scaled_frequencies(
 
     Examples
     --------
-    >>> from posenc.scaling import scaled_frequencies
     >>> gpt_neox = {"rope_type": "default", "rope_theta": 10_000.0, "partial_rotary_factor": 0.25}
     >>> omega, factor, elsewhere = scaled_frequencies(32, gpt_neox)
     >>> print(omega, factor, elsewhere)
@@ -631,48 +579,40 @@ def scaled_frequencies(
             "rope_parameters must have rope_theta, the base, which older configs have beside "
             f"rope_scaling, got {shown(rope_parameters)}"
         )
-    rule, factor_of = RULES[kind], FACTORS.get(kind)
-    reads = _reads(kind)
+    rule, factor_of, reads = RULES[kind], FACTORS.get(kind), _reads(kind)
     if kind == "dynamic" and "alpha" in given:  # HunYuan raises the base once and for all
-        rule, reads = ntk_aware, {"alpha"}
-        given["factor"] = given["alpha"]
+        rule, reads, given["factor"] = ntk_aware, {"alpha"}, given["alpha"]
     acting = {**(elsewhere or {}), **_elsewhere(kind, given, reads)}
     given["sequence_length"] = text = _tokens(sequence_length, "sequence_length")
+    given.pop("max_position_embeddings", None)
+    original, name = given.get("original_max_position_embeddings"), "max_position_embeddings"
     if max_position_embeddings is not None:
-        longest = _tokens(max_position_embeddings, "max_position_embeddings", least=1)
-        given["max_position_embeddings"] = longest
-        name = "original_max_position_embeddings"
-        if factor_of and name in given:
-            given.setdefault("factor", longest / _tokens(given[name], name, least=1))
-    else:
-        given.pop("max_position_embeddings", None)
-    omega = _call(rule, given, rope_parameters, _width(head_dim, given, kind))
-    if not factor_of:
-        return ScaledFrequencies(omega, 1.0, acting)
+        given[name] = longest = _tokens(max_position_embeddings, name, least=1)
+        if factor_of and original:
+            given.setdefault("factor", longest / _tokens(original, f"original_{name}", least=1))
+    omega, factor = _call(rule, given, rope_parameters, _width(head_dim, given, kind)), 1.0
     name = "attention_factor"
     if kind == "longrope" and name not in given:  # Phi-3.5-MoE has a number for each list
-        long = text > given["original_max_position_embeddings"]
-        name = "long_mscale" if long else "short_mscale"
-    if name in given:
-        return ScaledFrequencies(omega, _positive(given[name], name), acting)
-    return ScaledFrequencies(omega, _call(factor_of, given, rope_parameters), acting)
+        name = "long_mscale" if text > given["original_max_position_embeddings"] else "short_mscale"
+    if factor_of:
+        has = name in given
+        factor = (
+            positive_number(given[name], name) if has else _call(factor_of, given, rope_parameters)
+        )
+    return ScaledFrequencies(omega, factor, acting)
 
 
 def _kind(given: dict[str, Any]) -> str:
     """Return the rope_type of settings, by its name today."""
-    named = [
-        given[name] if not isinstance(given[name], str) else ALIASES.get(given[name], given[name])
-        for name in ("rope_type", "type")
-        if name in given
-    ]
-    for kind in named:
-        if not isinstance(kind, str) or kind not in RULES:
-            allowed = (*RULES, *ALIASES)
-            raise ValueError(f"rope_type must be one of {allowed}, got {shown(kind)}")
-    if len(set(named)) > 1:
+    written = [given[name] for name in ("rope_type", "type") if name in given]
+    for kind in written:
+        if kind not in (*RULES, *ALIASES):
+            raise ValueError(f"rope_type must be one of {(*RULES, *ALIASES)}, got {shown(kind)}")
+    named = [ALIASES.get(kind, kind) for kind in written]
+    if len({*named}) > 1:
         raise ValueError(
             "rope_type must agree with type, its older name, "
-            f"got {shown(given['rope_type'])} and {shown(given['type'])}"
+            f"got {shown(written[0])} and {shown(written[1])}"
         )
     return named[0] if named else "default"
 
@@ -695,27 +635,21 @@ def _width(head_dim: SupportsIndex, given: dict[str, Any], kind: str) -> int:
     return turning
 
 
-def _call(
-    function: Callable[..., Any], given: dict[str, Any], passed: dict[str, Any], *arguments: int
-) -> Any:
-    """Call a function with those of the given settings that it takes."""
-    settings = _keywords(function)
-    missing = [name for name, needed in settings.items() if needed and name not in given]
-    if "max_position_embeddings" in missing:
-        raise ValueError("max_position_embeddings must be given, an integer, got None")
-    if missing:
-        raise ValueError(f"rope_parameters must have {missing[0]}, got {shown(passed)}")
-    return function(*arguments, **{name: given[name] for name in settings if name in given})
+def _call(rule: Callable[..., Any], given: dict[str, Any], passed: Any, *arguments: int) -> Any:
+    """Call a rule with those of the given settings that it takes."""
+    settings = _keywords(rule)
+    for name, each in settings.items():
+        if each.default is each.empty and name not in given:
+            if name == "max_position_embeddings":
+                raise ValueError(f"{name} must be given, an integer, got None")
+            raise ValueError(f"rope_parameters must have {name}, got {shown(passed)}")
+    return rule(*arguments, **{name: given[name] for name in settings if name in given})
 
 
-def _keywords(function: Callable[..., Any]) -> dict[str, bool]:
-    """Return the names of the settings that a function takes, and whether it needs each."""
-    parameters = inspect.signature(function).parameters.values()
-    return {
-        each.name: each.default is each.empty
-        for each in parameters
-        if each.kind == each.KEYWORD_ONLY
-    }
+def _keywords(rule: Callable[..., Any]) -> dict[str, inspect.Parameter]:
+    """Return the settings that a rule takes by their names."""
+    parameters = inspect.signature(rule).parameters
+    return {name: each for name, each in parameters.items() if each.kind == each.KEYWORD_ONLY}
 
 
 def _reads(kind: str) -> set[str]:
@@ -732,9 +666,8 @@ def _elsewhere(kind: str, given: dict[str, Any], reads: set[str]) -> dict[str, s
     """Return the settings that change neither frequencies nor factor, each with what it does."""
     found = {}
     this = "dynamic with alpha" if "alpha" in reads else kind
-    for name in given:
-        if name in ("rope_type", "type", "rope_theta", "partial_rotary_factor") or name in reads:
-            continue
+    reads = reads | {"rope_type", "type", "rope_theta", "partial_rotary_factor"}
+    for name in [name for name in given if name not in reads]:
         readers = [other for other in RULES if name in _reads(other)]
         if name == "alpha":
             readers = ["dynamic"]
@@ -760,9 +693,6 @@ def _elsewhere(kind: str, given: dict[str, Any], reads: set[str]) -> dict[str, s
             "out (Pixtral) or there are three axes: posenc.axes.axial_frequencies"
         )
     return found
-
-
-# Rules by their rope_type
 
 
 def _unscaled(head_dim: int, *, rope_theta: float) -> Frequencies:
@@ -808,9 +738,6 @@ ELSEWHERE = {
 }
 
 
-# Numbers
-
-
 def _ladder(head_dim: SupportsIndex, rope_theta: float) -> Frequencies:
     """Return the frequencies of a base, for settings named as in a config."""
     width = even_width(head_dim, "head_dim")
@@ -824,14 +751,6 @@ def _slower(omega: Frequencies, factor: float | Frequencies, name: str) -> Frequ
     if not np.isfinite(slowed).all():
         raise ValueError(f"{name} must give frequencies that float64 can hold, got {shown(factor)}")
     return slowed
-
-
-def _positive(value: float, name: str) -> float:
-    """Return `value` as a float, if it is a positive number."""
-    number = real_number(value, name)
-    if number <= 0:
-        raise ValueError(f"{name} must be positive, got {shown(value)}")
-    return number
 
 
 def _tokens(value: SupportsIndex, name: str, *, least: int = 0) -> int:

@@ -56,10 +56,6 @@ def sinusoidal(
     ndarray of `dtype`, shape positions.shape + (d_model,)
         Values in [-1, 1], without unit. For an int n the shape is (n, d_model).
 
-    See Also
-    --------
-    shift_matrix : The matrix that moves every encoding by the same number of tokens.
-
     Notes
     -----
     .. math:: P_{k,2i} = \sin(k\,\omega_i), \qquad P_{k,2i+1} = \cos(k\,\omega_i)
@@ -69,11 +65,9 @@ def sinusoidal(
     last place. The bound follows from how the table is made; up to position 1 000 000 the
     largest error known is 3.1e-16. Other types are rounded from this once.
 
-    Consecutive whole positions, 16 or more, are made by rotation: a few rows come from sines,
-    and turning them gives the others. An int, a range, and runs in an array, such as those of
-    a cache or of a packed batch, take this way, and a row has the same bits in each of them
-    and in tables of any length. Very large tables are shared between two threads, where these
-    can be had. Other positions are evaluated one by one.
+    Consecutive whole positions, 16 or more, of an int, a range or an array, are made by rotation:
+    a few rows come from sines, and turning them gives the others. A row has the same bits in
+    tables of any length. Other positions are evaluated one by one.
 
     References
     ----------
@@ -248,10 +242,8 @@ def shift_matrix(
         The shift Δ in tokens, of either sign, whole or not; no angle may exceed 2**53 radians.
     d_model : int
         Width of the encoding, positive and even.
-    base : float, optional
-        The constant n of the formula, positive, finite and not 1.
-    layout : {"interleaved", "halves"}, optional
-        The order of the columns of the encodings it acts on, as in `sinusoidal`.
+    base, layout : float, {"interleaved", "halves"}, optional
+        Those of the encodings it acts on, as for `sinusoidal`.
 
     Returns
     -------

@@ -122,24 +122,17 @@ def test_no_more_is_made_than_is_asked_for(call, most):
 
 
 @pytest.mark.parametrize(
-    ("call", "megabytes"),
+    "call",
     [
-        (lambda: shift_matrix(1, 1_000), 8),
-        (lambda: binary_code(np.zeros(10_000), 1), 0.32),
-        (lambda: alibi_bias(4, 500, 500), 8),
-        (lambda: attention(*[np.ones((1_000, 1))] * 3), 8),
-        (lambda: attention(*[np.ones((1_000, 1))] * 3, bias=np.zeros((2, 1, 1))), 16),
+        lambda: shift_matrix(1, 1_000),
+        lambda: binary_code(np.zeros(100_000), 2),
+        lambda: alibi_bias(4, 500, 500),
+        lambda: attention(*[np.ones((500, 1))] * 3),
+        lambda: attention(*[np.ones((300, 1))] * 3, bias=np.zeros((2, 1, 1))),
     ],
     ids=["shift", "binary", "alibi", "attention", "bias"],
 )
-def test_what_does_not_fit_is_refused_before_it_is_made(monkeypatch, call, megabytes):
-    call()
-    monkeypatch.setattr(_checks, "MEMORY", int(0.99e6 * megabytes))
-    with pytest.raises(ValueError, match="must fit in the memory of this machine"):
+def test_what_does_not_fit_is_refused_before_it_is_made(monkeypatch, call):
+    monkeypatch.setattr(_checks, "MEMORY", 1_000_000)
+    with pytest.raises(ValueError, match=r"must fit in the memory of this machine.*got shape \("):
         call()
-
-
-def test_scores_of_a_million_by_a_million_are_refused():
-    rows = np.zeros((10**6, 1))
-    with pytest.raises(ValueError, match=r"scores .* must fit in the memory .*got 1000000"):
-        attention(rows, rows, rows)
