@@ -45,6 +45,26 @@ __all__ = [
 Frequencies = NDArray[np.float64]
 
 
+def _ladder(head_dim: SupportsIndex, *, rope_theta: float) -> Frequencies:
+    """Return the frequencies of a base, for settings named as in a config."""
+    width = even_width(head_dim, "head_dim")
+    return frequencies(width, base=positive_base(rope_theta, "rope_theta"))
+
+
+@np.errstate(all="ignore")
+def _slower(omega: Frequencies, factor: float | Frequencies, name: str) -> Frequencies:
+    """Return frequencies divided by one factor or one for each, if float64 can hold them."""
+    slowed: Frequencies = omega / factor
+    if not np.isfinite(slowed).all():
+        raise ValueError(f"{name} must give frequencies that float64 can hold, got {shown(factor)}")
+    return slowed
+
+
+def _tokens(value: SupportsIndex, name: str, *, least: int = 0) -> int:
+    """Return a number of tokens as an int that a float can hold."""
+    return whole_number(value, name, least=least, most=LARGEST_EXACT_INTEGER)
+
+
 def linear(head_dim: SupportsIndex, *, factor: float, rope_theta: float = 10_000.0) -> Frequencies:
     r"""Return the frequencies of position interpolation: all of them slower by one factor.
 
@@ -70,7 +90,9 @@ def linear(head_dim: SupportsIndex, *, factor: float, rope_theta: float = 10_000
     >>> print(linear(8, factor=4))
     [2.5e-01 2.5e-02 2.5e-03 2.5e-04]
     """
-    return _slower(_ladder(head_dim, rope_theta), positive_number(factor, "factor"), "factor")
+    return _slower(
+        _ladder(head_dim, rope_theta=rope_theta), positive_number(factor, "factor"), "factor"
+    )
 
 
 def ntk_aware(
@@ -189,15 +211,11 @@ def yarn(
     ndarray of float64, shape (head_dim/2,)
         :math:`(1 - \gamma_i)\,\omega_i + \gamma_i\,\omega_i / s`, where γ goes from 0 to 1.
 
-    Notes
-    -----
-    In the paper the ramp is linear in the turns of a pair; in the authors' code, and in every
-    library since, it is linear in the pair's number, as here.
-
     References
     ----------
     Peng et al., "YaRN: Efficient Context Window Extension of Large Language Models", 2024,
-    section 3.2; jquesnelle/yarn, scaled_rope/LlamaYaRNScaledRotaryEmbedding.py.
+    section 3.2, whose ramp is linear in the turns; in the authors' code, jquesnelle/yarn, and in
+    every library since, the ramp is linear in the pair's number, as here.
 
     Examples
     --------
@@ -209,7 +227,7 @@ def yarn(
     if theta < 1:
         raise ValueError(f"rope_theta must be above 1, got {shown(rope_theta)}")
     length = _tokens(original_max_position_embeddings, "original_max_position_embeddings", least=1)
-    omega = _ladder(head_dim, theta)
+    omega = _ladder(head_dim, rope_theta=theta)
     slowed = _slower(omega, positive_number(factor, "factor"), "factor")
     fast, slow = positive_number(beta_fast, "beta_fast"), positive_number(beta_slow, "beta_slow")
     if slow > fast:
@@ -248,9 +266,8 @@ def llama3(
     factor, rope_theta : float
         How many times slower the slow pairs become, 8 in Llama 3.1 and 32 in 3.2; the base.
     low_freq_factor, high_freq_factor : float
-        Turns over the text in training, 1 and 4: a pair with fewer than the first is
-        slowed, one with more than the second stays, and a ramp over the turns joins them.
-        Where the two are equal, as in Llama 4 Scout, the ramp is a step.
+        Turns over the text in training, 1 and 4: a pair with fewer than the first is slowed, one
+        with more than the second stays, and a ramp over the turns joins them, or a step.
     original_max_position_embeddings : int
         Tokens of the longest text in training, 8192.
 
@@ -261,23 +278,16 @@ def llama3(
 
     References
     ----------
-    meta-llama/llama-models, models/llama3/model.py, ``apply_scaling``, 2024; the base is that of
-    Grattafiori et al., "The Llama 3 Herd of Models", 2024.
+    meta-llama/llama-models, models/llama3/model.py, ``apply_scaling``, 2024.
 
     Examples
     --------
-    >>> slowed = llama3(
-    ...     128,
-    ...     factor=8,
-    ...     low_freq_factor=1,
-    ...     high_freq_factor=4,
-    ...     original_max_position_embeddings=8192,
-    ... )
-    >>> before = linear(128, factor=1, rope_theta=500_000)
-    >>> print((before / slowed)[[0, 28, 31, 34, 63]].round(2))
+    >>> settings = {"factor": 8, "low_freq_factor": 1, "high_freq_factor": 4}
+    >>> slowed = llama3(128, **settings, original_max_position_embeddings=8192)
+    >>> print((linear(128, factor=1, rope_theta=500_000) / slowed)[[0, 28, 31, 34, 63]].round(2))
     [1.   1.   2.03 5.26 8.  ]
     """
-    omega = _ladder(head_dim, rope_theta)
+    omega = _ladder(head_dim, rope_theta=rope_theta)
     length = _tokens(original_max_position_embeddings, "original_max_position_embeddings", least=1)
     low = positive_number(low_freq_factor, "low_freq_factor")
     high = positive_number(high_freq_factor, "high_freq_factor")
@@ -325,15 +335,11 @@ def longrope(
 
     Examples
     --------
-    >>> settings = {
-    ...     "short_factor": [1, 1, 1, 1],
-    ...     "long_factor": [1, 1, 2, 4],
-    ...     "original_max_position_embeddings": 4096,
-    ... }
-    >>> print(longrope(8, sequence_length=4097, **settings))
+    >>> settings = {"short_factor": [1, 1, 1, 1], "long_factor": [1, 1, 2, 4]}
+    >>> print(longrope(8, sequence_length=4097, original_max_position_embeddings=4096, **settings))
     [1.0e+00 1.0e-01 5.0e-03 2.5e-04]
     """
-    omega = _ladder(head_dim, rope_theta)
+    omega = _ladder(head_dim, rope_theta=rope_theta)
     length = _tokens(original_max_position_embeddings, "original_max_position_embeddings", least=1)
     for values, name in ((short_factor, "short_factor"), (long_factor, "long_factor")):
         numbers = real_array(values, name)
@@ -476,21 +482,16 @@ def attention_temperature(
         :math:`1 + \beta \ln(1 + \lfloor k / L_0 \rfloor)`, which is 1 for the first L₀ positions.
         Keys are not multiplied, so scores are no longer a matter of distance alone.
 
-    Notes
-    -----
-    Llama 4 does so in the layers without RoPE, and one token earlier: there pass
-    ``positions + 1``.
-
     References
     ----------
-    Transformers 5.23.0, models/ministral3/modeling_ministral3.py, ``get_llama_4_attn_scale``,
-    and models/llama4/modeling_llama4.py, ``attn_temperature_tuning``.
+    Transformers 5.23.0, ``get_llama_4_attn_scale`` in ministral3, ``attn_temperature_tuning`` in
+    llama4, which does so in layers without RoPE and counts from 1: pass ``positions + 1``.
 
     Examples
     --------
-    >>> ministral3 = {"beta": 0.1, "original_max_position_embeddings": 16_384}
-    >>> print(attention_temperature([0, 16_383, 16_384, 40_000], **ministral3).round(4))
-    [1.     1.     1.0693 1.1099]
+    >>> settings = {"beta": 0.1, "original_max_position_embeddings": 8}
+    >>> print(attention_temperature([1, 9, 80], **settings).round(4))
+    [1.     1.0693 1.2398]
     """
     places = real_array(positions, "positions")
     if (places < 0).any():
@@ -506,21 +507,11 @@ def attention_temperature(
 
 
 class ScaledFrequencies(NamedTuple):
-    """What a model's rotary settings come to: three results, of which none can be overlooked.
+    """What a model's rotary settings come to: three results, of which none can be overlooked."""
 
-    Attributes
-    ----------
-    frequencies : ndarray of float64, shape (m,)
-        Radians per token of each pair that turns, for `rope`.
-    attention_factor : float
-        What turned queries and turned keys are multiplied by, each once.
-    elsewhere : dict
-        The settings that change neither of the two, each with what it does instead.
-    """
-
-    frequencies: Frequencies
-    attention_factor: float
-    elsewhere: dict[str, str]
+    frequencies: Frequencies  # radians per token of each pair that turns, for `rope`
+    attention_factor: float  # what turned queries and turned keys are multiplied by, each once
+    elsewhere: dict[str, str]  # settings that change neither of the two, with what each does
 
 
 def scaled_frequencies(
@@ -538,10 +529,8 @@ def scaled_frequencies(
     head_dim : int
         Columns of one head.
     rope_parameters : dict
-        The settings as Transformers writes them, ``rope_parameters`` from version 5 on, with
-        ``rope_theta`` among them. Before it was ``rope_scaling``, with ``rope_theta`` beside it
-        in the config: `posenc.config.rotary_settings` reads either. Where layers differ, pass the
-        settings of one kind.
+        The settings of one kind of layers, as Transformers writes them from version 5 on, with
+        ``rope_theta`` among them. `posenc.config.rotary_settings` reads these and older configs.
     sequence_length : int, optional
         Tokens of the text, which "dynamic" and "longrope" go by.
     max_position_embeddings : int, optional
@@ -552,8 +541,9 @@ def scaled_frequencies(
     Returns
     -------
     ScaledFrequencies
-        Frequencies, attention factor, and ``elsewhere``: the settings that change neither, such
-        as ``mrope_section``, with what each does.
+        ``frequencies``, an ndarray of float64 with the radians per token of each pair that turns;
+        ``attention_factor``, what turned queries and turned keys are multiplied by, each once; and
+        ``elsewhere``, a dict of the settings that change neither, with what each does.
 
     Examples
     --------
@@ -594,11 +584,10 @@ def scaled_frequencies(
     name = "attention_factor"
     if kind == "longrope" and name not in given:  # Phi-3.5-MoE has a number for each list
         name = "long_mscale" if text > given["original_max_position_embeddings"] else "short_mscale"
-    if factor_of:
-        has = name in given
-        factor = (
-            positive_number(given[name], name) if has else _call(factor_of, given, rope_parameters)
-        )
+    if factor_of and name in given:
+        factor = positive_number(given[name], name)
+    elif factor_of:
+        factor = _call(factor_of, given, rope_parameters)
     return ScaledFrequencies(omega, factor, acting)
 
 
@@ -629,8 +618,8 @@ def _width(head_dim: SupportsIndex, given: dict[str, Any], kind: str) -> int:
     turning = int(width * part)
     if turning < 2 or turning % 2:
         raise ValueError(
-            f"partial_rotary_factor must leave an even number of columns, at least 2, of "
-            f"{width}, got {shown(given['partial_rotary_factor'])}, which leaves {turning}"
+            f"partial_rotary_factor must leave an even number of columns, at least 2, of {width}, "
+            f"got {part}, which leaves {turning}"
         )
     return turning
 
@@ -654,7 +643,7 @@ def _keywords(rule: Callable[..., Any]) -> dict[str, inspect.Parameter]:
 
 def _reads(kind: str) -> set[str]:
     """Return the settings that the frequencies and the factor of a rope_type are made of."""
-    reads = set(_keywords(RULES[kind]))
+    reads = {*_keywords(RULES[kind])}
     if kind in FACTORS:
         reads |= {"attention_factor", *_keywords(FACTORS[kind])}
     if kind == "longrope":
@@ -668,9 +657,9 @@ def _elsewhere(kind: str, given: dict[str, Any], reads: set[str]) -> dict[str, s
     this = "dynamic with alpha" if "alpha" in reads else kind
     reads = reads | {"rope_type", "type", "rope_theta", "partial_rotary_factor"}
     for name in [name for name in given if name not in reads]:
-        readers = [other for other in RULES if name in _reads(other)]
-        if name == "alpha":
-            readers = ["dynamic"]
+        readers = [kind for kind in RULES if name in _reads(kind)] or ["dynamic"] * (
+            name == "alpha"
+        )
         if name in ELSEWHERE:
             found[name] = ELSEWHERE[name]
         elif readers:
@@ -695,21 +684,16 @@ def _elsewhere(kind: str, given: dict[str, Any], reads: set[str]) -> dict[str, s
     return found
 
 
-def _unscaled(head_dim: int, *, rope_theta: float) -> Frequencies:
-    """Return the frequencies of a base."""
-    return _ladder(head_dim, rope_theta)
-
-
 def _axial(head_dim: int, *, rope_theta: float) -> Frequencies:
     """Return the same ladder for the row and for the column of a patch."""
     if head_dim % 4:
         raise ValueError(f"head_dim must be a multiple of 4 for two axes, got {head_dim}")
-    return np.tile(_ladder(head_dim // 2, rope_theta), 2)
+    return np.tile(_ladder(head_dim // 2, rope_theta=rope_theta), 2)
 
 
 # By the names that Transformers gives them.
 RULES: dict[str, Callable[..., Frequencies]] = {
-    "default": _unscaled,
+    "default": _ladder,
     "linear": linear,
     "dynamic": dynamic_ntk,
     "yarn": yarn,
@@ -736,23 +720,3 @@ ELSEWHERE = {
     "mrope_section": "says which coordinate turns a pair: posenc.axes.mrope_axes",
     "xdrope_section": "says how many columns each coordinate gets (HunYuan-VL)",
 }
-
-
-def _ladder(head_dim: SupportsIndex, rope_theta: float) -> Frequencies:
-    """Return the frequencies of a base, for settings named as in a config."""
-    width = even_width(head_dim, "head_dim")
-    return frequencies(width, base=positive_base(rope_theta, "rope_theta"))
-
-
-@np.errstate(all="ignore")
-def _slower(omega: Frequencies, factor: float | Frequencies, name: str) -> Frequencies:
-    """Return frequencies divided by one factor or one for each, if float64 can hold them."""
-    slowed: Frequencies = omega / factor
-    if not np.isfinite(slowed).all():
-        raise ValueError(f"{name} must give frequencies that float64 can hold, got {shown(factor)}")
-    return slowed
-
-
-def _tokens(value: SupportsIndex, name: str, *, least: int = 0) -> int:
-    """Return a number of tokens as an int that a float can hold."""
-    return whole_number(value, name, least=least, most=LARGEST_EXACT_INTEGER)

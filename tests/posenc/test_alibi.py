@@ -5,9 +5,6 @@ import pytest
 
 from posenc import alibi_bias, alibi_slopes, attention
 
-# ---------------------------------------------------------------------------- ALiBi, the slopes
-
-
 # Press, Smith and Lewis, "Train Short, Test Long", 2022, section 3, prints the slopes for 8 and
 # for 16 heads, as powers of 2. Those for other counts are what the function get_slopes of the
 # authors' code returns: ofirpress/attention_with_linear_biases, fairseq/models/transformer.py,
@@ -32,9 +29,6 @@ def test_slopes_are_those_of_the_authors(heads):
     slopes = alibi_slopes(heads)
     assert slopes.dtype == np.float64
     np.testing.assert_allclose(slopes, np.exp2(SLOPES[heads]), rtol=1e-15)
-
-
-# ---------------------------------------------------------------------------- ALiBi, the biases
 
 
 def test_bias_is_0_and_not_minus_0_at_the_token_itself():

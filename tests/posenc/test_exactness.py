@@ -2,8 +2,6 @@
 
 import decimal
 import random
-import subprocess
-import sys
 import threading
 import tracemalloc
 import warnings
@@ -142,16 +140,6 @@ def counted_rows(monkeypatch):
     return asked
 
 
-# A block of rows, and a turn for each block.
-@pytest.mark.parametrize(
-    ("n", "d_model", "sines"), [(4_096, 512, 256 + 16), (1_000_001, 16, 8192 + 123)]
-)
-def test_few_rows_take_sines(monkeypatch, n, d_model, sines):
-    asked = counted_rows(monkeypatch)
-    sinusoidal(n, d_model, dtype=np.float32)
-    assert sum(asked) == sines
-
-
 def test_error_in_a_thread_is_raised():
     def fill(blocks):
         if 2 in blocks:
@@ -168,26 +156,6 @@ def test_table_is_made_where_no_thread_can_be_started(monkeypatch):
     expected = sinusoidal(25_000, 512, dtype=np.float32)
     monkeypatch.setattr(threading.Thread, "start", start)
     np.testing.assert_array_equal(sinusoidal(25_000, 512, dtype=np.float32), expected)
-
-
-AT_THE_END = """
-import threading
-import numpy as np
-import posenc
-
-def late():
-    threading.main_thread().join()
-    table = posenc.sinusoidal(33_000, 512, dtype=np.float32)
-    print(table.shape, np.isfinite(table).all())
-
-threading.Thread(target=late).start()
-"""
-
-
-def test_table_is_made_in_a_thread_that_outlives_the_main_one():
-    command = [sys.executable, "-c", AT_THE_END]
-    ended = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60)
-    assert (ended.stdout, ended.stderr) == ("(33000, 512) True\n", "")
 
 
 def largest_error_of_a_pair(d_model, base, pair, n):
@@ -317,12 +285,21 @@ def test_runs_are_found_wherever_they_are():
     )
 
 
-@pytest.mark.parametrize("shape", [(4, 300), (1_200,)])
-def test_blocks_of_consecutive_positions_take_few_sines(monkeypatch, shape):
-    positions = np.resize(np.arange(5_000, 5_300), shape)
+# A block of rows, and a turn for each block.
+@pytest.mark.parametrize(
+    ("positions", "d_model", "sines"),
+    [
+        (4_096, 512, 256 + 16),
+        (1_000_001, 16, 8192 + 123),
+        (np.resize(np.arange(5_000, 5_300), (4, 300)), 512, 256 + 2),
+        (np.resize(np.arange(5_000, 5_300), 1_200), 512, 256 + 2),
+    ],
+    ids=["count", "far", "batch", "runs"],
+)
+def test_few_rows_take_sines(monkeypatch, positions, d_model, sines):
     asked = counted_rows(monkeypatch)
-    sinusoidal(positions, 512)
-    assert sum(asked) <= 256 + 4 * 3
+    sinusoidal(positions, d_model, dtype=np.float32)
+    assert sum(asked) == sines
 
 
 def test_nothing_depends_on_the_state_of_the_caller():

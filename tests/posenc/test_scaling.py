@@ -15,9 +15,6 @@ def ladder(width=WIDTH, theta=THETA):
     return [theta ** (-2 * pair / width) for pair in range(width // 2)]
 
 
-# ---------------------------------------------------------------------------- each rule
-
-
 @pytest.mark.parametrize(
     ("settings", "expected"),
     [
@@ -43,20 +40,6 @@ LLAMA_3 = {
     "high_freq_factor": 4.0,
     "original_max_position_embeddings": 8192,
 }
-
-
-@pytest.mark.parametrize(("length", "which"), [(1, "short"), (4096, "short"), (4097, "long")])
-def test_longrope_divides_each_pair_by_its_factor(length, which):
-    factors = {"short": [1, 1.1, 1.2, 1.5], "long": [1, 2, 8, 40]}
-    omega = scaling.longrope(
-        8,
-        short_factor=factors["short"],
-        long_factor=factors["long"],
-        sequence_length=length,
-        original_max_position_embeddings=4096,
-    )
-    expected = [w / f for w, f in zip(ladder(8), factors[which], strict=True)]
-    np.testing.assert_allclose(omega, expected, rtol=1e-14)
 
 
 # ---------------------------------------------------------------------------- a whole setting

@@ -3,7 +3,6 @@
 import hashlib
 import math
 import re
-from collections import deque
 from functools import partial
 
 import mpmath
@@ -15,7 +14,6 @@ from hypothesis import strategies as st
 from posenc import frequencies, shift_matrix, sinusoidal, wavelengths
 from posenc.frequencies import split_frequencies
 
-NAN, INF = math.nan, math.inf
 LAYOUTS = ["interleaved", "halves"]
 widths = st.integers(1, 32).map(lambda pairs: 2 * pairs)
 bases = st.sampled_from([0.5, 2.0, 100.0, 10_000.0, 500_000.0, 1_000_000.0])
@@ -43,22 +41,11 @@ def digest(array):
     return hashlib.sha256(array.tobytes()).hexdigest()
 
 
-# The formula
-
-
 @pytest.mark.parametrize("base", [0.5, 2, 100, 10_000.0, 1_000_000])
 @pytest.mark.parametrize("d_model", [2, 4, 6, 10, 128, 512])
 def test_table_equals_the_plain_double_loop(d_model, base):
     expected = double_loop(range(100), d_model, base)
     np.testing.assert_allclose(sinusoidal(100, d_model, base=base), expected, rtol=0, atol=2e-12)
-
-
-def test_position_zero_is_zeros_and_ones_exactly():
-    np.testing.assert_array_equal(sinusoidal(1, 6), [[0, 1, 0, 1, 0, 1]])
-    np.testing.assert_array_equal(sinusoidal(1, 6, layout="halves"), [[0, 0, 0, 1, 1, 1]])
-
-
-# Frequencies and wavelengths
 
 
 @given(pairs=st.integers(1, 300), exponent=st.floats(-300, 300), i=st.integers(0, 299))
@@ -75,22 +62,8 @@ def test_every_frequency_is_the_nearest_float64_and_its_parts_hold_78_bits(pairs
         assert upper.view(np.int64)[pair] % 2**27 == 0
 
 
-@given(d_model=widths, base=bases)
-def test_frequency_times_wavelength_is_one_turn(d_model, base):
-    omega, wavelength = frequencies(d_model, base=base), wavelengths(d_model, base=base)
-    assert omega.shape == wavelength.shape == (d_model // 2,)
-    assert omega.dtype == wavelength.dtype == np.float64
-    np.testing.assert_allclose(omega * wavelength, 2 * math.pi, rtol=1e-14)
-
-
-# Golden values
-
-
 def test_last_wavelength_of_width_512_is_60611_477():
     assert f"{wavelengths(512)[-1]:.3f}" == "60611.477"
-
-
-# Theorems
 
 
 @given(position=positions, offset=offsets, d_model=widths, base=bases, layout=layouts)
@@ -104,26 +77,18 @@ def test_no_shift_prints_without_negative_zeros():
     assert not np.signbit(shift_matrix(0, 6)).any()
 
 
-# Shapes and types
-
-
 @pytest.mark.parametrize(
     ("given_positions", "shape"),
     [
-        (5, (5,)),
         (0, (0,)),
-        (np.int64(5), (5,)),
         (np.uint8(5), (5,)),
         (range(5), (5,)),
-        (5.0, ()),
         (np.float32(5), ()),
         (np.array(5.0), ()),
         ([], (0,)),
-        ([0, 1, 2], (3,)),
         ((0, 1, 2), (3,)),
         ([[0, 7, 1], [2.5, -1, 3]], (2, 3)),
         (np.zeros((2, 0, 3)), (2, 0, 3)),
-        (np.zeros((2, 1, 3), dtype=np.int8), (2, 1, 3)),
     ],
 )
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -134,25 +99,6 @@ def test_result_has_the_shape_of_the_positions_and_the_width(given_positions, sh
     assert table.dtype == np.float64
 
 
-def test_zero_dimensional_float_array_is_one_position_as_a_float_is():
-    np.testing.assert_array_equal(sinusoidal(np.array(3.0), 6), sinusoidal(3.0, 6))
-
-
-@pytest.mark.parametrize(
-    "same",
-    [
-        deque([2.5, 2**52, -0.5]),
-        [np.float32(2.5), np.int64(2**52), np.array(-0.5)],
-        np.array([2.5, 2**52, -0.5], np.longdouble),
-    ],
-    ids=["deque", "numpy", "long"],
-)
-def test_number_that_float64_holds_is_read_whatever_its_type(same):
-    np.testing.assert_array_equal(
-        sinusoidal(same, 6, base=2), sinusoidal([2.5, 2.0**52, -0.5], 6, base=2)
-    )
-
-
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, "float32", ">f4", "half"])
 def test_dtype_rounds_the_float64_result_once(dtype, layout):
@@ -160,16 +106,6 @@ def test_dtype_rounds_the_float64_result_once(dtype, layout):
     table = sinusoidal(far, 64, layout=layout, dtype=dtype)
     assert table.dtype == np.dtype(dtype)
     np.testing.assert_array_equal(table, sinusoidal(far, 64, layout=layout).astype(dtype))
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_longdouble_result_is_the_float64_result(layout):
-    table = sinusoidal(5, 8, layout=layout, dtype=np.longdouble)
-    assert table.dtype == np.longdouble
-    np.testing.assert_array_equal(table, sinusoidal(5, 8, layout=layout))
-
-
-# Inputs and results
 
 
 @pytest.mark.parametrize("dtype", [np.int64, np.float32, np.float64])
@@ -204,9 +140,6 @@ def test_extreme_but_possible_numbers_give_finite_values():
     assert np.isfinite(frequencies(512, base=1.7e308)).all()
     assert np.isfinite(wavelengths(512, base=1e300)).all()
     assert np.abs(sinusoidal([2.0**53, -(2.0**53), 5e-324], 8)).max() <= 1
-
-
-# What is refused, and how
 
 
 @pytest.mark.skipif(
