@@ -193,25 +193,6 @@ def test_no_alt_text_is_repeated():
     assert not repeated, f"the same alt text on more than one figure: {repeated}"
 
 
-# ---------------------------------------------------------------------------- links
-
-FENCED_CODE = re.compile(r"^([ \t]*)(`{3,}|~{3,})(?=\w)(?:.*\n)+?\1\2[ \t]*$", re.MULTILINE)
-INLINE_CODE = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
-ROLE = re.compile(r"\{[\w:.-]+\}`[^`]*`")
-LINK_TARGET = re.compile(r"\]\(\s*<?([^)\s>]+)|^\[[^\]]+\]:\s+(\S+)", re.MULTILINE)
-
-
-@each(PAGES)
-def test_links_to_local_files_lead_somewhere(path):
-    for text in markdown(path):
-        for match in LINK_TARGET.finditer(INLINE_CODE.sub("", FENCED_CODE.sub("", text))):
-            target = (match[1] or match[2]).partition("#")[0]
-            # An outside address, a label inside the book, or a file stored in the cell itself.
-            if not target or ":" in target or not re.search(r"[./]", target):
-                continue
-            assert (path.parent / target).exists(), f"{name(path)}: no file {target!r}: {match[0]}"
-
-
 # ---------------------------------------------------------------------------- numbers in prose
 #
 # A number that a sentence takes from a computation goes stale when the computation changes. So
@@ -224,6 +205,9 @@ def test_links_to_local_files_lead_somewhere(path):
 # tag `quoted-numbers`, for what others measured and no cell can compute.
 
 QUOTED = "quoted-numbers"
+FENCED_CODE = re.compile(r"^([ \t]*)(`{3,}|~{3,})(?=\w)(?:.*\n)+?\1\2[ \t]*$", re.MULTILINE)
+INLINE_CODE = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
+ROLE = re.compile(r"\{[\w:.-]+\}`[^`]*`")
 YEAR = re.compile(r"(?<![\w.,])(?:19[4-9]\d|20(?!00)[0-3]\d)(?![\w]|[.,]\d)")
 NOT_PROSE = [
     FENCED_CODE,

@@ -81,22 +81,12 @@ def add_origin(folder, remote):
     subprocess.run(["git", "-C", str(folder), "remote", "add", "origin", remote], check=True)
 
 
-def test_no_repository_is_found(clone):
+def test_no_repository_is_found(clone, monkeypatch):
     assert found(clone) == ""
     add_origin(clone, "/srv/git/words.git")
     assert found(clone) == ""
-
-
-def test_folder_outside_any_clone(tmp_path, monkeypatch):
-    monkeypatch.delenv("GITHUB_REPOSITORY", raising=False)
-    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
-    assert found(tmp_path) == ""
-
-
-def test_no_git_on_the_machine(clone, monkeypatch):
-    add_origin(clone, "git@github.com:ann/words.git")
-    monkeypatch.setenv("PATH", "")
-    assert found(clone) == ""
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(clone.parents[1]))
+    assert found(clone.parent) == ""  # outside any clone
 
 
 def test_environment_wins_over_origin(clone, monkeypatch):
@@ -105,6 +95,9 @@ def test_environment_wins_over_origin(clone, monkeypatch):
     monkeypatch.setenv("GITHUB_REPOSITORY", "bob/fork")
     monkeypatch.delenv("GITHUB_SERVER_URL", raising=False)
     assert found(clone) == "https://github.com/bob/fork"
+    monkeypatch.delenv("GITHUB_REPOSITORY")
+    monkeypatch.setenv("PATH", "")  # a machine without git
+    assert found(clone) == ""
 
 
 def menu(repository, suffix=".ipynb"):
@@ -113,25 +106,20 @@ def menu(repository, suffix=".ipynb"):
     return {link["text"]: link["url"] for link in made}
 
 
-def test_a_repository_gives_all_links():
-    here = "https://github.com/ann/words"
+@pytest.mark.parametrize(
+    ("here", "binder", "source", "issue"),
+    [
+        ("https://github.com/ann/words", "gh/ann/words", "", "title"),
+        ("https://gitlab.com/ann/words", "gl/ann%2Fwords", "/-", "issue[title]"),
+    ],
+)
+def test_a_repository_gives_all_links(here, binder, source, issue):
     assert menu(here) == {
-        "Run in Binder": "https://mybinder.org/v2/gh/ann/words/main"
+        "Run in Binder": f"https://mybinder.org/v2/{binder}/main"
         "?urlpath=lab/tree/lab/06_rotation.ipynb",
         "Repository": here,
-        "Source of this page": f"{here}/blob/main/book/06_rotation.ipynb?plain=1",
-        "Report a mistake": f"{here}/issues/new?title=The%20rotation%20proof",
-    }
-
-
-def test_gitlab_has_addresses_of_its_own():
-    here = "https://gitlab.com/ann/words"
-    assert menu(here) == {
-        "Run in Binder": "https://mybinder.org/v2/gl/ann%2Fwords/main"
-        "?urlpath=lab/tree/lab/06_rotation.ipynb",
-        "Repository": here,
-        "Source of this page": f"{here}/-/blob/main/book/06_rotation.ipynb?plain=1",
-        "Report a mistake": f"{here}/-/issues/new?issue[title]=The%20rotation%20proof",
+        "Source of this page": f"{here}{source}/blob/main/book/06_rotation.ipynb?plain=1",
+        "Report a mistake": f"{here}{source}/issues/new?{issue}=The%20rotation%20proof",
     }
 
 
