@@ -10,8 +10,6 @@ nothing is asked of the network.
 """
 
 import argparse
-import os
-import shutil
 from html import escape
 from pathlib import Path
 
@@ -22,7 +20,7 @@ from playwright.sync_api import sync_playwright
 from extensions.contents import ROOT
 from extensions.katex_math import TYPESETTER
 from posenc_course.exam import GRADES, QUESTIONS, chosen, key, sheet
-from scripts.paper import BROWSERS, FLAGS, static_fonts
+from scripts.paper import browser, chromium, static_fonts
 
 BUILD = ROOT / "build" / "exam"
 THEME = ROOT / "theme" / "static"
@@ -59,20 +57,16 @@ def make(seed, names, folder=BUILD):
     }
     work = folder / "work"
     work.mkdir(exist_ok=True)
-    browser_path = os.environ.get("CHROMIUM") or next(
-        filter(None, map(shutil.which, BROWSERS)), None
-    )
     made = []
     for name, text in texts.items():
         made.append(folder / f"{name}.md")
         made[-1].write_text(text, encoding="utf-8")
-    if browser_path is None:
+    if browser() is None:
         print("no Chromium was found, so there is no PDF: CHROMIUM=path names one")
         return made
     fonts = static_fonts(THEME / "fonts", work)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=browser_path, args=FLAGS)
-        page = browser.new_page()
+        page = chromium(playwright).new_page()
         for name, text in texts.items():
             source = work / f"{name}.html"
             source.write_text(as_html(text, fonts), encoding="utf-8")
@@ -80,7 +74,6 @@ def make(seed, names, folder=BUILD):
             page.evaluate("document.fonts.ready")
             made.append(folder / f"{name}.pdf")
             page.pdf(path=made[-1], prefer_css_page_size=True, tagged=True)
-        browser.close()
     return made
 
 

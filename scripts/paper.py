@@ -132,15 +132,10 @@ class Chapter:
         found = re.search(r"Chapter (\d+)", self.text(".opening .where"))
         self.number = found[1] if found else ""
         self.questions = 0
-        for step in (self.names, self.views, self.drop, self.heading, self.cells):
-            step()
         for step in (
-            self.questions_out,
-            self.exercises,
-            self.folds,
-            self.figures,
-            self.tables,
-            self.code,
+            *(self.names, self.views, self.drop, self.heading, self.cells),
+            *(self.figures, self.tables, self.code),
+            *(self.questions_out, self.exercises, self.folds),
         ):
             step()
         self.title = self.text("h1")
@@ -231,6 +226,44 @@ class Chapter:
         for cell in self.article.select(".cell_output, .cell"):
             if not cell.get_text(strip=True) and not cell.select_one("img, [data-view]"):
                 cell.decompose()
+
+    # --- pictures, tables, code --------------------------------------------------------------
+
+    def figures(self):
+        for link in self.article.select("a.figure"):
+            image = link.find("img")
+            image.attrs.pop("loading", None)
+            source = (self.book.pages / "book" / image["src"]).resolve()
+            image["src"] = on_white(source, self.book.folder).as_uri()
+            link.name, link.attrs = "div", {"class": ["figure"]}
+
+    def tables(self):
+        for table in self.article.select("table"):
+            if len(table.find_all("tr")) > LONG_TABLE:
+                table["class"] = [*table.get("class", []), "long"]
+
+    def code(self):
+        """Lines of code as elements, so that one that is too long shows where it goes on."""
+        for block in self.article.select("pre"):
+            lines = [self.new("span", "line")]
+            for text in block.find_all(string=True):
+                for at, part in enumerate(str(text).split("\n")):
+                    if at:
+                        lines.append(self.new("span", "line"))
+                    if part:
+                        piece = NavigableString(part)
+                        if text.parent is not block and text.parent.get("class"):
+                            piece = self.new("span", " ".join(text.parent["class"]))
+                            piece.append(part)
+                        lines[-1].append(piece)
+            while lines and not lines[-1].contents:
+                lines.pop()
+            block.clear()
+            block["class"] = ["long"] if len(lines) > LONG_CODE else []
+            for line in lines:
+                if line.get_text().rstrip().endswith((":", "(", "[", "{")):
+                    line["class"].append("opens")
+                block.append(line)
 
     # --- to the end --------------------------------------------------------------------------
 
@@ -323,54 +356,6 @@ class Chapter:
             summary = fold.summary
             summary.name, summary["class"] = "p", ["opened-title"]
             fold.name, fold["class"] = "div", ["opened"]
-
-    def figures(self):
-        for root in self.roots():
-            for link in root.select("a.figure"):
-                image = link.find("img")
-                image.attrs.pop("loading", None)
-                source = (self.book.pages / "book" / image["src"]).resolve()
-                image["src"] = on_white(source, self.book.folder).as_uri()
-                link.name, link.attrs = "div", {"class": ["figure"]}
-
-    def roots(self):
-        """The chapter, and what of it is at the end of the book."""
-        groups = [group for groups in self.book.ends.values() for group in groups]
-        return [self.article, *(e for chapter, found in groups if chapter is self for e in found)]
-
-    def tables(self):
-        for root in self.roots():
-            for table in root.select("table"):
-                if len(table.find_all("tr")) > LONG_TABLE:
-                    table["class"] = [*table.get("class", []), "long"]
-
-    def code(self):
-        """Lines of code as elements, so that one that is too long shows where it goes on."""
-        for root in self.roots():
-            for block in root.select("pre"):
-                lines = [[]]
-                for text in block.find_all(string=True):
-                    classes = [] if text.parent is block else text.parent.get("class", [])
-                    for at, part in enumerate(str(text).split("\n")):
-                        if at:
-                            lines.append([])
-                        if part:
-                            lines[-1].append((classes, part))
-                while lines and not lines[-1]:
-                    lines.pop()
-                block.clear()
-                block["class"] = ["long"] if len(lines) > LONG_CODE else []
-                for line in lines:
-                    opens = bool(line) and line[-1][1].rstrip().endswith((":", "(", "[", "{"))
-                    element = self.new("span", "line opens" if opens else "line")
-                    for classes, part in line:
-                        if classes:
-                            piece = self.new("span", " ".join(classes))
-                            piece.append(NavigableString(part))
-                            element.append(piece)
-                        else:
-                            element.append(NavigableString(part))
-                    block.append(element)
 
 
 def anchor(page, name):
@@ -562,10 +547,14 @@ def name_bookmarks(pdf, html):
             entry.title = title
 
 
+def browser():
+    """Where the browser is that prints: CHROMIUM, or the first that is found."""
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
 def chromium(playwright):
-    """The browser that prints: CHROMIUM, or the first that is found."""
-    path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)))
-    return playwright.chromium.launch(executable_path=path, args=FLAGS)
+    """The browser that prints, started."""
+    return playwright.chromium.launch(executable_path=browser(), args=FLAGS)
 
 
 def make(pages=PAGES, target=TARGET):
@@ -575,9 +564,11 @@ def make(pages=PAGES, target=TARGET):
     html = document(pages, folder)
     source, draft = folder / "book.html", folder / "draft.pdf"
     with sync_playwright() as playwright:
-        browser = chromium(playwright)
-        page = browser.new_page(
-            viewport={"width": 794, "height": 1123}, device_scale_factor=2, color_scheme="light"
+        page = chromium(playwright).new_page(
+            viewport={"width": 794, "height": 1123},
+            device_scale_factor=2,
+            color_scheme="light",
+            reduced_motion="reduce",  # a figure that grows is printed as it ends
         )
         page.emulate_media(media="screen")
         source.write_text(html, encoding="utf-8")
@@ -592,7 +583,6 @@ def make(pages=PAGES, target=TARGET):
             raise RuntimeError("the page numbers do not settle")
         if print_to(page, draft, tagged=True) != known:
             raise RuntimeError("with tags, the book has other pages than without")
-        browser.close()
     pikepdf.settings.set_flate_compression_level(9)
     with pikepdf.open(draft) as pdf:
         with pdf.open_metadata() as about:

@@ -46,7 +46,9 @@ def make(build=Path("build")):
     fonts = static_fonts(PAGES / "_static" / "fonts", folder.resolve())
     write_all(PAGES)
     with sync_playwright() as playwright:
-        page = chromium(playwright).new_page(viewport={"width": 1280, "height": 720})
+        page = chromium(playwright).new_page(
+            viewport={"width": 1280, "height": 720}, reduced_motion="reduce"
+        )
         return [printed(page, deck, fonts) for deck in decks()]
 
 
