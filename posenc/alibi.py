@@ -5,14 +5,8 @@ from typing import SupportsIndex
 import numpy as np
 from numpy.typing import DTypeLike
 
-from posenc._checks import (
-    LARGEST_WIDTH,
-    AnyFloats,
-    FloatArray,
-    float_type,
-    new_array,
-    whole_number,
-)
+from posenc import _checks as checks
+from posenc._checks import AnyFloats, FloatArray
 
 
 def alibi_slopes(n_heads: SupportsIndex) -> FloatArray:
@@ -45,7 +39,7 @@ def alibi_slopes(n_heads: SupportsIndex) -> FloatArray:
     >>> print(alibi_slopes(4))
     [0.25       0.0625     0.015625   0.00390625]
     """
-    count = whole_number(n_heads, "n_heads", least=1, most=LARGEST_WIDTH)
+    count = checks.whole_number(n_heads, "n_heads", least=1, most=checks.LARGEST_WIDTH)
     power = 2 ** (count.bit_length() - 1)
     slopes = 2.0 ** (-8 * np.arange(1, power + 1) / power)
     between = 2.0 ** (-4 * np.arange(1, 2 * power, 2) / power)
@@ -95,12 +89,12 @@ def alibi_bias(
      [-0.5  0.  -0.5]
      [-1.  -0.5  0. ]]
     """
-    slopes, kind = alibi_slopes(n_heads), float_type(dtype)
-    queries = whole_number(n_queries, "n_queries", least=1)
-    keys = whole_number(n_keys, "n_keys", least=1)
+    slopes, kind = alibi_slopes(n_heads), checks.float_type(dtype)
+    queries = checks.whole_number(n_queries, "n_queries", least=1)
+    keys = checks.whole_number(n_keys, "n_keys", least=1)
     if queries > keys:
         raise ValueError(f"n_keys must be at least n_queries, {queries}, got {keys}")
-    bias = new_array((slopes.size, queries, keys), kind, "n_heads, n_queries and n_keys")
+    bias = checks.new_array((slopes.size, queries, keys), kind, "n_heads, n_queries and n_keys")
     # Each query's distances are a piece of one list: views of it take no memory.
     distances = -np.abs(np.arange(1 - keys, queries))
     pieces = np.lib.stride_tricks.sliding_window_view(distances.astype(np.float64), keys)[::-1]

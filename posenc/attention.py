@@ -6,16 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from posenc._checks import (
-    AnyFloats,
-    FloatArray,
-    broadcast,
-    check_room,
-    float_array,
-    real_array,
-    shown,
-    true_or_false,
-)
+from posenc import _checks as checks
+from posenc._checks import AnyFloats, FloatArray
 
 
 @np.errstate(over="ignore", under="ignore", invalid="ignore")
@@ -72,13 +64,13 @@ def attention(
      [0.26 0.26 0.47]]
     """
     named = ((queries, "queries"), (keys, "keys"), (values, "values"))
-    ask, offer, give = (float_array(array, name) for array, name in named)
+    ask, offer, give = (checks.float_array(array, name) for array, name in named)
     _check_shapes(ask, offer, give)
     kind = np.result_type(ask, offer, give)
     ask, offer, give = (array.astype(kind, copy=False) for array in (ask, offer, give))
     leading = np.broadcast_shapes(ask.shape[:-2], offer.shape[:-2])
     shape = (*leading, ask.shape[-2], offer.shape[-2])
-    check_room(shape, kind, "scores of queries and keys")
+    checks.check_room(shape, kind, "scores of queries and keys")
     # A score that overflows is inf, or NaN where two of them meet.
     scores: AnyFloats = ask @ np.swapaxes(offer, -1, -2)
     scores /= math.sqrt(ask.shape[-1])
@@ -89,7 +81,7 @@ def attention(
         )
     if bias is not None:
         scores = _biased(scores, bias, give)
-    if true_or_false(causal, "causal"):
+    if checks.true_or_false(causal, "causal"):
         n_queries, n_keys = scores.shape[-2:]
         if n_queries > n_keys:
             raise ValueError(
@@ -116,27 +108,27 @@ def _check_shapes(queries: AnyFloats, keys: AnyFloats, values: AnyFloats) -> Non
         raise ValueError(f"queries and keys must have the same width, at least 1, {shapes}")
     if keys.shape[-2] != values.shape[-2]:
         raise ValueError(f"there must be one value for each key, {shapes}")
-    if broadcast(queries.shape[:-2], keys.shape[:-2], values.shape[:-2]) is None:
+    if checks.broadcast(queries.shape[:-2], keys.shape[:-2], values.shape[:-2]) is None:
         raise ValueError(f"the leading axes must broadcast, {shapes}")
 
 
 def _biased(scores: AnyFloats, bias: Any, values: AnyFloats) -> AnyFloats:
     """Return scores plus bias, if the bias broadcasts without widening a row of scores."""
     numbers = _numbers_to_add(bias)
-    joint = broadcast(numbers.shape, scores.shape)
-    outputs = joint and broadcast(joint[:-2], values.shape[:-2])
+    joint = checks.broadcast(numbers.shape, scores.shape)
+    outputs = joint and checks.broadcast(joint[:-2], values.shape[:-2])
     if joint is None or outputs is None or joint[-2:] != scores.shape[-2:]:
         raise ValueError(
             f"bias must broadcast to the scores of shape {scores.shape} and its leading axes to "
             f"those of the values of shape {values.shape}, got shape {numbers.shape}"
         )
-    check_room(joint, scores.dtype, "scores with the bias")
+    checks.check_room(joint, scores.dtype, "scores with the bias")
     biased: AnyFloats = scores + numbers.astype(scores.dtype)
     lost = np.isinf(biased) & ~np.isneginf(numbers)
     if lost.any():
         raise ValueError(
             f"bias must be -inf, to hide a key, or leave scores that {scores.dtype} can hold, "
-            f"got {np.broadcast_to(numbers, lost.shape)[lost][0]} in {shown(bias)}"
+            f"got {np.broadcast_to(numbers, lost.shape)[lost][0]} in {checks.shown(bias)}"
         )
     return biased
 
@@ -145,12 +137,12 @@ def _numbers_to_add(bias: Any) -> FloatArray:
     """Return `bias` as a float64 array, if it is not a mask."""
     instead = "; of a mask, True where a key is seen, make np.where(mask, 0, -np.inf)"
     try:
-        numbers = real_array(bias, "bias", infinity_allowed=True)
+        numbers = checks.real_array(bias, "bias", infinity_allowed=True)
     except TypeError as error:
         raise TypeError(f"{error}{instead}") from None
     if np.asarray(bias).dtype.kind in "iu" and numbers.any() and np.isin(numbers, [0, 1]).all():
         raise TypeError(
-            f"bias must be numbers to add to scores, not 0 and 1, got {shown(bias)}{instead}"
+            f"bias must be numbers to add to scores, not 0 and 1, got {checks.shown(bias)}{instead}"
         )
     return numbers
 

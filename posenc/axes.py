@@ -10,20 +10,8 @@ from typing import Any, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc._checks import (
-    Layout,
-    broadcast,
-    check_room,
-    even_width,
-    float_array,
-    listed,
-    new_array,
-    real_array,
-    shown,
-    true_or_false,
-    whole_number,
-    whole_numbers,
-)
+from posenc import _checks as checks
+from posenc._checks import Layout
 from posenc.frequencies import frequencies as frequencies_of_base
 from posenc.rotary import angles_of, rotate
 from posenc.sinusoids import sinusoidal
@@ -62,10 +50,10 @@ def grid_positions(*lengths: SupportsIndex) -> NDArray[np.float64]:
      [1. 1.]
      [1. 2.]]
     """
-    shape = whole_numbers(lengths, "lengths", least=0)
+    shape = checks.whole_numbers(lengths, "lengths", least=0)
     if not shape:
         raise ValueError("lengths must be at least one, got ()")
-    check_room((*shape, len(shape)), np.float64, "lengths")
+    checks.check_room((*shape, len(shape)), np.float64, "lengths")
     return np.indices(shape, dtype=np.float64).reshape(len(shape), -1).T
 
 
@@ -88,10 +76,8 @@ def axial_sinusoidal(
     order : sequence of int, optional
         Which axis has the first columns, which the next. Rows first unless it is given; (1, 0)
         puts the columns of an image first, as MAE and Diffusers.
-    base : float, optional
-        The constant n of the formula, positive, finite and not 1.
-    layout : {"interleaved", "halves"}, optional
-        The order of sines and cosines within each part.
+    base, layout : float, {"interleaved", "halves"}, optional
+        Those of each part, as for `sinusoidal`.
 
     Returns
     -------
@@ -113,18 +99,21 @@ def axial_sinusoidal(
     >>> bool((table[3, 5, :16] == sinusoidal([3], 16)).all())
     True
     """
-    width, along = even_width(d_model), listed(positions, "positions", "the positions of each axis")
+    width, along = (
+        checks.even_width(d_model),
+        checks.listed(positions, "positions", "the positions of each axis"),
+    )
     axes = list(range(len(along)))
     part = _part(width, len(axes), "d_model")
-    chosen = axes if order is None else whole_numbers(order, "order", least=0)
+    chosen = axes if order is None else checks.whole_numbers(order, "order", least=0)
     if sorted(chosen) != axes:
-        raise ValueError(f"order must name each of {axes} once, got {shown(order)}")
+        raise ValueError(f"order must name each of {axes} once, got {checks.shown(order)}")
     encodings = [sinusoidal(each, part, base=base, layout=layout) for each in along]
     for given, each in zip(along, encodings, strict=True):
         if each.ndim != 2:
-            raise ValueError(f"positions of an axis must have one axis, got {shown(given)}")
+            raise ValueError(f"positions of an axis must have one axis, got {checks.shown(given)}")
     shape = [len(each) for each in encodings]
-    table = new_array((*shape, len(axes), part), np.float64, "positions and d_model")
+    table = checks.new_array((*shape, len(axes), part), np.float64, "positions and d_model")
     for place, axis in enumerate(chosen):
         along_others = np.delete(np.arange(len(axes)), axis).tolist()
         table[..., place, :] = np.expand_dims(encodings[axis], along_others)
@@ -169,15 +158,13 @@ def axial_frequencies(
     >>> print(*axial_frequencies(8, 2, interleaved=True))
     [1.    0.01  0.1   0.001] [0 0 1 1]
     """
-    count = whole_number(n_axes, "n_axes", least=1)
-    width = even_width(head_dim, "head_dim")
-    part = _part(width, count, "head_dim")
-    if true_or_false(interleaved, "interleaved"):
+    count = checks.whole_number(n_axes, "n_axes", least=1)
+    width = checks.even_width(head_dim, "head_dim")
+    omega, axes = axial_ladders([_part(width, count, "head_dim")] * count, base=base)
+    if checks.true_or_false(interleaved, "interleaved"):
         ladder = frequencies_of_base(width, base=base)
         omega = np.concatenate([ladder[axis::count] for axis in range(count)])
-    else:
-        omega = np.tile(frequencies_of_base(part, base=base), count)
-    return omega, np.repeat(np.arange(count), part // 2)
+    return omega, axes
 
 
 def axial_ladders(
@@ -207,9 +194,11 @@ def axial_ladders(
     >>> print(omega, axes)
     [1.   1.   0.01] [0 1 1]
     """
-    widths = [even_width(each, "columns") for each in listed(columns, "columns", "integers")]
+    widths = [
+        checks.even_width(each, "columns") for each in checks.listed(columns, "columns", "integers")
+    ]
     if not widths:
-        raise ValueError(f"columns must have an entry, got {shown(columns)}")
+        raise ValueError(f"columns must have an entry, got {checks.shown(columns)}")
     omega = np.concatenate([frequencies_of_base(width, base=base) for width in widths])
     return omega, np.repeat(np.arange(len(widths)), [width // 2 for width in widths])
 
@@ -249,19 +238,19 @@ def mrope_axes(
     >>> print(mrope_axes([4, 2, 2], interleaved=True))
     [0 1 2 0 1 2 0 0]
     """
-    sections = whole_numbers(mrope_section, "mrope_section", least=0)
+    sections = checks.whole_numbers(mrope_section, "mrope_section", least=0)
     if not sections:
-        raise ValueError(f"mrope_section must have an entry, got {shown(mrope_section)}")
+        raise ValueError(f"mrope_section must have an entry, got {checks.shown(mrope_section)}")
     pairs, count = sum(sections), len(sections)
-    check_room((pairs,), np.int64, "mrope_section")
-    if not true_or_false(interleaved, "interleaved"):
+    checks.check_room((pairs,), np.int64, "mrope_section")
+    if not checks.true_or_false(interleaved, "interleaved"):
         return np.repeat(np.arange(count), sections)
     axes = np.zeros(pairs, dtype=np.intp)
     for axis, section in enumerate(sections[1:], start=1):
         if section and axis + count * (section - 1) >= pairs:
             raise ValueError(
                 f"mrope_section must end within its {pairs} pairs where they are dealt in turn, "
-                f"got {section} for axis {axis} in {shown(mrope_section)}"
+                f"got {section} for axis {axis} in {checks.shown(mrope_section)}"
             )
         axes[axis : count * section : count] = axis
     return axes
@@ -319,20 +308,20 @@ def axial_rope(
     >>> print(np.isclose(scores[0, 4], scores[1, 5]))  # both one down and one to the right
     True
     """
-    places = real_array(positions, "positions")
-    omega = real_array(frequencies, "frequencies")
+    places = checks.real_array(positions, "positions")
+    omega = checks.real_array(frequencies, "frequencies")
     if places.ndim < 2:
         raise ValueError(
             f"positions must have an axis of tokens and one of coordinates, got {places.shape}"
         )
-    which = whole_numbers(axes, "axes", least=0, most=places.shape[-1] - 1)
+    which = checks.whole_numbers(axes, "axes", least=0, most=places.shape[-1] - 1)
     if omega.shape != (len(which),):
         raise ValueError(
             "frequencies and axes must be one number each for every pair, "
             f"got shape {omega.shape} and {len(which)} axes"
         )
-    rows = float_array(x, "x", finite=False)
-    if rows.ndim == 0 or broadcast(places.shape[:-1], rows.shape[:-1]) != rows.shape[:-1]:
+    rows = checks.float_array(x, "x", finite=False)
+    if rows.ndim == 0 or checks.broadcast(places.shape[:-1], rows.shape[:-1]) != rows.shape[:-1]:
         raise ValueError(
             "positions must broadcast to the leading axes of x, and have one for the coordinates, "
             f"got shapes {places.shape} and {rows.shape}"

@@ -7,22 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc._checks import (
-    LARGEST_ANGLE,
-    AnyFloats,
-    FloatArray,
-    Layout,
-    Shape,
-    broadcast,
-    even_width,
-    float_array,
-    known_layout,
-    position_array,
-    position_count,
-    positive_base,
-    real_array,
-    shown,
-)
+from posenc import _checks as checks
+from posenc._checks import AnyFloats, FloatArray, Layout, Shape
 from posenc.frequencies import frequencies as frequencies_of_base
 
 # A block of this many entries and what is made of it stay in a processor's cache.
@@ -75,9 +61,9 @@ def rotate(x: ArrayLike, angles: ArrayLike, *, layout: Layout = "interleaved") -
     >>> print(rotate([1, 0, 3, 4], [quarter]).round(6))  # the rest of the head is left alone
     [0. 1. 3. 4.]
     """
-    rows = float_array(x, "x", finite=False)
-    known_layout(layout)
-    theta = real_array(angles, "angles")
+    rows = checks.float_array(x, "x", finite=False)
+    checks.known_layout(layout)
+    theta = checks.real_array(angles, "angles")
     if rows.ndim == 0 or theta.ndim == 0:
         raise ValueError(
             "x must have an axis of columns, and angles one of pairs, "
@@ -93,7 +79,7 @@ def rotate(x: ArrayLike, angles: ArrayLike, *, layout: Layout = "interleaved") -
     turns.real = np.cos(theta)
     turns.imag = np.sin(theta)
     shape = (*rows.shape[:-1], pairs)
-    if broadcast(theta.shape, shape) != shape:
+    if checks.broadcast(theta.shape, shape) != shape:
         raise ValueError(
             f"angles must broadcast to {shape}, the leading axes of x and one for pairs, got shape "
             f"{theta.shape}"
@@ -106,9 +92,9 @@ def rotate(x: ArrayLike, angles: ArrayLike, *, layout: Layout = "interleaved") -
         turned[block][..., 2 * pairs :] = rows[block][..., 2 * pairs :]
         # A sum takes one pass; where it overflows, a closer look decides.
         if not (math.isfinite(turned[block].sum()) or np.isfinite(turned[block]).all()):
-            real_array(rows, "x")
+            checks.real_array(rows, "x")
             raise ValueError(
-                f"x must give turned entries that {rows.dtype} can hold, got {shown(x)}"
+                f"x must give turned entries that {rows.dtype} can hold, got {checks.shown(x)}"
             )
     return turned
 
@@ -174,7 +160,7 @@ def rope(
     >>> print((turned[2] @ turned[5]).round(6), (turned[4] @ turned[7]).round(6))
     0.019115 0.019115
     """
-    rows = float_array(x, "x", finite=False)
+    rows = checks.float_array(x, "x", finite=False)
     if rows.ndim < 2:
         raise ValueError(f"x must have at least two axes, positions and d, got shape {rows.shape}")
     omega = _frequencies(rows.shape, base, frequencies)
@@ -186,7 +172,7 @@ def rope(
 def angles_of(positions: FloatArray, omega: FloatArray) -> FloatArray:
     """Return the products of positions and frequencies, if float64 leaves them any digits."""
     angles = positions * omega
-    if not (np.abs(angles) <= LARGEST_ANGLE).all():
+    if not (np.abs(angles) <= checks.LARGEST_ANGLE).all():
         raise ValueError(
             "positions and frequencies must give angles of at most 2**53 radians, beyond which "
             f"float64 has no fractions, got positions up to {np.abs(positions).max()} and "
@@ -204,10 +190,10 @@ def _frequencies(shape: Shape, base: Any, frequencies: Any) -> FloatArray:
                 "x must have a last axis of even length, two columns for each frequency, "
                 f"got shape {shape}"
             )
-        return frequencies_of_base(even_width(width), base=positive_base(base))
+        return frequencies_of_base(checks.even_width(width), base=checks.positive_base(base))
     if base != 10_000.0:
-        raise ValueError(f"base must not be given where frequencies are, got {shown(base)}")
-    omega = real_array(frequencies, "frequencies")
+        raise ValueError(f"base must not be given where frequencies are, got {checks.shown(base)}")
+    omega = checks.real_array(frequencies, "frequencies")
     if omega.ndim != 1 or 2 * omega.size > width:
         raise ValueError(
             f"frequencies must have one axis of at most {width // 2}, one for two columns of x of "
@@ -218,13 +204,13 @@ def _frequencies(shape: Shape, base: Any, frequencies: Any) -> FloatArray:
 
 def _positions_of_rows(positions: Any, shape: Shape) -> FloatArray:
     """Return the position of each row of an x of `shape`, as an array that broadcasts to them."""
-    count = position_count(positions)
+    count = checks.position_count(positions)
     # A count of 1 would broadcast, and put every row at position 0.
     if count is not None and count != shape[-2]:
         raise ValueError(
             f"positions as a count must be {shape[-2]}, the rows of x of shape {shape}, got {count}"
         )
-    checked = position_array(positions)
+    checked = checks.position_array(positions)
     # One number would put every row at the same position, and two axes would meet those of three
     # from the right: the positions of a batch would become those of its heads.
     if checked.ndim not in (1, len(shape) - 1):
@@ -237,7 +223,7 @@ def _positions_of_rows(positions: Any, shape: Shape) -> FloatArray:
             f"positions must be a count, or have one axis or an axis for each of {shape[:-1]}, the "
             f"leading axes of x, got shape {checked.shape}{hints.get(checked.shape, '')}"
         )
-    if broadcast(checked.shape, shape[:-1]) != shape[:-1]:
+    if checks.broadcast(checked.shape, shape[:-1]) != shape[:-1]:
         raise ValueError(
             f"positions must broadcast to {shape[:-1]}, the leading axes of x, "
             f"got shape {checked.shape}"

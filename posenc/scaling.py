@@ -130,7 +130,7 @@ def ntk_aware(
     except (OverflowError, ValueError):
         raise ValueError(
             "factor and rope_theta must give a base and frequencies that float64 can hold, and no "
-            f"base of 1, got factor {shown(factor)} and rope_theta {shown(rope_theta)}"
+            f"base of 1, got {stretch} and {theta}"
         ) from None
 
 
@@ -559,10 +559,7 @@ def scaled_frequencies(
         raise TypeError(f"rope_parameters must be a dict, got {shown(rope_parameters)}")
     given = {name: value for name, value in rope_parameters.items() if value is not None}
     if layers := [name for name, value in given.items() if isinstance(value, dict)]:
-        raise ValueError(
-            "rope_parameters must be the settings of one kind of layers, got several: pass one "
-            f"of {shown(layers)}"
-        )
+        raise ValueError(f"rope_parameters must be those of one of {layers}, got those of each")
     kind = _kind(given)
     if "rope_theta" not in given:
         raise ValueError(
@@ -600,8 +597,7 @@ def _kind(given: dict[str, Any]) -> str:
     named = [ALIASES.get(kind, kind) for kind in written]
     if len({*named}) > 1:
         raise ValueError(
-            "rope_type must agree with type, its older name, "
-            f"got {shown(written[0])} and {shown(written[1])}"
+            "rope_type must agree with type, its older name, got {} and {}".format(*written)
         )
     return named[0] if named else "default"
 
@@ -672,15 +668,9 @@ def _elsewhere(kind: str, given: dict[str, Any], reads: set[str]) -> dict[str, s
             )
     if kind == "yarn" and given.get("mscale_all_dim"):
         size = f"{given['mscale_all_dim']} * math.log({given.get('factor', 'factor')})"
-        found["mscale_all_dim"] = (
-            "multiplies all scores, too, where the attention is DeepSeek's: by "
-            f"(1 + 0.1 * {size}) ** 2"
-        )
+        found["mscale_all_dim"] = f"{ELSEWHERE_IN_YARN}: by (1 + 0.1 * {size}) ** 2"
     if kind == "axial":
-        found["rope_type"] = (
-            "lists the row's pairs, then the column's, a ladder each; where one ladder is shared "
-            "out (Pixtral) or there are three axes: posenc.axes.axial_frequencies"
-        )
+        found["rope_type"] = AXIAL
     return found
 
 
@@ -709,6 +699,10 @@ FACTORS: dict[str, Callable[..., float]] = {
     "yarn": yarn_attention_factor,
     "longrope": longrope_attention_factor,
 }
+
+ELSEWHERE_IN_YARN = "multiplies all scores, too, where the attention is DeepSeek's"
+AXIAL = "lists the row's pairs, then the column's, a ladder each; where one ladder is shared "
+AXIAL += "out (Pixtral) or there are three axes: posenc.axes.axial_frequencies"
 
 # Settings that change no frequency, whatever the rope_type.
 ELSEWHERE = {

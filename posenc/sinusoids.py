@@ -7,20 +7,8 @@ from typing import Any, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from posenc._checks import (
-    LARGEST_ANGLE,
-    AnyFloats,
-    FloatArray,
-    Layout,
-    even_width,
-    float_type,
-    known_layout,
-    new_array,
-    position_array,
-    position_range,
-    positive_base,
-    real_number,
-)
+from posenc import _checks as checks
+from posenc._checks import AnyFloats, FloatArray, Layout
 from posenc.frequencies import split_frequencies, upper_half
 
 
@@ -83,12 +71,12 @@ def sinusoidal(
     >>> sinusoidal([[0, 7], [2.5, -1]], 512).shape
     (2, 2, 512)
     """
-    width, n = even_width(d_model), positive_base(base)
+    width, n = checks.even_width(d_model), checks.positive_base(base)
     sines, cosines = sine_and_cosine_columns(layout, width)
-    whole = position_range(positions)
-    k = position_array(positions) if whole is None else whole
+    whole = checks.position_range(positions)
+    k = checks.position_array(positions) if whole is None else whole
     shape = (max(0, k.stop - k.start),) if isinstance(k, range) else k.shape
-    table = new_array((*shape, width), float_type(dtype), "positions and d_model")
+    table = checks.new_array((*shape, width), checks.float_type(dtype), "positions and d_model")
     _check_angles(k, width, n)
     rows = table.reshape(-1, width)
     for part, some in _parts(k, _rows_in_block(width)):
@@ -127,7 +115,7 @@ def _check_angles(k: range | FloatArray, d_model: int, base: float) -> None:
         farthest = k.flat[np.abs(k).argmax()].item() if k.size else 0.0
     omega, _, _ = split_frequencies(d_model, base)
     angle = abs(farthest) * max(omega.item(0), omega.item(-1))
-    if not angle <= LARGEST_ANGLE:
+    if not angle <= checks.LARGEST_ANGLE:
         raise ValueError(
             "positions and base must give angles of at most 2**53 radians, beyond which float64 "
             f"has no fractions, got {angle:.3g} from position {farthest!r} and base {base}"
@@ -272,13 +260,13 @@ def shift_matrix(
     >>> np.allclose(shift_matrix(5, 8) @ table[2], table[7])
     True
     """
-    width = even_width(d_model)
-    k, n = np.array([real_number(offset, "offset")]), positive_base(base)
+    width = checks.even_width(d_model)
+    k, n = np.array([checks.real_number(offset, "offset")]), checks.positive_base(base)
     _check_angles(k, width, n)
     (sine,), (cosine,) = _sines_and_cosines(k, width, n)
     columns = np.arange(width)
     sines, cosines = (columns[chosen] for chosen in sine_and_cosine_columns(layout, width))
-    matrix = new_array((width, width), np.float64, "offset and d_model")
+    matrix = checks.new_array((width, width), np.float64, "offset and d_model")
     matrix[...] = 0
     matrix[sines, sines] = matrix[cosines, cosines] = cosine
     matrix[sines, cosines] = sine
@@ -289,6 +277,6 @@ def shift_matrix(
 
 def sine_and_cosine_columns(layout: Layout, width: int) -> tuple[slice, slice]:
     """Return the slices that pick the sine and the cosine columns of a layout."""
-    if known_layout(layout) == "interleaved":
+    if checks.known_layout(layout) == "interleaved":
         return slice(0, width, 2), slice(1, width, 2)
     return slice(0, width // 2), slice(width // 2, width)
