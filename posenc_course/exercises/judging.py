@@ -174,12 +174,15 @@ def _is_open(value):
     return value is None or value is Ellipsis
 
 
+def _off(one, other, tolerance):
+    """Return which entries of an array differ from another's, NaN among them."""
+    one, other = one.astype(float), other.astype(float)
+    return ~(np.abs(one - other) <= tolerance * np.maximum(1.0, np.abs(other)))
+
+
 def _near(one, other, tolerance):
     """Tell whether two arrays have the same shape and numbers."""
-    if one.shape != other.shape:
-        return False
-    scale = np.maximum(1.0, np.abs(other.astype(float)))
-    return bool((np.abs(one.astype(float) - other.astype(float)) <= tolerance * scale).all())
+    return one.shape == other.shape and not _off(one, other, tolerance).any()
 
 
 def _says_something(function):
@@ -409,8 +412,8 @@ class Function:
     def _where(self, given, right):
         off = [not _near(one, two, self.tolerance) for one, two in zip(given, right, strict=True)]
         place = off.index(True)
-        entry = _first_off(given[place], right[place], self.tolerance)
-        where = "" if entry == "()" else f", entry {entry}"
+        first = np.argwhere(_off(given[place], right[place], self.tolerance))[0].tolist()
+        where = f", entry {first}" if first else ""
         lead = "" if all(off) else "It is right for some inputs. "
         return f"{lead}Look at {self._shown(self.inputs[place])}{where}."
 
@@ -436,14 +439,6 @@ def _line(function, error):
     frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.lineno for frame in frames if frame.filename == file]
     return f" (line {lines[-1]})" if lines else ""
-
-
-def _first_off(given, right, tolerance):
-    """Return the index of the first entry that is off, as text."""
-    scale = np.maximum(1.0, np.abs(right.astype(float)))
-    off = np.abs(given.astype(float) - right.astype(float)) > tolerance * scale
-    place = [int(part[0]) for part in np.nonzero(off)] if off.ndim else []
-    return str(place) if place else "()"
 
 
 def _argument(value):

@@ -32,19 +32,18 @@ function keep(key, entry) {
 let count = 0;
 const newId = () => `posenc-question-${(count += 1)}`;
 
-function make(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
+function filled(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   element.append(...children);
   return element;
 }
 
-function draw(tag, attributes = {}, ...children) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children);
-  return element;
-}
+const make = (tag, attributes = {}, ...children) =>
+  filled(document.createElement(tag), attributes, children);
+
+const SVG = "http://www.w3.org/2000/svg";
+const draw = (tag, attributes = {}, ...children) =>
+  filled(document.createElementNS(SVG, tag), attributes, children);
 
 // Text whose parts between backticks are code.
 function prose(text) {

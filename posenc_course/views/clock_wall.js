@@ -41,13 +41,8 @@ export function render(context) {
       pen.label(colour.quiet, cell < 60 ? pair : `hand ${pair}`, x, y + cell / 2 + 8, "center");
       pen.bold(13);
       const turned = view.get("shift") * omega;
-      pen.label(
-        colour.shift,
-        fixed(turned, turned && Math.abs(turned) < 0.01 ? 4 : 2),
-        x,
-        y + cell / 2 + 24,
-        "center",
-      );
+      const digits = turned && Math.abs(turned) < 0.01 ? 4 : 2;
+      pen.label(colour.shift, fixed(turned, digits), x, y + cell / 2 + 24, "center");
       pen.plain();
     }
   });
@@ -69,9 +64,7 @@ export function render(context) {
   });
 
   view.say = () => {
-    const [k, shift, d, base] = ["position", "shift", "width", "base"].map((name) =>
-      view.get(name),
-    );
+    const [k, shift, d, base] = view.values("position", "shift", "width", "base");
     const rows = [encode(k, d, base), encode(k + shift, d, base)];
     const moved = fixed(distance(...rows));
     const product = fixed(rows[0].reduce((sum, value, column) => sum + value * rows[1][column], 0));

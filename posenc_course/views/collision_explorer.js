@@ -10,7 +10,7 @@ export function render(context) {
 
   // The distance from the chosen position to each of the L positions, and the nearest other.
   const measure = () => {
-    const [k, d, base, length] = ["position", "width", "base", "length"].map((n) => view.get(n));
+    const [k, d, base, length] = view.values("position", "width", "base", "length");
     const here = encode(k, d, base);
     const far = Array.from({ length }, (_, other) => distance(here, encode(other, d, base)));
     let nearest = k === 0 ? 1 : 0;
@@ -31,13 +31,9 @@ export function render(context) {
     const y = (value) => TOP + TALL * (1 - value / most);
     pen.label(colour.quiet, `distance from position ${k}`, LEFT, 16);
     for (const share of [0, 0.5, 1]) {
-      pen.line(
-        share ? colour.faint : colour.line,
-        1,
-        [LEFT, y(share * most)],
-        [right(width), y(share * most)],
-      );
-      pen.label(colour.quiet, fixed(share * most, 1), LEFT - 8, y(share * most), "right", "middle");
+      const level = y(share * most);
+      pen.line(share ? colour.faint : colour.line, 1, [LEFT, level], [right(width), level]);
+      pen.label(colour.quiet, fixed(share * most, 1), LEFT - 8, level, "right", "middle");
     }
     for (const share of [0, 0.25, 0.5, 0.75, 1]) {
       const at = Math.round(share * (length - 1));
@@ -51,13 +47,10 @@ export function render(context) {
 
     // The two positions as clocks: where all hands lie together, nothing tells them apart.
     const cell = Math.min(below(width), (width - 4) / Math.min(d / 2, MOST_DIALS));
+    const [cy, radius] = [TOP + TALL + 40 + below(width) / 2, cell * 0.42];
     for (let pair = 0; pair < Math.min(d / 2, MOST_DIALS); pair += 1) {
       const omega = frequency(pair, d, base);
-      const [cx, cy, radius] = [
-        (pair + 0.5) * cell,
-        TOP + TALL + 40 + below(width) / 2,
-        cell * 0.42,
-      ];
+      const cx = (pair + 0.5) * cell;
       pen.dial(cx, cy, radius);
       pen.hand(colour.highlight, cx, cy, radius, nearest * omega, 5);
       pen.hand(colour.ink, cx, cy, radius, k * omega, 2);
@@ -68,15 +61,9 @@ export function render(context) {
 
   view.point(canvas, (px, py) => {
     if (py > TOP + TALL + 24) return null;
-    const wide = right(view.across) - LEFT;
-    return (x) =>
-      view.set({
-        position: clamp(
-          Math.round(((x - LEFT) / wide) * (view.get("length") - 1)),
-          0,
-          view.get("length") - 1,
-        ),
-      });
+    const [wide, last] = [right(view.across) - LEFT, view.get("length") - 1];
+    const at = (x) => clamp(Math.round(((x - LEFT) / wide) * last), 0, last);
+    return (x) => view.set({ position: at(x) });
   });
 
   view.say = () => {

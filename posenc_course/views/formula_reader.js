@@ -26,7 +26,7 @@ export function render(context) {
 
   const canvas = view.canvas(height, (pen, wide, tallest, colour) => {
     const { left, top, right, side, tall, strip } = plan(wide);
-    const [k, i, width, base] = ["position", "pair", "width", "base"].map((name) => view.get(name));
+    const [k, i, width, base] = view.values("position", "pair", "width", "base");
     const x = (column) => left + (column / width) * (right - left);
     const y = (row) => top + (row / LENGTH) * tall;
     const cell = (right - left) / width;
@@ -120,7 +120,7 @@ export function render(context) {
   });
 
   view.say = () => {
-    const [k, i, width, base] = ["position", "pair", "width", "base"].map((name) => view.get(name));
+    const [k, i, width, base] = view.values("position", "pair", "width", "base");
     const omega = frequency(i, width, base);
     const [speed, angle] = [fixed(omega, 5), fixed(k * omega, 4)];
     const [sine, cosine] = [fixed(Math.sin(k * omega), 4), fixed(Math.cos(k * omega), 4)];

@@ -16,6 +16,10 @@ import {
 
 const ENTRIES = ["top_left", "top_right", "bottom_left", "bottom_right"];
 const STEP = TURN / 12;
+const UNITS = [
+  [1, 0],
+  [0, 1],
+];
 
 export function render(context) {
   const view = new Figure(context, "A matrix and a point");
@@ -32,21 +36,11 @@ export function render(context) {
     place = plane(pen, width, tall);
     const origin = place([0, 0]);
     // The unit square, and what becomes of it.
-    const corners = [
-      [0, 0],
-      [1, 0],
-      [1, 1],
-      [0, 1],
-      [0, 0],
-    ];
+    const [flat, upright] = UNITS;
+    const corners = [[0, 0], flat, [1, 1], upright, [0, 0]];
     pen.line(colour.line, 1.5, ...corners.map(place));
     pen.shape(colour.faint, ...corners.map((corner) => place(moved(corner))));
-    for (const unit of [
-      [1, 0],
-      [0, 1],
-    ]) {
-      arrow(pen, colour.quiet, 2, origin, place(moved(unit)));
-    }
+    for (const unit of UNITS) arrow(pen, colour.quiet, 2, origin, place(moved(unit)));
     const [before, after] = [place(point()), place(moved(point()))];
     pen.dashed([3, 4], colour.quiet, 1.25, before, after);
     arrow(pen, colour.line, 3, origin, before);

@@ -18,13 +18,8 @@ export function arrow(pen, ink, thickness, [x, y], [toX, toY]) {
   }
   const [baseX, baseY] = [toX - head * right, toY - head * down];
   pen.line(ink, thickness, [x, y], [baseX, baseY]);
-  const side = [0.5 * head * down, 0.5 * head * right];
-  pen.shape(
-    ink,
-    [toX, toY],
-    [baseX - side[0], baseY + side[1]],
-    [baseX + side[0], baseY - side[1]],
-  );
+  const side = (way) => [baseX - 0.5 * way * head * down, baseY + 0.5 * way * head * right];
+  pen.shape(ink, [toX, toY], side(1), side(-1));
 }
 
 // A plane with its origin in the middle, and a line at each whole number. Returns where on the

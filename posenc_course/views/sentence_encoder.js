@@ -59,22 +59,13 @@ export function render(context) {
     () => TOP + ROW * tokens().length + 30,
     (pen, width, tall, colour) => {
       const { left, gap, sizes, starts } = plan(width);
-      const [position, column, count] = [
-        view.get("position"),
-        view.get("column"),
-        view.get("width"),
-      ];
+      const [position, column, count] = view.values("position", "column", "width");
       ["word", "position", "sum"].forEach((title, part) => {
         pen.label(colour.quiet, title, starts[part] + sizes[part] / 2, 16, "center");
       });
       const rows = tokens().map(parts);
-      const tables = starts.map((_, part) =>
-        picture(
-          rows.map((row) => row[part]),
-          colour.map,
-          MOST,
-        ),
-      );
+      const block = (part) => rows.map((row) => row[part]);
+      const tables = starts.map((_, part) => picture(block(part), colour.map, MOST));
       tokens().forEach((word, k) => {
         const y = TOP + k * ROW + 2;
         const tallness = ROW - 8;
@@ -96,14 +87,8 @@ export function render(context) {
             });
           }
           if (k === position) {
-            pen.frame(
-              colour.highlight,
-              2.5,
-              starts[part] + column * cell,
-              y,
-              Math.max(cell, 2),
-              tallness,
-            );
+            const edge = starts[part] + column * cell;
+            pen.frame(colour.highlight, 2.5, edge, y, Math.max(cell, 2), tallness);
           }
         });
         pen.context.font = `16px ${colour.font}`;
@@ -119,14 +104,12 @@ export function render(context) {
     const { sizes, starts } = plan(view.across);
     const part = starts.findIndex((start, at) => px >= start && px <= start + sizes[at]);
     if (part < 0 || py < TOP || py > TOP + ROW * tokens().length) return null;
+    const width = view.get("width");
+    const columnAt = (x) => Math.floor(((x - starts[part]) / sizes[part]) * width);
     return (x, y) =>
       view.set({
         position: clamp(Math.floor((y - TOP) / ROW), 0, tokens().length - 1),
-        column: clamp(
-          Math.floor(((x - starts[part]) / sizes[part]) * view.get("width")),
-          0,
-          view.get("width") - 1,
-        ),
+        column: clamp(columnAt(x), 0, width - 1),
       });
   });
 
@@ -166,14 +149,8 @@ export function render(context) {
   };
   view.watch("sentence", update);
   update();
-  view
-    .labelled(
-      input,
-      "sentence",
-      "sentence",
-      (text) => `${split(text).length} of at most ${MOST_WORDS} words`,
-    )
-    .parentNode.classList.add("posenc-across");
+  const counted = (text) => `${split(text).length} of at most ${MOST_WORDS} words`;
+  view.labelled(input, "sentence", "sentence", counted).parentNode.classList.add("posenc-across");
   const row = view.row();
   row.classList.add("posenc-across");
   view.button(

@@ -129,6 +129,10 @@ export class Figure {
     return this.model.get(name);
   }
 
+  values(...names) {
+    return names.map((name) => this.get(name));
+  }
+
   // The least and the most that a trait takes, or all that it takes.
   limits(trait) {
     return this.model.get("_limits")[trait];
@@ -187,13 +191,8 @@ export class Figure {
     const { to = (value) => (few ? limits.indexOf(value) : value) } = options;
     const { from = (value) => (few ? limits[value] : value) } = options;
     const style = `--accent: var(${accent})`;
-    const input = node("input", {
-      type: "range",
-      min: to(limits[0]),
-      max: to(most()),
-      step,
-      style,
-    });
+    const ends = { min: to(limits[0]), max: to(most()) };
+    const input = node("input", { type: "range", ...ends, step, style });
     const update = () => {
       if (this.get(trait) > most()) this.set({ [trait]: most() });
       input.max = to(most());

@@ -13,7 +13,7 @@ export function render(context) {
   // All scores, computed once for each table and switch. A is drawn at random once and
   // scaled so that it keeps lengths on average.
   const measure = () => {
-    const [d, base, mixed] = ["width", "base", "random_weights"].map((n) => view.get(n));
+    const [d, base, mixed] = view.values("width", "base", "random_weights");
     const key = [d, base, mixed].join();
     if (key === known) return;
     known = key;
@@ -57,13 +57,8 @@ export function render(context) {
     const { side, x, y, left, right, top, tall: high } = plan(width);
     const k = view.get("position");
     const cell = side / LENGTH;
-    pen.image(
-      view.pictured(known, () => scores, most),
-      x,
-      y,
-      side,
-      side,
-    );
+    const table = view.pictured(known, () => scores, most);
+    pen.image(table, x, y, side, side);
     pen.label(colour.quiet, "all scores: k down, l across", x, 14);
     for (const at of [0, 32, 63]) {
       pen.label(colour.quiet, at, x - 6, y + (at + 0.5) * cell, "right", "middle");
@@ -79,14 +74,8 @@ export function render(context) {
     pen.line(colour.line, 1, [left, up(0)], [right, up(0)]);
     pen.line(colour.line, 1, [across(k), top], [across(k), top + high]);
     for (const score of least < -0.3 * most ? [least, 0, most] : [0, most]) {
-      pen.label(
-        colour.quiet,
-        fixed(score, score % 1 ? 1 : 0),
-        left - 6,
-        up(score),
-        "right",
-        "middle",
-      );
+      const text = fixed(score, score % 1 ? 1 : 0);
+      pen.label(colour.quiet, text, left - 6, up(score), "right", "middle");
     }
     for (const position of [0, 16, 32, 48, 63]) {
       if (Math.abs(position - k) < 6) continue;
