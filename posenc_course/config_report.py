@@ -73,9 +73,8 @@ def _one_list(config, given):
     settings = rotary_settings(config, **given)
     omega, factor, elsewhere = scaled_frequencies(**settings)
     parameters, longest = settings["rope_parameters"], settings.get("max_position_embeddings")
-    head = (
-        f"{2 * (omega > 0).sum()} of the {settings['head_dim']} columns of a head turn, in pairs:"
-    )
+    columns = settings["head_dim"] + (_text(config).get("qk_nope_head_dim") or 0)
+    head = f"{2 * (omega > 0).sum()} of the {columns} columns of a head turn, in pairs:"
     if which := given.get("layers"):
         kinds = _text(config).get("layer_types") or ()
         numbers = [str(number) for number, kind in enumerate(kinds) if kind == which]
@@ -110,6 +109,7 @@ def _to_type(config, given):
             "ask check_rope, and put its answer in here. What to type:"
         )
         layout = "..."
+    columns = "columns that turn" if inner.get("qk_nope_head_dim") else "columns of a head"
     arguments = "".join(f', {name}="{value}"' for name, value in given.items())
     code = f"""
         import json, pathlib
@@ -119,6 +119,7 @@ def _to_type(config, given):
         config = json.loads(pathlib.Path("config.json").read_text())
         settings = rotary_settings(config{arguments})
         omega, factor, elsewhere = scaled_frequencies(**settings)
+        # q has the shape (..., tokens, {columns})
         q = rope(q, positions, frequencies=omega, layout="{layout}")
         q[..., : 2 * omega.size] *= factor  # the same for k
         print(omega.tolist())  # the list, for other languages

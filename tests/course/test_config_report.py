@@ -64,7 +64,10 @@ def test_the_ladder_is_the_formula():
     [
         ({"model_type": "cohere"}, ['layout="interleaved"']),
         ({"model_type": "deepseek_v3", "rope_interleave": False}, ['layout="halves"']),
-        ({"model_type": "deepseek_v3"}, ['layout="interleaved"']),
+        (
+            {"model_type": "deepseek_v3", "qk_nope_head_dim": 128, "qk_rope_head_dim": 64},
+            ['layout="interleaved"', "64 of the 192 columns", "(..., tokens, columns that turn)"],
+        ),
         ({"model_type": None}, ['layout="..."', "a config without model_type"]),
         ({"text_config": LLAMA}, ["by the code of llama", 'layout="halves"']),
         ({"model_type": "phi", "partial_rotary_factor": 0.5}, ["32 of the 64 columns"]),
