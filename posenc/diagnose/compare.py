@@ -1,14 +1,14 @@
 """Compare two functions that apply RoPE: where they part first, and how."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc._checks import even_width, plain_tensor, real_number, shown, whole_number
-from posenc.diagnose.probe import NEAR, PROMPT, UNSORTED, Probe, first_between
+from posenc._checks import even_width, real_number, shown, whole_number
+from posenc.diagnose.probe import HEADS, NEAR, Call, Probe, first_between
 
 Matrix = NDArray[np.float64]
 Rotary = Callable[[Matrix, NDArray[np.int64]], Any]
@@ -16,6 +16,7 @@ Rotary = Callable[[Matrix, NDArray[np.int64]], Any]
 FIRST, TOKENS = 20, 4  # of the first call, and of one further down
 # Where calls begin: near, and round the lengths at which lists, caches and tables end.
 ENDS = (128, 512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536, 131_072)
+ALONE = "One by one they agree, but they part in"
 # A float32 angle is off by up to 6e-8 of itself, and the frequency in it by as much again.
 GROWTH = 2e-7
 
@@ -79,15 +80,15 @@ def compare_rope(
     Returns
     -------
     RopeComparison
-        Print it. Its ``position`` and ``columns`` say where the two part first.
+        Print it. Its ``position`` and ``columns`` say where the two part first. What a function
+        raises, or returns in the place of x turned, is said there, too.
 
     Raises
     ------
     TypeError
-        If a function cannot be called, `head_dim` or `last` is no integer, or a result does not
-        hold real numbers.
+        If a function cannot be called, or `head_dim` or `last` is no integer.
     ValueError
-        If `head_dim`, `tolerance` or `last` are not allowed, or a result has another shape than x.
+        If `head_dim`, `tolerance` or `last` are not allowed.
 
     See Also
     --------
@@ -97,10 +98,10 @@ def compare_rope(
     -----
     At each position a rotary function is a matrix, and the images of the unit vectors are its
     columns. They are compared from position 0 on, and round lengths at which lists change and
-    tables end: several tokens in one call, then one at a time; then a prompt of 4200 tokens, a
-    batch, and another order. Between a position where they agree and one where they part, the first
-    is looked for by halves. How they differ is said of all positions that were looked at again, or
-    else measured at the one where they part.
+    tables end: one token at a time, then several in one call; then in the calls of `check_rope`
+    with short texts and a prompt of 4200 tokens. Between a position where they agree and one where
+    they part, the first is looked for by halves. How they differ is said of all positions that were
+    looked at again, or else measured at the one where they part.
 
     Examples
     --------
@@ -120,196 +121,182 @@ def compare_rope(
     if allowed <= 0:
         raise ValueError(f"tolerance must be positive, got {shown(tolerance)}")
     farthest = whole_number(last, "last", least=NEAR, most=2**53)
-    pair = _Pair(one, other, width, allowed)
-    end, refused = pair.limit(farthest)
-    ends = [(0, FIRST)] + [(k - TOKENS // 2, k + TOKENS // 2) for k in ENDS if k + 2 <= end]
-    ends += [(end - TOKENS, end)] if ends[-1][1] < end else []
-    for begin, past in ends:
-        if (parted := pair.first_of(np.arange(begin, past))) is not None:
-            if said := pair.by_head(parted):
-                return replace(pair.report(said), same=False, position=parted)
-            return _together(pair, np.arange(begin, past), parted)
-    for begin, past in ends:
-        for place in range(begin, past, 1 if past == FIRST else TOKENS // 2):
-            if pair.parts_at(place):
-                how = _how(pair, place)
-                said = f"Together they agree; one token at a time they part at position {place}: "
-                return pair.report(said + how, place, alone=True)
-    if refused and refused[1]:
-        return replace(pair.report(refused[0]), same=False, position=end)
-    if parts := pair.part_as_used(end):
-        return replace(pair.report(parts[0]), same=False, position=parts[1])
-    far, most = max(pair.seen), max(pair.seen.values())
-    return pair.report(
-        f"They agree, together and one token at a time, in a prompt, a batch and another order, at "
-        f"{len(pair.seen)} positions up to {far}: entries of unit vectors differ by at most "
-        f"{most:.1g}.{' ' + refused[0] if refused else ''}"
-    )
+    return _Pair(one, other, width, allowed).compared(farthest)
 
 
 class _Pair:
     """Two functions that are asked the same, and what was seen of them."""
 
     def __init__(self, one: Rotary, other: Rotary, width: int, allowed: float) -> None:
-        self.both = one, other
-        self.width = width
-        self.allowed = allowed
+        self.both = [Probe(each, width, np.dtype(float)) for each in (one, other)]
+        self.width, self.allowed = width, allowed
         self.seen: dict[int, float] = {}
 
-    def limit(self, last: int) -> tuple[int, tuple[str, bool] | None]:
-        """Return the first position to leave out: if a function refuses it, with what it says."""
-        x = np.ones((1, 1, 1, self.width))
+    def compared(self, last: int) -> RopeComparison:
+        """Return where they part: by head, one by one, where one ends, together, as used."""
+        end, ended, apart = self.end(last)
+        said = ended if end < NEAR else self.by_head()
+        if said:
+            return self.report(said, end if end < NEAR else 5)
+        ends = [range(FIRST)] + [
+            range(k - TOKENS // 2, k + TOKENS // 2) for k in ENDS if k + 2 <= end
+        ]
+        ends += [range(end - TOKENS, end)] if ends[-1].stop < end else []
+        good = -1
+        for places in ends:
+            for place in places:
+                if self.parts_at(place):
+                    return self.parted(first_between(good, place, self.parts_at))
+                good = place
+        if apart:
+            return self.report(ended, end)
+        for places in ends:
+            for parted in self.parts_in(places):
+                said = f"a call of {len(places)} tokens: at position {parted}"
+                return self.report(f"{ALONE} {said}.", parted)
+        return self.as_used(end) or self.report(
+            "They agree, together and one token at a time, in a prompt, a batch and another order, "
+            f"at {len(self.seen)} positions up to {max(self.seen)}: entries of unit vectors differ "
+            f"by at most {max(self.seen.values()):.1g}.{ended and f' {ended}'}"
+        )
 
-        def refuses(function: Rotary, place: int) -> str:
-            try:
-                function(x.copy(), np.array([place]))
-            except (MemoryError, TimeoutError):
-                raise
-            except Exception as error:
-                return f"{type(error).__name__}: {error}"
-            return ""
+    def report(self, text: str, place: int | None = None, **found: Any) -> RopeComparison:
+        """Return what was found."""
+        seen = tuple(sorted(self.seen.items()))
+        about = {"columns": None, "alone": False, **found}
+        return RopeComparison(place is None, text, place, differences=seen, **about)
 
-        limits = [last + 1, last + 1]
-        for row, function in enumerate(self.both):
-            places = [0, *(k for k in ENDS if k < last), last]
-            bad = next((k for k in places if refuses(function, k)), 0)
-            if bad:
-                good = max(k for k in places if k < bad)
+    def end(self, last: int) -> tuple[int, str, bool]:
+        """Return the first position to leave out, what a function says there, and if it is one."""
+        x, limits = np.ones((1, 1, 1, self.width)), []
+        places = [0, *(k for k in ENDS if k < last), last]
+        for probe in self.both:
 
-                def refused(k: int, each: Rotary = function) -> bool:
-                    return bool(refuses(each, k))
+            def refuses(k: int, probe: Probe = probe) -> bool:
+                return probe.ask("", x, [k]).problem is not None
 
-                limits[row] = first_between(good, bad, refused)
-        end = min(limits)
+            row = next((row for row, k in enumerate(places) if refuses(k)), None)
+            good = places[row - 1] if row else -1
+            limits.append(last + 1 if row is None else first_between(good, places[row], refuses))
+        end, first = min(limits), int(limits[1] < limits[0])
         if end > last:
-            return end, None
-        if end < NEAR:
-            for function in self.both:
-                function(x.copy(), np.array([end]))  # raises what it raises
-        which = "Both raise" if limits[0] == limits[1] else "The second raises"
-        which = "The first raises" if limits[0] < limits[1] else which
-        why = refuses(self.both[int(limits[1] < limits[0])], end)
-        said = f"{which} from position {end} on ({why})."
-        if limits[0] != limits[1]:
-            said = f"They part at position {end}: {said[0].lower()}{said[1:]}"
-        return end, (said, limits[0] != limits[1])
+            return end, "", False
+        which, apart = ("first", "second")[first], limits[0] != limits[1]
+        why = str(self.both[first].ask("", x, [end]).problem).rstrip(".")
+        said = f"Both end at position {end}"
+        said = f"They part at position {end}: the {which} ends there" if apart else said
+        return end, f"{said}. {why}.", apart
 
-    def part_as_used(self, end: int) -> tuple[str, int] | None:
-        """Return where they part in a prompt, a batch or another order, in words, if they do."""
-        probes = [Probe(each, self.width, np.dtype(float)) for each in self.both]
-        prompt = np.arange(min(PROMPT, end))
-        for name, shape, places in (
-            (f"a prompt of {prompt.size} tokens", (1, 1), prompt),
-            ("a batch of three", (3, 2), np.arange(NEAR)),
-            ("a call whose positions are in another order", (1, 2), np.array(UNSORTED)),
-            ("a call of 64 heads", (1, 64), np.arange(5, 8)),
-        ):
-            x = probes[0].draw(*shape, len(places))
-            found = [probe.ask(name, x, places) for probe in probes]
-            for which, call in zip(("first", "second"), found, strict=True):
-                if call.result is None:
-                    return f"They part in {name}: of the {which}, {call.problem}", int(places[0])
-            gaps = np.abs(np.subtract(*(call.result for call in found)))  # type: ignore[arg-type]
-            bad = gaps > 4 * (self.allowed + GROWTH * places[:, np.newaxis])
-            if bad.any():
-                token = int(np.flatnonzero(bad.any(axis=(0, 1, 3)))[0])
-                text, head, column = np.argwhere(bad[:, :, token])[0].tolist()
+    def by_head(self) -> str:
+        """Return what is said if they part where a function does not do the same to all heads."""
+        count = max(HEADS, self.width)
+        x = np.repeat(self.both[0].draw(1, 1, 3), count, axis=1)
+        one, other = (_result(probe.ask("", x, [5, 6, 7])) for probe in self.both)
+        heads = np.abs(one - other).max(axis=(0, 2, 3)) > 4 * self.allowed
+        for which, turned in (("first", one), ("second", other)):
+            if heads.any() and (np.abs(turned - turned[:, :1]) > 4 * self.allowed).any():
                 return (
-                    f"One by one they agree, but they part in {name}: at token {token} (position "
-                    f"{places[token]}), text {text}, head {head}, column {column}, by "
-                    f"{gaps[text, head, token, column]:.2g}."
-                ), int(places[token])
-        return None
-
-    def at(self, *places: int) -> tuple[Matrix, Matrix]:
-        """Return the matrices of both at the last of the positions of one call."""
-        first, second = (_matrices(each, np.array(places), self.width) for each in self.both)
-        return first[-1], second[-1]
-
-    def first_of(self, places: NDArray[np.int64]) -> int | None:
-        """Return the first position of one call at which they part, or None."""
-        first, second = (_matrices(each, places, self.width) for each in self.both)
-        for place, f, g in zip(places.tolist(), first, second, strict=True):
-            if self._apart(place, f, g):
-                return int(place)
-        return None
-
-    def by_head(self, place: int) -> str:
-        """Return what is said if a function does not do the same to all heads."""
-        for which, function in zip(("first", "second"), self.both, strict=True):
-            one = _matrices(function, np.array([place]), self.width)[0]
-            other = _matrices(function, np.array([place]), self.width, -1)[0]
-            if np.abs(one - other).max() > self.allowed + GROWTH * place:
-                gaps = np.abs(np.subtract(*self.at(place))).max(axis=0)
-                head = int(np.flatnonzero(gaps > self.allowed)[0]) if gaps.max() > 0 else 0
-                return (
-                    f"They part at position {place}, in head {head} of {self.width}: the {which} "
+                    f"They part at position 5, in head {heads.argmax()} of {count}: the {which} "
                     "does not do the same to all heads."
                 )
         return ""
 
+    def as_used(self, end: int) -> RopeComparison | None:
+        """Return where they part in the calls of a text as it comes, if they do."""
+        for probe in self.both:
+            probe.rng = np.random.default_rng(0)
+            probe.see("the first tokens", probe.draw(1, 3, NEAR), range(NEAR))
+            probe.as_used()
+            probe.text(end)
+        for calls in zip(*(probe.calls for probe in self.both), strict=True):
+            name, places = calls[0].name, calls[0].at.positions[0, 0]
+            for which, call in zip(("first", "second"), calls, strict=True):
+                if call.problem:
+                    said = f"They part in {name}: of the {which}, {call.problem}"
+                    return self.report(said, int(places.min()))
+            gaps = np.abs(_result(calls[0]) - _result(calls[1]))
+            bad = (
+                gaps > (self.allowed + GROWTH * places[:, np.newaxis]) * np.abs(calls[0].at.x).max()
+            )
+            if bad.any():
+                token = int(bad.any(axis=(0, 1, 3)).argmax())
+                text, head, column = np.argwhere(bad[:, :, token])[0].tolist()
+                return self.report(
+                    f"{ALONE} {name}: at token {token} (position {places[token]:.0f}), text {text}"
+                    f", head {head}, column {column}, by {gaps[text, head, token, column]:.2g}.",
+                    int(places[token]),
+                )
+        return None
+
+    def at(self, places: Sequence[int]) -> tuple[Matrix, Matrix]:
+        """Return the matrices of both at the positions of one call: (positions, d, d)."""
+        units = np.tile(np.eye(self.width)[np.newaxis, :, np.newaxis], (1, 1, len(places), 1))
+        # The image of unit vector i stands in row i: the transpose is the matrix.
+        one, other = (_result(each.ask("", units, places))[0] for each in self.both)
+        return one.transpose(1, 2, 0), other.transpose(1, 2, 0)
+
+    def alone(self, place: int) -> tuple[Matrix, Matrix]:
+        """Return the matrices of both at a position that is alone in its call."""
+        one, other = self.at([place])
+        return one[0], other[0]
+
+    def parts_in(self, places: Sequence[int]) -> list[int]:
+        """Return the positions of one call at which they part."""
+        parted = []
+        for place, f, g in zip(places, *self.at(places), strict=True):
+            gap = float(np.abs(f - g).max())
+            self.seen[place] = max(gap, self.seen.get(place, 0.0))
+            if not gap <= self.allowed + GROWTH * place:  # NaN is apart
+                parted.append(place)
+        return parted
+
     def parts_at(self, place: int) -> bool:
         """Return whether they part at a position that is alone in its call."""
-        return self._apart(place, *self.at(place))
+        return bool(self.parts_in([place]))
 
-    def _apart(self, place: int, f: Matrix, g: Matrix) -> bool:
-        gap = float(np.abs(f - g).max())
-        self.seen[place] = max(gap, self.seen.get(place, 0.0))
-        return not gap <= self.allowed + GROWTH * place  # NaN is apart
+    def parted(self, place: int) -> RopeComparison:
+        """Return the report on functions that part first at a position, as it is alone."""
+        columns, how = _columns(*self.alone(place)), self.how(place)
+        near = self.parts_in(range(max(0, place - TOKENS // 2), place + TOKENS // 2))
+        if not near:
+            said = f"Together they agree; one token at a time they part at position {place}: {how}"
+            return self.report(said, place, columns=columns, alone=True)
+        where = f"column{'s' * (len(columns) - 1)} {' and '.join(map(str, columns))}"
+        said = f"They part at position {place}, most in {where}: {how}"
+        if near[0] < place:
+            said += (
+                f" In a call that reaches {place} they part at {near[0]} too: what they do depends "
+                "on the length."
+            )
+        return self.report(said, place, columns=columns)
 
-    def report(self, text: str, place: int | None = None, *, alone: bool = False) -> RopeComparison:
-        """Return what was found, with the columns that differ most at a position."""
-        columns = None if place is None else _columns(*self.at(place))
-        seen = tuple(sorted(self.seen.items()))
-        return RopeComparison(place is None, text, place, columns, alone, seen)
+    def how(self, place: int) -> str:
+        """Return how they differ: a rule that makes one of the other wherever it is asked."""
+        known = sorted(self.seen)
+        places = sorted({0, 1, 2, 7, NEAR - 1, place, *known[:: max(1, len(known) // 8)]})
+        seen = [self.alone(k) for k in places]
+        f, g = seen[places.index(place)]
+        order = np.r_[0 : len(f) : 2, 1 : len(f) : 2]
+        size = float((f * g).sum() / (f * f).sum()) if f.any() else 0.0
+        turned = "the same angles in other pairs, the first turns {}, the second {}."
+        rules: dict[str, Callable[[Matrix, Matrix], Any]] = {
+            "the second turns the other way round.": lambda a, b: a.T - b,
+            turned.format("neighbours", "halves"): lambda a, b: a[np.ix_(order, order)] - b,
+            turned.format("halves", "neighbours"): lambda a, b: b[np.ix_(order, order)] - a,
+            f"the second is {size:.6g} times the first.": lambda a, b: size * a - b,
+            "the second does not turn at all.": lambda _, b: np.eye(len(b)) - b,
+            "the first does not turn at all.": lambda a, _: np.eye(len(a)) - a,
+        }
+        for said, rule in rules.items():
+            off = [np.abs(rule(*both)).max() for both in seen]
+            if (np.array(off) < 1e-3 + GROWTH * np.array(places)).all():
+                return said
+        return _measured(f, g, place)
 
 
-def _together(pair: _Pair, places: NDArray[np.int64], parted: int) -> RopeComparison:
-    """Return the report on functions that part within a call of several tokens."""
-    alone = next((k for k in places.tolist() if k >= parted and pair.parts_at(k)), None)
-    if alone is None:
-        said = f"In a call of {places.size} tokens they part at position {parted}: "
-        first, second = (_matrices(each, places, pair.width) for each in pair.both)
-        at = places.tolist().index(parted)
-        said += _measured(first[at], second[at], parted) + " One token at a time they agree there."
-        return replace(
-            pair.report(said, parted), columns=_columns(first[at], second[at]), same=False
-        )
-    low = max((k for k in pair.seen if k < parted), default=-1)
-    high = alone
-    while high - low > 1:  # between a position where they agree and one where they part
-        middle = (low + high) // 2
-        low, high = (low, middle) if pair.parts_at(middle) else (middle, high)
-    columns = _columns(*pair.at(high))
-    where = (
-        f"columns {columns[0]} and {columns[1]}" if len(columns) == 2 else f"column {columns[0]}"
-    )
-    said = f"They part at position {high}, most in {where}: {_how(pair, high)}"
-    if high > parted:
-        said += (
-            f" In a call that reaches {high} they part at {parted} too: what they do depends on "
-            "the length."
-        )
-    return pair.report(said, high)
-
-
-def _matrices(
-    function: Rotary, places: NDArray[np.int64], width: int, order: int = 1
-) -> NDArray[np.float64]:
-    """Return what a function does to the unit vectors, in one call: (positions, d, d).
-
-    Each is a head; with the order -1 the first one is the last head.
-    """
-    given = np.tile(np.eye(width)[np.newaxis, ::order, np.newaxis], (1, 1, places.size, 1))
-    result = np.asarray(plain_tensor(function(given.copy(), places.copy())))
-    if result.dtype.kind not in "iuf":
-        raise TypeError(f"the result must hold real numbers, got {shown(result)}")
-    if result.shape != given.shape:
-        raise ValueError(f"the result must have the shape of x, {given.shape}, got {result.shape}")
-    # The image of unit vector i stands in row i: the transpose is the matrix. It is a copy, since
-    # the function may use its array again.
-    matrices: NDArray[np.float64] = result.astype(np.float64)[0, ::order].transpose(1, 2, 0)
-    return matrices
+def _result(call: Call) -> Matrix:
+    """Return the numbers of a call, or infinity where there are none."""
+    return np.full(call.at.x.shape, np.inf) if call.result is None else call.result
 
 
 def _columns(f: Matrix, g: Matrix) -> tuple[int, ...]:
@@ -327,52 +314,23 @@ def _pair(matrix: Matrix, column: int) -> tuple[int, ...]:
     return tuple(sorted((column, partner))) if sizes[partner] > 1e-6 else (column,)
 
 
-def _how(pair: _Pair, place: int) -> str:
-    """Return in words how the functions differ: a rule that makes one of the other, or numbers."""
-    known = sorted(pair.seen)
-    places = sorted({0, 1, 2, 7, NEAR - 1, place, *known[:: max(1, len(known) // 8)]})
-    seen = [pair.at(k) for k in places]
-    f, g = seen[places.index(place)]
-    order = np.r_[0 : len(f) : 2, 1 : len(f) : 2]
-    size = float((f * g).sum() / (f * f).sum()) if f.any() else 0.0
-    turned = "the same angles in other pairs, the first turns {}, the second {}."
-    rules: dict[str, Callable[[Matrix, Matrix], Any]] = {
-        "the second turns the other way round.": lambda a, b: a.T - b,
-        turned.format("neighbours", "halves"): lambda a, b: a[np.ix_(order, order)] - b,
-        turned.format("halves", "neighbours"): lambda a, b: b[np.ix_(order, order)] - a,
-        f"the second is {size:.6g} times the first.": lambda a, b: size * a - b,
-        "the second does not turn at all.": lambda _, b: np.eye(len(b)) - b,
-        "the first does not turn at all.": lambda a, _: np.eye(len(a)) - a,
-    }
-    for said, rule in rules.items():
-        if all(
-            np.abs(rule(a, b)).max() < 1e-3 + GROWTH * k
-            for k, (a, b) in zip(places, seen, strict=True)
-        ):
-            return said
-    return _measured(f, g, place)
-
-
 def _measured(f: Matrix, g: Matrix, place: int) -> str:
     """Return in words how one matrix differs from another at a position."""
     pair = _columns(f, g)
-    if not np.isfinite(f).all() or not np.isfinite(g).all():
-        return "an entry is NaN or infinite."
     if not (f.any() and g.any()):
         return f"there the {'first' if g.any() else 'second'} gives zeros alone."
-    others = _pair(g, pair[0])
-    if _pair(f, pair[0]) != others and place:
+    of_both = [_pair(each, pair[0]) for each in (f, g)]
+    if of_both[0] != of_both[1] and place:
         first, second = (
             f"turns columns {each[0]} and {each[1]} together"
             if len(each) == 2
             else f"leaves column {each[0]} alone"
-            for each in (_pair(f, pair[0]), others)
+            for each in of_both
         )
         return f"there the first {first}, the second {second}."
     if len(pair) == 1:
-        column = pair[0]
-        first, second = (f"{each[column, column]:.3g}" for each in (f, g))
-        return f"there the second multiplies column {column} by {second}, the first by {first}."
+        first, second = (f"{each[pair[0], pair[0]]:.3g}" for each in (f, g))
+        return f"there the second multiplies column {pair[0]} by {second}, the first by {first}."
     low, high = pair
     turns = [float(np.arctan2(each[high, low], each[low, low])) for each in (f, g)]
     digits = next(n for n in range(3, 17) if n == 16 or len({f"{t:.{n}g}" for t in turns}) == 2)

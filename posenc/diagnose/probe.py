@@ -7,21 +7,29 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc._checks import plain_tensor, real_array, shown
-from posenc.diagnose.programs import At, Indices
+from posenc.diagnose.programs import At
 from posenc.diagnose.rounding import Array, number
 
-# The first tokens of a text.
+# The first tokens of a text, and tokens that come with each one far down, to see whether they are
+# turned as without it.
 NEAR = 24
-
-# Tokens that come with each one far down, to see whether they are turned as without it.
 BESIDE = (1, 7, NEAR - 1)
-
-# Left padding ends, a position is left out, a text is packed; then an order that does not grow.
-GAPS = (3, 4, 5, 9, 10, 20)
-UNSORTED = (7, 2, 11, 0, 5, 3, 0, 1)
 
 # Tokens of a prompt, more than 4 096; heads of a wide layer.
 PROMPT, HEADS = 4200, 64
+
+# A short text as it comes: name, texts and heads, positions. Gaps are where left padding ends, a
+# position is left out, or a text is packed.
+USES: tuple[tuple[str, tuple[int, int], npt.ArrayLike], ...] = (
+    *(("one token alone", (1, 2), [place]) for place in (0, *BESIDE)),
+    ("positions with gaps", (1, 2), (3, 4, 5, 9, 10, 20)),
+    ("positions in another order", (1, 2), (7, 2, 11, 0, 5, 3, 0, 1)),
+    ("a batch of three", (3, 2), range(19)),
+    (f"{HEADS} heads", (1, HEADS), (5, 6, 7)),
+)
+
+# Entries of x are up to 2, and once so many times as large, as real queries may be.
+LARGE = 64
 
 # Unit vectors of a call, and the positions at which they are turned.
 UNITS, TURNED_AT = 4, (0, 7, NEAR - 1)
@@ -45,17 +53,9 @@ class Call(NamedTuple):
     """One call, and what came back: numbers, or in `problem` what there was in their place."""
 
     name: str
-    x: Array
-    positions: Indices
-    before: tuple[float, ...]  # the largest position of each call before
+    at: At
     result: Array | None
     problem: NotTurnedError | None = None
-
-    @property
-    def at(self) -> At:
-        """Return the call as a program takes it."""
-        places = self.positions.astype(float).reshape(-1, 1, self.positions.shape[-1])
-        return At(places, self.x.shape, self.before)
 
 
 class Probe:
@@ -79,11 +79,10 @@ class Probe:
     def ask(self, name: str, x: Array, positions: npt.ArrayLike) -> Call:
         """Call the function; nothing that it raises, but for a lack of memory or time, escapes."""
         places = np.array(positions, np.int64)
-        given = x.astype(self.dtype, order="C")
-        passed, result, problem = places.copy(), None, None
+        given, passed = x.astype(self.dtype, order="C"), places.copy()
+        result, problem = None, None
         try:
-            returned = self.function(given, passed)
-            result = self._numbers(returned, x.shape)
+            result = self._numbers(self.function(given, passed), x.shape)
         except (MemoryError, TimeoutError):
             raise
         except NotTurnedError as error:
@@ -91,17 +90,13 @@ class Probe:
         except Exception as error:
             said = f"It raised {type(error).__name__}: {error}".rstrip(": ")
             problem = NotTurnedError(said if said.endswith((".", "!", "?")) else said + ".", True)
-        self._watch(x, given, places, passed)
-        call = Call(name, x, places, self.before, result, problem)
-        self.before = (*self.before, float(places.max()))
-        return call
-
-    def _watch(self, x: Array, given: Array, places: Indices, passed: Indices) -> None:
-        """Note what a function does to its arguments."""
         if not np.array_equal(passed, places):
             self.notes.append("It writes into the positions that it is given.")
-        if not self.calls and not np.array_equal(given, x):
+        if not self.before and not np.array_equal(given, x):
             self.notes.append("It writes into x.")
+        at = At(x, places.astype(float).reshape(-1, 1, places.shape[-1]), self.before)
+        self.before = (*self.before, at.longest)
+        return Call(name, at, result, problem)
 
     def see(self, name: str, x: Array, positions: npt.ArrayLike) -> Call:
         """Make a call that the verdict has to explain."""
@@ -122,16 +117,15 @@ class Probe:
     def near(self) -> None:
         """Make the first calls: the first tokens, twice."""
         x = self.draw(1, 3, NEAR)
-        first = self.see("the first tokens", x, np.arange(NEAR))
+        first = self.see("the first tokens", x, range(NEAR))
         if first.problem:
             for count in range(1, NEAR):
-                few = self.ask("fewer tokens", x[:, :, :count], np.arange(count))
-                if few.problem and count > 1:
-                    raise NotTurnedError(f"From position {count - 1} on: {few.problem}")
+                few = self.ask("fewer tokens", x[:, :, :count], range(count))
                 if few.problem:
-                    break
+                    why = f"From position {count - 1} on: {few.problem}"
+                    raise NotTurnedError(why) if count > 1 else first.problem
             raise first.problem
-        again = self.see("the same call again", x, np.arange(NEAR))
+        again = self.see("the same call again", x, range(NEAR))
         if again.problem:
             raise NotTurnedError(f"It is not deterministic: called again, {again.problem}")
         most = float(np.abs(np.subtract(again.result, first.result)).max())  # type: ignore[arg-type]
@@ -172,32 +166,30 @@ class Probe:
         if pairs:
             self.first, self.second = np.array(pairs).T
 
-    def rows(self, name: str, positions: npt.ArrayLike) -> Array | None:
+    def rows(self, name: str, positions: npt.ArrayLike, texts: int = 1) -> Array | None:
         """Return cosines and sines at positions, each entry as it is: (4, tokens, pairs).
 
-        One head has ones in the first column of each pair, one in the second, and two more have
-        numbers of few bits everywhere. The rows are what these four entries are of the pair.
+        One head has ones in the first column of each pair, one in the second, and one more has
+        numbers of few bits everywhere. The rows are what these four entries are of the pair: how
+        much of each column the first one has, and then the second.
         """
-        x = self.draw(1, 4, np.size(positions))
-        x[:, :2] = 0
-        x[:, 0] = 1
-        x[:, 0][..., self.second] = 0
-        x[:, 1][..., self.second] = 1
+        x = self.draw(texts, 3, np.size(positions))
+        x[0, :2] = 0
+        x[0, 0] = 1
+        x[0, 0][:, self.second] = 0
+        x[0, 1][:, self.second] = 1
         call = self.see(name, x, positions)
         if call.result is None:
             return None
-        one, other = call.result[0, :2]
-        first, second = self.out[self.first], self.out[self.second]
-        return np.stack([one[:, first], other[:, first], one[:, second], other[:, second]])
+        of = call.result[0, :2]
+        return np.stack(
+            [of[n][:, self.out[to]] for to in (self.first, self.second) for n in (0, 1)]
+        )
 
     def as_used(self) -> None:
         """Make the calls of a short text as it comes: alone, with gaps, in any order, a batch."""
-        for place in (0, *BESIDE):
-            self.see("one token alone", self.draw(1, 2, 1), [place])
-        self.see("positions with gaps", self.draw(1, 2, len(GAPS)), GAPS)
-        self.see("positions in another order", self.draw(1, 2, len(UNSORTED)), UNSORTED)
-        self.see("a batch of three", self.draw(3, 2, 19), np.arange(19))
-        self.see(f"{HEADS} heads", self.draw(1, HEADS, 3), [5, 6, 7])
+        for name, shape, positions in USES:
+            self.see(name, self.draw(*shape, np.size(positions)), positions)
 
     def own_positions(self) -> None:
         """Call with positions for each text of a batch, if the function takes them."""
@@ -208,18 +200,17 @@ class Probe:
                 self.calls.append(call)
                 return
 
-    def text(self, most: int) -> None:
+    def text(self, most: float) -> None:
         """Call with a prompt, a piece of a text, and the first tokens again after it."""
-        count = min(PROMPT, most)
+        count = int(min(PROMPT, most))
         self.see(f"a prompt of {number(count)} tokens", self.draw(1, 1, count), range(count))
-        begin = max(0, min(1000, most - 64))
-        end = min(begin + 64, most)
-        self.see("a piece of a text", self.draw(1, 2, end - begin), np.arange(begin, end))
+        begin, end = max(0, min(1000, count - 64)), min(1064, count)
+        self.see("a piece of a text", LARGE * self.draw(1, 2, end - begin), range(begin, end))
+        self.after()
 
     def after(self) -> None:
         """Repeat the first call, after all that were longer."""
-        x = self.calls[0].x
-        self.see("the first tokens after a longer text", x, np.arange(NEAR))
+        self.see("the first tokens after a longer text", self.calls[0].at.x, range(NEAR))
 
 
 def first_between(good: int, bad: int, is_bad: Callable[[int], bool]) -> int:
@@ -228,13 +219,3 @@ def first_between(good: int, bad: int, is_bad: Callable[[int], bool]) -> int:
         middle = (bad + good) // 2
         good, bad = (good, middle) if is_bad(middle) else (middle, bad)
     return bad
-
-
-def unequal(off: Array) -> tuple[Indices, float]:
-    """Return where the numbers of a call miss first, (text, head, token, column), and how much."""
-    worst = off.max(axis=-1)
-    token = int(np.flatnonzero(worst.max(axis=(0, 1)) > 0)[0])
-    where = np.argwhere(off[:, :, token] > 0)
-    amount = off[:, :, token][tuple(where.T)]
-    text, head, column = where[amount.argmax()].tolist()
-    return np.array([text, head, token, column]), float(amount.max())

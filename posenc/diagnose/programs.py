@@ -1,15 +1,16 @@
 """Programs that turn queries and keys, and the changes that bugs make to them.
 
-A change is a line of `CHANGES`: a name, what it does at some stage, and how it is said. To add one,
+A change is a line of `GROUPS`: what is said of it, and what it does at some stage. To add one,
 write its line and a test; it is named only where the program that it makes gives all the numbers.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from posenc.diagnose.ladder import Ladder
 from posenc.diagnose.rounding import UNIT, Array, number, rounded
 
 Indices = npt.NDArray[np.integer[Any]]
@@ -24,32 +25,22 @@ SHORTENED: dict[str, Callable[[Array], Array]] = {
 
 
 class At(NamedTuple):
-    """One call: its positions, shaped (texts or 1, 1, tokens), and some of its tokens."""
+    """What a program is called with: x, positions of the shape (texts or 1, 1, tokens), a past."""
 
+    x: Array
     positions: Array
-    shape: tuple[int, ...]
-    before: tuple[float, ...]  # the largest position of each call before
-    rows: slice | Indices = slice(None)
-
-    @property
-    def tokens(self) -> Array:
-        """Return the numbers of the tokens in the call."""
-        return np.arange(float(self.shape[2]))[np.newaxis, np.newaxis, self.rows]
+    before: tuple[float, ...] = ()  # the largest position of each call before
+    rows: slice | Indices = slice(None)  # the tokens that are looked at
 
     @property
     def places(self) -> Array:
-        """Return the positions of those tokens."""
+        """Return the positions of the tokens that are looked at."""
         return self.positions[..., self.rows]
 
     @property
     def longest(self) -> float:
         """Return the largest position of the call."""
         return float(self.positions.max())
-
-    @property
-    def longest_ever(self) -> float:
-        """Return the largest position of the call and all before."""
-        return max((self.longest, *self.before))
 
     def longest_since(self, short: float) -> float:
         """Return the largest position since the last call with none from `short` on."""
@@ -60,332 +51,277 @@ class At(NamedTuple):
             most = max(most, place)
         return most
 
+    def counted(self, axis: int) -> Array:
+        """Return the numbers of the texts, heads or tokens of the call."""
+        shape = [1, 1, 1]
+        shape[axis] = -1
+        return np.arange(float(self.x.shape[axis])).reshape(shape)
+
 
 class Change(NamedTuple):
-    """What a bug, or a habit of some models, makes of a stage of a program.
+    """What a bug, or a habit of some models, makes of some stages of a program."""
 
-    Each stage is a function of what there is, of the call, and of a number that was measured.
-    """
-
-    said: str | Callable[[Any], str]
-    by: str = ""  # where its number comes from: a field of `Clues`
+    stages: tuple[str, ...]
+    does: Callable[[Any, At, Any], Any]  # of what there is, of the call, and of a number
+    by: str = ""  # where the number comes from: a key of the clues
     right: bool = False  # whether models do it on purpose
     rounds: bool = False  # whether a number near a tie may go the other way
-    positions: Callable[..., Any] | None = None
-    lists: Callable[..., Any] | None = None
-    angles: Callable[..., Any] | None = None
-    tables: Callable[..., Any] | None = None
-    turns: Callable[..., Any] | None = None
-    result: Callable[..., Any] | None = None
-
-    def sentence(self, n: Any) -> str:
-        """Return the finding in words."""
-        return self.said if isinstance(self.said, str) else self.said(n)
 
 
-class Clues(NamedTuple):
-    """Numbers that may explain what a program without changes misses, as it was measured."""
-
-    tokens: tuple[int, ...] = ()
-    positions: tuple[int, ...] = ()
-    heads: tuple[int, ...] = ()
-    texts: tuple[int, ...] = ()
-    lists: tuple[Any, ...] = ()  # (first length, the other list)
-    dynamic: tuple[Any, ...] = ()  # (first length, factor)
-    growths: tuple[Any, ...] = ()
-    columns: tuple[Any, ...] = ()
-    temperatures: tuple[Any, ...] = ()
+def _alone(move: Callable[[Array], Array]) -> Callable[..., Array]:
+    return lambda p, at, _: move(p) if at.x.shape[2] == 1 else p
 
 
-def _rounds(said: str, kind: str, *stages: str) -> Change:
-    def one(values: Any, _at: At, _n: Any) -> Any:
-        rounds = SHORTENED[kind]
-        return tuple(map(rounds, values)) if isinstance(values, tuple) else rounds(values)
-
-    return Change(said, rounds=True, **dict.fromkeys(stages, one))  # type: ignore[arg-type]
+def _made(turn: Callable[..., tuple[Array, ...]]) -> Callable[..., Array]:
+    """Return the change of the turn (c, -s, s, c): what columns are made of, first and second."""
+    return lambda four, _at, _n: np.stack(turn(*four))
 
 
-def _first_wrong(kind: str) -> str:
+def _from(which: Callable[[At], Array], times: float) -> Callable[..., Array]:
+    """Return the change that leaves x as it is, or gives zeros, from a number on."""
+    return lambda y, at, n: np.where(
+        (which(at) >= n)[..., np.newaxis], times * at.x[:, :, at.rows], y
+    )
+
+
+def _rounding(short: str) -> Callable[..., Array]:
+    return lambda values, _at, _n: SHORTENED[short](values)
+
+
+def _first_wrong(short: str) -> str:
     k = np.arange(1.0, 4096)
-    row = int(np.flatnonzero(SHORTENED[kind](k) != k)[0])
-    turned_as = number(SHORTENED[kind](k)[row])
+    row = int(np.flatnonzero(SHORTENED[short](k) != k)[0])
+    turned_as = number(SHORTENED[short](k)[row])
     return f"position {number(k[row])} is turned as position {turned_as}"
-
-
-def _dynamic(lists: Array, longest: float, n: tuple[int, float]) -> Array:
-    """Return the list of dynamic NTK, whose slowest pair is as much slower as the text longer."""
-    limit, factor = n
-    slower = max(1.0, factor * (longest + 1) / limit - (factor - 1))
-    steps = max(1, lists.shape[-1] - 1)
-    result: Array = lists * slower ** (-np.arange(lists.shape[-1]) / steps)
-    return result
 
 
 def _other_list(lists: Array, longer: Any, n: Any) -> Array:
     """Return another list where a text is longer, or a position further."""
-    other = np.asarray(n[1])
-    if np.ndim(longer) == 0:
-        return other if longer >= n[0] else lists
-    return np.where(longer[..., np.newaxis, np.newaxis] >= n[0], other, lists)
+    return np.where(np.asarray(longer)[..., np.newaxis, np.newaxis] >= n[0], np.array(n[1]), lists)
 
 
-def _from(said: str, by: str, which: Callable[[At], Array], times: float = 1.0) -> Change:
-    """Return the change that leaves x as it is, or gives zeros, from a number on."""
+def _dynamic(lists: Array, longest: float, n: tuple[Any, ...]) -> Array:
+    """Return the list of dynamic NTK, whose slowest pair is as much slower as the text longer.
 
-    def result(turned: Array, x: Array, at: At, n: int) -> Array:
-        return np.where((which(at) >= n)[..., np.newaxis], times * x, turned)
-
-    one_more = "texts of" in said  # tokens of a text are one more than its last position
-    return Change(lambda n: said.format(number(n + one_more)), by, result=result)
-
-
-def _moved(said: str, moved: Callable[[Array, At], Array]) -> Change:
-    """Return the change that puts other positions in the place of those that are passed."""
-    return Change(said, positions=lambda p, at, _n: moved(p, at))
+    The list of short texts may be read off that of long ones, which show it more finely.
+    """
+    limit, factor, lists = n if len(n) > 2 else (*n, lists)
+    slower = max(1.0, factor * (longest + 1) / limit - (factor - 1))
+    pairs = lists.shape[-1]
+    result: Array = lists * slower ** (-np.arange(pairs) / max(1, pairs - 1))
+    return result
 
 
-def _alone(said: str, moved: Callable[[Array], Array]) -> Change:
-    return _moved(
-        f"In a call of one token, as with a cache, {said}",
-        lambda p, at: moved(p) if at.shape[2] == 1 else p,
-    )
-
-
-def _counted(at: At, axis: int) -> Array:
-    """Return the numbers of the texts, heads or tokens of a call."""
-    shape = [1, 1, 1]
-    shape[axis] = -1
-    return np.arange(float(at.shape[axis])).reshape(shape)
-
-
-def _grown(lengths: Callable[..., Any]) -> Callable[..., Any]:
-    def tables(values: Any, at: At, n: Any) -> Any:
-        by = lengths(at.places, n)[..., np.newaxis, :]
-        return tuple(by * each for each in values)
-
-    return tables
-
-
-def _in_place(later: bool) -> Callable[..., Any]:
-    """Return a turn whose second output is made of the first one in the place of what was there."""
-
-    def turns(_: Any, a: Array, b: Array, cosine: Array, sine: Array) -> tuple[Array, Array]:
-        if later:
-            second = b * cosine + a * sine
-            return a * cosine - second * sine, second
-        first = a * cosine - b * sine
-        return first, b * cosine + first * sine
-
-    return turns
-
-
-def _texts_said(n: Any) -> str:
-    return f"in texts of {number(n[0] + 1)} tokens or more"
-
-
-def _kept_dynamic(fewer: int) -> Change:
-    """Return dynamic NTK that keeps its list until a text is no longer than it was made for."""
-    return Change(
-        lambda n: (
-            f"other frequencies {_texts_said(n)} (dynamic, factor {n[1]:.6g}), kept for later "
-            f"texts until one has fewer than {number(n[0] + 1 - fewer)} tokens"
-        ),
-        "dynamic",
-        right=True,
-        lists=lambda w, at, n: _dynamic(w, at.longest_since(n[0] - fewer), n),
-    )
-
-
-def _places(at: At) -> Array:
-    return at.places
-
-
-def _long(at: At) -> Array:
-    return np.full((1, 1, 1), at.longest)
-
-
-def _offset_said(n: float) -> str:
-    return f"Position k is turned as position k {'+' if n > 0 else '-'} {number(abs(n))}."
-
-
+OFFSET = "Position k is turned as position k {step}."
+PHASES = "The first token is turned already, by no one position."
+SAME = "It does the same at every position."
+MIXED = (
+    "The two columns of a pair turn by different angles: the table is in one layout, the pairs in "
+    "the other."
+)
+BACKWARDS = "It turns the other way: the sign of the sines is the opposite."
+NO_MINUS = "It is no rotation: a minus sign is missing before one of the two sines."
+TWO_MINUS = "It is no rotation: a minus sign stands before both sines."
+NEGATIVE = "All signs of the result are the opposite."
+EXCHANGED = "Cosine and sine have changed places."
+POSITIONS_IN = "Its positions are rounded to {}: {}."
+LIST_IN = (
+    "Its frequencies were rounded to {}: pair {{pair}} is off by a radian from position {{far}} on."
+)
+IN_PLACE = "In place: the "
 UNUSED = "The positions that are passed are not used: "
-CHANGES = {
-    **{
-        f"{name} in {kind}": _rounds(said.format(kind, _first_wrong(kind)), kind, *stages)
-        for name, said, *stages in (
-            ("positions", "Its positions are rounded to {}: {}.", "positions"),
-            ("angles", "Its angles are rounded to {}.", "angles"),
+ALONE = "In a call of one token, as with a cache, "
+OTHER = "other frequencies in texts of {after} tokens or more"
+KEPT = "and keeps them for shorter texts that come after."
+UNTIL = f"{OTHER} (dynamic, factor {{n[1]:.6g}}), kept for later texts until one has fewer than"
+LENGTH = "with a length that depends on the position, "
+
+# Stages, the number's clue, whether models do so on purpose, and what is said of each change.
+GROUPS: tuple[tuple[str, str, bool, dict[str, Callable[[Any, At, Any], Any]]], ...] = (
+    *(
+        (stages, by, False, {said.format(short, _first_wrong(short)): _rounding(short)})
+        for stages, by, said in (
+            ("positions", "", POSITIONS_IN),
+            ("angles", "", "Its angles are rounded to {}."),
             (
-                "module",
+                *("positions lists angles", ""),
                 "Its positions and its frequencies are rounded to {}, and so is each angle, as in "
                 "a module after .half() or .bfloat16(): {}.",
-                *("positions", "lists", "angles"),
             ),
-            (
-                "table",
-                "Its cosines and sines were rounded to {}, as in a cached table.",
-                "tables",
-            ),
+            ("turn", "", "Its cosines and sines were rounded to {}, as in a cached table."),
+            ("lists", "read", LIST_IN),
         )
-        for kind in SHORTENED
-        if kind
-    },
-    "counted": _moved(
-        UNUSED + "tokens are counted from the start of each call, and a token alone, as with a "
-        "cache, is turned as position 0.",
-        lambda p, at: _counted(at, 2) + 0 * p,
+        for short in SHORTENED
+        if short
     ),
-    "last counted": _moved(
-        UNUSED + "every token of a call is turned by the number of its tokens.",
-        lambda p, at: 0 * p + at.shape[2],
-    ),
-    "first position": _moved(
-        "Only the first position of a call is used; from there tokens are counted on, whatever "
-        "gaps and order are passed.",
-        lambda p, at: p[..., :1] + _counted(at, 2),
-    ),
-    "sorted": _moved(
-        "Positions are sorted before they are used: tokens in another order get another's.",
-        lambda p, _at: np.sort(p, axis=-1),
-    ),
-    "first text": _moved(
-        "The positions of the first text of a batch are used for all its texts.",
-        lambda p, _at: p[:1],
-    ),
-    "next text": _moved(
-        "Each text of a batch is turned by one position more than the text before.",
-        lambda p, at: p + _counted(at, 0),
-    ),
-    "heads counted": _moved(
-        "It turns by the number of the head: the axes of heads and tokens are swapped.",
-        lambda p, at: _counted(at, 1) + 0 * p,
-    ),
-    "alone as the next": _alone("position k is turned as position k + 1.", lambda p: p + 1),
-    "alone as the one before": _alone("position k is turned as position k - 1.", lambda p: p - 1),
-    "alone as the first": _alone("every token is turned as position 0.", lambda p: 0 * p),
-    "offset": Change(_offset_said, "none", positions=lambda p, _at, n: p + n),
-    "stop": Change(
-        lambda n: (
-            f"Positions stop at {number(n - 1)}: position {number(n)} and all after it are turned "
-            f"as position {number(n - 1)}."
-        ),
-        "positions",
-        positions=lambda p, _at, n: np.minimum(p, n - 1),
-    ),
-    "start over": Change(
-        lambda n: f"Positions start over: position {number(n)} is turned as position 0.",
-        "positions",
-        positions=lambda p, _at, n: p % n,
-    ),
-    "later backwards": Change(
-        lambda n: f"Position {number(n)} and all after it turn the other way.",
-        "positions",
-        positions=lambda p, _at, n: np.where(p >= n, -p, p),
-    ),
-    "long backwards": Change(
-        lambda n: f"In texts of {number(n + 1)} tokens or more, all turn the other way.",
-        "positions",
-        positions=lambda p, at, n: -p if at.longest >= n else p,
-    ),
-    **{
-        f"{key} from {what}": _from(said, key, which, times)
-        for key, which, what, said, times in (
-            ("positions", _places, "one", "Position {} and all after it are not turned.", 1.0),
-            ("positions", _places, "zero", "Position {} and all after it give zeros.", 0.0),
-            ("positions", _long, "long", "In texts of {} tokens or more, nothing is turned.", 1.0),
-            ("positions", _long, "none", "In texts of {} tokens or more, all is zeros.", 0.0),
-            (
-                *("tokens", lambda at: at.tokens, "one"),
-                *("Token {} of a call and all after it are not turned.", 1.0),
+    (
+        *("positions", "", False),
+        {
+            UNUSED + "tokens are counted from the start of each call, and a token alone, as with a "
+            "cache, is turned as position 0.": lambda p, at, _: at.counted(2) + 0 * p,
+            UNUSED
+            + "every token of a call is turned by the number of its tokens.": lambda p, at, _: (
+                0 * p + at.x.shape[2]
             ),
-            (
-                *("heads", lambda at: _counted(at, 1), "one"),
-                *("Head {} and all after it are not turned.", 1.0),
+            "Only the first position of a call is used; from there tokens are counted on, whatever "
+            "gaps and order are passed.": lambda p, at, _: p[..., :1] + at.counted(2),
+            "Positions are sorted before they are used: tokens in another order get another's.": (
+                lambda p, _at, _n: np.sort(p, axis=-1)
             ),
-            (
-                *("texts", lambda at: _counted(at, 0), "one"),
-                *("Text {} of a batch and all after it are not turned.", 1.0),
+            "The positions of the first text of a batch are used for all its texts.": (
+                lambda p, _at, _n: p[:1]
             ),
+            "Each text of a batch is turned by one position more than the text before.": (
+                lambda p, at, _: p + at.counted(0)
+            ),
+            "It turns by the number of the head: the axes of heads and tokens are swapped.": (
+                lambda p, at, _: at.counted(1) + 0 * p
+            ),
+            f"{ALONE}position k is turned as position k + 1.": _alone(lambda p: p + 1),
+            f"{ALONE}position k is turned as position k - 1.": _alone(lambda p: p - 1),
+            f"{ALONE}every token is turned as position 0.": _alone(lambda p: 0 * p),
+        },
+    ),
+    ("positions", "read", False, {OFFSET: lambda p, _, n: p + n}),
+    (
+        *("positions", "positions", False),
+        {
+            "Positions stop at {before}: position {k} and all after it are turned as position "
+            "{before}.": lambda p, _, n: np.minimum(p, n - 1),
+            "Positions start over: position {k} is turned as position 0.": lambda p, _, n: p % n,
+            "Position {k} and all after it turn the other way.": lambda p, _, n: np.where(
+                p >= n, -p, p
+            ),
+            "In texts of {after} tokens or more, all turn the other way.": lambda p, at, n: (
+                -p if at.longest >= n else p
+            ),
+        },
+    ),
+    *(
+        ("result", by, False, {said + what: _from(which, times)})
+        for by, which, said, *ends in (
+            ("positions", lambda at: at.places, "Position {k}", True),
+            (
+                "positions",
+                lambda at: at.longest + 0 * at.places,
+                "In texts of {after} tokens or more, ",
+            ),
+            ("tokens", lambda at: at.counted(2)[..., at.rows], "Token {k} of a call", True),
+            ("heads", lambda at: at.counted(1), "Head {k}", True),
+            ("texts", lambda at: at.counted(0), "Text {k} of a batch", True),
         )
-    },
-    "row 0 of zeros": Change(
-        "Position 0 gives zeros.",
-        result=lambda turned, _x, at, _n: turned * (at.places != 0)[..., np.newaxis],
+        for what, times in (
+            (" and all after it are not turned." if ends else "nothing is turned.", 1.0),
+            (" and all after it give zeros." if ends else "all is zeros.", 0.0),
+        )
     ),
-    "long list": Change(
-        lambda n: f"other frequencies {_texts_said(n)} (one list for all of them, as LongRoPE)",
-        "lists",
-        right=True,
-        lists=lambda w, at, n: _other_list(w, at.longest, n),
+    (
+        *("result", "", False),
+        {"Position 0 gives zeros.": lambda y, at, _: y * (at.places != 0)[..., np.newaxis]},
     ),
-    "long list kept": Change(
-        lambda n: (
-            f"It has other frequencies {_texts_said(n)}, and keeps them for shorter texts that "
-            "come after."
-        ),
-        "lists",
-        lists=lambda w, at, n: _other_list(w, at.longest_ever, n),
+    (
+        *("lists", "lists", True),
+        {
+            f"{OTHER} (one list for all of them, as LongRoPE)": lambda w, at, n: _other_list(
+                w, at.longest, n
+            )
+        },
     ),
-    "far list": Change(
-        lambda n: f"Position {number(n[0])} and all after it have other frequencies.",
-        "lists",
-        lists=lambda w, at, n: _other_list(w, at.places, n),
+    (
+        *("lists", "lists", False),
+        {
+            f"It has {OTHER}, {KEPT}": lambda w, at, n: _other_list(w, at.longest_since(0), n),
+            "Position {k} and all after it have other frequencies.": lambda w, at, n: _other_list(
+                w, at.positions, n
+            ),
+        },
     ),
-    "dynamic": Change(
-        lambda n: f"other frequencies {_texts_said(n)} (dynamic, factor {n[1]:.6g})",
-        "dynamic",
-        right=True,
-        lists=lambda w, at, n: _dynamic(w, at.longest, n),
+    (
+        *("lists", "dynamic", True),
+        {
+            f"{OTHER} (dynamic, factor {{n[1]:.6g}})": lambda w, at, n: _dynamic(w, at.longest, n),
+            f"{UNTIL} {{after}} tokens": lambda w, at, n: _dynamic(w, at.longest_since(n[0]), n),
+            f"{UNTIL} {{k}} tokens": lambda w, at, n: _dynamic(w, at.longest_since(n[0] - 1), n),
+        },
     ),
-    "dynamic, until one is shorter": _kept_dynamic(0),
-    "dynamic, as in Transformers": _kept_dynamic(1),
-    "dynamic, kept": Change(
-        lambda n: (
-            f"It has other frequencies {_texts_said(n)} (dynamic, factor {n[1]:.6g}), and keeps "
-            "them for shorter texts that come after."
-        ),
-        "dynamic",
-        lists=lambda w, at, n: _dynamic(w, at.longest_ever, n),
+    (
+        *("lists", "dynamic", False),
+        {
+            f"It has {OTHER} (dynamic, factor {{n[1]:.6g}}), {KEPT}": lambda w, at, n: _dynamic(
+                w, at.longest_since(0), n
+            )
+        },
     ),
-    "temperature": Change(
-        lambda n: (
-            "with a length that depends on the position, as an attention temperature does "
-            f"(1 + {n[1]:.6g} ln(1 + k // {n[0]}))"
-        ),
-        "temperatures",
-        right=True,
-        tables=_grown(lambda p, n: (1 + n[1] * np.log1p(p // n[0]))[..., np.newaxis]),
+    ("lists", "read", False, {MIXED: lambda w, _, n: w[..., 0, :][..., np.asarray(n)]}),
+    (
+        *("angles", "read", False),
+        {PHASES: lambda angles, _, n: angles + n, SAME: lambda angles, _, n: 0 * angles + n},
     ),
-    "xPos": Change(
-        "with a length that depends on the position, by a factor of its own per token in each "
-        "pair, as in xPos",
-        "growths",
-        right=True,
-        tables=_grown(lambda p, n: np.exp(p[..., np.newaxis] * np.asarray(n))),
+    (
+        *("turn", "temperatures", True),
+        {
+            f"{LENGTH}as an attention temperature does (1 + {{n[1]:.6g}} ln(1 + k // {{n[0]}}))": (
+                lambda four, at, n: four * (1 + n[1] * np.log1p(at.places // n[0]))[..., np.newaxis]
+            )
+        },
     ),
-    "columns scaled": Change(
-        "It is no rotation: columns of the result are multiplied by different factors.",
-        "columns",
-        result=lambda turned, _x, _at, n: turned * np.asarray(n),
+    (
+        *("turn", "growths", True),
+        {
+            f"{LENGTH}by a factor of its own per token in each pair, as in xPos": (
+                lambda four, at, n: four * np.exp(at.places[..., np.newaxis] * np.asarray(n))
+            )
+        },
     ),
-    "cosine for sine": Change(
-        "The cosine stands in the place of the sine.", tables=lambda t, _at, _n: (t[0], t[0])
+    (
+        *("result", "columns", False),
+        {
+            "It is no rotation: columns of the result are multiplied by different factors.": (
+                lambda y, _, n: y * np.asarray(n)
+            )
+        },
     ),
-    "sine for cosine": Change(
-        "The sine stands in the place of the cosine.", tables=lambda t, _at, _n: (t[1], t[1])
+    (
+        *("turn", "", False),
+        {
+            BACKWARDS: _made(lambda a, b, c, d: (a, -b, -c, d)),
+            NEGATIVE: _made(lambda a, b, c, d: (-a, -b, -c, -d)),
+            NO_MINUS: _made(lambda a, b, c, d: (a, -b, c, d)),
+            TWO_MINUS: _made(lambda a, b, c, d: (a, b, -c, d)),
+            "The cosine stands in the place of the sine.": _made(
+                lambda a, _b, _c, d: (a, -a, d, d)
+            ),
+            "The sine stands in the place of the cosine.": _made(
+                lambda _a, b, c, _d: (-b, b, c, c)
+            ),
+            EXCHANGED: _made(lambda a, b, c, d: (-b, -a, d, c)),
+            f"{IN_PLACE}first column of a pair is overwritten before the second is made of it.": (
+                _made(lambda a, b, c, d: (a, b, a * c, d + b * c))
+            ),
+            f"{IN_PLACE}second column of a pair is overwritten before the first is made of it.": (
+                _made(lambda a, b, c, d: (a + b * c, b * d, c, d))
+            ),
+        },
     ),
-    "exchanged": Change(
-        "Cosine and sine have changed places.", tables=lambda t, _at, _n: (t[1], t[0])
-    ),
-    "in place": Change(
-        "In place: the first column of a pair is overwritten before the second is made of it.",
-        turns=_in_place(False),
-    ),
-    "in place, second": Change(
-        "In place: the second column of a pair is overwritten before the first is made of it.",
-        turns=_in_place(True),
-    ),
+)
+CHANGES = {
+    said: Change(tuple(stages.split()), does, by, right, "rounded to" in said)
+    for stages, by, right, group in GROUPS
+    for said, does in group.items()
 }
+
+
+def sentence(said: str, n: Any) -> str:
+    """Return what is said of a change with its number: a position, one with more, or a list."""
+    short = next((short for short in SHORTENED if said == LIST_IN.format(short)), "")
+    if short:
+        off = np.abs(SHORTENED[short](n) - n)
+        return said.format(pair=off.argmax(), far=number(np.ceil(1 / off.max())))
+    k = n[0] if isinstance(n, tuple) else n
+    if k is None or np.ndim(k):
+        return said
+    step = f"{'+' if k > 0 else '-'} {number(abs(k))}"
+    return said.format(n=n, k=number(k), before=number(k - 1), after=number(k + 1), step=step)
 
 
 class Program(NamedTuple):
@@ -395,104 +331,98 @@ class Program(NamedTuple):
     second: Indices
     out: Indices  # the column at which each comes out
     lists: Array  # radians per token, of the first column of each pair and of the second
-    start: Array  # the angle at position 0, of the same shape
     factor: float = 1.0
     still: Any = 1.0  # what each column that does not turn is multiplied by
     changes: tuple[tuple[str, Any], ...] = ()
+    ladder: Ladder | None = None  # the list as it is known by name
+    kind: str = "float64"  # the type of the angles
     doubt: Any = 0.0  # how far the frequencies may be off, if they were measured
-
-    def stage(self, name: str) -> Iterator[tuple[Callable[..., Any], Any]]:
-        """Yield the changes of one stage, each with its number."""
-        for key, n in self.changes:
-            change = getattr(CHANGES[key], name)
-            if change is not None:
-                yield change, n
 
     def changed(self, *changes: tuple[str, Any]) -> "Program":
         """Return the program with further changes."""
         return self._replace(changes=(*self.changes, *changes))
 
-    def angles(self, at: At, scale: Any = 1.0) -> Array:
-        """Return the angles, shaped (texts, heads, tokens, 1 or 2, pairs)."""
-        places = at.positions
-        for change, n in self.stage("positions"):
-            places = change(places, at, n)
-        rounds = any(CHANGES[key].rounds for key, _ in self.changes)
-        lists = self.lists * (scale if rounds else 1.0)
-        for change, n in self.stage("lists"):
-            lists = change(lists, at, n)
-        lists = lists * (1.0 if rounds else scale)
-        angles: Array = places[..., at.rows, np.newaxis, np.newaxis] * lists + self.start
-        for change, n in self.stage("angles"):
-            angles = change(angles, at, n)
-        return angles
+    def _stage(self, name: str, values: Any, at: At) -> Any:
+        for said, n in self.changes:
+            if name in CHANGES[said].stages:
+                values = CHANGES[said].does(values, at, n)
+        return values
 
-    def tables(self, at: At, scale: Any = 1.0, size: float = 1.0) -> tuple[Array, Array]:
-        """Return cosines and sines, each changed by a part of itself before it is rounded."""
-        angles = self.angles(at, scale)
-        both = size * np.cos(angles), size * np.sin(angles)
-        for change, n in self.stage("tables"):
-            both = change(both, at, n)
-        return self.factor * both[0], self.factor * both[1]
+    def _turn(self, at: At, unit: float = 0.0, scale: Any = 1.0) -> tuple[Array, Array]:
+        """Return the four numbers of each turn, (texts, heads, tokens, pairs), and their room.
 
-    def slack(self, at: At, unit: float, kind: str) -> Any:
-        """Return how far cosines and sines may be off if angles are computed in a type.
-
-        Measured frequencies are off by no more than roundings at the farthest position.
-
-        A number that is rounded to a short type, and is near the middle between two, may go either
-        way.
+        A computed angle is off by its type's rounding of itself and of the frequency's logarithm,
+        and a frequency that was measured by no more than a rounding of the results, to `unit`.
         """
-        logs = np.abs(np.log(np.maximum(np.abs(self.lists), 1e-30)))
-        close = UNIT[kind] * (3 + 3 * logs)
-        sides = 1 - close, 1 + close
-        if not any(CHANGES[key].rounds for key, _ in self.changes):
-            low, high = (self.angles(at, side) for side in sides)
-            drift = np.minimum(
-                np.abs(at.places[..., np.newaxis, np.newaxis]) * self.doubt, 8 * unit
-            )
-            return abs(self.factor) * (np.abs(high - low) + drift + 4 * UNIT[kind])
-        ends = [self.tables(at, side) for side in sides]
-        ends += [self.tables(at, 1.0, 1 + side * 4 * UNIT[kind]) for side in (-1, 1)]
-        apart = [np.abs(a - b) for k in (0, 2) for a, b in zip(ends[k], ends[k + 1], strict=True)]
-        return sum(apart) + 4 * UNIT[kind]
+        places = self._stage("positions", at.positions, at)
+        lists = self._stage("lists", self.lists * scale, at)
+        if lists.ndim > 2:  # a list for each position
+            lists = lists[..., at.rows, :, :]
+        angles = places[..., at.rows, np.newaxis, np.newaxis] * lists
+        doubt = at.places[..., np.newaxis, np.newaxis] * self.doubt
+        room = np.abs(angles) * self.close + np.minimum(doubt, 8 * unit)
+        angles = self._stage("angles", angles, at)
+        near = 4 * UNIT[self.kind]
+        room = room.max(axis=-2) + near
 
-    def turned(self, x: Array, at: At, tables: tuple[Array, Array]) -> Array:
-        """Return x turned by some cosines and sines."""
-        a, b = x[..., self.first], x[..., self.second]
-        (cosine, sine), (others, sines) = ([t[..., row, :] for t in tables] for row in (0, -1))
-        both = a * cosine - b * sine, b * others + a * sines
-        for change, n in self.stage("turns"):
-            both = change(n, a, b, cosine, sine)
+        def four(scale: Any, size: float) -> Array:
+            cosine, sine = size * np.cos(scale * angles), size * np.sin(scale * angles)
+            pairs = cosine[..., 0, :], -sine[..., 0, :], sine[..., -1, :], cosine[..., -1, :]
+            turn: Array = self._stage("turn", np.stack(pairs), at)
+            return turn
+
+        middle = four(1.0, 1.0)
+        if self.rounds:  # a cosine near a tie, too, may go either way
+            ends = four(1 - self.close, 1 - near), four(1 + self.close, 1 + near)
+            room = room + np.abs(ends[0] - ends[1]).sum(axis=0)
+        return self.factor * middle, abs(self.factor) * room
+
+    @property
+    def close(self) -> Array:
+        """Return how far angles may be off, as parts of themselves, twice if one was fitted."""
+        logs = np.abs(np.log(np.maximum(np.abs(self.lists), 1e-30)))
+        times = 2 if self.ladder and self.ladder.fitted else 1
+        close: Array = times * UNIT[self.kind] * (3 + 3 * logs)
+        return close
+
+    @property
+    def rounds(self) -> bool:
+        """Return whether a change rounds what a tie may send either way."""
+        return any(CHANGES[key].rounds for key, _ in self.changes)
+
+    def turned(self, at: At, four: Array) -> Array:
+        """Return x turned by the four numbers of each pair."""
+        x = at.x[:, :, at.rows]
+        one, other = x[..., self.first], x[..., self.second]
         result = np.empty_like(x)
         result[..., self.out] = self.still * x
-        result[..., self.out[self.first]], result[..., self.out[self.second]] = both
-        for change, n in self.stage("result"):
-            result = change(result, x, at, n)
-        return result
+        result[..., self.out[self.first]] = four[0] * one + four[1] * other
+        result[..., self.out[self.second]] = four[2] * one + four[3] * other
+        turned: Array = self._stage("result", result, at)
+        return turned
 
-    def off(self, x: Array, found: Array, at: At, unit: float, kind: str) -> Array:
+    def off(self, at: At, found: Array, unit: float) -> Array:
         """Return how far numbers are from this program's, less what rounding explains.
 
-        The results are rounded to `unit`, up to six times on their way; frequencies and angles are
-        good to a few units of `kind`.
+        Results are rounded to `unit`, up to six times on their way. A number that is rounded to a
+        short type, and is near the middle between two, may go either way.
         """
-        tables, slack = self.tables(at), self.slack(at, unit, kind)
+        x = np.abs(at.x[:, :, at.rows])
         size = np.hypot(x[..., self.first], x[..., self.second])
-        turned = self.turned(x, at, tables)
-        room = np.empty(found.shape)
-        room[..., self.out] = np.abs(x)
-        for row, columns in ((0, self.first), (-1, self.second)):
-            cosine, sine = (each[..., row, :] for each in tables)
-            most = np.maximum(abs(self.factor), np.hypot(cosine, sine)) + slack[..., row, :] / unit
-            room[..., self.out[columns]] = size * most
-        room = 6 * unit * np.maximum(room, np.abs(turned))
-        off: Array = np.abs(found - turned) - room
-        return np.where(np.isnan(off), np.inf, off)
+        least = np.full(found.shape, np.inf)
+        for scale in (1.0, 1 - self.close, 1 + self.close) if self.rounds else (1.0,):
+            four, room = self._turn(at, unit, scale)
+            turned, allowed = self.turned(at, four), np.empty(found.shape)
+            allowed[..., self.out] = 6 * unit * x
+            for row, columns in ((0, self.first), (2, self.second)):
+                most = np.maximum(abs(self.factor), np.hypot(four[row], four[row + 1]))
+                allowed[..., self.out[columns]] = size * (6 * unit * most + room)
+            allowed = np.maximum(allowed, 6 * unit * np.abs(turned))
+            least = np.fmin(least, np.abs(found - turned) - allowed)
+        return least
 
-    def __call__(self, x: Array, positions: Any, before: tuple[float, ...] = ()) -> Array:
+    def __call__(self, x: npt.ArrayLike, positions: Any, before: tuple[float, ...] = ()) -> Array:
         """Return x turned at positions."""
-        x, places = np.asarray(x, float), np.asarray(positions, float)
-        places = places.reshape(-1, 1, places.shape[-1])
-        at = At(places, x.shape, before)
-        return self.turned(x, at, self.tables(at))
+        places = np.asarray(positions, float)
+        at = At(np.asarray(x, float), places.reshape(-1, 1, places.shape[-1]), before)
+        return self.turned(at, self._turn(at)[0])

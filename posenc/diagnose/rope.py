@@ -4,36 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from itertools import chain, islice, tee
+from itertools import islice, product
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from posenc._checks import even_width, float_type, real_array, shown, whole_numbers
+from posenc.diagnose import programs
 from posenc.diagnose.ladder import Ladder, hypotheses
 from posenc.diagnose.probe import (
     BESIDE,
+    HEADS,
     NEAR,
     Call,
     NotTurnedError,
     Probe,
     first_between,
-    unequal,
 )
-from posenc.diagnose.programs import CHANGES, SHORTENED, Clues, Program
-from posenc.diagnose.rounding import (
-    BITS,
-    LEAST,
-    SHORT,
-    UNIT,
-    Array,
-    angle_error,
-    coarsest,
-    entry_error,
-    number,
-    wrap,
-)
+from posenc.diagnose.programs import CHANGES, SHORTENED, Program, sentence
+from posenc.diagnose.rounding import BITS, SHORT, UNIT, Array, angle_error, coarsest, number, wrap
 
 __all__ = ["RopeReport", "check_rope"]
 
@@ -42,6 +32,9 @@ __all__ = ["RopeReport", "check_rope"]
 FAR: tuple[int, ...] = (31, 47, 63, 95, 127, 191, 255, 257, 383, 511, 767, 1023, 1537, 2047, 2049)
 FAR = (*FAR, 3071, 4095, 6143, 8191, 12_287, 16_383, 24_001, 32_001, 49_999, 65_535)
 FAR = (*FAR, 100_001, 131_071)
+
+# What is said of the list that the caller passed.
+PASSED = "the frequencies that were passed"
 
 # Pairs that a list of 16 bits must have before its rounding says anything.
 LEAST_PAIRS = 4
@@ -120,12 +113,11 @@ class RopeReport(NamedTuple):
         if self.program is None:
             raise ValueError(f"no program known here gives the same numbers, got {self}")
         program = self.program
-        before: tuple[float, ...] = ()
+        before: list[float] = []
 
         def function(x: npt.ArrayLike, positions: npt.ArrayLike) -> Array:
-            nonlocal before
-            result = program(np.asarray(x, float), positions, before)
-            before = (*before, float(np.max(positions)))
+            result = program(x, positions, tuple(before))
+            before.append(float(np.max(positions)))
             return result
 
         return function
@@ -184,15 +176,15 @@ def check_rope(
     a program that gives all numbers, as far as they are rounded. If two changes do, both are
     named; if none does, the first number that differs is.
 
-    A list gets its name if every sine and cosine, at every position probed, is within
+    A list gets its name if it gives every angle that was measured. With u the unit roundoff of the
+    results, and a that of the angles, float64 or float32, it may be off by
 
-    .. math:: 2 u\,|v| + 2 a + |k \omega|\, a\, (3 + 3\, |\ln \omega|)
+    .. math:: 4 u\,|k \omega| + 2 a + |k \omega|\, a\, (3 + 3\, |\ln \omega|),
 
-    of its exact value v, where u is the unit roundoff of the results, and a that of the angles,
-    float64 or float32. The first term is for v, rounded once itself and once more with a factor.
-    The second is for the sine, good to two units. In the third, ω is the exponential of a
-    product of two rounded numbers, or a power and its inverse, and kω is rounded again. Lists and
-    positions rounded to 16 bits are compared in the same way.
+    where the first term grows to 4u at the most. It is for the sine and the cosine, the second for
+    how they are computed. In the third, ω is the exponential of a product of two rounded numbers,
+    or a power and its inverse, and kω is rounded again. Lists and positions rounded to 16 bits are
+    compared in the same way.
 
     An error that the function raises is reported, unless it is none of its own: a TimeoutError, a
     MemoryError, and what is no Exception, as an interrupt, reach the caller.
@@ -242,166 +234,74 @@ class _Fit(NamedTuple):
     start: Array  # the angle at position 0
     good: int  # so many rows fit
     kind: str  # the type of the angles
-    positions: str = ""  # what has become of positions
 
 
-def _fits(angles: Array, places: Array, stored: str) -> list[_Fit]:
-    """Return the frequencies that explain most rows, the plain ones first.
+def _room(line: Array, omega: Array, unit: float, kind: str) -> Array:
+    """Return how far a measured angle may be from the one that a frequency gives."""
+    bound: Array = 4 * unit * np.minimum(np.abs(line), 1.0) + 2 * UNIT[kind]
+    return bound + angle_error(line, omega, kind)
 
-    Positions may have been rounded, and angles too.
-    """
+
+def _fitted(angles: Array, places: Array, unit: float) -> _Fit:
+    """Return the frequencies that explain most rows, of angles of the finest type that does."""
     fits: list[_Fit] = []
     for kind in KINDS:
-        for name in ("",) if kind in SHORT else SHORTENED:
-            changed = SHORTENED[name](places)
-            if name and (changed == places).all():
-                continue
-            fits.append(_followed(angles, changed, stored, kind)._replace(positions=name))
-            if fits[-1].good == len(places):
-                return fits[-1:]
+        fits.append(_followed(angles, places, unit, kind))
+        if fits[-1].good == len(places):
+            return fits[-1]
         if kind == "float32" and max(fit.good for fit in fits) >= NEAR:
             break
-    plain = max((fit for fit in fits if not fit.positions), key=lambda fit: fit.good)
-    best = max(fits, key=lambda fit: fit.good)
-    return [plain] if best.good == plain.good else [plain, best]
+    return max(fits, key=lambda fit: fit.good)
 
 
-def _followed(angles: Array, places: Array, stored: str, kind: str) -> _Fit:
-    """Follow each pair from position to position: its angle tells its frequency ever more finely.
-
-    A sine and a cosine of unit roundoff u give an angle to 4u, and to 4u of itself while it is
-    small.
-    """
-    small = np.minimum(np.abs(angles[0]), 1.0)
-
-    def seen(line: Array, omega: Array) -> Array:
-        size = np.clip(np.abs(line), LEAST[stored], 1.0)
-        kept = 4 * UNIT[stored] * (size + small)
-        bound: Array = kept + 2 * UNIT[kind] + angle_error(line, omega, kind)
-        return bound
-
-    begin = places[0]
+def _followed(angles: Array, places: Array, unit: float, kind: str) -> _Fit:
+    """Follow each pair: from row to row its angle tells its frequency ever more finely."""
+    begin, good = places[0], len(places)
+    first = 4 * unit * np.minimum(np.abs(angles[0]), 1.0)  # what the first angle is off by
     omega: Array = wrap(angles[1] - angles[0]) / (places[1] - begin)
-    doubt = seen(omega, omega)
-    good = len(places)
+    doubt = _room(omega, omega, unit, kind) + first
     for row in range(2, len(places)):
-        step = places[row] - begin
-        line = step * omega
-        left = wrap(angles[row] - angles[0] - line)
-        near = seen(line, omega)
+        step = max(places[row] - begin, 1.0)
+        left = wrap(angles[row] - angles[0] - step * omega)
+        near = _room(step * omega, omega, unit, kind) + first
         if (np.abs(left) > 2 * near + step * doubt).any():
             good = row
             break
-        step = max(float(step), 1.0)
         omega = np.where(near / step < doubt, omega + left / step, omega)
         doubt = np.minimum(near / step, doubt)
     error = doubt / np.maximum(np.abs(omega), 1e-300)
     return _Fit(omega, error, wrap(angles[0] - begin * omega), good, kind)
 
 
-# The list and its name
-
-
-class _Named(NamedTuple):
-    """The list that fits, with the type that its entries were rounded to, and that of angles."""
-
-    ladder: Ladder
-    rounded_to: str
-    angles: str
-
-    def omega(self) -> Array:
-        """Return the frequencies as the function has them."""
-        return SHORTENED[self.rounded_to](self.ladder.frequencies)
-
-
-def _named(
-    measured: Array, error: Array, seen: tuple[Array, Array, str], expected: Array | None
-) -> _Named | None:
-    """Return the first list known by name that explains every cosine and sine that was seen.
-
-    They are seen at places as complex numbers of length 1, in some type.
-    """
-    kinds = ("float64", "float32")
-    passed = []
-    if expected is not None and expected.shape == measured.shape:
-        passed.append(Ladder(0.0, "the frequencies that were passed", expected))
-    turns = measured != 0
-    rounded_to = tuple(SHORTENED) if turns.sum() >= LEAST_PAIRS else ("",)
-    known = {}
-    for short in rounded_to:
-        name, _, cut = short.partition(",")
-        unit = UNIT.get(name, 0.0)
-        slack = 2 * unit * np.maximum(1, LEAST.get(name, 0.0) / np.where(turns, measured, 1.0))
-        middle = measured * (1 + unit) if cut else measured
-        known[short] = iter(tee(hypotheses(middle, error, slack), 2 * len(kinds)))
-    tried = [(kind, short, False) for kind in kinds for short in rounded_to]
-    for kind, short, fitted in [*tried, *((kind, "", True) for kind in kinds)]:
-        for ladder in chain(passed, next(known[short])):
-            found = _Named(ladder, short, kind)
-            if ladder.fitted == fitted and _explains(found, measured, error, seen):
-                return found
-    return None
-
-
-def _explains(found: _Named, measured: Array, error: Array, seen: tuple[Array, Array, str]) -> bool:
-    """Return whether a list is near the measured one, and then has every cosine and sine.
-
-    A list with a fitted number is off by as much again as what it was fitted to.
-    """
-    turns = measured != 0
-    omega = found.omega()[turns]
-    doubt = 4 * error[turns] + angle_error(np.ones_like(omega), omega, found.angles)
-    if (np.abs(omega - measured[turns]) > doubt * measured[turns]).any():
-        return False
-    places, z, stored = seen
-    z = z[:, turns[: z.shape[1]]]
-    angle = places[:, np.newaxis] * omega
-    times = 1 + found.ladder.fitted
-    return all(
-        (
-            np.abs(got - right) <= times * entry_error(right, angle, omega, found.angles, stored)
-        ).all()
-        for got, right in ((z.real, np.cos(angle)), (z.imag, np.sin(angle)))
-    )
-
-
-def _without_a_rule(omega: Array) -> Iterator[str]:
-    """Yield what no list of a model has."""
+def _without_a_rule(omega: Array) -> str:
+    """Return what no list of a model has, if a list has it."""
     if (omega < 0).any():
-        yield f"Pair {np.flatnonzero(omega < 0)[0]} turns the other way."
-        return
+        return f"Pair {np.flatnonzero(omega < 0)[0]} turns the other way."
     if len(omega) > 1 and np.ptp(omega) <= 1e-3 * omega[0]:
-        yield f"All {len(omega)} pairs have one frequency, {number(float(omega[0]))}."
-        return
+        return f"All {len(omega)} pairs have one frequency, {number(float(omega[0]))}."
     same = np.flatnonzero(np.abs(omega[1:] / omega[:-1] - 1) < 1e-6)
     faster = np.flatnonzero(omega[1:] > omega[:-1] * (1 + 1e-6))
     if same.size:
-        yield f"Pairs {same[0]} and {same[0] + 1} have the same frequency."
-    elif faster.size:
-        yield f"Pair {faster[0] + 1} turns faster than pair {faster[0]}."
+        return f"Pairs {same[0]} and {same[0] + 1} have the same frequency."
+    return f"Pair {faster[0] + 1} turns faster than pair {faster[0]}." if faster.size else ""
 
 
 # Programs that may be it
 
 
-class _Form(NamedTuple):
-    """The numbers read as those of one program, and what is said if it gives them all."""
-
-    program: Program
-    problems: tuple[str, ...]
-    kind: str  # the type of the angles
-    ladder: Array  # the frequencies of the pairs, those that do not turn too
-    named: _Named | None
-    layout: str | None
-    lengths: Array  # of the columns of each pair, at all rows
-    guess: bool = False  # whether its list is only near to what was measured
-    distinct: bool = False  # whether the two columns of a pair have lists of their own
-
-
 class _Miss(NamedTuple):
     call: Call
-    where: tuple[int, ...]  # text, head, token, column
+    text: int
+    head: int
+    token: int
+    column: int
     amount: float
+
+    @property
+    def place(self) -> int:
+        """Return the position of the token that a program misses."""
+        positions = self.call.at.positions
+        return int(positions[min(self.text, len(positions) - 1), 0, self.token])
 
 
 class _Reading:
@@ -412,15 +312,25 @@ class _Reading:
     ) -> None:
         self.probe, self.expected = probe, expected
         self.ended, self.end = 0, NotTurnedError("")
-        self.sides, self.followed = False, 0
-        self.limits: tuple[int, ...] = ()
-        self.beyond: tuple[Array | None, Array] = None, np.zeros(0)
-        self.others: list[tuple[Array, float]] | None = None
+        self.limits: tuple[int, ...] | None = None
         probe.near()
         probe.find_pairs()
         self._walk(far, asked)
         drawn = [call.result for call in probe.calls if call.result is not None]
         self.unit = max((coarsest(each.ravel()) for each in drawn), key=BITS.__getitem__)
+        # A table may have been rounded to a coarser type, before a factor or after.
+        size = float(np.median(np.hypot(self.rows[0], self.rows[2])[:NEAR])) if self.count else 0.0
+        kinds = [self.unit, coarsest(self.rows)] if self.count else [self.unit]
+        if size and (before := coarsest(self.rows / size, 2.0**-22)) in SHORT:
+            kinds.append(before)
+        self.stored = min(kinds, key=BITS.__getitem__)
+        self.close = max(8 * UNIT[self.stored], 1e-6)
+        self.layout, self.begin, self.total = self._layout()
+
+    @property
+    def count(self) -> int:
+        """Return the number of pairs that turn."""
+        return len(self.probe.first)
 
     def _walk(self, far: tuple[int, ...], asked: bool) -> None:
         """Make the calls, those of growing length first."""
@@ -430,626 +340,505 @@ class _Reading:
             raise probe.calls[-1].problem or NotTurnedError("")
         self.alone = probe.rows("one token alone", [0])
         probe.as_used()
-        rows, places, self.far = [near], list(range(NEAR)), []
+        seen, places, self.far = [near], list(range(NEAR)), []
+
+        def fails(k: int) -> NotTurnedError | None:
+            return probe.ask("", probe.draw(1, 3, 4), [*BESIDE, k]).problem
+
         for place in far:
             found = probe.rows(f"a text with position {number(place)}", [*BESIDE, place])
             if found is None:
                 probe.calls.pop()
-
-                def fails(k: int) -> bool:
-                    return probe.ask("", probe.draw(1, 4, 4), [*BESIDE, k]).problem is not None
-
-                self.ended = first_between(places[-1], place, fails)
-                call = probe.ask("", probe.draw(1, 4, 4), [*BESIDE, self.ended])
-                self.end = call.problem or self.end
+                self.ended = first_between(places[-1], place, lambda k: bool(fails(k)))
+                self.end = fails(self.ended) or self.end
                 break
-            self.far.append((place, probe.calls[-1]))
-            rows.append(found[:, -1:])
+            self.far.append(probe.calls[-1])
+            seen.append(found[:, -1:])
             places.append(place)
-        self.rows, self.places = np.concatenate(rows, axis=1), np.array(places, float)
-        last = places[-1]
+        self.rows, self.places = np.concatenate(seen, axis=1), np.array(places, float)
         for place in places[len(places) // 2 :: 4]:
-            probe.see("one token alone", probe.draw(1, 2, 1), [place])
-        self.together = probe.rows("near and far positions together", places)
-        probe.text(self.ended or (last + 1 if asked else 2**53))
-        probe.after()
+            heads = HEADS if place > places[-1] / 4 else 2
+            probe.see("one token alone", probe.draw(1, heads, 1), [place])
+        # The rows of long texts, with their positions: first all together, in no order.
+        order = np.append(probe.rng.permutation(len(places) - 1), len(places) - 1)
+        rows = probe.rows("near and far positions together", self.places[order], texts=3)
+        self.long = [(rows if rows is None else rows[:, np.argsort(order)], self.places)]
+        probe.text(self.ended or (places[-1] + 1 if asked else math.inf))
         probe.own_positions()
+
+    def _layout(self) -> tuple[str | None, int, int]:
+        """Return the layout, its first column, and how many pairs it has, with still ones."""
+        if not self.count:
+            return None, 0, 0
+        first, apart = self.probe.first, self.probe.second - self.probe.first
+        begin, step = int(first[0]), int(apart[0])
+        ordered = (first == begin + (1 + (step == 1)) * np.arange(self.count)).all()
+        if ordered and (apart == step).all():
+            if step == 1 and (self.count > 1 or begin % 2 == 0):
+                return "interleaved", begin, self.count
+            if step >= self.count and begin + 2 * step <= self.probe.width:
+                return "halves", begin, step
+        return None, 0, self.count
+
+    def _padded(self, omega: Array) -> Array:
+        """Return a list with zeros for the pairs of the layout that do not turn."""
+        return np.pad(omega, (0, self.total - len(omega)))
 
     # Comparing
 
-    def miss(self, program: Program, kind: str, calls: list[Call] | None = None) -> _Miss | None:
-        """Return the first number that a program does not give."""
-        for call in sorted(calls or self.probe.calls, key=lambda call: call.x.size):
-            if call.result is None:
-                continue
-            count = call.x.shape[2]
+    def _off(self, program: Program, call: Call, rows: Any) -> Array:
+        assert call.result is not None
+        found = call.result[:, :, rows]
+        return program.off(call.at._replace(rows=rows), found, UNIT[self.unit])
+
+    def missed(self, program: Program, calls: list[Call] | None = None) -> Iterator[_Miss]:
+        """Yield the first number that a program does not give, of each call, small ones first."""
+        for call in sorted(calls or self.probe.calls, key=lambda call: call.at.x.size):
+            count = call.at.x.shape[2]
             parts: list[Any] = [slice(None)]
             if count > 512:
                 spread = np.unique(np.r_[0:80, np.geomspace(80, count - 1, 80).astype(int)])
                 parts = [spread, *(slice(k, k + 512) for k in range(0, count, 512))]
-            for rows in parts:
-                off = self._off(program, call, kind, rows)
-                if not (off <= 0).all():
-                    where, amount = unequal(off)
-                    text, head, token, column = where
+            for rows in parts if call.result is not None else ():
+                off = self._off(program, call, rows)
+                if (off > 0).any():
+                    token = int((off > 0).any(axis=(0, 1, 3)).argmax())
+                    worst = off[:, :, token]
+                    where = [int(n) for n in np.unravel_index(worst.argmax(), worst.shape)]
                     token = int(np.arange(count)[rows][token])
-                    return _Miss(call, (text, head, token, column), amount)
-        return None
+                    yield _Miss(call, where[0], where[1], token, where[2], float(worst.max()))
+                    break
 
-    def _off(self, program: Program, call: Call, kind: str, rows: Any = slice(None)) -> Array:
-        assert call.result is not None
-        at = call.at._replace(rows=rows)
-        x, found = call.x[:, :, rows], call.result[:, :, rows]
-        return program.off(x, found, at, UNIT[self.unit], kind)
+    def gives(self, program: Program, missed: list[_Miss], calls: list[Call] | None = None) -> bool:
+        """Return whether a program gives what was missed, and then all numbers of some calls."""
+        try:
+            for miss in missed:
+                if (self._off(program, miss.call, slice(miss.token, miss.token + 1)) > 0).any():
+                    return False
+            return next(self.missed(program, calls), None) is None
+        except (ValueError, IndexError):  # a number of another shape
+            return False
 
-    # Forms
+    # Readings
 
-    def forms(self) -> Iterator[_Form]:
-        """Yield the programs that the numbers may be read as, the usual one first."""
-        probe = self.probe
-        if not len(probe.first):
-            yield self._guess(Ladder(0.0, "", np.zeros(0)), np.zeros((1, 0)))
+    def readings(self) -> Iterator[tuple[Program, bool]]:
+        """Yield programs that the numbers may be read as, the usual one first.
+
+        With each comes whether its list is only a guess from some of the numbers.
+        """
+        if not self.count:
+            yield self._program(np.zeros((1, 0))), True
             return
         a, b, c, d = self.rows
         row, other, head = a - 1j * b, d + 1j * c, a + 1j * c
-        yield from self._read(np.concatenate([row, other], axis=1))
-        apart = np.abs(row - other)[:NEAR].max() / np.abs(row).max()
-        if apart <= 16 * UNIT[self.unit] and self.followed >= NEAR and np.ptp(row, axis=0).max():
-            return  # it is a rotation by the position, whatever else it does
-        for each in ((head, head), (row, row), (other, other)):
-            yield from self._read(np.concatenate(each, axis=1))
+        for each in ((row, other), (head, head), (row, row), (other, other)):
+            z = np.concatenate(each, axis=1)
+            fit = _fitted(np.angle(z), self.places, UNIT[self.stored])
+            yield from ((program, False) for program in self._read(fit, z))
+            apart = np.abs(row - other)[:NEAR].max() / np.abs(row).max()
+            if apart <= 16 * UNIT[self.unit] and fit.good >= NEAR and np.ptp(row, axis=0).max():
+                return  # it is a rotation by the position, whatever else it does
         # The angles may not be those of positions at all, or only the cosines are right.
         alone = self.rows if self.alone is None else self.alone
-        for fixed in (np.arctan2(-b[0], d[0]), np.arctan2(alone[2][0], alone[0][0])):
-            if np.abs(fixed).max() > 1e-6:
-                yield from self._listed(fixed, 4 * UNIT[self.unit] / fixed, row)
+        fixed = np.arctan2(-b[0], d[0]), np.arctan2(alone[2][0], alone[0][0])
+        guesses = [
+            (each, 4 * UNIT[self.unit] / each) for each in fixed if np.abs(each).max() > 1e-6
+        ]
         for part in (a, c):
-            cosine = np.clip(part[1] / np.abs(part[:NEAR]).max(), -1, 1)
-            omega = np.arccos(cosine)
-            yield from self._listed(omega, 4 * UNIT[self.unit] / omega**2 + 1e-9, row)
+            omega = np.arccos(np.clip(part[1] / np.abs(part[:NEAR]).max(), -1, 1))
+            guesses.append((omega, 4 * UNIT[self.unit] / omega**2 + 1e-9))
+        for omega, error in guesses:
+            known = hypotheses(omega, np.minimum(error, 0.3), np.zeros_like(omega))
+            for ladder in [*islice(known, 6), None]:
+                listed = omega if ladder is None else ladder.frequencies
+                yield self._program(listed[np.newaxis], ladder=ladder, kind="float32"), True
 
-    def _listed(self, omega: Array, error: Array, z: Array) -> Iterator[_Form]:
-        """Yield forms with lists that are known by name and near to what was measured."""
-        known = hypotheses(omega, np.minimum(error, 0.3), np.zeros_like(omega))
-        for each in [*islice(known, 6), Ladder(0.0, "", omega)]:
-            yield self._guess(each, np.abs(z))
-
-    def _guess(self, ladder: Ladder, lengths: Array) -> _Form:
-        """Return the form of plain RoPE by some list."""
-        probe, lists = self.probe, ladder.frequencies[np.newaxis]
-        lists = lists[:, : len(probe.first)]
-        start = np.zeros_like(lists)
-        program = Program(probe.first, probe.second, probe.out, lists, start, still=self._still())
-        named = _Named(ladder, "", "float32") if ladder.base else None
-        layout = self._layout()[0]
-        return _Form(program, (), "float32", lists[0], named, layout, lengths, guess=True)
-
-    def _still(self, factor: float = 1.0) -> Array:
-        """Return what each column that does not turn is multiplied by, and 1 for the others."""
-        probe = self.probe
+    def _program(self, lists: Array, factor: float = 1.0, **options: Any) -> Program:
+        """Return the program with a list, and what each column that does not turn is times."""
+        probe, call, times = self.probe, self.probe.calls[0], np.ones(self.probe.width)
         still = np.setdiff1d(np.arange(probe.width), np.r_[probe.first, probe.second])
-        call, times = probe.calls[0], np.ones(probe.width)
         if len(still) and call.result is not None:
-            by = np.median(call.result[..., probe.out[still]] / call.x[..., still], axis=(0, 1, 2))
+            by = np.median(call.result[..., probe.out[still]] / call.at.x[..., still], (0, 1, 2))
             for known in (1.0, factor):
                 by = np.where(np.abs(by - known) <= 8 * UNIT[self.unit], known, by)
             times[still] = by
-        return times
+        return Program(probe.first, probe.second, probe.out, lists, factor, times, **options)
 
-    def _read(self, z: Array) -> Iterator[_Form]:
-        """Yield the forms of cosines and sines of the first columns and the second ones."""
-        stored = self._stored()
-        lengths = np.abs(z)
-        close = max(8 * UNIT[stored], 1e-6)
+    def _factor(self, lengths: Array) -> float:
+        """Return what most lengths at the first tokens are, or those at position 0."""
         usual = float(np.median(lengths[:NEAR]))
         alike = lengths[:NEAR][np.abs(lengths[:NEAR] - usual) <= 0.02 * usual]
         factor = float(alike.mean()) if alike.size else usual
-        if np.ptp(np.median(lengths[:NEAR], axis=1)) > close * factor and lengths[0].min():
+        if np.ptp(np.median(lengths[:NEAR], axis=1)) > self.close * factor and lengths[0].min():
             factor = float(np.median(lengths[0]))
-        factor = 1.0 if abs(factor - 1) < close else factor
+        return 1.0 if abs(factor - 1) < self.close else factor
+
+    def _read(self, fit: _Fit, z: Array) -> Iterator[Program]:
+        """Yield the programs with the frequencies of the first columns and of the second ones."""
+        probe, count, factor = self.probe, self.count, self._factor(np.abs(z))
         if not factor:
             return
-        for fit in _fits(np.angle(z), self.places, stored):
-            self.followed = fit.good
-            yield from self._fitted(fit, z, factor, stored)
-
-    def _fitted(self, fit: _Fit, z: Array, factor: float, stored: str) -> Iterator[_Form]:
-        """Yield the forms of cosines and sines with the frequencies that explain most of them."""
-        probe, count, lengths = self.probe, len(self.probe.first), np.abs(z)
-        close = max(8 * UNIT[stored], 1e-6)
-        problems: list[str] = []
         first, second = np.split(fit.omega, 2)
         doubt = 8 * np.maximum(*np.split(fit.error * np.abs(fit.omega), 2)) + 1e-12
-        order, signs = np.arange(2 * count), np.ones(2 * count)
+        columns = np.arange(count)
+        changes: list[tuple[str, Any]] = []
         if (np.abs(np.abs(first) - np.abs(second)) <= doubt).all():
-            ways = [-1.0 if (each < 0).all() else 1.0 for each in (first, second)]
-            signs = np.repeat(ways, count)
-            if ways == [-1, -1]:
-                problems.append("It turns the other way: the sign of the sines is the opposite.")
-            elif ways != [1, 1]:
-                problems.append(
-                    "It is no rotation: a minus sign is missing before one of the two sines."
-                )
+            signs = bool((first < 0).all()), bool((second < 0).all())
+            known = {(True, True): programs.BACKWARDS, (True, False): programs.NO_MINUS}
+            known[False, True] = programs.TWO_MINUS
+            changes = [(known[signs], None)] if signs in known else []
         else:
             order = np.argsort(np.r_[probe.first, probe.second], kind="stable")
-            table = fit.omega[order]
-            twice = np.abs(table[:count] - table[count:]).max() <= doubt.max()
-            if twice or np.abs(table[::2] - table[1::2]).max() <= doubt.max():
-                order = order if twice else np.r_[order[::2], order[1::2]]
-                problems.append(
-                    "The two columns of a pair turn by different angles: the table is in one "
-                    "layout, the pairs in the other."
-                )
-        halves = fit.omega[order] * signs, fit.error[order]
-        omega, error = (each[:count] for each in halves)
-        distinct = len(problems) == 0 and bool((np.abs(halves[0][count:] - omega) > doubt).any())
-        if distinct:
-            problems.append("The two columns of a pair turn by different angles.")
-        start = (fit.start[order] * signs)[:count]
-        layout, begin, ladder = self._layout(omega)
-        problems += [] if layout else [f"The pairs are in no known layout; the first are {begin}."]
-        errors = np.zeros_like(ladder)
-        errors[:count] = error
-        offset, factor, phases = self._offset(start, omega, stored, factor, problems)
-        changes: list[tuple[str, Any]] = []
-        if fit.positions:
-            changes.append((f"positions in {fit.positions}", None))
-        if offset:
-            changes.append(("offset", offset))
-        scale = np.where(np.abs(lengths / abs(factor) - 1) <= close, factor, lengths)
-        seen_z = (z / scale)[:, order][:, :count]
-        rows = (np.arange(len(z)) < fit.good) & (lengths.min(axis=1) > 0)
-        places = SHORTENED[fit.positions](self.places)[rows] + offset
-        seen = places, seen_z.real[rows] + 1j * (signs[:count] * seen_z.imag)[rows], stored
-        named = None
-        if not distinct and not phases.any():
-            named = _named(ladder, errors, seen, self.expected)
-        tried: list[tuple[Array, _Named | None]] = []
-        tried += [(named.omega()[:count], named)] if named else []
-        if named is None and fit.kind in SHORT:
-            slack = np.full_like(ladder, 2 * UNIT[fit.kind])
-            for each in islice(hypotheses(ladder, errors, slack), 6):
-                one = _Named(each, "", "float32")
-                tried.append((one.omega()[:count], one))
-        tried += [(omega, None)] if not named else []
-        for listed, name in tried:
-            lists = np.empty(2 * count)
-            lists[order] = np.tile(listed, 2)
-            lists = fit.omega if distinct else lists * signs
-            starts = fit.start if distinct else np.empty(2 * count)
-            if not distinct:
-                starts[order] = np.tile(phases, 2)
-                starts = starts * signs
-            same = (lists[:count] == lists[count:]).all() and (
-                starts[:count] == starts[count:]
-            ).all()
-            cut = slice(0, 1 if same else 2)
-            program = Program(
-                *(probe.first, probe.second, probe.out),
-                lists.reshape(2, -1)[cut],
-                starts.reshape(2, -1)[cut],
-                *(factor, self._still(factor), tuple(changes)),
-                0.0 if name else (fit.error * np.abs(fit.omega)).reshape(2, -1)[cut],
-            )
-            said = [
-                *problems,
-                *self._list_said(name, omega if fit.good == len(self.places) else None),
-            ]
-            kind = name.angles if name else ("float64" if fit.kind == "float64" else "float32")
-            yield _Form(
-                program, tuple(said), kind, ladder, name, layout, lengths, distinct=distinct
-            )
+            table, rank = fit.omega[order], np.argsort(order)
+            if np.abs(table[:count] - table[count:]).max() <= doubt.max():
+                columns, deal = order[:count], rank % count
+            elif np.abs(table[::2] - table[1::2]).max() <= doubt.max():
+                columns, deal = order[::2], rank // 2
+            else:  # each column has a frequency of its own
+                lists, error = (each.reshape(2, -1) for each in (fit.omega, fit.error))
+                yield self._program(lists, factor, kind=fit.kind, doubt=error * np.abs(lists))
+                return
+            changes = [(programs.MIXED, deal.reshape(2, -1))]
+        sign = -1.0 if (fit.omega[columns] < 0).all() else 1.0
+        omega, error = sign * fit.omega[columns], fit.error[columns]
+        changes += self._start(wrap(sign * fit.start[columns]), omega)
+        if [said for said, _ in changes] == [programs.BACKWARDS, programs.EXCHANGED]:
+            changes.pop(0)
+        rows = (np.arange(len(z)) < fit.good) & (np.abs(z).min(axis=1) > 0)
+        places = self.places[rows] + dict(changes).get(programs.OFFSET, 0.0)
+        angles = sign * np.angle(z[rows][:, columns])
+        named = self._named(fit, omega, error, places, angles)
+        doubt = error * np.abs(omega)
+        for ladder, kind, short in () if programs.PHASES in dict(changes) else named:
+            rounds = [(programs.LIST_IN.format(short), ladder.frequencies)] if short else []
+            options: dict[str, Any] = {
+                "changes": (*rounds, *changes),
+                "ladder": ladder,
+                "kind": kind,
+            }
+            yield self._program(ladder.frequencies[np.newaxis, :count], factor, **options)
+            if fit.kind not in SHORT:
+                return
+        kind = "float64" if fit.kind == "float64" and self.stored not in SHORT else "float32"
+        options = {"changes": tuple(changes), "kind": kind, "doubt": doubt}
+        yield self._program(omega[np.newaxis], factor, **options)
 
-    def _stored(self) -> str:
-        """Return the coarsest type that holds the sines and cosines, before a factor or after."""
-        if not len(self.probe.first):
-            return self.unit
-        size = float(np.median(np.hypot(self.rows[0], self.rows[2])[:NEAR]))
-        kinds = [coarsest(self.rows)]
-        if size and abs(size - 1) > 1e-6:
-            kinds.append(coarsest(self.rows / size, 2.0**-22))
-            kinds[1] = kinds[1] if kinds[1] in SHORT else kinds[0]
-        return min(kinds, key=BITS.__getitem__)
+    def _named(
+        self, fit: _Fit, omega: Array, error: Array, places: Array, angles: Array
+    ) -> Iterator[tuple[Ladder, str, str]]:
+        """Yield lists known by name that explain every angle, with its type and their rounding."""
+        measured, errors = self._padded(omega), self._padded(error)
+        if fit.kind in SHORT:
+            near = hypotheses(measured, errors, np.full_like(measured, 2 * UNIT[fit.kind]))
+            yield from ((ladder, "float32", "") for ladder in islice(near, 6))
+            return
+        passed = []
+        if self.expected is not None and self.expected.shape == measured.shape:
+            passed.append(Ladder(0.0, PASSED, self.expected))
+        shorts = tuple(SHORTENED) if len(omega) >= LEAST_PAIRS else ("",)
+        kinds = KINDS[1:2] if self.stored in SHORT else KINDS[:2]  # 16 bits do not tell
+        for fitted, short in [*product([False], shorts), (True, "")]:
+            name, _, cut = short.partition(",")
+            slack = np.full_like(measured, 2 * UNIT.get(name, 0.0))
+            if name == "float16":  # below its least number it has fewer bits
+                slack *= np.maximum(1, 2.0**-14 / np.where(measured != 0, measured, 1.0))
+            middle = measured * (1 + UNIT[name]) if cut else measured
+            near = (each for each in hypotheses(middle, errors, slack) if each.fitted == fitted)
+            for ladder, kind in product([*passed, *near], kinds):
+                listed = SHORTENED[short](ladder.frequencies)[: len(omega)]
+                near_by = 4 * error + angle_error(np.ones_like(listed), listed, kind)
+                if (np.abs(listed - omega) > near_by * np.abs(omega)).any():
+                    continue
+                line = places[:, np.newaxis] * listed
+                room = (1 + fitted) * _room(line, listed, UNIT[self.stored], kind)
+                if (np.abs(wrap(angles - line)) <= room).all():
+                    yield ladder, kind, short
+                    return
 
-    def _layout(self, omega: Array | None = None) -> tuple[str | None, Any, Array]:
-        """Return the layout, its first column, and the frequencies with those of still pairs."""
-        first, second = self.probe.first, self.probe.second
-        omega = np.zeros(len(first)) if omega is None else omega
-        if not len(first):
-            return None, 0, omega
-        begin, apart, count = int(first[0]), int(second[0] - first[0]), len(first)
-        step = 2 if apart == 1 else 1
-        ordered = bool((first == begin + step * np.arange(count)).all())
-        layout, total = None, count
-        if ordered and (second - first == apart).all():
-            if apart == 1 and (count > 1 or begin % 2 == 0):
-                layout = "interleaved"
-            elif apart >= count and begin + 2 * apart <= self.probe.width:
-                layout, total = "halves", apart
-        if layout is None:
-            return None, list(zip(first.tolist(), second.tolist(), strict=True))[:3], omega
-        ladder = np.zeros(total)
-        ladder[:count] = omega
-        return layout, begin, ladder
-
-    def _offset(
-        self, start: Array, omega: Array, stored: str, factor: float, problems: list[str]
-    ) -> tuple[float, float, Array]:
-        """Return the position that the first token is turned by, the factor, and other angles."""
-        near, none = 8 * UNIT[stored] + 1e-6, np.zeros_like(start)
-        if np.abs(start).max() <= near:
-            return 0.0, factor, none
-        if np.abs(wrap(start - math.pi)).max() <= near:
-            problems.append("All signs of the result are the opposite.")
-            return 0.0, -factor, none
+    def _start(self, start: Array, omega: Array) -> list[tuple[str, Any]]:
+        """Return what makes the first token turned already: an offset, or other angles."""
+        known = {programs.NEGATIVE: math.pi, programs.EXCHANGED: -math.pi / 2}
+        for said, angle in {"": 0.0, **known}.items():
+            if np.abs(wrap(start - angle)).max() <= self.close:
+                return [(said, None)] if said else []
+        if not np.abs(omega).max() > self.close:
+            return [(programs.SAME, start)]
         order = np.argsort(np.abs(omega))
         offset = float(start[order[0]] / omega[order[0]])
         for pair in order[1:]:
             offset += float(wrap(start[pair] - offset * omega[pair]) / omega[pair])
         for steps in (1, 2, 4):
             whole = round(offset * steps) / steps if math.isfinite(offset) else 0.0
-            if abs(whole - offset) <= near * (2 + abs(offset)):
+            if abs(whole - offset) <= self.close * (2 + abs(offset)):
                 offset = whole
                 break
-        fits = np.abs(wrap(start - offset * omega)).max() <= 8 * near * (1 + abs(offset))
-        if fits and abs(offset) < 2**20:
-            return offset, factor, none
-        if not np.abs(omega).max() > near:
-            problems.append("It does the same at every position.")
-        elif np.abs(wrap(start - math.pi / 2)).max() > near:
-            problems.append("The first token is turned already, by no one position.")
-        return 0.0, factor, start
-
-    def _list_said(self, named: _Named | None, omega: Array | None) -> Iterator[str]:
-        """Yield what is wrong with the list."""
-        if self.expected is not None:
-            expected = self.expected[self.expected != 0]
-            measured = named.ladder.frequencies if named else omega
-            measured = measured[measured != 0] if measured is not None else np.zeros(0)
-            if named is None or named.ladder.words != "the frequencies that were passed":
-                if len(expected) != len(measured):
-                    yield (
-                        f"It does not have the frequencies that were passed: it turns "
-                        f"{len(measured)} pairs, and {len(expected)} were passed."
-                    )
-                else:
-                    pair = int(np.abs(measured / expected - 1).argmax())
-                    yield (
-                        f"It does not have the frequencies that were passed: pair {pair} turns by "
-                        f"{measured[pair]:.9g} radian per token, not {expected[pair]:.9g}."
-                    )
-        if named is None:
-            if omega is not None and (omega > 0).any():
-                yield from _without_a_rule(omega)
-            return
-        if named.rounded_to:
-            off = np.abs(named.omega() - named.ladder.frequencies)
-            pair = int(off.argmax())
-            yield (
-                f"Its frequencies were rounded to {named.rounded_to}: pair {pair} is off by a "
-                f"radian from position {number(math.ceil(1 / off[pair]))} on."
-            )
-        if named.ladder.problem:
-            yield named.ladder.problem
+        off = np.abs(wrap(start - offset * omega)).max()
+        fits = off <= 8 * self.close * (1 + abs(offset)) and abs(offset) < 2**20
+        return [(programs.OFFSET, offset) if fits else (programs.PHASES, start)]
 
     # Explaining
 
-    def explained(self) -> tuple[_Form | None, tuple[str, ...], _Form]:
-        """Return the form that gives all numbers, with other names for it, or the nearest one."""
-        nearest: tuple[int, _Form] | None = None
-        for form in self.forms():
-            miss = self.miss(form.program, form.kind)
-            if miss is None:
-                return form, (), form
-            if form.distinct or not len(self.probe.first):
-                singles, missed = [], [miss]
-            elif form.guess:
-                singles, missed = self._singles(Clues()), [miss]
-            else:
-                self._ask_at_limits(form)
-                missed = self._missed(form)
-                singles = self._singles(self._clues(form, missed))
-            found = [c for c in singles if self._gives(form, [c], missed)]
+    def explained(self) -> tuple[Program | None, list[str], Program, list[_Miss]]:
+        """Return the program that gives all numbers, and other names for it.
+
+        Then comes the nearest one without changes, and what it misses.
+        """
+        nearest: tuple[Program, list[_Miss], list[tuple[str, Any]]] | None = None
+        for program, guess in self.readings():
+            missed = list(islice(self.missed(program), 1))
+            if not missed:
+                return program, [], program, []
+            changes: list[tuple[str, Any]] = []
+            if guess and self.count:
+                changes = _changes({})
+            elif self.count and len(program.lists) == 1:
+                self._ask_at_limits(program)
+                missed = list(self.missed(program))
+                changes = _changes(self._clues(program, missed))
+            found = [each for each in changes if self.gives(program.changed(each), missed)]
             if found:
-                few = [c for c in found if CHANGES[c[0]].by not in FREE] or found
-                others = tuple(dict.fromkeys(CHANGES[key].sentence(n) for key, n in few))
-                return self._with(form, few[:1]), others[1:], form
-            if nearest is None or (not form.guess and len(missed) < nearest[0]):
-                nearest = len(missed), form
+                few = [each for each in found if CHANGES[each[0]].by not in FREE] or found
+                others = list(dict.fromkeys(sentence(*each) for each in few))[1:]
+                said, n = few[0]
+                if CHANGES[said].by == "dynamic" and len(n) > 2:  # the list was no more than near
+                    program = program._replace(lists=n[2], ladder=None)
+                return program.changed(few[0]), others, program, missed
+            if nearest is None or (not guess and len(missed) < len(nearest[1])):
+                nearest = program, missed, changes
         assert nearest is not None
-        form = nearest[1]
-        pair = None if form.distinct or not len(self.probe.first) else self._pair(form)
-        return None if pair is None else self._with(form, pair), (), form
+        return self._with_two(*nearest), [], *nearest[:2]
 
-    def _missed(self, form: _Form) -> list[_Miss]:
-        """Return what a form misses in each call, those of few numbers first."""
-        calls = sorted(self.probe.calls, key=lambda call: call.x.size)
-        found = (self.miss(form.program, form.kind, [call]) for call in calls)
-        return [miss for miss in found if miss]
-
-    def _pair(self, form: _Form) -> list[tuple[str, Any]] | None:
-        """Return two changes that together give all numbers, of which one gives a call's."""
-        missed = self._missed(form)
-        numbers = reversed(self._singles(self._clues(form, missed)))
-        singles = list({key: (key, n) for key, n in numbers}.values())  # the first of each
+    def _with_two(
+        self, program: Program, missed: list[_Miss], changes: list[tuple[str, Any]]
+    ) -> Program | None:
+        """Return a program with two changes that give all numbers, one of them those of a call."""
+        singles = list(dict(reversed(changes)).items())  # the first number of each
         for one in singles:
-            program = form.program.changed(one)
-            if not any(self._call_given(program, form, miss) for miss in missed[:6]):
-                continue
-            for other in singles:
-                for both in ([one, other], [other, one]):
-                    if one[0] != other[0] and self._gives(form, both, missed):
-                        return both
+            tried = program.changed(one)
+            if any(self.gives(tried, [miss], [miss.call]) for miss in missed[:4]):
+                for other in singles:
+                    for both in ([one, other], [other, one]) if one[0] != other[0] else ():
+                        if self.gives(program.changed(*both), missed):
+                            return program.changed(*both)
         return None
 
-    def _call_given(self, program: Program, form: _Form, miss: _Miss) -> bool:
-        try:
-            return self.miss(program, form.kind, [miss.call]) is None
-        except (ValueError, IndexError):  # a number of another shape
-            return False
-
-    @staticmethod
-    def _with(form: _Form, changes: list[tuple[str, Any]]) -> _Form:
-        return form._replace(program=form.program.changed(*changes))
-
-    def _gives(self, form: _Form, changes: list[tuple[str, Any]], missed: list[_Miss]) -> bool:
-        """Return whether changes give what was missed, and then all other numbers."""
-        program = form.program.changed(*changes)
-        try:
-            for miss in missed:
-                rows = slice(miss.where[2], miss.where[2] + 1)
-                if (self._off(program, miss.call, form.kind, rows) > 0).any():
-                    return False
-            return self.miss(program, form.kind) is None
-        except (ValueError, IndexError):  # a number of another shape
-            return False
-
-    def _singles(self, clues: Clues) -> list[tuple[str, Any]]:
-        """Return all changes, each with the numbers that it may have."""
-        return [
-            (key, n)
-            for key, change in CHANGES.items()
-            for n in ((None,) if not change.by else getattr(clues, change.by, ()))
-        ]
-
-    def _ask_at_limits(self, form: _Form) -> None:
+    def _ask_at_limits(self, program: Program) -> None:
         """Look from each side of the position at which a text is first turned otherwise, once."""
-        if self.sides:
+        if self.limits is not None:
             return
-        self.sides = True
-        program, kind, probe = form.program, form.kind, self.probe
-        good, bad = NEAR - 1, 0
-        for place, call in self.far:
-            if self.miss(program, kind, [call]):
-                bad = place
+        self.limits, probe, good = (), self.probe, NEAR - 1
+        for call in self.far:
+            bad = int(call.at.longest)
+            if any(self.missed(program, [call])):
                 break
-            good = place
-        if not bad:
+            good = bad
+        else:
             return
         between = [2**k for k in range(4, 18) if good < 2**k <= bad]
+        self.limits = tuple(between)
         after = [call for call in probe.calls if call.name.endswith("after a longer text")]
-        if not (after and self.miss(program, kind, after)):
+        if any(self.missed(program, after)):
+            return  # the order of calls matters
 
-            def is_bad(k: int) -> bool:
-                call = probe.ask("", probe.draw(1, 2, 4), [*BESIDE, k])
-                return call.result is None or self.miss(program, kind, [call]) is not None
+        def is_bad(k: int) -> bool:
+            call = probe.ask("", probe.draw(1, 2, 4), [*BESIDE, k])
+            return call.result is None or any(self.missed(program, [call]))
 
-            limit = first_between(good, bad, is_bad)
-            self.limits = (limit, *(k for k in between if k != limit))
-            last = int(self.places[-1])
-            for place in (limit - 1, limit):
-                probe.see(
-                    f"a text with position {number(place)}", probe.draw(1, 2, 4), [*BESIDE, place]
-                )
-                probe.see("one token alone", probe.draw(1, 2, 1), [place])
-            beyond = limit + np.array([k for k in self.places if limit + k <= last], int)
-            if len(beyond) > 2:
-                rows = probe.rows(f"tokens from position {number(limit)} on", beyond)
-                self.beyond = rows, beyond.astype(float)
-            probe.after()
-        else:
-            self.limits = tuple(between)
+        limit = first_between(good, bad, is_bad)
+        self.limits = (limit, *(k for k in between if k != limit))
+        for place in (limit - 1, limit):
+            name = f"a text with position {number(place)}"
+            probe.see(name, probe.draw(1, 2, 4), [*BESIDE, place])
+            probe.see("one token alone", probe.draw(1, 2, 1), [place])
+        beyond = limit + self.places[limit + self.places <= self.places[-1]]
+        if len(beyond) > 2:
+            name = f"tokens from position {number(limit)} on"
+            self.long.append((probe.rows(name, beyond), beyond))
+        probe.after()
 
-    def _clues(self, form: _Form, missed: list[_Miss]) -> Clues:
-        """Return the numbers that changes may need, each from what the form misses."""
-        tokens, positions, heads, texts = set(), set(), set(), set()
+    def _clues(self, program: Program, missed: list[_Miss]) -> dict[str, list[Any]]:
+        """Return the numbers that changes may need, each from what a program misses."""
+        longer = [miss for miss in missed if miss.call.at.x.shape[2] > 8]
+        where = {"tokens": {miss.token for miss in longer}, "heads": set(), "texts": set()}
         for miss in missed:
-            call, (text, _, token, _) = miss.call, miss.where
-            if call.x.shape[2] > 8:
-                tokens.add(token)
-                positions.add(
-                    int(call.at.positions[min(text, len(call.at.positions) - 1), 0, token])
-                )
-            off = self._off(form.program, call, form.kind, slice(token, token + 1))
-            bad_texts, bad_heads, *_ = np.nonzero(off > 0)
-            heads.add(int(bad_heads.min()))
-            texts.add(int(bad_texts.min()))
-        limits = [*self.limits[:2], *sorted(positions - {0, *self.limits})[:2]]
-        return Clues(
-            tuple(sorted(tokens - {0})[:3]),
-            tuple(limits),
-            tuple(sorted(heads - {0})[:3]),
-            tuple(sorted(texts - {0})[:2]),
-            *self._other_lists(form, limits),
-            *self._other_lengths(form, limits),
-        )
+            off = self._off(program, miss.call, slice(miss.token, miss.token + 1)) > 0
+            for key, rows in zip(("texts", "heads"), np.nonzero(off), strict=False):
+                where[key].add(int(rows.min()))
+        clues: dict[str, list[Any]] = {key: sorted(of - {0})[:3] for key, of in where.items()}
+        known = list((self.limits or ())[:2])
+        places = {miss.place for miss in longer} - {0, *(self.limits or ())}
+        limits = clues["positions"] = known + sorted(places)[:2]
+        clues |= {"lists": [], "dynamic": []}
+        for each, long in self.long:
+            if each is not None:
+                self._other_list(program, limits, each, long, clues)
+        a, b, c, d = self.rows
+        first, second = (np.hypot(*each) / abs(program.factor) for each in ((a, b), (c, d)))
+        columns, last = np.array(program.still), float(self.places[-1])
+        columns[self.probe.out[self.probe.first]] = first[0]
+        columns[self.probe.out[self.probe.second]] = second[0]
+        most = float(np.median([first[-1], second[-1]])) - 1
+        steps = [n for n in limits if n <= last and abs(most) > 1e-6]
+        return clues | {
+            "growths": [np.log(first[-1]) / last] if np.ptp([first, second]) > 0 else [],
+            "columns": [columns] if np.ptp(columns) > 0 else [],
+            "temperatures": [(n, most / math.log1p(last // n)) for n in steps],
+        }
 
-    def _other_lists(self, form: _Form, limits: list[int]) -> tuple[Any, ...]:
-        """Return other lists, and factors of dynamic NTK, each with the length it begins at."""
-        lists, dynamic = [], []
-        for omega, last in self._others():
-            other = omega.reshape(2, -1)[: len(form.program.lists)]
-            if list(_without_a_rule(other[0])):
-                continue  # no list of a model
-            lists += [(n, other) for n in limits if n >= NEAR]
-            slower = float(form.program.lists[0, -1] / other[0, -1])
-            for n in limits:
-                if n > last or not 1 < slower < math.inf:
-                    continue
+    def _other_list(
+        self, program: Program, limits: list[int], rows: Array, places: Array, clues: dict[str, Any]
+    ) -> None:
+        """Add the list of a long text, and factors of dynamic NTK, with lengths to begin at."""
+        a, b, c, d = rows
+        z = np.concatenate([a - 1j * b, d + 1j * c], axis=1)
+        fit = _fitted(np.angle(z), places, UNIT[self.stored])
+        other = fit.omega.reshape(2, -1)[:1]
+        if fit.good < len(places) or _without_a_rule(other[0]):
+            return  # no list of a model
+        clues["lists"] += [(n, other) for n in limits if n >= NEAR]
+        slower, last = float(program.lists[0, -1] / other[0, -1]), float(max(places))
+        for n in limits:
+            if n <= last and 1 < slower < math.inf:
                 factor = (slower - 1) / ((last + 1) / n - 1)
                 whole = round(factor * 4) / 4
-                dynamic += [(n, whole)] if abs(whole / factor - 1) < 0.02 else []
-                dynamic.append((n, factor))
-        return tuple(lists), tuple(dynamic)
-
-    def _others(self) -> list[tuple[Array, float]]:
-        """Return the frequencies of one long text, and of positions from a limit on."""
-        if self.others is None:
-            self.others = []
-            for rows, places in ((self.together, self.places), self.beyond):
-                if rows is None:
-                    continue
-                a, b, c, d = rows
-                z = np.concatenate([a - 1j * b, d + 1j * c], axis=1)
-                fit = _fits(np.angle(z), places, self._stored())[0]
-                if fit.good == len(places):
-                    self.others.append((fit.omega, float(max(places))))
-        return self.others
-
-    def _other_lengths(self, form: _Form, limits: list[int]) -> tuple[Any, ...]:
-        """Return growths of pairs, factors of columns, and attention temperatures."""
-        size = form.lengths / abs(form.program.factor)
-        count = len(self.probe.first)
-        if size.shape[1] != 2 * count:
-            return (), (), ()
-        growths = (np.log(size[-1]) / self.places[-1])[:count]
-        columns = np.array(form.program.still)
-        columns[self.probe.out[self.probe.first]] = size[0, :count]
-        columns[self.probe.out[self.probe.second]] = size[0, count:]
-        last, most = float(self.places[-1]), float(np.median(size[-1])) - 1
-        steps = [n for n in limits if n <= last and abs(most) > 1e-6]
-        return (
-            (growths,) if np.ptp(size) > 0 else (),
-            (columns,) if np.ptp(columns) > 0 else (),
-            tuple((n, most / math.log1p(last // n)) for n in steps),
-        )
+                if abs(whole / factor - 1) < 0.02:
+                    slower = whole * (last + 1) / n - (whole - 1)
+                    steps = np.arange(self.count) / max(1, self.count - 1)
+                    clues["dynamic"] += [(n, whole), (n, whole, other * slower**steps)]
+                clues["dynamic"].append((n, factor))
 
     # The report
 
     def report(self) -> RopeReport:
-        form, others, near = self.explained()
-        probe = self.probe
+        """Return what is said of the program, or of the first number that none gives."""
+        program, others, nearest, missed = self.explained()
+        probe, listed = self.probe, self._padded(nearest.lists[0])
         problems: list[str] = []
-        later = [*dict.fromkeys(probe.notes), *self._ends()]
-        if form is None:
-            problems += [self._unknown(near), *later]
-            return RopeReport(
-                False,
-                "",
-                tuple(problems),
-                near.layout,
-                2 * len(near.ladder),
-                near.ladder,
-                ground=self._ground(),
-            )
-        program = form.program
         said: list[str] = []
-        named = form.named
-        for key, n in program.changes:
-            sentence = CHANGES[key].sentence(n)
-            if others and key == program.changes[-1][0]:
-                sentence += f" Or, which these calls do not tell apart: {' Or: '.join(others)}"
-            (said if CHANGES[key].right else problems).append(sentence)
-        problems += form.problems
-        scaled = np.setdiff1d(program.still, (1.0, program.factor))
-        if len(scaled):
-            problems.append(f"Columns that do not turn are multiplied by {scaled[0]:.6g}.")
-        elif program.factor != 1 and (program.still != 1).any():
-            said.append(f"as {np.sum(program.still != 1)} columns that do not turn are")
-        if not len(probe.first):
-            change = "turns" if problems else "changes"
-            problems.append(f"It {change} nothing, at any position.")
-        order, right = self._order_said(form)
-        (said if right else problems).append(order)
-        problems = [each for each in [*problems, *later] if each]
-        _, begin, _ = self._layout()
-        turning = 2 * len(form.ladder)
-        factor = program.factor
-        far = self._far_off(form)
-        text = [
-            form.layout or "no known layout",
-            _base_said(named, program.lists[0], turning, probe.width),
-            _columns_said(begin if form.layout else 0, turning, probe.width),
-            named.ladder.words if named else "",
-            f"times {factor:.6g}" if abs(factor) != 1 else "",
-            *said,
-            self._end_said(),
-            "" if self.unit in SHORT or program.changes else _angles_said(form.kind, far),
-        ]
+        ladder, factor, offset = None, 1.0, 0.0
+        far: dict[int, float] | None = None
+        if program is None:
+            problems.append(self._unknown(missed))
+        else:
+            ladder, factor = program.ladder, program.factor
+            offset = dict(program.changes).get(programs.OFFSET, 0.0)
+            for key, n in program.changes:
+                (said if CHANGES[key].right else problems).append(sentence(key, n))
+            if others:
+                last = said if CHANGES[program.changes[-1][0]].right else problems
+                last[-1] += f" Or, which these calls do not tell apart: {' Or: '.join(others)}"
+            problems += self._list_problems(program)
+            still = np.setdiff1d(program.still, (1.0, factor))
+            if len(still):
+                problems.append(f"Columns that do not turn are multiplied by {still[0]:.6g}.")
+            elif factor != 1 and (program.still != 1).any():
+                said.append(f"as {np.sum(program.still != 1)} columns that do not turn are")
+            if not self.count:
+                turns = "turns" if any(problems) else "changes"
+                problems.append(f"It {turns} nothing, at any position.")
+            order, usual = self._order_said(len(listed))
+            (said if usual else problems).append(order)
+            far = self._far_off(program, offset)
+        text = ""
+        if program is not None and self.count:
+            angles_said = self.unit not in SHORT and not program.changes
+            parts = [
+                self.layout or "no known layout",
+                _base_said(ladder, listed, probe.width),
+                _columns_said(self.begin, 2 * len(listed), probe.width),
+                ladder.words if ladder else "",
+                f"times {factor:.6g}" if factor != 1 else "",
+                *said,
+                self._end_said(),
+                _angles_said(program.kind, far or {}) if angles_said else "",
+            ]
+            text = f"RoPE: {', '.join(filter(None, parts))}."
+        problems = [*filter(None, problems), *dict.fromkeys(probe.notes), *self._ends()]
         return RopeReport(
             not problems,
-            f"RoPE: {', '.join(filter(None, text))}." if len(probe.first) else "",
+            text,
             tuple(problems),
-            form.layout,
-            turning,
-            form.ladder,
-            (named.ladder.base or None) if named else None,
-            named.ladder.words if named else "",
-            next((n for key, n in program.changes if key == "offset"), 0.0),
+            self.layout,
+            2 * len(listed),
+            listed,
+            (ladder.base or None) if ladder else None,
+            ladder.words if ladder else "",
+            offset,
             factor,
             far,
-            self._stored(),
+            self.stored if program else None,
             self._ground(),
             program,
         )
 
-    def _far_off(self, form: _Form) -> dict[int, float]:
-        """Return how far the angles of a plain program are off, at each far position."""
+    def _list_problems(self, program: Program) -> Iterator[str]:
+        """Yield what is wrong with the pairs and with the list of a program."""
+        first, ladder = self.probe.first, program.ladder
+        if len(first) and self.layout is None:
+            pairs = list(zip(first.tolist(), self.probe.second.tolist(), strict=True))[:3]
+            yield f"The pairs are in no known layout; the first are {pairs}."
+        if len(program.lists) > 1:
+            yield "The two columns of a pair turn by different angles."
+            return
+        omega = program.lists[0] if ladder is None else ladder.frequencies
+        omega = omega[omega != 0]
+        if self.expected is not None and (ladder is None or ladder.words != PASSED):
+            expected = self.expected[self.expected != 0]
+            said = "It does not have the frequencies that were passed: "
+            if len(expected) != len(omega):
+                yield f"{said}it turns {len(omega)} pairs, and {len(expected)} were passed."
+            else:
+                pair = int(np.abs(omega / expected - 1).argmax())
+                got, asked = omega[pair], expected[pair]
+                yield f"{said}pair {pair} turns by {got:.9g} radian per token, not {asked:.9g}."
+        yield ladder.problem if ladder else _without_a_rule(omega)
+
+    def _far_off(self, program: Program, offset: float) -> dict[int, float]:
+        """Return how far the angles at far positions are from position times frequency."""
         a, b = self.rows[:2, NEAR:]
-        off = []
-        program = form.program
-        angles = self.places[NEAR:, np.newaxis] * program.lists[0] + program.start[0]
-        if len(self.probe.first) and angles.size:
-            off = np.abs(wrap(np.arctan2(-b, a) - angles)).max(axis=1).tolist()
-        return {int(k): float(e) for k, e in zip(self.places[NEAR:], off, strict=False)}
+        places = self.places[NEAR:]
+        angles = np.outer(places + offset, program.lists[0])
+        off = np.abs(wrap(np.arctan2(-b, a) - angles)).max(axis=1, initial=0.0)
+        return dict(zip(places.astype(int).tolist(), off.tolist(), strict=True))
 
     def _ends(self) -> Iterator[str]:
         """Yield what is wrong with the calls that gave no numbers."""
         if self.ended and not self.end.raised:
             yield f"From position {number(self.ended)} on: {self.end}"
         for call in self.probe.calls:
-            beyond = self.ended and call.positions.max() >= self.ended
+            beyond = self.ended and call.at.longest >= self.ended
             if call.problem and not beyond:
                 yield f"{call.name[0].upper()}{call.name[1:]}: {call.problem}"
                 return
 
-    def _unknown(self, form: _Form) -> str:
+    def _unknown(self, missed: list[_Miss]) -> str:
         """Return the measured difference, where nothing known gives the numbers."""
-
-        def place(miss: _Miss) -> int:
-            text, _, token, _ = miss.where
-            return int(miss.call.at.positions[min(text, len(miss.call.at.positions) - 1), 0, token])
-
-        miss = min(self._missed(form), key=place)
-        text, head, token, column = miss.where
-        call, shape = miss.call, miss.call.x.shape
-        where = [f"token {number(token)}, at position {number(place(miss))}", f"column {column}"]
-        where += [f"head {head}"] if shape[1] > 1 else []
-        where += [f"text {text}"] if shape[0] > 1 else []
-        layout = form.layout or "the pairs that its unit vectors show"
+        miss = min(missed, key=lambda miss: miss.place)
+        texts, heads, *_ = miss.call.at.x.shape
+        head = f", head {miss.head}" if heads > 1 else ""
+        text = f", text {miss.text}" if texts > 1 else ""
+        layout = self.layout or "the pairs that its unit vectors show"
         return (
             "No cause known here gives its numbers. From plain RoPE with the same frequencies "
-            f"({layout}) they differ first in {call.name}, {', '.join(where)}: "
-            f"by {miss.amount:.2g}."
+            f"({layout}) they differ first in {miss.call.name}, token {number(miss.token)}, at "
+            f"position {number(miss.place)}, column {miss.column}{head}{text}: by "
+            f"{miss.amount:.2g}."
         )
 
-    def _order_said(self, form: _Form) -> tuple[str, bool]:
+    def _order_said(self, pairs: int) -> tuple[str, bool]:
         """Return in which order columns come out, and whether models do so."""
         order = self.probe.out
-        if (order == np.arange(len(order))).all():
-            return "", True
-        _, begin, _ = self._layout()
         dealt = np.arange(len(order))
-        if form.layout == "interleaved":
-            turning = np.arange(begin, begin + 2 * len(form.ladder))
+        wrong = np.flatnonzero(order != dealt)
+        if not wrong.size:
+            return "", True
+        if self.layout == "interleaved":
+            turning = np.arange(self.begin, self.begin + 2 * pairs)
             dealt[turning[0::2]], dealt[turning[1::2]] = np.split(turning, 2)
             if (order == dealt).all():
-                return (
-                    "neighbours go in and halves come out "
-                    "(as DeepSeek; harmless if queries and keys do)",
-                    True,
-                )
-        column = int(np.flatnonzero(order != np.arange(len(order)))[0])
+                said = "(as DeepSeek; harmless if queries and keys do)"
+                return f"neighbours go in and halves come out {said}", True
+        column = int(wrong[0])
         return f"Columns come out in another order: column {column} as {order[column]}.", False
 
     def _end_said(self) -> str:
@@ -1061,32 +850,35 @@ class _Reading:
     def _ground(self) -> str:
         """Return what the finding holds of, and what was not looked at."""
         calls = [call for call in self.probe.calls if call.result is not None]
-        names = list(dict.fromkeys(call.name for call in calls))
-        kept = [
-            name
-            for name in names
-            if not name.startswith(("a text with", "the same", "the first tokens, unit"))
-        ]
-        last = number(max(float(call.positions.max()) for call in calls))
-        own = any(call.positions.ndim > 1 for call in calls)
-        unseen = f"positions beyond {last}"
-        unseen += "" if own else ", positions of the shape (batch, tokens), which it does not take"
-        longest = max(call.x.shape[2] for call in calls)
+        left_out = "a text with", "the same", "the first tokens, unit"
+        names = [call.name for call in calls if not call.name.startswith(left_out)]
+        last = number(max(call.at.longest for call in calls))
+        own = any(len(call.at.positions) > 1 for call in calls)
+        unseen = "" if own else ", positions of the shape (batch, tokens), which it does not take"
+        longest = number(max(call.at.x.shape[2] for call in calls))
         return (
             f"Looked at {len(calls)} calls: positions 0 to {NEAR - 1} and {len(self.far)} more up "
-            f"to {last}; {'; '.join(kept)}. x was {self.probe.dtype}, and the numbers are "
-            f"{self.unit}. Not looked at: {unseen}, more than {number(longest)} tokens in a call."
+            f"to {last}; {'; '.join(dict.fromkeys(names))}. x was {self.probe.dtype}, and the "
+            f"numbers are {self.unit}. Not looked at: positions beyond {last}{unseen}, more than "
+            f"{longest} tokens in a call."
         )
 
 
-def _base_said(named: _Named | None, omega: Array, turning: int, width: int) -> str:
-    if named is None:
+def _changes(clues: dict[str, list[Any]]) -> list[tuple[str, Any]]:
+    """Return all changes, each with the numbers that it may have."""
+    return [
+        (said, n)
+        for said, change in CHANGES.items()
+        for n in (clues.get(change.by, []) if change.by else [None])
+    ]
+
+
+def _base_said(ladder: Ladder | None, omega: Array, width: int) -> str:
+    if ladder is None:
         return "frequencies by no rule known here"
-    base = named.ladder.base
-    if not base and named.ladder.words:
-        return ""
+    base, turning = ladder.base, 2 * len(omega)
     if not base:
-        return f"{number(float(omega[0]))} radian per token"
+        return "" if ladder.words else f"{number(float(omega[0]))} radian per token"
     if turning < width and base < 1000:
         over_all = base ** (width / turning)
         whole = float(f"{over_all:.1e}")

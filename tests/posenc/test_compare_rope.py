@@ -62,9 +62,13 @@ OTHERS = {
     "2048 rows, then an error": (
         lambda x, k: rope(x, np.arange(2048)[k]),
         2048,
-        "the second raises from position 2048 on (IndexError",
+        "the second ends there. It raised IndexError: index 2048",
     ),
-    "no number": (lambda x, k: np.where(k[:, None] < 128, rope(x, k), np.nan), 128, "NaN"),
+    "no number": (
+        lambda x, k: np.where(k[:, None] < 128, rope(x, k), np.nan),
+        128,
+        "from nan to nan",
+    ),
 }
 
 
@@ -135,7 +139,22 @@ def test_functions_that_end_are_compared_as_far_as_they_go():
     found = compare_rope(short_table, short_table, 64)
     assert found.same
     assert found.differences[-1][0] == 2047
-    assert "Both raise from position 2048 on (IndexError: index 2048" in found.text
+    assert "Both end at position 2048. It raised IndexError: index 2048" in found.text
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        (lambda x, _: x[0], "shape (1, 1, 1, 8) it returned shape (1, 1, 8)."),
+        (lambda *_: None, "It returned what is no array of finite real numbers: None."),
+        (lambda *_: {}["cos"], "It raised KeyError: 'cos'."),
+    ],
+)
+def test_what_is_no_x_turned_is_said(other, said):
+    found = compare_rope(rope, other, 8)
+    assert (found.same, found.position) == (False, 0)
+    assert found.text.startswith("They part at position 0: the second ends there.")
+    assert found.text.endswith(said)
 
 
 def test_no_position_is_asked_beyond_the_last():
@@ -161,14 +180,17 @@ def still_from(axis, count):
     [
         (
             still_from(2, 64),
-            "in a prompt of 4200 tokens: at token 64 (position 64), text 0, head 0",
+            "in a prompt of 4 200 tokens: at token 64 (position 64), text 0, head 0",
         ),
         (still_from(0, 2), "in a batch of three: at token 1 (position 1), text 2, head 0"),
         (
             lambda x, k: rope(x, np.sort(k)),
-            "positions are in another order: at token 0 (position 7)",
+            "in positions in another order: at token 0 (position 7)",
         ),
-        (still_from(1, 40), "in a call of 64 heads: at token 0 (position 5), text 0, head 40"),
+        (
+            still_from(1, 40),
+            "at position 5, in head 40 of 64: the second does not do the same to all heads.",
+        ),
     ],
 )
 def test_what_only_another_use_shows_is_said_with_its_place(other, said):

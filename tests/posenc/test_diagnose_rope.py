@@ -306,7 +306,7 @@ MUTANTS = {
     ),
     "clamped": (lambda x, p: rope(x, np.minimum(p, 10)), "Positions stop at 10: "),
     "clamped far out": (lambda x, p: rope(x, np.minimum(p, 999)), "Positions stop at 999: "),
-    "nothing": (lambda x, _: x, "It changes nothing, at any position."),
+    "nothing": (lambda x, _: x, "nothing, at any position."),
     "always the same": (lambda x, p: rope(x, np.full(len(p), 5)), "the same at every position"),
     "part scaled": (lambda x, p: rope(x, p) * np.linspace(1, 2, 64), "It is no rotation"),
     "added": (
@@ -487,7 +487,7 @@ def in_a_batch(x, positions):
     [
         (fails_from(600, "nan"), "From position 600 on: It returned what is no array"),
         (fails_from(10, "nan"), "From position 10 on: It returned what is no array"),
-        (fails_from(32, "shape"), "From position 32 on: From shape (1, 4, 4, 64) it returned"),
+        (fails_from(32, "shape"), "From position 32 on: From shape (1, 3, 4, 64) it returned"),
         (lambda x, p: rope(x, np.where(p < 600, p, 7 + p / 3)), "at position 600, column"),
         (
             lambda x, p: rope(x, p[0] + np.arange(len(p))),
