@@ -123,9 +123,9 @@ test-notebooks: $(DEV) ## Run every notebook and compare every output
 test-book: $(STAMP) ## Build the book from nothing; a warning fails
 	$(BIN)/jupyter-book build . --all -W -n --keep-going --quiet
 
-# Another group, another stamp: PyTorch is large, and one page needs it.
-test-torch: $(VENV)/installed-torch ## Run the PyTorch appendix (installs PyTorch)
-	$(RUN_TESTS) --nbval book/A_pytorch.ipynb
+# Another group, another stamp: PyTorch is large, and one page and a few tests need it.
+test-torch: $(VENV)/installed-torch ## Run what needs PyTorch: an appendix, and tests of that name (installs it)
+	$(RUN_TESTS) --nbval book/A_pytorch.ipynb tests/book tests/posenc -k torch
 
 $(VENV)/installed-torch: $(DEV)
 	$(INSTALL) --group torch

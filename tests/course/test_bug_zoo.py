@@ -110,9 +110,8 @@ print(sum(verdict(test, bug) != "passes" for test in TESTS.values() for bug in B
 """
 
 
-@pytest.mark.parametrize("optimised", [[], ["-O"], ["-OO"]])
-def test_the_verdicts_do_not_depend_on_asserts(optimised):
-    command = [sys.executable, *optimised, "-c", COUNT_OF_FAILURES]
+def test_the_verdicts_do_not_depend_on_asserts():
+    command = [sys.executable, "-OO", "-c", COUNT_OF_FAILURES]
     said = subprocess.run(command, check=True, capture_output=True, text=True)
     assert said.stdout == "43\n"
 

@@ -60,26 +60,15 @@ def test_scores_stay_when_code_turns_the_other_pairs(home, part):
         assert (there[name] is each) == (re.search(r"[qk]_", name) is None)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        *(
-            "qkv_proj.weight",
-            "query_key_value.weight",
-            "Wqkv.weight",
-            "c_attn.weight",
-            "in_proj.bias",
-        ),
-        *("wq.weight", "attn_q.weight", "to_k.weight", "query.weight", "kv_a_proj_with_mqa.weight"),
-        *(
-            "q_proj.lora_A.weight",
-            "q_proj.qweight",
-            "k_proj.weight_scale",
-            "query_layernorm.weight",
-        ),
-        *("q_b_proj.weight", "q_a_layernorm.weight", "attn_k_norm.weight", "qnorm.weight"),
-    ],
+UNKNOWN = (
+    "qkv_proj.weight query_key_value.weight Wqkv.weight c_attn.weight in_proj.bias wq.weight "
+    "attn_q.weight to_k.weight query.weight kv_a_proj_with_mqa.weight q_proj.lora_A.weight "
+    "q_proj.qweight k_proj.weight_scale query_layernorm.weight q_b_proj.weight "
+    "q_a_layernorm.weight attn_k_norm.weight qnorm.weight"
 )
+
+
+@pytest.mark.parametrize("name", UNKNOWN.split())
 def test_what_may_be_a_query_or_a_key_and_is_not_known_is_an_error(home, name):
     given = state() | {f"model.layers.1.self_attn.{name}": np.zeros((D, 1))}
     with pytest.raises(ValueError, match=re.escape(name)):

@@ -64,7 +64,7 @@ def test_lists_and_ranges_are_not_rounded(positions, said):
 # Byte order
 
 
-def test_a_tensor_is_read_whatever_it_is_trained_for():
+def test_a_tensor_of_torch_is_read_whatever_it_is_trained_for():
     torch = pytest.importorskip("torch")
     rows = torch.tensor([[1.0, 2.0, 3.0, 4.0]] * 3, dtype=torch.bfloat16)
     expected = rope(rows.float().numpy(), 3)

@@ -324,7 +324,7 @@ def test_caller_state_and_table_stay_as_they_are():
     np.testing.assert_array_equal(table, before)
 
 
-def test_parameters_and_tensors_in_bfloat16_are_read():
+def test_parameters_and_tensors_of_torch_in_bfloat16_are_read():
     torch = pytest.importorskip("torch")
     tensor = torch.from_numpy(sinusoidal(40, 64))
     assert inspect_table(torch.nn.Parameter(tensor)).base == 10_000
