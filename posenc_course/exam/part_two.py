@@ -18,27 +18,23 @@ def distance_of_rows(rng):
     apart = np.linalg.norm(rows[1] - rows[0])
     return Asked(
         f"The encoding has width $d = 4$ and base $n = {root**2}$.",
-        (
-            Part(
-                f"How far apart are the rows of positions {k} and {k + gap}? Two decimals.",
-                3,
-                apart,
-                wrong={
-                    "the square of the distance": apart**2,
-                    "arcs in place of chords": math.hypot(gap, gap / root),
-                    "the whole angle; a chord takes half of it": 2
-                    * math.hypot(math.sin(gap), math.sin(gap / root)),
-                },
+        Part(
+            f"How far apart are the rows of positions {k} and {k + gap}? Two decimals.",
+            3,
+            apart,
+            ("the square of the distance", apart**2),
+            ("arcs in place of chords", math.hypot(gap, gap / root)),
+            (
+                "the whole angle; a chord takes half of it",
+                2 * math.hypot(math.sin(gap), math.sin(gap / root)),
             ),
-            Part(
-                f"And the rows of positions 0 and {gap}?",
-                1,
-                apart,
-                wrong={
-                    "counted tokens": gap,
-                    "takes row 0 for a row of zeros; its cosines are 1": math.sqrt(2),
-                },
-            ),
+        ),
+        Part(
+            f"And the rows of positions 0 and {gap}?",
+            1,
+            apart,
+            ("counted tokens", gap),
+            ("takes row 0 for a row of zeros; its cosines are 1", math.sqrt(2)),
         ),
         rf"The hands turn by {gap} and {gap}/{root} radians. Their chords are $2\sin({gap}/2)$ "
         rf"and $2\sin({gap}/{2 * root})$; square, add, take the root. The position does not come "
@@ -60,40 +56,36 @@ def nearest_twin(rng):
     return Asked(
         f"Four columns, base $n = {root**2}$: one hand turns by 1 radian per token, the other by "
         f"1/{root}.",
-        (
-            Part(
-                f"Which of the positions {listed} is nearest to position 0 by its row?",
-                3,
-                places[apart.argmin()],
-                0,
-                wrong={
-                    "the neighbour, without a look at the turns": 1,
-                    **{
-                        f"at {place} the {hand} hand is the farther from its start": place
-                        for place, hand in zip(places[1:-1], hands[1:-1], strict=True)
-                    },
-                },
+        Part(
+            f"Which of the positions {listed} is nearest to position 0 by its row?",
+            3,
+            places[apart.argmin()],
+            ("the neighbour, without a look at the turns", 1),
+            *(
+                (f"at {place} the {hand} hand is the farther from its start", place)
+                for place, hand in zip(places[1:-1], hands[1:-1], strict=True)
             ),
-            Part(
-                "How far away is its row? Two decimals.",
-                2,
-                apart.min(),
-                wrong={"the distance of the neighbour": apart[0]},
+            digits=0,
+        ),
+        Part(
+            "How far away is its row? Two decimals.",
+            2,
+            apart.min(),
+            ("the distance of the neighbour", apart[0]),
+        ),
+        Part(
+            "Can a row come back exactly, at another whole position? Say why.",
+            3,
+            None,
+            (
+                "there the slow hand is back, not the fast one, and it is no whole number",
+                "“yes, after the longest wavelength”",
             ),
-            Part(
-                "Can a row come back exactly, at another whole position? Say why.",
-                3,
-                rubric={
-                    "No.": 1,
-                    r"Hand 0 would have to make whole turns: $k = 2\pi t$ with $t$ whole, and "
-                    r"then $\pi$ would be a ratio of whole numbers.": 2,
-                },
-                wrong={
-                    "there the slow hand is back, not the fast one, and it is no whole number": (
-                        "“yes, after the longest wavelength”"
-                    )
-                },
-            ),
+            rubric={
+                "No.": 1,
+                r"Hand 0 would have to make whole turns: $k = 2\pi t$ with $t$ whole, and "
+                r"then $\pi$ would be a ratio of whole numbers.": 2,
+            },
         ),
         f"Distances, in this order: ${shown(apart)}$. After {back} tokens the slow hand has made "
         f"about one turn.",
@@ -112,34 +104,26 @@ def kernel_by_hand(rng):
     product, cosines = rows[0] @ rows[1], [math.cos(gap), math.cos(gap / root)]
     return Asked(
         f"Width $d = 4$, base $n = {root**2}$. Let $p_k$ be the row of position $k$.",
-        (
-            Part(
-                rf"Compute $p_{{{k}}} \cdot p_{{{k + gap}}}$, to two decimals.",
-                3,
-                product,
-                wrong={
-                    "a mean over the hands; the product adds them": product / 2,
-                    "multiplied the hands; the product adds them": math.prod(cosines),
-                    "sines; it is the cosine of the angle between": math.sin(gap)
-                    + math.sin(gap / root),
-                },
-            ),
-            Part(
-                rf"And $p_{{{k + gap}}} \cdot p_{{{k}}}$?",
-                1,
-                product,
-                wrong={"gives the distance a sign; the cosine has none": -product},
-            ),
-            Part(
-                "And the square of the distance between the two rows?",
-                2,
-                ((rows[1] - rows[0]) ** 2).sum(),
-                wrong={
-                    "took 1 for the square of a row; it is $d/2$, once for each row": 2
-                    - 2 * product,
-                    "the mixed term counts twice": 4 - product,
-                },
-            ),
+        Part(
+            rf"Compute $p_{{{k}}} \cdot p_{{{k + gap}}}$, to two decimals.",
+            3,
+            product,
+            ("a mean over the hands; the product adds them", product / 2),
+            ("multiplied the hands; the product adds them", math.prod(cosines)),
+            ("sines; it is the cosine of the angle between", math.sin(gap) + math.sin(gap / root)),
+        ),
+        Part(
+            rf"And $p_{{{k + gap}}} \cdot p_{{{k}}}$?",
+            1,
+            product,
+            ("gives the distance a sign; the cosine has none", -product),
+        ),
+        Part(
+            "And the square of the distance between the two rows?",
+            2,
+            ((rows[1] - rows[0]) ** 2).sum(),
+            ("took 1 for the square of a row; it is $d/2$, once for each row", 2 - 2 * product),
+            ("the mixed term counts twice", 4 - product),
         ),
         rf"Only the angles between the hands count: $\cos {gap} + \cos({gap}/{root})$. Each row "
         rf"has the square 2, so the distance is $2 + 2 - 2\,p_k \cdot p_l$.",
@@ -154,35 +138,33 @@ def where_it_looks(rng):
         r"A head sees the rows $p_k$ of positions alone, at width 64. Rows lie, so "
         r"$p_k\,M(1)^\top = p_{k+1}$. "
         rf"Its matrices are $W_Q = M({a})^\top$ and $W_K = M({b})^\top$.",
-        (
-            Part(
-                f"At which position does position {k} look hardest?",
-                3,
-                k + a - b,
-                0,
-                wrong={
-                    "turned the key's shift into the query's, or solved for the wrong position": k
-                    - a
-                    + b,
-                    "added both shifts; the key is turned too": k + a + b,
-                    "forgot that the key is turned": k + a,
-                    "the peak without the turns": k,
-                },
+        Part(
+            f"At which position does position {k} look hardest?",
+            3,
+            k + a - b,
+            (
+                "turned the key's shift into the query's, or solved for the wrong position",
+                k - a + b,
             ),
-            Part(
-                "How large is that score, without the division by a root?",
-                1,
-                64 / 2,
-                0,
-                wrong={"a 1 for each column; a hand has two": 64, "the root of the width": 8},
-            ),
-            Part(
-                "What does a factor of 20 on $W_Q$ change, where the head looks or how sharply? "
-                "Answer: where, or how sharply.",
-                1,
-                "how sharply",
-                wrong={"a factor moves no peak: it stretches the lead before the softmax": "where"},
-            ),
+            ("added both shifts; the key is turned too", k + a + b),
+            ("forgot that the key is turned", k + a),
+            ("the peak without the turns", k),
+            digits=0,
+        ),
+        Part(
+            "How large is that score, without the division by a root?",
+            1,
+            64 / 2,
+            ("a 1 for each column; a hand has two", 64),
+            ("the root of the width", 8),
+            digits=0,
+        ),
+        Part(
+            "What does a factor of 20 on $W_Q$ change, where the head looks or how sharply? "
+            "Answer: where, or how sharply.",
+            1,
+            "how sharply",
+            ("a factor moves no peak: it stretches the lead before the softmax", "where"),
         ),
         rf"The query at $k$ is the row of $k + {a}$, the key at $l$ that of $l + {b}$. They "
         rf"agree best where they are equal: $l = k + {a} - {b}$. Then all 32 hands add 1.",
@@ -200,29 +182,26 @@ def one_answer(rng):
         rf"In the model that learns order, A gives three tokens the weights "
         rf"${shown(weights, 1)}$. They offer ${shown(offers, 0)}$, and $c = {c}$. The "
         rf"probability of “A first” is $q = 1/(1 + e^{{-z}})$.",
-        (
-            Part(
-                "Give $z$, to one decimal.",
-                1,
-                z,
-                1,
-                wrong={"no weights": c + offers.sum(), "a mean without weights": offers.mean()},
-            ),
-            Part(
-                "Give $q$, to two decimals.",
-                2,
-                q,
-                wrong={"the probability of “B first”: the sign in the exponent": 1 - q},
-            ),
-            Part(
-                "Give the loss if A does come first, to two decimals.",
-                2,
-                -np.log(q),
-                wrong={
-                    "the loss if B comes first": -np.log(1 - q),
-                    "the miss, without the logarithm": 1 - q,
-                },
-            ),
+        Part(
+            "Give $z$, to one decimal.",
+            1,
+            z,
+            ("no weights", c + offers.sum()),
+            ("a mean without weights", offers.mean()),
+            digits=1,
+        ),
+        Part(
+            "Give $q$, to two decimals.",
+            2,
+            q,
+            ("the probability of “B first”: the sign in the exponent", 1 - q),
+        ),
+        Part(
+            "Give the loss if A does come first, to two decimals.",
+            2,
+            -np.log(q),
+            ("the loss if B comes first", -np.log(1 - q)),
+            ("the miss, without the logarithm", 1 - q),
         ),
         rf"$z = {shown(z, 1)}$, $q = {shown(q)}$, and the loss is $-\ln q$.",
     )
@@ -237,42 +216,36 @@ def twins(rng):
         r"probability $q$ that A comes first, is made from the row with which A leaves one layer "
         r"of attention, without positions and without a mask. The loss is $-\ln q$ if A comes "
         r"first and $-\ln(1 - q)$ if not.",
-        (
-            Part(
-                "Prove that a text and its twin get the same $q$. You may use $f(PX) = P\\,f(X)$: "
-                "such attention $f$ follows every permutation matrix $P$.",
-                3,
-                rubric={
-                    "The twin has the same rows in a different order: it is $PX$.": 1,
-                    "Attention follows, $f(PX) = P\\,f(X)$, so A's row is the same, and $q$ is "
-                    "made from it alone.": 2,
-                },
-                wrong={"the claim, said again": "“there are no positions, so it cannot know”"},
-            ),
-            Part(
-                f"The model says $q = {q}$. Give the mean loss on a text and its twin, to two "
-                f"decimals.",
-                2,
-                np.mean(-np.log([q, 1 - q])),
-                wrong={
-                    "the loss on the text alone": -math.log(q),
-                    "the least possible; this $q$ costs more": -math.log(0.5),
-                },
-            ),
-            Part(
-                r"Prove that the mean is at least $\ln 2$, whatever $q$ is.",
-                3,
-                rubric={
-                    r"The mean is $-\tfrac12 \ln\bigl(q(1 - q)\bigr)$.": 1,
-                    r"$q(1 - q) = \tfrac14 - (q - \tfrac12)^2 \le \tfrac14$, and $-\tfrac12 \ln "
-                    r"\tfrac14 = \ln 2$.": 2,
-                },
-                wrong={
-                    "shows that the value occurs, not that nothing is below it": (
-                        "only $q = 0.5$ put in"
-                    )
-                },
-            ),
+        Part(
+            "Prove that a text and its twin get the same $q$. You may use $f(PX) = P\\,f(X)$: "
+            "such attention $f$ follows every permutation matrix $P$.",
+            3,
+            None,
+            ("the claim, said again", "“there are no positions, so it cannot know”"),
+            rubric={
+                "The twin has the same rows in a different order: it is $PX$.": 1,
+                "Attention follows, $f(PX) = P\\,f(X)$, so A's row is the same, and $q$ is "
+                "made from it alone.": 2,
+            },
+        ),
+        Part(
+            f"The model says $q = {q}$. Give the mean loss on a text and its twin, to two "
+            f"decimals.",
+            2,
+            np.mean(-np.log([q, 1 - q])),
+            ("the loss on the text alone", -math.log(q)),
+            ("the least possible; this $q$ costs more", -math.log(0.5)),
+        ),
+        Part(
+            r"Prove that the mean is at least $\ln 2$, whatever $q$ is.",
+            3,
+            None,
+            ("shows that the value occurs, not that nothing is below it", "only $q = 0.5$ put in"),
+            rubric={
+                r"The mean is $-\tfrac12 \ln\bigl(q(1 - q)\bigr)$.": 1,
+                r"$q(1 - q) = \tfrac14 - (q - \tfrac12)^2 \le \tfrac14$, and $-\tfrac12 \ln "
+                r"\tfrac14 = \ln 2$.": 2,
+            },
         ),
         "It tosses a coin: right on at most one of the two.",
     )
@@ -301,37 +274,30 @@ def which_bug(rng):
         f"A layer should add the interleaved encoding, sine first, with $d = {d}$ and "
         f"$n = 10\\,000$. It is given zeros. In every text, row {k} of what comes out is, to four "
         f"decimals,\n\n$$\n{shown(row, 4)} .\n$$",
-        (
-            Part(
-                f"Which bug is it: {'; '.join(CASES.values())}?",
-                3,
-                CASES[name],
-                wrong={
-                    f"there row {k} would begin with ${shown(begins[other], 4)}$": CASES[other]
-                    for other in CASES
-                    if other != name
-                },
+        Part(
+            f"Which bug is it: {'; '.join(CASES.values())}?",
+            3,
+            CASES[name],
+            *(
+                (f"there row {k} would begin with ${shown(begins[other], 4)}$", CASES[other])
+                for other in CASES
+                if other != name
             ),
-            Part(
-                "Which sum do the squares of this row have? Two decimals.",
-                2,
-                squares,
-                wrong={
-                    "the length; the squares were asked for": math.sqrt(squares),
-                    "a 1 for each column; a sine and its cosine share it": d,
-                },
-            ),
-            Part(
-                f"What would row {other} of a correct table have in columns 2 and 3? Four "
-                f"decimals.",
-                2,
-                correct[other, 2:4],
-                4,
-                wrong={
-                    f"row {other - 1}; rows count from 0": correct[other - 1, 2:4],
-                    "pair 2; columns 2 and 3 are pair 1": correct[other, 4:6],
-                },
-            ),
+        ),
+        Part(
+            "Which sum do the squares of this row have? Two decimals.",
+            2,
+            squares,
+            ("the length; the squares were asked for", math.sqrt(squares)),
+            ("a 1 for each column; a sine and its cosine share it", d),
+        ),
+        Part(
+            f"What would row {other} of a correct table have in columns 2 and 3? Four decimals.",
+            2,
+            correct[other, 2:4],
+            (f"row {other - 1}; rows count from 0", correct[other - 1, 2:4]),
+            ("pair 2; columns 2 and 3 are pair 1", correct[other, 4:6]),
+            digits=4,
         ),
         f"The squares should add up to {d // 2}, so a test of the length of a row {catches} this "
         rf"bug. In row {other}, pair 1 of a correct table has the angle "
@@ -354,32 +320,28 @@ def turned_score(rng):
         rf"One pair of RoPE turns by a quarter turn clockwise per token, which takes $(x, y)$ "
         rf"to $(y, -x)$. The query is ${shown(q, 0)}$, the key ${shown(key, 0)}$, before they are "
         rf"turned.",
-        (
-            Part(
-                f"Give their score with the query at position {k} and the key at {m}.",
-                3,
-                right,
-                0,
-                wrong={
-                    "nothing turned": int(q @ key),
-                    "the key turned and the query not": score(0, m),
-                    "turned anticlockwise": reverse,
-                },
-            ),
-            Part(
-                f"And with the query at {k + 1000} and the key at {m + 1000}?",
-                1,
-                right,
-                0,
-                wrong={"a turn between the two that depends on where they are": reverse},
-            ),
-            Part(
-                f"And with the query at {m} and the key at {k}?",
-                2,
-                reverse,
-                0,
-                wrong={"thinks that a turn has no direction": right},
-            ),
+        Part(
+            f"Give their score with the query at position {k} and the key at {m}.",
+            3,
+            right,
+            ("nothing turned", int(q @ key)),
+            ("the key turned and the query not", score(0, m)),
+            ("turned anticlockwise", reverse),
+            digits=0,
+        ),
+        Part(
+            f"And with the query at {k + 1000} and the key at {m + 1000}?",
+            1,
+            right,
+            ("a turn between the two that depends on where they are", reverse),
+            digits=0,
+        ),
+        Part(
+            f"And with the query at {m} and the key at {k}?",
+            2,
+            reverse,
+            ("thinks that a turn has no direction", right),
+            digits=0,
         ),
         f"From the query to the key there are {m - k} quarter turns: leave the query and turn "
         f"the key by that many, back where the number is negative.",
@@ -401,45 +363,43 @@ def halves_as_neighbours(rng):
         f"slow that you may take its angle for 0. The query, at position 0, is ${shown(q, 0)}$; "
         f"the key, at position {gap}, is ${shown(key, 0)}$ before it is turned. A quarter turn "
         f"takes $(x, y)$ to $(-y, x)$.",
-        (
-            Part(
-                "Give the score as it was trained.",
-                3,
-                right,
-                0,
-                wrong={"neighbours paired: the bug itself": loaded, "nothing turned": int(q @ key)},
+        Part(
+            "Give the score as it was trained.",
+            3,
+            right,
+            ("neighbours paired: the bug itself", loaded),
+            ("nothing turned", int(q @ key)),
+            digits=0,
+        ),
+        Part(
+            "The weights are loaded into code that pairs *neighbours*, columns $2i$ and $2i "
+            "+ 1$. Which score comes out, without an error?",
+            3,
+            loaded,
+            ("thinks that the code sees the layout", right),
+            digits=0,
+        ),
+        Part(
+            "In which order must the six columns of $W_Q$ and $W_K$ be put, so that scores are "
+            "right whatever the three angles are? List the old columns.",
+            2,
+            [0, 3, 1, 4, 2, 5],
+            ("the way back: neighbours to halves", [0, 2, 4, 1, 3, 5]),
+            ("the halves exchanged; still no neighbours", [3, 4, 5, 0, 1, 2]),
+            digits=0,
+        ),
+        Part(
+            "At which difference of positions does the test “same score as before” see "
+            "nothing, whatever the rows and the angles are? One number.",
+            1,
+            0,
+            ("there every pair but the slow one turns", 1),
+            (
+                "right for the angles given here alone: at every multiple of 4 all three hands "
+                "are back",
+                4,
             ),
-            Part(
-                "The weights are loaded into code that pairs *neighbours*, columns $2i$ and $2i "
-                "+ 1$. Which score comes out, without an error?",
-                3,
-                loaded,
-                0,
-                wrong={"thinks that the code sees the layout": right},
-            ),
-            Part(
-                "In which order must the six columns of $W_Q$ and $W_K$ be put, so that scores are "
-                "right whatever the three angles are? List the old columns.",
-                2,
-                [0, 3, 1, 4, 2, 5],
-                0,
-                wrong={
-                    "the way back: neighbours to halves": [0, 2, 4, 1, 3, 5],
-                    "the halves exchanged; still no neighbours": [3, 4, 5, 0, 1, 2],
-                },
-            ),
-            Part(
-                "At which difference of positions does the test “same score as before” see "
-                "nothing, whatever the rows and the angles are? One number.",
-                1,
-                0,
-                0,
-                wrong={
-                    "there every pair but the slow one turns": 1,
-                    "right for the angles given here alone: at every multiple of 4 all three hands "
-                    "are back": 4,
-                },
-            ),
+            digits=0,
         ),
         "At difference 0 nothing is turned, so any pairing gives the plain product: a test with "
         "one token passes.",
@@ -455,51 +415,47 @@ def only_the_difference(rng):
     return Asked(
         r"A query and a key are arrows in the plane, of lengths $|q|$ and $|\kappa|$ in the "
         r"directions $\alpha$ and $\beta$. Position $k$ turns an arrow by the angle $\theta(k)$.",
-        (
-            Part(
-                r"Let $\theta(k) = \omega k$. Prove that the score of a query at $k$ with a key "
-                r"at $m$ depends on the positions through $m - k$ alone.",
-                4,
-                rubric={
-                    r"The score is $|q|\,|\kappa|$ times the cosine of the angle between.": 1,
-                    "A turn changes no length.": 1,
-                    r"The angle is $(\beta + \omega m) - (\alpha + \omega k) = \beta - \alpha + "
-                    r"\omega(m - k)$.": 2,
-                },
-                wrong={
-                    "the turns differ: what is left is $\\omega(m - k)$": (
-                        "“both are turned, so it cancels”"
-                    )
-                },
+        Part(
+            r"Let $\theta(k) = \omega k$. Prove that the score of a query at $k$ with a key "
+            r"at $m$ depends on the positions through $m - k$ alone.",
+            4,
+            None,
+            (
+                "the turns differ: what is left is $\\omega(m - k)$",
+                "“both are turned, so it cancels”",
             ),
-            Part(
-                rf"Let $\theta(k) = {c}\,k^2$ radians. By which angle is the key turned further "
-                rf"than its query, for $k = {first}$ and $m = {first + gap}$, and for $k = "
-                rf"{later}$ and $m = {later + gap}$?",
-                2,
-                differences,
-                wrong={
-                    "squared the distance; the squares of the positions differ": [c * gap**2] * 2,
-                    "the turn of the key alone": [c * (first + gap) ** 2, c * (later + gap) ** 2],
-                },
+            rubric={
+                r"The score is $|q|\,|\kappa|$ times the cosine of the angle between.": 1,
+                "A turn changes no length.": 1,
+                r"The angle is $(\beta + \omega m) - (\alpha + \omega k) = \beta - \alpha + "
+                r"\omega(m - k)$.": 2,
+            },
+        ),
+        Part(
+            rf"Let $\theta(k) = {c}\,k^2$ radians. By which angle is the key turned further "
+            rf"than its query, for $k = {first}$ and $m = {first + gap}$, and for $k = "
+            rf"{later}$ and $m = {later + gap}$?",
+            2,
+            differences,
+            ("squared the distance; the squares of the positions differ", [c * gap**2] * 2),
+            ("the turn of the key alone", [c * (first + gap) ** 2, c * (later + gap) ** 2]),
+        ),
+        Part(
+            r"Which functions $\theta$ with $\theta(0) = 0$ let every score depend on $m - "
+            r"k$ alone? Show it.",
+            3,
+            None,
+            (
+                "the right word; the step from $k$ to $k + 1$ is missing",
+                "“linear”, without a reason",
             ),
-            Part(
-                r"Which functions $\theta$ with $\theta(0) = 0$ let every score depend on $m - "
-                r"k$ alone? Show it.",
-                3,
-                rubric={
-                    r"For all directions the score knows $m - k$ alone only if $\theta(m) - "
-                    r"\theta(k)$ does, up to full turns.": 1,
-                    r"With $m = k + 1$: each step adds the same angle, and the first adds "
-                    r"$\theta(1)$.": 1,
-                    r"So $\theta(k) = \theta(1)\,k$, up to full turns.": 1,
-                },
-                wrong={
-                    "the right word; the step from $k$ to $k + 1$ is missing": (
-                        "“linear”, without a reason"
-                    )
-                },
-            ),
+            rubric={
+                r"For all directions the score knows $m - k$ alone only if $\theta(m) - "
+                r"\theta(k)$ does, up to full turns.": 1,
+                r"With $m = k + 1$: each step adds the same angle, and the first adds "
+                r"$\theta(1)$.": 1,
+                r"So $\theta(k) = \theta(1)\,k$, up to full turns.": 1,
+            },
         ),
         rf"The square: ${c}\,\bigl((k + {gap})^2 - k^2\bigr) = {c}\,(2 \cdot {gap}\,k + "
         rf"{gap * gap})$ still has $k$ in it.",
@@ -514,28 +470,22 @@ def alibi_reach(rng):
     return Asked(
         r"ALiBi with eight heads: head $h$ has the slope $1/2^h$, for $h$ = 1 to 8. A key "
         r"matches as well as the key at the query's own position.",
-        (
-            Part(
-                f"It is {gap} tokens back, in head {h}. Which part of that key's weight does it "
-                f"get? Two decimals.",
-                2,
-                math.exp(-slope * gap),
-                wrong={
-                    "took the slope off the weight; it comes off the score": 1 - gap / 2**h,
-                    "the head before: heads count from 1 here": math.exp(-gap / 2 ** (h - 1)),
-                    "forgot the slope": math.exp(-gap),
-                },
-            ),
-            Part(
-                "After how many tokens is half of the weight left? One decimal.",
-                2,
-                math.log(2) / slope,
-                1,
-                wrong={
-                    "half of the score's slope; the weight is an exponential": 2 ** (h - 1),
-                    "multiplied by the slope where it divides": math.log(2) * slope,
-                },
-            ),
+        Part(
+            f"It is {gap} tokens back, in head {h}. Which part of that key's weight does it "
+            f"get? Two decimals.",
+            2,
+            math.exp(-slope * gap),
+            ("took the slope off the weight; it comes off the score", 1 - gap / 2**h),
+            ("the head before: heads count from 1 here", math.exp(-gap / 2 ** (h - 1))),
+            ("forgot the slope", math.exp(-gap)),
+        ),
+        Part(
+            "After how many tokens is half of the weight left? One decimal.",
+            2,
+            math.log(2) / slope,
+            ("half of the score's slope; the weight is an exponential", 2 ** (h - 1)),
+            ("multiplied by the slope where it divides", math.log(2) * slope),
+            digits=1,
         ),
         rf"The score loses ${gap}/{2**h}$, and the weight is its exponential. Half is left where "
         rf"$\Delta/{2**h} = \ln 2$.",
@@ -553,49 +503,49 @@ def hundred_words(rng):
     return Asked(
         rf"A query ${shown(q, 0)}$ at position 3 meets a key ${shown(key, 0)}$ at position 4. "
         rf"Then a hundred words are put in front. There is no root to divide by.",
-        (
-            Part(
-                rf"Learned rows are added: ${shown(rows[0], 0)}$ at 3, ${shown(rows[1], 0)}$ at "
-                rf"4, ${shown(rows[2], 0)}$ at 103, ${shown(rows[3], 0)}$ at 104. Give the score "
-                rf"before and after.",
-                3,
-                [before, after],
-                0,
-                wrong={
-                    "thinks that added rows keep a score": [before, before],
-                    "word with word and place with place; the two mixed products are missing": [
-                        int(q @ key + rows[0] @ rows[1]),
-                        int(q @ key + rows[2] @ rows[3]),
-                    ],
-                },
+        Part(
+            rf"Learned rows are added: ${shown(rows[0], 0)}$ at 3, ${shown(rows[1], 0)}$ at "
+            rf"4, ${shown(rows[2], 0)}$ at 103, ${shown(rows[3], 0)}$ at 104. Give the score "
+            rf"before and after.",
+            3,
+            [before, after],
+            ("thinks that added rows keep a score", [before, before]),
+            (
+                "word with word and place with place; the two mixed products are missing",
+                [
+                    int(q @ key + rows[0] @ rows[1]),
+                    int(q @ key + rows[2] @ rows[3]),
+                ],
             ),
-            Part(
-                rf"Give the score after the hundred words with ALiBi of slope {cost}, and with a "
-                rf"bucket that adds {bucket} for “one ahead”.",
-                2,
-                three,
-                wrong={
-                    "the cost of the position, not of the distance": [
-                        float(q @ key) - 104 * float(cost),
-                        three[1],
-                    ],
-                    "distance is paid, not rewarded": [float(q @ key) + float(cost), three[1]],
-                },
+            digits=0,
+        ),
+        Part(
+            rf"Give the score after the hundred words with ALiBi of slope {cost}, and with a "
+            rf"bucket that adds {bucket} for “one ahead”.",
+            2,
+            three,
+            (
+                "the cost of the position, not of the distance",
+                [
+                    float(q @ key) - 104 * float(cost),
+                    three[1],
+                ],
             ),
-            Part(
-                "Which of the three keep the score for every query and key, and why?",
-                2,
-                rubric={
-                    "ALiBi and the bucket: both come in after the product, by the distance.": 1,
-                    "An added row is in one sum with the word, and the product of two sums has "
-                    "terms of word and place.": 1,
-                },
-                wrong={
-                    "for one pair of words, perhaps; not for all": (
-                        "“learned rows could be learned so that it stays”"
-                    )
-                },
+            ("distance is paid, not rewarded", [float(q @ key) + float(cost), three[1]]),
+        ),
+        Part(
+            "Which of the three keep the score for every query and key, and why?",
+            2,
+            None,
+            (
+                "for one pair of words, perhaps; not for all",
+                "“learned rows could be learned so that it stays”",
             ),
+            rubric={
+                "ALiBi and the bucket: both come in after the product, by the distance.": 1,
+                "An added row is in one sum with the word, and the product of two sums has "
+                "terms of word and place.": 1,
+            },
         ),
         f"Without positions the two score ${int(q @ key)}$.",
     )
@@ -616,33 +566,30 @@ def by_the_key(rng):
         rf"without a calculator, take 2 in place of e. The text has {length} tokens and the "
         rf"slope is $\mu = {slope}$. One program adds $-\mu\,|k - m|$ to the score of query $k$ "
         rf"and key $m$, another $+\mu\,m$.",
-        (
-            Part(
-                f"Without a mask: give the weights of query {k} in the first program, as fractions "
-                f"or to two decimals.",
-                2,
-                by_base_2(near),
-                wrong={
-                    "far keys preferred: the sign": by_base_2(np.negative(near)),
-                    "with a mask": [*by_base_2(near[: k + 1]), *[0] * (length - k - 1)],
-                },
-            ),
-            Part(
-                "And in the second.",
-                2,
-                by_base_2(rising),
-                wrong={"thinks that both are the same without a mask": by_base_2(near)},
-            ),
-            Part(
-                "Prove that under a causal mask both programs give every query the same weights.",
-                3,
-                rubric={
-                    r"A query sees only $m \le k$, and there $-\mu|k - m| = \mu m - \mu k$.": 1,
-                    r"In the row of query $k$ the term $\mu k$ is a constant; softmax divides "
-                    r"its power out.": 2,
-                },
-                wrong={"shows it for one query": "an example"},
-            ),
+        Part(
+            f"Without a mask: give the weights of query {k} in the first program, as fractions "
+            f"or to two decimals.",
+            2,
+            by_base_2(near),
+            ("far keys preferred: the sign", by_base_2(np.negative(near))),
+            ("with a mask", [*by_base_2(near[: k + 1]), *[0] * (length - k - 1)]),
+        ),
+        Part(
+            "And in the second.",
+            2,
+            by_base_2(rising),
+            ("thinks that both are the same without a mask", by_base_2(near)),
+        ),
+        Part(
+            "Prove that under a causal mask both programs give every query the same weights.",
+            3,
+            None,
+            ("shows it for one query", "an example"),
+            rubric={
+                r"A query sees only $m \le k$, and there $-\mu|k - m| = \mu m - \mu k$.": 1,
+                r"In the row of query $k$ the term $\mu k$ is a constant; softmax divides "
+                r"its power out.": 2,
+            },
         ),
         f"Powers of the first: ${shown(np.exp2(near), 4)}$; of the second: "
         f"${shown(np.exp2(rising), 0)}$. A key after the query may be far away, yet its "

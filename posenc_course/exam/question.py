@@ -1,7 +1,7 @@
 """What a question of an exam is, and how its numbers are drawn and its key is held to account."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 from zlib import crc32
 
@@ -23,29 +23,24 @@ GRADES = {1: "compute", 2: "apply", 3: "prove"}
 QUESTIONS = {}
 
 
-@dataclass(frozen=True)
 class Part:
     """One thing that is asked, its answer, and what is typically answered instead.
 
     `key` is a number, an array or a word. A proof has a `rubric`, the points of each step, in its
-    place. `wrong` has typical answers by what they show.
+    place. `wrong` has pairs: what a typical answer shows, and the answer.
     """
 
-    asks: str
-    points: int
-    key: object = None
-    digits: int = 2
-    wrong: Mapping = field(default_factory=dict)
-    rubric: Mapping = field(default_factory=dict)
+    def __init__(self, asks, points, key, *wrong, digits=2, rubric=None):
+        self.asks, self.points, self.key, self.digits = asks, points, key, digits
+        self.wrong, self.rubric = dict(wrong), rubric or {}
 
 
-@dataclass(frozen=True)
 class Asked:
-    """A question with its numbers, in Markdown with TeX."""
+    """A question with its numbers, in Markdown with TeX: its text, its parts, and its solution."""
 
-    text: str
-    parts: tuple
-    solution: str
+    def __init__(self, text, *parts_and_solution):
+        self.text = text
+        *self.parts, self.solution = parts_and_solution
 
     @property
     def points(self):
@@ -90,10 +85,10 @@ class Question:
         """
         own = crc32(self.title.encode())  # so that the choice of questions changes no numbers
         draws = (np.random.default_rng([seed, own, attempt]) for attempt in range(1000))
-        asked = next((asked for asked in map(self.make, draws) if asked.tells_apart), None)
-        if asked is None:
+        fit = next((one for one in map(self.make, draws) if one.tells_apart), None)
+        if fit is None:
             raise RuntimeError(f"{self.title}: in 1000 draws a typical wrong answer is the key")
-        return asked
+        return fit
 
 
 def question(chapter, *, grade):
