@@ -70,7 +70,7 @@ def axial_sinusoidal(
     Parameters
     ----------
     positions : sequence of int or array_like
-        The coordinates along each axis, as `sinusoidal` takes them: ints n for 0 to n - 1.
+        The coordinates along each axis, as `sinusoidal` takes them.
     d_model : int
         Width of the encoding: a multiple of twice the number of axes.
     order : sequence of int, optional
@@ -214,16 +214,14 @@ def mrope_axes(
         Pairs for each axis, as the config has it: [16, 24, 24] for time, height and width in
         Qwen2-VL, whose heads have 128 columns.
     interleaved : bool, optional
-        False gives the first section to the first axis, the next to the next. True, as
-        ``mrope_interleaved`` in Qwen3-VL, deals the pairs to the axes in turn while the
-        sections of the later axes last; what is left is the first axis's.
+        False gives the first section to the first axis, the next to the next. True, as Qwen3-VL,
+        deals pairs to the axes in turn while the later sections last; the rest is the first axis's.
 
     Returns
     -------
     ndarray of int, shape (sum of the sections,)
-        The axis of each pair. The frequencies are those of the whole head,
-        ``frequencies(head_dim, base=rope_theta)``; a text token has the same coordinate on all
-        axes, so for text M-RoPE is RoPE.
+        The axis of each pair, for `axial_rope`. The frequencies are those of the whole head; a
+        text token has the same coordinate on all axes, so for text M-RoPE is RoPE.
 
     References
     ----------

@@ -107,8 +107,7 @@ def _text(config: dict[str, Any]) -> dict[str, Any]:
     inner = _first(config, NAMES["text_config"])
     if not isinstance(inner, dict) or _first(config, ("rope_parameters", *THETA)):
         return config
-    outer = {key: config[key] for key in config if ABOUT_POSITIONS.search(key)}
-    return outer | _text(inner)
+    return {key: config[key] for key in config if ABOUT_POSITIONS.search(key)} | _text(inner)
 
 
 def _rule(kind: Any, config: dict[str, Any]) -> dict[str, Any]:

@@ -48,10 +48,8 @@ def wavelengths(d_model: SupportsIndex, *, base: float = 10_000.0) -> FloatArray
 
     Parameters
     ----------
-    d_model : int
-        Width of the encoding, positive and even.
-    base : float, optional
-        The constant n of the formula, positive, finite and not 1.
+    d_model, base : int, float
+        As for `frequencies`.
 
     Returns
     -------
@@ -61,10 +59,6 @@ def wavelengths(d_model: SupportsIndex, *, base: float = 10_000.0) -> FloatArray
     Notes
     -----
     .. math:: \lambda_i = \frac{2\pi}{\omega_i} = 2\pi\, n^{2i/d}
-
-    References
-    ----------
-    Vaswani et al., "Attention Is All You Need", 2017, section 3.5.
 
     Examples
     --------
