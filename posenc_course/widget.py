@@ -49,10 +49,13 @@ def joined(path):
     imported, before = "\n".join(texts.values()), None
     while imported != before:
         before = imported
-        used = Counter(re.findall(r"\w+", f"mount {imported}\n{main}"))
-        imported = _NAMED.sub(
-            lambda one, used=used: one[0] if used[one[one.lastindex]] > 1 else "", imported
-        )
+        used = Counter(re.findall(r"(?<!\.)\.\w+\(|\w+", f"mount {imported}\n{main}"))
+
+        def kept(one, used=used):
+            called = used[f".{one[3]}("] if one[3] else used[one[one.lastindex]] > 1
+            return one[0] if called else ""
+
+        imported = _NAMED.sub(kept, imported)
     return f"{imported}\n{main}"
 
 

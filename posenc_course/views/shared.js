@@ -399,9 +399,9 @@ export class Figure {
 
   // A picture of rows that are made anew only when what `key` names, or the theme, is another.
   pictured(key, rows, most = 1) {
-    const whole = `${key} ${this.mapKey}`;
-    if (this.picture?.key !== whole) {
-      this.picture = { key: whole, of: picture(rows(), this.map, most) };
+    const full = `${key} ${this.mapKey}`;
+    if (this.picture?.key !== full) {
+      this.picture = { key: full, of: picture(rows(), this.map, most) };
     }
     return this.picture.of;
   }
