@@ -138,39 +138,33 @@ export function render(context) {
     return Math.hypot(x - right, y - up) < HOLD;
   });
 
-  const values = Object.fromEntries(
-    [
-      ["k", "k, tokens"],
-      ["angle", ahead ? "kω + φ" : "angle"],
-      ["degrees", "in degrees"],
-      ["sine", "x, the sine"],
-      ["cosine", "y, the cosine"],
-      ["wave", "a full turn"],
-    ].map(([name, term]) => [name, { term, value: node("b") }]),
-  );
-  view.reading.append(
-    node(
-      "div",
-      { class: "posenc-values" },
-      ...Object.values(values).flatMap(({ term, value }) => [node("span", {}, term), value]),
-    ),
-  );
+  const table = node("div", { class: "posenc-values" });
+  view.reading.append(table);
   view.stage.append(view.reading);
 
   view.say = () => {
     const k = view.get("position");
     const now = angle(k);
     const [sine, cosine] = [fixed(Math.sin(now)), fixed(Math.cos(now))];
+    const degrees = fixed((360 * now) / TURN, 0);
     const wavelength = rounded(TURN / view.get("frequency"));
-    write(values.k.value, fixed(k, 1));
-    write(values.angle.value, `${fixed(now)} rad`);
-    write(values.degrees.value, `${fixed((360 * now) / TURN, 0)}°`);
-    write(values.sine.value, `{sine|${sine}}`);
-    write(values.cosine.value, `{cosine|${cosine}}`);
-    write(values.wave.value, `${wavelength} tokens`);
+    const values = {
+      "k, tokens": fixed(k, 1),
+      [ahead ? "kω + φ" : "angle"]: `${fixed(now)} rad`,
+      "in degrees": `${degrees}°`,
+      "x, the sine": `{sine|${sine}}`,
+      "y, the cosine": `{cosine|${cosine}}`,
+      "a full turn": `${wavelength} tokens`,
+    };
+    const cells = Object.entries(values).flatMap(([term, text]) => {
+      const value = node("b");
+      write(value, text);
+      return [node("span", {}, term), value];
+    });
+    table.replaceChildren(...cells);
     return (
       `A clock hand at position ${fixed(k, 1)}, turned to ${fixed(now)} radians, ` +
-      `${fixed((360 * now) / TURN, 0)} degrees. ` +
+      `${degrees} degrees. ` +
       `The x of its tip, the sine, is ${sine}; its y, the cosine, is ${cosine}. ` +
       `One turn takes ${wavelength} tokens.`
     );
