@@ -41,11 +41,8 @@ def rotary_settings(
     -------
     dict
         ``head_dim``, ``rope_parameters`` and, if the config has them, ``max_position_embeddings``
-        and ``elsewhere``: what else the model does with positions, each with its key.
-
-    Notes
-    -----
-    Nothing is filled in, and a config without ``model_type`` is read by its keys alone.
+        and ``elsewhere``: what else the model does with positions, each with its key. Nothing is
+        filled in, and a config without ``model_type`` is read by its keys alone.
 
     Examples
     --------
