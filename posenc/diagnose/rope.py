@@ -511,11 +511,8 @@ class _Reading:
         doubt = error * np.abs(omega)
         for ladder, kind, short in () if programs.PHASES in dict(changes) else named:
             rounds = [(programs.LIST_IN.format(short), ladder.frequencies)] if short else []
-            options: dict[str, Any] = {
-                "changes": (*rounds, *changes),
-                "ladder": ladder,
-                "kind": kind,
-            }
+            options: dict[str, Any] = {"ladder": ladder, "kind": kind}
+            options["changes"] = (*rounds, *changes)
             yield self._program(ladder.frequencies[np.newaxis, :count], factor, **options)
             if fit.kind not in SHORT:
                 return
@@ -702,9 +699,9 @@ class _Reading:
                 factor = (slower - 1) / ((last + 1) / n - 1)
                 whole = round(factor * 4) / 4
                 if abs(whole / factor - 1) < 0.02:
-                    slower = whole * (last + 1) / n - (whole - 1)
                     steps = np.arange(self.count) / max(1, self.count - 1)
-                    clues["dynamic"] += [(n, whole), (n, whole, other * slower**steps)]
+                    near = other * (whole * (last + 1) / n - (whole - 1)) ** steps
+                    clues["dynamic"] += [(n, whole), (n, whole, near)]
                 clues["dynamic"].append((n, factor))
 
     # The report
@@ -891,10 +888,9 @@ def _base_said(ladder: Ladder | None, omega: Array, width: int) -> str:
 def _columns_said(begin: int, turning: int, width: int) -> str:
     if turning == width:
         return f"all {width} columns"
-    if begin == 0:
-        return f"the first {turning} of {width} columns"
-    if begin + turning == width:
-        return f"the last {turning} of {width} columns"
+    ends = {0: "first", width - turning: "last"}
+    if begin in ends:
+        return f"the {ends[begin]} {turning} of {width} columns"
     return f"columns {begin} to {begin + turning - 1} of {width}"
 
 
