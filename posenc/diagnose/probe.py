@@ -160,8 +160,9 @@ class Probe:
                     f"Columns do not turn in pairs: column {columns_of[0]} of x reaches "
                     f"{len(rows)} of the result."
                 )
-            if sorted(self.out[columns_of]) != sorted(rows):
-                self.out[columns_of] = rows  # turned at position 0 already
+            # Turned at position 0 already, by a quarter turn or another angle.
+            if list(rows) == columns_of or sorted(self.out[columns_of]) != sorted(rows):
+                self.out[columns_of] = rows
         pairs = sorted(columns_of for columns_of in reached.values() if len(columns_of) == 2)
         if pairs:
             self.first, self.second = np.array(pairs).T

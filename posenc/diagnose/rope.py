@@ -36,6 +36,9 @@ FAR = (*FAR, 100_001, 131_071)
 # What is said of the list that the caller passed.
 PASSED = "the frequencies that were passed"
 
+# Angles at which every first token is turned, where a whole turn has another sign or function.
+STARTS = {programs.NEGATIVE: math.pi, programs.EXCHANGED: -math.pi / 2}
+
 # Pairs that a list of 16 bits must have before its rounding says anything.
 LEAST_PAIRS = 4
 
@@ -506,7 +509,9 @@ class _Reading:
             changes.pop(0)
         rows = (np.arange(len(z)) < fit.good) & (np.abs(z).min(axis=1) > 0)
         places = self.places[rows] + dict(changes).get(programs.OFFSET, 0.0)
-        angles = sign * np.angle(z[rows][:, columns])
+        angles = sign * np.angle(z[rows][:, columns]) - sum(
+            STARTS.get(said, 0) for said, _ in changes
+        )
         named = self._named(fit, omega, error, places, angles)
         doubt = error * np.abs(omega)
         for ladder, kind, short in () if programs.PHASES in dict(changes) else named:
@@ -554,8 +559,7 @@ class _Reading:
 
     def _start(self, start: Array, omega: Array) -> list[tuple[str, Any]]:
         """Return what makes the first token turned already: an offset, or other angles."""
-        known = {programs.NEGATIVE: math.pi, programs.EXCHANGED: -math.pi / 2}
-        for said, angle in {"": 0.0, **known}.items():
+        for said, angle in {"": 0.0, **STARTS}.items():
             if np.abs(wrap(start - angle)).max() <= self.close:
                 return [(said, None)] if said else []
         if not np.abs(omega).max() > self.close:
