@@ -15,8 +15,9 @@ from posenc.diagnose.rounding import Array, number
 NEAR = 24
 BESIDE = (1, 7, NEAR - 1)
 
-# Tokens of a prompt, more than 4 096; heads of a wide layer.
-PROMPT, HEADS = 4200, 64
+# Tokens of a prompt, more than 4 096; where a piece of it begins, at a position that 16 bits do not
+# hold; heads of a wide layer.
+PROMPT, PIECE, HEADS = 4200, 3001, 64
 
 # A short text as it comes: name, texts and heads, positions. Gaps are where left padding ends, a
 # position is left out, or a text is packed.
@@ -205,7 +206,8 @@ class Probe:
         """Call with a prompt, a piece of a text, and the first tokens again after it."""
         count = int(min(PROMPT, most))
         self.see(f"a prompt of {number(count)} tokens", self.draw(1, 1, count), range(count))
-        begin, end = max(0, min(1000, count - 64)), min(1064, count)
+        begin = max(0, min(PIECE, count - 64))
+        end = min(begin + 64, count)
         self.see("a piece of a text", LARGE * self.draw(1, 2, end - begin), range(begin, end))
         self.after()
 

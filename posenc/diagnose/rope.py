@@ -42,6 +42,9 @@ STARTS = {programs.NEGATIVE: math.pi, programs.EXCHANGED: -math.pi / 2}
 # Pairs that a list of 16 bits must have before its rounding says anything.
 LEAST_PAIRS = 4
 
+# No pair of a model is as many times slower in long texts.
+SLOWEST = 2**20
+
 # Where a change takes a number for each pair, it is named only if none with fewer numbers does.
 FREE = ("lists", "growths", "columns")
 
@@ -516,7 +519,8 @@ class _Reading:
         doubt = error * np.abs(omega)
         for ladder, kind, short in () if programs.PHASES in dict(changes) else named:
             rounds = [(programs.LIST_IN.format(short), ladder.frequencies)] if short else []
-            options: dict[str, Any] = {"ladder": ladder, "kind": kind}
+            untold = self._rough(fit) and (ladder.fitted or "spacing" in ladder.words)
+            options: dict[str, Any] = {"ladder": None if untold else ladder, "kind": kind}
             options["changes"] = (*rounds, *changes)
             yield self._program(ladder.frequencies[np.newaxis, :count], factor, **options)
             if fit.kind not in SHORT:
@@ -537,7 +541,7 @@ class _Reading:
         passed = []
         if self.expected is not None and self.expected.shape == measured.shape:
             passed.append(Ladder(0.0, PASSED, self.expected))
-        shorts = tuple(SHORTENED) if len(omega) >= LEAST_PAIRS else ("",)
+        shorts = tuple(SHORTENED) if len(omega) >= LEAST_PAIRS and not self._rough(fit) else ("",)
         kinds = KINDS[1:2] if self.stored in SHORT else KINDS[:2]  # 16 bits do not tell
         for fitted, short in [*product([False], shorts), (True, "")]:
             name, _, cut = short.partition(",")
@@ -556,6 +560,10 @@ class _Reading:
                 if (np.abs(wrap(angles - line)) <= room).all():
                     yield ladder, kind, short
                     return
+
+    def _rough(self, fit: _Fit) -> bool:
+        """Return whether 16 bits tell no rare rule, as the list is not that of far positions."""
+        return self.stored in SHORT and fit.good < len(self.places)
 
     def _start(self, start: Array, omega: Array) -> list[tuple[str, Any]]:
         """Return what makes the first token turned already: an offset, or other angles."""
@@ -694,7 +702,8 @@ class _Reading:
         z = np.concatenate([a - 1j * b, d + 1j * c], axis=1)
         fit = _fitted(np.angle(z), places, UNIT[self.stored])
         other = fit.omega.reshape(2, -1)[:1]
-        if fit.good < len(places) or _without_a_rule(other[0]):
+        still = (other < program.lists[:1] / SLOWEST).any()
+        if fit.good < len(places) or still or _without_a_rule(other[0]):
             return  # no list of a model
         clues["lists"] += [(n, other) for n in limits if n >= NEAR]
         slower, last = float(program.lists[0, -1] / other[0, -1]), float(max(places))
