@@ -146,10 +146,10 @@ def masked_line(rng):
             rubric={
                 "The mask belongs to places: row $k$ of the weights may use the columns 0 to "
                 "$k$, whichever words stand there.": 1,
-                r"So the mask stays when the words move, and hides other words from each. As a "
+                r"So the mask stays when the words move, and hides other words than before. As a "
                 r"formula, with the mask as a table $B$: what goes into the softmax becomes "
                 r"$PSP^\top + B$. The line would need $P(S + B)P^\top$, and $PBP^\top$ is "
-                r"not $B$.": 2,
+                r"not $B$, unless $P$ moves nothing.": 2,
             },
         ),
         Part(
@@ -545,13 +545,13 @@ def one_matrix(rng):
             ("the two exchanged", sines[::-1]),
         ),
         Part(
-            "What follows for a table of sines alone?",
+            "What follows for a table that holds this sine alone?",
             2,
             None,
-            ("no rule at all gives two answers to one question", "“a larger matrix would do”"),
+            ("from one number no rule at all finds two answers", "“a larger matrix would do”"),
             rubric={
                 "One and the same input would have to give two different outputs: from the "
-                "sine alone no rule finds the sine later, so no matrix does.": 2
+                "sine alone no rule finds the later sine, so no matrix does.": 2
             },
         ),
         rf"With $b = \omega\Delta$ the matrix is $\begin{{pmatrix}} \cos b & \sin b \\ -\sin b & "

@@ -62,7 +62,7 @@ def nearest_twin(rng):
             places[apart.argmin()],
             ("the neighbour, without a look at the turns", 1),
             *(
-                (f"at {place} the {hand} hand is the farther from its start", place)
+                (f"at {place} the {hand} hand is farther from its start than the other", place)
                 for place, hand in zip(places[1:-1], hands[1:-1], strict=True)
             ),
             digits=0,
@@ -78,7 +78,7 @@ def nearest_twin(rng):
             3,
             None,
             (
-                "there the slow hand is back, not the fast one, and it is no whole number",
+                "there both hands are back, but the longest wavelength is no whole number",
                 "“yes, after the longest wavelength”",
             ),
             rubric={
@@ -126,7 +126,7 @@ def kernel_by_hand(rng):
             ("the mixed term counts twice", 4 - product),
         ),
         rf"Only the angles between the hands count: $\cos {gap} + \cos({gap}/{root})$. Each row "
-        rf"has the square 2, so the distance is $2 + 2 - 2\,p_k \cdot p_l$.",
+        rf"has the square 2, so the square of their distance is $2 + 2 - 2\,p_k \cdot p_l$.",
     )
 
 
@@ -135,8 +135,8 @@ def where_it_looks(rng):
     """Where a head looks."""
     a, b, k = (int(rng.integers(*limits)) for limits in ((1, 7), (1, 7), (15, 40)))
     return Asked(
-        r"A head sees the rows $p_k$ of positions alone, at width 64. Rows lie, so "
-        r"$p_k\,M(1)^\top = p_{k+1}$. "
+        r"A head sees the rows $p_k$ of positions alone, at width 64. They are written from left "
+        r"to right, so $p_k\,M(1)^\top = p_{k+1}$. "
         rf"Its matrices are $W_Q = M({a})^\top$ and $W_K = M({b})^\top$.",
         Part(
             f"At which position does position {k} look hardest?",
@@ -471,8 +471,8 @@ def alibi_reach(rng):
         r"ALiBi with eight heads: head $h$ has the slope $1/2^h$, for $h$ = 1 to 8. A key "
         r"matches as well as the key at the query's own position.",
         Part(
-            f"It is {gap} tokens back, in head {h}. Which part of that key's weight does it "
-            f"get? Two decimals.",
+            f"The key is {gap} tokens back, in head {h}. Which part of the other key's weight "
+            f"does it get? Two decimals.",
             2,
             math.exp(-slope * gap),
             ("took the slope off the weight; it comes off the score", 1 - gap / 2**h),
@@ -538,7 +538,8 @@ def hundred_words(rng):
             2,
             None,
             (
-                "for one pair of words, perhaps; not for all",
+                "true only where the rows at 103 and 104 equal those at 3 and 4; here they do not. "
+                "Give the point if the answer says so",
                 "“learned rows could be learned so that it stays”",
             ),
             rubric={
