@@ -125,8 +125,8 @@ EXERCISES = {
             lambda length, width, slow: np.floor(base_for(length, width, slow)),
             "The base need not be a whole number. Keep what is after the decimal point.",
             lambda length, width, slow: _base(length - 1, width, slow),
-            "That takes slow for the number of a pair. Which number has the fastest of the slow "
-            "pairs?",
+            "That takes slow for the number of a pair. What is the number of the fastest of the "
+            "slow pairs?",
             lambda length, width, slow: _base(length - 1, width, (width // 2 - slow) / 2),
             "The exponent of pair i is 2i/d, not i/d.",
             lambda length, width, slow: _base(

@@ -44,7 +44,8 @@ def beyond_5():
             "sinusoids": "The words keep their rows, but the rows of the table stay where they "
             "are.",
             "buckets of |k − m|": "True. One more of them knows a distance without a sign.",
-            "RoPE": "cos(Δω + a) is not cos(−Δω + a). The turn has a direction.",
+            "RoPE": "The turn has a direction: cos(Δω + a) is not cos(−Δω + a), unless a is 0 or "
+            "half a turn.",
             "ALiBi": "True. One more of them knows a distance without a sign.",
         },
         answer=["buckets of |k − m|", "ALiBi"],
@@ -92,7 +93,7 @@ def beyond_ex_5():
         tolerance=0.005,
         wrong={
             10 / 4: "That is what the key at 10 has lost. How much has the key at 15 lost?",
-            5: "Times the slope.",
+            5: "That is in tokens. Multiply it by the slope.",
             -5 / 4: "The nearer one has lost less.",
         },
         because="The keys are 10 and 5 tokens away, so they have lost 2.5 and 1.25.",

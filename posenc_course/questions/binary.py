@@ -37,7 +37,7 @@ def binary_6():
             256: "That is the base for d = 16. How many pairs are there now?",
             20: "Solve n to the power 2/20 = 2.",
         },
-        because="n to the power 2/d must be 2, so n is 2 to the power d/2 = 10.",
+        because="n to the power 2/20 must be 2, so n is 2 to the power 10, which is 1024.",
         nudge="The ratio is n to the power 2/d. Set it to 2 and solve for n.",
     )
 

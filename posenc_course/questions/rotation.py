@@ -126,7 +126,7 @@ def rotation_3():
         options={
             "All eight": "Do all eight hands turn at the same speed?",
             "Only pair 0": "",
-            "Every second pair": "Sine and cosine of a pair turn together.",
+            "Every second pair": "Which of the other hands turns as fast as hand 0?",
             "None": "For pair 0 the angle of 5 radians is the right one.",
         },
         answer="Only pair 0" if landed.tolist() == [0] else "None",

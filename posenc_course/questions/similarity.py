@@ -19,8 +19,8 @@ def similarity_7():
             "Whether k and l are the same position": "How large is K(0)? Can any other distance "
             "reach it?",
             "Which of the two comes first": "",
-            "Anything about how far apart they are": "Near rows agree in more hands than rows far "
-            "apart. Look at the curve.",
+            "Anything about how far apart they are": "On the whole, near rows have the larger dot "
+            "product. Look at the curve.",
         },
         answer="Which of the two comes first",
         because="The cosine is even, K(−Δ) = K(Δ), and a dot product does not know which vector "

@@ -48,7 +48,7 @@ def sine_recap_2():
         wrong=[
             (
                 [hand[::-1], mirrored],
-                "After a quarter turn what pointed right points down. Which sign has y there?",
+                "After a quarter turn what pointed right points down. What sign does y have there?",
             ),
             (
                 [-np.array(quarter), mirrored],
@@ -102,7 +102,7 @@ def sine_recap_6():
         unit="tokens",
         tolerance=0.06,
         wrong={
-            1 / omega: "By then the hand has turned by 1 radian. How many radians has a full turn?",
+            1 / omega: "By then the hand has turned by 1 radian. How many make a full turn?",
             2 * np.pi: "That is right for 1 radian per token. This hand is slower.",
             2 * np.pi * omega: "You multiplied. Does a slower hand take fewer tokens?",
             360 / omega: "A full turn is 360 degrees, but ω is in radians.",
@@ -121,8 +121,8 @@ def sine_recap_5():
             "The second wave is much faster": "Between the tokens it is. Where do the two hands "
             "point at position 1?",
             "The same values for both": "",
-            "The second wave is upside down": "That would need an extra half turn per token. How "
-            "much is 2π?",
+            "The second wave is upside down": "Then its hand would point the opposite way at "
+            "every token. They start together: how far does 2π take a hand?",
         },
         answer="The same values for both",
         because="The second hand makes one full turn more from each token to the next, and no "
