@@ -47,7 +47,7 @@ def right_table_3():
             "They are all wrong": "What does a score of turned vectors depend on?",
         },
         answer="Not at all",
-        because="A score depends on the distance alone. The bug shows only where other code turns "
+        because="RoPE's scores depend on the distance alone. The bug shows where other code turns "
         "the other side, as with a shared cache.",
         nudge="Both sides are turned by one token more.",
     )

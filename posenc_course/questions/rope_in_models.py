@@ -63,12 +63,12 @@ def rope_in_models_4():
         "back only. Which of these pairs of distances does one layer tell apart?",
         options={
             "3 and 4": "",
-            "100 and 101": "Sixteen buckets are shared by all distances from 16 to 127. How many "
+            "100 and 101": "Fifteen buckets are shared by the distances from 16 to 112. How many "
             "distances are in the last of them?",
             "200 and 5000": "Look at the printout: which bucket is each in?",
         },
         answer="3 and 4",
-        because="Distances up to 15 have a bucket each. Further on they share, and from 128 on "
+        because="Distances up to 15 have a bucket each. Further on they share, and from 113 on "
         "all are in the last.",
         nudge="Which distances have a bucket of their own?",
     )
