@@ -16,7 +16,9 @@ from posenc.diagnose.formula import EXACT, SINGLES, Formula, Indices
 from posenc.diagnose.ladder import hypotheses
 from posenc.diagnose.rounding import UNIT, Array, Rounding, number
 from posenc.diagnose.search import (
+    ENOUGH_BITS,
     HEAD,
+    PAIRS,
     SPACINGS,
     USUAL,
     Found,
@@ -35,11 +37,11 @@ def explained(table: Array, rounding: Rounding, rows: Indices, deep: int = 2) ->
     best = plain(table, rounding, rows)
     if best is not None and (not best.misses.wrong or not deep):
         return best
-    near = best is not None and best.misses.near
-    for found in _repaired(table, rounding, best) if best is not None and near else ():
+    for found in _repaired(table, rounding, best) if best is not None else ():
         if not found.misses.wrong:
             return found
-    for candidate in () if near else CANDIDATES:
+    few = best is not None and best.misses.wrong <= 0.05 * table.size
+    for candidate in () if few else CANDIDATES:
         for found in candidate(table, rounding, rows, deep - 1):
             if not found.misses.wrong:
                 return found
@@ -76,7 +78,8 @@ def shifted(table: Array, rounding: Rounding, rows: Indices, deep: int) -> Itera
     most = float(table.max())
     if table.min() < 0 or not most:
         return
-    for middle in (most / 2, (most + 1) / 2) if most > 4 else (most / 2,):
+    middles = [float(f"{most / 2:.3g}"), most / 2, *([(most + 1) / 2] if most > 4 else [])]
+    for middle in dict.fromkeys(middles):
         way = Rounding(rounding.name, step=2 * float(rounding.half(table).max()))
         found = explained(table - middle, way, rows, deep)
         if found is not None and found.formula.offset == 0:
@@ -93,34 +96,34 @@ def coordinates(table: Array, rounding: Rounding, rows: Indices, _: int) -> Iter
         halves = np.arange(width).reshape(2 * count, -1)
         apart = [np.r_[halves[at], halves[at + count]] for at in range(count)]
         for stacked, where in ((False, [*np.arange(width).reshape(count, -1)]), (True, apart)):
-            parts: list[Found | None] = []
-            for columns in where:
-                part = table[:, columns]
-                still = np.ptp(part, axis=0).max() == 0
-                few = None if still else plain(part[some], rounding, rows[some])
-                if not still and (few is None or few.misses.wrong):
-                    break
-                parts.append(None if still else plain(part, rounding, rows))
-            first = next((part for part in parts if part is not None), None)
-            if first is None or len(parts) < count:
+            few = [table[np.ix_(some, columns)] for columns in where]
+            moves = [bool(np.ptp(part, axis=0).any()) for part in few]
+            tried = (plain(p, rounding, rows[some]) for p, m in zip(few, moves, strict=True) if m)
+            if not any(moves) or any(found is None or found.misses.wrong for found in tried):
+                continue
+            parts = [plain(table[:, columns], rounding, rows) for columns in where]
+            first = parts[moves.index(True)]
+            if first is None:
                 continue
             zeros = np.zeros(len(table))
             whole = [
-                first.again(table[:, columns], places=zeros) if part is None else part
-                for part, columns in zip(parts, where, strict=True)
+                part if moved and part is not None else first.again(table[:, own], places=zeros)
+                for part, moved, own in zip(parts, moves, where, strict=True)
             ]
             alike = {part.rule[:2] for part in whole if part.formula.places.any()}
-            right = all(not part.misses.wrong for part in whole)
-            if right and len(alike) == 1 and all((p.formula.places % 1 == 0).all() for p in whole):
+            right = all(not p.misses.wrong and (p.formula.places % 1 == 0).all() for p in whole)
+            if right and len(alike) == 1 and not all(part.few for part in whole):
                 notes = (("stacked", ""),) if stacked else ()
-                yield first._replace(parts=tuple(zip(where, whole, strict=True)), notes=notes)
+                first = first._replace(parts=tuple(zip(where, whole, strict=True)), notes=notes)
+                yield first._replace(few=False)
 
 
 def _cast(
     table: Array, rounding: Rounding, rows: Indices, formula: Formula, *about: Any
 ) -> Iterator[Found]:
     """Yield what a formula with these words leaves, its angles in float64 and in float32."""
-    off, bound = formula.only(slice(0, HEAD)).bounded(table[:HEAD], rounding)
+    head = np.ix_(np.arange(min(HEAD, len(table))), spread(table.shape[1], PAIRS))
+    off, bound = formula.only(head[0][:, 0], head[1][0]).bounded(table[head], rounding)
     if (off > bound + 1e-4).mean() > (0.1 if formula.blend else 0.0):
         return
     for through, divides in ((EXACT, False), *SINGLES):
@@ -161,27 +164,30 @@ ALONE: Any = (
 def alone(table: Array, rounding: Rounding, rows: Indices, _: int) -> Iterator[Found]:
     """Yield sines or cosines in columns that have no other of their pair beside them."""
     width, column = table.shape[1], np.arange(table.shape[1])
-    if width < 3 or len(table) < 2:
+    some, scale = spread(width, PAIRS), float(np.abs(table[: 4 * HEAD]).max())
+    seen = np.unique(table[: 4 * HEAD, some])
+    if width < 3 or len(table) < 3 or np.log2(scale / rounding.half(seen)).sum() < ENOUGH_BITS * 4:
         return
-    scale = float(np.abs(table[: 4 * HEAD]).max())
     scale = 1.0 if abs(scale - 1) < 0.01 else scale
-    held, tried = np.clip(table[: 4 * HEAD] / scale, -1, 1), []
+    held, tried = np.clip(table[: 4 * HEAD, some] / scale, -1, 1), []
+    both = np.abs(np.arcsin(held)), np.abs(np.arccos(held))
     for said, exponents, cosine in ALONE:
         cosines = np.broadcast_to(column % 2 if cosine is None else cosine, width) == 1
-        exponent, angle = (
-            exponents(column / width),
-            np.abs(np.where(cosines, np.arccos(held), np.arcsin(held))),
-        )
+        exponent, angle = exponents(column / width), np.where(cosines[some], both[1], both[0])
         # Columns that have not turned far yet tell the base and the position of a row.
-        told = (angle > 0.05) & (angle < 1.2) & (column >= width // 3)
+        told = (angle > 0.05) & (angle < 1.2) & (exponent[some] >= exponent.max() / 3)
         row = int(told.sum(axis=1).argmax())
         at, bases = np.flatnonzero(told[row]), [*USUAL]
-        if len(at) > 2 and np.ptp(exponent[at]):
-            slope = fit_line(exponent[at], np.log(angle[row, at]), np.ones(len(at)))[0]
+        own, left = exponent[some[at]], angle[row, at]
+        if len(at) > 2 and np.ptp(own):
+            slope = fit_line(own, np.log(left), np.ones(len(at)))[0]
             bases += [short(math.exp(min(-slope, 70)), n) for n in (1, 2, 3)]
         for base in dict.fromkeys(bases) if at.size else ():
-            begin = float(np.round(np.median(angle[row, at] * base ** exponent[at]))) - rows[row]
-            tried.append((base, begin, exponent, cosines, said))
+            omega = base**-own
+            near = np.abs(left - np.median(left / omega) * omega) < 0.2  # not turned round
+            place = float(np.round((left * omega)[near].sum() / (omega[near] ** 2).sum()))
+            if np.median(np.abs(left - place * omega)) < 0.1:
+                tried.append((base, place - rows[row], exponent, cosines, said))
     for base, begin, exponent, cosines, said in sorted(tried, key=lambda each: each[0] != 1e4):
         if base > 1:
             holds, gain = column + width * cosines, np.full(width, scale)
@@ -196,10 +202,12 @@ def mixed(table: Array, rounding: Rounding, rows: Indices, _: int) -> Iterator[F
     for layout, swapped, holds in (
         orders(table) if count > 3 and pairs > 3 and not width % 2 else ()
     ):
-        sines, cosines = np.split(table[:, np.argsort(holds)], 2, axis=1)
-        radii = np.hypot(sines[:, -1], cosines[:, -1])
-        scale = 1.0 if abs(radii.max() - 1) < 0.01 else float(radii.max())
-        slow = np.arctan2(sines[:, pairs // 2], cosines[:, pairs // 2])
+        place = np.argsort(holds)
+        slow, last = table[:, place[pairs // 2 :: pairs]], table[:, place[pairs - 1 :: pairs]]
+        radii, slow = np.hypot(*last.T), np.arctan2(*slow.T)
+        size, most = float(radii.max()), float(np.abs(table[:1]).max())
+        near = [known for known in (1.0, most) if abs(size / known - 1) < 0.01]
+        scale = near[0] if near else size
         for base in USUAL if np.ptp(radii) <= 0.01 * scale else ():
             for rule in (rule_of(base, spacing, pairs) for spacing in SPACINGS):
                 places: Any = slow * math.exp(rule.beta * (pairs // 2))
@@ -208,7 +216,7 @@ def mixed(table: Array, rounding: Rounding, rows: Indices, _: int) -> Iterator[F
                 for ends, shift in ((count - 1, 0.0), (count, 0.5)):
                     source = round(step * ends) + (not shift)
                     by = (source - (not shift)) / ends
-                    if source < 2 or abs(begin - shift * (by - 1)) > 0.5:
+                    if source in (0, 1, count) or abs(begin - shift * (by - 1)) > 0.5:
                         continue
                     places = np.clip((at + shift) * by - shift, 0, source - 1)
                     omega = np.exp(-rule.beta * np.arange(pairs))

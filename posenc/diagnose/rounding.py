@@ -36,7 +36,8 @@ def _binary(values: Array, bits: int, least: float) -> Array:
 
 def rounded(values: npt.ArrayLike, kind: str) -> Array:
     """Return values rounded to a type, ties to even, as float64."""
-    return _binary(np.asarray(values, np.float64), BITS[kind], LEAST[kind])
+    exact = np.asarray(values, np.float64)
+    return exact if kind == "float64" else _binary(exact, BITS[kind], LEAST[kind])
 
 
 class Rounding(NamedTuple):
@@ -59,7 +60,7 @@ class Rounding(NamedTuple):
         size = np.abs(values)
         half: Any = self.step / 2
         if self.bits:
-            reach = np.maximum((size + self.printed) / self.step, self.least)
+            reach = np.maximum((1 + 1e-9) * (size + self.printed) / self.step, self.least)
             place = np.frexp(reach)[1] - self.bits
             half = np.ldexp(self.step / 2, place)
         elif self.digits:
@@ -139,21 +140,18 @@ def _printed(way: Rounding, values: Array) -> Rounding:
     half = way.half(values)
     for kind in ("bfloat16", "float16", "float32"):
         own = Rounding(kind, BITS[kind], least=LEAST[kind])
-        if _shown(own, values, half):
-            return own._replace(
-                printed=0.0 if way.digits else way.step / 2, kept=_relative(way.digits)
-            )
         # NumPy prints as few digits as name a number, and at most 8 decimals.
         if kind != "bfloat16":
-            short = np.array([float(str(number)) for number in values.astype(kind)])
-            if _shown(own, values, half, np.where(np.abs(short - values) <= 5e-9, 0.0, np.inf)):
+            forms = (str, lambda number: np.format_float_positional(number, precision=8))
+            short = [[float(form(number)) for number in values.astype(kind)] for form in forms]
+            near = np.abs(np.array(short) - values).min(axis=0) <= 5e-9
+            if _shown(own, values, half, np.where(near, 0.0, np.inf)):
                 return own._replace(kept=UNIT[kind], printed=5e-9)
+        if _shown(own, values, half):
+            digits = 0.5 * 10.0 ** (1 - way.digits)  # as a part of the number
+            own = own._replace(kept=digits) if way.digits else own
+            return own._replace(printed=0.0 if way.digits else way.step / 2)
     return way
-
-
-def _relative(digits: int) -> float:
-    """Return how far so many significant digits may move a number, as a part of itself."""
-    return 0.5 * 10.0 ** (1 - digits) if digits else 0.0
 
 
 def coarsest(values: Array, slack: float = 0.0) -> str:

@@ -261,8 +261,7 @@ class _Search:
         """Return how many pairs may turn: all, or those before the last that stand still."""
         sines, cosines = np.split(self.table[:ROWS, self.place], 2, axis=1)
         turns = sines.any(axis=0) | (cosines != cosines[0, -1]).any(axis=0)
-        count = int(np.flatnonzero(turns).max(initial=-1)) + 1
-        even = self.table.shape[1] % 2 == 0
+        count, even = int(np.flatnonzero(turns).max(initial=-1)) + 1, self.table.shape[1] % 2 == 0
         return [self.pairs, count] if 2 < count < self.pairs and even else [self.pairs]
 
     def found(self, count: int) -> Iterator[Found]:
@@ -308,8 +307,10 @@ class _Search:
 
     def turns(self) -> tuple[float, list[Rule]]:
         """Return how far the first pair turns from row to row, and the frequencies, if alike."""
-        begin = np.arange(min(len(self.table), HEAD))
-        if len(begin) < 2 or (np.diff(self.rows[begin]) != 1).any() or self.pairs == 1:
+        head = np.arange(min(len(self.table), HEAD))
+        gaps = np.flatnonzero(np.diff(self.rows[head]) != 1)  # rows of zeros
+        begin = max(np.split(head, gaps + 1), key=len)
+        if len(begin) < 2 or self.pairs == 1:
             return 1.0, []
         angles, reach = self.angles(begin), 1
         turn = np.median(wrap(np.diff(angles, axis=0)), axis=0)
@@ -320,7 +321,7 @@ class _Search:
         # A column with another sign turns its pair the other way.
         turn = turn * (way := 1.0 if np.median(turn) >= 0 else -1.0)
         # Far down, angles in float32 are as rough as they show.
-        left = wrap(angles - angles[0] - way * turn * begin[:, np.newaxis])
+        left = wrap(angles - angles[0] - way * turn * (begin - begin[0])[:, np.newaxis])
         shown = np.abs(left - np.median(left, axis=0)).mean(axis=0) if reach > 2 else 0.0
         shown = np.where(shown > 3 * self.rough + 1e-6, np.minimum(shown, 0.01), 0.0)
         error = (self.rough + shown + 1e-7) / reach
@@ -345,11 +346,8 @@ class _Search:
     def guesses(self) -> Iterator[Guess]:
         """Yield frequencies with positions, whole ones first, and then what is fitted."""
         turned, turning = self.turns()
-        rows, angles, by = (
-            self.rows[self.sample, np.newaxis],
-            self.angles(self.sample),
-            round(turned),
-        )
+        rows, angles = self.rows[self.sample, np.newaxis], self.angles(self.sample)
+        by = round(turned)
         step = float(by) if by and abs(turned - by) < 0.02 * abs(by) else short(turned, 3)
         grid = math.copysign(1.0, step) if step == by else step
         usual = [rule_of(n, spacing, self.totals[0]) for n in USUAL for spacing in SPACINGS]
@@ -366,7 +364,7 @@ class _Search:
                 for begin in found:
                     yield Guess(rule, self.scale, begin, step)
         some = self.sample[spread(len(self.sample), 8)]
-        for rule in [*turning[:3], *usual] if self.pairs > 1 and not self.close else []:
+        for rule in [*turning[:3], *usual] if self.pairs > 1 else []:
             places, worst = read_positions(self.angles(some), self.few, rule.beta, 0)
             if rule in turning or np.median(worst) <= 0.05 + 8 * self.rough:
                 places, _ = read_positions(self.angles(slice(None)), self.few, rule.beta)
@@ -394,9 +392,13 @@ class _Search:
 
     def seen(self, guess: Guess) -> tuple[Formula, Array, Array, Array]:
         """Return a guess on the sample, the numbers there, how far they are off and may be."""
-        given = self.table[np.ix_(self.sample, self.columns)]
+        given = self.given()
         some = self.formula(guess).only(self.sample, self.columns)
         return some, given, *some.bounded(given, self.rounding)
+
+    def given(self) -> Array:
+        """Return the numbers of the sample."""
+        return np.asarray(self.table[np.ix_(self.sample, self.columns)])
 
     def settled(self, guess: Guess) -> Guess:
         """Return a guess whose fitted numbers are moved to the middle of what the sample allows."""
@@ -470,37 +472,36 @@ class _Search:
         rules: list[Rule] = []
         self.close = False
         for guess in self.guesses():
+            known = not guess.fitted and guess.rule.spacing != "measured"
             if self.close and guess.fitted:
                 break
             for _ in range(TRIES):
                 settled = self.settled(guess)
-                some, given, off, bound = self.seen(settled)
+                some, _, off, bound = self.seen(settled)
                 if (off > bound).any():
                     break
-                guess = settled
-                yield self.judged(guess)
-                nearest = 0.0, None
-                # No other guess mends a few rows or columns of fine numbers.
-                if self.close and self.rough < 1e-6:
-                    return
-            size = abs(guess.scale)
-            if not guess.fitted and guess.rule.spacing != "measured":
-                some, given, off, bound = self.seen(guess)
-            room = 2 * some.bounded(given, self.rounding, UNIT["float32"])[1] - bound
-            known = not guess.fitted and guess.rule.spacing != "measured"
+                guess, nearest = settled, (0.0, None)
+                yield (found := self.judged(guess))
+                if not found.misses.wrong:
+                    break
+            some, _, off, bound = self.seen(guess if known else settled)
+            room = 2 * some.bounded(self.given(), self.rounding, UNIT["float32"])[1] - bound
+            wrong, size = off > bound, abs(guess.scale)
+            score = float(np.minimum(np.where(wrong, off / (FAR * size), 0.0), 1.0).mean())
+            few = bool(wrong.mean() < 0.25)
+            if score < 0.9 * nearest[0]:
+                nearest, self.close = (score, guess if known else settled), few or score < 0.01
+            # No other guess mends a few numbers that are far off, but for those of whole rows.
+            sure = self.rough < 1e-9 or (off > 20 * np.maximum(room, self.rough * size)).any()
+            if few and sure and not (wrong.mean(axis=1) > 0.5).any():
+                break
             if known and guess.rule not in rules:
                 if (off <= room + 1e-7 * size).all():
                     rules.append(guess.rule)
                     for through, divides in SINGLES:
                         yield self.judged(guess, through=through, divides=divides)
-                elif self.pairs > 3 and len(self.table) > 3 and self.rough < 0.02:
+                elif self.pairs > 3 and len(self.table) > 3 and self.rough < 0.1:
                     yield from self.shortened(guess)
-            score = float(np.minimum(np.where(off > bound, off / (FAR * size), 0.0), 1.0).mean())
-            if score < 0.9 * nearest[0]:
-                nearest, few = (score, guess), float((off > bound).mean()) < 0.25
-                self.close = few or score < 0.01
-                if few and self.rough < 1e-6:
-                    break
         if nearest[1] is not None:
             yield self.judged(nearest[1])
 
@@ -510,7 +511,7 @@ class _Search:
         given, made = self.table[np.ix_(head, self.columns)], self.formula(guess)
         made = made.only(head, self.columns)
         off, _ = made.only(head[:8]).bounded(given[:8], self.rounding)
-        for through in SHORTS if np.median(off) < 0.02 * abs(guess.scale) else ():
+        for through in SHORTS if np.median(off) < (0.02 + self.rough) * abs(guess.scale) else ():
             off, bound = made._replace(through=through).bounded(given, self.rounding)
             if (off <= bound).all():
                 yield self.judged(guess, through=through)

@@ -196,7 +196,7 @@ def inspect_table(table: npt.ArrayLike) -> TableReport:
     if copies < 2 or values.shape[-2] < 2 or not (values == one).all():
         one, copies = values.reshape(-1, values.shape[-1]), 1
     with np.errstate(all="ignore"):
-        report = _inspected(one, values.shape, dtype)
+        report = _inspected(one.astype(np.float64, copy=False), values.shape, dtype)
     if copies == 1:
         return report
     ground = f"{report.ground} The table is {number(copies)} times the same.".strip()
@@ -211,7 +211,7 @@ def _inspected(table: Array, shape: tuple[int, ...], dtype: Any) -> TableReport:
         return rows
     turned = _whole(table.T, shape, dtype, True)
     if not turned.named:
-        return rows
+        return turned if turned.text.startswith("Too few") and min(table.shape) > 3 else rows
     text = turned.text.removesuffix(" This is the paper's table.")
     text = text.replace("Sinusoidal: ", "Transposed, sinusoidal in its columns: ")
     return turned._replace(text=text, change=("transpose it", *turned.change))
