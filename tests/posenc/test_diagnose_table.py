@@ -106,6 +106,30 @@ def test_few_rows_of_few_columns_keep_their_whole_position(first, rows, width, d
     np.testing.assert_array_equal(report.positions, places)
 
 
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        (sinusoidal(6, 12, base=1e6), "base 1 000 000, first position 0, rounded to 4 significant"),
+        (sinusoidal(range(1, 7), 12, base=1e6, layout="halves"), "halves, base 1 000 000"),
+    ],
+)
+def test_a_print_that_may_be_of_digits_or_decimals(table, said):
+    printed = [[float(f"{entry:.3e}") for entry in row] for row in table]
+    assert said in inspect_table(printed).text
+
+
+def test_a_base_and_a_factor_are_fitted_within_the_last_place():
+    rng = np.random.default_rng(0)
+    for _ in range(12):
+        base, scale = np.exp(rng.uniform(1, 14)), np.exp(rng.normal())
+        first, rows, pairs = rng.integers((0, 20, 8), (50, 100, 40))
+        table = (scale * sinusoidal(first + np.arange(rows), 2 * pairs, base=base)).round(3)
+        report = inspect_table(table)
+        assert report.sinusoidal, (base, scale, report.text)
+        exact = report.scale * sinusoidal(report.positions, 2 * pairs, base=report.base)
+        assert np.abs(exact - table).max() < 5.001e-4
+
+
 def test_a_zero_is_no_small_number_in_significant_digits():
     table = sinusoidal(6, 64, base=1e6, layout="halves")
     table[:, 29] = 0  # pairs 30 and 31 turn
@@ -172,14 +196,6 @@ def test_steps_other_than_1(step, name):
     report = inspect_table(sinusoidal(step * np.arange(50), 64))
     assert f"first position 0, in steps of {step:.6g}{name}" in report.text
     np.testing.assert_allclose(report.positions, step * np.arange(50), atol=1e-6)
-
-
-@pytest.mark.parametrize(("rounded", "name"), [(bfloat16, "bfloat16"), (np.float16, "float16")])
-def test_positions_that_were_rounded(rounded, name):
-    places = rounded(np.arange(4000)).astype(float)
-    report = inspect_table(sinusoidal(places, 64))
-    assert f"positions rounded to {name}" in report.text
-    np.testing.assert_array_equal(report.positions, places)
 
 
 @pytest.mark.parametrize("count", [50, 1500])
@@ -380,10 +396,15 @@ NAMED = {
     "sines": (np.sin(ANGLES), "sines alone"),
     "cosines twice": (np.tile(np.cos(ANGLES), 2), "each twice, in halves"),
     "frequencies": (OMEGA, "a list of 32 frequencies"),
-    "a table that ends": (sinusoidal(np.minimum(range(60), 39), 64), "the last, 39, repeated"),
-    "starting over": (sinusoidal(np.arange(60) % 40, 64), "starting over after 39"),
+    "a table that ends": (sinusoidal(np.minimum(range(60), 55), 64), "the last, 55, repeated"),
+    "starting over": (sinusoidal(np.arange(60) % 55, 64), "starting over after 54"),
+    "a row again": (TABLE[[*range(17), 3, *range(18, 60)]], "(row 17 is at 3)"),
+    "padding among far rows": (
+        sinusoidal(range(512, 562), 50, base=100) * (np.arange(50) != 2)[:, np.newaxis],
+        "base 100, first position 512, row 2 all zeros",
+    ),
     "repeated rows": (sinusoidal(np.arange(60) // 2, 64), "positions 0, 0, 1, 1, 2"),
-    "between 0 and 1": ((TABLE + 1) / 2, "plus 0.5"),
+    "between 0 and 1": ((TABLE[5:] + 1) / 2, "plus 0.5, first position 5"),
     "uint8": (np.round((TABLE + 1) / 2 * 255), "plus 127.5"),
     "int8": (np.round(TABLE * 127), "times 127"),
     "transposed": (TABLE.T, "Transposed, sinusoidal in its columns"),
@@ -393,10 +414,13 @@ NAMED = {
         both(np.outer(range(300), bfloat16(OMEGA).astype(float))),
         "frequencies rounded to bfloat16",
     ),
-    "positions in float16": (
-        both(np.outer(np.arange(4000).astype(np.float16).astype(float), OMEGA)),
-        "positions rounded to float16",
-    ),
+    **{
+        f"positions in {name}": (
+            both(np.outer(rounded(np.arange(4000)).astype(float), OMEGA)),
+            f"first position 0, positions rounded to {name}",
+        )
+        for name, rounded in (("float16", np.float16), ("bfloat16", bfloat16))
+    },
     "angles in float16": (
         both(ANGLES.astype(np.float16).astype(float)),
         "angles rounded to float16",
