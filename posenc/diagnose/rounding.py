@@ -1,6 +1,7 @@
 """How numbers are rounded, and how far a stored sine may therefore be from the exact one."""
 
 import math
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -142,7 +143,7 @@ def _printed(way: Rounding, values: Array) -> Rounding:
         own = Rounding(kind, BITS[kind], least=LEAST[kind])
         # NumPy prints as few digits as name a number, and at most 8 decimals.
         if kind != "bfloat16":
-            forms = (str, lambda number: np.format_float_positional(number, precision=8))
+            forms: Any = (str, "{:.8e}".format, partial(np.format_float_positional, precision=8))
             short = [[float(form(number)) for number in values.astype(kind)] for form in forms]
             near = np.abs(np.array(short) - values).min(axis=0) <= 5e-9
             if _shown(own, values, half, np.where(near, 0.0, np.inf)):

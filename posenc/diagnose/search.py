@@ -274,7 +274,7 @@ class _Search:
         if not size:
             return
         # How far an angle may be off for how the numbers are rounded.
-        self.rough = float(self.rounding.half(np.array([0.7 * size]))[0]) / size
+        self.rough = float(self.rounding.half(np.array([0.7, 0.95]) * size).max()) / size
         circles = (np.abs(radii / size - 1) <= 3 * self.rough + 3e-6).mean(axis=0) >= 0.5
         if circles.mean() < 0.5:
             return
