@@ -135,7 +135,7 @@ FIND_CHROMIUM = CHROMIUM="$${CHROMIUM:-$$(command -v chromium || command -v chro
 	  command -v google-chrome || true)}"
 
 test-browser: $(DEV) $(PDF) $(SLIDES) $(LITE_TEST) ## Open the built pages in Chromium, read the PDF (PAGES=few, CHROMIUM=path)
-	$(FIND_CHROMIUM) PAGES=$(PAGES) $(RUN_TESTS) -n 2 tests/browser
+	$(FIND_CHROMIUM) PAGES=$(PAGES) $(RUN_TESTS) -n 2 --dist loadgroup tests/browser
 
 test-firefox: $(DEV) $(FIRST) ## Open the built pages in Firefox (FIREFOX=path if it is not found)
 	FIREFOX="$${FIREFOX:-$$(command -v firefox-esr || command -v firefox)}" \

@@ -47,7 +47,6 @@ NUMBER = r"(?:(?:sin|cos) )?(?:\([^()\n]{1,20}\)|[\u2212\u221a]?\d[\d.,/\u00a0]*
 SIGN = r"[+\u2212\u00b7\u00d7=\u2248]"
 SUM = re.compile(rf"(?:(?<![\w)]) ?= )?{NUMBER}(?: {SIGN} {NUMBER})+|[=\u2248] {NUMBER}")
 LONG_TABLE = 15  # rows
-LONG_CAPTION = 90  # letters
 # The pages with tables of sentences and long names: on a phone each of their rows is a card.
 CARDS = {"14_stretching", "17_libraries", "F12_beyond", "assignment", "claims", "exam", "notation"}
 SHORT_CODE = 16  # letters; code with fewer stays on one line

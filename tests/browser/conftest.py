@@ -15,6 +15,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from bs4 import BeautifulSoup
 from playwright.sync_api import sync_playwright
 
 from extensions import lite
@@ -77,6 +78,21 @@ PLACES = [
     if (BOOK / name).is_file()
     for number, kind in enumerate(VIEW.findall((BOOK / name).read_text(encoding="utf-8")))
 ]
+
+
+@functools.cache
+def html(name):
+    """Return a page of the built book, taken apart once for all tests that read it."""
+    return BeautifulSoup((BOOK / name).read_text(encoding="utf-8"), "html.parser")
+
+
+def pytest_collection_modifyitems(items):
+    """Give one worker all tests that read pages, and one those that share a JupyterLab."""
+    for item in items:
+        if not {"launch", "firefox"} & {*item.fixturenames}:
+            item.add_marker(pytest.mark.xdist_group("reading"))
+        elif "lab" in item.fixturenames:
+            item.add_marker(pytest.mark.xdist_group("lab"))
 
 
 def page_of(*widgets):

@@ -9,12 +9,11 @@ import nbformat
 import pikepdf
 import pypdfium2
 import pytest
-from bs4 import BeautifulSoup
 
 from extensions.contents import pages_in_toc
 from extensions.copies import copied
 from scripts import paper, zips
-from tests.browser.conftest import BOOK, ROOT
+from tests.browser.conftest import BOOK, ROOT, html
 
 PDF = ROOT / "build" / "where-words-stand.pdf"
 DOCUMENT = ROOT / "build" / "paper" / "book.html"
@@ -56,11 +55,6 @@ def texts():
 
 
 @functools.cache
-def html(name):
-    return BeautifulSoup((BOOK / "book" / f"{name}.html").read_text("utf-8"), "html.parser")
-
-
-@functools.cache
 def headings():
     """(title, page from 0) of each chapter, as the bookmarks of the PDF have them."""
     with pikepdf.open(PDF) as pdf, pdf.open_outline() as outline:
@@ -73,7 +67,7 @@ def headings():
 
 def question_states():
     for name in NAMES:
-        for box in html(name).select("[data-question]"):
+        for box in html(f"book/{name}.html").select("[data-question]"):
             yield name, json.loads(box["data-state"])
 
 
@@ -83,7 +77,7 @@ def test_every_chapter_is_there_in_order():
     assert titles[-3:] == ENDS
     chapters = dict(zip(NAMES, titles[2:-3], strict=True))
     for name in NAMES[1:]:
-        heading = html(name).h1
+        heading = html(f"book/{name}.html").h1
         expected = heading.get_text().removesuffix("#").strip()
         opening = heading.find_parent("header")
         if opening and (number := re.search(r"Chapter (\d+)", opening.get_text())):
@@ -105,7 +99,7 @@ def test_the_contents_name_the_right_pages():
 def test_every_section_of_a_chapter_is_there():
     printed = squeezed("".join(texts()))
     for name in NAMES:
-        for heading in html(name).article.select("h2"):
+        for heading in html(f"book/{name}.html").article.select("h2"):
             words = heading.get_text().removesuffix("#")
             if not heading.select(".katex"):
                 assert squeezed(words) in printed, (name, words)
@@ -147,22 +141,18 @@ def test_no_formula_is_in_tex():
     assert formulas > 100
 
 
-def test_nothing_is_cut_off(tab):
+def test_nothing_is_cut_off_and_all_the_code_that_is_shown_is_printed(tab):
     page = tab(viewport={"width": 794, "height": 1123})
     page.emulate_media(media="screen")
     page.goto(DOCUMENT.as_uri())
     page.wait_for_function("!document.querySelector('.posenc[data-state]')")
     assert not page.evaluate(OUTSIDE)
-
-
-def test_all_the_code_that_is_shown_is_printed():
     printed = squeezed("".join(texts()))
-    document = BeautifulSoup(DOCUMENT.read_text("utf-8"), "html.parser")
-    shown = {squeezed(line.get_text()) for line in document.select("pre .line")}
+    shown = set(map(squeezed, page.locator("pre .line").all_text_contents()))
     assert len(shown) > 1000
     assert not [line for line in shown if line not in printed]
     for name in NAMES:
-        for block in html(name).select(".cell:not([class*=hide]) > .cell_input pre"):
+        for block in html(f"book/{name}.html").select(".cell:not([class*=hide]) > .cell_input pre"):
             for line in block.get_text().splitlines():
                 assert squeezed(line) in printed, (name, line)
 
@@ -184,7 +174,7 @@ def test_solutions_are_at_the_end():
     titles = [
         re.search(r"Exercise [\d.]+", solution.summary.get_text())[0]
         for name in NAMES
-        for solution in html(name).select("details.solution")
+        for solution in html(f"book/{name}.html").select("details.solution")
     ]
     assert len(titles) > 50
     printed = re.findall(r"Exercise (?:\d+\.)*\d+", "\n".join(texts()[first:]))
@@ -220,8 +210,8 @@ def figures_in(element):
 
 
 def test_figures_are_there_with_their_words():
-    still = sum(len(html(name).select("article a.figure")) for name in NAMES)
-    moving = sum(len(html(name).select("article [data-view]")) for name in NAMES)
+    still = sum(len(html(f"book/{name}.html").select("article a.figure")) for name in NAMES)
+    moving = sum(len(html(f"book/{name}.html").select("article [data-view]")) for name in NAMES)
     with pikepdf.open(PDF) as pdf:
         assert str(pdf.Root.Lang) == "en"
         words = list(figures_in(pdf.Root.StructTreeRoot))
@@ -240,7 +230,8 @@ def test_it_is_no_larger_than_it_need_be():
     assert set(empty) <= {1}
 
 
-def test_the_archives_hold_the_site_and_the_notebooks(tmp_path):
+def test_the_archives_hold_the_site_and_the_notebooks(tmp_path, monkeypatch):
+    monkeypatch.setattr(zips, "ZIP_DEFLATED", zipfile.ZIP_STORED)  # to press them takes long
     site, notebooks, _ = map(zipfile.ZipFile, zips.make(tmp_path))
     with site, notebooks:
         packed = {name.partition("/")[2] for name in site.namelist()}
@@ -255,7 +246,7 @@ def test_the_archives_hold_the_site_and_the_notebooks(tmp_path):
 
 def test_chapters_can_be_taken_along():
     for name in NAMES:
-        (link,) = html(name).select("#page-menu a[download]")
+        (link,) = html(f"book/{name}.html").select("#page-menu a[download]")
         source = next(path for path in pages_in_toc() if path.stem == name)
         notebook = source.suffix == ".ipynb"
         assert link.get_text() == ("Download this notebook" if notebook else "Download this page")

@@ -92,15 +92,6 @@ def check(cell, code, words):
     return told(cell, words)
 
 
-@pytest.fixture
-def opened(tab, site):
-    """Return a page of the book in which a reader has agreed to load Python."""
-    page = tab(viewport={"width": 1300, "height": 900})
-    page.goto(f"{site}/{PAGE}")
-    agree(page)
-    return page
-
-
 # ---------------------------------------------------------------------------- every exercise
 
 
@@ -261,65 +252,12 @@ def test_a_worker_that_is_blocked_is_said(tab, site):
 # ---------------------------------------------------------------------------- a run
 
 
-def test_an_endless_run_is_stopped_by_hand_and_after_20_seconds(opened):
-    cell = cell_of(opened)
-    check(cell, "1 / 0", "^Your code stops in line 1")
-    opened.clock.install(time=0)
-    opened.clock.pause_at(1000)  # a slow machine takes none of the 20 seconds
-    endless = "print('begun')\nwhile True:\n    pass"
-    cell.locator("textarea").fill(endless)
-    cell.locator("textarea").press("Control+Enter")
-    cell.locator(".try-out", has_text="begun").wait_for()
-    cell.get_by_role("button", name="Stop").click()
-    assert told(cell, "^Stopped") == "Stopped."
-    assert cell.get_by_role("button", name="Check").is_enabled()
-
-    cell.locator("textarea").press("Control+Enter")
-    other = cell_of(opened, "ex-rotation-read")
-    other.locator(".try-run").click()
-    told(other, "^Waiting for the run before")
-    other.get_by_role("button", name="Stop").click()  # one that waits ends nothing else
-    cell.locator(".try-out", has_text="begun").wait_for(timeout=LONG)
-    opened.clock.run_for(19_000)
-    assert told(cell, ".") == "Running."
-    opened.clock.run_for(2_000)
-    assert told(cell, "^Stopped").startswith("Stopped after 20 seconds.")
-    assert cell.locator("textarea").input_value() == endless
-    other.locator(".try-run").click()
-    assert told(other, "^not") == "not answered yet"
-
-
-def test_an_error_says_its_line(opened):
-    cell = cell_of(opened)
-    code = "def shift_matrix(shift, omegas):\n    print('here')\n    return shift / 0\n\n\n"
-    said = check(cell, f"{code}shift_matrix(1, [1])", "^Your code stops")
-    assert said == "Your code stops in line 3."
-    text = cell.locator(".try-out").inner_text()
-    assert text.splitlines() == [
-        "here",
-        "Line 6: shift_matrix(1, [1])",
-        "Line 3: return shift / 0",
-        "ZeroDivisionError: division by zero",
-    ]
-    editor = cell.locator(".editor")
-    assert editor.get_attribute("data-line") == "3"
-    # In the check the reader's function is called by others, and the line is known all the same.
-    said = check(cell, code, "^Not yet")
-    assert said.endswith("it raises ZeroDivisionError: division by zero (line 3)")
-    assert editor.get_attribute("data-line") == "3"
-    cell.locator("textarea").press_sequentially(" ")
-    assert editor.get_attribute("data-line") is None
-    check(cell, "1\n)", "^Your code stops in line 2")
-    assert "SyntaxError: unmatched ')'" in cell.locator(".try-out").inner_text()
-    many = check(cell, "while True:\n    print('x' * 100)", "^Running")
-    assert many == "Running."
-    cell.locator(".try-out", has_text="and more, which is not shown").wait_for()
-    cell.get_by_role("button", name="Stop").click()
-
-
-def test_shown_code_is_changed_and_run_beside_the_book(opened):
-    cells = opened.locator("main > * .cell[data-cell]:not([data-label])")
-    cell = cells.first
+def test_code_is_changed_and_run_says_where_it_stops_and_is_stopped(tab, site):
+    """All on one page, whose Python is started twice."""
+    page = tab(viewport={"width": 1300, "height": 900})
+    page.goto(f"{site}/{PAGE}")
+    agree(page)
+    cell = page.locator("main > * .cell[data-cell]:not([data-label])").first
     book = cell.locator(".cell_output").inner_text()
     cell.get_by_role("button", name="Change and run").click()
     field = cell.locator("textarea")
@@ -332,7 +270,51 @@ def test_shown_code_is_changed_and_run_beside_the_book(opened):
     field.press("Control+Enter")
     cell.locator(".try-out", has_text="mine").wait_for()
     assert not told(cell, "^$")
-    opened.reload()
+
+    exercise = cell_of(page)
+    start = "def shift_matrix(shift, omegas):\n    print('here')\n    return shift / 0\n\n\n"
+    said = check(exercise, f"{start}shift_matrix(1, [1])", "^Your code stops")
+    assert said == "Your code stops in line 3."
+    text = exercise.locator(".try-out").inner_text()
+    assert text.splitlines() == [
+        "here",
+        "Line 6: shift_matrix(1, [1])",
+        "Line 3: return shift / 0",
+        "ZeroDivisionError: division by zero",
+    ]
+    editor = exercise.locator(".editor")
+    assert editor.get_attribute("data-line") == "3"
+    # In the check the reader's function is called by others, and the line is known all the same.
+    said = check(exercise, start, "^Not yet")
+    assert said.endswith("it raises ZeroDivisionError: division by zero (line 3)")
+    assert editor.get_attribute("data-line") == "3"
+    exercise.locator("textarea").press_sequentially(" ")
+    assert editor.get_attribute("data-line") is None
+    check(exercise, "1\n)", "^Your code stops in line 2")
+    assert "SyntaxError: unmatched ')'" in exercise.locator(".try-out").inner_text()
+    assert check(exercise, "while True:\n    print('x' * 100)", "^Running") == "Running."
+    exercise.locator(".try-out", has_text="and more, which is not shown").wait_for()
+    exercise.get_by_role("button", name="Stop").click()
+    assert told(exercise, "^Stopped") == "Stopped."
+    assert exercise.get_by_role("button", name="Check").is_enabled()
+
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)  # a slow machine takes none of the 20 seconds
+    endless = "print('begun')\nwhile True:\n    pass"
+    exercise.locator("textarea").fill(endless)
+    exercise.locator("textarea").press("Control+Enter")
+    other = cell_of(page, "ex-rotation-read")
+    other.locator(".try-run").click()
+    told(other, "^Waiting for the run before")
+    other.get_by_role("button", name="Stop").click()  # one that waits ends nothing else
+    exercise.locator(".try-out", has_text="begun").wait_for(timeout=LONG)
+    page.clock.run_for(19_000)
+    assert told(exercise, ".") == "Running."
+    page.clock.run_for(2_000)
+    assert told(exercise, "^Stopped").startswith("Stopped after 20 seconds.")
+    assert exercise.locator("textarea").input_value() == endless
+
+    page.reload()
     cell.get_by_role("button", name="Change and run").click()
     assert field.input_value().endswith("print('mine')")
     cell.get_by_role("button", name="Start again").click()
