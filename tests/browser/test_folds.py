@@ -3,6 +3,7 @@
 import pytest
 
 from tests.browser.conftest import BOOK
+from tests.browser.test_pages import TOO_WIDE
 
 pytestmark = [
     pytest.mark.browser,
@@ -99,7 +100,8 @@ def test_paper_is_light_in_the_dark_and_leaves_no_answer_asked_for(tab, server):
     drawn = """() => document.fonts.ready
       .then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
       .then(() => document.querySelector('.posenc canvas').toDataURL())"""
-    page, light = (tab(color_scheme=theme, reduced_motion="reduce") for theme in ("dark", "light"))
+    options = {"viewport": {"width": 700, "height": 1000}, "reduced_motion": "reduce"}
+    page, light = (tab(color_scheme=theme, **options) for theme in ("dark", "light"))
     for one in (page, light):
         one.goto(f"{server}/book/06_rotation.html", wait_until="load")
     dark, paper = page.evaluate(drawn), light.evaluate(drawn)
@@ -107,8 +109,10 @@ def test_paper_is_light_in_the_dark_and_leaves_no_answer_asked_for(tab, server):
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert page.evaluate(drawn) == paper
     page.emulate_media(media="print", color_scheme="dark")
-    shown = "() => getComputedStyle(document.body).color"
-    assert page.evaluate(shown) == "rgb(0, 0, 0)"
+    assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
+    assert not page.locator(".bar").is_visible()
+    assert page.locator("article details:not([open])").count() == 0
+    assert not page.evaluate(TOO_WIDE, "pre")
     assert not page.get_by_text("not answered yet").filter(visible=True).count()
     page.emulate_media(media="screen", color_scheme="dark")
     page.evaluate("dispatchEvent(new Event('afterprint'))")

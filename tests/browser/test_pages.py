@@ -463,20 +463,6 @@ def test_forced_colours_keep_the_controls(tab, server):
     assert border.evaluate("(el) => getComputedStyle(el).borderTopWidth") == "1px"
 
 
-def test_paper_gets_all_of_it(tab, server):
-    page = tab(viewport={"width": 700, "height": 1000}, color_scheme="dark")
-    page.goto(f"{server}/book/06_rotation.html")
-    page.emulate_media(media="print")
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
-    assert page.locator("article details:not([open])").count() == 0
-    cut = page.evaluate(
-        "[...document.querySelectorAll('pre')].filter((e) => e.scrollWidth > e.clientWidth).length"
-    )
-    assert cut == 0
-    assert not page.locator(".bar").is_visible()
-
-
 def test_a_lost_reader_finds_a_way():
     page = html("404.html")
     links = [link["href"] for link in page.select("article a")]
@@ -487,12 +473,8 @@ def test_a_lost_reader_finds_a_way():
     assert page.select_one(".search-button")
 
 
-def test_themes_of_the_rest(tab, server):
-    """The pages beside the chapters are for everyone too."""
+def test_the_search_page_is_for_everyone(tab, server):
     page = tab()
-    for name in BESIDE:
-        page.goto(f"{server}/{name}")
-        if name == "404.html":
-            continue  # its addresses start at the place where the book is published
-        page.evaluate(AXE)
-        assert not page.evaluate(RUN_AXE)
+    page.goto(f"{server}/search.html")
+    page.evaluate(AXE)
+    assert not page.evaluate(RUN_AXE)

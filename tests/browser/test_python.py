@@ -208,15 +208,6 @@ def test_nothing_is_loaded_before_the_reader_agrees(tab, site, record_property):
     assert len(kilobytes) > 8
 
 
-@pytest.mark.parametrize("taken_away", ["delete window.WebAssembly", "delete window.Worker"])
-def test_an_old_browser_is_told_so(tab, site, taken_away):
-    page = tab()
-    page.add_init_script(taken_away)
-    page.goto(f"{site}/{PAGE}")
-    cell_of(page).locator(".try-run").click()
-    assert "This browser cannot run Python" in told(cell_of(page), "^Python cannot run here")
-
-
 def test_from_disk_the_way_is_said_and_what_is_typed_stays(tab):
     page = tab()
     page.goto(f"{BOOK.as_uri()}/{PAGE}")
