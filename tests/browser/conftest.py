@@ -89,6 +89,11 @@ def html(name):
 def pytest_collection_modifyitems(items):
     """Give one worker all tests that read pages, and one those that share a JupyterLab."""
     for item in items:
+        if item.path.parent != Path(__file__).parent:
+            continue
+        item.add_marker("browser")
+        if not BOOK.exists():
+            item.add_marker(pytest.mark.skip(reason=f"no built book at {BOOK}"))
         if not {"launch", "firefox"} & {*item.fixturenames}:
             item.add_marker(pytest.mark.xdist_group("reading"))
         elif "lab" in item.fixturenames:

@@ -19,8 +19,6 @@ from posenc import sinusoidal
 from posenc_course.questions import Blanks, Choice, Number, Predict
 from tests.browser.conftest import BOOK, FRAMES, OPENED, page_of
 
-pytestmark = pytest.mark.browser
-
 ASKED = re.compile(
     r"""<div class="posenc posenc-question" data-question="[^"]+" data-state=(["'])(.*?)\1"""
 )

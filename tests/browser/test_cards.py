@@ -1,13 +1,10 @@
 """The page of cards: one for each chapter on a line, whole, and eight sheets at most."""
 
 import pypdfium2
-import pytest
 
 from extensions.cards import card_of
 from extensions.contents import notebooks_in_toc, read
 from tests.browser.conftest import BOOK
-
-pytestmark = pytest.mark.browser
 
 PAGE = BOOK / "book" / "cards.html"
 

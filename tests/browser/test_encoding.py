@@ -5,12 +5,9 @@ import itertools
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from posenc import sinusoidal
 from posenc_course import views
-
-pytestmark = pytest.mark.browser
 
 SHARED = Path(views.__file__).parent / "shared.js"
 POSITIONS = [0, 1, 2, 3, 7, 63, 99, 511, 1000, 2047, 4095]

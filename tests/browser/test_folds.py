@@ -1,14 +1,6 @@
 """How a chapter is made stays out of its reader's way: signs, the switch, paper."""
 
-import pytest
-
-from tests.browser.conftest import BOOK
 from tests.browser.test_pages import TOO_WIDE
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not BOOK.exists(), reason=f"no built book at {BOOK}"),
-]
 
 VISIBLE = """(selector) =>
   [...document.querySelectorAll(selector)].filter((el) => el.checkVisibility()).length"""

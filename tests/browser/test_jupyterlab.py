@@ -17,8 +17,6 @@ from playwright.sync_api import expect
 from extensions import copies
 from tests.browser.conftest import ROOT
 
-pytestmark = pytest.mark.browser
-
 CHAPTER = "02_sine_recap.ipynb"
 FIND = """
 from posenc_course.views import ClockHand

@@ -19,10 +19,7 @@ from extensions.copies import copied
 from tests.browser.conftest import LITE, ROOT, with_python
 from tests.browser.test_pages import AXE, RUN_AXE
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not LITE.exists(), reason=f"no JupyterLite at {LITE}"),
-]
+pytestmark = pytest.mark.skipif(not LITE.exists(), reason=f"no JupyterLite at {LITE}")
 
 NOTEBOOKS = [path.stem for path in pages_in_toc() if path.suffix == ".ipynb"]
 # PyTorch has no build for browsers.

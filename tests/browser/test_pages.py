@@ -12,11 +12,6 @@ from PIL import Image
 from extensions.page import CLOSING, SHORT
 from tests.browser.conftest import BOOK, EACH_KIND, FRAMES, NAMES, OPENED, html
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not BOOK.exists(), reason=f"no built book at {BOOK}"),
-]
-
 BESIDE = ["search.html", "404.html"]
 
 # Kilobytes, compressed, and requests.

@@ -18,10 +18,7 @@ from tests.browser.conftest import BOOK, ROOT, html
 PDF = ROOT / "build" / "where-words-stand.pdf"
 DOCUMENT = ROOT / "build" / "paper" / "book.html"
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not PDF.exists(), reason=f"no printed book at {PDF}"),
-]
+pytestmark = pytest.mark.skipif(not PDF.exists(), reason=f"no printed book at {PDF}")
 
 NAMES = [path.stem for path in pages_in_toc() if f"book/{path.stem}" not in paper.ON_SCREEN]
 ENDS = ["Hints", "Answers to the questions", "Solutions to the exercises"]

@@ -2,15 +2,7 @@
 
 import json
 
-import pytest
-
-from tests.browser.conftest import BOOK
 from tests.browser.test_pages import LARGEST_SHIFT, REST, SHIFTS
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not BOOK.exists(), reason=f"no built book at {BOOK}"),
-]
 
 PLACE, ANSWERS = "where-words-stand:place", "where-words-stand:answers"
 

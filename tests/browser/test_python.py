@@ -19,7 +19,7 @@ from posenc_course.pasted import verdict
 from tests.browser.conftest import BOOK, FRAMES, with_python
 from tests.browser.test_pages import AXE, RUN_AXE, SIDEWAYS
 
-pytestmark = [pytest.mark.browser, with_python]
+pytestmark = with_python
 
 PAGE = "book/06_rotation.html"
 LABEL = "ex-rotation-turn"

@@ -4,13 +4,6 @@ import re
 
 import pytest
 
-from tests.browser.conftest import BOOK
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not BOOK.exists(), reason=f"no built book at {BOOK}"),
-]
-
 # What readers type, and the page that answers it, or one of several: its name without its number.
 QUERIES = {
     # a student

@@ -9,10 +9,8 @@ from tests.browser.test_pages import AXE, REST, RUN_AXE
 FOLDER = BOOK / "slides"
 DECKS = sorted(FOLDER.glob("*.html"))
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not DECKS, reason=f"no slides at {FOLDER}"),
-]
+pytestmark = pytest.mark.skipif(not DECKS, reason=f"no slides at {FOLDER}")
+
 each_deck = pytest.mark.parametrize("deck", DECKS, ids=lambda path: path.stem)
 
 # Of the slide that is shown: what reaches over its edges or its last line, or is too small to read.

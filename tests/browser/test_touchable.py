@@ -10,11 +10,6 @@ from posenc_course import views
 from tests.browser.conftest import BOOK, FRAMES, IN_SIGHT, page_of
 from tests.browser.test_pages import REST
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not BOOK.exists(), reason=f"no built book at {BOOK}"),
-]
-
 INPUTS = """(el) => [...el.querySelectorAll("input, select")]
   .map((input) => input.type === "checkbox" ? input.checked : input.value).join("; ")"""
 # The figure that was marked when its words were pressed; the mark stays for a second.

@@ -16,11 +16,6 @@ from posenc_course.views import (
 from tests.browser.conftest import BOOK, FRAMES, IN_SIGHT, PLACES, ROOT, page_of
 from tests.browser.test_pages import REST, THEME
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not BOOK.exists(), reason=f"no built book at {BOOK}"),
-]
-
 SWIPE = 120  # pixels
 
 LOOK = """(canvas) => {
