@@ -130,14 +130,14 @@ def test_a_pasted_table_is_named_by_python_after_the_same_consent(tab, site):
     reading = form.locator(".posenc-reading")
     choose = form.locator("select")
     choose.select_option(label="Whisper, width 16")  # known without Python
-    assert "tensor2tensor's spacing" in reading.inner_text()
+    reading.get_by_text("tensor2tensor's spacing").wait_for()  # drawn at the next frame
     rows = "\n".join(
         " ".join(map(str, row)) for row in sinusoidal(range(3, 9), 16).round(5).tolist()
     )
     form.locator("textarea").fill(rows)
     form.get_by_role("button", name="Say what it is").click()
     form.get_by_role("button", name="Load Python").click()
-    reading.get_by_text("Sinusoidal:").wait_for(timeout=LONG)
+    reading.get_by_text("first position 3").wait_for(timeout=LONG)
     assert reading.inner_text().strip() == verdict(rows)
     form.locator("textarea").fill("0.1 0.2 ... 0.3")
     form.get_by_role("button", name="Say what it is").click()  # agreed once
