@@ -20,7 +20,7 @@ EXERCISES = {
             lambda length, slope: -bias(length, slope),
             "That rewards distance. Look at the sign.",
             lambda length, slope: slope * np.subtract.outer(range(length), range(length)).T,
-            "The keys after the query are rewarded. Which sign has a distance?",
+            "The keys after the query are rewarded. A distance has no sign.",
             lambda length, slope: -(bias(length, slope) ** 2) / slope,
             "That is a parabola. ALiBi takes a straight line.",
             lambda length, slope: bias(length, slope) / slope,

@@ -138,7 +138,7 @@ EXERCISES = {
             lambda shift, width: _blocks([2 * np.pi * shift / 2] * width),
             "All hands turn like that of bit 0. What is the period of bit b?",
             lambda shift, width: _blocks(np.pi * shift / 2.0 ** np.arange(1, width + 1)),
-            "Every hand turns half as fast as its bit. How many radians has a whole turn?",
+            "Every hand turns half as fast as its bit. How many radians make a whole turn?",
             lambda shift, width: _blocks(2 * np.pi * shift * 2.0 ** np.arange(1, width + 1)),
             "Every hand makes whole turns at each token. A long period means a slow hand: multiply "
             "by it, or divide?",

@@ -64,8 +64,8 @@ EXERCISES = {
         inputs=[(10_000, 128, 4), (10_000, 64, 16), (500_000, 8, 2.5), (100, 4, 1)],
         wrong=[
             lambda base, d, s: base * s,  # noqa: ARG005
-            "Then the slowest wavelength grows by s to the power of (d − 2)/d, a little too "
-            "little.",
+            "Then the slowest wavelength grows by s to the power of (d − 2)/d, which is "
+            "too little.",
             lambda base, d, s: base * s ** ((d - 2) / d),
             "The exponent is upside down.",
             lambda base, d, s: base * s ** (d / (d - 1)),

@@ -41,7 +41,7 @@ EXERCISES = {
         inputs=((np.arange(6), 4.0), (np.arange(5), 24), (np.array([3, 27, 100]), 2 * np.pi)),
         wrong=[
             lambda k, wavelength: _columns(np.asarray(k) / wavelength),
-            "k divided by the wavelength counts turns. How many radians has a turn?",
+            "k divided by the wavelength counts turns. How many radians make a turn?",
             lambda k, wavelength: _columns(np.asarray(k) * wavelength),
             "The wavelength is not the frequency. A longer wavelength is a slower hand.",
             lambda k, wavelength: _columns(2 * np.pi * np.asarray(k) * wavelength),

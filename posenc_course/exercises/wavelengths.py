@@ -77,7 +77,7 @@ EXERCISES = {
             ),
             "For a very long text that is more pairs than there are.",
             lambda length, width, base: finished(2 * np.pi * (length - 1) + 1, width, base),
-            "That compares with the tokens per radian. How many radians has a turn?",
+            "That compares with the tokens per radian. How many radians make a turn?",
             lambda length, width, base: int(
                 (2 * np.pi * float(base) ** (2 * np.arange(width) / width) <= length - 1).sum()
             ),

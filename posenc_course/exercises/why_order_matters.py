@@ -78,7 +78,7 @@ EXERCISES = {
             "Two sums of the same numbers in another order may differ in the last bit. Allow for "
             "rounding.",
             lambda layer, X, order: np.allclose(layer(X[order])[order], layer(X)),
-            "That is right for a swap, which is its own way back. Most orders are not.",
+            "That is right for a swap, which is its own way back. Not every order is.",
             lambda layer, X, order: np.allclose(
                 np.sort(layer(X[order]), axis=0), np.sort(layer(X), axis=0)
             ),

@@ -284,7 +284,7 @@ def test_a_reader_works_in_a_notebook(reader, site):
 
     waves = "np.stack([f({} * k / w) for f in (np.sin, np.cos)], 1)"
     pair = f"check('ex-sine-recap-pair', lambda k, w: {waves})"
-    for turn, reply in (("1", "How many radians has a turn?"), ("2 * np.pi", "Right.")):
+    for turn, reply in (("1", "How many radians make a turn?"), ("2 * np.pi", "Right.")):
         type_and_run(f"import numpy as np\n{pair.format(turn)}")
         output.get_by_text(reply).first.wait_for(timeout=START)
 
