@@ -116,7 +116,7 @@ def seconds():
     torch.nn.Module.__init__(model)
     model.config = config
     start, video = config.vision_start_token_id, config.video_token_id
-    frames, rows, columns, between = 4, 4, 6, 1.0  # patches, and seconds between two frames
+    frames, rows, columns, between = 4, 4, 6, 0.3  # patches, and seconds between two frames
     merged = frames * rows * columns // config.vision_config.spatial_merge_size**2
     tokens = torch.tensor([[5, start, *[video] * merged, 7]])
     kinds = torch.tensor([[0, 0, *[2] * merged, 0]])

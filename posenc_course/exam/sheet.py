@@ -95,8 +95,8 @@ def key(names, seed):
     lines = [
         "Take a rounded decimal that is off by two in its last digit, and an exact value in place "
         "of decimals; a whole number must be right. Give the points of a method whose numbers went "
-        "wrong once. Give all points to another proof, or another reason, that holds. A list of "
-        "wrong answers is there to see what went wrong, not to take points off."
+        "wrong once, and all points to any other proof, reason or line of code that is right. A "
+        "list of wrong answers is there to see what went wrong, not to take points off."
     ]
     for number, question, filled in asked(names, seed):
         lines.append(

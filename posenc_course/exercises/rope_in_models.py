@@ -64,7 +64,7 @@ EXERCISES = {
         ],
         wrong=[
             lambda config: config.get("rope_theta", 10_000.0),
-            "With rope_parameters this falls back to 10 000: the slip of the chapter.",
+            "With rope_parameters this falls back to 10 000, though the base is inside.",
             lambda config: config.get("rope_parameters", {}).get("rope_theta", 10_000.0),
             "An older config has the base at the top.",
         ],

@@ -28,7 +28,7 @@ EXERCISES = {
         inputs=[(10_000.0, 128, 8), (500_000.0, 64, 2), (10_000.0, 4, 3)],
         wrong=[
             lambda base, d, factor: base * factor + 0 * d,
-            "That is a little too small: the last frequency is not 1/n, as there is no pair d/2.",
+            "That is too small: the last frequency is not 1/n, as there is no pair d/2.",
             lambda base, d, factor: base * factor ** ((d - 2) / d),
             "The exponent is upside down. Solve for the new base once more.",
             lambda base, d, factor: base / factor ** (d / (d - 2)),
