@@ -74,7 +74,7 @@ def _is_gray(code, width):
 EXERCISES = {
     "ex-binary-bits": Function(
         bits,
-        "Dividing by 2ᵇ drops the faster bits, and the remainder by 2 is what is left of bit b.",
+        "Dividing by `2**i` drops the faster bits, and the remainder by 2 is bit i.",
         inputs=[(19, 5), (128, 8), (127, 8), (0, 3), (6, 4), (1000, 12)],
         wrong=[
             lambda k, width: bits(k, width)[::-1],
@@ -103,9 +103,9 @@ EXERCISES = {
             lambda k, width: [k // 2 ^ b % 2 for b in range(width)],
             "In Python `^` is not a power. Write `2**b`.",
             lambda k, width: [k // max(2 * b, 1) % 2 for b in range(width)],
-            "That divides by 2b. Bit b asks for 2 to the power b.",
+            "That divides by 2i. Bit i asks for 2 to the power i.",
             lambda k, width: [k % 2] * width,
-            "Every bit is bit 0. Where does b come in?",
+            "Every bit is bit 0. Where does i come in?",
             lambda k, width: [bit * 2**b for b, bit in enumerate(bits(k, width))],
             "Those are the powers of 2 that add up to k. A bit is 0 or 1.",
         ],
@@ -123,7 +123,7 @@ EXERCISES = {
     ),
     "ex-binary-hands": Function(
         move_hands,
-        "Each hand turns by its own angle, 2π/2ᵇ⁺¹ per token, whatever the position.",
+        "Each hand turns by its own angle, `2π / 2**(i + 1)` per token, whatever the position.",
         inputs=[(1, 3), (5, 4), (-2.5, 2), (0, 1)],
         wrong=[
             lambda shift, width: move_hands(-shift, width),
@@ -136,7 +136,7 @@ EXERCISES = {
             lambda _shift, width: move_hands(1, width),
             "That is the step by one token. Where does the shift come in?",
             lambda shift, width: _blocks([2 * np.pi * shift / 2] * width),
-            "All hands turn like that of bit 0. What is the period of bit b?",
+            "All hands turn like that of bit 0. What is the period of bit i?",
             lambda shift, width: _blocks(np.pi * shift / 2.0 ** np.arange(1, width + 1)),
             "Every hand turns half as fast as its bit. How many radians make a whole turn?",
             lambda shift, width: _blocks(2 * np.pi * shift * 2.0 ** np.arange(1, width + 1)),
@@ -148,7 +148,7 @@ EXERCISES = {
             "Those are the hands of the encoding with n = 2 to the power `width`: bit 0 must be "
             "back after 2 tokens, not after 6.28.",
             lambda shift, width: _blocks(shift * 10_000 ** (-np.arange(width) / width)),
-            "Those are the hands of the encoding. What is the period of bit b?",
+            "Those are the hands of the encoding. What is the period of bit i?",
             lambda shift, width: move_hands(shift, width)[::-1, ::-1].T,
             "The slowest bit comes first. Columns 0 and 1 are those of bit 0.",
             lambda shift, width: move_hands(shift, width)[
