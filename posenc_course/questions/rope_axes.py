@@ -12,8 +12,8 @@ def rope_axes_1():
         "same row. For how many pairs do their angles differ?",
         answer=(axial_frequencies(64, 2)[1] == 1).sum(),
         wrong={
-            32: "That is all pairs of the head. Those of the row turn by the same angle for both "
-            "patches.",
+            32: "The head has 32 pairs in all, and 32 columns turn differently. How many pairs "
+            "are these columns?",
             64: "Columns come in pairs.",
         },
         because="The 16 pairs of the column turn by different angles; those of the row turn both "
