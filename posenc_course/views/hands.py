@@ -147,10 +147,10 @@ class SameTurn(View):
 
 
 class TwoCounters(View):
-    """Eight digits and eight hands of an encoding that count the same positions.
+    """Eight bits and eight hands of an encoding that count the same positions.
 
-    Try this: step on from 127 to 128. All eight digits flip, and the row of hands moves by 1.12.
-    Then step on once more: only one digit flips, and the row moves by 1.12 again.
+    Try this: step on from 127 to 128. All eight bits flip, and the row of hands moves by 1.12.
+    Then step on once more: only one bit flips, and the row moves by 1.12 again.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-// Eight digits and eight hands that count the same positions: how far a step goes in each.
+// Eight bits and eight hands that count the same positions: how far a step goes in each.
 
 import { Figure, clamp, distance, encode, fixed, frequency, tip, write } from "./shared.js";
 
