@@ -56,11 +56,7 @@ def rotary_settings(
     >>> print(omega.round(3), factor, elsewhere)
     [1.    0.316 0.1   0.032 0.01  0.003 0.001 0.   ] 1.0 {}
     """
-    if not isinstance(config, dict):
-        raise TypeError(f"config must be a dict, got {shown(config)}")
-    config = _text(config)
-    rule = _rule(model_type or config.get("model_type"), config)
-    kinds = _kinds(config, rule)
+    config, rule, kinds = kinds_of_layers(config, model_type)
     parameters = _one_of(kinds, layers, config)
     still = "layers of this kind have no RoPE; this list is of the others"
     elsewhere = {name: still for name in kinds if kinds[name] is None} | _elsewhere(config, rule)
@@ -97,6 +93,15 @@ def rotary_settings(
     if longest := config.get("max_position_embeddings"):
         settings["max_position_embeddings"] = _whole(longest, "max_position_embeddings")
     return settings | ({"elsewhere": elsewhere} if elsewhere else {})
+
+
+def kinds_of_layers(config: Any, model_type: str | None) -> tuple[dict[str, Any], ...]:
+    """Return the config of the text, the rule of its type, and what each kind of layers has."""
+    if not isinstance(config, dict):
+        raise TypeError(f"config must be a dict, got {shown(config)}")
+    config = _text(config)
+    rule = _rule(model_type or config.get("model_type"), config)
+    return config, rule, _kinds(config, rule)
 
 
 def _text(config: dict[str, Any]) -> dict[str, Any]:

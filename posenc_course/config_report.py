@@ -1,12 +1,11 @@
 """A ``config.json`` as it is pasted: what it does to positions, and what it leaves open."""
 
 import json
-import re
 import textwrap
 
 import numpy as np
 
-from posenc.config import DATA, NAMES, rotary_settings
+from posenc.config import DATA, kinds_of_layers, rotary_settings
 from posenc.scaling import scaled_frequencies
 
 __all__ = ["config_report"]
@@ -43,40 +42,30 @@ def config_report(text, model_type=None):
     try:
         config = json.loads(text)
         given = {"model_type": model_type} if model_type else {}
-        kinds = [{}]
-        try:
-            rotary_settings(config, **given)
-        except ValueError as problem:
-            if not str(problem).startswith("layers must say"):
-                raise
-            kinds = [{"layers": name} for name in re.findall("'([^']+)'", str(problem))]
-        lists = [_one_list(config, kind | given) for kind in kinds]
+        inner, _, found = kinds_of_layers(config, model_type)
+        turning = [{"layers": name} for name, own in found.items() if own is not None]
+        kinds = [kind | given for kind in (turning if len(turning) > 1 else [{}])]
+        lists = [_one_list(config, inner, kind) for kind in kinds]
     except json.JSONDecodeError as problem:
         return f"This is not JSON: {problem}.\nPaste the whole file, from {{ to }}."
     except (TypeError, ValueError) as problem:
         return _wrapped(str(problem))
-    return "\n\n".join([*lists, _to_type(config, kinds[0] | given), _wrapped(LEFT_OPEN)])
+    return "\n\n".join([*lists, _to_type(inner, kinds[0]), _wrapped(LEFT_OPEN)])
 
 
 def _wrapped(words):
     return textwrap.fill(" ".join(words.split()), 64, subsequent_indent="  ")
 
 
-def _text(config):
-    """Return the config of the text, in that of a model of text and images."""
-    inner = next((config[name] for name in NAMES["text_config"] if name in config), None)
-    return _text(inner) if isinstance(inner, dict) else config
-
-
-def _one_list(config, given):
+def _one_list(config, inner, given):
     """Return what is to be said of the layers of one kind."""
     settings = rotary_settings(config, **given)
     omega, factor, elsewhere = scaled_frequencies(**settings)
     parameters, longest = settings["rope_parameters"], settings.get("max_position_embeddings")
-    columns = settings["head_dim"] + (_text(config).get("qk_nope_head_dim") or 0)
+    columns = settings["head_dim"] + (inner.get("qk_nope_head_dim") or 0)
     head = f"{2 * (omega > 0).sum()} of the {columns} columns of a head turn, in pairs:"
     if which := given.get("layers"):
-        kinds = _text(config).get("layer_types") or ()
+        kinds = inner.get("layer_types") or ()
         numbers = [str(number) for number, kind in enumerate(kinds) if kind == which]
         listed = f" ({', '.join(numbers)})" if numbers else ""
         head = f"In the layers of the kind {which}{listed}, {head}"
@@ -95,9 +84,8 @@ def _one_list(config, given):
     return "\n".join([*said, *(_wrapped(f"{key}: {does}.") for key, does in elsewhere.items())])
 
 
-def _to_type(config, given):
+def _to_type(inner, given):
     """Return which columns form a pair, as far as it is known, and the code that turns them."""
-    inner = _text(config)
     kind, layout = given.get("model_type", inner.get("model_type")), "halves"
     either = kind in PAIRS["as rope_interleave says"]
     if kind in PAIRS["neighbours"] or (either and inner.get("rope_interleave") is not False):

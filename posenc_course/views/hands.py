@@ -122,7 +122,7 @@ class SameTurn(View):
     """One hand at position k and Δ tokens later, with the arrow to add and the angle to turn.
 
     Try this: leave Δ alone and move k. The gold arrow points a different way at each position,
-    the purple angle stays as it is.
+    and the purple angle stays as it is.
 
     Parameters
     ----------
