@@ -6,12 +6,12 @@ from posenc_course.questions.kinds import Blanks, Choice, Number
 
 
 def sine_recap_4():
-    tip, turn = np.array([0.6, 0.8]), np.array([0.8, 0.6])  # (sine, cosine) of a and of b
+    tip, turn = np.array([0.28, 0.96]), np.array([0.6, 0.8])  # (sine, cosine) of a and of b
     on = [tip[0] * turn[1] + tip[1] * turn[0], tip[1] * turn[1] - tip[0] * turn[0]]
     back = [tip[0] * turn[1] - tip[1] * turn[0], tip[1] * turn[1] + tip[0] * turn[0]]
     return Blanks(
-        "The tip of a hand is at (0.6, 0.8). The hand turns by an angle b with sin b = 0.8 and "
-        "cos b = 0.6. Where is its tip now?",
+        "The tip of a hand is at (0.28, 0.96). The hand turns by an angle b with sin b = 0.6 and "
+        "cos b = 0.8. Where is its tip now?",
         answer=[on],
         rows=["after the turn"],
         columns=["x", "y"],
@@ -30,8 +30,8 @@ def sine_recap_4():
             ),
             ([on[::-1]], "Those are the two numbers. Which one is x?"),
         ],
-        because="The new x is 0.6 · 0.6 + 0.8 · 0.8 = 1, and the new y is −0.6 · 0.8 + 0.8 · 0.6 = "
-        "0. The hand points to three o'clock.",
+        because="The new x is 0.28 · 0.8 + 0.96 · 0.6 = 0.224 + 0.576 = 0.8, and the new y is "
+        "−0.28 · 0.6 + 0.96 · 0.8 = −0.168 + 0.768 = 0.6.",
         nudge="Four products: put the numbers into the two formulas.",
     )
 
