@@ -24,7 +24,7 @@ BOTH_CORES := -n 2 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help book pdf slides figures zip exam serve lab outputs minutes test test-code test-notebooks \
+.PHONY: help book pdf slides figures zip exam serve lab outputs test test-code test-notebooks \
         test-book test-torch test-browser test-firefox test-lite lint lines format links bench conformance pins clean
 
 help: ## List the commands
@@ -78,8 +78,17 @@ figures: $(FIGURES) ## Print the moving figures, each at three settings: build/f
 $(FIGURES): $(wildcard posenc_course/views/*) scripts/figures.py | $(DEV)
 	$(BIN)/python -m scripts.figures
 
+# The notebooks run after `make lab` in their folder, as in a clone.
+TO_RUN := Makefile README.md LICENSE pyproject.toml requirements.txt book posenc posenc_course \
+          $(patsubst %,extensions/%.py,__init__ contents copies repository_links)
+
 zip: $(SLIDES) $(FIGURES) ## Pack the built site, the notebooks and the printed figures into build/
-	$(BIN)/python -m scripts.zips
+	ln -sfn ../$(BUILT) build/where-words-stand
+	ln -sfn figures build/where-words-stand-figures
+	cd build && for name in where-words-stand where-words-stand-figures; do \
+	  ../$(BIN)/python -m zipfile --create $$name.zip $$name; done
+	git archive --prefix=where-words-stand-notebooks/ --output=build/where-words-stand-notebooks.zip \
+	  HEAD $(TO_RUN)
 
 exam: $(DEV) ## Write an exam and its key into build/exam (SEED=7, MINUTES=45 or QUESTIONS="twins wrong-sign")
 	$(BIN)/python -m scripts.exam --seed $(SEED) --minutes $(MINUTES) --questions '$(QUESTIONS)'
@@ -97,9 +106,6 @@ lab: $(STAMP) ## Open the chapters in JupyterLab, as copies in the folder lab
 
 outputs: $(DEV) ## Run the notebooks and store their outputs (NOTEBOOKS="book/03_formula.ipynb" for one)
 	$(BIN)/python -m scripts.outputs $(NOTEBOOKS)
-
-minutes: $(STAMP) ## Count words, cells, figures and questions of each chapter, and its minutes
-	$(BIN)/python -m scripts.minutes
 
 # --- what is checked ---------------------------------------------------------------------------
 

@@ -3,7 +3,6 @@
 import functools
 import json
 import re
-import zipfile
 
 import nbformat
 import pikepdf
@@ -12,7 +11,7 @@ import pytest
 
 from extensions.contents import pages_in_toc
 from extensions.copies import copied
-from scripts import paper, zips
+from scripts import paper
 from tests.browser.conftest import BOOK, ROOT, html
 
 PDF = ROOT / "build" / "where-words-stand.pdf"
@@ -225,20 +224,6 @@ def test_it_is_no_larger_than_it_need_be():
     heads = len("Where Words Stand") + len("000") + max(len(title) for title, _ in headings())
     empty = [at for at, text in enumerate(texts(), start=1) if len(squeezed(text)) < heads]
     assert set(empty) <= {1}
-
-
-def test_the_archives_hold_the_site_and_the_notebooks(tmp_path, monkeypatch):
-    monkeypatch.setattr(zips, "ZIP_DEFLATED", zipfile.ZIP_STORED)  # to press them takes long
-    site, notebooks, _ = map(zipfile.ZipFile, zips.make(tmp_path))
-    with site, notebooks:
-        packed = {name.partition("/")[2] for name in site.namelist()}
-        assert {"index.html", *(f"book/{name}.html" for name in NAMES)} <= packed
-        top = {name.partition("/")[0] for name in notebooks.namelist()}
-        assert top == {"where-words-stand-notebooks"}
-        for path in pages_in_toc():
-            inside = notebooks.read(f"{top.copy().pop()}/book/{path.name}")
-            assert inside == path.read_bytes()
-        assert "where-words-stand-notebooks/posenc/sinusoids.py" in notebooks.namelist()
 
 
 def test_chapters_can_be_taken_along():

@@ -1,9 +1,7 @@
 """scripts/outputs.py: what it stores, and what its --check refuses."""
 
-import asyncio
 import subprocess
 import sys
-import tomllib
 
 import nbformat
 import pytest
@@ -55,7 +53,6 @@ def test_a_second_run_changes_no_byte(path):
         new_markdown_cell("# Title"),
         new_code_cell("print(1)\nprint(2)", metadata={"scrolled": True, "tags": ["hide-input"]}),
         new_code_cell(FIGURE),
-        new_code_cell("int('x')", metadata={"tags": ["raises-exception"]}),
         new_code_cell("40 + 2", execution_count=99),
         new_code_cell(WHICH),
         kernelspec={"name": "elsewhere", "display_name": "Elsewhere", "language": "python"},
@@ -64,7 +61,7 @@ def test_a_second_run_changes_no_byte(path):
     assert succeeded, report
     assert report.endswith(" changed\n")
     first = path.read_bytes()
-    assert {"path of one machine" in problem for problem in outputs.problems(path)} == {True}
+    assert outputs.problems(path) == []
     succeeded, report = run(path)
     assert succeeded, report
     assert report.endswith(" unchanged\n")
@@ -72,14 +69,13 @@ def test_a_second_run_changes_no_byte(path):
     assert first.endswith(b"}\n")
 
     notebook = outputs.read(path)
-    prints, figure, error, result, which = outputs.code_cells(notebook)
+    prints, figure, result, which = outputs.code_cells(notebook)
     assert notebook.metadata.kernelspec.name == "python3"
     assert prints.metadata == {"jupyter": {"source_hidden": True}, "tags": ["hide-input"]}
     assert [output.text for output in prints.outputs] == ["1\n2\n"]
     assert "image/png" in figure.outputs[0].data
-    assert error.outputs[0].evalue == "invalid literal for int() with base 10: 'x'"
     assert result.outputs[0].data["text/plain"] == "42"
-    assert [cell.execution_count for cell in outputs.code_cells(notebook)] == [1, 2, 3, 4, 5]
+    assert [cell.execution_count for cell in outputs.code_cells(notebook)] == [1, 2, 3, 4]
     # The kernel is this interpreter, with the posenc beside the book.
     ours = [sys.executable, str(outputs.ROOT / "posenc" / "__init__.py")]
     assert which.outputs[0].text.splitlines() == ours
@@ -98,14 +94,13 @@ def test_a_failing_notebook_is_not_stored(tmp_path):
     assert [path.read_bytes() for path in paths] == before
 
 
-def test_a_notebook_whose_module_is_absent_is_left_as_stored(path, monkeypatch):
-    monkeypatch.setitem(outputs.OPTIONAL, "no_such_module", "none")
+def test_a_notebook_whose_module_is_absent_is_left_as_stored(path):
     needy = new_code_cell("import no_such_module", metadata={"tags": ["requires-no_such_module"]})
     stored(path, needy)
     before = path.read_bytes()
-    report = asyncio.run(outputs.execute(path))
+    report = outputs.execute(path)
     assert "left as stored: it needs no_such_module, which is not installed" in report
-    assert "pip install --group none" in report
+    assert "pip install --group no_such_module" in report
     assert path.read_bytes() == before
 
 
@@ -122,12 +117,6 @@ def test_other_notebooks_need_nothing(cells):
     assert outputs.unmet(new_notebook(cells=cells)) == ""
 
 
-def test_every_optional_module_is_pinned_in_the_group_that_is_named_for_it():
-    project = tomllib.loads((outputs.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    for module, group in outputs.OPTIONAL.items():
-        assert any(line.startswith(f"{module}==") for line in project["dependency-groups"][group])
-
-
 # ---------------------------------------------------------------------------- normalising
 
 
@@ -141,21 +130,6 @@ def test_widget_views_go_and_their_html_stays():
 def test_only_consecutive_prints_of_one_stream_are_joined():
     first = [printed("a"), printed("b"), shown(plain="1"), printed("c")]
     assert outputs.normalise_outputs(first, 1) == [printed("ab"), shown(plain="1"), printed("c")]
-
-
-def test_tracebacks_keep_the_cell_and_lose_the_files():
-    frames = ["Cell In[1], line 1", "\x1b[36mFile \x1b[39m~/posenc/sinusoids.py:3", "ValueError: x"]
-    error = new_output("error", ename="ValueError", evalue="x", traceback=frames)
-    assert outputs.normalise_outputs([error], 1)[0].traceback == [frames[0], frames[2]]
-
-
-@pytest.mark.parametrize("tag", ["hide-input", "hide-cell", "remove-input"])
-def test_code_that_the_page_folds_is_folded_in_jupyterlab(tag):
-    folded = new_code_cell("1", metadata={"tags": [tag]})
-    shown_code = new_code_cell("2", metadata={"jupyter": {"source_hidden": True}})
-    cells = outputs.normalise(new_notebook(cells=[folded, shown_code])).cells
-    assert cells[0].metadata.jupyter == {"source_hidden": True}
-    assert "jupyter" not in cells[1].metadata
 
 
 def test_a_changed_word_in_a_chapter_changes_no_id_and_needs_no_kernel(tmp_path):
@@ -179,62 +153,26 @@ def test_cell_ids_come_from_the_source_and_differ():
 
 
 @pytest.mark.parametrize(
-    ("what", "text"),
+    ("change", "spoil"),
     [
-        ("timestamp", "made 2026-11-21T16:29:05"),
-        ("timestamp", "at 16:29:05"),
-        ("measured time", "1.2 ms ± 3 µs per loop (mean of 7 runs)"),
-        ("memory address", "<Thing at 0x7f3a5c>"),
-        ("memory address", "0x7f3a5c2b1d90"),
-        ("random id", '<div id="0b8c7f0e-94a5-4c8f-9a53-1f0d8a4a6a0b">'),
-        ("random id", '<div id="0b8c7f0e94a54c8f9a531f0d8a4a6a0b">'),
-        ("path", "/home/ada/course"),
-        ("path", "see /tmp/ipykernel_12/3.py"),
-        ("path", r"C:\Users\ada"),
-        ("path", "lib/python3.11/site-packages/numpy"),
-        ("path", str(outputs.ROOT / "book")),
+        ('+   "execution_count": 1,', lambda cell, _: cell.update(execution_count=None)),
+        ('-    "scrolled": true', lambda cell, _: cell.metadata.update(scrolled=True)),
+        ('+      "textjoined"', lambda cell, _: cell.outputs.append(printed("joined"))),
+        ('-  "authors": "x",', lambda _, notebook: notebook.metadata.update(authors="x")),
     ],
 )
-@pytest.mark.parametrize("output", [printed, lambda text: shown(html=text)])
-def test_volatile_outputs_are_refused(path, what, text, output):
-    cell = new_code_cell("x", outputs=[output(text)])
-    path.write_bytes(outputs.as_stored(outputs.normalise(new_notebook(cells=[cell]))))
-    (problem,) = outputs.problems(path)
-    assert "Cell 0" in problem
-    assert what in problem
-
-
-def test_ordinary_outputs_are_accepted(path):
-    text = "0x7f; λ = 60 611 tokens; published 2017-06-12; https://x.org/home/tmp/; 12:30; 1/2"
-    cell = new_code_cell("x", outputs=[printed(text)])
-    path.write_bytes(outputs.as_stored(outputs.normalise(new_notebook(cells=[cell]))))
-    assert outputs.problems(path) == []
-
-
-@pytest.mark.parametrize(
-    ("message", "spoil"),
-    [
-        ("widget state", lambda notebook: notebook.metadata.update(widgets={})),
-        ("metadata are not", lambda notebook: notebook.metadata.update(authors="x")),
-        ("execution_count", lambda notebook: notebook.cells[0].update(execution_count=3)),
-        ("execution_count", lambda notebook: notebook.cells[0].update(execution_count=None)),
-        ("metadata", lambda notebook: notebook.cells[0].metadata.update(scrolled=True)),
-        ("id", lambda notebook: notebook.cells[0].update(id="abc")),
-        ("outputs", lambda notebook: notebook.cells[0].outputs.append(printed("joined"))),
-    ],
-)
-def test_what_is_not_normalised_is_refused(path, message, spoil):
+def test_what_is_stored_otherwise_is_shown_as_it_would_be(path, change, spoil, capsys):
     cell = new_code_cell("x", outputs=[printed("text")])
     notebook = outputs.normalise(new_notebook(cells=[cell]))
-    spoil(notebook)
     path.write_bytes(outputs.as_stored(notebook))
-    problems = outputs.problems(path)
-    assert any(message in problem for problem in problems)
+    assert outputs.problems(path) == []
+    spoil(notebook.cells[0], notebook)
+    path.write_bytes(outputs.as_stored(notebook))
     assert outputs.main(["--check", str(path)]) == 1
+    assert change in capsys.readouterr().out.splitlines()
 
 
 def test_another_layout_of_the_file_is_refused(path):
     notebook = outputs.normalise(new_notebook(cells=[new_code_cell("x")]))
     path.write_bytes(outputs.as_stored(notebook).rstrip())
-    (problem,) = outputs.problems(path)
-    assert "not laid out" in problem
+    assert outputs.problems(path)

@@ -1,12 +1,10 @@
 """Each moving figure on paper: three settings, whose it is, and what it shows."""
 
-import zipfile
 from xml.etree import ElementTree
 
 import pytest
 
 from posenc_course import views
-from scripts import zips
 from scripts.figures import LICENCE, SETTINGS, drawn, places
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -29,12 +27,3 @@ def test_three_settings_show_three_things_and_whose_they_are(name):
         assert LICENCE[1] in svg
         assert f"book/{where[1]}.html" in svg
         assert picture.findall(f"{SVG}text")[-1].text.endswith(f"{where[0]} · {LICENCE[0]}")
-
-
-def test_the_figures_have_an_archive(tmp_path, monkeypatch):
-    (tmp_path / "figures").mkdir()
-    (tmp_path / "figures" / "clock_hand-1.svg").write_text("<svg/>")
-    monkeypatch.setattr(zips, "FIGURES", tmp_path / "figures")
-    monkeypatch.setattr(zips, "PAGES", tmp_path / "figures")
-    with zipfile.ZipFile(zips.make(tmp_path)[-1]) as archive:
-        assert archive.namelist() == ["where-words-stand-figures/clock_hand-1.svg"]
