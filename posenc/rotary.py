@@ -191,7 +191,7 @@ def _frequencies(shape: Shape, base: Any, frequencies: Any) -> FloatArray:
                 f"got shape {shape}"
             )
         return frequencies_of_base(checks.even_width(width), base=checks.positive_base(base))
-    if base != 10_000.0:
+    if np.ndim(base) or base != 10_000.0:
         raise ValueError(f"base must not be given where frequencies are, got {checks.shown(base)}")
     omega = checks.real_array(frequencies, "frequencies")
     if omega.ndim != 1 or 2 * omega.size > width:

@@ -203,9 +203,14 @@ class Probe:
                 return
 
     def text(self, most: float) -> None:
-        """Call with a prompt, a piece of a text, and the first tokens again after it."""
+        """Call with a prompt, a piece of a text, and the first tokens again after it.
+
+        As many tokens of short texts in one row show what a function makes of a token by its
+        number in the call, whatever it does in long texts.
+        """
         count = int(min(PROMPT, most))
         self.see(f"a prompt of {number(count)} tokens", self.draw(1, 1, count), range(count))
+        self.see("short texts packed in a row", self.draw(1, 1, count), np.arange(count) % NEAR)
         begin = max(0, min(PIECE, count - 64))
         end = min(begin + 64, count)
         self.see("a piece of a text", LARGE * self.draw(1, 2, end - begin), range(begin, end))

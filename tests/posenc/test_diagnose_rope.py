@@ -34,11 +34,11 @@ def part(begin, end, layout):
     return function
 
 
-def some(axis, count):
+def some(axis, count, turn=rope):
     """Return RoPE for the first of some axis alone: texts, heads or tokens."""
 
     def function(x, k):
-        turned = rope(x, k)
+        turned = np.array(turn(x, k))
         rest = (*[slice(None)] * axis, slice(count, None))
         turned[rest] = x[rest]
         return turned
@@ -559,6 +559,8 @@ def spoilt(rng, omega, layout):
     yield from (far(lambda x, k: 1.5 * right(x, k)), far(lambda x, k: right(x, k + 1)))
     yield from (long(lambda x, k: 1.5 * right(x, k)), long(lambda x, k: right(x, k + 1)))
     yield from (every(1), every(2), remembered)
+    tile = some(2, 40, right)
+    yield lambda x, k: x if k.max() >= 3000 else tile(x, k)  # the length hides the tile
     yield lambda x, k: right(x, np.where(k == near, near + 1, k))
     yield lambda x, k: right(x, k // 2 * 2)
     yield lambda x, k: right(x, np.where(k < near, k, near + (k - near) // 4))
