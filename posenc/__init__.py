@@ -8,8 +8,8 @@ column ``2i`` of an encoding holds ``sin(k ω_i)`` and column ``2i + 1`` holds `
 with several coordinates.
 
 Every function raises a TypeError where an argument is of the wrong type, and a ValueError where its
-value, its shape or its size is not allowed. The message names the argument, repeats what was passed
-and says what is allowed.
+value or its shape is not allowed. The message names the argument, repeats what was passed and says
+what is allowed.
 
 `posenc.diagnose`, which is imported on its own, tells what a table is and what a rotary function
 does. All of it needs NumPy alone.

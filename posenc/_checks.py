@@ -6,7 +6,6 @@ A message repeats what was passed and says what is allowed. Nothing is rounded o
 
 import math
 import operator
-import os
 import reprlib
 import sys
 from collections.abc import Sequence
@@ -69,11 +68,7 @@ def real_number(value: Any, name: str) -> float:
     """Return `value` as a float, if it is one finite real number."""
     if type(value) is float and math.isfinite(value):  # an array would cost more than the rest
         return value
-    what = f"{name} must be a finite real number that float64 holds exactly"
-    try:
-        array = real_array(value, name)
-    except (TypeError, ValueError) as error:
-        raise type(error)(f"{what}, got {shown(value)}") from None
+    array = real_array(value, name)
     if array.ndim:
         raise TypeError(f"{name} must be one number, got {shown(value)}")
     return float(array)
@@ -111,68 +106,53 @@ def known_layout(layout: Layout) -> Layout:
 
 def float_type(dtype: Any) -> np.dtype[np.floating[Any]]:
     """Return `dtype` as a NumPy dtype, if it is a real floating-point type."""
-    try:
-        checked: np.dtype[Any] = np.dtype(dtype)
-    except (TypeError, ValueError, SyntaxError):  # NumPy parses strings, such as a stray ","
-        checked = np.dtype(object)
+    checked: np.dtype[Any] = np.dtype(dtype)
     if dtype is None or checked.kind != "f":  # np.dtype(None) is float64
         raise TypeError(f"dtype must be a NumPy float type such as np.float32, got {shown(dtype)}")
     return checked
 
 
-def real_array(values: Any, name: str, *, infinity_allowed: bool = False) -> FloatArray:
-    """Return `values` as a float64 array, if all are real numbers that float64 can hold.
+def real_array(values: Any, name: str) -> FloatArray:
+    """Return `values` as a float64 array, if all are finite real numbers that float64 can hold.
 
     The array may be `values` itself: it is read, never written.
     """
-    array = _as_array(values, name)
-    with np.errstate(over="ignore"):
-        converted = array.astype(np.float64, copy=False)
-    rounded: Any = False
-    if array.dtype.kind in "iu" and array.dtype.itemsize == 8:
-        rounded = (array > LARGEST_EXACT_INTEGER) | (array < -LARGEST_EXACT_INTEGER)
-    elif array.dtype.kind == "f" and array.dtype.itemsize > 8:
-        rounded = (array != converted) & np.isfinite(array)
-    if np.any(rounded):
-        raise ValueError(
-            f"{name} must be numbers that float64 holds exactly, as all integers up to 2**53, "
-            f"got {array[rounded][0]} in {shown(values)}"
-        )
-    wrong = np.isnan(converted) if infinity_allowed else ~np.isfinite(converted)
-    if wrong.any():
-        allowed = "not be NaN" if infinity_allowed else "be finite"
-        raise ValueError(f"{name} must {allowed}, got {converted[wrong][0]} in {shown(values)}")
-    return converted
+    array = numbers(values, name).astype(np.float64, copy=False)
+    _refuse(~np.isfinite(array), "finite", array, values, name)
+    return array
 
 
-def float_array(values: Any, name: str, *, finite: bool = True) -> AnyFloats:
+def float_array(values: Any, name: str) -> AnyFloats:
     """Return `values` as a float32 array if they are one, and as a float64 array otherwise.
 
-    With `finite` False the caller looks for NaN and infinity in what it makes of a float32 array.
+    The caller looks for NaN and infinity in what it makes of them.
     """
-    values = plain_tensor(values)
-    array = np.asarray(values) if hasattr(values, "__array__") else np.empty(0)
-    single = array.dtype.kind == "f" and array.dtype.itemsize == 4
-    if single and (not finite or np.isfinite(array).all()):
-        return array.astype(np.float32, copy=False)  # in the byte order of this machine
-    return real_array(values, name)
+    array = numbers(values, name)
+    single = array.dtype.kind == "f" and array.dtype.itemsize == 4  # in any byte order
+    return array.astype(np.float32 if single else np.float64, copy=False)
 
 
-def _as_array(values: Any, name: str) -> NDArray[Any]:
-    """Return `values` as an array of integers or floats."""
-    if isinstance(values, range):
-        check_room((abs(values.stop - values.start) // abs(values.step),), np.float64, name)
-    values = plain_tensor(values)
+def numbers(values: Any, name: str) -> NDArray[Any]:
+    """Return `values` as an array of floats, or of integers that float64 holds exactly."""
     try:
-        array = np.asarray(values)
+        array = np.asarray(plain_tensor(values))
     except (ValueError, OverflowError):
         raise ValueError(
             f"{name} must be an array of real numbers with one shape, got {shown(values)}"
         ) from None
     if array.dtype.kind not in "iuf":
-        raise TypeError(f"{name} must be real numbers, got {shown(values)}")
-    check_room(array.shape, np.float64, name)
+        raise TypeError(f"{name} must be real, got {shown(values)}")
+    if array.dtype.kind in "iu":
+        rounded = (array > LARGEST_EXACT_INTEGER) | (array < -LARGEST_EXACT_INTEGER)
+        _refuse(rounded, "exact in float64, as all integers up to 2**53", array, values, name)
     return array
+
+
+def _refuse(wrong: NDArray[Any], what: str, array: NDArray[Any], values: Any, name: str) -> None:
+    """Raise a ValueError with the first number that is wrong, if one is."""
+    if wrong.any():
+        where = f" in {shown(values)}" if array.ndim else ""
+        raise ValueError(f"{name} must be {what}, got {array[wrong][0]}{where}")
 
 
 def broadcast(*shapes: Shape) -> Shape | None:
@@ -188,24 +168,19 @@ def plain_tensor(values: Any) -> Any:
     torch = sys.modules.get("torch")
     if torch is None or not isinstance(values, torch.Tensor):
         return values
-    if values.is_meta:
-        raise ValueError(f"a tensor must have numbers, got one on the device meta: {shown(values)}")
     plain = values.detach().cpu()
     return plain.float() if plain.dtype == torch.bfloat16 else plain
 
 
 def position_count(positions: Any) -> int | None:
-    """Return n for an int n, which stands for the positions 0 to n - 1; None for an array."""
-    if isinstance(positions, int | np.integer) and not isinstance(positions, bool):
-        return whole_number(positions, "positions as a count", least=0)
-    no_axes = getattr(positions, "shape", None) == () and not isinstance(positions, np.generic)
-    # An int is a count and a list is positions: an array that is neither could be meant as either.
-    if no_axes and _as_array(positions, "positions").dtype.kind in "iu":
-        raise ValueError(
-            "positions must be an int n, for the positions 0 to n - 1, or have an axis, as "
-            f"[n], for the position n, got the array of no axes {shown(positions)}"
-        )
-    return None
+    """Return n for an int n, which stands for the positions 0 to n - 1; None for others."""
+    if isinstance(positions, bool) or getattr(positions, "shape", ()) != ():
+        return None
+    try:
+        count = operator.index(positions)
+    except TypeError:
+        return None
+    return whole_number(count, "positions as a count", least=0)
 
 
 def position_range(positions: Any) -> range | None:
@@ -213,42 +188,15 @@ def position_range(positions: Any) -> range | None:
     count = position_count(positions)
     if count is not None:
         return range(count)
-    if isinstance(positions, range) and positions.step == 1:
-        farthest = max(abs(positions.start), abs(positions.stop))
-        return positions if farthest <= LARGEST_EXACT_INTEGER else None
-    return None
+    return positions if isinstance(positions, range) and positions.step == 1 else None
 
 
 def position_array(positions: Any) -> FloatArray:
     """Return `positions` as a float64 array: an int n stands for 0 to n - 1."""
     whole = position_range(positions)
-    return real_array(positions if whole is None else whole, "positions")
-
-
-def _memory() -> int:
-    """Return the bytes of memory of this machine, as far as it says."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):  # not every system has sysconf
-        return sys.maxsize
-
-
-MEMORY = _memory()
-
-
-def new_array(shape: Shape, dtype: Any, name: str) -> NDArray[Any]:
-    """Return an array of `shape` and `dtype` to be filled, if this machine has room for it."""
-    check_room(shape, dtype, name)
-    return np.empty(shape, dtype)
-
-
-def check_room(shape: Shape, dtype: Any, name: str) -> None:
-    """Raise a ValueError if an array of `shape` and `dtype` exceeds this machine's memory."""
-    if math.prod((np.dtype(dtype).itemsize, *shape)) > MEMORY:
-        raise ValueError(
-            f"{name} must fit in the memory of this machine, {MEMORY / 2**30:.1f} GiB, "
-            f"got shape {shown(shape)} of {np.dtype(dtype)}"
-        )
+    if whole is None:
+        return real_array(positions, "positions")
+    return np.arange(whole.start, whole.stop, dtype=np.float64)
 
 
 def shown(value: object) -> str:
@@ -256,8 +204,4 @@ def shown(value: object) -> str:
     if isinstance(value, np.ndarray) and value.size > 8:
         extremes = f", from {value.min()} to {value.max()}" if value.dtype.kind in "iuf" else ""
         return f"an array of {value.dtype} and shape {value.shape}{extremes}"
-    try:
-        text = reprlib.repr(value)
-    except ValueError:  # an integer of more digits than Python prints
-        return f"a value of type {type(value).__name__}"
-    return text if len(text) <= 300 else f"{text[:220]} ... {text[-40:]}"
+    return reprlib.repr(value)

@@ -94,7 +94,7 @@ def alibi_bias(
     keys = checks.whole_number(n_keys, "n_keys", least=1)
     if queries > keys:
         raise ValueError(f"n_keys must be at least n_queries, {queries}, got {keys}")
-    bias = checks.new_array((slopes.size, queries, keys), kind, "n_heads, n_queries and n_keys")
+    bias = np.empty((slopes.size, queries, keys), kind)
     # Each query's distances are a piece of one list: views of it take no memory.
     distances = -np.abs(np.arange(1 - keys, queries))
     pieces = np.lib.stride_tricks.sliding_window_view(distances.astype(np.float64), keys)[::-1]

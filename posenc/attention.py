@@ -4,10 +4,10 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from posenc import _checks as checks
-from posenc._checks import AnyFloats, FloatArray
+from posenc._checks import AnyFloats
 
 
 @np.errstate(over="ignore", under="ignore", invalid="ignore")
@@ -68,9 +68,6 @@ def attention(
     _check_shapes(ask, offer, give)
     kind = np.result_type(ask, offer, give)
     ask, offer, give = (array.astype(kind, copy=False) for array in (ask, offer, give))
-    leading = np.broadcast_shapes(ask.shape[:-2], offer.shape[:-2])
-    shape = (*leading, ask.shape[-2], offer.shape[-2])
-    checks.check_room(shape, kind, "scores of queries and keys")
     # A score that overflows is inf, or NaN where two of them meet.
     scores: AnyFloats = ask @ np.swapaxes(offer, -1, -2)
     scores /= math.sqrt(ask.shape[-1])
@@ -93,9 +90,7 @@ def attention(
     weights = _softmax(scores)
     outputs: AnyFloats = weights @ give
     if not np.isfinite(outputs).all():
-        # The largest float, times weights that sum to 1 and a rounding error.
-        low, high = give.min(axis=-2, keepdims=True), give.max(axis=-2, keepdims=True)
-        outputs = np.clip(outputs, low, high)
+        raise ValueError(f"values must be finite, and their means, got {checks.shown(values)}")
     return outputs, weights
 
 
@@ -122,9 +117,8 @@ def _biased(scores: AnyFloats, bias: Any, values: AnyFloats) -> AnyFloats:
             f"bias must broadcast to the scores of shape {scores.shape} and its leading axes to "
             f"those of the values of shape {values.shape}, got shape {numbers.shape}"
         )
-    checks.check_room(joint, scores.dtype, "scores with the bias")
     biased: AnyFloats = scores + numbers.astype(scores.dtype)
-    lost = np.isinf(biased) & ~np.isneginf(numbers)
+    lost = ~(np.isfinite(biased) | np.isneginf(numbers))
     if lost.any():
         raise ValueError(
             f"bias must be -inf, to hide a key, or leave scores that {scores.dtype} can hold, "
@@ -133,16 +127,18 @@ def _biased(scores: AnyFloats, bias: Any, values: AnyFloats) -> AnyFloats:
     return biased
 
 
-def _numbers_to_add(bias: Any) -> FloatArray:
-    """Return `bias` as a float64 array, if it is not a mask."""
-    instead = "; of a mask, True where a key is seen, make np.where(mask, 0, -np.inf)"
+def _numbers_to_add(bias: Any) -> NDArray[Any]:
+    """Return `bias` as an array of numbers, if it is not a mask."""
     try:
-        numbers = checks.real_array(bias, "bias", infinity_allowed=True)
-    except TypeError as error:
-        raise TypeError(f"{error}{instead}") from None
-    if np.asarray(bias).dtype.kind in "iu" and numbers.any() and np.isin(numbers, [0, 1]).all():
+        numbers = checks.numbers(bias, "bias")
+    except TypeError:
+        is_mask = True
+    else:
+        is_mask = numbers.dtype.kind in "iu" and {*np.unique(numbers).tolist()} in ({1}, {0, 1})
+    if is_mask:
         raise TypeError(
-            f"bias must be numbers to add to scores, not 0 and 1, got {checks.shown(bias)}{instead}"
+            f"bias must be numbers to add to scores, got {checks.shown(bias)}; of a mask, True "
+            "where a key is seen, make np.where(mask, 0, -np.inf)"
         )
     return numbers
 

@@ -53,7 +53,6 @@ def grid_positions(*lengths: SupportsIndex) -> NDArray[np.float64]:
     shape = checks.whole_numbers(lengths, "lengths", least=0)
     if not shape:
         raise ValueError("lengths must be at least one, got ()")
-    checks.check_room((*shape, len(shape)), np.float64, "lengths")
     return np.indices(shape, dtype=np.float64).reshape(len(shape), -1).T
 
 
@@ -99,10 +98,8 @@ def axial_sinusoidal(
     >>> bool((table[3, 5, :16] == sinusoidal([3], 16)).all())
     True
     """
-    width, along = (
-        checks.even_width(d_model),
-        checks.listed(positions, "positions", "the positions of each axis"),
-    )
+    width = checks.even_width(d_model)
+    along = checks.listed(positions, "positions", "the positions of each axis")
     axes = list(range(len(along)))
     part = _part(width, len(axes), "d_model")
     chosen = axes if order is None else checks.whole_numbers(order, "order", least=0)
@@ -113,7 +110,7 @@ def axial_sinusoidal(
         if each.ndim != 2:
             raise ValueError(f"positions of an axis must have one axis, got {checks.shown(given)}")
     shape = [len(each) for each in encodings]
-    table = checks.new_array((*shape, len(axes), part), np.float64, "positions and d_model")
+    table = np.empty((*shape, len(axes), part))
     for place, axis in enumerate(chosen):
         along_others = np.delete(np.arange(len(axes)), axis).tolist()
         table[..., place, :] = np.expand_dims(encodings[axis], along_others)
@@ -240,7 +237,6 @@ def mrope_axes(
     if not sections:
         raise ValueError(f"mrope_section must have an entry, got {checks.shown(mrope_section)}")
     pairs, count = sum(sections), len(sections)
-    checks.check_room((pairs,), np.int64, "mrope_section")
     if not checks.true_or_false(interleaved, "interleaved"):
         return np.repeat(np.arange(count), sections)
     axes = np.zeros(pairs, dtype=np.intp)
@@ -318,7 +314,7 @@ def axial_rope(
             "frequencies and axes must be one number each for every pair, "
             f"got shape {omega.shape} and {len(which)} axes"
         )
-    rows = checks.float_array(x, "x", finite=False)
+    rows = checks.float_array(x, "x")
     if rows.ndim == 0 or checks.broadcast(places.shape[:-1], rows.shape[:-1]) != rows.shape[:-1]:
         raise ValueError(
             "positions must broadcast to the leading axes of x, and have one for the coordinates, "

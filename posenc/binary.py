@@ -5,7 +5,7 @@ from typing import SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc._checks import new_array, position_array, position_count, shown, whole_number
+from posenc._checks import position_array, position_count, shown, whole_number
 
 
 def binary_code(positions: ArrayLike, width: SupportsIndex) -> NDArray[np.int64]:
@@ -56,7 +56,6 @@ def binary_code(positions: ArrayLike, width: SupportsIndex) -> NDArray[np.int64]
             f"positions must be whole numbers from 0 to {2**bits - 1} to fit in {bits} bits, "
             f"got {checked[wrong][0]:.17g} in {shown(positions)}"
         )
-    code: NDArray[np.int64] = new_array((*checked.shape, bits), np.int64, "positions and width")
-    np.right_shift(checked[..., np.newaxis].astype(np.int64), np.arange(bits), out=code)
+    code: NDArray[np.int64] = checked[..., np.newaxis].astype(np.int64) >> np.arange(bits)
     code &= 1
     return code

@@ -61,7 +61,7 @@ def rotate(x: ArrayLike, angles: ArrayLike, *, layout: Layout = "interleaved") -
     >>> print(rotate([1, 0, 3, 4], [quarter]).round(6))  # the rest of the head is left alone
     [0. 1. 3. 4.]
     """
-    rows = checks.float_array(x, "x", finite=False)
+    rows = checks.float_array(x, "x")
     checks.known_layout(layout)
     theta = checks.real_array(angles, "angles")
     if rows.ndim == 0 or theta.ndim == 0:
@@ -160,7 +160,7 @@ def rope(
     >>> print((turned[2] @ turned[5]).round(6), (turned[4] @ turned[7]).round(6))
     0.019115 0.019115
     """
-    rows = checks.float_array(x, "x", finite=False)
+    rows = checks.float_array(x, "x")
     if rows.ndim < 2:
         raise ValueError(f"x must have at least two axes, positions and d, got shape {rows.shape}")
     omega = _frequencies(rows.shape, base, frequencies)

@@ -12,7 +12,6 @@ from posenc._checks import AnyFloats, FloatArray, Layout
 from posenc.frequencies import split_frequencies, upper_half
 
 
-@np.errstate(all="ignore")  # sines next to 0 underflow in float16, which is as it should be
 def sinusoidal(
     positions: ArrayLike,
     d_model: SupportsIndex,
@@ -76,8 +75,8 @@ def sinusoidal(
     whole = checks.position_range(positions)
     k = checks.position_array(positions) if whole is None else whole
     shape = (max(0, k.stop - k.start),) if isinstance(k, range) else k.shape
-    table = checks.new_array((*shape, width), checks.float_type(dtype), "positions and d_model")
     _check_angles(k, width, n)
+    table = np.empty((*shape, width), checks.float_type(dtype))
     rows = table.reshape(-1, width)
     for part, some in _parts(k, _rows_in_block(width)):
         if isinstance(some, range):  # consecutive: the same, with fewer sines
@@ -87,7 +86,6 @@ def sinusoidal(
     return table
 
 
-@np.errstate(all="ignore")
 def _sines_and_cosines(k: FloatArray, d_model: int, base: float) -> tuple[FloatArray, FloatArray]:
     """Return sin(kω) and cos(kω) for each position k and frequency ω, of shape (n, d_model/2).
 
@@ -266,8 +264,7 @@ def shift_matrix(
     (sine,), (cosine,) = _sines_and_cosines(k, width, n)
     columns = np.arange(width)
     sines, cosines = (columns[chosen] for chosen in sine_and_cosine_columns(layout, width))
-    matrix = checks.new_array((width, width), np.float64, "offset and d_model")
-    matrix[...] = 0
+    matrix = np.zeros((width, width))
     matrix[sines, sines] = matrix[cosines, cosines] = cosine
     matrix[sines, cosines] = sine
     matrix[cosines, sines] = -sine

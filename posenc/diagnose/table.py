@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from posenc._checks import check_room, plain_tensor, real_array, shown
+from posenc._checks import plain_tensor, real_array, shown
 from posenc.diagnose.candidates import explained, listed
 from posenc.diagnose.formula import EXACT, Indices
 from posenc.diagnose.rounding import SHORT, Array, Rounding, number, rounded, roundings_of
@@ -183,7 +183,6 @@ def inspect_table(table: npt.ArrayLike) -> TableReport:
     values = real_array(plain, "table")
     if values.ndim == 0 or values.shape[-1] < 2 or values.size == 0:
         raise ValueError(f"table must have a row of at least two columns, got shape {values.shape}")
-    check_room((4, *values.shape), np.float64, "table")
     most = float(max(values.max(), -values.min()))
     if most and not LEAST_ENTRY <= most <= MOST_ENTRY:
         raise ValueError(

@@ -1,17 +1,15 @@
 """How far the encoding is from the true value, known to 50 digits. `pytest -s` prints the worst."""
 
-import decimal
 import random
 import threading
 import tracemalloc
-import warnings
 from fractions import Fraction
 
 import mpmath
 import numpy as np
 import pytest
 
-from posenc import frequencies, shift_matrix, sinusoidal, sinusoids, wavelengths
+from posenc import frequencies, sinusoidal, sinusoids
 from posenc.frequencies import split_frequencies
 
 DIGITS = 50
@@ -300,23 +298,6 @@ def test_few_rows_take_sines(monkeypatch, positions, d_model, sines):
     asked = counted_rows(monkeypatch)
     sinusoidal(positions, d_model, dtype=np.float32)
     assert sum(asked) == sines
-
-
-def test_nothing_depends_on_the_state_of_the_caller():
-    expected = sinusoidal(300, 64, base=10_000.0), shift_matrix(1e-300, 8), wavelengths(8, base=0.3)
-    traps = [decimal.FloatOperation, decimal.Inexact, decimal.Rounded, decimal.Subnormal]
-    split_frequencies.cache_clear()
-    sinusoids._rows.cache_clear()
-    with (
-        decimal.localcontext(decimal.Context(prec=3, Emax=1, Emin=-1, traps=traps)) as context,
-        np.errstate(all="raise"),
-        warnings.catch_warnings(),
-    ):
-        warnings.simplefilter("error")
-        made = sinusoidal(300, 64, base=10_000.0), shift_matrix(1e-300, 8), wavelengths(8, base=0.3)
-        assert not any(context.flags.values())
-    for one, other in zip(made, expected, strict=True):
-        np.testing.assert_array_equal(one, other)
 
 
 def test_table_does_not_change_the_buffer_of_numpy():
