@@ -39,19 +39,9 @@ class Statement:
 
 
 def bring(code, cells):
-    """Return the statements of earlier cells that make what some code reads.
+    """Return the statements of the cells before some code that make what it reads, in their order.
 
-    Parameters
-    ----------
-    code : str
-        The code. It may have mistakes, but no mistake of syntax.
-    cells : iterable of str
-        The code of the cells before it.
-
-    Returns
-    -------
-    str
-        Those statements, in their order.
+    The code may have mistakes, but no mistake of syntax.
 
     Examples
     --------
@@ -82,24 +72,10 @@ def bring(code, cells):
 def run(code, cells, label="", answer=""):
     """Run a reader's code after what it needs, and judge what it made.
 
-    What it prints is printed. Whatever it raises is told and not raised.
-
-    Parameters
-    ----------
-    code : str
-        The reader's code.
-    cells : iterable of str
-        The code of the cells before it in the chapter.
-    label : str, optional
-        The label of the exercise that the code answers.
-    answer : str, optional
-        The name under which the code makes the answer.
-
-    Returns
-    -------
-    dict
-        ``error``, the words for what the code raised, or ``state`` and ``text`` of the verdict on
-        an exercise; empty where there is nothing to say.
+    `cells` is the code of the cells before it, `label` that of the exercise it answers, and
+    `answer` the name under which it makes the answer. What the code prints is printed, and
+    whatever it raises is told and not raised: the dict that is returned has ``error``, the words
+    for it, or ``state`` and ``text`` of the verdict, or nothing.
     """
     space = {"__name__": "__main__"}
     linecache.cache[YOURS] = (len(code), None, code.splitlines(keepends=True), YOURS)

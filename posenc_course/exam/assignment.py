@@ -84,15 +84,9 @@ def of_swap(given, kind, rng, second):
 
 
 def problems(given, seed=0, *, second=False):
-    """Yield (what was tested, what is off or "").
+    """Yield (what was tested, what is off or "") of functions by the names in `NAMES`.
 
-    Parameters
-    ----------
-    given : mapping
-        Functions by the names in `NAMES`.
-    seed : int, optional
-    second : bool, optional
-        Texts of other lengths, that begin elsewhere.
+    The second set has texts of other lengths, that begin elsewhere.
     """
     given = {name: answered(given[name]) for name in NAMES}
     for name, test in zip(NAMES, (of_z, of_right, of_swap), strict=True):
@@ -106,17 +100,7 @@ def problems(given, seed=0, *, second=False):
 
 
 def check(given, seed=0, *, second=False):
-    """Print what each test says, and return the share that passes.
-
-    Parameters
-    ----------
-    given, seed, second
-        As for `problems`.
-
-    Returns
-    -------
-    float
-    """
+    """Print what each test says, and return the share that passes."""
     found = dict(problems(given, seed, second=second))
     for name, said in found.items():
         print(f"{name:24} {said or 'right'}")
@@ -124,16 +108,7 @@ def check(given, seed=0, *, second=False):
 
 
 def functions_in(path):
-    """Run a notebook or a module, and return its names.
-
-    Parameters
-    ----------
-    path : path-like
-
-    Returns
-    -------
-    dict
-    """
+    """Run a notebook or a module, and return its names."""
     source = Path(path).read_text(encoding="utf-8")
     if Path(path).suffix == ".ipynb":
         cells = [cell for cell in json.loads(source)["cells"] if cell["cell_type"] == "code"]

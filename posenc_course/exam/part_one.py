@@ -14,7 +14,7 @@ from posenc import (
     sinusoidal,
     wavelengths,
 )
-from posenc_course.exam.question import Asked, Part, by_base_2, question, shown
+from posenc_course.exam.question import Asked, Part, by_base_2, proof, question, shown
 
 TRIPLES = [(0.6, 0.8), (0.8, 0.6), (0.28, 0.96), (0.96, 0.28)]
 WORDS = ["ant", "bee", "cat", "dog", "eel", "fox"]
@@ -88,17 +88,10 @@ def block_follows(rng):
                 before[np.argsort(order)],
             ),
         ),
-        Part(
+        proof(
             "Prove for every $X$ and every permutation matrix $P$ that the block makes $PZ$ "
             "of $PX$. You may use $f(PX) = P\\,f(X)$.",
-            7,
-            None,
-            (
-                "takes a rule for one row for a rule for the whole table",
-                "“The MLP mixes all entries, so the order counts”",
-            ),
-            ("an example is not a proof for every $X$", "one example that works out"),
-            rubric={
+            {
                 r"The residual: $PX + f(PX) = PX + P f(X) = P(X + f(X)) = PY$.": 2,
                 r"The MLP, in words or in symbols: each row of $PY$ is a row of $Y$, and is "
                 r"taken by itself, by the same rule at every place; or $P$ stands on the left, "
@@ -106,6 +99,11 @@ def block_follows(rng):
                 r"$\operatorname{MLP}(PY) = P\operatorname{MLP}(Y)$.": 3,
                 r"The second residual: $PY + P\operatorname{MLP}(Y) = PZ$.": 2,
             },
+            (
+                "takes a rule for one row for a rule for the whole table",
+                "“The MLP mixes all entries, so the order counts”",
+            ),
+            ("an example is not a proof for every $X$", "one example that works out"),
         ),
         "Every row of the new $Z$ is an old one, at the place to which its word has moved.",
     )
@@ -133,17 +131,10 @@ def masked_line(rng):
             ("takes the mask for a part of the scores; before it is put on, they follow", 2),
             ("sees that the result fails, and not where", 4),
             ("thinks that the mask changes queries and keys", 1),
-            digits=0,
         ),
-        Part(
+        proof(
             "Say why, in two sentences or by a formula.",
-            3,
-            None,
-            (
-                "softmax row by row does; the mask does not",
-                "“because softmax does not go with $P$”",
-            ),
-            rubric={
+            {
                 "The mask belongs to places: row $k$ of the weights may use the columns 0 to "
                 "$k$, whichever words stand there.": 1,
                 r"So the mask stays when the words move, and hides other words than before. As a "
@@ -151,6 +142,10 @@ def masked_line(rng):
                 r"$PSP^\top + B$. The line would need $P(S + B)P^\top$, and $PBP^\top$ is "
                 r"not $B$, unless $P$ moves nothing.": 2,
             },
+            (
+                "softmax row by row does; the mask does not",
+                "“because softmax does not go with $P$”",
+            ),
         ),
         Part(
             f"A word with the value {first} stands before two others, with {second} and "
@@ -260,7 +255,7 @@ def speed_of_pair(rng):
     factor, pairs = int(rng.choice([2, 3, 10])), int(rng.choice([4, 6, 8]))
     i, n = int(rng.integers(2, pairs)), factor**pairs
     d = 2 * pairs
-    inverse = 1 / frequencies(d, base=n)
+    inverse = (1 / frequencies(d, base=n)).round().astype(int)
     return Asked(
         rf"The encoding has width $d = {d}$ and base $n = {shown(n, 0)} = {factor}^{{{pairs}}}$. "
         rf"It is interleaved, sine first.",
@@ -271,7 +266,6 @@ def speed_of_pair(rng):
             ("counts pairs from 1", inverse[i - 1]),
             ("the exponent $4i/d$: the 2 is in twice", factor ** (2 * i)),
             ("multiplies where it must raise to a power", i * factor),
-            digits=0,
         ),
         Part(
             "Which two columns of the table does it fill? Columns count from 0.",
@@ -279,7 +273,6 @@ def speed_of_pair(rng):
             [2 * i, 2 * i + 1],
             ("the columns of the layout in halves", [i, i + pairs]),
             ("counts columns from 1", [2 * i + 1, 2 * i + 2]),
-            digits=0,
         ),
         Part(
             f"The row is made twice as long, {2 * d}, with the same base. Which pair has "
@@ -288,7 +281,6 @@ def speed_of_pair(rng):
             2 * i,
             ("thinks that new pairs come only at the end", i),
             ("thinks that new pairs come before the old ones", i + pairs),
-            digits=0,
         ),
         rf"From pair to pair the speed falls by $n^{{2/d}} = {factor}$, so $x = "
         rf"{factor}^{{{i}}}$. With twice the pairs, one new pair stands between every two old "
@@ -342,7 +334,6 @@ def wrong_axis(rng):
             1,
             (batch, 1, 8),
             ("the new axis before, not after, the slice", (1, batch, 8)),
-            digits=0,
         ),
         Part(
             f"Texts and tokens count from 0. Which position was token {token} of text {text} "
@@ -351,7 +342,6 @@ def wrong_axis(rng):
             text,
             ("reads what the program should do, not what it does", token),
             ("counts on from text to text", text * length + token),
-            digits=0,
         ),
         Part(
             "How many different rows were added to the tokens of one text?",
@@ -359,22 +349,19 @@ def wrong_axis(rng):
             1,
             ("one for each token, as it should be", length),
             ("one for each text", batch),
-            digits=0,
         ),
-        Part(
+        proof(
             "Write the line as it should be, and name a test that sees the mistake.",
-            3,
-            None,
-            (
-                "the shape is correct: shapes do not say which axis holds the positions",
-                "a test of the shape",
-            ),
-            rubric={
+            {
                 f"`x = x + table[:{length}]`, or `table[:x.shape[1]]`: the last two axes "
                 f"match, and the first is shared.": 1,
                 "For example: give zeros, and compare the rows of one text with the table; or "
                 "give two equal texts in one batch, and ask for equal outputs.": 2,
             },
+            (
+                "the shape is correct: shapes do not say which axis holds the positions",
+                "a test of the shape",
+            ),
         ),
         f"Shapes line up from the right: `({batch}, 1, 8)` repeats along the tokens, so every "
         f"*text* is given a position and its tokens none of their own.",
@@ -408,7 +395,6 @@ def finished_pairs(rng):
             count,
             ("forgot $2\\pi$", (1 / frequencies(d, base=n) <= length - 1).sum()),
             ("gave the number of the last pair; pairs count from 0", count - 1),
-            digits=0,
         ),
         Part(
             f"Now $d = 512$, $n = {shown(wide_n, 0)}$ and {wide_length} tokens. How many of "
@@ -418,7 +404,6 @@ def finished_pairs(rng):
             ("rounded down the last $i$ and forgot pair 0", math.floor(last)),
             ("columns counted, not pairs", math.floor(2 * last) + 1),
             ("forgot $2\\pi$", math.floor(256 * math.log(wide_length - 1) / math.log(wide_n)) + 1),
-            digits=0,
         ),
         rf"$\lambda_i = 2\pi\,n^{{2i/d}} \le L - 1$ gives $i \le \frac{{d}}{{2}} "
         rf"\ln\frac{{L - 1}}{{2\pi}} / \ln n = {shown(last)}$, so pairs 0 to {math.floor(last)}.",
@@ -440,7 +425,6 @@ def base_for_length(rng):
             ("put the last pair at exponent 1; it stands one rung lower", round(reach)),
             ("the power not undone but taken again", round(reach ** ((d - 2) / d))),
             ("forgot $2\\pi$", round((length - 1) ** (d / (d - 2)))),
-            digits=0,
         ),
         Part(
             "Does a base ten times as large let the fastest hand turn faster, slower or as before?",
@@ -476,7 +460,6 @@ def wrong_sign(rng):
                 "first, or a sine whose sign was not computed, or row and column exchanged",
                 [column, row],
             ),
-            digits=0,
         ),
         Part(
             "Give its correct value.",
@@ -514,11 +497,15 @@ def one_matrix(rng):
         r"A hand turns by $\omega$ radians per token. At position $k$ the table holds $\sin "
         r"\omega k$ and $\cos \omega k$. Pairs are written from top to bottom, sine first. You "
         r"may use the formulas for $\sin(a + b)$ and $\cos(a + b)$.",
-        Part(
+        proof(
             r"Find a matrix that takes the pair of position $k$ to the pair of position $k + "
             r"\Delta$, and prove that it is the same for every $k$.",
-            5,
-            None,
+            {
+                r"Sets $a = \omega k$ and $b = \omega\Delta$.": 1,
+                r"$\sin(a+b) = \cos b \sin a + \sin b \cos a$ and $\cos(a+b) = -\sin b \sin "
+                r"a + \cos b \cos a$ as rows of a matrix.": 2,
+                r"Says that the entries have $b$ alone, so neither $a$ nor $k$.": 2,
+            },
             (
                 "the matrix for (cosine, sine): the order of the pair not used",
                 "the minus at the upper right",
@@ -528,12 +515,6 @@ def one_matrix(rng):
                 "a matrix with $k$ in it",
             ),
             ("an arrow fits at one position", "an arrow to add"),
-            rubric={
-                r"Sets $a = \omega k$ and $b = \omega\Delta$.": 1,
-                r"$\sin(a+b) = \cos b \sin a + \sin b \cos a$ and $\cos(a+b) = -\sin b \sin "
-                r"a + \cos b \cos a$ as rows of a matrix.": 2,
-                r"Says that the entries have $b$ alone, so neither $a$ nor $k$.": 2,
-            },
         ),
         Part(
             rf"The cosine is thrown away. Let the wavelength be {length} tokens. Positions "
@@ -544,15 +525,13 @@ def one_matrix(rng):
             ("takes equal sines for equal hands: one rises, the other falls", sines[[0, 0]]),
             ("the two exchanged", sines[::-1]),
         ),
-        Part(
+        proof(
             "What follows for a table that holds this sine alone?",
-            2,
-            None,
-            ("from one number no rule at all finds two answers", "“a larger matrix would do”"),
-            rubric={
+            {
                 "One and the same input would have to give two different outputs: from the "
                 "sine alone no rule finds the later sine, so no matrix does.": 2
             },
+            ("from one number no rule at all finds two answers", "“a larger matrix would do”"),
         ),
         rf"With $b = \omega\Delta$ the matrix is $\begin{{pmatrix}} \cos b & \sin b \\ -\sin b & "
         rf"\cos b \end{{pmatrix}}$. At {k} the hand rises, at {other} it falls.",
@@ -574,7 +553,6 @@ def count_in_bits(rng):
             code[0],
             ("the slowest bit first, as numbers are written", code[0][::-1]),
             ("zeros and ones exchanged", 1 - code[0]),
-            digits=0,
         ),
         Part(
             f"How many bits flip from {low} to {low + 1}?",
@@ -582,7 +560,6 @@ def count_in_bits(rng):
             flips,
             ("takes neighbours for neighbours in bits", 1),
             ("counts the ones that go off, not the one that goes on", flips - 1),
-            digits=0,
         ),
         Part(
             f"After how many positions does bit {i} start over?",
@@ -590,7 +567,6 @@ def count_in_bits(rng):
             2 ** (i + 1),
             ("a run of equal bits; a period is two runs", 2**i),
             ("periods double from bit to bit, they are not added", 2 * i),
-            digits=0,
         ),
         f"{k} = "
         + " + ".join(str(2**j) for j, bit in enumerate(code[0]) if bit)
@@ -618,13 +594,16 @@ def no_matrix_counts(rng):
                 binary_code([2 * m + 5] * 2, width + 1)[:, :width],
             ),
             ("the slowest bit first", sums[:, ::-1]),
-            digits=0,
         ),
-        Part(
+        proof(
             "Prove that no matrix $A$ and no vector $t$ satisfy $c(k + 1) = A\\,c(k) + t$ "
             "for all $k$.",
-            6,
-            None,
+            {
+                "Supposes that there are such an $A$ and $t$.": 1,
+                f"Adds two steps: $c({m + 1}) + c({m + 4}) = A\\,(c({m}) + c({m + 3})) + "
+                f"2t$, and $c({m + 2}) + c({m + 3}) = A\\,(c({m + 1}) + c({m + 2})) + 2t$.": 3,
+                "The right sides are equal, since the sums in them are; the left sides are not.": 2,
+            },
             (
                 "names the reason without showing that no matrix does it",
                 "“because the carry is not linear”",
@@ -633,12 +612,6 @@ def no_matrix_counts(rng):
                 "does away with $A$ alone; $t$ may move zeros",
                 "only that $c(0) = 0$ would have to stay 0",
             ),
-            rubric={
-                "Supposes that there are such an $A$ and $t$.": 1,
-                f"Adds two steps: $c({m + 1}) + c({m + 4}) = A\\,(c({m}) + c({m + 3})) + "
-                f"2t$, and $c({m + 2}) + c({m + 3}) = A\\,(c({m + 1}) + c({m + 2})) + 2t$.": 3,
-                "The right sides are equal, since the sums in them are; the left sides are not.": 2,
-            },
         ),
         f"The two sums are ${shown(sums[0], 0)}$ and ${shown(sums[1], 0)}$.",
     )

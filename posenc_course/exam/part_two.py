@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 
 from posenc import alibi_slopes, rotate, sinusoidal
-from posenc_course.exam.question import Asked, Part, by_base_2, question, shown
+from posenc_course.exam.question import Asked, Part, by_base_2, proof, question, shown
 from posenc_course.experiments.bug_zoo import BUGS
 
 
@@ -65,7 +65,6 @@ def nearest_twin(rng):
                 (f"at {place} the {hand} hand is farther from its start than the other", place)
                 for place, hand in zip(places[1:-1], hands[1:-1], strict=True)
             ),
-            digits=0,
         ),
         Part(
             "How far away is its row? Two decimals.",
@@ -73,19 +72,17 @@ def nearest_twin(rng):
             apart.min(),
             ("the distance of the neighbour", apart[0]),
         ),
-        Part(
+        proof(
             "Can a row come back exactly, at another whole position? Say why.",
-            3,
-            None,
-            (
-                "there both hands are back, but the longest wavelength is no whole number",
-                "“yes, after the longest wavelength”",
-            ),
-            rubric={
+            {
                 "No.": 1,
                 r"Hand 0 would have to make whole turns: $k = 2\pi t$ with $t$ whole, and "
                 r"then $\pi$ would be a ratio of whole numbers.": 2,
             },
+            (
+                "there both hands are back, but the longest wavelength is no whole number",
+                "“yes, after the longest wavelength”",
+            ),
         ),
         f"Distances, in this order: ${shown(apart)}$. After {back} tokens the slow hand has made "
         f"about one turn.",
@@ -149,15 +146,13 @@ def where_it_looks(rng):
             ("added both shifts; the key is turned too", k + a + b),
             ("forgot that the key is turned", k + a),
             ("the peak without the turns", k),
-            digits=0,
         ),
         Part(
             "How large is that score, without the division by a root?",
             1,
-            64 / 2,
+            64 // 2,
             ("a 1 for each column; a hand has two", 64),
             ("the root of the width", 8),
-            digits=0,
         ),
         Part(
             "What does a factor of 20 on $W_Q$ change, where the head looks or how sharply? "
@@ -216,17 +211,15 @@ def twins(rng):
         r"probability $q$ that A comes first, is made from the row with which A leaves one layer "
         r"of attention, without positions and without a mask. The loss is $-\ln q$ if A comes "
         r"first and $-\ln(1 - q)$ if not.",
-        Part(
+        proof(
             "Prove that a text and its twin get the same $q$. You may use $f(PX) = P\\,f(X)$: "
             "such attention $f$ follows every permutation matrix $P$.",
-            3,
-            None,
-            ("the claim, said again", "“there are no positions, so it cannot know”"),
-            rubric={
+            {
                 "The twin has the same rows in a different order: it is $PX$.": 1,
                 "Attention follows, $f(PX) = P\\,f(X)$, so A's row is the same, and $q$ is "
                 "made from it alone.": 2,
             },
+            ("the claim, said again", "“there are no positions, so it cannot know”"),
         ),
         Part(
             f"The model says $q = {q}$. Give the mean loss on a text and its twin, to two "
@@ -236,16 +229,14 @@ def twins(rng):
             ("the loss on the text alone", -math.log(q)),
             ("the least possible; this $q$ costs more", -math.log(0.5)),
         ),
-        Part(
+        proof(
             r"Prove that the mean is at least $\ln 2$, whatever $q$ is.",
-            3,
-            None,
-            ("shows that the value occurs, not that nothing is below it", "only $q = 0.5$ put in"),
-            rubric={
+            {
                 r"The mean is $-\tfrac12 \ln\bigl(q(1 - q)\bigr)$.": 1,
                 r"$q(1 - q) = \tfrac14 - (q - \tfrac12)^2 \le \tfrac14$, and $-\tfrac12 \ln "
                 r"\tfrac14 = \ln 2$.": 2,
             },
+            ("shows that the value occurs, not that nothing is below it", "only $q = 0.5$ put in"),
         ),
         "It tosses a coin: right on at most one of the two.",
     )
@@ -313,7 +304,7 @@ def turned_score(rng):
 
     def score(at, to):
         quarter = -np.pi / 2
-        return (rotate([q], [[at * quarter]]) @ rotate([key], [[to * quarter]]).T).item()
+        return round((rotate([q], [[at * quarter]]) @ rotate([key], [[to * quarter]]).T).item())
 
     right, reverse = score(k, m), score(m, k)
     return Asked(
@@ -327,21 +318,18 @@ def turned_score(rng):
             ("nothing turned", int(q @ key)),
             ("the key turned and the query not", score(0, m)),
             ("turned anticlockwise", reverse),
-            digits=0,
         ),
         Part(
             f"And with the query at {k + 1000} and the key at {m + 1000}?",
             1,
             right,
             ("a turn between the two that depends on where they are", reverse),
-            digits=0,
         ),
         Part(
             f"And with the query at {m} and the key at {k}?",
             2,
             reverse,
             ("thinks that a turn has no direction", right),
-            digits=0,
         ),
         f"From the query to the key there are {m - k} quarter turns: leave the query and turn "
         f"the key by that many, back where the number is negative.",
@@ -355,7 +343,7 @@ def halves_as_neighbours(rng):
     gap = int(rng.choice([1, 3]))
     hands = np.array([np.pi, np.pi / 2, 0])
     layouts = ("halves", "interleaved")
-    right, loaded = (q @ rotate(key, gap * hands, layout=layout) for layout in layouts)
+    right, loaded = (round(q @ rotate(key, gap * hands, layout=layout)) for layout in layouts)
 
     return Asked(
         f"A head of width 6 was trained with RoPE in *halves*: pair $i$ has the columns $i$ and "
@@ -369,7 +357,6 @@ def halves_as_neighbours(rng):
             right,
             ("neighbours paired: the bug itself", loaded),
             ("nothing turned", int(q @ key)),
-            digits=0,
         ),
         Part(
             "The weights are loaded into code that pairs *neighbours*, columns $2i$ and $2i "
@@ -377,7 +364,6 @@ def halves_as_neighbours(rng):
             3,
             loaded,
             ("thinks that the code sees the layout", right),
-            digits=0,
         ),
         Part(
             "In which order must the six columns of $W_Q$ and $W_K$ be put, so that scores are "
@@ -386,7 +372,6 @@ def halves_as_neighbours(rng):
             [0, 3, 1, 4, 2, 5],
             ("the way back: neighbours to halves", [0, 2, 4, 1, 3, 5]),
             ("the halves exchanged; still no neighbours", [3, 4, 5, 0, 1, 2]),
-            digits=0,
         ),
         Part(
             "At which difference of positions does the test “same score as before” see "
@@ -399,7 +384,6 @@ def halves_as_neighbours(rng):
                 "are back",
                 4,
             ),
-            digits=0,
         ),
         "At difference 0 nothing is turned, so any pairing gives the plain product: a test with "
         "one token passes.",
@@ -415,21 +399,19 @@ def only_the_difference(rng):
     return Asked(
         r"A query and a key are arrows in the plane, of lengths $|q|$ and $|\kappa|$ in the "
         r"directions $\alpha$ and $\beta$. Position $k$ turns an arrow by the angle $\theta(k)$.",
-        Part(
+        proof(
             r"Let $\theta(k) = \omega k$. Prove that the score of a query at $k$ with a key "
             r"at $m$ depends on the positions through $m - k$ alone.",
-            4,
-            None,
-            (
-                "the turns differ: what is left is $\\omega(m - k)$",
-                "“both are turned, so it cancels”",
-            ),
-            rubric={
+            {
                 r"The score is $|q|\,|\kappa|$ times the cosine of the angle between.": 1,
                 "A turn changes no length.": 1,
                 r"The angle is $(\beta + \omega m) - (\alpha + \omega k) = \beta - \alpha + "
                 r"\omega(m - k)$.": 2,
             },
+            (
+                "the turns differ: what is left is $\\omega(m - k)$",
+                "“both are turned, so it cancels”",
+            ),
         ),
         Part(
             rf"Let $\theta(k) = {c}\,k^2$ radians. By which angle is the key turned further "
@@ -440,22 +422,20 @@ def only_the_difference(rng):
             ("squared the distance; the squares of the positions differ", [c * gap**2] * 2),
             ("the turn of the key alone", [c * (first + gap) ** 2, c * (later + gap) ** 2]),
         ),
-        Part(
+        proof(
             r"Which functions $\theta$ with $\theta(0) = 0$ let every score depend on $m - "
             r"k$ alone? Show it.",
-            3,
-            None,
-            (
-                "the right word; the step from $k$ to $k + 1$ is missing",
-                "“linear”, without a reason",
-            ),
-            rubric={
+            {
                 r"For all directions the score knows $m - k$ alone only if $\theta(m) - "
                 r"\theta(k)$ does, up to full turns.": 1,
                 r"With $m = k + 1$: each step adds the same angle, and the first adds "
                 r"$\theta(1)$.": 1,
                 r"So $\theta(k) = \theta(1)\,k$, up to full turns.": 1,
             },
+            (
+                "the right word; the step from $k$ to $k + 1$ is missing",
+                "“linear”, without a reason",
+            ),
         ),
         rf"The square: ${c}\,\bigl((k + {gap})^2 - k^2\bigr) = {c}\,(2 \cdot {gap}\,k + "
         rf"{gap * gap})$ still has $k$ in it.",
@@ -517,7 +497,6 @@ def hundred_words(rng):
                     int(q @ key + rows[2] @ rows[3]),
                 ],
             ),
-            digits=0,
         ),
         Part(
             rf"Give the score after the hundred words with ALiBi of slope {cost}, and with a "
@@ -533,20 +512,18 @@ def hundred_words(rng):
             ),
             ("distance is paid, not rewarded", [float(q @ key) + float(cost), three[1]]),
         ),
-        Part(
+        proof(
             "Which of the three keep the score for every query and key, and why?",
-            2,
-            None,
+            {
+                "ALiBi and the bucket: both come in after the product, by the distance.": 1,
+                "An added row is in one sum with the word, and the product of two sums has "
+                "terms of word and place.": 1,
+            },
             (
                 "true only where the rows at 103 and 104 equal those at 3 and 4; here they do not. "
                 "Give the point if the answer says so",
                 "“learned rows could be learned so that it stays”",
             ),
-            rubric={
-                "ALiBi and the bucket: both come in after the product, by the distance.": 1,
-                "An added row is in one sum with the word, and the product of two sums has "
-                "terms of word and place.": 1,
-            },
         ),
         f"Without positions the two score ${int(q @ key)}$.",
     )
@@ -581,16 +558,14 @@ def by_the_key(rng):
             by_base_2(rising),
             ("thinks that both are the same without a mask", by_base_2(near)),
         ),
-        Part(
+        proof(
             "Prove that under a causal mask both programs give every query the same weights.",
-            3,
-            None,
-            ("shows it for one query", "an example"),
-            rubric={
+            {
                 r"A query sees only $m \le k$, and there $-\mu|k - m| = \mu m - \mu k$.": 1,
                 r"In the row of query $k$ the term $\mu k$ is a constant; softmax divides "
                 r"its power out.": 2,
             },
+            ("shows it for one query", "an example"),
         ),
         f"Powers of the first: ${shown(np.exp2(near), 4)}$; of the second: "
         f"${shown(np.exp2(rising), 0)}$. A key after the query may be far away, yet its "

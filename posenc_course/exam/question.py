@@ -14,6 +14,7 @@ __all__ = [
     "Part",
     "Question",
     "by_base_2",
+    "proof",
     "question",
     "same",
     "shown",
@@ -26,13 +27,20 @@ QUESTIONS = {}
 class Part:
     """One thing that is asked, its answer, and what is typically answered instead.
 
-    `key` is a number, an array or a word. A proof has a `rubric`, the points of each step, in its
+    `key` is a number, an array or a word; whole numbers are asked for exactly, others to two
+    decimals where `digits` says nothing. A proof has a `rubric`, the points of each step, in its
     place. `wrong` has pairs: what a typical answer shows, and the answer.
     """
 
-    def __init__(self, asks, points, key, *wrong, digits=2, rubric=None):
-        self.asks, self.points, self.key, self.digits = asks, points, key, digits
+    def __init__(self, asks, points, key, *wrong, digits=None, rubric=None):
+        self.asks, self.points, self.key = asks, points, key
+        self.digits = digits or (0 if np.asarray(key).dtype.kind == "i" else 2)
         self.wrong, self.rubric = dict(wrong), rubric or {}
+
+
+def proof(asks, rubric, *wrong):
+    """Return a part that asks for a reason; each step of its rubric has points."""
+    return Part(asks, sum(rubric.values()), None, *wrong, rubric=rubric)
 
 
 class Asked:
@@ -68,21 +76,7 @@ class Question:
     make: Callable
 
     def ask(self, seed):
-        """Draw numbers until no typical wrong answer could be taken for the right one.
-
-        Parameters
-        ----------
-        seed : int
-
-        Returns
-        -------
-        Asked
-
-        Raises
-        ------
-        RuntimeError
-            Where no draw tells right from wrong.
-        """
+        """Draw numbers until no typical wrong answer could be taken for the right one."""
         own = crc32(self.title.encode())  # so that the choice of questions changes no numbers
         draws = (np.random.default_rng([seed, own, attempt]) for attempt in range(1000))
         fit = next((one for one in map(self.make, draws) if one.tells_apart), None)
@@ -92,17 +86,7 @@ class Question:
 
 
 def question(chapter, *, grade):
-    """Enter a function in `QUESTIONS`; its docstring is the title.
-
-    Parameters
-    ----------
-    chapter : str
-    grade : {1, 2, 3}
-
-    Returns
-    -------
-    callable
-    """
+    """Enter a function in `QUESTIONS`; its docstring is the title."""
 
     def enter(make):
         title = make.__doc__.rstrip(".")
@@ -113,32 +97,13 @@ def question(chapter, *, grade):
 
 
 def by_base_2(scores):
-    """Return the weights that powers of 2 make of scores: fractions, for whole scores.
-
-    Parameters
-    ----------
-    scores : sequence of int
-
-    Returns
-    -------
-    ndarray of Fraction
-    """
+    """Return the weights that powers of 2 make of whole scores, as fractions."""
     powers = np.array([Fraction(2) ** int(score) for score in scores])
     return powers / powers.sum()
 
 
 def same(one, other, digits):
-    """Return whether a marker could take one answer for the other: two in the last decimal.
-
-    Parameters
-    ----------
-    one, other : number, array_like or str
-    digits : int
-
-    Returns
-    -------
-    bool
-    """
+    """Return whether a marker could take one answer for the other: two in the last decimal."""
     if isinstance(one, str) or isinstance(other, str):
         return one == other
     one, other = np.array(one, float), np.array(other, float)
@@ -148,15 +113,6 @@ def same(one, other, digits):
 
 def shown(value, digits=2):
     r"""Return a number, a row or a matrix as TeX, or a word as it is.
-
-    Parameters
-    ----------
-    value : number, array_like or str
-    digits : int, optional
-
-    Returns
-    -------
-    str
 
     Examples
     --------

@@ -27,16 +27,7 @@ HELP = (
 def chosen(names="", minutes=90):
     """Return the names of the questions on a sheet.
 
-    Parameters
-    ----------
-    names : str, optional
-        Names of `QUESTIONS` with spaces between, or "all".
-    minutes : {45, 90}, optional
-        Which ready-made sheet it is, where no names are given.
-
-    Returns
-    -------
-    list of str
+    They are those in `names`, with spaces between, or "all", or those of the ready-made sheet.
     """
     if minutes not in LENGTHS:
         raise ValueError(f"minutes must be one of {[*LENGTHS]}, got {minutes!r}")
@@ -59,17 +50,7 @@ def asked(names, seed):
 
 
 def sheet(names, seed):
-    """Return what students get.
-
-    Parameters
-    ----------
-    names : list of str
-    seed : int
-
-    Returns
-    -------
-    str
-    """
+    """Return what students get, with the numbers of a seed."""
     lines = [f"{HELP} {count(sum(QUESTIONS[name].ask(seed).points for name in names))} in all."]
     for number, question, filled in asked(names, seed):
         lines += [f"**{number}. {question.title}** ({count(filled.points)})", filled.text]
@@ -81,17 +62,7 @@ def sheet(names, seed):
 
 
 def key(names, seed):
-    """Return the answers, with points, reasons and what typical wrong answers show.
-
-    Parameters
-    ----------
-    names : list of str
-    seed : int
-
-    Returns
-    -------
-    str
-    """
+    """Return the answers, with points, reasons and what typical wrong answers show."""
     lines = [
         "Take a rounded decimal that is off by two in its last digit, and an exact value in place "
         "of decimals; a whole number must be right. Give the points of a method whose numbers went "

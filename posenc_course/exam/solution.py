@@ -19,19 +19,8 @@ SEEDS = (0, 1, 2)
 def z_of(theta, text, kind, first=0):
     """Return the answer z of one trained model to one text; positive means that A comes first.
 
-    Parameters
-    ----------
-    theta : dict of str to ndarray
-        One start: words (8, 16), W_Q and W_K (16, 16), u (16, 1), c (1,), and for learned
-        positions places (48, 16).
-    text : ndarray of int, shape (L,)
-    kind : {"none", "learned", "sinusoidal", "RoPE"}
-    first : int, optional
-        The position of the first token.
-
-    Returns
-    -------
-    float
+    `theta` has one start: words (8, 16), W_Q and W_K (16, 16), u (16, 1), c (1,), and for learned
+    positions places (48, 16). The first token stands at the position `first`.
     """
     places = first + np.arange(len(text))
     x = theta["words"][text]
@@ -47,49 +36,20 @@ def z_of(theta, text, kind, first=0):
 
 
 def right(theta, texts, kind, first=0):
-    """Return the share of right answers; in the first half of the texts A comes first.
-
-    Parameters
-    ----------
-    theta, kind, first
-        As for `z_of`.
-    texts : ndarray of int, shape (N, L)
-
-    Returns
-    -------
-    float
-    """
+    """Return the share of right answers; in the first half of the texts, (N, L), A comes first."""
     says_a = np.array([z_of(theta, text, kind, first) > 0 for text in texts])
     return float((says_a == (np.arange(len(texts)) < len(texts) / 2)).mean())
 
 
 def swap_test(answer, text, i, j):
-    """Return whether an answer changes when the tokens at i and j change places.
-
-    Parameters
-    ----------
-    answer : callable
-        Takes a text and returns a number.
-    text : ndarray of int, shape (L,)
-    i, j : int
-
-    Returns
-    -------
-    bool
-    """
+    """Return whether the number `answer(text)` changes when tokens i and j change places."""
     swapped = text.copy()
     swapped[[i, j]] = text[[j, i]]
     return not np.isclose(answer(text), answer(swapped))
 
 
 def experiment(seed, starts=8):
-    """Yield (kind, what, median, lowest, highest) over the starts, shares in percent.
-
-    Parameters
-    ----------
-    seed : int
-    starts : int, optional
-    """
+    """Yield (kind, what, median, lowest, highest) over the starts, shares in percent."""
     rng = np.random.default_rng(seed)
     tests = {length: texts(length, rng, keep=40) for length in (12, 24, 48)}
     some = tests[12][0]
