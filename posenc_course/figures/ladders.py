@@ -72,7 +72,9 @@ def ladder_of_hands(ax, wavelengths, *, length):
         colour = HIGHLIGHT if finishes else NEUTRAL
         ax.plot([1, wave], [hand, hand], color=colour, linewidth=1.2, alpha=0.5)
         ax.plot(wave, hand, "o", color=colour, markersize=8)
-        beside(ax, f"{float(f'{wave:.3g}'):g}", (wave, hand), (9, 0), va="center")
+        tokens = float(f"{wave:.3g}")
+        label = f"{tokens:g}" if tokens < 10_000 else f"{tokens:,.0f}".replace(",", " ")
+        beside(ax, label, (wave, hand), (9, 0), va="center")
     ax.axvline(length - 1, color=INK, linewidth=1.2)
     ax.text(1.1 * length, -0.55, f"{length - 1:g} steps, in {length:g} tokens", va="center")
     hands = range(len(wavelengths))
