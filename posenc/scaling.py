@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from posenc._checks import (
-    LARGEST_EXACT_INTEGER,
     even_width,
     positive_base,
     positive_number,
@@ -51,18 +50,9 @@ def _ladder(head_dim: SupportsIndex, *, rope_theta: float) -> Frequencies:
     return frequencies(width, base=positive_base(rope_theta, "rope_theta"))
 
 
-@np.errstate(all="ignore")
-def _slower(omega: Frequencies, factor: float | Frequencies, name: str) -> Frequencies:
-    """Return frequencies divided by one factor or one for each, if float64 can hold them."""
-    slowed: Frequencies = omega / factor
-    if not np.isfinite(slowed).all():
-        raise ValueError(f"{name} must give frequencies that float64 can hold, got {shown(factor)}")
-    return slowed
-
-
-def _tokens(value: SupportsIndex, name: str, *, least: int = 0) -> int:
-    """Return a number of tokens as an int that a float can hold."""
-    return whole_number(value, name, least=least, most=LARGEST_EXACT_INTEGER)
+def _original(length: SupportsIndex, *, least: int = 1) -> int:
+    """Return the tokens of the longest text in training as an int."""
+    return whole_number(length, "original_max_position_embeddings", least=least)
 
 
 def linear(head_dim: SupportsIndex, *, factor: float, rope_theta: float = 10_000.0) -> Frequencies:
@@ -90,9 +80,7 @@ def linear(head_dim: SupportsIndex, *, factor: float, rope_theta: float = 10_000
     >>> print(linear(8, factor=4))
     [2.5e-01 2.5e-02 2.5e-03 2.5e-04]
     """
-    return _slower(
-        _ladder(head_dim, rope_theta=rope_theta), positive_number(factor, "factor"), "factor"
-    )
+    return _ladder(head_dim, rope_theta=rope_theta) / positive_number(factor, "factor")
 
 
 def ntk_aware(
@@ -124,14 +112,8 @@ def ntk_aware(
     width, theta = even_width(head_dim, "head_dim"), positive_base(rope_theta, "rope_theta")
     if width < 4:
         raise ValueError(f"head_dim must be at least 4, a fastest and a slowest pair, got {width}")
-    stretch = positive_number(factor, "factor")
-    try:
-        return frequencies(width, base=theta * stretch ** (width / (width - 2)))
-    except (OverflowError, ValueError):
-        raise ValueError(
-            "factor and rope_theta must give a base and frequencies that float64 can hold, and no "
-            f"base of 1, got {stretch} and {theta}"
-        ) from None
+    stretch = positive_number(factor, "factor") ** (width / (width - 2))
+    return frequencies(width, base=theta * stretch)
 
 
 def dynamic_ntk(
@@ -172,14 +154,13 @@ def dynamic_ntk(
     >>> print(dynamic_ntk(8, sequence_length=9216, **settings))
     [1.0e+00 5.0e-02 2.5e-03 1.25e-04]
     """
-    longest = _tokens(max_position_embeddings, "max_position_embeddings", least=1)
-    beyond = max(0, _tokens(sequence_length, "sequence_length") - longest)
+    longest = whole_number(max_position_embeddings, "max_position_embeddings", least=1)
+    beyond = max(0, whole_number(sequence_length, "sequence_length", least=0) - longest)
     # A large s L/L0 would leave no digits of 1 - s.
     growth = 1 + positive_number(factor, "factor") * (beyond / longest)
     return ntk_aware(head_dim, factor=growth, rope_theta=rope_theta)
 
 
-@np.errstate(all="ignore")
 def yarn(
     head_dim: SupportsIndex,
     *,
@@ -223,18 +204,15 @@ def yarn(
     >>> print((linear(128, factor=1) / slowed)[[0, 20, 33, 46, 63]].round(2))
     [1.   1.   1.6  4.   4.  ]
     """
-    theta = positive_base(rope_theta, "rope_theta")
-    if theta < 1:
-        raise ValueError(f"rope_theta must be above 1, got {shown(rope_theta)}")
-    length = _tokens(original_max_position_embeddings, "original_max_position_embeddings", least=1)
-    omega = _ladder(head_dim, rope_theta=theta)
-    slowed = _slower(omega, positive_number(factor, "factor"), "factor")
+    length = _original(original_max_position_embeddings)
+    omega = _ladder(head_dim, rope_theta=rope_theta)
+    slowed = omega / positive_number(factor, "factor")
     fast, slow = positive_number(beta_fast, "beta_fast"), positive_number(beta_slow, "beta_slow")
     if slow > fast:
         raise ValueError(f"beta_slow must be at most beta_fast, got {slow} and {fast}")
     # The pair, as a number with decimals, that makes so many turns over the text in training.
     low, high = (
-        omega.size * (math.log(length) - math.log(2 * math.pi) - math.log(turns)) / math.log(theta)
+        omega.size * math.log(length / (2 * math.pi * turns)) / math.log(rope_theta)
         for turns in (fast, slow)
     )
     if true_or_false(truncate, "truncate"):
@@ -247,7 +225,6 @@ def yarn(
     return stretched
 
 
-@np.errstate(all="ignore")
 def llama3(
     head_dim: SupportsIndex,
     *,
@@ -288,12 +265,12 @@ def llama3(
     [1.   1.   2.03 5.26 8.  ]
     """
     omega = _ladder(head_dim, rope_theta=rope_theta)
-    length = _tokens(original_max_position_embeddings, "original_max_position_embeddings", least=1)
+    length = _original(original_max_position_embeddings)
     low = positive_number(low_freq_factor, "low_freq_factor")
     high = positive_number(high_freq_factor, "high_freq_factor")
     if low > high:
         raise ValueError(f"low_freq_factor must be at most high_freq_factor, got {low} and {high}")
-    slowed = _slower(omega, positive_number(factor, "factor"), "factor")
+    slowed = omega / positive_number(factor, "factor")
     turns = length * omega / (2 * math.pi)
     kept = np.clip((turns - low) / (high - low), 0, 1) if low < high else turns >= low
     return kept * omega + (1 - kept) * slowed
@@ -340,17 +317,15 @@ def longrope(
     [1.0e+00 1.0e-01 5.0e-03 2.5e-04]
     """
     omega = _ladder(head_dim, rope_theta=rope_theta)
-    length = _tokens(original_max_position_embeddings, "original_max_position_embeddings", least=1)
-    for values, name in ((short_factor, "short_factor"), (long_factor, "long_factor")):
-        numbers = real_array(values, name)
-        if numbers.shape != omega.shape or (numbers <= 0).any():
-            raise ValueError(
-                f"{name} must be {omega.size} positive numbers, one for each pair, "
-                f"got {shown(values)}"
-            )
-    long = _tokens(sequence_length, "sequence_length") > length
-    name, factors = ("long_factor", long_factor) if long else ("short_factor", short_factor)
-    return _slower(omega, real_array(factors, name), name)
+    length = _original(original_max_position_embeddings)
+    long = whole_number(sequence_length, "sequence_length", least=0) > length
+    name, values = ("long_factor", long_factor) if long else ("short_factor", short_factor)
+    factors = real_array(values, name)
+    if factors.shape != omega.shape or (factors <= 0).any():
+        raise ValueError(
+            f"{name} must be {omega.size} positive numbers, one for each pair, got {shown(values)}"
+        )
+    return omega / factors
 
 
 def p_rope(
@@ -422,11 +397,9 @@ def yarn_attention_factor(
     1.1386
     """
     size = math.log(max(positive_number(factor, "factor"), 1.0)) / 10
-    for value, name in ((mscale, "mscale"), (mscale_all_dim, "mscale_all_dim")):
-        if value is not None and not 0 <= real_number(value, name) <= LARGEST_EXACT_INTEGER:
-            raise ValueError(f"{name} must be from 0 to 2**53, got {shown(value)}")
     if mscale and mscale_all_dim:
-        return (float(mscale) * size + 1) / (float(mscale_all_dim) * size + 1)
+        own, of_all = real_number(mscale, "mscale"), real_number(mscale_all_dim, "mscale_all_dim")
+        return (own * size + 1) / (of_all * size + 1)
     return size + 1
 
 
@@ -457,11 +430,10 @@ def longrope_attention_factor(
     >>> print(round(longrope_attention_factor(**settings), 4))
     1.1902
     """
-    length = _tokens(original_max_position_embeddings, "original_max_position_embeddings", least=2)
+    length = _original(original_max_position_embeddings, least=2)
     return math.sqrt(1 + math.log(max(positive_number(factor, "factor"), 1.0)) / math.log(length))
 
 
-@np.errstate(over="ignore", under="ignore")
 def attention_temperature(
     positions: ArrayLike, *, beta: float, original_max_position_embeddings: SupportsIndex
 ) -> NDArray[np.float64]:
@@ -496,14 +468,9 @@ def attention_temperature(
     places = real_array(positions, "positions")
     if (places < 0).any():
         raise ValueError(f"positions must not be negative, got {shown(positions)}")
-    rise = real_number(beta, "beta")
-    if rise < 0:
-        raise ValueError(f"beta must not be negative, got {rise}")
-    length = _tokens(original_max_position_embeddings, "original_max_position_embeddings", least=1)
-    temperature: NDArray[np.float64] = 1 + rise * np.log1p(np.floor(places / length))
-    if not np.isfinite(temperature).all():
-        raise ValueError(f"beta must give factors that float64 can hold, got {shown(beta)}")
-    return temperature
+    length = _original(original_max_position_embeddings)
+    rise: NDArray[np.float64] = np.log1p(np.floor(places / length))
+    return 1 + real_number(beta, "beta") * rise
 
 
 class ScaledFrequencies(NamedTuple):
@@ -560,24 +527,27 @@ def scaled_frequencies(
     given = {name: value for name, value in rope_parameters.items() if value is not None}
     if layers := [name for name, value in given.items() if isinstance(value, dict)]:
         raise ValueError(f"rope_parameters must be those of one of {layers}, got those of each")
-    kind = _kind(given)
+    named = given.get("rope_type", given.get("type", "default"))
+    kind = ALIASES.get(named, named)
+    if kind not in RULES:
+        raise ValueError(f"rope_type must be one of {(*RULES, *ALIASES)}, got {shown(named)}")
     if "rope_theta" not in given:
         raise ValueError(
             "rope_parameters must have rope_theta, the base, which older configs have beside "
             f"rope_scaling, got {shown(rope_parameters)}"
         )
-    rule, factor_of, reads = RULES[kind], FACTORS.get(kind), _reads(kind)
-    if kind == "dynamic" and "alpha" in given:  # HunYuan raises the base once and for all
-        rule, reads, given["factor"] = ntk_aware, {"alpha"}, given["alpha"]
-    acting = {**(elsewhere or {}), **_elsewhere(kind, given, reads)}
-    given["sequence_length"] = text = _tokens(sequence_length, "sequence_length")
+    if kind == "dynamic" and "alpha" in given:
+        kind = "dynamic with alpha"
+    acting = {**(elsewhere or {}), **_elsewhere(kind, given)}
+    given["sequence_length"] = text = whole_number(sequence_length, "sequence_length", least=0)
     given.pop("max_position_embeddings", None)
-    original, name = given.get("original_max_position_embeddings"), "max_position_embeddings"
+    factor_of, original = FACTORS.get(kind), given.get("original_max_position_embeddings")
     if max_position_embeddings is not None:
-        given[name] = longest = _tokens(max_position_embeddings, name, least=1)
+        longest = whole_number(max_position_embeddings, "max_position_embeddings", least=1)
+        given["max_position_embeddings"] = longest
         if factor_of and original:
-            given.setdefault("factor", longest / _tokens(original, f"original_{name}", least=1))
-    omega, factor = _call(rule, given, rope_parameters, _width(head_dim, given, kind)), 1.0
+            given.setdefault("factor", longest / original)
+    omega, factor = _call(RULES[kind], given, rope_parameters, _width(head_dim, given, kind)), 1.0
     name = "attention_factor"
     if kind == "longrope" and name not in given:  # Phi-3.5-MoE has a number for each list
         name = "long_mscale" if text > given["original_max_position_embeddings"] else "short_mscale"
@@ -588,29 +558,12 @@ def scaled_frequencies(
     return ScaledFrequencies(omega, factor, acting)
 
 
-def _kind(given: dict[str, Any]) -> str:
-    """Return the rope_type of settings, by its name today."""
-    written = [given[name] for name in ("rope_type", "type") if name in given]
-    for kind in written:
-        if kind not in (*RULES, *ALIASES):
-            raise ValueError(f"rope_type must be one of {(*RULES, *ALIASES)}, got {shown(kind)}")
-    named = [ALIASES.get(kind, kind) for kind in written]
-    if len({*named}) > 1:
-        raise ValueError(
-            "rope_type must agree with type, its older name, got {} and {}".format(*written)
-        )
-    return named[0] if named else "default"
-
-
 def _width(head_dim: SupportsIndex, given: dict[str, Any], kind: str) -> int:
     """Return how many columns the list is for: those of the part that turns."""
     width = even_width(head_dim, "head_dim")
+    part = real_number(given.setdefault("partial_rotary_factor", 1.0), "partial_rotary_factor")
     if kind == "proportional":  # p-RoPE reads the part itself, of the whole head
-        given.setdefault("partial_rotary_factor", 1.0)
         return width
-    part = real_number(given.get("partial_rotary_factor", 1.0), "partial_rotary_factor")
-    if not 0 <= part <= LARGEST_EXACT_INTEGER:
-        raise ValueError(f"partial_rotary_factor must be from 0 to 2**53, got {shown(part)}")
     turning = int(width * part)
     if turning < 2 or turning % 2:
         raise ValueError(
@@ -625,9 +578,7 @@ def _call(rule: Callable[..., Any], given: dict[str, Any], passed: Any, *argumen
     settings = _keywords(rule)
     for name, each in settings.items():
         if each.default is each.empty and name not in given:
-            if name == "max_position_embeddings":
-                raise ValueError(f"{name} must be given, an integer, got None")
-            raise ValueError(f"rope_parameters must have {name}, got {shown(passed)}")
+            raise ValueError(f"{name} must be given for {rule.__name__}, got {shown(passed)}")
     return rule(*arguments, **{name: given[name] for name in settings if name in given})
 
 
@@ -637,40 +588,32 @@ def _keywords(rule: Callable[..., Any]) -> dict[str, inspect.Parameter]:
     return {name: each for name, each in parameters.items() if each.kind == each.KEYWORD_ONLY}
 
 
-def _reads(kind: str) -> set[str]:
-    """Return the settings that the frequencies and the factor of a rope_type are made of."""
-    reads = {*_keywords(RULES[kind])}
-    if kind in FACTORS:
-        reads |= {"attention_factor", *_keywords(FACTORS[kind])}
-    if kind == "longrope":
-        reads |= {"short_mscale", "long_mscale"}
-    return reads - {"sequence_length", "max_position_embeddings"}
-
-
-def _elsewhere(kind: str, given: dict[str, Any], reads: set[str]) -> dict[str, str]:
+def _elsewhere(kind: str, given: dict[str, Any]) -> dict[str, str]:
     """Return the settings that change neither frequencies nor factor, each with what it does."""
     found = {}
-    this = "dynamic with alpha" if "alpha" in reads else kind
-    reads = reads | {"rope_type", "type", "rope_theta", "partial_rotary_factor"}
-    for name in [name for name in given if name not in reads]:
-        readers = [kind for kind in RULES if name in _reads(kind)] or ["dynamic"] * (
-            name == "alpha"
-        )
+    for name in [name for name in given if name not in READS[kind]]:
+        readers = [other for other in READS if name in READS[other]]
         if name in ELSEWHERE:
             found[name] = ELSEWHERE[name]
         elif readers:
-            found[name] = f"is not read by {this}, only by {', '.join(readers)}"
+            found[name] = f"is not read by {kind}, only by {', '.join(readers)}"
         else:
-            known = sorted({*ELSEWHERE, "alpha"}.union(*map(_reads, RULES)))
+            known = sorted({*ELSEWHERE}.union(*READS.values()))
             raise ValueError(
                 f"rope_parameters must be among {(*known,)}, got {shown(name)}: leave it out if "
                 "your model's code does"
             )
     if kind == "yarn" and given.get("mscale_all_dim"):
         size = f"{given['mscale_all_dim']} * math.log({given.get('factor', 'factor')})"
-        found["mscale_all_dim"] = f"{ELSEWHERE_IN_YARN}: by (1 + 0.1 * {size}) ** 2"
+        found["mscale_all_dim"] = (
+            "multiplies all scores, too, where the attention is DeepSeek's: "
+            f"by (1 + 0.1 * {size}) ** 2"
+        )
     if kind == "axial":
-        found["rope_type"] = AXIAL
+        found["rope_type"] = (
+            "lists the row's pairs, then the column's, a ladder each; where one ladder is shared "
+            "out (Pixtral) or there are three axes: posenc.axes.axial_frequencies"
+        )
     return found
 
 
@@ -679,6 +622,11 @@ def _axial(head_dim: int, *, rope_theta: float) -> Frequencies:
     if head_dim % 4:
         raise ValueError(f"head_dim must be a multiple of 4 for two axes, got {head_dim}")
     return np.tile(_ladder(head_dim // 2, rope_theta=rope_theta), 2)
+
+
+def _raised_by_alpha(head_dim: int, *, alpha: float, rope_theta: float) -> Frequencies:
+    """Return the frequencies of HunYuan, which raises the base once and for all."""
+    return ntk_aware(head_dim, factor=alpha, rope_theta=rope_theta)
 
 
 # By the names that Transformers gives them.
@@ -691,6 +639,7 @@ RULES: dict[str, Callable[..., Frequencies]] = {
     "longrope": longrope,
     "proportional": p_rope,
     "axial": _axial,
+    "dynamic with alpha": _raised_by_alpha,
 }
 ALIASES = {"su": "longrope", "mrope": "default", "xdrope": "dynamic"}
 
@@ -700,9 +649,15 @@ FACTORS: dict[str, Callable[..., float]] = {
     "longrope": longrope_attention_factor,
 }
 
-ELSEWHERE_IN_YARN = "multiplies all scores, too, where the attention is DeepSeek's"
-AXIAL = "lists the row's pairs, then the column's, a ladder each; where one ladder is shared "
-AXIAL += "out (Pixtral) or there are three axes: posenc.axes.axial_frequencies"
+# The settings that each list and its factor are made of.
+READS = {
+    kind: {"rope_type", "type", "rope_theta", "partial_rotary_factor", *_keywords(rule)}
+    - {"sequence_length", "max_position_embeddings"}
+    for kind, rule in RULES.items()
+}
+for kind, rule in FACTORS.items():
+    READS[kind] |= {"attention_factor", *_keywords(rule)}
+READS["longrope"] |= {"short_mscale", "long_mscale"}
 
 # Settings that change no frequency, whatever the rope_type.
 ELSEWHERE = {
