@@ -578,7 +578,7 @@ def _call(rule: Callable[..., Any], given: dict[str, Any], passed: Any, *argumen
     settings = _keywords(rule)
     for name, each in settings.items():
         if each.default is each.empty and name not in given:
-            raise ValueError(f"{name} must be given for {rule.__name__}, got {shown(passed)}")
+            raise ValueError(f"{rule.__name__} must have {name}, got {shown(passed)}")
     return rule(*arguments, **{name: given[name] for name in settings if name in given})
 
 

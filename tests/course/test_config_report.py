@@ -82,7 +82,7 @@ def test_the_ladder_is_the_formula():
         ({"rope_scaling": {"rope_type": "dynamic", "factor": 2.0}}, ["sequence_length="]),
         (
             {"rope_scaling": {"type": "yarn", "factor": 8.0}, "max_position_embeddings": 65_536},
-            ["original_max_position_embeddings must be given for yarn"],
+            ["yarn must have original_max_position_embeddings"],
         ),
         ({"alibi": True}, ["must be of a model that turns", "posenc.alibi_slopes"]),
         ({"use_rope_magic": 3}, ["use_rope_magic"]),
