@@ -2,21 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
-from posenc._checks import real_array, real_number, shown
-from posenc_course.questions.question import (
-    Question,
-    checked_tolerance,
-    close,
-    hints,
-    in_words,
-    keypad,
-    rounded,
-    words,
-)
+from posenc_course.questions.question import Question, in_words, keypad, rounded, tolerance_of
 from posenc_course.widget import markup
 
 __all__ = ["Blanks", "Choice", "Number", "Predict"]
@@ -26,28 +14,13 @@ def _with_unit(text, unit):
     return f"{text} {unit}".rstrip()
 
 
+def _hints(wrong):
+    return [[rounded(value), hint] for value, hint in (wrong or {}).items()]
+
+
 def _options(options):
     """Return the options as a list, and for those that have a hint, their places and the hints."""
-    if not isinstance(options, dict) or len(options) < 2:
-        raise ValueError(
-            f"options must be a dict of two texts or more, each with a hint or '', got {options!r}"
-        )
-    hinted = enumerate(words(hint, "a hint", optional=True) for hint in options.values())
-    return [words(option, "an option") for option in options], [pair for pair in hinted if pair[1]]
-
-
-def _for_wrong_ones(told, right):
-    """Return pairs of a choice and its hint as lists, if none is for the right choice."""
-    for choice, hint in told:
-        if choice == right:
-            raise ValueError(f"a hint must be for another choice than the answer, got {hint!r}")
-    return [list(pair) for pair in told]
-
-
-def _place(option, options, name):
-    if option not in options:
-        raise ValueError(f"{name} must be one of the options {options!r}, got {option!r}")
-    return options.index(option)
+    return [*options], [[at, hint] for at, hint in enumerate(options.values()) if hint]
 
 
 def _paragraph(text):
@@ -99,16 +72,16 @@ class Number(Question):
     kind = "number"
 
     def __init__(self, text, *, answer, unit="", tolerance=None, wrong=None, **said):
-        answer = rounded(real_number(answer, "answer"))
-        tolerance = checked_tolerance(tolerance, answer)
-        pairs = hints(wrong or {}, answer, tolerance)
+        answer = rounded(answer)
+        tolerance = tolerance_of(tolerance, answer)
+        pairs = _hints(wrong)
         content = {
             "answer": answer,
             "tolerance": tolerance,
-            "unit": words(unit, "unit", optional=True),
+            "unit": unit,
             "wrong": pairs,
             "shown": _with_unit(in_words(answer, tolerance), unit),
-            "keypad": keypad(answer, [value for value, _ in pairs]),
+            "keypad": keypad(answer, *(value for value, _ in pairs)),
         }
         super().__init__(text, content, **said)
 
@@ -151,22 +124,16 @@ class Choice(Question):
     def __init__(self, text, *, options, answer, wrong=None, **said):
         options, pairs = _options(options)
         several = not isinstance(answer, str)
-        if several and not (isinstance(answer, list) and answer):
-            raise TypeError(f"answer must be an option, or a list of options, got {shown(answer)}")
-        right = sorted(_place(one, options, "answer") for one in (answer if several else [answer]))
-        if len(set(right)) < len(right):
-            raise ValueError(f"the answers must differ from each other, got {answer!r}")
-        if wrong and not several:
-            raise ValueError(f"wrong must be left out where one option is chosen, got {wrong!r}")
-        told = [([place], hint) for place, hint in pairs]
-        for group, hint in (wrong or {}).items():
-            places = sorted(_place(one, options, "a wrong answer") for one in group)
-            told.append((places, words(hint, "a hint")))
+
+        def places(chosen):
+            return sorted(map(options.index, chosen))
+
         content = {
             "options": options,
             "several": several,
-            "answer": right,
-            "wrong": _for_wrong_ones(told, right),
+            "answer": places(answer if several else [answer]),
+            "wrong": [[[place], hint] for place, hint in pairs]
+            + [[places(group), hint] for group, hint in (wrong or {}).items()],
         }
         super().__init__(text, content, **said)
 
@@ -214,33 +181,15 @@ class Blanks(Question):
     kind = "blanks"
 
     def __init__(self, text, *, answer, columns, rows=("",), tolerance=None, wrong=(), **said):
-        table = np.atleast_2d(real_array(answer, "answer"))
-        names = [
-            [words(name, "a name", optional=True) for name in group] for group in (rows, columns)
-        ]
-        shape = tuple(map(len, names))
-        if table.shape != shape or not table.size:
-            raise ValueError(
-                f"answer must have a number for each of {shape[0]} rows and {shape[1]} columns, "
-                f"got shape {table.shape}"
-            )
-        tolerance = checked_tolerance(tolerance, table)
-        pairs = []
-        for other, hint in wrong:
-            numbers = np.atleast_2d(real_array(other, "a wrong table"))
-            if numbers.shape != shape:
-                raise ValueError(f"a wrong table must have shape {shape}, got {numbers.shape}")
-            for known, what in [(table, "the answer"), *((one, "the others") for one, _ in pairs)]:
-                if close(numbers, np.array(known), tolerance).all():
-                    raise ValueError(f"a wrong table must differ from {what}, got {numbers!r}")
-            pairs.append([_table(numbers), words(hint, "a hint")])
+        tolerance = tolerance_of(tolerance, answer)
+        table, pairs = _table(answer), [[_table(other), hint] for other, hint in wrong]
         content = {
-            "answer": _table(table),
-            "rows": names[0],
-            "columns": names[1],
+            "answer": table,
+            "rows": [*rows],
+            "columns": [*columns],
             "tolerance": tolerance,
             "wrong": pairs,
-            "shown": [[in_words(value, tolerance) for value in row] for row in _table(table)],
+            "shown": [[in_words(value, tolerance) for value in row] for row in table],
             "keypad": keypad(table, *(numbers for numbers, _ in pairs)),
         }
         super().__init__(text, content, **said)
@@ -271,12 +220,10 @@ class Predict(Question):
 
     Parameters
     ----------
-    text, because : str
-        As for every question: see `posenc_course.questions`. `because` is said after any guess.
+    text : str
+        The question.
     answer : float or str
         The right value, or the right option.
-    nudge : str, optional
-        Said after a guess that is off and has no hint: where to look in the drawing.
     slider : (float, float, float), optional
         The ends of the slider and its step, for a number.
     unit : str, optional
@@ -291,6 +238,9 @@ class Predict(Question):
         The curve: the numbers of each axis, and its name with the unit.
     at : float, optional
         The x whose value on the curve is asked for. Without it the guess is a place on the x axis.
+    **said : str
+        `because`, said after any guess, and a `nudge`, which may be left out: where to look in the
+        drawing after a guess that is off and has no hint.
 
     Examples
     --------
@@ -317,8 +267,6 @@ class Predict(Question):
         text,
         *,
         answer,
-        because,
-        nudge="",
         slider=None,
         unit="",
         tolerance=None,
@@ -327,22 +275,15 @@ class Predict(Question):
         x=None,
         y=None,
         at=None,
+        **said,
     ):
-        if (options is None) == (slider is None):
-            raise ValueError(
-                "a prediction must have either a slider or options, "
-                f"got slider {slider!r} and options {shown(options)}"
-            )
-        if options is None:
-            content = _slider(answer, slider, unit, tolerance, wrong or {})
+        if slider:
+            content = _slider(answer, slider, unit, tolerance, wrong)
         else:
             content = _guesses(answer, options)
-        content |= _curve(x, y)
-        if at is None:
-            content |= {"on": "x", "at": None}
-        else:
-            content |= {"on": "y", "at": real_number(at, "at")}
-        super().__init__(text, content, because=because, nudge=nudge)
+        content |= _curve(x, y) if x else {"x": None}
+        content |= {"on": "x" if at is None else "y", "at": None if at is None else float(at)}
+        super().__init__(text, content, **said)
 
     def _fallback(self):
         options = self.question["options"]
@@ -350,36 +291,17 @@ class Predict(Question):
 
 
 def _slider(answer, slider, unit, tolerance, wrong):
-    low, high, step = (rounded(real_number(one, "an end or a step")) for one in slider)
-    answer = rounded(real_number(answer, "answer"))
-    if not (low <= answer <= high and 0 < step <= high - low):
-        raise ValueError(
-            "the slider must hold the answer, got "
-            f"answer {answer:g}, low {low:g}, high {high:g}, step {step:g}"
-        )
-    tolerance = checked_tolerance(step / 2 if tolerance is None else tolerance, answer)
-    if tolerance < step / 2:
-        raise ValueError(
-            f"tolerance must be at least half a step, or no guess is right, got {tolerance:g} "
-            f"for step {step:g}"
-        )
-    # As the browser steps: from low, and never beyond high.
-    last = math.floor((high - low) / step * (1 + 1e-9))
-    nearest = low + min(round((answer - low) / step), last) * step
-    if not close(nearest, answer, tolerance):
-        raise ValueError(
-            f"a step of the slider must be the answer within the tolerance {tolerance:g}, got "
-            f"answer {answer:g}, and {nearest:g} is the nearest step"
-        )
+    low, high, step, answer = map(rounded, (*slider, answer))
+    tolerance = tolerance_of(step / 2 if tolerance is None else tolerance, answer)
     return {
         "low": low,
         "high": high,
         "step": step,
-        "start": rounded(low + min(round((high - low) / 2 / step), last) * step),
-        "unit": words(unit, "unit", optional=True),
+        "start": rounded(low + round((high - low) / 2 / step) * step),
+        "unit": unit,
         "answer": answer,
         "tolerance": tolerance,
-        "wrong": hints(wrong, answer, tolerance),
+        "wrong": _hints(wrong),
         "shown": _with_unit(in_words(answer, tolerance), unit),
         "options": None,
     }
@@ -387,31 +309,19 @@ def _slider(answer, slider, unit, tolerance, wrong):
 
 def _guesses(answer, options):
     options, pairs = _options(options)
-    place = _place(answer, options, "answer")
-    told = _for_wrong_ones(pairs, place)
-    return {"options": options, "answer": place, "wrong": told, "shown": f"“{answer}”", "unit": ""}
+    place = options.index(answer)
+    return {"options": options, "answer": place, "wrong": pairs, "shown": f"“{answer}”", "unit": ""}
 
 
 def _curve(x, y):
-    if x is None and y is None:
-        return {"x": None}
-    if x is None or y is None:
-        raise ValueError("a curve must have both x and y, got one of them")
-    places, values = real_array(x[0], "x"), real_array(y[0], "y")
-    if places.ndim != 1 or places.shape != values.shape or places.size < 2:
-        raise ValueError(
-            "x and y must be as many numbers each, two at least, "
-            f"got shapes {places.shape} and {values.shape}"
-        )
-    if places.min() == places.max():
-        raise ValueError(f"x must hold different numbers, got {shown(x[0])}")
+    (places, x_label), (values, y_label) = x, y
     return {
         "x": [float(f"{value:.5g}") for value in places],
         "y": [float(f"{value:.5g}") for value in values],
-        "x_label": words(x[1], "the name of x"),
-        "y_label": words(y[1], "the name of y"),
+        "x_label": x_label,
+        "y_label": y_label,
     }
 
 
 def _table(array):
-    return [[rounded(value) for value in row] for row in array]
+    return [[rounded(value) for value in row] for row in np.atleast_2d(array)]

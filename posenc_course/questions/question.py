@@ -3,33 +3,16 @@
 from __future__ import annotations
 
 import math
-import re
 from pathlib import Path
 
 import numpy as np
 from traitlets import Dict
 
-from posenc._checks import real_array, real_number, shown
 from posenc_course.widget import Widget, markup
 
-__all__ = ["Question", "hints", "in_words", "rounded", "words"]
+__all__ = ["Question", "in_words", "keypad", "rounded", "tolerance_of"]
 
 _HERE = Path(__file__).parent
-
-
-def words(text, name, *, optional=False):
-    """Return `text`, if it is plain words: no LaTeX, no HTML, each backtick with its partner."""
-    if optional and text == "":
-        return ""
-    if not isinstance(text, str) or not text.strip():
-        raise TypeError(f"{name} must be a text that is not empty, got {shown(text)}")
-    plain = re.sub(r"`[^`]*`", "", text)
-    for pattern, what in ((r"\$|\\", "LaTeX"), (r"</?[a-z]", "HTML"), (r"`", "a single backtick")):
-        if re.search(pattern, plain):
-            raise ValueError(
-                f"{name} must be plain text with `code` in backticks, got {what} in {text!r}"
-            )
-    return text
 
 
 def rounded(value):
@@ -69,49 +52,17 @@ def _with_power(value, digits):
     return f"{lead}10{raised}".replace("-", "\u2212")
 
 
-def default_tolerance(answers):
-    """Return 0 for whole numbers, else half a percent of the largest."""
+def tolerance_of(tolerance, answers):
+    """Return a tolerance; by default 0 for whole numbers, else half a percent of the largest."""
+    if tolerance is not None:
+        return float(tolerance)
     answers = np.asarray(answers, dtype=float)
     return 0.0 if (answers == np.round(answers)).all() else 0.005 * float(np.abs(answers).max())
 
 
-def checked_tolerance(tolerance, answers):
-    """Return `tolerance` as a float that is not negative; None means the default."""
-    if tolerance is None:
-        return default_tolerance(answers)
-    number = real_number(tolerance, "tolerance")
-    if number < 0:
-        raise ValueError(f"tolerance must not be negative, got {tolerance!r}")
-    return number
-
-
-def close(one, other, tolerance):
-    """Tell whether two numbers agree within `tolerance`, as the page does."""
-    return np.abs(one - other) <= tolerance * (1 + 1e-9) + 1e-9 * np.abs(other)
-
-
-def hints(wrong, answer, tolerance):
-    """Return the typical wrong numbers and their hints as pairs, if each is a different one."""
-    if not isinstance(wrong, dict):
-        raise TypeError(f"wrong must be a dict of answers and hints, got {shown(wrong)}")
-    pairs = []
-    for value, hint in wrong.items():
-        number = rounded(real_number(value, "a wrong answer"))
-        if close(number, answer, tolerance):
-            raise ValueError(
-                f"a wrong answer must differ from the answer {answer:g} by more than the "
-                f"tolerance {tolerance:g}, got {number:g}"
-            )
-        if any(close(number, other, 0) for other, _ in pairs):  # of equal keys a dict keeps one
-            raise ValueError(f"two wrong answers are the same number, {number:g}")
-        pairs.append([number, words(hint, "a hint")])
-    return pairs
-
-
 def keypad(*numbers):
     """Return the keyboard of a phone that can type the numbers: the decimal one has no minus."""
-    lowest = min(real_array(part, "numbers").min(initial=0.0) for part in numbers)
-    return "text" if lowest < 0 else "decimal"
+    return "text" if min(map(np.min, numbers)) < 0 else "decimal"
 
 
 class Question(Widget):
@@ -141,14 +92,8 @@ class Question(Widget):
     _sheets = (_HERE.parent / "views" / "view.css", _HERE / "question.css")
     _run = "it takes your answer"
 
-    def __init__(self, text, content, *, because, nudge):
-        shared = {
-            "kind": self.kind,
-            "key": "",
-            "text": words(text, "text"),
-            "because": words(because, "because"),
-            "nudge": words(nudge, "nudge", optional=self.kind == "predict"),
-        }
+    def __init__(self, text, content, *, because, nudge=""):
+        shared = {"kind": self.kind, "key": "", "text": text, "because": because, "nudge": nudge}
         super().__init__(question={**shared, **content})
 
     def named(self, key):

@@ -17,7 +17,7 @@ import pytest
 
 from extensions.contents import notebooks_in_toc, read
 from posenc_course import questions
-from posenc_course.questions.question import Question, close
+from posenc_course.questions.question import Question
 from tests.course.v8 import Module
 
 ASKED = re.compile(
@@ -42,6 +42,10 @@ SLIPS = {
     "squared": lambda x: x * x,
     "3 % less": lambda x: 0.97 * x,
 }
+
+
+def close(one, other, tolerance):
+    return np.abs(one - other) <= tolerance * (1 + 1e-9) + 1e-9 * np.abs(other)
 
 
 def stored():
@@ -133,6 +137,50 @@ each = {
 @pytest.fixture(scope="module")
 def judge():
     return Judge()
+
+
+def answers(ask):
+    """(what is given, the hint that it must get) of the right answer and each typical wrong one."""
+    kind, wrong = ask["kind"], ask["wrong"]
+    if kind == "number":
+        told = [(repr(value), hint) for value, hint in wrong]
+        right = repr(ask["answer"])
+    elif kind == "blanks":
+        told = [([*map(repr, np.ravel(table).tolist())], hint) for table, hint in wrong]
+        right = [*map(repr, np.ravel(ask["answer"]).tolist())]
+    elif kind == "choice":
+        told, right = wrong, ask["answer"]
+    elif ask["options"]:
+        told, right = [([place], hint) for place, hint in wrong], [ask["answer"]]
+    else:  # what the slider can be set to
+        steps = np.arange(ask["low"], ask["high"] + ask["step"] / 2, ask["step"])
+        told = [(steps[np.abs(steps - value).argmin()], hint) for value, hint in wrong]
+        right = steps[np.abs(steps - ask["answer"]).argmin()]
+    return [(right, None), *told]
+
+
+def texts(part):
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, dict | list):
+        for one in part.values() if isinstance(part, dict) else part:
+            yield from texts(one)
+
+
+@pytest.mark.parametrize("ask", [ask for _, ask in STORED], ids=lambda ask: ask["key"])
+def test_a_question_is_in_form(judge, ask):
+    """The answer is right, each typical wrong one gets its hint, and all words are plain."""
+    given = answers(ask)
+    assert judge.verdicts(ask, [given[0][0]])[0].get("right")
+    for (_, hint), verdict in zip(
+        given[1:], judge.verdicts(ask, [g for g, _ in given[1:]]), strict=True
+    ):
+        assert hint
+        assert hint in words(verdict)
+    assert all([ask["text"], ask["because"], ask["nudge"] or ask["kind"] == "predict"])
+    for text in texts(ask):
+        plain = re.sub(r"`[^`]*`", "", text)
+        assert not re.search(r"\$|\\|`|</?[a-z]", plain), text
 
 
 @each["blanks"]
