@@ -98,10 +98,9 @@ def axial_sinusoidal(
     >>> bool((table[3, 5, :16] == sinusoidal([3], 16)).all())
     True
     """
-    width = checks.even_width(d_model)
     along = checks.listed(positions, "positions", "the positions of each axis")
     axes = list(range(len(along)))
-    part = _part(width, len(axes), "d_model")
+    part = _part(checks.even_width(d_model), len(axes), "d_model")
     chosen = axes if order is None else checks.whole_numbers(order, "order", least=0)
     if sorted(chosen) != axes:
         raise ValueError(f"order must name each of {axes} once, got {checks.shown(order)}")
@@ -109,12 +108,8 @@ def axial_sinusoidal(
     for given, each in zip(along, encodings, strict=True):
         if each.ndim != 2:
             raise ValueError(f"positions of an axis must have one axis, got {checks.shown(given)}")
-    shape = [len(each) for each in encodings]
-    table = np.empty((*shape, len(axes), part))
-    for place, axis in enumerate(chosen):
-        along_others = np.delete(np.arange(len(axes)), axis).tolist()
-        table[..., place, :] = np.expand_dims(encodings[axis], along_others)
-    return table.reshape(*shape, width)
+    places = np.indices([len(each) for each in encodings])
+    return np.concatenate([encodings[axis][places[axis]] for axis in chosen], axis=-1)
 
 
 def axial_frequencies(
@@ -191,9 +186,7 @@ def axial_ladders(
     >>> print(omega, axes)
     [1.   1.   0.01] [0 1 1]
     """
-    widths = [
-        checks.even_width(each, "columns") for each in checks.listed(columns, "columns", "integers")
-    ]
+    widths = [checks.even_width(each, "columns") for each in checks.listed(columns, "columns")]
     if not widths:
         raise ValueError(f"columns must have an entry, got {checks.shown(columns)}")
     omega = np.concatenate([frequencies_of_base(width, base=base) for width in widths])

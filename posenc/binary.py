@@ -5,7 +5,7 @@ from typing import SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc._checks import position_array, position_count, shown, whole_number
+from posenc._checks import position_array, shown, whole_number
 
 
 def binary_code(positions: ArrayLike, width: SupportsIndex) -> NDArray[np.int64]:
@@ -44,11 +44,6 @@ def binary_code(positions: ArrayLike, width: SupportsIndex) -> NDArray[np.int64]
     """
     # Whole numbers up to 2**53 are exact in float64, the form in which positions are checked.
     bits = whole_number(width, "width", least=1, most=53)
-    count = position_count(positions)
-    if count is not None and count > 2**bits:
-        raise ValueError(
-            f"positions as a count must be at most {2**bits} to fit in {bits} bits, got {count}"
-        )
     checked = position_array(positions)
     wrong = (checked < 0) | (checked >= 2.0**bits) | (checked != np.floor(checked))
     if wrong.any():

@@ -64,38 +64,24 @@ def rotate(x: ArrayLike, angles: ArrayLike, *, layout: Layout = "interleaved") -
     rows = checks.float_array(x, "x")
     checks.known_layout(layout)
     theta = checks.real_array(angles, "angles")
-    if rows.ndim == 0 or theta.ndim == 0:
+    shape = (*rows.shape[:-1], *theta.shape[-1:])
+    fits = rows.ndim and theta.ndim and 2 * theta.shape[-1] <= rows.shape[-1]
+    if not fits or checks.broadcast(theta.shape, shape) != shape:
         raise ValueError(
-            "x must have an axis of columns, and angles one of pairs, "
-            f"got shapes {rows.shape} and {theta.shape}"
-        )
-    pairs = theta.shape[-1]
-    if 2 * pairs > rows.shape[-1]:
-        raise ValueError(
-            f"angles must be at most {rows.shape[-1] // 2}, one for two columns of x of shape "
-            f"{rows.shape}, got shape {theta.shape}"
+            "angles must be at most one for two columns of x, with leading axes that broadcast to "
+            f"those of x, got shapes {theta.shape} and {rows.shape}"
         )
     turns = np.empty(theta.shape, np.result_type(rows.dtype, np.complex64))
     turns.real = np.cos(theta)
     turns.imag = np.sin(theta)
-    shape = (*rows.shape[:-1], pairs)
-    if checks.broadcast(theta.shape, shape) != shape:
-        raise ValueError(
-            f"angles must broadcast to {shape}, the leading axes of x and one for pairs, got shape "
-            f"{theta.shape}"
-        )
     turns = np.broadcast_to(turns, shape)
-    turned = np.empty(rows.shape, rows.dtype)
+    turned, width = np.empty(rows.shape, rows.dtype), 2 * theta.shape[-1]
     turn = _turn_neighbours if layout == "interleaved" else _turn_halves
     for block in _blocks(rows.shape[:-1], BLOCK_ENTRIES // max(1, rows.shape[-1])):
         turn(rows[block], turns[block], turned[block])
-        turned[block][..., 2 * pairs :] = rows[block][..., 2 * pairs :]
-        # A sum takes one pass; where it overflows, a closer look decides.
-        if not (math.isfinite(turned[block].sum()) or np.isfinite(turned[block]).all()):
-            checks.real_array(rows, "x")
-            raise ValueError(
-                f"x must give turned entries that {rows.dtype} can hold, got {checks.shown(x)}"
-            )
+        turned[block][..., width:] = rows[block][..., width:]
+        if not np.isfinite(turned[block]).all():
+            raise ValueError(f"x must be finite, turned or not, got {checks.shown(x)}")
     return turned
 
 
@@ -213,20 +199,16 @@ def _positions_of_rows(positions: Any, shape: Shape) -> FloatArray:
     checked = checks.position_array(positions)
     # One number would put every row at the same position, and two axes would meet those of three
     # from the right: the positions of a batch would become those of its heads.
-    if checked.ndim not in (1, len(shape) - 1):
+    one_for_each = checked.ndim in (1, len(shape) - 1)
+    if not one_for_each or checks.broadcast(checked.shape, shape[:-1]) != shape[:-1]:
         between = "None, " * (len(shape) - 3)
         hints = {
             (): "; for the same position in every row write [k]",
             (shape[0], shape[-2]): f"; for those of each batch write positions[:, {between}:]",
         }
         raise ValueError(
-            f"positions must be a count, or have one axis or an axis for each of {shape[:-1]}, the "
-            f"leading axes of x, got shape {checked.shape}{hints.get(checked.shape, '')}"
-        )
-    if checks.broadcast(checked.shape, shape[:-1]) != shape[:-1]:
-        raise ValueError(
-            f"positions must broadcast to {shape[:-1]}, the leading axes of x, "
-            f"got shape {checked.shape}"
+            "positions must be a count, or have one axis or an axis for each leading axis of x and "
+            f"broadcast to {shape[:-1]}, got shape {checked.shape}{hints.get(checked.shape, '')}"
         )
     return checked
 

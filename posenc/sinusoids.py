@@ -1,6 +1,7 @@
 """The sinusoidal encoding: its table, and the matrix that shifts it."""
 
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, SupportsIndex
 
@@ -107,16 +108,14 @@ def _sines_and_cosines(k: FloatArray, d_model: int, base: float) -> tuple[FloatA
 
 def _check_angles(k: range | FloatArray, d_model: int, base: float) -> None:
     """Raise a ValueError if a position has an angle that leaves float64 no digits."""
-    if isinstance(k, range):
-        farthest = float(max(k[0], k[-1], key=abs)) if k else 0.0
-    else:
-        farthest = k.flat[np.abs(k).argmax()].item() if k.size else 0.0
+    ends = [*k[:1], *k[-1:]] if isinstance(k, range) else k
+    farthest = float(np.abs(ends).max(initial=0))
     omega, _, _ = split_frequencies(d_model, base)
-    angle = abs(farthest) * max(omega.item(0), omega.item(-1))
+    angle = farthest * max(omega.item(0), omega.item(-1))
     if not angle <= checks.LARGEST_ANGLE:
         raise ValueError(
             "positions and base must give angles of at most 2**53 radians, beyond which float64 "
-            f"has no fractions, got {angle:.3g} from position {farthest!r} and base {base}"
+            f"has no fractions, got {angle:.3g} from position {farthest} and base {base}"
         )
 
 
@@ -183,25 +182,18 @@ def _fill_by_turning(table: AnyFloats, k: range, base: float, layout: Layout) ->
             np.setbufsize(before)
 
     blocks = range(k[0] // height, k[-1] // height + 1)
-    threads = 2 if table.size >= LARGE_TABLE else 1
+    # A browser's Python cannot start a thread.
+    threads = 2 if table.size >= LARGE_TABLE and sys.platform != "emscripten" else 1
     step = min(height, -(-len(blocks) // threads))
     parts = [blocks[start : start + step] for start in range(0, len(blocks), step)]
-    if len(parts) == 1:
-        fill(blocks)
-    else:
-        _share(fill, parts)
-
-
-def _share(fill: Callable[[range], None], parts: list[range]) -> None:
-    """Call `fill` with each of `parts`, in two threads where these can be had."""
-    try:
-        from concurrent.futures import ThreadPoolExecutor  # slow to load, and rarely needed
-
-        with ThreadPoolExecutor(2) as threads:
-            list(threads.map(fill, parts))
-    except RuntimeError:  # no threads in a browser's Python, nor in one that is ending
+    if threads == 1:
         for part in parts:
             fill(part)
+    else:
+        from concurrent.futures import ThreadPoolExecutor  # slow to load, and rarely needed
+
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(fill, parts))
 
 
 def _rows_in_block(d_model: int) -> int:

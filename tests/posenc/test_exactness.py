@@ -1,6 +1,7 @@
 """How far the encoding is from the true value, known to 50 digits. `pytest -s` prints the worst."""
 
 import random
+import sys
 import threading
 import tracemalloc
 from fractions import Fraction
@@ -116,13 +117,11 @@ def test_longer_table_begins_with_the_bits_of_a_shorter_one(longest, d_model, la
 
 
 @pytest.mark.parametrize("layout", ["interleaved", "halves"])
-@pytest.mark.parametrize("n", [24_576, 25_000])
-def test_table_made_by_threads_holds_the_bits_of_one_made_without(monkeypatch, n, layout):
-    table = sinusoidal(n, 512, layout=layout, dtype=np.float32)
-    monkeypatch.setattr(sinusoids, "_share", None)  # without, nothing is shared
-    monkeypatch.setattr(sinusoids, "LARGE_TABLE", np.inf)
-    alone = sinusoidal(n, 512, layout=layout, dtype=np.float32)
-    np.testing.assert_array_equal(table, alone)
+def test_table_made_by_threads_has_the_bits_of_one_made_in_a_browser(monkeypatch, layout):
+    table = sinusoidal(25_000, 512, layout=layout, dtype=np.float32)
+    monkeypatch.setattr(threading.Thread, "start", None)  # in a browser's Python it raises
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    np.testing.assert_array_equal(sinusoidal(25_000, 512, layout=layout, dtype=np.float32), table)
 
 
 def counted_rows(monkeypatch):
@@ -138,22 +137,16 @@ def counted_rows(monkeypatch):
     return asked
 
 
-def test_error_in_a_thread_is_raised():
-    def fill(blocks):
-        if 2 in blocks:
-            raise MemoryError("no room for block 2")
+def test_error_in_a_thread_is_raised(monkeypatch):
+    def rows(k, d_model, base):
+        if k[0]:
+            raise MemoryError("no room for the turns of the second thread")
+        return made(k, d_model, base)
 
-    with pytest.raises(MemoryError, match="block 2"):
-        sinusoids._share(fill, [range(2), range(2, 4)])
-
-
-def test_table_is_made_where_no_thread_can_be_started(monkeypatch):
-    def start(_):
-        raise RuntimeError("can't start new thread")  # as in a browser's Python
-
-    expected = sinusoidal(25_000, 512, dtype=np.float32)
-    monkeypatch.setattr(threading.Thread, "start", start)
-    np.testing.assert_array_equal(sinusoidal(25_000, 512, dtype=np.float32), expected)
+    made = sinusoids._rows
+    monkeypatch.setattr(sinusoids, "_rows", rows)
+    with pytest.raises(MemoryError, match="second thread"):
+        sinusoidal(25_000, 512, dtype=np.float32)
 
 
 def largest_error_of_a_pair(d_model, base, pair, n):

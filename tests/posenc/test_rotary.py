@@ -221,11 +221,3 @@ def test_rows_in_any_order_in_memory_turn_alike(rng, layout, dtype):
         found = rotate(other, theta, layout=layout)
         assert found.dtype == dtype
         np.testing.assert_array_equal(found, expected)
-
-
-def test_the_largest_numbers_that_can_turn_do():
-    # Their sum overflows, they do not.
-    rows = np.full((64, 2), 1.2e308)
-    np.testing.assert_allclose(
-        rotate(rows, [math.pi / 4])[0] / 1e308, [0, 1.2 * math.sqrt(2)], atol=1e-12
-    )
