@@ -1,30 +1,29 @@
-"""Every question of the built book, answered in a browser: right, wrong, unreadable, by keyboard.
+"""Questions on a page, answered: right, wrong, unreadable, by keyboard, and what is kept of it.
 
-The questions are found in the built pages. What must come back is read from the question itself:
-the reason after the right answer, the hint after each wrong one that is listed. One more page
-has a question of each form, whatever the book asks.
+One page has a question of each form, whatever the book asks; what the book's own questions say is
+judged without a page, in tests/course/test_replies.py.
 """
 
-import html
 import itertools
 import json
-import re
 
 import numpy as np
 import pytest
 
-from extensions.contents import ROOT, notebooks_in_toc, read
-from extensions.questions_index import keys_in
 from posenc import sinusoidal
 from posenc_course.questions import Blanks, Choice, Number, Predict
-from tests.browser.conftest import BOOK, FRAMES, OPENED, page_of
-
-ASKED = re.compile(
-    r"""<div class="posenc posenc-question" data-question="[^"]+" data-state=(["'])(.*?)\1"""
+from tests.browser.conftest import FRAMES, page_of
+from tests.course.test_replies import (
+    STORED,
+    right_answers,
+    written_down,
+    wrong_answers,
 )
+
 STORE = "where-words-stand:answers"
-UNREADABLE = ["", "  ", "abc", "1..2", "--1", "1 2", "<b>1</b>", "NaN", "1/0"]
+KEPT = f"localStorage.getItem('{STORE}')"
 NOT_A_NUMBER = "does not read as a number"
+FORMS = "forms.html"
 BLOCKED = """
 for (const name of ["localStorage", "sessionStorage"]) {
   Object.defineProperty(window, name, {
@@ -33,20 +32,6 @@ for (const name of ["localStorage", "sessionStorage"]) {
   });
 }
 """
-
-
-def questions_in(text):
-    """Return what each question on a page asks, in order."""
-    return [json.loads(html.unescape(state)) for _, state in ASKED.findall(text)]
-
-
-PAGES = {
-    path.relative_to(BOOK).as_posix(): found
-    for path in sorted(BOOK.rglob("*.html"))
-    if (found := questions_in(path.read_text(encoding="utf-8")))
-}
-FORMS = "forms.html"  # one question of each form, and what a form does, whatever is asked
-each_page = pytest.mark.parametrize("name", [FORMS, *(name for name in PAGES if name in OPENED)])
 
 
 def forms():
@@ -87,14 +72,15 @@ def visit(tab, server):
     hundred reloads, in a private window or not; of 360 reloads of a served page it lost nothing.
     """
 
-    def open_page(name=FORMS, **options):
-        blocked = options.pop("blocked", False)
-        page, asks = tab(**options), PAGES.get(name)
+    def open_page(name=FORMS, *, blocked=False, **options):
+        page = tab(**options)
         if blocked:
             page.add_init_script(BLOCKED)
         if name == FORMS:
             asks = [question.question for question in forms()]
             page.route("**/forms.html", lambda route: route.fulfill(body=page_of(*forms())))
+        else:
+            asks = [ask for path, ask in STORED if name == f"book/{path.stem}.html"]
         page.goto(f"{server}/{name}")
         return page, [Asked(page, ask) for ask in asks]
 
@@ -153,69 +139,25 @@ def plain(text):
     return " ".join(text.replace("`", "").split())
 
 
-def written(ask, value):
-    """Return a number as a reader might write it down: to six digits, or as it is."""
-    return (
-        f"{value:.6g}" if abs(float(f"{value:.6g}") - value) <= ask["tolerance"] / 2 else str(value)
-    )
-
-
-def right_answers(ask):
-    """Return the right answer in every spelling that must be accepted."""
-    if ask["kind"] == "number":
-        text = written(ask, ask["answer"])
-        spellings = [text, text.replace(".", ","), text.replace("-", "\u2212"), f" {text} "]
-        return [*spellings, ask["shown"], f"{text} {ask['unit']}", repr(ask["answer"])]
-    if ask["kind"] == "blanks":
-        table = [[written(ask, value) for value in row] for row in ask["answer"]]
-        return [table, [[text.replace(".", ",") for text in row] for row in table], ask["shown"]]
-    if ask["kind"] == "choice":
-        return [ask["answer"]]
-    return [[ask["answer"]] if ask["options"] else ask["answer"]]
-
-
-def wrong_answers(ask):
-    """Return (answer, the words it must get) for each wrong answer that is listed."""
-    if ask["kind"] == "number":
-        return [(written(ask, value), hint) for value, hint in ask["wrong"]]
-    if ask["kind"] == "blanks":
-        return [
-            ([[written(ask, value) for value in row] for row in table], hint)
-            for table, hint in ask["wrong"]
-        ]
-    if ask["kind"] == "choice":
-        return [(places, hint) for places, hint in ask["wrong"]]
-    if ask["options"]:
-        return [([place], hint) for place, hint in ask["wrong"]]
-    return list(map(tuple, ask["wrong"]))
-
-
 def some_wrong_answer(ask):
     """Return an answer that is off, listed or not, as a reader would enter it."""
     if ask["kind"] == "number":
         return str(round(abs(ask["answer"]) * 7.3 + 10 + 100 * ask["tolerance"], 3))
     if ask["kind"] == "blanks":
         return [["77" for _ in row] for row in ask["answer"]]
-    if ask["kind"] == "choice":
-        return [next(p for p in range(len(ask["options"])) if [p] != ask["answer"])]
-    if ask["options"]:
-        return [next(p for p in range(len(ask["options"])) if p != ask["answer"])]
+    if ask.get("options"):
+        right = np.ravel(ask["answer"]).tolist()
+        return [next(at for at in range(len(ask["options"])) if [at] != right)]
     return max(ask["low"], ask["high"], key=lambda end: abs(end - ask["answer"]))
 
 
-def test_the_book_asks_what_its_notebooks_store():
-    if (ROOT / "_build" / "html").resolve() == BOOK:
-        stored = {
-            f"book/{path.stem}.html": [
-                ask["key"]
-                for cell in read(path).cells
-                for output in cell.get("outputs", [])
-                for ask in questions_in(output.get("data", {}).get("text/html", ""))
-            ]
-            for path in notebooks_in_toc()
-        }
-        built = {page: [ask["key"] for ask in asks] for page, asks in PAGES.items()}
-        assert built == {page: keys for page, keys in stored.items() if keys}
+def entered(ask, given):
+    """Return a question's key, and what stands in each of its inputs when an answer is given."""
+    if ask["kind"] == "blanks":
+        return ask["key"], [*itertools.chain(*given)]
+    if ask.get("options"):
+        return ask["key"], [place in given for place in range(len(ask["options"]))]
+    return ask["key"], [given if ask["kind"] == "number" else f"{given:g}"]
 
 
 # Enter answers by the page's own fields and buttons, each from the start; say what came of each.
@@ -235,38 +177,26 @@ ENTER = """(all) => all.map(([key, fields]) => {
 })"""
 
 
-def fields(ask, given):
-    """Return what stands in each input of a question when an answer is given."""
-    if ask["kind"] == "blanks":
-        return [*itertools.chain(*given)]
-    if ask.get("options"):
-        return [place in given for place in range(len(ask["options"]))]
-    return [given if ask["kind"] == "number" else f"{given:g}"]
-
-
-@each_page
-def test_right_answers_are_told_why_and_wrong_ones_get_their_hint(visit, name):
-    page, questions = visit(name)
+def test_right_answers_are_told_why_and_wrong_ones_get_their_hint(visit):
+    page, questions = visit()
     given, wanted = [], []
     for ask in (question.ask for question in questions):
-        because, seen = plain(ask["because"]), ask["kind"] == "predict"
+        seen = ask["kind"] == "predict"
         for answer in right_answers(ask):
-            given.append([ask["key"], fields(ask, answer)])
-            wanted.append((f"Yes. {because}", True, True))
+            given.append(entered(ask, answer))
+            wanted.append((f"Yes. {plain(ask['because'])}", True))
         for answer, hint in wrong_answers(ask):
-            given.append([ask["key"], fields(ask, answer)])
-            wanted.append((plain(hint), seen, seen))
-    found = page.evaluate(ENTER, given)
+            given.append(entered(ask, answer))
+            wanted.append((plain(hint), seen))
     because = {question.ask["key"]: plain(question.ask["because"]) for question in questions}
-    for (key, answer), (words, told, done), reply in zip(given, wanted, found, strict=True):
-        said = " ".join(reply[0].split())
+    found = page.evaluate(ENTER, given)
+    for (key, answer), (words, told), (reply, done) in zip(given, wanted, found, strict=True):
+        said = " ".join(reply.split())
         assert words in said, (key, answer)
-        assert (because[key] in said, reply[1]) == (told, done), (key, answer)
+        assert (because[key] in said, done) == (told, told), (key, answer)
         assert said.startswith("Not yet. ") != done, (key, answer)
-
     page.set_viewport_size({"width": 320, "height": 640})
-    wrong = [[q.ask["key"], fields(q.ask, some_wrong_answer(q.ask))] for q in questions]
-    page.evaluate(ENTER, wrong)
+    page.evaluate(ENTER, [entered(q.ask, some_wrong_answer(q.ask)) for q in questions])
     page.evaluate(FRAMES)
     assert not page.evaluate(CRAMPED)
 
@@ -290,10 +220,8 @@ def test_what_cannot_be_read_says_so_and_counts_for_nothing(visit):
     for question in questions:
         kind = question.ask["kind"]
         if kind == "number":
-            for text in UNREADABLE:
-                said = question.check(text)
-                assert (NOT_A_NUMBER if text.strip() else "Type a number first.") in said
-            assert "Type the number alone." in question.check("3 bananas")
+            for text, words in [(" ", "Type a number first."), ("<b>1</b>", NOT_A_NUMBER)]:
+                assert words in question.check(text)
         elif kind == "blanks":
             empty = [["" for _ in row] for row in question.ask["answer"]]
             assert question.check(empty) == "Fill in a cell first."
@@ -303,7 +231,7 @@ def test_what_cannot_be_read_says_so_and_counts_for_nothing(visit):
             assert question.reply() in ("Choose one first.", "Tick at least one.")
         assert not question.done()
         assert not question.button("Show the answer").is_visible()
-    assert page.evaluate(f"localStorage.getItem('{STORE}')") is None
+    assert page.evaluate(KEPT) is None
 
 
 def test_after_two_wrong_answers_the_answer_may_be_seen(visit):
@@ -340,12 +268,12 @@ def by_keyboard(question):
     press("Tab")
     assert focused()
     if ask["kind"] == "number":
-        page.keyboard.type(written(ask, ask["answer"]))
+        page.keyboard.type(written_down(ask, ask["answer"]))
     elif ask["kind"] == "blanks":
         for place, value in enumerate(itertools.chain(*ask["answer"])):
             if place:
                 press("Tab")
-            page.keyboard.type(written(ask, value))
+            page.keyboard.type(written_down(ask, value))
     elif ask["options"] is None:
         press("Home")
         steps = round((ask["answer"] - ask["low"]) / ask["step"])
@@ -368,18 +296,11 @@ def by_keyboard(question):
     return question.reply()
 
 
-def test_the_keyboard_is_enough(visit):
-    _, questions = visit()
+def test_the_keyboard_is_enough_and_nothing_need_be_kept(visit):
+    _, questions = visit(blocked=True, forced_colors="active", reduced_motion="reduce")
     for question in questions:
-        assert by_keyboard(question) == f"Yes. {plain(question.ask['because'])}", question.ask[
-            "key"
-        ]
-
-
-def test_it_answers_where_storage_is_blocked(visit):
-    _, questions = visit(blocked=True)
-    for question in questions:
-        assert question.check(right_answers(question.ask)[0]).startswith("Yes. ")
+        said = by_keyboard(question)
+        assert said == f"Yes. {plain(question.ask['because'])}", question.ask["key"]
         assert question.done()
         question.start_over()
 
@@ -400,19 +321,6 @@ def test_without_scripts_it_asks_and_folds_the_answer(visit):
         assert all(plain(text) in shown for text in texts)
 
 
-def test_a_picture_that_tells_the_answer_waits_for_it(visit):
-    page, questions = visit("book/04_worked_example.html")
-    fold = page.locator("details.told")
-    assert not fold.get_by_role("img").is_visible()
-    key = fold.get_attribute("data-after")
-    (question,) = [one for one in questions if one.ask["key"] == key]
-    question.check(right_answers(question.ask)[0])
-    fold.get_by_role("img").wait_for()
-
-
-STORED = f"localStorage.getItem('{STORE}')"
-
-
 def test_answers_are_kept(visit):
     page, questions = visit()
     said = [question.check(right_answers(question.ask)[0]) for question in questions]
@@ -420,52 +328,44 @@ def test_answers_are_kept(visit):
     assert [question.reply() for question in questions] == said
     assert all(question.done() for question in questions)
     keys = [question.ask["key"] for question in questions]
-    assert list(json.loads(page.evaluate(STORED))) == keys
-    assert page.context.cookies() == []
+    assert list(json.loads(page.evaluate(KEPT))) == keys
     questions[0].start_over()
     page.reload()
-    assert list(json.loads(page.evaluate(STORED))) == keys[1:]
+    assert list(json.loads(page.evaluate(KEPT))) == keys[1:]
     assert [question.done() for question in questions] == [False, *(True for _ in keys[1:])]
 
 
-def test_the_contents_say_what_is_answered_until_all_is_forgotten(visit):
-    page, questions = visit("book/04_worked_example.html")
-    listed = page.evaluate("window.posencQuestions")
-    if (ROOT / "_build" / "html").resolve() == BOOK:
-        stored = {f"book/{path.stem}": keys_in(path) for path in notebooks_in_toc()}
-        assert listed == {name: keys for name, keys in stored.items() if keys}
-    for question in questions:
-        question.check(right_answers(question.ask)[0])
+def test_a_page_tells_after_its_answers_and_forgets_and_remembers_them(visit):
+    page, questions = visit("book/04_worked_example.html", viewport={"width": 1300, "height": 900})
+    first, *rest = questions
     link = page.locator(".bd-sidebar-primary .bd-links a.current.reference").last
+    first.check(right_answers(first.ask)[0])
+    assert link.get_by_role("img", name="1 of").count() == 1
+    fold = page.locator("details.told")  # a picture that tells the answer waits for it
+    key = fold.get_attribute("data-after")
+    (asked,) = [question for question in rest if question.ask["key"] == key]
+    assert not fold.get_by_role("img").is_visible()
+    asked.check(right_answers(asked.ask)[0])
+    fold.get_by_role("img").wait_for()
+    for question in rest:
+        question.check(right_answers(question.ask)[0])
     sign = link.get_by_role("img", name="all questions answered")
     assert sign.count() == 1
-    page.get_by_role("button", name="Forget my answers").evaluate("(button) => button.click()")
-    assert page.evaluate(STORED) is None
+    page.get_by_role("button", name="Forget my answers").click()
+    assert page.evaluate(KEPT) is None
     assert sign.count() == 0
     assert not any(question.done() or question.reply() for question in questions)
+    with page.expect_navigation():
+        page.get_by_role("button", name="Bring them back").press("Enter")
+    assert all(question.done() for question in questions)
 
 
 def test_what_storage_holds_cannot_break_a_question(visit):
     page, questions = visit()
     keys = [question.ask["key"] for question in questions]
     entries = [3, None, "x", [], {"given": {}}, {"given": [99]}, {"given": 1e9, "tries": "x"}]
-    right = [[q.ask["key"], fields(q.ask, right_answers(q.ask)[0])] for q in questions]
+    right = [entered(q.ask, right_answers(q.ask)[0]) for q in questions]
     for text in ("no json", "7", *(json.dumps(dict.fromkeys(keys, entry)) for entry in entries)):
         page.evaluate("([store, text]) => localStorage.setItem(store, text)", [STORE, text])
         page.reload()
         assert all(said.startswith("Yes. ") for said, _ in page.evaluate(ENTER, right)), text
-
-
-def test_every_control_has_a_name_and_its_reply_is_announced(visit):
-    page, questions = visit(forced_colors="active", reduced_motion="reduce")
-    for question in questions:
-        group = question.el.get_by_role("group")
-        assert plain(question.ask["text"]) in plain(group.locator("legend").inner_text())
-        reply = question.el.get_by_role("status")
-        for control in question.inputs.all():
-            labels = "(i) => [...i.labels].map((label) => label.innerText).join(' ')"
-            named = control.get_attribute("aria-label") or control.evaluate(labels)
-            assert named.strip(), question.ask["key"]
-            assert control.get_attribute("aria-describedby") == reply.get_attribute("id")
-        ids = page.evaluate("[...document.querySelectorAll('[id]')].map((el) => el.id)")
-        assert ids.count(reply.get_attribute("id")) == 1

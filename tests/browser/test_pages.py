@@ -3,14 +3,17 @@
 import copy
 import gzip
 import importlib.resources
+import json
 import re
 from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
 
+from extensions.contents import notebooks_in_toc
 from extensions.page import CLOSING, SHORT
 from tests.browser.conftest import BOOK, EACH_KIND, FRAMES, NAMES, OPENED, html
+from tests.course.test_replies import STORED
 
 BESIDE = ["search.html", "404.html"]
 
@@ -184,6 +187,17 @@ def test_markup_holds_together():
             assert int(image["height"]) > 0
         for button in page.select("[popovertarget]"):
             assert page.find(id=button["popovertarget"]), name
+
+
+def test_every_question_that_is_stored_is_on_its_page_and_in_the_list():
+    index = (BOOK / "_static" / "questions_index.js").read_text(encoding="utf-8")
+    listed = json.loads(index.removeprefix("window.posencQuestions = ").rstrip(";\n"))
+    for path in notebooks_in_toc():
+        keys = [ask["key"] for at, ask in STORED if at == path]
+        shown = html(f"book/{path.stem}.html").select("[data-question]")
+        assert [question["data-question"] for question in shown] == keys
+        # A chapter can be read without the questions of its exercises.
+        assert listed.get(f"book/{path.stem}", []) == [key for key in keys if "-ex-" not in key]
 
 
 def test_figures_are_small_and_in_both_themes():

@@ -1,10 +1,8 @@
-"""What the book remembers on this device: where the reader was, and what was answered."""
-
-import json
+"""What the book remembers on this device: where the reader was."""
 
 from tests.browser.test_pages import LARGEST_SHIFT, REST, SHIFTS
 
-PLACE, ANSWERS = "where-words-stand:place", "where-words-stand:answers"
+PLACE = "where-words-stand:place"
 
 
 def scrolled(page, selector, place):
@@ -33,14 +31,9 @@ def test_the_first_page_and_the_contents_offer_to_go_on(tab, server):
     page.wait_for_function(f"Math.abs({place}) < 200")
     page.goto(f"{server}/book/glossary.html", wait_until="load")
     assert page.locator(".bd-links .go-on").count() == 1
-
-
-def test_after_a_chapter_the_next_one_is_offered(tab, server):
-    page = tab()
     page.goto(f"{server}/book/05_wavelengths.html", wait_until="load")
-    scrolled(page, ".onward-next", "The rotation proof")
+    scrolled(page, ".onward-next", "The rotation proof")  # after a chapter, the next one
     page.goto(f"{server}/book/index.html", wait_until="load")
-    offer = page.locator(".begin .go-on")
     assert offer.inner_text() == "Go on: The rotation proof"
     assert offer.get_attribute("href").endswith("/book/06_rotation.html")
 
@@ -53,29 +46,3 @@ def test_what_storage_holds_leads_nowhere_else(tab, server):
         page.evaluate("([key, text]) => localStorage.setItem(key, text)", [PLACE, entry])
         page.reload()
         assert not page.locator(".go-on").count(), entry
-
-
-def test_the_contents_count_what_is_answered(tab, server):
-    page = tab()
-    page.goto(f"{server}/book/05_wavelengths.html", wait_until="load")
-    keys = page.evaluate("window.posencQuestions['book/05_wavelengths']")
-    link = page.locator(".bd-sidebar-primary .bd-links a.current.reference").last
-    for done, words in ((1, f"1 of {len(keys)} questions answered"), (len(keys), "all questions")):
-        answers = json.dumps({key: {"done": True} for key in keys[:done]})
-        page.evaluate("([key, text]) => localStorage.setItem(key, text)", [ANSWERS, answers])
-        page.reload(wait_until="load")
-        assert words in link.locator(".posenc-done").get_attribute("aria-label")
-
-
-def test_what_was_forgotten_comes_back(tab, server):
-    page = tab(viewport={"width": 1300, "height": 900})
-    page.goto(f"{server}/book/05_wavelengths.html", wait_until="load")
-    key = page.evaluate("window.posencQuestions['book/05_wavelengths'][0]")
-    answers = json.dumps({key: {"done": True}})
-    page.evaluate("([key, text]) => localStorage.setItem(key, text)", [ANSWERS, answers])
-    page.reload(wait_until="load")
-    page.get_by_role("button", name="Forget my answers").click()
-    assert page.evaluate("(key) => localStorage.getItem(key)", ANSWERS) is None
-    with page.expect_navigation():
-        page.get_by_role("button", name="Bring them back").press("Enter")
-    assert page.evaluate("(key) => localStorage.getItem(key)", ANSWERS) == answers

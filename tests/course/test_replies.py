@@ -106,6 +106,35 @@ def slips(ask):
             yield what, value
 
 
+def written_down(ask, value):
+    """Return a number as a reader might write it down: to six digits, or as it is."""
+    short = f"{value:.6g}"
+    return short if abs(float(short) - value) <= ask["tolerance"] / 2 else str(value)
+
+
+def right_answers(ask):
+    """Return the right answer in every spelling that must be accepted."""
+    if ask["kind"] == "number":
+        text = written_down(ask, ask["answer"])
+        spellings = [text, text.replace(".", ","), text.replace("-", "\u2212"), f" {text} "]
+        return [*spellings, ask["shown"], f"{text} {ask['unit']}", repr(ask["answer"])]
+    if ask["kind"] == "blanks":
+        table = [[written_down(ask, value) for value in row] for row in ask["answer"]]
+        return [table, [[text.replace(".", ",") for text in row] for row in table], ask["shown"]]
+    return [[ask["answer"]] if ask["kind"] == "predict" and ask["options"] else ask["answer"]]
+
+
+def wrong_answers(ask):
+    """Return (answer, the words it must get) for each wrong answer that is listed."""
+    for answer, hint in ask["wrong"]:
+        if ask["kind"] == "number":
+            yield written_down(ask, answer), hint
+        elif ask["kind"] == "blanks":
+            yield [[written_down(ask, value) for value in row] for row in answer], hint
+        else:
+            yield [answer] if ask["kind"] == "predict" and ask["options"] else answer, hint
+
+
 class Judge:
     """The page's judge."""
 
@@ -139,26 +168,6 @@ def judge():
     return Judge()
 
 
-def answers(ask):
-    """(what is given, the hint that it must get) of the right answer and each typical wrong one."""
-    kind, wrong = ask["kind"], ask["wrong"]
-    if kind == "number":
-        told = [(repr(value), hint) for value, hint in wrong]
-        right = repr(ask["answer"])
-    elif kind == "blanks":
-        told = [([*map(repr, np.ravel(table).tolist())], hint) for table, hint in wrong]
-        right = [*map(repr, np.ravel(ask["answer"]).tolist())]
-    elif kind == "choice":
-        told, right = wrong, ask["answer"]
-    elif ask["options"]:
-        told, right = [([place], hint) for place, hint in wrong], [ask["answer"]]
-    else:  # what the slider can be set to
-        steps = np.arange(ask["low"], ask["high"] + ask["step"] / 2, ask["step"])
-        told = [(steps[np.abs(steps - value).argmin()], hint) for value, hint in wrong]
-        right = steps[np.abs(steps - ask["answer"]).argmin()]
-    return [(right, None), *told]
-
-
 def texts(part):
     if isinstance(part, str):
         yield part
@@ -170,13 +179,14 @@ def texts(part):
 @pytest.mark.parametrize("ask", [ask for _, ask in STORED], ids=lambda ask: ask["key"])
 def test_a_question_is_in_form(judge, ask):
     """The answer is right, each typical wrong one gets its hint, and all words are plain."""
-    given = answers(ask)
-    assert judge.verdicts(ask, [given[0][0]])[0].get("right")
-    for (_, hint), verdict in zip(
-        given[1:], judge.verdicts(ask, [g for g, _ in given[1:]]), strict=True
-    ):
+    wrong = list(wrong_answers(ask))
+    given = [*right_answers(ask), *(answer for answer, _ in wrong)]
+    if ask["kind"] == "blanks":
+        given = [[*itertools.chain(*table)] for table in given]
+    hints = ["Yes."] * len(right_answers(ask)) + [hint for _, hint in wrong]
+    for answer, hint, verdict in zip(given, hints, judge.verdicts(ask, given), strict=True):
         assert hint
-        assert hint in words(verdict)
+        assert hint in words(verdict), answer
     assert all([ask["text"], ask["because"], ask["nudge"] or ask["kind"] == "predict"])
     for text in texts(ask):
         plain = re.sub(r"`[^`]*`", "", text)

@@ -7,37 +7,19 @@
   const STORE = "where-words-stand:answers";
   const PLACE = "where-words-stand:place";
 
-  function kept(store = STORE) {
-    try {
-      return Object(JSON.parse(localStorage.getItem(store)));
-    } catch {
-      return {};
-    }
-  }
+  const { all, find, make, stored, store, home } = window.book;
+  const kept = (name = STORE) => Object(stored(name));
 
-  function make(tag, attributes, ...children) {
-    const element = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-    element.append(...children);
-    return element;
-  }
-
-  // The page a link leads to, as the list of questions names it: "book/06_rotation".
-  function pageOf(link, root) {
-    const { pathname } = new URL(link.getAttribute("href"), location.href);
-    return decodeURIComponent(pathname.slice(root.length)).replace(/\.html$/, "");
-  }
-
-  function rootOfBook() {
-    return new URL(document.documentElement.dataset.content_root || ".", location.href);
+  // The page of a link or of the window, as the list of questions names it: "book/06_rotation".
+  function pageOf({ pathname }) {
+    return decodeURIComponent(pathname.slice(home.pathname.length)).replace(/\.html$/, "");
   }
 
   function mark(contents, answers) {
-    const root = rootOfBook();
-    for (const link of contents.querySelectorAll("a.reference.internal")) {
-      const keys = (window.posencQuestions || {})[pageOf(link, root.pathname)] || [];
+    for (const link of all("a.reference.internal", contents)) {
+      const keys = (window.posencQuestions || {})[pageOf(link)] || [];
       const done = keys.filter((key) => Object(answers[key]).done).length;
-      link.querySelector(".posenc-done")?.remove();
+      find(".posenc-done", link)?.remove();
       if (!done) continue;
       const all = done === keys.length;
       const words = all ? "all questions answered" : `${done} of ${keys.length} questions answered`;
@@ -47,56 +29,44 @@
   }
 
   // The section at the upper third of the window; at the foot of a chapter, the next one.
-  function placeHere(root) {
-    const title = document.querySelector("h1").firstChild.textContent;
-    const next = document.querySelector(".onward-next");
+  function placeHere() {
+    const title = find("h1").firstChild.textContent;
+    const next = find(".onward-next");
     if (next && next.getBoundingClientRect().top < innerHeight) {
-      return { to: pageOf(next, root.pathname), title: next.querySelector("b").textContent };
+      return { to: pageOf(next), title: find("b", next).textContent };
     }
-    const to = pageOf({ getAttribute: () => location.pathname }, root.pathname);
-    const passed = [...document.querySelectorAll("article section section[id] > :is(h2, h3)")]
+    const to = pageOf(location);
+    const passed = all("article section section[id] > :is(h2, h3)")
       .filter((heading) => heading.getBoundingClientRect().top < innerHeight / 3)
       .pop();
     if (!passed) return { to, title };
     return { to, title, id: passed.parentElement.id, section: passed.firstChild.textContent };
   }
 
-  function remember(root) {
+  function remember() {
     let waiting;
-    const keep = () => {
-      clearTimeout(waiting);
-      try {
-        localStorage.setItem(PLACE, JSON.stringify(placeHere(root)));
-      } catch {}
-    };
     // Who only looks in has not begun to read: the first move of the page says so.
-    window.addEventListener(
-      "scroll",
-      () => {
-        clearTimeout(waiting);
-        waiting = setTimeout(keep, 300);
-      },
-      { passive: true },
-    );
+    addEventListener("scroll", () => {
+      clearTimeout(waiting);
+      waiting = setTimeout(() => store(PLACE, placeHere()), 300);
+    });
   }
 
   // A link to the place that is kept, or nothing.
-  function goOn(root) {
+  function goOn() {
     const { to, title, id, section } = kept(PLACE);
     if (!/^book\/[\w-]+$/.test(to) || typeof title !== "string") return null;
-    const href = `${root.href}${to}.html${id ? `#${encodeURIComponent(id)}` : ""}`;
+    const href = `${home.href}${to}.html${id ? `#${encodeURIComponent(id)}` : ""}`;
     const words = section && section !== title ? `${title}, \u201c${section}\u201d` : title;
     return make("a", { href, class: "go-on" }, `Go on: ${words}`);
   }
 
-  const contents = document.querySelector(".bd-sidebar-primary nav.bd-links");
-  if (!contents) return;
-  const root = rootOfBook();
-  const first = document.querySelector(".begin ul");
-  const place = goOn(root);
+  const contents = find(".bd-sidebar-primary nav.bd-links");
+  const first = find(".begin ul");
+  const place = goOn();
   if (place && first) first.prepend(make("li", {}, place.cloneNode(true)));
   if (place && !first) contents.prepend(make("p", {}, place));
-  if (document.querySelector(".opening .where") && !first) remember(root);
+  if (find(".opening .where") && !first) remember();
   const button = make("button", { type: "button" }, "Forget my answers");
   const note = make("p", {}, "They are kept in this browser and nowhere else.");
   const told = make("p", { role: "status" });
@@ -109,8 +79,8 @@
     mark(contents, answers);
   };
   button.addEventListener("click", () => {
-    const answers = localStorage.getItem(STORE);
-    localStorage.removeItem(STORE);
+    const answers = kept();
+    store(STORE, null);
     document.dispatchEvent(new CustomEvent("posenc-forgotten"));
     update();
     const back = make("button", { type: "button" }, "Bring them back");
@@ -118,14 +88,14 @@
     back.focus();
     // What they fill in is drawn when a page is.
     back.addEventListener("click", () => {
-      localStorage.setItem(STORE, answers);
+      store(STORE, answers);
       location.reload();
     });
   });
   document.addEventListener("posenc-answers", () => {
     update();
     const answers = kept();
-    for (const fold of document.querySelectorAll("details.told")) {
+    for (const fold of all("details.told")) {
       if (Object(answers[fold.dataset.after]).done) fold.open = true;
     }
   });

@@ -8,45 +8,14 @@
   const LONGEST = 20; // seconds that a run may take
   const BESIDE = 34; // characters in a line of two outputs that stand side by side
 
+  const { find, all, make, stored, store, home, lacking } = window.book;
   const script = document.currentScript;
-  const home = new URL(document.documentElement.dataset.content_root || "./", document.baseURI);
   const python = new URL("lite/static/pyodide/", home);
   const { cells, host, megabytes } = script.dataset;
-  const page = decodeURIComponent(
-    location.pathname
-      .split("/")
-      .pop()
-      .replace(/\.html$/, ""),
-  );
-  const find = (selector, within = document) => within.querySelector(selector);
-  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
-
-  function make(tag, attributes = {}, ...children) {
-    const element = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-    element.append(...children);
-    return element;
-  }
+  const page = decodeURIComponent(location.pathname.split("/").pop()).replace(/\.html$/, "");
   const button = (name, words) => make("button", { type: "button", class: name }, words);
 
   // --- what is kept ------------------------------------------------------------------------------
-
-  function stored(name) {
-    try {
-      return JSON.parse(localStorage.getItem(name));
-    } catch {
-      return null; // blocked, or something else is there
-    }
-  }
-
-  function store(name, value) {
-    try {
-      if (value) localStorage.setItem(name, JSON.stringify(value));
-      else localStorage.removeItem(name);
-    } catch {
-      // What is typed stands on the page and is gone with it.
-    }
-  }
 
   function keep(key, entry) {
     const answers = Object(stored(STORE));
@@ -96,14 +65,6 @@
     });
     store(AGREED, true);
     return { worker, before };
-  }
-
-  function end() {
-    started?.then(
-      ({ worker }) => worker.terminate(),
-      () => {},
-    );
-    started = null;
   }
 
   // --- an editor: a field for text, and below it the same text with its words marked ----------------
@@ -227,7 +188,7 @@
     };
   }
 
-  // --- a cell that runs ----------------------------------------------------------------------------
+  // --- consent -------------------------------------------------------------------------------------
 
   let count = 0;
 
@@ -269,50 +230,66 @@
     });
   }
 
-  // --- what else asks Python -----------------------------------------------------------------------
+  // Whether Python can be here, and may.
+  async function allowed(say, told, field) {
+    const why = lacking();
+    if (why) say(`Python cannot run here. ${why} What you typed is kept.`);
+    return !why && agreed(told, field);
+  }
 
-  // Return what some code prints, or null; what goes on meanwhile, or went wrong, is `told`.
-  window.bookPython = async (code, told, field) => {
-    const lacking = window.bookLacksPython();
-    if (lacking) {
-      told.textContent = `Python cannot run here. ${lacking}`;
-      return null;
-    }
-    if (!(await agreed(told, field))) return null;
-    const say = (text) => (told.textContent = text);
+  // --- a run ---------------------------------------------------------------------------------------
+
+  // Run code after what runs already: `message` is given the code of the page's cells, `heard` what is
+  // printed, and `stop` ends it. Return the worker's answer, or null once `say` has told why not.
+  async function run(message, heard, say, stop = new AbortController()) {
+    const { signal } = stop;
+    const halt = new Promise((_, failed) => {
+      signal.addEventListener("abort", () => failed(signal.reason));
+    });
+    halt.catch(() => {});
     const before = turn;
     let over;
     turn = Promise.all([before, new Promise((done) => (over = done))]);
+    let worker = null;
     let limit = 0;
+    say("Waiting for the run before.");
     try {
-      say("Waiting for the run before.");
-      await before;
+      await Promise.race([before, halt]);
       started ||= start(say);
-      const { worker } = await started;
+      const python = await Promise.race([started, halt]);
+      ({ worker } = python);
       say("Running.");
-      const halt = new Promise((_, failed) => {
-        const late = new Error(`It took more than ${LONGEST} seconds.`);
-        limit = setTimeout(() => failed(late), LONGEST * 1000);
-      });
-      let printed = "";
-      const message = { code, before: [], label: "", answer: "" };
-      const heard = (text) => (printed += text);
-      const { error } = await Promise.race([asked(worker, message, heard), halt]);
-      if (error) throw new Error(error);
-      return printed;
+      const late = `Stopped after ${LONGEST} seconds. Is there a loop that does not end?`;
+      limit = setTimeout(() => stop.abort(late), LONGEST * 1000);
+      return await Promise.race([asked(worker, message(python.before), heard), halt]);
     } catch (problem) {
-      if (limit) end();
-      else started = null;
-      const online = limit ? "" : " Are you online, and may you reach that address?";
+      worker?.terminate();
+      if (worker || !signal.aborted) started = null;
+      const why = worker
+        ? `Python broke off. ${problem.message}`
+        : `Python could not be loaded. ${problem.message} Are you online, and may you reach that address?`;
       say(
-        `${limit ? "Python broke off." : "Python could not be loaded."} ${problem.message}${online}`,
+        signal.aborted ? problem : `${why} What you typed is kept; press again to try once more.`,
       );
       return null;
     } finally {
       clearTimeout(limit);
       over();
     }
+  }
+
+  // What else asks Python: return what some code prints, or null.
+  window.bookPython = async (code, told, field) => {
+    const say = (text) => (told.textContent = text);
+    if (!(await allowed(say, told, field))) return null;
+    let printed = "";
+    const message = () => ({ code, before: [], label: "", answer: "" });
+    const done = await run(message, (text) => (printed += text), say);
+    if (done?.error) say(`Python broke off. ${done.error}`);
+    return done && !done.error ? printed : null;
   };
+
+  // --- a cell that runs ----------------------------------------------------------------------------
 
   function open(cell, row) {
     const { label = "", answer = "", cell: at, id, name } = cell.dataset;
@@ -360,69 +337,27 @@
 
     let stop = null; // ends the run that is under way
 
-    async function run() {
-      if (stop) return;
-      const lacking = window.bookLacksPython();
-      if (lacking) {
-        say(`Python cannot run here. ${lacking} What you typed is kept.`);
-        return;
-      }
-      if (!(await agreed(told, edit.field)) || stop) return;
-      let stopped = "";
-      const halt = new Promise((_, failed) => {
-        stop = (why) => {
-          stopped = why;
-          failed(new Error(why));
-        };
-      });
-      halt.catch(() => {});
-      const code = edit.field.value;
-      const before = turn;
-      let over;
-      turn = Promise.all([before, new Promise((done) => (over = done))]);
-      let running = false;
+    async function check() {
+      if (stop || !(await allowed(say, told, edit.field)) || stop) return;
+      stop = new AbortController();
       go.textContent = "Stop";
       show("");
       delete edit.whole.dataset.line;
-      say("Waiting for the run before.");
-      try {
-        await Promise.race([before, halt]);
-        started ||= start(say);
-        const { worker, before: sources } = await Promise.race([started, halt]);
-        say("Running.");
-        running = true;
-        const limit = setTimeout(
-          () => stop(`Stopped after ${LONGEST} seconds. Is there a loop that does not end?`),
-          LONGEST * 1000,
-        );
-        // An exercise brings what its own starting lines import.
-        const earlier = sources.slice(0, Number(at) + (label ? 1 : 0));
-        const message = { code, before: earlier, label, answer };
-        let printed = "";
-        const heard = (text) => {
-          if (text.startsWith(`${label}: `)) return; // a check in the reader's lines
-          printed += text;
-          out.append(text);
-          mine.hidden = false;
-        };
-        const done = await Promise.race([asked(worker, message, heard), halt]).finally(() =>
-          clearTimeout(limit),
-        );
-        finish(done, printed, code);
-      } catch (problem) {
-        if (running) end();
-        else if (!stopped) started = null;
-        const [what, why] = running
-          ? ["Python broke off.", ""]
-          : ["Python could not be loaded.", " Are you online, and may you reach that address?"];
-        say(
-          stopped ||
-            `${what} ${problem.message}${why} What you typed is kept; press ${verb} to try once more.`,
-        );
-      }
+      const code = edit.field.value;
+      // An exercise brings what its own starting lines import.
+      const earlier = Number(at) + (label ? 1 : 0);
+      const message = (cells) => ({ code, before: cells.slice(0, earlier), label, answer });
+      let printed = "";
+      const heard = (text) => {
+        if (text.startsWith(`${label}: `)) return; // a check in the reader's lines
+        printed += text;
+        out.append(text);
+        mine.hidden = false;
+      };
+      const done = await run(message, heard, say, stop);
+      if (done) finish(done, printed, code);
       stop = null;
       go.textContent = verb;
-      over();
     }
 
     function finish({ error, state, text }, printed, code) {
@@ -449,11 +384,11 @@
       if (line) edit.mark(line[1]);
     }
 
-    go.addEventListener("click", () => (stop ? stop("Stopped.") : run()));
+    go.addEventListener("click", () => (stop ? stop.abort("Stopped.") : check()));
     edit.whole.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
-      run();
+      check();
     });
     function restart() {
       edit.write(first);
@@ -483,16 +418,10 @@
 
   for (const cell of all(".cell[data-label]")) {
     open(cell, find(".try", cell));
-    const solution = () => {
-      for (let next = cell.nextElementSibling; next; next = next.nextElementSibling) {
-        if (next.matches(".exercise")) return null;
-        if (next.matches("details.solution")) return next;
-      }
-      return null;
-    };
-    const fold = solution();
+    let fold = cell.nextElementSibling;
+    while (fold && !fold.matches(".exercise, details.solution")) fold = fold.nextElementSibling;
     const show = find(".try-solution", cell);
-    show.hidden = !fold;
+    show.hidden = !fold?.matches("details.solution");
     show.addEventListener("click", () => {
       fold.open = true;
       find("summary", fold).focus();

@@ -13,6 +13,25 @@
     return element;
   }
 
+  // --- what is kept in this browser ----------------------------------------------------------------
+
+  function stored(name) {
+    try {
+      return JSON.parse(localStorage.getItem(name));
+    } catch {
+      return null; // blocked, or something else is there
+    }
+  }
+
+  function store(name, value) {
+    try {
+      if (value) localStorage.setItem(name, JSON.stringify(value));
+      else localStorage.removeItem(name);
+    } catch {
+      // It is there until the page is left.
+    }
+  }
+
   // --- light, dark, or as the system is ---------------------------------------------------------
 
   const system = matchMedia("(prefers-color-scheme: dark)");
@@ -30,7 +49,6 @@
     const mode = modes[(modes.indexOf(root.dataset.mode) + 1) % modes.length];
     try {
       localStorage.setItem("mode", mode);
-      localStorage.setItem("theme", mode);
     } catch {
       // A browser that keeps nothing still shows the theme.
     }
@@ -139,7 +157,8 @@
       ? ""
       : "This browser cannot run Python: it has no WebAssembly, no workers or no storage.";
   }
-  window.bookLacksPython = lacking; // python.js asks too
+  // For the scripts that come after.
+  window.book = { find, all, make, stored, store, home, lacking };
 
   // --- the chapter as a notebook in this browser: what it needs, a copy that is kept, progress ------
 
@@ -211,13 +230,13 @@
             throw new Error(
               `${url.host} answers ${answer.status} for ${url.pathname.split("/").pop()}.`,
             );
-          const reader = answer.body.getReader();
-          for (let part = await reader.read(); !part.done; part = await reader.read()) {
-            arrived += part.value.length;
+          const count = (part) => {
+            arrived += part.length;
             bar.value = Math.min(arrived, bar.max);
             const tenth = Math.min(10, Math.floor((10 * arrived) / bar.max));
             if (tenth !== said) told.textContent = `Loading Python: ${10 * (said = tenth)} %`;
-          }
+          };
+          await answer.body.pipeTo(new WritableStream({ write: count }));
         }
       }
       await Promise.all([one(), one(), one(), one()]);
@@ -432,22 +451,16 @@
   });
   tell();
 
+  const aimedAt = () => document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const around = (element) => element.parentElement.closest("details");
   function unfold() {
-    const target =
-      location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    for (
-      let fold = target && target.closest("details");
-      fold;
-      fold = fold.parentElement.closest("details")
-    ) {
-      fold.open = true;
-    }
+    for (let fold = aimedAt()?.closest("details"); fold; fold = around(fold)) fold.open = true;
   }
   addEventListener("hashchange", unfold);
   unfold();
 
   // Who comes to a place in the middle stays there while the figures above it are drawn.
-  const aim = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const aim = aimedAt();
   addEventListener("DOMContentLoaded", () => {
     if (aim) aim.scrollIntoView({ behavior: "instant" });
     root.classList.remove("aimed");
@@ -469,9 +482,7 @@
 
   // The hints and the solution of an exercise: in its box, and after it up to the next one.
   function help(exercise) {
-    const folds = all("details", exercise).filter(
-      (fold) => !exercise.contains(fold.parentElement.closest("details")),
-    );
+    const folds = all("details", exercise).filter((fold) => !exercise.contains(around(fold)));
     for (let next = exercise.nextElementSibling; next; next = next.nextElementSibling) {
       if (next.matches(".exercise, section")) break;
       if (next.matches("details.solution, details.sd-dropdown")) folds.push(next);
