@@ -90,13 +90,6 @@ def positive_base(base: Any, name: str = "base") -> float:
     return number
 
 
-def true_or_false(value: Any, name: str) -> bool:
-    """Return `value` as a bool, if it is one."""
-    if not isinstance(value, bool | np.bool_):
-        raise TypeError(f"{name} must be True or False, got {shown(value)}")
-    return bool(value)
-
-
 def known_layout(layout: Layout) -> Layout:
     """Return `layout`, if it is one of `LAYOUTS`."""
     if layout not in LAYOUTS:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from posenc import _checks as checks
-from posenc._checks import AnyFloats
+from posenc._checks import AnyFloats, Shape
 
 
 @np.errstate(over="ignore", under="ignore", invalid="ignore")
@@ -65,7 +65,12 @@ def attention(
     """
     named = ((queries, "queries"), (keys, "keys"), (values, "values"))
     ask, offer, give = (checks.float_array(array, name) for array, name in named)
-    _check_shapes(ask, offer, give)
+    if not _fit(ask.shape, offer.shape, give.shape):
+        raise ValueError(
+            "queries, keys and values must have shapes (..., n_queries, d_k), (..., n_keys, d_k) "
+            "and (..., n_keys, d_v), and leading axes that broadcast, "
+            f"got shapes {ask.shape}, {offer.shape} and {give.shape}"
+        )
     kind = np.result_type(ask, offer, give)
     ask, offer, give = (array.astype(kind, copy=False) for array in (ask, offer, give))
     # A score that overflows is inf, or NaN where two of them meet.
@@ -78,7 +83,7 @@ def attention(
         )
     if bias is not None:
         scores = _biased(scores, bias, give)
-    if checks.true_or_false(causal, "causal"):
+    if causal:
         n_queries, n_keys = scores.shape[-2:]
         if n_queries > n_keys:
             raise ValueError(
@@ -94,17 +99,14 @@ def attention(
     return outputs, weights
 
 
-def _check_shapes(queries: AnyFloats, keys: AnyFloats, values: AnyFloats) -> None:
-    """Raise a ValueError unless the three shapes fit together."""
-    shapes = f"got shapes {queries.shape}, {keys.shape} and {values.shape}"
-    if min(queries.ndim, keys.ndim, values.ndim) < 2:
-        raise ValueError(f"queries, keys and values must have at least two axes, {shapes}")
-    if queries.shape[-1] != keys.shape[-1] or queries.shape[-1] == 0:
-        raise ValueError(f"queries and keys must have the same width, at least 1, {shapes}")
-    if keys.shape[-2] != values.shape[-2]:
-        raise ValueError(f"there must be one value for each key, {shapes}")
-    if checks.broadcast(queries.shape[:-2], keys.shape[:-2], values.shape[:-2]) is None:
-        raise ValueError(f"the leading axes must broadcast, {shapes}")
+def _fit(queries: Shape, keys: Shape, values: Shape) -> bool:
+    """Return whether the three shapes fit together."""
+    return (
+        min(len(queries), len(keys), len(values)) >= 2
+        and queries[-1] == keys[-1] > 0
+        and keys[-2] == values[-2]
+        and checks.broadcast(queries[:-2], keys[:-2], values[:-2]) is not None
+    )
 
 
 def _biased(scores: AnyFloats, bias: Any, values: AnyFloats) -> AnyFloats:

@@ -21,7 +21,6 @@ from posenc._checks import (
     real_array,
     real_number,
     shown,
-    true_or_false,
     whole_number,
 )
 from posenc.frequencies import frequencies
@@ -215,7 +214,7 @@ def yarn(
         omega.size * math.log(length / (2 * math.pi * turns)) / math.log(rope_theta)
         for turns in (fast, slow)
     )
-    if true_or_false(truncate, "truncate"):
+    if truncate:
         low, high = math.floor(low), math.ceil(high)
     low = max(low, 0)
     # Where every pair is fast, or every one is slow, the ramp would run backwards.
