@@ -18,8 +18,8 @@ nudge
     what to think about, said after any other wrong answer.
 
 `tests/course/test_replies.py` puts the right answer and each wrong one of every stored question to
-the page's judge, and reads its words: it finds a wrong answer within the tolerance of the right one,
-a slider with no step at the answer, or LaTeX in a text.
+the page's judge, and reads its words: it finds a wrong answer within the tolerance of the right
+one, a slider with no step at the answer, or LaTeX in a text.
 
 After a wrong answer the page says what is off and nudges; after two it offers to show the answer.
 What the reader gives stays in the reader's browser.

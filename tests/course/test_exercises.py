@@ -6,21 +6,79 @@ import re
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 from extensions.contents import notebooks_in_toc, read
+from posenc import attention, shift_matrix
 from posenc_course import exercises
 from posenc_course.exercises import Function, assess, check
-from tests.course.answers import RIGHT, WRONG
+from posenc_course.exercises.rotation import shift_of
 
 CHAPTERS = sorted(
     path.stem
     for path in Path(exercises.__file__).parent.glob("*.py")
     if path.stem not in ("__init__", "judging")
 )
+
+
+def gray(width):
+    k = np.arange(2**width)
+    return (k ^ k >> 1)[:, np.newaxis] >> np.arange(width) & 1
+
+
+def another_gray(width):
+    """Reversed, slowest bit first, and begun at another code: a Gray code all the same."""
+    return 1 - gray(width)[::-1, ::-1]
+
+
+def look_back_by_scores(table, back):
+    # Row k asks for what lies `back` after it: read by columns, that is `back` before.
+    scores = 30 * (table @ shift_matrix(back, table.shape[1]).T @ table.T).T
+    scores[np.triu_indices(len(table), k=1)] = -np.inf
+    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return weights / weights.sum(axis=1, keepdims=True)
+
+
+def head(volume, *, causal):
+    def weights(table, back):
+        queries = volume * table @ shift_matrix(-back, table.shape[1]).T
+        return attention(queries, table, table, causal=causal)[1]
+
+    return weights
+
+
+def exchanged(tokens):
+    return np.where(tokens < 2, 1 - tokens, tokens)
+
+
+def in_place(tokens):
+    tokens[:] = exchanged(tokens)
+    return tokens
+
+
+# Of exercises that more answers than one are right to. The chapters' solutions are judged where
+# they are run.
+RIGHT = {"ex-binary-gray": another_gray, "ex-similarity-back": look_back_by_scores}
+WRONG = [
+    ("ex-binary-gray", lambda width: gray(width).T, "transposed"),
+    ("ex-binary-gray", lambda width: 2 * gray(width), "other than 0 and 1"),
+    ("ex-binary-gray", lambda width: gray(width) * 0, "two rows are the same"),
+    ("ex-binary-gray", lambda width: np.sort(gray(width), 0), "two rows are the same"),
+    ("ex-binary-gray", lambda width: gray(width)[::-3], "Look at the shape"),
+    ("ex-binary-gray", lambda width: gray(width)[np.argsort(np.arange(2**width) % 2)], "from row"),
+    ("ex-model-twin", in_place, "Work on a copy"),
+    ("ex-model-twin", lambda tokens: exchanged(tokens) * 1.0, "Keep them whole"),
+    ("ex-similarity-back", head(50, causal=False), "Where is the mask"),
+    ("ex-similarity-back", head(3, causal=False), "turn up the volume"),
+    (
+        "ex-rotation-turn",
+        lambda shift, omegas: shift_of(abs(shift), omegas),
+        "right for some inputs. Look at the input shift = -1.25",
+    ),
+    ("ex-rotation-turn", lambda: 1, "it raises TypeError"),
+]
 
 
 def declared(chapter):
@@ -58,13 +116,12 @@ def test_right_answers_of_any_style_are_right(chapter, name):
         assert assess(name, answer).text == f"Right. {exercise.because}"
 
 
-@pytest.mark.parametrize("name", WRONG)
-def test_what_is_not_typical_is_told_too(name):
-    for answer, words in WRONG[name]:
-        verdict = assess(name, answer)
-        assert verdict.state == "wrong"
-        assert words in verdict.text
-        assert verdict.text.startswith("Not yet. ")
+@pytest.mark.parametrize(("name", "answer", "words"), WRONG)
+def test_what_is_not_typical_is_told_too(name, answer, words):
+    verdict = assess(name, answer)
+    assert verdict.state == "wrong"
+    assert words in verdict.text
+    assert verdict.text.startswith("Not yet. ")
 
 
 @each_exercise
@@ -97,28 +154,18 @@ class NoArray:
         raise KeyboardInterrupt
 
 
-IN_ITSELF = []
-IN_ITSELF.append(IN_ITSELF)
 VALUES = {
-    "a number": 42,
     "a text": "0.5",
     "no array": NoArray(),
-    "an endless generator": itertools.count(),
-    "a list in itself": IN_ITSELF,
+    "an endless iterator": itertools.count(),
     "a ragged list": [[1, 2], [3]],
-    "an array of objects": np.array([None, "x"], dtype=object),
     "an empty array": np.empty((0, 3)),
-    "too much": np.zeros((7, 7, 7)),
-    "infinity": np.inf,
     "nan": float("nan"),
-    "a complex number": 1j,
     "a huge int": 10**400,
     "a dict": {1: 2},
-    "truth": True,
     "exits": leave,
     "recurses": recurse,
     "yields without end": endless,
-    "needs no argument": lambda: 1,
 }
 MALFORMED = VALUES | {
     f"returns {kind}": lambda *_arguments, value=value: value for kind, value in VALUES.items()
@@ -213,27 +260,10 @@ def test_what_is_off_is_named(given, words):
 def test_lists_integers_and_float32_are_numbers_too():
     assert judged([1, 2, 3], (1.0, 2, 3)).state == "right"
     assert judged(3, np.float32(3)).state == "right"
-    assert judged(0.5, np.float16(0.5)).state == "right"
-    assert judged(True, np.True_).state == "right"
-
-
-def test_numbers_of_every_kind_are_numbers():
-    class Point(NamedTuple):
-        x: float
-        y: float
-
-    for answer in (
-        [Fraction(1, 2), Fraction(1, 4)],
-        (Decimal("0.5"), Decimal("0.25")),
-        np.array([0.5, 0.25], dtype=object),
-        Point(0.5, 0.25),
-        np.ma.array([0.5, 0.25]),
-    ):
-        assert judged([0.5, 0.25], answer).state == "right"
     assert judged(0.5, Fraction(1, 2)).state == "right"
-    assert judged(0.5, Decimal("0.5")).state == "right"
-    assert "masked" in judged([1, 2], np.ma.array([1, 2], mask=[0, 1])).text
-    assert "not numbers" in judged([1, 2], np.array([1, "2"], dtype=object)).text
+    assert judged([0.5, 0.25], (Decimal("0.5"), 0.25)).state == "right"
+    assert judged(True, np.True_).state == "right"
+    assert judged(True, 1).state == "right"
 
 
 def test_an_answer_cannot_change_the_inputs():
@@ -258,10 +288,3 @@ def test_a_slip_is_told_even_where_the_numbers_are_right():
     exercise = Function(lambda row: 2 * row, "So.", inputs=[(np.ones(3),)], slips=[short, changed])
     assert exercise.judge(in_place).text == "Not yet. It changes its input."
     assert exercise.judge(lambda row: row + row).state == "right"
-
-
-def test_an_exercise_without_inputs_is_refused():
-    with pytest.raises(ValueError, match="inputs must be tuples"):
-        Function(abs, "So.")
-    with pytest.raises(ValueError, match="inputs must be tuples"):
-        Function(abs, "So.", inputs=(1, 2))
