@@ -37,6 +37,7 @@ from posenc_course.figures.ladders import (
     ladder,
     ladder_of_hands,
     ladder_with_missing_rung,
+    ladders_by_base,
     pair_waves,
 )
 from posenc_course.figures.order import (

@@ -86,6 +86,27 @@ def ladder_of_hands(ax, wavelengths, *, length):
     ax.minorticks_off()
 
 
+def ladders_by_base(axes, ladders, *, length):
+    """Draw `ladder_of_hands` for several bases above one another, on one scale.
+
+    Parameters
+    ----------
+    axes : sequence of Axes
+    ladders : dict
+        The wavelengths of each base.
+    length : float
+        In tokens.
+    """
+    for ax, (base, wavelengths) in zip(axes, ladders.items(), strict=True):
+        ladder_of_hands(ax, wavelengths, length=length)
+        finish = f"{np.sum(wavelengths <= length - 1)} of {len(wavelengths)}"
+        n = f"{base:,}".replace(",", " ")
+        ax.set_title(f"n = {n}, hands that finish a turn: {finish}")
+        ax.set(xlim=(1, 1e8), xlabel="")
+    axes[-1].set_xticks([1, 100, 10_000, 1_000_000], ["1", "100", "10 000", "1 000 000"])
+    axes[-1].set_xlabel("wavelength (tokens)")
+
+
 def ladder_with_missing_rung(ax, wavelengths, *, missing, markersize=3.5):
     """Draw a ladder, and hollow above it the rung that no pair stands on."""
     ladder(ax, wavelengths, markersize=markersize)
