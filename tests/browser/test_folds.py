@@ -1,5 +1,10 @@
 """How a chapter is made stays out of its reader's way: signs, the switch, paper."""
 
+import pypdfium2
+
+from extensions.cards import card_of
+from extensions.contents import notebooks_in_toc, read
+from tests.browser.conftest import BOOK
 from tests.browser.test_pages import TOO_WIDE
 
 VISIBLE = """(selector) =>
@@ -65,13 +70,6 @@ def test_the_switch_shows_the_rest_and_is_kept(tab, server):
     assert page.evaluate(VISIBLE, rest) == 0
 
 
-def test_without_scripts_there_is_no_plumbing(tab, server):
-    page = tab(java_script_enabled=False)
-    page.goto(f"{server}/book/06_rotation.html")
-    assert page.locator("details.plumbing:visible").count() == 0
-    assert not page.get_by_role("switch").is_visible()
-
-
 def test_on_paper_answers_come_after_the_exercises(tab, server):
     page = tab(viewport={"width": 700, "height": 1000})
     page.goto(f"{server}/book/04_worked_example.html")  # where a picture answers, too
@@ -102,7 +100,9 @@ def test_paper_is_light_in_the_dark_and_leaves_no_answer_asked_for(tab, server):
     assert page.evaluate(drawn) == paper
     page.emulate_media(media="print", color_scheme="dark")
     assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
-    assert not page.locator(".bar").is_visible()
+    assert not page.locator(":is(.bar, .editor, .try, .change):visible").count()
+    words = page.locator(".touch").first
+    assert words.evaluate("(el) => getComputedStyle(el).textDecorationLine") == "none"
     assert page.locator("article details:not([open])").count() == 0
     assert not page.evaluate(TOO_WIDE, "pre")
     assert not page.get_by_text("not answered yet").filter(visible=True).count()
@@ -124,3 +124,17 @@ def test_the_print_button_waits_for_the_pictures(tab, server):
     page.locator(".print-button").click()
     page.wait_for_function("window.blank !== undefined")
     assert page.evaluate("window.blank") == 0
+
+
+def test_the_cards_print_on_eight_sheets(tab, tmp_path):
+    page = tab()
+    page.goto((BOOK / "book" / "cards.html").as_uri())
+    page.pdf(path=tmp_path / "cards.pdf", format="A4")
+    sheets = pypdfium2.PdfDocument(tmp_path / "cards.pdf")
+    printed = "".join(sheet.get_textpage().get_text_range() for sheet in sheets)
+    chapters = [book for book in map(read, notebooks_in_toc()) if card_of(book)]
+    titles = [book.cells[0].source.split("\n")[1].removeprefix("# ") for book in chapters]
+    assert len(sheets) <= 8
+    assert titles
+    for title in titles:  # a long one takes two lines
+        assert "".join(title.split()) in "".join(printed.split())

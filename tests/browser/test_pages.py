@@ -1,6 +1,5 @@
 """Every page of the built book: what it loads, what it says of itself, and who can use it."""
 
-import copy
 import gzip
 import importlib.resources
 import json
@@ -10,9 +9,9 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from extensions.contents import notebooks_in_toc
-from extensions.page import CLOSING, SHORT
+from extensions.contents import notebooks_in_toc, read
 from tests.browser.conftest import BOOK, EACH_KIND, FRAMES, NAMES, OPENED, html
+from tests.browser.test_answers import CRAMPED, ENTER, entered, some_wrong_answer
 from tests.course.test_replies import STORED
 
 BESIDE = ["search.html", "404.html"]
@@ -123,21 +122,25 @@ def test_page_is_light_still_and_for_everyone(tab, server, name):
     assert len(page.evaluate(FOLDS)) <= MOST_FOLDS, page.evaluate(FOLDS)
     assert not page.evaluate(TOO_WIDE, "article :is(pre, .wide)")
     page.evaluate(AXE)
-    for width in (1300, 390):
+    # What stands beside the text is the same on all pages of a kind.
+    for width in (1300, 390) if name in EACH_KIND else (390,):
         page.set_viewport_size({"width": width, "height": 844})
         page.evaluate(FRAMES)  # views and scrolling boxes take the new width
         assert not page.evaluate(TOO_WIDE, "article .wide"), width
         assert not page.evaluate(RUN_AXE, {"color-contrast": {"enabled": False}}), width
-        for theme in ("light", "dark") if width == 1300 or name in EACH_KIND else ():
+        for theme in ("light", "dark"):
             page.evaluate(THEME, theme)
             assert not page.evaluate(CONTRAST), (width, theme)
     page.set_viewport_size({"width": 320, "height": 640})
+    asked = [ask for path, ask in STORED if name == f"book/{path.stem}.html"]
+    page.evaluate(ENTER, [entered(ask, some_wrong_answer(ask)) for ask in asked])
     page.evaluate(FRAMES)
+    assert not page.evaluate(CRAMPED)
     assert page.evaluate("document.documentElement.scrollWidth") <= 320, page.evaluate(SIDEWAYS)
     assert not said
 
 
-def test_pages_open_from_disk(tab):
+def test_pages_open_from_disk_and_can_be_searched(tab):
     page = tab()
     said = listen(page)
     for name in EACH_KIND:
@@ -145,10 +148,23 @@ def test_pages_open_from_disk(tab):
         page.evaluate(REST)
         drawn = page.locator("div.posenc[data-view] canvas").count()
         assert drawn == page.locator("div.posenc[data-view]").count(), name
+    page.keyboard.press("Control+k")
+    field = page.get_by_role("searchbox", name="Search the book")
+    field.fill("rotary")
+    first = page.locator("#find .find-results a").first
+    first.wait_for()
+    assert "09_rope" in first.get_attribute("href")
+    field.fill("zzzz")
+    page.locator("#find .find-told").filter(has_text="Nothing found").wait_for()
+    page.keyboard.press("Escape")
+    assert not page.locator("#find").is_visible()
     assert not said
 
 
 def test_heads_say_what_the_pages_are():
+    for select in ("title", "meta[name=description]"):
+        found = [str(html(name).head.select_one(select)) for name in NAMES]
+        assert len(set(found)) == len(found)
     for name in NAMES:
         head = html(name).head
         assert 10 <= len(head.title.string) <= 110
@@ -167,12 +183,6 @@ def test_a_chapter_says_its_number():
     said = re.findall(r"Chapter (\d+)", " ".join(o.get_text() for o in openings if o))
     assert said == [str(number + 1) for number in range(len(said))]
     assert len(said) == sum(re.match(r"book/(?!00)\d\d_", name) is not None for name in NAMES)
-
-
-def test_titles_and_descriptions_differ():
-    for select in ("title", "meta[name=description]"):
-        found = [str(html(name).head.select_one(select)) for name in NAMES]
-        assert len(set(found)) == len(found)
 
 
 def test_markup_holds_together():
@@ -214,28 +224,19 @@ def test_figures_are_small_and_in_both_themes():
         assert size_of(twin) == size_of(path)
 
 
-def test_a_short_formula_keeps_what_closes_it():
-    for name in NAMES:
-        for formula in html(name).select("article :not(.closed) > span.math"):
-            closing = CLOSING.match(str(formula.next_sibling or ""))
-            assert not closing or len(formula.select(".base")) > SHORT, formula.parent
-
-
-def test_where_names_are_broken():
-    for name in NAMES:
-        for part in html(name).select("td code .pre"):
-            assert re.sub(r"_<wbr/>", "", part.decode_contents()).count("_") <= 1, part
-    assert "Sinusoidal<wbr/>Positional<wbr/>Embedding" in str(html("book/17_libraries.html"))
-    assert html("book/12_port.html").select("code.short")
-    assert "rotary-<wbr/>embeddings" in str(html("book/references.html"))
+def test_every_exercise_in_code_can_be_written_where_it_stands():
+    for path in notebooks_in_toc():
+        code = "\n".join(cell.source for cell in read(path).cells if cell.cell_type == "code")
+        labels = dict.fromkeys(re.findall(r'^check\("(ex-[\w-]+)"', code, re.MULTILINE))
+        cells = html(f"book/{path.stem}.html").select("[data-label]")
+        assert [cell["data-label"] for cell in cells] == [*labels]
 
 
 def test_no_formula_is_left_in_tex():
     for name in NAMES:
-        page = copy.copy(html(name))
-        for hidden in page.select("annotation, script, code, pre, .katex-html"):
-            hidden.decompose()
-        assert not re.findall(r"\\\(|\\\[|\\frac|\\omega|\\begin|\$\w+\$", page.get_text()), name
+        page = (BOOK / name).read_text(encoding="utf-8")
+        shown = re.sub(r"(?s)<(annotation|script|code|pre)\b.*?</\1>|<[^>]*>", "", page)
+        assert not re.findall(r"\\\(|\\\[|\\frac|\\omega|\\begin|\$\w+\$", shown), name
     assert sum(len(html(name).select("math")) for name in NAMES) > 500
 
 
@@ -256,50 +257,35 @@ def test_the_root_page_leads_on(tab, server):
     assert "<title>" in (BOOK / "index.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("way", ["served", "disk"])
-def test_what_is_typed_finds_a_page(tab, server, way):
+def test_the_contents_of_a_page_are_one_press_away(tab, server):
     page = tab()
-    page.goto(f"{server if way == 'served' else BOOK.as_uri()}/book/index.html")
-    page.keyboard.press("Control+k")
-    field = page.get_by_role("searchbox", name="Search the book")
-    field.fill("rotary")
-    first = page.locator("#find .find-results a").first
-    first.wait_for()
-    assert "09_rope" in first.get_attribute("href")
-    field.fill("zzzz")
-    page.locator("#find .find-told").filter(has_text="Nothing found").wait_for()
-    page.keyboard.press("Escape")
-    assert not page.locator("#find").is_visible()
-
-
-@pytest.mark.parametrize("width", [320, 390, 820, 1100])
-def test_the_contents_of_a_page_are_one_press_away(tab, server, width):
-    page = tab(viewport={"width": width, "height": 844})
     page.goto(f"{server}/book/06_rotation.html", wait_until="load")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.get_by_role("button", name="On this page").click()
     links = page.locator(".bd-toc a:visible")
-    assert links.count() >= 3
-    links.last.click()
-    page.wait_for_function("scrollY > 1000")
-    assert not links.count()
+    for width in (320, 390, 820, 1100):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
+        page.get_by_role("button", name="On this page").click()
+        assert links.count() >= 3
+        links.last.click()
+        page.wait_for_function("scrollY > 1000")
+        assert not links.count()
 
 
-@pytest.mark.parametrize("way", ["Enter", "tap"])
-def test_a_term_says_what_it_means_where_it_stands(tab, server, way):
+def test_a_term_says_what_it_means_where_it_stands(tab, server):
     page = tab(viewport={"width": 390, "height": 844}, has_touch=True)
     page.goto(f"{server}/book/01_why_order_matters.html", wait_until="load")
     link = page.locator("article [data-term]").first
     meaning = page.locator(f"#{link.get_attribute('data-term')}")
     link.scroll_into_view_if_needed()
-    link.press("Enter") if way == "Enter" else link.tap()
-    assert "glossary" not in page.url
-    assert len(meaning.inner_text()) > len(link.inner_text()) + 10
-    box, word = meaning.bounding_box(), link.bounding_box()
-    assert 0 <= box["x"] <= box["x"] + box["width"] <= 390
-    assert not word["y"] < box["y"] + box["height"] / 2 < word["y"] + word["height"]
-    page.keyboard.press("Escape")
-    assert not meaning.is_visible()
+    for act in (link.tap, lambda: link.press("Enter")):
+        act()
+        assert "glossary" not in page.url
+        assert len(meaning.inner_text()) > len(link.inner_text()) + 10
+        box, word = meaning.bounding_box(), link.bounding_box()
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= 390
+        assert not word["y"] < box["y"] + box["height"] / 2 < word["y"] + word["height"]
+        page.keyboard.press("Escape")
+        assert not meaning.is_visible()
     without = tab(java_script_enabled=False)
     without.goto(page.url)
     without.locator("article [data-term]").first.click()
@@ -347,12 +333,6 @@ def test_rows_of_a_long_table_are_found_by_a_word(tab, server):
     cell = page.locator(".cards td[data-head='Hugging Face']").first
     head = cell.evaluate("(cell) => getComputedStyle(cell, '::before').content")
     assert head == '"Hugging Face: "'
-
-
-def test_the_search_page_answers_an_address(tab, server):
-    page = tab()
-    page.goto(f"{server}/search.html?q=RoPE")
-    page.locator(".bd-article .find-results a").first.wait_for()
 
 
 def test_every_control_of_the_bar(tab, server):
@@ -426,10 +406,20 @@ def test_without_scripts_a_chapter_reads(tab, server, theme):
     shown.scroll_into_view_if_needed()
     assert shown.is_visible()
     assert page.locator(".katex-html").first.is_visible()
-    assert not page.locator(".theme-button").is_visible()
+    needs_a_script = ".theme-button, .workings-switch, details.plumbing, .editor, .try, .change"
+    assert not page.locator(f":is({needs_a_script}):visible").count()
+    cell = page.locator("[data-label=ex-rotation-turn]")
+    assert 'check("ex-rotation-turn"' in cell.locator(".cell_input pre").inner_text()
+    assert cell.locator(".cell_output").inner_text().strip() == "ex-rotation-turn: not answered yet"
     fold = page.locator("details.solution").first
     fold.locator("summary").click()
     assert fold.get_attribute("open") is not None
+    assert page.locator(".touch").first.is_visible()
+    assert not page.locator(".touch[role]").count()
+    page.locator(".run-button").click()
+    assert "about 25 MB" in page.locator("#run").inner_text()
+    link = page.get_by_role("link", name="Load and open")
+    assert link.get_attribute("href") == "../lite/notebooks/index.html?path=book/06_rotation.ipynb"
 
 
 @pytest.mark.parametrize("late", ["", ".css", ".js", ".woff2"])
@@ -465,11 +455,15 @@ def test_what_a_check_says_fits_a_phone(tab, server):
         assert box.evaluate("(pre) => pre.scrollWidth <= pre.clientWidth")
 
 
-def test_forced_colours_keep_the_controls(tab, server):
+def test_forced_colours_keep_the_controls_and_what_is_typed(tab, server):
     page = tab(forced_colors="active")
     page.goto(f"{server}/book/06_rotation.html")
     border = page.locator(".bar-button:visible").first
     assert border.evaluate("(el) => getComputedStyle(el).borderTopWidth") == "1px"
+    style = "(el) => [getComputedStyle(el).color, getComputedStyle(el).visibility]"
+    color, _ = page.locator(".editor textarea").first.evaluate(style)
+    assert not color.startswith("rgba")
+    assert page.locator(".editor pre").first.evaluate(style)[1] == "hidden"
 
 
 def test_a_lost_reader_finds_a_way():
@@ -482,8 +476,9 @@ def test_a_lost_reader_finds_a_way():
     assert page.select_one(".search-button")
 
 
-def test_the_search_page_is_for_everyone(tab, server):
+def test_the_search_page_answers_an_address_and_is_for_everyone(tab, server):
     page = tab()
-    page.goto(f"{server}/search.html")
+    page.goto(f"{server}/search.html?q=RoPE")
+    page.locator(".bd-article .find-results a").first.wait_for()
     page.evaluate(AXE)
     assert not page.evaluate(RUN_AXE)

@@ -1,7 +1,6 @@
-"""Python on the page: every exercise written and checked where it stands, and what can go wrong.
+"""Python on the page: an exercise checked where it stands, a cell changed, what can go wrong.
 
-The Python is an older one than readers get (see ``site``). One worker serves all pages of the
-longest test, as it serves all cells of a page: it stays in a window that opens the others.
+The Python is an older one than readers get (see ``site``).
 """
 
 import gzip
@@ -10,64 +9,21 @@ import re
 import time
 from pathlib import Path
 
-import pytest
-
-from extensions.code_cells import ASKED
-from extensions.contents import notebooks_in_toc, read
+from extensions.contents import read
 from posenc import sinusoidal
 from posenc_course.pasted import verdict
-from tests.browser.conftest import BOOK, FRAMES, with_python
+from tests.browser.conftest import BOOK, FRAMES, ROOT, with_python
 from tests.browser.test_pages import AXE, RUN_AXE, SIDEWAYS
 
 pytestmark = with_python
 
 PAGE = "book/06_rotation.html"
+CHAPTER = ROOT / "book" / "06_rotation.ipynb"
 LABEL = "ex-rotation-turn"
+CHECK = f'check("{LABEL}"'
 STORE = "where-words-stand:answers"
 HEAVIEST = 9.5  # megabytes until the first answer: the page says about 9
-SAID = "^(Not yet|Right|Your code|Python|Stopped)"
 LONG = 120_000  # milliseconds, on a machine that does other things too
-
-# A window that keeps one worker for all that it opens; there only the first start is one.
-SHARED = """() => {
-  const keeper = { real: null, started: false, made: 0 };
-  window.keeper = keeper;
-}"""
-BORROWED = """
-if (window.opener) {
-  const keeper = window.opener.keeper;
-  const Worker = window.opener.Worker;
-  window.Worker = class {
-    constructor(...given) {
-      if (!keeper.real) { keeper.real = new Worker(...given); keeper.made += 1; }
-    }
-    set onmessage(heard) { keeper.real.onmessage = heard; }
-    set onerror(heard) { keeper.real.onerror = heard; }
-    terminate() { keeper.real.terminate(); keeper.real = null; keeper.started = false; }
-    postMessage(message) {
-      const again = message.start && keeper.started;
-      keeper.started ||= Boolean(message.start);
-      if (again) keeper.real.onmessage({ data: { done: undefined } });
-      else keeper.real.postMessage(message);
-    }
-  };
-}
-"""
-
-
-def exercises():
-    """Each exercise in code of the book: its page, its label, its starting lines, its solution."""
-    for path in notebooks_in_toc():
-        cells = {}
-        for cell in read(path).cells:
-            for label in re.findall(r'^check\("(ex-[\w-]+)"', cell.source, re.MULTILINE):
-                if cell.cell_type == "code":
-                    cells.setdefault(label, []).append(cell.source)
-        for label, (start, solution) in cells.items():
-            yield f"book/{path.stem}.html", label, start, solution
-
-
-EXERCISES = list(exercises())
 
 
 def cell_of(page, label=LABEL):
@@ -90,34 +46,6 @@ def check(cell, code, words):
     cell.locator("textarea").fill(code)
     cell.locator("textarea").press("Control+Enter")
     return told(cell, words)
-
-
-# ---------------------------------------------------------------------------- every exercise
-
-
-def test_every_exercise_is_checked_where_it_stands(tab, site, record_property):
-    keeper = tab()
-    keeper.goto(f"{site}/index.html", wait_until="commit")
-    keeper.goto(f"{site}/404.html")
-    keeper.evaluate(SHARED)
-    agree(keeper)
-    keeper.context.add_init_script(BORROWED)
-    began, checks = time.monotonic(), 0
-    for name in dict.fromkeys(page for page, *_ in EXERCISES):
-        with keeper.context.expect_page() as new:
-            keeper.evaluate("(url) => { window.open(url); }", f"{site}/{name}")
-        page = new.value
-        page.wait_for_load_state()
-        for label, start, solution in (rest for at, *rest in EXERCISES if at == name):
-            cell = cell_of(page, label)
-            assert cell.locator("textarea").input_value() == ASKED.sub("", start)
-            cell.locator("textarea").press("Control+Enter")
-            told(cell, "^not answered yet$")
-            assert check(cell, solution, SAID).startswith("Right. "), label
-            checks += 2
-        page.close()
-    assert keeper.evaluate("keeper.made") == 1
-    record_property("Python on the page", f"{checks} checks in {time.monotonic() - began:.0f} s")
 
 
 # ---------------------------------------------------------------------------- a pasted table
@@ -263,6 +191,8 @@ def test_code_is_changed_and_run_says_where_it_stops_and_is_stopped(tab, site):
     assert not told(cell, "^$")
 
     exercise = cell_of(page)
+    _, solution = (cell.source for cell in read(CHAPTER).cells if CHECK in cell.source)
+    assert check(exercise, solution, "^(Not yet|Right|Your)").startswith("Right. ")
     start = "def shift_matrix(shift, omegas):\n    print('here')\n    return shift / 0\n\n\n"
     said = check(exercise, f"{start}shift_matrix(1, [1])", "^Your code stops")
     assert said == "Your code stops in line 3."
@@ -454,23 +384,3 @@ def test_an_editor_fits_320_pixels_and_serves_everyone(tab, server):
     assert min(sizes) >= 44
     page.evaluate(AXE)
     assert not page.evaluate(RUN_AXE)
-
-
-def test_forced_colours_show_the_text_itself(tab, server):
-    page = tab(forced_colors="active")
-    page.goto(f"{server}/{PAGE}")
-    style = "(e) => [getComputedStyle(e).color, getComputedStyle(e).visibility]"
-    color, _ = cell_of(page).locator("textarea").evaluate(style)
-    assert not color.startswith("rgba")
-    assert cell_of(page).locator(".editor pre").evaluate(style)[1] == "hidden"
-
-
-@pytest.mark.parametrize("way", ["no scripts", "paper"])
-def test_without_scripts_and_on_paper_the_page_is_as_it_was(tab, server, way):
-    page = tab(java_script_enabled=way == "paper")
-    page.goto(f"{server}/{PAGE}")
-    page.emulate_media(media="print" if way == "paper" else "screen")
-    cell = cell_of(page)
-    assert 'check("ex-rotation-turn"' in cell.locator(".cell_input pre").first.inner_text()
-    assert cell.locator(".cell_output").inner_text().strip() == "ex-rotation-turn: not answered yet"
-    assert page.locator(":is(.editor, .try, .change):visible").count() == 0

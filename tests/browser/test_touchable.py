@@ -99,17 +99,3 @@ def test_a_figure_that_came_to_its_words_goes_back(tab, server):
         brought.wait_for(state="detached")
         page.evaluate(FRAMES)
         assert page.evaluate(TALL) == tall
-
-
-def test_without_a_script_and_on_paper_they_are_words(tab, server):
-    still, page = tab(java_script_enabled=False), tab()
-    for one in (still, page):
-        one.goto(f"{server}/book/07_binary.html")
-    words, plain = page.locator(".touch").first, still.locator(".touch").first
-    assert page.get_by_role("button", name=words.inner_text(), exact=True).count() >= 1
-    look = "(el) => getComputedStyle(el).textDecorationLine"
-    assert words.evaluate(look) == "underline"
-    page.emulate_media(media="print")
-    assert words.evaluate(look) == "none"
-    assert plain.is_visible()
-    assert not plain.get_attribute("role")

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from traitlets import TraitError
 
+from posenc import sinusoidal
 from posenc_course import views
 from posenc_course.views import (
     ClockHand,
@@ -183,3 +184,13 @@ def test_joining_declares_no_name_twice():
 @every_module
 def test_module_parses(path):
     Module(path)
+
+
+def test_the_encoding_of_the_views_is_the_one_of_python():
+    positions = [0, 1, 2, 3, 7, 63, 99, 511, 1000, 2047, 4095]
+    settings = [*itertools.product([2, 4, 6, 32, 128, 512], [10, 100, 10_000, 500_000, 1e7])]
+    rows = f"([width, base]) => {positions}.map((k) => [...encode(k, width, base)])"
+    found = Module(FOLDER / "shared.js").each(rows, settings)
+    for (width, base), here in zip(settings, found, strict=True):
+        table = sinusoidal(4096, width, base=base)[positions]
+        np.testing.assert_allclose(here, table, rtol=0, atol=1e-12)
