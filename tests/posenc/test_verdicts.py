@@ -153,4 +153,4 @@ def paper_with_one_entry_off(count, seed):
     "mistakes", [condemned, denied, undeserved, paper_with_one_entry_off], ids=lambda f: f.__name__
 )
 def test_no_verdict_is_a_mistake(mistakes):
-    assert mistakes(30, seed=1) == []
+    assert mistakes(20, seed=1) == []
