@@ -115,7 +115,7 @@ BOOK_LOG := build/test-book.log
 test: $(DEV) ## Run the unit tests, the notebooks and the book build
 	@mkdir -p build; began=$$(date +%s); \
 	$(MAKE) --no-print-directory test-book > $(BOOK_LOG) 2>&1 & book=$$!; \
-	$(RUN_TESTS) --nbval --whole-book $(BOTH_CORES) book $(UNIT_TESTS); tests=$$?; \
+	$(RUN_TESTS) --nbval $(BOTH_CORES) book $(UNIT_TESTS); tests=$$?; \
 	wait $$book; book=$$?; cat $(BOOK_LOG); said() { [ $$1 -eq 0 ] && echo passed || echo FAILED; }; \
 	echo; echo "Summary: tests $$(said $$tests), book $$(said $$book), $$(( $$(date +%s) - began )) s"; \
 	[ $$tests$$book = 00 ]
@@ -124,7 +124,7 @@ test-code: $(DEV) ## Unit tests and doctests
 	$(RUN_TESTS) $(BOTH_CORES) $(UNIT_TESTS)
 
 test-notebooks: $(DEV) ## Run every notebook and compare every output
-	$(RUN_TESTS) --nbval --whole-book $(BOTH_CORES) book
+	$(RUN_TESTS) --nbval $(BOTH_CORES) book
 
 test-book: $(STAMP) ## Build the book from nothing; a warning fails
 	$(BIN)/jupyter-book build . --all -W -n --keep-going --quiet
