@@ -7,8 +7,9 @@ With neither, the book has no such links. Nothing has to be edited in a fork.
 
 import os
 import re
+import shutil
 import subprocess
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 BRANCH = "main"
 # How Binder names a repository of these servers.
@@ -18,60 +19,40 @@ BINDERS = {
 }
 
 
-def _is_gitlab(host):
-    """Tell whether `host` is gitlab.com or a GitLab of one's own, as gitlab.example.org."""
-    return host.startswith("gitlab.")
+# https://host/owner/name.git, ssh://git@host/owner/name.git or git@host:owner/name.git
+REMOTE = re.compile(
+    r"(?:(?:https?|ssh|git|git\+ssh)://)?(?:[^@/\s]+@)?([\w.-]+)(?::\d+)?[:/]([\w.-]+(?:/[\w.-]+)+)"
+)
 
 
 def from_environment(environment):
     """Return the repository that a GitHub workflow builds, by its environment, or None."""
-    name = environment.get("GITHUB_REPOSITORY", "").strip("/")
-    if not re.fullmatch(r"[\w.-]+/[\w.-]+", name):
-        return None
+    name = environment.get("GITHUB_REPOSITORY", "")
     server = environment.get("GITHUB_SERVER_URL") or "https://github.com"
-    return f"{server.rstrip('/')}/{name}"
+    return f"{server.rstrip('/')}/{name}" if name.count("/") == 1 else None
 
 
 def from_remote(remote):
     """Return the web address of a GitHub or GitLab remote, or None for any other.
 
-    A remote reads ``https://host/owner/name.git``, ``ssh://git@host/owner/name.git`` or
-    ``git@host:owner/name.git``. User names, passwords and ports are dropped.
+    User names, passwords and ports are dropped.
     """
-    remote = remote.strip()
-    short = re.fullmatch(r"(?:[^@/\s]+@)?([\w.-]+):(?!/)(\S+)", remote)
-    if short:
-        host, path = short.groups()
-    else:
-        try:
-            parts = urlsplit(remote)
-        except ValueError:
-            return None
-        if parts.scheme not in {"https", "http", "ssh", "git", "git+ssh"}:
-            return None
-        host, path = parts.hostname or "", parts.path
-    host = host.lower()
-    path = path.strip("/").removesuffix(".git")
-    # GitLab has groups inside groups; GitHub has one owner.
-    if host == "github.com" and re.fullmatch(r"[\w.-]+/[\w.-]+", path):
-        return f"https://github.com/{path}"
-    if _is_gitlab(host) and re.fullmatch(r"[\w.-]+(/[\w.-]+)+", path):
+    found = REMOTE.fullmatch(remote.strip().rstrip("/").removesuffix(".git"))
+    if not found:
+        return None
+    host, path = found[1].lower(), found[2]
+    # GitLab has groups inside groups, and servers of one's own; GitHub has one owner.
+    if host.startswith("gitlab.") or (host == "github.com" and path.count("/") == 1):
         return f"https://{host}/{path}"
     return None
 
 
 def origin(folder):
     """Return what git calls the ``origin`` of `folder`, or an empty string."""
-    try:
-        answer = subprocess.run(
-            ["git", "-C", str(folder), "remote", "get-url", "origin"],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-    except OSError:  # no git on this machine
+    if not shutil.which("git"):
         return ""
-    return answer.stdout if answer.returncode == 0 else ""
+    command = ["git", "-C", str(folder), "remote", "get-url", "origin"]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
 
 
 def menu(repository, page, suffix, title):
@@ -84,7 +65,7 @@ def menu(repository, page, suffix, title):
     if not repository:
         return []
     server, owner, name = repository.rsplit("/", 2)
-    gitlab = _is_gitlab(urlsplit(repository).netloc)
+    gitlab = server.startswith("https://gitlab.")
     links = []
     if server in BINDERS and suffix == ".ipynb":
         place = BINDERS[server].format(owner=owner, name=name)

@@ -46,45 +46,6 @@ def test_cells_are_those_of_the_file(name):
             assert plain.get(text, "") == row.get(key, "")
 
 
-@pytest.mark.parametrize("kind", libraries.HEADINGS)
-def test_nothing_that_a_reader_looks_for_is_missing(kind):
-    for row in MEASURED["rows"]:
-        if row["kind"] == kind:
-            needed = {"table": {"order", "base", "columns", "first", "angles"}}
-            needed |= {"rotary": {"order", "base", "columns", "angles"}}
-            needed |= {"stretched": {"order", "base", "scaling"}, "axes": {"order", "scaling"}}
-            assert needed.get(kind, set()) <= set(row), row
-
-
-def test_date_versions_and_pairings_are_those_of_the_file():
-    text = libraries.measured_text(MEASURED)
-    assert all(f"{name} {number}" in text for name, number in MEASURED["versions"].items())
-    year, _, day = MEASURED["date"].split("-")
-    assert f"{int(day)} " in text
-    assert year in text
-    listed = libraries.pairings(MEASURED)
-    for folders in MEASURED["layouts"].values():
-        assert all(f"`{folder}`" in listed for folder in folders)
-    assert "**Interleaved**, " in listed
-
-
-def test_what_became_of_the_configs_is_that_of_the_file():
-    configs, text = MEASURED["configs"], libraries.configs_text(MEASURED)
-    assert f"**{configs['tried']} config classes**" in text
-    assert configs["tried"] > 200
-    for each in configs["refused"]:
-        assert f"`{each['config']}`" in text
-        assert each["reason"] in text
-    assert (
-        len(re.findall(r"^\| .+ \| `", text, re.MULTILINE)) == len(configs["published"]) + 1 >= 31
-    )
-
-
-def test_an_unknown_table_is_named():
-    with pytest.raises(ValueError, match=r"no rows of 'jax', 'table'; there are .*timm, axes"):
-        libraries.rows_of(MEASURED, "jax", "table")
-
-
 def test_there_is_a_block_for_the_list_and_each_of_the_four_changes():
     assert len(BLOCKS) == 5
 

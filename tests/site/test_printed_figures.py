@@ -1,5 +1,6 @@
 """Each moving figure on paper: three settings, whose it is, and what it shows."""
 
+import re
 from xml.etree import ElementTree
 
 import pytest
@@ -24,6 +25,10 @@ def test_three_settings_show_three_things_and_whose_they_are(name):
     for svg, words in found:
         picture = ElementTree.fromstring(svg)
         assert picture.find(f"{SVG}desc").text == words
+        assert len(words) > 30
+        assert not re.search(r"NaN|undefined|function|var\(", svg)
+        colours = {part.get(name, "none") for part in picture.iter() for name in ("fill", "stroke")}
+        assert all(re.fullmatch(r"none|#[0-9a-f]{6}", colour) for colour in colours)
         assert LICENCE[1] in svg
         assert f"book/{where[1]}.html" in svg
         assert picture.findall(f"{SVG}text")[-1].text.endswith(f"{where[0]} · {LICENCE[0]}")

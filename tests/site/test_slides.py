@@ -6,10 +6,9 @@ import pytest
 from bs4 import BeautifulSoup
 
 from extensions.contents import ROOT
-from extensions.slides import DECKS, Deck, Source, parted
+from extensions.slides import DECKS, Deck, parted
 from tests.book.test_book import canonical, computed_numbers, prose_numbers
 
-PART_1 = range(1, 8)
 WORDS, LINES = 60, 14  # on a slide: words that are read, lines of code with what they print
 DECKS_MADE = {path.stem: Deck(path) for path in sorted(DECKS.glob("*.yml"))}
 each_deck = pytest.mark.parametrize("deck", DECKS_MADE.values(), ids=DECKS_MADE)
@@ -17,11 +16,6 @@ each_deck = pytest.mark.parametrize("deck", DECKS_MADE.values(), ids=DECKS_MADE)
 
 def soups(deck):
     return [BeautifulSoup(slide, "html.parser") for slide in deck.slides]
-
-
-def test_part_1_and_rope_have_a_deck_and_there_is_one_before():
-    numbers = [int(name[:2]) for name in DECKS_MADE]
-    assert numbers == [0, *PART_1, 9]
 
 
 @each_deck
@@ -61,23 +55,6 @@ def test_the_teacher_is_told_what_to_say(deck):
         assert "question" not in entry or "slides" in entry or "answer" in entry, entry
     notes = "".join(slide.aside.get_text() for slide in soups(deck))
     assert "Time:" in notes
-
-
-@each_deck
-def test_a_picture_has_words(deck):
-    pictures = [image for slide in soups(deck) for image in slide.select("img")]
-    assert pictures
-    assert all(len(image["alt"]) > 40 for image in pictures)
-
-
-def test_what_is_not_there_is_named_with_what_is():
-    source = Source(ROOT / "book" / "06_rotation.ipynb")
-    with pytest.raises(
-        LookupError, match=r"06_rotation has no figure by 'heat_map'; it has .*turning_hands"
-    ):
-        source.figure("heat_map")
-    with pytest.raises(LookupError, match=r"no part of a card 'joke'; it has answer, picture"):
-        source.card("joke")
 
 
 @pytest.mark.parametrize(
