@@ -3,7 +3,9 @@
 Extensions, scripts and tests ask here; nothing else reads the table of contents.
 """
 
+import json
 import re
+from html import unescape
 from pathlib import Path
 
 import nbformat
@@ -16,6 +18,9 @@ FOLDED = {"hide-input", "hide-cell", "remove-input"}
 TITLE = re.compile(r"^\((?P<label>[\w-]+)\)=\n# (?P<title>.+)$", re.MULTILINE)
 STATED = re.compile(
     r"^\*\*Time\*\* (?:\d+ minutes to read, )?(\d+) (?:minutes|with a pencil)", re.MULTILINE
+)
+QUESTION = re.compile(
+    r'<div class="posenc posenc-question" data-question="[^"]+" data-state="([^"]+)"'
 )
 
 
@@ -69,3 +74,11 @@ def minutes(notebook):
     if not found:
         raise ValueError(f"the first cell must state **Time** N minutes, got {first!r}")
     return int(found[1])
+
+
+def questions(notebook):
+    """Each question of a notebook, in reading order, as its stored output holds it."""
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            for state in QUESTION.findall(output.get("data", {}).get("text/html", "")):
+                yield json.loads(unescape(state))

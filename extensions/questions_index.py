@@ -5,25 +5,22 @@ By it the contents list marks a chapter as answered.
 
 import hashlib
 import json
-import re
 from pathlib import Path
 
-KEY = re.compile(r'<div class="posenc posenc-question" data-question="([a-z0-9-]+)"')
+import nbformat
+
+from extensions.contents import questions
+
 INDEX = "questions_index.js"
 
 
 def keys_in(path):
-    """Return the keys of the questions in a notebook's stored outputs, in reading order.
+    """Return the keys of the questions in a notebook, in reading order.
 
     Those of exercises (``rotation-ex-1``) are left out: a chapter can be read without them.
     """
-    notebook = json.loads(Path(path).read_text(encoding="utf-8"))
-    keys = []
-    for cell in notebook["cells"]:
-        for output in cell.get("outputs", []):
-            html = "".join(output.get("data", {}).get("text/html", ""))
-            keys += [key for key in KEY.findall(html) if "-ex-" not in key]
-    return keys
+    keys = [question["key"] for question in questions(nbformat.read(path, as_version=4))]
+    return [key for key in keys if "-ex-" not in key]
 
 
 def write_index(app, environment):

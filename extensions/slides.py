@@ -32,7 +32,7 @@ from extensions.cards import card_of, printed
 from extensions.figure_twins import store
 from extensions.katex_math import TYPESETTER
 from extensions.page import GROUPED
-from extensions.teaching import STATE
+from extensions.views import DRAWN
 from posenc_course import views
 
 DECKS = contents.ROOT / "book" / "slides"
@@ -167,10 +167,9 @@ class Source:
         stored = {}
         for cell in self.cells:
             for output in cell.get("outputs", []):
-                shown = BeautifulSoup(output.get("data", {}).get("text/html", ""), "html.parser")
-                for element in shown.select("[data-view]"):
-                    state = json.loads(element["data-state"])
-                    stored.setdefault(element["data-view"], state).pop("_suggestion", None)
+                for name, state in DRAWN.findall(output.get("data", {}).get("text/html", "")):
+                    stored.setdefault(name, json.loads(html.unescape(state)))
+                    stored[name].pop("_suggestion", None)
         return stored
 
     def view(self, name):
@@ -209,12 +208,7 @@ class Source:
 
     def asked(self, key):
         """A question as it is asked, and on the next slide its answer."""
-        states = {}
-        for cell in self.cells:
-            for output in cell.get("outputs", []):
-                for state in STATE.findall(output.get("data", {}).get("text/html", "")):
-                    state = json.loads(html.unescape(state))
-                    states[state["key"]] = state
+        states = {state["key"]: state for state in contents.questions(self.notebook)}
         state = self.found("question", key, states)
         words = f'<p class="asked">{inline(state["text"])}</p>'
         if state["kind"] == "choice":

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from extensions.questions_index import keys_in
-from extensions.teaching import chapter, escaped, markdown
+from extensions.teaching import escaped, markdown
 from posenc import shift_matrix
 from posenc_course import questions
 from posenc_course.questions import Blanks, Number, Predict
@@ -101,7 +101,7 @@ def test_teachers_find_what_a_chapter_asks_and_sets():
         cells.append(nbformat.v4.new_code_cell("question", outputs=[output]))
     cells.append(nbformat.v4.new_markdown_cell("```{exercise}\n:label: ex-rotation-one\nDo.\n```"))
     cells.append(nbformat.v4.new_code_cell('check("rotation-3", turn)'))
-    text = markdown(chapter(nbformat.v4.new_notebook(cells=cells)))
+    text = markdown(nbformat.v4.new_notebook(cells=cells))
     assert text == (
         "**{ref}`rotation`**, 25 minutes. Why does $M$ turn?\n\n"
         "For a quiz:\n\n1. How far?\n\n"
