@@ -6,8 +6,6 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from posenc import attention
 
@@ -53,16 +51,6 @@ def test_attention_equals_the_plain_loop(n_queries, n_keys, d_k, d_v, causal, wi
     expected_outputs, expected_weights = plain_loop(q, k, v, bias, causal)
     close(outputs, expected_outputs)
     close(weights, expected_weights)
-
-
-@given(order=st.permutations(range(7)), seed=st.integers(0, 100))
-def test_self_attention_is_permutation_equivariant(order, seed):
-    x = tokens(7, 4, seed=seed)
-    outputs, weights = attention(x, x, x)
-    permuted_outputs, permuted_weights = attention(x[order], x[order], x[order])
-    close(permuted_outputs, outputs[order])
-    close(permuted_weights, weights[np.ix_(order, order)])
-    close(permuted_outputs.mean(axis=0), outputs.mean(axis=0))
 
 
 @pytest.mark.parametrize("n_queries", [0, 1, 2, 5, 6])

@@ -3,7 +3,6 @@
 import inspect
 import subprocess
 import sys
-import typing
 from pathlib import Path
 
 import pytest
@@ -53,15 +52,6 @@ FUNCTIONS = [
 def test_docstring_passes_the_numpydoc_checks(name):
     errors = validate(name)["errors"]
     assert [error for error in errors if error[0] not in NOT_ASKED] == []
-
-
-@pytest.mark.parametrize("name", posenc.__all__)
-def test_every_type_is_said(name):
-    function = getattr(posenc, name)
-    assert set(typing.get_type_hints(function)) == {
-        *inspect.signature(function).parameters,
-        "return",
-    }
 
 
 def test_type_checkers_are_told_that_types_are_said():

@@ -53,17 +53,6 @@ def test_rope_equals_a_plain_loop(rng, layout, width, base):
     )
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("distance", [-300, -1, 0, 1, 17, 2.5])
-def test_scores_depend_on_the_distance_alone(rng, layout, distance):
-    query, key = rng.normal(size=(2, 1, 64))
-    places = np.array([0, 1, 5, 100, 4321, -77, 0.25])
-    queries = rope(np.repeat(query, 7, axis=0), places, layout=layout)
-    keys = rope(np.repeat(key, 7, axis=0), places + distance, layout=layout)
-    scores = (queries * keys).sum(axis=1)
-    np.testing.assert_allclose(scores, scores[0], atol=1e-10)
-
-
 def test_hugging_face_roformer_rotary():
     # huggingface/transformers, tests/models/roformer/test_modeling_roformer.py,
     # RoFormerSelfAttentionRotaryPositionEmbeddingTest, commit
