@@ -15,11 +15,6 @@ what is allowed.
 does. All of it needs NumPy alone.
 """
 
-import sys
-
-if sys.version_info < (3, 11):  # noqa: UP036 (a copy in a tree of one's own)
-    raise ImportError(f"posenc needs Python 3.11 or later; this is {sys.version.split()[0]}")
-
 from posenc.alibi import alibi_bias, alibi_slopes
 from posenc.attention import attention
 from posenc.binary import binary_code

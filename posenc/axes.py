@@ -3,7 +3,6 @@
 A grid has the shape (rows, columns), and a position in it is (row, column), as an index in NumPy.
 """
 
-import math
 from collections.abc import Sequence
 from typing import Any, SupportsIndex
 
@@ -320,6 +319,6 @@ def axial_rope(
 def _part(width: int, n_axes: int, name: str) -> int:
     """Return the columns of one axis, if the axes share the width out in pairs."""
     if n_axes < 1 or width % (2 * n_axes):
-        least = math.lcm(2, 2 * max(1, n_axes))
+        least = 2 * max(1, n_axes)
         raise ValueError(f"{name} must be a multiple of {least} for {n_axes} axes, got {width}")
     return width // n_axes

@@ -95,7 +95,7 @@ def _spacing_of(encodings: Any) -> float:
     if str(getattr(encodings, "dtype", "")) == "torch.bfloat16":
         return 2.0**-7
     kind = np.asarray(plain_tensor(encodings)).dtype
-    return max(float(np.finfo(kind).eps), 2.0**-52) if kind.kind == "f" else 2.0**-52
+    return float(np.finfo(kind).eps) if kind.kind == "f" else 2.0**-52
 
 
 def _read(

@@ -214,13 +214,3 @@ def compare_all():
     with torch.no_grad():
         print("configs with other settings:", changed_configs())
         return {**default_configs(), "published": published_configs()}
-
-
-if __name__ == "__main__":
-    result = compare_all()
-    print(result["tried"], "default configs; lists that match:", result["matched"])
-    for each in result["refused"]:
-        print(f"{each['config']:28} {each['type']:8} {each['reason']}")
-    print("no rotary module of their own:", *result["without_module"])
-    for each in result["published"]:
-        print(each["date"], f"{each['model']:36} {each['type']:9}", *each["elsewhere"])
