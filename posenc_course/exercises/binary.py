@@ -7,6 +7,7 @@ import numpy as np
 
 from posenc.binary import binary_code
 from posenc_course.exercises.judging import Function, Verdict
+from posenc_course.exercises.rotation import blocks
 
 
 def bits(k, width):
@@ -22,15 +23,7 @@ def gray(width):
 
 def move_hands(shift, width):
     """Return the matrix that moves the hands of the bits, each as (sine, cosine)."""
-    return _blocks(2 * np.pi * shift / 2.0 ** np.arange(1, width + 1))
-
-
-def _blocks(angles):
-    matrix = np.zeros((2 * len(angles), 2 * len(angles)))
-    for b, angle in enumerate(angles):
-        rows = slice(2 * b, 2 * b + 2)
-        matrix[rows, rows] = [[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]]
-    return matrix
+    return blocks(2 * np.pi * shift / 2.0 ** np.arange(1, width + 1))
 
 
 @dataclass(frozen=True)
@@ -128,26 +121,26 @@ EXERCISES = {
         wrong=[
             lambda shift, width: move_hands(-shift, width),
             "It moves the hands back. Look at the signs of the sines.",
-            lambda shift, width: _blocks(2 * np.pi * shift / 2.0 ** np.arange(width)),
+            lambda shift, width: blocks(2 * np.pi * shift / 2.0 ** np.arange(width)),
             "Every hand turns twice as fast as its bit: a period is a run of zeros and a run of "
             "ones.",
-            lambda shift, width: _blocks(shift / 2.0 ** np.arange(1, width + 1)),
+            lambda shift, width: blocks(shift / 2.0 ** np.arange(1, width + 1)),
             "A hand makes a whole turn, 2π, in the period of its bit.",
             lambda _shift, width: move_hands(1, width),
             "That is the step by one token. Where does the shift come in?",
-            lambda shift, width: _blocks([2 * np.pi * shift / 2] * width),
+            lambda shift, width: blocks([2 * np.pi * shift / 2] * width),
             "All hands turn like that of bit 0. What is the period of bit i?",
-            lambda shift, width: _blocks(np.pi * shift / 2.0 ** np.arange(1, width + 1)),
+            lambda shift, width: blocks(np.pi * shift / 2.0 ** np.arange(1, width + 1)),
             "Every hand turns half as fast as its bit. How many radians make a whole turn?",
-            lambda shift, width: _blocks(2 * np.pi * shift * 2.0 ** np.arange(1, width + 1)),
+            lambda shift, width: blocks(2 * np.pi * shift * 2.0 ** np.arange(1, width + 1)),
             "Every hand makes whole turns at each token. A long period means a slow hand: multiply "
             "by it, or divide?",
-            lambda shift, width: _blocks(360 * shift / 2.0 ** np.arange(1, width + 1)),
+            lambda shift, width: blocks(360 * shift / 2.0 ** np.arange(1, width + 1)),
             "NumPy takes radians, and these are degrees.",
-            lambda shift, width: _blocks(shift / 2.0 ** np.arange(width)),
+            lambda shift, width: blocks(shift / 2.0 ** np.arange(width)),
             "Those are the hands of the encoding with n = 2 to the power `width`: bit 0 must be "
             "back after 2 tokens, not after 6.28.",
-            lambda shift, width: _blocks(shift * 10_000 ** (-np.arange(width) / width)),
+            lambda shift, width: blocks(shift * 10_000 ** (-np.arange(width) / width)),
             "Those are the hands of the encoding. What is the period of bit i?",
             lambda shift, width: move_hands(shift, width)[::-1, ::-1].T,
             "The slowest bit comes first. Columns 0 and 1 are those of bit 0.",

@@ -11,7 +11,7 @@ SLOWEST = BASE ** (-(WIDTH - 2) / WIDTH)  # radians per token
 
 def shift_of(shift, omegas):
     """Return the matrix that turns each hand by its radians per token times the shift."""
-    return _blocks([omega * shift for omega in omegas])
+    return blocks([omega * shift for omega in omegas])
 
 
 def in_halves(matrix):
@@ -25,7 +25,7 @@ def read_shift(matrix):
     return np.arctan2(matrix[-2, -1], matrix[-1, -1]) / SLOWEST
 
 
-def _blocks(angles, minus=-1):
+def blocks(angles, minus=-1):
     """Return a matrix with a rotation for each angle; `minus` is the sign at the lower left."""
     matrix = np.zeros((2 * len(angles), 2 * len(angles)))
     for i, angle in enumerate(angles):
@@ -56,13 +56,13 @@ EXERCISES = {
             "Every hand turns like hand 0. Which angle belongs to hand i?",
             lambda _shift, omegas: shift_of(1, omegas),
             "That is one token, whatever the shift. Where does `shift` come in?",
-            lambda shift, omegas: _blocks([shift / omega for omega in omegas]),
+            lambda shift, omegas: blocks([shift / omega for omega in omegas]),
             "The angle is radians per token times tokens: multiply, or divide?",
-            lambda shift, omegas: _blocks(np.radians([shift * omega for omega in omegas])),
+            lambda shift, omegas: blocks(np.radians([shift * omega for omega in omegas])),
             "The angles are radians already.",
-            lambda shift, omegas: _blocks([shift * omega for omega in omegas], minus=1),
+            lambda shift, omegas: blocks([shift * omega for omega in omegas], minus=1),
             "Both rows of a block add. Which of the two sum formulas subtracts?",
-            lambda shift, omegas: _blocks(np.pi / 2 - np.multiply(shift, omegas)),
+            lambda shift, omegas: blocks(np.pi / 2 - np.multiply(shift, omegas)),
             "Sine and cosine have changed places. At angle 0, which of the two is 1?",
             lambda shift, omegas: in_halves(shift_of(shift, omegas)),
             "All sines come first. Here the sine and the cosine of a hand are neighbours.",
