@@ -82,7 +82,7 @@ def attention(
             f"{np.abs(ask).max()} and keys up to {np.abs(offer).max()} in size"
         )
     if bias is not None:
-        scores = _biased(scores, bias, give)
+        scores = _biased(scores, bias)
     if causal:
         n_queries, n_keys = scores.shape[-2:]
         if n_queries > n_keys:
@@ -109,15 +109,13 @@ def _fit(queries: Shape, keys: Shape, values: Shape) -> bool:
     )
 
 
-def _biased(scores: AnyFloats, bias: Any, values: AnyFloats) -> AnyFloats:
+def _biased(scores: AnyFloats, bias: Any) -> AnyFloats:
     """Return scores plus bias, if the bias broadcasts without widening a row of scores."""
     numbers = _numbers_to_add(bias)
     joint = checks.broadcast(numbers.shape, scores.shape)
-    outputs = joint and checks.broadcast(joint[:-2], values.shape[:-2])
-    if joint is None or outputs is None or joint[-2:] != scores.shape[-2:]:
+    if joint is None or joint[-2:] != scores.shape[-2:]:
         raise ValueError(
-            f"bias must broadcast to the scores of shape {scores.shape} and its leading axes to "
-            f"those of the values of shape {values.shape}, got shape {numbers.shape}"
+            f"bias must broadcast to the scores of shape {scores.shape}, got shape {numbers.shape}"
         )
     biased: AnyFloats = scores + numbers.astype(scores.dtype)
     lost = ~(np.isfinite(biased) | np.isneginf(numbers))

@@ -73,7 +73,6 @@ def decode_positions(
             f"by a factor of {ratio:.3g}, at most {1 / epsilon:.3g} for this type, got width "
             f"{width} and base {base}"
         )
-    columns = sine_and_cosine_columns(layout, width)
     with np.errstate(all="ignore"):
         positions, fit = _read(table, omega, layout, epsilon)
         if (fit >= LEAST_FIT).all():
@@ -82,12 +81,11 @@ def decode_positions(
         _, other_fit = _read(table, omega, other, epsilon)
     hint = f'; they fit layout="{other}"' if (other_fit >= LEAST_FIT).all() else ""
     index = tuple(int(i) for i in np.argwhere(~(fit >= LEAST_FIT))[0])
-    of_layout = (table[index][chosen] for chosen in columns)
-    what = "be near the encoding of a position in the range"
-    if any(sine == 0 == cosine for sine, cosine in zip(*of_layout, strict=True)):
-        what = "have an angle in each pair, not (0, 0)"
     where = f"row {index} of " if index else ""
-    raise ValueError(f"encodings must {what}{hint}, got {where}{shown(encodings)}")
+    raise ValueError(
+        "encodings must be near the encoding of a position in the range, with no pair (0, 0)"
+        f"{hint}, got {where}{shown(encodings)}"
+    )
 
 
 def _spacing_of(encodings: Any) -> float:
