@@ -22,17 +22,8 @@ LEFT_OPEN = (
 def config_report(text, model_type=None):
     """Return what a config does to positions, what to type for it, and what it leaves open.
 
-    Parameters
-    ----------
-    text : str
-        A whole ``config.json``.
-    model_type : str, optional
-        Read it as the config of this type, in place of the one that it names.
-
-    Returns
-    -------
-    str
-        A ladder of frequencies for each kind of layers, or why there is none.
+    `text` is a whole ``config.json``, read as of `model_type` in place of the one that it names.
+    There is a ladder of frequencies for each kind of layers, or why there is none.
 
     Examples
     --------

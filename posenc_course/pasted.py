@@ -12,22 +12,10 @@ _NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 
 
 def read_table(text):
-    """Return the rows of numbers in a text.
+    """Return the rows of numbers in a text as an array, or say in a ValueError what is off.
 
-    Parameters
-    ----------
-    text : str
-        What NumPy or PyTorch prints, lists of Python, JSON, or a row to a line as CSV has them.
-        Decimal commas are read where no point stands and something else parts the numbers.
-
-    Returns
-    -------
-    ndarray of float64, shape (rows, columns)
-
-    Raises
-    ------
-    ValueError
-        If there are no rows of at least two numbers, all of one length; the message says why.
+    The text is what NumPy or PyTorch prints, lists of Python, JSON, or a row to a line as CSV has
+    them. Decimal commas are read where no point stands and something else parts the numbers.
 
     Examples
     --------
@@ -62,15 +50,6 @@ def read_table(text):
 
 def verdict(text):
     """Return what `inspect_table` says of a pasted table, or why none can be read.
-
-    Parameters
-    ----------
-    text : str
-        The text.
-
-    Returns
-    -------
-    str
 
     Examples
     --------

@@ -67,8 +67,9 @@ def markup(text):
 class Widget(anywidget.AnyWidget):
     """A moving figure or a question.
 
-    A subclass names its ES module and its style sheets (`use`), and says which data the page
-    needs (`data`) and what is shown where no script runs (`static`).
+    A subclass names its ES module and its style sheets, and has three methods: `name`, what a page
+    calls the widget, its kind or its key; `data`, what the page must know, as JSON can hold it;
+    `static`, HTML for where scripts do not run.
     """
 
     _class = "posenc"  # of its element on a page
@@ -95,18 +96,6 @@ class Widget(anywidget.AnyWidget):
         script = f'"use strict";\n{{\n{joined(cls._module)}\n{cls._mount}\n}}\n'
         sheets = {path.name: path.read_text(encoding="utf-8") for path in cls._sheets}
         return {**sheets, cls._module.name: script}
-
-    def name(self):
-        """Return what a page calls the widget: its kind, or its key."""
-        raise NotImplementedError
-
-    def data(self):
-        """Return what the page must know, as JSON can hold it."""
-        raise NotImplementedError
-
-    def static(self):
-        """Return HTML for where scripts do not run."""
-        raise NotImplementedError
 
     def html(self):
         """Return the widget as a notebook stores it: an element with the data and a static form.

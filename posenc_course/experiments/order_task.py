@@ -18,11 +18,6 @@ A, B, LETTERS = 0, 1, 8
 WIDTH, TRAINED, LONGEST = 16, 12, 48
 
 
-def _known(kind):
-    if kind not in KINDS:
-        raise ValueError(f"kind must be one of {KINDS}, got {kind!r}")
-
-
 def texts(length, rng, keep=None):
     """Return texts of some length in which A comes before B, and then their twins, exchanged.
 
@@ -47,7 +42,8 @@ def begin(kind, rng, starts):
     ``words`` (starts, 8, d), ``W_Q`` and ``W_K`` (starts, d, d), ``u`` (starts, d, 1), ``c``
     (starts, 1), and for learned positions ``places`` (starts, 48, d).
     """
-    _known(kind)
+    if kind not in KINDS:
+        raise ValueError(f"kind must be one of {KINDS}, got {kind!r}")
 
     def normal(*shape):
         return rng.normal(size=(starts, *shape))
@@ -72,7 +68,6 @@ def look(theta, tokens, kind, *, first_place=0, mask=False):
     letters and places, and then looked up for each text: the same as attention over the whole
     text, and much less work.
     """
-    _known(kind)
     length = tokens.shape[1]
     places = first_place + np.arange(length)
     place_of_A = (tokens == A).argmax(axis=1)  # (N,)

@@ -68,8 +68,8 @@ def keypad(*numbers):
 class Question(Widget):
     """A question that answers back, with or without a kernel.
 
-    A subclass puts what the page must know into a dict and what stands where scripts do not run
-    into a few lines of HTML.
+    A subclass puts what the page must know into a dict; its `_fallback` returns HTML: what there
+    is to fill in or choose from, and the answer.
 
     Parameters
     ----------
@@ -101,18 +101,9 @@ class Question(Widget):
         self.question = {**self.question, "key": key}
         return self
 
-    @property
-    def key(self):
-        """The name of the question."""
-        return self.question["key"]
-
-    def _fallback(self):
-        """Return HTML: what there is to fill in or choose from, and the answer."""
-        raise NotImplementedError
-
     def name(self):
         """Return the key."""
-        return self.key
+        return self.question["key"]
 
     def data(self):
         """Return what is asked."""
@@ -129,4 +120,4 @@ class Question(Widget):
 
     def __repr__(self):
         """Return the kind of question and its key, which does not give the answer away."""
-        return f"{type(self).__name__}({self.key!r})"
+        return f"{type(self).__name__}({self.name()!r})"

@@ -8,7 +8,6 @@ import html
 import itertools
 import json
 import math
-import random
 import re
 from pathlib import Path
 
@@ -23,7 +22,6 @@ from tests.course.v8 import Module
 ASKED = re.compile(
     r'<div class="posenc posenc-question" data-question="[^"]*" data-state="([^"]*)"'
 )
-MOST = 2**10  # mixes of one wrong table; of more, as many are drawn
 
 # What becomes of a right number by a usual error.
 SLIPS = {
@@ -80,22 +78,11 @@ def mixes(ask):
     right = [*itertools.chain(*ask["answer"])]
     for table, _ in ask["wrong"]:
         wrong = [*itertools.chain(*table)]
-        differs = [
-            at
-            for at, pair in enumerate(zip(right, wrong, strict=True))
-            if not close(*pair[::-1], ask["tolerance"])
-        ]
-        if 2 ** len(differs) <= MOST:
-            groups = itertools.product((False, True), repeat=len(differs))
-        else:
-            draw = random.Random(7)
-            groups = [[draw.random() < 0.5 for _ in differs] for _ in range(MOST)]
-            groups += [[one == at for at in differs] for one in differs]
-            groups += [[one != at for at in differs] for one in differs] + [[True] * len(differs)]
-        for group in groups:
-            taken = {at for at, take in zip(differs, group, strict=True) if take}
-            if taken:
-                yield [wrong[at] if at in taken else right[at] for at in range(len(right))], taken
+        cells = range(len(right))
+        differs = [at for at in cells if not close(wrong[at], right[at], ask["tolerance"])]
+        for count in range(1, len(differs) + 1):
+            for taken in itertools.islice(itertools.combinations(differs, count), 300):
+                yield [wrong[at] if at in taken else right[at] for at in cells], taken
 
 
 def slips(ask):

@@ -30,12 +30,7 @@ def test_no_wrong_answer_is_the_key(drawn, name):
     for asked in drawn[name]:
         for part in asked.parts:
             assert part.rubric or part.wrong
-            if part.rubric:
-                assert part.key is None
-                assert sum(part.rubric.values()) == part.points
-                continue
-            for shows, wrong in part.wrong.items():
-                assert shows
+            for wrong in () if part.rubric else part.wrong.values():
                 assert not same(wrong, part.key, part.digits)
 
 
