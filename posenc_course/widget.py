@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from html import escape
 
 import anywidget
@@ -19,12 +18,6 @@ import anywidget
 __all__ = ["Widget", "joined", "markup"]
 
 _IMPORT = re.compile(r'^(?:import [^;]*?|export \*) from "\./(\w+\.js)";\n', re.MULTILINE)
-# A function, a constant of one line, and a method of a class, as the formatter lays them out.
-_NAMED = re.compile(
-    r"^(?:async )?function\*? (\w+)\(.*?^}\n|^const (\w+) = [^\n]*;\n"
-    r"|^  (?!constructor)(\w+)\([^\n]*\) {\n.*?^  }\n",
-    re.MULTILINE | re.DOTALL,
-)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) )", re.MULTILINE)
 
 
@@ -32,8 +25,7 @@ def joined(path):
     """Return the text of an ES module, a Path, behind that of those it imports, each once.
 
     Each file is a module by itself, which is how it is linted and tested. Joined, its imports
-    are already in scope, and nothing is exported. What it imports stands beside it; what
-    nothing names is left out, but for the function that mounts a widget.
+    are already in scope, and nothing is exported. What it imports stands beside it.
     """
     texts = {}
 
@@ -45,18 +37,7 @@ def joined(path):
         texts[file.name] = _EXPORT.sub("", _IMPORT.sub("", text))
 
     add(path)
-    main = texts.pop(path.name)
-    imported, before = "\n".join(texts.values()), None
-    while imported != before:
-        before = imported
-        used = Counter(re.findall(r"(?<!\.)\.\w+\(|\w+", f"mount {imported}\n{main}"))
-
-        def kept(one, used=used):
-            called = used[f".{one[3]}("] if one[3] else used[one[one.lastindex]] > 1
-            return one[0] if called else ""
-
-        imported = _NAMED.sub(kept, imported)
-    return f"{imported}\n{main}"
+    return "\n".join(texts.values())
 
 
 def markup(text):

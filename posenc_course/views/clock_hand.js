@@ -1,6 +1,6 @@
 // A clock hand: its x draws the sine below, its y draws the cosine to the right.
 
-import { Figure, TURN, clamp, fixed, node, rounded, tip, write } from "./shared.js";
+import { Figure, TURN, clamp, distance, fixed, node, rounded, tip, write } from "./shared.js";
 
 const TOKENS = 24;
 const HOLD = 34; // pixels from the tip within which a finger holds the hand
@@ -19,26 +19,19 @@ export function render(context) {
     const radius = clamp(width * 0.14, 42, 96);
     const gap = clamp(width * 0.05, 22, 34);
     const centre = radius + 22;
-    return {
-      radius,
-      centre,
-      x0: centre + radius + gap,
-      y0: centre + radius + gap,
-      right: width - 14,
-      down: clamp(width * 0.42, 190, 270),
-    };
+    const start = centre + radius + gap; // of both waves
+    const down = clamp(width * 0.42, 190, 270);
+    const narrow = width < 480;
+    return { radius, centre, start, right: width - 14, down, narrow, tall: start + down + 24 };
   };
-  const height = (width) => plan(width).y0 + plan(width).down + 24;
 
-  const canvas = view.canvas(height, (pen, width, tall, colour) => {
-    const { radius, centre, x0, y0, right, down } = plan(width);
+  view.canvas(plan, (pen, { radius, centre, start, right, down, narrow }, colour) => {
     const position = turned();
-    const alongX = (k) => x0 + (k / TOKENS) * (right - x0);
-    const alongY = (k) => y0 + (k / TOKENS) * down;
+    const alongX = (k) => start + (k / TOKENS) * (right - start);
+    const alongY = (k) => start + (k / TOKENS) * down;
     const sine = (k) => [centre + radius * Math.sin(angle(k)), alongY(k)];
     const cosine = (k) => [alongX(k), centre - radius * Math.cos(angle(k))];
     const now = angle(position);
-    const narrow = width < 480;
     const end = tip(centre, centre, radius, now);
 
     // Axes: whole tokens along each wave, and the two diameters of the dial carried on.
@@ -79,14 +72,14 @@ export function render(context) {
 
     // The dial: where the hand starts, how far it has turned, and the hand itself.
     pen.dial(centre, centre, radius);
-    const start = view.get("phase");
-    const most = Math.max(angle(TOKENS) - start, 2 * TURN);
+    const phase = view.get("phase");
+    const most = Math.max(angle(TOKENS) - phase, 2 * TURN);
     const spiral = Array.from({ length: 241 }, (_, step) => {
-      const part = ((now - start) * step) / 240;
-      return tip(centre, centre, radius * (0.24 + (0.5 * part) / most), start + part);
+      const part = ((now - phase) * step) / 240;
+      return tip(centre, centre, radius * (0.24 + (0.5 * part) / most), phase + part);
     });
     pen.line(colour.quiet, 1.5, ...spiral);
-    pen.hand(colour.line, centre, centre, radius, start, 1.5);
+    pen.hand(colour.line, centre, centre, radius, phase, 1.5);
     pen.legs(4, centre, centre, end);
     pen.hand(colour.ink, centre, centre, radius, now, 3);
     pen.dot(colour.ink, centre, centre, 3.5);
@@ -102,40 +95,38 @@ export function render(context) {
       const beside = end[0] + (across >= 0 ? 11 : -11);
       pen.plate(colour.cosine, "y", beside, centre - high / 2, "center");
     }
-    pen.label(colour.cosine, "y, the cosine", x0 + 4, 14);
+    pen.label(colour.cosine, "y, the cosine", start + 4, 14);
     pen.label(colour.sine, "x, the sine", centre - radius, alongY(TOKENS) + 20);
     pen.plain();
     pen.dot(colour.sine, ...sine(position), 5, colour.ground);
     pen.dot(colour.cosine, ...cosine(position), 5, colour.ground);
     pen.dot(colour.ink, ...end, 8, colour.ground);
 
-    const left = x0 + (narrow ? 14 : 40);
+    const left = start + (narrow ? 14 : 40);
     Object.assign(view.reading.style, {
       position: "absolute",
       margin: 0,
       left: `${left * view.scale}px`,
       maxWidth: `${(view.across - left) * view.scale}px`,
-      top: `${(y0 + 10) * view.scale}px`,
+      top: `${(start + 10) * view.scale}px`,
     });
   });
 
   // The hand follows the pointer round the dial; on the cosine, the pointer chooses k.
-  const goTo = (k) => view.set({ position: Math.round(clamp(k, 0, TOKENS) * 10) / 10 });
-  const grab = (x, y) => {
-    const { radius, centre, x0, right } = plan(view.across);
+  const grab = (x, y, { radius, centre, start, right }) => {
     if (Math.hypot(x - centre, y - centre) < radius + 22) {
       const now = angle(view.get("position"));
       return view.winding("position", centre, centre, now, view.get("frequency"), 10);
     }
-    if (x > x0 - 12 && Math.abs(y - centre) < radius + 12) {
-      return (px) => goTo((TOKENS * (px - x0)) / (right - x0));
+    if (x > start - 12 && Math.abs(y - centre) < radius + 12) {
+      const k = (px) => clamp((TOKENS * (px - start)) / (right - start), 0, TOKENS);
+      return (px) => view.set({ position: Math.round(k(px) * 10) / 10 });
     }
     return null;
   };
-  view.point(canvas, grab, (x, y) => {
-    const { radius, centre } = plan(view.across);
-    const [right, up] = tip(centre, centre, radius, angle(view.get("position")));
-    return Math.hypot(x - right, y - up) < HOLD;
+  view.point(grab, (x, y, { radius, centre }) => {
+    const end = tip(centre, centre, radius, angle(view.get("position")));
+    return distance([x, y], end) < HOLD;
   });
 
   const table = node("div", { class: "posenc-values" });
@@ -171,10 +162,8 @@ export function render(context) {
   };
 
   view.slider("position", "position k", { step: 0.1, show: (k) => `${fixed(k, 1)} tokens` });
-  view.slider("frequency", "turn per token, ω", {
-    step: 0.01,
-    show: (w) => `${fixed(w)} rad/token`,
-  });
+  const show = (w) => `${fixed(w)} rad/token`;
+  view.slider("frequency", "turn per token, ω", { step: 0.01, show });
   if (ahead) {
     view.slider("phase", "phase φ", {
       to: (phase) => Math.round(phase / PHASE),
@@ -183,9 +172,9 @@ export function render(context) {
     });
   }
   const row = view.row();
-  view.player("position", { rate: 4, whole: false, parent: row });
-  if (ahead) view.button("Quarter turn", () => view.set({ phase: TURN / 4 }), row);
-  view.button("Reset", () => view.set({ position: 0, phase: 0, frequency: first }), row);
+  view.player(row, "position", 4, false);
+  if (ahead) view.button(row, "Quarter turn", () => view.set({ phase: TURN / 4 }));
+  view.button(row, "Reset", () => view.set({ position: 0, phase: 0, frequency: first }));
 
   return view.start(["position", "frequency", "phase"]);
 }

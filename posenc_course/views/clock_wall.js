@@ -1,6 +1,6 @@
 // One clock for each speed, with a hand at position k and a hand Δ tokens later.
 
-import { Figure, distance, encode, fixed, frequency, tip, whole } from "./shared.js";
+import { Figure, distance, dot, encode, fixed, frequency, tip, whole } from "./shared.js";
 
 const LARGEST = 200; // pixels across, of a clock and its margins
 
@@ -13,13 +13,12 @@ export function render(context) {
     const count = view.get("width") / 2;
     const columns = Math.min(count, count <= 8 ? 4 : 8);
     const cell = Math.min(width / Math.max(columns, 4), LARGEST);
-    return { columns, cell, left: (width - columns * cell) / 2 };
+    // Two rows of four clocks, whatever d is: a slider must not move while it is held.
+    const tall = 2 * (Math.min(width / 4, LARGEST) + LABEL);
+    return { columns, cell, left: (width - columns * cell) / 2, tall };
   };
-  // Two rows of four clocks, whatever d is: a slider must not move while it is held.
-  const height = (width) => 2 * (Math.min(width / 4, LARGEST) + LABEL);
 
-  const canvas = view.canvas(height, (pen, width, tall, colour) => {
-    const { columns, cell, left } = plan(width);
+  view.canvas(plan, (pen, { columns, cell, left }, colour) => {
     const d = view.get("width");
     for (let pair = 0; pair < d / 2; pair += 1) {
       const omega = frequency(pair, d, view.get("base"));
@@ -49,8 +48,7 @@ export function render(context) {
 
   // Turning one clock by hand turns them all: k follows the hand that is held. Only the outer half
   // of its dark hand can be held, so that a finger elsewhere scrolls the page.
-  view.drag(canvas, (px, py) => {
-    const { columns, cell, left } = plan(view.across);
+  view.drag((px, py, { columns, cell, left }) => {
     const [column, row] = [Math.floor((px - left) / cell), Math.floor(py / (cell + LABEL))];
     const pair = row * columns + column;
     const [x, y] = [left + (column + 0.5) * cell, row * (cell + LABEL) + cell / 2];
@@ -58,8 +56,8 @@ export function render(context) {
     if (outside) return null;
     const omega = frequency(pair, view.get("width"), view.get("base"));
     const k = view.get("position");
-    const [right, up] = tip(x, y, 0.34 * cell, k * omega);
-    if (Math.hypot(px - right, py - up) > Math.min(28, cell / 4)) return null;
+    const end = tip(x, y, 0.34 * cell, k * omega);
+    if (distance([px, py], end) > Math.min(28, cell / 4)) return null;
     return view.winding("position", x, y, k * omega, omega);
   });
 
@@ -67,7 +65,7 @@ export function render(context) {
     const [k, shift, d, base] = view.values("position", "shift", "width", "base");
     const rows = [encode(k, d, base), encode(k + shift, d, base)];
     const moved = fixed(distance(...rows));
-    const product = fixed(rows[0].reduce((sum, value, column) => sum + value * rows[1][column], 0));
+    const product = fixed(dot(...rows));
     view.read(
       `{quiet|hand at} k = ${k}{quiet|,} {shift|purple hand at k + Δ = ${k + shift}}` +
         "{quiet|. Under each clock: the angle ωΔ in radians, the same for every k.}",
@@ -85,6 +83,6 @@ export function render(context) {
   view.positionAndShift();
   view.slider("width", "numbers in a row, d", { step: 2, show: (d) => `${d}, ${d / 2} clocks` });
   view.baseSlider();
-  view.player("position", { rate: 4, parent: view.row() });
+  view.player(view.row(), "position", 4);
   return view.start(["position", "shift", "width", "base"]);
 }

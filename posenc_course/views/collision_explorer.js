@@ -13,26 +13,25 @@ export function render(context) {
     const [k, d, base, length] = view.values("position", "width", "base", "length");
     const here = encode(k, d, base);
     const far = Array.from({ length }, (_, other) => distance(here, encode(other, d, base)));
-    let nearest = k === 0 ? 1 : 0;
-    far.forEach((value, other) => {
-      if (other !== k && value < far[nearest]) nearest = other;
-    });
+    const others = far.map((value, other) => (other === k ? Infinity : value));
+    const nearest = others.indexOf(Math.min(...others));
     return { k, d, base, length, far, nearest };
   };
 
-  const right = (width) => width - 12;
-  const below = (width) => clamp(width / MOST_DIALS, 42, 86);
-  const height = (width) => TOP + TALL + 52 + below(width) + 18;
+  const plan = (width) => {
+    const below = clamp(width / MOST_DIALS, 42, 86);
+    return { right: width - 12, below, tall: TOP + TALL + 70 + below };
+  };
 
-  const canvas = view.canvas(height, (pen, width, tall, colour) => {
+  view.canvas(plan, (pen, { right, below, tall }, colour) => {
     const { k, d, base, length, far, nearest } = measure();
     const most = Math.sqrt(2 * d); // every hand turned half round
-    const x = (other) => LEFT + (other / (length - 1)) * (right(width) - LEFT);
+    const x = (other) => LEFT + (other / (length - 1)) * (right - LEFT);
     const y = (value) => TOP + TALL * (1 - value / most);
     pen.label(colour.quiet, `distance from position ${k}`, LEFT, 16);
     for (const share of [0, 0.5, 1]) {
       const level = y(share * most);
-      pen.line(share ? colour.faint : colour.line, 1, [LEFT, level], [right(width), level]);
+      pen.line(share ? colour.faint : colour.line, 1, [LEFT, level], [right, level]);
       pen.label(colour.quiet, fixed(share * most, 1), LEFT - 8, level, "right", "middle");
     }
     for (const share of [0, 0.25, 0.5, 0.75, 1]) {
@@ -46,8 +45,8 @@ export function render(context) {
     pen.dot(colour.highlight, x(nearest), y(far[nearest]), 7, colour.ground);
 
     // The two positions as clocks: where all hands lie together, nothing tells them apart.
-    const cell = Math.min(below(width), (width - 4) / Math.min(d / 2, MOST_DIALS));
-    const [cy, radius] = [TOP + TALL + 40 + below(width) / 2, cell * 0.42];
+    const cell = Math.min(below, (right + 8) / Math.min(d / 2, MOST_DIALS));
+    const [cy, radius] = [TOP + TALL + 40 + below / 2, cell * 0.42];
     for (let pair = 0; pair < Math.min(d / 2, MOST_DIALS); pair += 1) {
       const omega = frequency(pair, d, base);
       const cx = (pair + 0.5) * cell;
@@ -59,10 +58,10 @@ export function render(context) {
     pen.label(colour.quiet, `${many}: thin hand at ${k}, gold at ${nearest}`, 2, tall - 2);
   });
 
-  view.point(canvas, (px, py) => {
+  view.point((px, py, { right }) => {
     if (py > TOP + TALL + 24) return null;
-    const [wide, last] = [right(view.across) - LEFT, view.get("length") - 1];
-    const at = (x) => clamp(Math.round(((x - LEFT) / wide) * last), 0, last);
+    const last = view.get("length") - 1;
+    const at = (x) => clamp(Math.round(((x - LEFT) / (right - LEFT)) * last), 0, last);
     return (x) => view.set({ position: at(x) });
   });
 
@@ -86,10 +85,8 @@ export function render(context) {
   };
 
   view.slider("position", "position k", { most: () => view.get("length") - 1, follows: "length" });
-  view.slider("width", "numbers in a row, d", {
-    step: 2,
-    show: (d) => `${d}, ${d / 2} clock${d > 2 ? "s" : ""}`,
-  });
+  const clocks = (d) => `${d}, ${d / 2} clock${d > 2 ? "s" : ""}`;
+  view.slider("width", "numbers in a row, d", { step: 2, show: clocks });
   view.baseSlider();
   view.slider("length", "length L", { step: 16, show: (length) => `${whole(length)} tokens` });
   return view.start(["position", "width", "base", "length"]);

@@ -6,10 +6,11 @@ export * from "./shared.js";
 
 const POWERS = ["1", "10", "100", "10³", "10⁴", "10⁵", "10⁶", "10⁷", "10⁸"];
 
-// The axis of a drawing that is so wide, and `tall` below the line at `top`.
+// The axis of a drawing that is so wide, and `high` below the line at `top`.
 export class Decades {
-  constructor(width, top, tall) {
-    Object.assign(this, { left: 14, right: width - 16, top, bottom: top + tall });
+  constructor(width, top, high) {
+    Object.assign(this, { left: 14, right: width - 16, top, bottom: top + high });
+    Object.assign(this, { width, high, tall: top + high + 58 });
     this.decade = (this.right - this.left) / (POWERS.length - 1);
   }
 
@@ -41,5 +42,12 @@ export class Decades {
     pen.bold(14);
     pen.label(colour.ink, name, clamp(x, least, most), 18, "center");
     pen.plain();
+  }
+
+  // What sets the length of text to where the pointer is on the axis, or so many tokens more.
+  setting(view, y, more = 0) {
+    if (y > this.bottom) return null;
+    const length = (x) => clamp(Math.round(this.tokens(x)) + more, ...view.limits("length"));
+    return (x) => view.set({ length: length(x) });
   }
 }

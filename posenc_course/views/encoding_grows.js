@@ -1,7 +1,7 @@
 // The encoding in one picture: one hand, the two waves it draws down the page, and the
 // table whose rows grow beside them.
 
-import { Figure, TURN, clamp, encode, fixed, frequency, rounded, tip, write } from "./shared.js";
+import { Figure, TURN, clamp, encode, fixed, frequency, rounded, tip } from "./shared.js";
 
 const LENGTH = 48;
 const WIDTH = 32;
@@ -12,7 +12,7 @@ const GROWTH = 1400; // milliseconds in which the rows appear, once
 export function render(context) {
   const view = new Figure(context, "Position and hand");
   const omega = (pair) => frequency(pair, WIDTH, BASE);
-  let shown = null; // how far the table is filled while the rows first appear, then null
+  let shown = 0; // how far the table is filled while the rows first appear, then null
 
   // Two strips for the waves stand left of the table and share its rows. The clock stands over the
   // sine: x falls straight into it.
@@ -38,16 +38,15 @@ export function render(context) {
       row,
       top,
       bottom: top + LENGTH * row,
+      tall: top + LENGTH * row + 26,
       small: cell - (narrow ? 0.75 : 1.5),
       above: top - cell - (narrow ? 6 : 10),
     };
   };
-  const height = (width) => plan(width).bottom + 26;
 
-  const canvas = view.canvas(height, (pen, width, tall, colour) => {
+  view.canvas(plan, (pen, p, colour) => {
     const all = () => Array.from({ length: LENGTH }, (_, k) => encode(k, WIDTH, BASE));
-    const table = view.pictured("", all);
-    const p = plan(width);
+    const table = view.pictured(pen, "", all);
     const { narrow, radius, level, start, right, cell, row, top, bottom } = p;
     const i = view.get("pair");
     // What is marked stands from the first moment where the words say it is; the rows and the
@@ -129,14 +128,12 @@ export function render(context) {
 
   // On the table the pointer chooses position and pair, over it the pair; it turns the large hand.
   // A finger beside the table scrolls the page, a mouse there chooses the position.
-  const overDial = (px, py, p = plan(view.across)) =>
-    Math.hypot(px - p.sine, py - p.level) < p.radius + 10;
+  const overDial = (px, py, p) => Math.hypot(px - p.sine, py - p.level) < p.radius + 10;
   const finger = matchMedia("(pointer: coarse)");
   const pairAt = (p, px) => clamp(Math.floor((px - p.start) / (2 * p.cell)), 0, PAIRS - 1);
-  const grab = (px, py) => {
-    const p = plan(view.across);
+  const grab = (px, py, p) => {
     const positionAt = (level) => clamp(Math.floor((level - p.top) / p.row), 0, LENGTH - 1);
-    if (overDial(px, py)) {
+    if (overDial(px, py, p)) {
       const speed = omega(view.get("pair"));
       return view.winding("position", p.sine, p.level, view.get("position") * speed, speed);
     }
@@ -147,15 +144,14 @@ export function render(context) {
     if (px > p.start) return (x, y) => view.set({ position: positionAt(y), pair: pairAt(p, x) });
     return finger.matches ? null : (x, y) => view.set({ position: positionAt(y) });
   };
-  view.point(canvas, grab, overDial);
+  view.point(grab, overDial);
 
   view.say = () => {
     const [k, i] = [view.get("position"), view.get("pair")];
     const angle = k * omega(i);
     const [sine, cosine] = [fixed(Math.sin(angle)), fixed(Math.cos(angle))];
     const turn = rounded(TURN / omega(i));
-    write(
-      view.reading,
+    view.read(
       `The hand is at {strong|${fixed(angle)} radians}: {sine|x\u00a0=\u00a0${sine}, the sine}, ` +
         `{cosine|y\u00a0=\u00a0${cosine}, the cosine}. {quiet|One turn takes ${turn} positions.}`,
     );
@@ -172,18 +168,14 @@ export function render(context) {
 
   // The rows appear once, to show that they grow up to the marked one; the first move of the reader
   // ends it.
+  const stop = view.animate(GROWTH, (share) => {
+    shown = share < 1 ? view.get("position") * (1 - (1 - share) ** 3) : null;
+    view.refresh();
+  });
   const settle = () => {
     stop();
     shown = null;
   };
-  let stop = () => {};
-  if (!view.still.matches) {
-    shown = 0;
-    stop = view.animate(GROWTH, (share) => {
-      shown = share < 1 ? view.get("position") * (1 - (1 - share) ** 3) : null;
-      view.refresh();
-    });
-  }
   for (const trait of ["position", "pair"]) view.watch(trait, settle);
   return view.start(["position", "pair"]);
 }

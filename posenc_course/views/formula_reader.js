@@ -11,29 +11,25 @@ export function render(context) {
   const plan = (width) => {
     // One CSS pixel for each of 512 columns where there is room, or two, and whole pixels for each
     // row: other scales make false stripes.
-    const room = width - 34 - (width < 480 ? 76 : 134);
+    const narrow = width < 480;
+    const room = width - 34 - (narrow ? 76 : 134);
     const wide = room < 1024 ? Math.min(512, room) : 1024;
-    return {
-      left: 34,
-      top: 24,
-      right: 34 + wide,
-      side: width - 34 - wide - 14,
-      tall: width < 480 ? 200 : wide > 512 ? 400 : 300,
-      strip: width < 480 ? 54 : 72,
-    };
+    const high = narrow ? 200 : wide > 512 ? 400 : 300;
+    const strip = narrow ? 54 : 72;
+    const [left, top, right] = [34, 24, 34 + wide];
+    return { left, top, right, side: width - right - 14, high, strip, tall: high + strip + 86 };
   };
-  const height = (width) => plan(width).top + plan(width).tall + plan(width).strip + 62;
 
-  const canvas = view.canvas(height, (pen, wide, tallest, colour) => {
-    const { left, top, right, side, tall, strip } = plan(wide);
+  view.canvas(plan, (pen, { left, top, right, side, high, strip, tall }, colour) => {
     const [k, i, width, base] = view.values("position", "pair", "width", "base");
     const x = (column) => left + (column / width) * (right - left);
-    const y = (row) => top + (row / LENGTH) * tall;
+    const y = (row) => top + (row / LENGTH) * high;
     const cell = (right - left) / width;
     const uneven = cell < 4 && (cell * window.devicePixelRatio) % 1 !== 0;
     const rows = () => Array.from({ length: LENGTH }, (_, row) => encode(row, width, base));
-    pen.image(view.pictured(`${width} ${base}`, rows), left, top, right - left, tall, uneven);
-    pen.frame(colour.line, 1, left, top, right - left, tall);
+    const table = view.pictured(pen, `${width} ${base}`, rows);
+    pen.image(table, left, top, right - left, high, uneven);
+    pen.frame(colour.line, 1, left, top, right - left, high);
     pen.label(colour.quiet, "column", left, 14);
     pen.label(colour.quiet, `pair ${i}`, right + 14 + side / 2, 14, "center");
     for (const row of [0, 25, 50, 75, 99]) {
@@ -41,8 +37,8 @@ export function render(context) {
     }
 
     // The chosen row, and below it its values from column to column.
-    pen.frame(colour.highlight, 2, left, y(k), right - left, tall / LENGTH);
-    const middle = top + tall + 22 + strip / 2;
+    pen.frame(colour.highlight, 2, left, y(k), right - left, high / LENGTH);
+    const middle = top + high + 22 + strip / 2;
     const row = encode(k, width, base);
     pen.line(colour.line, 1, [left, middle], [right, middle]);
     for (const [first, ink] of [
@@ -64,25 +60,23 @@ export function render(context) {
 
     // The chosen columns, and beside the table their values from position to position.
     const centre = right + 14 + side / 2;
-    pen.line(colour.line, 1, [centre, top], [centre, top + tall]);
+    pen.line(colour.line, 1, [centre, top], [centre, top + high]);
     const omega = frequency(i, width, base);
-    [
+    for (const [wave, ink, column] of [
       [Math.sin, colour.sine, 2 * i],
       [Math.cos, colour.cosine, 2 * i + 1],
-    ].forEach(([wave, ink, column]) => {
+    ]) {
       const at = x(column + 0.5);
-      if (cell < 6) pen.line(ink, 1.5, [at, top], [at, top + tall]);
-      else {
-        pen.frame(ink, 2, x(column) + 1, top, cell - 2, tall);
-      }
-      pen.line(ink, 1.5, [at, top + tall], [at, top + tall + 22]);
+      if (cell < 6) pen.line(ink, 1.5, [at, top], [at, top + high]);
+      else pen.frame(ink, 2, x(column) + 1, top, cell - 2, high);
+      pen.line(ink, 1.5, [at, top + high], [at, top + high + 22]);
       pen.dot(ink, at, middle - (row[column] * strip) / 2, 4.5, colour.ground);
       const points = Array.from({ length: 4 * LENGTH - 3 }, (_, n) => [
         centre + (side / 2 - 3) * wave((n / 4) * omega),
         y(n / 4 + 0.5),
       ]);
       pen.line(ink, 1.5, ...points);
-    });
+    }
     pen.line(colour.highlight, 1, [right, y(k + 0.5)], [right + 14 + side, y(k + 0.5)]);
     for (const [value, ink] of [
       [row[2 * i], colour.sine],
@@ -95,7 +89,7 @@ export function render(context) {
     if (view.get("same_angle")) {
       pen.context.save();
       pen.context.beginPath();
-      pen.context.rect(left, top, right - left, tall);
+      pen.context.rect(left, top, right - left, high);
       pen.context.clip();
       const arc = Array.from({ length: 2 * width - 3 }, (_, n) => [
         x(n / 2 + 0.5),
@@ -105,16 +99,15 @@ export function render(context) {
       pen.context.restore();
     }
     pen.dot(colour.highlight, x(2 * i + 0.5), y(k + 0.5), 5, colour.ink);
-    pen.colourBar(wide, tallest - 12);
+    pen.colourBar(right + 14 + side, tall - 12);
   });
 
-  view.point(canvas, (px, py) => {
-    const { left, top, right, tall } = plan(view.across);
+  view.point((px, py, { left, top, right, high }) => {
     const pairs = view.get("width") / 2;
-    if (px < left || px > right || py < top || py > top + tall) return null;
+    if (px < left || px > right || py < top || py > top + high) return null;
     return (x, y) =>
       view.set({
-        position: clamp(Math.floor(((y - top) / tall) * LENGTH), 0, LENGTH - 1),
+        position: clamp(Math.floor(((y - top) / high) * LENGTH), 0, LENGTH - 1),
         pair: clamp(Math.floor(((x - left) / (right - left)) * pairs), 0, pairs - 1),
       });
   });

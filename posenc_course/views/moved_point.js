@@ -1,18 +1,6 @@
 // A matrix of two rows and two columns, and the point that it moves.
 
-import {
-  Figure,
-  HOLD,
-  TURN,
-  arrow,
-  clamp,
-  fixed,
-  holding,
-  plane,
-  planeHeight,
-  tipLabel,
-  write,
-} from "./plane.js";
+import { Figure, Plane, TURN, arrow, clamp, distance, fixed } from "./plane.js";
 
 const ENTRIES = ["top_left", "top_right", "bottom_left", "bottom_right"];
 const STEP = TURN / 12;
@@ -24,17 +12,17 @@ const UNITS = [
 export function render(context) {
   const view = new Figure(context, "A matrix and a point");
   view.controls.style.gridTemplateColumns = "1fr 1fr";
-  const matrix = () => ENTRIES.map((name) => view.get(name));
+  const matrix = () => view.values(...ENTRIES);
   const moved = ([x, y]) => {
     const [a, b, c, d] = matrix();
     return [a * x + b * y, c * x + d * y];
   };
-  const point = () => [view.get("x"), view.get("y")];
-  let place = (spot) => spot;
+  const point = () => view.values("x", "y");
 
-  const canvas = view.canvas(planeHeight, (pen, width, tall, colour) => {
-    place = plane(pen, width, tall);
-    const origin = place([0, 0]);
+  const plan = (width) => new Plane(width);
+  view.canvas(plan, (pen, plane, colour) => {
+    plane.draw(pen);
+    const { origin, place } = plane;
     // The unit square, and what becomes of it.
     const [flat, upright] = UNITS;
     const corners = [[0, 0], flat, [1, 1], upright, [0, 0]];
@@ -47,15 +35,10 @@ export function render(context) {
     arrow(pen, colour.ink, 3, origin, after);
     pen.dot(colour.highlight, ...before, 7, colour.ground);
     pen.bold(15);
-    const apart = Math.hypot(after[0] - before[0], after[1] - before[1]) > 20;
-    if (apart) tipLabel(pen, colour.quiet, "p", origin, before);
-    tipLabel(pen, colour.ink, "Mp", origin, after);
+    if (distance(before, after) > 20) plane.name(pen, colour.quiet, "p", before);
+    plane.name(pen, colour.ink, "Mp", after);
   });
-
-  view.drag(canvas, (x, y) => {
-    const at = place(point());
-    return Math.hypot(at[0] - x, at[1] - y) > HOLD ? null : holding(view, place, ["x", "y"]);
-  });
+  view.drag((x, y, plane) => plane.holding(view, x, y, [["x", "y"]]));
 
   const short = (value) => fixed(value, Math.abs(value - Math.round(value)) < 1e-9 ? 0 : 2);
   const signed = (value) => (value < 0 ? `(${short(value)})` : short(value));
@@ -64,8 +47,7 @@ export function render(context) {
     const [x, y] = point();
     const [right, up] = moved([x, y]);
     const sum = (one, other) => `${short(one)} · ${signed(x)} + ${signed(other)} · ${signed(y)}`;
-    write(
-      view.reading,
+    view.read(
       `p = (${short(x)}, ${short(y)}). {quiet|Top row:} ${sum(a, b)} = {strong|${fixed(right)}}. ` +
         `{quiet|Bottom row:} ${sum(c, d)} = {strong|${fixed(up)}}. ` +
         `{quiet|So} Mp = {strong|(${fixed(right)}, ${fixed(up)})}`,
@@ -80,23 +62,18 @@ export function render(context) {
   ENTRIES.forEach((trait, n) => view.slider(trait, names[n], { step: 0.1, show: (v) => fixed(v) }));
   const look = { step: 0.5, accent: "--highlight", show: (value) => fixed(value, 1) };
   for (const axis of ["x", "y"]) view.slider(axis, `p, ${axis}`, look);
-  const row = view.row();
-  row.classList.add("posenc-across");
+  const row = view.row("posenc-across");
   const become = (...entries) =>
     view.set(Object.fromEntries(ENTRIES.map((name, n) => [name, clamp(entries[n], -2, 2)])));
-  view.button("Leave", () => become(1, 0, 0, 1), row);
-  view.button("Quarter turn", () => become(0, 1, -1, 0), row);
-  view.button(
-    "Turn by 30°",
-    () => {
-      const [a, b, c, d] = matrix();
-      const [cosine, sine] = [Math.cos(STEP), Math.sin(STEP)];
-      const turned = ([x, y]) => [cosine * x + sine * y, -sine * x + cosine * y];
-      const [[left, down], [right, up]] = [turned([a, c]), turned([b, d])];
-      become(left, right, down, up);
-    },
-    row,
-  );
-  view.button("Exchange x and y", () => become(0, 1, 1, 0), row);
+  view.button(row, "Leave", () => become(1, 0, 0, 1));
+  view.button(row, "Quarter turn", () => become(0, 1, -1, 0));
+  view.button(row, "Turn by 30°", () => {
+    const [a, b, c, d] = matrix();
+    const [cosine, sine] = [Math.cos(STEP), Math.sin(STEP)];
+    const turned = ([x, y]) => [cosine * x + sine * y, -sine * x + cosine * y];
+    const [[left, down], [right, up]] = [turned([a, c]), turned([b, d])];
+    become(left, right, down, up);
+  });
+  view.button(row, "Exchange x and y", () => become(0, 1, 1, 0));
   return view.start([...ENTRIES, "x", "y"]);
 }

@@ -1,11 +1,11 @@
 // A plane with arrows, for the views that draw one.
 
-import { clamp } from "./shared.js";
+import { clamp, distance } from "./shared.js";
 
 export * from "./shared.js";
 
-const REACH = [6, 4]; // whole numbers to either side of the middle
-export const HOLD = 44; // pixels from a point within which it can be held
+const [REACH_X, REACH_Y] = [6, 4]; // whole numbers to either side of the middle
+const HOLD = 44; // pixels from a point within which it can be held
 
 // An arrow from one point to another; one that is shorter than its head has none.
 export function arrow(pen, ink, thickness, [x, y], [toX, toY]) {
@@ -22,43 +22,54 @@ export function arrow(pen, ink, thickness, [x, y], [toX, toY]) {
   pen.shape(ink, [toX, toY], side(1), side(-1));
 }
 
-// A plane with its origin in the middle, and a line at each whole number. Returns where on the
-// canvas a point of the plane is.
-export function plane(pen, width, tall) {
-  const { colour } = pen;
-  const [reachX, reachY] = REACH;
-  const unit = Math.min(width / (2 * reachX), tall / (2 * reachY));
-  const [left, top] = [width / 2, tall / 2];
-  const place = ([x, y]) => [left + x * unit, top - y * unit];
-  for (let n = -reachX; n <= reachX; n += 1) {
-    pen.line(n ? colour.faint : colour.line, 1, place([n, -reachY]), place([n, reachY]));
+// A plane with its origin in the middle of a drawing that is so wide.
+export class Plane {
+  constructor(width) {
+    this.tall = Math.min((width * REACH_Y) / REACH_X, 380);
+    this.unit = Math.min(width / (2 * REACH_X), this.tall / (2 * REACH_Y));
+    this.origin = [width / 2, this.tall / 2];
+    this.place = this.place.bind(this);
   }
-  for (let n = -reachY; n <= reachY; n += 1) {
-    pen.line(n ? colour.faint : colour.line, 1, place([-reachX, n]), place([reachX, n]));
+
+  // Where on the canvas a point of the plane is.
+  place([x, y]) {
+    return [this.origin[0] + x * this.unit, this.origin[1] - y * this.unit];
   }
-  for (const n of [1, 2, 3, 4].filter((number) => number < reachX)) {
-    pen.label(colour.quiet, n, left + n * unit, top + 16, "center");
-    if (n < reachY) pen.label(colour.quiet, n, left - 8, top - n * unit, "right", "middle");
+
+  // A line at each whole number.
+  draw(pen) {
+    const { colour } = pen;
+    const { place } = this;
+    for (let n = -REACH_X; n <= REACH_X; n += 1) {
+      pen.line(n ? colour.faint : colour.line, 1, place([n, -REACH_Y]), place([n, REACH_Y]));
+    }
+    for (let n = -REACH_Y; n <= REACH_Y; n += 1) {
+      pen.line(n ? colour.faint : colour.line, 1, place([-REACH_X, n]), place([REACH_X, n]));
+    }
+    const [left, top] = this.origin;
+    for (const n of [1, 2, 3, 4]) {
+      pen.label(colour.quiet, n, left + n * this.unit, top + 16, "center");
+      if (n < REACH_Y) pen.label(colour.quiet, n, left - 8, top - n * this.unit, "right", "middle");
+    }
   }
-  return place;
-}
 
-// As high as the plane is for a width.
-export const planeHeight = (width) => Math.min((width * REACH[1]) / REACH[0], 380);
+  // The name of an arrow from the origin, a little beyond its tip.
+  name(pen, ink, text, end) {
+    const length = distance(this.origin, end) || 1;
+    const [x, y] = end.map((side, axis) => side + (16 * (side - this.origin[axis])) / length);
+    pen.centred(ink, text, x, y);
+  }
 
-// What follows a pointer that holds a point of the plane: it sets the two traits that are its
-// entries, in halves.
-export function holding(view, place, [x, y]) {
-  const [left, top] = place([0, 0]);
-  const unit = place([1, 0])[0] - left;
-  const entry = (trait, value) => clamp(Math.round(2 * value) / 2, ...view.limits(trait));
-  return (px, py) =>
-    view.set({ [x]: entry(x, (px - left) / unit), [y]: entry(y, (top - py) / unit) });
-}
-
-// The name of an arrow, a little beyond its tip.
-export function tipLabel(pen, ink, text, from, tip) {
-  const length = Math.hypot(tip[0] - from[0], tip[1] - from[1]) || 1;
-  const [x, y] = [0, 1].map((axis) => tip[axis] + (16 * (tip[axis] - from[axis])) / length);
-  pen.centred(ink, text, x, y);
+  // What follows a pointer that holds the nearest of some points, each given by the two traits that
+  // are its entries: it sets them, in halves. Nothing where none is near.
+  holding(view, x, y, points) {
+    const away = (traits) => distance([x, y], this.place(view.values(...traits)));
+    const [nearest] = [...points].sort((one, other) => away(one) - away(other));
+    if (away(nearest) > HOLD) return null;
+    const entry = (trait, value) => clamp(Math.round(2 * value) / 2, ...view.limits(trait));
+    return (toX, toY) => {
+      const there = [(toX - this.origin[0]) / this.unit, (this.origin[1] - toY) / this.unit];
+      view.set(Object.fromEntries(nearest.map((trait, n) => [trait, entry(trait, there[n])])));
+    };
+  }
 }

@@ -1,8 +1,9 @@
 // A query and a key, each turned by its own position: their score depends on the difference.
 
-import { Figure, TURN, clamp, fixed, node, tip, write } from "./shared.js";
+import { Figure, TURN, clamp, distance, fixed, node, tip } from "./shared.js";
 
-const LAST = 12;
+const REACH = 12; // tokens to either side, from the first position to the last
+const POSITIONS = ["query_position", "key_position"];
 const HOLD = 34; // pixels from a tip within which a finger holds the hand
 const LENGTH = Math.sqrt(5); // of the query (2, 1) and of the key (1, 2)
 const DIRECTION = Math.atan2(2, 1); // of the query before it is turned, clockwise from twelve
@@ -11,8 +12,7 @@ const DEGREES = 180 / Math.PI;
 
 export function render(context) {
   const view = new Figure(context, "Query and key");
-  const REACH = LAST;
-  const positions = ["query_position", "key_position"].map((trait) => view.turning(trait));
+  const positions = POSITIONS.map((trait) => view.turning(trait));
   const query = (k) => DIRECTION + k * view.get("frequency");
   const key = (m) => query(m) + BETWEEN;
   const score = (shift) => 5 * Math.cos(shift * view.get("frequency") + BETWEEN); // of m − k
@@ -21,14 +21,19 @@ export function render(context) {
 
   const plan = (width) => {
     const radius = clamp(width * 0.17, 84, 120);
-    const below = { x: width / 2, left: 36, top: 2 * radius + 88, tall: 130 };
-    const beside = { x: radius + 44, left: 2 * radius + 126, top: 36, tall: 2 * radius - 22 };
-    return { radius, y: radius + 26, right: width - 12, ...(width < 480 ? below : beside) };
+    const below = { x: width / 2, left: 36, top: 2 * radius + 88, high: 130 };
+    const beside = { x: radius + 44, left: 2 * radius + 126, top: 36, high: 2 * radius - 22 };
+    const place = width < 480 ? below : beside;
+    return {
+      radius,
+      y: radius + 26,
+      right: width - 12,
+      ...place,
+      tall: place.top + place.high + 48,
+    };
   };
-  const height = (width) => plan(width).top + plan(width).tall + 48;
 
-  const canvas = view.canvas(height, (pen, width, tall, colour) => {
-    const { radius, x, y, left, right, top, tall: high } = plan(width);
+  view.canvas(plan, (pen, { radius, x, y, left, right, top, high }, colour) => {
     const [k, m] = positions.map((shown) => shown());
     pen.dial(x, y, radius);
     const between = key(m) - query(k);
@@ -71,36 +76,31 @@ export function render(context) {
   });
 
   // Hold either hand: it follows the pointer, in whole positions.
-  const grab = (px, py) => {
-    const { radius, x, y } = plan(view.across);
+  const hands = () => {
+    const [k, m] = view.values(...POSITIONS);
+    return [
+      [POSITIONS[0], query(k)],
+      [POSITIONS[1], key(m)],
+    ];
+  };
+  const grab = (px, py, { radius, x, y }) => {
     if (Math.hypot(px - x, py - y) > radius + 26) return null;
     const pointed = Math.atan2(px - x, y - py);
-    const [[trait, angle]] = [
-      ["query_position", query],
-      ["key_position", key],
-    ].sort(
-      ([one, first], [other, second]) =>
-        Math.cos(pointed - second(view.get(other))) - Math.cos(pointed - first(view.get(one))),
+    const [[trait, angle]] = hands().sort(
+      ([, one], [, other]) => Math.cos(pointed - other) - Math.cos(pointed - one),
     );
-    return view.winding(trait, x, y, angle(view.get(trait)), view.get("frequency"));
+    return view.winding(trait, x, y, angle, view.get("frequency"));
   };
-  view.point(canvas, grab, (px, py) => {
-    const { radius, x, y } = plan(view.across);
-    const away = (angle) => {
-      const [right, down] = tip(x, y, radius, angle);
-      return Math.hypot(px - right, py - down);
-    };
-    const [k, m] = [view.get("query_position"), view.get("key_position")];
-    return Math.min(away(query(k)), away(key(m))) < HOLD;
-  });
+  view.point(grab, (px, py, { radius, x, y }) =>
+    hands().some(([, angle]) => distance([px, py], tip(x, y, radius, angle)) < HOLD),
+  );
 
   view.say = () => {
-    const [k, m] = [view.get("query_position"), view.get("key_position")];
+    const [k, m] = view.values(...POSITIONS);
     const value = fixed(score(m - k));
     const turn = (BETWEEN + (m - k) * view.get("frequency")) * DEGREES;
     const angle = fixed(turn - 360 * Math.round(turn / 360));
-    write(
-      view.reading,
+    view.read(
       `{quiet|turned:} {sine|query ${pair(query(k))}}{quiet|,} {cosine|key ${pair(key(m))}}` +
         `{quiet|; from query to key} ${angle}°{quiet|, score} {strong|${value}}`,
     );
@@ -112,20 +112,20 @@ export function render(context) {
 
   view.slider("query_position", "query at k", { accent: "--sine" });
   view.slider("key_position", "key at m", { accent: "--cosine" });
-  view.slider("frequency", "turn per token, ω", {
-    step: 0.01,
-    show: (w) => `${fixed(w * DEGREES, 0)}° per token`,
-  });
+  const show = (w) => `${fixed(w * DEGREES, 0)}° per token`;
+  view.slider("frequency", "turn per token, ω", { step: 0.01, show });
   const shift = (by) => {
-    const [k, m] = [view.get("query_position") + by, view.get("key_position") + by];
-    if (Math.min(k, m) >= 0 && Math.max(k, m) <= LAST)
-      view.set({ query_position: k, key_position: m });
+    const [k, m] = view.values(...POSITIONS).map((position) => position + by);
+    if (Math.min(k, m) < 0 || Math.max(k, m) > REACH) return;
+    view.set({ query_position: k, key_position: m });
   };
   const row = view.row();
   row.append(node("span", {}, "Move both"));
-  view
-    .button("\u2212 1", () => shift(-1), row)
-    .setAttribute("aria-label", "Move both back by one token");
-  view.button("+ 1", () => shift(1), row).setAttribute("aria-label", "Move both on by one token");
-  return view.start(["query_position", "key_position", "frequency"]);
+  for (const [name, by, said] of [
+    ["\u2212 1", -1, "Move both back by one token"],
+    ["+ 1", 1, "Move both on by one token"],
+  ]) {
+    view.button(row, name, () => shift(by)).setAttribute("aria-label", said);
+  }
+  return view.start([...POSITIONS, "frequency"]);
 }

@@ -1,6 +1,6 @@
 // One hand at position k and Δ tokens later: the arrow to add, and the angle to turn.
 
-import { Figure, arrow, fixed, tip } from "./plane.js";
+import { Figure, arrow, distance, fixed, tip } from "./plane.js";
 
 const HEAD = 26;
 const FOOT = 44;
@@ -36,63 +36,57 @@ export function render(context) {
     return { radius, places, tall: below + radius + 26 + FOOT };
   };
 
-  const canvas = view.canvas(
-    (width) => plan(width).tall,
-    (pen, width, tall, colour) => {
-      const { radius, places } = plan(width);
-      const [[x, y], [ax, ay], [tx, ty]] = places;
-      const [k, later] = [view.get("position"), view.get("position") + view.get("shift")];
-      const [from, opening] = [angle(position()), angle(shift())];
-      const angles = [from, from + opening];
+  view.canvas(plan, (pen, { radius, places }, colour) => {
+    const [[x, y], [ax, ay], [tx, ty]] = places;
+    const [k, later] = [view.get("position"), view.get("position") + view.get("shift")];
+    const [from, opening] = [angle(position()), angle(shift())];
+    const angles = [from, from + opening];
 
-      pen.wedge(colour.shift, 0.3, x, y, radius, from, opening);
-      pen.wedge(colour.shift, 0.3, tx, ty, radius, 0, opening);
-      pen.dial(x, y, radius);
-      pen.dial(tx, ty, radius);
-      pen.line(colour.quiet, 2, [tx, ty], tip(tx, ty, radius, 0));
-      pen.hand(colour.shift, tx, ty, radius, opening, 3);
-      const inks = [colour.ink, colour.shift];
-      const ends = angles.map((to) => tip(x, y, radius, to));
-      for (const n of [1, 0]) {
-        pen.line(inks[n], 3, [x, y], ends[n]);
-        pen.dot(inks[n], ...ends[n], 4.5);
-      }
-      pen.dot(colour.ink, x, y, 3);
-      arrow(pen, colour.highlight, 3, ...ends);
-      pen.bold(14);
-      const rim = angles.map((to) => tip(x, y, radius + 15, to));
-      pen.centred(colour.ink, k, ...rim[0]);
-      if (later !== k) pen.centred(colour.shift, later, ...rim[1]);
-      pen.plain();
+    pen.wedge(colour.shift, 0.3, x, y, radius, from, opening);
+    pen.wedge(colour.shift, 0.3, tx, ty, radius, 0, opening);
+    pen.dial(x, y, radius);
+    pen.dial(tx, ty, radius);
+    pen.line(colour.quiet, 2, [tx, ty], tip(tx, ty, radius, 0));
+    pen.hand(colour.shift, tx, ty, radius, opening, 3);
+    const inks = [colour.ink, colour.shift];
+    const ends = angles.map((to) => tip(x, y, radius, to));
+    for (const n of [1, 0]) {
+      pen.line(inks[n], 3, [x, y], ends[n]);
+      pen.dot(inks[n], ...ends[n], 4.5);
+    }
+    pen.dot(colour.ink, x, y, 3);
+    arrow(pen, colour.highlight, 3, ...ends);
+    pen.bold(14);
+    const rim = angles.map((to) => tip(x, y, radius + 15, to));
+    pen.centred(colour.ink, k, ...rim[0]);
+    if (later !== k) pen.centred(colour.shift, later, ...rim[1]);
+    pen.plain();
 
-      // The same arrow again, about its middle: its length stays, where it points does not.
-      const [right, up] = step(...angles).map((side) => (side * radius) / 2);
-      arrow(pen, colour.highlight, 3, [ax - right, ay + up], [ax + right, ay - up]);
+    // The same arrow again, about its middle: its length stays, where it points does not.
+    const [right, up] = step(...angles).map((side) => (side * radius) / 2);
+    arrow(pen, colour.highlight, 3, [ax - right, ay + up], [ax + right, ay - up]);
 
-      // Above each drawing what it is, under it its numbers.
-      const foot = radius + 26 + 18;
-      const [now, then] = [k, later].map(angle);
-      for (const [words, ink, at, level] of [
-        [`from ${k} to ${later}`, colour.quiet, x, 16],
-        [`position ${k}: ${pair(point(now))}`, colour.ink, x, y + foot],
-        [`position ${later}: ${pair(point(then))}`, colour.shift, x, y + foot + 20],
-        ["the arrow to add", colour.quiet, ax, ay - radius - 36],
-        [pair(step(now, then)), colour.ink, ax, ay + foot],
-        ["the angle to turn", colour.quiet, tx, ay - radius - 36],
-        [`${fixed(then - now)} radians`, colour.shift, tx, ay + foot],
-      ]) {
-        pen.label(ink, words, at, level, "center");
-      }
-    },
-  );
+    // Above each drawing what it is, under it its numbers.
+    const foot = radius + 26 + 18;
+    const [now, then] = [k, later].map(angle);
+    for (const [words, ink, at, level] of [
+      [`from ${k} to ${later}`, colour.quiet, x, 16],
+      [`position ${k}: ${pair(point(now))}`, colour.ink, x, y + foot],
+      [`position ${later}: ${pair(point(then))}`, colour.shift, x, y + foot + 20],
+      ["the arrow to add", colour.quiet, ax, ay - radius - 36],
+      [pair(step(now, then)), colour.ink, ax, ay + foot],
+      ["the angle to turn", colour.quiet, tx, ay - radius - 36],
+      [`${fixed(then - now)} radians`, colour.shift, tx, ay + foot],
+    ]) {
+      pen.label(ink, words, at, level, "center");
+    }
+  });
 
   // Turning the dark hand turns time: k follows it. Only its outer half can be held, so that a
   // finger elsewhere scrolls the page.
-  view.drag(canvas, (px, py) => {
-    const { radius, places } = plan(view.across);
+  view.drag((px, py, { radius, places }) => {
     const [[x, y], k] = [places[0], view.get("position")];
-    const [right, down] = tip(x, y, 0.8 * radius, angle(k));
-    if (Math.hypot(px - right, py - down) > GRIP) return null;
+    if (distance([px, py], tip(x, y, 0.8 * radius, angle(k))) > GRIP) return null;
     return view.winding("position", x, y, angle(k), view.get("frequency"));
   });
 
@@ -107,6 +101,6 @@ export function render(context) {
   };
 
   view.positionAndShift();
-  view.player("position", { rate: 3, parent: view.row() });
+  view.player(view.row(), "position", 3);
   return view.start(["position", "shift", "frequency"]);
 }

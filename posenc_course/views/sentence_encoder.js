@@ -1,16 +1,6 @@
 // Type a sentence: each word's own row, the row of its position, and the sum that enters the model.
 
-import {
-  Figure,
-  clamp,
-  encode,
-  fixed,
-  frequency,
-  node,
-  picture,
-  scattered,
-  whole,
-} from "./shared.js";
+import { Figure, clamp, encode, fixed, frequency, node, scattered, whole } from "./shared.js";
 
 const TOP = 30;
 const MOST_WORDS = 16;
@@ -36,7 +26,7 @@ export function render(context) {
     const starts = [0, 1, 2].map((part) =>
       sizes.slice(0, part).reduce((at, size) => at + size + gap, left),
     );
-    return { left, gap, sizes, starts };
+    return { width, left, gap, sizes, starts, tall: TOP + ROW * tokens().length + 30 };
   };
 
   // A word's own row: the embedding's, or one made up from the letters.
@@ -55,53 +45,48 @@ export function render(context) {
     return [row, encoding, row.map((value, column) => value + encoding[column])];
   };
 
-  const canvas = view.canvas(
-    () => TOP + ROW * tokens().length + 30,
-    (pen, width, tall, colour) => {
-      const { left, gap, sizes, starts } = plan(width);
-      const [position, column, count] = view.values("position", "column", "width");
-      ["word", "position", "sum"].forEach((title, part) => {
-        pen.label(colour.quiet, title, starts[part] + sizes[part] / 2, 16, "center");
-      });
-      const rows = tokens().map(parts);
-      const block = (part) => rows.map((row) => row[part]);
-      const tables = starts.map((_, part) => picture(block(part), colour.map, MOST));
-      tokens().forEach((word, k) => {
-        const y = TOP + k * ROW + 2;
-        const tallness = ROW - 8;
-        pen.context.font = `${k === position ? "600 " : ""}14px ${colour.font}`;
-        pen.label(colour.quiet, k, 18, y + tallness / 2, "right", "middle");
-        let shown = word;
-        while (shown.length > 2 && pen.context.measureText(shown).width > left - 36) {
-          shown = `${shown.replace("…", "").slice(0, -1)}…`;
+  view.canvas(plan, (pen, { width, left, gap, sizes, starts, tall }, colour) => {
+    const [position, column, count] = view.values("position", "column", "width");
+    ["word", "position", "sum"].forEach((title, part) => {
+      pen.label(colour.quiet, title, starts[part] + sizes[part] / 2, 16, "center");
+    });
+    const rows = tokens().map(parts);
+    const block = (part) => rows.map((row) => row[part]);
+    const tables = starts.map((_, part) => pen.picture(block(part), MOST));
+    tokens().forEach((word, k) => {
+      const y = TOP + k * ROW + 2;
+      const tallness = ROW - 8;
+      pen.context.font = `${k === position ? "600 " : ""}14px ${colour.font}`;
+      pen.label(colour.quiet, k, 18, y + tallness / 2, "right", "middle");
+      let shown = word;
+      while (shown.length > 2 && pen.context.measureText(shown).width > left - 36) {
+        shown = `${shown.replace("…", "").slice(0, -1)}…`;
+      }
+      pen.label(colour.ink, shown, 28, y + tallness / 2, "left", "middle");
+      pen.context.font = `12px ${colour.font}`;
+      rows[k].forEach((values, part) => {
+        pen.band(tables[part], k, starts[part], y, sizes[part], tallness);
+        const cell = sizes[part] / count;
+        if (cell >= 36) {
+          values.forEach((value, c) => {
+            const ink = Math.abs(value) > 0.55 * MOST ? colour.ground : colour.ink;
+            pen.centred(ink, plain(value, 2), starts[part] + (c + 0.5) * cell, y + tallness / 2);
+          });
         }
-        pen.label(colour.ink, shown, 28, y + tallness / 2, "left", "middle");
-        pen.context.font = `12px ${colour.font}`;
-        rows[k].forEach((values, part) => {
-          pen.band(tables[part], k, starts[part], y, sizes[part], tallness);
-          const cell = sizes[part] / count;
-          if (cell >= 36) {
-            values.forEach((value, c) => {
-              const ink = Math.abs(value) > 0.55 * MOST ? colour.ground : colour.ink;
-              pen.centred(ink, plain(value, 2), starts[part] + (c + 0.5) * cell, y + tallness / 2);
-            });
-          }
-          if (k === position) {
-            const edge = starts[part] + column * cell;
-            pen.frame(colour.highlight, 2.5, edge, y, Math.max(cell, 2), tallness);
-          }
-        });
-        pen.context.font = `16px ${colour.font}`;
-        pen.centred(colour.quiet, "+", starts[1] - gap / 2, y + tallness / 2);
-        pen.centred(colour.quiet, "=", starts[2] - gap / 2, y + tallness / 2);
+        if (k === position) {
+          const edge = starts[part] + column * cell;
+          pen.frame(colour.highlight, 2.5, edge, y, Math.max(cell, 2), tallness);
+        }
       });
-      pen.plain();
-      pen.colourBar(width, tall - 14, MOST);
-    },
-  );
+      pen.context.font = `16px ${colour.font}`;
+      pen.centred(colour.quiet, "+", starts[1] - gap / 2, y + tallness / 2);
+      pen.centred(colour.quiet, "=", starts[2] - gap / 2, y + tallness / 2);
+    });
+    pen.plain();
+    pen.colourBar(width, tall - 14, MOST);
+  });
 
-  view.point(canvas, (px, py) => {
-    const { sizes, starts } = plan(view.across);
+  view.point((px, py, { sizes, starts }) => {
     const part = starts.findIndex((start, at) => px >= start && px <= start + sizes[at]);
     if (part < 0 || py < TOP || py > TOP + ROW * tokens().length) return null;
     const width = view.get("width");
@@ -114,12 +99,10 @@ export function render(context) {
   });
 
   view.say = () => {
-    const k = clamp(view.get("position"), 0, tokens().length - 1);
-    const column = clamp(view.get("column"), 0, view.get("width") - 1);
+    const [k, column, base, width] = view.values("position", "column", "base", "width");
     const [pair, wave] = [Math.floor(column / 2), column % 2 ? "cos" : "sin"];
     const tone = column % 2 ? "cosine" : "sine";
     const row = parts(tokens()[k], k).map((values) => plain(values[column], 3));
-    const [base, width] = [view.get("base"), view.get("width")];
     const angle = plain(Number((k * frequency(pair, width, base)).toFixed(6)), 3);
     view.read(
       `{quiet|position ${k}, column ${column}:} ` +
@@ -144,35 +127,21 @@ export function render(context) {
     if (count < 1 || count > MOST_WORDS) return;
     view.set({ position: Math.min(view.get("position"), count - 1), sentence: input.value });
   });
-  const update = () => {
-    if (input.value !== view.get("sentence")) input.value = view.get("sentence");
-  };
-  view.watch("sentence", update);
-  update();
+  view.follow("sentence", () => {
+    input.value = view.get("sentence");
+  });
   const counted = (text) => `${split(text).length} of at most ${MOST_WORDS} words`;
   view.labelled(input, "sentence", "sentence", counted).parentNode.classList.add("posenc-across");
-  const row = view.row();
-  row.classList.add("posenc-across");
-  view.button(
-    "Swap the first two words",
-    () => {
-      const [first, second, ...rest] = tokens();
-      if (second) view.set({ sentence: [second, first, ...rest].join(" ") });
-    },
-    row,
-  );
+  view.button(view.row("posenc-across"), "Swap the first two words", () => {
+    const [first, second, ...rest] = tokens();
+    if (second) view.set({ sentence: [second, first, ...rest].join(" ") });
+  });
 
   view.slider("width", "numbers in a row, d");
   view.baseSlider();
-  view.slider("position", "position k", {
-    most: () => tokens().length - 1,
-    follows: "sentence",
-    accent: "--highlight",
-  });
-  view.slider("column", "column", {
-    most: () => view.get("width") - 1,
-    follows: "width",
-    accent: "--highlight",
-  });
+  const accent = "--highlight";
+  const [words, columns] = [() => tokens().length - 1, () => view.get("width") - 1];
+  view.slider("position", "position k", { most: words, follows: "sentence", accent });
+  view.slider("column", "column", { most: columns, follows: "width", accent });
   return view.start(["sentence", "width", "base", "position", "column"]);
 }

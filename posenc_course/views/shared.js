@@ -9,31 +9,22 @@ export function frequency(pair, width, base) {
   return base ** ((-2 * pair) / width);
 }
 
-// The frequencies of all pairs, kept for the next row of the same table.
-const speeds = { width: 0, base: 0, pairs: [] };
-
 // One row of the table: column 2i holds the sine of pair i, column 2i + 1 its cosine.
 export function encode(position, width, base) {
-  if (speeds.width !== width || speeds.base !== base) {
-    const pairs = Array.from({ length: width / 2 }, (_, pair) => frequency(pair, width, base));
-    Object.assign(speeds, { width, base, pairs });
-  }
-  const row = new Float64Array(width);
-  for (let pair = 0; pair < width / 2; pair += 1) {
-    const angle = position * speeds.pairs[pair];
-    row[2 * pair] = Math.sin(angle);
-    row[2 * pair + 1] = Math.cos(angle);
-  }
-  return row;
+  return Float64Array.from({ length: width }, (_, column) => {
+    const angle = position * frequency(Math.floor(column / 2), width, base);
+    return column % 2 ? Math.cos(angle) : Math.sin(angle);
+  });
+}
+
+// The dot product of two rows.
+export function dot(one, other) {
+  return one.reduce((sum, entry, column) => sum + entry * other[column], 0);
 }
 
 // The length of the difference of two rows.
 export function distance(one, other) {
-  let sum = 0;
-  for (let column = 0; column < one.length; column += 1) {
-    sum += (one[column] - other[column]) ** 2;
-  }
-  return Math.sqrt(sum);
+  return Math.sqrt(one.reduce((sum, entry, column) => sum + (entry - other[column]) ** 2, 0));
 }
 
 // --- Numbers that look random and are always the same -------------------------------------
@@ -101,7 +92,6 @@ export class Figure {
   constructor({ model, el }, name) {
     this.model = model;
     this.abort = new AbortController();
-    this.listeners = [];
     this.stage = node("div", { class: "posenc-stage" });
     this.reading = node("div", { class: "posenc-reading" });
     this.controls = node("div", { class: "posenc-controls", role: "group", "aria-label": name });
@@ -149,7 +139,12 @@ export class Figure {
 
   watch(trait, listener) {
     this.model.on(`change:${trait}`, listener);
-    this.listeners.push([`change:${trait}`, listener]);
+  }
+
+  // Show a trait now, and again when it changes.
+  follow(trait, update) {
+    this.watch(trait, update);
+    update();
   }
 
   // What stands below a drawing, a paragraph for each text.
@@ -161,8 +156,8 @@ export class Figure {
   }
 
   // Buttons that stand side by side.
-  row() {
-    const row = node("div", { class: "posenc-row" });
+  row(also = "") {
+    const row = node("div", { class: `posenc-row ${also}` });
     this.controls.append(row);
     return row;
   }
@@ -172,11 +167,18 @@ export class Figure {
     const value = node("b", { "aria-hidden": "true" });
     const name = node("span", { class: "posenc-name" }, node("span", {}, label), value);
     this.controls.append(node("label", {}, name, input));
-    const update = () => {
+    this.follow(trait, () => {
       value.textContent = show(this.get(trait));
-    };
-    this.watch(trait, update);
-    update();
+    });
+    return input;
+  }
+
+  // A native control that has the value of a trait as one of its properties.
+  tied(input, trait, property, read = () => input[property]) {
+    this.on(input, "input", () => this.set({ [trait]: read() }));
+    this.follow(trait, () => {
+      input[property] = this.get(trait);
+    });
     return input;
   }
 
@@ -230,80 +232,73 @@ export class Figure {
   choice(trait, label, show = String) {
     const values = this.limits(trait);
     const input = node("select", {}, ...values.map((v) => node("option", { value: v }, show(v))));
-    const update = () => {
-      input.value = this.get(trait);
-    };
-    this.on(input, "change", () => this.set({ [trait]: values[input.selectedIndex] }));
-    this.watch(trait, update);
-    update();
+    this.tied(input, trait, "value", () => values[input.selectedIndex]);
     return this.labelled(input, trait, label, () => "");
   }
 
   toggle(trait, label) {
-    const input = node("input", { type: "checkbox" });
-    const update = () => {
-      input.checked = this.get(trait);
-    };
-    this.on(input, "change", () => this.set({ [trait]: input.checked }));
-    this.watch(trait, update);
-    update();
+    const input = this.tied(node("input", { type: "checkbox" }), trait, "checked");
     this.controls.append(node("label", { class: "posenc-switch" }, input, label));
-    return input;
   }
 
-  button(label, action, parent = this.controls) {
+  button(row, label, action) {
     const button = node("button", { type: "button" }, label);
     this.on(button, "click", action);
-    parent.append(button);
+    row.append(button);
     return button;
+  }
+
+  // Call `step` in each frame with the milliseconds since now, until it returns true. Returns what
+  // ends it.
+  frames(step) {
+    const begun = performance.now();
+    let frame = 0;
+    const tick = (now) => {
+      // A frame may have begun before now.
+      if (!step(Math.max(0, now - begun))) frame = requestAnimationFrame(tick);
+    };
+    const stop = () => cancelAnimationFrame(frame);
+    this.abort.signal.addEventListener("abort", stop);
+    frame = requestAnimationFrame(tick);
+    return stop;
   }
 
   // A button that moves a trait to its end by itself. Nothing moves before it is pressed; with
   // reduced motion asked for it goes in whole steps.
-  player(trait, { rate, whole = true, parent }) {
+  player(row, trait, rate, whole = true) {
     const max = this.limits(trait)[1];
-    let frame = 0;
-    const stop = () => {
-      cancelAnimationFrame(frame);
-      frame = 0;
+    let stop = null;
+    const pause = () => {
+      stop();
+      stop = null;
       button.textContent = "Play";
     };
     const play = () => {
-      const start = performance.now();
       const from = this.get(trait) >= max ? 0 : this.get(trait);
-      const tick = (now) => {
-        const seconds = Math.max(0, now - start) / 1000; // a frame may have begun before the press
-        const steps = seconds * (this.still.matches ? Math.min(rate, 2) : rate);
-        const value = Math.min(max, from + steps);
+      stop = this.frames((gone) => {
+        const pace = this.still.matches ? Math.min(rate, 2) : rate;
+        const value = Math.min(max, from + (pace * gone) / 1000);
         const next = whole || this.still.matches ? Math.floor(value + 1e-9) : value;
         if (next !== this.get(trait)) this.set({ [trait]: next });
-        if (value >= max) stop();
-        else frame = requestAnimationFrame(tick);
-      };
-      frame = requestAnimationFrame(tick);
+        if (value >= max) pause();
+        return value >= max;
+      });
       button.textContent = "Pause";
     };
-    const button = this.button("Play", () => (frame ? stop() : play()), parent);
-    this.abort.signal.addEventListener("abort", stop);
-    return button;
+    const button = this.button(row, "Play", () => (stop ? pause() : play()));
   }
 
   // Call `step` with shares from 0 to 1, or with 1 alone where less motion is asked for. Returns
   // what ends it.
   animate(length, step, done = () => {}) {
-    const begun = performance.now();
-    let frame = 0;
-    const tick = (now) => {
-      const share = this.still.matches ? 1 : clamp((now - begun) / length, 0, 1);
+    const reach = (share) => {
       step(share); // first, so that what it asks to be painted is painted before the next
-      if (share < 1) frame = requestAnimationFrame(tick);
-      else done();
+      if (share === 1) done();
+      return share === 1;
     };
-    const stop = () => cancelAnimationFrame(frame);
-    this.abort.signal.addEventListener("abort", stop);
-    if (this.still.matches) tick();
-    else frame = requestAnimationFrame(tick);
-    return stop;
+    if (!this.still.matches) return this.frames((gone) => reach(gone < length ? gone / length : 1));
+    reach(1);
+    return () => {};
   }
 
   // What a drawing takes for a trait, in whole steps or in one: a hand does not jump to where it
@@ -314,7 +309,7 @@ export class Figure {
     this.watch(trait, () => {
       stop();
       const [from, to] = [shown, this.get(trait)];
-      const length = clamp(PACE * Math.sqrt(Math.abs(to - from)), 0, LONGEST_TURN);
+      const length = Math.min(PACE * Math.sqrt(Math.abs(to - from)), LONGEST_TURN);
       stop = this.animate(length, (share) => {
         shown = from + share * (to - from);
         this.refresh();
@@ -323,25 +318,27 @@ export class Figure {
     return () => shown;
   }
 
-  // A canvas as sharp as the screen. `height` gives its height for a width; `paint` gets the
-  // pen, the size in CSS pixels and the colours of the moment.
-  canvas(height, paint) {
+  // A canvas as sharp as the screen. `plan` says for a width in CSS pixels where things stand, and
+  // how `tall` the drawing is; `draw` gets the pen, this plan and the colours of the moment.
+  canvas(plan, draw) {
     this.element = node("canvas", { role: "img" });
     this.stage.append(this.element);
-    this.drawing = { height, paint };
-    return this.element;
+    this.plan = () => plan(this.across);
+    this.draw = draw;
   }
 
-  // Direct manipulation: `grab(x, y)` returns the function that follows the pointer, or nothing
-  // where there is nothing to hold. A finger that goes up or down from there scrolls the page, and
-  // sets nothing, unless `held(x, y)` says that it is on a handle.
-  point(element, grab, held = () => false) {
+  // Direct manipulation: `grab(x, y, plan)` returns the function that follows the pointer, or
+  // nothing where there is nothing to hold. A finger that goes up or down from there scrolls the
+  // page, and sets nothing, unless `held(x, y, plan)` says that it is on a handle.
+  point(grab, held = () => false) {
+    const { element } = this;
     element.style.touchAction = "pan-y pinch-zoom";
     const place = (event) => {
       const box = element.getBoundingClientRect();
       // Slides are enlarged as a whole.
       const scale = (this.scale * box.width) / element.offsetWidth;
-      return [(event.clientX - box.left) / scale, (event.clientY - box.top) / scale];
+      const at = [event.clientX - box.left, event.clientY - box.top];
+      return [...at.map((side) => side / scale), this.plan()];
     };
     let follow = null;
     let start = null; // where a finger came down that may still want to scroll
@@ -354,8 +351,8 @@ export class Figure {
       follow(...at);
     });
     this.on(element, "pointermove", (event) => {
-      const [x, y] = place(event);
-      if (!follow) element.style.cursor = grab(x, y) ? "pointer" : "";
+      const [x, y, plan] = place(event);
+      if (!follow) element.style.cursor = grab(x, y, plan) ? "pointer" : "";
       else if (!start || Math.abs(x - start[0]) > Math.abs(y - start[1])) {
         start = null;
         follow(x, y);
@@ -368,20 +365,16 @@ export class Figure {
     this.on(element, "pointercancel", () => {
       follow = null;
     });
-    this.on(
-      element,
-      "touchstart",
-      (event) => {
-        const at = place(event.touches[0]);
-        if (held(...at) && grab(...at)) event.preventDefault();
-      },
-      { passive: false },
-    );
+    const hold = (event) => {
+      const at = place(event.touches[0]);
+      if (held(...at) && grab(...at)) event.preventDefault();
+    };
+    this.on(element, "touchstart", hold, { passive: false });
   }
 
   // The same where all that can be grabbed is a handle: it follows a finger wherever it goes.
-  drag(element, grab) {
-    this.point(element, grab, () => true);
+  drag(grab) {
+    this.point(grab, () => true);
   }
 
   // What follows a pointer round (x, y) that holds a hand of this speed, now at an angle: it sets
@@ -398,27 +391,17 @@ export class Figure {
   }
 
   // A picture of rows that are made anew only when what `key` names, or the theme, is another.
-  pictured(key, rows, most = 1) {
-    const full = `${key} ${this.mapKey}`;
-    if (this.picture?.key !== full) {
-      this.picture = { key: full, of: picture(rows(), this.map, most) };
-    }
+  pictured(pen, key, rows, most = 1) {
+    const full = `${key} ${pen.colour.map.anchors}`;
+    if (this.picture?.key !== full) this.picture = { key: full, of: pen.picture(rows(), most) };
     return this.picture.of;
   }
 
   colours() {
     const style = getComputedStyle(this.el);
-    const colours = { font: style.fontFamily };
-    for (const name of COLOURS) {
-      colours[name] = style.getPropertyValue(`--${name}`).trim();
-    }
-    const key = style.getPropertyValue("--map").trim();
-    if (this.mapKey !== key) {
-      this.mapKey = key;
-      this.map = colourMap(key);
-    }
-    colours.map = this.map;
-    return colours;
+    const value = (name) => style.getPropertyValue(`--${name}`).trim();
+    const named = Object.fromEntries(COLOURS.map((name) => [name, value(name)]));
+    return { ...named, font: style.fontFamily, map: colourMap(value("map")) };
   }
 
   // How much larger than 16 pixels the reader wants text: the whole drawing grows with it, as far
@@ -444,9 +427,8 @@ export class Figure {
     const ratio = window.devicePixelRatio || 1;
     this.scale = this.enlarged(room);
     this.across = room / this.scale;
-    const width = this.across;
-    const tall = this.drawing.height(width);
-    const size = [room, Math.round(tall * this.scale)].map((side) => Math.round(side * ratio));
+    const plan = this.plan();
+    const size = [room, Math.round(plan.tall * this.scale)].map((side) => Math.round(side * ratio));
     const { element } = this;
     if (element.width !== size[0] || element.height !== size[1]) {
       [element.width, element.height] = size;
@@ -457,8 +439,8 @@ export class Figure {
     const pen = element.getContext("2d");
     const sharp = ratio * this.scale;
     pen.setTransform(sharp, 0, 0, sharp, 0, 0);
-    pen.clearRect(0, 0, width, tall);
-    this.drawing.paint(new Pen(pen, colours), width, tall, colours);
+    pen.clearRect(0, 0, this.across, plan.tall);
+    this.draw(new Pen(pen, colours), plan, colours);
     this.describe(this.say());
     this.keepRoom(room);
   }
@@ -510,7 +492,7 @@ export class Figure {
       theme.disconnect();
       clearTimeout(this.timer);
       cancelAnimationFrame(this.frame);
-      for (const [type, listener] of this.listeners) this.model.off(type, listener);
+      this.model.off();
     };
   }
 }
@@ -638,6 +620,21 @@ export class Pen {
     this.pale(share, () => this.fill(ink));
   }
 
+  // Rows of values as an image of one pixel each, to be drawn at any size.
+  picture(rows, most = 1) {
+    const canvas = node("canvas", { width: rows[0].length, height: rows.length });
+    const context = canvas.getContext("2d");
+    const image = context.createImageData(canvas.width, canvas.height);
+    const pixels = new Uint32Array(image.data.buffer);
+    rows.forEach((row, y) => {
+      row.forEach((value, x) => {
+        pixels[y * row.length + x] = this.colour.map.pixel(value / most);
+      });
+    });
+    context.putImageData(image, 0, 0);
+    return canvas;
+  }
+
   // A picture at any size, each of its pixels a sharp cell unless it is `smooth`.
   image(picture, x, y, width, height, smooth = false) {
     this.context.imageSmoothingEnabled = smooth;
@@ -654,28 +651,11 @@ export class Pen {
   // What the colours mean, from −most to most.
   colourBar(right, y, most = 1) {
     const values = Array.from({ length: 41 }, (_, n) => (n - 20) / 20);
-    this.band(picture([values], this.colour.map), 0, right - 124, y, 90, 9);
+    this.band(this.picture([values]), 0, right - 124, y, 90, 9);
     const digits = most % 1 ? 1 : 0;
     this.label(this.colour.quiet, fixed(-most, digits), right - 130, y + 9, "right");
     this.label(this.colour.quiet, fixed(most, digits), right - 28, y + 9);
   }
-}
-
-// Rows of values as an image of one pixel each, to be drawn at any size.
-export function picture(rows, map, most = 1) {
-  const canvas = node("canvas", { width: rows[0].length, height: rows.length });
-  const pen = canvas.getContext("2d");
-  const image = pen.createImageData(canvas.width, canvas.height);
-  const pixels = new Uint32Array(image.data.buffer);
-  let place = 0;
-  for (const row of rows) {
-    for (const value of row) {
-      pixels[place] = map.pixel(value / most);
-      place += 1;
-    }
-  }
-  pen.putImageData(image, 0, 0);
-  return canvas;
 }
 
 // 256 colours from −1 to 1, as the packed pixels of an ImageData.
@@ -691,30 +671,24 @@ export function colourMap(anchors) {
     );
     packed[level] = ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
   }
-  return { pixel: (value) => packed[clamp(Math.round((value + 1) * 127.5), 0, 255)] };
+  return { anchors, pixel: (value) => packed[clamp(Math.round((value + 1) * 127.5), 0, 255)] };
 }
 
 // --- A page without a kernel ---------------------------------------------------------------
 
 // The part of a widget model that views use, holding its values by itself.
 export function standIn(state) {
-  const listeners = new Map();
+  const listeners = {};
   return {
     get: (name) => state[name],
     set(name, value) {
       if (state[name] === value) return;
       state[name] = value;
-      for (const listener of listeners.get(`change:${name}`) || []) listener();
+      for (const listener of listeners[`change:${name}`] ?? []) listener();
     },
     save_changes() {},
     on(type, listener) {
-      listeners.set(type, [...(listeners.get(type) || []), listener]);
-    },
-    off(type, listener) {
-      listeners.set(
-        type,
-        (listeners.get(type) || []).filter((other) => other !== listener),
-      );
+      (listeners[type] ??= []).push(listener);
     },
   };
 }

@@ -56,71 +56,66 @@ export function render(context) {
     return look(rows, arrangement.indexOf(index), view.get("mask"));
   };
   const rowOut = (arrangement, index) => seen(arrangement, index).out;
-
   const buttons = node("div");
   let picked = null; // the word that waits for another to change places with
   const places = []; // where each word is drawn, on its way from row to row
   let halt = () => {}; // what ends the way of the words
 
-  const columns = (width) => {
+  const plan = (width) => {
     const word = clamp(width * 0.17, 64, 120);
     const rest = width - word;
     const at = [0.1, 0.29, 0.46, 0.64, 0.86].map((share) => word + share * rest);
-    return { word, at, rest };
+    return { width, word, at, rest, tall: TOP + ROW * (words().length + 1) + 4 };
   };
 
-  const canvas = view.canvas(
-    () => TOP + ROW * (words().length + 1) + 4,
-    (pen, width, tall, colour) => {
-      const { word, at, rest } = columns(width);
-      const { found, total, out } = seen(order(), asks());
-      const write = (texts, y, ink) => texts.forEach((text, c) => pen.centred(ink, text, at[c], y));
-      const frame = (x, y, wide) => {
-        pen.frame(colour.highlight, 2.5, x - wide / 2, y - 15, wide, 30);
-      };
-      write(["row", "score", "power", "weight", "weight · row"], 12, colour.quiet);
+  view.canvas(plan, (pen, { width, word, at, rest }, colour) => {
+    const { found, total, out } = seen(order(), asks());
+    const write = (texts, y, ink) => texts.forEach((text, c) => pen.centred(ink, text, at[c], y));
+    const frame = (x, y, wide) => {
+      pen.frame(colour.highlight, 2.5, x - wide / 2, y - 15, wide, 30);
+    };
+    write(["row", "score", "power", "weight", "weight · row"], 12, colour.quiet);
 
-      const lifted = (index) => places[index] !== Math.round(places[index]);
-      const above = (index) => 2 * lifted(index) + (lifted(index) && index === asks());
-      const painted = written().sort((one, other) => above(one) - above(other));
-      for (const index of painted) {
-        const { row, seen: sees, score, power, weight, share } = found[order().indexOf(index)];
-        const top = TOP + places[index] * ROW;
-        const y = top + 22;
-        if (lifted(index)) {
-          pen.block(colour.ground, 0, top - 3, width, ROW);
-          pen.line(colour.line, 1.25, [0, top - 3], [width, top - 3]);
-          pen.line(colour.line, 1.25, [0, top + ROW - 3], [width, top + ROW - 3]);
-        }
-        const numbers = [pair(row), short(score), short(power), short(weight), pair(share)];
-        if (sees) write(numbers, y, colour.ink);
-        else write([pair(row), "hidden", "0", "0", ""], y, colour.quiet);
-        const reach = Math.min(0.15 * rest, 70);
-        pen.line(colour.line, 3, [at[3] - reach / 2, y + 14], [at[3] + reach / 2, y + 14]);
-        const end = at[3] - reach / 2 + weight * reach;
-        if (weight) pen.line(colour.quiet, 3, [at[3] - reach / 2, y + 14], [end, y + 14]);
-        if (index !== asks()) continue;
-        frame(at[0], y, Math.min(0.19 * rest, 76));
-        if (view.get("mask")) {
-          // The mask hides what is below.
-          pen.dashed([6, 6], colour.highlight, 2, [0, top + ROW - 3.5], [width, top + ROW - 3.5]);
-        }
+    const lifted = (index) => places[index] !== Math.round(places[index]);
+    const above = (index) => 2 * lifted(index) + (lifted(index) && index === asks());
+    const painted = written().sort((one, other) => above(one) - above(other));
+    for (const index of painted) {
+      const { row, seen: sees, score, power, weight, share } = found[order().indexOf(index)];
+      const top = TOP + places[index] * ROW;
+      const y = top + 22;
+      if (lifted(index)) {
+        pen.block(colour.ground, 0, top - 3, width, ROW);
+        pen.line(colour.line, 1.25, [0, top - 3], [width, top - 3]);
+        pen.line(colour.line, 1.25, [0, top + ROW - 3], [width, top + ROW - 3]);
       }
-      const bottom = TOP + words().length * ROW;
-      pen.line(colour.edge, 1.25, [0, bottom - 1], [width, bottom - 1]);
-      const y = bottom + 23;
-      pen.bold(13);
-      pen.centred(colour.ink, "sum", word / 2, y);
-      write(["", "", short(total), "1", pair(out)], y, colour.ink);
-      frame(at[4], y, Math.min(0.27 * rest, 116));
-      buttons.childNodes.forEach((button, index) => {
-        button.style.width = `${(word - 6) * view.scale}px`;
-        button.style.top = `${(TOP + places[index] * ROW) * view.scale}px`;
-        button.style.height = `${44 * view.scale}px`; // as high as the row that is drawn beside it
-        button.style.zIndex = String(above(index));
-      });
-    },
-  );
+      const numbers = [pair(row), short(score), short(power), short(weight), pair(share)];
+      if (sees) write(numbers, y, colour.ink);
+      else write([pair(row), "hidden", "0", "0", ""], y, colour.quiet);
+      const reach = Math.min(0.15 * rest, 70);
+      pen.line(colour.line, 3, [at[3] - reach / 2, y + 14], [at[3] + reach / 2, y + 14]);
+      const end = at[3] - reach / 2 + weight * reach;
+      if (weight) pen.line(colour.quiet, 3, [at[3] - reach / 2, y + 14], [end, y + 14]);
+      if (index !== asks()) continue;
+      frame(at[0], y, Math.min(0.19 * rest, 76));
+      if (view.get("mask")) {
+        // The mask hides what is below.
+        pen.dashed([6, 6], colour.highlight, 2, [0, top + ROW - 3.5], [width, top + ROW - 3.5]);
+      }
+    }
+    const bottom = TOP + words().length * ROW;
+    pen.line(colour.edge, 1.25, [0, bottom - 1], [width, bottom - 1]);
+    const y = bottom + 23;
+    pen.bold(13);
+    pen.centred(colour.ink, "sum", word / 2, y);
+    write(["", "", short(total), "1", pair(out)], y, colour.ink);
+    frame(at[4], y, Math.min(0.27 * rest, 116));
+    buttons.childNodes.forEach((button, index) => {
+      button.style.width = `${(word - 6) * view.scale}px`;
+      button.style.top = `${(TOP + places[index] * ROW) * view.scale}px`;
+      button.style.height = `${44 * view.scale}px`; // as high as the row that is drawn beside it
+      button.style.zIndex = String(above(index));
+    });
+  });
 
   // Words glide to their rows; with reduced motion they are there at once.
   const glide = (target, length, done) => {
@@ -139,6 +134,10 @@ export function render(context) {
     );
   };
   const arrange = (arrangement) => view.set({ order: arrangement });
+  const exchanged = (row, other) => {
+    const now = order();
+    return now.map((word, at) => ({ [row]: now[other], [other]: now[row] })[at] ?? word);
+  };
   const place = (index, row) => {
     const others = order().filter((other) => other !== index);
     others.splice(clamp(row, 0, others.length), 0, index);
@@ -147,35 +146,26 @@ export function render(context) {
 
   // The opening: the first and the last word swap and swap back, once, when the figure comes into
   // sight. Only the drawing moves: the sentence stays as it is, and a touch ends it.
-  let waiting = 0;
-  const after = (length, act) => {
-    waiting = setTimeout(act, length);
+  const wait = (length, done) => {
+    halt = view.animate(length, () => {}, done);
   };
   const opening = () => {
-    const swapped = order().slice();
-    [swapped[0], swapped[swapped.length - 1]] = [swapped[swapped.length - 1], swapped[0]];
-    after(OPENING.wait, () =>
-      glide(swapped, OPENING.glide, () => after(OPENING.hold, () => glide(order(), OPENING.glide))),
-    );
+    const swapped = exchanged(0, words().length - 1);
+    const back = () => glide(order(), OPENING.glide);
+    wait(OPENING.wait, () => glide(swapped, OPENING.glide, () => wait(OPENING.hold, back)));
   };
-  const sight = new IntersectionObserver(
-    (entries) => {
-      if (!entries.some((entry) => entry.isIntersecting)) return;
-      sight.disconnect();
-      if (!view.still.matches && !view.get("positions") && !view.get("mask")) opening();
-    },
-    { threshold: 0.9 },
-  );
-  let touched = false;
-  const stopOpening = () => {
-    if (touched) return;
-    touched = true;
+  const inSight = (entries) => {
+    if (!entries.some((entry) => entry.isIntersecting)) return;
     sight.disconnect();
-    clearTimeout(waiting);
+    if (!view.still.matches && !view.get("positions") && !view.get("mask")) opening();
+  };
+  const sight = new IntersectionObserver(inSight, { threshold: 0.9 });
+  const stopOpening = () => {
+    sight.disconnect();
     glide(order(), GLIDE);
   };
   for (const type of ["pointerdown", "keydown"]) {
-    view.on(view.el, type, stopOpening, { capture: true });
+    view.on(view.el, type, stopOpening, { capture: true, once: true });
   }
 
   const name = () =>
@@ -192,9 +182,7 @@ export function render(context) {
     } else if (picked === index) {
       picked = null;
     } else {
-      const swapped = order().slice();
-      const [from, to] = [order().indexOf(index), order().indexOf(picked)];
-      [swapped[from], swapped[to]] = [swapped[to], swapped[from]];
+      const swapped = exchanged(order().indexOf(index), order().indexOf(picked));
       picked = null;
       arrange(swapped);
     }
@@ -223,9 +211,8 @@ export function render(context) {
         });
         view.on(button, "pointermove", (event) => {
           if (!button.hasPointerCapture(event.pointerId)) return;
-          const box = canvas.getBoundingClientRect();
-          const y =
-            ((event.clientY - box.top) / box.height) * (TOP + ROW * (words().length + 1) + 4);
+          const box = view.element.getBoundingClientRect();
+          const y = ((event.clientY - box.top) / box.height) * view.plan().tall;
           const row = clamp(Math.floor((y - TOP) / ROW), 0, words().length - 1);
           carried ||= row !== order().indexOf(index);
           place(index, row);
@@ -269,31 +256,21 @@ export function render(context) {
     return view.reading.textContent;
   };
 
-  const arrangements = view.row();
-  arrangements.classList.add("posenc-across");
-  view.button(
-    "Shuffle",
-    () => {
-      if (words().length === 1) return; // one word has no other order
-      const shuffled = order().slice();
-      do {
-        for (let last = shuffled.length - 1; last > 0; last -= 1) {
-          const other = Math.floor(Math.random() * (last + 1));
-          [shuffled[last], shuffled[other]] = [shuffled[other], shuffled[last]];
-        }
-      } while (shuffled.join() === order().join());
-      arrange(shuffled);
-    },
-    arrangements,
-  );
-  view.button("As written", () => arrange(written()), arrangements);
+  const row = view.row("posenc-across");
+  view.button(row, "Shuffle", () => {
+    if (words().length === 1) return; // one word has no other order
+    let shuffled = order();
+    while (shuffled.join() === order().join()) {
+      const drawn = words().map(Math.random);
+      shuffled = written().sort((one, other) => drawn[one] - drawn[other]);
+    }
+    arrange(shuffled);
+  });
+  view.button(row, "As written", () => arrange(written()));
   view.toggle("positions", "Add a row for the position");
   if (view.get("mask")) view.toggle("mask", "Hide from each word what comes after it");
 
-  const stop = view.start(["positions", "mask", "sentence", "vectors", "asks"]);
-  sight.observe(canvas);
-  return () => {
-    stopOpening();
-    stop();
-  };
+  sight.observe(view.element);
+  view.abort.signal.addEventListener("abort", () => sight.disconnect());
+  return view.start(["positions", "mask", "sentence", "vectors", "asks"]);
 }

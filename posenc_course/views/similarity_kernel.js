@@ -1,6 +1,6 @@
 // The scores p_k A p_lᵀ of all pairs of positions: with no A they depend on l − k alone.
 
-import { Figure, clamp, encode, fixed, scattered, whole, write } from "./shared.js";
+import { Figure, clamp, dot, encode, fixed, scattered, whole } from "./shared.js";
 
 const LENGTH = 64;
 const APART = 3; // tokens between the positions whose scores are compared in words
@@ -8,7 +8,6 @@ const APART = 3; // tokens between the positions whose scores are compared in wo
 export function render(context) {
   const view = new Figure(context, "Position, numbers in a row, base and weights");
   let [known, scores, most, least] = ["", null, 1, 0];
-  let weights = [];
 
   // All scores, computed once for each table and switch. A is drawn at random once and
   // scaled so that it keeps lengths on average.
@@ -18,25 +17,11 @@ export function render(context) {
     if (key === known) return;
     known = key;
     const rows = Array.from({ length: LENGTH }, (_, k) => encode(k, d, base));
-    let keys = rows;
-    if (mixed) {
-      if (weights.length !== d * d) weights = scattered("weights", d * d);
-      const scale = Math.sqrt(3 / d);
-      keys = rows.map((row) =>
-        row.map((_, r) => {
-          let sum = 0;
-          for (let c = 0; c < d; c += 1) sum += weights[r * d + c] * row[c];
-          return scale * sum;
-        }),
-      );
-    }
-    scores = rows.map((query) =>
-      keys.map((other) => {
-        let sum = 0;
-        for (let c = 0; c < d; c += 1) sum += query[c] * other[c];
-        return sum;
-      }),
-    );
+    const weights = mixed ? scattered("weights", d * d) : [];
+    const scale = Math.sqrt(3 / d);
+    const weighed = (row) => row.map((_, r) => scale * dot(weights.slice(r * d, (r + 1) * d), row));
+    const keys = mixed ? rows.map(weighed) : rows;
+    scores = rows.map((query) => keys.map((other) => dot(query, other)));
     const all = scores.flat();
     most = mixed ? Math.max(...all.map(Math.abs)) : d / 2;
     least = mixed ? -most : Math.min(0, ...all);
@@ -46,18 +31,17 @@ export function render(context) {
   const plan = (width) => {
     const narrow = width < 480;
     const side = narrow ? Math.min(width - 40, 260) : Math.min(width * 0.42, 290);
+    const [x, y] = [30, 40];
     return narrow
-      ? { side, x: 30, y: 40, left: 34, right: width - 10, top: side + 120, tall: 170 }
-      : { side, x: 30, y: 40, left: 30 + side + 66, right: width - 12, top: 40, tall: side };
+      ? { side, x, y, left: 34, right: width - 10, top: side + 120, high: 170, tall: side + 338 }
+      : { side, x, y, left: side + 96, right: width - 12, top: y, high: side, tall: side + 88 };
   };
-  const height = (width) => plan(width).top + plan(width).tall + 48;
 
-  const canvas = view.canvas(height, (pen, width, tall, colour) => {
+  view.canvas(plan, (pen, { side, x, y, left, right, top, high }, colour) => {
     measure();
-    const { side, x, y, left, right, top, tall: high } = plan(width);
     const k = view.get("position");
     const cell = side / LENGTH;
-    const table = view.pictured(known, () => scores, most);
+    const table = view.pictured(pen, known, () => scores, most);
     pen.image(table, x, y, side, side);
     pen.label(colour.quiet, "all scores: k down, l across", x, 14);
     for (const at of [0, 32, 63]) {
@@ -87,8 +71,7 @@ export function render(context) {
     pen.dot(colour.highlight, across(k), up(scores[k][k]), 6, colour.ground);
   });
 
-  view.point(canvas, (px, py) => {
-    const { side, x, y } = plan(view.across);
+  view.point((px, py, { side, x, y }) => {
     if (px < x || px > x + side || py < y || py > y + side) return null;
     return (_, to) =>
       view.set({ position: clamp(Math.floor(((to - y) / side) * LENGTH), 0, LENGTH - 1) });
@@ -101,8 +84,7 @@ export function render(context) {
       fixed(scores[from][from + APART], 3),
     ]);
     const said = near.map(([which, score]) => `${which} {strong|${score}}`).join(", ");
-    write(
-      view.reading,
+    view.read(
       `{quiet|score of} ${said}. ` +
         (mixed
           ? "With the random A each position has a curve of its own."

@@ -45,61 +45,51 @@ const count = (list) => list.filter(Boolean).length;
 export function render(context) {
   const view = new Figure(context, "Method, factor and length");
   const TOP = 44;
-  const tall = (width) => (width < 480 ? 240 : 290);
+  const plan = (width) => new Decades(width, TOP, width < 480 ? 240 : 290);
   const now = () => {
-    const state = {};
-    for (const name of ["method", "factor", "length", "width", "base"]) {
-      state[name] = view.get(name);
-    }
+    const traits = ["method", "factor", "length", "width", "base"];
+    const state = Object.fromEntries(traits.map((trait) => [trait, view.get(trait)]));
     return { ...state, ...stretched(state) };
   };
 
-  const canvas = view.canvas(
-    (width) => TOP + tall(width) + 58,
-    (pen, width, height, colour) => {
-      const { before, after, fresh, factor, length } = now();
-      const axis = new Decades(width, TOP, tall(width));
-      const at = (tokens) => clamp(axis.at(tokens), axis.left, axis.right);
-      axis.draw(pen);
+  view.canvas(plan, (pen, axis, colour) => {
+    const { before, after, fresh, factor, length } = now();
+    const { width } = axis;
+    const at = (tokens) => clamp(axis.at(tokens), axis.left, axis.right);
+    axis.draw(pen);
 
-      // A rung for each pair, the first at the top: a ring where it was, a dot where it is, and the
-      // way between them.
-      const step = (tall(width) - 28) / before.length;
-      const radius = clamp(step * 0.5, 2, 4.5);
-      const y = (pair) => TOP + 14 + (pair + 0.5) * step;
-      before.forEach((speed, pair) => {
-        const [from, to] = [at(TURN / speed), at(TURN / after[pair])];
-        const ink = fresh[pair] ? colour.highlight : colour.ink;
-        if (to - from > 1)
-          pen.line(fresh[pair] ? ink : colour.line, 1.5, [from, y(pair)], [to, y(pair)]);
-        pen.dot(colour.ground, from, y(pair), radius * 0.8, colour.quiet);
-        pen.dot(ink, to, y(pair), radius);
-      });
+    // A rung for each pair, the first at the top: a ring where it was, a dot where it is, and the
+    // way between them.
+    const step = (axis.high - 28) / before.length;
+    const radius = clamp(step * 0.5, 2, 4.5);
+    const y = (pair) => TOP + 14 + (pair + 0.5) * step;
+    before.forEach((speed, pair) => {
+      const [from, to] = [at(TURN / speed), at(TURN / after[pair])];
+      const ink = fresh[pair] ? colour.highlight : colour.ink;
+      if (to - from > 1)
+        pen.line(fresh[pair] ? ink : colour.line, 1.5, [from, y(pair)], [to, y(pair)]);
+      pen.dot(colour.ground, from, y(pair), radius * 0.8, colour.quiet);
+      pen.dot(ink, to, y(pair), radius);
+    });
 
-      // The longest text of training, and the longest one now.
-      const [trained, longer] = [at(length), at(factor * length)];
-      const beside = Math.min(longer + 10, width - 150);
-      if (longer - trained > 3) {
-        pen.dashed([3, 4], colour.quiet, 1.5, [longer, TOP - 4], [longer, axis.bottom]);
-        pen.plate(colour.quiet, `now: ${whole(factor * length)}`, beside, TOP + 4);
-      }
-      pen.plate(colour.quiet, "ring: before, dot: now", beside, TOP + 24);
-      axis.post(pen, trained, `trained: ${whole(length)}`, [60, width - 60]);
-      if (count(fresh)) {
-        pen.bold(13);
-        const level = Math.max(y(fresh.indexOf(true)), TOP + 46);
-        const right = Math.max(at(TURN / after[fresh.indexOf(true)]) + 12, beside);
-        pen.plate(colour.ink, `${count(fresh)} with new angles`, right, level);
-      }
-      pen.plain();
-    },
-  );
-
-  view.point(canvas, (px, py) => {
-    const axis = new Decades(view.across, TOP, tall(view.across));
-    if (py > axis.bottom) return null;
-    return (to) => view.set({ length: clamp(Math.round(axis.tokens(to)), 512, 131072) });
+    // The longest text of training, and the longest one now.
+    const [trained, longer] = [at(length), at(factor * length)];
+    const beside = Math.min(longer + 10, width - 150);
+    if (longer - trained > 3) {
+      pen.dashed([3, 4], colour.quiet, 1.5, [longer, TOP - 4], [longer, axis.bottom]);
+      pen.plate(colour.quiet, `now: ${whole(factor * length)}`, beside, TOP + 4);
+    }
+    pen.plate(colour.quiet, "ring: before, dot: now", beside, TOP + 24);
+    axis.post(pen, trained, `trained: ${whole(length)}`, [60, width - 60]);
+    if (count(fresh)) {
+      pen.bold(13);
+      const level = Math.max(y(fresh.indexOf(true)), TOP + 46);
+      const right = Math.max(at(TURN / after[fresh.indexOf(true)]) + 12, beside);
+      pen.plate(colour.ink, `${count(fresh)} with new angles`, right, level);
+    }
+    pen.plain();
   });
+  view.point((px, py, axis) => axis.setting(view, py));
 
   view.say = () => {
     const { method, factor, length, before, after, slow, kept, fresh } = now();

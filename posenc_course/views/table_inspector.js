@@ -1,7 +1,7 @@
 // Paste a table, and Python says what it is: the kernel where one runs, and in the built book the
 // worker of the page (theme/static/python.js), after the reader's consent.
 
-import { Figure, clamp, node, picture, write } from "./shared.js";
+import { Figure, clamp, node } from "./shared.js";
 
 // The numbers as the picture shows them; how they are read and judged is said by Python.
 function rowsOf(text) {
@@ -18,38 +18,31 @@ export function render(context) {
   const samples = view.get("_samples") ?? window.posencTables ?? []; // none where a still is drawn
   const known = new Map(samples.map(([, text, answer]) => [text, answer]));
   known.set(view.get("table"), view.get("_answer"));
-  view.canvas(
-    () => {
-      const { length } = rowsOf(view.get("table"));
-      return length ? clamp(length * 14, 28, 160) + 44 : 60;
-    },
-    (pen, width, tall, colour) => {
-      const rows = rowsOf(view.get("table"));
-      if (!rows.length) {
-        pen.label(colour.quiet, "no table yet", width / 2, 34, "center");
-        return;
-      }
-      const shown = rows.slice(0, 200);
-      const most = shown.flat().reduce((least, entry) => Math.max(least, Math.abs(entry)), 0) || 1;
-      pen.image(picture(shown, colour.map, most), 0, 0, width, tall - 44);
-      const size = `${rows.length} row${rows.length > 1 ? "s" : ""} of ${rows[0].length} columns`;
-      pen.label(colour.quiet, size, 0, tall - 12);
-      pen.colourBar(width, tall - 20, most);
-    },
-  );
+  const plan = (width) => {
+    const rows = rowsOf(view.get("table"));
+    return { width, rows, tall: rows.length ? clamp(rows.length * 14, 28, 160) + 44 : 60 };
+  };
+  view.canvas(plan, (pen, { width, rows, tall }, colour) => {
+    if (!rows.length) {
+      pen.label(colour.quiet, "no table yet", width / 2, 34, "center");
+      return;
+    }
+    const shown = rows.slice(0, 200);
+    const most = shown.flat().reduce((least, entry) => Math.max(least, Math.abs(entry)), 0) || 1;
+    pen.image(pen.picture(shown, most), 0, 0, width, tall - 44);
+    const size = `${rows.length} row${rows.length > 1 ? "s" : ""} of ${rows[0].length} columns`;
+    pen.label(colour.quiet, size, 0, tall - 12);
+    pen.colourBar(width, tall - 20, most);
+  });
 
-  const answer = node("p");
-  view.reading.append(answer);
   view.say = () => {
     const said = known.get(view.get("table")) ?? "";
     const end = said.indexOf(":") + 1;
-    write(answer, `{strong|${said.slice(0, end)}}${said.slice(end)}`);
+    view.read(`{strong|${said.slice(0, end)}}${said.slice(end)}`);
     return said;
   };
 
-  const input = node("textarea", { rows: 6, spellcheck: "false", autocomplete: "off" });
-  const row = view.row();
-  row.classList.add("try");
+  const row = view.row("try");
   const told = node("p", { role: "status", class: "try-told" });
   async function ask() {
     const text = view.get("table");
@@ -60,20 +53,20 @@ export function render(context) {
     known.set(text, printed.trimEnd());
     update();
   }
-  const go = view.button("Say what it is", ask, row);
+  const go = view.button(row, "Say what it is", ask);
+  go.title = "Python of this page reads it; nothing leaves the page";
   row.append(told);
   function update() {
-    if (input.value !== view.get("table")) input.value = view.get("table");
     const idle = known.has(view.get("table")) || !window.bookPython;
     row.style.display = idle ? "none" : "";
     told.textContent = "";
     view.refresh();
   }
-  view.on(input, "input", () => view.set({ table: input.value }));
+  const area = node("textarea", { rows: 6, spellcheck: "false", autocomplete: "off" });
+  const input = view.tied(area, "table", "value");
   view
     .labelled(input, "table", "paste rows of a table", () => "")
     .parentElement.classList.add("posenc-across");
-  view.watch("table", update);
   view.watch("_answer", () => {
     known.set(view.get("table"), view.get("_answer"));
     update();
@@ -87,11 +80,8 @@ export function render(context) {
   view.on(choices, "change", () => {
     if (choices.value !== "") view.set({ table: samples[choices.value][1] });
   });
-  view.controls.append(
-    node("label", {}, node("span", { class: "posenc-name" }, "or take one of these"), choices),
-  );
-  view.controls.append(row);
-  update();
-  go.title = "Python of this page reads it; nothing leaves the page";
+  const name = node("span", { class: "posenc-name" }, "or take one of these");
+  view.controls.append(node("label", {}, name, choices), row);
+  view.follow("table", update);
   return view.start(["table"]);
 }

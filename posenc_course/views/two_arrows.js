@@ -1,60 +1,44 @@
 // Two arrows: drag their tips, read their lengths, their dot product and the cosine between them.
 
-import {
-  Figure,
-  HOLD,
-  arrow,
-  clamp,
-  fixed,
-  holding,
-  plane,
-  planeHeight,
-  tipLabel,
-  write,
-} from "./plane.js";
+import { Figure, Plane, arrow, clamp, dot, fixed } from "./plane.js";
 
 export function render(context) {
   const view = new Figure(context, "Two arrows");
   view.controls.style.gridTemplateColumns = "1fr 1fr";
-  const arrows = () => ["a", "b"].map((name) => [view.get(`${name}_x`), view.get(`${name}_y`)]);
+  const arrows = [
+    ["a_x", "a_y"],
+    ["b_x", "b_y"],
+  ];
   const numbers = () => {
-    const [a, b] = arrows();
+    const [a, b] = arrows.map((traits) => view.values(...traits));
     const lengths = [a, b].map(([x, y]) => Math.hypot(x, y));
-    const product = a[0] * b[0] + a[1] * b[1];
+    const product = dot(a, b);
     const cosine = clamp(product / (lengths[0] * lengths[1]), -1, 1);
     return { a, b, lengths, product, cosine };
   };
-  let place = (point) => point;
 
-  const canvas = view.canvas(planeHeight, (pen, width, tall, colour) => {
-    place = plane(pen, width, tall);
+  const plan = (width) => new Plane(width);
+  view.canvas(plan, (pen, plane, colour) => {
+    plane.draw(pen);
     const { a, b, cosine } = numbers();
-    const origin = place([0, 0]);
     if (Number.isFinite(cosine)) {
       const [from, to] = [a, b].map(([x, y]) => Math.atan2(y, x));
       const turn = Math.atan2(Math.sin(to - from), Math.cos(to - from));
       pen.context.beginPath();
-      pen.context.arc(...origin, 26, -from, -from - turn, turn > 0);
+      pen.context.arc(...plane.origin, 26, -from, -from - turn, turn > 0);
       pen.stroke(colour.highlight, 3);
     }
-    const named = [
+    pen.bold(15);
+    for (const [name, point, ink] of [
       ["a", a, colour.ink],
       ["b", b, colour.quiet],
-    ];
-    pen.bold(15);
-    for (const [name, point, ink] of named) {
-      arrow(pen, ink, 3, origin, place(point));
-      tipLabel(pen, ink, name, origin, place(point));
+    ]) {
+      const end = plane.place(point);
+      arrow(pen, ink, 3, plane.origin, end);
+      plane.name(pen, ink, name, end);
     }
   });
-
-  const tips = () => ["a", "b"].map((name, n) => ({ name, at: place(arrows()[n]) }));
-  view.drag(canvas, (x, y) => {
-    const away = ({ at }) => Math.hypot(at[0] - x, at[1] - y);
-    const [nearest] = tips().sort((one, other) => away(one) - away(other));
-    const traits = ["x", "y"].map((axis) => `${nearest.name}_${axis}`);
-    return away(nearest) > HOLD ? null : holding(view, place, traits);
-  });
+  view.drag((x, y, plane) => plane.holding(view, x, y, arrows));
 
   const short = (value) => fixed(value, Number.isInteger(value) ? 0 : 1);
   const pair = ([x, y]) => `(${short(x)}, ${short(y)})`;
@@ -64,8 +48,7 @@ export function render(context) {
     const known = Number.isFinite(cosine);
     const angle = known ? `${fixed((Math.acos(cosine) * 180) / Math.PI, 0)}°` : "none";
     const sum = `${short(a[0])} · ${signed(b[0])} + ${signed(a[1])} · ${signed(b[1])}`;
-    write(
-      view.reading,
+    view.read(
       `a = ${pair(a)}, length {strong|${fixed(lengths[0])}}; ` +
         `b = ${pair(b)}, length {strong|${fixed(lengths[1])}}. ` +
         `{quiet|Dot product} ${sum} = {strong|${fixed(product)}}. ` +
@@ -82,5 +65,5 @@ export function render(context) {
     const look = { step: 0.5, accent, show: (value) => fixed(value, 1) };
     for (const axis of ["x", "y"]) view.slider(`${name}_${axis}`, `${name}, ${axis}`, look);
   }
-  return view.start(["a_x", "a_y", "b_x", "b_y"]);
+  return view.start(arrows.flat());
 }

@@ -1,6 +1,6 @@
 // Eight bits and eight hands that count the same positions: how far a step goes in each.
 
-import { Figure, clamp, distance, encode, fixed, frequency, tip, write } from "./shared.js";
+import { Figure, clamp, distance, encode, fixed, frequency, tip } from "./shared.js";
 
 const DIGITS = 8;
 const LAST = 2 ** DIGITS - 1;
@@ -19,7 +19,7 @@ export function render(context) {
     const cell = (width - left - 4) / DIGITS;
     const [box, radius] = [Math.min(cell - 8, 46), Math.min(cell * 0.42, 32)];
     const dials = TOP + box + 76 + radius;
-    return { left, cell, box, radius, dials, tall: dials + radius + 82 };
+    return { width, left, cell, box, radius, dials, tall: dials + radius + 82 };
   };
   const row = (k) => encode(k, view.get("width"), view.get("base"));
   // Eight of the hands, evenly spread.
@@ -33,53 +33,48 @@ export function render(context) {
     return { flipped, moved, words: [digits, `the row of hands moved by ${fixed(moved)}`] };
   };
 
-  const canvas = view.canvas(
-    (width) => plan(width).tall,
-    (pen, width, tall, colour) => {
-      const { left, cell, box, radius, dials } = plan(width);
-      const k = view.get("position");
-      if (left > 40) {
-        pen.label(colour.quiet, "bits", 0, TOP + box / 2, "left", "middle");
-        pen.label(colour.quiet, "hands", 0, dials, "left", "middle");
-      }
-      for (let place = 0; place < DIGITS; place += 1) {
-        const x = left + (place + 0.5) * cell;
-        const on = bit(k, place);
-        pen.label(colour.quiet, 2 ** place, x, 18, "center");
-        pen.context.beginPath();
-        pen.context.roundRect(x - box / 2, TOP, box, box, 6);
-        pen.fill(on ? colour.ink : colour.faint);
-        if (k && bit(k ^ (k - 1), place)) pen.stroke(colour.highlight, 3);
-        pen.bold(17);
-        pen.centred(on ? colour.ground : colour.quiet, on, x, TOP + box / 2 + 1);
-        pen.plain();
-        const angle = shown() * frequency(handOf(place), view.get("width"), view.get("base"));
-        const end = tip(x, dials, radius, angle);
-        pen.dial(x, dials, radius);
-        pen.legs(2, x, dials, end);
-        pen.hand(colour.ink, x, dials, radius, angle);
-        pen.dot(colour.ink, ...end, 3.5, colour.ground);
-        const name = width < 480 ? handOf(place) : `hand ${handOf(place)}`;
-        pen.label(colour.quiet, name, x, dials + radius + 20, "center");
-      }
+  view.canvas(plan, (pen, { width, left, cell, box, radius, dials }, colour) => {
+    const k = view.get("position");
+    if (left > 40) {
+      pen.label(colour.quiet, "bits", 0, TOP + box / 2, "left", "middle");
+      pen.label(colour.quiet, "hands", 0, dials, "left", "middle");
+    }
+    for (let place = 0; place < DIGITS; place += 1) {
+      const x = left + (place + 0.5) * cell;
+      const on = bit(k, place);
+      pen.label(colour.quiet, 2 ** place, x, 18, "center");
+      pen.context.beginPath();
+      pen.context.roundRect(x - box / 2, TOP, box, box, 6);
+      pen.fill(on ? colour.ink : colour.faint);
+      if (k && bit(k ^ (k - 1), place)) pen.stroke(colour.highlight, 3);
+      pen.bold(17);
+      pen.centred(on ? colour.ground : colour.quiet, on, x, TOP + box / 2 + 1);
+      pen.plain();
+      const angle = shown() * frequency(handOf(place), view.get("width"), view.get("base"));
+      const end = tip(x, dials, radius, angle);
+      pen.dial(x, dials, radius);
+      pen.legs(2, x, dials, end);
+      pen.hand(colour.ink, x, dials, radius, angle);
+      pen.dot(colour.ink, ...end, 3.5, colour.ground);
+      const name = width < 480 ? handOf(place) : `hand ${handOf(place)}`;
+      pen.label(colour.quiet, name, x, dials + radius + 20, "center");
+    }
 
-      // Under each counter, how far the last step went; the whole bar is as far as two rows can be.
-      const { flipped, moved, words } = lastStep();
-      for (const [n, share, y] of [
-        [0, flipped / DIGITS, TOP + box + 18],
-        [1, moved / Math.sqrt(2 * view.get("width")), dials + radius + 36],
-      ]) {
-        const reach = width - left - 8;
-        pen.block(colour.faint, left + 4, y, reach, 10);
-        pen.block(colour.highlight, left + 4, y, share * reach, 10);
-        pen.label(colour.ink, `last step: ${words[n]}`, left + 4, y + 26);
-      }
-    },
-  );
+    // Under each counter, how far the last step went; the whole bar is as far as two rows can be.
+    const { flipped, moved, words } = lastStep();
+    for (const [n, share, y] of [
+      [0, flipped / DIGITS, TOP + box + 18],
+      [1, moved / Math.sqrt(2 * view.get("width")), dials + radius + 36],
+    ]) {
+      const reach = width - left - 8;
+      pen.block(colour.faint, left + 4, y, reach, 10);
+      pen.block(colour.highlight, left + 4, y, share * reach, 10);
+      pen.label(colour.ink, `last step: ${words[n]}`, left + 4, y + 26);
+    }
+  });
 
   // A digit that is pressed flips.
-  view.point(canvas, (px, py) => {
-    const { left, cell, box } = plan(view.across);
+  view.point((px, py, { left, cell, box }) => {
     const place = Math.floor((px - left) / cell);
     if (py < TOP || py > TOP + box || place < 0 || place >= DIGITS) return null;
     const position = view.get("position") ^ (2 ** place);
@@ -91,8 +86,7 @@ export function render(context) {
     const differ = differing(0, k);
     const apart = `${differ} of ${DIGITS} bits differ${differ === 1 ? "s" : ""}`;
     const far = fixed(distance(row(0), row(k)));
-    write(
-      view.reading,
+    view.read(
       `{quiet|from row 0 to row} ${k}{quiet|:} {strong|${apart}}{quiet|, and the rows of hands ` +
         `are} {strong|${far}} {quiet|apart}`,
     );
@@ -111,8 +105,8 @@ export function render(context) {
     ["Step on", 1],
   ]) {
     const to = () => clamp(view.get("position") + by, 0, LAST);
-    view.button(name, () => view.set({ position: to() }), buttons);
+    view.button(buttons, name, () => view.set({ position: to() }));
   }
-  view.player("position", { rate: 6, parent: buttons });
+  view.player(buttons, "position", 6);
   return view.start(["position", "width", "base"]);
 }

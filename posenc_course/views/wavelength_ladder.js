@@ -13,74 +13,66 @@ const short = (tokens) => {
 export function render(context) {
   const view = new Figure(context, "Base, numbers in a row and length");
   const TOP = 40;
-  const tall = (width) => (width < 480 ? 190 : 240);
+  const plan = (width) => new Decades(width, TOP, width < 480 ? 190 : 240);
   const wavelengths = () =>
     Array.from(
       { length: view.get("width") / 2 },
       (_, pair) => TURN / frequency(pair, view.get("width"), view.get("base")),
     );
 
-  const canvas = view.canvas(
-    (width) => TOP + tall(width) + 58,
-    (pen, width, height, colour) => {
-      const axis = new Decades(width, TOP, tall(width));
-      const [length, base] = [view.get("length"), view.get("base")];
-      const waves = wavelengths();
-      const edge = axis.at(length - 1);
-      axis.draw(pen);
+  view.canvas(plan, (pen, axis, colour) => {
+    const { width } = axis;
+    const [length, base] = [view.get("length"), view.get("base")];
+    const waves = wavelengths();
+    const edge = axis.at(length - 1);
+    axis.draw(pen);
 
-      // Words beside what they name, inside the drawing, on a ground of their own.
-      const aside = (ink, text, at, level) => {
-        const end = width - 4 - pen.context.measureText(text).width;
-        pen.plate(ink, text, Math.min(at, end), level);
-      };
+    // Words beside what they name, inside the drawing, on a ground of their own.
+    const aside = (ink, text, at, level) => {
+      const end = width - 4 - pen.context.measureText(text).width;
+      pen.plate(ink, text, Math.min(at, end), level);
+    };
 
-      // The ladder: a dot for each hand, the first at the top, and as many rungs as there is
-      // room for; below the last, a ring where 2πn would be, which no hand reaches.
-      const step = (tall(width) - 32) / (waves.length + 1);
-      const y = (pair) => TOP + 16 + (pair + 0.5) * step;
-      const every = Math.ceil(5 / step);
-      const radius = clamp(step * 0.42, 1.6, 5);
-      const few = step >= 16;
-      const limit = axis.at(TURN * base);
-      if (limit < axis.right) {
-        pen.dashed([3, 4], colour.line, 1.5, [limit, y(waves.length)], [limit, axis.bottom]);
-        pen.dot(colour.ground, limit, y(waves.length), Math.max(radius - 1, 2), colour.quiet);
-        aside(colour.quiet, "2πn: no hand", limit + 10, y(waves.length));
+    // The ladder: a dot for each hand, the first at the top, and as many rungs as there is
+    // room for; below the last, a ring where 2πn would be, which no hand reaches.
+    const step = (axis.high - 32) / (waves.length + 1);
+    const y = (pair) => TOP + 16 + (pair + 0.5) * step;
+    const every = Math.ceil(5 / step);
+    const radius = clamp(step * 0.42, 1.6, 5);
+    const few = step >= 16;
+    const limit = axis.at(TURN * base);
+    if (limit < axis.right) {
+      pen.dashed([3, 4], colour.line, 1.5, [limit, y(waves.length)], [limit, axis.bottom]);
+      pen.dot(colour.ground, limit, y(waves.length), Math.max(radius - 1, 2), colour.quiet);
+      aside(colour.quiet, "2πn: no hand", limit + 10, y(waves.length));
+    }
+    waves.forEach((wave, pair) => {
+      const ink = wave <= length - 1 ? colour.highlight : colour.quiet;
+      const tip = Math.min(axis.at(wave), axis.right);
+      const rung = () => pen.line(ink, 1.25, [axis.left, y(pair)], [tip, y(pair)]);
+      if (pair % every === 0) pen.pale(0.45, rung);
+      pen.dot(ink, tip, y(pair), radius);
+      if (few) aside(colour.ink, short(wave), tip + 10, y(pair));
+      if (step >= 26) pen.label(colour.quiet, `hand ${pair}`, axis.left, y(pair) - 5);
+    });
+
+    // How many stand on either side of L, each number beside its part of the ladder.
+    const done = waves.filter((wave) => wave <= length - 1).length;
+    const left = waves.length - done;
+    if (!few) {
+      pen.bold(14);
+      const some = width < 480 ? "" : " a turn";
+      const beside = Math.max(edge, axis.at(waves[0])) + 14;
+      if (done) aside(colour.ink, `${done} complete${some}`, beside, y((done - 1) / 2));
+      if (left) {
+        const middle = Math.floor((done + waves.length - 1) / 2);
+        const level = clamp(y(middle), TOP + 16, axis.bottom - 34);
+        aside(colour.quiet, `${left} do not`, axis.at(waves[middle]) + 14, level);
       }
-      waves.forEach((wave, pair) => {
-        const ink = wave <= length - 1 ? colour.highlight : colour.quiet;
-        const tip = Math.min(axis.at(wave), axis.right);
-        const rung = () => pen.line(ink, 1.25, [axis.left, y(pair)], [tip, y(pair)]);
-        if (pair % every === 0) pen.pale(0.45, rung);
-        pen.dot(ink, tip, y(pair), radius);
-        if (few) aside(colour.ink, short(wave), tip + 10, y(pair));
-        if (step >= 26) pen.label(colour.quiet, `hand ${pair}`, axis.left, y(pair) - 5);
-      });
-
-      // How many stand on either side of L, each number beside its part of the ladder.
-      const done = waves.filter((wave) => wave <= length - 1).length;
-      const left = waves.length - done;
-      if (!few) {
-        pen.bold(14);
-        const some = width < 480 ? "" : " a turn";
-        const beside = Math.max(edge, axis.at(waves[0])) + 14;
-        if (done) aside(colour.ink, `${done} complete${some}`, beside, y((done - 1) / 2));
-        if (left) {
-          const middle = Math.floor((done + waves.length - 1) / 2);
-          const level = clamp(y(middle), TOP + 16, axis.bottom - 34);
-          aside(colour.quiet, `${left} do not`, axis.at(waves[middle]) + 14, level);
-        }
-      }
-      axis.post(pen, edge, `L = ${whole(length)}`, [50, width - 60]);
-    },
-  );
-
-  view.point(canvas, (px, py) => {
-    const axis = new Decades(view.across, TOP, tall(view.across));
-    if (py > axis.bottom) return null;
-    return (to) => view.set({ length: clamp(Math.round(axis.tokens(to)) + 1, 8, 131072) });
+    }
+    axis.post(pen, edge, `L = ${whole(length)}`, [50, width - 60]);
   });
+  view.point((px, py, axis) => axis.setting(view, py, 1)); // a step more is a token more
 
   view.say = () => {
     const waves = wavelengths();

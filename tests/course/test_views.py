@@ -7,7 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import ipywidgets
 import numpy as np
 import pytest
 from traitlets import TraitError
@@ -28,12 +27,9 @@ from posenc_course.views import (
 )
 from tests.course.v8 import Module
 
-FOLDER = Path(views.__file__).parent
-MODULES = sorted(FOLDER.glob("*.js"))
 VIEWS = [getattr(views, name) for name in views.__all__]
 
 every_view = pytest.mark.parametrize("kind", VIEWS, ids=lambda kind: kind.__name__)
-every_module = pytest.mark.parametrize("path", MODULES, ids=lambda path: path.name)
 
 
 @every_view
@@ -139,16 +135,6 @@ def test_numpy_numbers_are_numbers():
     assert repr(wall) == "ClockWall(position=3, shift=5, width=16, base=1000.0)"
 
 
-def test_traits_can_be_observed_and_linked():
-    hand, other, seen = ClockHand(), ClockHand(), []
-    hand.observe(lambda change: seen.append(change.new), names="position")
-    hand.position = 7
-    assert seen == [7.0]
-    ipywidgets.link((hand, "position"), (other, "position"))
-    assert other.position == 7.0
-    ipywidgets.jslink((hand, "phase"), (other, "phase"))
-
-
 def test_rows_of_shuffled_words_fit_the_sentence():
     rows = np.arange(6).reshape(3, 2)
     words = ShuffledWords(vectors=rows, asks=2)
@@ -170,27 +156,11 @@ def test_new_words_bring_the_view_back_in_order():
     assert explorer.position == 63
 
 
-def test_joining_declares_no_name_twice():
-    def declared(path):
-        pattern = r"^(?:export )?(?:async )?(?:function|class|const|let) (\w+)"
-        return set(re.findall(pattern, path.read_text(encoding="utf-8"), flags=re.MULTILINE))
-
-    shared = declared(FOLDER / "shared.js")
-    for path in MODULES:
-        if path.name != "shared.js":
-            assert not shared & declared(path), path.name
-
-
-@every_module
-def test_module_parses(path):
-    Module(path)
-
-
 def test_the_encoding_of_the_views_is_the_one_of_python():
     positions = [0, 1, 2, 3, 7, 63, 99, 511, 1000, 2047, 4095]
     settings = [*itertools.product([2, 4, 6, 32, 128, 512], [10, 100, 10_000, 500_000, 1e7])]
     rows = f"([width, base]) => {positions}.map((k) => [...encode(k, width, base)])"
-    found = Module(FOLDER / "shared.js").each(rows, settings)
+    found = Module(Path(views.__file__).with_name("shared.js")).each(rows, settings)
     for (width, base), here in zip(settings, found, strict=True):
         table = sinusoidal(4096, width, base=base)[positions]
         np.testing.assert_allclose(here, table, rtol=0, atol=1e-12)
