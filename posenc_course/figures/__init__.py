@@ -18,7 +18,12 @@ from posenc_course.figures.codes import (
     periods_in_band,
     rounded_hands,
 )
-from posenc_course.figures.errors import error_by_position
+from posenc_course.figures.errors import (
+    angle_errors,
+    error_by_position,
+    errors_of_ports,
+    score_errors,
+)
 from posenc_course.figures.example import (
     lengths_by_width,
     word_and_place,
@@ -46,7 +51,6 @@ from posenc_course.figures.order import (
     rows_of_sentences,
     swapped_scores,
 )
-from posenc_course.figures.porting import errors_of_ports
 from posenc_course.figures.promises import (
     answers_beyond,
     coarse_to_fine,
@@ -56,7 +60,6 @@ from posenc_course.figures.promises import (
     returning_hands,
 )
 from posenc_course.figures.relatives import (
-    angle_errors,
     buckets,
     doors,
     perplexity_by_length,
@@ -68,7 +71,12 @@ from posenc_course.figures.rotations import (
     shift_blocks,
     two_short_lists,
 )
-from posenc_course.figures.settings import moved_outputs, scores_by_step, tokens_for_a_turn
+from posenc_course.figures.settings import (
+    moved_outputs,
+    scores_by_step,
+    stretch_by_pair,
+    tokens_for_a_turn,
+)
 from posenc_course.figures.similarity import (
     kernel_and_rises,
     kernel_on_log_axis,
@@ -79,7 +87,6 @@ from posenc_course.figures.similarity import (
     turns_by_pair,
     weights_of_heads,
 )
-from posenc_course.figures.stretching import score_errors, stretch_by_pair
 from posenc_course.figures.style import HIGHLIGHT, INK, NEUTRAL, SINE, use_style
 from posenc_course.figures.tables import colour_scale, heat_map, numbered_cells
 from posenc_course.figures.training import (

@@ -74,16 +74,15 @@ def bug_by_test(ax, verdicts, bugs, tests, *, chosen=()):
         Tests whose columns are marked.
     """
     verdicts = np.asarray(verdicts)
-    looks = {
-        "fails": {"marker": "o", "color": INK, "markersize": 8, "label": "the test fails"},
-        "crashes": {"marker": "X", "color": COSINE, "markersize": 9, "label": "the code crashes"},
-        "passes": {"marker": "o", "color": FAINT, "markersize": 3, "label": "sees nothing"},
-    }
-    looks["crashes"]["markeredgecolor"] = "white"
-    for verdict, look in looks.items():
+    for verdict, label, sign, size, colour, edge in (
+        ("fails", "the test fails", "o", 8, INK, INK),
+        ("crashes", "the code crashes", "X", 9, COSINE, "white"),
+        ("passes", "sees nothing", "o", 3, FAINT, FAINT),
+    ):
         rows, columns = np.nonzero(verdicts == verdict)
         if len(rows):  # the legend names no sign that is not drawn
-            ax.plot(columns, rows, linestyle="none", **look)
+            look = {"color": colour, "markeredgecolor": edge, "markersize": size}
+            ax.plot(columns, rows, sign, label=label, **look)
     for test in chosen:
         column = list(tests).index(test)
         framed(ax, column, 0, height=len(bugs), fill=True, alpha=0.35, zorder=0, linewidth=0)

@@ -95,7 +95,6 @@ def periods_in_band(ax, periods, matched, lowest, highest):
     ax.set(xlim=(1.3, 2**16.9), ylim=(0.4, 2.9), xlabel="tokens in a period or in a turn")
     ax.set_yticks([bits, pairs], ["bits", "pairs of\nd = 16,\nn = 256"])
     ax.set_xticks(2.0 ** np.arange(2, 17, 2), [f"{2**e}" for e in range(2, 17, 2)])
-    ax.minorticks_off()
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
 

@@ -1,6 +1,6 @@
-"""How exact a table is, far into a text."""
+"""How an error grows with the position, or with the length of a text."""
 
-from posenc_course.figures.style import COSINE, HIGHLIGHT, NEUTRAL, SHIFT, SINE
+from posenc_course.figures.style import COSINE, HIGHLIGHT, INK, NEUTRAL, SHIFT, SINE, beside
 
 
 def error_by_position(ax, positions, errors, *, bounds=None, lowest=5e-9):
@@ -14,4 +14,53 @@ def error_by_position(ax, positions, errors, *, bounds=None, lowest=5e-9):
         ax.text(positions[-1], bound * 2, name, color=NEUTRAL, ha="right", fontsize=11)
     ax.set(xscale="log", yscale="log", ylim=(lowest, 30), xlabel="position (tokens)")
     ax.set_ylabel("largest error of a sine")
-    ax.minorticks_off()
+
+
+def score_errors(ax, positions, errors):
+    """Draw how far scores are off, by what is rounded, on logarithmic axes."""
+    for (name, (angles, table)), colour in zip(errors.items(), (INK, NEUTRAL), strict=False):
+        for what, values, dashes in (("angles", angles, "-"), ("sines", table, ":")):
+            ax.plot(positions, values, color=colour, linestyle=dashes, marker="o", markersize=4)
+            look = {"va": "center", "fontsize": 11, "color": colour}
+            beside(ax, f"{name} {what}", (positions[-1], values[-1]), (6, 0), **look)
+    ax.set(xscale="log", yscale="log", xlabel="position (tokens)", ylabel="error of a score")
+
+
+def angle_errors(ax, positions, errors, *, bound, rounded_once):
+    """Draw how far rounded angles are from the true ones, with the bound they obey."""
+    ax.plot(positions, bound, color=NEUTRAL, linewidth=1.2)
+    ax.plot(positions, errors, ".", color=COSINE, markersize=3)
+    ax.axhline(rounded_once, color=SINE, linewidth=2)
+    middle = len(positions) // 2
+    for name, at, level, offset, side, colour in (
+        ("bound", middle, bound[middle], (-8, 6), "right", NEUTRAL),
+        ("angles in float32", middle, errors[middle], (12, -16), "left", COSINE),
+        ("a table rounded once", -1, rounded_once, (0, 6), "right", SINE),
+    ):
+        beside(ax, name, (positions[at], level), offset, ha=side, color=colour, fontsize=11)
+    ax.set(xscale="log", yscale="log", xlabel="position (tokens)", ylabel="error (radians)")
+
+
+def errors_of_ports(ax, lengths, moved):
+    """Draw how far the output of each port moves, by the length of the text.
+
+    Parameters
+    ----------
+    ax : Axes
+    lengths : sequence of int
+        Tokens of the texts.
+    moved : dict of str to sequence of float
+        Share of the output's length, by the name of the port; four at most.
+    """
+    above = 200.0
+    highest_first = sorted(moved.items(), key=lambda item: -item[1][-1])
+    for (name, shares), colour in zip(
+        highest_first, (COSINE, SINE, SHIFT, HIGHLIGHT), strict=False
+    ):
+        percent = [100 * share for share in shares]
+        ax.plot(lengths, percent, "o-", color=colour, clip_on=False)
+        above = min(percent[-1], above - 12)  # names do not touch
+        ax.text(1.02 * lengths[-1], above, name, color=colour, va="center")
+    ax.set(xlabel="words in the text", ylabel="the output moves (%)", ylim=(0, 125))
+    ax.set_xticks(lengths)
+    ax.set_xlim(0, 1.25 * lengths[-1])

@@ -3,26 +3,20 @@
 import numpy as np
 
 from posenc_course.figures.style import DIVERGING, HIGHLIGHT, INK, MIDDLE, NEUTRAL, beside, framed
-from posenc_course.figures.tables import colour_scale, coloured_cells
+from posenc_course.figures.tables import colour_scale, coloured_cells, named_cells
 
 
 def worked_entries(ax, table, formulas, *, row_labels, column_labels, title):
     """Draw a small table with the formula and the value of each entry on its colour."""
     ax.imshow(table, cmap=DIVERGING, vmin=-1.6, vmax=1.6, aspect="auto")
-    for row, (entries, names) in enumerate(zip(table, formulas, strict=True)):
-        for column, (entry, name) in enumerate(zip(entries, names, strict=True)):
-            ax.text(column, row - 0.05, name, ha="center", va="bottom", color=INK, fontsize=10)
-            value = f"{entry:.3f}".replace("-", "−")
-            look = {"ha": "center", "va": "top", "color": INK, "fontweight": "bold"}
-            ax.text(column, row + 0.02, value, **look)
-    for edge in range(1, len(table)):
-        ax.axhline(edge - 0.5, color="white", linewidth=4)
+    for (row, column), entry in np.ndenumerate(table):
+        look = {"ha": "center", "color": INK}
+        ax.text(column, row - 0.05, formulas[row][column], va="bottom", fontsize=10, **look)
+        value = f"{entry:.3f}".replace("-", "−")
+        ax.text(column, row + 0.02, value, va="top", fontweight="bold", **look)
+    named_cells(ax, row_labels, column_labels, gap=4)
     for edge in range(1, len(column_labels)):
         ax.axvline(edge - 0.5, color="white", linewidth=4 if edge % 2 == 0 else 1)
-    ax.set_xticks(range(len(column_labels)), column_labels)
-    ax.set_yticks(range(len(row_labels)), row_labels)
-    ax.tick_params(length=0)
-    ax.spines[:].set_visible(False)
     ax.set_title(title)
 
 
@@ -46,7 +40,7 @@ def written_sum(ax, words, rows, places, *, title):
         extent = (left, left + width, length, 0)
         ax.imshow(table, cmap=DIVERGING, vmin=-4, vmax=4, extent=extent, aspect="auto")
         for (row, column), entry in np.ndenumerate(table):
-            text = f"{entry:.3f}".replace("-", "−") if part else f"{entry:.0f}".replace("-", "−")
+            text = f"{entry:.{3 if part else 0}f}".replace("-", "−")
             ax.text(left + column + 0.5, row + 0.5, text, fontsize=9, **MIDDLE)
         ax.text(left + width / 2, -0.15, name, ha="center", va="bottom", color=NEUTRAL)
         if part:
@@ -107,6 +101,5 @@ def lengths_by_width(ax, widths, lengths, *, title):
     ax.set_xticks(widths, [str(width) for width in widths])
     ticks = 2.0 ** np.arange(0, np.ceil(np.log2(max(map(max, lengths.values())))) + 1)
     ax.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
-    ax.minorticks_off()
     ax.set(xlabel="width d", ylabel="length of the vector")
     ax.set_title(title)

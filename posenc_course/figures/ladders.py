@@ -51,7 +51,6 @@ def ladder(ax, wavelengths, *, length=None, markersize=3.5):
         ax.axhline(length - 1, color=INK, linewidth=1.2)
         ax.plot(pairs[finished], wavelengths[finished], "o", color=HIGHLIGHT, markersize=markersize)
     ax.set(xlabel="pair i", ylabel="wavelength (tokens)")
-    ax.minorticks_off()
 
 
 def ladder_of_hands(ax, wavelengths, *, length):
@@ -83,7 +82,6 @@ def ladder_of_hands(ax, wavelengths, *, length):
     ax.set_xticks([1, 10, 100, 1000, 10_000], ["1", "10", "100", "1000", "10 000"])
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
-    ax.minorticks_off()
 
 
 def ladders_by_base(axes, ladders, *, length):

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.ticker import MultipleLocator
 
 from posenc_course.figures.style import FAINT, HIGHLIGHT, INK, MIDDLE, NEUTRAL, beside, framed
-from posenc_course.figures.tables import colour_scale, coloured_cells
+from posenc_course.figures.tables import colour_scale, coloured_cells, named_cells
 
 
 def rows_of_sentences(axes, tables, colours, *, title, limit=1.0):
@@ -12,12 +12,8 @@ def rows_of_sentences(axes, tables, colours, *, title, limit=1.0):
     for ax, (sentence, table) in zip(axes, tables.items(), strict=True):
         words = sentence.lower().split()
         coloured_cells(ax, table, title=f"“{sentence}”", xlabel="column", limit=limit)
-        ax.set_yticks(range(len(words)), words)
-        ax.set_xticks(range(len(table[0])))
-        ax.tick_params(length=0)
         # White gaps between rows: a row is one vector.
-        for edge in range(1, len(words)):
-            ax.axhline(edge - 0.5, color="white", linewidth=5)
+        named_cells(ax, words, range(len(table[0])), gap=5)
         for tick, word in zip(ax.get_yticklabels(), words, strict=True):
             tick.set(color=colours[word], fontweight="bold")
     figure = axes[0].figure
@@ -29,28 +25,24 @@ def swapped_scores(axes, permutation, scores, words, *, frame, limit=2.0):
     """Draw a permutation, a table of scores, and the scores after words changed places."""
     moved_words = [words[row.argmax()] for row in permutation]
     moved_frame = [int(permutation[:, place].argmax()) for place in frame]
+    unnamed = [""] * len(words)
     panels = [
-        (permutation, "$P$", [""] * len(words), [""] * len(words), None),
+        (permutation, "$P$", unnamed, unnamed, None),
         (scores, "$S$", words, words, frame),
         (permutation @ scores @ permutation.T, "$P S P^T$", moved_words, moved_words, moved_frame),
     ]
     for ax, (table, title, rows, columns, place) in zip(axes, panels, strict=True):
-        whole = table is permutation
         coloured_cells(ax, table, title=title, limit=limit)
-        for row, entries in enumerate(table):
-            for column, entry in enumerate(entries):
-                text = f"{entry:.2f}".removesuffix(".00").replace("-", "\N{MINUS SIGN}")
-                colour = "white" if abs(entry) > 0.65 * limit else INK
-                ax.text(column, row, text, color=colour, **MIDDLE)
-        ax.set_xticks(range(len(words)), columns)
-        ax.set_yticks(range(len(words)), rows)
-        ax.tick_params(length=0)
+        for (row, column), entry in np.ndenumerate(table):
+            text = f"{entry:.2f}".removesuffix(".00").replace("-", "\N{MINUS SIGN}")
+            colour = "white" if abs(entry) > 0.65 * limit else INK
+            ax.text(column, row, text, color=colour, **MIDDLE)
+        named_cells(ax, rows, columns, gap=2)
         for edge in range(1, len(words)):
-            ax.axhline(edge - 0.5, color="white", linewidth=2)
             ax.axvline(edge - 0.5, color="white", linewidth=2)
-        if whole:
+        if place is None:
             ax.spines[:].set(visible=True, color=FAINT)
-        if place is not None:
+        else:
             framed(ax, place[1], place[0], zorder=3)
 
 

@@ -39,7 +39,6 @@ def margins_by_width(ax, lengths, margins):
         beside(ax, f"d = {width}", (lengths[-1], values[-1]), (6, 0), **look)
     ax.set(xscale="log", yscale="log", xlabel="length L (tokens)", ylabel="smallest distance")
     ax.set_xlim(lengths[0], lengths[-1])
-    ax.minorticks_off()
 
 
 def coarse_to_fine(axes, wavelengths, estimates, truth):
@@ -81,7 +80,6 @@ def reading_errors(ax, errors, *, bound):
     ax.set(xscale="log", yscale="log", ylim=(1e-12, 20), xlim=(1, None))
     ax.set_yticks([1e-12, 1e-9, 1e-6, 1e-3, 1])
     ax.set(xlabel="position (tokens)", ylabel="largest error (tokens)")
-    ax.minorticks_off()
 
 
 def answers_beyond(ax, positions, answers, *, seen):

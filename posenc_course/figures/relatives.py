@@ -53,7 +53,6 @@ def reach_of_heads(ax, weights, slopes):
     ax.set(xscale="log", xlabel="distance (tokens)", ylabel="share of the weight\nat distance 0")
     ax.set(ylim=(0, 1.05), yticks=[0, 0.5, 1], xlim=(1, distances[-1]))
     ax.set_xticks([1, 10, 100, 1000], ["1", "10", "100", "1000"])
-    ax.minorticks_off()
 
 
 def perplexity_by_length(ax, lengths, perplexities, *, trained):
@@ -68,22 +67,6 @@ def perplexity_by_length(ax, lengths, perplexities, *, trained):
     ax.set_xticks([1024, 2024, 4024, 8024, 16024], ["1024", "2024", "4024", "8024", "16 024"])
     ax.set_yticks([20, 50, 100, 200, 400], ["20", "50", "100", "200", "400"])
     ax.set(xlim=(950, 36_000), ylim=(15, 560))
-    ax.minorticks_off()
-
-
-def angle_errors(ax, positions, errors, *, bound, rounded_once):
-    """Draw how far rounded angles are from the true ones, with the bound they obey."""
-    ax.plot(positions, bound, color=NEUTRAL, linewidth=1.2)
-    ax.plot(positions, errors, ".", color=COSINE, markersize=3)
-    ax.axhline(rounded_once, color=SINE, linewidth=2)
-    middle = len(positions) // 2
-    for name, at, level, offset, side, colour in (
-        ("bound", middle, bound[middle], (-8, 6), "right", NEUTRAL),
-        ("angles in float32", middle, errors[middle], (12, -16), "left", COSINE),
-        ("a table rounded once", -1, rounded_once, (0, 6), "right", SINE),
-    ):
-        beside(ax, name, (positions[at], level), offset, ha=side, color=colour, fontsize=11)
-    ax.set(xscale="log", yscale="log", xlabel="position (tokens)", ylabel="error (radians)")
     ax.minorticks_off()
 
 

@@ -4,9 +4,16 @@ import numpy as np
 
 from posenc_course.figures.style import DIVERGING, FAINT, HIGHLIGHT, INK, MIDDLE, NEUTRAL
 
-LINES = (
+# Shades and dashes, so that the lines differ without colour too.
+TWO_LINES = (
     {"color": NEUTRAL, "linestyle": "--", "linewidth": 1.8},
     {"color": INK, "linestyle": "-", "linewidth": 2.2},
+)
+LINES = (
+    {"color": NEUTRAL, "linestyle": ":", "linewidth": 2.2},
+    {"color": NEUTRAL, "linestyle": "--", "linewidth": 1.6},
+    {"color": NEUTRAL, "linestyle": "-", "linewidth": 1.6},
+    {"color": INK, "linestyle": "-", "linewidth": 2.4},
 )
 
 
@@ -21,14 +28,28 @@ def tokens_for_a_turn(ax, lists, *, length):
     length : int
         Tokens of a text: pairs below this level get round in it.
     """
-    for (name, (omega, place)), line in zip(lists.items(), LINES, strict=False):
+    for (name, (omega, place)), line in zip(lists.items(), TWO_LINES, strict=False):
         waves = 2 * np.pi / np.asarray(omega)
         ax.plot(np.arange(waves.size), waves, **line)
         ax.text(*place, name, color=line["color"], **MIDDLE)
     ax.axhline(length, color=HIGHLIGHT, linewidth=2)
     ax.text(0, 1.25 * length, f"a text of {length} tokens", va="bottom")
     ax.set(yscale="log", xlabel="pair i", ylabel="tokens for a turn", xlim=(-1, waves.size))
-    ax.minorticks_off()
+
+
+def stretch_by_pair(ax, stretches, *, unfinished):
+    """Draw how many times slower each pair turns, one line for each way to stretch."""
+    for (name, (stretch, place)), line in zip(stretches.items(), LINES, strict=False):
+        slower = np.asarray(stretch)
+        ax.plot(np.arange(slower.size), slower, **line)
+        ax.text(*place, name, color=line["color"], **MIDDLE)
+        last, most = slower.size - 1, slower.max()
+    ax.axvspan(unfinished - 0.5, last + 0.5, color=HIGHLIGHT, alpha=0.18, linewidth=0)
+    ax.text((unfinished + last) / 2, 0.9, "no full turn in training", **MIDDLE)
+    ax.set_yscale("log", base=2)
+    ticks = 2 ** np.arange(int(np.log2(most)) + 1)
+    ax.set_yticks(ticks, [str(tick) for tick in ticks])
+    ax.set(xlabel="pair i", ylabel="times slower", xlim=(-1, last + 0.5), ylim=(0.8, 1.3 * most))
 
 
 def scores_by_step(axes, scores, reach):

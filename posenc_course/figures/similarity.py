@@ -49,6 +49,7 @@ def kernel_on_log_axis(ax, gaps, kernel, *, per_decade, at_one):
     ax.plot(gaps, at_one - per_decade * np.log10(gaps), color=NEUTRAL, linestyle=":", linewidth=1.5)
     ax.plot(gaps, kernel, color=SHIFT, linewidth=1)
     ax.set(xscale="log", xlabel="Δ (tokens)", ylabel="dot product")
+    ax.tick_params(which="minor", length=2)
 
 
 def weights_of_heads(axes, heads):

@@ -1,5 +1,7 @@
 """Tables of numbers drawn as colours."""
 
+import numpy as np
+
 from posenc_course.figures.style import DIVERGING, INK, MIDDLE, NEUTRAL
 
 
@@ -34,17 +36,23 @@ def heat_map(ax, table, *, title, xlabel, ylabel, limit=1.0, colour_bar=True):
         bar.outline.set_visible(False)
 
 
+def named_cells(ax, rows, columns, *, gap=0.0):
+    """Name the rows and the columns of a table, and part its rows by white lines so thick."""
+    ax.set_xticks(range(len(columns)), columns)
+    ax.set_yticks(range(len(rows)), rows)
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+    for edge in range(1, len(rows)):
+        ax.axhline(edge - 0.5, color="white", linewidth=gap)
+
+
 def numbered_cells(ax, table, *, row_labels, column_labels, title):
     """Draw a table of numbers from 0 to 1, each printed on a shade of its size."""
     ax.imshow(table, cmap="Greys", vmin=0, vmax=1.1, aspect="auto")
-    for row, entries in enumerate(table):
-        for column, entry in enumerate(entries):
-            colour = "white" if entry > 0.6 else INK
-            ax.text(column, row, f"{entry:.2f}", color=colour, **MIDDLE)
-    ax.set_xticks(range(len(column_labels)), column_labels)
-    ax.set_yticks(range(len(row_labels)), row_labels)
-    ax.tick_params(length=0)
-    ax.spines[:].set_visible(False)
+    for (row, column), entry in np.ndenumerate(table):
+        colour = "white" if entry > 0.6 else INK
+        ax.text(column, row, f"{entry:.2f}", color=colour, **MIDDLE)
+    named_cells(ax, row_labels, column_labels)
     ax.set_title(title)
 
 

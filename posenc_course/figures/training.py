@@ -33,7 +33,6 @@ def lost_by_width(ax, widths, lost):
     beside(ax, "side by side: no loss at any width", (widths[0], 0), (0, 5))
     ax.set_xscale("log", base=2)
     ax.set_xticks(widths, [str(width) for width in widths])
-    ax.minorticks_off()
     ax.set(xlabel="width d", ylabel="error (word lengths)", ylim=(-0.02, None))
 
 
