@@ -97,12 +97,9 @@ export class Figure {
     this.controls = node("div", { class: "posenc-controls", role: "group", "aria-label": name });
     this.spoken = node("p", { class: "posenc-spoken", role: "status" });
     el.classList.add("posenc");
-    el.replaceChildren(this.stage, this.reading, this.controls, this.spoken);
     const [lead, ...rest] = model.get("_suggestion").split(": ");
-    if (lead) {
-      const words = [node("b", {}, `${lead}: `), rest.join(": ")];
-      this.spoken.before(node("p", { class: "posenc-try" }, ...words));
-    }
+    const tries = node("p", { class: "posenc-try" }, node("b", {}, `${lead}: `), rest.join(": "));
+    el.replaceChildren(this.stage, this.reading, this.controls, tries, this.spoken);
     this.el = el;
     // JupyterLab would take the arrow keys for its own before a slider sees them.
     this.on(el, "keydown", (event) => {

@@ -91,11 +91,10 @@ class View(Widget):
         Returns
         -------
         str
-            A paragraph that begins with "Try this:", on one line; "" where Python dropped the
-            docstrings (``-OO``).
+            A paragraph that begins with "Try this:", on one line.
         """
-        paragraphs = (inspect.getdoc(type(self)) or "").split("\n\n")
-        tries = [" ".join(p.split()) for p in paragraphs if p.startswith("Try this:")] or [""]
+        paragraphs = inspect.getdoc(type(self)).split("\n\n")
+        tries = [" ".join(p.split()) for p in paragraphs if p.startswith("Try this:")]
         return tries[-1 if self._other and getattr(self, self._other) else 0]
 
     def state(self):
