@@ -267,9 +267,9 @@ def test_few_rows_take_sines(monkeypatch, positions, d_model, sines):
 
 
 def test_table_does_not_change_the_buffer_of_numpy():
-    before = np.getbufsize()
+    before = np.setbufsize(4096)
     sinusoidal(3_000, 128)
-    assert np.getbufsize() == before
+    assert np.setbufsize(before) == 4096
 
 
 def test_what_is_kept_for_the_next_call_is_bounded():
