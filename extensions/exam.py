@@ -4,10 +4,7 @@
 minutes with the numbers of seed 7. The printed book leaves both out.
 """
 
-from docutils import nodes
-from docutils.parsers.rst import Directive
-from docutils.statemachine import StringList
-
+from extensions.generated import directive
 from posenc_course.exam import GRADES, QUESTIONS, chosen, sheet
 
 
@@ -21,31 +18,13 @@ def listed():
     return "\n".join(lines)
 
 
-class ExamQuestions(Directive):
-    """List the questions."""
-
-    def run(self):
-        return self.parsed(listed(), "on-screen")
-
-    def parsed(self, text, *classes):
-        container = nodes.container(classes=list(classes))
-        lines = StringList(text.splitlines(), source="posenc_course/exam")
-        self.state.nested_parse(lines, self.content_offset, container)
-        return [container]
-
-
-class ExamSheet(ExamQuestions):
-    """Show a ready sheet."""
-
-    required_arguments = 2
-
-    def run(self):
-        minutes, seed = map(int, self.arguments)
-        return self.parsed(sheet(chosen(minutes=minutes), seed), "on-screen")
+def ready(minutes, seed):
+    """A sheet for so many minutes, with the numbers of a seed."""
+    return sheet(chosen(minutes=int(minutes)), int(seed))
 
 
 def setup(app):
     """Register the extension with Sphinx."""
-    app.add_directive("exam-questions", ExamQuestions)
-    app.add_directive("exam-sheet", ExamSheet)
+    app.add_directive("exam-questions", directive(listed, classes=["on-screen"]))
+    app.add_directive("exam-sheet", directive(ready, arguments=2, classes=["on-screen"]))
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -13,9 +13,9 @@ from datetime import date
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
-from docutils.statemachine import StringList
 
 from extensions.contents import ROOT
+from extensions.generated import directive
 
 RESULT = ROOT / "book" / "_static" / "conformance.json"
 
@@ -189,25 +189,14 @@ class Libraries(Directive):
             raise self.error(str(error)) from error
 
 
-def generated(text):
-    """A directive that stands for a text in Markdown, which is made from the file."""
-
-    class Generated(Directive):
-        def run(self):
-            self.state.document.settings.env.note_dependency(str(RESULT))
-            container = nodes.container()
-            content = StringList(text(result()).splitlines(), source=str(RESULT))
-            self.state.nested_parse(content, self.content_offset, container)
-            return container.children
-
-    return Generated
-
-
 def setup(app):
     """Register the extension with Sphinx."""
     app.add_directive("libraries", Libraries)
-    app.add_directive("libraries-measured", generated(measured_text))
-    app.add_directive("pairings", generated(pairings))
-    app.add_directive("orders", generated(orders_text))
-    app.add_directive("configs-measured", generated(configs_text))
+    for name, text in {
+        "libraries-measured": measured_text,
+        "pairings": pairings,
+        "orders": orders_text,
+        "configs-measured": configs_text,
+    }.items():
+        app.add_directive(name, directive(lambda text=text: text(result()), [RESULT]))
     return {"parallel_read_safe": True, "parallel_write_safe": True}

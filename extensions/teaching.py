@@ -7,11 +7,8 @@ read off the notebooks.
 
 import re
 
-from docutils import nodes
-from docutils.parsers.rst import Directive
-from docutils.statemachine import StringList
-
 from extensions import contents
+from extensions.generated import directive
 
 ASKS = re.compile(r"^\*\*(.+\?)\*\*$", re.MULTILINE)
 EXERCISE = re.compile(r"^`{3,}\{exercise\}.*\n:label: (\S+)", re.MULTILINE)
@@ -60,21 +57,11 @@ def markdown(notebook):
     return "\n".join([*lines, ""])
 
 
-class ChaptersForTeachers(Directive):
-    """Write what each chapter asks and sets."""
-
-    def run(self):
-        """Return the parsed text of all chapters."""
-        environment = self.state.document.settings.env
-        container = nodes.container()
-        for path in contents.chapters():
-            environment.note_dependency(str(path))
-            text = StringList(markdown(contents.read(path)).splitlines(), source=str(path))
-            self.state.nested_parse(text, self.content_offset, container)
-        return container.children
-
-
 def setup(app):
     """Register the extension with Sphinx."""
-    app.add_directive("chapters-for-teachers", ChaptersForTeachers)
+
+    def text():
+        return "\n".join(markdown(contents.read(path)) for path in contents.chapters())
+
+    app.add_directive("chapters-for-teachers", directive(text, contents.chapters()))
     return {"parallel_read_safe": True, "parallel_write_safe": True}
