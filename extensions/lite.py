@@ -78,22 +78,15 @@ def own_wheels(folder):
     return sorted(folder.glob("*.whl"))
 
 
-def fetch_wheels(folder):
-    """Fetch the wheels of ``WHEELS`` in the versions installed here, those that are not there."""
-    folder.mkdir(parents=True, exist_ok=True)
+def fetch_wheels(room):
+    """Fetch the wheels of ``WHEELS`` in the versions installed here, where they are not there."""
     wanted = [f"{name}=={importlib.metadata.version(name)}" for name in WHEELS]
-    there = {(package["name"], package["version"]) for package in map(describe, folder.glob("*"))}
-    missing = [pin for pin in wanted if tuple(pin.split("==")) not in there]
-    if missing:
+    folder = room / hashlib.sha256(" ".join(wanted).encode()).hexdigest()[:12]
+    if len(list(folder.glob("*.whl"))) < len(wanted):
         anywhere = ["--platform=any", "--implementation=py", "--abi=none", "--python-version=3.14"]
         options = ["--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary=:all:"]
-        run("pip", "download", *options, *anywhere, f"--dest={folder}", *missing)
-    names = {pin.replace("==", "-").replace("-", "_") for pin in wanted}
-    return [
-        wheel
-        for wheel in sorted(folder.glob("*.whl"))
-        if "-".join(wheel.name.split("-")[:2]).replace("-", "_") in names
-    ]
+        run("pip", "download", *options, *anywhere, f"--dest={folder}", *wanted)
+    return sorted(folder.glob("*.whl"))
 
 
 def describe(wheel):

@@ -229,16 +229,6 @@ def add_captions(_app, doctree):
         output += nodes.paragraph("", line, classes=["figure-caption"])
 
 
-def outdated(app, environment, _added, _changed, _removed):
-    """Name all pages if a script or a style sheet is newer than they are: they name its version."""
-    written = Path(app.outdir) / "book" / "index.html"
-    sources = [*THEME.rglob("*"), *widgets.SOURCES]
-    newest = max(path.stat().st_mtime for path in sources)
-    if not written.exists() or written.stat().st_mtime > newest:
-        return []
-    return list(environment.found_docs)
-
-
 def collect(app, environment):
     """Read once what every page's head, opening and search entry need.
 
@@ -574,9 +564,13 @@ def pages_address(repository):
     return f"https://{host}/" if name.lower() == host else f"https://{host}/{name}/"
 
 
-def set_address(app, config):  # noqa: ARG001
+def set_up(app, config):  # noqa: ARG001
+    """Set the address of the book, and a digest of its files: where it is new, so are all pages."""
     if not config.html_baseurl:
         config.html_baseurl = pages_address(config.repository)
+    static = THEME / "static"
+    files = sorted([*static.glob("*.css"), *static.glob("*.js"), *widgets.SOURCES])
+    config.book_digest = hashlib.sha256(b"".join(map(Path.read_bytes, files))).hexdigest()[:8]
 
 
 def page_list(context):
@@ -608,16 +602,9 @@ def last_context(app, pagename, templatename, context, doctree):  # noqa: ARG001
         fonts=FONTS + (MATH_FONTS if context.get("has_math") else []),
         page_list=page_list(context),
         address=app.config.html_baseurl,
-        digest=app.book_digest,
+        digest=app.config.book_digest,
         questions=app.questions_digest,
     )
-
-
-def add_last(app):
-    """Register what must run last, and the digest that renews the files of the book."""
-    app.connect("html-page-context", last_context, priority=950)
-    files = sorted([*(THEME / "static").glob("*.css"), *(THEME / "static").glob("*.js")])
-    app.book_digest = hashlib.sha256(b"".join(map(Path.read_bytes, files))).hexdigest()[:8]
 
 
 # ---------------------------------------------------------------------------- the site
@@ -658,12 +645,12 @@ def write_site(app, error):
 def setup(app):
     """Register the extension with Sphinx."""
     app.add_html_theme("where_words_stand", str(THEME))
-    app.connect("config-inited", set_address, priority=900)
+    app.add_config_value("book_digest", "", "html", types=[str])
+    app.connect("config-inited", set_up, priority=900)
     app.connect("doctree-read", mark_questions)
     app.connect("doctree-read", add_captions)
-    app.connect("env-get-outdated", outdated)
     app.connect("env-get-updated", collect, priority=900)
-    app.connect("builder-inited", add_last)
+    app.connect("html-page-context", last_context, priority=950)
     app.connect("html-collect-pages", extra_pages)
     app.connect("build-finished", write_site)
     return {"parallel_read_safe": True, "parallel_write_safe": False}

@@ -74,12 +74,6 @@ def test_a_page_loads_what_checks_import_and_no_figures(wheels):
     assert "matplotlib" in lock["packages"]["posenc-course"]["depends"]
 
 
-def test_needed_follows_what_depends_on_what():
-    packages = {"a": {"depends": ["b"]}, "b": {"depends": ["a", "c"]}, "c": {"depends": []}}
-    packages["d"] = {"depends": []}
-    assert list(lite.needed(packages, ["a"])) == ["a", "b", "c"]
-
-
 def test_a_folder_without_pyodide_is_refused(tmp_path):
     app = SimpleNamespace(config=SimpleNamespace(lite_pyodide="empty"), srcdir=tmp_path)
     with pytest.raises(ExtensionError, match="lite_pyodide is 'empty'"):
