@@ -13,9 +13,7 @@ import argparse
 import base64
 import copy
 import difflib
-import hashlib
 import importlib.util
-import itertools
 import os
 import re
 import sys
@@ -39,7 +37,6 @@ CELL_METADATA = {"tags", "mystnb"}  # what the book reads; editors store the res
 SOLUTION = re.compile(r"\{solution-(start|end)\}")  # its code is folded in an editor, too
 REQUIRES = "requires-"  # and a module, for which a group of pyproject.toml is named
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
-ID = re.compile(r"[0-9a-f]{12}")  # editors and nbformat make others, new at each writing
 
 
 def prepare_kernels(root=ROOT):
@@ -80,25 +77,13 @@ def normalise_outputs(outputs, execution_count):
     return result
 
 
-def steady_id(cell, taken):
-    """The cell's own id, for a changed word changes no id; a new one follows from what it holds."""
-    own = cell.get("id", "")
-    if ID.fullmatch(own) and own not in taken:
-        return own
-    content = f"{cell.cell_type}\n{cell.source}"
-    made = (hashlib.sha256(f"{content}\n{n}".encode()).hexdigest()[:12] for n in itertools.count())
-    return next(id_ for id_ in made if id_ not in taken)
-
-
 def normalise(notebook):
     """A copy of a notebook, run from top to bottom, that holds only what its cells determine."""
     notebook = copy.deepcopy(notebook)
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     notebook.metadata = nbformat.from_dict(NOTEBOOK_METADATA)
-    taken, code_cells, solution = set(), 0, False
+    code_cells, solution = 0, False
     for cell in notebook.cells:
-        cell.id = steady_id(cell, taken)
-        taken.add(cell.id)
         cell.metadata = nbformat.from_dict(
             {key: value for key, value in cell.metadata.items() if key in CELL_METADATA}
         )
