@@ -133,7 +133,7 @@ class _Pair:
         self.seen: dict[int, float] = {}
 
     def compared(self, last: int) -> RopeComparison:
-        """Return where they part: by head, one by one, where one ends, together, as used."""
+        """Return where they part: where one ends, by head, one by one, together, as used."""
         end, ended, apart = self.end(last)
         said = ended if end < NEAR else self.by_head()
         if said:
@@ -143,11 +143,10 @@ class _Pair:
         ]
         ends += [range(end - TOKENS, end)] if ends[-1].stop < end else []
         good = -1
-        for places in ends:
-            for place in places:
-                if self.parts_at(place):
-                    return self.parted(first_between(good, place, self.parts_at))
-                good = place
+        for place in (place for places in ends for place in places):
+            if self.parts_in([place]):
+                return self.parted(first_between(good, place, lambda k: bool(self.parts_in([k]))))
+            good = place
         if apart:
             return self.report(ended, end)
         for places in ends:
@@ -169,32 +168,30 @@ class _Pair:
     def end(self, last: int) -> tuple[int, str, bool]:
         """Return the first position to leave out, what a function says there, and if it is one."""
         x, limits = np.ones((1, 1, 1, self.width)), []
-        places = [0, *(k for k in ENDS if k < last), last]
+        places = [-1, 0, *(k for k in ENDS if k < last), last]
         for probe in self.both:
 
             def refuses(k: int, probe: Probe = probe) -> bool:
                 return probe.ask("", x, [k]).problem is not None
 
-            row = next((row for row, k in enumerate(places) if refuses(k)), None)
-            good = places[row - 1] if row else -1
-            limits.append(last + 1 if row is None else first_between(good, places[row], refuses))
+            row = next((row for row, k in enumerate(places) if k >= 0 and refuses(k)), None)
+            limits.append(first_between(places[row - 1], places[row], refuses) if row else last + 1)
         end, first = min(limits), int(limits[1] < limits[0])
         if end > last:
             return end, "", False
         which, apart = ("first", "second")[first], limits[0] != limits[1]
+        said = f"They part at position {end}: the {which} ends there"
         why = str(self.both[first].ask("", x, [end]).problem).rstrip(".")
-        said = f"Both end at position {end}"
-        said = f"They part at position {end}: the {which} ends there" if apart else said
-        return end, f"{said}. {why}.", apart
+        return end, f"{said if apart else f'Both end at position {end}'}. {why}.", apart
 
     def by_head(self) -> str:
         """Return what is said if they part where a function does not do the same to all heads."""
         count = max(HEADS, self.width)
         x = np.repeat(self.both[0].draw(1, 1, 3), count, axis=1)
-        one, other = (_result(probe.ask("", x, [5, 6, 7])) for probe in self.both)
-        heads = np.abs(one - other).max(axis=(0, 2, 3)) > 4 * self.allowed
-        for which, turned in (("first", one), ("second", other)):
-            if heads.any() and (np.abs(turned - turned[:, :1]) > 4 * self.allowed).any():
+        turned = [_result(probe.ask("", x, [5, 6, 7])) for probe in self.both]
+        heads = np.abs(turned[0] - turned[1]).max(axis=(0, 2, 3)) > 4 * self.allowed
+        for which, each in zip(("first", "second"), turned, strict=True):
+            if heads.any() and (np.abs(each - each[:, :1]) > 4 * self.allowed).any():
                 return (
                     f"They part at position 5, in head {heads.argmax()} of {count}: the {which} "
                     "does not do the same to all heads."
@@ -208,37 +205,26 @@ class _Pair:
             probe.see("the first tokens", probe.draw(1, 3, NEAR), range(NEAR))
             probe.as_used()
             probe.text(end)
-        for calls in zip(*(probe.calls for probe in self.both), strict=True):
-            name, places = calls[0].name, calls[0].at.positions[0, 0]
-            for which, call in zip(("first", "second"), calls, strict=True):
-                if call.problem:
-                    said = f"They part in {name}: of the {which}, {call.problem}"
-                    return self.report(said, int(places.min()))
-            gaps = np.abs(_result(calls[0]) - _result(calls[1]))
-            bad = (
-                gaps > (self.allowed + GROWTH * places[:, np.newaxis]) * np.abs(calls[0].at.x).max()
-            )
-            if bad.any():
-                token = int(bad.any(axis=(0, 1, 3)).argmax())
-                text, head, column = np.argwhere(bad[:, :, token])[0].tolist()
+        for one, other in zip(*(probe.calls for probe in self.both), strict=False):
+            places, gaps = one.at.positions[0, 0], np.abs(_result(one) - _result(other))
+            room = (self.allowed + GROWTH * places[:, np.newaxis]) * np.abs(one.at.x).max()
+            if not (gaps <= room).all():  # NaN is apart
+                token = int((gaps > room).any(axis=(0, 1, 3)).argmax())
+                text, head, column = np.argwhere((gaps > room)[:, :, token])[0].tolist()
+                why = " ".join(str(call.problem) for call in (one, other) if call.problem)
                 return self.report(
-                    f"{ALONE} {name}: at token {token} (position {places[token]:.0f}), text {text}"
-                    f", head {head}, column {column}, by {gaps[text, head, token, column]:.2g}.",
+                    f"{ALONE} {one.name}: at token {token} (position {places[token]:.0f}), text "
+                    f"{text}, head {head}, column {column}, by "
+                    f"{gaps[text, head, token, column]:.2g}. {why}".strip(),
                     int(places[token]),
                 )
         return None
 
-    def at(self, places: Sequence[int]) -> tuple[Matrix, Matrix]:
+    def at(self, places: Sequence[int]) -> list[Matrix]:
         """Return the matrices of both at the positions of one call: (positions, d, d)."""
         units = np.tile(np.eye(self.width)[np.newaxis, :, np.newaxis], (1, 1, len(places), 1))
         # The image of unit vector i stands in row i: the transpose is the matrix.
-        one, other = (_result(each.ask("", units, places))[0] for each in self.both)
-        return one.transpose(1, 2, 0), other.transpose(1, 2, 0)
-
-    def alone(self, place: int) -> tuple[Matrix, Matrix]:
-        """Return the matrices of both at a position that is alone in its call."""
-        one, other = self.at([place])
-        return one[0], other[0]
+        return [_result(each.ask("", units, places))[0].transpose(1, 2, 0) for each in self.both]
 
     def parts_in(self, places: Sequence[int]) -> list[int]:
         """Return the positions of one call at which they part."""
@@ -250,13 +236,13 @@ class _Pair:
                 parted.append(place)
         return parted
 
-    def parts_at(self, place: int) -> bool:
-        """Return whether they part at a position that is alone in its call."""
-        return bool(self.parts_in([place]))
-
     def parted(self, place: int) -> RopeComparison:
         """Return the report on functions that part first at a position, as it is alone."""
-        columns, how = _columns(*self.alone(place)), self.how(place)
+        known = sorted(self.seen)
+        places = sorted({0, 1, 2, 7, NEAR - 1, place, *known[:: max(1, len(known) // 8)]})
+        seen = [[each[0] for each in self.at([k])] for k in places]
+        f, g = seen[places.index(place)]
+        columns, how = _columns(f, g), _how(places, seen) or _measured(f, g, place)
         near = self.parts_in(range(max(0, place - TOKENS // 2), place + TOKENS // 2))
         if not near:
             said = f"Together they agree; one token at a time they part at position {place}: {how}"
@@ -270,28 +256,30 @@ class _Pair:
             )
         return self.report(said, place, columns=columns)
 
-    def how(self, place: int) -> str:
-        """Return how they differ: a rule that makes one of the other wherever it is asked."""
-        known = sorted(self.seen)
-        places = sorted({0, 1, 2, 7, NEAR - 1, place, *known[:: max(1, len(known) // 8)]})
-        seen = [self.alone(k) for k in places]
-        f, g = seen[places.index(place)]
-        order = np.r_[0 : len(f) : 2, 1 : len(f) : 2]
-        size = float((f * g).sum() / (f * f).sum()) if f.any() else 0.0
-        turned = "the same angles in other pairs, the first turns {}, the second {}."
-        rules: dict[str, Callable[[Matrix, Matrix], Any]] = {
-            "the second turns the other way round.": lambda a, b: a.T - b,
-            turned.format("neighbours", "halves"): lambda a, b: a[np.ix_(order, order)] - b,
-            turned.format("halves", "neighbours"): lambda a, b: b[np.ix_(order, order)] - a,
-            f"the second is {size:.6g} times the first.": lambda a, b: size * a - b,
-            "the second does not turn at all.": lambda _, b: np.eye(len(b)) - b,
-            "the first does not turn at all.": lambda a, _: np.eye(len(a)) - a,
-        }
-        for said, rule in rules.items():
-            off = [np.abs(rule(*both)).max() for both in seen]
-            if (np.array(off) < 1e-3 + GROWTH * np.array(places)).all():
-                return said
-        return _measured(f, g, place)
+
+def _how(places: list[int], seen: list[list[Matrix]]) -> str:
+    """Return a rule that makes one of the other wherever both were asked, if there is one."""
+    f, g = max(seen, key=lambda both: float(np.abs(both[0] - both[1]).max()))
+    order = np.r_[0 : len(f) : 2, 1 : len(f) : 2]
+    size = float((f * g).sum() / (f * f).sum()) if f.any() else 0.0
+    turned = "the same angles in other pairs, the first turns {}, the second {}."
+    rules: dict[str, Callable[[Matrix, Matrix], Any]] = {
+        "the second turns the other way round.": lambda a, b: a.T - b,
+        turned.format("neighbours", "halves"): lambda a, b: a[np.ix_(order, order)] - b,
+        turned.format("halves", "neighbours"): lambda a, b: b[np.ix_(order, order)] - a,
+        f"the second is {size:.6g} times the first.": lambda a, b: size * a - b,
+        "the second does not turn at all.": lambda _, b: np.eye(len(b)) - b,
+        "the first does not turn at all.": lambda a, _: np.eye(len(a)) - a,
+    }
+    room = 1e-3 + GROWTH * np.array(places)
+    return next(
+        (
+            said
+            for said, rule in rules.items()
+            if (np.array([np.abs(rule(*both)).max() for both in seen]) < room).all()
+        ),
+        "",
+    )
 
 
 def _result(call: Call) -> Matrix:
@@ -301,8 +289,7 @@ def _result(call: Call) -> Matrix:
 
 def _columns(f: Matrix, g: Matrix) -> tuple[int, ...]:
     """Return the columns of the pair whose results differ most."""
-    gaps = np.abs(f - g)
-    column = int(np.unravel_index(gaps.argmax(), gaps.shape)[1])
+    column = int(np.unravel_index(np.abs(f - g).argmax(), f.shape)[1])
     return max(_pair(f, column), _pair(g, column), key=len)
 
 
@@ -321,12 +308,8 @@ def _measured(f: Matrix, g: Matrix, place: int) -> str:
         return f"there the {'first' if g.any() else 'second'} gives zeros alone."
     of_both = [_pair(each, pair[0]) for each in (f, g)]
     if of_both[0] != of_both[1] and place:
-        first, second = (
-            f"turns columns {each[0]} and {each[1]} together"
-            if len(each) == 2
-            else f"leaves column {each[0]} alone"
-            for each in of_both
-        )
+        names = {1: "leaves column {} alone", 2: "turns columns {} and {} together"}
+        first, second = (names[len(each)].format(*each) for each in of_both)
         return f"there the first {first}, the second {second}."
     if len(pair) == 1:
         first, second = (f"{each[pair[0], pair[0]]:.3g}" for each in (f, g))

@@ -16,8 +16,8 @@ NEAR = 24
 BESIDE = (1, 7, NEAR - 1)
 
 # Tokens of a prompt, more than 4 096; where a piece of it begins, at a position that 16 bits do not
-# hold; heads of a wide layer.
-PROMPT, PIECE, HEADS = 4200, 3001, 64
+# hold; heads of a wide layer; how many times as large as 2 the entries of a real query may be.
+PROMPT, PIECE, HEADS, LARGE = 4200, 3001, 64, 64
 
 # A short text as it comes: name, texts and heads, positions. Gaps are where left padding ends, a
 # position is left out, or a text is packed.
@@ -28,9 +28,6 @@ USES: tuple[tuple[str, tuple[int, int], npt.ArrayLike], ...] = (
     ("a batch of three", (3, 2), range(19)),
     (f"{HEADS} heads", (1, HEADS), (5, 6, 7)),
 )
-
-# Entries of x are up to 2, and once so many times as large, as real queries may be.
-LARGE = 64
 
 # Unit vectors of a call, and the positions at which they are turned.
 UNITS, TURNED_AT = 4, (0, 7, NEAR - 1)
@@ -93,7 +90,7 @@ class Probe:
             problem = NotTurnedError(said if said.endswith((".", "!", "?")) else said + ".", True)
         if not np.array_equal(passed, places):
             self.notes.append("It writes into the positions that it is given.")
-        if not self.before and not np.array_equal(given, x):
+        if not np.array_equal(given, x):
             self.notes.append("It writes into x.")
         at = At(x, places.astype(float).reshape(-1, 1, places.shape[-1]), self.before)
         self.before = (*self.before, at.longest)
@@ -116,57 +113,43 @@ class Probe:
         return values
 
     def near(self) -> None:
-        """Make the first calls: the first tokens, twice."""
+        """Make the first call twice, and find which columns turn together, by unit vectors."""
         x = self.draw(1, 3, NEAR)
-        first = self.see("the first tokens", x, range(NEAR))
-        if first.problem:
-            for count in range(1, NEAR):
-                few = self.ask("fewer tokens", x[:, :, :count], range(count))
-                if few.problem:
-                    why = f"From position {count - 1} on: {few.problem}"
-                    raise NotTurnedError(why) if count > 1 else first.problem
-            raise first.problem
-        again = self.see("the same call again", x, range(NEAR))
-        if again.problem:
-            raise NotTurnedError(f"It is not deterministic: called again, {again.problem}")
-        most = float(np.abs(np.subtract(again.result, first.result)).max())  # type: ignore[arg-type]
-        if most:
-            raise NotTurnedError(
-                f"It is not deterministic: the same call gives numbers that differ by {most:.2g}."
-            )
-
-    def find_pairs(self) -> None:
-        """Find which columns of the result each column of x reaches, by unit vectors."""
-        reached: dict[tuple[int, ...], list[int]] = {}
-        places = np.repeat(TURNED_AT, UNITS)
-        for start in range(0, self.width, UNITS):
-            columns = np.arange(start, min(start + UNITS, self.width))
-            x = np.zeros((1, 2, len(places), self.width))
-            for turn in range(len(TURNED_AT)):
-                x[0, :, turn * UNITS + columns - start, columns] = 1
-            call = self.ask("", x, places)
-            if call.result is None:
+        first, again = (self.see("the first tokens", x, range(NEAR)) for _ in range(2))
+        if first.result is None:
+            raise first.problem or NotTurnedError("")
+        if again.result is None or (first.result != again.result).any():
+            raise NotTurnedError("It is not deterministic: the same call gives other numbers.")
+        reached = np.concatenate(
+            [self._reached(start) for start in range(0, self.width, UNITS)], axis=1
+        )
+        groups: dict[tuple[int, ...], list[int]] = {}
+        for column, ends in enumerate(np.any(reached, axis=0)):
+            groups.setdefault(tuple(np.flatnonzero(ends).tolist()), []).append(column)
+        for rows, columns in groups.items():
+            if len(rows) != len(columns) or len(rows) > 2:
                 raise NotTurnedError(
-                    f"At positions {list(TURNED_AT)}, unit vectors: {call.problem}"
+                    f"Columns do not turn in pairs: column {columns[0]} of x reaches {len(rows)} "
+                    "of the result."
                 )
-            entries = np.abs(call.result[0]).max(axis=0).reshape(len(TURNED_AT), UNITS, -1)
-            for at, column in enumerate(columns.tolist()):
-                reach = np.flatnonzero(entries[:, at].max(axis=0) > NOISE)
-                reached.setdefault(tuple(reach.tolist()), []).append(column)
-                still = np.flatnonzero(entries[0, at] > NOISE)
-                self.out[column] = still[0] if len(still) == 1 else -1
-        for rows, columns_of in reached.items():
-            if len(rows) != len(columns_of) or len(rows) > 2:
-                raise NotTurnedError(
-                    f"Columns do not turn in pairs: column {columns_of[0]} of x reaches "
-                    f"{len(rows)} of the result."
-                )
-            # Turned at position 0 already, by a quarter turn or another angle.
-            if list(rows) == columns_of or sorted(self.out[columns_of]) != sorted(rows):
-                self.out[columns_of] = rows
-        pairs = sorted(columns_of for columns_of in reached.values() if len(columns_of) == 2)
+            # Where each comes out at position 0, unless the pair is turned there already.
+            still = [end for column in columns for end in np.flatnonzero(reached[0, column])]
+            self.out[columns] = still if sorted(still) == list(rows) != columns else rows
+        pairs = sorted(columns for columns in groups.values() if len(columns) == 2)
         if pairs:
             self.first, self.second = np.array(pairs).T
+
+    def _reached(self, start: int) -> npt.NDArray[np.bool_]:
+        """Return which columns of the result some of x reach: (positions, some, columns)."""
+        count, turns = min(UNITS, self.width - start), len(TURNED_AT)
+        x = np.zeros((1, 2, turns, count, self.width))
+        x[..., np.arange(count), start + np.arange(count)] = 1
+        call = self.ask("", x.reshape(1, 2, -1, self.width), np.repeat(TURNED_AT, count))
+        if call.result is None:
+            raise NotTurnedError(f"At positions {list(TURNED_AT)}, unit vectors: {call.problem}")
+        entries = np.abs(call.result[0]).max(axis=0)
+        reached: npt.NDArray[np.bool_] = entries.reshape(turns, count, self.width) > NOISE
+        return reached
 
     def rows(self, name: str, positions: npt.ArrayLike, texts: int = 1) -> Array | None:
         """Return cosines and sines at positions, each entry as it is: (4, tokens, pairs).
@@ -193,32 +176,31 @@ class Probe:
         for name, shape, positions in USES:
             self.see(name, self.draw(*shape, np.size(positions)), positions)
 
-    def own_positions(self) -> None:
-        """Call with positions for each text of a batch, if the function takes them."""
-        x, each = self.draw(3, 2, 19), np.arange(19) + np.array([[0], [3], [1]])
-        for places in (each, each[:, np.newaxis]):
-            call = self.ask("a batch whose texts have positions of their own", x, places)
-            if call.result is not None:
-                self.calls.append(call)
-                return
-
     def text(self, most: float) -> None:
         """Call with a prompt, a piece of a text, and the first tokens again after it.
 
-        As many tokens of short texts in one row show what a function makes of a token by its
+        Half as many tokens of short texts in one row show what a function makes of a token by its
         number in the call, whatever it does in long texts.
         """
         count = int(min(PROMPT, most))
-        self.see(f"a prompt of {number(count)} tokens", self.draw(1, 1, count), range(count))
-        self.see("short texts packed in a row", self.draw(1, 1, count), np.arange(count) % NEAR)
+        x, half = self.draw(1, 1, count), np.arange((count + 1) // 2)
+        self.see(f"a prompt of {number(count)} tokens", x, range(count))
+        self.see("short texts packed in a row", x[:, :, : len(half)], half % NEAR)
         begin = max(0, min(PIECE, count - 64))
         end = min(begin + 64, count)
         self.see("a piece of a text", LARGE * self.draw(1, 2, end - begin), range(begin, end))
         self.after()
+        x, each = self.draw(3, 2, 19), np.arange(19) + np.array([[0], [3], [1]])
+        for places in (each, each[:, np.newaxis]):
+            call = self.ask("a batch whose texts have positions of their own", x, places)
+            if call.result is not None:  # few functions take such positions
+                self.calls.append(call)
+                return
 
     def after(self) -> None:
         """Repeat the first call, after all that were longer."""
-        self.see("the first tokens after a longer text", self.calls[0].at.x, range(NEAR))
+        x = self.calls[0].at.x
+        self.see("the first tokens after a longer text", x, range(NEAR))
 
 
 def first_between(good: int, bad: int, is_bad: Callable[[int], bool]) -> int:
