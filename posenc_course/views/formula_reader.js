@@ -78,12 +78,9 @@ export function render(context) {
       pen.line(ink, 1.5, ...points);
     }
     pen.line(colour.highlight, 1, [right, y(k + 0.5)], [right + 14 + side, y(k + 0.5)]);
-    for (const [value, ink] of [
-      [row[2 * i], colour.sine],
-      [row[2 * i + 1], colour.cosine],
-    ]) {
-      pen.dot(ink, centre + (side / 2 - 3) * value, y(k + 0.5), 4.5, colour.ground);
-    }
+    const beside = (value) => [centre + (side / 2 - 3) * value, y(k + 0.5)];
+    pen.dot(colour.sine, ...beside(row[2 * i]), 4.5, colour.ground);
+    pen.dot(colour.cosine, ...beside(row[2 * i + 1]), 4.5, colour.ground);
 
     // Where the hands of the other pairs come to the same angle.
     if (view.get("same_angle")) {

@@ -76,23 +76,18 @@ export function render(context) {
   });
 
   // Hold either hand: it follows the pointer, in whole positions.
-  const hands = () => {
+  const angles = () => {
     const [k, m] = view.values(...POSITIONS);
-    return [
-      [POSITIONS[0], query(k)],
-      [POSITIONS[1], key(m)],
-    ];
+    return [query(k), key(m)];
   };
   const grab = (px, py, { radius, x, y }) => {
     if (Math.hypot(px - x, py - y) > radius + 26) return null;
-    const pointed = Math.atan2(px - x, y - py);
-    const [[trait, angle]] = hands().sort(
-      ([, one], [, other]) => Math.cos(pointed - other) - Math.cos(pointed - one),
-    );
-    return view.winding(trait, x, y, angle, view.get("frequency"));
+    const near = angles().map((angle) => Math.cos(Math.atan2(px - x, y - py) - angle));
+    const held = near[1] > near[0] ? 1 : 0;
+    return view.winding(POSITIONS[held], x, y, angles()[held], view.get("frequency"));
   };
   view.point(grab, (px, py, { radius, x, y }) =>
-    hands().some(([, angle]) => distance([px, py], tip(x, y, radius, angle)) < HOLD),
+    angles().some((angle) => distance([px, py], tip(x, y, radius, angle)) < HOLD),
   );
 
   view.say = () => {
@@ -121,11 +116,8 @@ export function render(context) {
   };
   const row = view.row();
   row.append(node("span", {}, "Move both"));
-  for (const [name, by, said] of [
-    ["\u2212 1", -1, "Move both back by one token"],
-    ["+ 1", 1, "Move both on by one token"],
-  ]) {
-    view.button(row, name, () => shift(by)).setAttribute("aria-label", said);
-  }
+  const back = view.button(row, "\u2212 1", () => shift(-1));
+  back.setAttribute("aria-label", "Move both back by one token");
+  view.button(row, "+ 1", () => shift(1)).setAttribute("aria-label", "Move both on by one token");
   return view.start([...POSITIONS, "frequency"]);
 }

@@ -22,32 +22,23 @@ export function render(context) {
     const radius = Math.min(narrow ? width / 4 - 12 : (width - 108) / 6, 110);
     const top = HEAD + radius + 26;
     const below = narrow ? top + 2 * radius + 26 + FOOT + HEAD + 38 : top;
-    const places = narrow
-      ? [
-          [width / 2, top],
-          [width / 4, below],
-          [0.75 * width, below],
-        ]
-      : [
-          [radius + 30, top],
-          [3 * radius + 84, top],
-          [width - radius - 4, top],
-        ];
-    return { radius, places, tall: below + radius + 26 + FOOT };
+    const across = narrow
+      ? [width / 2, width / 4, 0.75 * width]
+      : [radius + 30, 3 * radius + 84, width - radius - 4];
+    return { radius, across, top, below, tall: below + radius + 26 + FOOT };
   };
 
-  view.canvas(plan, (pen, { radius, places }, colour) => {
-    const [[x, y], [ax, ay], [tx, ty]] = places;
+  view.canvas(plan, (pen, { radius, across: [x, ax, tx], top: y, below }, colour) => {
     const [k, later] = [view.get("position"), view.get("position") + view.get("shift")];
     const [from, opening] = [angle(position()), angle(shift())];
     const angles = [from, from + opening];
 
     pen.wedge(colour.shift, 0.3, x, y, radius, from, opening);
-    pen.wedge(colour.shift, 0.3, tx, ty, radius, 0, opening);
+    pen.wedge(colour.shift, 0.3, tx, below, radius, 0, opening);
     pen.dial(x, y, radius);
-    pen.dial(tx, ty, radius);
-    pen.line(colour.quiet, 2, [tx, ty], tip(tx, ty, radius, 0));
-    pen.hand(colour.shift, tx, ty, radius, opening, 3);
+    pen.dial(tx, below, radius);
+    pen.line(colour.quiet, 2, [tx, below], tip(tx, below, radius, 0));
+    pen.hand(colour.shift, tx, below, radius, opening, 3);
     const inks = [colour.ink, colour.shift];
     const ends = angles.map((to) => tip(x, y, radius, to));
     for (const n of [1, 0]) {
@@ -64,7 +55,7 @@ export function render(context) {
 
     // The same arrow again, about its middle: its length stays, where it points does not.
     const [right, up] = step(...angles).map((side) => (side * radius) / 2);
-    arrow(pen, colour.highlight, 3, [ax - right, ay + up], [ax + right, ay - up]);
+    arrow(pen, colour.highlight, 3, [ax - right, below + up], [ax + right, below - up]);
 
     // Above each drawing what it is, under it its numbers.
     const foot = radius + 26 + 18;
@@ -73,10 +64,10 @@ export function render(context) {
       [`from ${k} to ${later}`, colour.quiet, x, 16],
       [`position ${k}: ${pair(point(now))}`, colour.ink, x, y + foot],
       [`position ${later}: ${pair(point(then))}`, colour.shift, x, y + foot + 20],
-      ["the arrow to add", colour.quiet, ax, ay - radius - 36],
-      [pair(step(now, then)), colour.ink, ax, ay + foot],
-      ["the angle to turn", colour.quiet, tx, ay - radius - 36],
-      [`${fixed(then - now)} radians`, colour.shift, tx, ay + foot],
+      ["the arrow to add", colour.quiet, ax, below - radius - 36],
+      [pair(step(now, then)), colour.ink, ax, below + foot],
+      ["the angle to turn", colour.quiet, tx, below - radius - 36],
+      [`${fixed(then - now)} radians`, colour.shift, tx, below + foot],
     ]) {
       pen.label(ink, words, at, level, "center");
     }
@@ -84,8 +75,8 @@ export function render(context) {
 
   // Turning the dark hand turns time: k follows it. Only its outer half can be held, so that a
   // finger elsewhere scrolls the page.
-  view.drag((px, py, { radius, places }) => {
-    const [[x, y], k] = [places[0], view.get("position")];
+  view.drag((px, py, { radius, across: [x], top: y }) => {
+    const k = view.get("position");
     if (distance([px, py], tip(x, y, 0.8 * radius, angle(k))) > GRIP) return null;
     return view.winding("position", x, y, angle(k), view.get("frequency"));
   });

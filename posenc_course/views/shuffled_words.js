@@ -121,17 +121,14 @@ export function render(context) {
   const glide = (target, length, done) => {
     halt();
     const from = written().map((index) => places[index] ?? target.indexOf(index));
-    halt = view.animate(
-      length,
-      (share) => {
-        written().forEach((index) => {
-          const to = target.indexOf(index);
-          places[index] = share < 1 ? from[index] + eased(share) * (to - from[index]) : to;
-        });
-        view.paint();
-      },
-      done,
-    );
+    const move = (share) => {
+      written().forEach((index) => {
+        const to = target.indexOf(index);
+        places[index] = share < 1 ? from[index] + eased(share) * (to - from[index]) : to;
+      });
+      view.paint();
+    };
+    halt = view.animate(length, move, done);
   };
   const arrange = (arrangement) => view.set({ order: arrangement });
   const exchanged = (row, other) => {
@@ -243,11 +240,9 @@ export function render(context) {
     const moved = order().join() !== written().join();
     const other = same(now, before) ? "" : ` with ${pair(before)}`;
     const compared = moved ? `, ${other ? "" : "as "}in ${text(written())}${other}` : "";
-    const changed = written().some(
-      (index) => !same(rowOut(order(), index), rowOut(written(), index)),
-    );
-    let end = "";
-    if (moved) end = changed ? "The order makes a difference." : "The order makes no difference.";
+    const changes = (index) => !same(rowOut(order(), index), rowOut(written(), index));
+    const difference = written().some(changes) ? "a difference" : "no difference";
+    const end = moved ? `The order makes ${difference}.` : "";
     const all = order()
       .map((index) => `${words()[index]} ${pair(rowOut(order(), index))}`)
       .join(", ");

@@ -5,10 +5,7 @@ import { Figure, Plane, arrow, clamp, dot, fixed } from "./plane.js";
 export function render(context) {
   const view = new Figure(context, "Two arrows");
   view.controls.style.gridTemplateColumns = "1fr 1fr";
-  const arrows = [
-    ["a_x", "a_y"],
-    ["b_x", "b_y"],
-  ];
+  const arrows = ["a", "b"].map((name) => [`${name}_x`, `${name}_y`]);
   const numbers = () => {
     const [a, b] = arrows.map((traits) => view.values(...traits));
     const lengths = [a, b].map(([x, y]) => Math.hypot(x, y));

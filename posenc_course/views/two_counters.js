@@ -100,13 +100,9 @@ export function render(context) {
 
   view.slider("position", "position k", { accent: "--highlight" });
   const buttons = view.row();
-  for (const [name, by] of [
-    ["Step back", -1],
-    ["Step on", 1],
-  ]) {
-    const to = () => clamp(view.get("position") + by, 0, LAST);
-    view.button(buttons, name, () => view.set({ position: to() }));
-  }
+  const step = (by) => view.set({ position: clamp(view.get("position") + by, 0, LAST) });
+  view.button(buttons, "Step back", () => step(-1));
+  view.button(buttons, "Step on", () => step(1));
   view.player(buttons, "position", 6);
   return view.start(["position", "width", "base"]);
 }
