@@ -177,6 +177,9 @@ for _said, _by, _which in (
     CHANGES[_said + "are not turned."] = _from(_which, 1.0, _by)
     CHANGES[_said + "give zeros."] = _from(_which, 0.0, _by)
 CHANGES |= {
+    "Position 0 gives zeros.": Change(
+        ("result",), lambda y, at, _: y * (at.places != 0)[..., np.newaxis]
+    ),
     f"{OTHER} (one list for all of them, as LongRoPE)": Change(
         ("lists",), lambda w, at, n: n[1] if at.longest >= n[0] else w, "lists", right=True
     ),

@@ -443,7 +443,7 @@ class _Reading:
     def _factor(self, lengths: Array) -> float:
         """Return what most lengths at the first tokens are, or those at position 0."""
         near = lengths[:NEAR]
-        if np.ptp(np.median(near, axis=1)) > self.close * np.median(near):
+        if np.ptp(np.median(near, axis=1)) > self.close * np.median(near) and near[0].all():
             near = near[:1]
         usual = float(np.median(near))
         alike = near[np.abs(near - usual) <= 0.02 * usual]

@@ -264,6 +264,10 @@ BROKEN = {
         by_text(lambda x, _: 0 * x),
         "Texts of 4 097 tokens or more give zeros.",
     ),
+    "row 0 of zeros": (
+        lambda x, k: rope(x, k) * (k > 0)[..., np.newaxis],
+        "Position 0 gives zeros",
+    ),
     "a tile of 64": (some(2, 64), "Token 64 of a call and all after it are not turned."),
     "four heads": (some(1, 4), "Head 4 and all after it are not turned."),
     "two texts": (some(0, 2), "Text 2 of a batch and all after it are not turned."),
@@ -533,7 +537,6 @@ def spoilt(rng, omega, layout):
     yield from (far(lambda x, k: 1.5 * right(x, k)), far(lambda x, k: right(x, k + 1)))
     yield from (far(lambda x, k: right(x, -k)), long(lambda x, k: right(x, -k)))
     yield from (lambda x, k: -right(x, k), lambda x, k: right(x, 0 * k + 5))
-    yield lambda x, k: right(x, k) * (k > 0)[..., np.newaxis]
     yield lambda x, k: right(x, k) * np.linspace(1, 2, 32)
     yield from (long(lambda x, k: 1.5 * right(x, k)), long(lambda x, k: right(x, k + 1)))
     yield from (every(1), every(2), remembered)
