@@ -305,22 +305,6 @@ def test_the_keyboard_is_enough_and_nothing_need_be_kept(visit):
         question.start_over()
 
 
-def test_without_scripts_it_asks_and_folds_the_answer(visit):
-    _, questions = visit(java_script_enabled=False)
-    for question in questions:
-        ask = question.ask
-        asked = plain(question.el.inner_text())
-        assert all(plain(text) in asked for text in [ask["text"], *(ask.get("options") or [])])
-        assert plain(ask["because"]) not in asked
-        question.el.locator("summary").click()
-        shown = plain(question.el.inner_text())
-        assert plain(ask["because"]) in shown
-        texts = [ask.get("shown", "")]
-        if ask["kind"] == "blanks":
-            texts = [text for row in ask["shown"] for text in row]
-        assert all(plain(text) in shown for text in texts)
-
-
 def test_answers_are_kept(visit):
     page, questions = visit()
     said = [question.check(right_answers(question.ask)[0]) for question in questions]
