@@ -18,7 +18,6 @@ def binary_9():
             "127 and 128": f"Neighbours, but {apart[127, 128]} bits flip.",
             "0 and 128": "",
         },
-        answer="0 and 128",
         because="128 is a single 1, in bit 7. In bits, a position 128 tokens away is as near as "
         "the neighbour.",
         nudge="Write each pair in binary. Which pair differs in one bit alone?",

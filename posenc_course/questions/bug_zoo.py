@@ -33,7 +33,6 @@ def bug_zoo_2():
             "The first row is coloured, the rest blank": "In row 0 every angle is 0, whatever the "
             "frequency.",
         },
-        answer="Blank columns and coloured columns in turn",
         because="The sines are in the even columns, the cosines in the odd ones.",
         nudge="Which columns hold the sines, and which the cosines?",
     )
@@ -81,7 +80,6 @@ def bug_zoo_5():
             "Nothing: the loss is fine": "Somebody may train a new model with this code, or load "
             "the weights into correct code.",
         },
-        answer="Add the correct table under a flag, and keep the old one for the old weights",
         because="Old weights need the old table, new ones deserve the correct one.",
         nudge="Who reads the table: old weights, new weights, or both?",
     )

@@ -17,7 +17,6 @@ def formula_1():
             "each of them": "How many full turns are 710 radians? Divide by 6.2831853.",
             "neither": "How far has the slow hand turned after 710 tokens?",
         },
-        answer="the slow hand",
         because="710 / 6.2831853 = 113.0, so the fast hand has made 113 turns, 709.99994 radians, "
         "and is only 0.00006 past its start. The slow hand has turned by 0.71 radians.",
         nudge="How far has each hand turned after 710 tokens? Divide by 6.2831853 for turns.",
@@ -35,7 +34,6 @@ def formula_4():
             "the way?",
             "along the arcs": "Along an arc the angle stays the same. Where does it grow evenly?",
         },
-        answer="down each column",
         because="Down a column i stands still, so the frequency is fixed and the angle kωᵢ grows "
         "evenly with k.",
         nudge="In sin(k ωᵢ), hold one letter still and let the other run.",
@@ -52,7 +50,6 @@ def formula_3():
             "the sine of pair 301": "There are only 256 pairs. Which owns 301?",
             "the cosine of pair 301": "There are only 256 pairs. Which owns 301?",
         },
-        answer="the cosine of pair 150",
         because="301 is 2 × 150 + 1, so it is the second column of pair 150: the cosine.",
         nudge="Pair i owns the columns 2i and 2i + 1.",
     )
@@ -69,7 +66,6 @@ def formula_5():
             "weights were trained to find a certain hand in a certain column.",
             "no error, and wrong results": "",
         },
-        answer="no error, and wrong results",
         because="The shapes fit, so nothing complains, but in all columns except the first and "
         "the last, a weight now meets an entry that it was not trained on.",
         nudge="Compare the shapes first, then ask what column 1 holds.",
@@ -155,7 +151,6 @@ def formula_ex_2():
             "nothing changes": "Let a hand turn by a little, clockwise or back. Is its tip at "
             "the same x?",
         },
-        answer="the sines change sign",
         because="The hands turn the other way: each tip is as far up as before, and as far to the "
         "left of the middle as it was to the right.",
         nudge="Draw one hand turned by a little clockwise, and one turned back.",

@@ -13,7 +13,6 @@ def in_a_model_1():
             "Only with longer rows": "Is there anything in the rows that a model could see with "
             "more columns?",
         },
-        answer="No, never",
         because="A text and its twin have the same rows in a different order, so A's row comes "
         "out the same for both, and one of the two answers is wrong.",
         nudge="Think of chapter 1: what does attention do when two rows change places?",
@@ -45,7 +44,6 @@ def in_a_model_6():
             "Nothing: its loss is as low as it can be": "Compute the mean of −ln 0.8 and −ln 0.2, "
             "and compare it with ln 2.",
         },
-        answer="Lower q to 0.5",
         because="At q = 0.8 the mean is (0.22 + 1.61)/2 = 0.92, and at 0.5 it is 0.69. To be sure "
         "costs more on the twin than it saves on the text.",
         nudge="For each text there is a twin. What do the two cost together?",

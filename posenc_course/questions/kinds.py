@@ -99,8 +99,9 @@ class Choice(Question):
     options : dict of str to str
         What there is to choose from, in the order shown, each with the hint for whoever chooses
         it, or "". Where several may be ticked, a right one has the hint for it alone.
-    answer : str, or list of str
-        The right option. Where it is a list, several may be ticked.
+    answer : str, or list of str, optional
+        The right option; by default the one that has no hint. Where it is a list, several may be
+        ticked.
     wrong : dict of tuple to str, optional
         Where several may be ticked, the hint for just those of a tuple.
     **said : str
@@ -112,7 +113,6 @@ class Choice(Question):
     ...     "Attention without positions reads `dog bites man` and `man bites dog`. Does it see "
     ...     "a difference?",
     ...     options={"Yes": "What is left of a sum when its terms change places?", "No": ""},
-    ...     answer="No",
     ...     because="It adds the same terms in a different order.",
     ...     nudge="Write down both sums.",
     ... ).named("order-1")
@@ -121,7 +121,9 @@ class Choice(Question):
 
     kind = "choice"
 
-    def __init__(self, text, *, options, answer, wrong=None, **said):
+    def __init__(self, text, *, options, answer=None, wrong=None, **said):
+        if answer is None:
+            (answer,) = (option for option, hint in options.items() if not hint)
         options, pairs = _options(options)
         several = not isinstance(answer, str)
 

@@ -35,7 +35,6 @@ def promises_1():
             "After the longest wavelength": "There the slowest hand is back. Where is the fastest?",
             "Never": "",
         },
-        answer="Never",
         because="Pair 0 turns by 1 radian per token, a full turn is 2π, and no whole number "
         "except 0 is a multiple of 2π.",
         nudge="Look at the fastest pair alone: after how many whole tokens is it back exactly?",
@@ -70,7 +69,6 @@ def promises_3():
             "The minute hand alone is enough": "23 past which hour?",
             "The hour hand alone is enough": "Can you tell 4:20 from 4:25 by it?",
         },
-        answer="The hour hand first, then the minute hand",
         because="The slow hand says roughly when, and the fast hand then says it exactly.",
         nudge="Which of the hands says roughly when, and which says it exactly?",
     )

@@ -13,7 +13,6 @@ def pytorch_1():
             "do the 10 rows of the table meet?",
             "It gives each sentence a position, the same for all its words": "",
         },
-        answer="It gives each sentence a position, the same for all its words",
         because="The 10 rows meet the second axis, and that is the batch here.",
         nudge="Write the two shapes one under the other, aligned on the right.",
     )
@@ -29,7 +28,6 @@ def pytorch_3():
             "It loads, and the table is right": "Who has written numbers into the new memory?",
             "It loads, and the table holds whatever the memory held": "",
         },
-        answer="It loads, and the table holds whatever the memory held",
         because="A strict load asks for what is in the state_dict, and a buffer with "
         "persistent=False is not in it.",
         nudge="Which names does a strict load compare?",
@@ -45,7 +43,6 @@ def pytorch_2():
             "Five": "Five are before the point.",
             "Two, perhaps three": "",
         },
-        answer="Two, perhaps three",
         because="Five digits come before the point, and those after it are the ones that sine and "
         "cosine need.",
         nudge="Count the digits of 30 000, and take them from seven.",

@@ -18,7 +18,6 @@ def right_table_1():
             "Halves, all sines first": "Then the first number would be sin 1 = 0.8415.",
             "Halves, all cosines first": "",
         },
-        answer="Halves, all cosines first",
         because="The first number is cos 1, and the next three are cosines of slightly smaller "
         "angles.",
         nudge="sin 1 = 0.8415 and cos 1 = 0.5403. Which comes first, and what follows it?",
@@ -46,7 +45,6 @@ def right_table_3():
             "They move by one token": "The query moves, and the key moves too.",
             "They are all wrong": "What does a score of turned vectors depend on?",
         },
-        answer="Not at all",
         because="RoPE's scores depend on the distance alone. The bug shows where other code turns "
         "the other side, as with a shared cache.",
         nudge="Both sides are turned by one token more.",

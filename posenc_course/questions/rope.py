@@ -80,7 +80,6 @@ def rope_2():
             "For those 1000 or more tokens back": "",
             "For none": "What is the largest difference in 1000 tokens?",
         },
-        answer="For those 1000 or more tokens back",
         because="In training the largest difference was 999, from the last token to the first. A "
         "key three back is turned as it always was.",
         nudge="The score does not know 4500, only the difference.",

@@ -32,7 +32,6 @@ def rope_axes_2():
             "add?",
             "one up, and one down": "These are −10 and +10: turns have a direction.",
         },
-        answer="one to the right, and one down with nine to the left",
         because="Both add 1 to the number, and the score knows nothing else.",
         nudge="What does each step add to the patch's number?",
     )

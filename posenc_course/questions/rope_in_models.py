@@ -19,7 +19,6 @@ def rope_in_models_1():
             "No, all pairs are off at every position": "What is the frequency of pair 0 for each "
             "base? And the angle at position 0?",
         },
-        answer="No, all pairs but the first are off at every position after 0",
         because="The list is the same for all lengths. At position 100 the worst pair is off by "
         f"{100 * gap.max():.0f} radians, more than one turn.",
         nudge="The angle is position times frequency. Which frequencies changed?",
@@ -50,7 +49,6 @@ def rope_in_models_3():
             "weighted values do with their order?",
             "No": "",
         },
-        answer="No",
         because="The later word sees both, with the same scores as before; a sum has no order. "
         "Deeper layers may notice, as may the two words themselves.",
         nudge="Which words may the later word look at, before and after?",
@@ -67,7 +65,6 @@ def rope_in_models_4():
             "distances are in the last of them?",
             "200 and 5000": "Look at the printout: which bucket is each in?",
         },
-        answer="3 and 4",
         because="Distances up to 15 have a bucket each. Further on they share, and from 113 on "
         "all are in the last.",
         nudge="Which distances have a bucket of their own?",

@@ -22,7 +22,6 @@ def rope_stretching_1():
             "No, slow pairs are off at every position after 0": "",
             "No, all pairs are off": "Compare pair 0 before and after, in the printout above.",
         },
-        answer="No, slow pairs are off at every position after 0",
         because="The list is the same for all lengths. At position 100 the worst pair is off by "
         f"{100 * gap.max():.2f} radians, at 1000 by {1000 * gap.max():.2f}: the longer the text, "
         "the worse.",
@@ -74,7 +73,6 @@ def rope_stretching_4():
             "longrope": "It has two lists. When does one take the place of the other?",
             "llama3": "",
         },
-        answer="llama3",
         because="There the list of llama3 is fixed once for all lengths, and so are the keys.",
         nudge="Whose list depends on the length?",
     )

@@ -51,7 +51,6 @@ def rotation_1():
             "An arrow of another length": "Each arrow joins the tips of two hands. Has the "
             "angle between those hands changed?",
         },
-        answer="An arrow of the same length that points another way",
         because="Each of the eight hands turns by its own fixed angle, so its arrow keeps its "
         "length, while its direction depends on where the hand is.",
         nudge="Draw one hand and the same hand two tokens later, and the arrow from tip to tip. "
@@ -87,7 +86,6 @@ def rotation_8():
             "Exactly one": "Choose any matrix and multiply (0, 0) by it.",
             "Many": "Choose any matrix and multiply (0, 0) by it.",
         },
-        answer="None",
         because="Any matrix takes (0, 0) to (0, 0), and row 1 is not that.",
         nudge="What does a matrix make of (0, 0)?",
     )
@@ -106,7 +104,6 @@ def rotation_10():
             "multiplies the sine and the cosine. Here row 0 is the one number 0, and any matrix "
             "leaves 0 at 0. But what is row 2?",
         },
-        answer="Two hands, of 2.5 and of 0.37 radians per token",
         because="The proof asks two things of a hand: that it turns by the same angle in every "
         "token, whatever that angle is, and that both its sine and its cosine are stored. With k² "
         "the turns differ, 4 and then 8 radians. With the sine alone, row 0 is 0 and stays 0 "

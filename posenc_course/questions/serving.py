@@ -31,7 +31,6 @@ def serving_2():
             "They belong to other distances": "All words of a row move by the same number. And "
             "their distances?",
         },
-        answer="Nothing",
         because="All positions of a row grow by the same number, and RoPE's scores depend on "
         "differences alone.",
         nudge="What is the distance between two words, before and after?",
@@ -48,7 +47,6 @@ def serving_3():
             "and has read a different text.",
             "None, the texts differ": "Does a token of the beginning look at what comes after it?",
         },
-        answer="Those of the 500 tokens",
         because="In a causal model a token depends on itself and on what comes before: same "
         "tokens, same positions, same keys.",
         nudge="What does a key of a causal model depend on?",

@@ -22,7 +22,6 @@ def similarity_7():
             "Anything about how far apart they are": "On the whole, near rows have the larger dot "
             "product. Look at the curve.",
         },
-        answer="Which of the two comes first",
         because="The cosine is even, K(−Δ) = K(Δ), and a dot product does not know which vector "
         "came first. (It does not always give the distance away either: with d = 512, K(199) and "
         "K(300) are 86.37 and 86.40.)",
@@ -60,7 +59,6 @@ def similarity_5():
             "Here both change by 90.",
             "Some other number": "",
         },
-        answer="Some other number",
         because=f"It is {scores[100, 105]:.1f}: a random matrix mixes the pairs, and "
         "the distance is lost.",
         nudge="Put the random matrix into the figure above, and move k.",

@@ -124,7 +124,6 @@ def sine_recap_5():
             "The second wave is upside down": "Then its hand would point the opposite way at "
             "every token. They start together: how far does 2π take a hand?",
         },
-        answer="The same values for both",
         because="The second hand makes one full turn more from each token to the next, and no "
         "token is there to see it.",
         nudge="How far has each hand turned from one token to the next?",
@@ -141,7 +140,6 @@ def sine_recap_ex_2():
             "ω²": "Multiplying two sines does not multiply their frequencies. Which sum formula "
             "holds the product sin a cos a?",
         },
-        answer="2ω",
         because="sin 2θ = 2 sin θ cos θ, so the product is half of sin 2θ.",
         nudge="Write down sin(a + a).",
     )

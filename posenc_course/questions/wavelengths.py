@@ -24,7 +24,6 @@ def wavelengths_8():
             "by 15? Is it above 1999?",
             "160 000, with the factor 20": "",
         },
-        answer="160 000, with the factor 20",
         because="The wavelengths are 6.28, 126, 2510 and 50 300: two are below 1999, two are "
         "above.",
         nudge="Hand 2 must not finish a turn, and it is two steps from 6.28.",

@@ -92,7 +92,6 @@ def worked_example_1():
             "both": "These are other words. Which of the two parts knows that?",
             "neither": "What goes into the formula of the encoding: the word, or its position?",
         },
-        answer="the rows of the encoding",
         because="The formula knows positions only, and any four tokens stand at 0, 1, 2 and 3.",
         nudge="Which of the two parts looks at the words?",
     )

@@ -13,7 +13,6 @@ def worse_after_porting_1():
             "Its table ends after 4096 rows": "Would 1000 tokens notice?",
             "It turns the other way round": "From which position on is that wrong?",
         },
-        answer="Its frequencies went through bfloat16",
         because="A small error of each frequency grows with the position.",
         nudge="Which of these is small near the beginning, and grows?",
     )
@@ -53,7 +52,6 @@ def worse_after_porting_ex_2():
             "a score of two tokens that are 5 apart": "The score has cos(5ω) and sin(5ω). Which "
             "of them changes its sign?",
         },
-        answer="position 0",
         because="At position 0 nothing turns, in either direction.",
         nudge="Where is the angle 0?",
     )
