@@ -34,13 +34,13 @@ def part(begin, end, layout):
     return function
 
 
-def some(axis, count, turn=rope):
-    """Return RoPE for the first of some axis alone: texts, heads or tokens."""
+def some(axis, count, turn=rope, times=1):
+    """Return RoPE for the first of some axis alone: texts, heads or tokens; the rest is x, or 0."""
 
     def function(x, k):
         turned = np.array(turn(x, k))
         rest = (*[slice(None)] * axis, slice(count, None))
-        turned[rest] = x[rest]
+        turned[rest] = times * x[rest]
         return turned
 
     return function
@@ -71,6 +71,10 @@ def rotate_half(x):
 
 def rotate_every_two(x):
     return np.stack([-x[..., 1::2], x[..., 0::2]], axis=-1).reshape(x.shape)
+
+
+def turn_by(x, cosine, sine):
+    return x * cosine + rotate_half(x) * sine
 
 
 def port(of=rotate_half, doubled=True, sign=1):
@@ -217,6 +221,10 @@ BROKEN = {
         lambda x, k: rope(x, k + 1 if len(k) == 1 else k),
         "In a call of one token, as with a cache, position k is turned as position k + 1.",
     ),
+    "cache forgotten": (
+        lambda x, k: rope(x, k * (len(k) > 1)),
+        "In a call of one token, as with a cache, every token is turned as position 0.",
+    ),
     "sorted": (lambda x, k: rope(x, np.sort(k)), "Positions are sorted"),
     "first row for all": (
         lambda x, k: rope(x, k[0] if k.ndim > 1 else k),
@@ -234,6 +242,14 @@ BROKEN = {
     "angles in bfloat16": (
         lambda x, k: rotate(x, bfloat16(k[..., np.newaxis] * OMEGA)),
         "Its angles are rounded to bfloat16.",
+    ),
+    "a list in half": (
+        listed(np.float16(OMEGA).astype(float)),
+        "Its frequencies were rounded to float16: pair ",
+    ),
+    "a table in bfloat16": (
+        lambda x, k: turn_by(x, *(bfloat16(each) for each in table_of(k))),
+        "Its cosines and sines were rounded to bfloat16, as in a cached table.",
     ),
     "a module in half": (
         lambda x, k: rotate(np.float32(x), np.float16(k)[..., np.newaxis] * np.float16(OMEGA)),
@@ -276,6 +292,12 @@ BROKEN = {
     "40 heads, 2048 rows, again": (both_wrong, "Head 40 and all after it are not turned."),
     "nothing": (lambda x, _: x, "nothing, at any position."),
 }
+
+
+for axis, said in enumerate(("Text {} of a batch", "Head {}", "Token {} of a call")):
+    count = (2, 20, 200)[axis]
+    said = f"{said.format(count)} and all after it give zeros."
+    BROKEN[said] = some(axis, count, times=0), said
 
 
 def calls(rng):
