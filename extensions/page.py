@@ -477,7 +477,7 @@ class Body:
 
     def references(self):
         """Bibliographies: the roles they are given are not allowed where they stand."""
-        for element in self.soup.select("[role=list], [role=doc-biblioentry], [role=doc-noteref]"):
+        for element in self.soup.find_all(role=["list", "doc-biblioentry", "doc-noteref"]):
             del element["role"]
         for sign in self.soup.select("div.citation > :is(.label, .backrefs)"):
             sign.decompose()
