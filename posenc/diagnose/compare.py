@@ -206,16 +206,19 @@ class _Pair:
             probe.as_used()
             probe.text(end)
         for one, other in zip(*(probe.calls for probe in self.both), strict=False):
-            places, gaps = one.at.positions[0, 0], np.abs(_result(one) - _result(other))
+            places, name = one.at.positions[0, 0], one.name
+            for which, call in (("first", one), ("second", other)):
+                if call.problem:
+                    said = f"{ALONE} {name}: of the {which}, {call.problem}"
+                    return self.report(said, int(places.min()))
+            gaps = np.abs(_result(one) - _result(other))
             room = (self.allowed + GROWTH * places[:, np.newaxis]) * np.abs(one.at.x).max()
-            if not (gaps <= room).all():  # NaN is apart
+            if (gaps > room).any():
                 token = int((gaps > room).any(axis=(0, 1, 3)).argmax())
                 text, head, column = np.argwhere((gaps > room)[:, :, token])[0].tolist()
-                why = " ".join(str(call.problem) for call in (one, other) if call.problem)
                 return self.report(
-                    f"{ALONE} {one.name}: at token {token} (position {places[token]:.0f}), text "
-                    f"{text}, head {head}, column {column}, by "
-                    f"{gaps[text, head, token, column]:.2g}. {why}".strip(),
+                    f"{ALONE} {name}: at token {token} (position {places[token]:.0f}), text {text}"
+                    f", head {head}, column {column}, by {gaps[text, head, token, column]:.2g}.",
                     int(places[token]),
                 )
         return None

@@ -161,6 +161,12 @@ def test_no_position_is_asked_beyond_the_last():
     assert compare_rope(function, function, 64, last=500).differences[-1][0] == 500
 
 
+def refuses_a_batch(x, positions):
+    if len(x) > 1:
+        raise ValueError("one text at a time")
+    return rope(x, positions)
+
+
 def still_from(axis, count):
     def function(x, positions):
         turned = rope(x, positions)
@@ -178,6 +184,7 @@ def still_from(axis, count):
             still_from(2, 64),
             "in a prompt of 4 200 tokens: at token 64 (position 64), text 0, head 0",
         ),
+        (refuses_a_batch, "in a batch of three: of the second, It raised ValueError: one text"),
         (still_from(0, 2), "in a batch of three: at token 1 (position 1), text 2, head 0"),
         (
             lambda x, k: rope(x, np.sort(k)),
