@@ -500,6 +500,7 @@ const KINDS = { number, choice, blanks, predict };
 // --- Drawing a prediction ------------------------------------------------------------------
 
 const label = (x, y, text, attributes = {}) => draw("text", { x, y, ...attributes }, text);
+const line = (x1, x2, y1, y2, kind) => draw("line", { x1, x2, y1, y2, class: kind });
 const shortly = (value) => String(Number(value.toPrecision(6))).replace("-", "\u2212");
 
 // Round numbers from low to high, about as many as asked for.
@@ -526,9 +527,9 @@ function scale(ask, guess, seen, width) {
   const svg = canvas(width, 92, ask, guess, seen);
   const to = (value) => 14 + ((value - ask.low) / (ask.high - ask.low)) * (width - 28);
   const y = 42;
-  svg.append(draw("line", { x1: to(ask.low), x2: to(ask.high), y1: y, y2: y, class: "axis" }));
+  svg.append(line(to(ask.low), to(ask.high), y, y, "axis"));
   for (const value of ticksFrom(ask.low, ask.high, width / 90)) {
-    svg.append(draw("line", { x1: to(value), x2: to(value), y1: y, y2: y + 5, class: "axis" }));
+    svg.append(line(to(value), to(value), y, y + 5, "axis"));
     if (!seen || Math.abs(to(value) - to(ask.answer)) > 18 + 4 * ask.shown.length)
       svg.append(label(to(value), y + 20, shortly(value), { "text-anchor": "middle" }));
   }
@@ -549,22 +550,19 @@ function plot(ask, guess, seen, width) {
   const height = 256;
   const svg = canvas(width, height, ask, guess, seen);
   const [left, right, top, bottom] = [48, width - 10, 42, height - 44];
-  const span = (values, extra) => {
-    const all = [...values, ...extra];
-    return [Math.min(...all), Math.max(...all)];
-  };
   const upright = ask.on === "y";
   const range = guess === null ? [] : [ask.low, ask.high];
-  const [x0, x1] = span(ask.x, upright ? [] : range);
-  const [y0, y1] = span(ask.y, upright ? range : []);
+  const span = (values) => [Math.min(...values), Math.max(...values)];
+  const [x0, x1] = span(upright ? ask.x : [...ask.x, ...range]);
+  const [y0, y1] = span(upright ? [...ask.y, ...range] : ask.y);
   const to = (x) => left + ((x - x0) / (x1 - x0)) * (right - left);
   const up = (y) => bottom - ((y - y0) / (y1 - y0 || 1)) * (bottom - top);
   for (const value of ticksFrom(y0, y1, 4)) {
-    svg.append(draw("line", { x1: left, x2: right, y1: up(value), y2: up(value), class: "grid" }));
+    svg.append(line(left, right, up(value), up(value), "grid"));
     const middle = { "text-anchor": "end", "dominant-baseline": "middle" };
     svg.append(label(left - 6, up(value), shortly(value), middle));
   }
-  svg.append(draw("line", { x1: left, x2: right, y1: bottom, y2: bottom, class: "axis" }));
+  svg.append(line(left, right, bottom, bottom, "axis"));
   for (const value of ticksFrom(x0, x1, width / 90)) {
     svg.append(label(to(value), bottom + 17, shortly(value), { "text-anchor": "middle" }));
   }
@@ -578,13 +576,10 @@ function plot(ask, guess, seen, width) {
   }
   // A guess along one axis is a line across the other, and a ring where a point is asked for.
   const rule = (value, kind) => {
-    const [x, y] = upright ? [null, up(value)] : [to(value), null];
-    const ends = upright ? [left, right, y, y] : [x, x, top, bottom];
-    const [a, b, c, d] = ends;
-    svg.append(draw("line", { x1: a, x2: b, y1: c, y2: d, class: `${kind}-line` }));
-    if (!upright || ask.at === null) return;
+    if (!upright) return svg.append(line(to(value), to(value), top, bottom, `${kind}-line`));
+    svg.append(line(left, right, up(value), up(value), `${kind}-line`));
     const r = kind === "guess" ? 8 : 5;
-    svg.append(draw("circle", { cx: to(ask.at), cy: y, r, class: kind }));
+    return svg.append(draw("circle", { cx: to(ask.at), cy: up(value), r, class: kind }));
   };
   if (guess === null) return svg;
   if (seen) rule(ask.answer, "answer");
