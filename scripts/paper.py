@@ -21,7 +21,7 @@ import matplotlib
 import matplotlib.pyplot as plt
 import pikepdf
 import yaml
-from bs4 import BeautifulSoup, NavigableString
+from bs4 import BeautifulSoup
 from fontTools.ttLib import TTFont
 from fontTools.varLib.instancer import instantiateVariableFont
 from PIL import Image
@@ -245,25 +245,16 @@ class Chapter:
     def code(self):
         """Lines of code as elements, so that one that is too long shows where it goes on."""
         for block in self.article.select("pre"):
-            lines = [self.new("span", "line")]
-            for text in block.find_all(string=True):
-                for at, part in enumerate(str(text).split("\n")):
-                    if at:
-                        lines.append(self.new("span", "line"))
-                    if part:
-                        piece = NavigableString(part)
-                        if text.parent is not block and text.parent.get("class"):
-                            piece = self.new("span", " ".join(text.parent["class"]))
-                            piece.append(part)
-                        lines[-1].append(piece)
-            while lines and not lines[-1].contents:
-                lines.pop()
-            block.clear()
-            block["class"] = ["long"] if len(lines) > LONG_CODE else []
-            for line in lines:
+            for check in block.select(".asked"):  # all others end with their line
+                check.unwrap()
+            lines = block.decode_contents().rstrip("\n").split("\n")
+            html = "".join(f'<span class="line">{line}</span>' for line in lines)
+            lined = BeautifulSoup(f"<pre>{html}</pre>", "html.parser").pre
+            block.replace_with(lined)
+            lined["class"] = ["long"] if len(lines) > LONG_CODE else []
+            for line in lined.select(".line"):
                 if line.get_text().rstrip().endswith((":", "(", "[", "{")):
                     line["class"].append("opens")
-                block.append(line)
 
     # --- to the end --------------------------------------------------------------------------
 
