@@ -103,7 +103,7 @@ def _fit(queries: Shape, keys: Shape, values: Shape) -> bool:
     """Return whether the three shapes fit together."""
     return (
         min(len(queries), len(keys), len(values)) >= 2
-        and queries[-1] == keys[-1] > 0
+        and queries[-1] == keys[-1]
         and keys[-2] == values[-2]
         and checks.broadcast(queries[:-2], keys[:-2], values[:-2]) is not None
     )

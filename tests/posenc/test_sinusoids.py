@@ -58,6 +58,7 @@ def test_no_shift_prints_without_negative_zeros():
         (0, (0,)),
         (np.uint8(5), (5,)),
         (range(5), (5,)),
+        (range(5, -5, -2), (5,)),
         (np.float32(5), ()),
         (np.array(5.0), ()),
         ([], (0,)),
