@@ -97,11 +97,12 @@ def test_equal_turns_of_llama3_make_a_step():
     np.testing.assert_allclose(scaling.llama3(128, **settings), expected, rtol=1e-14)
 
 
-@pytest.mark.parametrize(("length", "factor"), [(4096, 1.25), (4097, 1.5)])
-def test_phi_3_5_moe_has_a_factor_for_each_list(length, factor):
+@pytest.mark.parametrize(("length", "factor", "slower"), [(4096, 1.25, 1), (4097, 1.5, 2)])
+def test_phi_3_5_moe_has_a_factor_for_each_list(length, factor, slower):
     settings = BASE | LONG | {"type": "su", "short_mscale": 1.25, "long_mscale": 1.5}
     found = scaling.scaled_frequencies(128, settings, sequence_length=length)
     assert found.attention_factor == factor
+    np.testing.assert_array_equal(found.frequencies, frequencies(128) / slower)
     assert found.elsewhere == {}
 
 
