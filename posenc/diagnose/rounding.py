@@ -18,12 +18,12 @@ SHORT = ("bfloat16", "float16")
 LEAST = {"bfloat16": 2.0**-126, "float16": 2.0**-14, "float32": 2.0**-126, "float64": 2.0**-1022}
 
 
-# Types of eight bits, with or without a factor: bits, least number, and largest ones.
+# The steps of whole numbers with a factor, and types of eight bits: bits, least and largest number.
+WHOLES = {"int8": (127, 128), "uint8": (255, 127.5), "int4": (7, 8), "int16": (32767, 32768)}
 EIGHTS = {
     "float8_e5m2": (3, 2.0**-14, (1.0, 57344.0)),
     "float8_e4m3": (4, 2.0**-6, (1.0, 448.0, 240.0)),
 }
-WHOLES = {"int8": (127, 128), "uint8": (255, 127.5), "int4": (7, 8), "int16": (32767, 32768)}
 
 # Entries that show how a table is rounded, and what they must say, in bits, against chance.
 ENTRIES, ENOUGH = 20_000, 16
@@ -44,8 +44,7 @@ def rounded(values: npt.ArrayLike, kind: str) -> Array:
 class Rounding(NamedTuple):
     """What numbers are rounded to: significant bits or digits, or whole numbers of a `step`.
 
-    Then they may have been kept in a type that moves them by `kept` of themselves, and printed,
-    which moves them by `printed`.
+    What was rounded to the type `before` may then have been printed in this way.
     """
 
     name: str
@@ -53,28 +52,36 @@ class Rounding(NamedTuple):
     digits: int = 0
     step: float = 1.0
     least: float = 0.0
-    kept: float = 0.0
-    printed: float = 0.0
+    kept: float = 0.0  # what the type that holds the numbers takes from them, as a part of each
+    before: str = ""
 
     def half(self, values: Array) -> Array:
         """Return half of the last place of each number: how far it may be from what it was."""
         size = np.abs(values)
         half: Any = self.step / 2
         if self.bits:
-            reach = np.maximum((1 + 1e-9) * (size + self.printed) / self.step, self.least)
-            place = np.frexp(reach)[1] - self.bits
-            half = np.ldexp(self.step / 2, place)
+            reach = np.maximum((1 + 1e-9) * size / self.step, self.least)
+            half = np.ldexp(self.step / 2, np.frexp(reach)[1] - self.bits)
         elif self.digits:
             half = self.step / 2 * _place(size, self.digits) * (size > 0)  # a zero is exact
-        result: Array = half * (1 + 1e-9) + self.kept * size + self.printed
+        if self.before:
+            apart = np.maximum(half, np.abs(rounded(values, self.before) - values))
+            half = apart + _of_type(self.before).half(size + half)
+        # Before it was rounded, it may have been a float32.
+        result: Array = half + np.minimum(UNIT["float32"] * size, half / 4) + self.kept * size
         return result
 
     def round(self, values: Array) -> Array:
         """Return numbers rounded in this way."""
+        values = rounded(values, self.before) if self.before else values
         if self.bits:
             return _binary(values / self.step, self.bits, self.least) * self.step
         place = _place(np.abs(values), self.digits) if self.digits else 1.0
         return np.asarray(np.round(values / (self.step * place)) * (self.step * place))
+
+
+def _of_type(kind: str) -> Rounding:
+    return Rounding(kind, BITS[kind], least=LEAST[kind])
 
 
 def _place(size: Array, digits: int) -> Array:
@@ -88,70 +95,56 @@ def _place(size: Array, digits: int) -> Array:
 def roundings_of(table: Array) -> list[Rounding]:
     """Return what the entries show that they are rounded to, and chance does not explain.
 
-    The likeliest comes first. Few entries may show several, as those below 1 with four digits after
+    The coarsest comes first. Few entries may show several, as those below 1 with four digits after
     the point, or with four that count.
     """
     values = np.unique(np.abs(table.reshape(-1)[:: max(1, table.size // ENTRIES)]))
     most, kind = float(values[-1]), coarsest(values)
-    some = values[(values > 0) & (values < most)]
-    told = some[_binary(some, 4, 0.0) != some]  # what is short in any case says nothing
-    whole = most > 4 and bool((values == np.round(values)).all())
-    eighths = [Rounding("whole numbers")] if whole else [Rounding("int4", step=most / 7)]
+    some = values[values > 0]
+    told = some[(_binary(some, 4, 0.0) != some) & (some < most)]  # others are short in any case
+    ways = [Rounding("whole numbers")] if most > 4 else []
+    ways += [Rounding(name, step=most / n) for name, sizes in WHOLES.items() for n in sizes]
     for name, (bits, least, largest) in EIGHTS.items():
         steps = [1.0 if size == 1 else most / size for size in largest]
-        eighths += [Rounding(name, bits, step=step, least=least) for step in steps]
-    for way in eighths:
-        if len(some) > 3 and (np.abs(way.round(some) - some) <= 2.0**-22 * some).all():
-            return [way]
-    ways = [Rounding(name, step=most / n) for name, sizes in WHOLES.items() for n in sizes]
-    ways += [Rounding(f"{n} decimals", step=10.0**-n) for n in range(14)]
+        ways += [Rounding(name, bits, step=step, least=least) for step in steps]
+    ways += [Rounding(f"{n} decimals", step=10.0**-n) for n in range(1, 14)]
     ways += [Rounding(f"{n} significant digits", digits=n) for n in range(2, 14)]
-    slack = (1 if kind != "float64" else 4) * UNIT[kind] * told
-    enough = ENOUGH if BITS[kind] > 11 else 4 * ENOUGH
-    found = [way for way in ways if _shown(way, told, slack, enough=enough)]
-    if not found:
-        return [Rounding(kind, BITS[kind], least=LEAST[kind])]
-    sizes = np.array([way.half(told) for way in found])
+    most_lost = 4 * UNIT["float32" if kind == "float32" else "float64"]
+    ways = [way._replace(kept=most_lost) for way in ways]
+    found = [way for way in ways if _shown(way, some if way.bits else told)]
+    if kind in SHORT or not found:
+        found.append(_of_type(kind))
+    sizes = np.array([way.half(some) for way in found])
     ranked = np.argsort(-np.log(sizes).sum(axis=1), kind="stable")
     # A finer one says something where it is coarser for some numbers.
     kept = [n for at, n in enumerate(ranked) if (sizes[n] > 1.01 * sizes[ranked[:at]]).any(1).all()]
-    return [_stored(found[n], kind, told) for n in kept[:2]]
+    return [_printed(found[n], told) for n in kept[:2]]
 
 
-def _stored(way: Rounding, kind: str, told: Array) -> Rounding:
-    """Return a rounding with what the type that the numbers were kept in takes from them."""
-    if kind != "float64" or way.name in WHOLES:
-        return way._replace(kept=UNIT[kind])
-    # What is printed in few digits may have been a float32 before.
-    coarse = float(np.median(way.half(told) / told)) > 8 * UNIT["float32"]
-    return _printed(way._replace(kept=UNIT["float32"] if coarse else 0.0), told)
-
-
-def _shown(
-    way: Rounding, values: Array, slack: Any, near: Array | None = None, enough: float = ENOUGH
-) -> bool:
-    """Return whether all numbers are rounded so, up to a slack, and so by no chance."""
-    chance = np.minimum(1.0, slack / np.maximum(way.half(values), 1e-300))
-    near = np.abs(way.round(values) - values) if near is None else near
-    return bool(-np.log2(chance).sum() >= enough and (near <= slack).all())
+def _shown(way: Rounding, values: Array) -> bool:
+    """Return whether all numbers are rounded so, up to what their type has lost, by no chance."""
+    slack = way.kept * values
+    told = np.log2(np.maximum(way.half(values) / slack - 1.0, 1.0)).sum()
+    return bool(told >= ENOUGH and (np.abs(way.round(values) - values) <= slack).all())
 
 
 def _printed(way: Rounding, values: Array) -> Rounding:
     """Return the rounding of a type under that of a print, where the numbers show one."""
+    if way.bits or way.name in WHOLES:
+        return way
     half = way.half(values)
     for kind in ("bfloat16", "float16", "float32"):
-        own = Rounding(kind, BITS[kind], least=LEAST[kind])
-        # NumPy prints as few digits as name a number, and at most 8 decimals.
-        if kind != "bfloat16":
+        held = rounded(values, kind)
+        near = np.abs(held - values) <= half
+        if (
+            kind != "bfloat16"
+        ):  # NumPy prints as few digits as name a number, and at most 8 decimals
             forms: Any = (str, "{:.8e}".format, partial(np.format_float_positional, precision=8))
-            short = [[float(form(number)) for number in values.astype(kind)] for form in forms]
-            near = np.abs(np.array(short) - values).min(axis=0) <= 5e-9
-            if _shown(own, values, half, np.where(near, 0.0, np.inf)):
-                return own._replace(kept=UNIT[kind], printed=5e-9)
-        if _shown(own, values, half):
-            digits = 0.5 * 10.0 ** (1 - way.digits)  # as a part of the number
-            own = own._replace(kept=digits) if way.digits else own
-            return own._replace(printed=0.0 if way.digits else way.step / 2)
+            short = [[float(form(number)) for number in held.astype(kind)] for form in forms]
+            near |= np.abs(np.array(short) - values).min(axis=0) <= 5e-9
+        told = np.log2(np.maximum(_of_type(kind).half(values) / half, 1.0)).sum()
+        if near.all() and told >= ENOUGH:
+            return way._replace(name=kind, before=kind)
     return way
 
 
@@ -173,17 +166,6 @@ def angle_error(angle: Array, omega: Array, kind: str) -> Array:
     """
     logs = np.log(np.where(omega == 0, 1.0, np.abs(omega)))
     bound: Array = np.abs(angle) * UNIT[kind] * (3.0 + 3.0 * np.abs(logs))
-    return bound
-
-
-def entry_error(values: Array, angle: Array, omega: Array, angles: str, stored: str) -> Array:
-    """Return how far a sine or cosine may be from the exact one, angle and storage together.
-
-    Stored, it is off by u of its own size, and by as much again if it was multiplied by a
-    factor before; the sine itself is off by two units of the type it is computed in.
-    """
-    kept = 2.0 * UNIT[stored] * np.maximum(np.abs(values), LEAST[stored])
-    bound: Array = kept + angle_error(angle, omega, angles) + 2.0 * UNIT[angles]
     return bound
 
 

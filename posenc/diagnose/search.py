@@ -21,9 +21,10 @@ ROWS, PAIRS, HEAD, SETTLES, TRIES = 48, 64, 24, 6, 4
 # How much more than chance a match must be, in bits, before it gets a name.
 ENOUGH_BITS = 16
 
-# Bases that are tried where the numbers are too few or too coarse to tell one.
+# Bases, and steps of positions, that are tried where the numbers are too few or coarse to tell one.
 USUAL = (1e4, 5e5, 1e6, 1e7, 1e3, 1e2, 1e5)
 SPACINGS = ("paper", "tensor2tensor")
+STEPS = (0.1, 0.2, 0.25, 0.5)
 
 # The first position of a table is looked for below this, and from so many before 0 on.
 FARTHEST, BEFORE = 131_072, 4096
@@ -349,6 +350,9 @@ class _Search:
         rows, angles = self.rows[self.sample, np.newaxis], self.angles(self.sample)
         by = round(turned)
         step = float(by) if by and abs(turned - by) < 0.02 * abs(by) else short(turned, 3)
+        for usual_step in STEPS:
+            if abs(turned / usual_step - 1) < 1e-3 + 4 * self.rough:
+                step = usual_step
         grid = math.copysign(1.0, step) if step == by else step
         usual = [rule_of(n, spacing, self.totals[0]) for n in USUAL for spacing in SPACINGS]
 
@@ -491,10 +495,6 @@ class _Search:
             few = bool(wrong.mean() < 0.25)
             if score < 0.9 * nearest[0]:
                 nearest, self.close = (score, guess if known else settled), few or score < 0.01
-            # No other guess mends a few numbers that are far off, but for those of whole rows.
-            sure = self.rough < 1e-9 or (off > 20 * np.maximum(room, self.rough * size)).any()
-            if few and sure and not (wrong.mean(axis=1) > 0.5).any():
-                break
             if known and guess.rule not in rules:
                 if (off <= room + 1e-7 * size).all():
                     rules.append(guess.rule)
@@ -502,6 +502,10 @@ class _Search:
                         yield self.judged(guess, through=through, divides=divides)
                 elif self.pairs > 3 and len(self.table) > 3 and self.rough < 0.1:
                     yield from self.shortened(guess)
+            # No other guess mends a few numbers that are far off, but for those of whole rows.
+            sure = self.rough < 1e-9 or (off > 20 * np.maximum(room, self.rough * size)).any()
+            if few and sure and not (wrong.mean(axis=1) > 0.5).any():
+                break
         if nearest[1] is not None:
             yield self.judged(nearest[1])
 

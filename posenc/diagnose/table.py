@@ -12,7 +12,7 @@ from posenc._checks import plain_tensor, real_array, shown
 from posenc.diagnose.candidates import explained, listed
 from posenc.diagnose.formula import EXACT, Indices
 from posenc.diagnose.rounding import SHORT, Array, Rounding, number, rounded, roundings_of
-from posenc.diagnose.search import ROWS, Found, spread
+from posenc.diagnose.search import ROWS, Found, orders, spread
 
 __all__ = ["TableReport", "inspect_table"]
 
@@ -21,6 +21,10 @@ LEAST_ENTRY, MOST_ENTRY = 1e-30, 1e30
 
 # What the angles of a row must say, in bits, before a table that nothing gives is none.
 LEAST_BITS_OF_A_ROW = 40
+
+# Where half of a last place is as large a part of the largest number, what is off by less than so
+# many of them may be the search's fault.
+COARSE, FAR_OFF = 2e-3, 10
 
 
 class TableReport(NamedTuple):
@@ -233,8 +237,10 @@ def _whole(table: Array, shape: tuple[int, ...], dtype: Any, transposed: bool) -
         )
         program = made._replace(found=ladder.frequencies[np.newaxis])
         return _no(text)._replace(named=True, program=program)
-    if _still(kept):
-        return _few("every row is that of position 0, which is the same for every base")
+    alike, pairs = bool((kept == kept[0]).all()), (width + 1) // 2
+    for _, _, holds in orders(kept) if alike else ():
+        if not kept[0, holds < pairs].any() and not np.ptp(kept[0, holds >= pairs]):
+            return _few("every row is that of position 0, which is the same for every base")
     found = explained(kept, ways[0], rows)
     for way in ways[1:] if found is None or found.misses.wrong or found.few else ():
         other = explained(kept, way, rows)
@@ -242,31 +248,20 @@ def _whole(table: Array, shape: tuple[int, ...], dtype: Any, transposed: bool) -
     size = float(max(kept.max(), -kept.min()))
     half = float(ways[0].half(np.array([0.7 * size]))[0]) / size
     bits = width / 2 * math.log2(1 / half)
+    if alike and len(kept) > 1 and (found is None or found.misses.wrong):
+        return _few("all rows are the same")
     if found is None:
-        if len(kept) > 1 and (kept == kept[0]).all():
-            return _no("all rows are the same")
         if kept.size < 16 or len(kept) == 1 or width < 4 or bits < LEAST_BITS_OF_A_ROW / 2:
             return _few("many formulas give as few")
         return _no("no formula known here is near its numbers")
     if found.misses.wrong:
         vague = half > 5e-4 or (len(kept) == 1 and width < 16)
-        if bits < LEAST_BITS_OF_A_ROW or (vague and not found.misses.near):
+        coarse = half > COARSE and found.misses.worst.max() < FAR_OFF * half * size
+        if bits < LEAST_BITS_OF_A_ROW or coarse or (vague and not found.misses.near):
             return _few("they lie on circles, as those of many bases do to so few numbers")
     elif found.few:
         return _few("they fit a sinusoidal table, and would by chance")
     return _said(found, made._replace(found=found, rounding=found.rounding), table)
-
-
-def _still(table: Array) -> bool:
-    """Return whether all rows are the encoding of position 0, in some order of columns."""
-    if (table[-1] != table[0]).any():
-        return False
-    columns = table[:, : table.shape[1] // 2 * 2]
-    for one, other in ((columns[:, ::2], columns[:, 1::2]), np.split(columns, 2, axis=1)):
-        for a, b in ((one, other), (other, one)):
-            if b.size and not a.any() and b.any() and np.ptp(b) == 0:
-                return True
-    return False
 
 
 def _no(reason: str) -> TableReport:
@@ -305,7 +300,7 @@ def _said(found: Found, made: Program, table: Array) -> TableReport:
     for what, kind in zip(("frequencies", "angles"), formula.through[1:], strict=True):
         if kind in SHORT:
             said.append((f"{what} rounded to {kind}", f"compute the {what} in float32 or float64"))
-    if scale != 1:
+    if f"{scale:.6g}" != "1":
         said.append(_scale_said(scale, width))
     if len(padding) and found.sinusoidal:
         text = ", ".join(map(str, padding[:3])) + (", ..." if len(padding) > 3 else "")
@@ -411,7 +406,7 @@ def _base_said(found: Found, width: int, spacing: str) -> tuple[str, str]:
     text, last = f"base {number(n)}", f"{number(n)}^(-2i/{width})"
     if spacing == "either":
         text += " (too short to tell the paper's spacing from tensor2tensor's)"
-    elif doubt > 5e-3:
+    elif doubt > 5e-3 and not found.misses.wrong:
         text += f" (within {max(1, round(100 * doubt))} %)"
     if spacing == "tensor2tensor":
         text += " in tensor2tensor's spacing"

@@ -73,3 +73,8 @@ def test_a_rounding_is_named_and_explains_every_number(name, shape):
     off = np.abs(given - grown * table) - way.half(given)
     assert off.max() < 1e-12
     assert (np.abs(way.round(given) - given) <= way.half(given)).all()
+
+
+def test_a_short_type_without_small_numbers_is_no_int16():
+    table = sinusoidal(range(500, 537), 16, base=5e5)  # its bfloat16 are multiples of 2^-15
+    assert roundings_of(bfloat16(table).astype(float))[0].name == "bfloat16"

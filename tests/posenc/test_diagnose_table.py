@@ -359,6 +359,27 @@ def test_a_right_table_of_few_digits_is_never_denied(base, d):
     assert {made: text for made, text in texts.items() if text.startswith("Not")} == {}
 
 
+def test_all_rows_alike_are_too_few():
+    assert "Too few numbers to tell: all rows are the same" in inspect_table(np.ones((4, 8))).text
+
+
+def test_a_learned_first_row_leaves_the_base_in_no_doubt():
+    table = sinusoidal(50, 64)
+    table[0] = np.random.default_rng(0).normal(size=64) * 0.02
+    assert "base 10 000, first position 0, but 1 of 50 rows" in inspect_table(table).text
+
+
+@pytest.mark.parametrize("step", [0.1, 0.25, 0.5])
+@pytest.mark.parametrize(("base", "width", "rows"), [(1e4, 32, 12), (5e5, 64, 77), (100, 16, 50)])
+def test_steps_in_few_decimals_are_never_denied(step, base, width, rows):
+    for decimals in (1, 2, 3):
+        table = sinusoidal(step * np.arange(rows), width, base=base).round(decimals)
+        report = inspect_table(table)
+        assert not report.text.startswith("Not"), (decimals, report.text)
+        if decimals == 3:
+            assert f"in steps of {step:g}" in report.text
+
+
 # ---------------------------------------------------------------------------- the proof
 
 
@@ -421,6 +442,14 @@ NAMED = {
         )
         for name, rounded in (("float16", np.float16), ("bfloat16", bfloat16))
     },
+    "in bfloat16, from float32": (
+        bfloat16(sinusoidal(4000, 16, base=1e3).astype(np.float32)),
+        "base 1 000, first position 0, rounded to bfloat16",
+    ),
+    "a factor in 2 decimals": (
+        (sinusoidal(50, 50) / math.sqrt(50)).round(2),
+        "times 1/√50, rounded to 2 decimals",
+    ),
     "angles in float16": (
         both(ANGLES.astype(np.float16).astype(float)),
         "angles rounded to float16",
