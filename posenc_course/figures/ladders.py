@@ -101,7 +101,8 @@ def ladders_by_base(axes, ladders, *, length):
         n = f"{base:,}".replace(",", " ")
         ax.set_title(f"n = {n}, hands that finish a turn: {finish}")
         ax.set(xlim=(1, 1e8), xlabel="")
-    axes[-1].set_xticks([1, 100, 10_000, 1_000_000], ["1", "100", "10 000", "1 000 000"])
+    marks = ["1", "10", "100", "1000", "10 000", "100 000", "1 000 000"]
+    axes[-1].set_xticks([10**power for power in range(7)], marks)
     axes[-1].set_xlabel("wavelength (tokens)")
 
 

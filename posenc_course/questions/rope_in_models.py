@@ -74,7 +74,7 @@ def rope_in_models_4():
 def rope_in_models_ex_1():
     return Number(
         "A head of 4 columns has rope_theta 10 000. After how many tokens does its slower pair "
-        "complete a turn? Round to a whole number.",
+        "finish a turn? Round to a whole number.",
         answer=2 * np.pi * 10_000.0 ** (2 / 4),
         unit="tokens",
         tolerance=0.6,

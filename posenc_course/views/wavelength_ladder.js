@@ -1,4 +1,4 @@
-// Every hand's wavelength on a logarithmic axis, and the hands that complete a turn in L tokens.
+// Every hand's wavelength on a logarithmic axis, and the hands that finish a turn in L tokens.
 // From the first of L tokens to the last there are L − 1 steps.
 
 import { Decades, Figure, TURN, clamp, fixed, frequency, whole } from "./decades.js";
@@ -80,7 +80,7 @@ export function render(context) {
     const done = waves.filter((wave) => wave <= length - 1).length;
     const [first, last] = [short(waves[0]), short(waves[count - 1])];
     view.read(
-      `{strong|${done} of ${count}} hands complete a turn in ${whole(length)} tokens ` +
+      `{strong|${done} of ${count}} hands finish a turn in ${whole(length)} tokens ` +
         `{quiet|(${whole(length - 1)} steps)}.`,
       `{quiet|first wavelength} ${first} {quiet|· last} ${last} {quiet|tokens · ` +
         `each} ${(waves[1] / waves[0] || 1).toFixed(4)} {quiet|times the one before}`,
@@ -88,7 +88,7 @@ export function render(context) {
     return (
       `Wavelengths of ${count} hands, base ${whole(view.get("base"))}, from ${first} to ` +
       `${last} tokens. ` +
-      `${done} of ${count} hands complete a turn in ${whole(length)} tokens.`
+      `${done} of ${count} hands finish a turn in ${whole(length)} tokens.`
     );
   };
 
