@@ -11,10 +11,13 @@ export function frequency(pair, width, base) {
 
 // One row of the table: column 2i holds the sine of pair i, column 2i + 1 its cosine.
 export function encode(position, width, base) {
-  return Float64Array.from({ length: width }, (_, column) => {
-    const angle = position * frequency(Math.floor(column / 2), width, base);
-    return column % 2 ? Math.cos(angle) : Math.sin(angle);
-  });
+  const row = new Float64Array(width);
+  for (let pair = 0; pair < width / 2; pair += 1) {
+    const angle = position * frequency(pair, width, base);
+    row[2 * pair] = Math.sin(angle);
+    row[2 * pair + 1] = Math.cos(angle);
+  }
+  return row;
 }
 
 // The dot product of two rows.
