@@ -132,8 +132,8 @@ def _cast(
         yield Found(cast, rounding, misses, rows, *about)._replace(sinusoidal=False)
 
 
-# Tables whose columns have angles of their own: what is said, the exponent of column j by j/d, and
-# whether it is a cosine. A column may stand for a pair, once or twice.
+# Tables whose columns have angles of their own: what is said, the width times the exponent of each
+# column, and whether it is a cosine. A column may stand for a pair, once or twice.
 _TWICE = (
     "each column has a frequency of its own, by twice its number: 2*i of an i that is even, as "
 )
@@ -142,20 +142,20 @@ ALONE: Any = (
         (f"{name} alone, as RoPE's code keeps them, {said}", exponent, cosine)
         for name, cosine in (("cosines", 1), ("sines", 0))
         for said, exponent in (
-            ("one column for each pair", lambda part: part),
-            ("each twice, in halves", lambda part: 2 * part % 1),
-            ("each twice, side by side", lambda part: part - part % (2 * part[1])),
+            ("one column for each pair", lambda at, _: at),
+            ("each twice, in halves", lambda at, width: 2 * at % width),
+            ("each twice, side by side", lambda at, _: at - at % 2),
         )
     ),
     (
         "each column has a frequency of its own, by its number in place of its pair's",
-        lambda part: part,
+        lambda at, _: at,
         None,
     ),
-    (_TWICE + "in a tutorial that is often copied", lambda part: 2 * part, None),
+    (_TWICE + "in a tutorial that is often copied", lambda at, _: 2 * at, None),
     (
         "every column turns by one radian per token: the exponent is 0, as 2*(i//2)//d is",
-        lambda part: 0 * part,
+        lambda at, _: 0 * at,
         None,
     ),
 )
@@ -173,7 +173,8 @@ def alone(table: Array, rounding: Rounding, rows: Indices, _: int) -> Iterator[F
     both = np.abs(np.arcsin(held)), np.abs(np.arccos(held))
     for said, exponents, cosine in ALONE:
         cosines = np.broadcast_to(column % 2 if cosine is None else cosine, width) == 1
-        exponent, angle = exponents(column / width), np.where(cosines[some], both[1], both[0])
+        exponent = exponents(column, width) / width
+        angle = np.where(cosines[some], both[1], both[0])
         # Columns that have not turned far yet tell the base and the position of a row.
         told = (angle > 0.05) & (angle < 1.2) & (exponent[some] >= exponent.max() / 3)
         row = int(told.sum(axis=1).argmax())

@@ -275,8 +275,10 @@ class _Search:
         if not size:
             return
         # How far an angle may be off for how the numbers are rounded.
-        self.rough = float(self.rounding.half(np.array([0.7, 0.95]) * size).max()) / size
-        circles = (np.abs(radii / size - 1) <= 3 * self.rough + 3e-6).mean(axis=0) >= 0.5
+        halves = self.rounding.half(np.array([0.7, 0.95, 0.999]) * size) / size
+        self.rough = float(halves[:2].max())
+        # A cosine near 1 may have a higher last place: a radius is as rough, and no angle is.
+        circles = (np.abs(radii / size - 1) <= 3 * halves.max() + 3e-6).mean(axis=0) >= 0.5
         if circles.mean() < 0.5:
             return
         good, slow = both[circles], other[:, -max(1, len(both) // 4) :].mean()
@@ -297,12 +299,13 @@ class _Search:
     def scaled(self, size: float) -> tuple[float, bool]:
         """Return the factor, a known or short one if the radii allow it, and if it is fitted."""
         part, width = self.table[np.ix_(self.sample, self.columns)], 2 * self.pairs
-        radii, most = np.hypot(*np.split(part, 2, axis=1)), float(np.abs(part).max())
-        exact, named = float(np.median(radii)), [1.0, width**0.5, width**-0.5]
-        near = 8 * self.rough / math.sqrt(radii.size) + 4 * self.rough
+        radii = np.hypot(*np.split(part, 2, axis=1))
+        room = np.hypot(*np.split(self.rounding.half(part), 2, axis=1))
+        most, exact = float(np.abs(part).max()), float(np.median(radii))
+        named = [1.0, width**0.5, width**-0.5]
         whole = [most] if most > 4 and (2 * part == np.round(2 * part)).all() else []
         for known in [*named, *whole, *(float(f"{exact:.{n}e}") for n in range(4))]:
-            if abs(exact / known - 1) <= near:
+            if (np.abs(radii - known) <= 2 * room).mean() >= 0.9:
                 return math.copysign(known, size), known not in named
         return math.copysign(exact, size), True
 

@@ -248,7 +248,7 @@ def _whole(table: Array, shape: tuple[int, ...], dtype: Any, transposed: bool) -
     size = float(max(kept.max(), -kept.min()))
     half = float(ways[0].half(np.array([0.7 * size]))[0]) / size
     bits = width / 2 * math.log2(1 / half)
-    if alike and len(kept) > 1 and (found is None or found.misses.wrong):
+    if alike and len(kept) > 1 and (found is None or found.misses.wrong or found.few):
         return _few("all rows are the same")
     if found is None:
         if kept.size < 16 or len(kept) == 1 or width < 4 or bits < LEAST_BITS_OF_A_ROW / 2:

@@ -359,6 +359,31 @@ def test_a_right_table_of_few_digits_is_never_denied(base, d):
     assert {made: text for made, text in texts.items() if text.startswith("Not")} == {}
 
 
+@pytest.mark.parametrize("factor", [96**-0.5, 92**-0.5, 106**0.5, 1.02])
+@pytest.mark.parametrize("base", [1e4, t2t(96, 5e5)])
+def test_a_factor_under_which_cosines_lose_a_digit_is_named(factor, base):
+    # Cosines near 1 go beyond a power of ten, and have a decimal less than all other numbers.
+    table = factor * sinusoidal(range(5, 38), 96, base=base)
+    report = inspect_table([[float(f"{number:.3e}") for number in row] for row in table])
+    assert report.sinusoidal, report.text
+    assert math.isclose(report.scale, factor, rel_tol=1e-3)
+    assert math.isclose(report.base, base, rel_tol=1e-9)
+
+
+@pytest.mark.parametrize("function", [np.cos, np.sin])
+def test_sines_or_cosines_alone_are_named_at_every_width(function):
+    for pairs in range(3, 49):  # the exponents are thirds, fifths, sevenths, ...
+        numbers = function(np.outer(range(40), 5e5 ** (-np.arange(pairs) / pairs)))
+        for table, said in (
+            (numbers, "one column for each pair"),
+            (np.tile(numbers, 2), "each twice, in halves"),
+            (np.repeat(numbers, 2, axis=1), "each twice, side by side"),
+        ):
+            report = inspect_table(table)
+            assert report.named, (pairs, report.text)
+            assert f"alone, as RoPE's code keeps them, {said}, base 500 000" in report.text
+
+
 def test_all_rows_alike_are_too_few():
     assert "Too few numbers to tell: all rows are the same" in inspect_table(np.ones((4, 8))).text
 
