@@ -167,5 +167,5 @@ def pytest_configure(config):
 
 
 def pytest_sessionfinish():
-    if Notebook.shared is not None:
+    if Notebook.shared is not None and Notebook.shared.is_alive():
         Notebook.shared.stop()
