@@ -19,7 +19,7 @@ MINUTES ?= 90
 QUESTIONS ?=
 RUN_TESTS := $(BIN)/python -m pytest
 UNIT_TESTS := posenc posenc_course tests --ignore=tests/browser
-# A notebook has one kernel, and what many tests of a file read is made once.
+# A notebook runs in one kernel, and what many tests of a file read is made once.
 BOTH_CORES := -n 2 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
@@ -86,7 +86,7 @@ zip: $(SLIDES) $(FIGURES) ## Pack the built site, the notebooks and the printed 
 	ln -sfn ../$(BUILT) build/where-words-stand
 	ln -sfn figures build/where-words-stand-figures
 	cd build && for name in where-words-stand where-words-stand-figures; do \
-	  ../$(BIN)/python -m zipfile --create $$name.zip $$name; done
+	  ../$(BIN)/python -m zipfile --create $$name.zip $$name || exit; done
 	git archive --prefix=where-words-stand-notebooks/ --output=build/where-words-stand-notebooks.zip \
 	  HEAD $(TO_RUN)
 
@@ -110,7 +110,7 @@ outputs: $(DEV) ## Run the notebooks and store their outputs (NOTEBOOKS="book/03
 # --- what is checked ---------------------------------------------------------------------------
 
 # Unit tests and notebooks share two workers, which begin with the notebooks. The book is built beside
-# them, for they wait much of their time for kernels to start; what it says is shown after them.
+# them, and what it says is shown after them.
 BOOK_LOG := build/test-book.log
 test: $(DEV) ## Run the unit tests, the notebooks and the book build
 	@mkdir -p build; began=$$(date +%s); \
