@@ -31,13 +31,15 @@ LARGEST_ANGLE = 2.0**53
 LARGEST_WIDTH = 2**18
 
 
-def whole_number(value: Any, name: str, *, least: int, most: int | None = None) -> int:
+def whole_number(value: Any, name: str, *, least: int, most: int = LARGEST_EXACT_INTEGER) -> int:
     """Return `value` as an int, if it is an integer type between `least` and `most`."""
-    allowed = f"an integer of at least {least}" + (f" and at most {most}" if most else "")
-    if isinstance(value, bool | np.bool_) or not hasattr(value, "__index__"):
-        raise TypeError(f"{name} must be {allowed}, got {shown(value)}")
-    number = operator.index(value)
-    if number < least or (most is not None and number > most):
+    allowed = f"an integer of at least {least} and at most {most}"
+    given: Any = None if isinstance(value, bool) else value
+    try:
+        number = operator.index(given)
+    except TypeError:  # arrays have an __index__, but few of them an index
+        raise TypeError(f"{name} must be {allowed}, got {shown(value)}") from None
+    if not least <= number <= most:
         raise ValueError(f"{name} must be {allowed}, got {shown(value)}")
     return number
 
@@ -51,7 +53,9 @@ def even_width(d_model: SupportsIndex, name: str = "d_model") -> int:
     return number
 
 
-def whole_numbers(values: Any, name: str, *, least: int, most: int | None = None) -> list[int]:
+def whole_numbers(
+    values: Any, name: str, *, least: int, most: int = LARGEST_EXACT_INTEGER
+) -> list[int]:
     """Return a sequence or an array of one axis as a list of ints, each checked."""
     return [whole_number(each, name, least=least, most=most) for each in listed(values, name)]
 
@@ -90,16 +94,26 @@ def positive_base(base: Any, name: str = "base") -> float:
     return number
 
 
+def true_or_false(value: Any, name: str) -> bool:
+    """Return `value` as a bool, if it is one: "false" is none, and nor is a mask."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name} must be True or False, got {shown(value)}")
+    return bool(value)
+
+
 def known_layout(layout: Layout) -> Layout:
     """Return `layout`, if it is one of `LAYOUTS`."""
-    if layout not in LAYOUTS:
+    if not isinstance(layout, str) or layout not in LAYOUTS:
         raise ValueError(f"layout must be one of {LAYOUTS}, got {shown(layout)}")
     return layout
 
 
 def float_type(dtype: Any) -> np.dtype[np.floating[Any]]:
     """Return `dtype` as a NumPy dtype, if it is a real floating-point type."""
-    checked: np.dtype[Any] = np.dtype(dtype)
+    try:
+        checked: np.dtype[Any] = np.dtype(dtype)
+    except (TypeError, ValueError, SyntaxError):  # torch.float32; NumPy parses strings, as ","
+        checked = np.dtype(object)
     if dtype is None or checked.kind != "f":  # np.dtype(None) is float64
         raise TypeError(f"dtype must be a NumPy float type such as np.float32, got {shown(dtype)}")
     return checked
@@ -133,7 +147,7 @@ def numbers(values: Any, name: str) -> NDArray[Any]:
         raise ValueError(
             f"{name} must be an array of real numbers with one shape, got {shown(values)}"
         ) from None
-    if array.dtype.kind not in "iuf":
+    if array.dtype.kind not in "iuf" or np.ma.is_masked(values):
         raise TypeError(f"{name} must be real, got {shown(values)}")
     if array.dtype.kind in "iu":
         rounded = (array > LARGEST_EXACT_INTEGER) | (array < -LARGEST_EXACT_INTEGER)
@@ -173,6 +187,11 @@ def position_count(positions: Any) -> int | None:
         count = operator.index(positions)
     except TypeError:
         return None
+    if not isinstance(positions, int | np.integer):  # it could be meant as the position, too
+        raise ValueError(
+            "positions must be an int n, for the positions 0 to n - 1, or have an axis, as [n], "
+            f"got {shown(positions)}"
+        )
     return whole_number(count, "positions as a count", least=0)
 
 
@@ -181,7 +200,10 @@ def position_range(positions: Any) -> range | None:
     count = position_count(positions)
     if count is not None:
         return range(count)
-    return positions if isinstance(positions, range) and positions.step == 1 else None
+    if not isinstance(positions, range) or positions.step != 1:
+        return None
+    exact = max(abs(positions.start), abs(positions.stop)) <= LARGEST_EXACT_INTEGER
+    return positions if exact else None
 
 
 def position_array(positions: Any) -> FloatArray:
@@ -197,4 +219,7 @@ def shown(value: object) -> str:
     if isinstance(value, np.ndarray) and value.size > 8:
         extremes = f", from {value.min()} to {value.max()}" if value.dtype.kind in "iuf" else ""
         return f"an array of {value.dtype} and shape {value.shape}{extremes}"
-    return reprlib.repr(value)
+    try:
+        return reprlib.repr(value)
+    except ValueError:  # an integer of more digits than Python prints
+        return f"a value of type {type(value).__name__}"

@@ -68,7 +68,7 @@ def attention(
     if not _fit(ask.shape, offer.shape, give.shape):
         raise ValueError(
             "queries, keys and values must have shapes (..., n_queries, d_k), (..., n_keys, d_k) "
-            "and (..., n_keys, d_v), and leading axes that broadcast, "
+            "and (..., n_keys, d_v), of at least one column, and leading axes that broadcast, "
             f"got shapes {ask.shape}, {offer.shape} and {give.shape}"
         )
     kind = np.result_type(ask, offer, give)
@@ -82,8 +82,8 @@ def attention(
             f"{np.abs(ask).max()} and keys up to {np.abs(offer).max()} in size"
         )
     if bias is not None:
-        scores = _biased(scores, bias)
-    if causal:
+        scores = _biased(scores, bias, give.shape)
+    if checks.true_or_false(causal, "causal"):
         n_queries, n_keys = scores.shape[-2:]
         if n_queries > n_keys:
             raise ValueError(
@@ -103,19 +103,20 @@ def _fit(queries: Shape, keys: Shape, values: Shape) -> bool:
     """Return whether the three shapes fit together."""
     return (
         min(len(queries), len(keys), len(values)) >= 2
-        and queries[-1] == keys[-1]
+        and queries[-1] == keys[-1] > 0
         and keys[-2] == values[-2]
         and checks.broadcast(queries[:-2], keys[:-2], values[:-2]) is not None
     )
 
 
-def _biased(scores: AnyFloats, bias: Any) -> AnyFloats:
+def _biased(scores: AnyFloats, bias: Any, values: Shape) -> AnyFloats:
     """Return scores plus bias, if the bias broadcasts without widening a row of scores."""
     numbers = _numbers_to_add(bias)
-    joint = checks.broadcast(numbers.shape, scores.shape)
+    joint = checks.broadcast(numbers.shape, scores.shape, (*values[:-2], 1, 1))
     if joint is None or joint[-2:] != scores.shape[-2:]:
         raise ValueError(
-            f"bias must broadcast to the scores of shape {scores.shape}, got shape {numbers.shape}"
+            f"bias must broadcast to the scores of shape {scores.shape}, and its leading axes with "
+            f"those of the values of shape {values}, got shape {numbers.shape}"
         )
     biased: AnyFloats = scores + numbers.astype(scores.dtype)
     lost = ~(np.isfinite(biased) | np.isneginf(numbers))

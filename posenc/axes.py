@@ -152,7 +152,7 @@ def axial_frequencies(
     count = checks.whole_number(n_axes, "n_axes", least=1)
     width = checks.even_width(head_dim, "head_dim")
     omega, axes = axial_ladders([_part(width, count, "head_dim")] * count, base=base)
-    if interleaved:
+    if checks.true_or_false(interleaved, "interleaved"):
         ladder = frequencies_of_base(width, base=base)
         omega = np.concatenate([ladder[axis::count] for axis in range(count)])
     return omega, axes
@@ -229,7 +229,7 @@ def mrope_axes(
     if not sections:
         raise ValueError(f"mrope_section must have an entry, got {checks.shown(mrope_section)}")
     pairs, count = sum(sections), len(sections)
-    if not interleaved:
+    if not checks.true_or_false(interleaved, "interleaved"):
         return np.repeat(np.arange(count), sections)
     axes = np.zeros(pairs, dtype=np.intp)
     for axis, section in enumerate(sections[1:], start=1):
