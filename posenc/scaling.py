@@ -21,6 +21,7 @@ from posenc._checks import (
     real_array,
     real_number,
     shown,
+    true_or_false,
     whole_number,
 )
 from posenc.frequencies import frequencies
@@ -205,6 +206,8 @@ def yarn(
     """
     length = _original(original_max_position_embeddings)
     omega = _ladder(head_dim, rope_theta=rope_theta)
+    if rope_theta < 1:
+        raise ValueError(f"rope_theta must be above 1, got {shown(rope_theta)}")
     slowed = omega / positive_number(factor, "factor")
     fast, slow = positive_number(beta_fast, "beta_fast"), positive_number(beta_slow, "beta_slow")
     if slow > fast:
@@ -214,7 +217,7 @@ def yarn(
         omega.size * math.log(length / (2 * math.pi * turns)) / math.log(rope_theta)
         for turns in (fast, slow)
     )
-    if truncate:
+    if true_or_false(truncate, "truncate"):
         low, high = math.floor(low), math.ceil(high)
     low = max(low, 0)
     # Where every pair is fast, or every one is slow, the ramp would run backwards.
@@ -396,8 +399,11 @@ def yarn_attention_factor(
     1.1386
     """
     size = math.log(max(positive_number(factor, "factor"), 1.0)) / 10
-    if mscale and mscale_all_dim:
-        own, of_all = real_number(mscale, "mscale"), real_number(mscale_all_dim, "mscale_all_dim")
+    named = {"mscale": mscale, "mscale_all_dim": mscale_all_dim}
+    own, of_all = (real_number(0 if each is None else each, name) for name, each in named.items())
+    if min(own, of_all) < 0:
+        raise ValueError(f"mscale and mscale_all_dim must not be negative, got {own} and {of_all}")
+    if own and of_all:
         return (own * size + 1) / (of_all * size + 1)
     return size + 1
 
@@ -468,8 +474,11 @@ def attention_temperature(
     if (places < 0).any():
         raise ValueError(f"positions must not be negative, got {shown(positions)}")
     length = _original(original_max_position_embeddings)
-    rise: NDArray[np.float64] = np.log1p(np.floor(places / length))
-    return 1 + real_number(beta, "beta") * rise
+    rise = real_number(beta, "beta")
+    if rise < 0:
+        raise ValueError(f"beta must not be negative, got {rise}")
+    temperature: NDArray[np.float64] = 1 + rise * np.log1p(np.floor(places / length))
+    return temperature
 
 
 class ScaledFrequencies(NamedTuple):
@@ -526,10 +535,14 @@ def scaled_frequencies(
     given = {name: value for name, value in rope_parameters.items() if value is not None}
     if layers := [name for name, value in given.items() if isinstance(value, dict)]:
         raise ValueError(f"rope_parameters must be those of one of {layers}, got those of each")
-    named = given.get("rope_type", given.get("type", "default"))
-    kind = ALIASES.get(named, named)
-    if kind not in RULES:
-        raise ValueError(f"rope_type must be one of {(*RULES, *ALIASES)}, got {shown(named)}")
+    named = [given[name] for name in ("rope_type", "type") if name in given] or ["default"]
+    kinds = {ALIASES.get(each, each) if isinstance(each, str) else "" for each in named}
+    kind = kinds.pop()
+    if kinds or kind not in RULES:
+        raise ValueError(
+            f"rope_type must be one of {(*RULES, *ALIASES)}, and so must type, its older name, "
+            f"with the same meaning, got {' and '.join(map(shown, named))}"
+        )
     if "rope_theta" not in given:
         raise ValueError(
             "rope_parameters must have rope_theta, the base, which older configs have beside "
@@ -545,7 +558,7 @@ def scaled_frequencies(
         longest = whole_number(max_position_embeddings, "max_position_embeddings", least=1)
         given["max_position_embeddings"] = longest
         if factor_of and original:
-            given.setdefault("factor", longest / original)
+            given.setdefault("factor", longest / _original(original))
     omega, factor = _call(RULES[kind], given, rope_parameters, _width(head_dim, given, kind)), 1.0
     name = "attention_factor"
     if kind == "longrope" and name not in given:  # Phi-3.5-MoE has a number for each list
