@@ -101,11 +101,6 @@ def test_oklab_of_known_colours():
     np.testing.assert_allclose(from_oklab(to_oklab(colours)), colours, atol=1e-6)
 
 
-def test_the_dark_twin_keeps_hue_and_order():
-    hues = in_the_dark([[0, 114, 178], [191, 81, 0], [170, 68, 153], [230, 167, 0]])
-    before = to_oklab(np.array([[0, 114, 178], [191, 81, 0], [170, 68, 153], [230, 167, 0]]) / 255)
-    after = to_oklab(hues / 255)
-    angle = np.arctan2(after[:, 2], after[:, 1]) - np.arctan2(before[:, 2], before[:, 1])
-    assert np.abs(np.angle(np.exp(1j * angle))).max() < 0.15
+def test_what_is_lighter_is_darker_in_the_dark():
     greys = in_the_dark(np.repeat(np.arange(256)[:, None], 3, axis=1))
     assert (np.diff(greys.astype(int), axis=0) <= 0).all()

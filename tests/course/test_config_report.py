@@ -74,10 +74,7 @@ def test_the_ladder_is_the_formula():
         ({"no_rope_layers": [1, 0]}, ["layers [1], from 0 on, do not turn"]),
         (
             {"rope_scaling": {"rope_type": "proportional", "partial_rotary_factor": 0.25}},
-            [
-                "16 of the 64 columns",
-                "has frequency 0",
-            ],
+            ["16 of the 64 columns", "has frequency 0"],
         ),
         ({"rope_scaling": {"rope_type": "dynamic", "factor": 2.0}}, ["sequence_length="]),
         (
@@ -85,7 +82,6 @@ def test_the_ladder_is_the_formula():
             ["yarn must have original_max_position_embeddings"],
         ),
         ({"alibi": True}, ["must be of a model that turns", "posenc.alibi_slopes"]),
-        ({"use_rope_magic": 3}, ["use_rope_magic"]),
     ],
 )
 def test_what_a_config_asks_for_is_said(config, words):
