@@ -334,7 +334,7 @@ class _Search:
             return 1.0, []
         index, weight, logs = self.few[told], (turn / error)[told], np.log(turn[told])
         kept = np.full(len(told), True)
-        for _ in range(4):  # a pair that turns otherwise is left out
+        for _ in range(4):  # a pair that turns otherwise, or the other way, is left out
             slope, start, sigma = fit_line(index[kept], logs[kept], weight[kept])
             left = np.abs(logs - start - slope * index) * weight
             kept, last = left <= max(8.0, 4 * float(np.median(left[kept]))), kept
@@ -342,7 +342,7 @@ class _Search:
                 break
         if slope >= -1e-9 or (left[last] > 8).mean() > 0.2:
             return 1.0, []
-        self.few = np.setdiff1d(self.few, index[~last])
+        self.few = np.setdiff1d(self.few, [*index[~last], *self.few[turn < -8 * error]])
         more = reach / len(self.table)  # all rows are compared in the end
         rules = rules_near(-float(slope), sigma, self.totals)
         return way * math.exp(start), [rule._replace(doubt=rule.doubt * more) for rule in rules]

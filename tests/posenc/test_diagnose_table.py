@@ -496,6 +496,14 @@ def test_what_is_named_gives_the_table_again(name):
     np.testing.assert_allclose(again, table, rtol=0, atol=1.3e-7 if "32" in name else 1e-11)
 
 
+@pytest.mark.parametrize("column", [1, 34, 35, 51, 127])
+def test_a_sign_is_named_where_the_first_guess_of_the_base_is_another(column):
+    table = sinusoidal(12, 128, base=t2t(128, 5e5)) * np.where(np.arange(128) == column, -1, 1)
+    text = inspect_table(table).text
+    assert "base 500 000 in tensor2tensor's spacing, first position 0" in text
+    assert f"but column {column} has the opposite sign" in text
+
+
 def test_what_has_no_name_gives_no_table():
     for table in (np.random.default_rng(0).normal(size=(20, 16)), sinusoidal(1, 16)):
         with pytest.raises(ValueError, match="no known formula"):
