@@ -13,6 +13,7 @@ from posenc._checks import AnyFloats, FloatArray, Layout
 from posenc.frequencies import split_frequencies, upper_half
 
 
+@np.errstate(under="ignore")  # sines next to 0, which float16 has none of
 def sinusoidal(
     positions: ArrayLike,
     d_model: SupportsIndex,
@@ -209,6 +210,7 @@ def _rows(k: range, d_model: int, base: float) -> NDArray[np.complex128]:
     return sine + 1j * cosine
 
 
+@np.errstate(under="ignore")
 def shift_matrix(
     offset: float, d_model: SupportsIndex, *, base: float = 10_000.0, layout: Layout = "interleaved"
 ) -> FloatArray:

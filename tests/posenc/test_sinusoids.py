@@ -109,3 +109,10 @@ def test_each_call_returns_a_fresh_array_to_write_on(make):
     kept = first.copy()
     first[...] = 7
     np.testing.assert_array_equal(make(), kept)
+
+
+def test_a_caller_who_wants_errors_of_floats_raised_gets_none_for_a_sine_next_to_0():
+    with np.errstate(all="raise"):
+        assert sinusoidal(40, 8, base=1e70, dtype=np.float32)[39, 6] == 0
+        assert sinusoidal([1e-300], 512)[0, 0] == 1e-300
+        assert shift_matrix(1e-300, 512)[0, 1] == 1e-300
