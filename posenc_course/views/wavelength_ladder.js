@@ -63,7 +63,7 @@ export function render(context) {
       pen.bold(14);
       const some = width < 480 ? "" : " a turn";
       const beside = Math.max(edge, axis.at(waves[0])) + 14;
-      if (done) aside(colour.ink, `${done} complete${some}`, beside, y((done - 1) / 2));
+      if (done) aside(colour.ink, `${done} finish${some}`, beside, y((done - 1) / 2));
       if (left) {
         const middle = Math.floor((done + waves.length - 1) / 2);
         const level = clamp(y(middle), TOP + 16, axis.bottom - 34);
