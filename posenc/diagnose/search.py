@@ -26,6 +26,9 @@ USUAL = (1e4, 5e5, 1e6, 1e7, 1e3, 1e2, 1e5)
 SPACINGS = ("paper", "tensor2tensor")
 STEPS = (0.1, 0.2, 0.25, 0.5)
 
+# A base whose logarithm is above this is none.
+MOST_LOG = 70
+
 # The first position of a table is looked for below this, and from so many before 0 on.
 FARTHEST, BEFORE = 131_072, 4096
 
@@ -189,7 +192,7 @@ def rules_near(beta: float, sigma: float, totals: list[float]) -> list[Rule]:
         doubt = 6 * sigma * total + 4e-6  # float32 moves all frequencies to the same side
         for spacing in SPACINGS if total > 1 else SPACINGS[:1]:
             exact = beta * (total - (spacing == "tensor2tensor"))
-            near = [f"{math.exp(exact):.{n}e}" for n in range(7)] if 0 < exact < 70 else []
+            near = [f"{math.exp(exact):.{n}e}" for n in range(7)] if 0 < exact < MOST_LOG else []
             for base in {1e4, *map(float, near)} - {1.0}:
                 off, digits = abs(math.log(base) - exact), digits_of(base)
                 if off <= (max(doubt, 0.1) if digits == 1 else doubt):
@@ -430,7 +433,7 @@ class _Search:
                 other = self.formula(moved(near)).only(self.sample, self.columns).numbers()[0]
                 slopes.append(((other - own) / (near[at] - values[at])).ravel())
             values[free] += centred(np.stack(slopes, 1), (given - own).ravel(), bound.ravel())
-            if values[0] <= 0:
+            if not 0 < values[0] * self.totals[0] < MOST_LOG:
                 return guess
         return moved(values)
 

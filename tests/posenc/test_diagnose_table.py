@@ -504,6 +504,12 @@ def test_a_sign_is_named_where_the_first_guess_of_the_base_is_another(column):
     assert f"but column {column} has the opposite sign" in text
 
 
+def test_a_fit_that_runs_away_is_no_base():
+    table = cosines_first(sinusoidal(5, 12, base=t2t(12, 1e3)), "interleaved").round(8)
+    table[4, 9] = -0.1137253
+    assert not inspect_table(table).named
+
+
 def test_what_has_no_name_gives_no_table():
     for table in (np.random.default_rng(0).normal(size=(20, 16)), sinusoidal(1, 16)):
         with pytest.raises(ValueError, match="no known formula"):
