@@ -125,8 +125,9 @@ def turned_sheet(axes, tip_of_hand, turn):
             _arrow(ax, (0, 0), arm, colour)
             text = "({:.2g}, {:.2g})".format(*arm.round(9) + 0.0).replace("-", "\N{MINUS SIGN}")
             _beyond(ax, arm, text, colour)
-        ax.plot(*zip((0, 0), corner, strict=True), color=SINE, linewidth=4, zorder=4)
-        ax.plot(*zip(corner, end, strict=True), color=COSINE, linewidth=4)
+        whole = {"linewidth": 4, "solid_capstyle": "butt"}  # as long as the number beside it
+        ax.plot(*zip((0, 0), corner, strict=True), color=SINE, zorder=4, **whole)
+        ax.plot(*zip(corner, end, strict=True), color=COSINE, **whole)
         ax.plot(*zip((0, 0), end, strict=True), color=INK, linewidth=2)
         ax.plot(*end, "o", color=INK, markersize=6)
         for middle, away, length, colour in (
