@@ -13,10 +13,10 @@ def kernel(distance, width):
 
 def similarity_7():
     return Choice(
-        "You are told the dot product of the rows of k and l, and nothing else. What does this "
+        "You are told the dot product of the rows of k and m, and nothing else. What does this "
         "number never tell you?",
         options={
-            "Whether k and l are the same position": "How large is K(0)? Can any other distance "
+            "Whether k and m are the same position": "How large is K(0)? Can any other distance "
             "reach it?",
             "Which of the two comes first": "",
             "Anything about how far apart they are": "On the whole, near rows have the larger dot "
@@ -25,7 +25,7 @@ def similarity_7():
         because="The cosine is even, K(−Δ) = K(Δ), and a dot product does not know which vector "
         "came first. (It does not always give the distance away either: with d = 512, K(199) and "
         "K(300) are 86.37 and 86.40.)",
-        nudge="Exchange k and l. What happens to the dot product?",
+        nudge="Exchange k and m. What happens to the dot product?",
     )
 
 

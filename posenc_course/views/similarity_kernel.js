@@ -1,4 +1,4 @@
-// The scores p_k A p_lᵀ of all pairs of positions: with no A they depend on l − k alone.
+// The scores p_k A p_mᵀ of all pairs of positions: with no A they depend on m − k alone.
 
 import { Figure, clamp, dot, encode, fixed, scattered, whole } from "./shared.js";
 
