@@ -5,16 +5,15 @@ minutes with the numbers of seed 7. The printed book leaves both out.
 """
 
 from extensions.generated import directive
-from posenc_course.exam import GRADES, QUESTIONS, chosen, sheet
+from posenc_course.exam import QUESTIONS, chosen, sheet
 
 
 def listed():
     """The table of all questions."""
     lines = ["| Question | Name | Chapter | Grade | Points |", "|---|---|---|---|---|"]
     for name, question in QUESTIONS.items():
-        chapter, grade = f"{{ref}}`{question.chapter}`", GRADES[question.grade]
-        points = question.ask(1).points
-        lines.append(f"| {question.title} | `{name}` | {chapter} | {grade} | {points} |")
+        chapter, points = f"{{ref}}`{question.chapter}`", question.ask(1).points
+        lines.append(f"| {question.title} | `{name}` | {chapter} | {question.grade} | {points} |")
     return "\n".join(lines)
 
 

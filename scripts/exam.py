@@ -19,7 +19,7 @@ from playwright.sync_api import sync_playwright
 
 from extensions.contents import ROOT
 from extensions.katex_math import TYPESETTER
-from posenc_course.exam import GRADES, QUESTIONS, chosen, key, sheet
+from posenc_course.exam import QUESTIONS, chosen, key, sheet
 from scripts.paper import browser, chromium, static_fonts
 
 BUILD = ROOT / "build" / "exam"
@@ -87,7 +87,7 @@ def main():
     if given.list:
         for name, question in QUESTIONS.items():
             points = question.ask(given.seed).points
-            print(f"{name:22} {question.chapter:18} {GRADES[question.grade]:8} {points:2}")
+            print(f"{name:22} {question.chapter:18} {question.grade:8} {points:2}")
         return
     try:
         names = chosen(given.questions, given.minutes)

@@ -1,54 +1,52 @@
-"""What a question of an exam is, and how its numbers are drawn and its key is held to account."""
+"""What a question of an exam is: words from `questions.md`, and numbers that are drawn for them.
 
+Whole numbers are asked for exactly, others to two decimals where nothing else is said.
+"""
+
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
+from pathlib import Path
 from zlib import crc32
 
 import numpy as np
 
-__all__ = [
-    "GRADES",
-    "QUESTIONS",
-    "Asked",
-    "Part",
-    "Question",
-    "by_base_2",
-    "proof",
-    "question",
-    "same",
-    "shown",
-]
+from posenc_course.exam import numbers
 
-GRADES = {1: "compute", 2: "apply", 3: "prove"}
-QUESTIONS = {}
+__all__ = ["QUESTIONS", "Asked", "Part", "Question", "same", "shown"]
+
+VALUE = re.compile(r"«(.+?)(?::(\d))?»")
+WRONG = re.compile(r"^- Wrong: \$" + VALUE.pattern, re.MULTILINE)
+ANSWER = re.compile(r"\*\*(.+)\*\* \*\((\d)\)\*")
 
 
 class Part:
-    """One thing that is asked, its answer, and what is typically answered instead.
+    """One thing that is asked: its words, its points, and its notes, which the key has.
 
-    `key` is a number, an array or a word; whole numbers are asked for exactly, others to two
-    decimals where `digits` says nothing. A proof has a `rubric`, the points of each step, in its
-    place. `wrong` has pairs: what a typical answer shows, and the answer.
+    `key` is a number, an array or a word, `answer` is the same as TeX; a proof has neither. `wrong`
+    has the typical answers that are computed, since one of them might be the key.
     """
 
-    def __init__(self, asks, points, key, *wrong, digits=None, rubric=None):
-        self.asks, self.points, self.key = asks, points, key
-        self.digits = digits or (0 if np.asarray(key).dtype.kind == "i" else 2)
-        self.wrong, self.rubric = dict(wrong), rubric or {}
-
-
-def proof(asks, rubric, *wrong):
-    """Return a part that asks for a reason; each step of its rubric has points."""
-    return Part(asks, sum(rubric.values()), None, *wrong, rubric=rubric)
+    def __init__(self, words, names):
+        asks, *answer, notes = words.split("\n\n")
+        self.asks, self.notes = filled(asks, names), filled(notes, names)
+        self.points = sum(map(int, re.findall(r"^- (\d) points?: ", notes, re.MULTILINE)))
+        self.answer, self.key, self.digits, self.wrong = "", None, 0, []
+        if answer:
+            self.answer, points = ANSWER.fullmatch(filled(answer[0], names)).groups()
+            self.points = int(points)
+            found = VALUE.search(answer[0])
+            self.key, self.digits = valued(found, names) if found else (self.answer, 0)
+            self.wrong = [valued(one, names)[0] for one in WRONG.finditer(notes)]
 
 
 class Asked:
     """A question with its numbers, in Markdown with TeX: its text, its parts, and its solution."""
 
-    def __init__(self, text, *parts_and_solution):
-        self.text = text
-        *self.parts, self.solution = parts_and_solution
+    def __init__(self, words, names):
+        text, *parts, solution = re.split(r"\n\n(?=\([a-f]\) |\*Solution)", words)
+        self.text, self.solution = filled(text, names), filled(solution, names)
+        self.parts = [Part(part, names) for part in parts]
 
     @property
     def points(self):
@@ -59,10 +57,7 @@ class Asked:
     def tells_apart(self):
         """Whether no typical wrong answer could be taken for the right one."""
         return not any(
-            same(part.key, answer, part.digits)
-            for part in self.parts
-            for answer in part.wrong.values()
-            if not part.rubric
+            same(part.key, answer, part.digits) for part in self.parts for answer in part.wrong
         )
 
 
@@ -72,34 +67,39 @@ class Question:
 
     title: str
     chapter: str  # the label of the chapter that it is about
-    grade: int
-    make: Callable
+    grade: str  # compute, apply or prove
+    words: str
+    draw: Callable
 
     def ask(self, seed):
         """Draw numbers until no typical wrong answer could be taken for the right one."""
         own = crc32(self.title.encode())  # so that the choice of questions changes no numbers
-        draws = (np.random.default_rng([seed, own, attempt]) for attempt in range(1000))
-        fit = next((one for one in map(self.make, draws) if one.tells_apart), None)
-        if fit is None:
-            raise RuntimeError(f"{self.title}: in 1000 draws a typical wrong answer is the key")
-        return fit
+        for attempt in range(1000):
+            names = self.draw(np.random.default_rng([seed, own, attempt]))
+            asked = Asked(self.words, vars(numbers) | names)
+            if asked.tells_apart:
+                return asked
+        raise RuntimeError(f"{self.title}: in 1000 draws a typical wrong answer is the key")
 
 
-def question(chapter, *, grade):
-    """Enter a function in `QUESTIONS`; its docstring is the title."""
-
-    def enter(make):
-        title = make.__doc__.rstrip(".")
-        QUESTIONS[make.__name__.replace("_", "-")] = Question(title, chapter, grade, make)
-        return make
-
-    return enter
+def read(words):
+    """Yield the names of the questions in a text, each with its question."""
+    for section in words.split("\n## ")[1:]:
+        title, about, words = section.strip().split("\n\n", 2)
+        name, chapter, grade = re.fullmatch(r"`(.+)` on `(.+)`: (\w+)", about).groups()
+        yield name, Question(title, chapter, grade, words, getattr(numbers, name.replace("-", "_")))
 
 
-def by_base_2(scores):
-    """Return the weights that powers of 2 make of whole scores, as fractions."""
-    powers = np.array([Fraction(2) ** int(score) for score in scores])
-    return powers / powers.sum()
+def filled(words, names):
+    """Return words with the value of each expression in its place."""
+    return VALUE.sub(lambda found: shown(*valued(found, names)), words)
+
+
+def valued(found, names):
+    """Return the value of an expression that was found, and its decimals."""
+    value = eval(found[1], names)
+    whole = np.asarray(value).dtype.kind in "iu"
+    return value, int(found[2] or (0 if whole else 2))
 
 
 def same(one, other, digits):
@@ -130,3 +130,6 @@ def shown(value, digits=2):
         return "(" + r",\ ".join(shown(entry, digits) for entry in value) + ")"
     lines = (" & ".join(shown(entry, digits) for entry in row) for row in value)
     return r"\begin{pmatrix} " + r" \\ ".join(lines) + r" \end{pmatrix}"
+
+
+QUESTIONS = dict(read(Path(__file__).with_name("questions.md").read_text(encoding="utf-8")))

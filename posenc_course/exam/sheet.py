@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from posenc_course.exam.question import GRADES, QUESTIONS, shown
+from posenc_course.exam.question import QUESTIONS
 
 __all__ = ["LENGTHS", "chosen", "key", "sheet"]
 
@@ -54,10 +54,7 @@ def sheet(names, seed):
     lines = [f"{HELP} {count(sum(QUESTIONS[name].ask(seed).points for name in names))} in all."]
     for number, question, filled in asked(names, seed):
         lines += [f"**{number}. {question.title}** ({count(filled.points)})", filled.text]
-        lines += [
-            f"({'abcdef'[at]}) {part.asks} *({part.points})*"
-            for at, part in enumerate(filled.parts)
-        ]
+        lines += [f"{part.asks} *({part.points})*" for part in filled.parts]
     return "\n\n".join(lines) + "\n"
 
 
@@ -71,31 +68,19 @@ def key(names, seed):
     ]
     for number, question, filled in asked(names, seed):
         lines.append(
-            f"**{number}. {question.title}** ({count(filled.points)}; grade: "
-            f"{GRADES[question.grade]})"
+            f"**{number}. {question.title}** ({count(filled.points)}; grade: {question.grade})"
         )
-        for at, part in enumerate(filled.parts):
-            answer = "" if part.rubric else f" **{as_text(part.key, part.digits)}**{exact(part)}"
-            lines.append(f"({'abcdef'[at]}){answer} *({part.points})*")
-            steps = [f"- {count(points)}: {step}" for step, points in part.rubric.items()]
-            wrong = [
-                f"- Wrong: {as_text(value, part.digits)}: {shows}."
-                for shows, value in part.wrong.items()
-            ]
-            lines.append("\n".join([*steps, *wrong]))
-        lines.append(f"*Solution.* {filled.solution}")
+        for part in filled.parts:
+            answer = part.answer and f" **{part.answer}**{exact(part.key, part.digits)}"
+            lines += [f"{part.asks[:3]}{answer} *({part.points})*", part.notes]
+        lines.append(filled.solution)
     return "\n\n".join(lines) + "\n"
 
 
-def as_text(value, digits):
-    """Return a word as it is, a number as a formula."""
-    return value if isinstance(value, str) else f"${shown(value, digits)}$"
-
-
-def exact(part):
+def exact(key, digits):
     """Return a row of fractions that its decimals only round, or nothing."""
-    row = part.key if np.ndim(part.key) == 1 else []
+    row = key if np.ndim(key) == 1 else []
     whole = {getattr(entry, "denominator", 1) for entry in row} - {1}
-    if not any(10**part.digits % denominator for denominator in whole):
+    if not any(10**digits % denominator for denominator in whole):
         return ""
     return ", exactly $(" + r",\ ".join(map(str, row)) + ")$"
