@@ -1,8 +1,8 @@
 """Sentences whose words are rows of numbers."""
 
-from traitlets import Bool, Enum, TraitError, observe, validate
+from traitlets import Bool, Enum, TraitError, validate
 
-from posenc_course.views.traits import Order, Real, Rows, Text, Whole, below
+from posenc_course.views.traits import Order, Real, Rows, Text, Whole
 from posenc_course.views.view import View
 
 
@@ -34,9 +34,8 @@ class SentenceEncoder(View):
     Examples
     --------
     >>> view = SentenceEncoder(vocabulary="a robot", embedding=[[0, 2, -1, 1], [-1, 1, 1, 2]])
-    >>> view.sentence = "a robot"
-    >>> view.position
-    1
+    >>> view.embedding[0]
+    [0.0, 2.0, -1.0, 1.0]
     """
 
     sentence = Text("I am a robot", words=16, length=120)
@@ -47,12 +46,6 @@ class SentenceEncoder(View):
     vocabulary = Text("a am I robot", words=16, length=120)
     embedding = Rows([])
 
-    @validate("position", "column")
-    def _inside_the_table(self, proposal):
-        words = len(self.sentence.split())
-        size = {"position": words, "column": self.width}[proposal.trait.name]
-        return below(size, f"for a table of {words} x {self.width}", proposal)
-
     @validate("embedding")
     def _a_row_for_each_word(self, proposal):
         words = len(self.vocabulary.split())
@@ -62,11 +55,6 @@ class SentenceEncoder(View):
                 f"got {len(proposal.value)} rows"
             )
         return proposal.value
-
-    @observe("sentence", "width")
-    def _stay_inside_the_table(self, _change):
-        self.position = min(self.position, len(self.sentence.split()) - 1)
-        self.column = min(self.column, self.width - 1)
 
 
 class ShuffledWords(View):
@@ -116,20 +104,6 @@ class ShuffledWords(View):
     mask = Bool(False)
     vectors = Rows([])
 
-    @validate("order")
-    def _one_index_for_each_word(self, proposal):
-        count = len(self.sentence.split())
-        if len(proposal.value) != count:
-            raise TraitError(
-                f"order must be an arrangement of {list(range(count))}, one for each word of "
-                f"{self.sentence!r}, got {proposal.value!r}"
-            )
-        return proposal.value
-
-    @validate("asks")
-    def _a_word_of_the_sentence(self, proposal):
-        return below(len(self.sentence.split()), f"for a word of {self.sentence!r}", proposal)
-
     @validate("vectors")
     def _a_pair_for_each_word(self, proposal):
         table, count = proposal.value, len(self.sentence.split())
@@ -142,13 +116,3 @@ class ShuffledWords(View):
                 f"{self.sentence!r}, got shape {shape}"
             )
         return table
-
-    @observe("sentence")
-    def _put_new_words_in_order(self, change):
-        count = len(change.new.split())
-        if len(self.order) != count:
-            self.order = list(range(count))
-        if self.asks >= count:
-            self.asks = 0
-        if len(self.vectors) != count:
-            self.vectors = []

@@ -43,9 +43,11 @@ export function render(context) {
     return now.length === words().length ? now : written();
   };
   const asks = () => Math.min(view.get("asks"), words().length - 1);
-  const vector = (index) =>
-    view.get("vectors")[index] ??
-    [...scattered(words()[index].toLowerCase(), 2)].map((v) => Math.round(1.5 + 1.5 * v));
+  const vector = (index) => {
+    const rows = view.get("vectors");
+    if (rows.length === words().length) return rows[index];
+    return [...scattered(words()[index].toLowerCase(), 2)].map((v) => Math.round(1.5 + 1.5 * v));
+  };
 
   // What the word with this index finds when the words stand in this arrangement.
   const seen = (arrangement, index) => {

@@ -3,11 +3,11 @@
 import json
 
 import numpy as np
-from traitlets import Bool, Enum, List, Unicode, observe, validate
+from traitlets import Bool, Enum, List, Unicode, observe
 
 from posenc import sinusoidal
 from posenc_course.pasted import verdict
-from posenc_course.views.traits import Real, Text, Whole, below
+from posenc_course.views.traits import Real, Text, Whole
 from posenc_course.views.view import View
 
 
@@ -38,14 +38,6 @@ class CollisionExplorer(View):
     width = Whole(4, 2, 64, step=2)
     base = Real(100.0, 10, 1e7)
     length = Whole(128, 16, 512)
-
-    @validate("position")
-    def _inside_the_length(self, proposal):
-        return below(self.length, f"for a length of {self.length}", proposal)
-
-    @observe("length")
-    def _stay_inside_the_length(self, change):
-        self.position = min(self.position, change.new - 1)
 
 
 class FormulaReader(View):
@@ -82,14 +74,6 @@ class FormulaReader(View):
     width = Enum((8, 16, 32, 64, 128, 256, 512), 32)
     base = Enum((100, 1000, 10000, 1000000), 10000)
     same_angle = Bool(False)
-
-    @validate("pair")
-    def _inside_the_table(self, proposal):
-        return below(self.width // 2, f"for a table of width {self.width}", proposal)
-
-    @observe("width")
-    def _stay_inside_the_table(self, _change):
-        self.pair = min(self.pair, self.width // 2 - 1)
 
 
 class SimilarityKernel(View):

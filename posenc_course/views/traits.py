@@ -3,21 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from traitlets import Float, Int, List, TraitError, Unicode
+from traitlets import Float, Int, List, Unicode
 
 from posenc._checks import real_number, whole_number
 
-__all__ = ["Order", "Real", "Rows", "Text", "Whole", "below"]
-
-
-def below(count, what, proposal):
-    """Return the number that a trait is to have, if it is below a count, which `what` explains."""
-    if proposal.value >= count:
-        raise TraitError(
-            f"{proposal.trait.name} must be a whole number from 0 to {count - 1} {what}, got "
-            f"{proposal.value!r}"
-        )
-    return proposal.value
+__all__ = ["Order", "Real", "Rows", "Text", "Whole"]
 
 
 class _Read:

@@ -22,6 +22,8 @@ class View(Widget):
     A subclass has a module of its name (`TwoArrows` has ``two_arrows.js``), declares its traits,
     and says in its docstring, in a paragraph that begins with "Try this:", the one thing to try. A
     second such paragraph is for figures in which the trait that it names (``_other``) is set.
+    Which values fit each other, the module sees to, with a kernel or without: a position beyond
+    the end of a text that got shorter is drawn at its end.
 
     Parameters
     ----------
