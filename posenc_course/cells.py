@@ -49,15 +49,10 @@ def bring(code, cells):
     a = 1
     c = a + 1
     """
-    wanted, late, made = set(), set(), set()
-    for statement in reversed(statements_of(code)):
-        wanted = (wanted - statement.makes) | statement.reads
-        late |= statement.late
-        made |= statement.makes
     statements = [statement for cell in cells for statement in statements_of(cell)]
     brought, more = set(), True
     while more:
-        more, needed = False, wanted | (late - made)
+        more, needed = False, read_by(code)
         for at in reversed(range(len(statements))):
             one = statements[at]
             # A function that is brought may be called anywhere after its place.
@@ -101,6 +96,16 @@ def run(code, cells, label="", answer=""):
     return {"state": verdict.state, "text": verdict.text}
 
 
+def read_by(code):
+    """Return the names that some code reads and does not make before it reads them."""
+    wanted, late, made = set(), set(), set()
+    for statement in reversed(statements_of(code)):
+        wanted = (wanted - statement.makes) | statement.reads
+        late |= statement.late
+        made |= statement.makes
+    return wanted | (late - made)
+
+
 @functools.cache
 def statements_of(cell):
     """Return the statements at the top of a cell, each with the names that it has to do with."""
@@ -120,8 +125,12 @@ def _statement(node, text):
         return Statement(text, makes, changes, reads, late=inside)
     if isinstance(node, ast.Import | ast.ImportFrom | ast.ClassDef | ast.Assign):
         return Statement(text, makes, changes, reads | inside, late=set())
+    reads |= inside
+    if isinstance(node, ast.For):  # which makes its names, and those that its lines begin with
+        turn = [ast.Assign([node.target], node.iter, lineno=0), *node.body, *node.orelse]
+        reads = read_by(ast.unparse(ast.Module(turn, [])))
     # A loop or a condition may leave what was there.
-    return Statement(text, set(), changes | makes, reads | inside, late=set())
+    return Statement(text, set(), changes | makes, reads, late=set())
 
 
 def _changes(part, node):

@@ -75,29 +75,27 @@ def test_running_all_leaves_what_a_reader_wrote(stem):
 @pytest.mark.parametrize("stem", [path.stem for path in chapters()])
 def test_a_cell_in_sight_runs_after_those_in_sight_and_what_it_names(stem):
     mpl.use("Agg")
-    before, space = [], {"__name__": "__main__"}
+    before, space = [], {}
     for cell in copied(stem).cells:
         if cell.cell_type != "code":
             continue
         if "jupyter" not in cell.metadata:
-            named = NAMED.match(cell.source)
+            named, folded = NAMED.match(cell.source), {}
+            names = re.split(", | and ", named[1]) if named else ()
             with contextlib.redirect_stdout(io.StringIO()):
-                for name in re.split(", | and ", named[1]) if named else ():
-                    folded = {"__name__": "__main__"}
-                    exec(bring(name, before), folded)
-                    space[name] = folded[name]
+                exec(bring("\n".join(names), before), folded)
+                space |= {name: folded[name] for name in names}
                 exec(compile(cell.source, stem, "exec"), space)
         before.append(cell.source)
 
 
-def test_what_a_reader_wrote_is_kept(tmp_path):
-    copies.write(tmp_path)
+def test_what_a_reader_wrote_is_kept(folder):
     for stem, code in [("06_rotation", "mine = 1"), ("07_binary", None)]:
-        path = tmp_path / f"{stem}.ipynb"
+        path = folder / f"{stem}.ipynb"
         notebook = nbformat.read(path, as_version=4)
         notebook.metadata.language_info.version = "3.13.0"  # as saving alone does
         if code:
             notebook.cells.append(nbformat.v4.new_code_cell(code))
         nbformat.write(notebook, path)
-    assert copies.write(tmp_path) == ["06_rotation.ipynb"]
-    assert "mine = 1" in (tmp_path / "06_rotation.ipynb").read_text(encoding="utf-8")
+    assert copies.write(folder) == ["06_rotation.ipynb"]
+    assert "mine = 1" in (folder / "06_rotation.ipynb").read_text(encoding="utf-8")
