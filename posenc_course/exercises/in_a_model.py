@@ -40,21 +40,11 @@ def _one_after_the_other(tokens):
 EXERCISES = {
     "ex-model-place": Function(
         read_places,
-        "What W extracts is the word, and what is left of the sum is the place.",
         inputs=[_taken_apart(1, [3, 1, 4]), _taken_apart(2, [0, 9, 2, 6]), _taken_apart(3, [40])],
         tolerance=1e-6,
-        wrong=[
-            lambda sums, W: sums @ W,
-            "That is the word, in a row of numbers. The question asks for positions.",
-            lambda sums, W: sums - sums @ W,
-            "That is the row of the place. `decode_positions` reads the position from it.",
-            lambda sums, W: decode_positions(sums - sums @ W) + 1,
-            "Positions count from 0.",
-        ],
     ),
     "ex-model-twin": Function(
         twin,
-        "Every other letter stays where it is.",
         inputs=[
             (np.array([0, 4, 1, 2]),),
             (np.array([[1, 5, 0], [0, 1, 7]]),),
@@ -69,16 +59,6 @@ EXERCISES = {
                 lambda given, _before, _after: given.dtype.kind == "f",
                 "It returns numbers with a fraction, which serve no look-up. Keep them whole.",
             ),
-        ],
-        wrong=[
-            lambda tokens: 1 - tokens,
-            "That exchanges 0 and 1, and spoils the other letters.",
-            lambda tokens: np.where(tokens == 0, 1, tokens),
-            "Every A became a B. And the B?",
-            _one_after_the_other,
-            "The second line also meets the ones that the first has just written.",
-            lambda tokens: np.asarray(tokens)[..., ::-1],
-            "That reverses the text. The twin has its other letters in the same places.",
         ],
     ),
 }

@@ -13,11 +13,13 @@ import functools
 import importlib
 import inspect
 import pkgutil
+import re
 import reprlib
 import traceback
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -65,7 +67,7 @@ def check(name, value):
 
 def assess(name, value):
     """Return the `Verdict` that `check` prints."""
-    exercise = _known().get(str(name))
+    exercise = exercises().get(str(name))
     if exercise is None:
         raise ValueError(
             "name must be the label of an exercise that is checked, such as 'ex-rotation-turn', "
@@ -78,13 +80,26 @@ def assess(name, value):
 
 
 @functools.cache
-def _known():
+def exercises():
     """Return the exercises of all chapters, by label."""
     package = importlib.import_module("posenc_course.exercises")
     known = {}
     for module in pkgutil.iter_modules(package.__path__, "posenc_course.exercises."):
         known |= getattr(importlib.import_module(module.name), "EXERCISES", {})
+    words = Path(__file__).with_name("answers.md").read_text(encoding="utf-8")
+    for section in words.split("\n## ")[1:]:
+        label, because, *lines = filter(None, section.splitlines())
+        pairs = [re.fullmatch(r"- `(.+?)`: (.+)", line).groups() for line in lines]
+        own = known[label].reference
+        wrong = [(_function(expression, own), hint) for expression, hint in pairs]
+        known[label] = replace(known[label], because=because, wrong=wrong)
     return known
+
+
+def _function(expression, reference):
+    """Return a function of the same arguments, with the names of the same module."""
+    arguments = str(inspect.signature(reference))[1:-1]
+    return eval(f"lambda {arguments}: {expression}", reference.__globals__)
 
 
 class _Refused(Exception):
@@ -222,13 +237,13 @@ class Function:
     ----------
     reference : callable
         A right answer.
-    because : str
-        The reason in one sentence, said after a right answer.
     inputs : sequence of tuple
         The arguments of each call, by position.
-    wrong : sequence of callable and str, in turn, optional
-        Typical wrong answers, each followed by its hint. An answer that gives what one of them
-        gives, on all inputs, gets its hint.
+    because : str
+        The reason in one sentence, said after a right answer: of `answers.md`, as `wrong` is.
+    wrong : sequence of (callable, str)
+        Typical wrong answers, each with its hint. An answer that gives what one of them gives, on
+        all inputs, gets its hint.
     slips : sequence of (callable, str), optional
         What else an answer must not do, each with its hint, even where its numbers are right.
         Called with what the answer gives, as an array, and with its arguments before the call
@@ -239,8 +254,8 @@ class Function:
     Examples
     --------
     >>> from posenc_course.exercises import Function
-    >>> double = Function(lambda k: 2 * k, "Twice.", inputs=[(0,), (3,), (-1.5,)],
-    ...                   wrong=[lambda k: k**2, "That is the square."])
+    >>> double = Function(lambda k: 2 * k, [(0,), (3,), (-1.5,)], "Twice.",
+    ...                   wrong=[(lambda k: k**2, "That is the square.")])
     >>> double.judge(lambda k: k * k).text
     'Not yet. That is the square.'
     >>> double.judge(lambda k: k + k).text
@@ -248,8 +263,8 @@ class Function:
     """
 
     reference: Callable
-    because: str
     inputs: tuple
+    because: str = ""
     wrong: tuple = ()
     slips: tuple = ()
     tolerance: float = 1e-8
@@ -270,12 +285,8 @@ class Function:
             return Verdict("right", f"Right. {self.because}")
         return Verdict("wrong", f"Not yet. {self._what_is_off(given, right, pairs)}")
 
-    def typical(self):
-        """Return the typical wrong answers, each with its hint."""
-        return list(zip(self.wrong[::2], self.wrong[1::2], strict=True))
-
     def _what_is_off(self, given, right, pairs):
-        for other, hint in self.typical():
+        for other, hint in self.wrong:
             typical = zip(given, self._expected(other), strict=True)
             if all(_near(one, two, max(self.tolerance, 1e-6)) for one, two in typical):
                 return hint

@@ -31,42 +31,18 @@ def _rows(seed, tokens, d):
 EXERCISES = {
     "ex-rope-in-models-part": Function(
         turn_part,
-        "The part has a ladder of its own, and what is beyond it stays as it was.",
         inputs=[
             (_rows(1, 5, 16), np.arange(5), 8),
             (_rows(2, 3, 12), np.array([7, 0, 100]), 4),
             (_rows(3, 4, 8), np.arange(4), 8),
         ],
-        wrong=[
-            lambda x, positions, width: rope(x, positions, frequencies=frequencies(width)),
-            "These are neighbours. GPT-NeoX turns column i with column i + width/2.",
-            lambda x, positions, width: rope(
-                x, positions, frequencies=frequencies(x.shape[-1])[: width // 2], layout="halves"
-            ),
-            "These are the first frequencies of the whole head. The part has its own ladder.",
-            lambda x, positions, width: rope(
-                x, positions, frequencies=frequencies(x.shape[-1])[: width // 2]
-            ),
-            "Two slips at once: these are neighbours, and the ladder is the whole head's.",
-            _over_the_whole_head,
-            "Column i went with column i + d/2. In a part it goes with column i + width/2.",
-            lambda x, positions, width: rope(x, positions, layout="halves") + 0 * width,
-            "The whole head turns. Only the first columns should.",
-        ],
     ),
     "ex-rope-in-models-base": Function(
         base_of,
-        "One place or the other: where rope_parameters is, the base is inside.",
         inputs=[
             ({"rope_theta": 500_000.0, "rope_scaling": None},),
             ({"rope_parameters": {"rope_type": "default", "rope_theta": 1_000_000.0}},),
             ({"rope_theta": 10_000.0, "rope_scaling": {"type": "linear", "factor": 2.0}},),
-        ],
-        wrong=[
-            lambda config: config.get("rope_theta", 10_000.0),
-            "With rope_parameters this falls back to 10 000, though the base is inside.",
-            lambda config: config.get("rope_parameters", {}).get("rope_theta", 10_000.0),
-            "An older config has the base at the top.",
         ],
     ),
 }

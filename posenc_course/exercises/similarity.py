@@ -53,39 +53,15 @@ def _looks_ahead(weights, before, _after):
 EXERCISES = {
     "ex-similarity-back": Function(
         look_back,
-        "The turn sets where the head looks, the volume how sharply, and the mask only hides "
-        "what this head does not want.",
         inputs=[(sinusoidal(8, 64), 2), (sinusoidal(12, 32), 3)],
         tolerance=1 - SURE,
         slips=[
             (_is_quiet, "It looks where it should, but not hard enough: turn up the volume."),
             (_looks_ahead, "Some weight lies on later tokens. Where is the mask?"),
         ],
-        wrong=[
-            lambda table, back: _head(table, back, causal=True),
-            "Every token looks at itself: nothing turns it, or it turns ahead and the mask holds "
-            "it back.",
-            lambda table, back: _head(table, back, causal=False),
-            "It looks ahead, and no mask stops it.",
-            lambda table, back: _head(table, -back - 1, causal=True),
-            "It looks one token too far back.",
-            lambda table, back: look_back(table, back).argmax(axis=-1),
-            "Those are the positions. Return the weights, a row for each query.",
-        ],
     ),
     "ex-similarity-first-rise": Function(
         first_rise,
-        "Where many fast hands come back to the same side together, the sum can rise.",
         inputs=[(16,), (64,), (128,), (512,)],
-        wrong=[
-            lambda d: first_rise(d) + 1,
-            "That is where the rise ends. It begins one token before.",
-            lambda d: int(_waves(d)[:FARTHEST].sum(axis=1).argmin()),
-            "That is where K is smallest. It rises for the first time long before.",
-            lambda d: _first_rise(_waves(d)[:, 0]),
-            "That is the first rise of pair 0 alone. K adds all the pairs.",
-            lambda d: _first_rise(_waves(d).sum(axis=0)),
-            "That adds up all distances for each pair. Add up all pairs for each distance.",
-        ],
     ),
 }

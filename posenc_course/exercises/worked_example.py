@@ -76,7 +76,6 @@ def _layer_input(words, width, seed):
 EXERCISES = {
     "ex-example-turn": Function(
         next_row,
-        "Each pair turns by its own angle, and the sum formulas know its sine and cosine.",
         inputs=tuple(
             (table[k], table[1])
             for table, k in [
@@ -86,69 +85,17 @@ EXERCISES = {
                 (sinusoidal(2, 2), 0),
             ]
         ),
-        wrong=[
-            _backwards,
-            "That is the row before, not the row after. Look at the signs.",
-            _both_add,
-            "The sines are right. In which of the two formulas is a product taken away?",
-            _cosines_from_new_sines,
-            "The sines are right. The cosines were made from the new sines: keep the old ones "
-            "until both are done.",
-            lambda row, row_1: row + row_1,
-            "That adds the sines. The sine of a sum is not the sum of the sines.",
-            lambda row, row_1: row * row_1,
-            "That multiplies the rows. Each formula has two products.",
-        ],
     ),
     "ex-example-padding": Function(
         positions,
-        "Each token of padding moves its whole sentence one position down.",
         inputs=((np.array([2, 0]), 5), (np.array([1, 3, 0]), 4), (np.array([0, 1]), 2)),
-        wrong=[
-            lambda padding, L: np.arange(L) + padding[:, np.newaxis],
-            "Padding moves the positions the other way: its first real token is at 0.",
-            _downwards_from_the_left,
-            "The words are right. Walk from the first word to the left: which position comes right "
-            "before 0?",
-            lambda padding, L: padding[:, np.newaxis] - np.arange(L),
-            "The positions run backwards along the sentence. Look at the signs.",
-            lambda padding, L: positions(padding, L) + 1,
-            "It looks as if you count from 1. The first real token is at position 0.",
-            lambda padding, L: np.maximum(positions(padding, L), 0),
-            "The words are right. The padding is asked to count on downwards, below 0.",
-            lambda padding, L: np.tile(np.arange(L), (len(padding), 1)),
-            "Every sentence begins at its padding. Where does `padding` come in?",
-        ],
     ),
     "ex-example-read": Function(
         read,
-        "The encoding is known, so taking it away leaves the looked-up row times √d.",
         inputs=(
             _layer_input([2, 6, 4, 0], 16, 1),
             _layer_input([1, 6, 4, 2, 0, 7, 6, 1], 16, 2),
             _layer_input([3, 6, 4, 2, 2, 0, 5, 1, 4, 3], 64, 3),
         ),
-        wrong=[
-            lambda X, embedding: _nearest(X / np.sqrt(X.shape[1]), embedding),
-            "The encoding is still in the sum. Take it away first.",
-            lambda X, embedding: _nearest(_what_is_left(X) * np.sqrt(X.shape[1]), embedding),
-            "The encoding is taken away. By which factor was the looked-up row multiplied?",
-            lambda X, embedding: read(X, embedding) + 1,
-            "Each number is too large by 1. Rows of the embedding count from 0.",
-            lambda X, embedding: _nearest(
-                (X - sinusoidal(*X.shape, base=100)) / np.sqrt(X.shape[1]), embedding
-            ),
-            "Some words are right. The base is 10 000.",
-            _nearest,
-            "Nothing is taken away yet: neither the encoding nor the factor √d.",
-            lambda X, embedding: _nearest(_what_is_left(X, start=1), embedding),
-            "It looks as if you count positions from 1. They count from 0.",
-            lambda X, embedding: (_what_is_left(X) @ embedding.T).argmax(axis=1),
-            "A dot product prefers long rows. Compare distances.",
-            lambda X, embedding: _equal(_what_is_left(X), embedding),
-            "The numbers of X are rounded, so nothing is exactly equal. Look for the nearest.",
-            lambda X, embedding: embedding[read(X, embedding)],
-            "These are the rows themselves. Their numbers are asked for.",
-        ],
     ),
 }
