@@ -59,20 +59,6 @@ def set_formula(node, formula, display):
         return f"<code>{nodes.unescape(formula)}</code>"
 
 
-def as_one(text, nowrap):
-    """The text of a displayed formula, its parts and lines under one another.
-
-    As Sphinx does it for MathJax: paragraphs are lines, and ``\\\\`` breaks a line.
-    """
-    if nowrap:
-        return text
-    parts = [part for part in text.split("\n\n") if part.strip()]
-    parts = [rf"\begin{{split}}{part}\end{{split}}" if r"\\" in part else part for part in parts]
-    if len(parts) == 1:
-        return parts[0]
-    return r"\begin{aligned}" + r"\\".join(parts) + r"\end{aligned}"
-
-
 def visit_inline(translator, node):
     formula = set_formula(node, node.astext(), display=False)
     translator.body.append(
@@ -83,7 +69,7 @@ def visit_inline(translator, node):
 
 
 def visit_display(translator, node):
-    formula = set_formula(node, as_one(node.astext(), node["nowrap"]), display=True)
+    formula = set_formula(node, node.astext(), display=True)
     translator.body.append(translator.starttag(node, "div", CLASS="math notranslate nohighlight"))
     translator.body.append(formula)
     if node["number"]:

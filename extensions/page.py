@@ -6,7 +6,8 @@
   of their own, solutions folded without a script, headings of tables that are headings
   (``Body``).
 - The scripts and style sheets of moving figures and questions, as files that pages share.
-- The index of the search, the sitemap, robots.txt, a 404 page, a root page, a card for each page.
+- The index of the search, the list of the questions on each page, the sitemap, robots.txt, a 404
+  page, a root page, a card for each page.
 
 The theme is the folder ``theme``; its ``layout.html`` is the page.
 """
@@ -56,6 +57,9 @@ PLUMBING = re.compile(
     r"How |Imports|The drawing|The moving figure|The figure's settings|The check|The call|Helpers"
     r"|All methods|The eight specimens"
 )
+# The key of a question. Those of exercises (rotation-ex-1) are left out of the list by which the
+# contents mark a chapter as answered: a chapter can be read without them.
+KEY = re.compile(r'data-question="((?:(?!-ex-)[^"])+)"')
 # What the check of an exercise prints.
 VERDICT = re.compile(r"^[\w-]+: Right\. ", re.MULTILINE)
 
@@ -236,7 +240,7 @@ def collect(app, environment):
     """
     parts = contents.parts(Path(app.srcdir))
     keywords = yaml.safe_load(KEYWORDS.read_text(encoding="utf-8"))
-    app.book_pages, app.book_terms = {}, {}
+    app.book_pages, app.book_terms, questions = {}, {}, {}
     app.book_search = {"same": keywords.pop("same"), "pages": []}
     for name, part in parts.items():
         if name not in environment.found_docs:
@@ -264,6 +268,10 @@ def collect(app, environment):
         for anchor, word, meaning, kind in app.book_search["pages"][-1]["sections"]:
             if kind == "term":
                 app.book_terms[anchor] = word, meaning
+        written = "".join(raw.astext() for raw in doctree.findall(nodes.raw))
+        if keys := KEY.findall(written):
+            questions[name] = keys
+    app.book_questions = f"window.posencQuestions={json.dumps(questions)};\n"
     return []
 
 
@@ -603,7 +611,7 @@ def last_context(app, pagename, templatename, context, doctree):  # noqa: ARG001
         page_list=page_list(context),
         address=app.config.html_baseurl,
         digest=app.config.book_digest,
-        questions=app.questions_digest,
+        questions=hashlib.sha256(app.book_questions.encode()).hexdigest()[:8],
     )
 
 
@@ -623,6 +631,7 @@ def write_site(app, error):
     out, base = Path(app.outdir), app.config.html_baseurl
     text = json.dumps(app.book_search, ensure_ascii=False, separators=(",", ":"))
     (out / "search_book.js").write_text(f"window.bookSearch={text};\n", encoding="utf-8")
+    (out / "_static" / "questions_index.js").write_text(app.book_questions, encoding="utf-8")
     places = "".join(f"<url><loc>{base}{name}.html</loc></url>\n" for name in app.book_pages)
     (out / "sitemap.xml").write_text(
         '<?xml version="1.0" encoding="UTF-8"?>\n'

@@ -19,8 +19,6 @@ from pathlib import Path
 
 import yaml
 from bs4 import BeautifulSoup
-from docutils import nodes
-from docutils.parsers.rst import Directive
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from pygments import highlight
@@ -30,6 +28,7 @@ from pygments.lexers import PythonLexer
 from extensions import contents, widgets
 from extensions.cards import card_of, printed
 from extensions.figure_twins import store
+from extensions.generated import directive
 from extensions.katex_math import TYPESETTER
 from extensions.page import GROUPED
 from extensions.views import DRAWN
@@ -365,28 +364,19 @@ def write(app, exception):
         write_all(Path(app.outdir))
 
 
-class SlideDecks(Directive):
-    """List the decks, each with its question, its slides and a page to print."""
-
-    def run(self):
-        rows = []
-        for deck in decks():
-            self.state.document.settings.env.note_dependency(str(deck.path))
-            address = f"../{FOLDER}/{deck.name}.html"
-            rows.append(
-                f'<tr><td><a href="{address}">{html.escape(deck.title)}</a></td>'
-                f"<td>{html.escape(deck.question)}</td><td>{len(deck.slides)}</td>"
-                f'<td><a href="{address}?print-pdf">to print</a></td></tr>'
-            )
-        head = "".join(
-            f'<th scope="col">{name}</th>' for name in ("Deck", "It asks", "Slides", "On paper")
-        )
-        table = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
-        return [nodes.raw("", table, format="html")]
+def listed():
+    """The decks, each with its question, its slides and a page to print, as Markdown."""
+    lines = ["| Deck | It asks | Slides | On paper |", "|---|---|---|---|"]
+    for deck in decks():
+        address = f"../{FOLDER}/{deck.name}.html"
+        cells = [f'<a href="{address}">{deck.title}</a>', deck.question, str(len(deck.slides))]
+        cells.append(f'<a href="{address}?print-pdf">to print</a>')
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
 
 
 def setup(app):
     """Register with Sphinx."""
-    app.add_directive("slide-decks", SlideDecks)
+    app.add_directive("slide-decks", directive(listed, sorted(DECKS.glob("*.yml"))))
     app.connect("build-finished", write)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,14 +1,16 @@
-"""Sphinx extension: the page for teachers lists what each chapter asks and sets, from the chapter.
+"""Sphinx extension: what the pages for teachers list, made when the book is built.
 
-The directive ``{chapters-for-teachers}`` writes, for each numbered chapter, the question that it
-answers, its minutes, what it asks the reader and its exercises. Nothing of it can go stale: it is
-read off the notebooks.
+- ``{chapters-for-teachers}``: for each numbered chapter the question that it answers, its minutes,
+  what it asks the reader and its exercises, from the notebook.
+- ``{exam-questions}``: a table of all exam questions. ``{exam-sheet} 45 7``: the ready sheet for 45
+  minutes with the numbers of seed 7. The printed book leaves both out.
 """
 
 import re
 
 from extensions import contents
 from extensions.generated import directive
+from posenc_course.exam import QUESTIONS, chosen, sheet
 
 ASKS = re.compile(r"^\*\*(.+\?)\*\*$", re.MULTILINE)
 EXERCISE = re.compile(r"^`{3,}\{exercise\}.*\n:label: (\S+)", re.MULTILINE)
@@ -57,11 +59,27 @@ def markdown(notebook):
     return "\n".join([*lines, ""])
 
 
+def all_chapters():
+    return "\n".join(markdown(contents.read(path)) for path in contents.chapters())
+
+
+def exam_questions():
+    """Return the table of all exam questions."""
+    lines = ["| Question | Name | Chapter | Grade | Points |", "|---|---|---|---|---|"]
+    for name, question in QUESTIONS.items():
+        chapter, points = f"{{ref}}`{question.chapter}`", question.ask(1).points
+        lines.append(f"| {question.title} | `{name}` | {chapter} | {question.grade} | {points} |")
+    return "\n".join(lines)
+
+
+def exam_sheet(minutes, seed):
+    """Return a sheet for so many minutes, with the numbers of a seed."""
+    return sheet(chosen(minutes=int(minutes)), int(seed))
+
+
 def setup(app):
     """Register the extension with Sphinx."""
-
-    def text():
-        return "\n".join(markdown(contents.read(path)) for path in contents.chapters())
-
-    app.add_directive("chapters-for-teachers", directive(text, contents.chapters()))
+    app.add_directive("chapters-for-teachers", directive(all_chapters, contents.chapters()))
+    app.add_directive("exam-questions", directive(exam_questions, classes=["on-screen"]))
+    app.add_directive("exam-sheet", directive(exam_sheet, arguments=2, classes=["on-screen"]))
     return {"parallel_read_safe": True, "parallel_write_safe": True}

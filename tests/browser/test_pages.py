@@ -201,7 +201,7 @@ def test_markup_holds_together():
 
 def test_every_question_that_is_stored_is_on_its_page_and_in_the_list():
     index = (BOOK / "_static" / "questions_index.js").read_text(encoding="utf-8")
-    listed = json.loads(index.removeprefix("window.posencQuestions = ").rstrip(";\n"))
+    listed = json.loads(index.removeprefix("window.posencQuestions=").rstrip(";\n"))
     for path in notebooks_in_toc():
         keys = [ask["key"] for at, ask in STORED if at == path]
         shown = html(f"book/{path.stem}.html").select("[data-question]")

@@ -8,7 +8,6 @@ import nbformat
 import numpy as np
 import pytest
 
-from extensions.questions_index import keys_in
 from extensions.teaching import escaped, markdown
 from posenc import shift_matrix
 from posenc_course import questions
@@ -79,16 +78,6 @@ def test_an_answer_has_as_many_digits_as_the_tolerance_asks_for(page, value, tol
     assert in_words(value, tolerance) == text
     (read_as,) = page.each("readings", [text])
     assert min(abs(one - value) for one in read_as) <= tolerance + 1e-9 * abs(value)
-
-
-def test_the_list_of_a_page_leaves_out_the_exercises(tmp_path):
-    outputs = [
-        nbformat.v4.new_output("execute_result", {"text/html": number().named(key).html()})
-        for key in ("rotation-2", "rotation-ex-1", "rotation-1")
-    ]
-    cells = [nbformat.v4.new_code_cell("1", outputs=outputs), nbformat.v4.new_markdown_cell("2")]
-    nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "page.ipynb")
-    assert keys_in(tmp_path / "page.ipynb") == ["rotation-2", "rotation-1"]
 
 
 def test_teachers_find_what_a_chapter_asks_and_sets():

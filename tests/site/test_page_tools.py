@@ -33,13 +33,6 @@ def test_a_formula_that_is_none_is_refused(typesetter, formula):
         typesetter.html(formula, display=True)
 
 
-def test_lines_of_a_display_stand_below_one_another():
-    assert katex_math.as_one("a", nowrap=False) == "a"
-    assert katex_math.as_one(r"a \\ b", nowrap=False) == r"\begin{split}a \\ b\end{split}"
-    assert katex_math.as_one("a\n\nb", nowrap=False) == r"\begin{aligned}a\\b\end{aligned}"
-    assert katex_math.as_one(r"\begin{align}a\end{align}", nowrap=True).startswith(r"\begin{align}")
-
-
 @pytest.mark.parametrize(
     ("repository", "address"),
     [
