@@ -20,8 +20,6 @@ import shutil
 import subprocess
 import sys
 import tomllib
-import zipfile
-from email.parser import HeaderParser
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
@@ -91,23 +89,17 @@ def fetch_wheels(room):
 
 def describe(wheel):
     """Return what a lock file says of a wheel."""
-    with zipfile.ZipFile(wheel) as archive:
-        names = archive.namelist()
-        about = next(name for name in names if name.endswith(".dist-info/METADATA"))
-        metadata = HeaderParser().parsestr(archive.read(about).decode())
-    name = canonicalize_name(metadata["Name"])
-    needs = map(Requirement, metadata.get_all("Requires-Dist") or [])
+    (about,) = importlib.metadata.distributions(path=[str(wheel)])
     in_browser = {"extra": "", "sys_platform": "emscripten", "platform_system": "Emscripten"}
     depends = {
         canonicalize_name(need.name)
-        for need in needs
+        for need in map(Requirement, about.requires or [])
         if need.marker is None or need.marker.evaluate(in_browser)
     }
-    tops = {part.split("/")[0] for part in names if "/" in part}
-    tops |= {part.removesuffix(".py") for part in names if part.endswith(".py") and "/" not in part}
+    tops = {file.parts[0].removesuffix(".py") for file in about.files}
     return {
-        "name": name,
-        "version": metadata["Version"],
+        "name": canonicalize_name(about.name),
+        "version": about.version,
         "file_name": Path(wheel).name,
         "install_dir": "site",
         "sha256": hashlib.sha256(Path(wheel).read_bytes()).hexdigest(),

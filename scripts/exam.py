@@ -13,12 +13,10 @@ import argparse
 from html import escape
 from pathlib import Path
 
-from markdown_it import MarkdownIt
-from mdit_py_plugins.dollarmath import dollarmath_plugin
 from playwright.sync_api import sync_playwright
 
 from extensions.contents import ROOT
-from extensions.katex_math import TYPESETTER
+from extensions.slides import rendered
 from posenc_course.exam import QUESTIONS, chosen, key, sheet
 from scripts.paper import browser, chromium, static_fonts
 
@@ -29,11 +27,6 @@ NAME_LINE = "Name: ______________________________   Number: ______________"
 
 def as_html(text, fonts):
     """A page to print."""
-    reader = MarkdownIt("commonmark").enable("table")
-    reader.use(
-        dollarmath_plugin,
-        renderer=lambda tex, how: TYPESETTER.html(tex.strip(), how["display_mode"]),
-    )
     style = fonts + Path(__file__).with_name("exam.css").read_text(encoding="utf-8")
     title = text.partition("\n")[0].lstrip("# ")
     katex = (THEME / "katex" / "katex.min.css").as_uri()
@@ -42,7 +35,7 @@ def as_html(text, fonts):
             '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">',
             f"<title>{escape(title)}</title>",
             f'<link rel="stylesheet" href="{katex}"><style>{style}</style></head>',
-            f"<body>{reader.render(text)}</body></html>\n",
+            f"<body>{rendered(text)}</body></html>\n",
         ]
     )
 
