@@ -88,34 +88,37 @@ def shifted(table: Array, rounding: Rounding, rows: Indices, deep: int) -> Itera
 
 
 def coordinates(table: Array, rounding: Rounding, rows: Indices, _: int) -> Iterator[Found]:
-    """Yield two to four coordinates, side by side or all sines and then all cosines."""
-    width, some = table.shape[1], spread(len(table), HEAD)
-    for count in (2, 3, 4):
+    """Yield two to four coordinates, side by side or all sines and then all cosines.
+
+    The rows of a grid follow each other along one coordinate, and the others stay.
+    """
+    width = table.shape[1]
+    stays = np.diff(table[: 4 * HEAD], axis=0) == 0
+    for count in (2, 3, 4) if len(stays) else ():
         if width % (2 * count) or width < 4 * count:
             continue
         halves = np.arange(width).reshape(2 * count, -1)
         apart = [np.r_[halves[at], halves[at + count]] for at in range(count)]
         for stacked, where in ((False, [*np.arange(width).reshape(count, -1)]), (True, apart)):
-            few = [table[np.ix_(some, columns)] for columns in where]
-            moves = [bool(np.ptp(part, axis=0).any()) for part in few]
-            tried = (plain(p, rounding, rows[some]) for p, m in zip(few, moves, strict=True) if m)
-            if not any(moves) or any(found is None or found.misses.wrong for found in tried):
+            if sum(stays[:, columns].all(axis=1).mean() >= 0.5 for columns in where) < count - 1:
                 continue
-            parts = [plain(table[:, columns], rounding, rows) for columns in where]
-            first = parts[moves.index(True)]
-            if first is None:
-                continue
-            zeros = np.zeros(len(table))
-            whole = [
-                part if moved and part is not None else first.again(table[:, own], places=zeros)
-                for part, moved, own in zip(parts, moves, where, strict=True)
-            ]
-            alike = {part.rule[:2] for part in whole if part.formula.places.any()}
-            right = all(not p.misses.wrong and (p.formula.places % 1 == 0).all() for p in whole)
-            if right and len(alike) == 1 and not all(part.few for part in whole):
+            parts: list[tuple[Indices, Found]] = []
+            for columns in sorted(
+                where, key=lambda columns: not np.ptp(table[:, columns], 0).any()
+            ):
+                if parts and not np.ptp(table[:, columns], axis=0).any():
+                    still = {"places": np.zeros(len(table))}
+                    found: Any = parts[0][1].again(table[:, columns], **still)
+                else:
+                    found = plain(table[:, columns], rounding, rows)
+                if found is None or found.misses.wrong or (found.formula.places % 1).any():
+                    break
+                parts.append((columns, found))
+            alike = {part.rule[:2] for _, part in parts if part.formula.places.any()}
+            if len(parts) == count and len(alike) == 1 and not all(part.few for _, part in parts):
                 notes = (("stacked", ""),) if stacked else ()
-                first = first._replace(parts=tuple(zip(where, whole, strict=True)), notes=notes)
-                yield first._replace(few=False)
+                parts = sorted(parts, key=lambda each: int(each[0][0]))
+                yield parts[0][1]._replace(parts=tuple(parts), notes=notes, few=False)
 
 
 def _cast(

@@ -28,6 +28,9 @@ EIGHTS = {
 # Entries that show how a table is rounded, and what they must say, in bits, against chance.
 ENTRIES, ENOUGH = 20_000, 16
 
+# Numbers that show whether a type was printed.
+PRINTED = 500
+
 
 def _binary(values: Array, bits: int, least: float) -> Array:
     unit = np.ldexp(1.0, np.frexp(np.maximum(np.abs(values), least))[1] - bits)
@@ -54,6 +57,7 @@ class Rounding(NamedTuple):
     least: float = 0.0
     kept: float = 0.0  # what the type that holds the numbers takes from them, as a part of each
     before: str = ""
+    other: Any = None  # what some of the numbers may be rounded to instead
 
     def half(self, values: Array) -> Array:
         """Return half of the last place of each number: how far it may be from what it was."""
@@ -67,6 +71,8 @@ class Rounding(NamedTuple):
         if self.before:
             apart = np.maximum(half, np.abs(rounded(values, self.before) - values))
             half = apart + _of_type(self.before).half(size + half)
+        if self.other:
+            half = np.maximum(half, self.other.half(values))
         # Before it was rounded, it may have been a float32.
         result: Array = half + np.minimum(UNIT["float32"] * size, half / 4) + self.kept * size
         return result
@@ -132,18 +138,19 @@ def _printed(way: Rounding, values: Array) -> Rounding:
     """Return the rounding of a type under that of a print, where the numbers show one."""
     if way.bits or way.name in WHOLES:
         return way
+    values = values[:: max(1, len(values) // PRINTED)]
     half = way.half(values)
     for kind in ("bfloat16", "float16", "float32"):
+        if np.log2(np.maximum(_of_type(kind).half(values) / half, 1.0)).sum() < ENOUGH:
+            continue
         held = rounded(values, kind)
         near = np.abs(held - values) <= half
-        if (
-            kind != "bfloat16"
-        ):  # NumPy prints as few digits as name a number, and at most 8 decimals
+        if kind != "bfloat16":
+            # NumPy prints as few digits as name a number, and at most 8 decimals.
             forms: Any = (str, "{:.8e}".format, partial(np.format_float_positional, precision=8))
             short = [[float(form(number)) for number in held.astype(kind)] for form in forms]
             near |= np.abs(np.array(short) - values).min(axis=0) <= 5e-9
-        told = np.log2(np.maximum(_of_type(kind).half(values) / half, 1.0)).sum()
-        if near.all() and told >= ENOUGH:
+        if near.all():
             return way._replace(name=kind, before=kind)
     return way
 

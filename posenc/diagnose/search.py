@@ -15,8 +15,9 @@ from posenc.diagnose.formula import EXACT, FAR, SHORTS, SINGLES, Formula, Indice
 from posenc.diagnose.rounding import UNIT, Array, Rounding, wrap
 
 # Rows and pairs on which a guess is fitted and first tried; rows that show how a pair turns; how
-# often fitted numbers are moved, and how often rows that they do not give are added.
-ROWS, PAIRS, HEAD, SETTLES, TRIES = 48, 64, 24, 6, 4
+# often fitted numbers are moved, and how often rows that they do not give are added; how many of
+# the nearest guesses are tried in short types.
+ROWS, PAIRS, HEAD, SETTLES, TRIES, NEAREST = 48, 64, 24, 6, 4, 3
 
 # How much more than chance a match must be, in bits, before it gets a name.
 ENOUGH_BITS = 16
@@ -94,30 +95,32 @@ def spread(count: int, most: int) -> Indices:
     return (2 * np.arange(most) * (count - 1) + most - 1) // steps
 
 
-def fit_line(at: Any, values: Array, weight: Array) -> tuple[float, float, float]:
-    """Return a line's slope, its value at 0, and how far the slope may be off."""
+def fit_line(at: Any, values: Array, weight: Array) -> tuple[float, float, float, float]:
+    """Return a line's slope and its value at 0, and how far each of them may be off."""
     square = weight**2 / (weight**2).sum()
     middle, mean = float(square @ at), float(square @ values)
     size = float(square @ (at - middle) ** 2)
     slope = float(square @ ((at - middle) * (values - mean))) / size
-    return slope, mean - slope * middle, 1 / math.sqrt(size * float((weight**2).sum()))
+    doubt = 1 / math.sqrt(size * float((weight**2).sum()))
+    return slope, mean - slope * middle, doubt, doubt * math.sqrt(size + middle**2)
 
 
-def begins(phase: Array, omega: Array, step: float, rough: float, part: int) -> list[float]:
-    """Return the best multiples of a step under which all pairs but one in `part` have their angle.
+def begins(phase: Array, omega: Array, step: float, rough: float) -> list[float]:
+    """Return the best multiples of a step under which three of four pairs have their angle.
 
     Steps that go down begin at the other end.
     """
-    places = step * np.arange(-BEFORE, FARTHEST)
-    off, bad = np.zeros(len(places)), np.zeros(len(places), int)
-    some, most = spread(len(omega), 16)[::-1], 0.05 + 8 * rough
-    for at in some:
-        left = np.abs(wrap(phase[at] - places * omega[at]))
-        bad = bad + (left > most)
-        near = bad <= (len(some) // part if part else 0)
-        places, bad, off = places[near], bad[near], (off + np.minimum(left, most))[near]
-    best = np.lexsort((np.abs(places), np.round(off, 12)))[:3]
-    return [float(place) for place in places[best]]
+    some = spread(len(omega), 16)
+    phase, omega, length = phase[some], omega[some], 512
+    blocks = step * np.arange(-BEFORE, FARTHEST, length)[:, np.newaxis]
+    within = step * np.arange(length)[:, np.newaxis]
+    match = (np.exp(1j * (phase - blocks * omega)) @ np.exp(-1j * within * omega).T).real.ravel()
+    best = np.argpartition(-match, 32)[:32]
+    places = (blocks + within.T).ravel()[best]
+    off = np.abs(wrap(phase - places[:, np.newaxis] * omega))
+    order = np.lexsort((np.abs(places), -np.round(match[best], 12)))
+    right = (off > 0.05 + 8 * rough).mean(axis=1) <= 0.25
+    return [float(places[at]) for at in order if right[at]][:3]
 
 
 def read_positions(
@@ -244,7 +247,7 @@ def plain(table: Array, rounding: Rounding, rows: Indices) -> Found | None:
                     return found
                 if best is None or found.misses.far < 0.9 * best.misses.far:
                     best = found
-        if best is not None and best.misses.near and table.shape[1] > 8:
+        if table.shape[1] > 8 and (search.lined or (best is not None and best.misses.near)):
             break  # few pairs are near in any order
     return best
 
@@ -259,7 +262,8 @@ class _Search:
         self.totals = [width / 2] if width % 2 == 0 else [width / 2, self.pairs]
         self.place = np.zeros(2 * self.pairs, int)
         self.place[holds] = np.arange(width)
-        self.close = False  # whether a guess is right but for a few numbers
+        # Whether a guess is right but for a few numbers, and whether pairs turn as if from one row.
+        self.close = self.lined = False
 
     def counts(self) -> list[int]:
         """Return how many pairs may turn: all, or those before the last that stand still."""
@@ -270,7 +274,8 @@ class _Search:
 
     def found(self, count: int) -> Iterator[Found]:
         """Yield what fits a few rows and pairs, compared with all, and else the nearest."""
-        self.count, both = count, np.arange(min(count, self.table.shape[1] // 2))
+        self.count, self.lined = count, False
+        both = np.arange(min(count, self.table.shape[1] // 2))
         some = self.table[spread(len(self.table), HEAD)]
         other = some[:, self.place[self.pairs + both]]
         radii = np.hypot(some[:, self.place[both]], other)
@@ -290,7 +295,7 @@ class _Search:
             self.columns = np.r_[self.place[self.few], self.place[self.pairs + self.few]]
             self.scale, self.loose = self.scaled(sign * size)
             yield from self.compared()
-            if self.close and self.pairs > 4:
+            if (self.close or self.lined) and self.pairs > 4:
                 return
 
     def angles(self, rows: Any) -> Array:
@@ -312,13 +317,13 @@ class _Search:
                 return math.copysign(known, size), known not in named
         return math.copysign(exact, size), True
 
-    def turns(self) -> tuple[float, list[Rule]]:
-        """Return how far the first pair turns from row to row, and the frequencies, if alike."""
+    def turns(self) -> tuple[float, float, list[Rule]]:
+        """Return how far the first pair turns from row to row, its doubt, and frequencies."""
         head = np.arange(min(len(self.table), HEAD))
         gaps = np.flatnonzero(np.diff(self.rows[head]) != 1)  # rows of zeros
         begin = max(np.split(head, gaps + 1), key=len)
         if len(begin) < 2 or self.pairs == 1:
-            return 1.0, []
+            return 1.0, 0.0, []
         angles, reach = self.angles(begin), 1
         turn = np.median(wrap(np.diff(angles, axis=0)), axis=0)
         while 2 * reach < len(begin):
@@ -334,25 +339,26 @@ class _Search:
         error = (self.rough + shown + 1e-7) / reach
         told = np.flatnonzero((turn > 8 * error) & (turn < 3.1))
         if len(told) < max(2, 0.5 * (np.abs(turn) > 8 * error).sum()):
-            return 1.0, []
+            return 1.0, 0.0, []
         index, weight, logs = self.few[told], (turn / error)[told], np.log(turn[told])
         kept = np.full(len(told), True)
         for _ in range(4):  # a pair that turns otherwise, or the other way, is left out
-            slope, start, sigma = fit_line(index[kept], logs[kept], weight[kept])
+            slope, start, sigma, off = fit_line(index[kept], logs[kept], weight[kept])
             left = np.abs(logs - start - slope * index) * weight
             kept, last = left <= max(8.0, 4 * float(np.median(left[kept]))), kept
             if (kept == last).all() or kept.sum() < max(2, 0.6 * len(kept)):
                 break
         if slope >= -1e-9 or (left[last] > 8).mean() > 0.2:
-            return 1.0, []
+            return 1.0, 0.0, []
         self.few = np.setdiff1d(self.few, [*index[~last], *self.few[turn < -8 * error]])
         more = reach / len(self.table)  # all rows are compared in the end
         rules = rules_near(-float(slope), sigma, self.totals)
-        return way * math.exp(start), [rule._replace(doubt=rule.doubt * more) for rule in rules]
+        rules = [rule._replace(doubt=rule.doubt * more) for rule in rules]
+        return way * math.exp(start), 6 * off + 4e-6, rules
 
     def guesses(self) -> Iterator[Guess]:
         """Yield frequencies with positions, whole ones first, and then what is fitted."""
-        turned, turning = self.turns()
+        turned, doubt, turning = self.turns()
         rows, angles = self.rows[self.sample, np.newaxis], self.angles(self.sample)
         by = round(turned)
         step = float(by) if by and abs(turned - by) < 0.02 * abs(by) else short(turned, 3)
@@ -365,13 +371,11 @@ class _Search:
         def phase(rule: Rule, step: float) -> Any:
             return np.exp(1j * (angles - step * rows * np.exp(-rule.beta * self.few))).mean(axis=0)
 
-        for at, rule in enumerate(turning if self.pairs > 1 else usual[:1]):
+        for rule in turning if self.pairs > 1 else usual[:1]:
             mean, omega = phase(rule, step), np.exp(-rule.beta * self.few)
             if np.median(np.abs(mean)) > 0.9:
-                found = begins(np.angle(mean), omega, grid, self.rough, 0)
-                if not found and not at:
-                    found = begins(np.angle(mean), omega, grid, self.rough, 3)
-                for begin in found:
+                for begin in begins(np.angle(mean), omega, grid, self.rough):
+                    self.lined = self.lined or self.rough < 0.01
                     yield Guess(rule, self.scale, begin, step)
         some = self.sample[spread(len(self.sample), 8)]
         for rule in [*turning[:3], *usual] if self.pairs > 1 else []:
@@ -387,7 +391,7 @@ class _Search:
             begin = float(read_positions(mean, self.few, rule.beta)[0][0])
             second = math.exp(-rule.beta)
             lines = [(short(begin, n), short(turned, n, second)) for n in range(2, 8)]
-            for line in dict.fromkeys(lines):
+            for line in dict.fromkeys(line for line in lines if abs(line[1] / turned - 1) <= doubt):
                 yield Guess(rule, self.scale, *line)
             yield Guess(rule, self.scale, begin, turned, fitted=True)
 
@@ -480,9 +484,12 @@ class _Search:
         """Yield what fits the sample, compared with all, and else what is nearest."""
         nearest: tuple[float, Any] = (math.inf, None)
         rules: list[Rule] = []
+        waiting: list[tuple[float, Guess]] = []
         self.close = False
         for guess in self.guesses():
             known = not guess.fitted and guess.rule.spacing != "measured"
+            if not known:
+                yield from self.shortened(waiting)
             if self.close and guess.fitted:
                 break
             for _ in range(TRIES):
@@ -507,21 +514,26 @@ class _Search:
                     for through, divides in SINGLES:
                         yield self.judged(guess, through=through, divides=divides)
                 elif self.pairs > 3 and len(self.table) > 3 and self.rough < 0.1:
-                    yield from self.shortened(guess)
+                    waiting.append((score, guess))
             # No other guess mends a few numbers that are far off, but for those of whole rows.
             sure = self.rough < 1e-9 or (off > 20 * np.maximum(room, self.rough * size)).any()
             if few and sure and not (wrong.mean(axis=1) > 0.5).any():
                 break
+        yield from self.shortened(waiting)
         if nearest[1] is not None:
             yield self.judged(nearest[1])
 
-    def shortened(self, guess: Guess) -> Iterator[Found]:
-        """Yield the same with positions, frequencies or angles that go through a short type."""
+    def shortened(self, waiting: list[tuple[float, Guess]]) -> Iterator[Found]:
+        """Yield the nearest with positions, frequencies or angles that go through a short type."""
         head = np.arange(min(len(self.table), ROWS))
-        given, made = self.table[np.ix_(head, self.columns)], self.formula(guess)
-        made = made.only(head, self.columns)
-        off, _ = made.only(head[:8]).bounded(given[:8], self.rounding)
-        for through in SHORTS if np.median(off) < (0.02 + self.rough) * abs(guess.scale) else ():
-            off, bound = made._replace(through=through).bounded(given, self.rounding)
-            if (off <= bound).all():
-                yield self.judged(guess, through=through)
+        given = self.table[np.ix_(head, self.columns)]
+        for _, guess in sorted(waiting, key=lambda each: each[0])[:NEAREST]:
+            made = self.formula(guess).only(head, self.columns)
+            off, _ = made.only(head[:8]).bounded(given[:8], self.rounding)
+            for through in (
+                SHORTS if np.median(off) < (0.02 + self.rough) * abs(guess.scale) else ()
+            ):
+                off, bound = made._replace(through=through).bounded(given, self.rounding)
+                if (off <= bound).all():
+                    yield self.judged(guess, through=through)
+        waiting.clear()

@@ -241,10 +241,15 @@ def _whole(table: Array, shape: tuple[int, ...], dtype: Any, transposed: bool) -
     for _, _, holds in orders(kept) if alike else ():
         if not kept[0, holds < pairs].any() and not np.ptp(kept[0, holds >= pairs]):
             return _few("every row is that of position 0, which is the same for every base")
-    found = explained(kept, ways[0], rows)
-    for way in ways[1:] if found is None or found.misses.wrong or found.few else ():
-        other = explained(kept, way, rows)
-        found = other if other is not None and not other.misses.wrong else found
+    either = ways[0]._replace(other=ways[1]) if len(ways) > 1 else ways[0]
+    found = explained(kept, either, rows)
+    if found is not None and either.other and not found.misses.wrong:
+        parts = found.parts or ((np.arange(width), found),)
+        for way in ways:
+            one = [part.again(kept[:, columns], rounding=way) for columns, part in parts]
+            if not any(part.misses.wrong for part in one):
+                found = found._replace(rounding=way)
+                break
     size = float(max(kept.max(), -kept.min()))
     half = float(ways[0].half(np.array([0.7 * size]))[0]) / size
     bits = width / 2 * math.log2(1 / half)
