@@ -110,13 +110,6 @@ def page_of(*widgets):
     return f"<!doctype html>{head}{styles}<body>{body}{scripts}"
 
 
-def pytest_terminal_summary(terminalreporter):
-    """Print what tests measured of Python on a page."""
-    for report in terminalreporter.getreports("passed"):
-        for name, figures in report.user_properties:
-            terminalreporter.write_line(f"{name}: {figures}")
-
-
 @pytest.fixture(scope="session")
 def launch():
     """Return a function that starts a browser with some more flags; one Playwright serves all.

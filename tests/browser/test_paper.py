@@ -4,15 +4,13 @@ import functools
 import json
 import re
 
-import nbformat
 import pikepdf
 import pypdfium2
 import pytest
 
 from extensions.contents import pages_in_toc
-from extensions.copies import copied
 from scripts import paper
-from tests.browser.conftest import BOOK, ROOT, html
+from tests.browser.conftest import ROOT, html
 
 PDF = ROOT / "build" / "where-words-stand.pdf"
 DOCUMENT = ROOT / "build" / "paper" / "book.html"
@@ -24,7 +22,6 @@ ENDS = ["Hints", "Answers to the questions", "Solutions to the exercises"]
 MEGABYTES, PAGES = 14, 400
 # What the book brings along, and Matplotlib's; a machine's own fonts have no place in it.
 FONTS = r"/[A-Z]{6}\+(Words(Serif|Sans)|KaTeX_|DejaVuSans)"
-TEX = r"\\(frac|sqrt|omega|Delta|begin|end|left|right|text|math|cos|sin|cdot|top|in)\b|\$\S"
 
 OUTSIDE = """() => {
   const room = document.querySelector("main").getBoundingClientRect();
@@ -130,13 +127,6 @@ def test_no_glyph_is_missing():
     assert len(seen) > 8
 
 
-def test_no_formula_is_in_tex():
-    for at, text in enumerate(texts(), start=1):
-        assert not re.search(TEX, text), f"page {at}: {re.search(TEX, text)[0]}"
-    formulas = sum(text.count("ω") for text in texts())
-    assert formulas > 100
-
-
 def test_nothing_is_cut_off_and_all_the_code_that_is_shown_is_printed(tab):
     page = tab(viewport={"width": 794, "height": 1123})
     page.emulate_media(media="screen")
@@ -224,16 +214,3 @@ def test_it_is_no_larger_than_it_need_be():
     heads = len("Where Words Stand") + len("000") + max(len(title) for title, _ in headings())
     empty = [at for at, text in enumerate(texts(), start=1) if len(squeezed(text)) < heads]
     assert set(empty) <= {1}
-
-
-def test_chapters_can_be_taken_along():
-    for name in NAMES:
-        (link,) = html(f"book/{name}.html").select("#page-menu a[download]")
-        source = next(path for path in pages_in_toc() if path.stem == name)
-        notebook = source.suffix == ".ipynb"
-        assert link.get_text() == ("Download this notebook" if notebook else "Download this page")
-        taken = (BOOK / "book" / link["href"]).resolve()
-        if notebook:
-            assert nbformat.read(taken, as_version=4).cells == copied(name).cells
-        else:
-            assert taken.read_bytes() == source.read_bytes()
