@@ -244,12 +244,13 @@ class Function:
     wrong : sequence of (callable, str)
         Typical wrong answers, each with its hint. An answer that gives what one of them gives, on
         all inputs, gets its hint.
-    slips : sequence of (callable, str), optional
-        What else an answer must not do, each with its hint, even where its numbers are right.
-        Called with what the answer gives, as an array, and with its arguments before the call
-        and after it; true for a slip.
+    slips : sequence of callable, optional
+        What else an answer must not do, even where its numbers are right. Called with what the
+        answer gives, as an array, and with its arguments before the call and after it; returns a
+        hint, or nothing.
     tolerance : float, optional
-        How far an entry may be off, relative to its size where that is above 1.
+        How far an entry may be off, relative to its size where that is above 1. Infinite where
+        any answer of the right shape is right that makes no slip.
 
     Examples
     --------
@@ -290,7 +291,7 @@ class Function:
             typical = zip(given, self._expected(other), strict=True)
             if all(_near(one, two, max(self.tolerance, 1e-6)) for one, two in typical):
                 return hint
-        return self._in_degrees(given) or _alike(pairs) or self._where(given, right)
+        return _alike(pairs) or self._where(given, right)
 
     def _outputs(self, value):
         if not callable(value):
@@ -315,10 +316,10 @@ class Function:
         return given
 
     def _refuse_slips(self, given, used):
-        for slip, hint in self.slips:
+        for slip in self.slips:
             for output, before, after in zip(given, self.inputs, used, strict=True):
                 with contextlib.suppress(ValueError, IndexError):  # of a different shape
-                    if slip(output, before, after):
+                    if hint := slip(output, before, after):
                         raise _Refused(hint)
 
     def _call(self, function, group, arguments):
@@ -339,27 +340,6 @@ class Function:
 
     def _expected(self, answer):
         return [_plain(np.asarray(answer(*copy.deepcopy(group)))) for group in self.inputs]
-
-    def _in_degrees(self, given):
-        """Tell an answer that takes its real arguments in degrees, or turns radians into them."""
-        for turn in (np.deg2rad, np.rad2deg):
-            inputs = [
-                tuple(turn(one) if isinstance(one, float | np.floating) else one for one in group)
-                for group in self.inputs
-            ]
-            try:
-                typical = [np.asarray(self.reference(*group)) for group in inputs]
-            except (TypeError, ValueError):
-                continue
-            changed = any(
-                not _near(one, two, self.tolerance)
-                for one, two in zip(typical, self._expected(self.reference), strict=True)
-            )
-            if changed and all(
-                _near(one, two, 1e-6) for one, two in zip(given, typical, strict=True)
-            ):
-                return "Degrees or radians? The angle comes in radians, and NumPy takes radians."
-        return ""
 
     def _where(self, given, right):
         off = [not _near(one, two, self.tolerance) for one, two in zip(given, right, strict=True)]
