@@ -135,12 +135,7 @@ def _numbers(value, what):
     if array.dtype.kind not in "iufb":
         text = array.dtype.kind == "U" and array.ndim
         raise _Refused(f"{what} {'text' if text else _called(value)}, not numbers.")
-    return _plain(array)
-
-
-def _plain(array):
-    """Return the array with 1 for True and 0 for False, so that signs can be compared."""
-    return array.astype(int) if array.dtype.kind == "b" else array
+    return array + 0  # 1 for True, so that signs can be compared
 
 
 def _is_open(value):
@@ -339,7 +334,7 @@ class Function:
             raise _Refused(f"For {self._shown(group)} it raises {raised}{where}") from None
 
     def _expected(self, answer):
-        return [_plain(np.asarray(answer(*copy.deepcopy(group)))) for group in self.inputs]
+        return [np.asarray(answer(*copy.deepcopy(group))) + 0 for group in self.inputs]
 
     def _where(self, given, right):
         off = [not _near(one, two, self.tolerance) for one, two in zip(given, right, strict=True)]

@@ -43,13 +43,9 @@ def train(wanted, last_beginning, *, seed, starts=20, steps=400, rate=0.01):
 
 def relative_part(A):
     """Return the nearest matrix whose blocks on the diagonal have the rows (a, b) and (-b, a)."""
-    kept = np.zeros_like(A)
-    for i in range(0, A.shape[-1], 2):
-        a = (A[..., i, i] + A[..., i + 1, i + 1]) / 2
-        b = (A[..., i, i + 1] - A[..., i + 1, i]) / 2
-        kept[..., i, i] = kept[..., i + 1, i + 1] = a
-        kept[..., i, i + 1], kept[..., i + 1, i] = b, -b
-    return kept
+    hands = np.eye(A.shape[-1] // 2)
+    quarter = np.kron(hands, [[0, 1], [-1, 0]])  # each pair turned by a quarter
+    return (A + quarter @ A @ quarter.T) / 2 * np.kron(hands, np.ones((2, 2)))
 
 
 def relative_share(A):
