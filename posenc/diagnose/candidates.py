@@ -172,6 +172,7 @@ def alone(table: Array, rounding: Rounding, rows: Indices, _: int) -> Iterator[F
     if width < 3 or len(table) < 3 or np.log2(scale / rounding.half(seen)).sum() < ENOUGH_BITS * 4:
         return
     scale = 1.0 if abs(scale - 1) < 0.01 else scale
+    coarse = rounding.half(np.array([scale]))[0] > 0.01 * scale  # a position may be one off
     held, tried = np.clip(table[: 4 * HEAD, some] / scale, -1, 1), []
     both = np.abs(np.arcsin(held)), np.abs(np.arccos(held))
     for said, exponents, cosine in ALONE:
@@ -191,7 +192,8 @@ def alone(table: Array, rounding: Rounding, rows: Indices, _: int) -> Iterator[F
             near = np.abs(left - np.median(left / omega) * omega) < 0.2  # not turned round
             place = float(np.round((left * omega)[near].sum() / (omega[near] ** 2).sum()))
             if np.median(np.abs(left - place * omega)) < 0.1:
-                tried.append((base, place - rows[row], exponent, cosines, said))
+                begins = place - rows[row] + (np.array([0, 1, -1]) if coarse else np.zeros(1))
+                tried += [(base, begin, exponent, cosines, said) for begin in begins]
     for base, begin, exponent, cosines, said in sorted(tried, key=lambda each: each[0] != 1e4):
         if base > 1:
             holds, gain = column + width * cosines, np.full(width, scale)

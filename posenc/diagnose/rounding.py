@@ -130,8 +130,9 @@ def roundings_of(table: Array) -> list[Rounding]:
 def _shown(way: Rounding, values: Array) -> bool:
     """Return whether all numbers are rounded so, up to what their type has lost, by no chance."""
     slack = way.kept * values
-    told = np.log2(np.maximum(way.half(values) / slack - 1.0, 1.0)).sum()
-    return bool(told >= ENOUGH and (np.abs(way.round(values) - values) <= slack).all())
+    told = np.log2(np.maximum(way.half(values) / slack - 1.0, 1.0))
+    right = np.abs(way.round(values) - values) <= slack
+    return bool(told.sum() >= ENOUGH and (told > 0).mean() >= 0.5 and right.all())
 
 
 def _printed(way: Rounding, values: Array) -> Rounding:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from posenc.diagnose.formula import EXACT, FAR, SHORTS, SINGLES, Formula, Indices, Misses
-from posenc.diagnose.rounding import UNIT, Array, Rounding, wrap
+from posenc.diagnose.rounding import EIGHTS, UNIT, WHOLES, Array, Rounding, wrap
 
 # Rows and pairs on which a guess is fitted and first tried; rows that show how a pair turns; how
 # often fitted numbers are moved, and how often rows that they do not give are added; how many of
@@ -311,8 +311,9 @@ class _Search:
         room = np.hypot(*np.split(self.rounding.half(part), 2, axis=1))
         most, exact = float(np.abs(part).max()), float(np.median(radii))
         named = [1.0, width**0.5, width**-0.5]
-        whole = [most] if most > 4 and (2 * part == np.round(2 * part)).all() else []
-        for known in [*named, *whole, *(float(f"{exact:.{n}e}") for n in range(4))]:
+        by_most = self.rounding.name in (*WHOLES, *EIGHTS)
+        by_most |= most > 4 and bool((2 * part == np.round(2 * part)).all())
+        for known in [*named, *[most] * by_most, *(float(f"{exact:.{n}e}") for n in range(4))]:
             if (np.abs(radii - known) <= 2 * room).mean() >= 0.9:
                 return math.copysign(known, size), known not in named
         return math.copysign(exact, size), True

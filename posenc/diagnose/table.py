@@ -306,7 +306,7 @@ def _said(found: Found, made: Program, table: Array) -> TableReport:
         if kind in SHORT:
             said.append((f"{what} rounded to {kind}", f"compute the {what} in float32 or float64"))
     if f"{scale:.6g}" != "1":
-        said.append(_scale_said(scale, width))
+        said.append(_scale_said(scale, width, float(found.rounding.half(np.array([scale]))[0])))
     if len(padding) and found.sinusoidal:
         text = ", ".join(map(str, padding[:3])) + (", ..." if len(padding) > 3 else "")
         cure = "drop" if padding[-1] < rows[0] and places[0] < rows[0] else "fill"
@@ -468,7 +468,7 @@ def _positions_said(places: Array, rows: Indices, omega: Array) -> tuple[str, st
     return words, "take the positions 0, 1, 2, ..."
 
 
-def _scale_said(scale: float, width: int) -> tuple[str, str]:
+def _scale_said(scale: float, width: int, half: float) -> tuple[str, str]:
     """Return a factor as text, by its name if it has one, and how to undo it."""
     known = (
         (-1.0, "-1", "change all signs"),
@@ -478,4 +478,6 @@ def _scale_said(scale: float, width: int) -> tuple[str, str]:
     for value, name, back in known:
         if abs(scale / value - 1) < 1e-6:
             return f"times {name}", back
-    return f"times {scale:.6g}", f"divide by {scale:.6g}"
+    doubt = 100 * half / abs(scale)
+    within = f" (within {round(doubt)} %)" if doubt > 1 else ""
+    return f"times {scale:.6g}{within}", f"divide by {scale:.6g}"

@@ -10,6 +10,7 @@ from posenc.diagnose import inspect_table
 from tests.posenc.by_formula import ROUNDINGS as ALL_ROUNDINGS
 from tests.posenc.by_formula import encoded
 from tests.posenc.by_formula import rounded_to_bfloat16 as bfloat16
+from tests.posenc.test_diagnose_rounding import WAYS
 
 ROUNDINGS = {name: function for name, (function, _) in ALL_ROUNDINGS.items()}
 every_rounding = pytest.mark.parametrize("rounding", ROUNDINGS)
@@ -428,6 +429,7 @@ def mixed(table, count):
     return (1 - part) * table[low] + part * table[low + 1]
 
 
+eight_bits = WAYS["float8_e4m3 with a factor"]
 OMEGA = 10_000.0 ** (-np.arange(32) / 32)
 ANGLES = np.outer(range(300), OMEGA)
 TABLE = sinusoidal(60, 64)
@@ -440,6 +442,18 @@ NAMED = {
     "odd width": (TABLE[:, :-1], "interleaved, base 10 000, first position 0"),
     "cosines": (np.cos(ANGLES), "cosines alone"),
     "sines": (np.sin(ANGLES), "sines alone"),
+    "sines in eight bits": (
+        eight_bits(np.sin(np.outer(range(50), 1e3 ** (-np.arange(25) / 25)))),
+        "one column for each pair, base 1 000, first position 0, rounded to float8_e4m3",
+    ),
+    "short numbers in float32": (
+        sinusoidal(range(5, 10), 12, base=1e6, dtype=np.float32),
+        "base 1 000 000, first position 5, rounded to float32",
+    ),
+    "an own factor in eight bits": (
+        eight_bits(1.37 * TABLE),
+        "first position 0, times 1.37 (within 4 %), rounded to float8_e4m3",
+    ),
     "cosines twice": (np.tile(np.cos(ANGLES), 2), "each twice, in halves"),
     "frequencies": (OMEGA, "a list of 32 frequencies"),
     "a table that ends": (sinusoidal(np.minimum(range(60), 55), 64), "the last, 55, repeated"),
