@@ -18,18 +18,8 @@ def _hints(wrong):
     return [[rounded(value), hint] for value, hint in (wrong or {}).items()]
 
 
-def _options(options):
-    """Return the options as a list, and for those that have a hint, their places and the hints."""
-    return [*options], [[at, hint] for at, hint in enumerate(options.values()) if hint]
-
-
 def _paragraph(text):
     return f"<p>{markup(text)}.</p>\n"
-
-
-def _list_of(options):
-    items = "".join(f"<li>{markup(option)}</li>\n" for option in options)
-    return f"<ul>\n{items}</ul>\n"
 
 
 class Number(Question):
@@ -124,7 +114,8 @@ class Choice(Question):
     def __init__(self, text, *, options, answer=None, wrong=None, **said):
         if answer is None:
             (answer,) = (option for option, hint in options.items() if not hint)
-        options, pairs = _options(options)
+        hints = options.values()
+        options = [*options]
         several = not isinstance(answer, str)
 
         def places(chosen):
@@ -134,7 +125,7 @@ class Choice(Question):
             "options": options,
             "several": several,
             "answer": places(answer if several else [answer]),
-            "wrong": [[[place], hint] for place, hint in pairs]
+            "wrong": [[[place], hint] for place, hint in enumerate(hints) if hint]
             + [[places(group), hint] for group, hint in (wrong or {}).items()],
         }
         super().__init__(text, content, **said)
@@ -142,7 +133,8 @@ class Choice(Question):
     def _fallback(self):
         options = self.question["options"]
         answer = " and ".join(f"“{options[place]}”" for place in self.question["answer"])
-        return _list_of(options), _paragraph(answer)
+        items = "".join(f"<li>{markup(option)}</li>\n" for option in options)
+        return f"<ul>\n{items}</ul>\n", _paragraph(answer)
 
 
 class Blanks(Question):
@@ -213,27 +205,23 @@ class Blanks(Question):
 
 
 class Predict(Question):
-    """A guess to commit to, and only then the answer beside it.
+    """A guess to commit to on a slider, and only then the answer beside it.
 
-    There are three forms. A **slider**: after the commitment the answer is drawn beside the guess
-    on a number line. A slider with a **curve** (`x` and `y`): the guess is marked in empty axes,
-    and the curve is drawn after the commitment. A **choice** (`options`), after which the curve, if
-    there is one, is drawn.
+    The answer is drawn beside the guess on a number line. With a **curve** (`x` and `y`) the guess
+    is marked in empty axes, and the curve is drawn after the commitment.
 
     Parameters
     ----------
     text : str
         The question.
-    answer : float or str
-        The right value, or the right option.
-    slider : (float, float, float), optional
-        The ends of the slider and its step, for a number.
+    answer : float
+        The right value.
+    slider : (float, float, float)
+        The ends of the slider and its step.
     unit : str, optional
         The unit of the number.
     tolerance : float, optional
         How far from the answer is still right; by default half a step.
-    options : dict of str to str, optional
-        What there is to choose from, in place of a slider, as for a `Choice`.
     wrong : dict of float to str, optional
         The hint for each typical wrong guess.
     x, y : (array_like of real numbers, shape (n,), str), optional
@@ -269,60 +257,37 @@ class Predict(Question):
         text,
         *,
         answer,
-        slider=None,
+        slider,
         unit="",
         tolerance=None,
-        options=None,
         wrong=None,
-        x=None,
-        y=None,
+        x=((), ""),
+        y=((), ""),
         at=None,
         **said,
     ):
-        if slider:
-            content = _slider(answer, slider, unit, tolerance, wrong)
-        else:
-            content = _guesses(answer, options)
-        content |= _curve(x, y) if x else {"x": None}
-        content |= {"on": "x" if at is None else "y", "at": None if at is None else float(at)}
+        low, high, step, answer = map(rounded, (*slider, answer))
+        tolerance = tolerance_of(step / 2 if tolerance is None else tolerance, answer)
+        content = {
+            "low": low,
+            "high": high,
+            "step": step,
+            "start": rounded(low + round((high - low) / 2 / step) * step),
+            "unit": unit,
+            "answer": answer,
+            "tolerance": tolerance,
+            "wrong": _hints(wrong),
+            "shown": _with_unit(in_words(answer, tolerance), unit),
+            "x": [float(f"{value:.5g}") for value in x[0]],
+            "y": [float(f"{value:.5g}") for value in y[0]],
+            "x_label": x[1],
+            "y_label": y[1],
+            "at": None if at is None else float(at),
+        }
         super().__init__(text, content, **said)
 
     def _fallback(self):
-        options = self.question["options"]
-        return _list_of(options) if options else "", _paragraph(self.question["shown"])
-
-
-def _slider(answer, slider, unit, tolerance, wrong):
-    low, high, step, answer = map(rounded, (*slider, answer))
-    tolerance = tolerance_of(step / 2 if tolerance is None else tolerance, answer)
-    return {
-        "low": low,
-        "high": high,
-        "step": step,
-        "start": rounded(low + round((high - low) / 2 / step) * step),
-        "unit": unit,
-        "answer": answer,
-        "tolerance": tolerance,
-        "wrong": _hints(wrong),
-        "shown": _with_unit(in_words(answer, tolerance), unit),
-        "options": None,
-    }
-
-
-def _guesses(answer, options):
-    options, pairs = _options(options)
-    place = options.index(answer)
-    return {"options": options, "answer": place, "wrong": pairs, "shown": f"“{answer}”", "unit": ""}
-
-
-def _curve(x, y):
-    (places, x_label), (values, y_label) = x, y
-    return {
-        "x": [float(f"{value:.5g}") for value in places],
-        "y": [float(f"{value:.5g}") for value in values],
-        "x_label": x_label,
-        "y_label": y_label,
-    }
+        return "", _paragraph(self.question["shown"])
 
 
 def _table(array):

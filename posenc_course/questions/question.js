@@ -308,19 +308,11 @@ function setting(ask, value) {
 }
 
 function judgePrediction(ask, given) {
-  let answer, hint;
-  if (ask.options) {
-    if (!given.length) return { unread: "Choose one first." };
-    if (given[0] === ask.answer) return { right: true };
-    answer = `It is ${quoted([ask.options[ask.answer]])}.`;
-    hint = (ask.wrong.find(([place]) => place === given[0]) || [])[1];
-  } else {
-    if (near(given, ask.answer, ask.tolerance)) return { right: true };
-    const lead = nearly(ask, given) ? "Nearly: you" : "You";
-    answer = `${lead} set ${setting(ask, given)}; it is ${ask.shown}.`;
-    hint = typical(ask, given);
-  }
-  return { seen: [answer, hint || ask.nudge, ask.because].filter(Boolean).join(" ") };
+  if (near(given, ask.answer, ask.tolerance)) return { right: true };
+  const lead = nearly(ask, given) ? "Nearly: you" : "You";
+  const answer = `${lead} set ${setting(ask, given)}; it is ${ask.shown}.`;
+  const words = [answer, typical(ask, given) || ask.nudge, ask.because];
+  return { seen: words.filter(Boolean).join(" ") };
 }
 
 const JUDGES = {
@@ -358,8 +350,8 @@ function number(ask) {
 }
 
 // Radio buttons or checkboxes, and which of them are ticked.
-function ticks(ask, type) {
-  const name = newId();
+function choice(ask) {
+  const [name, type] = [newId(), ask.several ? "checkbox" : "radio"];
   const inputs = ask.options.map((_, place) => make("input", { type, name, value: place }));
   const labels = ask.options.map((option, place) =>
     make("label", { class: "posenc-option" }, inputs[place], make("span", {}, ...prose(option))),
@@ -367,19 +359,14 @@ function ticks(ask, type) {
   return {
     body: [make("div", { class: "posenc-options" }, ...labels)],
     inputs,
-    labels,
     read: () => inputs.flatMap((input, place) => (input.checked ? [place] : [])),
     write: (given) => {
       inputs.forEach((input, place) => {
         input.checked = Array.isArray(given) && given.includes(place);
       });
     },
+    shown: () => `${quoted(ask.answer.map((place) => ask.options[place]))}.`,
   };
-}
-
-function choice(ask) {
-  const part = ticks(ask, ask.several ? "checkbox" : "radio");
-  return { ...part, shown: () => `${quoted(ask.answer.map((place) => ask.options[place]))}.` };
 }
 
 // What has no name is no heading: a screen reader would announce an empty one.
@@ -439,57 +426,38 @@ function blanks(ask) {
   };
 }
 
-// Set, commit, and only then see: the answer, or a curve, beside the guess.
+// Set, commit, and only then see: the answer, and with it a curve, beside the guess.
 function predict(ask) {
-  const { options, x } = ask;
   const stage = make("div", { class: "posenc-stage" });
+  const input = make("input", { type: "range", min: ask.low, max: ask.high, step: ask.step });
+  const value = make("b", { "aria-hidden": "true" });
+  const name = make("span", { class: "posenc-name" }, make("span", {}, "Your guess"), value);
+  const read = () => Number(input.value);
   let seen = false;
-  let part;
-  if (options) {
-    part = ticks(ask, "radio");
-  } else {
-    const input = make("input", { type: "range", min: ask.low, max: ask.high, step: ask.step });
-    const value = make("b", { "aria-hidden": "true" });
-    const update = () => {
-      value.textContent = setting(ask, Number(input.value));
-      input.setAttribute("aria-valuetext", value.textContent);
-      picture();
-    };
-    input.addEventListener("input", update);
-    const name = make("span", { class: "posenc-name" }, make("span", {}, "Your guess"), value);
-    part = {
-      body: [make("label", {}, name, input)],
-      inputs: [input],
-      read: () => Number(input.value),
-      write: (given) => {
-        input.value = typeof given === "number" ? given : ask.start;
-        update();
-      },
-    };
-  }
-  function picture() {
+  const picture = () => {
     const width = stage.clientWidth;
-    if (!width || (options && !seen)) return stage.replaceChildren();
-    const guess = options ? null : part.read();
-    return stage.replaceChildren((x ? plot : scale)(ask, guess, seen, width));
-  }
+    if (width) stage.replaceChildren(plot(ask, read(), seen, width));
+  };
+  const update = () => {
+    value.textContent = setting(ask, read());
+    input.setAttribute("aria-valuetext", value.textContent);
+    picture();
+  };
+  input.addEventListener("input", update);
   return {
-    ...part,
-    body: options ? [...part.body, stage] : [stage, ...part.body],
+    body: [stage, make("label", {}, name, input)],
+    inputs: [input],
+    read,
+    write: (given) => {
+      input.value = typeof given === "number" ? given : ask.start;
+      update();
+    },
     stage,
     picture,
     verb: "This is my guess",
     commit(done) {
       seen = done;
-      for (const input of part.inputs) input.disabled = done;
-      for (const note of stage.parentElement?.querySelectorAll(".posenc-said") || []) note.remove();
-      if (options && done) {
-        const [place] = part.read();
-        const said = (text) => make("span", { class: "posenc-said" }, ` (${text})`);
-        const right = place === ask.answer;
-        part.labels[place].lastChild.append(said(right ? "as you guessed" : "your guess"));
-        if (!right) part.labels[ask.answer].lastChild.append(said("so it is"));
-      }
+      input.disabled = done;
       picture();
     },
   };
@@ -513,87 +481,66 @@ function ticksFrom(low, high, most) {
   return Array.from({ length: last - first + 1 }, (_, place) => (first + place) * step);
 }
 
-function canvas(width, height, ask, guess, seen) {
-  const parts = [];
-  if (guess !== null) parts.push(`Your guess: ${`${shortly(guess)} ${ask.unit}`.trim()}.`);
-  if (seen) parts.push(`The answer: ${ask.shown}.`);
-  return draw("svg", { width, height, role: "img", "aria-label": parts.join(" ") });
-}
-
 const anchor = (x, width) => (x < 60 ? "start" : x > width - 60 ? "end" : "middle");
 
-// A number line: the guess as a ring above it, the answer as a disc below.
-function scale(ask, guess, seen, width) {
-  const svg = canvas(width, 92, ask, guess, seen);
-  const to = (value) => 14 + ((value - ask.low) / (ask.high - ask.low)) * (width - 28);
-  const y = 42;
-  svg.append(line(to(ask.low), to(ask.high), y, y, "axis"));
-  for (const value of ticksFrom(ask.low, ask.high, width / 90)) {
-    svg.append(line(to(value), to(value), y, y + 5, "axis"));
-    if (!seen || Math.abs(to(value) - to(ask.answer)) > 18 + 4 * ask.shown.length)
-      svg.append(label(to(value), y + 20, shortly(value), { "text-anchor": "middle" }));
-  }
-  const place = to(guess);
-  svg.append(draw("circle", { cx: place, cy: y, r: 8, class: "guess" }));
-  svg.append(label(place, y - 18, "your guess", { "text-anchor": anchor(place, width) }));
-  if (seen) {
-    const there = to(ask.answer);
-    svg.append(draw("circle", { cx: there, cy: y, r: 5, class: "answer" }));
-    const name = { "text-anchor": anchor(there, width), class: "strong" };
-    svg.append(label(there, y + 24, ask.shown, name));
-  }
-  return svg;
-}
-
-// Axes with the guess in them; the curve comes with the answer.
+// The guess on a number line, or in axes whose curve comes with the answer.
 function plot(ask, guess, seen, width) {
-  const height = 256;
-  const svg = canvas(width, height, ask, guess, seen);
-  const [left, right, top, bottom] = [48, width - 10, 42, height - 44];
-  const upright = ask.on === "y";
-  const range = guess === null ? [] : [ask.low, ask.high];
-  const span = (values) => [Math.min(...values), Math.max(...values)];
-  const [x0, x1] = span(upright ? ask.x : [...ask.x, ...range]);
-  const [y0, y1] = span(upright ? [...ask.y, ...range] : ask.y);
+  const curve = ask.x.length > 0;
+  const upright = ask.at !== null;
+  const height = curve ? 256 : 92;
+  const [left, right, top] = [curve ? 48 : 14, width - (curve ? 10 : 14), 42];
+  const bottom = curve ? height - 44 : top;
+  const said = seen ? ` The answer: ${ask.shown}.` : "";
+  const name = `Your guess: ${`${shortly(guess)} ${ask.unit}`.trim()}.${said}`;
+  const svg = draw("svg", { width, height, role: "img", "aria-label": name });
+  const span = (values, guessed) => {
+    const all = guessed ? [...values, ask.low, ask.high] : values;
+    return [Math.min(...all), Math.max(...all)];
+  };
+  const [x0, x1] = span(ask.x, !upright);
+  const [y0, y1] = span(ask.y, upright);
   const to = (x) => left + ((x - x0) / (x1 - x0)) * (right - left);
   const up = (y) => bottom - ((y - y0) / (y1 - y0 || 1)) * (bottom - top);
-  for (const value of ticksFrom(y0, y1, 4)) {
-    svg.append(line(left, right, up(value), up(value), "grid"));
-    const middle = { "text-anchor": "end", "dominant-baseline": "middle" };
-    svg.append(label(left - 6, up(value), shortly(value), middle));
+  if (curve) {
+    for (const value of ticksFrom(y0, y1, 4)) {
+      svg.append(line(left, right, up(value), up(value), "grid"));
+      const middle = { "text-anchor": "end", "dominant-baseline": "middle" };
+      svg.append(label(left - 6, up(value), shortly(value), middle));
+    }
+    svg.append(label(right, height - 8, ask.x_label, { "text-anchor": "end" }));
+    svg.append(label(2, 13, ask.y_label));
   }
   svg.append(line(left, right, bottom, bottom, "axis"));
+  // The answer has its number on the axis, and the axis none beside it.
+  const beside = (x) => Math.abs(x - to(ask.answer)) <= 18 + 4 * ask.shown.length;
   for (const value of ticksFrom(x0, x1, width / 90)) {
-    svg.append(label(to(value), bottom + 17, shortly(value), { "text-anchor": "middle" }));
+    const x = to(value);
+    svg.append(line(x, x, bottom, bottom + 5, "axis"));
+    if (upright || !seen || !beside(x))
+      svg.append(label(x, bottom + 20, shortly(value), { "text-anchor": "middle" }));
   }
-  svg.append(label(right, height - 8, ask.x_label, { "text-anchor": "end" }));
-  svg.append(label(2, 13, ask.y_label));
-  const points = ask.x.map((x, place) => [to(x), up(ask.y[place])]);
-  if (seen) {
+  if (curve && seen) {
+    const points = ask.x.map((x, place) => [to(x), up(ask.y[place])]);
     svg.append(draw("polyline", { points: points.join(" "), class: "curve" }));
     if (points.length <= 40)
       for (const [cx, cy] of points) svg.append(draw("circle", { cx, cy, r: 2.5, class: "point" }));
   }
-  // A guess along one axis is a line across the other, and a ring where a point is asked for.
-  const rule = (value, kind) => {
-    if (!upright) return svg.append(line(to(value), to(value), top, bottom, `${kind}-line`));
-    svg.append(line(left, right, up(value), up(value), `${kind}-line`));
+  // A number is a line across the axes, and a ring or a dot where one point of it is asked for.
+  const mark = (value, kind, text, level) => {
+    const [x, y] = upright ? [to(ask.at), up(value)] : [to(value), bottom];
+    if (curve)
+      svg.append(line(...(upright ? [left, right, y, y] : [x, x, top, y]), `${kind}-line`));
     const r = kind === "guess" ? 8 : 5;
-    return svg.append(draw("circle", { cx: to(ask.at), cy: up(value), r, class: kind }));
-  };
-  if (guess === null) return svg;
-  if (seen) rule(ask.answer, "answer");
-  rule(guess, "guess");
-  const name = (value, text, attributes) => {
-    const [x, y] = upright ? [right, up(value) - 8] : [to(value), top - 6];
+    if (upright || !curve) svg.append(draw("circle", { cx: x, cy: y, r, class: kind }));
+    const place = upright ? [right, y - 8] : [x, level];
     const side = upright ? "end" : anchor(x, width);
-    svg.append(label(x, y, text, { "text-anchor": side, ...attributes }));
+    svg.append(label(...place, text, { "text-anchor": side, class: `${kind}-name` }));
   };
-  name(guess, "your guess");
-  const [gap, room] = upright
-    ? [up(guess) - up(ask.answer), 18]
-    : [to(guess) - to(ask.answer), 110];
-  if (seen && Math.abs(gap) > room) name(ask.answer, ask.shown, { class: "strong" });
+  if (seen) {
+    const near = upright && Math.abs(up(guess) - up(ask.answer)) <= 18;
+    mark(ask.answer, "answer", near ? "" : ask.shown, bottom + 20);
+  }
+  mark(guess, "guess", "your guess", top - (curve ? 6 : 18));
   return svg;
 }
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from posenc import shift_matrix, sinusoidal
-from posenc_course.questions.kinds import Blanks, Choice, Number, Predict
+from posenc_course.questions.kinds import Blanks, Choice, Number
 
 d, base, length = 16, 100, 100
 table = sinusoidal(length, d, base=base)
@@ -115,9 +115,8 @@ def rotation_10():
 def rotation_3():
     pairs = table.reshape(length, d // 2, 2)
     turned = pairs[20] @ shift_matrix(5, d, base=base)[:2, :2].T
-    missed = np.linalg.norm(turned - pairs[25], axis=1).round(12)
-    landed = np.flatnonzero(missed == 0)
-    return Predict(
+    landed = np.isclose(turned, pairs[25]).all(axis=1)
+    return Choice(
         "From row 20 to row 25, pair 0 turns by 5 radians. Turn all eight pairs of row 20 by 5 "
         "radians. Which of them get the numbers of row 25?",
         options={
@@ -126,10 +125,9 @@ def rotation_3():
             "Every second pair": "Which of the other hands turns as fast as hand 0?",
             "None": "For pair 0 the angle of 5 radians is the right one.",
         },
-        answer="Only pair 0" if landed.tolist() == [0] else "None",
+        answer="Only pair 0" if np.flatnonzero(landed).tolist() == [0] else "None",
         because="5 radians is 5 times ω₀. All the other pairs have a smaller ω, so they turn less.",
-        x=(np.arange(d // 2), "pair i"),
-        y=(missed, "distance from its place in row 25"),
+        nudge="How far does the hand of each pair turn in 5 tokens?",
     )
 
 

@@ -108,7 +108,7 @@ def right_answers(ask):
     if ask["kind"] == "blanks":
         table = [[written_down(ask, value) for value in row] for row in ask["answer"]]
         return [table, [[text.replace(".", ",") for text in row] for row in table], ask["shown"]]
-    return [[ask["answer"]] if ask["kind"] == "predict" and ask["options"] else ask["answer"]]
+    return [ask["answer"]]
 
 
 def wrong_answers(ask):
@@ -119,7 +119,7 @@ def wrong_answers(ask):
         elif ask["kind"] == "blanks":
             yield [[written_down(ask, value) for value in row] for row in answer], hint
         else:
-            yield [answer] if ask["kind"] == "predict" and ask["options"] else answer, hint
+            yield answer, hint
 
 
 class Judge:
