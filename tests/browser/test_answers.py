@@ -149,20 +149,6 @@ ENTER = """(all) => all.map(([key, fields]) => {
 AGAIN = "document.querySelectorAll('.posenc-again:not([hidden])').forEach((b) => b.click())"
 
 
-# Questions that are wider than a phone, and controls that are too small for a finger.
-CRAMPED = """() => [...document.querySelectorAll("[data-question]")].flatMap((el) => {
-  const { left, right } = el.getBoundingClientRect();
-  const small = [...el.querySelectorAll("button, input[type=text], input[type=range], label")]
-    .filter((control) => control.checkVisibility())
-    .filter((control) => {
-      const { width, height } = control.getBoundingClientRect();
-      return Math.min(width, height) < 43.9;
-    });
-  const wide = left < 0 || right > 320 || el.scrollWidth > el.clientWidth ? [el] : [];
-  return [...wide, ...small].map((found) => [el.dataset.question, found.outerHTML.slice(0, 90)]);
-})"""
-
-
 def test_what_cannot_be_read_says_so_and_counts_for_nothing(visit):
     page, questions = visit()
     for question in questions:
