@@ -39,14 +39,15 @@ def near(made, true, bound):
 @st.composite
 def positions(draw):
     """Draw positions in a form that callers have, and the numbers that they mean."""
-    runs = draw(st.lists(st.tuples(st.integers(-300, 10**6), st.integers(1, 40)), max_size=3))
-    scattered = draw(st.lists(st.integers(-(10**7), 10**7) | st.floats(-1e6, 1e6), max_size=4))
-    numbers = [k for first, count in runs for k in range(first, first + count)] + scattered
-    forms = [list, tuple, np.array, lambda numbers: np.array(numbers, ">f8")]
+    firsts = st.integers(-(10**7), 10**7) | st.integers(-99, 99).map(lambda n: n / 2)
+    runs = st.tuples(firsts | st.floats(-1e6, 1e6), st.integers(1, 40), st.sampled_from([1, -1, 0]))
+    drawn = draw(st.lists(runs, max_size=5))
+    numbers = [first + step * i for first, count, step in drawn for i in range(count)]
+    forms = [list, tuple, lambda n: np.array(n, ">f8"), lambda n: np.reshape(n, (2, -1))]
     if all(isinstance(k, int) for k in numbers):
-        forms += [lambda numbers: np.array(numbers, np.int32), lambda n: np.array(n, np.longdouble)]
-    form = draw(st.sampled_from(forms))
-    return form(numbers), numbers
+        forms += [lambda n: np.array(n, np.int32), lambda n: np.array(n, np.longdouble)]
+    numbers += numbers[-1:] * (len(numbers) % 2)  # an even count, for two rows of positions
+    return draw(st.sampled_from(forms))(numbers), numbers
 
 
 @settings(max_examples=60)
@@ -54,10 +55,10 @@ def positions(draw):
 def test_every_entry_is_within_the_bound(drawn, width, base, layout, data):
     given_positions, numbers = drawn
     table = sinusoidal(given_positions, width, base=base, layout=layout)
-    assert table.shape == (len(numbers), width)
+    assert table.shape == (*np.shape(given_positions), width)
     if not numbers:
         return
-    omega = ladder(width, base)
+    table, omega = table.reshape(-1, width), ladder(width, base)
     for row in {0, len(numbers) - 1, data.draw(st.integers(0, len(numbers) - 1))}:
         for w, (sine, cosine) in zip(omega, columns(width, layout), strict=True):
             angle = mpmath.mpf(numbers[row]) * w
@@ -66,12 +67,22 @@ def test_every_entry_is_within_the_bound(drawn, width, base, layout, data):
             near(table[row, cosine], mpmath.cos(angle), bound)
 
 
-@given(first=st.integers(-500, 10**6), count=st.integers(16, 700), width=widths)
-def test_a_run_has_the_bits_of_a_longer_one(first, count, width):
-    run = sinusoidal(range(first, first + count), width)
-    longer = sinusoidal(range(first - 100, first + count + 100), width)
+@given(
+    first=st.integers(0, 999) | st.integers(-500, 10**6),
+    count=st.integers(16, 300),
+    width=st.sampled_from([2, 6, 64, 512, 2048]),
+    layout=layouts,
+    dtype=st.sampled_from(["f2", "f4", "f8"]),
+)
+def test_a_run_has_the_bits_of_a_longer_one(first, count, width, layout, dtype):
+    options = {"layout": layout, "dtype": dtype}
+    run = sinusoidal(range(first, first + count), width, **options)
+    longer = sinusoidal(range(first - 100, first + count + 100), width, **options)
     np.testing.assert_array_equal(run, longer[100:-100])
-    np.testing.assert_array_equal(run, sinusoidal(np.arange(first, first + count), width))
+    positions = list(map(float, range(first, first + count)))
+    np.testing.assert_array_equal(run, sinusoidal(positions, width, **options))
+    if 0 <= first < 1000:
+        np.testing.assert_array_equal(run, sinusoidal(first + count, width, **options)[first:])
 
 
 # Stretched frequencies, pair by pair

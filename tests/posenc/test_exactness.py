@@ -81,15 +81,6 @@ def test_table_is_as_exact_as_its_type_allows(n, d_model, base):
         assert error <= ROUNDED_ONCE[dtype], words
 
 
-@pytest.mark.parametrize("base", [100.0, 10_000.0, 1_000_000.0])
-def test_given_positions_are_exact_wherever_they_are(base):
-    positions = [0.5, -3.25, 2.718281828, 12_345.678, 1e6, 1e6 + 0.1, -12_345_678.9]
-    true = true_table(positions, 32, base)
-    error, words = worst(sinusoidal(positions, 32, base=base), positions, true)
-    print(f"\nbase {base:g}, {words}", end="")
-    assert error <= 2.3e-16, words
-
-
 @pytest.mark.parametrize("dtype", ["float64", "float32", "float16"])
 @pytest.mark.parametrize(("n", "d_model"), SEVERAL_BLOCKS)
 def test_layouts_hold_the_same_bits(n, d_model, dtype):
@@ -201,52 +192,6 @@ def test_error_of_distant_positions_stays_within_the_stated_loss(scale):
         run = sinusoidal(range(first, first + 20), 8, base=base)
         error, words = worst(run[-1:], [first + 19], true_table([first + 19], 8, base))
         assert error <= bound, words
-
-
-# Ranges and runs of consecutive positions
-
-
-@pytest.mark.parametrize("layout", ["interleaved", "halves"])
-@pytest.mark.parametrize("dtype", ["float64", "float32"])
-def test_range_has_the_bits_that_the_count_has(layout, dtype):
-    options = {"layout": layout, "dtype": dtype}
-    for d_model, longest in [(512, 5_000), (2_048, 1_500), (6, 70_000)]:
-        table = sinusoidal(longest, d_model, **options)
-        for start in (0, 1, 15, 100, 127, 128, 511, 1_024, longest - 200):
-            for count in (16, 17, 130, 200):
-                positions = range(start, start + count)
-                for form in (
-                    positions,
-                    np.arange(start, start + count),
-                    list(map(float, positions)),
-                ):
-                    part = sinusoidal(form, d_model, **options)
-                    np.testing.assert_array_equal(part, table[start : start + count])
-
-
-def test_runs_are_found_wherever_they_are():
-    parts = [
-        np.arange(100),
-        [7, 3, 3.5],
-        np.arange(90_000, 90_300),
-        np.arange(0.5, 40),
-        np.arange(-50, 50),
-        np.arange(60)[::-1],
-        np.zeros(40),
-        np.arange(16),
-        [2.0**53 - 1, 2.0**53],
-    ]
-    positions = np.concatenate(parts).astype(float)
-    expected = np.concatenate([sinusoidal([k], 64) for k in positions])
-    for layout in ("interleaved", "halves"):
-        made = sinusoidal(positions, 64, layout=layout)
-        if layout == "halves":
-            made = made.reshape(-1, 2, 32).swapaxes(1, 2).reshape(-1, 64)
-        np.testing.assert_allclose(made, expected, rtol=0, atol=2e-15)
-    batch = positions[:256].reshape(4, 64)
-    np.testing.assert_array_equal(
-        sinusoidal(batch, 64), sinusoidal(positions[:256], 64).reshape(4, 64, 64)
-    )
 
 
 # A block of rows, and a turn for each block.

@@ -30,6 +30,7 @@ from posenc import (
     sinusoidal,
     wavelengths,
 )
+from tests.posenc.test_scaling import BASE, LLAMA_3, LONG, YARN
 
 
 def read(name):
@@ -41,19 +42,10 @@ for module in (axes, config, diagnose, posenc):  # `rope` is the function, not t
     NAMES |= vars(module)
 NAMES |= {"np": np, "scaling": scaling, "INF": math.inf, "EYE": np.eye(3), "ROWS": np.zeros((5, 4))}
 NAMES |= {
-    "BASE": {"rope_theta": 10_000.0},
-    "YARN": {"factor": 16.0, "original_max_position_embeddings": 4096},
-    "LLAMA_3": {
-        "factor": 8.0,
-        "low_freq_factor": 1.0,
-        "high_freq_factor": 4.0,
-        "original_max_position_embeddings": 8192,
-    },
-    "LONG": {
-        "short_factor": [1.0] * 64,
-        "long_factor": [2.0] * 64,
-        "original_max_position_embeddings": 4096,
-    },
+    "BASE": BASE,
+    "YARN": YARN,
+    "LLAMA_3": LLAMA_3,
+    "LONG": LONG,
     "HEADS": {"hidden_size": 4096, "num_attention_heads": 32},
     "TWO": {"full_attention": {"rope_theta": 1e6}, "sliding_attention": {"rope_theta": 1e4}},
 }

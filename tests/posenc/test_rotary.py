@@ -82,27 +82,6 @@ def test_keras_hub_rotary_embedding():
 
 
 @pytest.mark.parametrize(
-    ("places", "printed"),
-    [
-        (
-            [0, 0.5, 1],
-            [
-                [1.000000000, 1.000000000, 1.000000000, 1.000000000],
-                [0.398157001, 0.994987488, 1.357008100, 1.004987478],
-                [-0.301168621, 0.989950180, 1.381773233, 1.009949803],
-            ],
-        ),
-        ([12 / 5], [[-1.412856817, 0.975714266, -0.061930716, 1.023709655]]),
-    ],
-)
-def test_hugging_face_llama(places, printed):
-    # The same file, test_rope_scaling and test_rope_scaling_with_kv_cache: ones of width 4 in
-    # the Llama port of Transformers, whose positions are divided by 2 and by 5. Float32, halves.
-    turned = rope(np.ones((len(places), 4)), places, layout="halves")
-    np.testing.assert_allclose(turned, printed, rtol=0, atol=2e-7)
-
-
-@pytest.mark.parametrize(
     ("shape", "places"),
     [
         ((3, 5, 4), np.arange(5)),
@@ -148,13 +127,6 @@ def test_float32_stays_float32_and_its_angles_are_rounded_once(rng, layout, far)
     # off by 0.03 at position 1 000 000.
     lengths = np.hypot(*pairs_of(exact, layout))
     assert (np.abs(turned - exact).reshape(2 * lengths.size) < 1.5e-7 * 2.5 * lengths.max()).all()
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_frequencies_take_the_place_of_a_base(rng, layout):
-    rows = rng.normal(size=(2, 9, 16))
-    given = rope(rows, 9, frequencies=frequencies(16, base=500), layout=layout)
-    np.testing.assert_array_equal(given, rope(rows, 9, base=500, layout=layout))
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

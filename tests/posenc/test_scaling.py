@@ -8,11 +8,19 @@ import pytest
 
 from posenc import frequencies, scaling
 
-WIDTH, THETA, LENGTH = 128, 10_000.0, 4096
-
-
-def ladder(width=WIDTH, theta=THETA):
-    return [theta ** (-2 * pair / width) for pair in range(width // 2)]
+BASE = {"rope_theta": 10_000.0}
+YARN = {"factor": 16.0, "original_max_position_embeddings": 4096}
+LLAMA_3 = {
+    "factor": 8.0,
+    "low_freq_factor": 1.0,
+    "high_freq_factor": 4.0,
+    "original_max_position_embeddings": 8192,
+}
+LONG = {
+    "short_factor": [1.0] * 64,
+    "long_factor": [2.0] * 64,
+    "original_max_position_embeddings": 4096,
+}
 
 
 @pytest.mark.parametrize(
@@ -25,25 +33,6 @@ def ladder(width=WIDTH, theta=THETA):
 )
 def test_attention_factor_of_yarn(settings, expected):
     assert math.isclose(scaling.yarn_attention_factor(**settings), expected, rel_tol=1e-15)
-
-
-LLAMA_3 = {
-    "factor": 8.0,
-    "low_freq_factor": 1.0,
-    "high_freq_factor": 4.0,
-    "original_max_position_embeddings": 8192,
-}
-
-
-# ---------------------------------------------------------------------------- a whole setting
-
-
-LONG = {
-    "short_factor": [1.0] * 64,
-    "long_factor": [2.0] * 64,
-    "original_max_position_embeddings": 4096,
-}
-YARN = {"factor": 16.0, "original_max_position_embeddings": 4096}
 
 
 @pytest.mark.parametrize(
@@ -76,7 +65,7 @@ YARN = {"factor": 16.0, "original_max_position_embeddings": 4096}
     ],
 )
 def test_settings_are_read_as_the_configs_write_them(settings, omega, attention_factor):
-    settings = {"rope_theta": 10_000.0} | settings
+    settings = BASE | settings
     before = dict(settings)
     found, factor, _ = scaling.scaled_frequencies(
         128, settings, sequence_length=8000, max_position_embeddings=4000
@@ -86,13 +75,10 @@ def test_settings_are_read_as_the_configs_write_them(settings, omega, attention_
     assert settings == before
 
 
-BASE = {"rope_theta": 10_000.0}
-
-
 def test_equal_turns_of_llama3_make_a_step():
     # Llama 4 Scout: low_freq_factor is high_freq_factor.
     settings = LLAMA_3 | {"low_freq_factor": 1.0, "high_freq_factor": 1.0}
-    omega = ladder(theta=5e5)
+    omega = frequencies(128, base=5e5)
     expected = [w if 8192 * w / (2 * math.pi) >= 1 else w / 8 for w in omega]
     np.testing.assert_allclose(scaling.llama3(128, **settings), expected, rtol=1e-14)
 
