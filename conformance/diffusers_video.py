@@ -3,8 +3,8 @@
 import numpy as np
 import torch
 
-from conformance.rows import HEADS, axes, rng
-from posenc.axes import axial_ladders, axial_rope, grid_positions
+from conformance.rows import HEADS, axes, of, rng
+from posenc.axes import grid_positions
 
 
 def compare_all():
@@ -17,11 +17,11 @@ def drawn(tokens, width):
     return rng.standard_normal((1, HEADS, tokens, width)).astype(np.float32)
 
 
-def row(code, columns, grid, x, theirs, said, ours="grid"):
+def row(code, columns, grid, x, theirs, said, places="grid"):
     """Add the row of a model whose three coordinates have ladders of these widths."""
-    expected = axial_rope(x.astype(float), grid, *axial_ladders(columns))
-    line = f"axial_rope(x, {ours}, *axial_ladders({columns}))"
-    axes("diffusers", code, line, theirs, expected, width=sum(columns), scaling=said)
+    ours = f"axial_rope(x, {places}, *axial_ladders({columns}))"
+    expected = of(ours, x=x.astype(float), grid=grid)
+    axes("diffusers", code, ours, theirs, expected, width=sum(columns), scaling=said)
 
 
 def wan():
@@ -48,9 +48,9 @@ def qwen_image():
     x = drawn(30, 128)
     given = torch.from_numpy(x).transpose(1, 2)  # (1, tokens, heads, width)
     theirs = apply_rotary_emb_qwen(given, angles, use_real=False).transpose(1, 2).numpy()
-    centred = grid_positions(1, 5, 6) - [0, 3, 3]  # the larger half of the rows is negative
+    grid, centred = grid_positions(1, 5, 6), "grid - [0, 3, 3]"  # more rows below 0 than above
     said = "time, row, column from the middle: -3 to 1 of 5 rows, -3 to 2 of 6 columns"
-    row("Qwen-Image", [16, 56, 56], centred, x, theirs, said, "grid - [0, 3, 3]")
+    row("Qwen-Image", [16, 56, 56], grid, x, theirs, said, centred)
 
 
 def cogvideox():

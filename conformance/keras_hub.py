@@ -4,7 +4,7 @@ import numpy as np
 import torch
 
 from conformance.rows import compare, table, turned
-from posenc import alibi_bias, sinusoidal
+from posenc import alibi_bias
 
 
 def compare_all():
@@ -12,14 +12,13 @@ def compare_all():
 
     name = "keras-hub"
     made = keras_hub.layers.SinePositionEncoding()(np.zeros((1, 300, 64), np.float32))[0]
-    ours = "sinusoidal(300, 64)"
-    table(name, "SinePositionEncoding", ours, made.detach().numpy(), sinusoidal(300, 64))
+    table(name, "SinePositionEncoding", "sinusoidal(300, 64)", made.detach().numpy())
     layer = keras_hub.layers.RotaryEmbedding(sequence_axis=2)
 
     def keras_rope(x, positions):
         return torch.as_tensor(layer(x, positions=positions.float()))
 
-    turned(name, "RotaryEmbedding", "rope(x, n, layout='halves')", keras_rope, 64, layout="halves")
+    turned(name, "RotaryEmbedding", "rope(x, n, layout='halves')", keras_rope, 64)
     made = keras_hub.layers.AlibiBias()(np.zeros((1, 12, 20, 20), np.float32))[0].detach().numpy()
     bias = alibi_bias(12, 20, 20)
     made = made - made.max(axis=-1, keepdims=True)

@@ -3,8 +3,6 @@
 import torch
 
 from conformance.rows import table
-from posenc import sinusoidal
-from posenc.axes import axial_sinusoidal
 
 
 def compare_all():
@@ -16,12 +14,9 @@ def compare_all():
 
     name = "positional-encodings"
     made = PositionalEncoding1D(64)(torch.empty(1, 300, 64))[0]
-    table(name, "1-D", "sinusoidal(300, 64)", made, sinusoidal(300, 64))
+    table(name, "1-D", "sinusoidal(300, 64)", made)
     made = PositionalEncoding2D(64)(torch.empty(1, 9, 7, 64))[0].reshape(63, 64)
-    expected = axial_sinusoidal((9, 7), 64).reshape(63, 64)
-    ours = "axial_sinusoidal((9, 7), 64)"
-    table(name, "2-D", ours, made, expected, scaling="row, then column")
+    table(name, "2-D", "axial_sinusoidal((9, 7), 64)", made, scaling="row, then column")
     made = PositionalEncoding3D(96)(torch.empty(1, 4, 5, 6, 96))[0].reshape(120, 96)
-    expected = axial_sinusoidal((4, 5, 6), 96).reshape(120, 96)
     ours = "axial_sinusoidal((4, 5, 6), 96)"
-    table(name, "3-D", ours, made, expected, scaling="three coordinates, in order")
+    table(name, "3-D", ours, made, scaling="three coordinates, in order")

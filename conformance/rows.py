@@ -3,12 +3,18 @@
 import numpy as np
 import torch
 
-from posenc import rope
+import posenc
+from posenc import axes as posenc_axes
 from posenc.diagnose import check_rope, inspect_table
 
 TOKENS, HEADS = 256, 3
 rng = np.random.default_rng(15)
 rows = []
+
+
+def of(ours, **names):
+    """Return what a row's line of posenc gives: the line that is shown is the line that is run."""
+    return eval(ours, {**vars(posenc_axes), **vars(posenc), "np": np, **names})
 
 
 def reason_for(difference, far, reason):
@@ -50,11 +56,14 @@ def compare(library, code, ours, theirs, expected, *, kind, **about):
     print(f"{library:24}{code:44}{difference:9.1e}  {explained or 'UNEXPLAINED'}", flush=True)
 
 
-def table(library, code, ours, theirs, expected, **more):
+def table(library, code, ours, theirs, expected=None, **more):
     """Add a row on a table, with what `inspect_table` says of theirs."""
     theirs = np.asarray(theirs, dtype=np.float32)
+    if expected is None:
+        expected = of(ours, n=len(theirs)).reshape(theirs.shape)
     report = inspect_table(theirs[:300])
     one = report.parts[0] if report.parts else report
+    assert one.layout, report
     base, spacing = one.base, ""
     if one.spacing == "tensor2tensor":
         base, spacing = base ** (1 - 2 / theirs.shape[1]), ", tensor2tensor's spacing"
@@ -79,20 +88,13 @@ def axes(library, code, ours, theirs, expected, *, scaling, width=64, far=6, **a
     compare(library, code, ours, theirs, expected, kind="axes", far=far, **about)
 
 
-def turned(library, code, ours, function, width, *, places=None, scaling="", **options):
+def turned(library, code, ours, function, width, *, places=None, names=None, scaling="", **about):
     """Add a row on a rotary embedding: `function` takes torch tensors (1, heads, tokens, width)."""
     places = np.arange(TOKENS) if places is None else places
-    factor, most = options.pop("factor", 1.0), options.pop("most", 1)
-    order = options.pop("order", None)
-    reason, kind = options.pop("reason", ""), options.pop("kind", "rotary")
     x = rng.standard_normal((1, HEADS, len(places), width)).astype(np.float32)
     with torch.no_grad():
         theirs = function(torch.from_numpy(x), torch.from_numpy(np.asarray(places))).numpy()
-    part = len(options["frequencies"]) * 2 if "frequencies" in options else width
-    expected = rope(x.astype(float), places, **options)
-    expected[..., :part] *= factor
-    if order is not None:
-        expected = expected[..., order]
+    expected = of(ours, x=x.astype(float), n=places, **(names or {}))
 
     def numpy_function(units, positions):
         given = torch.from_numpy(units.astype(np.float32))
@@ -109,24 +111,16 @@ def turned(library, code, ours, function, width, *, places=None, scaling="", **o
         ours,
         theirs,
         expected,
-        kind=kind,
         far=float(np.max(places)),
-        most=most,
-        reason=reason,
-        order="neighbours in, halves out" if order is not None else report.layout,
         base=in_words(report.base),
         columns=f"{report.width} of {width}",
         scaling=", ".join(filter(None, [scaling or report.scaling, size])),
         angles="float32" if "angles in float32" in report.text else "float64",
         named=str(report),
+        **{"kind": "rotary", "order": report.layout} | about,
     )
 
 
 def in_words(value):
     """Return a base as text, thousands set apart."""
     return f"{round(value):,}".replace(",", " ")
-
-
-def tensor2tensor(width):
-    """Return the base that has tensor2tensor's frequencies, 10000^(-i/(d/2 - 1))."""
-    return 1e4 ** (width / (width - 2))

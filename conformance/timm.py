@@ -9,36 +9,33 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from conformance.rows import HEADS, axes, rng, table
-from posenc.axes import axial_frequencies, axial_rope, axial_sinusoidal, grid_positions
+from conformance.rows import HEADS, axes, of, rng, table
+from posenc.axes import axial_frequencies, grid_positions
 
 
 def compare_all():
     code = without_its_package("timm", "timm.layers", "timm.layers.pos_embed_sincos")
-    name, grid = "timm", grid_positions(9, 7)
+    name = "timm"
     for interleaved in (False, True):
         made = code.build_sincos2d_pos_embed([9, 7], 64, interleave_sin_cos=interleaved)
-        expected = axial_sinusoidal((9, 7), 64, layout="halves").reshape(63, 2, 2, 16)
         ours = "axial_sinusoidal((9, 7), 64, layout='halves')"
         if not interleaved:  # sines of both axes, then cosines of both
-            expected = expected.swapaxes(1, 2)
             ours += ".reshape(63, 2, 2, 16).swapaxes(1, 2)"
         called = f"build_sincos2d_pos_embed, interleave_sin_cos={interleaved}"
         sides = "row, then column" if interleaved else "sines of both sides, then cosines"
-        table(name, called, ours, made, expected.reshape(63, 64), scaling=sides)
+        table(name, called, ours, made, scaling=sides)
     grid = grid_positions(4, 6)
     x = rng.standard_normal((1, HEADS, 24, 64)).astype(np.float32)
-    omega, which = axial_frequencies(64, 2)
+    _, which = axial_frequencies(64, 2)
     for pixels in (False, True):
         module = code.RotaryEmbeddingCat(64, in_pixels=pixels, feat_shape=[4, 6])
         theirs = code.apply_rot_embed_cat(torch.from_numpy(x), module.get_embed()).numpy()
-        places, speeds, ours = grid, omega, "axial_rope(x, grid, *axial_frequencies(64, 2))"
-        if pixels:
-            places = 2 * grid / [3, 5] - 1  # corners at -1 and 1
-            speeds = np.tile(np.geomspace(1, 112, 16) * np.pi, 2)
-            ours = "axial_rope(x, places from -1 to 1, π np.geomspace(1, 112, 16) twice, axes)"
+        ours = "axial_rope(x, grid, *axial_frequencies(64, 2))"
+        if pixels:  # corners at -1 and 1
+            ladder = "np.tile(np.geomspace(1, 112, 16), 2)"
+            ours = f"axial_rope(x, 2 * grid / [3, 5] - 1, np.pi * {ladder}, axes)"
         called = f"RotaryEmbeddingCat, {'pixel' if pixels else 'language'} frequencies"
-        expected = axial_rope(x.astype(float), places, speeds, which)
+        expected = of(ours, x=x.astype(float), grid=grid, axes=which)
         about = {"base": "", "far": 360} if pixels else {}
         said = "row, then column"
         said += "; from -1 to 1, frequencies from π to 112π" if pixels else ""

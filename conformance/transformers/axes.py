@@ -3,10 +3,9 @@
 import numpy as np
 import torch
 
-from conformance.rows import HEADS, axes, rng
+from conformance.rows import HEADS, axes, of, rng
 from conformance.transformers import modeling
-from posenc import frequencies
-from posenc.axes import axial_frequencies, axial_rope, grid_positions, mrope_axes
+from posenc.axes import grid_positions
 
 
 def compare_all():
@@ -25,25 +24,21 @@ def compare_all():
         config = of_text(**size, rope_parameters=parameters | {"mrope_section": section})
         cosine, sine = getattr(own, f"{kind}RotaryEmbedding")(config)(given, places)
         theirs = own.apply_rotary_pos_emb(given, given, cosine, sine)[0].numpy()
-        which = mrope_axes(section, interleaved=dealt)
-        omega = frequencies(head, base=1e6)
-        expected = axial_rope(x.astype(float), grid, omega, which, layout="halves")
         ours = f"axial_rope(x, grid, frequencies(128, base=1e6), mrope_axes({section}"
         ours += ", interleaved=True), layout='halves')" if dealt else "), layout='halves')"
         how = "dealt out in turn" if dealt else "one section after the other"
         about = {"order": "halves", "base": "1 000 000", "width": 128, "far": 4}
         about["scaling"] = f"time, height, width: {section} pairs, {how}"
-        axes(name, code, ours, theirs, expected, **about)
+        axes(name, code, ours, theirs, of(ours, x=x.astype(float), grid=grid), **about)
 
     grid = grid_positions(4, 6)
     places = torch.from_numpy(grid.astype(np.int64))
     small = x[..., :64]
     given, exact = torch.from_numpy(small.copy()), small.astype(float)
 
-    def row(code, call, theirs, at, said, **options):
-        expected = axial_rope(exact, at, *axial_frequencies(64, 2, **options), layout="halves")
-        base = f"{options.get('base', 10_000):,.0f}".replace(",", " ")
+    def row(code, call, theirs, said, base="10 000", **names):
         ours = f"axial_rope(x, {call}, layout='halves')"
+        expected = of(ours, x=exact, grid=grid, **names)
         axes(name, code, ours, theirs.numpy(), expected, order="halves", base=base, scaling=said)
 
     own = modeling("qwen2_vl")
@@ -53,7 +48,7 @@ def compare_all():
     turn = own.apply_rotary_pos_emb_vision
     theirs = turn(rows, rows, *own.Qwen2VLVisionRotaryEmbedding(config)(rows, places))[0]
     call, said = "grid, *axial_frequencies(64, 2)", "row, then column"
-    row("Qwen2-VL, vision", call, theirs.transpose(0, 1)[None], grid, said)
+    row("Qwen2-VL, vision", call, theirs.transpose(0, 1)[None], said)
 
     own = modeling("pixtral")
     size = {"hidden_size": 256, "num_attention_heads": 4, "patch_size": 16}
@@ -62,13 +57,13 @@ def compare_all():
     theirs = own.apply_rotary_pos_emb(given, given, *pair, unsqueeze_dim=0)[0]
     call = "grid, *axial_frequencies(64, 2, interleaved=True)"
     said = "one ladder shared out in turn, row first"
-    row("Pixtral", call, theirs, grid, said, interleaved=True)
+    row("Pixtral", call, theirs, said)
 
     own = modeling("dinov3_vit")
     config = own.DINOv3ViTConfig(**size, image_size=(64, 96))
     pair = own.DINOv3ViTRopePositionEmbedding(config).eval()(torch.zeros(1, 3, 64, 96))
     theirs = own.apply_rotary_pos_emb(given, given, *pair)[0]
     centres = 2 * (grid + 0.5) / [4, 6] - 1  # from -1 to 1 along each side
-    call = "2π centres, *axial_frequencies(64, 2, base=100)"
+    call = "2 * np.pi * centres, *axial_frequencies(64, 2, base=100)"
     said = "row, then column; centres from -1 to 1, times 2π"
-    row("DINOv3", call, theirs, 2 * np.pi * centres, said, base=config.rope_theta)
+    row("DINOv3", call, theirs, said, base="100", centres=centres)

@@ -31,22 +31,25 @@ def take_home():
     return module
 
 
-def neighbours(x, cosine, sine):
-    """Turn neighbours by the tables of halves, which hold each angle twice."""
-    half = cosine.shape[-1] // 2
-    cosine, sine = (each[..., :half].repeat_interleave(2, dim=-1) for each in (cosine, sine))
-    turned = torch.stack([-x[..., 1::2], x[..., 0::2]], dim=-1).flatten(-2)
-    return x * cosine + turned * sine
+def in_pairs(shape, axis):
+    """Return what stands in for a model's own apply_rotary_pos_emb; a part may turn.
+
+    Columns of this shape have the two of a pair along this axis: (-1, 2) and -1 are neighbours.
+    """
+
+    def apply(q, k, cosine, sine, unsqueeze_dim=1):
+        part, turned = cosine.shape[-1], []
+        c, s = (each[..., : part // 2].unsqueeze(unsqueeze_dim) for each in (cosine, sine))
+        for x in (q, k):
+            a, b = x[..., :part].unflatten(-1, shape).unbind(axis)
+            pairs = torch.stack([a * c - b * s, b * c + a * s], dim=axis).flatten(-2)
+            turned.append(torch.cat([pairs, x[..., part:]], dim=-1))
+        return tuple(turned)
+
+    return apply
 
 
-def in_neighbours(q, k, cosine, sine, unsqueeze_dim=1):
-    """What stands in for the model's own apply_rotary_pos_emb; a part may turn."""
-    cosine, sine = cosine.unsqueeze(unsqueeze_dim), sine.unsqueeze(unsqueeze_dim)
-    part = cosine.shape[-1]
-    return tuple(
-        torch.cat([neighbours(each[..., :part], cosine, sine), each[..., part:]], dim=-1)
-        for each in (q, k)
-    )
+NEIGHBOURS, HALVES = in_pairs((-1, 2), -1), in_pairs((2, -1), -2)
 
 
 def compare_all():
@@ -78,7 +81,7 @@ def compare_all():
             model.load_state_dict(file.converted(model.state_dict(), order, *HEADS))
             kept = own.apply_rotary_pos_emb
             wrong = model(tokens).logits
-            own.apply_rotary_pos_emb = in_halves if back else in_neighbours
+            own.apply_rotary_pos_emb = HALVES if back else NEIGHBOURS
             found = model(tokens).logits
             own.apply_rotary_pos_emb = kept
             order = (file.to_neighbours if back else file.to_halves)(16, part)
@@ -88,17 +91,3 @@ def compare_all():
         ours = f"converted(state, {'to_halves' if back else 'to_neighbours'}(16"
         ours += f", {part}))" if part else "))"
         compare("transformers", code, ours, found, expected.numpy(), kind="conversion", most=1e-6)
-
-
-def in_halves(q, k, cosine, sine, unsqueeze_dim=1):
-    """The other way: the tables of GLM hold each angle twice, side by side."""
-    cosine, sine = cosine.unsqueeze(unsqueeze_dim), sine.unsqueeze(unsqueeze_dim)
-    part = cosine.shape[-1]
-    cosine, sine = (each[..., : part // 2].repeat(1, 1, 1, 2) for each in (cosine, sine))
-    turned = []
-    for each in (q, k):
-        x = each[..., :part]
-        a, b = x.chunk(2, dim=-1)
-        x = x * cosine + torch.cat([-b, a], dim=-1) * sine
-        turned.append(torch.cat([x, each[..., part:]], dim=-1))
-    return tuple(turned)

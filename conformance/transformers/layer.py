@@ -36,24 +36,19 @@ def compare_all():
         q = layer.self_attn.q_proj(rows).view(2, 10, 4, 16).transpose(1, 2).numpy()
         k = layer.self_attn.k_proj(rows).view(2, 10, 2, 16).transpose(1, 2).numpy()
     where = places.numpy()[:, np.newaxis]
-    k = np.repeat(k, 2, axis=1).astype(float)
+    k = np.repeat(k, 2, axis=1)
     hidden = np.where(mask.numpy()[:, np.newaxis, np.newaxis] == 1, 0, -np.inf)
     seen = np.arange(3, 10)  # of the first text; a query that is padding sees nothing
+    bias = hidden + np.where(np.tri(10, dtype=bool)[seen], 0, -np.inf)
+    found, weights, off = out.attentions[0].numpy()[:, :, seen], {}, {}
     for layout in ("halves", "interleaved"):
-        queries = rope(q.astype(float), where, layout=layout)
-        keys = rope(k, where, layout=layout)
-        bias = np.broadcast_to(hidden, (2, 4, 10, 10))[:, :, seen]
-        visible = np.where(np.tri(10, dtype=bool)[seen], 0, -np.inf)
-        _, weights = attention(queries[:, :, seen], keys, keys, bias=bias + visible)
-        found = out.attentions[0].numpy()[:, :, seen]
-        if layout == "halves":
-            ours = "attention(rope(q, positions[:, None, :], ...), ..., bias=...)"
-            code = "Llama, one layer: grouped queries, left padding"
-            compare("transformers", code, ours, found, weights, kind="attention", far=10)
-            right = np.abs(found - weights).max()
-        else:
-            wrong = np.abs(found - weights).max()
-    assert wrong > 1000 * right, "the layout must matter"
+        queries, keys = (rope(each.astype(float), where, layout=layout) for each in (q, k))
+        _, weights[layout] = attention(queries[:, :, seen], keys, keys, bias=bias)
+        off[layout] = np.abs(found - weights[layout]).max()
+    assert off["interleaved"] > 1000 * off["halves"], "the layout must matter"
+    ours = "attention(rope(q, positions[:, None, :], ...), ..., bias=...)"
+    code = "Llama, one layer: grouped queries, left padding"
+    compare("transformers", code, ours, found, weights["halves"], kind="attention", far=10)
 
 
 SHAPE = {

@@ -3,10 +3,10 @@
 import numpy as np
 import torch
 
-from conformance.rows import HEADS, axes, compare, rng
+from conformance.rows import HEADS, axes, compare, of, rng
 from conformance.transformers import modeling
 from posenc import frequencies, rope, rotate
-from posenc.axes import axial_frequencies, axial_rope, grid_positions
+from posenc.axes import grid_positions
 
 NAME = "transformers"
 GRID = grid_positions(4, 6)  # row and column of 24 patches
@@ -50,8 +50,8 @@ def llama4():
     turn = code.vision_apply_rotary_emb
     theirs = turn(rows, rows, angles)[0].transpose(1, 2).detach().numpy()
     places = np.concatenate([grid_positions(4, 4)[:, ::-1] + 1, [[0, 0]]])  # the class token last
-    expected = axial_rope(x, places, *axial_frequencies(64, 2))
     ours = "axial_rope(x, places, *axial_frequencies(64, 2))"
+    expected = of(ours, x=x, places=places)
     said = "column, then row, from 1; the class token, last, at (0, 0)"
     axes(NAME, "Llama 4, vision", ours, theirs, expected, scaling=said, far=4)
 
@@ -66,12 +66,11 @@ def kimi():
     rows = given[0].transpose(0, 1)
     theirs = code.apply_rotary_pos_emb_vision(rows, rows, cosine, sine)[0]
     theirs = theirs.transpose(0, 1)[None].numpy()
-    omega, which = np.repeat(frequencies(width // 2), 2), np.tile([1, 0], width // 4)
-    expected = axial_rope(x, GRID, omega, which, layout="halves")
     ours = (
         "axial_rope(x, grid, np.repeat(frequencies(36), 2), np.tile([1, 0], 18), layout='halves')"
     )
     about = {"order": "halves", "scaling": "one ladder twice, dealt out: column, row, column, …"}
+    expected = of(ours, x=x, grid=GRID)
     axes(NAME, "Kimi K2.5, vision", ours, theirs, expected, width=width, **about)
 
 
@@ -83,12 +82,10 @@ def ernie():
     module = code.Ernie4_5_VLMoeTextRotaryEmbedding(config)
     cosine, sine = module(given, torch.from_numpy(grid.T[:, None].astype(np.int64)))
     theirs = code.apply_rotary_pos_emb(given, given, cosine, sine)[0].numpy()
-    which = np.r_[np.tile([1, 2], 22), np.zeros(20, int)]
-    expected = axial_rope(x, grid, frequencies(128, base=5e5), which)
     ours = "axial_rope(x, grid, frequencies(128, base=5e5), np.r_[np.tile([1, 2], 22), [0] * 20])"
     said = "mrope_section [22, 22, 20]: height, width in turn, then time"
     about = {"base": "500 000", "width": 128, "far": 4, "scaling": said}
-    axes(NAME, "ERNIE 4.5 VL, M-RoPE", ours, theirs, expected, **about)
+    axes(NAME, "ERNIE 4.5 VL, M-RoPE", ours, theirs, of(ours, x=x, grid=grid), **about)
 
 
 def vjepa2():

@@ -6,13 +6,12 @@ import transformers
 
 from conformance.rows import in_words, turned
 from conformance.transformers import hf_rope, modeling
-from posenc import frequencies
 
 NAME = "transformers"
 SMALL = {"hidden_size": 256, "num_attention_heads": 4}
 
 
-def of(folder, name, **settings):
+def model(folder, name, **settings):
     """Return the function of a model whose classes begin with `name`, and its config."""
     base = {"rope_type": "default", "rope_theta": 10_000.0}
     parameters = {key: settings.pop(key) for key in [*settings] if key in PARAMETERS}
@@ -25,14 +24,12 @@ PARAMETERS = ("rope_theta", "partial_rotary_factor")
 
 
 def compare_all():
-    ours = "rope(x, n, layout='halves')"
-    llama = of("llama", "Llama")
-    turned(NAME, "Llama", ours, llama, 64, layout="halves")
+    llama = model("llama", "Llama")
+    turned(NAME, "Llama", "rope(x, n, layout='halves')", llama, 64)
     for place in (32_000, 131_000):
-        places = np.arange(place, place + 64)
-        ours = f"rope(x, positions from {place}, layout='halves')"
+        ours = f"rope(x, np.arange({place}, {place + 64}), layout='halves')"
         code = f"Llama at position {in_words(place)}"
-        turned(NAME, code, ours, llama, 64, layout="halves", places=places)
+        turned(NAME, code, ours, llama, 64, places=np.arange(place, place + 64))
     head = {"head_dim": 64}
     for code, folder, name, extra, theta in (
         ("Mistral", "mistral", "Mistral", head, 1e6),
@@ -40,23 +37,22 @@ def compare_all():
         ("Phi-3", "phi3", "Phi3", {"pad_token_id": 0}, 1e4),
         ("gpt-oss, without scaling", "gpt_oss", "GptOss", head, 150_000.0),
     ):
-        function = of(folder, name, **extra, rope_theta=theta)
+        function = model(folder, name, **extra, rope_theta=theta)
         ours = f"rope(x, n, base={theta:.0f}, layout='halves')"
-        turned(NAME, code, ours, function, 64, base=theta, layout="halves")
+        turned(NAME, code, ours, function, 64)
     for code, folder, name in (
         ("Cohere", "cohere", "Cohere"),
         ("Helium", "helium", "Helium"),
         ("ERNIE 4.5", "ernie4_5", "Ernie4_5"),
     ):
-        turned(NAME, code, "rope(x, n)", of(folder, name, **head), 64)
+        turned(NAME, code, "rope(x, n)", model(folder, name, **head), 64)
 
-    quarter = {"frequencies": frequencies(16)}
-    gpt_neox = of("gpt_neox", "GPTNeoX", partial_rotary_factor=0.25)
+    gpt_neox = model("gpt_neox", "GPTNeoX", partial_rotary_factor=0.25)
     ours = "rope(x, n, frequencies=frequencies(16), layout='halves')"
-    turned(NAME, "GPT-NeoX, a quarter of 64", ours, gpt_neox, 64, **quarter, layout="halves")
-    glm = of("glm", "Glm", **head, partial_rotary_factor=0.5)
+    turned(NAME, "GPT-NeoX, a quarter of 64", ours, gpt_neox, 64)
+    glm = model("glm", "Glm", **head, partial_rotary_factor=0.5)
     ours = "rope(x, n, frequencies=frequencies(32))"
-    turned(NAME, "GLM, half of 64", ours, glm, 64, frequencies=frequencies(32))
+    turned(NAME, "GLM, half of 64", ours, glm, 64)
 
     def gpt_j(x, positions):
         code = modeling("gptj")
@@ -66,7 +62,7 @@ def compare_all():
         return torch.cat([part, rows[..., 16:]], dim=-1).transpose(1, 2)
 
     ours = "rope(x, n, frequencies=frequencies(16))"
-    turned(NAME, "GPT-J, 16 of 64", ours, gpt_j, 64, **quarter)
+    turned(NAME, "GPT-J, 16 of 64", ours, gpt_j, 64)
 
     own = modeling("roformer")
     every = own.RoFormerSinusoidalPositionalEmbedding(140_000, 64).create_weight().detach()
@@ -92,6 +88,6 @@ def compare_all():
     config.head_dim = 64
     apply = "apply_rotary_pos_emb_interleave"
     function = hf_rope("deepseek_v3", config, "DeepseekV3RotaryEmbedding", apply=apply)
-    order = np.r_[0:64:2, 1:64:2]
+    order = "neighbours in, halves out"
     ours = "rope(x, n)[..., np.r_[0:64:2, 1:64:2]]"
     turned(NAME, "DeepSeek-V3, halves out", ours, function, 64, order=order)

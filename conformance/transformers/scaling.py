@@ -49,7 +49,7 @@ def compare_all():
         config = LlamaConfig(**head, **lengths, rope_parameters=dict(parameters))
         omega, factor, _ = scaled_frequencies(128, parameters, sequence_length=tokens, **lengths)
         function = hf_rope("llama", config, "LlamaRotaryEmbedding")
-        about = {"frequencies": omega, "factor": factor, "layout": "halves", "kind": "stretched"}
+        about = {"names": {"omega": omega, "factor": factor}, "kind": "stretched"}
         about["scaling"] = said.format(in_words(omega[1] ** -64) if said else "")
         turned(name, code, OMEGA, function, 128, places=np.arange(first, tokens), **about)
     for code, config, folder in (
