@@ -32,17 +32,15 @@ from posenc.diagnose.search import (
 )
 
 
-def explained(table: Array, rounding: Rounding, rows: Indices, deep: int = 2) -> Found | None:
+def explained(table: Array, rounding: Rounding, rows: Indices) -> Found | None:
     """Return the simplest formula that gives every number, or else the nearest, or None."""
     best = plain(table, rounding, rows)
-    if best is not None and (not best.misses.wrong or not deep):
+    if best is not None and best.misses.wrong:
+        best = _repaired(table, rounding, best)
+    if best is not None and best.misses.wrong <= 0.05 * table.size:
         return best
-    for found in _repaired(table, rounding, best) if best is not None else ():
-        if not found.misses.wrong:
-            return found
-    few = best is not None and best.misses.wrong <= 0.05 * table.size
-    for candidate in () if few else CANDIDATES:
-        for found in candidate(table, rounding, rows, deep - 1):
+    for candidate in CANDIDATES:
+        for found in candidate(table, rounding, rows):
             if not found.misses.wrong:
                 return found
             if best is None or found.misses.far < best.misses.far:
@@ -50,11 +48,11 @@ def explained(table: Array, rounding: Rounding, rows: Indices, deep: int = 2) ->
     return best
 
 
-def _repaired(table: Array, rounding: Rounding, found: Found) -> Iterator[Found]:
-    """Yield a table with a few columns of another sign, or in each other's place."""
+def _repaired(table: Array, rounding: Rounding, found: Found) -> Found:
+    """Return a table with a few columns of another sign, or in each other's place."""
     formula, wrong = found.formula, np.flatnonzero(found.misses.columns)
     if len(wrong) > max(1, table.shape[1] // 8):
-        return
+        return found
     gain, holds, words = formula.gain.copy(), formula.holds.copy(), []
     own, slack = formula.only(slice(None), wrong).numbers()
     given, half = table[:, wrong], 2 * rounding.half(table[:, wrong])
@@ -70,24 +68,25 @@ def _repaired(table: Array, rounding: Rounding, found: Found) -> Iterator[Found]
             if column < second:
                 words.append(f"columns {column} and {second} are swapped")
     text = ", ".join(words[:3]) + (", ..." if len(words) > 3 else "")
-    yield found.again(table, gain=gain, holds=holds, sinusoidal=False)._replace(defects=text)
+    mended = found.again(table, gain=gain, holds=holds, sinusoidal=False)._replace(defects=text)
+    return found if mended.misses.wrong else mended
 
 
-def shifted(table: Array, rounding: Rounding, rows: Indices, deep: int) -> Iterator[Found]:
+def shifted(table: Array, rounding: Rounding, rows: Indices) -> Iterator[Found]:
     """Yield a table between 0 and a largest number: sines and cosines plus a constant."""
     most = float(table.max())
-    if table.min() < 0 or not most:
+    if not 0 <= table.min() <= most / 2:
         return
     middles = [float(f"{most / 2:.3g}"), most / 2, *([(most + 1) / 2] if most > 4 else [])]
     for middle in dict.fromkeys(middles):
         way = Rounding(rounding.name, step=2 * float(rounding.half(table).max()))
-        found = explained(table - middle, way, rows, deep)
+        found = explained(table - middle, way, rows)
         if found is not None and found.formula.offset == 0:
             note = (f"plus {number(middle)}", f"subtract {number(middle)}")
             yield found.again(table, [note], offset=middle, rounding=rounding)
 
 
-def coordinates(table: Array, rounding: Rounding, rows: Indices, _: int) -> Iterator[Found]:
+def coordinates(table: Array, rounding: Rounding, rows: Indices) -> Iterator[Found]:
     """Yield two to four coordinates, side by side or all sines and then all cosines.
 
     The rows of a grid follow each other along one coordinate, and the others stay.
@@ -164,7 +163,7 @@ ALONE: Any = (
 )
 
 
-def alone(table: Array, rounding: Rounding, rows: Indices, _: int) -> Iterator[Found]:
+def alone(table: Array, rounding: Rounding, rows: Indices) -> Iterator[Found]:
     """Yield sines or cosines in columns that have no other of their pair beside them."""
     width, column = table.shape[1], np.arange(table.shape[1])
     some, scale = spread(width, PAIRS), float(np.abs(table[: 4 * HEAD]).max())
@@ -201,7 +200,7 @@ def alone(table: Array, rounding: Rounding, rows: Indices, _: int) -> Iterator[F
             yield from _cast(table, rounding, rows, formula, Rule(base, "paper", 0.0), said)
 
 
-def mixed(table: Array, rounding: Rounding, rows: Indices, _: int) -> Iterator[Found]:
+def mixed(table: Array, rounding: Rounding, rows: Indices) -> Iterator[Found]:
     """Yield rows between two positions, mixed from both, as an interpolated table has them."""
     count, width = table.shape
     pairs, at = width // 2, np.arange(count)

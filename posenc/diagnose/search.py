@@ -89,10 +89,7 @@ class Found(NamedTuple):
 
 def spread(count: int, most: int) -> Indices:
     """Return at most `most` whole numbers from 0 to count - 1, evenly spread."""
-    if count <= most:
-        return np.arange(count)
-    steps = 2 * (most - 1)
-    return (2 * np.arange(most) * (count - 1) + most - 1) // steps
+    return np.linspace(0, count - 1, min(count, most)).round().astype(int)
 
 
 def fit_line(at: Any, values: Array, weight: Array) -> tuple[float, float, float, float]:
@@ -128,33 +125,17 @@ def read_positions(
 ) -> tuple[Array, Array]:
     """Return the position of each row, and how far its worst angle is off."""
     omega = np.exp(-beta * index)
-
-    def refined(rows: Any, places: Array) -> tuple[Array, Array]:
-        """Read positions by ever faster pairs."""
-        own = angles[rows]
-        for pair in range(len(omega) - 2, -1, -1):
-            places = places + wrap(own[:, pair] - places * omega[pair]) / omega[pair]
-        return places, np.abs(wrap(own - places[:, np.newaxis] * omega)).max(axis=1)
-
-    def again(rows: Indices, begin: Array) -> None:
-        found, left = refined(rows, begin)
-        better = left < 0.5 * worst[rows]
-        places[rows[better]], worst[rows[better]] = found[better], left[better]
-
-    longest, start = math.tau / float(omega[-1]), angles[:, -1] / omega[-1]
-    places, worst = refined(slice(None), start)
+    longest, places, worst = math.tau / omega[-1], np.zeros(len(angles)), np.full(len(angles), 9.0)
     # The slowest pair may have turned round more than once.
     most = min(windings, max(3, math.ceil(64 / longest)))
-    for winding in (sign * n for n in range(1, most + 1) for sign in (1, -1)):
+    for winding in sorted(range(-most, most + 1), key=abs):
         rows = np.flatnonzero(worst > 0.05)
-        if not rows.size:
-            return places, worst
-        again(rows, start[rows] + winding * longest)
-    good, rows = np.flatnonzero(worst <= 0.05), np.flatnonzero(worst > 0.05)
-    if rows.size and good.size > 1:  # follow the rows that fit, in equal steps
-        step = np.median(np.diff(places[good]) / np.diff(good))
-        line = places[good[0]] + step * (rows - good[0])
-        again(rows, start[rows] + longest * np.round((line - start[rows]) / longest))
+        own, found = angles[rows], angles[rows, -1] / omega[-1] + winding * longest
+        for pair in range(len(omega) - 2, -1, -1):  # read by ever faster pairs
+            found += wrap(own[:, pair] - found * omega[pair]) / omega[pair]
+        left = np.abs(wrap(own - found[:, np.newaxis] * omega)).max(axis=1)
+        better = left < 0.5 * worst[rows]
+        places[rows[better]], worst[rows[better]] = found[better], left[better]
     return places, worst
 
 
