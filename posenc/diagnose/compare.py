@@ -19,6 +19,7 @@ ENDS = (128, 512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536, 131_072)
 ALONE = "One by one they agree, but they part in"
 # A float32 angle is off by up to 6e-8 of itself, and the frequency in it by as much again.
 GROWTH = 2e-7
+NAMES = ("first", "second")
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,7 @@ class RopeComparison:
         return self.text
 
 
+@np.errstate(invalid="ignore")
 def compare_rope(
     one: Rotary,
     other: Rotary,
@@ -133,27 +135,29 @@ class _Pair:
         self.seen: dict[int, float] = {}
 
     def compared(self, last: int) -> RopeComparison:
-        """Return where they part: where one ends, by head, one by one, together, as used."""
-        end, ended, apart = self.end(last)
-        said = ended if end < NEAR else self.by_head()
-        if said:
-            return self.report(said, end if end < NEAR else 5)
-        ends = [range(FIRST)] + [
-            range(k - TOKENS // 2, k + TOKENS // 2) for k in ENDS if k + 2 <= end
-        ]
-        ends += [range(end - TOKENS, end)] if ends[-1].stop < end else []
-        good = -1
+        """Return where they part: one token at a time, then in the calls of a text as it comes."""
+        ends = [range(FIRST), *(range(k - TOKENS // 2, k + TOKENS // 2) for k in ENDS)]
+        ends = [each for each in ends if each.stop <= last + 1]
+        ends += [range(last + 1 - TOKENS, last + 1)] if ends[-1].stop <= last else []
+        good, end, ended = -1, last + 1, ""
         for place in (place for places in ends for place in places):
             if self.parts_in([place]):
-                return self.parted(first_between(good, place, lambda k: bool(self.parts_in([k]))))
+                end = first_between(good, place, lambda k: bool(self.parts_in([k])))
+                ended, both = self.ended(end)
+                if not both or end < NEAR:
+                    return self.report(ended, end) if ended else self.parted(end)
+                break
             good = place
-        if apart:
-            return self.report(ended, end)
-        for places in ends:
-            for parted in self.parts_in(places):
-                said = f"a call of {len(places)} tokens: at position {parted}"
-                return self.report(f"{ALONE} {said}.", parted)
-        return self.as_used(end) or self.report(
+        for probe in self.both:
+            probe.see("the first tokens", probe.draw(1, 3, NEAR), range(NEAR))
+            probe.as_used()
+            for places in ends:
+                if places.stop <= end:
+                    name = f"a call of {len(places)} tokens"
+                    probe.see(name, probe.draw(1, 2, len(places)), places)
+            probe.text(end)
+        parted = map(self.parted_in, *(probe.calls for probe in self.both))
+        return next(filter(None, parted), None) or self.report(
             "They agree, together and one token at a time, in a prompt, a batch and another order, "
             f"at {len(self.seen)} positions up to {max(self.seen)}: entries of unit vectors differ "
             f"by at most {max(self.seen.values()):.1g}.{ended and f' {ended}'}"
@@ -165,82 +169,49 @@ class _Pair:
         about = {"columns": None, "alone": False, **found}
         return RopeComparison(place is None, text, place, differences=seen, **about)
 
-    def end(self, last: int) -> tuple[int, str, bool]:
-        """Return the first position to leave out, what a function says there, and if it is one."""
-        x, limits = np.ones((1, 1, 1, self.width)), []
-        places = [-1, 0, *(k for k in ENDS if k < last), last]
-        for probe in self.both:
-
-            def refuses(k: int, probe: Probe = probe) -> bool:
-                return probe.ask("", x, [k]).problem is not None
-
-            row = next((row for row, k in enumerate(places) if k >= 0 and refuses(k)), None)
-            limits.append(first_between(places[row - 1], places[row], refuses) if row else last + 1)
-        end, first = min(limits), int(limits[1] < limits[0])
-        if end > last:
-            return end, "", False
-        which, apart = ("first", "second")[first], limits[0] != limits[1]
-        said = f"They part at position {end}: the {which} ends there"
-        why = str(self.both[first].ask("", x, [end]).problem).rstrip(".")
-        return end, f"{said if apart else f'Both end at position {end}'}. {why}.", apart
-
-    def by_head(self) -> str:
-        """Return what is said if they part where a function does not do the same to all heads."""
-        count = max(HEADS, self.width)
-        x = np.repeat(self.both[0].draw(1, 1, 3), count, axis=1)
-        turned = [_result(probe.ask("", x, [5, 6, 7])) for probe in self.both]
-        heads = np.abs(turned[0] - turned[1]).max(axis=(0, 2, 3)) > 4 * self.allowed
-        for which, each in zip(("first", "second"), turned, strict=True):
-            if heads.any() and (np.abs(each - each[:, :1]) > 4 * self.allowed).any():
-                return (
-                    f"They part at position 5, in head {heads.argmax()} of {count}: the {which} "
-                    "does not do the same to all heads."
-                )
-        return ""
-
-    def as_used(self, end: int) -> RopeComparison | None:
-        """Return where they part in the calls of a text as it comes, if they do."""
-        for probe in self.both:
-            probe.rng = np.random.default_rng(0)
-            probe.see("the first tokens", probe.draw(1, 3, NEAR), range(NEAR))
-            probe.as_used()
-            probe.text(end)
-        for one, other in zip(*(probe.calls for probe in self.both), strict=False):
-            places, name = one.at.positions[0, 0], one.name
-            for which, call in (("first", one), ("second", other)):
-                if call.problem:
-                    said = f"{ALONE} {name}: of the {which}, {call.problem}"
-                    return self.report(said, int(places.min()))
-            gaps = np.abs(_result(one) - _result(other))
-            room = (self.allowed + GROWTH * places[:, np.newaxis]) * np.abs(one.at.x).max()
-            if (gaps > room).any():
-                token = int((gaps > room).any(axis=(0, 1, 3)).argmax())
-                text, head, column = np.argwhere((gaps > room)[:, :, token])[0].tolist()
-                return self.report(
-                    f"{ALONE} {name}: at token {token} (position {places[token]:.0f}), text {text}"
-                    f", head {head}, column {column}, by {gaps[text, head, token, column]:.2g}.",
-                    int(places[token]),
-                )
-        return None
+    def calls(self, places: Sequence[int]) -> list[Call]:
+        """Return the calls of both with all unit vectors, each in a head of its own."""
+        units = np.tile(np.eye(self.width)[np.newaxis, :, np.newaxis], (1, 1, len(places), 1))
+        return [each.ask("", units, places) for each in self.both]
 
     def at(self, places: Sequence[int]) -> list[Matrix]:
         """Return the matrices of both at the positions of one call: (positions, d, d)."""
-        units = np.tile(np.eye(self.width)[np.newaxis, :, np.newaxis], (1, 1, len(places), 1))
         # The image of unit vector i stands in row i: the transpose is the matrix.
-        return [_result(each.ask("", units, places))[0].transpose(1, 2, 0) for each in self.both]
+        return [_result(call)[0].transpose(1, 2, 0) for call in self.calls(places)]
 
     def parts_in(self, places: Sequence[int]) -> list[int]:
-        """Return the positions of one call at which they part."""
+        """Return the positions of one call at which they part, or one has no numbers."""
         parted = []
         for place, f, g in zip(places, *self.at(places), strict=True):
             gap = float(np.abs(f - g).max())
-            self.seen[place] = max(gap, self.seen.get(place, 0.0))
+            if np.isfinite(gap):
+                self.seen[place] = max(gap, self.seen.get(place, 0.0))
             if not gap <= self.allowed + GROWTH * place:  # NaN is apart
                 parted.append(place)
         return parted
 
+    def ended(self, place: int) -> tuple[str, bool]:
+        """Return what is said where a function has no numbers, and whether neither has."""
+        why = {
+            name: call.problem
+            for name, call in zip(NAMES, self.calls([place]), strict=True)
+            if call.problem
+        }
+        if len(why) == 2:
+            return f"Both end at position {place}. {why['first']}", True
+        said = [f"They part at position {place}: the {n} ends there. {why[n]}" for n in why]
+        return "".join(said), False
+
     def parted(self, place: int) -> RopeComparison:
         """Return the report on functions that part first at a position, as it is alone."""
+        count = max(HEADS, self.width)
+        alike = np.repeat(self.both[0].draw(1, 1, 1), count, axis=1)
+        for which, probe in zip(NAMES, self.both, strict=True):
+            turned = _result(probe.ask("", alike, [place]))
+            heads = np.abs(turned - turned[:, :1]).max(axis=(0, 2, 3)) > 4 * self.allowed
+            if heads.any():
+                said = f"They part at position {place}, in head {heads.argmax()} of {count}: the "
+                return self.report(f"{said}{which} does not do the same to all heads.", place)
         known = sorted(self.seen)
         places = sorted({0, 1, 2, 7, NEAR - 1, place, *known[:: max(1, len(known) // 8)]})
         seen = [[each[0] for each in self.at([k])] for k in places]
@@ -258,6 +229,25 @@ class _Pair:
                 "on the length."
             )
         return self.report(said, place, columns=columns)
+
+    def parted_in(self, one: Call, other: Call) -> RopeComparison | None:
+        """Return where they part in a call of a text as it comes, if they do."""
+        places, name = one.at.positions[0, 0], one.name
+        for which, call in zip(NAMES, (one, other), strict=True):
+            if call.problem:
+                said = f"{ALONE} {name}: of the {which}, {call.problem}"
+                return self.report(said, int(places.min()))
+        gaps = np.abs(_result(one) - _result(other))
+        room = (self.allowed + GROWTH * places[:, np.newaxis]) * np.abs(one.at.x).max()
+        if not (gaps > room).any():
+            return None
+        token = int((gaps > room).any(axis=(0, 1, 3)).argmax())
+        text, head, column = np.argwhere((gaps > room)[:, :, token])[0].tolist()
+        return self.report(
+            f"{ALONE} {name}: at token {token} (position {places[token]:.0f}), text {text}, head "
+            f"{head}, column {column}, by {gaps[text, head, token, column]:.2g}.",
+            int(places[token]),
+        )
 
 
 def _how(places: list[int], seen: list[list[Matrix]]) -> str:
@@ -306,17 +296,15 @@ def _pair(matrix: Matrix, column: int) -> tuple[int, ...]:
 
 def _measured(f: Matrix, g: Matrix, place: int) -> str:
     """Return in words how one matrix differs from another at a position."""
-    pair = _columns(f, g)
     if not (f.any() and g.any()):
-        return f"there the {'first' if g.any() else 'second'} gives zeros alone."
-    of_both = [_pair(each, pair[0]) for each in (f, g)]
-    if of_both[0] != of_both[1] and place:
-        names = {1: "leaves column {} alone", 2: "turns columns {} and {} together"}
-        first, second = (names[len(each)].format(*each) for each in of_both)
-        return f"there the first {first}, the second {second}."
-    if len(pair) == 1:
-        first, second = (f"{each[pair[0], pair[0]]:.3g}" for each in (f, g))
-        return f"there the second multiplies column {pair[0]} by {second}, the first by {first}."
+        return f"there the {NAMES[bool(f.any())]} gives zeros alone."
+    pair = _columns(f, g)
+    if len(pair) == 1 or (place and _pair(f, pair[0]) != _pair(g, pair[0])):
+        end, column = np.unravel_index(np.abs(f - g).argmax(), f.shape)
+        return (
+            f"there the second makes {g[end, column]:.3g} in column {end} of a 1 in column "
+            f"{column}, the first {f[end, column]:.3g}."
+        )
     low, high = pair
     turns = [float(np.arctan2(each[high, low], each[low, low])) for each in (f, g)]
     digits = next(n for n in range(3, 17) if n == 16 or len({f"{t:.{n}g}" for t in turns}) == 2)

@@ -48,7 +48,7 @@ OTHERS = {
     "the end of the head alone": (
         lambda x, k: np.concatenate([x[..., :32], rope(x[..., 32:], k)], axis=-1),
         1,
-        "the second leaves column 0 alone",
+        "the second makes 0 in column 0 of a 1 in column 1, the first -0.841.",
     ),
     "row 0 of zeros": (
         lambda x, k: rope(x, k) * (k > 0)[:, None],
@@ -58,7 +58,7 @@ OTHERS = {
     "a column twice as large": (
         lambda x, k: rope(x, k) * (1 + (np.arange(64) == 3)),
         0,
-        "the second multiplies column 3 by 2, the first by 1",
+        "the second makes 2 in column 3 of a 1 in column 3, the first 1.",
     ),
     "2048 rows, then an error": (
         lambda x, k: rope(x, np.arange(2048)[k]),
@@ -141,7 +141,7 @@ def test_functions_that_end_are_compared_as_far_as_they_go():
 @pytest.mark.parametrize(
     ("other", "said"),
     [
-        (lambda x, _: x[0], "shape (1, 1, 1, 8) it returned shape (1, 1, 8)."),
+        (lambda x, _: x[0], "shape (1, 8, 1, 8) it returned shape (8, 1, 8)."),
         (lambda *_: None, "It returned what is no array of finite real numbers: None."),
         (lambda *_: {}["cos"], "It raised KeyError: 'cos'."),
     ],
