@@ -89,14 +89,10 @@ def _rounding(short: str, *stages: str, by: str = "") -> Change:
 
 
 def _dynamic(longest: Callable[[At, float], float], right: bool) -> Change:
-    """Return dynamic NTK, whose slowest pair is as much slower as the text longer.
-
-    The list of short texts may be read off that of a long one, which shows it more finely.
-    """
+    """Return dynamic NTK, whose slowest pair is as much slower as the text longer."""
 
     def does(lists: Array, at: At, n: Any) -> Array:
-        limit, factor, *near = n
-        lists = near[0] if near else lists
+        limit, factor = n
         slower = max(1.0, factor * (longest(at, limit) + 1) / limit - (factor - 1))
         pairs = lists.shape[-1]
         result: Array = lists * slower ** (-np.arange(pairs) / max(1, pairs - 1))
@@ -113,6 +109,8 @@ MIXED = (
 BACKWARDS = "It turns the other way: the sign of the sines is the opposite."
 NO_MINUS = "It is no rotation: a minus sign is missing before one of the two sines."
 TWO_MINUS = "It is no rotation: a minus sign stands before both sines."
+# By whether the angles of the first column of each pair grow backwards, and those of the second.
+SIGNS = {(True, True): BACKWARDS, (True, False): NO_MINUS, (False, True): TWO_MINUS}
 LIST_IN = (
     "Its frequencies were rounded to {}: pair {{pair}} is off by a radian from position {{far}} on."
 )

@@ -53,9 +53,6 @@ LEAST_PAIRS = 4
 # No pair of a model is as many times slower in long texts.
 SLOWEST = 2**20
 
-# Where a change takes a number for each pair, it is named only if none with fewer numbers does.
-FREE = ("lists", "growths")
-
 # Angles may be kept in these types; in the last two they are a bug.
 KINDS = ("float64", "float32", "float16", "bfloat16")
 
@@ -279,15 +276,12 @@ def _followed(angles: Array, places: Array, unit: float, kind: str) -> _Fit:
 
 def _without_a_rule(omega: Array) -> str:
     """Return what no list of a model has, if a list has it."""
-    if (omega < 0).any():
-        return f"Pair {np.flatnonzero(omega < 0)[0]} turns the other way."
-    if len(omega) > 1 and np.ptp(omega) <= 1e-3 * omega[0]:
-        return f"All {len(omega)} pairs have one frequency, {number(float(omega[0]))}."
-    same = np.flatnonzero(np.abs(omega[1:] / omega[:-1] - 1) < 1e-6)
-    faster = np.flatnonzero(omega[1:] > omega[:-1] * (1 + 1e-6))
-    if same.size:
-        return f"Pairs {same[0]} and {same[0] + 1} have the same frequency."
-    return f"Pair {faster[0] + 1} turns faster than pair {faster[0]}." if faster.size else ""
+    near = 2e-3 if omega.size and np.ptp(omega) <= 1e-3 * abs(omega[0]) else 1e-6
+    fast = np.flatnonzero((omega < 0) | (omega > np.append(np.inf, omega[:-1]) * (1 - near)))
+    if not fast.size:
+        return ""
+    speed = number(float(omega[fast[0]]))
+    return f"Pair {fast[0]} turns by {speed} a token; in a model each turns less, none backwards."
 
 
 # Programs that may be it
@@ -324,9 +318,7 @@ class _Reading:
         self.unit = max(map(coarsest, some), key=BITS.__getitem__)
         kinds = [self.unit]
         if self.count:  # a table may be of a coarser type, before a factor or after
-            size = np.median(np.hypot(self.rows[0], self.rows[2])[:NEAR])
-            before = coarsest(self.rows / size, 2.0**-22)
-            kinds += [coarsest(self.rows), before if before in SHORT else self.unit]
+            kinds += [coarsest(self.rows)]
         self.stored = min(kinds, key=BITS.__getitem__)
         self.close = max(8 * UNIT[self.stored], 1e-6)
         self.layout, self.begin, self.total = self._layout()
@@ -445,9 +437,7 @@ class _Reading:
         near = lengths[:NEAR]
         if np.ptp(np.median(near, axis=1)) > self.close * np.median(near) and near[0].all():
             near = near[:1]
-        usual = float(np.median(near))
-        alike = near[np.abs(near - usual) <= 0.02 * usual]
-        factor = float(alike.mean()) if alike.size else usual
+        factor = float(np.median(near))
         return 1.0 if abs(factor - 1) < self.close else factor
 
     def _read(self, fit: _Fit, z: Array) -> Iterator[Program]:
@@ -462,10 +452,9 @@ class _Reading:
                 break
         else:
             return
-        signs = tuple(bool((part < 0).all()) for part in np.split(fit.omega, 2))
-        known = {(True, True): programs.BACKWARDS, (True, False): programs.NO_MINUS}
-        known[False, True] = programs.TWO_MINUS
-        changes: list[tuple[str, Any]] = [(known[signs], None)] if signs in known else []
+        one, other = (bool((part < 0).all()) for part in np.split(fit.omega, 2))
+        said = programs.SIGNS.get((one, other))
+        changes: list[tuple[str, Any]] = [(said, None)] if said else []
         if (deal[:count] != deal[count:]).any():
             changes.append((programs.MIXED, deal.reshape(2, -1)))
         sign = -1.0 if (fit.omega[columns] < 0).all() else 1.0
@@ -474,14 +463,12 @@ class _Reading:
             changes.append((programs.OFFSET, offset))
         rows = (np.arange(len(z)) < fit.good) & (np.abs(z).min(axis=1) > 0)
         angles = sign * np.angle(z[rows][:, columns])
-        factor, rough = self._factor(np.abs(z)), self.stored in SHORT and fit.good < len(z)
+        factor = self._factor(np.abs(z))
         for ladder, kind, short in self._named(
             fit, omega, error, self.places[rows] + offset, angles
         ):
             rounds = [(programs.LIST_IN.format(short), ladder.frequencies)] if short else []
-            # 16 bits tell no rare rule, where the list is not that of far positions.
-            untold = rough and (ladder.fitted or "spacing" in ladder.words)
-            options: dict[str, Any] = {"ladder": None if untold else ladder, "kind": kind}
+            options: dict[str, Any] = {"ladder": ladder, "kind": kind}
             options["changes"] = (*rounds, *changes)
             yield self._program(ladder.frequencies[np.newaxis, :count], factor, **options)
             if fit.kind not in SHORT:
@@ -512,9 +499,6 @@ class _Reading:
             near = (each for each in hypotheses(measured, errors, slack) if each.fitted == fitted)
             for ladder, kind in product([*passed, *near], self._kinds(fit)):
                 listed = rounded(ladder.frequencies, short or "float64")[: len(omega)]
-                near_by = 4 * error + angle_error(np.ones_like(listed), listed, kind)
-                if (np.abs(listed - omega) > near_by * np.abs(omega)).any():
-                    continue
                 line = places[:, np.newaxis] * listed
                 room = (1 + fitted) * _room(line, listed, UNIT[self.stored], kind)
                 if (np.abs(wrap(angles - line)) <= room).all():
@@ -559,9 +543,8 @@ class _Reading:
             ]
             found = [each for each in changes if self.gives(program.changed(each), missed)]
             if found:
-                few = [each for each in found if CHANGES[each[0]].by not in FREE] or found
-                others = list(dict.fromkeys(sentence(*each) for each in few))[1:]
-                return program.changed(few[0]), others, program, missed
+                others = list(dict.fromkeys(sentence(*each) for each in found))[1:]
+                return program.changed(found[0]), others, program, missed
             if nearest is None or len(missed) < len(nearest[1]):
                 nearest = program, missed, changes
         if nearest is None:
@@ -633,15 +616,11 @@ class _Reading:
         still = (other < program.lists[0] / SLOWEST).any()
         if fit.good == len(self.places) and not still and not _without_a_rule(other):
             clues["lists"] = [(n, other[np.newaxis]) for n in limits if n >= NEAR]
-            steps = np.arange(self.count) / max(1, self.count - 1)
             for n in limits if 1 < slower < math.inf else ():
                 if n <= last:
                     factor = (slower - 1) / ((last + 1) / n - 1)
                     whole = round(4 * factor) / 4
-                    near = other * (whole * (last + 1) / n - (whole - 1)) ** steps
-                    clues.setdefault("dynamic", []).extend(
-                        [(n, whole), (n, whole, near), (n, factor)]
-                    )
+                    clues.setdefault("dynamic", []).extend([(n, whole), (n, factor)])
         return clues
 
     # The report
@@ -708,6 +687,10 @@ class _Reading:
                 said += f"pair {pair} turns by {got:.9g} radian per token, not {asked:.9g}."
             yield False, said
         yield False, ladder.problem if ladder else _without_a_rule(omega)
+        sure = omega[program.doubt < omega * 2.0**-18]
+        if ladder is None and len(sure) >= LEAST_PAIRS and coarsest(sure, 2.0**-18) in SHORT:
+            held = f"hold no more bits than {coarsest(sure, 2.0**-18)} has"
+            yield False, f"Its frequencies follow no rule known here, and {held}."
         still = np.setdiff1d(program.still, (1.0, program.factor))
         if len(still):
             yield False, f"Columns that do not turn are multiplied by {still[0]:.6g}."
