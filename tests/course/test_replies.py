@@ -3,7 +3,6 @@
 The questions are those of the stored notebooks; what judges is the page's own script, in V8.
 """
 
-import ast
 import html
 import itertools
 import json
@@ -47,30 +46,12 @@ def close(one, other, tolerance):
 
 
 def stored():
-    """(notebook, what is asked) of each stored question, in reading order."""
+    """What each stored question asks, in reading order."""
     for path in notebooks_in_toc():
         for cell in read(path).cells:
             for output in cell.get("outputs", []):
                 for state in ASKED.findall(output.get("data", {}).get("text/html", "")):
-                    yield path, json.loads(html.unescape(state))
-
-
-def written():
-    """By its key, the function of each question as it is written, parsed."""
-    return {
-        node.name.replace("_", "-"): node
-        for page in sorted(Path(questions.__file__).parent.glob("*.py"))
-        for node in ast.parse(page.read_text(encoding="utf-8")).body
-        if isinstance(node, ast.FunctionDef) and re.search(r"_\d+$", node.name)
-    }
-
-
-def dicts_written(question):
-    """(name, how many keys) of each dict that the call that makes a question lists."""
-    for node in ast.walk(question):
-        listed = node.value if isinstance(node, ast.keyword) else None
-        if isinstance(listed, ast.Dict) and None not in listed.keys:  # None unpacks another dict
-            yield node.arg, len(listed.keys)
+                    yield json.loads(html.unescape(state))
 
 
 def mixes(ask):
@@ -122,18 +103,6 @@ def wrong_answers(ask):
             yield answer, hint
 
 
-class Judge:
-    """The page's judge."""
-
-    def __init__(self):
-        self.module = Module(Question._module)
-
-    def verdicts(self, ask, given):
-        """Return what the page says to each answer."""
-        call = f"(given) => judge({json.dumps(ask)}, given)"
-        return self.module.each(call, list(given))
-
-
 def words(verdict):
     """The reply as one text."""
     if verdict.get("right"):
@@ -141,18 +110,20 @@ def words(verdict):
     return next(verdict[key] for key in ("wrong", "seen", "partly", "unread") if key in verdict)
 
 
-STORED, WRITTEN = list(stored()), written()
+STORED = list(stored())
 each = {
     kind: pytest.mark.parametrize(
-        "ask", [ask for _, ask in STORED if ask["kind"] == kind], ids=lambda ask: ask["key"]
+        "ask", [ask for ask in STORED if ask["kind"] == kind], ids=lambda ask: ask["key"]
     )
     for kind in ("blanks", "number", "predict")
 }
 
 
 @pytest.fixture(scope="module")
-def judge():
-    return Judge()
+def verdicts():
+    """Return a function of a question and answers: what the page's judge says to each."""
+    module = Module(Question._module)
+    return lambda ask, given: module.each(f"(one) => judge({json.dumps(ask)}, one)", given)
 
 
 def texts(part):
@@ -163,15 +134,15 @@ def texts(part):
             yield from texts(one)
 
 
-@pytest.mark.parametrize("ask", [ask for _, ask in STORED], ids=lambda ask: ask["key"])
-def test_a_question_is_in_form(judge, ask):
+@pytest.mark.parametrize("ask", STORED, ids=lambda ask: ask["key"])
+def test_a_question_is_in_form(verdicts, ask):
     """The answer is right, each typical wrong one gets its hint, and all words are plain."""
     wrong = list(wrong_answers(ask))
     given = [*right_answers(ask), *(answer for answer, _ in wrong)]
     if ask["kind"] == "blanks":
         given = [[*itertools.chain(*table)] for table in given]
     hints = ["Yes."] * len(right_answers(ask)) + [hint for _, hint in wrong]
-    for answer, hint, verdict in zip(given, hints, judge.verdicts(ask, given), strict=True):
+    for answer, hint, verdict in zip(given, hints, verdicts(ask, given), strict=True):
         assert hint
         assert hint in words(verdict), answer
     assert all([ask["text"], ask["because"], ask["nudge"] or ask["kind"] == "predict"])
@@ -181,10 +152,10 @@ def test_a_question_is_in_form(judge, ask):
 
 
 @each["blanks"]
-def test_a_hint_is_for_all_of_a_wrong_table_and_others_hear_what_is_right(judge, ask):
+def test_a_hint_is_for_all_of_a_wrong_table_and_others_hear_what_is_right(verdicts, ask):
     asked = list(mixes(ask))
     given = [[repr(cell) for cell in cells] for cells, _ in asked]
-    for (cells, taken), verdict in zip(asked, judge.verdicts(ask, given), strict=True):
+    for (cells, taken), verdict in zip(asked, verdicts(ask, given), strict=True):
         whole = [
             hint
             for table, hint in ask["wrong"]
@@ -200,11 +171,11 @@ def test_a_hint_is_for_all_of_a_wrong_table_and_others_hear_what_is_right(judge,
 
 
 @each["number"]
-def test_a_reply_to_a_slip_is_true(judge, ask):
+def test_a_reply_to_a_slip_is_true(verdicts, ask):
     answer, tolerance = ask["answer"], ask["tolerance"]
     asked = list(slips(ask))
-    verdicts = judge.verdicts(ask, [repr(value) for _, value in asked])
-    for (_, value), verdict in zip(asked, verdicts, strict=True):
+    given = [repr(value) for _, value in asked]
+    for (_, value), verdict in zip(asked, verdicts(ask, given), strict=True):
         reply = words(verdict)
         assert verdict.get("right", False) == bool(close(value, answer, tolerance))
         if verdict.get("right"):
@@ -223,13 +194,10 @@ def test_a_reply_to_a_slip_is_true(judge, ask):
             assert holds or not re.search(pattern, told), (value, reply)
 
 
-def test_no_two_hints_are_for_the_same_answer():
-    """A dict keeps the last of two equal keys, and the question never sees the first."""
-    for _, ask in STORED:
-        for name, count in dicts_written(WRITTEN[ask["key"]]):
-            if name == "options" or ask["kind"] != "choice":
-                assert count == len(ask[name]), ask["key"]
-
-
 def test_each_question_that_is_written_is_asked():
-    assert sorted(WRITTEN) == sorted(ask["key"] for _, ask in STORED)
+    files = Path(questions.__file__).parent.glob("*.py")
+    code = "".join(path.read_text(encoding="utf-8") for path in files)
+    written = [
+        name.replace("_", "-") for name in re.findall(r"^def (\w+_\d+)\(", code, re.MULTILINE)
+    ]
+    assert sorted(written) == sorted(ask["key"] for ask in STORED)
