@@ -31,12 +31,6 @@ def _taken_apart(seed, places):
     return rng.normal(size=(len(rows), len(free))) @ free + rows, W
 
 
-def _one_after_the_other(tokens):
-    """Return texts whose letters 0 became 1, and then all letters 1 became 0."""
-    ones = np.where(tokens == 0, 1, tokens)
-    return np.where(ones == 1, 0, ones)
-
-
 def _changed_or_no_letters(given, before, after):
     if not np.array_equal(before[0], after[0]):
         return "It changes its input. Work on a copy."

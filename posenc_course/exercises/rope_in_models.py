@@ -17,13 +17,6 @@ def base_of(config):
     return (config.get("rope_parameters") or config)["rope_theta"]
 
 
-def _over_the_whole_head(x, positions, width):
-    """Turn columns that are half a head apart, those of the part's ladder and no more."""
-    omega = np.zeros(np.shape(x)[-1] // 2)
-    omega[: width // 2] = frequencies(width)
-    return rope(x, positions, frequencies=omega, layout="halves")
-
-
 def _rows(seed, tokens, d):
     return np.random.default_rng(seed).normal(size=(tokens, d))
 

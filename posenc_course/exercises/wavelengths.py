@@ -5,8 +5,8 @@ import numpy as np
 from posenc_course.exercises.judging import Function
 
 
-def _wavelengths(width, base, share=2):
-    return 2 * np.pi * float(base) ** (share * np.arange(width // 2) / width)
+def _wavelengths(width, base):
+    return 2 * np.pi * float(base) ** (2 * np.arange(width // 2) / width)
 
 
 def finished(length, width, base):
@@ -16,8 +16,7 @@ def finished(length, width, base):
 
 def _last(length, width, base):
     """Return the place on the ladder, not rounded, that a turn of length - 1 tokens has."""
-    with np.errstate(divide="ignore"):
-        return width / 2 * np.log((length - 1) / (2 * np.pi)) / np.log(base)
+    return width / 2 * np.log((length - 1) / (2 * np.pi)) / np.log(base)
 
 
 def base_for(length, width, slow):
@@ -31,7 +30,7 @@ def _base(tokens, width, i):
 
 def telling(gap, width, base, blur):
     """Return the numbers of the pairs whose tip moves by more than `blur` in `gap` tokens."""
-    return _above(blur, _moved(gap, width, base))
+    return np.flatnonzero(_moved(gap, width, base) > blur)
 
 
 def _moved(gap, width, base):
@@ -40,10 +39,6 @@ def _moved(gap, width, base):
 
 def _turned(gap, width, base):
     return 2 * np.pi * gap / _wavelengths(width, base)
-
-
-def _above(blur, lengths):
-    return np.flatnonzero(lengths > blur)
 
 
 EXERCISES = {

@@ -16,11 +16,6 @@ def _backwards(row, row_1):
     return next_row(row, row_1 * np.where(np.arange(len(row_1)) % 2, 1, -1))
 
 
-def _both_add(row, row_1):
-    (s, c), (s1, c1) = (np.reshape(pairs, (-1, 2)).T for pairs in (row, row_1))
-    return np.stack([s * c1 + c * s1, c * c1 + s * s1], axis=1).ravel()
-
-
 def _cosines_from_new_sines(row, row_1):
     row[0::2] = row[0::2] * row_1[1::2] + row[1::2] * row_1[0::2]
     row[1::2] = row[1::2] * row_1[1::2] - row[0::2] * row_1[0::2]
@@ -30,12 +25,6 @@ def _cosines_from_new_sines(row, row_1):
 def positions(padding, L):
     """Return the positions of sentences padded on the left, a row for each."""
     return np.arange(L) - np.asarray(padding)[:, np.newaxis]
-
-
-def _downwards_from_the_left(padding, L):
-    places = positions(padding, L)
-    first = np.asarray(padding)[:, np.newaxis]
-    return np.where(places < 0, -1 - first - places, places)
 
 
 def read(X, embedding):
@@ -50,10 +39,6 @@ def _what_is_left(X, start=0):
 
 def _nearest(rows, embedding):
     return np.linalg.norm(rows[:, np.newaxis] - embedding, axis=2).argmin(axis=1)
-
-
-def _equal(rows, embedding):
-    return (rows[:, np.newaxis] == embedding).all(axis=2).argmax(axis=1)
 
 
 def _layer_input(words, width, seed):
