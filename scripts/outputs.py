@@ -59,9 +59,9 @@ def prepare_kernels(root=ROOT):
 
 
 def normalise_outputs(outputs, execution_count):
-    """The outputs without widget views, consecutive prints joined."""
+    """Outputs, which are changed, without widget views and with consecutive prints joined."""
     result = []
-    for output in copy.deepcopy(outputs):
+    for output in outputs:
         last = result[-1] if result else {}
         if output["output_type"] == "stream":
             if last.get("output_type") == "stream" and last["name"] == output["name"]:
