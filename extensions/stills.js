@@ -17,7 +17,7 @@ class Pen {
   constructor() {
     Object.assign(this, { fillStyle: "#000", strokeStyle: "#000", lineWidth: 1, globalAlpha: 1 });
     Object.assign(this, { font: "13px", textAlign: "left", textBaseline: "alphabetic" });
-    Object.assign(this, { dash: [], path: "", parts: [], clips: 0, saved: [] });
+    Object.assign(this, { dash: [], path: "", parts: [] });
   }
 
   put(tag, attributes, inside = "") {
@@ -35,40 +35,12 @@ class Pen {
     this.parts = [];
   }
 
-  save() {
-    const { fillStyle, strokeStyle, lineWidth, globalAlpha, font, textAlign, dash } = this;
-    const state = { fillStyle, strokeStyle, lineWidth, globalAlpha, font, textAlign, dash };
-    this.saved.push({ ...state, clipped: 0 });
-  }
-
-  restore() {
-    const { clipped, ...state } = this.saved.pop();
-    this.parts.push("</g>".repeat(clipped));
-    Object.assign(this, state);
-  }
-
-  clip() {
-    this.clips += 1;
-    const name = `clip${this.clips}`;
-    this.parts.push(`<clipPath id="${name}"><path d="${this.path}"/></clipPath>`);
-    this.parts.push(`<g clip-path="url(#${name})">`);
-    this.saved.at(-1).clipped += 1;
-  }
-
   setLineDash(dash) {
     this.dash = dash;
   }
 
   beginPath() {
     this.path = "";
-  }
-
-  closePath() {
-    this.path += "z";
-  }
-
-  moveTo(x, y) {
-    this.path += `M${short(x)} ${short(y)}`;
   }
 
   lineTo(x, y) {
@@ -88,12 +60,8 @@ class Pen {
     }
   }
 
-  rect(x, y, width, height) {
-    this.path += `M${short(x)} ${short(y)}h${short(width)}v${short(height)}h${short(-width)}z`;
-  }
-
   roundRect(x, y, width, height) {
-    this.rect(x, y, width, height);
+    this.path += `M${short(x)} ${short(y)}h${short(width)}v${short(height)}h${short(-width)}z`;
   }
 
   get line() {

@@ -82,18 +82,15 @@ export function render(context) {
     pen.dot(colour.sine, ...beside(row[2 * i]), 4.5, colour.ground);
     pen.dot(colour.cosine, ...beside(row[2 * i + 1]), 4.5, colour.ground);
 
-    // Where the hands of the other pairs come to the same angle.
+    // Where the hands of the other pairs come to the same angle, as far as the table goes.
     if (view.get("same_angle")) {
-      pen.context.save();
-      pen.context.beginPath();
-      pen.context.rect(left, top, right - left, high);
-      pen.context.clip();
-      const arc = Array.from({ length: 2 * width - 3 }, (_, n) => [
-        x(n / 2 + 0.5),
-        y((k * omega) / frequency(n / 4, width, base) + 0.5),
-      ]);
+      const beyond = (width * Math.log((LENGTH - 0.5) / k)) / (2 * Math.log(base));
+      const last = Math.min(i + beyond, width / 2 - 1);
+      const arc = Array.from({ length: 2 * width }, (_, n) => {
+        const pair = (last * n) / (2 * width - 1);
+        return [x(2 * pair + 0.5), y((k * omega) / frequency(pair, width, base) + 0.5)];
+      });
       pen.line(colour.ink, 1.25, ...arc);
-      pen.context.restore();
     }
     pen.dot(colour.highlight, x(2 * i + 0.5), y(k + 0.5), 5, colour.ink);
     pen.colourBar(right + 14 + side, tall - 12);

@@ -614,9 +614,8 @@ export class Pen {
   wedge(ink, share, x, y, radius, from, opening) {
     const [start, turned] = [from - TURN / 4, clamp(opening, -TURN, TURN)];
     this.context.beginPath();
-    this.context.moveTo(x, y);
+    this.context.lineTo(x, y);
     this.context.arc(x, y, radius, start, start + turned, turned < 0);
-    this.context.closePath();
     this.pale(share, () => this.fill(ink));
   }
 
