@@ -1,8 +1,8 @@
 """Sentences whose words are rows of numbers."""
 
-from traitlets import Bool, Enum, TraitError, validate
+from traitlets import Bool, Enum, Int, List, TraitError, validate
 
-from posenc_course.views.traits import Order, Real, Rows, Text, Whole
+from posenc_course.views.traits import Real, Rows, Text, Whole
 from posenc_course.views.view import View
 
 
@@ -75,7 +75,7 @@ class ShuffledWords(View):
     sentence : str, optional
         1 to 6 words.
     order : list of int, optional
-        Which word of the sentence stands in each row.
+        Which word of the sentence stands in each row; as written, where a word is missing.
     asks : int, optional
         Which word of the sentence asks.
     positions : bool, optional
@@ -98,7 +98,7 @@ class ShuffledWords(View):
 
     _other = "mask"
     sentence = Text("dog bites man", words=6, length=60)
-    order = Order([0, 1, 2])
+    order = List(Int(), [0, 1, 2])
     asks = Whole(0, 0, 5)
     positions = Bool(False)
     mask = Bool(False)

@@ -40,7 +40,7 @@ export function render(context) {
   const written = () => words().map((_, index) => index);
   const order = () => {
     const now = view.get("order");
-    return now.length === words().length ? now : written();
+    return now.toSorted().join() === written().join() ? now : written();
   };
   const asks = () => Math.min(view.get("asks"), words().length - 1);
   const vector = (index) => {

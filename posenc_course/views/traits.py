@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
 from traitlets import Float, Int, List, Unicode
 
 from posenc._checks import real_number, whole_number
 
-__all__ = ["Order", "Real", "Rows", "Text", "Whole"]
+__all__ = ["Real", "Rows", "Text", "Whole"]
 
 
 class _Read:
@@ -71,21 +70,6 @@ class Text(_Read, Unicode):
         if len(value) > self.length or (self.words and not 1 <= len(value.split()) <= self.words):
             raise ValueError(value)
         return value
-
-
-class Order(_Read, List):
-    """An arrangement of the whole numbers 0, 1, 2, ..., as a list."""
-
-    allowed = "an arrangement of 0, 1, 2, ..., one for each word"
-
-    def read(self, value):
-        """Return a list of ints."""
-        if not isinstance(value, list | tuple | np.ndarray):
-            raise TypeError(value)
-        order = [whole_number(item, self.name, least=0) for item in value]
-        if sorted(order) != list(range(len(order))):
-            raise ValueError(value)
-        return order
 
 
 class Rows(_Read, List):
