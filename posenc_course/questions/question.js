@@ -491,7 +491,7 @@ function plot(ask, guess, seen, width) {
   const [left, right, top] = [curve ? 48 : 14, width - (curve ? 10 : 14), 42];
   const bottom = curve ? height - 44 : top;
   const said = seen ? ` The answer: ${ask.shown}.` : "";
-  const name = `Your guess: ${`${shortly(guess)} ${ask.unit}`.trim()}.${said}`;
+  const name = `Your guess: ${setting(ask, guess)}.${said}`;
   const svg = draw("svg", { width, height, role: "img", "aria-label": name });
   const span = (values, guessed) => {
     const all = guessed ? [...values, ask.low, ask.high] : values;
