@@ -16,6 +16,7 @@ import hashlib
 import json
 import re
 from html import escape
+from html.entities import html5
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -76,15 +77,10 @@ def unbroken(found):
 # ---------------------------------------------------------------------------- what a page is
 
 
-GREEK = {
-    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "Delta": "Δ", "epsilon": "ε",
-    "varepsilon": "ε", "theta": "θ", "Theta": "Θ", "lambda": "λ", "mu": "μ", "pi": "π",
-    "sigma": "σ", "phi": "φ", "varphi": "φ", "omega": "ω", "Omega": "Ω",
-}  # fmt: skip
-SIGNS = {
-    "sqrt": "√", "cdot": "·", "times": "×", "le": "≤", "leq": "≤", "ge": "≥", "approx": "≈",
-    "dots": "…", "ldots": "…", "cdots": "…", "pm": "±", "infty": "∞", "neq": "≠", "in": "∈",
-    "sin": "sin", "cos": "cos", "log": "log", "exp": "exp",
+# HTML's names of signs, and commands that have another name or sign there.
+SIGNS = {name.rstrip(";"): sign for name, sign in html5.items()} | {
+    "varepsilon": "ε", "varphi": "φ", "sqrt": "√", "cdot": "·", "dots": "…", "ldots": "…",
+    "cdots": "…", "infty": "∞", "neq": "≠", "sin": "sin", "cos": "cos", "log": "log", "exp": "exp",
 }  # fmt: skip
 # What a label stands for where its number is not known.
 LABELS = {"thm": "the theorem", "eq": "the formula", "fig": "the figure", "tab": "the table"}
@@ -96,8 +92,7 @@ def formula(tex):
     tex = re.sub(r"\\(?:mathrm|text|mathbf|operatorname|boldsymbol)\s*\{([^{}]*)\}", r"\1", tex)
     tex = re.sub(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}", r"\1/\2", tex)
     tex = re.sub(r"([_^])\{([^{}]{2,})\}", r"\1(\2)", tex).replace("-", "\N{MINUS SIGN}")
-    known = {**GREEK, **SIGNS}
-    tex = re.sub(r"\\([A-Za-z]+) ?", lambda command: known.get(command[1], " "), tex)
+    tex = re.sub(r"\\([A-Za-z]+) ?", lambda command: SIGNS.get(command[1], " "), tex)
     return " ".join(re.sub(r"[{}\\&]", " ", tex).split())
 
 

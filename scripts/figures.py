@@ -2,14 +2,11 @@
 
     python -m scripts.figures          (make figures)
 
-Each file says what it shows, where it comes from and under which licence: in its metadata, and in
-a line at its foot. The same settings make the same bytes.
+Each file says where it comes from and under which licence, in a line at its foot.
 """
 
-import io
 from html import escape
 
-import pikepdf
 from playwright.sync_api import sync_playwright
 
 from extensions import stills
@@ -21,7 +18,7 @@ from scripts.paper import chromium
 
 TARGET = ROOT / "build" / "figures"
 BOOK = "Where Words Stand"
-LICENCE = "CC BY 4.0", "https://creativecommons.org/licenses/by/4.0/"
+LICENCE = "CC BY 4.0"
 LEFT, ABOVE, BELOW = 12, 8, 30  # pixels around a drawing
 
 
@@ -61,71 +58,56 @@ SETTINGS = {
 
 
 def places():
-    """(settings, title of its chapter, name of its page) of each moving figure of the book."""
+    """(settings, title of its chapter) of each moving figure of the book."""
     found = {}
     for path in notebooks_in_toc():
         source = Source(path)
         for name, state in source.moving.items():
-            found.setdefault(name, (state, source.title, source.name))
+            found.setdefault(name, (state, source.title))
     for name in views.__all__:  # what stands on a page in Markdown alone
-        found.setdefault(name, ({}, BOOK, "index"))
+        found.setdefault(name, ({}, BOOK))
     return found
 
 
-def drawn(name, state, chapter, page):
-    """The SVG of a view in a state, with what it is and whose; its size; its words."""
+def drawn(name, state, chapter):
+    """The SVG of a view in a state, on white, with its words and a line that says whose it is."""
     view = getattr(views, name)(**state)
     (width, height), svg, words = stills.still(type(view), view.data())
-    licence, address = LICENCE
-    origin = f"{BOOK}: {chapter} (book/{page}.html)"
-    about = (
-        f"<title>{escape(name)}</title><desc>{escape(words)}</desc><metadata>"
-        '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" '
-        'xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:cc="http://creativecommons.org/ns#">'
-        f'<cc:Work rdf:about=""><dc:source>{escape(origin)}</dc:source>'
-        f'<cc:license rdf:resource="{address}"/></cc:Work></rdf:RDF></metadata>'
-    )
     colours = stills.colours()
-    body = svg.split(">", 1)[1].removesuffix("</svg>\n").replace(colours["ground"], "#ffffff")
-    body = body.replace("<rect ", f'<rect x="{-LEFT}" y="{-ABOVE}" ', 1)
+    inside = svg.replace(colours["ground"], "#ffffff")
+    inside = inside.replace("<svg ", f'<svg x="{LEFT}" y="{ABOVE}" overflow="visible" ', 1)
     wide, tall = width + 2 * LEFT, height + ABOVE + BELOW
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{tall}" role="img"'
-    head += f' viewBox="{-LEFT} {-ABOVE} {wide} {tall}" {svg[svg.index("font-family") :]}'
-    foot = (
-        f'<text x="0" y="{height + BELOW - 10}" font-size="11" fill="{colours["quiet"]}">'
-        f"{escape(f'{BOOK} · {chapter} · {licence}')}</text></svg>\n"
-    )
-    return f"{head.split('>', 1)[0]}>{about}{body}{foot}", words
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{tall}" role="img"'
+        f' viewBox="0 0 {wide} {tall}" font-family="{stills.FONT}">'
+        f"<title>{escape(name)}</title><desc>{escape(words)}</desc>"
+        f'<rect width="100%" height="100%" fill="#ffffff"/>{inside}'
+        f'<text x="{LEFT}" y="{tall - 10}" font-size="11" fill="{colours["quiet"]}">'
+        f"{escape(f'{BOOK} · {chapter} · {LICENCE}')}</text></svg>\n"
+    ), words
 
 
-def printed(page, svg, words, target):
-    """An SVG as a PDF of its own size, with its words and licence."""
-    page.set_content(f"<style>body {{ margin: 0 }} svg {{ display: block }}</style>{svg}")
-    box = page.locator("svg").bounding_box()
+def printed(page, svg, target):
+    """An SVG as a PDF of its own size."""
+    style = "<style>body { margin: 0 } svg { display: block }</style>"
+    page.set_content(f"<title>{target.stem}</title>{style}{svg}")
+    box = page.locator("body > svg").bounding_box()
     sheet = {side: f"{box[side]}px" for side in ("width", "height")}
-    pdf = pikepdf.open(io.BytesIO(page.pdf(**sheet, print_background=True)))
-    with pdf:
-        del pdf.docinfo["/CreationDate"], pdf.docinfo["/ModDate"]
-        with pdf.open_metadata(set_pikepdf_as_editor=False) as about:
-            about["dc:title"] = target.stem
-            about["dc:description"] = words
-            about["dc:rights"] = "{}, {}".format(*LICENCE)
-            about["dc:source"] = BOOK
-        pdf.save(target, deterministic_id=True)
+    page.pdf(path=target, print_background=True, **sheet)
 
 
 def make(target=TARGET):
     """Draw and print all of them; list their words in README.md; return the files."""
     target.mkdir(parents=True, exist_ok=True)
-    lines = [f"# {BOOK}: the moving figures, for paper", "", f"{LICENCE[0]}, {LICENCE[1]}", ""]
+    lines = [f"# {BOOK}: the moving figures, for paper", "", f"{LICENCE}", ""]
     with sync_playwright() as playwright:
         page = chromium(playwright).new_page()
-        for name, (state, chapter, where) in sorted(places().items()):
+        for name, (state, chapter) in sorted(places().items()):
             for at, changed in enumerate(SETTINGS[name], start=1):
-                svg, words = drawn(name, {**state, **changed}, chapter, where)
+                svg, words = drawn(name, {**state, **changed}, chapter)
                 file = target / f"{getattr(views, name)._module.stem}-{at}.svg"
                 file.write_text(svg, encoding="utf-8")
-                printed(page, svg, words, file.with_suffix(".pdf"))
+                printed(page, svg, file.with_suffix(".pdf"))
                 lines.append(f"- **{file.stem}** ({chapter}): {words}")
     (target / "README.md").write_text("\n".join([*lines, ""]), encoding="utf-8")
     return sorted(target.iterdir())

@@ -8,17 +8,16 @@ and prints each to a PDF beside it.
 
 from pathlib import Path
 
-import pikepdf
 from playwright.sync_api import sync_playwright
 
 from extensions.slides import FOLDER, decks, write_all
-from scripts.paper import PAGES, book_config, chromium, static_fonts
+from scripts.paper import PAGES, chromium, static_fonts
 
 SANS = '--book-sans: "Paper Sans"; --book-serif: "Paper Serif";'
 
 
 def printed(page, deck, fonts):
-    """Print a deck beside its page, its title and licence in the file."""
+    """Print a deck beside its page."""
     source = PAGES / FOLDER / f"{deck.name}.html"
     page.goto(f"{source.as_uri()}?print-pdf", wait_until="load")
     page.add_style_tag(content=f"{fonts}\n:root {{ {SANS} }}")
@@ -30,17 +29,11 @@ def printed(page, deck, fonts):
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 150)))")
     target = source.with_suffix(".pdf")
     page.pdf(path=target, prefer_css_page_size=True, print_background=True, tagged=True)
-    with pikepdf.open(target, allow_overwriting_input=True) as pdf:
-        with pdf.open_metadata() as about:
-            about["dc:title"] = f"{deck.title}: slides"
-            about["dc:creator"] = [book_config()["author"]]
-            about["dc:rights"] = "CC BY 4.0"
-        pdf.save(target, object_stream_mode=pikepdf.ObjectStreamMode.generate)
-        return target, len(pdf.pages)
+    return target
 
 
 def make(build=Path("build")):
-    """Write and print all decks; return each file with its pages."""
+    """Write and print all decks; return the files."""
     folder = build / "slides"
     folder.mkdir(parents=True, exist_ok=True)
     fonts = static_fonts(PAGES / "_static" / "fonts", folder.resolve())
@@ -53,5 +46,5 @@ def make(build=Path("build")):
 
 
 if __name__ == "__main__":
-    for path, pages in make():
-        print(f"{path.name}: {pages} pages, {path.stat().st_size / 1e6:.1f} MB")
+    for path in make():
+        print(f"{path.name}: {path.stat().st_size / 1e6:.1f} MB")

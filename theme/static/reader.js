@@ -47,11 +47,7 @@
   themes.addEventListener("click", () => {
     const modes = Object.keys(names);
     const mode = modes[(modes.indexOf(root.dataset.mode) + 1) % modes.length];
-    try {
-      localStorage.setItem("mode", mode);
-    } catch {
-      // A browser that keeps nothing still shows the theme.
-    }
+    store("mode", mode);
     show(mode);
   });
   system.addEventListener("change", () => show(root.dataset.mode));
@@ -440,11 +436,7 @@
   };
   workings?.addEventListener("click", () => {
     const shown = root.classList.toggle("workings");
-    try {
-      localStorage.setItem("workings", shown ? "shown" : "hidden");
-    } catch {
-      // A browser that keeps nothing still shows them.
-    }
+    store("workings", shown);
     tell();
     // What appears above would push the switch away from under the finger.
     workings.scrollIntoView({ block: "center", behavior: "instant" });
