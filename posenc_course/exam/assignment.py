@@ -7,6 +7,7 @@ It prints the first set, then a second one, whose numbers nobody knew before the
 """
 
 import argparse
+import copy
 import json
 from pathlib import Path
 
@@ -14,18 +15,20 @@ import numpy as np
 
 from posenc_course.experiments.order_task import KINDS, answer, begin, percent_right, texts
 
-__all__ = ["NAMES", "check", "functions_in", "main", "problems"]
-
-NAMES = ("z_of", "right", "swap_test")
+__all__ = ["TESTS", "check", "functions_in", "main", "problems"]
 
 
 def answered(function):
-    """Pass on what a function returns; to return nothing is no answer."""
+    """Pass on what a function returns; nothing, or a changed array that it was given, is no answer."""
 
     def call(*given):
+        kept = copy.deepcopy(given)
         found = function(*given)
         if found is None:
             raise NotImplementedError("it returns nothing yet")
+        for before, after in zip(kept, given, strict=True):
+            if isinstance(after, np.ndarray) and not np.array_equal(before, after):
+                raise ValueError("it changes what it is given")
         return found
 
     return call
@@ -38,62 +41,56 @@ def one_start(kind, rng):
     return theta, {name: value[0] for name, value in theta.items()}
 
 
-def of_z(given, kind, rng, second):
+def of_z(z_of, kind, rng, second):
     theta, one = one_start(kind, rng)
     length = int(rng.integers(2, 20)) if second else 12
     first = int(rng.integers(1, 20)) if second else 0
     text = texts(length, rng, keep=1)[int(rng.integers(2))]
-    kept = text.copy()
     expected = answer(theta, text[np.newaxis], kind, first_place=first).item()
-    found = given["z_of"](one, text, kind, first)
-    if not np.array_equal(text, kept):
-        return "it changes the text that it is given"
-    if not np.isclose(float(found), expected, atol=1e-8):
-        return (
-            f"at {length} tokens from position {first}, z is {expected:.4f}, and it gives {found}"
-        )
-    return ""
+    found = z_of(one, text, kind, first)
+    if np.isclose(float(found), expected, atol=1e-8):
+        return ""
+    return f"at {length} tokens from position {first}, z is {expected:.4f}, and it gives {found}"
 
 
-def of_right(given, kind, rng, second):
+def of_right(right, kind, rng, second):
     theta, one = one_start(kind, rng)
     first = int(rng.integers(1, 20)) if second else 0
     some = texts(int(rng.integers(6, 20)) if second else 12, rng, keep=12)
     expected = percent_right(theta, some, kind, first_place=first).item() / 100
-    found = given["right"](one, some, kind, first)
+    found = right(one, some, kind, first)
     return "" if np.isclose(found, expected) else f"{expected:.4f} are right, and it gives {found}"
 
 
-def of_swap(given, kind, rng, second):
+def of_swap(swap_test, kind, rng, second):
     theta, _ = one_start(kind, rng)
     text = texts(12, rng, keep=1)[0]
     first, later = np.flatnonzero(text < 2)
-    kept = text.copy()
 
     def z(tokens):
         return answer(theta, np.asarray(tokens)[np.newaxis], kind).item()
 
-    found = given["swap_test"](z, text, first, later)
-    if not np.array_equal(text, kept):
-        return "it changes the text that it is given"
+    found = swap_test(z, text, first, later)
     if bool(found) != (kind != "none"):
         return f"A and B change places: noticed is {kind != 'none'}, and it gives {found}"
-    if second and given["swap_test"](z, text, first, first):
+    if second and swap_test(z, text, first, first):
         return "a token that changes places with itself cannot be noticed"
     return ""
 
 
+TESTS = {"z_of": of_z, "right": of_right, "swap_test": of_swap}
+
+
 def problems(given, seed=0, *, second=False):
-    """Yield (what was tested, what is off or "") of functions by the names in `NAMES`.
+    """Yield (what was tested, what is off or "") of functions by the names in `TESTS`.
 
     The second set has texts of other lengths, that begin elsewhere.
     """
-    given = {name: answered(given[name]) for name in NAMES}
-    for name, test in zip(NAMES, (of_z, of_right, of_swap), strict=True):
+    for name, test in TESTS.items():
         for at, kind in enumerate(KINDS):
             rng = np.random.default_rng([seed, at, second])
             try:
-                said = test(given, kind, rng, second)
+                said = test(answered(given[name]), kind, rng, second)
             except Exception as error:  # a student's code may raise anything
                 said = f"{type(error).__name__}: {error}"
             yield f"{name}, {kind}", said

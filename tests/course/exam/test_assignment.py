@@ -8,11 +8,11 @@ import pytest
 from extensions.contents import ROOT
 from posenc import attention, rope
 from posenc_course.exam import solution
-from posenc_course.exam.assignment import NAMES, check, functions_in, main, problems
+from posenc_course.exam.assignment import TESTS, check, functions_in, main, problems
 from posenc_course.exam.solution import z_of
 
 START = ROOT / "book" / "downloads" / "assignment.ipynb"
-OURS = {name: getattr(solution, name) for name in NAMES}
+OURS = {name: getattr(solution, name) for name in TESTS}
 
 
 def fails(given, **how):
