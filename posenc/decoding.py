@@ -23,10 +23,8 @@ def decode_positions(
     ----------
     encodings : array_like of real numbers, shape (..., d_model)
         Vectors as `sinusoidal` makes them, of any float type; small errors are allowed.
-    base : float, optional
-        The constant n of the formula, positive, finite and not 1.
-    layout : {"interleaved", "halves"}, optional
-        The order of the columns, as in `sinusoidal`.
+    base, layout : float, {"interleaved", "halves"}, optional
+        Those of the encodings, as for `sinusoidal`.
 
     Returns
     -------

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from posenc import decode_positions, rope, sinusoidal
+from tests.posenc import by_formula
 
 LAYOUTS = ["interleaved", "halves"]
 
@@ -15,15 +16,11 @@ BOUNDS = {np.float64: 1e-10, np.float32: 1e-7, np.float16: 1e-3}
 
 
 def encoded(positions, d_model, base=10_000.0, layout="interleaved"):
-    """Return the encoding by the formula, a column after another, in float64."""
-    k = np.asarray(positions, dtype=float)
-    columns = []
-    for i in range(d_model // 2):
-        angle = k / base ** (2 * i / d_model)
-        columns += [np.sin(angle), np.cos(angle)]
-    if layout == "halves":
-        columns = columns[0::2] + columns[1::2]
-    return np.stack(columns, axis=-1)
+    """Return the encoding by the formula, in float64."""
+    rows = by_formula.encoded(
+        np.ravel(positions), base ** (-np.arange(0, d_model, 2) / d_model), layout
+    )
+    return rows.reshape(*np.shape(positions), d_model)
 
 
 def longest_wavelength(d_model, base):

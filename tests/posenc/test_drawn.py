@@ -72,7 +72,7 @@ def test_every_entry_is_within_the_bound(drawn, width, base, layout, data):
     count=st.integers(16, 300),
     width=st.sampled_from([2, 6, 64, 512, 2048]),
     layout=layouts,
-    dtype=st.sampled_from(["f2", "f4", "f8"]),
+    dtype=st.sampled_from(["f2", "f4", "f8", ">f4"]),
 )
 def test_a_run_has_the_bits_of_a_longer_one(first, count, width, layout, dtype):
     options = {"layout": layout, "dtype": dtype}

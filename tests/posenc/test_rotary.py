@@ -1,20 +1,12 @@
-"""Rotary embedding: against plain loops, complex numbers, and what others have printed."""
-
-import math
+"""Rotary embedding: against the formula, and what others have printed."""
 
 import numpy as np
 import pytest
 
 from posenc import frequencies, rope, rotary, rotate
+from tests.posenc.by_formula import turn
 
 LAYOUTS = ["interleaved", "halves"]
-
-
-def pair_columns(pair, width, layout):
-    """Return the two columns that turn together."""
-    if layout == "interleaved":
-        return 2 * pair, 2 * pair + 1
-    return pair, pair + width // 2
 
 
 def pairs_of(rows, layout):
@@ -24,33 +16,19 @@ def pairs_of(rows, layout):
     return np.split(rows, 2, axis=-1)
 
 
-def rotate_by_loop(row, angles, layout):
-    """Turn pair after pair of one row, with the matrix of school trigonometry."""
-    turned, width = list(row), 2 * len(angles)
-    for pair, angle in enumerate(angles):
-        a, b = pair_columns(pair, width, layout)
-        turned[a] = math.cos(angle) * row[a] - math.sin(angle) * row[b]
-        turned[b] = math.sin(angle) * row[a] + math.cos(angle) * row[b]
-    return turned
-
-
-def rope_by_loop(rows, places, base=10_000.0, layout="interleaved"):
-    """Turn each row by the angles of its place."""
-    powers = [base ** (2 * pair / len(rows[0])) for pair in range(len(rows[0]) // 2)]
-    turns = [[place / power for power in powers] for place in places]
-    return [rotate_by_loop(row, turn, layout) for row, turn in zip(rows, turns, strict=True)]
+def angles_at(places, width, base=10_000.0):
+    """Return the angles of each place, of a base."""
+    return np.multiply.outer(places, base ** (-np.arange(0, width, 2) / width))
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("width", [2, 4, 10, 64])
 @pytest.mark.parametrize("base", [10_000.0, 100, 500_000, 0.5])
-def test_rope_equals_a_plain_loop(rng, layout, width, base):
+def test_rope_equals_the_formula(rng, layout, width, base):
     rows = rng.normal(size=(7, width))
-    np.testing.assert_allclose(
-        rope(rows, 7, base=base, layout=layout),
-        rope_by_loop(rows, range(7), base, layout),
-        atol=1e-12,
-    )
+    turned = rope(rows, 7, base=base, layout=layout)
+    expected = turn(rows, angles_at(range(7), width, base), layout)
+    np.testing.assert_allclose(turned, expected, atol=1e-12)
 
 
 def test_hugging_face_roformer_rotary():
@@ -94,13 +72,8 @@ def test_keras_hub_rotary_embedding():
 )
 def test_positions_broadcast_over_the_leading_axes(rng, shape, places):
     rows = rng.normal(size=shape)
-    turned = rope(rows, places)
-    assert turned.shape == shape
-    for index in np.ndindex(shape[:-1]):
-        place = np.broadcast_to(places, shape[:-1])[index]
-        np.testing.assert_allclose(
-            turned[index], rope_by_loop([rows[index]], [place])[0], atol=1e-13
-        )
+    expected = turn(rows, angles_at(np.broadcast_to(places, shape[:-1]), 4), "interleaved")
+    np.testing.assert_allclose(rope(rows, places), expected, atol=1e-13)
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.int8, np.float64, np.longdouble])
@@ -153,14 +126,10 @@ def test_fewer_frequencies_turn_the_first_columns_among_themselves(rng, layout):
         ((2, 3, 5, 8), (2, 1, 5, 4)),
     ],
 )
-def test_rotate_equals_a_plain_loop(rng, layout, shape, angles):
+def test_rotate_equals_the_formula(rng, layout, shape, angles):
     rows, theta = rng.normal(size=shape), rng.normal(size=angles, scale=10)
-    turned = rotate(rows, theta, layout=layout)
-    assert turned.shape == shape
-    each = np.broadcast_to(theta, (*shape[:-1], angles[-1]))
-    for index in np.ndindex(shape[:-1]):
-        expected = rotate_by_loop(rows[index], each[index], layout)
-        np.testing.assert_allclose(turned[index], expected, rtol=0, atol=1e-14)
+    expected = turn(rows, np.broadcast_to(theta, (*shape[:-1], angles[-1])), layout)
+    np.testing.assert_allclose(rotate(rows, theta, layout=layout), expected, rtol=0, atol=1e-14)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
