@@ -50,40 +50,33 @@ class View(Widget):
         if View in cls.__bases__:  # and not one that anywidget makes of a view, with its traits
             name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", cls.__name__).lower()
             cls._module = _HERE / f"{name}.js"
+            cls._settings = {
+                name: trait
+                for name, trait in vars(cls).items()
+                if isinstance(trait, TraitType) and not name.startswith("_")
+            }
         super().__init_subclass__(**options)
-        traits = cls._own_traits()
-        for trait in traits.values():
+        for trait in cls._settings.values():
             trait.tag(sync=True)
         cls._mount = f'mount("{cls.__name__}", render, {json.dumps(cls.limits())});'
         cls.__signature__ = inspect.Signature(
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=trait.default())
-            for name, trait in traits.items()
+            for name, trait in cls._settings.items()
         )
 
     def __init__(self, **state):
         unknown = [name for name in state if not self.has_trait(name)]
         if unknown:
-            allowed = ", ".join(self._own_traits())
+            allowed = ", ".join(self._settings)
             raise TypeError(f"{type(self).__name__} has no {unknown[0]!r}; it takes {allowed}")
         super().__init__(**state)
         self._suggestion = self.suggestion()
         self._limits = self.limits()
 
     @classmethod
-    def _own_traits(cls):
-        """Return the traits a view declares itself, in the order they are written."""
-        return {
-            name: trait
-            for ancestor in reversed(cls.__mro__)
-            if issubclass(ancestor, View)
-            for name, trait in vars(ancestor).items()
-            if isinstance(trait, TraitType) and not name.startswith("_")
-        }
-
-    @classmethod
     def limits(cls):
         """Return the ends of each trait that is a number, or all the numbers that it takes."""
-        traits = cls._own_traits().items()
+        traits = cls._settings.items()
         ends = {name: (trait.min, trait.max) for name, trait in traits if hasattr(trait, "min")}
         return ends | {name: trait.values for name, trait in traits if isinstance(trait, Enum)}
 
@@ -107,7 +100,7 @@ class View(Widget):
         dict
             The values by name, in the order the view declares them.
         """
-        return {name: getattr(self, name) for name in self._own_traits()}
+        return {name: getattr(self, name) for name in self._settings}
 
     def name(self):
         """Return the kind of view, by which its script finds it."""
