@@ -463,12 +463,14 @@ class _Reading:
             changes.append((programs.OFFSET, offset))
         rows = (np.arange(len(z)) < fit.good) & (np.abs(z).min(axis=1) > 0)
         angles = sign * np.angle(z[rows][:, columns])
-        factor = self._factor(np.abs(z))
+        factor, rough = self._factor(np.abs(z)), self.stored in SHORT and fit.good < len(z)
         for ladder, kind, short in self._named(
             fit, omega, error, self.places[rows] + offset, angles
         ):
             rounds = [(programs.LIST_IN.format(short), ladder.frequencies)] if short else []
-            options: dict[str, Any] = {"ladder": ladder, "kind": kind}
+            # 16 bits tell no rare rule, where the list is not that of far positions.
+            untold = rough and (ladder.fitted or "spacing" in ladder.words)
+            options: dict[str, Any] = {"ladder": None if untold else ladder, "kind": kind}
             options["changes"] = (*rounds, *changes)
             yield self._program(ladder.frequencies[np.newaxis, :count], factor, **options)
             if fit.kind not in SHORT:
@@ -616,11 +618,15 @@ class _Reading:
         still = (other < program.lists[0] / SLOWEST).any()
         if fit.good == len(self.places) and not still and not _without_a_rule(other):
             clues["lists"] = [(n, other[np.newaxis]) for n in limits if n >= NEAR]
+            steps = np.arange(self.count) / max(1, self.count - 1)
             for n in limits if 1 < slower < math.inf else ():
                 if n <= last:
                     factor = (slower - 1) / ((last + 1) / n - 1)
                     whole = round(4 * factor) / 4
-                    clues.setdefault("dynamic", []).extend([(n, whole), (n, factor)])
+                    near = other * (whole * (last + 1) / n - (whole - 1)) ** steps
+                    clues.setdefault("dynamic", []).extend(
+                        [(n, whole), (n, whole, near), (n, factor)]
+                    )
         return clues
 
     # The report

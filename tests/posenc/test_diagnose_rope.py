@@ -380,6 +380,17 @@ def test_scaled_frequencies(omega, width, base, said):
     np.testing.assert_allclose(turning, omega[: len(turning)], rtol=1e-8, atol=1e-15)
 
 
+def test_a_dynamic_list_in_bfloat16_is_read_off_long_texts():
+    def function(x, k):
+        about = {"sequence_length": max(k.max() + 1, 512), "max_position_embeddings": 512}
+        omega = scaling.dynamic_ntk(16, factor=4, rope_theta=12_345, **about)
+        return bfloat16(rope(x, k, frequencies=omega, layout="halves"))
+
+    report = check_rope(function, 16)
+    assert report.rotary, str(report)
+    assert "(dynamic, factor 4)" in report.text
+
+
 def test_numbers_of_a_report():
     assert check_rope(RIGHT["a factor"][0], 64).attention_factor == pytest.approx(1.2772589)
 
