@@ -19,41 +19,29 @@ SOURCE = Path(__file__).with_name("katex") / "katex.min.js"
 logger = logging.getLogger(__name__)
 
 
-class Typesetter:
-    """KaTeX, started with the first formula and stopped with the build."""
-
-    def __init__(self):
-        self.engine = None
-
-    def start(self):
-        if self.engine is None:
-            self.engine = MiniRacer()
-            self.engine.eval(SOURCE.read_text(encoding="utf-8"))
-
-    def stop(self):
-        if self.engine is not None:
-            self.engine.close()
-            self.engine = None
-
-    @cache  # noqa: B019  one typesetter lives as long as the program
-    def html(self, formula, display):
-        """One formula as HTML and MathML; `ValueError` where KaTeX does not know a command."""
-        self.start()
-        options = {"displayMode": display, "throwOnError": True, "strict": "error"}
-        try:
-            html = self.engine.call("katex.renderToString", formula, options)
-            return html.replace(' columnspacing=""', "")  # of a matrix: Firefox asks for a length
-        except JSEvalException as error:
-            (reason,) = re.findall(r"ParseError: (.*)", str(error))[:1] or [str(error)]
-            raise ValueError(f"{reason} in {formula!r}") from None
+@cache
+def engine():
+    """KaTeX, started with the first formula."""
+    v8 = MiniRacer()
+    v8.eval(SOURCE.read_text(encoding="utf-8"))
+    return v8
 
 
-TYPESETTER = Typesetter()
+@cache
+def typeset(formula, display):
+    """One formula as HTML and MathML; `ValueError` where KaTeX does not know a command."""
+    options = {"displayMode": display, "throwOnError": True, "strict": "error"}
+    try:
+        html = engine().call("katex.renderToString", formula, options)
+        return html.replace(' columnspacing=""', "")  # of a matrix: Firefox asks for a length
+    except JSEvalException as error:
+        (reason,) = re.findall(r"ParseError: (.*)", str(error))[:1] or [str(error)]
+        raise ValueError(f"{reason} in {formula!r}") from None
 
 
 def set_formula(node, formula, display):
     try:
-        return TYPESETTER.html(formula, display)
+        return typeset(formula, display)
     except ValueError as error:
         logger.warning("formula: %s", error, location=node)
         return f"<code>{nodes.unescape(formula)}</code>"
@@ -90,5 +78,4 @@ def setup(app):
     """Register the extension with Sphinx."""
     app.add_html_math_renderer("katex", (visit_inline, None), (visit_display, None))
     app.connect("html-page-context", needs_style)
-    app.connect("build-finished", lambda *_: TYPESETTER.stop())
     return {"parallel_read_safe": True, "parallel_write_safe": False}

@@ -29,7 +29,7 @@ from extensions import contents, widgets
 from extensions.cards import card_of, printed
 from extensions.figure_twins import store
 from extensions.generated import directive
-from extensions.katex_math import TYPESETTER
+from extensions.katex_math import typeset
 from extensions.page import GROUPED
 from extensions.views import DRAWN
 from posenc_course import views
@@ -58,7 +58,7 @@ def markdown_parser():
     parser = MarkdownIt("commonmark", {"typographer": True}).enable(["table", "smartquotes"])
     return parser.use(
         dollarmath_plugin,
-        renderer=lambda tex, options: TYPESETTER.html(tex, options["display_mode"]),
+        renderer=lambda tex, options: typeset(tex, options["display_mode"]),
     )
 
 
@@ -133,7 +133,7 @@ class Source:
 
     @staticmethod
     def set(tex):
-        return f'<div class="formula">{TYPESETTER.html(tex, True)}</div>'
+        return f'<div class="formula">{typeset(tex, True)}</div>'
 
     def picture(self, cell):
         data = next(
@@ -355,7 +355,6 @@ def write_all(out):
         shutil.copyfile(Path(package, "_static", "revealjs", name), out / FOLDER / Path(name).name)
     for deck in decks():
         written(deck, out)
-    TYPESETTER.stop()
 
 
 def write(app, exception):
