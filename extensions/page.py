@@ -309,7 +309,7 @@ class Body:
         """The files of moving figures and questions. No cell is run here, so none is to be."""
         self.styles, self.scripts = widgets.files(self.soup, self.app.outdir)
         widgets.add_stills(self.soup, self.app.outdir, self.pathto)
-        for words in self.soup.select(".posenc-run"):
+        for words in self.soup.select("p.posenc-run"):
             words.decompose()
 
     def figures(self):
@@ -360,7 +360,7 @@ class Body:
             elif plumbing:
                 fold["class"] = [*fold["class"], "workings"]
                 self.workings = True
-        for cell in self.soup.select(".cell"):
+        for cell in self.soup.select("div.cell"):
             signs = cell.select(":scope > details.made")
             output = cell.find("div", class_="cell_output", recursive=False)
             for fold in reversed(signs):
@@ -381,7 +381,7 @@ class Body:
 
     def told_by_pictures(self):
         """A picture that would tell the answer waits, folded, for the question before it."""
-        for output in self.soup.select(".cell.tag_tells-the-answer > .cell_output"):
+        for output in self.soup.select("div.cell.tag_tells-the-answer > div.cell_output"):
             question = output.find_previous(attrs={"data-question": True})
             attributes = {"class": "told", "data-after": question["data-question"]}
             fold = output.wrap(self.soup.new_tag("details", attrs=attributes))
@@ -397,7 +397,7 @@ class Body:
                 whole = SUM.sub(unbroken, GROUPED.sub(NBSP, text))
                 if whole != text:
                     text.replace_with(whole)
-        for element in self.soup.select("[data-question]"):
+        for element in self.soup.select("div[data-question]"):
             element["data-state"] = GROUPED.sub(NBSP, element["data-state"])
         for formula in self.soup.select("span.math"):
             after = formula.next_sibling
@@ -424,7 +424,7 @@ class Body:
         for text in self.soup.find_all(string=LONG_NAME):
             if text.find_parent(["td", "th"]) and not text.find_parent(["math", "annotation"]):
                 parts(text, r"(?<=[a-z\d])(?=[A-Z])|(?<=[/_])(?=\w)")
-        for name in self.soup.select("td code .pre, th code .pre"):
+        for name in self.soup.select(":is(td, th) code span.pre"):
             for text in name.find_all(string=re.compile("_.")):
                 parts(text, "(?<=_)(?!$)")
         for link in self.soup.select("div.citation a.external"):
@@ -482,7 +482,7 @@ class Body:
         """Bibliographies: the roles they are given are not allowed where they stand."""
         for element in self.soup.find_all(role=["list", "doc-biblioentry", "doc-noteref"]):
             del element["role"]
-        for sign in self.soup.select("div.citation > :is(.label, .backrefs)"):
+        for sign in self.soup.select("div.citation > span:is(.label, .backrefs)"):
             sign.decompose()
 
     def captions(self):
@@ -490,7 +490,7 @@ class Body:
         page = self.app.book_pages.get(self.pagename, {})
         letters = re.match(r"book/([A-Z]\d*)_", self.pagename)
         before = page.get("number") or (letters[1] if letters else "")
-        for at, caption in enumerate(self.soup.select(".figure-caption"), 1):
+        for at, caption in enumerate(self.soup.select("p.figure-caption"), 1):
             name = f"Figure {before}.{at}" if before else f"Figure {at}"
             caption.insert(0, self.soup.new_tag("b", string=name))
             caption.b.insert_after(" ")

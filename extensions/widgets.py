@@ -45,7 +45,7 @@ minified = functools.cache(jsmin)
 def files(soup, out):
     """The names of the style sheets and of the scripts that a page needs; writes those files."""
     found = {".css": [], ".js": []}
-    for element in soup.select("[data-view], [data-question]"):
+    for element in soup.select("div:is([data-view], [data-question])"):
         for name, text in kind_of(element).files().items():
             path = store(out, name, minified(text) if name.endswith(".js") else text)
             if path not in found[Path(name).suffix]:
@@ -55,7 +55,7 @@ def files(soup, out):
 
 def add_stills(soup, out, pathto):
     """Put into each moving figure how it starts, for where scripts do not run."""
-    for element in soup.select("[data-view]"):
+    for element in soup.select("div[data-view]"):
         kind = kind_of(element)
         found = stills.still(kind, json.loads(element["data-state"]))
         if found is None:
