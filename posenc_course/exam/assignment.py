@@ -19,7 +19,7 @@ __all__ = ["TESTS", "check", "functions_in", "main", "problems"]
 
 
 def answered(function):
-    """Pass on what a function returns; nothing, or a changed array that it was given, is no answer."""
+    """Pass on what a function returns; nothing, or a given array that it changed, is no answer."""
 
     def call(*given):
         kept = copy.deepcopy(given)
