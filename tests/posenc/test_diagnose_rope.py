@@ -267,12 +267,7 @@ BROKEN = {
     ),
     "in bfloat16": (positions_in(bfloat16), "position 257 is turned as position 256."),
     "to float32": (positions_in(bfloat16, np.float32), "position 257 is turned as position 256."),
-    "all in bfloat16": (
-        lambda x, k: bfloat16(rope(x, np.asarray(bfloat16(k), float))),
-        "Its positions are rounded to bfloat16: position 257 is turned as position 256.",
-    ),
     "in float16": (positions_in(np.float16), f"Its positions are rounded to float16: {SHORT}."),
-    "all in float16": (positions_in(np.float16, np.float16), f"rounded to float16: {SHORT}."),
     "257 rows": (lambda x, k: rope(x, np.minimum(k, 256)), f"position 257 {LAST} 256."),
     "2049 rows": (lambda x, k: rope(x, np.minimum(k, 2048)), f"position 2 049 {LAST} 2 048."),
     "11 rows": (lambda x, k: rope(x, np.minimum(k, 10)), "Positions stop at 10: "),
