@@ -537,8 +537,8 @@ function plot(ask, guess, seen, width) {
     svg.append(label(...place, text, { "text-anchor": side, class: `${kind}-name` }));
   };
   if (seen) {
-    const near = upright && Math.abs(up(guess) - up(ask.answer)) <= 18;
-    mark(ask.answer, "answer", near ? "" : ask.shown, bottom + 20);
+    const crowded = upright && Math.abs(up(guess) - up(ask.answer)) <= 18;
+    mark(ask.answer, "answer", crowded ? "" : ask.shown, bottom + 20);
   }
   mark(guess, "guess", "your guess", top - (curve ? 6 : 18));
   return svg;
