@@ -1,9 +1,8 @@
 """Diffusers: tables, timesteps, and the axes of Flux."""
 
-import numpy as np
 import torch
 
-from conformance.rows import HEADS, axes, of, rng, table, turned
+from conformance.rows import axes, drawn, of, table, turned
 from posenc.axes import grid_positions
 
 
@@ -48,9 +47,9 @@ def compare_all():
 
     turned(name, "Stable Audio", "rope(x, n, layout='halves')", stable_audio, 64)
     grid = grid_positions(1, 4, 6)
-    x = rng.standard_normal((1, HEADS, 24, 128)).astype(np.float32)
+    x, given = drawn(128)
     pair = FluxPosEmbed(10_000, [16, 56, 56])(torch.from_numpy(grid))
-    theirs = apply_rotary_emb(torch.from_numpy(x), pair).numpy()
+    theirs = apply_rotary_emb(given, pair).numpy()
     ours = "axial_rope(x, ids, *axial_ladders([16, 56, 56]))"
     said = "three axes with ladders of their own: 16, 56, 56 columns"
     axes(name, "Flux, three axes", ours, theirs, of(ours, x=x, ids=grid), width=128, scaling=said)

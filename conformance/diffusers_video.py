@@ -1,9 +1,8 @@
 """Diffusers: pictures and videos with three coordinates."""
 
-import numpy as np
 import torch
 
-from conformance.rows import HEADS, axes, of, rng
+from conformance.rows import axes, drawn, of
 from posenc.axes import grid_positions
 
 
@@ -13,26 +12,22 @@ def compare_all():
     cogvideox()
 
 
-def drawn(tokens, width):
-    return rng.standard_normal((1, HEADS, tokens, width)).astype(np.float32)
-
-
 def row(code, columns, grid, x, theirs, said, places="grid"):
     """Add the row of a model whose three coordinates have ladders of these widths."""
     ours = f"axial_rope(x, {places}, *axial_ladders({columns}))"
-    expected = of(ours, x=x.astype(float), grid=grid)
+    expected = of(ours, x=x, grid=grid)
     axes("diffusers", code, ours, theirs, expected, width=sum(columns), scaling=said)
 
 
 def wan():
     from diffusers.models.transformers.transformer_wan import WanRotaryPosEmbed
 
-    x = drawn(24, 128)
+    x, given = drawn(128)
     cosine, sine = WanRotaryPosEmbed(128, (1, 2, 2), 64)(torch.zeros(1, 16, 2, 6, 8))
-    cosine, sine = (each[0, :, 0].numpy() for each in (cosine, sine))
-    a, b = x[..., 0::2], x[..., 1::2]
+    cosine, sine = (each[0, :, 0] for each in (cosine, sine))
+    a, b = given[..., 0::2], given[..., 1::2]
     cosine, sine = cosine[:, 0::2], sine[:, 1::2]  # as its attention takes them
-    theirs = np.stack([a * cosine - b * sine, a * sine + b * cosine], axis=-1).reshape(x.shape)
+    theirs = torch.stack([a * cosine - b * sine, a * sine + b * cosine], dim=-1).flatten(-2)
     said = "time, row, column: ladders of 44, 42 and 42 columns"
     row("Wan 2.1", [44, 42, 42], grid_positions(2, 3, 4), x, theirs, said)
 
@@ -45,9 +40,9 @@ def qwen_image():
 
     module = QwenEmbedRope(theta=10_000, axes_dim=[16, 56, 56], scale_rope=True)
     angles, _ = module((1, 5, 6), device=torch.device("cpu"), max_txt_seq_len=3)
-    x = drawn(30, 128)
-    given = torch.from_numpy(x).transpose(1, 2)  # (1, tokens, heads, width)
-    theirs = apply_rotary_emb_qwen(given, angles, use_real=False).transpose(1, 2).numpy()
+    x, given = drawn(128, tokens=30)
+    rows = given.transpose(1, 2)  # (1, tokens, heads, width)
+    theirs = apply_rotary_emb_qwen(rows, angles, use_real=False).transpose(1, 2)
     grid, centred = grid_positions(1, 5, 6), "grid - [0, 3, 3]"  # more rows below 0 than above
     said = "time, row, column from the middle: -3 to 1 of 5 rows, -3 to 2 of 6 columns"
     row("Qwen-Image", [16, 56, 56], grid, x, theirs, said, centred)
@@ -56,8 +51,8 @@ def qwen_image():
 def cogvideox():
     from diffusers.models.embeddings import apply_rotary_emb, get_3d_rotary_pos_embed
 
-    x = drawn(24, 64)
+    x, given = drawn(64)
     pair = get_3d_rotary_pos_embed(64, ((0, 0), (3, 4)), (3, 4), 2)
-    theirs = apply_rotary_emb(torch.from_numpy(x), pair).numpy()
+    theirs = apply_rotary_emb(given, pair)
     said = "time, row, column: ladders of 16, 24 and 24 columns"
     row("CogVideoX", [16, 24, 24], grid_positions(2, 3, 4), x, theirs, said)

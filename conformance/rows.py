@@ -12,6 +12,12 @@ rng = np.random.default_rng(15)
 rows = []
 
 
+def drawn(width, tokens=24):
+    """Return queries of shape (1, heads, tokens, width), as NumPy in float64 and as a tensor."""
+    x = rng.standard_normal((1, HEADS, tokens, width)).astype(np.float32)
+    return x.astype(float), torch.from_numpy(x)
+
+
 def of(ours, **names):
     """Return what a row's line of posenc gives: the line that is shown is the line that is run."""
     return eval(ours, {**vars(posenc_axes), **vars(posenc), "np": np, **names})
@@ -91,10 +97,10 @@ def axes(library, code, ours, theirs, expected, *, scaling, width=64, far=6, **a
 def turned(library, code, ours, function, width, *, places=None, names=None, scaling="", **about):
     """Add a row on a rotary embedding: `function` takes torch tensors (1, heads, tokens, width)."""
     places = np.arange(TOKENS) if places is None else places
-    x = rng.standard_normal((1, HEADS, len(places), width)).astype(np.float32)
+    x, given = drawn(width, len(places))
     with torch.no_grad():
-        theirs = function(torch.from_numpy(x), torch.from_numpy(np.asarray(places))).numpy()
-    expected = of(ours, x=x.astype(float), n=places, **(names or {}))
+        theirs = function(given, torch.from_numpy(np.asarray(places))).numpy()
+    expected = of(ours, x=x, n=places, **(names or {}))
 
     def numpy_function(units, positions):
         given = torch.from_numpy(units.astype(np.float32))

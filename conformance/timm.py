@@ -6,10 +6,7 @@ import sys
 import types
 from pathlib import Path
 
-import numpy as np
-import torch
-
-from conformance.rows import HEADS, axes, of, rng, table
+from conformance.rows import axes, drawn, of, table
 from posenc.axes import axial_frequencies, grid_positions
 
 
@@ -25,17 +22,17 @@ def compare_all():
         sides = "row, then column" if interleaved else "sines of both sides, then cosines"
         table(name, called, ours, made, scaling=sides)
     grid = grid_positions(4, 6)
-    x = rng.standard_normal((1, HEADS, 24, 64)).astype(np.float32)
+    x, given = drawn(64)
     _, which = axial_frequencies(64, 2)
     for pixels in (False, True):
         module = code.RotaryEmbeddingCat(64, in_pixels=pixels, feat_shape=[4, 6])
-        theirs = code.apply_rot_embed_cat(torch.from_numpy(x), module.get_embed()).numpy()
+        theirs = code.apply_rot_embed_cat(given, module.get_embed()).numpy()
         ours = "axial_rope(x, grid, *axial_frequencies(64, 2))"
         if pixels:  # corners at -1 and 1
             ladder = "np.tile(np.geomspace(1, 112, 16), 2)"
             ours = f"axial_rope(x, 2 * grid / [3, 5] - 1, np.pi * {ladder}, axes)"
         called = f"RotaryEmbeddingCat, {'pixel' if pixels else 'language'} frequencies"
-        expected = of(ours, x=x.astype(float), grid=grid, axes=which)
+        expected = of(ours, x=x, grid=grid, axes=which)
         about = {"base": "", "far": 360} if pixels else {}
         said = "row, then column"
         said += "; from -1 to 1, frequencies from π to 112π" if pixels else ""

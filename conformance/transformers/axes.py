@@ -3,16 +3,16 @@
 import numpy as np
 import torch
 
-from conformance.rows import HEADS, axes, of, rng
+from conformance.rows import axes, drawn, of
 from conformance.transformers import modeling
 from posenc.axes import grid_positions
 
 
 def compare_all():
     name, head = "transformers", 128
-    x = rng.standard_normal((1, HEADS, 24, head)).astype(np.float32)
+    x, given = drawn(head)
     grid = grid_positions(2, 3, 4)
-    given, places = torch.from_numpy(x), torch.from_numpy(grid.T[:, None].astype(np.int64))
+    places = torch.from_numpy(grid.T[:, None].astype(np.int64))
     parameters = {"rope_type": "default", "rope_theta": 1e6}
     size = {"hidden_size": 512, "num_attention_heads": 4, "head_dim": head}
     for folder, kind, code, section, dealt in (
@@ -29,16 +29,15 @@ def compare_all():
         how = "dealt out in turn" if dealt else "one section after the other"
         about = {"order": "halves", "base": "1 000 000", "width": 128, "far": 4}
         about["scaling"] = f"time, height, width: {section} pairs, {how}"
-        axes(name, code, ours, theirs, of(ours, x=x.astype(float), grid=grid), **about)
+        axes(name, code, ours, theirs, of(ours, x=x, grid=grid), **about)
 
     grid = grid_positions(4, 6)
     places = torch.from_numpy(grid.astype(np.int64))
-    small = x[..., :64]
-    given, exact = torch.from_numpy(small.copy()), small.astype(float)
+    x, given = x[..., :64], given[..., :64].contiguous()
 
     def row(code, call, theirs, said, base="10 000", **names):
         ours = f"axial_rope(x, {call}, layout='halves')"
-        expected = of(ours, x=exact, grid=grid, **names)
+        expected = of(ours, x=x, grid=grid, **names)
         axes(name, code, ours, theirs.numpy(), expected, order="halves", base=base, scaling=said)
 
     own = modeling("qwen2_vl")

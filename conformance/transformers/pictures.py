@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from conformance.rows import HEADS, axes, compare, of, rng
+from conformance.rows import axes, compare, drawn, of
 from conformance.transformers import modeling
 from posenc import frequencies, rope, rotate
 from posenc.axes import grid_positions
@@ -15,12 +15,6 @@ GRID = grid_positions(4, 6)  # row and column of 24 patches
 def compare_all():
     for rows_of in (gemma4, llama4, kimi, ernie, vjepa2, seconds, tmrope):
         rows_of()
-
-
-def drawn(width, tokens=24):
-    """Return queries of the shape (1, heads, tokens, width), as NumPy and as a tensor."""
-    x = rng.standard_normal((1, HEADS, tokens, width)).astype(np.float32)
-    return x.astype(float), torch.from_numpy(x)
 
 
 def gemma4():

@@ -52,17 +52,13 @@ def compare_all():
         about = {"names": {"omega": omega, "factor": factor}, "kind": "stretched"}
         about["scaling"] = said.format(in_words(omega[1] ** -64) if said else "")
         turned(name, code, OMEGA, function, 128, places=np.arange(first, tokens), **about)
-    for code, config, folder in (
-        ("gpt-oss, default config", GptOssConfig(), "gpt_oss"),
-        ("DeepSeek-V3, default config", DeepseekV3Config(), "deepseek_v3"),
-        ("Phi-3, default config", Phi3Config(pad_token_id=0), "phi3"),
+    for code, config, folder, kind, dim in (
+        ("gpt-oss, default config", GptOssConfig(), "gpt_oss", "GptOss", 64),
+        ("DeepSeek-V3, default config", DeepseekV3Config(), "deepseek_v3", "DeepseekV3", 64),
+        ("Phi-3, default config", Phi3Config(pad_token_id=0), "phi3", "Phi3", 96),
     ):
-        rotary = {"gpt_oss": "GptOss", "deepseek_v3": "DeepseekV3", "phi3": "Phi3"}[folder]
-        module = getattr(modeling(folder), f"{rotary}RotaryEmbedding")(config)
-        parameters = dict(config.rope_parameters)
-        if folder == "deepseek_v3":
-            parameters.setdefault("rope_type", "default")
-        dim = {"gpt_oss": 64, "deepseek_v3": 64, "phi3": 96}[folder]
+        module = getattr(modeling(folder), f"{kind}RotaryEmbedding")(config)
+        parameters = {"rope_type": "default"} | config.rope_parameters
         omega, factor, _ = scaled_frequencies(
             dim, parameters, max_position_embeddings=config.max_position_embeddings
         )
