@@ -112,6 +112,9 @@ outputs: $(DEV) ## Run the notebooks and store their outputs (NOTEBOOKS="book/03
 # Unit tests and notebooks share two workers, which begin with the notebooks. The book is built beside
 # them, and what it says is shown after them.
 BOOK_LOG := build/test-book.log
+# Both cores are busy: more threads of small matrix products would only wait for one another.
+test test-code test-notebooks: export OPENBLAS_NUM_THREADS := 1
+
 test: $(DEV) ## Run the unit tests, the notebooks and the book build
 	@mkdir -p build; began=$$(date +%s); \
 	$(MAKE) --no-print-directory test-book > $(BOOK_LOG) 2>&1 & book=$$!; \

@@ -97,8 +97,7 @@ def test_an_exercise_is_judged(code, state, words):
 
 # Runs what comes in, where nothing that draws can be imported; says what each cell printed.
 WITHOUT_FIGURES = """
-import contextlib, io, json, os, sys
-os.environ["OPENBLAS_NUM_THREADS"] = "1"  # small products, and other tests beside them
+import contextlib, io, json, sys
 for name in ("matplotlib", "PIL", "anywidget", "ipywidgets", "IPython", "mpmath", "torch"):
     sys.modules[name] = None
 from posenc_course.cells import run
