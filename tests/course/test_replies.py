@@ -46,12 +46,12 @@ def close(one, other, tolerance):
 
 
 def stored():
-    """What each stored question asks, in reading order."""
+    """(notebook, what is asked) of each stored question, in reading order."""
     for path in notebooks_in_toc():
         for cell in read(path).cells:
             for output in cell.get("outputs", []):
                 for state in ASKED.findall(output.get("data", {}).get("text/html", "")):
-                    yield json.loads(html.unescape(state))
+                    yield path, json.loads(html.unescape(state))
 
 
 def mixes(ask):
@@ -113,7 +113,7 @@ def words(verdict):
 STORED = list(stored())
 each = {
     kind: pytest.mark.parametrize(
-        "ask", [ask for ask in STORED if ask["kind"] == kind], ids=lambda ask: ask["key"]
+        "ask", [ask for _, ask in STORED if ask["kind"] == kind], ids=lambda ask: ask["key"]
     )
     for kind in ("blanks", "number", "predict")
 }
@@ -134,7 +134,7 @@ def texts(part):
             yield from texts(one)
 
 
-@pytest.mark.parametrize("ask", STORED, ids=lambda ask: ask["key"])
+@pytest.mark.parametrize("ask", [ask for _, ask in STORED], ids=lambda ask: ask["key"])
 def test_a_question_is_in_form(verdicts, ask):
     """The answer is right, each typical wrong one gets its hint, and all words are plain."""
     wrong = list(wrong_answers(ask))
@@ -200,4 +200,4 @@ def test_each_question_that_is_written_is_asked():
     written = [
         name.replace("_", "-") for name in re.findall(r"^def (\w+_\d+)\(", code, re.MULTILINE)
     ]
-    assert sorted(written) == sorted(ask["key"] for ask in STORED)
+    assert sorted(written) == sorted(ask["key"] for _, ask in STORED)
