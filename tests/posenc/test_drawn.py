@@ -71,18 +71,18 @@ def test_every_entry_is_within_the_bound(drawn, width, base, layout, data):
     first=st.integers(0, 999) | st.integers(-500, 10**6),
     count=st.integers(16, 300),
     width=st.sampled_from([2, 6, 64, 512, 2048]),
-    layout=layouts,
     dtype=st.sampled_from(["f2", "f4", "f8", ">f4"]),
 )
-def test_a_run_has_the_bits_of_a_longer_one(first, count, width, layout, dtype):
-    options = {"layout": layout, "dtype": dtype}
-    run = sinusoidal(range(first, first + count), width, **options)
-    longer = sinusoidal(range(first - 100, first + count + 100), width, **options)
+def test_a_run_has_the_bits_of_a_longer_one_and_of_the_other_layout(first, count, width, dtype):
+    run = sinusoidal(range(first, first + count), width, dtype=dtype)
+    longer = sinusoidal(range(first - 100, first + count + 100), width, dtype=dtype)
     np.testing.assert_array_equal(run, longer[100:-100])
     positions = list(map(float, range(first, first + count)))
-    np.testing.assert_array_equal(run, sinusoidal(positions, width, **options))
+    np.testing.assert_array_equal(run, sinusoidal(positions, width, dtype=dtype))
     if 0 <= first < 1000:
-        np.testing.assert_array_equal(run, sinusoidal(first + count, width, **options)[first:])
+        np.testing.assert_array_equal(run, sinusoidal(first + count, width, dtype=dtype)[first:])
+    halves = sinusoidal(positions, width, dtype=dtype, layout="halves")
+    np.testing.assert_array_equal(np.hstack([run[:, 0::2], run[:, 1::2]]), halves)
 
 
 # Stretched frequencies, pair by pair
