@@ -19,6 +19,7 @@ TITLE = re.compile(r"^\((?P<label>[\w-]+)\)=\n# (?P<title>.+)$", re.MULTILINE)
 STATED = re.compile(
     r"^\*\*Time\*\* (?:\d+ minutes to read, )?(\d+) (?:minutes|with a pencil)", re.MULTILINE
 )
+ASKS = re.compile(r"^\*\*(.+\?)\*\*$", re.MULTILINE)
 QUESTION = re.compile(
     r'<div class="posenc posenc-question" data-question="[^"]+" data-state="([^"]+)"'
 )
@@ -65,6 +66,11 @@ def read(path):
 def title(notebook):
     """(label, title) of a notebook, from its first cell."""
     return TITLE.search(notebook.cells[0].source).group("label", "title")
+
+
+def question(notebook):
+    """The question that a notebook answers, from its first cell."""
+    return ASKS.search(notebook.cells[0].source)[1]
 
 
 def minutes(notebook):

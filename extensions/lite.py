@@ -145,17 +145,6 @@ def lock_with(wheels, base, address):
 # ---------------------------------------------------------------------------- the site
 
 
-def settings(pyodide_url):
-    """Return the settings of the kernel."""
-    return {
-        "pyodideUrl": pyodide_url,
-        "loadPyodideOptions": {
-            "lockFileURL": "./static/pyodide/pyodide-lock.json",
-            "packages": list(FIRST),
-        },
-    }
-
-
 def lay_out(folder):
     """Put what JupyterLite builds from into a new folder."""
     shutil.rmtree(folder, ignore_errors=True)
@@ -231,7 +220,13 @@ def add_python(output, wheels, pyodide=None):
     config = output / "jupyter-lite.json"
     whole = json.loads(config.read_text("utf-8"))
     plugins = whole["jupyter-config-data"].setdefault("litePluginSettings", {})
-    plugins.setdefault(f"{KERNEL}:kernel", {}).update(settings(url))
+    plugins.setdefault(f"{KERNEL}:kernel", {}).update(
+        pyodideUrl=url,
+        loadPyodideOptions={
+            "lockFileURL": "./static/pyodide/pyodide-lock.json",
+            "packages": list(FIRST),
+        },
+    )
     config.write_text(json.dumps(whole, indent=2), encoding="utf-8")
 
 

@@ -107,10 +107,6 @@ class Source:
             raise LookupError(f"{self.name} has no {what} {name!r}; it has {there or 'none'}")
         return all_of[name]
 
-    @property
-    def question(self):
-        return re.search(r"^\*\*(.+?)\*\*", self.cells[0].source, re.MULTILINE)[1]
-
     def card(self, part):
         cells = card_of(self.notebook)
         words = [cell.source for cell in cells if cell.cell_type == "markdown"]
@@ -240,7 +236,7 @@ class Deck:
         name = self.data.get("from", self.name)
         self.source = Source(contents.ROOT / "book" / f"{name}.ipynb")
         self.title = self.data.get("title", self.source.title)
-        self.question = self.data.get("question", self.source.question)
+        self.question = self.data.get("question") or contents.question(self.source.notebook)
         self.slides = [self.opening()]
         for entry in self.data["slides"]:
             try:

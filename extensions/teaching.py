@@ -12,7 +12,6 @@ from extensions import contents
 from extensions.generated import directive
 from posenc_course.exam import QUESTIONS, chosen, sheet
 
-ASKS = re.compile(r"^\*\*(.+\?)\*\*$", re.MULTILINE)
 EXERCISE = re.compile(r"^`{3,}\{exercise\}.*\n:label: (\S+)", re.MULTILINE)
 CHECK = re.compile(r"""^check\(["']([\w-]+)["']""", re.MULTILINE)
 ONE_ANSWER = ("number", "choice")  # what fits a quiz; a prediction is a guess, a table is work
@@ -39,7 +38,7 @@ def markdown(notebook):
     quiz = [ask for ask in in_text if ask["kind"] in ONE_ANSWER]
     label, _ = contents.title(notebook)
     minutes = contents.minutes(notebook)
-    lines = [f"**{{ref}}`{label}`**, {minutes} minutes. {ASKS.search(text)[1]}"]
+    lines = [f"**{{ref}}`{label}`**, {minutes} minutes. {contents.question(notebook)}"]
     if quiz:
         lines += ["", "For a quiz:", ""]
         lines += [f"1. {escaped(ask['text'])}" for ask in quiz]

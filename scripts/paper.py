@@ -55,7 +55,7 @@ LEFT_OUT = (
     "script, style, noscript, .headerlink, .copy, .only-dark, .begin, .toctree-wrapper, .term,"
     " .katex-mathml, .on-screen, .needs-script"
 )
-LONG_CODE, LONG_TABLE = 24, 14  # lines, rows; what is shorter stays on one page
+LONG_CODE = 24  # lines; what is shorter stays on one page
 UNKNOWN = "000"  # where a page number will be
 
 FONTS = {
@@ -134,8 +134,7 @@ class Chapter:
         self.questions = 0
         for step in (
             *(self.names, self.views, self.drop, self.heading, self.cells),
-            *(self.figures, self.tables, self.code),
-            *(self.questions_out, self.exercises, self.folds),
+            *(self.figures, self.code, self.questions_out, self.exercises, self.folds),
         ):
             step()
         self.title = self.text("h1")
@@ -227,7 +226,7 @@ class Chapter:
             if not cell.get_text(strip=True) and not cell.select_one("img, [data-view]"):
                 cell.decompose()
 
-    # --- pictures, tables, code --------------------------------------------------------------
+    # --- pictures, code ----------------------------------------------------------------------
 
     def figures(self):
         for link in self.article.select("a.figure"):
@@ -236,11 +235,6 @@ class Chapter:
             source = (self.book.pages / "book" / image["src"]).resolve()
             image["src"] = on_white(source, self.book.folder).as_uri()
             link.name, link.attrs = "div", {"class": ["figure"]}
-
-    def tables(self):
-        for table in self.article.select("table"):
-            if len(table.find_all("tr")) > LONG_TABLE:
-                table["class"] = [*table.get("class", []), "long"]
 
     def code(self):
         """Lines of code as elements, so that one that is too long shows where it goes on."""
