@@ -54,7 +54,6 @@ class RopeComparison:
         return self.text
 
 
-@np.errstate(invalid="ignore")
 def compare_rope(
     one: Rotary,
     other: Rotary,
@@ -123,7 +122,8 @@ def compare_rope(
     if allowed <= 0:
         raise ValueError(f"tolerance must be positive, got {shown(tolerance)}")
     farthest = whole_number(last, "last", least=NEAR, most=2**53)
-    return _Pair(one, other, width, allowed).compared(farthest)
+    with np.errstate(invalid="ignore"):  # where neither has numbers
+        return _Pair(one, other, width, allowed).compared(farthest)
 
 
 class _Pair:
