@@ -171,7 +171,7 @@ def alone(table: Array, rounding: Rounding, rows: Indices) -> Iterator[Found]:
     if width < 3 or len(table) < 3 or np.log2(scale / rounding.half(seen)).sum() < ENOUGH_BITS * 4:
         return
     scale = 1.0 if abs(scale - 1) < 0.01 else scale
-    coarse = rounding.half(np.array([scale]))[0] > 0.01 * scale  # a position may be one off
+    coarse = rounding.half(np.array([scale]))[0] > 1e-3 * scale  # a position may be one off
     held, tried = np.clip(table[: 4 * HEAD, some] / scale, -1, 1), []
     both = np.abs(np.arcsin(held)), np.abs(np.arccos(held))
     for said, exponents, cosine in ALONE:

@@ -210,6 +210,9 @@ def inspect_table(table: npt.ArrayLike) -> TableReport:
 def _inspected(table: Array, shape: tuple[int, ...], dtype: Any) -> TableReport:
     """Return the report on a table, or on its columns where these have a name and its rows none."""
     rows = _whole(table, shape, dtype, False)
+    if not rows.named and table.shape[1] % 2 and not table[:, -1].any():  # as slow sines may be
+        odd = _whole(table, shape, dtype, False, padded=False)
+        rows = odd if odd.named else rows
     if rows.named or rows.layout or rows.text.startswith("Too few") or min(table.shape) < 2:
         return rows
     turned = _whole(table.T, shape, dtype, True)
@@ -220,12 +223,14 @@ def _inspected(table: Array, shape: tuple[int, ...], dtype: Any) -> TableReport:
     return turned._replace(text=text, change=("transpose it", *turned.change))
 
 
-def _whole(table: Array, shape: tuple[int, ...], dtype: Any, transposed: bool) -> TableReport:
+def _whole(
+    table: Array, shape: tuple[int, ...], dtype: Any, transposed: bool, padded: bool = True
+) -> TableReport:
     """Return the report on the rows of a table that are not zeros."""
     rows, width = np.flatnonzero(table.any(axis=1)), table.shape[1]
     if not rows.size:
         return _no("all entries are 0")
-    width -= bool(width % 2 and width > 2 and not table[:, -1].any())
+    width -= bool(padded and width % 2 and width > 2 and not table[:, -1].any())
     kept = table if rows.size * width == table.size else table[rows, :width]
     ways = roundings_of(table)
     made = Program(None, ways[0], shape, dtype, table.shape, rows, width, transposed)

@@ -446,6 +446,10 @@ NAMED = {
         eight_bits(np.sin(np.outer(range(50), 1e3 ** (-np.arange(25) / 25)))),
         "one column for each pair, base 1 000, first position 0, rounded to float8_e4m3",
     ),
+    "sines whose slowest are 0": (
+        np.sin(np.outer(range(77), 1e6 ** (-np.arange(25) / 25))).round(2),
+        "one column for each pair, base 1 000 000, first position 0, rounded to 2 decimals",
+    ),
     "short numbers in float32": (
         sinusoidal(range(5, 10), 12, base=1e6, dtype=np.float32),
         "base 1 000 000, first position 5, rounded to float32",
