@@ -246,6 +246,8 @@ def _whole(
     for _, _, holds in orders(kept) if alike else ():
         if not kept[0, holds < pairs].any() and not np.ptp(kept[0, holds >= pairs]):
             return _few("every row is that of position 0, which is the same for every base")
+    if not alike and len(np.unique(kept[:ROWS])) < 3:
+        return _few("they are two, again and again")
     either = ways[0]._replace(other=ways[1]) if len(ways) > 1 else ways[0]
     found = explained(kept, either, rows)
     if found is not None and either.other and not found.misses.wrong:

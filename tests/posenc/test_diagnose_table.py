@@ -389,6 +389,11 @@ def test_all_rows_alike_are_too_few():
     assert "Too few numbers to tell: all rows are the same" in inspect_table(np.ones((4, 8))).text
 
 
+def test_binary_positions_are_too_few():
+    bits = np.arange(5, 21)[:, np.newaxis] >> np.arange(12) & 1
+    assert inspect_table(127 * bits).text.startswith("Too few numbers to tell: they are two")
+
+
 def test_a_learned_first_row_leaves_the_base_in_no_doubt():
     table = sinusoidal(50, 64)
     table[0] = np.random.default_rng(0).normal(size=64) * 0.02
