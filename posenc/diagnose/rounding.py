@@ -73,8 +73,10 @@ class Rounding(NamedTuple):
             half = apart + _of_type(self.before).half(size + half)
         if self.other:
             half = np.maximum(half, self.other.half(values))
-        # Before it was rounded, it may have been a float32.
-        result: Array = half + np.minimum(UNIT["float32"] * size, half / 4) + self.kept * size
+        # Before it was rounded, it may have been a float32, which 8 decimals show nearly whole.
+        single = UNIT["float32"] * size
+        shown = single <= half / 4 if self.bits else single <= 2 * half
+        result: Array = half + np.where(shown, single, half / 4) + self.kept * size
         return result
 
     def round(self, values: Array) -> Array:

@@ -455,6 +455,10 @@ NAMED = {
         np.sin(np.outer(range(77), 1e6 ** (-np.arange(25) / 25))).round(2),
         "one column for each pair, base 1 000 000, first position 0, rounded to 2 decimals",
     ),
+    "a small factor in float32's print": (
+        WAYS["float32 printed by NumPy"](sinusoidal(20, 96, base=1e3) / math.sqrt(96)),
+        "base 1 000, first position 0, times 1/√96, rounded to 8 decimals",
+    ),
     "short numbers in float32": (
         sinusoidal(range(5, 10), 12, base=1e6, dtype=np.float32),
         "base 1 000 000, first position 5, rounded to float32",
