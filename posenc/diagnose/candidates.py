@@ -110,7 +110,7 @@ def coordinates(table: Array, rounding: Rounding, rows: Indices) -> Iterator[Fou
                     found: Any = parts[0][1].again(table[:, columns], **still)
                 else:
                     found = plain(table[:, columns], rounding, rows)
-                if found is None or found.misses.wrong or (found.formula.places % 1).any():
+                if found is None or found.misses.wrong:
                     break
                 parts.append((columns, found))
             alike = {part.rule[:2] for _, part in parts if part.formula.places.any()}

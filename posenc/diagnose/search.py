@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -192,6 +193,11 @@ def digits_of(value: float) -> int:
     return len(f"{value:.9e}".partition("e")[0].rstrip("0")) - 1
 
 
+def fraction(value: float) -> float:
+    """Return the fraction of small whole numbers near a value, as patches of an image have."""
+    return float(Fraction(value).limit_denominator(64)) or value
+
+
 def short(value: float, digits: int, *names: float) -> float:
     """Return a number in few digits, or one that has a name, near a value."""
     for known in (math.pi / 180, math.tau, *names):
@@ -364,15 +370,19 @@ class _Search:
             places, worst = read_positions(self.angles(some), self.few, rule.beta, 0)
             if rule in turning or np.median(worst) <= 0.05 + 8 * self.rough:
                 places, _ = read_positions(self.angles(slice(None)), self.few, rule.beta)
-                yield Guess(rule, self.scale, places=np.round(places) + 0.0)
+                gaps = np.abs(np.diff(places))
+                gaps = gaps[gaps > 0.02]
+                apart = fraction(float(np.median(gaps))) if gaps.size else 1.0
+                for unit in dict.fromkeys([1.0, apart]):
+                    yield Guess(rule, self.scale, places=np.round(places / unit) * unit + 0.0)
             if rule in turning or rule.base == 1e4:  # the first row, if later ones are rough
                 first = float(np.round(places[0]) - self.rows[0])
                 yield Guess(rule, self.scale, first)
         for rule in turning[-1:] + turning[:3]:
             mean = np.angle(phase(rule, turned))[np.newaxis]
             begin = float(read_positions(mean, self.few, rule.beta)[0][0])
-            second = math.exp(-rule.beta)
-            lines = [(short(begin, n), short(turned, n, second)) for n in range(2, 8)]
+            named = math.exp(-rule.beta), fraction(turned)
+            lines = [(short(begin, n), short(turned, n, *named)) for n in range(2, 8)]
             for line in dict.fromkeys(line for line in lines if abs(line[1] / turned - 1) <= doubt):
                 yield Guess(rule, self.scale, *line)
             yield Guess(rule, self.scale, begin, turned, fitted=True)

@@ -186,6 +186,7 @@ def test_scaled_tables(rounding, factor, said, change):
     ("step", "name"),
     [
         (0.25, ""),
+        (16 / 14, ""),
         (1 / 50, ""),
         (2, ""),
         (math.pi / 180, " (degrees taken for radians)"),
@@ -228,9 +229,10 @@ def test_frequencies_in_float32_still_have_a_round_base(width, spacing, by_power
     assert report.spacing == spacing
 
 
+@pytest.mark.parametrize("unit", [1, 16 / 14])  # a picture of 14 patches, in a model made for 16
 @pytest.mark.parametrize("layout", ["interleaved", "halves"])
-def test_several_coordinates_side_by_side(layout):
-    rows, columns = np.indices((6, 7)).reshape(2, -1)
+def test_several_coordinates_side_by_side(layout, unit):
+    rows, columns = unit * np.indices((6, 7)).reshape(2, -1)
     parts = [sinusoidal(places, 32, layout=layout) for places in (rows, columns)]
     report = inspect_table(np.concatenate(parts, axis=1))
     assert report.text.startswith("Sinusoidal in 2 coordinates, side by side; columns 0 to 31: ")
