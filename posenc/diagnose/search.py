@@ -374,7 +374,11 @@ class _Search:
                 gaps = gaps[gaps > 0.02]
                 apart = fraction(float(np.median(gaps))) if gaps.size else 1.0
                 for unit in dict.fromkeys([1.0, apart]):
-                    yield Guess(rule, self.scale, places=np.round(places / unit) * unit + 0.0)
+                    nearest = np.round(places / unit) * unit + 0.0
+                    yield Guess(rule, self.scale, places=nearest)
+                if apart % 1:  # PyTorch's are in float32
+                    nearest = nearest.astype(np.float32).astype(float)
+                    yield Guess(rule, self.scale, places=nearest)
             if rule in turning or rule.base == 1e4:  # the first row, if later ones are rough
                 first = float(np.round(places[0]) - self.rows[0])
                 yield Guess(rule, self.scale, first)

@@ -229,10 +229,11 @@ def test_frequencies_in_float32_still_have_a_round_base(width, spacing, by_power
     assert report.spacing == spacing
 
 
-@pytest.mark.parametrize("unit", [1, 16 / 14])  # a picture of 14 patches, in a model made for 16
+# A picture of 14 patches, in a model made for 16.
+@pytest.mark.parametrize(("unit", "dtype"), [(1, float), (16 / 14, float), (16 / 14, np.float32)])
 @pytest.mark.parametrize("layout", ["interleaved", "halves"])
-def test_several_coordinates_side_by_side(layout, unit):
-    rows, columns = unit * np.indices((6, 7)).reshape(2, -1)
+def test_several_coordinates_side_by_side(layout, unit, dtype):
+    rows, columns = (unit * np.indices((6, 7)).reshape(2, -1)).astype(dtype)
     parts = [sinusoidal(places, 32, layout=layout) for places in (rows, columns)]
     report = inspect_table(np.concatenate(parts, axis=1))
     assert report.text.startswith("Sinusoidal in 2 coordinates, side by side; columns 0 to 31: ")
