@@ -252,11 +252,12 @@ def _whole(
     found = explained(kept, either, rows)
     if found is not None and either.other and not found.misses.wrong:
         parts = found.parts or ((np.arange(width), found),)
-        for way in ways:
-            one = [part.again(kept[:, columns], rounding=way) for columns, part in parts]
-            if not any(part.misses.wrong for part in one):
-                found = found._replace(rounding=way)
-                break
+        tried = [[part.again(kept[:, at], rounding=way) for at, part in parts] for way in ways]
+        one = min(tried, key=lambda some: sum(part.misses.wrong for part in some))
+        if not any(part.misses.wrong for part in one):
+            found = found._replace(rounding=one[0].rounding)
+        else:  # some numbers need one rounding, and some the other
+            found = one[0] if len(one) == 1 else None
     size = float(max(kept.max(), -kept.min()))
     half = float(ways[0].half(np.array([0.7 * size]))[0]) / size
     bits = width / 2 * math.log2(1 / half)

@@ -119,6 +119,14 @@ def test_a_print_that_may_be_of_digits_or_decimals(table, said):
     assert said in inspect_table(printed).text
 
 
+def test_no_number_has_the_room_of_another_rounding():
+    table = sinusoidal(50, 64).round(3)
+    table[0, 1] = 1.001  # three significant digits would allow it, three decimals do not
+    report = inspect_table(table)
+    assert not report.named
+    assert "3 decimals, but 1 of 64 columns differ: column 1 by up to 0.001" in report.text
+
+
 def test_a_base_and_a_factor_are_fitted_within_the_last_place():
     rng = np.random.default_rng(0)
     for _ in range(12):
