@@ -322,7 +322,7 @@ class _Search:
         turn = turn * (way := 1.0 if np.median(turn) >= 0 else -1.0)
         # Far down, angles in float32 are as rough as they show.
         left = wrap(angles - angles[0] - way * turn * (begin - begin[0])[:, np.newaxis])
-        shown = np.abs(left - np.median(left, axis=0)).mean(axis=0) if reach > 2 else 0.0
+        shown = np.abs(left - np.median(left, axis=0)).mean(axis=0) if reach > 1 else 0.0
         shown = np.where(shown > 3 * self.rough + 1e-6, np.minimum(shown, 0.01), 0.0)
         error = (self.rough + shown + 1e-7) / reach
         told = np.flatnonzero((turn > 8 * error) & (turn < 3.1))
@@ -500,10 +500,10 @@ class _Search:
             some, _, off, bound = self.seen(guess if known else settled)
             room = 2 * some.bounded(self.given(), self.rounding, UNIT["float32"])[1] - bound
             wrong, size = off > bound, abs(guess.scale)
-            score = float(np.minimum(np.where(wrong, off / (FAR * size), 0.0), 1.0).mean())
-            few = bool(wrong.mean() < 0.25)
+            far = float(np.minimum(np.where(wrong, off / (FAR * size), 0.0), 1.0).mean())
+            few, score = bool(wrong.mean() < 0.25), float(wrong.mean()) + far
             if score < 0.9 * nearest[0]:
-                nearest, self.close = (score, guess if known else settled), few or score < 0.01
+                nearest, self.close = (score, guess if known else settled), few or far < 0.01
             if known and guess.rule not in rules:
                 if (off <= room + 1e-7 * size).all():
                     rules.append(guess.rule)

@@ -107,6 +107,14 @@ def test_few_rows_of_few_columns_keep_their_whole_position(first, rows, width, d
     np.testing.assert_array_equal(report.positions, places)
 
 
+def test_four_rows_far_down_show_how_rough_angles_in_float32_are():
+    omega = 100.0 ** (-np.arange(48) / 47)
+    angles = np.arange(71_664, 71_668, dtype=np.float32)[:, np.newaxis] * omega.astype(np.float32)
+    report = inspect_table(both(angles.astype(float)).round(6))
+    assert "base 100 in tensor2tensor's spacing, first position 71 664" in report.text
+    assert "angles in float32" in report.text
+
+
 @pytest.mark.parametrize(
     ("table", "said"),
     [
@@ -540,6 +548,13 @@ def test_a_sign_is_named_where_the_first_guess_of_the_base_is_another(column):
     text = inspect_table(table).text
     assert "base 500 000 in tensor2tensor's spacing, first position 0" in text
     assert f"but column {column} has the opposite sign" in text
+
+
+def test_a_sign_in_few_pairs_is_named_under_the_base_that_gives_more_numbers():
+    table = sinusoidal(range(2, 14), 16, base=t2t(16, 1e6)) * np.where(np.arange(16) == 3, -1, 1)
+    text = inspect_table([[float(f"{entry:.5e}") for entry in row] for row in table]).text
+    assert "base 1 000 000 in tensor2tensor's spacing, first position 2" in text
+    assert "but column 3 has the opposite sign" in text
 
 
 def test_a_fit_that_runs_away_is_no_base():
