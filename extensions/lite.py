@@ -15,7 +15,6 @@ beside it: a lock file of their own has what the checks of exercises import, and
 import hashlib
 import importlib.metadata
 import json
-import re
 import shutil
 import subprocess
 import sys
@@ -27,7 +26,6 @@ import nbformat
 from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL, PYODIDE_VERSION
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
-from sphinx.errors import ExtensionError
 
 from extensions import copies
 from extensions.contents import ROOT
@@ -43,8 +41,8 @@ KERNEL_WHEELS = ("ipykernel", "piplite", "pyodide-kernel", "widgetsnbextension")
 # Loaded while Python starts; anything else when a cell imports it.
 FIRST = ("micropip", "piplite", "ipykernel", "comm", "pyodide-kernel", "jedi", "ipython")
 FIRST += ("posenc", "posenc-course")
-# What course asks for that a page of the book loads, to run one cell.
-ON_A_PAGE = ("autograd", "numpy", "posenc")
+# What a page of the book loads, to run one cell: no figures.
+ON_A_PAGE = ("autograd", "numpy", "posenc", "posenc-course")
 # The projects of this repository: posenc, and course.
 PROJECTS = (ROOT, ROOT / "posenc_course")
 # The files of Pyodide that are no packages. Before version 314, asm.mjs was asm.js.
@@ -54,8 +52,6 @@ CORE_BEFORE = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdl
 # the publisher's server, and as they arrive. Measured; see CONTRIBUTING.md.
 TRAVELS, ARRIVES = 25, 32
 PAGE_TRAVELS, PAGE_ARRIVES = 9, 17
-# What a browser's Python has not.
-MISSING = {"torch": "PyTorch"}
 
 # ---------------------------------------------------------------------------- wheels
 
@@ -114,13 +110,14 @@ def describe(wheel):
 
 
 def needed(packages, names):
-    """Return the packages of `names` and all that they depend on."""
+    """Return the packages of `names` and all that they depend on, of those that there are."""
     found, waiting = {}, list(names)
     while waiting:
         name = waiting.pop()
         if name not in found:
-            found[name] = packages[name]
-            waiting += packages[name]["depends"]
+            depends = map(canonicalize_name, packages[name]["depends"])
+            found[name] = {**packages[name], "depends": [n for n in depends if n in packages]}
+            waiting += found[name]["depends"]
     return dict(sorted(found.items()))
 
 
@@ -135,11 +132,7 @@ def lock_with(wheels, base, address):
         for name, package in base["packages"].items()
     }
     ours = {package["name"]: package for package in map(describe, wheels)}
-    packages = theirs | ours
-    for package in packages.values():
-        depends = map(canonicalize_name, package["depends"])
-        package["depends"] = [name for name in depends if name in packages]
-    return {"info": base["info"], "packages": needed(packages, [*FIRST, *ours])}
+    return {"info": base["info"], "packages": needed(theirs | ours, [*FIRST, *ours])}
 
 
 # ---------------------------------------------------------------------------- the site
@@ -158,47 +151,31 @@ def lay_out(folder):
 
 
 def page_lock(lock):
-    """Return the lock file of a page: course, with those of its needs that are ``ON_A_PAGE``."""
-    course = lock["packages"]["posenc-course"]
-    depends = [name for name in course["depends"] if name in ON_A_PAGE]
-    packages = lock["packages"] | {course["name"]: {**course, "depends": depends}}
-    return {"info": lock["info"], "packages": needed(packages, [course["name"]])}
+    """Return the lock file of a page: what of the site's is ``ON_A_PAGE``."""
+    packages = {name: lock["packages"][name] for name in ON_A_PAGE}
+    return {"info": lock["info"], "packages": needed(packages, packages)}
 
 
 def start(place, packages, pyodide, arrives):
     """Return the addresses that Python starts from, and the bytes that arrive from there."""
-    at_hand = (place / "pyodide.asm.js").is_file()
-    core = CORE_BEFORE if at_hand else CORE
+    core = CORE_BEFORE if (place / "pyodide.asm.js").is_file() else CORE
     there = f"{PYODIDE_CDN_URL}/" if pyodide is None else ""
-    files = [
-        *(there + name for name in core),
-        *(package["file_name"] for package in packages.values()),
-    ]
-    if pyodide is None:
-        return {"files": files, "bytes": arrives * 10**6}
-    return {"files": files, "bytes": sum((place / name).stat().st_size for name in files)}
+    files = [there + name for name in core]
+    files += [package["file_name"] for package in packages.values()]
+    return {"files": files, "bytes": arrives * 10**6}
 
 
 def add_python(output, wheels, pyodide=None):
-    """Put wheels, their lock file and the settings of the kernel into a JupyterLite.
+    """Put wheels, their lock file and the settings of the kernel into the folder of a JupyterLite.
 
-    Parameters
-    ----------
-    output : Path
-        The folder of a JupyterLite.
-    wheels : iterable of Path
-        What the site offers beside the packages of Pyodide, or in place of them.
-    pyodide : Path, optional
-        A folder with a Pyodide distribution, which becomes part of the site. Without one, Pyodide
-        comes from its publisher's address.
+    `pyodide` is a folder with a Pyodide distribution, which becomes part of the site. Without one,
+    Pyodide comes from its publisher's address.
     """
     place = output / "static" / "pyodide"
     place.mkdir(parents=True)
     for wheel in wheels:
         shutil.copy(wheel, place)
     if pyodide is None:
-        if not LOCK.is_file():
-            raise ExtensionError(f"{LOCK} is missing; CONTRIBUTING.md says how to make it")
         lock = lock_with(wheels, json.loads(LOCK.read_text("utf-8")), f"{PYODIDE_CDN_URL}/")
         url = f"{PYODIDE_CDN_URL}/pyodide.mjs"
     else:
@@ -255,80 +232,33 @@ def build(output, room, pyodide=None):
     shutil.copy(SETTINGS / "beside.js", output)
 
 
-def digest(pyodide):
-    """Return a digest of what the site is made of."""
-    sources = [
-        *(ROOT / "posenc").rglob("*.*"),
-        *(ROOT / "posenc_course").rglob("*.*"),
-        *(ROOT / "book").glob("*.*"),
-        *(ROOT / "book" / "downloads").iterdir(),
-        *SETTINGS.iterdir(),
-        *(ROOT / name for name in ("pyproject.toml", "README.md")),
-        *(Path(__file__), Path(copies.__file__)),
-    ]
-    made = hashlib.sha256(f"{pyodide} {copies.first_cell()}".encode())
-    for path in sorted(path for path in sources if path.is_file() and path.suffix != ".pyc"):
-        made.update(path.relative_to(ROOT).as_posix().encode() + path.read_bytes())
-    for name in ("jupyterlite-core", "jupyterlite-pyodide-kernel", *WHEELS):
-        made.update(importlib.metadata.version(name).encode())
-    return made.hexdigest()
-
-
 # ---------------------------------------------------------------------------- Sphinx
-
-
-def distribution(app):
-    """Return the folder of Pyodide that the configuration names, or None."""
-    named = app.config.lite_pyodide
-    if not named:
-        return None
-    folder = Path(app.srcdir, named).resolve()
-    if not (folder / "pyodide-lock.json").is_file():
-        raise ExtensionError(
-            f"lite_pyodide is {named!r}, where no pyodide-lock.json is; it must name a folder "
-            "with an unpacked Pyodide distribution"
-        )
-    return folder
-
-
-def missing_in(notebook):
-    """Return the names of what a notebook imports and a browser's Python has not."""
-    cells = nbformat.read(notebook, as_version=4).cells
-    code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
-    imported = set(re.findall(r"^\s*(?:import|from) (\w+)", code, re.MULTILINE))
-    return [name for module, name in MISSING.items() if module in imported]
 
 
 def offer(app, pagename, templatename, context, doctree):  # noqa: ARG001
     """Tell the template of a page which notebook to run, and from where Python comes."""
-    chapters = app.env.toctree_includes.get(app.config.root_doc, [])
-    first = next((name for name in chapters if app.env.toc_secnumbers.get(name)), None)
-    name = first if pagename == app.config.root_doc else pagename
-    notebook = Path(app.srcdir) / f"{name}.ipynb"
-    if not name or not notebook.is_file():
+    first = pagename == app.config.root_doc
+    name = "book/01_why_order_matters" if first else pagename
+    notebook = ROOT / f"{name}.ipynb"
+    if not notebook.is_file():
         return
     app_page = context["pathto"]("lite/notebooks/index.html", 1)
     context["run"] = {
-        "what": "this chapter" if name == pagename else "chapter 1",
+        "what": "chapter 1" if first else "this chapter",
         "notebook": f"{name}.ipynb",
         "url": f"{app_page}?path={quote(name)}.ipynb",
         "host": "" if app.config.lite_pyodide else urlsplit(PYODIDE_CDN_URL).netloc,
         "megabytes": TRAVELS,
         "page_megabytes": PAGE_TRAVELS,
-        "missing": missing_in(notebook),
+        "torch": "requires-torch" in notebook.read_text(encoding="utf-8"),
     }
 
 
 def build_site(app, error):
-    """Build JupyterLite beside the pages, unless it is there already."""
-    if error or app.builder.name != "html":
-        return
-    output, room = Path(app.outdir) / "lite", Path(app.outdir).parent / "lite"
-    pyodide = distribution(app)
-    stamp, made = output / "made_of", digest(pyodide)
-    if not stamp.is_file() or stamp.read_text("utf-8") != made:
-        build(output, room, pyodide)
-        stamp.write_text(made, encoding="utf-8")
+    """Build JupyterLite beside the pages."""
+    if not error and app.builder.name == "html":
+        named, built = app.config.lite_pyodide, Path(app.outdir)
+        build(built / "lite", built.parent / "lite", Path(app.srcdir, named) if named else None)
 
 
 def setup(app):
@@ -346,9 +276,6 @@ def trim(source):
     """Keep what the notebooks need of the lock file of a Pyodide distribution."""
     base = json.loads(Path(source).read_text("utf-8"))
     packages = {canonicalize_name(name): package for name, package in base["packages"].items()}
-    for package in packages.values():
-        depends = map(canonicalize_name, package["depends"])
-        package["depends"] = [name for name in depends if name in packages]
     course = tomllib.loads((ROOT / "posenc_course" / "pyproject.toml").read_text("utf-8"))[
         "project"
     ]
