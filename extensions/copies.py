@@ -14,7 +14,6 @@ A copy that a reader has changed is never overwritten.
 import ast
 import hashlib
 import json
-import os
 import re
 import shutil
 import sys
@@ -25,7 +24,7 @@ from urllib.parse import quote
 import nbformat
 
 from extensions.contents import FOLDED, ROOT
-from extensions.repository_links import from_environment, from_remote, origin
+from extensions.repository_links import repository_of
 from posenc_course.cells import statements_of
 
 BOOK = ROOT / "book"
@@ -177,7 +176,7 @@ def plain(text, here):
 
 def first_cell():
     """The cell that finds out whether posenc_course is there, and says whence it comes."""
-    repository = from_environment(os.environ) or from_remote(origin(ROOT))
+    repository = repository_of(ROOT)
     if not repository:
         return "import posenc_course  # where it is missing, in the book's folder: make lab"
     both = f"git+{repository} git+{repository}#subdirectory=posenc_course"

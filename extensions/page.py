@@ -6,8 +6,8 @@
   of their own, solutions folded without a script, headings of tables that are headings
   (``Body``).
 - The scripts and style sheets of moving figures and questions, as files that pages share.
-- The index of the search, the list of the questions on each page, the sitemap, robots.txt, a 404
-  page, a root page, a card for each page.
+- The index of the search, the list of the questions on each page, the sitemap, a 404 page, a root
+  page, a card for each page.
 
 The theme is the folder ``theme``; its ``layout.html`` is the page.
 """
@@ -18,7 +18,6 @@ import re
 from html import escape
 from html.entities import html5
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import yaml
 from bs4 import BeautifulSoup
@@ -29,6 +28,7 @@ from extensions import code_cells, contents, widgets
 from extensions.cards import card_picture
 from extensions.figure_twins import figure, store
 from extensions.link_card import link_card
+from extensions.repository_links import GITHUB
 from extensions.views import DRAWN
 from posenc_course import views
 
@@ -233,13 +233,10 @@ def collect(app, environment):
 
     Sphinx numbers the chapters when it asks which pages are to be written again: none, of ours.
     """
-    parts = contents.parts(Path(app.srcdir))
     keywords = yaml.safe_load(KEYWORDS.read_text(encoding="utf-8"))
     app.book_pages, app.book_terms, questions = {}, {}, {}
     app.book_search = {"same": keywords.pop("same"), "pages": []}
-    for name, part in parts.items():
-        if name not in environment.found_docs:
-            continue
+    for name, part in contents.parts().items():
         doctree = environment.get_doctree(name)
         title = environment.titles[name].astext()
         number = environment.titles[name].get("secnumber", ())
@@ -320,7 +317,7 @@ class Body:
         for image in self.soup.find_all("img"):
             source = image.get("src", "")
             name = Path(source).name
-            if "_images/" not in source or not name.endswith(".png") or name not in where:
+            if name not in where:
                 continue
             png = Path(self.app.srcdir) / where[name]
             light, dark, size = store(png, images, Path(self.app.outdir).parent / "figures")
@@ -335,8 +332,6 @@ class Body:
                 marker.decompose()
         for box in self.soup.select("div.admonition.dropdown"):
             title = box.find("p", class_="admonition-title", recursive=False)
-            if title is None:
-                continue
             box.name, title.name = "details", "summary"
             for link in title.find_all("a"):
                 link.unwrap()  # a summary is a button; a link in it could not be reached
@@ -555,15 +550,11 @@ class Body:
 
 
 def pages_address(repository):
-    """Where GitHub or GitLab Pages shows the book of a repository, or "" for any other."""
+    """Where GitHub Pages shows the book of a repository, or "" without one."""
     if not repository:
         return ""
-    parts = urlsplit(repository)
-    owner, _, name = parts.path.strip("/").partition("/")
-    hosts = {"github.com": "github.io", "gitlab.com": "gitlab.io"}
-    if parts.netloc not in hosts or not name:
-        return ""
-    host = f"{owner.lower()}.{hosts[parts.netloc]}"
+    owner, name = repository.removeprefix(GITHUB).split("/")
+    host = f"{owner.lower()}.github.io"
     return f"https://{host}/" if name.lower() == host else f"https://{host}/{name}/"
 
 
@@ -621,7 +612,7 @@ def extra_pages(app):
 
 def write_site(app, error):
     """Write what stands beside the pages."""
-    if error or app.builder.name not in ("html", "dirhtml"):
+    if error or app.builder.name != "html":
         return
     out, base = Path(app.outdir), app.config.html_baseurl
     text = json.dumps(app.book_search, ensure_ascii=False, separators=(",", ":"))
@@ -633,10 +624,6 @@ def write_site(app, error):
         f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{places}</urlset>\n',
         encoding="utf-8",
     )
-    robots = "User-agent: *\nAllow: /\n"
-    if base:
-        robots += f"Sitemap: {base}sitemap.xml\n"
-    (out / "robots.txt").write_text(robots, encoding="utf-8")
     cards = out / "_static" / "cards"
     cards.mkdir(parents=True, exist_ok=True)
     for name, page in app.book_pages.items():

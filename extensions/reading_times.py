@@ -10,14 +10,9 @@ PART_1 = [f"{number:02}" for number in range(1, 8)]
 
 
 def in_hours(minutes):
-    """Return minutes in words.
-
-    >>> in_hours(165)
-    '2 hours 45 minutes'
-    """
+    """Return minutes, of more than an hour, in words."""
     hours, rest = divmod(minutes, 60)
-    parts = [(hours, "hour"), (rest, "minute")]
-    return " ".join(f"{n} {unit}{'s' * (n > 1)}" for n, unit in parts if n) or "0 minutes"
+    return f"{hours} hours {rest} minutes"
 
 
 def substitutions():

@@ -263,7 +263,6 @@ def test_the_sitemap_is_the_contents():
         if location.tag.endswith("loc")
     ]
     assert [re.sub(r"^https?://[^/]+/(?:[^/]+/)?(?=book/)", "", place) for place in places] == NAMES
-    assert (BOOK / "robots.txt").is_file()
 
 
 def test_the_root_page_leads_on(tab, server):
