@@ -215,9 +215,9 @@ def test_no_alt_text_is_repeated():
 # ---------------------------------------------------------------------------- numbers in prose
 #
 # A number that a sentence takes from a computation goes stale when the computation changes. So
-# every decimal number, and every integer of three digits or more, in a chapter's prose must occur
-# in the code of the same notebook (an assertion beside the sentence) or in its text outputs. On a
-# page that has no cells, it must occur in one of the notebooks.
+# every decimal number, and every integer of three digits or more, in a chapter's prose and in its
+# figures' alt texts must occur in the code of the same notebook (an assertion beside the sentence)
+# or in its text outputs. On a page that has no cells, it must occur in one of the notebooks.
 #
 # Exempt: years from 1940 to 2039 but 2000, written without a separator; code; addresses,
 # citations, references, labels and versions of Python; and the cells of Markdown that carry the
@@ -297,9 +297,10 @@ def computed_numbers(path):
 @each(PAGES)
 def test_numbers_in_prose_come_from_a_cell(path):
     computed = set().union(*map(computed_numbers, [path] if path in NOTEBOOKS else NOTEBOOKS))
+    alts = [text for _, text in alt_texts(path) if text] if path in NOTEBOOKS else []
     strays = [
         f"  {number}  in: … {around} …"
-        for text in markdown(path, but=QUOTED)
+        for text in markdown(path, but=QUOTED) + alts
         for number, around in prose_numbers(text)
         if canonical(number) not in computed
     ]
