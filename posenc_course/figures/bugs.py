@@ -62,16 +62,9 @@ def harm_by_bug(axes, names, closest, read_right):
 
 
 def bug_by_test(ax, verdicts, bugs, tests, *, chosen=()):
-    """Draw which test sees which bug.
+    """Draw which test sees which bug: each verdict is "passes", "fails" or "crashes".
 
-    Parameters
-    ----------
-    ax : Axes
-    verdicts : array_like of str, shape (bugs, tests)
-        "passes", "fails" or "crashes".
-    bugs, tests : sequence of str
-    chosen : sequence of str, optional
-        Tests whose columns are marked.
+    The columns of the `chosen` tests are marked.
     """
     verdicts = np.asarray(verdicts)
     for verdict, label, sign, size, colour, edge in (

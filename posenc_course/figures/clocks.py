@@ -16,17 +16,8 @@ def tip(angle, length=1.0):
 def face(ax, *, hands=(), opening=None, reach=1.0, room=1.35):
     """Draw a clock: its rim and its twelve, an opening between two angles, and hands.
 
-    Parameters
-    ----------
-    ax : Axes
-    hands : iterable of (float, colour, str)
-        The angle of each hand, its colour, and what is written beyond its tip.
-    opening : pair of float, optional
-        The angles that it goes from and to.
-    reach : float, optional
-        How far the opening goes out.
-    room : float, optional
-        From the middle to each edge of the axes.
+    A hand is its angle, its colour and what is written beyond its tip. The opening goes out as far
+    as `reach`; there is `room` from the middle to each edge of the axes.
     """
     ax.plot(*tip(_RIM), color=FAINT, linewidth=1.2, zorder=0)
     ax.plot([0, 0], [0.92, 1], color=NEUTRAL, linewidth=1.2, zorder=0)
@@ -50,26 +41,26 @@ def clock(ax, angle):
     face(ax, hands=[(angle, INK, "")], room=1.15)
 
 
-def two_hands(ax, first, second, *, labels):
-    """Draw two hands on one clock, each with the x and the y of its tip."""
-    for angle, label in zip((first, second), labels, strict=True):
+def two_hands(ax, first, second, *, labels, whose=("", "")):
+    """Draw two hands on one clock, each with the x and the y of its tip, and say whose they are."""
+    below = -0.05
+    for angle, label, one in zip((first, second), labels, whose, strict=True):
         clock(ax, angle)
         x, y = tip(angle)
         _beyond(ax, (x, y), label, INK)
-        ax.text(x + 0.05, 0.75 * y, "y", color=COSINE, ha="left", va="center")
-    ax.text(x / 2, -0.05, "x", color=SINE, ha="center", va="top")
+        ax.text(x + 0.05, 0.75 * y, f"{one}y", color=COSINE, ha="left", va="center")
+        if any(whose):  # one x lies on the other, so each has a line of its own below
+            below -= 0.14
+            ax.plot([0, x], [below, below], color=SINE, linewidth=1.5)
+            ax.text(-0.04, below, f"{one}x", color=SINE, ha="right", va="center")
+    if not any(whose):
+        ax.text(x / 2, below, "x", color=SINE, ha="center", va="top")
 
 
 def school_and_clock(ax, angle, *, turn=None):
     """Draw an angle as at school and as on a clock, and the fold that lays one on the other.
 
-    Parameters
-    ----------
-    ax : Axes
-    angle : float
-        In radians.
-    turn : float, optional
-        Draw the hand again after this turn, in place of its sine and cosine.
+    With a turn the hand is drawn again after it, in place of its sine and cosine.
     """
     start, end, middle = np.array([0, 1]), tip(angle), np.array([1.2, -1.2])
     ax.axline((0, 0), slope=1, color=NEUTRAL, linewidth=1.2, linestyle=(0, (5, 4)))
@@ -122,7 +113,7 @@ def turned_sheet(axes, tip_of_hand, turn):
                 ax.text(*tip(start + by / 2, 0.84), f"{turn:g}", color=SHIFT, **MIDDLE)
         colour = SHIFT if by else NEUTRAL
         for arm in (flat, upright):
-            _arrow(ax, (0, 0), arm, colour)
+            arrow(ax, (0, 0), arm, colour)
             text = "({:.2g}, {:.2g})".format(*arm.round(9) + 0.0).replace("-", "\N{MINUS SIGN}")
             _beyond(ax, arm, text, colour)
         whole = {"linewidth": 4, "solid_capstyle": "butt"}  # as long as the number beside it
@@ -147,7 +138,7 @@ def turning_hands(axes, positions, *, frequency, shift):
         before, after = frequency * position, frequency * (position + shift)
         hands = (before, INK, f"{position}"), (after, SHIFT, f"{position + shift}")
         face(ax, hands=hands, opening=(before, after), room=1.5)
-        _arrow(ax, tip(before), tip(after), HIGHLIGHT)
+        arrow(ax, tip(before), tip(after), HIGHLIGHT)
 
 
 def carried_legs(axes, *, angle):
@@ -200,7 +191,7 @@ def _beyond(ax, point, text, colour):
     ).set_in_layout(False)  # or it would move one clock of a row
 
 
-def _arrow(ax, start, end, colour):
+def arrow(ax, start, end, colour, linewidth=2):
     """Draw an arrow that reaches from one point to another."""
-    look = {"arrowstyle": "-|>", "color": colour, "linewidth": 2, "shrinkA": 0, "shrinkB": 0}
-    ax.annotate("", end, start, arrowprops=look)
+    look = {"arrowstyle": "-|>", "color": colour, "linewidth": linewidth}
+    ax.annotate("", end, start, arrowprops={**look, "shrinkA": 0, "shrinkB": 0})

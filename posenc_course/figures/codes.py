@@ -17,18 +17,7 @@ from posenc_course.figures.tables import coloured_cells
 
 
 def bits_beside_encoding(axes, bits, table, *, title="encoding", xlabel="column"):
-    """Draw the bits of the first positions, and beside them their encodings.
-
-    Parameters
-    ----------
-    axes : pair of Axes
-        They should share their vertical axis.
-    bits : array_like, shape (positions, width)
-        The least significant bit first.
-    table : array_like, shape (positions, columns)
-    title, xlabel : str, optional
-        What the table shows, and what its columns are.
-    """
+    """Draw the bits of the first positions, the fastest first, and beside them their encodings."""
     left, right = axes
     # Drawn as 1 and -1: a bit that is 1 has the colour of a sine below zero.
     signs = 1 - 2 * np.asarray(bits)
@@ -100,16 +89,7 @@ def periods_in_band(ax, periods, matched, lowest, highest):
 
 
 def errors_of_best_matrix(axes, bit_errors, encoding_errors, *, first=0):
-    """Draw what the best matrix gets wrong, for bits and for the encoding.
-
-    Parameters
-    ----------
-    axes : pair of Axes
-        They should share their vertical axis.
-    bit_errors, encoding_errors : array_like, shape (positions, columns)
-    first : int, optional
-        The position of the first row.
-    """
+    """Draw what the best matrix gets wrong, for bits and for the encoding, from a position on."""
     panels = zip(axes, (bit_errors, encoding_errors), ("bits", "encoding"), strict=True)
     for ax, errors, title in panels:
         rows, columns = np.shape(errors)

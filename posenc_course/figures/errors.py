@@ -42,16 +42,7 @@ def angle_errors(ax, positions, errors, *, bound, rounded_once):
 
 
 def errors_of_ports(ax, lengths, moved):
-    """Draw how far the output of each port moves, by the length of the text.
-
-    Parameters
-    ----------
-    ax : Axes
-    lengths : sequence of int
-        Tokens of the texts.
-    moved : dict of str to sequence of float
-        Share of the output's length, by the name of the port; four at most.
-    """
+    """Draw how far the output of each port moves, as a share, by the length of the text."""
     above = 200.0
     highest_first = sorted(moved.items(), key=lambda item: -item[1][-1])
     for (name, shares), colour in zip(

@@ -21,17 +21,7 @@ def worked_entries(ax, table, formulas, *, row_labels, column_labels, title):
 
 
 def written_sum(ax, words, rows, places, *, title):
-    """Draw words' rows, positions' rows and their sum with every entry written in.
-
-    Parameters
-    ----------
-    ax : Axes
-    words : sequence of str
-        One for each row.
-    rows, places : ndarray, shape (L, d)
-        With entries small enough to be read at width 4.
-    title : str
-    """
+    """Draw words' rows, positions' rows and their sum with every entry written in."""
     length, width = places.shape
     step = width + 0.7
     names = ("word", "position", "sum")
@@ -56,22 +46,7 @@ def written_sum(ax, words, rows, places, *, title):
 
 
 def word_and_place(axes, words, embeddings, encoding, *, title, limit, marked=()):
-    """Draw word vectors, place vectors and their sum, a row for each word.
-
-    Parameters
-    ----------
-    axes : sequence of three Axes
-        On one figure, from top to bottom.
-    words : sequence of str
-        One for each row.
-    embeddings, encoding : ndarray, shape (L, d)
-    title : str
-        Title of the whole figure.
-    limit : float
-        The entry that takes the strongest colour.
-    marked : sequence of int, optional
-        Rows to frame.
-    """
+    """Draw word vectors, place vectors and their sum, a row for each word, some rows framed."""
     titles = ("what: looked up", "+ where: computed", "= their sum")
     tables = (embeddings, encoding, embeddings + encoding)
     for ax, name, table in zip(axes, titles, tables, strict=True):

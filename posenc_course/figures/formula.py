@@ -18,19 +18,7 @@ def position_clocks(axes, positions, frequencies, *, title):
 
 
 def hand_clocks(axes, positions, frequencies, *, title):
-    """Draw each hand as a row of clocks, one for each position.
-
-    Parameters
-    ----------
-    axes : ndarray of Axes, shape (n_frequencies, n_positions)
-        On one figure.
-    positions : sequence of int
-        In tokens.
-    frequencies : sequence of float
-        In radians per token.
-    title : str
-        Title of the whole figure.
-    """
+    """Draw each hand as a row of clocks, one for each position."""
     for row, frequency in zip(axes, frequencies, strict=True):
         for ax, position in zip(row, positions, strict=True):
             clock(ax, position * frequency)

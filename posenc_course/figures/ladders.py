@@ -17,19 +17,7 @@ from posenc_course.figures.tables import colour_scale, coloured_cells
 
 
 def pair_waves(axes, frequencies, *, length, names):
-    """Draw the sine and the cosine of several pairs above each other.
-
-    Parameters
-    ----------
-    axes : sequence of Axes
-        One for each pair.
-    frequencies : sequence of float
-        Angular frequency of each pair, in radians per token.
-    length : float
-        How many tokens to draw.
-    names : sequence of str
-        Written at the right end of each pair's waves.
-    """
+    """Draw the sine and the cosine of several pairs above each other, named at the right end."""
     places = np.linspace(0, length, 2000)
     for ax, omega, name in zip(axes, frequencies, names, strict=True):
         ax.axhline(0, color=FAINT, linewidth=1)
@@ -56,14 +44,7 @@ def ladder(ax, wavelengths, *, length=None, markersize=3.5):
 def ladder_of_hands(ax, wavelengths, *, length):
     """Draw a short ladder on its side: a rung for each hand, against a length of text.
 
-    Parameters
-    ----------
-    ax : Axes
-    wavelengths : array_like, shape (d/2,)
-        Tokens per turn, the first hand first.
-    length : float
-        A number of tokens. The hands that finish a turn in its length - 1 steps are highlighted,
-        and a line is drawn there.
+    The hands that finish a turn in its length - 1 steps are highlighted.
     """
     ax.set_xscale("log")
     for hand, wave in enumerate(wavelengths):
@@ -85,16 +66,7 @@ def ladder_of_hands(ax, wavelengths, *, length):
 
 
 def ladders_by_base(axes, ladders, *, length):
-    """Draw `ladder_of_hands` for several bases above one another, on one scale.
-
-    Parameters
-    ----------
-    axes : sequence of Axes
-    ladders : dict
-        The wavelengths of each base.
-    length : float
-        In tokens.
-    """
+    """Draw `ladder_of_hands` for several bases above one another, on one scale."""
     for ax, (base, wavelengths) in zip(axes, ladders.items(), strict=True):
         ladder_of_hands(ax, wavelengths, length=length)
         finish = f"{np.sum(wavelengths <= length - 1)} of {len(wavelengths)}"
@@ -129,16 +101,7 @@ def columns_and_reach(axes, table):
 
 
 def curves_by_base(ax, curves, *, horizontal):
-    """Draw one curve for each base, darker for a smaller one, with its base at the end.
-
-    Parameters
-    ----------
-    ax : Axes
-    curves : dict of float to array_like
-        The base, and the values of its curve.
-    horizontal : array_like
-        Where the values stand.
-    """
+    """Draw one curve for each base, darker for a smaller one."""
     shades = plt.get_cmap("viridis")(np.linspace(0.05, 0.8, len(curves)))
     for (base, values), shade in zip(curves.items(), shades, strict=True):
         label = f"n = {base:,.0f}".replace(",", " ")

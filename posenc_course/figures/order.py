@@ -47,16 +47,7 @@ def swapped_scores(axes, permutation, scores, words, *, frame, limit=2.0):
 
 
 def mean_among_rows(ax, rows, weights):
-    """Draw the rows of three words as the corners of a triangle, and their weighted mean in it.
-
-    Parameters
-    ----------
-    ax : Axes
-    rows : dict of str to pair of float
-        The row of each word.
-    weights : sequence of float
-        The weight of each word, in the order of `rows`.
-    """
+    """Draw the rows of three words as the corners of a triangle, and their weighted mean in it."""
     corners = np.array(list(rows.values()), dtype=float)
     mean = np.asarray(weights) @ corners
     ax.fill(*corners.T, facecolor=FAINT, alpha=0.35, edgecolor="none")

@@ -3,6 +3,7 @@
 import numpy as np
 from matplotlib.patches import FancyBboxPatch
 
+from posenc_course.figures.clocks import arrow
 from posenc_course.figures.style import COSINE, FAINT, INK, MIDDLE, NEUTRAL, SHIFT, SINE, beside
 
 
@@ -15,9 +16,9 @@ def doors(ax, stations, entries):
         ax.add_patch(FancyBboxPatch((place - 0.37, 0.02), 0.74, 0.42, **box))
         ax.text(place, 0.23, station, color=INK, **MIDDLE)
         if place:
-            ax.annotate("", (place - 0.37, 0.23), (place - 0.63, 0.23), arrowprops=_arrow(NEUTRAL))
+            arrow(ax, (place - 0.63, 0.23), (place - 0.37, 0.23), NEUTRAL, 1.6)
         if deed:
-            ax.annotate("", (place, 0.46), (place, 0.78), arrowprops=_arrow(colour))
+            arrow(ax, (place, 0.78), (place, 0.46), colour, 1.6)
             ax.text(place, 0.82, deed, ha="center", va="bottom", color=colour, fontweight="bold")
         ax.text(place, -0.1, names, ha="center", va="top", color=colour, fontsize=11)
     ax.set(xlim=(-0.5, len(stations) - 0.5), ylim=(-0.55, 1.05))
@@ -68,8 +69,3 @@ def perplexity_by_length(ax, lengths, perplexities, *, trained):
     ax.set_yticks([20, 50, 100, 200, 400], ["20", "50", "100", "200", "400"])
     ax.set(xlim=(950, 36_000), ylim=(15, 560))
     ax.minorticks_off()
-
-
-def _arrow(colour):
-    """Return the look of a plain arrow."""
-    return {"arrowstyle": "-|>", "color": colour, "linewidth": 1.6, "shrinkA": 0, "shrinkB": 0}

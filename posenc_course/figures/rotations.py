@@ -34,16 +34,7 @@ def shift_blocks(ax, matrix, *, layout="interleaved", pair=None, title):
 
 
 def blocks_and_pairs(ax, position, shift, frequencies):
-    """Draw the matrix of a shift, a block for each hand, and the row that it takes to a later one.
-
-    Parameters
-    ----------
-    ax : Axes
-    position, shift : int
-        In tokens.
-    frequencies : sequence of float
-        Radians per token of each hand.
-    """
+    """Draw the matrix of a shift, a block for each hand, and the row it takes to a later one."""
     width = 2 * len(frequencies)
     columns = width + 1, width + 3
     shades = plt.get_cmap("viridis")(np.linspace(0.1, 0.9, len(frequencies)))

@@ -20,13 +20,7 @@ LINES = (
 def tokens_for_a_turn(ax, lists, *, length):
     """Draw how many tokens each pair needs for a turn, one line for each list of frequencies.
 
-    Parameters
-    ----------
-    ax : Axes
-    lists : dict of str to (array_like, (float, float))
-        Radians per token of each pair, and where the name is written; two lists at most.
-    length : int
-        Tokens of a text: pairs below this level get round in it.
+    With each list stands the place of its name. Pairs below `length` get round in such a text.
     """
     for (name, (omega, place)), line in zip(lists.items(), TWO_LINES, strict=False):
         waves = 2 * np.pi / np.asarray(omega)
@@ -55,13 +49,7 @@ def stretch_by_pair(ax, stretches, *, unfinished):
 def scores_by_step(axes, scores, reach):
     """Draw the score of two patches by the step between them, one map for each way to count.
 
-    Parameters
-    ----------
-    axes : sequence of Axes
-        One for each map.
-    scores : dict of str to array_like
-        By title, the scores of steps from -`reach` to `reach`: a row for each step in rows.
-    reach : int
+    A map has a row for each step in rows, from -`reach` to `reach`.
     """
     most = max(np.abs(values).max() for values in scores.values())
     edges = (-reach - 0.5, reach + 0.5, reach + 0.5, -reach - 0.5)
@@ -72,14 +60,7 @@ def scores_by_step(axes, scores, reach):
 
 
 def moved_outputs(ax, changes):
-    """Draw how far mistakes move an output, a group of bars for each mistake.
-
-    Parameters
-    ----------
-    ax : Axes
-    changes : dict of str to dict of str to float
-        By mistake and encoding, the share of the output's length.
-    """
+    """Draw how far mistakes move an output, a group of bars for each mistake."""
     rows = np.arange(len(changes))
     encodings = list(next(iter(changes.values())))
     for number, (encoding, colour) in enumerate(zip(encodings, (FAINT, NEUTRAL, INK), strict=True)):

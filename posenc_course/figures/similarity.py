@@ -53,15 +53,7 @@ def kernel_on_log_axis(ax, gaps, kernel, *, per_decade, at_one):
 
 
 def weights_of_heads(axes, heads):
-    """Draw the attention weights of several heads, each in shades of its own largest weight.
-
-    Parameters
-    ----------
-    axes : sequence of Axes
-        One for each head.
-    heads : dict of str to ndarray, shape (L, L)
-        The name of each head, and its weights.
-    """
+    """Draw the attention weights of several heads, each in shades of its own largest weight."""
     for ax, (name, weights) in zip(axes, heads.items(), strict=True):
         _square(ax, weights, name, "looks at", "position")
         ax.locator_params(integer=True)
@@ -70,15 +62,7 @@ def weights_of_heads(axes, heads):
 
 
 def scores_through_matrices(axes, scores):
-    """Draw tables of scores, each in shades of its own largest entry.
-
-    Parameters
-    ----------
-    axes : sequence of Axes
-        One for each table.
-    scores : dict of str to ndarray, shape (L, L)
-        The name of the matrix between the encodings, and the scores.
-    """
+    """Draw tables of scores, each in shades of its own largest entry."""
     for ax, (name, table) in zip(axes, scores.items(), strict=True):
         _square(ax, table, name, "key's position", "query's position")
         ax.label_outer()
@@ -119,15 +103,7 @@ def turns_by_pair(ax, turns, sizes, *, wanted):
 
 
 def scores_at_one_distance(ax, curves):
-    """Draw how the score of two positions a fixed distance apart changes along the text.
-
-    Parameters
-    ----------
-    ax : Axes
-    curves : dict of str to ndarray
-        The name of each matrix, and its scores by the position of the query. The first is
-        drawn strongest.
-    """
+    """Draw how the score of two positions a fixed distance apart changes along the text."""
     for (name, values), colour in zip(curves.items(), (SHIFT, INK), strict=True):
         ax.plot(values, color=colour, label=name, linewidth=2.5 if colour == SHIFT else 1.2)
     ax.axhline(0, color=FAINT, linewidth=1, zorder=0)

@@ -54,13 +54,7 @@ _FONTS = Path(__file__).with_name("fonts")
 
 
 def use_style():
-    """Draw all figures from here on in the style of the book, and alike on every machine.
-
-    Examples
-    --------
-    >>> from posenc_course.figures import use_style
-    >>> use_style()
-    """
+    """Draw all figures from here on in the style of the book, and alike on every machine."""
     known = {entry.fname for entry in font_manager.fontManager.ttflist}
     for font in sorted(map(str, _FONTS.glob("*.ttf"))):
         if font not in known:

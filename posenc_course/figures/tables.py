@@ -18,18 +18,7 @@ def coloured_cells(ax, table, *, title="", xlabel="", ylabel="", limit=1.0):
 
 
 def heat_map(ax, table, *, title, xlabel, ylabel, limit=1.0, colour_bar=True):
-    """Draw a table with one colour for each entry, white at 0.
-
-    Parameters
-    ----------
-    ax : Axes
-    table : array_like, shape (rows, columns)
-    title, xlabel, ylabel : str
-    limit : float, optional
-        The entry that takes the strongest colour; its negative takes the other.
-    colour_bar : bool, optional
-        Draw the scale beside the table.
-    """
+    """Draw a table with one colour for each entry, white at 0, the strongest at `limit`."""
     coloured_cells(ax, table, title=title, xlabel=xlabel, ylabel=ylabel, limit=limit)
     if colour_bar:
         bar = ax.figure.colorbar(ax.images[0], ax=ax, ticks=[-limit, 0, limit], pad=0.02)
@@ -57,16 +46,7 @@ def numbered_cells(ax, table, *, row_labels, column_labels, title):
 
 
 def colour_scale(figure, axes, *, label, limit=1.0):
-    """Draw one scale for several tables that share their colours.
-
-    Parameters
-    ----------
-    figure : Figure
-    axes : sequence of Axes
-    label : str
-    limit : float, optional
-        The entry that takes the strongest colour.
-    """
+    """Draw one scale for several tables that share their colours."""
     bar = figure.colorbar(axes[0].images[0], ax=axes, ticks=[-limit, 0, limit], pad=0.02)
     bar.set_label(label, color=NEUTRAL)
     bar.outline.set_visible(False)
