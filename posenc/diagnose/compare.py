@@ -1,29 +1,28 @@
-"""Compare two functions that apply RoPE: where they part first, and how."""
+"""Compare two functions that apply RoPE: where they part first, and what each of them does."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, SupportsIndex
+from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
 from posenc._checks import even_width, real_number, shown, whole_number
-from posenc.diagnose.probe import HEADS, NEAR, Call, Probe, first_between
+from posenc.diagnose.probe import NEAR, Call, Probe, first_between
+from posenc.diagnose.rope import FAR, check_rope
+from posenc.diagnose.rounding import Array
 
-Matrix = NDArray[np.float64]
-Rotary = Callable[[Matrix, NDArray[np.int64]], Any]
+Rotary = Callable[[NDArray[np.float64], NDArray[np.int64]], Any]
 
 FIRST, TOKENS = 20, 4  # of the first call, and of one further down
 # Where calls begin: near, and round the lengths at which lists, caches and tables end.
 ENDS = (128, 512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536, 131_072)
-ALONE = "One by one they agree, but they part in"
 # A float32 angle is off by up to 6e-8 of itself, and the frequency in it by as much again.
 GROWTH = 2e-7
+BFLOAT16 = 0.02  # as much are results in bfloat16 off
 NAMES = ("first", "second")
 
 
-@dataclass(frozen=True)
-class RopeComparison:
+class RopeComparison(NamedTuple):
     """Where two rotary functions part, if they do.
 
     Attributes
@@ -35,9 +34,8 @@ class RopeComparison:
     position : int or None
         The first position at which they part.
     columns : tuple of int or None
-        The columns of the pair whose results differ most there.
-    alone : bool
-        Whether they part only where tokens come one at a time, as with a cache.
+        Where one token alone shows it: the column whose unit vector shows it most, and those in
+        which the two results differ.
     differences : tuple of (int, float)
         The largest difference in any entry at each position that was looked at.
     """
@@ -46,7 +44,6 @@ class RopeComparison:
     text: str
     position: int | None
     columns: tuple[int, ...] | None
-    alone: bool
     differences: tuple[tuple[int, float], ...]
 
     def __str__(self) -> str:
@@ -62,7 +59,7 @@ def compare_rope(
     tolerance: float = 1e-3,
     last: SupportsIndex = 131_073,
 ) -> RopeComparison:
-    r"""Return where two functions that apply RoPE part first: position, columns, and how.
+    r"""Return where two functions that apply RoPE part first: position and columns.
 
     Parameters
     ----------
@@ -99,10 +96,10 @@ def compare_rope(
     -----
     At each position a rotary function is a matrix, and the images of the unit vectors are its
     columns. They are compared from position 0 on, and round lengths at which lists change and
-    tables end: one token at a time, then several in one call; then in the calls of `check_rope`
-    with short texts and a prompt of 4200 tokens. Between a position where they agree and one where
-    they part, the first is looked for by halves. How they differ is said of all positions that were
-    looked at again, or else measured at the one where they part.
+    tables end, one token at a time; then in the calls of `check_rope` with short texts and a prompt
+    of 4200 tokens. Between a position where they agree and one where they part, the first is looked
+    for by halves. What `check_rope` says of each is added, if its program gives what was measured
+    there.
 
     Examples
     --------
@@ -111,8 +108,10 @@ def compare_rope(
     >>> def mine(x, positions):
     ...     return rope(x, positions, base=500_000.0)
     >>> print(compare_rope(rope, mine, 64))
-    They part at position 1, most in columns 6 and 7: the same pairs, other angles; there the
-    second turns by 0.292 radians, the first by 0.422.
+    They part at position 1, in one token alone with a 1 in column 6: column 7 is 0.409309 with
+    the first, 0.288086 with the second. check_rope says of the first: RoPE: interleaved, base
+    10 000, all 64 columns. check_rope says of the second: RoPE: interleaved, base 500 000, all 64
+    columns.
     """
     for name, function in (("one", one), ("other", other)):
         if not callable(function):
@@ -123,15 +122,16 @@ def compare_rope(
         raise ValueError(f"tolerance must be positive, got {shown(tolerance)}")
     farthest = whole_number(last, "last", least=NEAR, most=2**53)
     with np.errstate(invalid="ignore"):  # where neither has numbers
-        return _Pair(one, other, width, allowed).compared(farthest)
+        return _Pair([one, other], width, allowed).compared(farthest)
 
 
 class _Pair:
     """Two functions that are asked the same, and what was seen of them."""
 
-    def __init__(self, one: Rotary, other: Rotary, width: int, allowed: float) -> None:
-        self.both = [Probe(each, width, np.dtype(float)) for each in (one, other)]
-        self.width, self.allowed = width, allowed
+    def __init__(self, both: list[Rotary], width: int, allowed: float) -> None:
+        self.both, self.allowed = both, allowed
+        self.probes = [Probe(each, width, np.dtype(float)) for each in both]
+        self.units = np.eye(width)[np.newaxis, :, np.newaxis]  # each in a head of its own
         self.seen: dict[int, float] = {}
 
     def compared(self, last: int) -> RopeComparison:
@@ -141,14 +141,15 @@ class _Pair:
         ends += [range(last + 1 - TOKENS, last + 1)] if ends[-1].stop <= last else []
         good, end, ended = -1, last + 1, ""
         for place in (place for places in ends for place in places):
-            if self.parts_in([place]):
-                end = first_between(good, place, lambda k: bool(self.parts_in([k])))
-                ended, both = self.ended(end)
-                if not both or end < NEAR:
-                    return self.report(ended, end) if ended else self.parted(end)
+            if self.part_in(*self.alone(place)):
+                end = first_between(good, place, lambda k: self.part_in(*self.alone(k)))
+                calls = self.alone(end)
+                if end < NEAR or not all(call.problem for call in calls):
+                    return self.parted(calls, last)
+                ended = f" Both end at position {end}. {calls[0].problem}"
                 break
             good = place
-        for probe in self.both:
+        for probe in self.probes:
             probe.see("the first tokens", probe.draw(1, 3, NEAR), range(NEAR))
             probe.as_used()
             for places in ends:
@@ -156,159 +157,74 @@ class _Pair:
                     name = f"a call of {len(places)} tokens"
                     probe.see(name, probe.draw(1, 2, len(places)), places)
             probe.text(end)
-        parted = map(self.parted_in, *(probe.calls for probe in self.both))
-        return next(filter(None, parted), None) or self.report(
+        for both in zip(*(probe.calls for probe in self.probes), strict=False):
+            if self.part_in(*both):
+                return self.parted(both, last)
+        return self.report(
             "They agree, together and one token at a time, in a prompt, a batch and another order, "
             f"at {len(self.seen)} positions up to {max(self.seen)}: entries of unit vectors differ "
-            f"by at most {max(self.seen.values()):.1g}.{ended and f' {ended}'}"
+            f"by at most {max(self.seen.values()):.1g}.{ended}"
         )
 
-    def report(self, text: str, place: int | None = None, **found: Any) -> RopeComparison:
+    def report(
+        self, text: str, place: int | None = None, columns: tuple[int, ...] | None = None
+    ) -> RopeComparison:
         """Return what was found."""
         seen = tuple(sorted(self.seen.items()))
-        about = {"columns": None, "alone": False, **found}
-        return RopeComparison(place is None, text, place, differences=seen, **about)
+        return RopeComparison(place is None, text, place, columns, seen)
 
-    def calls(self, places: Sequence[int]) -> list[Call]:
-        """Return the calls of both with all unit vectors, each in a head of its own."""
-        units = np.tile(np.eye(self.width)[np.newaxis, :, np.newaxis], (1, 1, len(places), 1))
-        return [each.ask("", units, places) for each in self.both]
+    def alone(self, place: int) -> list[Call]:
+        """Return the calls of both with all unit vectors, as one token alone."""
+        return [each.ask("one token alone", self.units, [place]) for each in self.probes]
 
-    def at(self, places: Sequence[int]) -> list[Matrix]:
-        """Return the matrices of both at the positions of one call: (positions, d, d)."""
-        # The image of unit vector i stands in row i: the transpose is the matrix.
-        return [_result(call)[0].transpose(1, 2, 0) for call in self.calls(places)]
+    def part_in(self, one: Call, other: Call) -> bool:
+        """Return whether they part in a call, or one has no numbers."""
+        if one.result is None or other.result is None:
+            return True
+        if one.at.x is self.units:
+            self.seen[int(one.at.longest)] = float(np.abs(one.result - other.result).max())
+        return bool(_off(one, other.result, self.allowed).any())
 
-    def parts_in(self, places: Sequence[int]) -> list[int]:
-        """Return the positions of one call at which they part, or one has no numbers."""
-        parted = []
-        for place, f, g in zip(places, *self.at(places), strict=True):
-            gap = float(np.abs(f - g).max())
-            if np.isfinite(gap):
-                self.seen[place] = max(gap, self.seen.get(place, 0.0))
-            if not gap <= self.allowed + GROWTH * place:  # NaN is apart
-                parted.append(place)
-        return parted
-
-    def ended(self, place: int) -> tuple[str, bool]:
-        """Return what is said where a function has no numbers, and whether neither has."""
-        why = {
-            name: call.problem
-            for name, call in zip(NAMES, self.calls([place]), strict=True)
-            if call.problem
-        }
-        if len(why) == 2:
-            return f"Both end at position {place}. {why['first']}", True
-        said = [f"They part at position {place}: the {n} ends there. {why[n]}" for n in why]
-        return "".join(said), False
-
-    def parted(self, place: int) -> RopeComparison:
-        """Return the report on functions that part first at a position, as it is alone."""
-        count = max(HEADS, self.width)
-        alike = np.repeat(self.both[0].draw(1, 1, 1), count, axis=1)
-        for which, probe in zip(NAMES, self.both, strict=True):
-            turned = _result(probe.ask("", alike, [place]))
-            heads = np.abs(turned - turned[:, :1]).max(axis=(0, 2, 3)) > 4 * self.allowed
-            if heads.any():
-                said = f"They part at position {place}, in head {heads.argmax()} of {count}: the "
-                return self.report(f"{said}{which} does not do the same to all heads.", place)
-        known = sorted(self.seen)
-        places = sorted({0, 1, 2, 7, NEAR - 1, place, *known[:: max(1, len(known) // 8)]})
-        seen = [[each[0] for each in self.at([k])] for k in places]
-        f, g = seen[places.index(place)]
-        columns, how = _columns(f, g), _how(places, seen) or _measured(f, g, place)
-        near = self.parts_in(range(max(0, place - TOKENS // 2), place + TOKENS // 2))
-        if not near:
-            said = f"Together they agree; one token at a time they part at position {place}: {how}"
-            return self.report(said, place, columns=columns, alone=True)
-        where = f"column{'s' * (len(columns) - 1)} {' and '.join(map(str, columns))}"
-        said = f"They part at position {place}, most in {where}: {how}"
-        if near[0] < place:
-            said += (
-                f" In a call that reaches {place} they part at {near[0]} too: what they do depends "
-                "on the length."
-            )
-        return self.report(said, place, columns=columns)
-
-    def parted_in(self, one: Call, other: Call) -> RopeComparison | None:
-        """Return where they part in a call of a text as it comes, if they do."""
-        places, name = one.at.positions[0, 0], one.name
-        for which, call in zip(NAMES, (one, other), strict=True):
+    def parted(self, calls: Sequence[Call], last: int) -> RopeComparison:
+        """Return what is said of a call in which they part, with what check_rope says of each."""
+        at, where = calls[0].at, f"in {calls[0].name}"
+        for name, call in zip(NAMES, calls, strict=True):
             if call.problem:
-                said = f"{ALONE} {name}: of the {which}, {call.problem}"
-                return self.report(said, int(places.min()))
-        gaps = np.abs(_result(one) - _result(other))
-        room = (self.allowed + GROWTH * places[:, np.newaxis]) * np.abs(one.at.x).max()
-        if not (gaps > room).any():
-            return None
-        token = int((gaps > room).any(axis=(0, 1, 3)).argmax())
-        text, head, column = np.argwhere((gaps > room)[:, :, token])[0].tolist()
-        return self.report(
-            f"{ALONE} {name}: at token {token} (position {places[token]:.0f}), text {text}, head "
-            f"{head}, column {column}, by {gaps[text, head, token, column]:.2g}.",
-            int(places[token]),
-        )
+                place = int(at.positions.min())
+                said = f"{where}: the {name} gives no numbers. {call.problem}"
+                return self.report(f"They part at position {place}, {said}", place)
+        f, g = (np.asarray(call.result) for call in calls)
+        off, columns = _off(calls[0], g, self.allowed), None
+        off[:, :, off.any(axis=(0, 1, 3)).argmax() + 1 :] = 0  # the first token
+        text, head, token, column = map(int, np.unravel_index(off.argmax(), off.shape))
+        place = int(at.positions[min(text, len(at.positions) - 1), 0, token])
+        if at.x is self.units:
+            where += f" with a 1 in column {head}"
+            gaps = np.abs(f - g)[0, head, 0]
+            columns = tuple(sorted({head, *np.flatnonzero(gaps > gaps.max() / 1000).tolist()}))
+        else:
+            where += f", token {token}, text {text}, head {head}"
+        a, b = f[text, head, token, column], g[text, head, token, column]
+        said = f"column {column} is {a:.6g} with the first, {b:.6g} with the second."
+        of_each = (self.said_of(*each, last) for each in zip(NAMES, self.both, calls, strict=True))
+        words = [f"They part at position {place}, {where}: {said}", *of_each]
+        return self.report(" ".join(words), place, columns)
+
+    def said_of(self, name: str, function: Rotary, call: Call, last: int) -> str:
+        """Return what check_rope says of a function, if it gives the numbers of a call."""
+        positions = [k for k in FAR if k <= last] or [last]
+        report = check_rope(function, call.at.x.shape[-1], positions=positions)
+        said = " ".join([*report.problems, report.text]).strip()
+        if report.program:
+            numbers = report.reproduce()(call.at.x, call.at.positions)
+            if _off(call, numbers, max(self.allowed, BFLOAT16)).any():
+                said = "No cause known to it gives these numbers."
+        return f"check_rope says of the {name}: {said}"
 
 
-def _how(places: list[int], seen: list[list[Matrix]]) -> str:
-    """Return a rule that makes one of the other wherever both were asked, if there is one."""
-    f, g = max(seen, key=lambda both: float(np.abs(both[0] - both[1]).max()))
-    order = np.r_[0 : len(f) : 2, 1 : len(f) : 2]
-    size = float((f * g).sum() / (f * f).sum()) if f.any() else 0.0
-    turned = "the same angles in other pairs, the first turns {}, the second {}."
-    rules: dict[str, Callable[[Matrix, Matrix], Any]] = {
-        "the second turns the other way round.": lambda a, b: a.T - b,
-        turned.format("neighbours", "halves"): lambda a, b: a[np.ix_(order, order)] - b,
-        turned.format("halves", "neighbours"): lambda a, b: b[np.ix_(order, order)] - a,
-        f"the second is {size:.6g} times the first.": lambda a, b: size * a - b,
-        "the second does not turn at all.": lambda _, b: np.eye(len(b)) - b,
-        "the first does not turn at all.": lambda a, _: np.eye(len(a)) - a,
-    }
-    room = 1e-3 + GROWTH * np.array(places)
-    return next(
-        (
-            said
-            for said, rule in rules.items()
-            if (np.array([np.abs(rule(*both)).max() for both in seen]) < room).all()
-        ),
-        "",
-    )
-
-
-def _result(call: Call) -> Matrix:
-    """Return the numbers of a call, or infinity where there are none."""
-    return np.full(call.at.x.shape, np.inf) if call.result is None else call.result
-
-
-def _columns(f: Matrix, g: Matrix) -> tuple[int, ...]:
-    """Return the columns of the pair whose results differ most."""
-    column = int(np.unravel_index(np.abs(f - g).argmax(), f.shape)[1])
-    return max(_pair(f, column), _pair(g, column), key=len)
-
-
-def _pair(matrix: Matrix, column: int) -> tuple[int, ...]:
-    """Return a column and the one it is turned with."""
-    sizes = np.abs(matrix[:, column]).copy()
-    sizes[column] = 0
-    partner = int(sizes.argmax())
-    return tuple(sorted((column, partner))) if sizes[partner] > 1e-6 else (column,)
-
-
-def _measured(f: Matrix, g: Matrix, place: int) -> str:
-    """Return in words how one matrix differs from another at a position."""
-    if not (f.any() and g.any()):
-        return f"there the {NAMES[bool(f.any())]} gives zeros alone."
-    pair = _columns(f, g)
-    if len(pair) == 1 or (place and _pair(f, pair[0]) != _pair(g, pair[0])):
-        end, column = np.unravel_index(np.abs(f - g).argmax(), f.shape)
-        return (
-            f"there the second makes {g[end, column]:.3g} in column {end} of a 1 in column "
-            f"{column}, the first {f[end, column]:.3g}."
-        )
-    low, high = pair
-    turns = [float(np.arctan2(each[high, low], each[low, low])) for each in (f, g)]
-    digits = next(n for n in range(3, 17) if n == 16 or len({f"{t:.{n}g}" for t in turns}) == 2)
-    return (
-        "the same pairs, other angles; there the second turns by "
-        f"{turns[1]:.{digits}g} radians, the first by {turns[0]:.{digits}g}."
-    )
+def _off(call: Call, numbers: Any, allowed: float) -> Array:
+    """Return how far numbers are from those of a call, with zeros where that is allowed."""
+    gaps = np.abs(call.result - numbers)
+    room = (allowed + GROWTH * call.at.positions[..., np.newaxis]) * np.abs(call.at.x).max()
+    off: Array = np.where(gaps <= room, 0.0, gaps)
+    return off

@@ -1,5 +1,7 @@
 """Where two rotary functions part: the first position, the columns, and how."""
 
+from itertools import chain, repeat
+
 import numpy as np
 import pytest
 
@@ -9,8 +11,8 @@ from posenc.diagnose import compare_rope
 LAST = 131_073
 
 
-def halves(x, positions):
-    return rope(x, positions, layout="halves")
+def halves(x, positions, base=1e4):
+    return rope(x, positions, base=base, layout="halves")
 
 
 def switching(x, positions):
@@ -22,66 +24,65 @@ def forgets_the_cache(x, positions):
     return rope(x, np.arange(positions.size) + (positions[0] if positions.size > 1 else 0))
 
 
+def still_from(axis, count):
+    def function(x, positions):
+        turned = rope(x, positions)
+        rest = (*[slice(None)] * axis, slice(count, None))
+        turned[rest] = x[rest]
+        return turned
+
+    return function
+
+
 OTHERS = {
-    "base": (lambda x, k: rope(x, k, base=5e5), 1, "the same pairs, other angles"),
-    "counts from 1": (lambda x, k: rope(x, k + 1), 0, "the same pairs, other angles"),
-    "pairing": (halves, 1, "the first turns neighbours, the second halves"),
-    "sign": (lambda x, k: rope(x, -k), 1, "turns the other way round"),
-    "factor": (lambda x, k: 1.25 * rope(x, k), 0, "the second is 1.25 times the first"),
+    "base": (lambda x, k: rope(x, k, base=5e5), 1, "base 500 000"),
+    "counts from 1": (lambda x, k: rope(x, k + 1), 0, "Position k is turned as position k + 1."),
+    "pairing": (halves, 1, "RoPE: halves"),
+    "sign": (lambda x, k: rope(x, -k), 1, "It turns the other way"),
+    "factor": (lambda x, k: 1.25 * rope(x, k), 0, "times 1.25"),
     "table of 2048 rows": (
         lambda x, k: rope(x, np.minimum(k, 2047)),
         2048,
-        "the same pairs, other angles",
+        "Positions stop at 2 047: position 2 048",
     ),
-    "list switch": (switching, 4096, "what they do depends on the length"),
-    "table of 700 rows": (
-        lambda x, k: rope(x, np.minimum(k, 699)),
-        700,
-        "the same pairs, other angles",
-    ),
-    "no positions": (lambda x, _: x, 1, "the second does not turn at all"),
+    "list switch": (switching, 4096, "other frequencies in texts of 4 097 tokens or more"),
+    "table of 700 rows": (lambda x, k: rope(x, np.minimum(k, 699)), 700, "Positions stop at 699"),
+    "no positions": (lambda x, _: x, 1, "It changes nothing, at any position."),
     "half of the head": (
         lambda x, k: rope(x, k, frequencies=frequencies(32)),
         1,
-        "the same pairs, other angles",
+        "the first 32 of 64 columns",
     ),
     "the end of the head alone": (
         lambda x, k: np.concatenate([x[..., :32], rope(x[..., 32:], k)], axis=-1),
         1,
-        "the second makes 0 in column 0 of a 1 in column 1, the first -0.841.",
+        "column 1 is 0.841471 with the first, 0 with the second.",
     ),
-    "row 0 of zeros": (
-        lambda x, k: rope(x, k) * (k > 0)[:, None],
-        0,
-        "the second gives zeros alone",
-    ),
+    "row 0 of zeros": (lambda x, k: rope(x, k) * (k > 0)[:, None], 0, "Position 0 gives zeros."),
     "a column twice as large": (
         lambda x, k: rope(x, k) * (1 + (np.arange(64) == 3)),
         0,
-        "the second makes 2 in column 3 of a 1 in column 3, the first 1.",
+        "a 1 in column 3: column 3 is 1 with the first, 2 with the second.",
     ),
-    "2048 rows, then an error": (
-        lambda x, k: rope(x, np.arange(2048)[k]),
-        2048,
-        "the second ends there. It raised IndexError: index 2048",
-    ),
-    "no number": (
-        lambda x, k: np.where(k[:, None] < 128, rope(x, k), np.nan),
-        128,
-        "from nan to nan",
+    "heads that are not turned": (still_from(1, 40), 1, "Head 40 and all after it are not turned."),
+    "a forgotten cache": (forgets_the_cache, 1, "every token is turned as position 0."),
+    "a rule near, another far": (
+        lambda x, k: rope(x, np.where(k > 5, -k, k)),
+        6,
+        "second: No cause known here gives its numbers.",
     ),
 }
 
 
 @pytest.mark.parametrize("name", OTHERS)
-def test_the_first_position_is_named_and_how_the_two_differ(name):
-    other, position, how = OTHERS[name]
+def test_the_first_position_is_named_and_what_the_two_are(name):
+    other, position, said = OTHERS[name]
     found = compare_rope(rope, other, 64)
     assert not found.same
     assert found.position == position
-    assert how in found.text
+    assert said in found.text
     assert f"at position {position}" in str(found)
-    assert not found.alone
+    assert "check_rope says of the first: RoPE: interleaved, base 10 000, all 64" in found.text
     back = compare_rope(other, rope, 64)
     assert (back.same, back.position) == (False, position)
 
@@ -95,13 +96,6 @@ def test_the_columns_are_those_of_the_pair_that_differs():
             for how in ({"layout": layout}, {"layout": layout, "frequencies": changed})
         )
         assert compare_rope(one, other, 64).columns == columns
-
-
-def test_a_forgotten_cache_shows_one_token_at_a_time():
-    found = compare_rope(rope, forgets_the_cache, 64)
-    assert found.alone
-    assert found.position == 1
-    assert found.text.startswith("Together they agree; one token at a time they part at position 1")
 
 
 @pytest.mark.parametrize(
@@ -149,7 +143,7 @@ def test_functions_that_end_are_compared_as_far_as_they_go():
 def test_what_is_no_x_turned_is_said(other, said):
     found = compare_rope(rope, other, 8)
     assert (found.same, found.position) == (False, 0)
-    assert found.text.startswith("They part at position 0: the second ends there.")
+    assert found.text.startswith("They part at position 0, in one token alone: the second gives no")
     assert found.text.endswith(said)
 
 
@@ -167,28 +161,21 @@ def refuses_a_batch(x, positions):
     return rope(x, positions)
 
 
-def still_from(axis, count):
-    def function(x, positions):
-        turned = rope(x, positions)
-        rest = (*[slice(None)] * axis, slice(count, None))
-        turned[rest] = x[rest]
-        return turned
-
-    return function
-
-
 @pytest.mark.parametrize(
     ("other", "said"),
     [
         (
             still_from(2, 64),
-            "in a prompt of 4 200 tokens: at token 64 (position 64), text 0, head 0",
+            "at position 64, in a prompt of 4 200 tokens, token 64, text 0, head 0: column",
         ),
-        (refuses_a_batch, "in a batch of three: of the second, It raised ValueError: one text"),
-        (still_from(0, 2), "in a batch of three: at token 1 (position 1), text 2, head 0"),
+        (
+            refuses_a_batch,
+            "a batch of three: the second gives no numbers. It raised ValueError: one",
+        ),
+        (still_from(0, 2), "at position 1, in a batch of three, token 1, text 2"),
         (
             lambda x, k: rope(x, np.sort(k)),
-            "in positions in another order: at token 0 (position 7)",
+            "at position 7, in positions in another order, token 0",
         ),
     ],
 )
@@ -198,15 +185,8 @@ def test_what_only_another_use_shows_is_said_with_its_place(other, said):
     assert said in found.text
 
 
-def test_a_rule_is_named_only_if_it_holds_at_other_positions_too():
-    found = compare_rope(rope, lambda x, k: rope(x, np.where(k > 5, -k, k)), 64)
-    assert found.position == 6
-    assert "turns the other way round" not in found.text
-
-
-@pytest.mark.parametrize("width", [64, 128])
-def test_heads_that_are_not_turned_are_no_columns(width):
-    found = compare_rope(rope, still_from(1, 40), width)
-    assert "in head 40 of" in found.text
-    assert "the second does not do the same to all heads." in found.text
-    assert found.columns is None
+def test_what_check_rope_says_later_is_no_cause_of_what_was_seen_before():
+    bases = chain([1e4] * 3, repeat(5e5))
+    found = compare_rope(halves, lambda x, k: halves(x, k, base=next(bases) / 2), 64)
+    assert found.position == 1
+    assert "of the second: No cause known to it gives these numbers." in found.text
