@@ -24,9 +24,6 @@ LAYOUTS: tuple[Layout, Layout] = ("interleaved", "halves")
 # Above this a float64 cannot tell neighbouring whole numbers apart.
 LARGEST_EXACT_INTEGER = 2**53
 
-# Beyond this neighbouring float64 angles are more than a radian apart.
-LARGEST_ANGLE = 2.0**53
-
 # Wider than any model; the frequencies of this width still take less than a second.
 LARGEST_WIDTH = 2**18
 
@@ -112,7 +109,7 @@ def float_type(dtype: Any) -> np.dtype[np.floating[Any]]:
     """Return `dtype` as a NumPy dtype, if it is a real floating-point type."""
     try:
         checked: np.dtype[Any] = np.dtype(dtype)
-    except (TypeError, ValueError, SyntaxError):  # torch.float32; NumPy parses strings, as ","
+    except (TypeError, ValueError):  # torch.float32, "bfloat16"
         checked = np.dtype(object)
     if dtype is None or checked.kind != "f":  # np.dtype(None) is float64
         raise TypeError(f"dtype must be a NumPy float type such as np.float32, got {shown(dtype)}")
@@ -200,10 +197,7 @@ def position_range(positions: Any) -> range | None:
     count = position_count(positions)
     if count is not None:
         return range(count)
-    if not isinstance(positions, range) or positions.step != 1:
-        return None
-    exact = max(abs(positions.start), abs(positions.stop)) <= LARGEST_EXACT_INTEGER
-    return positions if exact else None
+    return positions if isinstance(positions, range) and positions.step == 1 else None
 
 
 def position_array(positions: Any) -> FloatArray:
@@ -219,7 +213,4 @@ def shown(value: object) -> str:
     if isinstance(value, np.ndarray) and value.size > 8:
         extremes = f", from {value.min()} to {value.max()}" if value.dtype.kind in "iuf" else ""
         return f"an array of {value.dtype} and shape {value.shape}{extremes}"
-    try:
-        return reprlib.repr(value)
-    except ValueError:  # an integer of more digits than Python prints
-        return f"a value of type {type(value).__name__}"
+    return reprlib.repr(value)

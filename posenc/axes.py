@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from posenc import _checks as checks
 from posenc._checks import Layout
+from posenc.frequencies import angles_of
 from posenc.frequencies import frequencies as frequencies_of_base
-from posenc.rotary import angles_of, rotate
+from posenc.rotary import rotate
 from posenc.sinusoids import sinusoidal
 
 __all__ = [

@@ -1,17 +1,18 @@
 """The way back: the position that an encoding stands for."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from posenc._checks import LAYOUTS, FloatArray, Layout, plain_tensor, real_array, shown
-from posenc.frequencies import frequencies, wavelengths
+from posenc._checks import LAYOUTS, FloatArray, Layout, real_array, shown
+from posenc.frequencies import frequencies
 from posenc.sinusoids import sine_and_cosine_columns
 
 # The cosine between an encoding and the nearest exact one: noise that is nearly half as long as
 # the encoding still passes.
 LEAST_FIT = 0.9
+
+# In tokens: of either end of the range, for encodings in float16.
+RESOLUTION = 4e-3
 
 
 def decode_positions(
@@ -30,7 +31,7 @@ def decode_positions(
     -------
     ndarray of float64, shape (...)
         Positions in tokens, not rounded, from -1/2 to half a token below the longest
-        wavelength λ. Within the resolution of an edge, either edge may be returned.
+        wavelength λ. Within 0.004 tokens of an edge, either edge may be returned.
 
     Notes
     -----
@@ -40,14 +41,13 @@ def decode_positions(
     ``base=10_000`` (λ = 60 611.5 tokens), it is below 1e-10 tokens for encodings rounded to
     float64, 1e-7 for float32 and 1e-3 for float16.
 
-    A faster pair picks the right turn while the error of the slower one, in radians, stays
-    below π divided by the ratio of their frequencies, ``base ** (2 / d_model)``. So that
-    ratio, or its inverse, must be below 2**52 for encodings in float64, 2**23 in float32 and
-    2**10 in float16. Where it is large, with few pairs and a large base, nearly every vector
-    is close to the encoding of some position: then a wrong base or layout passes unseen. Refused
-    are a vector whose cosine with every encoding of the range is below 0.9, and a pair (0, 0),
-    which has no angle. A position out of range is read as one a multiple of λ away, if all pairs
-    repeat there. Finer angles refine a coarse one as the hands of a clock are read.
+    A faster pair finds the right turn only while the ratio of two neighbours' frequencies,
+    ``base ** (2 / d_model)``, or its inverse, is below 2**52 for encodings in float64, 2**23 in
+    float32 and 2**10 in float16. Where it is large, with few pairs and a large base, nearly every
+    vector is close to the encoding of some position: then a wrong base or layout passes unseen.
+    Refused are a vector whose cosine with every encoding of the range is below 0.9, and a pair
+    (0, 0), which has no angle. A position out of range is read as one a multiple of λ away, if all
+    pairs repeat there.
 
     Examples
     --------
@@ -62,21 +62,13 @@ def decode_positions(
             "encodings must have a last axis of even length, a sine and a cosine for each "
             f"frequency, got shape {table.shape}"
         )
-    lengths, omega = wavelengths(width, base=base), frequencies(width, base=base)
-    epsilon = _spacing_of(encodings)
-    ratio = max(lengths[1] / lengths[0], lengths[0] / lengths[1]) if width > 2 else 1.0
-    if ratio * epsilon >= 1:
-        raise ValueError(
-            "encodings must have more digits to tell the turns of pairs whose frequencies differ "
-            f"by a factor of {ratio:.3g}, at most {1 / epsilon:.3g} for this type, got width "
-            f"{width} and base {base}"
-        )
+    omega = frequencies(width, base=base)
     with np.errstate(all="ignore"):
-        positions, fit = _read(table, omega, layout, epsilon)
+        positions, fit = _read(table, omega, layout)
         if (fit >= LEAST_FIT).all():
             return positions
         (other,) = set(LAYOUTS) - {layout}
-        _, other_fit = _read(table, omega, other, epsilon)
+        _, other_fit = _read(table, omega, other)
     hint = f'; they fit layout="{other}"' if (other_fit >= LEAST_FIT).all() else ""
     index = tuple(int(i) for i in np.argwhere(~(fit >= LEAST_FIT))[0])
     where = f"row {index} of " if index else ""
@@ -86,17 +78,7 @@ def decode_positions(
     )
 
 
-def _spacing_of(encodings: Any) -> float:
-    """Return the distance from 1 to the next number of the type of the encodings."""
-    if str(getattr(encodings, "dtype", "")) == "torch.bfloat16":
-        return 2.0**-7
-    kind = np.asarray(plain_tensor(encodings)).dtype
-    return float(np.finfo(kind).eps) if kind.kind == "f" else 2.0**-52
-
-
-def _read(
-    table: FloatArray, omega: FloatArray, layout: Layout, epsilon: float
-) -> tuple[FloatArray, FloatArray]:
+def _read(table: FloatArray, omega: FloatArray, layout: Layout) -> tuple[FloatArray, FloatArray]:
     """Return the positions read, and the cosine of each encoding with that of its position."""
     table = table / np.abs(table).max(axis=-1, keepdims=True, initial=0)
     columns = sine_and_cosine_columns(layout, table.shape[-1])
@@ -116,8 +98,7 @@ def _read(
         fit += sines[..., pair] * np.sin(turned) + cosines[..., pair] * np.cos(turned)
     fit /= np.linalg.norm(table, axis=-1) * np.sqrt(len(omega))
     fit[..., ((sines == 0) & (cosines == 0)).any(axis=-1)] = -1
-    resolution = max(1e-10, 4 * epsilon)
-    in_range = (positions >= -0.5 - resolution) & (positions < 2 * np.pi / omega[slowest] - 0.5)
+    in_range = (positions >= -0.5 - RESOLUTION) & (positions < 2 * np.pi / omega[slowest] - 0.5)
     fit = np.where(in_range, fit, -1)
     best = fit[0] >= fit[1]
     return np.where(best, positions[0], positions[1]), np.where(best, fit[0], fit[1])

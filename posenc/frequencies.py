@@ -9,6 +9,9 @@ import numpy as np
 
 from posenc._checks import FloatArray, even_width, positive_base
 
+# Beyond this neighbouring float64 angles are more than a radian apart.
+LARGEST_ANGLE = 2.0**53
+
 
 def frequencies(d_model: SupportsIndex, *, base: float = 10_000.0) -> FloatArray:
     r"""Return the angular frequency of each sine and cosine pair.
@@ -91,6 +94,19 @@ def split_frequencies(d_model: int, base: float) -> tuple[FloatArray, FloatArray
         upper = upper_half(omega)
         rest = [float(w - Decimal(part)) for w, part in zip(exact, upper.tolist(), strict=True)]
     return omega, upper, np.array(rest)
+
+
+@np.errstate(over="ignore", under="ignore")
+def angles_of(positions: FloatArray, omega: FloatArray) -> FloatArray:
+    """Return the products of positions and frequencies, if float64 leaves them any digits."""
+    angles = positions * omega
+    if not (np.abs(angles) <= LARGEST_ANGLE).all():
+        raise ValueError(
+            "positions and frequencies must give angles of at most 2**53 radians, beyond which "
+            f"float64 has no fractions, got positions up to {np.abs(positions).max()} and "
+            f"frequencies up to {np.abs(omega).max()}"
+        )
+    return angles
 
 
 def upper_half(numbers: FloatArray) -> FloatArray:

@@ -1,18 +1,14 @@
 """Rotary embedding: pairs of columns turned by angles, and angles that grow with the position."""
 
-import math
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from posenc import _checks as checks
 from posenc._checks import AnyFloats, FloatArray, Layout, Shape
+from posenc.frequencies import angles_of
 from posenc.frequencies import frequencies as frequencies_of_base
-
-# A block of this many entries and what is made of it stay in a processor's cache.
-BLOCK_ENTRIES = 2**18
 
 
 @np.errstate(over="ignore", under="ignore", invalid="ignore")
@@ -74,14 +70,17 @@ def rotate(x: ArrayLike, angles: ArrayLike, *, layout: Layout = "interleaved") -
     turns = np.empty(theta.shape, np.result_type(rows.dtype, np.complex64))
     turns.real = np.cos(theta)
     turns.imag = np.sin(theta)
-    turns = np.broadcast_to(turns, shape)
-    turned, width = np.empty(rows.shape, rows.dtype), 2 * theta.shape[-1]
-    turn = _turn_neighbours if layout == "interleaved" else _turn_halves
-    for block in _blocks(rows.shape[:-1], BLOCK_ENTRIES // max(1, rows.shape[-1])):
-        turn(rows[block], turns[block], turned[block])
-        turned[block][..., width:] = rows[block][..., width:]
-        if not np.isfinite(turned[block]).all():
-            raise ValueError(f"x must be finite, turned or not, got {checks.shown(x)}")
+    turned, m = np.array(rows, order="C"), theta.shape[-1]
+    if layout == "interleaved":  # neighbours in memory are a complex number already
+        pairs = turned[..., : 2 * m].view(turns.dtype)
+        pairs *= turns
+    else:
+        pairs = np.empty(shape, turns.dtype)
+        pairs.real, pairs.imag = rows[..., :m], rows[..., m : 2 * m]
+        pairs *= turns
+        turned[..., :m], turned[..., m : 2 * m] = pairs.real, pairs.imag
+    if not np.isfinite(turned).all():
+        raise ValueError(f"x must be finite, turned or not, got {checks.shown(x)}")
     return turned
 
 
@@ -154,19 +153,6 @@ def rope(
     return rotate(rows, angles_of(of_rows[..., np.newaxis], omega), layout=layout)
 
 
-@np.errstate(over="ignore", under="ignore")
-def angles_of(positions: FloatArray, omega: FloatArray) -> FloatArray:
-    """Return the products of positions and frequencies, if float64 leaves them any digits."""
-    angles = positions * omega
-    if not (np.abs(angles) <= checks.LARGEST_ANGLE).all():
-        raise ValueError(
-            "positions and frequencies must give angles of at most 2**53 radians, beyond which "
-            f"float64 has no fractions, got positions up to {np.abs(positions).max()} and "
-            f"frequencies up to {np.abs(omega).max()}"
-        )
-    return angles
-
-
 def _frequencies(shape: Shape, base: Any, frequencies: Any) -> FloatArray:
     """Return the frequency of each pair, of a base or as they are given."""
     width = shape[-1]
@@ -211,33 +197,3 @@ def _positions_of_rows(positions: Any, shape: Shape) -> FloatArray:
             f"broadcast to {shape[:-1]}, got shape {checked.shape}{hints.get(checked.shape, '')}"
         )
     return checked
-
-
-def _turn_neighbours(rows: AnyFloats, turns: NDArray[Any], turned: AnyFloats) -> None:
-    """Turn columns 2i and 2i + 1: side by side in memory they are a complex number already."""
-    if rows.strides[-1] != rows.itemsize:
-        rows = np.ascontiguousarray(rows)
-    width = 2 * turns.shape[-1]
-    pairs, out = (part[..., :width].view(turns.dtype) for part in (rows, turned))
-    np.multiply(pairs, turns, out=out)
-
-
-def _turn_halves(rows: AnyFloats, turns: NDArray[Any], turned: AnyFloats) -> None:
-    """Turn columns i and i + m, which meet in a complex number and part again."""
-    half = turns.shape[-1]
-    pairs = np.empty(turns.shape, turns.dtype)
-    pairs.real, pairs.imag = rows[..., :half], rows[..., half : 2 * half]
-    pairs *= turns
-    turned[..., :half], turned[..., half : 2 * half] = pairs.real, pairs.imag
-
-
-def _blocks(shape: Shape, most: int) -> Iterator[tuple[slice, ...]]:
-    """Yield the slices that cut rows of this shape into blocks of about `most` rows."""
-    if math.prod(shape) <= most or not shape:
-        yield ()
-        return
-    step = max(1, most // math.prod(shape[1:]))
-    for start in range(0, shape[0], step):
-        first = slice(start, start + step)
-        for others in _blocks(shape[1:], most):
-            yield first, *others

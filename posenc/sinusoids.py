@@ -1,6 +1,5 @@
 """The sinusoidal encoding: its table, and the matrix that shifts it."""
 
-import sys
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, SupportsIndex
@@ -10,7 +9,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from posenc import _checks as checks
 from posenc._checks import AnyFloats, FloatArray, Layout
-from posenc.frequencies import split_frequencies, upper_half
+from posenc.frequencies import angles_of, split_frequencies, upper_half
 
 
 @np.errstate(under="ignore")  # sines next to 0, which float16 has none of
@@ -77,7 +76,6 @@ def sinusoidal(
     whole = checks.position_range(positions)
     k = checks.position_array(positions) if whole is None else whole
     shape = (max(0, k.stop - k.start),) if isinstance(k, range) else k.shape
-    _check_angles(k, width, n)
     table = np.empty((*shape, width), checks.float_type(dtype))
     rows = table.reshape(-1, width)
     for part, some in _parts(k, _rows_in_block(width)):
@@ -96,7 +94,7 @@ def _sines_and_cosines(k: FloatArray, d_model: int, base: float) -> tuple[FloatA
     """
     omega, upper, rest = split_frequencies(d_model, base)
     k = k[:, np.newaxis]
-    angle = k * omega
+    angle = angles_of(k, omega)
     sine, cosine = np.sin(angle), np.cos(angle)
     # Two upper halves have 26 bits each: their product is exact, and so is the difference.
     upper_k = upper_half(k)
@@ -107,26 +105,12 @@ def _sines_and_cosines(k: FloatArray, d_model: int, base: float) -> tuple[FloatA
     return sine * c + cosine * s, cosine * c - sine * s
 
 
-def _check_angles(k: range | FloatArray, d_model: int, base: float) -> None:
-    """Raise a ValueError if a position has an angle that leaves float64 no digits."""
-    ends = [*k[:1], *k[-1:]] if isinstance(k, range) else k
-    farthest = float(np.abs(ends).max(initial=0))
-    omega, _, _ = split_frequencies(d_model, base)
-    angle = farthest * max(omega.item(0), omega.item(-1))
-    if not angle <= checks.LARGEST_ANGLE:
-        raise ValueError(
-            "positions and base must give angles of at most 2**53 radians, beyond which float64 "
-            f"has no fractions, got {angle:.3g} from position {farthest} and base {base}"
-        )
-
-
 # Positions that follow one another: position aB + b has row b of the first block of B rows, turned
 # by aB tokens. With a pair as the complex number sin + j cos, that is one product. Blocks begin at
 # multiples of B: a row has the same bits wherever a table begins and ends.
 
 PAIRS_IN_BLOCK = 2**16  # 1 MB, for a processor's cache
 SHORTEST_RUN = 16  # fewer consecutive positions of an array are evaluated one by one
-LARGE_TABLE = 2**23  # entries that are worth a second thread
 
 # An interleaved row of these is a row of complex numbers, and can be multiplied into.
 COMPLEX: dict[Any, Any] = {np.dtype(np.float64): np.complex128, np.dtype(np.float32): np.complex64}
@@ -164,37 +148,21 @@ def _fill_by_turning(table: AnyFloats, k: range, base: float, layout: Layout) ->
         table[:, sines], table[:, cosines] = rows.real, rows.imag
         return
     block = _rows(range(height), width, base)
-
-    def fill(blocks: range) -> None:
-        turns = -1j * _rows(range(blocks[0] * height, blocks.stop * height, height), width, base)
-        # NumPy copies a turn that it repeats, unless it looks at so few numbers in one go.
-        before = np.setbufsize(256)
-        try:
-            for number, turn in zip(blocks, turns, strict=True):
-                first, stop = max(k[0], number * height), min(k[-1] + 1, (number + 1) * height)
-                rows = block[first - number * height : stop - number * height]
-                part = table[first - k[0] : stop - k[0]]
-                if kind:
-                    np.multiply(rows, turn, out=part.view(kind), casting="same_kind")
-                else:
-                    pairs = rows * turn
-                    part[:, sines], part[:, cosines] = pairs.real, pairs.imag
-        finally:
-            np.setbufsize(before)
-
     blocks = range(k[0] // height, k[-1] // height + 1)
-    # A browser's Python cannot start a thread.
-    threads = 2 if table.size >= LARGE_TABLE and sys.platform != "emscripten" else 1
-    step = min(height, -(-len(blocks) // threads))
-    parts = [blocks[start : start + step] for start in range(0, len(blocks), step)]
-    if threads == 1:
-        for part in parts:
-            fill(part)
-    else:
-        from concurrent.futures import ThreadPoolExecutor  # slow to load, and rarely needed
-
-        with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(fill, parts))
+    # NumPy copies a turn that it repeats, unless it looks at so few numbers in one go.
+    before = np.setbufsize(256)
+    for some in (blocks[i : i + height] for i in range(0, len(blocks), height)):
+        turns = -1j * _rows(range(some[0] * height, some.stop * height, height), width, base)
+        for number, turn in zip(some, turns, strict=True):
+            first, stop = max(k[0], number * height), min(k[-1] + 1, (number + 1) * height)
+            rows = block[first - number * height : stop - number * height]
+            part = table[first - k[0] : stop - k[0]]
+            if kind:
+                np.multiply(rows, turn, out=part.view(kind), casting="same_kind")
+            else:
+                pairs = rows * turn
+                part[:, sines], part[:, cosines] = pairs.real, pairs.imag
+    np.setbufsize(before)
 
 
 def _rows_in_block(d_model: int) -> int:
@@ -254,7 +222,6 @@ def shift_matrix(
     """
     width = checks.even_width(d_model)
     k, n = np.array([checks.real_number(offset, "offset")]), checks.positive_base(base)
-    _check_angles(k, width, n)
     (sine,), (cosine,) = _sines_and_cosines(k, width, n)
     columns = np.arange(width)
     sines, cosines = (columns[chosen] for chosen in sine_and_cosine_columns(layout, width))

@@ -1,8 +1,6 @@
 """How far the encoding is from the true value, known to 50 digits. `pytest -s` prints the worst."""
 
 import random
-import sys
-import threading
 import tracemalloc
 from fractions import Fraction
 
@@ -77,14 +75,6 @@ def test_table_is_as_exact_as_its_type_allows(n, d_model, base):
         assert error <= ROUNDED_ONCE[dtype], words
 
 
-@pytest.mark.parametrize("layout", ["interleaved", "halves"])
-def test_table_made_by_threads_has_the_bits_of_one_made_in_a_browser(monkeypatch, layout):
-    table = sinusoidal(25_000, 512, layout=layout, dtype=np.float32)
-    monkeypatch.setattr(threading.Thread, "start", None)  # in a browser's Python it raises
-    monkeypatch.setattr(sys, "platform", "emscripten")
-    np.testing.assert_array_equal(sinusoidal(25_000, 512, layout=layout, dtype=np.float32), table)
-
-
 def counted_rows(monkeypatch):
     """Return the list to which each call for rows of sines will add how many it asks for."""
     rows, asked = sinusoids._sines_and_cosines, []
@@ -96,18 +86,6 @@ def counted_rows(monkeypatch):
     monkeypatch.setattr(sinusoids, "_sines_and_cosines", counted)
     sinusoids._rows.cache_clear()
     return asked
-
-
-def test_error_in_a_thread_is_raised(monkeypatch):
-    def rows(k, d_model, base):
-        if k[0]:
-            raise MemoryError("no room for the turns of the second thread")
-        return made(k, d_model, base)
-
-    made = sinusoids._rows
-    monkeypatch.setattr(sinusoids, "_rows", rows)
-    with pytest.raises(MemoryError, match="second thread"):
-        sinusoidal(25_000, 512, dtype=np.float32)
 
 
 def largest_error_of_a_pair(d_model, base, pair, n):

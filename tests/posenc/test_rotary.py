@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from posenc import frequencies, rope, rotary, rotate
+from posenc import frequencies, rope, rotate
 from tests.posenc.by_formula import turn
 
 LAYOUTS = ["interleaved", "halves"]
@@ -130,15 +130,6 @@ def test_rotate_equals_the_formula(rng, layout, shape, angles):
     rows, theta = rng.normal(size=shape), rng.normal(size=angles, scale=10)
     expected = turn(rows, np.broadcast_to(theta, (*shape[:-1], angles[-1])), layout)
     np.testing.assert_allclose(rotate(rows, theta, layout=layout), expected, rtol=0, atol=1e-14)
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("most", [1, 7, 40, 1000])
-def test_blocks_of_any_size_give_the_same(rng, monkeypatch, layout, most):
-    rows, theta = rng.normal(size=(3, 4, 5, 6)), rng.normal(size=(4, 1, 2))
-    whole = rotate(rows, theta, layout=layout)
-    monkeypatch.setattr(rotary, "BLOCK_ENTRIES", most)
-    np.testing.assert_array_equal(rotate(rows, theta, layout=layout), whole)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
