@@ -202,28 +202,23 @@ def mark_questions(app, doctree):
 def add_captions(_app, doctree):
     """Write a line under each figure of a cell.
 
-    It is the caption in the metadata of the cell, ``{"mystnb": {"caption": "..."}}``, or else the
-    first sentence of what the picture shows, or of the docstring of what moves; of a long one,
-    what stands before its colon.
+    It is the first sentence of what the picture shows, or of the docstring of what moves.
     """
     for output in doctree.findall(
         lambda node: (
             isinstance(node, nodes.container) and node.get("nb_element") == "cell_code_output"
         )
     ):
-        metadata = output.parent["cell_metadata"].get("mystnb", {})
         moving = [
             found for raw in output.findall(nodes.raw) if (found := DRAWN.search(raw.astext()))
         ]
         if moving:
             words = getattr(views, moving[0][1]).__doc__
         elif output.next_node(nodes.image):
-            words = metadata.get("image", {}).get("alt", "")
+            words = output.parent["cell_metadata"]["mystnb"]["image"]["alt"]
         else:
             continue
-        line = (
-            metadata.get("caption") or re.match(r".+?(?:\.(?=\s|$)|$)", words.strip(), re.DOTALL)[0]
-        )
+        line = re.match(r".+?(?:\.(?=\s|$)|$)", words.strip(), re.DOTALL)[0]
         line = " ".join(line.replace("`", "").split())
         output += nodes.paragraph("", line, classes=["figure-caption"])
 

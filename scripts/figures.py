@@ -99,7 +99,7 @@ def printed(page, svg, target):
 def make(target=TARGET):
     """Draw and print all of them; list their words in README.md; return the files."""
     target.mkdir(parents=True, exist_ok=True)
-    lines = [f"# {BOOK}: the moving figures, for paper", "", f"{LICENCE}", ""]
+    lines = [f"# {BOOK}: the moving figures, for paper", "", LICENCE, ""]
     with sync_playwright() as playwright:
         page = chromium(playwright).new_page()
         for name, (state, chapter) in sorted(places().items()):
