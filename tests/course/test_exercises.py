@@ -99,6 +99,7 @@ def test_a_check_has_the_label_of_its_exercise():
 @each_exercise
 def test_right_answers_of_any_style_are_right(name):
     exercise = EXERCISES[name]
+    assert exercise.because
     for answer in (exercise.reference, RIGHT.get(name, exercise.reference)):
         assert assess(name, answer).text == f"Right. {exercise.because}"
 

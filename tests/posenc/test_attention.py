@@ -147,7 +147,7 @@ def test_inputs_are_never_changed_and_may_be_read_only():
         assert not any(np.shares_memory(result, array) for array in inputs)
 
 
-@pytest.mark.parametrize("mask", [[[1, 1, 0]], [1, 0, 0], np.ones((3, 3), int), [[True] * 3]])
+@pytest.mark.parametrize("mask", [[[1, 1, 0]], [1, 0, 0], np.ones((3, 3), np.uint8), [[True] * 3]])
 def test_mask_is_refused_and_the_message_says_what_to_write(mask):
     with pytest.raises(TypeError, match=re.escape("make np.where(mask, 0, -np.inf)")):
         attention(EYE, EYE, EYE, bias=mask)
