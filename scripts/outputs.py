@@ -58,25 +58,6 @@ def prepare_kernels(root=ROOT):
 # ---------------------------------------------------------------------------- normalising
 
 
-def normalise_outputs(outputs, execution_count):
-    """Outputs, which are changed, without widget views and with consecutive prints joined."""
-    result = []
-    for output in outputs:
-        last = result[-1] if result else {}
-        if output["output_type"] == "stream":
-            if last.get("output_type") == "stream" and last["name"] == output["name"]:
-                last["text"] += output["text"]
-                continue
-        elif output["output_type"] != "error":
-            output["data"].pop(WIDGET_VIEW, None)
-            if not output["data"]:
-                continue
-            if output["output_type"] == "execute_result":
-                output["execution_count"] = execution_count
-        result.append(output)
-    return result
-
-
 def normalise(notebook):
     """A copy of a notebook, run from top to bottom, that holds only what its cells determine."""
     notebook = copy.deepcopy(notebook)
@@ -92,7 +73,10 @@ def normalise(notebook):
                 cell.metadata.jupyter = nbformat.from_dict({"source_hidden": True})
             code_cells += 1
             cell.execution_count = code_cells
-            cell.outputs = normalise_outputs(cell.outputs, code_cells)
+            for output in cell.outputs:
+                output.get("data", {}).pop(WIDGET_VIEW, None)
+                if output.output_type == "execute_result":
+                    output.execution_count = code_cells
         elif marks := SOLUTION.findall(cell.source):
             solution = marks[-1] == "start"
     return notebook
@@ -148,6 +132,7 @@ def execute(path):
         resources={"metadata": {"path": str(path.parent)}},
         store_widget_state=False,
         record_timing=False,
+        coalesce_streams=True,
         extra_arguments=["--log-level=ERROR"],  # the kernel's own remarks are not the notebook's
     ).execute()
     for number, cell in enumerate(code_cells(notebook)):

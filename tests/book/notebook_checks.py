@@ -25,21 +25,13 @@ DIFFERENCES = ROOT / "build" / "figure-differences"
 # the largest mean over squares of BLOCK by BLOCK pixels. Measured on figures in the book's style
 # (992 x 544 pixels, Matplotlib 3.11.2), as mean / largest square:
 #
-#   passes   another patch release (3.11.0, 3.11.1)                     0      / 0
-#            data that differ by 1e-12; rounded to float32              0      / 0 to 0.6
+#   passes   data rounded to float32                                    0      / 0.6
 #            one plotted value moved by 0.001, the height of the axes 2 0.002  / 2.3
-#            a base of 9 000 for 10 000 in a heat map of 3 positions    0.018  / 1.7
-#            a base of 9 990 for 10 000                                 0.047  / 2.1
 #            noise of 0.001 on every entry of a heat map                0.073  / 2.2
 #   caught   one entry of 51 200 in a heat map with its sign changed    0.001  / 15
 #            one letter of a title, i to l                              0.004  / 41
-#            one digit of a number in a table                           0.008  / 48
-#            one marker of 40 moved by a pixel                          0.029  / 79
 #            lines 0.05 points wider                                    0.12   / 32
-#            two neighbouring columns of 512 swapped                    0.30   / 107
-#            a base of 9 900; of 9 000                                  0.49   / 8;  5 / 76
-#            another colour map                                         12     / 33 or more
-#            every column one to the right                              101    / 214
+#            a base of 9 900 for 10 000                                 0.49   / 8
 #
 # The square may differ by one step of a colour map, up to 3 grey levels, because an entry at the
 # edge of a step can fall to either side on another processor.
@@ -52,17 +44,9 @@ BLOCK_TOLERANCE = 6.0
 
 
 def pictures(outputs):
-    """The PNG images in a cell's outputs, in order, as on a white page."""
-    found = []
-    for png in (
-        output["data"]["image/png"]
-        for output in outputs
-        if "data" in output and "image/png" in output["data"]
-    ):
-        image = Image.open(io.BytesIO(base64.b64decode(png))).convert("RGBA")
-        page = Image.new("RGBA", image.size, "white")
-        found.append(Image.alpha_composite(page, image).convert("RGB"))
-    return found
+    """The PNG images in a cell's outputs, in order."""
+    found = filter(None, (output.get("data", {}).get("image/png") for output in outputs))
+    return [Image.open(io.BytesIO(base64.b64decode(png))).convert("RGB") for png in found]
 
 
 def distance(stored, new):

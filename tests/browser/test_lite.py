@@ -169,14 +169,6 @@ def test_the_index_leads_to_the_first_chapter_and_what_does_not_run_is_said():
     assert links
 
 
-def test_an_old_browser_is_told_so(reader, site):
-    reader.add_init_script("delete window.WebAssembly")
-    reader.goto(f"{site}/book/06_rotation.html")
-    reader.locator(".run-button").click()
-    reader.locator("#run").get_by_text("This browser cannot run Python").wait_for()
-    assert not reader.locator(".run-go").is_visible()
-
-
 def test_no_network_is_said_and_can_be_tried_again(reader, tab, server):
     """The site as it was built, whose Pyodide is outside, where this browser cannot go."""
     reader.goto(f"{server}/book/06_rotation.html")

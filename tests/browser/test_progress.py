@@ -36,13 +36,3 @@ def test_the_first_page_and_the_contents_offer_to_go_on(tab, server):
     page.goto(f"{server}/book/index.html", wait_until="load")
     assert offer.inner_text() == "Go on: The rotation proof"
     assert offer.get_attribute("href").endswith("/book/06_rotation.html")
-
-
-def test_what_storage_holds_leads_nowhere_else(tab, server):
-    page = tab()
-    page.goto(f"{server}/book/index.html")
-    elsewhere = ('{"to": "//elsewhere", "title": "x"}', '{"to": "book/x"}')
-    for entry in ("no json", "7", "null", *elsewhere):
-        page.evaluate("([key, text]) => localStorage.setItem(key, text)", [PLACE, entry])
-        page.reload()
-        assert not page.locator(".go-on").count(), entry

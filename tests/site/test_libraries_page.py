@@ -1,4 +1,4 @@
-"""The page of libraries shows every row that was measured, once, as the file has it."""
+"""The pages of libraries and ports show every row that was measured, once; their code runs."""
 
 import re
 
@@ -46,12 +46,17 @@ def test_cells_are_those_of_the_file(name):
             assert plain.get(text, "") == row.get(key, "")
 
 
-def test_there_is_a_block_for_the_list_and_each_of_the_four_changes():
-    assert len(BLOCKS) == 5
-
-
 @pytest.mark.parametrize("number", range(len(BLOCKS)))
 def test_blocks_run_as_they_stand(number, capsys):
     exec(compile(BLOCKS[number], "block", "exec"), {})
     if "print(" in BLOCKS[number]:
         assert "first position 2" in capsys.readouterr().out
+
+
+def test_blocks_for_whoever_ports_print_what_stands_under_them(capsys):
+    blocks = re.findall(r"^```python\n([^`]*)^```\n\n```none\n([^`]*)^```$", PORT, re.MULTILINE)
+    assert len(blocks) == PORT.count("```none") == 2
+    names = {}
+    for code, printed in blocks:
+        exec(compile(code, "block", "exec"), names)
+        assert " ".join(capsys.readouterr().out.split()) == " ".join(printed.split())

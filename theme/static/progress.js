@@ -8,7 +8,7 @@
   const PLACE = "where-words-stand:place";
 
   const { all, find, make, stored, store, home } = window.book;
-  const kept = (name = STORE) => Object(stored(name));
+  const kept = (name = STORE) => stored(name) ?? {};
 
   // The page of a link or of the window, as the list of questions names it: "book/06_rotation".
   function pageOf({ pathname }) {
@@ -18,7 +18,7 @@
   function mark(contents, answers) {
     for (const link of all("a.reference.internal", contents)) {
       const keys = (window.posencQuestions || {})[pageOf(link)] || [];
-      const done = keys.filter((key) => Object(answers[key]).done).length;
+      const done = keys.filter((key) => answers[key]?.done).length;
       find(".posenc-done", link)?.remove();
       if (!done) continue;
       const all = done === keys.length;
@@ -55,7 +55,7 @@
   // A link to the place that is kept, or nothing.
   function goOn() {
     const { to, title, id, section } = kept(PLACE);
-    if (!/^book\/[\w-]+$/.test(to) || typeof title !== "string") return null;
+    if (!to) return null;
     const href = `${home.href}${to}.html${id ? `#${encodeURIComponent(id)}` : ""}`;
     const words = section && section !== title ? `${title}, \u201c${section}\u201d` : title;
     return make("a", { href, class: "go-on" }, `Go on: ${words}`);
@@ -96,7 +96,7 @@
     update();
     const answers = kept();
     for (const fold of all("details.told")) {
-      if (Object(answers[fold.dataset.after]).done) fold.open = true;
+      if (answers[fold.dataset.after]?.done) fold.open = true;
     }
   });
   window.addEventListener("storage", update);

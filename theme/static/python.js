@@ -18,7 +18,7 @@
   // --- what is kept ------------------------------------------------------------------------------
 
   function keep(key, entry) {
-    const answers = Object(stored(STORE));
+    const answers = stored(STORE) ?? {};
     if (entry) answers[key] = entry;
     else delete answers[key];
     store(STORE, Object.keys(answers).length ? answers : null);
@@ -232,9 +232,8 @@
 
   // Whether Python can be here, and may.
   async function allowed(say, told, field) {
-    const why = lacking();
-    if (why) say(`Python cannot run here. ${why} What you typed is kept.`);
-    return !why && agreed(told, field);
+    if (lacking) say(`Python cannot run here. ${lacking} What you typed is kept.`);
+    return !lacking && agreed(told, field);
   }
 
   // --- a run ---------------------------------------------------------------------------------------
@@ -317,8 +316,8 @@
     find(".try-row", row).append(help);
     cell.append(mine);
     cell.classList.add("trying");
-    const entry = Object(Object(stored(STORE))[key]);
-    edit.write(typeof entry.given === "string" ? entry.given : first);
+    const entry = stored(STORE)?.[key] ?? {};
+    edit.write(entry.given ?? first);
     if (entry.done) say("Right, when you last checked it.", "right");
 
     function say(text, state = "") {

@@ -41,7 +41,7 @@
   function show(mode) {
     root.dataset.mode = mode;
     root.dataset.theme = mode === "auto" ? (system.matches ? "dark" : "light") : mode;
-    themes.setAttribute("aria-label", `Theme: ${names[mode] || mode}`);
+    themes.setAttribute("aria-label", `Theme: ${names[mode]}`);
   }
 
   themes.addEventListener("click", () => {
@@ -144,15 +144,9 @@
 
   // --- Python in this browser ----------------------------------------------------------------------
 
-  function lacking() {
-    if (!location.protocol.startsWith("http")) {
-      return "It runs where the book is served: on the web, or on your machine with make serve.";
-    }
-    const has = typeof WebAssembly === "object" && window.Worker && window.indexedDB;
-    return has
-      ? ""
-      : "This browser cannot run Python: it has no WebAssembly, no workers or no storage.";
-  }
+  const lacking = location.protocol.startsWith("http")
+    ? ""
+    : "It runs where the book is served: on the web, or on your machine with make serve.";
   // For the scripts that come after.
   window.book = { find, all, make, stored, store, home, lacking };
 
@@ -199,9 +193,9 @@
     }
     run.addEventListener("toggle", (event) => {
       if (event.newState !== "open") return;
-      told.textContent = lacking();
-      go.hidden = Boolean(told.textContent);
-      if (!go.hidden) look();
+      told.textContent = lacking;
+      go.hidden = Boolean(lacking);
+      if (!lacking) look();
     });
     find(".run-original", kept).addEventListener("click", async () => {
       await files("readwrite", (store) => store.delete(run.dataset.notebook));
