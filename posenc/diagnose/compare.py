@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc._checks import even_width, real_number, shown, whole_number
+from posenc._checks import even_width, positive_number, shown, whole_number
 from posenc.diagnose.probe import NEAR, Call, Probe, first_between
 from posenc.diagnose.rope import FAR, check_rope
 from posenc.diagnose.rounding import Array
@@ -117,9 +117,7 @@ def compare_rope(
         if not callable(function):
             raise TypeError(f"{name} must be callable, got {shown(function)}")
     width = even_width(head_dim, "head_dim")
-    allowed = real_number(tolerance, "tolerance")
-    if allowed <= 0:
-        raise ValueError(f"tolerance must be positive, got {shown(tolerance)}")
+    allowed = positive_number(tolerance, "tolerance")
     farthest = whole_number(last, "last", least=NEAR, most=2**53)
     with np.errstate(invalid="ignore"):  # where neither has numbers
         return _Pair([one, other], width, allowed).compared(farthest)

@@ -91,15 +91,14 @@ def _rounding(short: str, *stages: str, by: str = "") -> Change:
 def _dynamic(longest: Callable[[At, float], float], right: bool) -> Change:
     """Return dynamic NTK, whose slowest pair is as much slower as the text longer.
 
-    The list of short texts may be read off that of a long one, which shows it more finely.
+    The list of short texts is read off that of a long one, which shows it more finely.
     """
 
     def does(lists: Array, at: At, n: Any) -> Array:
-        limit, factor, *near = n
-        lists = near[0] if near else lists
+        limit, factor, short = n
         slower = max(1.0, factor * (longest(at, limit) + 1) / limit - (factor - 1))
         pairs = lists.shape[-1]
-        result: Array = lists * slower ** (-np.arange(pairs) / max(1, pairs - 1))
+        result: Array = short * slower ** (-np.arange(pairs) / max(1, pairs - 1))
         return result
 
     return Change(("lists",), does, "dynamic", right)
@@ -110,13 +109,9 @@ MIXED = (
     "The two columns of a pair turn by different angles: the table is in one layout, the pairs in "
     "the other."
 )
-BACKWARDS = "It turns the other way: the sign of the sines is the opposite."
-NO_MINUS = "It is no rotation: a minus sign is missing before one of the two sines."
-TWO_MINUS = "It is no rotation: a minus sign stands before both sines."
-# By whether the angles of the first column of each pair grow backwards, and those of the second.
-SIGNS = {(True, True): BACKWARDS, (True, False): NO_MINUS, (False, True): TWO_MINUS}
 LIST_IN = (
-    "Its frequencies were rounded to {}: pair {{pair}} is off by a radian from position {{far}} on."
+    "Its frequencies were rounded to {}: "
+    "pair {{n[0]}} is off by a radian from position {{n[1]}} on."
 )
 UNUSED = "The positions that are passed are not used: tokens are counted from the start of each "
 BY_HEAD = "It turns by the number of the head: the axes of heads and tokens are swapped."
@@ -147,9 +142,6 @@ CHANGES |= {
     ),
     FIRST_ONE + "whatever gaps and order are passed.": (
         _places(lambda p, at, _: p[..., :1] + at.counted(2))
-    ),
-    "Positions are sorted before they are used: tokens in another order get another's.": (
-        _places(lambda p, _at, _n: np.sort(p, axis=-1))
     ),
     "The positions of the first text of a batch are used for all its texts.": (
         _places(lambda p, _at, _n: p[:1])
@@ -204,9 +196,15 @@ CHANGES |= {
         lambda four, at, n: four * np.exp(at.places[..., np.newaxis] * np.asarray(n)),
         *("growths", True),
     ),
-    BACKWARDS: _turn(lambda a, b, c, d: (a, -b, -c, d)),
-    NO_MINUS: _turn(lambda a, b, c, d: (a, -b, c, d)),
-    TWO_MINUS: _turn(lambda a, b, c, d: (a, b, -c, d)),
+    "It turns the other way: the sign of the sines is the opposite.": (
+        _turn(lambda a, b, c, d: (a, -b, -c, d))
+    ),
+    "It is no rotation: a minus sign is missing before one of the two sines.": (
+        _turn(lambda a, b, c, d: (a, -b, c, d))
+    ),
+    "It is no rotation: a minus sign stands before both sines.": (
+        _turn(lambda a, b, c, d: (a, b, -c, d))
+    ),
     "In place: the first column of a pair is overwritten before the second is made of it.": (
         _turn(lambda a, b, c, d: (a, b, a * c, d + b * c))._replace(rounds=True)
     ),
@@ -215,10 +213,6 @@ CHANGES |= {
 
 def sentence(said: str, n: Any) -> str:
     """Return what is said of a change with its number: a position, one with more, or a list."""
-    for short in SHORTENED:
-        if said == LIST_IN.format(short):
-            off = np.abs(rounded(n, short) - n)
-            return said.format(pair=off.argmax(), far=number(np.ceil(1 / off.max())))
     k = n[0] if isinstance(n, tuple) else n
     if k is None or np.ndim(k):
         return said

@@ -35,6 +35,7 @@ from posenc.diagnose.rounding import (
     rounded,
     wrap,
 )
+from posenc.rotary import rope
 
 __all__ = ["RopeReport", "check_rope"]
 
@@ -52,9 +53,6 @@ LEAST_PAIRS = 4
 
 # No pair of a model is as many times slower in long texts.
 SLOWEST = 2**20
-
-# Angles may be kept in these types; in the last two they are a bug.
-KINDS = ("float64", "float32", "float16", "bfloat16")
 
 
 class RopeReport(NamedTuple):
@@ -80,8 +78,6 @@ class RopeReport(NamedTuple):
         How they differ from the ladder of that base, in words; empty if they do not.
     attention_factor : float
         What the turned columns are multiplied by, at the first tokens.
-    rounding : str
-        The coarsest type that holds the sines and cosines.
     ground : str
         What the finding holds of, and what was not looked at.
     program : Program or None
@@ -97,7 +93,6 @@ class RopeReport(NamedTuple):
     base: float | None = None
     scaling: str = ""
     attention_factor: float = 1.0
-    rounding: str | None = None
     ground: str = ""
     program: Program | None = None
 
@@ -209,14 +204,10 @@ def check_rope(
     far = FAR
     if positions is not None:
         far = tuple(whole_numbers(positions, "positions", least=NEAR, most=2**53))
-    expected = None if frequencies is None else real_array(frequencies, "frequencies")
-    if expected is not None and expected.ndim != 1:
-        raise ValueError(f"frequencies must have one axis, got shape {expected.shape}")
-    if expected is not None and not 0 < len(expected) <= width // 2:
-        raise ValueError(
-            f"frequencies must be at most {width // 2} for a head_dim of {width}, got "
-            f"{len(expected)}: {shown(frequencies)}"
-        )
+    expected = None
+    if frequencies is not None:
+        rope(np.zeros((1, width)), [0], frequencies=frequencies)  # or it says what is wrong
+        expected = real_array(frequencies, "frequencies")
     probe = Probe(function, width, float_type(dtype))
     try:
         return _Reading(probe, far, expected, positions is not None).report()
@@ -245,24 +236,19 @@ def _room(line: Array, omega: Array, unit: float, kind: str) -> Array:
 
 def _fitted(angles: Array, places: Array, unit: float) -> _Fit:
     """Return the frequencies that explain most rows, of angles of the finest type that does."""
-    fits: list[_Fit] = []
-    for kind in KINDS:
-        fits.append(_followed(angles, places, unit, kind))
-        if fits[-1].good == len(places):
-            return fits[-1]
-        if kind == "float32" and max(fit.good for fit in fits) >= NEAR:
-            break
+    fits = [_followed(angles, places, unit, kind) for kind in ("float64", "float32")]
+    if max(fit.good for fit in fits) < NEAR:  # in the other types they are a bug
+        fits += [_followed(angles, places, unit, kind) for kind in reversed(SHORT)]
     return max(fits, key=lambda fit: fit.good)
 
 
 def _followed(angles: Array, places: Array, unit: float, kind: str) -> _Fit:
     """Follow each pair: from row to row its angle tells its frequency ever more finely."""
-    begin, good = places[0], len(places)
+    good = len(places)
     first = 4 * unit * np.minimum(np.abs(angles[0]), 1.0)  # what the first angle is off by
-    omega: Array = wrap(angles[1] - angles[0]) / (places[1] - begin)
+    omega: Array = wrap(angles[1] - angles[0])
     doubt = _room(omega, omega, unit, kind) + first
-    for row in range(2, len(places)):
-        step = max(places[row] - begin, 1.0)
+    for row, step in enumerate(places[2:], 2):
         left = wrap(angles[row] - angles[0] - step * omega)
         near = _room(step * omega, omega, unit, kind) + first
         if (np.abs(left) > 2 * near + step * doubt).any():
@@ -270,14 +256,12 @@ def _followed(angles: Array, places: Array, unit: float, kind: str) -> _Fit:
             break
         omega = np.where(near / step < doubt, omega + left / step, omega)
         doubt = np.minimum(near / step, doubt)
-    error = doubt / np.maximum(np.abs(omega), 1e-300)
-    return _Fit(omega, error, wrap(angles[0] - begin * omega), good, kind)
+    return _Fit(omega, doubt / np.maximum(np.abs(omega), 1e-300), angles[0], good, kind)
 
 
 def _without_a_rule(omega: Array) -> str:
     """Return what no list of a model has, if a list has it."""
-    near = 2e-3 if omega.size and np.ptp(omega) <= 1e-3 * abs(omega[0]) else 1e-6
-    fast = np.flatnonzero((omega < 0) | (omega > np.append(np.inf, omega[:-1]) * (1 - near)))
+    fast = np.flatnonzero((omega < 0) | (omega > np.append(np.inf, omega[:-1]) * (1 - 1e-6)))
     if not fast.size:
         return ""
     speed = number(float(omega[fast[0]]))
@@ -294,12 +278,7 @@ class _Miss(NamedTuple):
     token: int
     column: int
     amount: float
-
-    @property
-    def place(self) -> int:
-        """Return the position of the token that a program misses."""
-        positions = self.call.at.positions
-        return int(positions[min(self.text, len(positions) - 1), 0, self.token])
+    place: int  # the position of the token
 
 
 class _Reading:
@@ -310,7 +289,7 @@ class _Reading:
     ) -> None:
         self.probe, self.expected = probe, expected
         self.ended, self.end = 0, NotTurnedError("")
-        self.limits: list[int] | None = None
+        self.limits: list[int] = []
         probe.near()
         self.count = len(probe.first)  # pairs that turn
         self._walk(far, asked)
@@ -385,7 +364,11 @@ class _Reading:
                     token = int((off > 0).any(axis=(0, 1, 3)).argmax())
                     worst = off[:, :, token]
                     text, head, column = map(int, np.unravel_index(worst.argmax(), worst.shape))
-                    yield _Miss(call, text, head, begin + token, column, float(worst.max()))
+                    token, amount = begin + token, float(worst.max())
+                    place = int(
+                        np.broadcast_to(call.at.positions, call.at.x.shape[:3])[text, head, token]
+                    )
+                    yield _Miss(call, text, head, token, column, amount, place)
                     break
 
     def gives(self, program: Program, missed: list[_Miss], calls: list[Call] | None = None) -> bool:
@@ -422,14 +405,11 @@ class _Reading:
                     yield program
 
     def _program(self, lists: Array, factor: float = 1.0, **options: Any) -> Program:
-        """Return the program with a list, and what the columns that do not turn are times."""
-        probe, call, times = self.probe, self.probe.calls[0], np.ones(self.probe.width)
-        still = np.setdiff1d(np.arange(probe.width), np.r_[probe.first, probe.second])
-        if len(still) and call.result is not None:
-            by = np.median(call.result[..., probe.out[still]] / call.at.x[..., still], (0, 1, 2))
-            for known in (1.0, factor):
-                by = np.where(np.abs(by - known) <= 8 * UNIT[self.unit], known, by)
-            times[still] = by
+        """Return the program with a list: what does not turn is times the factor, or as it was."""
+        probe, call = self.probe, self.probe.calls[0]
+        assert call.result is not None
+        times = call.result[0, 0, -1, probe.out] / call.at.x[0, 0, -1]
+        times = np.where(np.abs(times - factor) <= 16 * UNIT[self.unit] * abs(factor), factor, 1.0)
         return Program(probe.first, probe.second, probe.out, lists, factor, times, **options)
 
     def _factor(self, lengths: Array) -> float:
@@ -452,9 +432,7 @@ class _Reading:
                 break
         else:
             return
-        one, other = (bool((part < 0).all()) for part in np.split(fit.omega, 2))
-        said = programs.SIGNS.get((one, other))
-        changes: list[tuple[str, Any]] = [(said, None)] if said else []
+        changes: list[tuple[str, Any]] = []
         if (deal[:count] != deal[count:]).any():
             changes.append((programs.MIXED, deal.reshape(2, -1)))
         sign = -1.0 if (fit.omega[columns] < 0).all() else 1.0
@@ -467,7 +445,11 @@ class _Reading:
         for ladder, kind, short in self._named(
             fit, omega, error, self.places[rows] + offset, angles
         ):
-            rounds = [(programs.LIST_IN.format(short), ladder.frequencies)] if short else []
+            rounds = []
+            if short:
+                off = np.abs(rounded(ladder.frequencies, short) - ladder.frequencies)
+                lost = int(off.argmax()), number(np.ceil(1 / off.max()))
+                rounds = [(programs.LIST_IN.format(short), lost)]
             # 16 bits tell no rare rule, where the list is not that of far positions.
             untold = rough and (ladder.fitted or "spacing" in ladder.words)
             options: dict[str, Any] = {"ladder": None if untold else ladder, "kind": kind}
@@ -510,7 +492,7 @@ class _Reading:
     def _kinds(self, fit: _Fit) -> tuple[str, ...]:
         """Return the types that angles may have: short numbers, or a short way, do not tell."""
         told = self.stored == "float32" and fit.good == len(self.places)
-        return KINDS[:2] if told or self.stored == "float64" else KINDS[1:2]
+        return ("float64", "float32") if told or self.stored == "float64" else ("float32",)
 
     def _offset(self, start: Array, omega: Array) -> float:
         """Return the position, if there is one, by which the first token is turned already."""
@@ -570,17 +552,11 @@ class _Reading:
 
     def _ask_at_limits(self, program: Program) -> None:
         """Look from each side of the position at which a text is first turned otherwise, once."""
-        if self.limits is not None:
-            return
-        self.limits, wrong = [], [any(self.missed(program, [call])) for call in self.far]
-        if not any(wrong):
+        wrong = [any(self.missed(program, [call])) for call in self.far]
+        if self.limits or not any(wrong):
             return
         probe, row = self.probe, NEAR + wrong.index(True)
         good, bad = (int(k) for k in self.places[row - 1 : row + 1])
-        self.limits = [2**k for k in range(4, 18) if good < 2**k <= bad]
-        after = [call for call in probe.calls if call.name.endswith("after a longer text")]
-        if any(self.missed(program, after)):
-            return  # the order of calls matters
 
         def is_bad(k: int) -> bool:
             name = f"a text with position {number(k)}"
@@ -588,7 +564,8 @@ class _Reading:
             return call.result is None or any(self.missed(program, [call]))
 
         limit = first_between(good, bad, is_bad)
-        self.limits = [limit, *(k for k in self.limits if k != limit)]
+        # A function that remembers is bad from the first one asked on: its limit may be a power.
+        self.limits = [limit, *(2**k for k in range(4, 18) if good < 2**k <= bad and 2**k != limit)]
         for place in (limit - 1, limit):
             probe.see("one token alone", probe.draw(1, 2, 1), [place])
         probe.after()
@@ -602,7 +579,7 @@ class _Reading:
             for key, rows in zip(("texts", "heads"), np.nonzero(off), strict=False):
                 where[key].add(int(rows.min()))
         clues: dict[str, list[Any]] = {key: sorted(of - {0})[:3] for key, of in where.items()}
-        known, last = self.limits or [], float(self.places[-1])
+        known, last = self.limits, float(self.places[-1])
         places = sorted({miss.place for miss in longer} - {0, *known})
         limits = clues["positions"] = known[:2] + places[:2]
         lengths = np.hypot(*self.rows[:2]) / abs(program.factor)
@@ -622,11 +599,9 @@ class _Reading:
             for n in limits if 1 < slower < math.inf else ():
                 if n <= last:
                     factor = (slower - 1) / ((last + 1) / n - 1)
-                    whole = round(4 * factor) / 4
-                    near = other * (whole * (last + 1) / n - (whole - 1)) ** steps
-                    clues.setdefault("dynamic", []).extend(
-                        [(n, whole), (n, whole, near), (n, factor)]
-                    )
+                    for each in (round(4 * factor) / 4, factor):
+                        near = other * (each * (last + 1) / n - (each - 1)) ** steps
+                        clues.setdefault("dynamic", []).append((n, each, near))
         return clues
 
     # The report
@@ -635,13 +610,12 @@ class _Reading:
         """Return what is said of the program, or of the first number that none gives."""
         program, others, nearest, missed = self.explained()
         listed = np.pad(nearest.lists[0], (0, self.total - self.count))
-        text, ladder = "", None
+        ladder, text = program.ladder if program else None, ""
+        found = list(self._findings(program, others) if program else [])
+        problems = [said for right, said in found if said and not right]
         if program is None:
             problems = [self._unknown(missed)]
-        else:
-            ladder = program.ladder
-            found = [(right, said) for right, said in self._findings(program, others) if said]
-            problems = [said for right, said in found if not right]
+        elif self.count:
             parts = [
                 self.layout or "no known layout",
                 _base_said(ladder, listed),
@@ -650,8 +624,14 @@ class _Reading:
                 f"times {program.factor:.6g}" if program.factor != 1 else "",
                 *(said for right, said in found if right),
             ]
-            text = f"RoPE: {', '.join(filter(None, parts))}." if self.count else ""
-        problems += [*dict.fromkeys(self.probe.notes), *self._ends()]
+            text = f"RoPE: {', '.join(filter(None, parts))}."
+        problems += dict.fromkeys(self.probe.notes)
+        if self.ended and not self.end.raised:
+            problems.append(f"From position {number(self.ended)} on: {self.end}")
+        for call in self.probe.calls:
+            if call.problem and not 0 < self.ended <= call.at.longest:
+                problems.append(f"{call.name[0].upper()}{call.name[1:]}: {call.problem}")
+                break
         return RopeReport(
             not problems,
             text,
@@ -662,7 +642,6 @@ class _Reading:
             (ladder.base or None) if ladder else None,
             ladder.words if ladder else "",
             nearest.factor,
-            self.stored if program else None,
             self._ground(),
             program,
         )
@@ -681,58 +660,40 @@ class _Reading:
             pairs = list(zip(probe.first.tolist(), probe.second.tolist(), strict=True))[:3]
             yield False, f"The pairs are in no known layout; the first are {pairs}."
         omega = program.lists[0] if ladder is None else ladder.frequencies
-        omega = omega[omega != 0]
         if self.expected is not None and (ladder is None or ladder.words != PASSED):
-            expected = self.expected[self.expected != 0]
-            said = "It does not have the frequencies that were passed: "
-            if len(expected) != len(omega):
-                said += f"it turns {len(omega)} pairs, and {len(expected)} were passed."
-            else:
-                pair = int(np.abs(omega / expected - 1).argmax())
-                got, asked = omega[pair], expected[pair]
-                said += f"pair {pair} turns by {got:.9g} radian per token, not {asked:.9g}."
-            yield False, said
+            got, asked = np.zeros((2, probe.width // 2))
+            got[: len(omega)], asked[: len(self.expected)] = omega, self.expected
+            pair = int(np.nanargmax(np.abs(got / asked - 1)))
+            yield (
+                False,
+                (
+                    f"It does not have the frequencies that were passed: pair {pair} turns by "
+                    f"{got[pair]:.9g} radian per token, not {asked[pair]:.9g}."
+                ),
+            )
+        omega = omega[omega != 0]
         yield False, ladder.problem if ladder else _without_a_rule(omega)
         sure = omega[program.doubt < omega * 2.0**-18]
         if ladder is None and len(sure) >= LEAST_PAIRS and coarsest(sure, 2.0**-18) in SHORT:
             held = f"hold no more bits than {coarsest(sure, 2.0**-18)} has"
             yield False, f"Its frequencies follow no rule known here, and {held}."
-        still = np.setdiff1d(program.still, (1.0, program.factor))
-        if len(still):
-            yield False, f"Columns that do not turn are multiplied by {still[0]:.6g}."
-        elif program.factor != 1 and (program.still != 1).any():
-            yield True, f"as {np.sum(program.still != 1)} columns that do not turn are"
-        yield self._order_said()
+        still = np.delete(program.still, [*program.first, *program.second])
+        if (still != 1).any():
+            yield True, f"as {np.sum(still != 1)} columns that do not turn are"
+        # Neighbours of the layout that come out as halves.
+        dealt, turning = np.arange(probe.width), self.begin + np.arange(2 * self.total)
+        dealt[turning[0::2]], dealt[turning[1::2]] = np.split(turning, 2)
+        if self.layout == "interleaved" and self.total > 1 and (probe.out == dealt).all():
+            said = "(as DeepSeek; harmless if queries and keys do)"
+            yield True, f"neighbours go in and halves come out {said}"
+        elif (wrong := np.flatnonzero(probe.out != np.arange(probe.width))).size:
+            said = f"column {wrong[0]} as {probe.out[wrong[0]]}"
+            yield False, f"Columns come out in another order: {said}."
         if self.ended and self.end.raised:
             why = str(self.end)[3:].rstrip(".")
             yield True, f"only to position {number(self.ended - 1)}, then {why}"
         short = program.kind == "float32" and self.unit not in SHORT and not program.changes
         yield True, "angles in float32" if short else ""
-
-    def _order_said(self) -> tuple[bool, str]:
-        """Return whether models do so, and in which order columns come out."""
-        order = self.probe.out
-        dealt = np.arange(len(order))
-        wrong = np.flatnonzero(order != dealt)
-        if not wrong.size:
-            return True, ""
-        turning = np.arange(self.begin, self.begin + 2 * self.total)
-        dealt[turning[0::2]], dealt[turning[1::2]] = np.split(turning, 2)
-        if self.layout == "interleaved" and (order == dealt).all():
-            said = "(as DeepSeek; harmless if queries and keys do)"
-            return True, f"neighbours go in and halves come out {said}"
-        column = int(wrong[0])
-        return False, f"Columns come out in another order: column {column} as {order[column]}."
-
-    def _ends(self) -> Iterator[str]:
-        """Yield what is wrong with the calls that gave no numbers."""
-        if self.ended and not self.end.raised:
-            yield f"From position {number(self.ended)} on: {self.end}"
-        for call in self.probe.calls:
-            beyond = self.ended and call.at.longest >= self.ended
-            if call.problem and not beyond:
-                yield f"{call.name[0].upper()}{call.name[1:]}: {call.problem}"
-                return
 
     def _unknown(self, missed: list[_Miss]) -> str:
         """Return the measured difference, where nothing known gives the numbers."""
