@@ -115,22 +115,15 @@ class Pen {
   }
 
   // The pixels in hexadecimal: what makes a PNG of them is in Python.
-  drawImage(canvas, ...place) {
-    const { width, data } = canvas.pen.image;
-    const [left, top, columns, rows, x, y, wide, tall] =
-      place.length > 4 ? place : [0, 0, width, canvas.pen.image.height, ...place];
+  drawImage(canvas, x, y, width, height) {
+    const { data, width: columns } = canvas.pen.image;
     let pixels = "";
-    for (let row = top; row < top + rows; row += 1) {
-      for (let column = left; column < left + columns; column += 1) {
-        const at = 4 * (row * width + column);
-        for (const channel of data.subarray(at, at + 3)) {
-          pixels += channel.toString(16).padStart(2, "0");
-        }
-      }
-    }
+    data.forEach((channel, at) => {
+      if (at % 4 < 3) pixels += channel.toString(16).padStart(2, "0");
+    });
     const href = `pixels:${columns}:${pixels}`;
     const sharp = { preserveAspectRatio: "none", style: "image-rendering:pixelated" };
-    this.put("image", { x, y, width: wide, height: tall, href, ...sharp });
+    this.put("image", { x, y, width, height, href, ...sharp });
   }
 }
 

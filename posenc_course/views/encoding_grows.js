@@ -45,8 +45,6 @@ export function render(context) {
   };
 
   view.canvas(plan, (pen, p, colour) => {
-    const all = () => Array.from({ length: LENGTH }, (_, k) => encode(k, WIDTH, BASE));
-    const table = view.pictured(pen, "", all);
     const { narrow, radius, level, start, right, cell, row, top, bottom } = p;
     const i = view.get("pair");
     // What is marked stands from the first moment where the words say it is; the rows and the
@@ -68,8 +66,8 @@ export function render(context) {
 
     // The rows so far.
     const rows = Math.floor(grown) + 1;
-    pen.context.imageSmoothingEnabled = false;
-    pen.context.drawImage(table, 0, 0, WIDTH, rows, start, top, right - start, rows * row);
+    const table = Array.from({ length: rows }, (_, position) => encode(position, WIDTH, BASE));
+    pen.image(table, 1, start, top, right - start, rows * row);
 
     // What is marked: the row of k, through the waves to the table, and the columns of the pair.
     pen.line(colour.highlight, 1.5, [p.left, y(k)], [start, y(k)]);

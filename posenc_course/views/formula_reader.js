@@ -26,9 +26,8 @@ export function render(context) {
     const y = (row) => top + (row / LENGTH) * high;
     const cell = (right - left) / width;
     const uneven = cell < 4 && (cell * window.devicePixelRatio) % 1 !== 0;
-    const rows = () => Array.from({ length: LENGTH }, (_, row) => encode(row, width, base));
-    const table = view.pictured(pen, `${width} ${base}`, rows);
-    pen.image(table, left, top, right - left, high, uneven);
+    const table = Array.from({ length: LENGTH }, (_, position) => encode(position, width, base));
+    pen.image(table, 1, left, top, right - left, high, uneven);
     pen.frame(colour.line, 1, left, top, right - left, high);
     pen.label(colour.quiet, "column", left, 14);
     pen.label(colour.quiet, `pair ${i}`, right + 14 + side / 2, 14, "center");
@@ -39,7 +38,7 @@ export function render(context) {
     // The chosen row, and below it its values from column to column.
     pen.frame(colour.highlight, 2, left, y(k), right - left, high / LENGTH);
     const middle = top + high + 22 + strip / 2;
-    const row = encode(k, width, base);
+    const row = table[k];
     pen.line(colour.line, 1, [left, middle], [right, middle]);
     for (const [first, ink] of [
       [0, colour.sine],

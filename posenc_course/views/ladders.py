@@ -11,25 +11,6 @@ class StretchedLadder(View):
 
     Try this: go through the four methods. Watch the top, where the fast pairs are, and count
     the gold ones below. Then put the factor to 1.
-
-    Parameters
-    ----------
-    method : {"linear", "NTK-aware", "YaRN", "Llama 3"}, optional
-        The rule, with the settings that models have: YaRN's ramp is for 32 turns and 1, that of
-        Llama 3 for 4 turns and 1.
-    factor : float, optional
-        How many times longer the texts become, from 1 to 32.
-    length : int, optional
-        Tokens of the longest text in training, from 512 to 131 072.
-    width : int, optional
-        Columns that turn, even, from 4 to 256.
-    base : float, optional
-        The base, from 10 to 10 000 000.
-
-    Examples
-    --------
-    >>> StretchedLadder(method="YaRN", factor=4)
-    StretchedLadder(method='YaRN', factor=4.0, length=8192, width=128, base=500000.0)
     """
 
     method = Enum(("linear", "NTK-aware", "YaRN", "Llama 3"), "NTK-aware")
@@ -47,20 +28,6 @@ class WavelengthLadder(View):
 
     Try this: drag L down to 50 tokens, then up to 9000. Then double d: where do the new
     dots go? Then raise n to a million: which end of the ladder moves?
-
-    Parameters
-    ----------
-    base : float, optional
-        The base n, from 10 to 100 000 000.
-    width : int, optional
-        How many numbers a row has, d: even, from 4 to 1024.
-    length : int, optional
-        The length L, from 8 to 131 072 tokens.
-
-    Examples
-    --------
-    >>> WavelengthLadder(length=2048)
-    WavelengthLadder(base=10000.0, width=8, length=2048)
     """
 
     base = Real(10000.0, 10, 1e8)

@@ -51,8 +51,6 @@ export function render(context) {
       pen.label(colour.quiet, title, starts[part] + sizes[part] / 2, 16, "center");
     });
     const rows = tokens().map(parts);
-    const block = (part) => rows.map((row) => row[part]);
-    const tables = starts.map((_, part) => pen.picture(block(part), MOST));
     tokens().forEach((word, k) => {
       const y = TOP + k * ROW + 2;
       const tallness = ROW - 8;
@@ -65,7 +63,7 @@ export function render(context) {
       pen.label(colour.ink, shown, 28, y + tallness / 2, "left", "middle");
       pen.context.font = `12px ${colour.font}`;
       rows[k].forEach((values, part) => {
-        pen.band(tables[part], k, starts[part], y, sizes[part], tallness);
+        pen.band(values, MOST, starts[part], y, sizes[part], tallness);
         const cell = sizes[part] / count;
         if (cell >= 36) {
           values.forEach((value, c) => {

@@ -390,13 +390,6 @@ export class Figure {
     };
   }
 
-  // A picture of rows that are made anew only when what `key` names, or the theme, is another.
-  pictured(pen, key, rows, most = 1) {
-    const full = `${key} ${pen.colour.map.anchors}`;
-    if (this.picture?.key !== full) this.picture = { key: full, of: pen.picture(rows(), most) };
-    return this.picture.of;
-  }
-
   colours() {
     const style = getComputedStyle(this.el);
     const value = (name) => style.getPropertyValue(`--${name}`).trim();
@@ -488,11 +481,7 @@ export class Figure {
     this.paint();
     return () => {
       this.abort.abort();
-      size.disconnect();
-      theme.disconnect();
-      clearTimeout(this.timer);
-      cancelAnimationFrame(this.frame);
-      this.model.off();
+      theme.disconnect(); // the page would keep it; the rest goes with the element
     };
   }
 }
@@ -619,38 +608,32 @@ export class Pen {
     this.pale(share, () => this.fill(ink));
   }
 
-  // Rows of values as an image of one pixel each, to be drawn at any size.
-  picture(rows, most = 1) {
+  // Rows of values as a picture of any size, each a sharp cell unless it is `smooth`.
+  image(rows, most, x, y, width, height, smooth = false) {
     const canvas = node("canvas", { width: rows[0].length, height: rows.length });
     const context = canvas.getContext("2d");
     const image = context.createImageData(canvas.width, canvas.height);
     const pixels = new Uint32Array(image.data.buffer);
-    rows.forEach((row, y) => {
-      row.forEach((value, x) => {
-        pixels[y * row.length + x] = this.colour.map.pixel(value / most);
+    rows.forEach((row, down) => {
+      row.forEach((value, right) => {
+        pixels[down * row.length + right] = this.colour.map(value / most);
       });
     });
     context.putImageData(image, 0, 0);
-    return canvas;
-  }
-
-  // A picture at any size, each of its pixels a sharp cell unless it is `smooth`.
-  image(picture, x, y, width, height, smooth = false) {
     this.context.imageSmoothingEnabled = smooth;
-    this.context.drawImage(picture, x, y, width, height);
+    this.context.drawImage(canvas, x, y, width, height);
   }
 
-  // One row of a picture, at the size and place given.
-  band(table, row, x, y, width, height) {
-    this.context.imageSmoothingEnabled = table.width > width;
-    this.context.drawImage(table, 0, row, table.width, 1, x, y, width, height);
+  // One row of values in a frame.
+  band(values, most, x, y, width, height) {
+    this.image([values], most, x, y, width, height, values.length > width);
     this.frame(this.colour.line, 1, x, y, width, height);
   }
 
   // What the colours mean, from −most to most.
   colourBar(right, y, most = 1) {
     const values = Array.from({ length: 41 }, (_, n) => (n - 20) / 20);
-    this.band(this.picture([values]), 0, right - 124, y, 90, 9);
+    this.band(values, 1, right - 124, y, 90, 9);
     const digits = most % 1 ? 1 : 0;
     this.label(this.colour.quiet, fixed(-most, digits), right - 130, y + 9, "right");
     this.label(this.colour.quiet, fixed(most, digits), right - 28, y + 9);
@@ -670,7 +653,7 @@ export function colourMap(anchors) {
     );
     packed[level] = ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
   }
-  return { anchors, pixel: (value) => packed[clamp(Math.round((value + 1) * 127.5), 0, 255)] };
+  return (value) => packed[clamp(Math.round((value + 1) * 127.5), 0, 255)];
 }
 
 // --- A page without a kernel ---------------------------------------------------------------

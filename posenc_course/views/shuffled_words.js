@@ -36,24 +36,23 @@ function look(rows, asking, mask) {
 
 export function render(context) {
   const view = new Figure(context, "Order of the words");
-  const words = () => view.get("sentence").split(/\s+/).filter(Boolean);
-  const written = () => words().map((_, index) => index);
+  const words = view.get("sentence").split(/\s+/).filter(Boolean);
+  const written = words.map((_, index) => index);
   const order = () => {
     const now = view.get("order");
-    return now.toSorted().join() === written().join() ? now : written();
+    return now.toSorted().join() === written.join() ? now : written;
   };
-  const asks = () => Math.min(view.get("asks"), words().length - 1);
-  const vector = (index) => {
-    const rows = view.get("vectors");
-    if (rows.length === words().length) return rows[index];
-    return [...scattered(words()[index].toLowerCase(), 2)].map((v) => Math.round(1.5 + 1.5 * v));
-  };
+  const asks = () => Math.min(view.get("asks"), words.length - 1);
+  const made = (word) => [...scattered(word, 2)].map((v) => Math.round(1.5 + 1.5 * v));
+  const vectors = words.map(
+    (word, index) => view.get("vectors")[index] ?? made(word.toLowerCase()),
+  );
 
   // What the word with this index finds when the words stand in this arrangement.
   const seen = (arrangement, index) => {
     const rows = arrangement.map((word, place) => {
       const turn = view.get("positions") ? quarters(place) : [0, 0];
-      return vector(word).map((value, c) => value + turn[c]);
+      return vectors[word].map((value, c) => value + turn[c]);
     });
     return look(rows, arrangement.indexOf(index), view.get("mask"));
   };
@@ -67,7 +66,7 @@ export function render(context) {
     const word = clamp(width * 0.17, 64, 120);
     const rest = width - word;
     const at = [0.1, 0.29, 0.46, 0.64, 0.86].map((share) => word + share * rest);
-    return { width, word, at, rest, tall: TOP + ROW * (words().length + 1) + 4 };
+    return { width, word, at, rest, tall: TOP + ROW * (words.length + 1) + 4 };
   };
 
   view.canvas(plan, (pen, { width, word, at, rest }, colour) => {
@@ -80,7 +79,7 @@ export function render(context) {
 
     const lifted = (index) => places[index] !== Math.round(places[index]);
     const above = (index) => 2 * lifted(index) + (lifted(index) && index === asks());
-    const painted = written().sort((one, other) => above(one) - above(other));
+    const painted = written.toSorted((one, other) => above(one) - above(other));
     for (const index of painted) {
       const { row, seen: sees, score, power, weight, share } = found[order().indexOf(index)];
       const top = TOP + places[index] * ROW;
@@ -104,7 +103,7 @@ export function render(context) {
         pen.dashed([6, 6], colour.highlight, 2, [0, top + ROW - 3.5], [width, top + ROW - 3.5]);
       }
     }
-    const bottom = TOP + words().length * ROW;
+    const bottom = TOP + words.length * ROW;
     pen.line(colour.edge, 1.25, [0, bottom - 1], [width, bottom - 1]);
     const y = bottom + 23;
     pen.bold(13);
@@ -122,9 +121,9 @@ export function render(context) {
   // Words glide to their rows; with reduced motion they are there at once.
   const glide = (target, length, done) => {
     halt();
-    const from = written().map((index) => places[index] ?? target.indexOf(index));
+    const from = written.map((index) => places[index] ?? target.indexOf(index));
     const move = (share) => {
-      written().forEach((index) => {
+      written.forEach((index) => {
         const to = target.indexOf(index);
         places[index] = share < 1 ? from[index] + eased(share) * (to - from[index]) : to;
       });
@@ -149,7 +148,7 @@ export function render(context) {
     halt = view.animate(length, () => {}, done);
   };
   const opening = () => {
-    const swapped = exchanged(0, words().length - 1);
+    const swapped = exchanged(0, words.length - 1);
     const back = () => glide(order(), OPENING.glide);
     wait(OPENING.wait, () => glide(swapped, OPENING.glide, () => wait(OPENING.hold, back)));
   };
@@ -169,8 +168,8 @@ export function render(context) {
 
   const name = () =>
     buttons.childNodes.forEach((button, index) => {
-      const where = `${words()[index]}, row ${order().indexOf(index) + 1} of ${words().length}.`;
-      const other = picked === null || picked === index ? "" : ` Swaps with ${words()[picked]}.`;
+      const where = `${words[index]}, row ${order().indexOf(index) + 1} of ${words.length}.`;
+      const other = picked === null || picked === index ? "" : ` Swaps with ${words[picked]}.`;
       button.setAttribute("aria-label", `${where}${other} Arrow keys move it.`);
       button.setAttribute("aria-pressed", String(picked === index));
     });
@@ -188,65 +187,57 @@ export function render(context) {
     name();
     view.refresh();
   };
-  const putWords = () => {
-    places.length = 0;
-    picked = null;
-    order().forEach((index, row) => {
-      places[index] = row;
+  order().forEach((index, row) => {
+    places[index] = row;
+  });
+  words.forEach((word, index) => {
+    const button = node("button", { type: "button", class: "posenc-word" }, word);
+    view.on(button, "keydown", (event) => {
+      const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      place(index, order().indexOf(index) + step);
     });
-    buttons.replaceChildren(
-      ...words().map((word, index) => {
-        const button = node("button", { type: "button", class: "posenc-word" }, word);
-        view.on(button, "keydown", (event) => {
-          const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-          if (!step) return;
-          event.preventDefault();
-          place(index, order().indexOf(index) + step);
-        });
-        let carried = false; // a press that carried the word to another row is no click
-        view.on(button, "pointerdown", (event) => {
-          button.setPointerCapture(event.pointerId);
-          carried = false;
-        });
-        view.on(button, "pointermove", (event) => {
-          if (!button.hasPointerCapture(event.pointerId)) return;
-          const box = view.element.getBoundingClientRect();
-          const y = ((event.clientY - box.top) / box.height) * view.plan().tall;
-          const row = clamp(Math.floor((y - TOP) / ROW), 0, words().length - 1);
-          carried ||= row !== order().indexOf(index);
-          place(index, row);
-        });
-        view.on(button, "click", () => {
-          if (!carried) pick(index);
-          carried = false;
-        });
-        return button;
-      }),
-    );
-    name();
-  };
-  putWords();
+    let carried = false; // a press that carried the word to another row is no click
+    view.on(button, "pointerdown", (event) => {
+      button.setPointerCapture(event.pointerId);
+      carried = false;
+    });
+    view.on(button, "pointermove", (event) => {
+      if (!button.hasPointerCapture(event.pointerId)) return;
+      const box = view.element.getBoundingClientRect();
+      const y = ((event.clientY - box.top) / box.height) * view.plan().tall;
+      const row = clamp(Math.floor((y - TOP) / ROW), 0, words.length - 1);
+      carried ||= row !== order().indexOf(index);
+      place(index, row);
+    });
+    view.on(button, "click", () => {
+      if (!carried) pick(index);
+      carried = false;
+    });
+    buttons.append(button);
+  });
+  name();
   view.stage.append(buttons);
-  view.watch("sentence", putWords);
   view.watch("order", () => {
     name();
     glide(order(), GLIDE);
   });
 
   view.say = () => {
-    const text = (arrangement) => `“${arrangement.map((index) => words()[index]).join(" ")}”`;
-    const asking = words()[asks()];
-    const waits = picked === null ? "" : `${words()[picked]} is picked: press another word. `;
-    const [now, before] = [order(), written()].map((arrangement) => rowOut(arrangement, asks()));
+    const text = (arrangement) => `“${arrangement.map((index) => words[index]).join(" ")}”`;
+    const asking = words[asks()];
+    const waits = picked === null ? "" : `${words[picked]} is picked: press another word. `;
+    const [now, before] = [order(), written].map((arrangement) => rowOut(arrangement, asks()));
     const leaves = `“${asking}” gets ${pair(now)}`;
-    const moved = order().join() !== written().join();
+    const moved = order().join() !== written.join();
     const other = same(now, before) ? "" : ` with ${pair(before)}`;
-    const compared = moved ? `, ${other ? "" : "as "}in ${text(written())}${other}` : "";
-    const changes = (index) => !same(rowOut(order(), index), rowOut(written(), index));
-    const difference = written().some(changes) ? "a difference" : "no difference";
+    const compared = moved ? `, ${other ? "" : "as "}in ${text(written)}${other}` : "";
+    const changes = (index) => !same(rowOut(order(), index), rowOut(written, index));
+    const difference = written.some(changes) ? "a difference" : "no difference";
     const end = moved ? `The order makes ${difference}.` : "";
     const all = order()
-      .map((index) => `${words()[index]} ${pair(rowOut(order(), index))}`)
+      .map((index) => `${words[index]} ${pair(rowOut(order(), index))}`)
       .join(", ");
     const said = `${compared}. {quiet|All new rows:} ${all}. ${end}`;
     write(view.reading, `${waits}{quiet|In} ${text(order())} {strong|${leaves}}${said}`);
@@ -255,19 +246,17 @@ export function render(context) {
 
   const row = view.row("posenc-across");
   view.button(row, "Shuffle", () => {
-    if (words().length === 1) return; // one word has no other order
-    let shuffled = order();
-    while (shuffled.join() === order().join()) {
-      const drawn = words().map(Math.random);
-      shuffled = written().sort((one, other) => drawn[one] - drawn[other]);
-    }
-    arrange(shuffled);
+    const drawn = words.map(Math.random);
+    const shuffled = written.toSorted((one, other) => drawn[one] - drawn[other]);
+    // What is pressed does something: where the order is drawn again, the ends change places.
+    const again = shuffled.join() === order().join();
+    arrange(again ? exchanged(0, words.length - 1) : shuffled);
   });
-  view.button(row, "As written", () => arrange(written()));
+  view.button(row, "As written", () => arrange(written));
   view.toggle("positions", "Add a row for the position");
   if (view.get("mask")) view.toggle("mask", "Hide from each word what comes after it");
 
   sight.observe(view.element);
   view.abort.signal.addEventListener("abort", () => sight.disconnect());
-  return view.start(["positions", "mask", "sentence", "vectors", "asks"]);
+  return view.start(["positions", "mask", "asks"]);
 }

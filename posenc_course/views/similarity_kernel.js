@@ -41,8 +41,7 @@ export function render(context) {
     measure();
     const k = view.get("position");
     const cell = side / LENGTH;
-    const table = view.pictured(pen, known, () => scores, most);
-    pen.image(table, x, y, side, side);
+    pen.image(scores, most, x, y, side, side);
     pen.label(colour.quiet, "all scores: k down, l across", x, 14);
     for (const at of [0, 32, 63]) {
       pen.label(colour.quiet, at, x - 6, y + (at + 0.5) * cell, "right", "middle");

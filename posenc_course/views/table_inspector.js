@@ -29,7 +29,7 @@ export function render(context) {
     }
     const shown = rows.slice(0, 200);
     const most = shown.flat().reduce((least, entry) => Math.max(least, Math.abs(entry)), 0) || 1;
-    pen.image(pen.picture(shown, most), 0, 0, width, tall - 44);
+    pen.image(shown, most, 0, 0, width, tall - 44);
     const size = `${rows.length} row${rows.length > 1 ? "s" : ""} of ${rows[0].length} columns`;
     pen.label(colour.quiet, size, 0, tall - 12);
     pen.colourBar(width, tall - 20, most);

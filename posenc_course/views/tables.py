@@ -7,7 +7,7 @@ from traitlets import Bool, Enum, List, Unicode, observe
 
 from posenc import sinusoidal
 from posenc_course.pasted import verdict
-from posenc_course.views.traits import Real, Text, Whole
+from posenc_course.views.traits import Real, Whole
 from posenc_course.views.view import View
 
 
@@ -16,22 +16,6 @@ class CollisionExplorer(View):
 
     Try this: at d = 4 and n = 100 the nearest to position 0 is not its neighbour but position
     63, where both hands are back near their start. Then raise d to 8.
-
-    Parameters
-    ----------
-    position : int, optional
-        The position k, from 0 to one less than `length`.
-    width : int, optional
-        How many numbers a row has, d: even, from 2 to 64.
-    base : float, optional
-        The base n, from 10 to 10 000 000.
-    length : int, optional
-        The length L, from 16 to 512 tokens.
-
-    Examples
-    --------
-    >>> CollisionExplorer(width=8)
-    CollisionExplorer(position=0, width=8, base=100.0, length=128)
     """
 
     position = Whole(0, 0, 511)
@@ -48,24 +32,6 @@ class FormulaReader(View):
 
     Try this: follow the thin line with the pointer, from the left to the right. Which hands are
     those, and what do they have in common?
-
-    Parameters
-    ----------
-    position : int, optional
-        The row k, from 0 to 99.
-    pair : int, optional
-        The pair i, from 0 to width/2 - 1: columns 2i and 2i + 1.
-    width : {8, 16, 32, 64, 128, 256, 512}, optional
-        How many numbers a row has, d.
-    base : {100, 1000, 10000, 1000000}, optional
-        The base n.
-    same_angle : bool, optional
-        Whether a thin line joins the places where the hands of all pairs are at the same angle.
-
-    Examples
-    --------
-    >>> FormulaReader(position=4, pair=0)
-    FormulaReader(position=4, pair=0, width=32, base=10000, same_angle=False)
     """
 
     _other = "same_angle"
@@ -81,22 +47,6 @@ class SimilarityKernel(View):
 
     Try this: move k. The curve goes along and keeps its shape. Then put a random A between the
     two rows: now each position has a curve of its own.
-
-    Parameters
-    ----------
-    position : int, optional
-        The row k, from 0 to 63.
-    width : int, optional
-        How many numbers a row has, d: a multiple of 4 from 4 to 128.
-    base : float, optional
-        The base n, from 10 to 10 000 000.
-    random_weights : bool, optional
-        Whether a random matrix stands between the two encodings.
-
-    Examples
-    --------
-    >>> SimilarityKernel(random_weights=True)
-    SimilarityKernel(position=20, width=64, base=10000.0, random_weights=True)
     """
 
     position = Whole(20, 0, 63)
@@ -132,19 +82,9 @@ class TableInspector(View):
     position 1 is enough to begin. Nothing leaves the page.
 
     The kernel answers; in the built book the Python of the page does.
-
-    Parameters
-    ----------
-    table : str, optional
-        Rows of numbers: one row to a line, or one to a pair of brackets.
-
-    Examples
-    --------
-    >>> TableInspector(table="0 1 0 1")
-    TableInspector(table='0 1 0 1')
     """
 
-    table = Text("", 2_000_000)
+    table = Unicode("")
     _answer = Unicode().tag(sync=True)
     _samples = List().tag(sync=True)
 

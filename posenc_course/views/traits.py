@@ -6,7 +6,7 @@ from traitlets import Float, Int, List, Unicode
 
 from posenc._checks import real_number, whole_number
 
-__all__ = ["Real", "Rows", "Text", "Whole"]
+__all__ = ["Real", "Rows", "Sentence", "Whole"]
 
 
 class _Read:
@@ -56,18 +56,17 @@ class Real(_Read, Float):
         return real_number(value, self.name)
 
 
-class Text(_Read, Unicode):
-    """Text of at most `length` characters; with `words`, a sentence of 1 to so many words."""
+class Sentence(_Read, Unicode):
+    """A sentence of 1 to so many words."""
 
-    def __init__(self, default_value, length, words=None):
+    def __init__(self, default_value, words):
         super().__init__(default_value)
-        self.length, self.words = length, words
-        kind = f"a sentence of 1 to {words} words and" if words else "text of"
-        self.allowed = f"{kind} at most {length} characters"
+        self.words = words
+        self.allowed = f"a sentence of 1 to {words} words"
 
     def read(self, value):
         """Return the text."""
-        if len(value) > self.length or (self.words and not 1 <= len(value.split()) <= self.words):
+        if not 1 <= len(value.split()) <= self.words:
             raise ValueError(value)
         return value
 

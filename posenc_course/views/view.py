@@ -58,6 +58,8 @@ class View(Widget):
         super().__init_subclass__(**options)
         for trait in cls._settings.values():
             trait.tag(sync=True)
+        settings = (f"{name} : {trait.info()}" for name, trait in cls._settings.items())
+        cls.__doc__ = "\n".join([inspect.getdoc(cls), "", "Parameters", "-" * 10, *settings])
         cls._mount = f'mount("{cls.__name__}", render, {json.dumps(cls.limits())});'
         cls.__signature__ = inspect.Signature(
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=trait.default())
