@@ -1,21 +1,9 @@
 """Questions that answer back: on a built page with no kernel, and in Jupyter alike.
 
-There is one class for each kind: `Number`, `Choice`, `Blanks` (a table to fill in) and `Predict`
-(commit to a guess, then see). The questions of a page stand in a module named after its label,
-`posenc_course.questions.rotation`, each in a function named after its key: its words, its answer
-and its typical wrong answers, computed from what the page teaches. A cell of a notebook asks one:
-``ask("rotation-11")``.
-
-All kinds take the text of the question, and by name
-
-answer
-    the right answer;
-wrong
-    typical wrong answers, each with a hint (what is chosen from has its hint beside it);
-because
-    the reason in one sentence, said after a right answer;
-nudge
-    what to think about, said after any other wrong answer.
+The questions of a page stand in a module named after its label, `posenc_course.questions.rotation`,
+under names that are their keys: their words, their answers and typical wrong answers, computed from
+what the page teaches. A cell of a notebook asks one: ``ask("rotation-11")``. There are four kinds:
+`number`, `choice`, `blanks` (a table to fill in) and `predict` (commit to a guess, then see).
 
 `tests/course/test_replies.py` puts the right answer and each wrong one of every stored question to
 the page's judge, and reads its words: it finds a wrong answer within the tolerance of the right
@@ -30,9 +18,10 @@ import pkgutil
 import re
 
 from posenc._checks import shown
-from posenc_course.questions.kinds import Blanks, Choice, Number, Predict
+from posenc_course.questions.kinds import blanks, choice, number, predict
+from posenc_course.questions.question import Question
 
-__all__ = ["Blanks", "Choice", "Number", "Predict", "ask"]
+__all__ = ["Question", "ask", "blanks", "choice", "number", "predict"]
 
 
 def ask(key, **measured):
@@ -61,4 +50,5 @@ def ask(key, **measured):
     found = vars(importlib.import_module(f"{__name__}.{page}")) if page in pages else {}
     if name not in found:
         raise ValueError(f"key must be that of a question, such as 'rotation-11', got {shown(key)}")
-    return found[name](**measured).named(key)
+    asked = found[name]
+    return Question(key, asked(**measured) if measured else asked)

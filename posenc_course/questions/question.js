@@ -14,13 +14,10 @@ function kept() {
   }
 }
 
+// What is kept under a key; without an entry the key is forgotten.
 function keep(key, entry) {
-  const all = kept();
-  if (entry) all[key] = entry;
-  else delete all[key];
   try {
-    if (Object.keys(all).length) localStorage.setItem(STORE, JSON.stringify(all));
-    else localStorage.removeItem(STORE);
+    localStorage.setItem(STORE, JSON.stringify({ ...kept(), [key]: entry }));
   } catch {
     return; // the answer stands on the page and is gone with it
   }
@@ -94,20 +91,11 @@ function evaluate(text) {
   return tokens.length ? NaN : value;
 }
 
-const SIMPLE = "[\u00bc-\u00be\u2150-\u215e]"; // ½ and its like
-const RAISED = "\u2070\u00b9\u00b2\u00b3\u2074-\u2079";
-const fraction = (sign) => `(${sign.normalize("NFKC").replace("\u2044", "/")})`;
-
 // The numbers a text may mean. "10,000" is ten or ten thousand: whoever types it knows which.
 export function readings(typed) {
   const text = typed
     .trim()
-    .replace(/[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g, "-")
-    .replace(new RegExp(`(\\d+)\\s*(${SIMPLE})`, "g"), (_, units, part) => `(${units}+${part})`)
-    .replace(new RegExp(SIMPLE, "g"), fraction)
-    .replace(new RegExp(`[\u207a\u207b]?[${RAISED}]+`, "g"), (raised) => `^(${raised})`)
-    .normalize("NFKC")
-    .replace(/\u2212/g, "-")
+    .replace(/[\u2010-\u2015\u2212]/g, "-")
     .replace(/(\d)[\s'_\u2019](?=\d{3}(?!\d))/g, "$1")
     .replace(/(\d)\s+(?=[\d.,])/g, "$1?") // 1 2 is no number
     .replace(/\s+/g, "")
@@ -116,35 +104,18 @@ export function readings(typed) {
     .replace(/\u00f7/g, "/")
     .replace(/pi/gi, "π")
     .replace(/sqrt/gi, "√");
-  const forms = [
-    text.replace(/,/g, "."),
-    text.replace(/(\d),(?=\d{3}(?!\d))/g, "$1"),
-    text.replace(/(\d)\.(?=\d{3}([.,]|$))/g, "$1").replace(",", "."),
-  ];
-  // A single point is a decimal point: the last form is for 1.234,5 and 1.000.000.
-  if (!/\..*[.,]/.test(text)) forms.pop();
-  const values = forms.map(evaluate).filter(Number.isFinite);
-  return [...new Set(values)];
+  const forms = [text.replace(/,/g, "."), text.replace(/(\d),(?=\d{3}(?!\d))/g, "$1")];
+  return [...new Set(forms.map(evaluate).filter(Number.isFinite))];
 }
 
-const WITH_UNIT = new RegExp(
-  `^(.*?(?:[\\d.)π${RAISED}]|${SIMPLE}))\\s*([a-z°%][a-z°%\\s/]*)$`,
-  "i",
-);
-const SIGNS = { "°": "degrees", "%": "percent" };
-
-// A number with the unit that may stand after it; `asked` is the unit asked for. Per cent of a
-// number without a unit are hundredths.
+// A number with the unit that may stand after it. `other` is a unit that is not `asked` for.
 export function measured(typed, asked) {
-  const plain = readings(typed);
-  if (plain.length) return { values: plain, other: "" };
-  const [, number, after] = typed.trim().replace(/pi/gi, "π").match(WITH_UNIT) || [];
-  const values = after ? readings(number) : [];
-  const named = (unit) => SIGNS[unit.trim()] || unit.trim().toLowerCase();
-  const [word, unit] = [named(after || ""), named(asked)];
-  if (word === "percent" && !unit) return { values: values.map((one) => one / 100), other: "" };
-  const same = unit.startsWith(word) || word.startsWith(unit.split(" ")[0] || "?");
-  return { values, other: same ? "" : word };
+  const values = readings(typed);
+  const text = typed.trim().replace(/pi/gi, "π");
+  const [, number, after] = text.match(/^(.*?[\d.)π])\s*([a-z°%][a-z°%\s/]*)$/i) || [];
+  if (values.length || !after) return { values, other: "" };
+  const unit = after.toLowerCase().replace("°", "degrees");
+  return { values: readings(number), other: asked.startsWith(unit) ? "" : unit };
 }
 
 // --- What is off ---------------------------------------------------------------------------
@@ -153,28 +124,19 @@ export function near(value, target, tolerance) {
   return Math.abs(value - target) <= tolerance * (1 + 1e-9) + 1e-9 * Math.abs(target);
 }
 
-// The hint of the typical wrong answer that comes nearest, if it is that: a wide tolerance, for
-// an answer of which much is right, does not make 5 the typical 10 000.
+// The hint of a typical wrong answer, if it is that: a wide tolerance, for an answer of which much
+// is right, does not make 5 the typical 10 000.
 function typical(ask, value) {
-  const off = ([wrong]) => Math.abs(wrong - value);
   const room = (wrong) => Math.min(ask.tolerance, Math.abs(wrong) / 20);
-  const found = ask.wrong.filter(([wrong]) => near(value, wrong, room(wrong)));
-  return (found.sort((one, other) => off(one) - off(other))[0] || [])[1];
+  const [, hint] = ask.wrong.find(([wrong]) => near(value, wrong, room(wrong))) || [];
+  return hint;
 }
 
-// So near that it is worth a word, and not right: by some units of the last digit asked for, or
-// by a twentieth of the answer or of a slider.
+// So near that it is worth a word, and not right: by a twentieth of the answer or of a slider.
 function nearly(ask, value) {
   const range = ask.kind === "predict" ? ask.high - ask.low : 0;
-  const size = Math.max(Math.abs(ask.answer), range);
-  const digits = Math.min(4 * ask.tolerance, size / 5 || Infinity);
-  return Math.abs(value - ask.answer) <= Math.max(digits, size / 20);
+  return Math.abs(value - ask.answer) <= Math.max(Math.abs(ask.answer), range) / 20;
 }
-
-const powerOfTen = (ratio) => {
-  const power = Math.log10(Math.abs(ratio));
-  return Math.abs(power) > 0.5 && Math.abs(power - Math.round(power)) < 0.004;
-};
 
 export function direction(ask, value) {
   const { answer, tolerance, unit } = ask;
@@ -186,16 +148,11 @@ export function direction(ask, value) {
   if (/degree/.test(unit) && answer && near(value * turned, answer, slack))
     return "That looks like radians. The answer is asked for in degrees.";
   const close = nearly(ask, value);
-  if (!close && answer && value * answer < 0) return "Look at the sign.";
-  // Of a count or a position, which is exact, ten times as many is no slip of the point.
-  if (!close && tolerance && answer && powerOfTen(value / answer))
-    return "The digits fit. Look at the decimal point, or the power of ten.";
-  const far = answer && value && Math.abs(Math.log10(Math.abs(value / answer))) > 1;
-  const much = close ? "a little " : far ? "far " : "";
+  if (!close && value * answer < 0) return "Look at the sign.";
   const larger = value > answer;
   const below = larger ? "The answer is further below 0." : "The answer is nearer to 0.";
-  const way = answer < 0 ? below : `That is ${much}too ${larger ? "large" : "small"}.`;
-  return close ? `Nearly. ${way}` : way;
+  const above = `That is ${close ? "a little " : ""}too ${larger ? "large" : "small"}.`;
+  return `${close ? "Nearly. " : ""}${answer < 0 ? below : above}`;
 }
 
 // --- The verdict ---------------------------------------------------------------------------
@@ -236,43 +193,13 @@ function judgeChoice(ask, given) {
   return { wrong: `${what} ${ask.nudge}` };
 }
 
-const listed = (items) =>
-  items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
-
-// The rows, or else the columns, in which all that is asked for is right.
-function rightPart(ask, cells) {
-  for (const [axis, word, names] of [
-    [0, "Row", ask.rows],
-    [1, "Column", ask.columns],
-  ]) {
-    const whole = names.flatMap((name, at) => {
-      const mine = cells.filter(({ place }) => place[axis] === at);
-      const right = mine.length && mine.every((cell) => cell.right);
-      return right ? [name ? `\u201c${name}\u201d` : String(at + 1)] : [];
-    });
-    if (names.length < 2 || !whole.length) continue;
-    return whole.length > 1
-      ? ` ${word}s ${listed(whole)} are right.`
-      : ` ${word} ${whole[0]} is right.`;
-  }
-  return "";
-}
-
-// What a cell holds. A unit may stand in it where the table leaves no doubt which.
-function readCell(ask, text) {
-  const words = [ask.text, ...ask.rows, ...ask.columns].join(" ");
-  const { values, other } = measured(text, /percent|%/.test(words) ? "percent" : "");
-  const clear = /degree|°/.test(words) ? /^(degrees?)?$/ : /^(rad|radians?)?$/;
-  return clear.test(other) ? values : [];
-}
-
 // `marks` says of each cell whether it is right; null where nothing is filled in.
 function judgeBlanks(ask, given) {
   const wide = ask.columns.length;
   const cells = given.map((text, at) => ({
     place: [Math.floor(at / wide), at % wide],
     filled: Boolean(text.trim()),
-    values: readCell(ask, text),
+    values: readings(text),
   }));
   const fits = ({ place: [i, j], values }, table) =>
     values.some((value) => near(value, table[i][j], ask.tolerance));
@@ -294,11 +221,8 @@ function judgeBlanks(ask, given) {
   const marked = `${many} off, marked \u2717.`;
   if (hint) return { marks, wrong: `${marked} ${hint}` };
   const count = filled.length - off.length;
-  const part = count ? `${count} of ${cells.length} fit.${rightPart(ask, cells)} ` : "";
-  const opposite = ask.answer.map((row) => row.map((value) => -value));
-  const sign = off.every((cell) => fits(cell, opposite));
-  const size = sign ? `The size fits${count ? " there" : ""}: look at the sign. ` : "";
-  return { marks, wrong: `${part}${marked} ${size}${empty ? `${rest} ` : ""}${ask.nudge}` };
+  const part = count ? `${count} of ${cells.length} fit. ` : "";
+  return { marks, wrong: `${part}${marked} ${empty ? `${rest} ` : ""}${ask.nudge}` };
 }
 
 // A number of the slider, with the digits of its step.
@@ -328,8 +252,6 @@ export const judge = (ask, given) => JUDGES[ask.kind](ask, given);
 // Each gives the elements to fill in, what is given (`read`, `write`), and how the right answer
 // is `shown`.
 
-const isText = (value) => typeof value === "string";
-
 function field(attributes) {
   return make("input", { type: "text", autocomplete: "off", spellcheck: "false", ...attributes });
 }
@@ -343,7 +265,7 @@ function number(ask) {
     inputs: [input],
     read: () => input.value,
     write: (given) => {
-      input.value = isText(given) ? given : "";
+      input.value = given || "";
     },
     shown: () => `${ask.shown}.`,
   };
@@ -362,7 +284,7 @@ function choice(ask) {
     read: () => inputs.flatMap((input, place) => (input.checked ? [place] : [])),
     write: (given) => {
       inputs.forEach((input, place) => {
-        input.checked = Array.isArray(given) && given.includes(place);
+        input.checked = Boolean(given && given.includes(place));
       });
     },
     shown: () => `${quoted(ask.answer.map((place) => ask.options[place]))}.`,
@@ -406,7 +328,7 @@ function blanks(ask) {
     read: () => cells.map(({ input }) => input.value),
     write: (given) => {
       cells.forEach((cell, place) => {
-        cell.input.value = Array.isArray(given) && isText(given[place]) ? given[place] : "";
+        cell.input.value = given ? given[place] : "";
         mark(cell, "");
       });
     },
@@ -449,7 +371,7 @@ function predict(ask) {
     inputs: [input],
     read,
     write: (given) => {
-      input.value = typeof given === "number" ? given : ask.start;
+      input.value = given ?? ask.start;
       update();
     },
     stage,
@@ -549,11 +471,7 @@ function plot(ask, guess, seen, width) {
 export function render({ model, el }) {
   const ask = model.get("question");
   const part = KINDS[ask.kind](ask);
-  const abort = new AbortController();
-  const on = (target, type, listener) => {
-    target.addEventListener(type, listener, { signal: abort.signal });
-  };
-  let entry = null; // what is kept: the answer given, wrong tries, whether it is shown or done
+  let entry; // what is kept: the answer given, wrong tries, whether it is shown or done
 
   const reply = make("p", { class: "posenc-reply", role: "status", id: newId() });
   const check = make("button", { type: "submit" }, part.verb || "Check");
@@ -584,8 +502,7 @@ export function render({ model, el }) {
   const answer = (tried) => {
     const { right, wrong, partly, unread, seen, marks } = judge(ask, part.read());
     if (marks) part.mark(marks);
-    const single = part.inputs.length === 1 && ask.kind === "number";
-    if (single) part.inputs[0].setAttribute("aria-invalid", String(!right && !seen));
+    if (ask.kind === "number") part.inputs[0].setAttribute("aria-invalid", String(!right && !seen));
     if (unread) {
       say("", unread);
       return false;
@@ -607,57 +524,49 @@ export function render({ model, el }) {
   };
 
   const forget = () => {
-    entry = null;
+    entry = undefined;
     part.write(null);
     reply.replaceChildren();
     for (const input of part.inputs) input.removeAttribute("aria-invalid");
     settle();
   };
 
-  on(form, "submit", (event) => {
+  form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (!answer(true)) return;
     keep(ask.key, entry);
     if (part.commit) again.focus({ preventScroll: true });
   });
-  on(show, "click", () => {
+  show.addEventListener("click", () => {
     reveal();
     keep(ask.key, entry);
     part.inputs[0].focus({ preventScroll: true });
   });
-  on(again, "click", () => {
+  again.addEventListener("click", () => {
     forget();
-    keep(ask.key, null);
+    keep(ask.key);
     part.inputs[0].focus({ preventScroll: true });
   });
   // JupyterLab would take the keys for its own before an input sees them.
-  on(el, "keydown", (event) => {
+  el.addEventListener("keydown", (event) => {
     if (!event.ctrlKey && !event.metaKey && !event.shiftKey) event.stopPropagation();
   });
   // All answers forgotten, on this page or in another tab.
-  const follow = () => {
+  document.addEventListener("posenc-forgotten", () => {
     if (entry && !kept()[ask.key]) forget();
-  };
-  on(document, "posenc-forgotten", follow);
+  });
 
   part.write(null);
-  const stored = kept()[ask.key];
-  if (stored && typeof stored === "object") {
-    part.write(stored.given);
-    const tries = Number(stored.tries) || 0;
-    entry = { tries, done: Boolean(stored.done), given: stored.given };
-    if (stored.shown) reveal();
-    else if (!answer(false)) forget();
-  }
+  entry = kept()[ask.key];
   settle();
-
-  if (!part.stage) return () => abort.abort();
-  const size = new ResizeObserver(() => part.picture());
-  size.observe(part.stage);
-  return () => {
-    abort.abort();
-    size.disconnect();
-  };
+  try {
+    if (entry) part.write(entry.given);
+    if (entry?.shown) reveal();
+    else if (entry && !answer(false)) forget();
+  } catch {
+    forget(); // what is kept was given when the question was of another kind
+  }
+  if (part.stage) new ResizeObserver(() => part.picture()).observe(part.stage);
 }
 
 // Ask every question that is on the page and not yet asked.

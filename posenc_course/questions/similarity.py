@@ -3,7 +3,7 @@
 import numpy as np
 
 from posenc import frequencies, sinusoidal
-from posenc_course.questions.kinds import Blanks, Choice, Number, Predict
+from posenc_course.questions.kinds import blanks, choice, number, predict
 
 
 def kernel(distance, width):
@@ -11,62 +11,57 @@ def kernel(distance, width):
     return np.cos(np.multiply.outer(distance, frequencies(width))).sum(axis=-1)
 
 
-def similarity_7():
-    return Choice(
-        "You are told the dot product of the rows of k and m, and nothing else. What does this "
-        "number never tell you?",
-        options={
-            "Whether k and m are the same position": "How large is K(0)? Can any other distance "
-            "reach it?",
-            "Which of the two comes first": "",
-            "Anything about how far apart they are": "On the whole, near rows have the larger dot "
-            "product. Look at the curve.",
-        },
-        because="The cosine is even, K(−Δ) = K(Δ), and a dot product does not know which vector "
-        "came first. (It does not always give the distance away either: with d = 512, K(199) and "
-        "K(300) are 86.37 and 86.40.)",
-        nudge="Exchange k and m. What happens to the dot product?",
-    )
+similarity_7 = choice(
+    "You are told the dot product of the rows of k and m, and nothing else. What does this number "
+    "never tell you?",
+    options={
+        "Whether k and m are the same position": "How large is K(0)? Can any other distance reach "
+        "it?",
+        "Which of the two comes first": "",
+        "Anything about how far apart they are": "On the whole, near rows have the larger dot "
+        "product. Look at the curve.",
+    },
+    because="The cosine is even, K(−Δ) = K(Δ), and a dot product does not know which vector came "
+    "first. (It does not always give the distance away either: with d = 512, K(199) and K(300) are "
+    "86.37 and 86.40.)",
+    nudge="Exchange k and m. What happens to the dot product?",
+)
 
+curve = kernel(np.arange(101), 512)
+similarity_3 = predict(
+    "With d = 512, K falls as the distance grows, and then for the first time it rises. At which "
+    "distance does the first rise begin?",
+    slider=(0, 100, 1),
+    unit="tokens",
+    answer=np.flatnonzero(np.diff(curve) > 0)[0],
+    tolerance=6,
+    x=(np.arange(101), "distance Δ (tokens)"),
+    y=(curve, "K(Δ)"),
+    because="From 43 to 44 tokens, because 44 tokens are almost exactly seven turns of pair 0.",
+    nudge="The fastest hand goes round once in 2π tokens. After which whole number of tokens is it "
+    "nearly back?",
+)
 
-def similarity_3():
-    curve = kernel(np.arange(101), 512)
-    return Predict(
-        "With d = 512, K falls as the distance grows, and then for the first time it rises. At "
-        "which distance does the first rise begin?",
-        slider=(0, 100, 1),
-        unit="tokens",
-        answer=np.flatnonzero(np.diff(curve) > 0)[0],
-        tolerance=6,
-        x=(np.arange(101), "distance Δ (tokens)"),
-        y=(curve, "K(Δ)"),
-        because="From 43 to 44 tokens, because 44 tokens are almost exactly seven turns of pair 0.",
-        nudge="The fastest hand goes round once in 2π tokens. After which whole number of tokens "
-        "is it nearly back?",
-    )
-
-
-def similarity_5():
-    long = sinusoidal(200, 64)
-    random_Q, random_K = np.random.default_rng(5).normal(size=(2, 64, 64)) / np.sqrt(64)
-    scores = long @ random_Q @ random_K.T @ long.T
-    return Choice(
-        "Through a random A, positions 10 and 15 have the score "
-        f"{scores[10, 15]:.1f}. What do you expect for 100 and 105?",
-        options={
-            "The same": "What in a random matrix knows that both pairs are five apart?",
-            "Nearly the same": "Would a small change of both positions change the score a little? "
-            "Here both change by 90.",
-            "Some other number": "",
-        },
-        because=f"It is {scores[100, 105]:.1f}: a random matrix mixes the pairs, and "
-        "the distance is lost.",
-        nudge="Put the random matrix into the figure above, and move k.",
-    )
+long = sinusoidal(200, 64)
+random_Q, random_K = np.random.default_rng(5).normal(size=(2, 64, 64)) / np.sqrt(64)
+scores = long @ random_Q @ random_K.T @ long.T
+similarity_5 = choice(
+    "Through a random A, positions 10 and 15 have the score "
+    f"{scores[10, 15]:.1f}. What do you expect for 100 and 105?",
+    options={
+        "The same": "What in a random matrix knows that both pairs are five apart?",
+        "Nearly the same": "Would a small change of both positions change the score a little? Here "
+        "both change by 90.",
+        "Some other number": "",
+    },
+    because=f"It is {scores[100, 105]:.1f}: a random matrix mixes the pairs, and "
+    "the distance is lost.",
+    nudge="Put the random matrix into the figure above, and move k.",
+)
 
 
 def similarity_6(three_back, position_0):
-    return Predict(
+    return predict(
         "Before training, the relative share is about 0.03. Guess its median over 20 starts, "
         "after training on “three back” in texts that begin at position 0.",
         slider=(0, 1, 0.01),
@@ -80,52 +75,47 @@ def similarity_6(three_back, position_0):
     )
 
 
-def similarity_ex_3():
-    return Blanks(
-        "To three decimals.",
-        answer=[[2, round(np.cos([1, 0.1]).sum(), 3)]],
-        rows=["K"],
-        columns=["0", "1"],
-        tolerance=0.002,
-        wrong=[
-            (
-                [[4, round(np.cos([1, 0.1]).sum(), 3)]],
-                "K(0): there are four columns, but two hands, and each adds cos 0 = 1.",
-            ),
-            ([[2, round(np.cos([1, 0.1]).prod(), 3)]], "K(1): add the two cosines."),
-        ],
-        because="Each of the two hands adds 1 at Δ = 0; at Δ = 1 they add 0.540 and 0.995.",
-        nudge="K(Δ) = cos Δ + cos 0.1 Δ.",
-    )
+similarity_ex_3 = blanks(
+    "To three decimals.",
+    answer=[[2, round(np.cos([1, 0.1]).sum(), 3)]],
+    rows=["K"],
+    columns=["0", "1"],
+    tolerance=0.002,
+    wrong=[
+        (
+            [[4, round(np.cos([1, 0.1]).sum(), 3)]],
+            "K(0): there are four columns, but two hands, and each adds cos 0 = 1.",
+        ),
+        ([[2, round(np.cos([1, 0.1]).prod(), 3)]], "K(1): add the two cosines."),
+    ],
+    because="Each of the two hands adds 1 at Δ = 0; at Δ = 1 they add 0.540 and 0.995.",
+    nudge="K(Δ) = cos Δ + cos 0.1 Δ.",
+)
 
+similarity_ex_1 = number(
+    "The distance, to two decimals.",
+    answer=np.linalg.norm(sinusoidal(6, 64)[5] - sinusoidal(6, 64)[0]),
+    tolerance=0.02,
+    wrong={
+        64 - 2 * kernel(5, 64): "That is the square of the distance.",
+        np.sqrt(32 - 2 * 0.5 * kernel(5, 64)): "Each row has squared length 32, and there are two "
+        "rows.",
+    },
+    because="The squared distance is 64 − 2 · 23.5 = 17, and √17 is about 4.12.",
+    nudge="Multiply out (p − q) · (p − q).",
+)
 
-def similarity_ex_1():
-    return Number(
-        "The distance, to two decimals.",
-        answer=np.linalg.norm(sinusoidal(6, 64)[5] - sinusoidal(6, 64)[0]),
-        tolerance=0.02,
-        wrong={
-            64 - 2 * kernel(5, 64): "That is the square of the distance.",
-            np.sqrt(32 - 2 * 0.5 * kernel(5, 64)): "Each row has squared length 32, and there "
-            "are two rows.",
-        },
-        because="The squared distance is 64 − 2 · 23.5 = 17, and √17 is about 4.12.",
-        nudge="Multiply out (p − q) · (p − q).",
-    )
-
-
-def similarity_ex_2():
-    pairs = 128 // 2
-    return Number(
-        "The free numbers of a relative head with d = 128 that makes queries and keys with the "
-        "same matrix:",
-        answer=pairs,
-        tolerance=0,
-        wrong={
-            128**2: "That is the full matrix.",
-            2 * pairs: "That is for two matrices. What is left of each block with one?",
-        },
-        because="Each bᵢ is 0, so each of the 64 pairs has one free number. With two matrices it "
-        "has two.",
-        nudge="How many blocks are there, and what may still be chosen in each?",
-    )
+pairs = 128 // 2
+similarity_ex_2 = number(
+    "The free numbers of a relative head with d = 128 that makes queries and keys with the same "
+    "matrix:",
+    answer=pairs,
+    tolerance=0,
+    wrong={
+        128**2: "That is the full matrix.",
+        2 * pairs: "That is for two matrices. What is left of each block with one?",
+    },
+    because="Each bᵢ is 0, so each of the 64 pairs has one free number. With two matrices it has "
+    "two.",
+    nudge="How many blocks are there, and what may still be chosen in each?",
+)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from posenc import sinusoidal
-from posenc_course.questions import Blanks, Choice, Number, Predict
+from posenc_course.questions import Question, blanks, choice, number, predict
 from tests.browser.conftest import page_of
 from tests.course.test_replies import STORED, right_answers, written_down
 
@@ -39,22 +39,22 @@ def forms():
     options = {"Yes": "Not so.", "No": "", "It depends on `k`, the position, alone": ""}
     either = {"options": options, **words}
     asked = [
-        Number("Less than 0?", answer=-0.3125, tolerance=0.01, unit="radians per token",
+        number("Less than 0?", answer=-0.3125, tolerance=0.01, unit="radians per token",
                wrong={0.3125: "Back, not forward.", -17.9: "In degrees."}, **words),
-        Number("How many `tokens`?", answer=10_000, unit="tokens", wrong={512: "No."}, **words),
-        Number("A small one?", answer=1e-4, tolerance=1e-6, **words),
-        Choice("Is it?", answer="No", **either),
-        Choice("Which?", answer=["Yes", "No"], **either),
-        Blanks("Fill in.", answer=table, rows=["I", "am", "a", "robot"],
+        number("How many `tokens`?", answer=10_000, unit="tokens", wrong={512: "No."}, **words),
+        number("A small one?", answer=1e-4, tolerance=1e-6, **words),
+        choice("Is it?", answer="No", **either),
+        choice("Which?", answer=["Yes", "No"], **either),
+        blanks("Fill in.", answer=table, rows=["I", "am", "a", "robot"],
                columns=["sin k", "cos k", "sin k/10", "cos k/10"], tolerance=0.006,
                wrong=[(sinusoidal([1, 2, 3, 4], 4, base=100), "From 1?"), (-table, "Mirrored.")],
                **words),
-        Blanks("A row.", answer=[1, 2], columns=["one", "two"], **words),
-        Predict("Where?", answer=4, unit="tokens", wrong={-1: "Too early."}, **slider),
-        Predict("Where?", answer=3.5, wrong={0: "At the start."}, **slider, **curve),
-        Predict("How high?", answer=3.4, tolerance=0.3, at=8, **slider, **curve),
+        blanks("A row.", answer=[1, 2], columns=["one", "two"], **words),
+        predict("Where?", answer=4, unit="tokens", wrong={-1: "Too early."}, **slider),
+        predict("Where?", answer=3.5, wrong={0: "At the start."}, **slider, **curve),
+        predict("How high?", answer=3.4, tolerance=0.3, at=8, **slider, **curve),
     ]  # fmt: skip
-    return [question.named(f"a-{number}") for number, question in enumerate(asked, start=1)]
+    return [Question(f"a-{at}", each) for at, each in enumerate(asked, start=1)]
 
 
 @pytest.fixture

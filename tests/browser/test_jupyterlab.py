@@ -161,9 +161,9 @@ def test_page_and_kernel_agree(opened):
 
 
 ASKS = """
-from posenc_course.questions import Number
-Number("How far?", answer=0.3125, tolerance=0.01, unit="radians",
-       wrong={100.5: "In tokens."}, because="So it is.", nudge="Think.").named("rotation-1")
+from posenc_course.questions import Question, number
+Question("rotation-1", number("How far?", answer=0.3125, tolerance=0.01, unit="radians",
+       wrong={100.5: "In tokens."}, because="So it is.", nudge="Think."))
 """
 
 

@@ -11,24 +11,19 @@ import pytest
 from extensions.teaching import escaped, markdown
 from posenc import shift_matrix
 from posenc_course import questions
-from posenc_course.questions import Blanks, Number, Predict
-from posenc_course.questions.question import Question, in_words
+from posenc_course.questions import Question, blanks, number, predict
+from posenc_course.questions.kinds import in_words
 from tests.course.v8 import Module
 
 WORDS = {"because": "So.", "nudge": "Think."}
 
 
-def number(text="How far?", **options):
-    return Number(text, **{"answer": 0.3125, "tolerance": 0.01, **WORDS, **options})
+def far(text="How far?", **options):
+    return number(text, **{"answer": 0.3125, "tolerance": 0.01, **WORDS, **options})
 
 
-def blanks(**options):
-    plain = {"answer": [[1, 2], [3, 4]], "rows": ["a", "b"], "columns": ["c", "d"], **WORDS}
-    return Blanks("Fill in.", **{**plain, **options})
-
-
-def predict(**options):
-    return Predict("Where?", **{"slider": (0, 10, 1), "answer": 4, "because": "So.", **options})
+TABLE = {"answer": [[1, 2], [3, 4]], "rows": ["a", "b"], "columns": ["c", "d"], **WORDS}
+GUESS = {"slider": (0, 10, 1), "answer": 4, "because": "So."}
 
 
 @pytest.mark.parametrize(
@@ -70,8 +65,6 @@ def test_an_unknown_question_is_repeated(key):
         (0.999, 0.02, "1.00"),
         (1e-4, 1e-6, "0.0001"),
         (-0.0004, 0.01, "0.00"),
-        (1e-9, 0, "10⁻⁹"),
-        (2.5e-9, 1e-12, "2.5·10⁻⁹"),
     ],
 )
 def test_an_answer_has_as_many_digits_as_the_tolerance_asks_for(page, value, tolerance, text):
@@ -82,11 +75,13 @@ def test_an_answer_has_as_many_digits_as_the_tolerance_asks_for(page, value, tol
 
 def test_teachers_find_what_a_chapter_asks_and_sets():
     first = "(rotation)=\n# The rotation\n\n**Why does $M$ turn?**\n\n**Time** 25 minutes."
-    asked = [number().named("rotation-1"), predict().named("rotation-2")]
-    asked += [blanks().named("rotation-3"), number("Is `a_b` < c_d?").named("rotation-ex-1")]
+    asked = [far(), predict("Where?", **GUESS), blanks("Fill in.", **TABLE)]
+    asked += [far("Is `a_b` < c_d?")]
+    keys = ["rotation-1", "rotation-2", "rotation-3", "rotation-ex-1"]
     cells = [nbformat.v4.new_markdown_cell(first)]
-    for question in asked:
-        output = nbformat.v4.new_output("execute_result", {"text/html": question.html()})
+    for key, each in zip(keys, asked, strict=True):
+        html_ = Question(key, each).html()
+        output = nbformat.v4.new_output("execute_result", {"text/html": html_})
         cells.append(nbformat.v4.new_code_cell("question", outputs=[output]))
     cells.append(nbformat.v4.new_markdown_cell("```{exercise}\n:label: ex-rotation-one\nDo.\n```"))
     cells.append(nbformat.v4.new_code_cell('check("rotation-3", turn)'))
@@ -121,33 +116,20 @@ def page():
 # What a reader may type for a number, and what is none, with | between.
 TYPED = {
     0.25: "0.25|0,25|.25| 0.25 |+0.25|1/4|1/2-1/4",
-    -3: "-3|−3|–3|—3|－3|- 3",
+    -3: "-3|−3|–3|—3|- 3",
     10_000: "10 000|10\u202f000|10,000|10'000|10_000|1e4|10^4",
-    1234.5: "1,234.5|1.234,5",
-    1e6: "1.000.000",
-    1e-4: "1E-4|10^-4|10^(-4)|10⁻⁴",
-    -1e-4: "−10⁻⁴",
-    3e4: "3·10^4|3×10^4|3·10⁴",
-    2.5e-9: "2.5·10⁻⁹",
+    1234.5: "1,234.5",
+    1e-4: "1E-4|10^-4|10^(-4)",
+    3e4: "3·10^4|3×10^4",
     1e8: "10**8",
-    6: "2*3",
-    8: "2³",
     3: "3.",
     -9: "-3^2",
-    0.5: "½",
-    2.5: "2½",
-    -0.75: "-¾",
-    np.pi: "π|pi",
-    2 * np.pi: "2π|2·π",
     2 * np.pi / 3: "2 pi / 3",
-    -np.pi / 2: "-π/2",
     np.pi / 6: "2π/(3·4)",
-    np.sqrt(2) / 2: "√2/2",
-    np.sqrt(2): "sqrt2|sqrt(2)",
-    2 * np.sqrt(3): "2√3",
+    2 * np.sqrt(3): "2√3|2 sqrt(3)",
     (1 + np.sqrt(5)) / 2: "(1 + √5)/2",
 }
-NOT_NUMBERS = "|abc|1..2|1 2|--|2*/3|(1|1)|()|2--3|⁻⁴|1/|/2|3x|NaN|1/0|∞|0x10|^2|√"
+NOT_NUMBERS = "|abc|1..2|1 2|--|2*/3|(1|1)|()|2--3|10⁻⁴|2½|1/|/2|3x|NaN|1/0|∞|0x10|^2|√"
 
 
 def test_numbers_are_read_however_they_are_typed(page):
@@ -162,15 +144,12 @@ def test_numbers_are_read_however_they_are_typed(page):
     [
         ("14.9°", "degrees", 14.9),
         ("1 rad", "radians per token", 1),
-        ("10⁻⁴ radians", "radians", 1e-4),
-        ("½ rad", "radians", 0.5),
         ("2 pi rad", "radians", 2 * np.pi),
         ("(1/3) tokens", "tokens", 1 / 3),
-        ("54%", "", 0.54),
-        ("54 %", "percent", 54),
+        ("54 %", "%", 54),
         ("3 bananas", "", None),
         ("14.9°", "radians", None),
-        ("54%", "tokens", None),
+        ("54%", "", None),
     ],
 )
 def test_a_unit_may_stand_behind_a_number(page, typed, unit, value):
@@ -181,10 +160,9 @@ def test_a_unit_may_stand_behind_a_number(page, typed, unit, value):
         assert found == {"values": [pytest.approx(value)], "other": ""}
 
 
-def said(page, question, *given):
+def said(page, asked, *given):
     """Return the words of a verdict on each answer."""
-    asked = [[question.question, one] for one in given]
-    verdicts = page.each("([ask, given]) => judge(ask, given)", asked)
+    verdicts = page.each("([ask, given]) => judge(ask, given)", [[asked, one] for one in given])
     return [
         next((one[key] for key in ("wrong", "seen", "unread", "partly") if key in one), "")
         for one in verdicts
@@ -192,50 +170,44 @@ def said(page, question, *given):
 
 
 def test_a_hint_on_a_table_is_for_the_whole_of_that_table(page):
-    question = blanks(wrong=[([[1, 2], [4, 3]], "Swapped.")])
-    assert said(page, question, ["1", "2", "3", "4"]) == [""]
-    assert said(page, question, ["1", "2", "4", "3"]) == ["2 cells are off, marked ✗. Swapped."]
+    question = blanks("Fill in.", **TABLE, wrong=[([[1, 2], [4, 3]], "Swapped.")])
     for given, words in [
-        ("1 2 4 4", "3 of 4 fit. Row “a” is right. One cell is off, marked ✗. Think."),
-        ("1 5 3 6", "2 of 4 fit. Column “c” is right. 2 cells are off, marked ✗. Think."),
-        ("5 6 7 8", "4 cells are off, marked ✗. Think."),
-        ("-1 2 3 4", "Row “b” is right. One cell is off, marked ✗. The size fits there: look"),
-        ("1 2 4 -", "does not read as a number"),
-        ("1rad 200% 3 4", ""),
-        ("1° 2 3 4", "does not read as a number"),
+        ("1|2|3|4", ""),
+        ("1|2|4|3", "2 cells are off, marked ✗. Swapped."),
+        ("1|2|4|4", "3 of 4 fit. One cell is off, marked ✗. Think."),
+        ("5|6|7|8", "4 cells are off, marked ✗. Think."),
+        ("1||4|", "1 of 4 fit. One cell is off, marked ✗. 2 cells are still empty. Think."),
+        ("1|||", "So far all fit; 3 cells are still empty."),
     ]:
-        assert words in said(page, question, given.split())[0]
-    (partly,) = said(page, question, ["1", "", "4", ""])
-    assert "2 of 4" not in partly
-    assert "1 of 4 fit. One cell is off, marked ✗. 2 cells are still empty. Think." in partly
-    assert said(page, question, ["1", "", "", ""]) == ["So far all fit; 3 cells are still empty."]
+        assert said(page, question, given.split("|")) == [words]
+    assert "does not read as a number" in said(page, question, ["1", "2", "4", "-"])[0]
 
 
 def test_a_wide_tolerance_is_for_the_right_answer_alone(page):
-    wide = number(answer=160_000, tolerance=60_000, wrong={10_000: "Twenty-one finish."})
+    wide = far(answer=160_000, tolerance=60_000, wrong={10_000: "Twenty-one finish."})
     assert said(page, wide, "10 000", "9900", "5") == ["Twenty-one finish."] * 2 + [
-        "That is far too small. Think."
+        "That is too small. Think."
     ]
 
 
 def test_near_is_told_from_far(page):
-    one = number(answer=5.5, unit="radians")
-    assert said(page, one, "5.4", "5.6", "-5.5", "11", "315", "0.55", "-9", "99") == [
+    one = far(answer=5.5, unit="radians")
+    assert said(page, one, "5.4", "5.6", "-5.5", "11", "315", "-9") == [
         "Nearly. That is a little too small. Think.",
         "Nearly. That is a little too large. Think.",
         "The size fits. Look at the sign. Think.",
         "That is too large. Think.",
         "That looks like degrees. The answer is asked for in radians. Think.",
-        "The digits fit. Look at the decimal point, or the power of ten. Think.",
         "Look at the sign. Think.",
-        "That is far too large. Think.",
     ]
-    assert said(page, number(answer=10, tolerance=0), "100", "0.1") == [
-        "That is too large. Think.",
-        "That is far too small. Think.",
+    below = far(answer=-5.5, unit="degrees")
+    assert said(page, below, "-8", "-1", "-0.096") == [
+        "The answer is nearer to 0. Think.",
+        "The answer is further below 0. Think.",
+        "That looks like radians. The answer is asked for in degrees. Think.",
     ]
-    guess_ = predict(slider=(-1, 1, 0.01), answer=0.999, tolerance=0.02)
-    assert said(page, guess_, 0.97, 0.5) == [
+    guess = predict("Where?", **GUESS | {"slider": (-1, 1, 0.01), "answer": 0.999}, tolerance=0.02)
+    assert said(page, guess, 0.97, 0.5) == [
         "Nearly: you set 0.97; it is 1.00. So.",
         "You set 0.50; it is 1.00. So.",
     ]
