@@ -67,19 +67,10 @@ def alibi_bias(
     Returns
     -------
     ndarray of `dtype`, shape (n_heads, n_queries, n_keys)
-        Minus the slope of the head times the distance in tokens. The bias is the same for
-        keys before and after the query, where the authors' models look back alone; a causal
-        mask is a matter of the attention.
-
-    See Also
-    --------
-    alibi_slopes : The slopes alone, and their source.
-
-    Notes
-    -----
-    .. math:: B_{h,k,m} = -\mu_h \,\lvert k - m \rvert
-
-    for the query at position k and the key at position m, with the slope μ_h of head h.
+        Minus the slope of the head (`alibi_slopes`, with its source) times the distance in
+        tokens: :math:`-\mu_h \,\lvert k - m \rvert`. The bias is the same for keys before and
+        after the query, where the authors' models look back alone; a causal mask is a matter of
+        the attention.
 
     Examples
     --------
@@ -95,9 +86,7 @@ def alibi_bias(
     if queries > keys:
         raise ValueError(f"n_keys must be at least n_queries, {queries}, got {keys}")
     bias = np.empty((slopes.size, queries, keys), kind)
-    # Each query's distances are a piece of one list: views of it take no memory.
-    distances = -np.abs(np.arange(1 - keys, queries))
-    pieces = np.lib.stride_tricks.sliding_window_view(distances.astype(np.float64), keys)[::-1]
+    closeness = -np.abs(np.arange(keys - queries, keys)[:, np.newaxis] - np.arange(keys))
     with np.errstate(over="ignore"):  # float16 ends at 65504, and a key further off is hidden
-        np.multiply(slopes[:, np.newaxis, np.newaxis], pieces, out=bias, casting="same_kind")
+        np.multiply(slopes[:, np.newaxis, np.newaxis], closeness, out=bias, casting="same_kind")
     return bias

@@ -76,13 +76,20 @@ def attention(
     # A score that overflows is inf, or NaN where two of them meet.
     scores: AnyFloats = ask @ np.swapaxes(offer, -1, -2)
     scores /= math.sqrt(ask.shape[-1])
-    if not np.isfinite(scores).all():
+    added = _numbers_to_add(0.0 if bias is None else bias)
+    joint = checks.broadcast(added.shape, scores.shape, (*give.shape[:-2], 1, 1))
+    if joint is None or joint[-2:] != scores.shape[-2:]:
         raise ValueError(
-            f"queries and keys must give scores that {kind} can hold, got queries up to "
-            f"{np.abs(ask).max()} and keys up to {np.abs(offer).max()} in size"
+            f"bias must broadcast to the scores of shape {scores.shape}, and its leading axes with "
+            f"those of the values of shape {give.shape}, got shape {added.shape}"
         )
-    if bias is not None:
-        scores = _biased(scores, bias, give.shape)
+    scores = scores + added.astype(kind)
+    if not (np.isfinite(scores) | (np.isneginf(scores) & np.isneginf(added))).all():
+        raise ValueError(
+            f"queries, keys and bias must give scores that {kind} can hold, or a bias of -inf, to "
+            f"hide a key, got queries up to {np.abs(ask).max()} and keys up to "
+            f"{np.abs(offer).max()} in size, and bias {checks.shown(bias)}"
+        )
     if checks.true_or_false(causal, "causal"):
         n_queries, n_keys = scores.shape[-2:]
         if n_queries > n_keys:
@@ -107,25 +114,6 @@ def _fit(queries: Shape, keys: Shape, values: Shape) -> bool:
         and keys[-2] == values[-2]
         and checks.broadcast(queries[:-2], keys[:-2], values[:-2]) is not None
     )
-
-
-def _biased(scores: AnyFloats, bias: Any, values: Shape) -> AnyFloats:
-    """Return scores plus bias, if the bias broadcasts without widening a row of scores."""
-    numbers = _numbers_to_add(bias)
-    joint = checks.broadcast(numbers.shape, scores.shape, (*values[:-2], 1, 1))
-    if joint is None or joint[-2:] != scores.shape[-2:]:
-        raise ValueError(
-            f"bias must broadcast to the scores of shape {scores.shape}, and its leading axes with "
-            f"those of the values of shape {values}, got shape {numbers.shape}"
-        )
-    biased: AnyFloats = scores + numbers.astype(scores.dtype)
-    lost = ~(np.isfinite(biased) | np.isneginf(numbers))
-    if lost.any():
-        raise ValueError(
-            f"bias must be -inf, to hide a key, or leave scores that {scores.dtype} can hold, "
-            f"got {np.broadcast_to(numbers, lost.shape)[lost][0]} in {checks.shown(bias)}"
-        )
-    return biased
 
 
 def _numbers_to_add(bias: Any) -> NDArray[Any]:

@@ -51,8 +51,6 @@ def grid_positions(*lengths: SupportsIndex) -> NDArray[np.float64]:
      [1. 2.]]
     """
     shape = checks.whole_numbers(lengths, "lengths", least=0)
-    if not shape:
-        raise ValueError("lengths must be at least one, got ()")
     return np.indices(shape, dtype=np.float64).reshape(len(shape), -1).T
 
 
@@ -105,9 +103,6 @@ def axial_sinusoidal(
     if sorted(chosen) != axes:
         raise ValueError(f"order must name each of {axes} once, got {checks.shown(order)}")
     encodings = [sinusoidal(each, part, base=base, layout=layout) for each in along]
-    for given, each in zip(along, encodings, strict=True):
-        if each.ndim != 2:
-            raise ValueError(f"positions of an axis must have one axis, got {checks.shown(given)}")
     places = np.indices([len(each) for each in encodings])
     return np.concatenate([encodings[axis][places[axis]] for axis in chosen], axis=-1)
 
@@ -187,8 +182,6 @@ def axial_ladders(
     [1.   1.   0.01] [0 1 1]
     """
     widths = [checks.even_width(each, "columns") for each in checks.listed(columns, "columns")]
-    if not widths:
-        raise ValueError(f"columns must have an entry, got {checks.shown(columns)}")
     omega = np.concatenate([frequencies_of_base(width, base=base) for width in widths])
     return omega, np.repeat(np.arange(len(widths)), [width // 2 for width in widths])
 
@@ -227,19 +220,12 @@ def mrope_axes(
     [0 1 2 0 1 2 0 0]
     """
     sections = checks.whole_numbers(mrope_section, "mrope_section", least=0)
-    if not sections:
-        raise ValueError(f"mrope_section must have an entry, got {checks.shown(mrope_section)}")
-    pairs, count = sum(sections), len(sections)
+    count = len(sections)
     if not checks.true_or_false(interleaved, "interleaved"):
         return np.repeat(np.arange(count), sections)
-    axes = np.zeros(pairs, dtype=np.intp)
-    for axis, section in enumerate(sections[1:], start=1):
-        if section and axis + count * (section - 1) >= pairs:
-            raise ValueError(
-                f"mrope_section must end within its {pairs} pairs where they are dealt in turn, "
-                f"got {section} for axis {axis} in {checks.shown(mrope_section)}"
-            )
-        axes[axis : count * section : count] = axis
+    axes = np.zeros(sum(sections), dtype=np.intp)
+    for axis in range(1, count):
+        axes[axis : count * sections[axis] : count] = axis
     return axes
 
 
@@ -262,7 +248,8 @@ def axial_rope(
     frequencies : array_like of real numbers, shape (m,)
         Radians per step of each pair, 2m at most d.
     axes : array_like of int, shape (m,)
-        The coordinate by which each pair turns.
+        The coordinate by which each pair turns. `axial_frequencies` and `axial_ladders` return
+        both, and `mrope_axes` returns those of text, images and video in one sequence.
     layout : {"interleaved", "halves"}, optional
         Which columns form pair i, as in `rotate`.
 
@@ -271,15 +258,10 @@ def axial_rope(
     ndarray of float32 or float64, the shape of `x`
         Each row has the length of the row of `x`.
 
-    See Also
-    --------
-    axial_frequencies, axial_ladders : Frequencies and axes, of images and of video.
-    mrope_axes : Axes for text, images and video in one sequence.
-
     Notes
     -----
-    Pair i of the token at position p turns by :math:`p_{a_i}\,\omega_i`. A score then depends
-    on the difference of each coordinate, and on nothing else of where the two tokens are.
+    A score depends on the difference of each coordinate, and on nothing else of where the two
+    tokens are.
 
     References
     ----------
@@ -297,21 +279,17 @@ def axial_rope(
     """
     places = checks.real_array(positions, "positions")
     omega = checks.real_array(frequencies, "frequencies")
-    if places.ndim < 2:
+    rows, tokens = checks.float_array(x, "x"), places.shape[:-1]
+    if not tokens or not rows.ndim or checks.broadcast(tokens, rows.shape[:-1]) != rows.shape[:-1]:
         raise ValueError(
-            f"positions must have an axis of tokens and one of coordinates, got {places.shape}"
+            "positions must have an axis of tokens and one of coordinates, and broadcast to the "
+            f"leading axes of x, got shapes {places.shape} and {rows.shape}"
         )
     which = checks.whole_numbers(axes, "axes", least=0, most=places.shape[-1] - 1)
     if omega.shape != (len(which),):
         raise ValueError(
             "frequencies and axes must be one number each for every pair, "
             f"got shape {omega.shape} and {len(which)} axes"
-        )
-    rows = checks.float_array(x, "x")
-    if rows.ndim == 0 or checks.broadcast(places.shape[:-1], rows.shape[:-1]) != rows.shape[:-1]:
-        raise ValueError(
-            "positions must broadcast to the leading axes of x, and have one for the coordinates, "
-            f"got shapes {places.shape} and {rows.shape}"
         )
     chosen = places[..., np.array(which, dtype=np.intp)]
     return rotate(rows, angles_of(chosen, omega), layout=layout)

@@ -22,12 +22,8 @@ def binary_code(positions: ArrayLike, width: SupportsIndex) -> NDArray[np.int64]
     Returns
     -------
     ndarray of int64, shape positions.shape + (width,)
-        Column b holds bit b, which is 0 or 1 and flips every 2**b positions. For an int n
-        the shape is (n, width).
-
-    Notes
-    -----
-    Bit b of k is floor(k / 2**b) mod 2. Signed integers, so that two codes can be subtracted.
+        Column b holds bit b, floor(k / 2**b) mod 2, which flips every 2**b positions. Integers
+        are signed, so that two codes can be subtracted. For an int n the shape is (n, width).
 
     References
     ----------

@@ -79,15 +79,10 @@ def rotary_settings(
         if (part := parameters.pop("partial_rotary_factor", 1)) not in (1, head_dim / whole):
             raise ValueError(f"partial_rotary_factor must be {head_dim / whole:g} or 1, got {part}")
     elif config.get("rotary_dim"):
-        part = _whole(config["rotary_dim"], "rotary_dim") / head_dim
-        if part > 1 or parameters.setdefault("partial_rotary_factor", part) != part:
-            raise ValueError(
-                f"rotary_dim must be at most head_dim, {head_dim}, and agree with "
-                f"partial_rotary_factor, got {config['rotary_dim']} and {shown(parameters)}"
-            )
+        turning = _whole(config["rotary_dim"], "rotary_dim")
+        parameters["partial_rotary_factor"] = turning / head_dim
     _present(parameters, "rope_theta", rule.get("theta"), config)
-    original = config.get("original_max_position_embeddings")
-    if original and kind in ("longrope", "su"):
+    if kind in ("longrope", "su") and (original := config.get("original_max_position_embeddings")):
         parameters["original_max_position_embeddings"] = original
     settings = {"head_dim": head_dim, "rope_parameters": parameters}
     if longest := config.get("max_position_embeddings"):
@@ -233,9 +228,7 @@ def _head_dim(config: dict[str, Any], layers: str | None, rule: dict[str, Any]) 
     hidden, heads = (_first(config, NAMES[name]) for name in ("hidden_size", "num_attention_heads"))
     if "head_dim" in rule or not hidden or not heads:
         _present({}, "head_dim", rule.get("head_dim"), config)
-    if _whole(hidden, "hidden_size") % _whole(heads, "num_attention_heads"):
-        raise ValueError(f"hidden_size must be a multiple of the heads, got {hidden} and {heads}")
-    return int(hidden // heads)
+    return _whole(hidden, "hidden_size") // _whole(heads, "num_attention_heads")
 
 
 def _whole(value: Any, name: str) -> int:

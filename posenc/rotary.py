@@ -120,17 +120,11 @@ def rope(
 
     Notes
     -----
-    Pair i of the row at position k turns by k ω_i:
-
-    .. math::
-        \begin{pmatrix} a \\ b \end{pmatrix} \mapsto
-        \begin{pmatrix} \cos k\omega_i & -\sin k\omega_i \\
-        \sin k\omega_i & \cos k\omega_i \end{pmatrix} \begin{pmatrix} a \\ b \end{pmatrix}
-
-    The dot product of a rotated query and a rotated key depends on their positions through
-    the difference alone. Angles are float64 numbers, rounded: at position k they are off by up
-    to 2.3e-16 k ω_i radians, so by 2e-10 at position 1 000 000 and by 2 at 2**53 radians, where
-    the numbers end that are taken. Sines and cosines are rounded once, to the type of the result.
+    Pair i of the row at position k turns by k ω_i, as `rotate` turns it. The dot product of a
+    rotated query and a rotated key depends on their positions through the difference alone. Angles
+    are float64 numbers, rounded: at position k they are off by up to 2.3e-16 k ω_i radians, so by
+    2e-10 at position 1 000 000 and by 2 at 2**53 radians, where the numbers end that are taken.
+    Sines and cosines are rounded once, to the type of the result.
 
     References
     ----------

@@ -90,10 +90,8 @@ def ntk_aware(
 
     Parameters
     ----------
-    head_dim : int
-        Columns that turn, at least 4.
-    factor, rope_theta : float
-        How many times slower the slowest pair becomes, which HunYuan calls ``alpha``; the base.
+    head_dim, factor, rope_theta : int, float, float
+        As for `linear`; at least 4 columns turn. HunYuan calls the factor ``alpha``.
 
     Returns
     -------
@@ -128,14 +126,10 @@ def dynamic_ntk(
 
     Parameters
     ----------
-    head_dim : int
-        Columns that turn, at least 4.
-    factor, rope_theta : float
-        The setting s, and the base.
-    sequence_length : int
-        Tokens of the text so far. Up to `max_position_embeddings` nothing changes.
-    max_position_embeddings : int
-        Tokens of the longest text in training.
+    head_dim, factor, rope_theta : int, float, float
+        As for `ntk_aware`.
+    sequence_length, max_position_embeddings : int
+        Tokens of the text so far, and of the longest in training: up to there nothing changes.
 
     Returns
     -------
@@ -148,10 +142,7 @@ def dynamic_ntk(
 
     Examples
     --------
-    >>> settings = {"factor": 2.0, "max_position_embeddings": 2048}
-    >>> print(dynamic_ntk(8, sequence_length=1000, **settings))
-    [1.    0.1   0.01  0.001]
-    >>> print(dynamic_ntk(8, sequence_length=9216, **settings))
+    >>> print(dynamic_ntk(8, factor=2, sequence_length=9216, max_position_embeddings=2048))
     [1.0e+00 5.0e-02 2.5e-03 1.25e-04]
     """
     longest = whole_number(max_position_embeddings, "max_position_embeddings", least=1)
@@ -175,10 +166,8 @@ def yarn(
 
     Parameters
     ----------
-    head_dim : int
-        Columns that turn.
-    factor, rope_theta : float
-        How many times longer the texts become, and the base, above 1.
+    head_dim, factor, rope_theta : int, float, float
+        As for `linear`; the base is above 1.
     original_max_position_embeddings : int
         Tokens of the longest text in training.
     beta_fast, beta_slow : float, optional
@@ -206,8 +195,6 @@ def yarn(
     """
     length = _original(original_max_position_embeddings)
     omega = _ladder(head_dim, rope_theta=rope_theta)
-    if rope_theta < 1:
-        raise ValueError(f"rope_theta must be above 1, got {shown(rope_theta)}")
     slowed = omega / positive_number(factor, "factor")
     fast, slow = positive_number(beta_fast, "beta_fast"), positive_number(beta_slow, "beta_slow")
     if slow > fast:
@@ -240,10 +227,8 @@ def llama3(
 
     Parameters
     ----------
-    head_dim : int
-        Columns that turn.
-    factor, rope_theta : float
-        How many times slower the slow pairs become, 8 in Llama 3.1 and 32 in 3.2; the base.
+    head_dim, factor, rope_theta : int, float, float
+        As for `linear`; the factor is 8 in Llama 3.1 and 32 in 3.2.
     low_freq_factor, high_freq_factor : float
         Turns over the text in training, 1 and 4: a pair with fewer than the first is slowed, one
         with more than the second stays, and a ramp over the turns joins them, or a step.
@@ -295,10 +280,8 @@ def longrope(
         Columns that turn.
     short_factor, long_factor : array_like of positive numbers, shape (head_dim/2,)
         The factors, found by a search: one list for short texts, one for long ones.
-    sequence_length : int
-        Tokens of the text: above `original_max_position_embeddings` it is long.
-    original_max_position_embeddings : int
-        Tokens of the longest text in training.
+    sequence_length, original_max_position_embeddings : int
+        Tokens of the text, and of the longest in training: above that it is long.
     rope_theta : float, optional
         The base.
 
@@ -346,7 +329,7 @@ def p_rope(
     partial_rotary_factor : float
         The part p of the pairs that turn, from 0 to 1.
     factor, rope_theta : float, optional
-        How many times slower those become, and the base.
+        As for `linear`.
 
     Returns
     -------
@@ -387,11 +370,8 @@ def yarn_attention_factor(
     Returns
     -------
     float
-        :math:`0.1 \ln s + 1`, and 1 for factors up to 1. Scores grow by its square.
-
-    References
-    ----------
-    Peng et al. (`yarn`), section 3.4.
+        :math:`0.1 \ln s + 1` (`yarn`, section 3.4), and 1 for factors up to 1. Scores grow by its
+        square.
 
     Examples
     --------
@@ -401,8 +381,6 @@ def yarn_attention_factor(
     size = math.log(max(positive_number(factor, "factor"), 1.0)) / 10
     named = {"mscale": mscale, "mscale_all_dim": mscale_all_dim}
     own, of_all = (real_number(0 if each is None else each, name) for name, each in named.items())
-    if min(own, of_all) < 0:
-        raise ValueError(f"mscale and mscale_all_dim must not be negative, got {own} and {of_all}")
     if own and of_all:
         return (own * size + 1) / (of_all * size + 1)
     return size + 1
@@ -415,19 +393,13 @@ def longrope_attention_factor(
 
     Parameters
     ----------
-    factor : float
-        How many times longer the texts become.
-    original_max_position_embeddings : int
-        Tokens of the longest text in training, at least 2.
+    factor, original_max_position_embeddings : float, int
+        As for `yarn`; the text in training has at least 2 tokens.
 
     Returns
     -------
     float
-        :math:`\sqrt{1 + \ln s / \ln L_0}`, and 1 for factors up to 1.
-
-    References
-    ----------
-    Ding et al. (`longrope`); the formula is that of Phi-3's code.
+        :math:`\sqrt{1 + \ln s / \ln L_0}`, as in Phi-3's code, and 1 for factors up to 1.
 
     Examples
     --------
@@ -474,19 +446,16 @@ def attention_temperature(
     if (places < 0).any():
         raise ValueError(f"positions must not be negative, got {shown(positions)}")
     length = _original(original_max_position_embeddings)
-    rise = real_number(beta, "beta")
-    if rise < 0:
-        raise ValueError(f"beta must not be negative, got {rise}")
-    temperature: NDArray[np.float64] = 1 + rise * np.log1p(np.floor(places / length))
+    temperature: Frequencies = 1 + real_number(beta, "beta") * np.log1p(np.floor(places / length))
     return temperature
 
 
 class ScaledFrequencies(NamedTuple):
     """What a model's rotary settings come to: three results, of which none can be overlooked."""
 
-    frequencies: Frequencies  # radians per token of each pair that turns, for `rope`
-    attention_factor: float  # what turned queries and turned keys are multiplied by, each once
-    elsewhere: dict[str, str]  # settings that change neither of the two, with what each does
+    frequencies: Frequencies
+    attention_factor: float
+    elsewhere: dict[str, str]
 
 
 def scaled_frequencies(
