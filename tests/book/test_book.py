@@ -286,7 +286,8 @@ def computed_numbers(path):
         texts.append(without_comments(cell.source))
         for output in cell.outputs:
             texts.append(output.get("text", "") + output.get("evalue", ""))
-            texts += [data for mime, data in output.get("data", {}).items() if "text/" in mime]
+            if "ask(" not in cell.source:  # the words of a question are prose themselves
+                texts += [data for mime, data in output.get("data", {}).items() if "text/" in mime]
     return {
         canonical(number)
         for text in map(partial(PROGRAM.sub, ""), texts)
