@@ -192,10 +192,8 @@ def _kinds(config: dict[str, Any], rule: dict[str, Any]) -> dict[str, Any]:
     bases = config.get("layer_rope_theta")
     if bases and set(bases) != {theta}:
         return {f"base {own:g}": (one | {"rope_theta": own}) if own else None for own in bases}
-    windowless = config.get("sliding_window", 0) is None and rule.get("windowless")
-    if windowless == "none":
-        raise ValueError("sliding_window must be a number, without which no layer turns, got None")
-    if "still" in rule and windowless != "all":
+    all_turn = config.get("sliding_window", 0) is None and rule.get("windowless") == "all"
+    if "still" in rule and not all_turn:
         return {"sliding_attention": one, rule["still"]: None}
     return {"": one}
 
@@ -228,7 +226,9 @@ def _head_dim(config: dict[str, Any], layers: str | None, rule: dict[str, Any]) 
     hidden, heads = (_first(config, NAMES[name]) for name in ("hidden_size", "num_attention_heads"))
     if "head_dim" in rule or not hidden or not heads:
         _present({}, "head_dim", rule.get("head_dim"), config)
-    return _whole(hidden, "hidden_size") // _whole(heads, "num_attention_heads")
+    if _whole(hidden, "hidden_size") % _whole(heads, "num_attention_heads"):
+        raise ValueError(f"hidden_size must be a multiple of the heads, got {hidden} and {heads}")
+    return int(hidden // heads)
 
 
 def _whole(value: Any, name: str) -> int:
