@@ -126,7 +126,7 @@ def _statement(node, text):
     if isinstance(node, ast.Import | ast.ImportFrom | ast.ClassDef | ast.Assign):
         return Statement(text, makes, changes, reads | inside, late=set())
     reads |= inside
-    if isinstance(node, ast.For):  # which makes its names, and those that its lines begin with
+    if isinstance(node, ast.For):  # its lines read what it or an earlier line of it has made
         turn = [ast.Assign([node.target], node.iter, lineno=0), *node.body, *node.orelse]
         reads = read_by(ast.unparse(ast.Module(turn, [])))
     # A loop or a condition may leave what was there.

@@ -30,6 +30,7 @@ NOTEBOOKS = [path for path in notebooks_in_toc() if path.stem != "A_pytorch"]  #
         (["import numpy as np", "np.set_printoptions(precision=2)"], "np.pi", None),
         (["rng = 3", "x = rng.real", "y = rng.imag"], "y", None),
         (["a = 1"], "def f(a):\n    return a", ""),
+        (["g = 1"], "def f():\n    return g()\n\n\ndef g():\n    return 2", ""),
         (["a = 1"], "[a for a in range(3)]", ""),
         (["a, b = 1, 2"], "lambda: b", "a, b = 1, 2"),
     ],
