@@ -1,20 +1,14 @@
 """A student who has the sheet and a pocket calculator: the answers again, from formulas and `math`.
 
 A function is named after its question. It gets the numbers on the sheet, in the order of reading,
-and gives an answer to each part that asks for one, the proofs left out.
+and gives an answer to each part that asks for one, the proofs left out. A question whose key is one
+step from its text has none: a second copy of the step would show nothing.
 """
 
 import re
-from math import ceil, cos, dist, e, exp, floor, log, pi, prod, sin
+from math import cos, dist, e, exp, floor, log, pi, prod, sin
 
 TAU = 2 * pi
-
-
-def answered(name, text):
-    """Answer a question, given as it stands on the sheet."""
-    if name in ("no-matrix-counts", "which-bug", "word-and-position"):
-        return globals()[name.replace("-", "_")](text)
-    return globals()[name.replace("-", "_")](*numbers(text))
 
 
 def numbers(text):
@@ -53,24 +47,8 @@ def attention_by_hand(*entries):
     return weights, out, out
 
 
-def block_follows(*entries):
-    rows, order = pairs_of(entries[11:19]), entries[19:23]
-    return [[rows[k] for k in order]]
-
-
-def masked_line(*entries):
-    first, second, third = entries[4:7]
-    return 3, [first, (first + second + third) / 3]
-
-
 def hand_turned(_, x, y, sine, cosine):
     return [x * cosine + y * sine, y * cosine - x * sine], [y, -x]
-
-
-def wave_read(first, then):
-    omega = TAU / (then - first)
-    phase = pi / 2 - omega * first
-    return omega, phase + TAU * ceil((-pi - phase) / TAU)
 
 
 def row_by_formula(d, n, k):
@@ -79,20 +57,6 @@ def row_by_formula(d, n, k):
 
 def speed_of_pair(d, n, _factor, _pairs, i, *_):
     return n ** (2 * i / d), [2 * i, 2 * i + 1], 2 * i
-
-
-def word_and_position(text):
-    rows = {
-        word: numbers(entries)
-        for _, word, entries in re.findall(r"\| (\d) \| (\w+) \| (.+) \|", text)
-    }
-    said, word = re.search(r"text is “(.+?)”.+“(\w+)”", text).groups()
-    place = row(said.split().index(word), 4, 100)
-    return [[a + b for a, b in zip(rows[word], place, strict=True)]]
-
-
-def wrong_axis(batch, _length, d, *rest):
-    return [batch, 1, d], rest[-1], 1
 
 
 def finished_pairs(d, n, _factor, _pairs, _same, length, wide, wide_n, wide_length, _):
@@ -132,13 +96,6 @@ def count_in_bits(_, k, low, high, i):
     return [int(digit) for digit in f"{k:07b}"[::-1]], flips, 2 * 2**i
 
 
-def no_matrix_counts(text):
-    width = ["five", "six", "seven"].index(re.search(r"the (\w+) bits", text)[1]) + 5
-    places = numbers(text)[4:8]
-    bits = [[k >> b & 1 for b in range(width)] for k in places]
-    return [[[a + b for a, b in zip(*bits[at : at + 2], strict=True)] for at in (0, 2)]]
-
-
 def distance_of_rows(d, n, k, later, *_):
     apart = dist(row(k, d, n), row(later, d, n))
     return apart, apart
@@ -162,32 +119,8 @@ def where_it_looks(d, _one, _also, a, b, k, _):
     return found, agree(found), "how sharply"
 
 
-def one_answer(*entries):
-    z = entries[6] + dot(entries[:3], entries[3:6])
-    q = 1 / (1 + exp(-z))
-    return z, q, -log(q)
-
-
 def twins(_, q, *_rest):
     return [-(log(q) + log(1 - q)) / 2]
-
-
-def which_bug(text):
-    d, n, k, *rest = numbers(text)
-    given, other = rest[:d], rest[-3]
-    angles = {
-        "the exponent $2i/d$ is rounded down to a whole number": lambda i, _: (
-            k * n ** -(2 * i // d)
-        ),
-        "the 2 of the exponent is in twice, $4i/d$": lambda i, _: k * n ** (-4 * i / d),
-        "a frequency for each column, not for each pair": lambda i, j: k * n ** (-(2 * i + j) / d),
-    }
-    found = "all sines and then all cosines, not in turn"
-    for words, angle in angles.items():
-        made = [f(angle(i, j)) for i in range(d // 2) for j, f in enumerate((sin, cos))]
-        if dist(made, given) < 0.001:
-            found = words
-    return found, dot(given, given), row(other, d, n)[2:4]
 
 
 def turned_score(a, b, c, d, k, m, *_):
@@ -210,10 +143,6 @@ def halves_as_neighbours(*entries):
 
     trained = [(0, 3), (1, 4), (2, 5)]
     return score(trained), score([(0, 1), (2, 3), (4, 5)]), [c for pair in trained for c in pair], 0
-
-
-def only_the_difference(c, _, k, m, later, latest, *_rest):
-    return [[c * (m * m - k * k), c * (latest * latest - later * later)]]
 
 
 def alibi_reach(*entries):
