@@ -119,23 +119,13 @@ def _called(value):
 
 def _numbers(value, what):
     """Return `value` as an array of numbers, or refuse it. Nothing endless is unrolled."""
-    if hasattr(value, "__next__"):
-        raise _Refused(f"{what} a generator or an iterator. Turn it into an array.")
-    if callable(value):
-        raise _Refused(f"{what} a function. Call it, or return what it gives.")
-    try:
+    with contextlib.suppress(TypeError, ValueError, OverflowError):
         array = np.asarray(value)
-    except ValueError:
-        raise _Refused(f"{what} numbers that do not form an array. Are all rows as long?") from None
-    if array.dtype.kind == "O":
-        with contextlib.suppress(TypeError, ValueError, OverflowError):
+        if array.dtype.kind == "O":
             array = array.astype(float)  # fractions, decimals, integers of any length
-    if array.dtype.kind == "c":
-        raise _Refused(f"{what} complex numbers. The answer is real.")
-    if array.dtype.kind not in "iufb":
-        text = array.dtype.kind == "U" and array.ndim
-        raise _Refused(f"{what} {'text' if text else _called(value)}, not numbers.")
-    return array + 0  # 1 for True, so that signs can be compared
+        if array.dtype.kind in "iufb":
+            return array + 0  # 1 for True, so that signs can be compared
+    raise _Refused(f"{what} {_called(value)}. Real numbers are asked for, in rows of one length.")
 
 
 def _is_open(value):
@@ -323,10 +313,6 @@ class Function:
             with warnings.catch_warnings(), np.errstate(all="ignore"):
                 warnings.simplefilter("ignore")
                 return function(*arguments)
-        except KeyboardInterrupt:
-            raise _Refused(f"For {self._shown(group)} it was stopped before it was done.") from None
-        except RecursionError:
-            raise _Refused(f"For {self._shown(group)} it calls itself without end.") from None
         except BaseException as error:
             text = " ".join(str(error).split())[:200]
             raised = f"{type(error).__name__}{f': {text}' if text else '.'}"
