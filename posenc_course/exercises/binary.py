@@ -3,24 +3,14 @@
 import numpy as np
 
 from posenc.binary import binary_code
-from posenc_course.exercises.judging import Function
+from posenc_course.exercises.judging import exercise
 from posenc_course.exercises.rotation import blocks
 
 
+@exercise("ex-binary-bits", [(19, 5), (128, 8), (127, 8), (0, 3), (6, 4), (1000, 12)])
 def bits(k, width):
     """Return the bits of a whole number, the fastest first."""
     return [k // 2**b % 2 for b in range(width)]
-
-
-def gray(width):
-    """Return the reflected Gray code of all numbers of that many bits."""
-    k = np.arange(2**width)
-    return binary_code(k ^ (k >> 1), width)
-
-
-def move_hands(shift, width):
-    """Return the matrix that moves the hands of the bits, each as (sine, cosine)."""
-    return blocks(2 * np.pi * shift / 2.0 ** np.arange(1, width + 1))
 
 
 def _no_gray_code(code, before, _after):
@@ -39,19 +29,14 @@ def _no_gray_code(code, before, _after):
     return ""
 
 
-EXERCISES = {
-    "ex-binary-bits": Function(
-        bits,
-        inputs=[(19, 5), (128, 8), (127, 8), (0, 3), (6, 4), (1000, 12)],
-    ),
-    "ex-binary-gray": Function(
-        gray,
-        inputs=[(1,), (2,), (3,), (6,)],
-        slips=[_no_gray_code],
-        tolerance=np.inf,
-    ),
-    "ex-binary-hands": Function(
-        move_hands,
-        inputs=[(1, 3), (5, 4), (-2.5, 2), (0, 1)],
-    ),
-}
+@exercise("ex-binary-gray", [(1,), (2,), (3,), (6,)], slips=[_no_gray_code], tolerance=np.inf)
+def gray(width):
+    """Return the reflected Gray code of all numbers of that many bits."""
+    k = np.arange(2**width)
+    return binary_code(k ^ (k >> 1), width)
+
+
+@exercise("ex-binary-hands", [(1, 3), (5, 4), (-2.5, 2), (0, 1)])
+def move_hands(shift, width):
+    """Return the matrix that moves the hands of the bits, each as (sine, cosine)."""
+    return blocks(2 * np.pi * shift / 2.0 ** np.arange(1, width + 1))

@@ -3,9 +3,13 @@
 import numpy as np
 
 from posenc import sinusoidal
-from posenc_course.exercises.judging import Function
+from posenc_course.exercises.judging import exercise
 
 
+@exercise(
+    "ex-formula-entry",
+    ((0, 1, 8), (3, 0, 8), (7, 5, 8), (10, 6, 30, 100), (99, 301, 512), (25, 3, 4, 16)),
+)
 def entry(k, j, d, n=10_000):
     """Return the number in row k and column j of the table."""
     return _wave(j, k / n ** (2 * (j // 2) / d))
@@ -15,6 +19,13 @@ def _wave(j, angle):
     return np.cos(angle) if j % 2 else np.sin(angle)
 
 
+@exercise(
+    "ex-formula-inverse",
+    (
+        *((sinusoidal(6, width, layout="halves"),) for width in (4, 8, 30)),
+        (sinusoidal(9, 6, base=100, layout="halves")[4:],),
+    ),
+)
 def interleave(halves):
     """Return a table in halves with its columns interleaved."""
     h = halves.shape[1] // 2
@@ -28,6 +39,9 @@ def _overwritten(halves):
     return halves
 
 
+@exercise(
+    "ex-formula-base", ((100, 32, 8), (50, 64, 20), (1000, 512, 128), (20, 12, 3)), tolerance=1e-10
+)
 def base_for(L, d, first):
     """Return the smallest whole base whose pairs from `first` on are calm for L tokens."""
     return np.ceil(_base(L - 1, np.arcsin(0.1), first / d))
@@ -35,23 +49,3 @@ def base_for(L, d, first):
 
 def _base(last, angle, share):
     return (last / angle) ** (1 / (2 * share))
-
-
-EXERCISES = {
-    "ex-formula-entry": Function(
-        entry,
-        inputs=((0, 1, 8), (3, 0, 8), (7, 5, 8), (10, 6, 30, 100), (99, 301, 512), (25, 3, 4, 16)),
-    ),
-    "ex-formula-inverse": Function(
-        interleave,
-        inputs=(
-            *((sinusoidal(6, width, layout="halves"),) for width in (4, 8, 30)),
-            (sinusoidal(9, 6, base=100, layout="halves")[4:],),
-        ),
-    ),
-    "ex-formula-base": Function(
-        base_for,
-        inputs=((100, 32, 8), (50, 64, 20), (1000, 512, 128), (20, 12, 3)),
-        tolerance=1e-10,
-    ),
-}

@@ -3,19 +3,9 @@
 import numpy as np
 
 from posenc import decode_positions, sinusoidal
-from posenc_course.exercises.judging import Function
+from posenc_course.exercises.judging import exercise
 
 WIDTH = 32
-
-
-def read_places(sums, W):
-    """Return the positions in sums of words and encodings, with a W that keeps the words."""
-    return decode_positions(sums - sums @ W)
-
-
-def twin(tokens):
-    """Return texts with the letters 0 and 1 exchanged."""
-    return np.where(tokens == 0, 1, np.where(tokens == 1, 0, tokens))
 
 
 def _taken_apart(seed, places):
@@ -31,6 +21,16 @@ def _taken_apart(seed, places):
     return rng.normal(size=(len(rows), len(free))) @ free + rows, W
 
 
+@exercise(
+    "ex-model-place",
+    [_taken_apart(1, [3, 1, 4]), _taken_apart(2, [0, 9, 2, 6]), _taken_apart(3, [40])],
+    tolerance=1e-6,
+)
+def read_places(sums, W):
+    """Return the positions in sums of words and encodings, with a W that keeps the words."""
+    return decode_positions(sums - sums @ W)
+
+
 def _changed_or_no_letters(given, before, after):
     if not np.array_equal(before[0], after[0]):
         return "It changes its input. Work on a copy."
@@ -39,19 +39,15 @@ def _changed_or_no_letters(given, before, after):
     return ""
 
 
-EXERCISES = {
-    "ex-model-place": Function(
-        read_places,
-        inputs=[_taken_apart(1, [3, 1, 4]), _taken_apart(2, [0, 9, 2, 6]), _taken_apart(3, [40])],
-        tolerance=1e-6,
-    ),
-    "ex-model-twin": Function(
-        twin,
-        inputs=[
-            (np.array([0, 4, 1, 2]),),
-            (np.array([[1, 5, 0], [0, 1, 7]]),),
-            (np.array([3, 3, 1, 6, 0, 2]),),
-        ],
-        slips=[_changed_or_no_letters],
-    ),
-}
+@exercise(
+    "ex-model-twin",
+    [
+        (np.array([0, 4, 1, 2]),),
+        (np.array([[1, 5, 0], [0, 1, 7]]),),
+        (np.array([3, 3, 1, 6, 0, 2]),),
+    ],
+    slips=[_changed_or_no_letters],
+)
+def twin(tokens):
+    """Return texts with the letters 0 and 1 exchanged."""
+    return np.where(tokens == 0, 1, np.where(tokens == 1, 0, tokens))

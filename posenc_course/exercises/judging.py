@@ -26,7 +26,7 @@ import numpy as np
 
 from posenc._checks import shown
 
-__all__ = ["Function", "Verdict", "assess", "check"]
+__all__ = ["Function", "Verdict", "assess", "check", "exercise"]
 
 NOT_YET = "not answered yet"
 RETURNS_NONE = "returns nothing (None). Printing is not enough: end it with `return` and the value."
@@ -83,9 +83,9 @@ def assess(name, value):
 def exercises():
     """Return the exercises of all chapters, by label."""
     package = importlib.import_module("posenc_course.exercises")
-    known = {}
     for module in pkgutil.iter_modules(package.__path__, "posenc_course.exercises."):
-        known |= getattr(importlib.import_module(module.name), "EXERCISES", {})
+        importlib.import_module(module.name)
+    known = dict(_REFERENCES)
     words = Path(__file__).with_name("answers.md").read_text(encoding="utf-8")
     for section in words.split("\n## ")[1:]:
         label, because, *lines = filter(None, section.splitlines())
@@ -335,6 +335,19 @@ class Function:
         names = inspect.signature(self.reference).parameters
         named = zip(names, group, strict=False)
         return "the input " + ", ".join(f"{name} = {_argument(one)}" for name, one in named)
+
+
+_REFERENCES = {}
+
+
+def exercise(label, inputs, **options):
+    """Make a function the reference of the exercise with a label: see `Function`."""
+
+    def keep(reference):
+        _REFERENCES[label] = Function(reference, inputs, **options)
+        return reference
+
+    return keep
 
 
 def _line(function, error):

@@ -4,33 +4,10 @@ import numpy as np
 
 from posenc import frequencies, shift_matrix, sinusoidal
 from posenc.attention import attention
-from posenc_course.exercises.judging import Function
+from posenc_course.exercises.judging import exercise
 
 FARTHEST = 200
 SURE = 0.9  # the weight that the wanted token must have, at least
-
-
-def look_back(table, back):
-    """Return the weights of a causal head that looks a number of tokens back."""
-    return _head(table, -back, causal=True)
-
-
-def first_rise(d):
-    """Return the smallest distance from which the dot product of two rows rises."""
-    return _first_rise(_waves(d).sum(axis=1))
-
-
-def _waves(d):
-    return np.cos(np.multiply.outer(np.arange(FARTHEST + 2), frequencies(d)))
-
-
-def _first_rise(curve):
-    return int(np.flatnonzero(np.diff(curve) > 0)[0])
-
-
-def _head(table, shift, *, causal):
-    queries = 1000 * table @ shift_matrix(shift, table.shape[1]).T
-    return attention(queries, table, table, causal=causal)[1]
 
 
 def _quiet_or_looking_ahead(weights, before, _after):
@@ -47,15 +24,31 @@ def _quiet_or_looking_ahead(weights, before, _after):
     )
 
 
-EXERCISES = {
-    "ex-similarity-back": Function(
-        look_back,
-        inputs=[(sinusoidal(8, 64), 2), (sinusoidal(12, 32), 3)],
-        tolerance=1 - SURE,
-        slips=[_quiet_or_looking_ahead],
-    ),
-    "ex-similarity-first-rise": Function(
-        first_rise,
-        inputs=[(16,), (64,), (128,), (512,)],
-    ),
-}
+@exercise(
+    "ex-similarity-back",
+    [(sinusoidal(8, 64), 2), (sinusoidal(12, 32), 3)],
+    tolerance=1 - SURE,
+    slips=[_quiet_or_looking_ahead],
+)
+def look_back(table, back):
+    """Return the weights of a causal head that looks a number of tokens back."""
+    return _head(table, -back, causal=True)
+
+
+@exercise("ex-similarity-first-rise", [(16,), (64,), (128,), (512,)])
+def first_rise(d):
+    """Return the smallest distance from which the dot product of two rows rises."""
+    return _first_rise(_waves(d).sum(axis=1))
+
+
+def _waves(d):
+    return np.cos(np.multiply.outer(np.arange(FARTHEST + 2), frequencies(d)))
+
+
+def _first_rise(curve):
+    return int(np.flatnonzero(np.diff(curve) > 0)[0])
+
+
+def _head(table, shift, *, causal):
+    queries = 1000 * table @ shift_matrix(shift, table.shape[1]).T
+    return attention(queries, table, table, causal=causal)[1]

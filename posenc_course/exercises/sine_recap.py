@@ -2,9 +2,13 @@
 
 import numpy as np
 
-from posenc_course.exercises.judging import Function
+from posenc_course.exercises.judging import exercise
 
 
+@exercise(
+    "ex-sine-recap-pair",
+    ((np.arange(6), 4.0), (np.arange(5), 24), (np.array([3, 27, 100]), 2 * np.pi)),
+)
 def pair(k, wavelength):
     """Return the sine and the cosine of one hand at positions k, shape (positions, 2)."""
     return _columns(2 * np.pi * np.asarray(k) / wavelength)
@@ -14,6 +18,20 @@ def _columns(angle):
     return np.stack([np.sin(angle), np.cos(angle)], axis=1)
 
 
+def _hand(angle):
+    return np.array([np.sin(angle), np.cos(angle)])
+
+
+@exercise(
+    "ex-sine-recap-opening",
+    (
+        (_hand(0.5), _hand(1.25)),
+        (_hand(2.25), _hand(0.5)),
+        (_hand(3.0), _hand(-3.0)),
+        (_hand(-2.5), _hand(2.75)),
+        (_hand(2.0), _hand(2.0)),
+    ),
+)
 def opening(first, second):
     """Return the angle, clockwise, from one hand with the tip (x, y) to another."""
     sine = second[0] * first[1] - second[1] * first[0]
@@ -25,32 +43,9 @@ def _angle(hand):
     return np.arctan2(hand[0], hand[1])
 
 
+@exercise(
+    "ex-sine-recap-mixture", ((3.0, 4.0), (3.0, -4.0), (-5.0, 12.0), (-1.0, -1.0), (2.0, 0.0))
+)
 def one_wave(p, q):
     """Return amplitude and phase of p sin θ + q cos θ."""
     return np.array([np.hypot(p, q), np.arctan2(q, p)])
-
-
-def _hand(angle):
-    return np.array([np.sin(angle), np.cos(angle)])
-
-
-EXERCISES = {
-    "ex-sine-recap-pair": Function(
-        pair,
-        inputs=((np.arange(6), 4.0), (np.arange(5), 24), (np.array([3, 27, 100]), 2 * np.pi)),
-    ),
-    "ex-sine-recap-opening": Function(
-        opening,
-        inputs=(
-            (_hand(0.5), _hand(1.25)),
-            (_hand(2.25), _hand(0.5)),
-            (_hand(3.0), _hand(-3.0)),
-            (_hand(-2.5), _hand(2.75)),
-            (_hand(2.0), _hand(2.0)),
-        ),
-    ),
-    "ex-sine-recap-mixture": Function(
-        one_wave,
-        inputs=((3.0, 4.0), (3.0, -4.0), (-5.0, 12.0), (-1.0, -1.0), (2.0, 0.0)),
-    ),
-}

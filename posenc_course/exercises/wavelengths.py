@@ -2,13 +2,25 @@
 
 import numpy as np
 
-from posenc_course.exercises.judging import Function
+from posenc_course.exercises.judging import exercise
 
 
 def _wavelengths(width, base):
     return 2 * np.pi * float(base) ** (2 * np.arange(width // 2) / width)
 
 
+@exercise(
+    "ex-wavelengths-count",
+    (
+        (16, 512, 10_000),
+        (512, 512, 10_000),
+        (2048, 64, 150_000),
+        (10**9, 64, 10_000),
+        (1, 8, 10_000),
+        (100, 4, 100),
+    ),
+    tolerance=0.0,
+)
 def finished(length, width, base):
     """Return how many pairs finish a turn in the steps of a text."""
     return int((_wavelengths(width, base) <= length - 1).sum())
@@ -19,6 +31,7 @@ def _last(length, width, base):
     return width / 2 * np.log((length - 1) / (2 * np.pi)) / np.log(base)
 
 
+@exercise("ex-wavelengths-base", ((2048, 64, 16), (100_000, 128, 1), (512, 512, 100), (65, 8, 2)))
 def base_for(length, width, slow):
     """Return the base above which none of the `slow` slowest pairs finishes a turn."""
     return _base(length - 1, width, width // 2 - slow)
@@ -28,6 +41,16 @@ def _base(tokens, width, i):
     return (tokens / (2 * np.pi)) ** (width / (2 * i))
 
 
+@exercise(
+    "ex-wavelengths-noise",
+    (
+        (1, 512, 10_000, 0.01),
+        (710, 512, 10_000, 0.01),
+        (44, 16, 100, 0.1),
+        (3, 8, 1000, 0.5),
+        (25, 16, 100, 0.2),  # pair 0 is just short of four turns
+    ),
+)
 def telling(gap, width, base, blur):
     """Return the numbers of the pairs whose tip moves by more than `blur` in `gap` tokens."""
     return np.flatnonzero(_moved(gap, width, base) > blur)
@@ -39,33 +62,3 @@ def _moved(gap, width, base):
 
 def _turned(gap, width, base):
     return 2 * np.pi * gap / _wavelengths(width, base)
-
-
-EXERCISES = {
-    "ex-wavelengths-count": Function(
-        finished,
-        inputs=(
-            (16, 512, 10_000),
-            (512, 512, 10_000),
-            (2048, 64, 150_000),
-            (10**9, 64, 10_000),
-            (1, 8, 10_000),
-            (100, 4, 100),
-        ),
-        tolerance=0.0,
-    ),
-    "ex-wavelengths-base": Function(
-        base_for,
-        inputs=((2048, 64, 16), (100_000, 128, 1), (512, 512, 100), (65, 8, 2)),
-    ),
-    "ex-wavelengths-noise": Function(
-        telling,
-        inputs=(
-            (1, 512, 10_000, 0.01),
-            (710, 512, 10_000, 0.01),
-            (44, 16, 100, 0.1),
-            (3, 8, 1000, 0.5),
-            (25, 16, 100, 0.2),  # pair 0 is just short of four turns
-        ),
-    ),
-}

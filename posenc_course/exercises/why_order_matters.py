@@ -4,7 +4,7 @@ import numpy as np
 
 from posenc import sinusoidal
 from posenc.attention import attention
-from posenc_course.exercises.judging import Function
+from posenc_course.exercises.judging import exercise
 
 _RNG = np.random.default_rng(7)
 ROWS = _RNG.normal(size=(4, 6))
@@ -42,11 +42,31 @@ def faint_positions(rows):
     return rows + np.arange(len(rows))[:, np.newaxis] / 10_000
 
 
+@exercise(
+    "ex-order-follows",
+    [
+        (bare_attention, ROWS, [1, 2, 3, 0]),
+        (attention_with_positions, ROWS, [1, 2, 3, 0]),
+        (running_sums, ROWS, [2, 1, 0, 3]),
+        (doubled, ROWS, [3, 1, 0, 2]),
+        (bare_attention, ROWS, [3, 2, 1, 0]),
+        (sorted_columns, ROWS, [1, 2, 3, 0]),
+        (faint_positions, ROWS, [1, 2, 3, 0]),
+    ],
+)
 def follows(layer, X, order):
     """Tell whether reordering the rows reorders the output in the same way."""
     return bool(np.allclose(layer(X[order]), layer(X)[order]))
 
 
+@exercise(
+    "ex-order-mask",
+    [
+        (_RNG.normal(size=(4, 4)),),
+        (np.array([[0.7]]),),
+        (np.log([[1.0, 2.0, 3.0], [3.0, 1.0, 2.0], [2.0, 3.0, 1.0]]),),
+    ],
+)
 def causal_weights(S):
     """Return the softmax of each row of scores up to the diagonal."""
     weights = np.exp(S) * np.tri(len(S))
@@ -56,27 +76,3 @@ def causal_weights(S):
 def _softmax(scores, axis=1):
     weights = np.exp(scores)
     return weights / weights.sum(axis=axis, keepdims=True)
-
-
-EXERCISES = {
-    "ex-order-follows": Function(
-        follows,
-        inputs=[
-            (bare_attention, ROWS, [1, 2, 3, 0]),
-            (attention_with_positions, ROWS, [1, 2, 3, 0]),
-            (running_sums, ROWS, [2, 1, 0, 3]),
-            (doubled, ROWS, [3, 1, 0, 2]),
-            (bare_attention, ROWS, [3, 2, 1, 0]),
-            (sorted_columns, ROWS, [1, 2, 3, 0]),
-            (faint_positions, ROWS, [1, 2, 3, 0]),
-        ],
-    ),
-    "ex-order-mask": Function(
-        causal_weights,
-        inputs=[
-            (_RNG.normal(size=(4, 4)),),
-            (np.array([[0.7]]),),
-            (np.log([[1.0, 2.0, 3.0], [3.0, 1.0, 2.0], [2.0, 3.0, 1.0]]),),
-        ],
-    ),
-}

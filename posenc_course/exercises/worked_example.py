@@ -3,9 +3,21 @@
 import numpy as np
 
 from posenc import sinusoidal
-from posenc_course.exercises.judging import Function
+from posenc_course.exercises.judging import exercise
 
 
+@exercise(
+    "ex-example-turn",
+    tuple(
+        (table[k], table[1])
+        for table, k in [
+            (sinusoidal(4, 4, base=100), 1),
+            (sinusoidal(4, 4, base=100), 2),
+            (sinusoidal(30, 8), 27),
+            (sinusoidal(2, 2), 0),
+        ]
+    ),
+)
 def next_row(row, row_1):
     """Return the row one position on, by the sum formulas."""
     (s, c), (s1, c1) = (np.reshape(pairs, (-1, 2)).T for pairs in (row, row_1))
@@ -22,23 +34,12 @@ def _cosines_from_new_sines(row, row_1):
     return row
 
 
+@exercise(
+    "ex-example-padding", ((np.array([2, 0]), 5), (np.array([1, 3, 0]), 4), (np.array([0, 1]), 2))
+)
 def positions(padding, L):
     """Return the positions of sentences padded on the left, a row for each."""
     return np.arange(L) - np.asarray(padding)[:, np.newaxis]
-
-
-def read(X, embedding):
-    """Return the numbers of the words whose sum with the encoding is X."""
-    return _nearest(_what_is_left(X), embedding)
-
-
-def _what_is_left(X, start=0):
-    L, d = X.shape
-    return (X - sinusoidal(np.arange(start, start + L), d)) / np.sqrt(d)
-
-
-def _nearest(rows, embedding):
-    return np.linalg.norm(rows[:, np.newaxis] - embedding, axis=2).argmin(axis=1)
 
 
 def _layer_input(words, width, seed):
@@ -58,29 +59,23 @@ def _layer_input(words, width, seed):
     return (np.sqrt(width) * (embedding[words] + places)).round(6), embedding
 
 
-EXERCISES = {
-    "ex-example-turn": Function(
-        next_row,
-        inputs=tuple(
-            (table[k], table[1])
-            for table, k in [
-                (sinusoidal(4, 4, base=100), 1),
-                (sinusoidal(4, 4, base=100), 2),
-                (sinusoidal(30, 8), 27),
-                (sinusoidal(2, 2), 0),
-            ]
-        ),
+@exercise(
+    "ex-example-read",
+    (
+        _layer_input([2, 6, 4, 0], 16, 1),
+        _layer_input([1, 6, 4, 2, 0, 7, 6, 1], 16, 2),
+        _layer_input([3, 6, 4, 2, 2, 0, 5, 1, 4, 3], 64, 3),
     ),
-    "ex-example-padding": Function(
-        positions,
-        inputs=((np.array([2, 0]), 5), (np.array([1, 3, 0]), 4), (np.array([0, 1]), 2)),
-    ),
-    "ex-example-read": Function(
-        read,
-        inputs=(
-            _layer_input([2, 6, 4, 0], 16, 1),
-            _layer_input([1, 6, 4, 2, 0, 7, 6, 1], 16, 2),
-            _layer_input([3, 6, 4, 2, 2, 0, 5, 1, 4, 3], 64, 3),
-        ),
-    ),
-}
+)
+def read(X, embedding):
+    """Return the numbers of the words whose sum with the encoding is X."""
+    return _nearest(_what_is_left(X), embedding)
+
+
+def _what_is_left(X, start=0):
+    L, d = X.shape
+    return (X - sinusoidal(np.arange(start, start + L), d)) / np.sqrt(d)
+
+
+def _nearest(rows, embedding):
+    return np.linalg.norm(rows[:, np.newaxis] - embedding, axis=2).argmin(axis=1)
