@@ -13,8 +13,9 @@ from posenc.diagnose.rounding import Array
 
 Rotary = Callable[[NDArray[np.float64], NDArray[np.int64]], Any]
 
-FIRST, TOKENS = 20, 4  # of the first call, and of one further down
-# Where calls begin: near, and round the lengths at which lists, caches and tables end.
+# Positions that are looked at: the first ones, and round the lengths at which lists, caches and
+# tables end.
+FIRST = 20
 ENDS = (128, 512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536, 131_072)
 # A float32 angle is off by up to 6e-8 of itself, and the frequency in it by as much again.
 GROWTH = 2e-7
@@ -134,11 +135,9 @@ class _Pair:
 
     def compared(self, last: int) -> RopeComparison:
         """Return where they part: one token at a time, then in the calls of a text as it comes."""
-        ends = [range(FIRST), *(range(k - TOKENS // 2, k + TOKENS // 2) for k in ENDS)]
-        ends = [each for each in ends if each.stop <= last + 1]
-        ends += [range(last + 1 - TOKENS, last + 1)] if ends[-1].stop <= last else []
+        places = {*range(FIRST), *(k + n for k in (*ENDS, last - 1) for n in range(-2, 2))}
         good, end, ended = -1, last + 1, ""
-        for place in (place for places in ends for place in places):
+        for place in sorted(place for place in places if place <= last):
             if self.part_in(*self.alone(place)):
                 end = first_between(good, place, lambda k: self.part_in(*self.alone(k)))
                 calls = self.alone(end)
@@ -150,18 +149,14 @@ class _Pair:
         for probe in self.probes:
             probe.see("the first tokens", probe.draw(1, 3, NEAR), range(NEAR))
             probe.as_used()
-            for places in ends:
-                if places.stop <= end:
-                    name = f"a call of {len(places)} tokens"
-                    probe.see(name, probe.draw(1, 2, len(places)), places)
             probe.text(end)
         for both in zip(*(probe.calls for probe in self.probes), strict=False):
             if self.part_in(*both):
                 return self.parted(both, last)
         return self.report(
-            "They agree, together and one token at a time, in a prompt, a batch and another order, "
-            f"at {len(self.seen)} positions up to {max(self.seen)}: entries of unit vectors differ "
-            f"by at most {max(self.seen.values()):.1g}.{ended}"
+            f"They agree, one token at a time at {len(self.seen)} positions up to "
+            f"{max(self.seen)}, and together in a prompt, a batch and another order: entries of "
+            f"unit vectors differ by at most {max(self.seen.values()):.1g}.{ended}"
         )
 
     def report(

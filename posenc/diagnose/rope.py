@@ -174,14 +174,6 @@ def check_rope(
     the name of a program that gives all numbers, as far as they are rounded. If two changes do,
     both are named; if none does, the first number that differs is.
 
-    With u the unit roundoff of the results, and a that of the angles, float64 or float32, an angle
-    may be off by
-
-    .. math:: 4 u\,|k \omega| + 2 a + |k \omega|\, a\, (3 + 3\, |\ln \omega|),
-
-    where the first term grows to 4u at the most. It is for the sine and the cosine, the second for
-    how they are computed, the third for a frequency and its product with k.
-
     An error that the function raises is reported, unless it is none of its own: a TimeoutError, a
     MemoryError, and what is no Exception, as an interrupt, reach the caller.
 
@@ -294,11 +286,9 @@ class _Reading:
         self.count = len(probe.first)  # pairs that turn
         self._walk(far, asked)
         some = [call.result.ravel()[:ENTRIES] for call in probe.calls if call.result is not None]
-        self.unit = max(map(coarsest, some), key=BITS.__getitem__)
-        kinds = [self.unit]
-        if self.count:  # a table may be of a coarser type, before a factor or after
-            kinds += [coarsest(self.rows)]
-        self.stored = min(kinds, key=BITS.__getitem__)
+        self.unit = coarsest(np.concatenate(some))
+        # A table may be of a coarser type, before a factor or after.
+        self.stored = min(self.unit, coarsest(self.rows), key=BITS.__getitem__)
         self.close = max(8 * UNIT[self.stored], 1e-6)
         self.layout, self.begin, self.total = self._layout()
 
@@ -382,12 +372,9 @@ class _Reading:
 
     def readings(self) -> Iterator[Program]:
         """Yield programs that the numbers may be read as, the usual one first."""
-        if not self.count:
-            yield self._program(np.zeros((1, 0)))
-            return
         a, b, c, d = self.rows
         row, other = a - 1j * b, d + 1j * c
-        for both in ((row, other), (row, row)):
+        for both in ((row, other), (row, row)) if self.count else ():
             z = np.concatenate(both, axis=1)
             fit = _fitted(np.angle(z), self.places, UNIT[self.stored])
             yield from self._read(fit, z)
@@ -396,13 +383,14 @@ class _Reading:
                 return  # it is a rotation by the position, whatever else it does
         # The angles may be those of the head, whose number is 1 for the second unit vector.
         omega = np.arctan2(-b[0], d[0])
-        if np.abs(omega).max() > 1e-6:
+        if (np.abs(omega) > 1e-6).any():
             error = np.minimum(4 * UNIT[self.unit] / omega, 0.3)
             for ladder in islice(hypotheses(omega, error, np.zeros_like(omega)), 6):
                 program = self._program(ladder.frequencies[np.newaxis], ladder=ladder)
                 program = program._replace(kind="float32").changed((programs.BY_HEAD, None))
                 if not any(self.missed(program)):
                     yield program
+        yield self._program(np.zeros((1, self.count)))
 
     def _program(self, lists: Array, factor: float = 1.0, **options: Any) -> Program:
         """Return the program with a list: what does not turn is times the factor, or as it was."""
@@ -531,9 +519,7 @@ class _Reading:
                 return program.changed(found[0]), others, program, missed
             if nearest is None or len(missed) < len(nearest[1]):
                 nearest = program, missed, changes
-        if nearest is None:
-            program = self._program(np.zeros((1, self.count)))
-            nearest = program, list(self.missed(program)), []
+        assert nearest is not None
         return self._with_two(*nearest), [], *nearest[:2]
 
     def _with_two(
