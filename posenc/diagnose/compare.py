@@ -190,7 +190,7 @@ class _Pair:
         off, columns = _off(calls[0], g, self.allowed), None
         off[:, :, off.any(axis=(0, 1, 3)).argmax() + 1 :] = 0  # the first token
         text, head, token, column = map(int, np.unravel_index(off.argmax(), off.shape))
-        place = int(at.positions[min(text, len(at.positions) - 1), 0, token])
+        place = int(at.positions[text, 0, token])
         if at.x is self.units:
             where += f" with a 1 in column {head}"
             gaps = np.abs(f - g)[0, head, 0]

@@ -29,6 +29,8 @@ USES: tuple[tuple[str, tuple[int, int], npt.ArrayLike], ...] = (
     (f"{HEADS} heads", (1, HEADS), (5, 6, 7)),
 )
 
+OWN = "a batch whose texts have positions of their own"
+
 # Unit vectors of a call, and the positions at which they are turned.
 UNITS, TURNED_AT = 4, (0, 7, NEAR - 1)
 
@@ -92,7 +94,8 @@ class Probe:
             self.notes.append("It writes into the positions that it is given.")
         if not np.array_equal(given, x):
             self.notes.append("It writes into x.")
-        at = At(x, places.astype(float).reshape(-1, 1, places.shape[-1]), self.before)
+        of_texts = np.broadcast_to(places.reshape(-1, 1, x.shape[2]), (len(x), 1, x.shape[2]))
+        at = At(x, of_texts.astype(float), self.before)
         self.before = (*self.before, at.longest)
         return Call(name, at, result, problem)
 
@@ -192,7 +195,7 @@ class Probe:
         self.after()
         x, each = self.draw(3, 2, 19), np.arange(19) + np.array([[0], [3], [1]])
         for places in (each, each[:, np.newaxis]):
-            call = self.ask("a batch whose texts have positions of their own", x, places)
+            call = self.ask(OWN, x, places)
             if call.result is not None:  # few functions take such positions
                 self.calls.append(call)
                 return

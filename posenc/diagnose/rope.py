@@ -17,6 +17,7 @@ from posenc.diagnose.probe import (
     BESIDE,
     HEADS,
     NEAR,
+    OWN,
     Call,
     NotTurnedError,
     Probe,
@@ -50,9 +51,6 @@ PASSED = "the frequencies that were passed"
 
 # Pairs that a list of 16 bits must have before its rounding says anything.
 LEAST_PAIRS = 4
-
-# No pair of a model is as many times slower in long texts.
-SLOWEST = 2**20
 
 
 class RopeReport(NamedTuple):
@@ -280,7 +278,7 @@ class _Reading:
         self, probe: Probe, far: tuple[int, ...], expected: Array | None, asked: bool
     ) -> None:
         self.probe, self.expected = probe, expected
-        self.ended, self.end = 0, NotTurnedError("")
+        self.ended, self.end = 0, None
         self.limits: list[int] = []
         probe.near()
         self.count = len(probe.first)  # pairs that turn
@@ -301,15 +299,14 @@ class _Reading:
         probe.as_used()
         seen, places, self.far = [near], list(range(NEAR)), []
 
-        def fails(k: int) -> NotTurnedError | None:
-            return probe.ask("", probe.draw(1, 3, 4), [*BESIDE, k]).problem
+        def fails(k: int) -> bool:
+            return probe.ask("", probe.draw(1, 3, 4), [*BESIDE, k]).problem is not None
 
         for place in far:
             found = probe.rows(f"a text with position {number(place)}", [*BESIDE, place])
             if found is None:
-                probe.calls.pop()
-                self.ended = first_between(places[-1], place, lambda k: bool(fails(k)))
-                self.end = fails(self.ended) or self.end
+                self.end = probe.calls.pop().problem
+                self.ended = first_between(places[-1], place, fails)
                 break
             self.far.append(probe.calls[-1])
             seen.append(found[:, -1:])
@@ -332,7 +329,7 @@ class _Reading:
         begin, step = int(first[0]), int(apart[0])
         ordered = (first == begin + (1 + (step == 1)) * np.arange(self.count)).all()
         if ordered and (apart == step).all():
-            if step == 1 and (self.count > 1 or begin % 2 == 0):
+            if step == 1:
                 return "interleaved", begin, self.count
             if step >= self.count and begin + 2 * step <= self.probe.width:
                 return "halves", begin, step
@@ -351,13 +348,9 @@ class _Reading:
             for begin in range(0, call.at.x.shape[2] if call.result is not None else 0, 512):
                 off = self._off(program, call, slice(begin, begin + 512))
                 if (off > 0).any():
-                    token = int((off > 0).any(axis=(0, 1, 3)).argmax())
-                    worst = off[:, :, token]
-                    text, head, column = map(int, np.unravel_index(worst.argmax(), worst.shape))
-                    token, amount = begin + token, float(worst.max())
-                    place = int(
-                        np.broadcast_to(call.at.positions, call.at.x.shape[:3])[text, head, token]
-                    )
+                    row, text, head, column = np.argwhere(np.moveaxis(off > 0, 2, 0))[0].tolist()
+                    token, amount = begin + row, float(off[text, head, row, column])
+                    place = int(call.at.positions[text, 0, token])
                     yield _Miss(call, text, head, token, column, amount, place)
                     break
 
@@ -520,21 +513,19 @@ class _Reading:
             if nearest is None or len(missed) < len(nearest[1]):
                 nearest = program, missed, changes
         assert nearest is not None
-        return self._with_two(*nearest), [], *nearest[:2]
-
-    def _with_two(
-        self, program: Program, missed: list[_Miss], changes: list[tuple[str, Any]]
-    ) -> Program | None:
-        """Return a program with two changes that give all numbers, one of them those of a call."""
-        singles = list(dict(reversed(changes)).items())  # the first number of each
-        for one in singles:
-            tried = program.changed(one)
-            if any(self.gives(tried, [miss], [miss.call]) for miss in missed[:4]):
-                for other in singles:
-                    for both in ([one, other], [other, one]) if one[0] != other[0] else ():
-                        if self.gives(program.changed(*both), missed):
-                            return program.changed(*both)
-        return None
+        program, missed, changes = nearest
+        # Two changes, one of which gives the numbers of a call: the first number of each is tried.
+        singles = list(dict(reversed(changes)).items())
+        pairs = (
+            program.changed(*both)
+            for one in singles
+            if any(self.gives(program.changed(one), [miss], [miss.call]) for miss in missed[:4])
+            for other in singles
+            if other[0] != one[0]
+            for both in ((one, other), (other, one))
+        )
+        both = next((each for each in pairs if self.gives(each, missed)), None)
+        return both, [], program, missed
 
     def _ask_at_limits(self, program: Program) -> None:
         """Look from each side of the position at which a text is first turned otherwise, once."""
@@ -559,11 +550,11 @@ class _Reading:
     def _clues(self, program: Program, missed: list[_Miss]) -> dict[str, list[Any]]:
         """Return the numbers that changes may need, each from what a program misses."""
         longer = [miss for miss in missed if miss.call.at.x.shape[2] > 8]
-        where = {"tokens": {miss.token for miss in longer}, "heads": set(), "texts": set()}
-        for miss in missed:
-            off = self._off(program, miss.call, slice(miss.token, miss.token + 1)) > 0
-            for key, rows in zip(("texts", "heads"), np.nonzero(off), strict=False):
-                where[key].add(int(rows.min()))
+        where = {
+            "tokens": {miss.token for miss in longer},
+            "heads": {miss.head for miss in missed},
+            "texts": {miss.text for miss in missed},
+        }
         clues: dict[str, list[Any]] = {key: sorted(of - {0})[:3] for key, of in where.items()}
         known, last = self.limits, float(self.places[-1])
         places = sorted({miss.place for miss in longer} - {0, *known})
@@ -578,7 +569,7 @@ class _Reading:
             return clues
         fit = _fitted(np.arctan2(-self.long[1], self.long[0]), self.places, UNIT[self.stored])
         other, slower = fit.omega, float(program.lists[0, -1] / fit.omega[-1])
-        still = (other < program.lists[0] / SLOWEST).any()
+        still = (other < program.lists[0] / 2**20).any()  # no model slows a pair as much
         if fit.good == len(self.places) and not still and not _without_a_rule(other):
             clues["lists"] = [(n, other[np.newaxis]) for n in limits if n >= NEAR]
             steps = np.arange(self.count) / max(1, self.count - 1)
@@ -612,7 +603,7 @@ class _Reading:
             ]
             text = f"RoPE: {', '.join(filter(None, parts))}."
         problems += dict.fromkeys(self.probe.notes)
-        if self.ended and not self.end.raised:
+        if self.end and not self.end.raised:
             problems.append(f"From position {number(self.ended)} on: {self.end}")
         for call in self.probe.calls:
             if call.problem and not 0 < self.ended <= call.at.longest:
@@ -675,7 +666,7 @@ class _Reading:
         elif (wrong := np.flatnonzero(probe.out != np.arange(probe.width))).size:
             said = f"column {wrong[0]} as {probe.out[wrong[0]]}"
             yield False, f"Columns come out in another order: {said}."
-        if self.ended and self.end.raised:
+        if self.end and self.end.raised:
             why = str(self.end)[3:].rstrip(".")
             yield True, f"only to position {number(self.ended - 1)}, then {why}"
         short = program.kind == "float32" and self.unit not in SHORT and not program.changes
@@ -698,8 +689,11 @@ class _Reading:
         left_out = "a text with", "the first tokens, unit"
         names = [call.name for call in calls if not call.name.startswith(left_out)]
         last = number(max(call.at.longest for call in calls))
-        own = any(len(call.at.positions) > 1 for call in calls)
-        unseen = "" if own else ", positions of the shape (batch, tokens), which it does not take"
+        unseen = (
+            ""
+            if OWN in names
+            else ", positions of the shape (batch, tokens), which it does not take"
+        )
         longest = number(max(call.at.x.shape[2] for call in calls))
         return (
             f"Looked at {len(calls)} calls: positions 0 to {NEAR - 1} and {len(self.far)} more up "
