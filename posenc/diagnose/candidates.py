@@ -19,14 +19,11 @@ from posenc.diagnose.search import (
     ENOUGH_BITS,
     HEAD,
     PAIRS,
-    SPACINGS,
     USUAL,
     Found,
     Rule,
     fit_line,
-    orders,
     plain,
-    rule_of,
     short,
     spread,
 )
@@ -35,8 +32,6 @@ from posenc.diagnose.search import (
 def explained(table: Array, rounding: Rounding, rows: Indices) -> Found | None:
     """Return the simplest formula that gives every number, or else the nearest, or None."""
     best = plain(table, rounding, rows)
-    if best is not None and best.misses.wrong:
-        best = _repaired(table, rounding, best)
     if best is not None and best.misses.wrong <= 0.05 * table.size:
         return best
     for candidate in CANDIDATES:
@@ -46,30 +41,6 @@ def explained(table: Array, rounding: Rounding, rows: Indices) -> Found | None:
             if best is None or found.misses.far < best.misses.far:
                 best = found
     return best
-
-
-def _repaired(table: Array, rounding: Rounding, found: Found) -> Found:
-    """Return a table with a few columns of another sign, or in each other's place."""
-    formula, wrong = found.formula, np.flatnonzero(found.misses.columns)
-    if len(wrong) > max(1, table.shape[1] // 8):
-        return found
-    gain, holds, words = formula.gain.copy(), formula.holds.copy(), []
-    own, slack = formula.only(slice(None), wrong).numbers()
-    given, half = table[:, wrong], 2 * rounding.half(table[:, wrong])
-    for at, column in enumerate(wrong):
-        bound = slack + half[:, at : at + 1]
-        if (np.abs(given[:, at] - 2 * formula.offset + own[:, at]) <= bound[:, at]).all():
-            gain[column] *= -1
-            words.append(f"column {column} has the opposite sign")
-            continue
-        same = (np.abs(given[:, at : at + 1] - own) <= bound).all(axis=0)
-        for second in wrong[same][:1]:
-            holds[column] = formula.holds[second]
-            if column < second:
-                words.append(f"columns {column} and {second} are swapped")
-    text = ", ".join(words[:3]) + (", ..." if len(words) > 3 else "")
-    mended = found.again(table, gain=gain, holds=holds, sinusoidal=False)._replace(defects=text)
-    return found if mended.misses.wrong else mended
 
 
 def shifted(table: Array, rounding: Rounding, rows: Indices) -> Iterator[Found]:
@@ -126,7 +97,7 @@ def _cast(
     """Yield what a formula with these words leaves, its angles in float64 and in float32."""
     head = np.ix_(np.arange(min(HEAD, len(table))), spread(table.shape[1], PAIRS))
     off, bound = formula.only(head[0][:, 0], head[1][0]).bounded(table[head], rounding)
-    if (off > bound + 1e-4).mean() > (0.1 if formula.blend else 0.0):
+    if (off > bound + 1e-4).any():
         return
     for through, divides in ((EXACT, False), *SINGLES):
         cast = formula._replace(through=through, divides=divides)
@@ -200,38 +171,7 @@ def alone(table: Array, rounding: Rounding, rows: Indices) -> Iterator[Found]:
             yield from _cast(table, rounding, rows, formula, Rule(base, "paper", 0.0), said)
 
 
-def mixed(table: Array, rounding: Rounding, rows: Indices) -> Iterator[Found]:
-    """Yield rows between two positions, mixed from both, as an interpolated table has them."""
-    count, width = table.shape
-    pairs, at = width // 2, np.arange(count)
-    for layout, swapped, holds in (
-        orders(table) if count > 3 and pairs > 3 and not width % 2 else ()
-    ):
-        place = np.argsort(holds)
-        slow, last = table[:, place[pairs // 2 :: pairs]], table[:, place[pairs - 1 :: pairs]]
-        radii, slow = np.hypot(*last.T), np.arctan2(*slow.T)
-        size, most = float(radii.max()), float(np.abs(table[:1]).max())
-        near = [known for known in (1.0, most) if abs(size / known - 1) < 0.01]
-        scale = near[0] if near else size
-        for base in USUAL if np.ptp(radii) <= 0.01 * scale else ():
-            for rule in (rule_of(base, spacing, pairs) for spacing in SPACINGS):
-                places: Any = slow * math.exp(rule.beta * (pairs // 2))
-                step, begin = fit_line(at, places, np.ones(count))[:2]
-                # from end to end, or by half steps
-                for ends, shift in ((count - 1, 0.0), (count, 0.5)):
-                    source = round(step * ends) + (not shift)
-                    by = (source - (not shift)) / ends
-                    if source in (0, 1, count) or abs(begin - shift * (by - 1)) > 0.5:
-                        continue
-                    places = np.clip((at + shift) * by - shift, 0, source - 1)
-                    omega = np.exp(-rule.beta * np.arange(pairs))
-                    formula = Formula(omega, places, holds, np.full(width, scale), blend=True)
-                    note = (f"interpolated from {source} rows to {count}", "take whole positions")
-                    about = (rule, layout, swapped, (note,))
-                    yield from _cast(table, rounding, rows, formula, *about)
-
-
-CANDIDATES = (shifted, coordinates, alone, mixed)
+CANDIDATES = (shifted, coordinates, alone)
 
 
 def listed(row: Array, rounding: Rounding) -> Any:

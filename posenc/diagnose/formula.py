@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,11 +23,16 @@ EXACT = ("float64", "float64", "float64")
 SINGLE = ("float32", "float32", "float32")
 SINGLES = ((SINGLE, False), (SINGLE, True), (("float64", "float64", "float32"), False))
 
-# What positions, frequencies and angles go through, where one of them is short.
+# What positions, frequencies and angles go through, where one of them or all are short.
 SHORTS = tuple(
-    kinds
-    for kinds in product(("float64", *SHORT), ("float64", *SHORT), ("float64", "float32", *SHORT))
-    if set(kinds) & set(SHORT)
+    through
+    for kind in SHORT
+    for through in (
+        (kind, "float64", "float64"),
+        ("float64", kind, "float64"),
+        ("float64", "float64", kind),
+        (kind, kind, kind),
+    )
 )
 
 
@@ -43,7 +47,6 @@ class Formula(NamedTuple):
     through: tuple[str, str, str] = EXACT  # what positions, frequencies and angles are rounded to
     divides: bool = False  # whether positions are divided by 1/ω
     ulps: Any = 0  # by how many of its last places each frequency is off
-    blend: bool = False  # whether rows between whole positions are mixed from both
 
     def only(self, rows: Any, columns: Any = slice(None)) -> Formula:
         """Return the formula of some rows and columns."""
@@ -63,12 +66,6 @@ class Formula(NamedTuple):
         `unit` is that of the angles. Those that are rounded have sines in float32, unless the
         numbers are `fine`.
         """
-        if self.blend:
-            low = np.floor(self.places + 1e-9)
-            whole, part = self._replace(blend=False), (self.places - low)[:, np.newaxis]
-            below, slack = whole._replace(places=low).numbers(unit, fine)
-            above, other = whole._replace(places=low + 1).numbers(unit, fine)
-            return below + part * (above - below), np.maximum(slack, other)
         places, pairs = rounded(self.places, self.through[0])[:, np.newaxis], len(self.omega)
         omega = rounded(1 / self.omega if self.divides else self.omega, self.through[1])
         if np.any(self.ulps):

@@ -57,7 +57,6 @@ class Rounding(NamedTuple):
     least: float = 0.0
     kept: float = 0.0  # what the type that holds the numbers takes from them, as a part of each
     before: str = ""
-    other: Any = None  # what some of the numbers may be rounded to instead
 
     def half(self, values: Array) -> Array:
         """Return half of the last place of each number: how far it may be from what it was."""
@@ -71,8 +70,6 @@ class Rounding(NamedTuple):
         if self.before:
             apart = np.maximum(half, np.abs(rounded(values, self.before) - values))
             half = apart + _of_type(self.before).half(size + half)
-        if self.other:
-            half = np.maximum(half, self.other.half(values))
         # Before it was rounded, it may have been a float32, which 8 decimals show nearly whole.
         single = UNIT["float32"] * size
         shown = single <= half / 4 if self.bits else single <= 2 * half

@@ -52,7 +52,6 @@ class Guess(NamedTuple):
     begin: float = 0.0
     step: float = 1.0
     places: Any = None
-    fitted: bool = False  # whether the line was
 
 
 class Found(NamedTuple):
@@ -68,7 +67,6 @@ class Found(NamedTuple):
     notes: tuple[tuple[str, str], ...] = ()  # what else is said, and what to change
     sinusoidal: bool = True  # whether each row is an encoding in the order of `layout`
     few: bool = False  # whether it fits by chance
-    defects: str = ""  # what is wrong in a few columns
     parts: tuple[tuple[Indices, Found], ...] = ()  # columns and formula of each coordinate
 
     def again(self, table: Array, notes: Any = (), **changes: Any) -> Found:
@@ -193,9 +191,9 @@ def digits_of(value: float) -> int:
     return len(f"{value:.9e}".partition("e")[0].rstrip("0")) - 1
 
 
-def fraction(value: float) -> float:
+def fraction(value: float, most: int = 64) -> float:
     """Return the fraction of small whole numbers near a value, as patches of an image have."""
-    return float(Fraction(value).limit_denominator(64)) or value
+    return float(Fraction(value).limit_denominator(most))
 
 
 def short(value: float, digits: int, *names: float) -> float:
@@ -227,13 +225,12 @@ def plain(table: Array, rounding: Rounding, rows: Indices) -> Found | None:
     best: Found | None = None
     for layout, swapped, holds in orders(table):
         search = _Search(table, rounding, rows, holds)
-        for count in search.counts():
-            for found in search.found(count):
-                found = found._replace(layout=layout, cosines_first=swapped)
-                if not found.misses.wrong and not found.few:
-                    return found
-                if best is None or found.misses.far < 0.9 * best.misses.far:
-                    best = found
+        for found in search.found():
+            found = found._replace(layout=layout, cosines_first=swapped)
+            if not found.misses.wrong and not found.few:
+                return found
+            if best is None or found.misses.far < 0.9 * best.misses.far:
+                best = found
         if table.shape[1] > 8 and (search.lined or (best is not None and best.misses.near)):
             break  # few pairs are near in any order
     return best
@@ -245,24 +242,16 @@ class _Search:
     def __init__(self, table: Array, rounding: Rounding, rows: Indices, holds: Indices) -> None:
         self.table, self.rounding, self.rows, self.holds = table, rounding, rows, holds
         width = table.shape[1]
-        self.pairs = self.count = (width + 1) // 2
+        self.pairs = (width + 1) // 2
         self.totals = [width / 2] if width % 2 == 0 else [width / 2, self.pairs]
         self.place = np.zeros(2 * self.pairs, int)
         self.place[holds] = np.arange(width)
         # Whether a guess is right but for a few numbers, and whether pairs turn as if from one row.
         self.close = self.lined = False
 
-    def counts(self) -> list[int]:
-        """Return how many pairs may turn: all, or those before the last that stand still."""
-        sines, cosines = np.split(self.table[:ROWS, self.place], 2, axis=1)
-        turns = sines.any(axis=0) | (cosines != cosines[0, -1]).any(axis=0)
-        count, even = int(np.flatnonzero(turns).max(initial=-1)) + 1, self.table.shape[1] % 2 == 0
-        return [self.pairs, count] if 2 < count < self.pairs and even else [self.pairs]
-
-    def found(self, count: int) -> Iterator[Found]:
+    def found(self) -> Iterator[Found]:
         """Yield what fits a few rows and pairs, compared with all, and else the nearest."""
-        self.count, self.lined = count, False
-        both = np.arange(min(count, self.table.shape[1] // 2))
+        both = np.arange(self.table.shape[1] // 2)
         some = self.table[spread(len(self.table), HEAD)]
         other = some[:, self.place[self.pairs + both]]
         radii = np.hypot(some[:, self.place[both]], other)
@@ -372,7 +361,7 @@ class _Search:
                 places, _ = read_positions(self.angles(slice(None)), self.few, rule.beta)
                 gaps = np.abs(np.diff(places))
                 gaps = gaps[gaps > 0.02]
-                apart = fraction(float(np.median(gaps))) if gaps.size else 1.0
+                apart = fraction(float(np.median(gaps))) or 1.0 if gaps.size else 1.0
                 for unit in dict.fromkeys([1.0, apart]):
                     nearest = np.round(places / unit) * unit + 0.0
                     yield Guess(rule, self.scale, places=nearest)
@@ -385,16 +374,14 @@ class _Search:
         for rule in turning[-1:] + turning[:3]:
             mean = np.angle(phase(rule, turned))[np.newaxis]
             begin = float(read_positions(mean, self.few, rule.beta)[0][0])
-            named = math.exp(-rule.beta), fraction(turned)
-            lines = [(short(begin, n), short(turned, n, *named)) for n in range(2, 8)]
+            lines = [(short(begin, n), short(turned, n, math.exp(-rule.beta))) for n in range(2, 8)]
+            lines += [(fraction(begin, n), fraction(turned, n)) for n in (16, 64, 512, 4096)]
             for line in dict.fromkeys(line for line in lines if abs(line[1] / turned - 1) <= doubt):
                 yield Guess(rule, self.scale, *line)
-            yield Guess(rule, self.scale, begin, turned, fitted=True)
 
     def formula(self, guess: Guess, **through: Any) -> Formula:
         """Return the formula of a guess."""
-        index = np.arange(self.pairs)
-        omega = np.where(index < self.count, np.exp(-guess.rule.beta * index), 0.0)
+        omega = np.exp(-guess.rule.beta * np.arange(self.pairs))
         line = guess.begin + guess.step * self.rows
         places: Any = line if guess.places is None else guess.places
         gain = np.full(self.table.shape[1], guess.scale)
@@ -412,14 +399,13 @@ class _Search:
 
     def settled(self, guess: Guess) -> Guess:
         """Return a guess whose fitted numbers are moved to the middle of what the sample allows."""
-        free = [guess.rule.spacing == "measured", guess.fitted, guess.fitted, self.loose]
-        values = np.array([guess.rule.beta, guess.begin, guess.step, guess.scale])
+        free = [guess.rule.spacing == "measured", self.loose]
+        values = np.array([guess.rule.beta, guess.scale])
 
         def moved(values: Array) -> Guess:
-            beta, begin, step, scale = map(float, values)
+            beta, scale = map(float, values)
             base = math.exp(beta * self.totals[0]) if free[0] else guess.rule.base
-            rule = guess.rule._replace(beta=beta, base=base)
-            return guess._replace(rule=rule, begin=begin, step=step, scale=scale)
+            return guess._replace(rule=guess.rule._replace(beta=beta, base=base), scale=scale)
 
         for turn in range(SETTLES if any(free) else 0):
             some, given, off, bound = self.seen(moved(values))
@@ -446,10 +432,8 @@ class _Search:
             self.sample = np.union1d(self.sample, rows[misses.rows[rows] > 0])
             self.columns = np.union1d(self.columns, columns[misses.columns[columns] > 0])
         self.close = self.close or misses.wrong <= 0.05 * self.table.size
-        note = (f"no pair turns from pair {self.count} on", "let every pair turn")
-        found = Found(made, self.rounding, misses, self.rows, guess.rule, "")
         few = self.told(guess, made) < ENOUGH_BITS
-        return found._replace(few=few, notes=(note,) if self.count < self.pairs else ())
+        return Found(made, self.rounding, misses, self.rows, guess.rule, "", few=few)
 
     def told(self, guess: Guess, made: Formula) -> float:
         """Return what the numbers tell, in bits, less what was chosen to fit them.
@@ -471,7 +455,7 @@ class _Search:
         if in_line:
             fine = math.log2(1 + len(self.rows) / self.rough)
             chosen = fine if guess.rule.spacing == "measured" else min(chosen, fine)
-            chosen += fine if guess.fitted else min(fine, 14.0) * (not step.is_integer())
+            chosen += min(fine, 14.0) * (not step.is_integer())
             return float(bits(step * len(self.rows), np.inf)[0]) - chosen
         each = bits(places, math.pi) - 2 * np.log2(2 + places)
         return float(each[places != 0].sum()) - chosen - 8
@@ -483,11 +467,9 @@ class _Search:
         waiting: list[tuple[float, Guess]] = []
         self.close = False
         for guess in self.guesses():
-            known = not guess.fitted and guess.rule.spacing != "measured"
+            known = guess.rule.spacing != "measured"
             if not known:
                 yield from self.shortened(waiting)
-            if self.close and guess.fitted:
-                break
             for _ in range(TRIES):
                 settled = self.settled(guess)
                 some, _, off, bound = self.seen(settled)
@@ -501,7 +483,7 @@ class _Search:
             room = 2 * some.bounded(self.given(), self.rounding, UNIT["float32"])[1] - bound
             wrong, size = off > bound, abs(guess.scale)
             far = float(np.minimum(np.where(wrong, off / (FAR * size), 0.0), 1.0).mean())
-            few, score = bool(wrong.mean() < 0.25), float(wrong.mean()) + far
+            few, score = bool(wrong.any(axis=0).mean() <= 0.25), float(wrong.mean()) + far
             if score < 0.9 * nearest[0]:
                 nearest, self.close = (score, guess if known else settled), few or far < 0.01
             if known and guess.rule not in rules:

@@ -248,16 +248,10 @@ def _whole(
             return _few("every row is that of position 0, which is the same for every base")
     if not alike and len(np.unique(kept[:ROWS])) < 3:
         return _few("they are two, again and again")
-    either = ways[0]._replace(other=ways[1]) if len(ways) > 1 else ways[0]
-    found = explained(kept, either, rows)
-    if found is not None and either.other and not found.misses.wrong:
-        parts = found.parts or ((np.arange(width), found),)
-        tried = [[part.again(kept[:, at], rounding=way) for at, part in parts] for way in ways]
-        one = min(tried, key=lambda some: sum(part.misses.wrong for part in some))
-        if not any(part.misses.wrong for part in one):
-            found = found._replace(rounding=one[0].rounding)
-        else:  # some numbers need one rounding, and some the other
-            found = one[0] if len(one) == 1 else None
+    found = explained(kept, ways[0], rows)
+    for way in ways[1:] if found is not None and found.misses.wrong and found.misses.near else ():
+        other = explained(kept, way, rows)
+        found = found if other is None or other.misses.wrong else other
     size = float(max(kept.max(), -kept.min()))
     half = float(ways[0].half(np.array([0.7 * size]))[0]) / size
     bits = width / 2 * math.log2(1 / half)
@@ -308,8 +302,7 @@ def _said(found: Found, made: Program, table: Array) -> TableReport:
     if flipped:
         said.append(("sines with the opposite sign", "change the sign of the sines"))
     said += [note for note in found.notes if note[0]]
-    if not formula.blend:
-        said.append(_positions_said(places, rows, formula.omega))
+    said.append(_positions_said(places, rows, formula.omega))
     for what, kind in zip(("frequencies", "angles"), formula.through[1:], strict=True):
         if kind in SHORT:
             said.append((f"{what} rounded to {kind}", f"compute the {what} in float32 or float64"))
@@ -336,7 +329,6 @@ def _said(found: Found, made: Program, table: Array) -> TableReport:
         "change": tuple(cure for _, cure in said if cure),
     }
     if not found.sinusoidal:
-        words = f"it would be {words}, but {found.defects}" if found.defects else words
         return _no(words)._replace(**about)
     text = f"Sinusoidal: {words}."
     if not about["change"]:
@@ -384,8 +376,6 @@ def _nearest(found: Found, words: str, made: Program) -> TableReport:
         share = f"{len(wrong)} of {number(len(rows))} rows differ"
     row, column, off = misses.first
     share += f", first in row {rows[row]}, whose column {column} is off by {off:.1g}"
-    if len(wrong) == 1 and wrong[0] == 0 and len(rows) > 1:
-        share += ": as a learned row before the others would be"
     text = f"it would be {words}, but {share}; no cause known here gives these numbers"
     return _no(text)._replace(layout=found.layout, rounding=made.rounding.name)
 
@@ -408,13 +398,11 @@ def _spacing(found: Found, table: Array, made: Program) -> str:
 
 
 def _base_said(found: Found, width: int, spacing: str) -> tuple[str, str]:
-    """Return the base, how far it may be off, and the width it may have been cut from."""
+    """Return the base, and how far it may be off."""
     n, doubt, pairs = found.rule.base, found.rule.doubt, len(found.formula.omega)
     if width == 2:
         return "one pair, of 1 radian per token for every base", ""
-    wider = math.log(1e4) * width / math.log(n)
-    cut, measured = 2 * round(wider / 2), found.rule.spacing == "measured"
-    if measured:  # in the digits that are known
+    if found.rule.spacing == "measured":  # in the digits that are known
         n = float(f"{n:.{min(6, max(1, math.ceil(1 - math.log10(2 * doubt))))}g}")
     text, last = f"base {number(n)}", f"{number(n)}^(-2i/{width})"
     if spacing == "either":
@@ -424,10 +412,6 @@ def _base_said(found: Found, width: int, spacing: str) -> tuple[str, str]:
     if spacing == "tensor2tensor":
         text += " in tensor2tensor's spacing"
         last = f"{number(n)}^(-i/{pairs - 1})"
-    sure = doubt * wider < math.log(found.rule.base) and abs(wider - cut) < 1e-6 * wider
-    if measured and wider < 1e5 and cut > width and sure:
-        text += f", as in the first {width} columns of width {cut} and base 10 000"
-        return text, f"take all {cut} columns"
     if spacing == "tensor2tensor" or n != 1e4:
         doubled = width > 2 and n == 1e8 and spacing == "paper"
         text += " (10 000 with twice the exponent: 2*i of an i that is even)" if doubled else ""
@@ -462,8 +446,6 @@ def _positions_said(places: Array, rows: Indices, omega: Array) -> tuple[str, st
     for kind in SHORT:
         if (rounded(counted, kind) == places).all():
             return f"{begun}, positions rounded to {kind}", "count the positions in integers"
-    if (np.minimum(counted, most) == places).all():
-        return f"{begun}, the last, {number(most)}, repeated", "let the table go on"
     if (first + np.arange(len(places)) % (most - first + 1) == places).all():
         return f"{begun}, starting over after {number(most)}", "let the table go on"
     if (np.diff(np.sort(places)) == 1).all():
