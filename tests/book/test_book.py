@@ -279,14 +279,17 @@ def without_comments(source):
 
 
 @cache
-def computed_numbers(path):
-    """Every number in a notebook's code and text outputs, read with and without grouping."""
+def computed_numbers(path, asked=False):
+    """Every number in a notebook's code and text outputs, read with and without grouping.
+
+    Those in the words of a question count where they are asked for: they are prose themselves.
+    """
     texts = []
     for cell in code_cells(read(path)):
         texts.append(without_comments(cell.source))
         for output in cell.outputs:
             texts.append(output.get("text", "") + output.get("evalue", ""))
-            if "ask(" not in cell.source:  # the words of a question are prose themselves
+            if asked or "ask(" not in cell.source:
                 texts += [data for mime, data in output.get("data", {}).items() if "text/" in mime]
     return {
         canonical(number)
