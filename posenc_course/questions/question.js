@@ -317,9 +317,7 @@ function blanks(ask) {
   );
   const mark = (cell, sign) => {
     cell.mark.textContent = sign;
-    cell.input.toggleAttribute("data-wrong", sign === "\u2717");
-    if (sign === "\u2717") cell.input.setAttribute("aria-invalid", "true");
-    else cell.input.removeAttribute("aria-invalid");
+    cell.input.setAttribute("aria-invalid", String(sign === "\u2717"));
   };
   for (const cell of cells) cell.input.addEventListener("input", () => mark(cell, ""));
   return {
