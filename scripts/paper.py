@@ -86,15 +86,6 @@ STILL = """() => {
   }
 }"""
 
-
-# The formulas fall back on two fonts of the machine's own, which it may lack: a serif follows them.
-BROKEN = """() => [
-  ...[...document.fonts]
-    .filter((font) => font.status === "error" && !/^KaTeX_(Times|DejaVu)$/.test(font.family))
-    .map((font) => font.family),
-  ...[...document.images].filter((image) => !image.naturalWidth).map((image) => image.src),
-]"""
-
 # References get the page of what they lead to.
 NUMBER = """(pages) => {
   for (const place of document.querySelectorAll(".page-of")) {
@@ -107,8 +98,8 @@ NUMBER = """(pages) => {
 class Book:
     """The chapters, and what moves from them to the end."""
 
-    def __init__(self, pages, folder):
-        self.pages, self.folder = pages, folder
+    def __init__(self, folder):
+        self.folder = folder
         self.parts = {name: part for name, part in parts().items() if name not in ON_SCREEN}
         self.names = {Path(name).name for name in self.parts}
         self.ends = {kind: [] for kind in AT_THE_END}
@@ -121,7 +112,7 @@ class Chapter:
 
     def __init__(self, book, name):
         self.book, self.name = book, Path(name).name
-        html = (book.pages / f"{name}.html").read_text(encoding="utf-8")
+        html = (PAGES / f"{name}.html").read_text(encoding="utf-8")
         self.soup = BeautifulSoup(html, "html.parser")
         canonical = self.soup.find("link", rel="canonical")
         if canonical:
@@ -179,16 +170,13 @@ class Chapter:
 
     def views(self):
         """Note the style sheets and scripts of the moving figures."""
-        kinds = {view["data-view"] for view in self.article.select("[data-view]")}
         for link in self.soup.select("head link[rel=stylesheet], head script[src]"):
             address = link.get("href") or link.get("src")
-            path = (self.book.pages / "book" / address.partition("?")[0]).resolve()
+            path = (PAGES / "book" / address.partition("?")[0]).resolve()
             if link.name == "link":
                 self.book.styles[path] = True
             elif "views" in path.parts:
-                text = path.read_text(encoding="utf-8")
-                if any(f'mount("{kind}"' in text for kind in kinds):
-                    self.book.scripts[path] = True
+                self.book.scripts[path] = True
         for view in self.article.select("[data-view]"):
             state = json.loads(view["data-state"])
             state["_suggestion"] = "On the page this figure moves. " + state["_suggestion"]
@@ -232,7 +220,7 @@ class Chapter:
         for link in self.article.select("a.figure"):
             image = link.find("img")
             image.attrs.pop("loading", None)
-            source = (self.book.pages / "book" / image["src"]).resolve()
+            source = (PAGES / "book" / image["src"]).resolve()
             image["src"] = on_white(source, self.book.folder).as_uri()
             link.name, link.attrs = "div", {"class": ["figure"]}
 
@@ -308,11 +296,9 @@ class Chapter:
                 classes = sibling.get("class", [])
                 if "exercise" in classes or sibling.name == "section":
                     break
-                if sibling.name != "details":
-                    continue
                 if "solution" in classes:
                     solutions += sibling.extract().section.find_all(recursive=False)
-                elif "sd-dropdown" in classes:
+                elif sibling.name == "details":
                     hints += self.flat(sibling.extract())
             places = []
             for kind, content in (("hints", hints), ("solutions", solutions)):
@@ -458,15 +444,15 @@ def page_rules(sheets):
     return "\n".join(rules)
 
 
-def document(pages, folder):
+def document(folder):
     """The whole book as one HTML document."""
     config = book_config()
-    book = Book(pages, folder)
+    book = Book(folder)
     sheets = [(chapter.name, chapter.title) for chapter in book.chapters]
     sheets += [(kind, title) for kind, (_, title) in AT_THE_END.items()]
     fonts = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
     style = STYLE.read_text(encoding="utf-8").replace("DEJAVU", fonts.as_uri())
-    own = static_fonts(pages / "_static" / "fonts", folder)
+    own = static_fonts(PAGES / "_static" / "fonts", folder)
     style = f"{own}\n{style}\n{page_rules(sheets)}"
     parts = [
         '<!DOCTYPE html>\n<html lang="en" data-theme="light" class="scripts">\n<head>',
@@ -505,14 +491,12 @@ def opened(page, source):
     page.evaluate("document.fonts.ready")
     page.wait_for_function("!document.querySelector('.posenc[data-state]')")
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))")
-    if broken := page.evaluate(BROKEN):
-        raise RuntimeError(f"not loaded: {', '.join(broken)}")
     page.evaluate(STILL)
 
 
-def print_to(page, target, tagged):
-    """Print with tags and an outline, or faster without."""
-    page.pdf(path=target, prefer_css_page_size=True, outline=tagged, tagged=tagged)
+def print_to(page, target):
+    """Print with tags and an outline."""
+    page.pdf(path=target, prefer_css_page_size=True, outline=True, tagged=True)
     return places(target)
 
 
@@ -542,11 +526,11 @@ def chromium(playwright):
     return playwright.chromium.launch(executable_path=browser(), args=FLAGS)
 
 
-def make(pages=PAGES, target=TARGET):
+def make():
     """Print the book; print it again until the page numbers in it are its own."""
-    folder = target.parent / "paper"
+    folder = TARGET.parent / "paper"
     folder.mkdir(parents=True, exist_ok=True)
-    html = document(pages, folder)
+    html = document(folder)
     source, draft = folder / "book.html", folder / "draft.pdf"
     with sync_playwright() as playwright:
         page = chromium(playwright).new_page(
@@ -558,16 +542,10 @@ def make(pages=PAGES, target=TARGET):
         page.emulate_media(media="screen")
         source.write_text(html, encoding="utf-8")
         opened(page, source)
-        known = print_to(page, draft, tagged=False)
-        for _ in range(5):
+        known, before = print_to(page, draft), None
+        while known != before:
             page.evaluate(NUMBER, known)
-            before, known = known, print_to(page, draft, tagged=False)
-            if known == before:
-                break
-        else:
-            raise RuntimeError("the page numbers do not settle")
-        if print_to(page, draft, tagged=True) != known:
-            raise RuntimeError("with tags, the book has other pages than without")
+            before, known = known, print_to(page, draft)
     pikepdf.settings.set_flate_compression_level(9)
     with pikepdf.open(draft) as pdf:
         with pdf.open_metadata() as about:
@@ -576,7 +554,7 @@ def make(pages=PAGES, target=TARGET):
         name_bookmarks(pdf, html)
         # The tags for screen readers are many small objects, and most of the file unless packed.
         pdf.save(
-            target,
+            TARGET,
             object_stream_mode=pikepdf.ObjectStreamMode.generate,
             recompress_flate=True,
         )
