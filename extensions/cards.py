@@ -81,6 +81,4 @@ def write_cards(app, _document, source):
 
 
 def setup(app):
-    """Register with Sphinx."""
     app.connect("source-read", write_cards)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

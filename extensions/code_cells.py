@@ -76,9 +76,7 @@ def mark(soup, notebook, out):
     marked = False
     for cell in soup.select("div.cell:has(> .cell_input)"):
         text = cell.find("pre").get_text().strip()
-        at = next((n for n, one in waiting.items() if one.source.strip() == text), None)
-        if at is None:
-            continue
+        at = next(n for n, one in waiting.items() if one.source.strip() == text)
         del waiting[at]
         if not prints(cell) or not stands_alone(text, sources[:at]):
             continue

@@ -75,7 +75,5 @@ def needs_style(app, pagename, templatename, context, doctree):  # noqa: ARG001
 
 
 def setup(app):
-    """Register the extension with Sphinx."""
     app.add_html_math_renderer("katex", (visit_inline, None), (visit_display, None))
     app.connect("html-page-context", needs_style)
-    return {"parallel_read_safe": True, "parallel_write_safe": False}

@@ -107,9 +107,8 @@ def pairings(measured):
     """Return the model folders of Transformers by what they turn, in Markdown."""
     lines = []
     for name, folders in sorted(measured["layouts"].items(), key=lambda item: len(item[1])):
-        if folders:
-            listed = ", ".join(f"`{folder}`" for folder in folders)
-            lines += [f"**{ORDERS.get(name, name).capitalize()}**, {len(folders)}: {listed}.", ""]
+        listed = ", ".join(f"`{folder}`" for folder in folders)
+        lines += [f"**{ORDERS.get(name, name).capitalize()}**, {len(folders)}: {listed}.", ""]
     return "\n".join(lines)
 
 
@@ -177,7 +176,6 @@ class Libraries(Directive):
 
 
 def setup(app):
-    """Register the extension with Sphinx."""
     app.add_directive("libraries", Libraries)
     for name, text in {
         "libraries-measured": measured_text,
@@ -186,4 +184,3 @@ def setup(app):
         "configs-measured": configs_text,
     }.items():
         app.add_directive(name, directive(lambda text=text: text(result()), [RESULT]))
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -4,7 +4,7 @@ import io
 from functools import cache
 
 import matplotlib as mpl
-from PIL import Image, ImageChops, ImageDraw, ImageFont
+from PIL import Image, ImageChops, ImageDraw, ImageFont, ImageText
 
 from extensions.contents import ROOT
 from posenc import sinusoidal
@@ -25,17 +25,6 @@ def _band():
     sines = sinusoidal(240, 60, base=300).T[::2]
     pixels = mpl.colormaps[style.DIVERGING]((sines + 1) / 2, bytes=True)[..., :3]
     return Image.fromarray(pixels).resize((1200, 180), Image.Resampling.NEAREST)
-
-
-def _lines(draw, text, font, width):
-    lines = [""]
-    for word in text.split():
-        tried = f"{lines[-1]} {word}".strip()
-        if lines[-1] and draw.textlength(tried, font=font) > width:
-            lines.append(word)
-        else:
-            lines[-1] = tried
-    return lines
 
 
 def _beside(picture, width, height):
@@ -67,7 +56,9 @@ def link_card(title, question, where, picture=None):
         (title, _font("Bold", sizes[0]), INK, sizes[0] + 8),
         (question, _font("Regular", sizes[1]), QUIET, sizes[1] + 10),
     ):
-        for line in _lines(draw, text, font, width):
+        words = ImageText.Text(text, font)
+        words.wrap(width)
+        for line in words.text.split("\n"):
             if y + step > foot:
                 break
             draw.text((72, y), line, fill=colour, font=font)

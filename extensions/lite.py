@@ -262,11 +262,9 @@ def build_site(app, error):
 
 
 def setup(app):
-    """Register the extension with Sphinx."""
     app.add_config_value("lite_pyodide", "", "html", types=[str])
     app.connect("html-page-context", offer)
     app.connect("build-finished", build_site)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
 # ---------------------------------------------------------------------------- a new Pyodide

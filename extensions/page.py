@@ -161,9 +161,7 @@ def facts(doctree):
             question = text
         elif text.startswith("Time "):
             continue
-        elif not text.startswith("After this chapter") and not isinstance(
-            paragraph.parent, nodes.list_item
-        ):
+        elif not isinstance(paragraph.parent, nodes.list_item):
             lines.append(text)
     description = shortened(" ".join([question, *lines[:3]]).strip())
     return {"question": question, "description": description}
@@ -554,7 +552,15 @@ def pages_address(repository):
 
 
 def set_up(app, config):  # noqa: ARG001
-    """Set the address of the book, and a digest of its files: where it is new, so are all pages."""
+    """Set the address of the book, and a digest of its files: where it is new, so are all pages.
+
+    A page writes ``{{ minutes_01 }}`` for the minutes that chapter 01 states, and
+    ``{{ minutes_part_1 }}`` for the hours and minutes of all chapters of Part I together.
+    """
+    stated = {path.name[:2]: contents.minutes(contents.read(path)) for path in contents.chapters()}
+    hours, rest = divmod(sum(stated[f"{number:02}"] for number in range(1, 8)), 60)
+    minutes = {f"minutes_{number}": str(count) for number, count in stated.items()}
+    config.myst_substitutions = {"minutes_part_1": f"{hours} hours {rest} minutes", **minutes}
     if not config.html_baseurl:
         config.html_baseurl = pages_address(config.repository)
     static = THEME / "static"
@@ -629,7 +635,6 @@ def write_site(app, error):
 
 
 def setup(app):
-    """Register the extension with Sphinx."""
     app.add_html_theme("where_words_stand", str(THEME))
     app.add_config_value("book_digest", "", "html", types=[str])
     app.connect("config-inited", set_up, priority=900)
@@ -639,4 +644,3 @@ def setup(app):
     app.connect("html-page-context", last_context, priority=950)
     app.connect("html-collect-pages", extra_pages)
     app.connect("build-finished", write_site)
-    return {"parallel_read_safe": True, "parallel_write_safe": False}

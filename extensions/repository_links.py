@@ -65,8 +65,6 @@ def add_menu(app, pagename, templatename, context, doctree):  # noqa: ARG001
 
 
 def setup(app):
-    """Register the extension with Sphinx."""
     app.add_config_value("repository", "", "html", types=[str])
     app.connect("config-inited", find_repository)
     app.connect("html-page-context", add_menu)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -143,8 +143,7 @@ class Source:
         output = printed(cell).rstrip()
         parts = parted(cell.source, len(output.splitlines()))
         slides = [f'<div class="code">{code_html(part)}</div>' for part in parts]
-        if output:
-            slides[-1] += f'<pre class="printed" tabindex="0">{html.escape(output)}</pre>'
+        slides[-1] += f'<pre class="printed" tabindex="0">{html.escape(output)}</pre>'
         return slides
 
     def figure(self, name):
@@ -236,21 +235,14 @@ class Deck:
         name = self.data.get("from", self.name)
         self.source = Source(contents.ROOT / "book" / f"{name}.ipynb")
         self.title = self.data.get("title", self.source.title)
-        self.question = self.data.get("question") or contents.question(self.source.notebook)
+        self.question = contents.question(self.source.notebook)
         self.slides = [self.opening()]
         for entry in self.data["slides"]:
-            try:
-                self.slides += self.made(entry)
-            except LookupError as error:
-                raise LookupError(f"{contents.name(path)}: {error}") from None
+            self.slides += self.made(entry)
 
     def opening(self):
         number = re.match(r"\d\d(?=_)", self.source.name)
-        where = (
-            f"Chapter {int(number[0])}"
-            if number and "title" not in self.data
-            else "Before chapter 1"
-        )
+        where = f"Chapter {int(number[0])}" if number else "Before chapter 1"
         words = (
             f'<p class="where">{where}</p><h1>{inline(self.title)}</h1>'
             f'<p class="big">{inline(self.question)}</p>'
@@ -371,7 +363,5 @@ def listed():
 
 
 def setup(app):
-    """Register with Sphinx."""
     app.add_directive("slide-decks", directive(listed, sorted(DECKS.glob("*.yml"))))
     app.connect("build-finished", write)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -17,15 +17,6 @@ CHECK = re.compile(r"""^check\(["']([\w-]+)["']""", re.MULTILINE)
 ONE_ANSWER = ("number", "choice")  # what fits a quiz; a prediction is a guess, a table is work
 
 
-def escaped(text):
-    """Return plain text as Markdown that shows it as it is, code in backticks included."""
-    parts = re.split(r"(`[^`]*`)", text)
-    return "".join(
-        part if part.startswith("`") else re.sub(r"([\\*_\[\]$<>{}#|~^])", r"\\\1", part)
-        for part in parts
-    )
-
-
 def count(number, one, many):
     return f"{number} {one if number == 1 else many}"
 
@@ -39,9 +30,7 @@ def markdown(notebook):
     label, _ = contents.title(notebook)
     minutes = contents.minutes(notebook)
     lines = [f"**{{ref}}`{label}`**, {minutes} minutes. {contents.question(notebook)}"]
-    if quiz:
-        lines += ["", "For a quiz:", ""]
-        lines += [f"1. {escaped(ask['text'])}" for ask in quiz]
+    lines += ["", "For a quiz:", "", *(f"1. {ask['text']}" for ask in quiz)]
     parts = []
     if others := len(in_text) - len(quiz):
         parts.append(count(others, "table or prediction", "tables and predictions"))
@@ -50,8 +39,7 @@ def markdown(notebook):
     if checks := dict.fromkeys(CHECK.findall(text)):
         names = ", ".join(f"`{name}`" for name in checks)
         parts.append(f"code that is checked: {names}")
-    if parts:
-        lines += ["", f"Also: {'; '.join(parts)}."]
+    lines += ["", f"Also: {'; '.join(parts)}."]
     if exercises := EXERCISE.findall(text):
         links = ", ".join(f"{{ref}}`{label}`" for label in exercises)
         lines += ["", f"Homework: {links}."]
@@ -77,8 +65,6 @@ def exam_sheet(minutes, seed):
 
 
 def setup(app):
-    """Register the extension with Sphinx."""
     app.add_directive("chapters-for-teachers", directive(all_chapters, contents.chapters()))
     app.add_directive("exam-questions", directive(exam_questions, classes=["on-screen"]))
     app.add_directive("exam-sheet", directive(exam_sheet, arguments=2, classes=["on-screen"]))
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

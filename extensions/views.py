@@ -64,8 +64,6 @@ def leave_touch(writer, _node):
 
 
 def setup(app):
-    """Register with Sphinx."""
     app.add_directive("view", directive(lambda name: getattr(views, name)().html(), SOURCES, 1))
     app.add_role("touch", TouchRole())
     app.add_node(touch, html=(enter_touch, leave_touch))
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

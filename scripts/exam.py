@@ -3,7 +3,6 @@
     python -m scripts.exam --seed 7                         (make exam SEED=7)
     python -m scripts.exam --seed 7 --minutes 45            (make exam SEED=7 MINUTES=45)
     python -m scripts.exam --seed 7 --questions "twins wrong-sign"
-    python -m scripts.exam --list                   the names, with chapter, grade and points
 
 The same seed draws the same numbers. Formulas are set as in the book; Chromium prints the PDF, and
 nothing is asked of the network.
@@ -17,7 +16,7 @@ from playwright.sync_api import sync_playwright
 
 from extensions.contents import ROOT
 from extensions.slides import rendered
-from posenc_course.exam import QUESTIONS, chosen, key, sheet
+from posenc_course.exam import chosen, key, sheet
 from scripts.paper import browser, chromium, static_fonts
 
 BUILD = ROOT / "build" / "exam"
@@ -75,13 +74,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=int, default=90)
     parser.add_argument("--questions", default="", help='names with spaces between, or "all"')
-    parser.add_argument("--list", action="store_true")
     given = parser.parse_args()
-    if given.list:
-        for name, question in QUESTIONS.items():
-            points = question.ask(given.seed).points
-            print(f"{name:22} {question.chapter:18} {question.grade:8} {points:2}")
-        return
     try:
         names = chosen(given.questions, given.minutes)
     except ValueError as error:

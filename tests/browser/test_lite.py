@@ -130,17 +130,6 @@ def test_every_import_of_every_notebook_is_there():
         assert imported <= offered | set(sys.stdlib_module_names), stem
 
 
-def test_notebooks_are_those_of_the_book():
-    files = LITE / "files"
-    for stem in NOTEBOOKS:
-        here = nbformat.read(files / "book" / f"{stem}.ipynb", as_version=4)
-        assert here.cells == copied(stem).cells
-    licence = (ROOT / "book" / "LICENSE-CONTENT").read_bytes()
-    assert (files / "book" / "LICENSE-CONTENT").read_bytes() == licence
-    assert list((LITE / "static" / "pyodide").glob("posenc-*.whl"))
-    assert not list(LITE.rglob("*.map"))
-
-
 # ---------------------------------------------------------------------------- the button
 
 
