@@ -39,8 +39,12 @@ KEYWORDS = THEME / "search_words.yml"
 FONTS = [f"fonts/words-{name}.woff2" for name in ("serif", "serif-italic", "sans")]
 MATH_FONTS = ["katex/fonts/KaTeX_Main-Regular.woff2", "katex/fonts/KaTeX_Math-Italic.woff2"]
 
-# A space between groups of three digits, before a per cent, and in a short pair, as (0, 1).
-GROUPED = re.compile(r"(?<=\d) (?=\d{3}(?!\d)|%)|(?<=[(\u2212]\d,) (?=\u2212?\d\))")
+# A space between groups of three digits, before a per cent, in a short pair, as (0, 1), and in
+# a row of digits, as 0 1 1 0.
+GROUPED = re.compile(
+    r"(?<=\d) (?=\d{3}(?!\d)|%)|(?<=[(\u2212]\d,) (?=\u2212?\d\))"
+    r"|(?<=[\s\u2212]\d) (?=\u2212?\d(?!\w|\.\d))"
+)
 # What closes a sentence or a bracket; the last two are quotation marks.
 CLOSING = re.compile(r"[).,:;?!\]\u2019\u201d]+")
 SHORT = 3  # the parts of a formula, between which KaTeX lets a line end
@@ -50,7 +54,8 @@ SIGN = r"[+\u2212\u00b7\u00d7=\u2248]"
 SUM = re.compile(rf"(?:(?<![\w)]) ?= )?{NUMBER}(?: {SIGN} {NUMBER})+|[=\u2248] {NUMBER}")
 LONG_TABLE = 15  # rows
 # The pages with tables of sentences and long names: on a phone each of their rows is a card.
-CARDS = {"14_stretching", "17_libraries", "F12_beyond", "assignment", "claims", "exam", "notation"}
+CARDS = {"12_port", "14_stretching", "17_libraries", "19_worse_after_porting", "F12_beyond"}
+CARDS |= {"assignment", "claims", "exam", "glossary", "notation"}
 SHORT_CODE = 16  # letters; code with fewer stays on one line
 LONG_NAME = re.compile(r"[\w./]{16,}")
 # Code that draws, imports or checks, by the name of its fold. What else is folded is to be read.

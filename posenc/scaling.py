@@ -453,9 +453,9 @@ def attention_temperature(
 class ScaledFrequencies(NamedTuple):
     """What a model's rotary settings come to: three results, of which none can be overlooked."""
 
-    frequencies: Frequencies
-    attention_factor: float
-    elsewhere: dict[str, str]
+    frequencies: Frequencies  #: radians per token of each pair that turns, for `rope`
+    attention_factor: float  #: what turned queries and turned keys are multiplied by, each once
+    elsewhere: dict[str, str]  #: settings that change neither of the two, with what each does
 
 
 def scaled_frequencies(

@@ -29,7 +29,7 @@ in_a_model_4 = choice(
 )
 
 in_a_model_6 = choice(
-    "A model without positions has learned to say 'A first' with q = 0.8, to all texts. Half of "
+    "A model without positions has learned to say “A first” with q = 0.8, to all texts. Half of "
     "all texts have A before B. What should it do to lower its loss?",
     options={
         "Raise q: it is right where A comes first": "What does the twin of such a text cost then?",

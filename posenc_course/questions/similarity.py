@@ -45,17 +45,17 @@ similarity_3 = predict(
 long = sinusoidal(200, 64)
 random_Q, random_K = np.random.default_rng(5).normal(size=(2, 64, 64)) / np.sqrt(64)
 scores = long @ random_Q @ random_K.T @ long.T
+near, far = (f"{scores[k, k + 5]:.1f}".replace("-", "−") for k in (10, 100))
 similarity_5 = choice(
-    "Through a random A, positions 10 and 15 have the score "
-    f"{scores[10, 15]:.1f}. What do you expect for 100 and 105?",
+    f"Through a random A, positions 10 and 15 have the score {near}. What do you expect for 100 "
+    "and 105?",
     options={
         "The same": "What in a random matrix knows that both pairs are five apart?",
         "Nearly the same": "Would a small change of both positions change the score a little? Here "
         "both change by 90.",
         "Some other number": "",
     },
-    because=f"It is {scores[100, 105]:.1f}: a random matrix mixes the pairs, and "
-    "the distance is lost.",
+    because=f"It is {far}: a random matrix mixes the pairs, and the distance is lost.",
     nudge="Put the random matrix into the figure above, and move k.",
 )
 

@@ -5,7 +5,7 @@ from posenc_course.views.view import View
 
 
 class MovedPoint(View):
-    """A 2 x 2 matrix that moves a point, and with it the whole plane.
+    """A 2 × 2 matrix that moves a point, and with it the whole plane.
 
     Try this: press “Turn by 30°” three times, and compare with “Quarter turn”. Where do the two
     short arrows go? Their tips are the columns of the matrix.

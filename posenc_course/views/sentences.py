@@ -14,7 +14,7 @@ class SentenceEncoder(View):
     width, gets a row of whole numbers made up from its letters, so that the same word always has
     the same one; a model would have learned its own.
 
-    Try this: swap the first two words, then type "robot robot robot". The three rows of the word
+    Try this: swap the first two words, then type “robot robot robot”. The three rows of the word
     are equal; the three sums are not.
     """
 
@@ -28,7 +28,7 @@ class SentenceEncoder(View):
 
 
 class ShuffledWords(View):
-    """A sentence whose words change places while one of them looks at all the others.
+    """A sentence whose words change places while one of them looks around.
 
     Each word has a row of two numbers, which is its query, its key and its value. The word that
     asks weighs a row with 2 to the score, divided by the sum of these powers. At first, before
