@@ -9,8 +9,8 @@ import pytest
 
 from extensions.contents import chapters, notebooks_in_toc, read, title
 from posenc import rotate
-from posenc_course import exam
-from posenc_course.exam import LENGTHS, QUESTIONS, chosen, key, same, sheet
+from posenc_course.exam import LENGTHS, QUESTIONS, chosen, key, sheet
+from posenc_course.exam.question import same, shown
 from posenc_course.exam.sheet import exact
 from tests.course.exam import pocket_calculator
 
@@ -99,7 +99,7 @@ def test_a_sheet_tells_no_answer_and_its_key_all():
 
 def test_a_correct_row_cannot_be_copied_from_the_wrong_one(drawn):
     for asked in drawn["which-bug"]:
-        assert not [entry for entry in asked.parts[2].key if exam.shown(entry, 4) in asked.text]
+        assert not [entry for entry in asked.parts[2].key if shown(entry, 4) in asked.text]
 
 
 def test_fractions_are_in_the_key_where_decimals_only_round_them():
