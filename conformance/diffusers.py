@@ -2,7 +2,7 @@
 
 import torch
 
-from conformance.rows import axes, drawn, of, table, turned
+from conformance.rows import axes, drawn, table, turned
 from posenc.axes import grid_positions
 
 
@@ -49,7 +49,6 @@ def compare_all():
     grid = grid_positions(1, 4, 6)
     x, given = drawn(128)
     pair = FluxPosEmbed(10_000, [16, 56, 56])(torch.from_numpy(grid))
-    theirs = apply_rotary_emb(given, pair).numpy()
-    ours = "axial_rope(x, ids, *axial_ladders([16, 56, 56]))"
-    said = "three axes with ladders of their own: 16, 56, 56 columns"
-    axes(name, "Flux, three axes", ours, theirs, of(ours, x=x, ids=grid), width=128, scaling=said)
+    about = {"width": 128, "scaling": "three axes with ladders of their own: 16, 56, 56 columns"}
+    ours, theirs = "axial_rope(x, ids, *axial_ladders([16, 56, 56]))", apply_rotary_emb(given, pair)
+    axes(name, "Flux, three axes", ours, theirs, {"x": x, "ids": grid}, **about)

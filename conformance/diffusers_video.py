@@ -2,7 +2,7 @@
 
 import torch
 
-from conformance.rows import axes, drawn, of
+from conformance.rows import axes, drawn
 from posenc.axes import grid_positions
 
 
@@ -14,9 +14,8 @@ def compare_all():
 
 def row(code, columns, grid, x, theirs, said, places="grid"):
     """Add the row of a model whose three coordinates have ladders of these widths."""
-    ours = f"axial_rope(x, {places}, *axial_ladders({columns}))"
-    expected = of(ours, x=x, grid=grid)
-    axes("diffusers", code, ours, theirs, expected, width=sum(columns), scaling=said)
+    ours, names = f"axial_rope(x, {places}, *axial_ladders({columns}))", {"x": x, "grid": grid}
+    axes("diffusers", code, ours, theirs, names, width=sum(columns), scaling=said)
 
 
 def wan():

@@ -44,6 +44,8 @@ def compare(library, code, ours, theirs, expected, *, kind, **about):
     (order, base, columns, first, scaling, angles), and what `reason_for` wants to know.
     """
     far, reason = about.pop("far", 1.0), about.pop("reason", "")
+    if isinstance(expected, dict):  # what the line of posenc is made of, beside its functions
+        expected = of(ours, **expected)
     difference = float(np.abs(np.asarray(theirs, dtype=float) - expected).max())
     explained = reason_for(difference, far, reason) if difference <= about.pop("most", 1) else ""
     if explained == "their angles are in float32":
@@ -98,16 +100,12 @@ def turned(library, code, ours, function, width, *, places=None, names=None, sca
     """Add a row on a rotary embedding: `function` takes torch tensors (1, heads, tokens, width)."""
     places = np.arange(TOKENS) if places is None else places
     x, given = drawn(width, len(places))
-    with torch.no_grad():
-        theirs = function(given, torch.from_numpy(np.asarray(places))).numpy()
-    expected = of(ours, x=x, n=places, **(names or {}))
+    theirs = function(given, torch.from_numpy(places))
 
-    def numpy_function(units, positions):
-        given = torch.from_numpy(units.astype(np.float32))
-        with torch.no_grad():
-            return function(given, torch.from_numpy(positions)).numpy()
+    def of_arrays(units, positions):
+        return function(torch.from_numpy(units.astype(np.float32)), torch.from_numpy(positions))
 
-    report = check_rope(numpy_function, width)
+    report = check_rope(of_arrays, width)
     assert report.base, report
     size = f"times {report.attention_factor:.6g}"
     size = "" if abs(report.attention_factor - 1) < 1e-4 else size
@@ -116,7 +114,7 @@ def turned(library, code, ours, function, width, *, places=None, names=None, sca
         code,
         ours,
         theirs,
-        expected,
+        {"x": x, "n": places, **(names or {})},
         far=float(np.max(places)),
         base=in_words(report.base),
         columns=f"{report.width} of {width}",

@@ -6,7 +6,7 @@ import sys
 import types
 from pathlib import Path
 
-from conformance.rows import axes, drawn, of, table
+from conformance.rows import axes, drawn, table
 from posenc.axes import axial_frequencies, grid_positions
 
 
@@ -32,11 +32,11 @@ def compare_all():
             ladder = "np.tile(np.geomspace(1, 112, 16), 2)"
             ours = f"axial_rope(x, 2 * grid / [3, 5] - 1, np.pi * {ladder}, axes)"
         called = f"RotaryEmbeddingCat, {'pixel' if pixels else 'language'} frequencies"
-        expected = of(ours, x=x, grid=grid, axes=which)
         about = {"base": "", "far": 360} if pixels else {}
         said = "row, then column"
         said += "; from -1 to 1, frequencies from π to 112π" if pixels else ""
-        axes(name, called, ours, theirs, expected, scaling=said, **about)
+        names = {"x": x, "grid": grid, "axes": which}
+        axes(name, called, ours, theirs, names, scaling=said, **about)
 
 
 def without_its_package(*names):

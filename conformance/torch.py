@@ -30,9 +30,8 @@ def compare_all():
     compare("torch", name, written, found, expected, kind="attention")
     module = torch.nn.MultiheadAttention(16, 4, batch_first=True, dtype=torch.float64).eval()
     x = torch.from_numpy(q[:, 0])
-    with torch.no_grad():
-        found = module(x, x, x, average_attn_weights=False)[1].numpy()
-        qkv = (x @ module.in_proj_weight.T + module.in_proj_bias).numpy()
+    found = module(x, x, x, average_attn_weights=False)[1]
+    qkv = (x @ module.in_proj_weight.T + module.in_proj_bias).numpy()
     heads = qkv.reshape(2, 9, 3, 4, 4).transpose(2, 0, 3, 1, 4)
     expected, name = attention(*heads)[1], "MultiheadAttention, weights"
     compare("torch", name, "attention(q, k, v)", found, expected, kind="attention")

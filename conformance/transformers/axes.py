@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from conformance.rows import axes, drawn, of
+from conformance.rows import axes, drawn
 from conformance.transformers import modeling
 from posenc.axes import grid_positions
 
@@ -22,23 +22,22 @@ def compare_all():
         own = modeling(folder)
         of_text = getattr(own, f"{kind.removesuffix('Text')}TextConfig")
         config = of_text(**size, rope_parameters=parameters | {"mrope_section": section})
-        cosine, sine = getattr(own, f"{kind}RotaryEmbedding")(config)(given, places)
-        theirs = own.apply_rotary_pos_emb(given, given, cosine, sine)[0].numpy()
+        pair = getattr(own, f"{kind}RotaryEmbedding")(config)(given, places)
+        theirs = own.apply_rotary_pos_emb(given, given, *pair)[0]
         ours = f"axial_rope(x, grid, frequencies(128, base=1e6), mrope_axes({section}"
         ours += ", interleaved=True), layout='halves')" if dealt else "), layout='halves')"
         how = "dealt out in turn" if dealt else "one section after the other"
         about = {"order": "halves", "base": "1 000 000", "width": 128, "far": 4}
         about["scaling"] = f"time, height, width: {section} pairs, {how}"
-        axes(name, code, ours, theirs, of(ours, x=x, grid=grid), **about)
+        axes(name, code, ours, theirs, {"x": x, "grid": grid}, **about)
 
     grid = grid_positions(4, 6)
     places = torch.from_numpy(grid.astype(np.int64))
     x, given = x[..., :64], given[..., :64].contiguous()
 
     def row(code, call, theirs, said, base="10 000", **names):
-        ours = f"axial_rope(x, {call}, layout='halves')"
-        expected = of(ours, x=x, grid=grid, **names)
-        axes(name, code, ours, theirs.numpy(), expected, order="halves", base=base, scaling=said)
+        ours, names = f"axial_rope(x, {call}, layout='halves')", {"x": x, "grid": grid, **names}
+        axes(name, code, ours, theirs, names, order="halves", base=base, scaling=said)
 
     own = modeling("qwen2_vl")
     config = own.Qwen2VLVisionConfig(embed_dim=256, num_heads=4)

@@ -14,7 +14,6 @@ import json
 from pathlib import Path
 
 import numpy as np
-import torch
 import transformers.models
 from huggingface_hub.errors import StrictDataclassError
 from transformers import PreTrainedConfig
@@ -71,11 +70,7 @@ def lists_of(module, config):
             layers = name.removesuffix("inv_freq")
             if name.endswith("inv_freq") and "original" not in name:
                 factor = getattr(rotary, f"{layers}attention_scaling", 1.0)
-                yield (
-                    layers.rstrip("_") or None,
-                    values.numpy().ravel().astype(float),
-                    float(factor),
-                )
+                yield layers.rstrip("_") or None, values.numpy().ravel().astype(float), factor
 
 
 def written(config):
@@ -147,10 +142,8 @@ def changed_configs():
             text = {name: value for name, value in written(config).items() if name not in CHANGED}
             if text.get("model_type"):  # a part of another model's file has none
                 text |= copy.deepcopy(change)
-                for layers, theirs, factor in lists_of(module, config):
-                    counts[
-                        "refused" if reason_against(layers, theirs, factor, text) else "equal"
-                    ] += 1
+                for found in lists_of(module, config):
+                    counts["refused" if reason_against(*found, text) else "equal"] += 1
     return dict(counts)
 
 
@@ -211,6 +204,5 @@ def published_configs():
 
 def compare_all():
     """Return the comparisons as the book's page shows them; changed configs are counted alone."""
-    with torch.no_grad():
-        print("configs with other settings:", changed_configs())
-        return {**default_configs(), "published": published_configs()}
+    print("configs with other settings:", changed_configs())
+    return {**default_configs(), "published": published_configs()}

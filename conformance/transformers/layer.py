@@ -1,7 +1,6 @@
 """One layer of a model of Transformers: its attention from its weights, and its steps in order."""
 
 import inspect
-from pathlib import Path
 
 import numpy as np
 import torch
@@ -15,26 +14,17 @@ def compare_all():
     from transformers import LlamaConfig, LlamaModel
 
     torch.manual_seed(0)
-    config = LlamaConfig(
-        vocab_size=50,
-        hidden_size=64,
-        intermediate_size=64,
-        num_hidden_layers=1,
-        num_attention_heads=4,
-        num_key_value_heads=2,
-        attn_implementation="eager",
-    )
-    model = LlamaModel(config).eval()
+    one = SHAPE | {"num_hidden_layers": 1, "pad_token_id": None}
+    model = LlamaModel(LlamaConfig(**one, attn_implementation="eager")).eval()
     tokens = torch.randint(0, 50, (2, 10))
     mask = torch.ones(2, 10, dtype=torch.long)
     mask[0, :3] = 0  # left padding
     places = (mask.cumsum(1) - 1).clamp(min=0)
     layer = model.layers[0]
-    with torch.no_grad():
-        out = model(tokens, attention_mask=mask, position_ids=places, output_attentions=True)
-        rows = layer.input_layernorm(model.embed_tokens(tokens))
-        q = layer.self_attn.q_proj(rows).view(2, 10, 4, 16).transpose(1, 2).numpy()
-        k = layer.self_attn.k_proj(rows).view(2, 10, 2, 16).transpose(1, 2).numpy()
+    out = model(tokens, attention_mask=mask, position_ids=places, output_attentions=True)
+    rows = layer.input_layernorm(model.embed_tokens(tokens))
+    q = layer.self_attn.q_proj(rows).view(2, 10, 4, 16).transpose(1, 2).numpy()
+    k = layer.self_attn.k_proj(rows).view(2, 10, 2, 16).transpose(1, 2).numpy()
     where = places.numpy()[:, np.newaxis]
     k = np.repeat(k, 2, axis=1)
     hidden = np.where(mask.numpy()[:, np.newaxis, np.newaxis] == 1, 0, -np.inf)
@@ -116,26 +106,23 @@ def orders():
         code = inspect.getmodule(type(model))
         functions = dict(vars(code))
         steps, stored = watched(model, code), []
-        with torch.no_grad():
-            for first in (0, 5):
-                cache, positions = DynamicCache(), torch.arange(first, first + 8)[None]
-                model(torch.arange(1, 9)[None], position_ids=positions, past_key_values=cache)
-                stored.append((cache.layers[0].keys, cache.layers[0].values))
+        for first in (0, 5):
+            cache, positions = DynamicCache(), torch.arange(first, first + 8)[None]
+            model(torch.arange(1, 9)[None], position_ids=positions, past_key_values=cache)
+            stored.append((cache.layers[0].keys, cache.layers[0].values))
         vars(code).update(functions)
         DynamicCache.update = update
         keys, values = ((a - b).abs().amax((0, 1, 2)) > 1e-5 for a, b in zip(*stored, strict=True))
-        columns = (  # DeepSeek-V3 caches what turns beside its short vector, in the values' place
-            f"{keys.sum()} of {keys.numel()}"
-            if keys.any()
-            else f"{values.sum()} beside {keys.numel()}"
-        )
+        columns = f"{keys.sum()} of {keys.numel()}"
+        if not keys.any():  # DeepSeek-V3 caches what turns beside its short vector, as the values
+            columns = f"{values.sum()} beside {keys.numel()}"
         layer = next(part for part in model.modules() if hasattr(part, "scaling"))
         rows.append(
             {
                 "model": folder,
                 "steps": [*dict.fromkeys(steps[: steps.index("cache") + 1])],
                 "columns": columns,
-                "pairs": " or ".join(sorted(turns_of(Path(code.__file__))["text"])),
+                "pairs": " or ".join(sorted(turns_of(code)["text"])),
                 "scale": f"1/√{layer.scaling**-2:.0f}",
             }
         )

@@ -1,7 +1,8 @@
 """Which columns the attention of each model folder of Transformers turns together."""
 
-import ast
 import importlib
+import inspect
+import re
 import types
 from pathlib import Path
 
@@ -17,6 +18,7 @@ QUARTER_TURNS = {
 # In which a class is about pictures, if its name has one of these.
 OF_PICTURES = ("Vision", "ViT", "Visual", "Image", "Video", "Patch")
 NAMES = ("neighbours", "both", "halves", "halves, the other way round")
+TURNS = re.compile(r"\b_?(rotate|apply_rot)\w*")
 
 
 def layouts():
@@ -29,69 +31,44 @@ def layouts():
 
     found = {name: [] for name in NAMES}
     for path in sorted(Path(transformers.models.__path__[0]).glob("*/modeling_*.py")):
-        turns = turns_of(path)
+        if not TURNS.search(path.read_text(encoding="utf-8")):
+            continue
         folder = path.stem.removeprefix("modeling_")
-        for part, kinds in turns.items():
+        module = importlib.import_module(f"transformers.models.{path.parent.name}.{path.stem}")
+        for part, kinds in turns_of(module).items():
             name = folder + (", images" if part == "images" else "")
             found["both" if len(kinds) > 1 else next(iter(kinds))].append(name)
     return found
 
 
-def turns_of(path):
-    """Return {"text": ..., "images": ...}: which pairs the classes of a file turn."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
-    found, module = {}, None
-    for node in tree.body:
-        if not isinstance(node, ast.ClassDef):
+def turns_of(module):
+    """Return {"text": ..., "images": ...}: which pairs the classes of a module turn."""
+    found = {}
+    for name, kind in [*vars(module).items()]:
+        if not inspect.isclass(kind) or kind.__module__ != module.__name__:
             continue
-        called = closure(called_in(node), functions)
-        methods = {each.name for each in node.body if isinstance(each, ast.FunctionDef)}
-        for name in sorted(called | methods):
-            if not name.lstrip("_").startswith(("rotate", "apply_rot")):
-                continue
-            if module is None:
-                module = importlib.import_module(
-                    f"transformers.models.{path.parent.name}.{path.stem}"
-                )
-            owner = getattr(module, node.name) if name in methods else module
-            kind = QUARTER_TURNS.get(quarter_turn(getattr(owner, name, None)))
-            if kind:
-                part = "images" if any(each in node.name for each in OF_PICTURES) else "text"
-                found.setdefault(part, set()).add(kind)
+        part = "images" if any(each in name for each in OF_PICTURES) else "text"
+        functions = {}
+        for method in vars(kind):
+            add_called(getattr(kind, method), method, module, functions)
+        for called, function in functions.items():
+            if TURNS.fullmatch(called) and (turn := quarter_turn(function)):
+                found.setdefault(part, set()).add(turn)
     return found
 
 
-def called_in(node):
-    """Return the names that are called in a class or function; a decorator does not call."""
-    bodies = [each for each in node.body if isinstance(each, ast.stmt)]
-    names = set()
-    for body in bodies:
-        inner = body.body if isinstance(body, ast.FunctionDef) else [body]
-        for statement in inner:
-            for each in ast.walk(statement):
-                if isinstance(each, ast.Call):
-                    names.add(getattr(each.func, "id", getattr(each.func, "attr", "")))
-                elif isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load):
-                    names.add(each.id)  # chosen first, called later
-    return names
-
-
-def closure(names, functions):
-    """Return the names, with those that the functions among them call in turn."""
-    seen, left = set(), set(names)
-    while left:
-        name = left.pop()
-        seen.add(name)
-        if name in functions:
-            left |= called_in(functions[name]) - seen
-    return seen
+def add_called(function, name, module, found):
+    """Add a function by its name, and those of its module that its code names, to `found`."""
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    if code and name not in found:
+        found[name] = function
+        inner = [each.co_names for each in code.co_consts if inspect.iscode(each)]  # of a loop
+        for each in {*code.co_names}.union(*inner):
+            add_called(vars(module).get(each), each, module, found)
 
 
 def quarter_turn(function):
-    """Return what a function makes of 0 to 7 in a quarter of a turn; None if it takes others."""
-    if function is None:
-        return None
+    """Return which pairs a function turns, by what it makes of 0 to 7; None if it takes others."""
     given = torch.arange(8.0).view(1, 1, 1, 8)
     cosine, sine = torch.zeros(1, 1, 8), torch.ones(1, 1, 8)
     quarter = torch.complex(torch.zeros(1, 1, 4), torch.ones(1, 1, 4))
@@ -109,7 +86,7 @@ def quarter_turn(function):
             continue
         first = turned[0] if isinstance(turned, tuple) else turned
         if isinstance(first, torch.Tensor) and first.numel() == 8:
-            numbers = tuple(round(number) for number in first.flatten().tolist())
-            if numbers in QUARTER_TURNS:
-                return numbers
+            kind = QUARTER_TURNS.get(tuple(round(each) for each in first.flatten().tolist()))
+            if kind:
+                return kind
     return None

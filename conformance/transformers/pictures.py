@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from conformance.rows import axes, compare, drawn, of
+from conformance.rows import axes, compare, drawn
 from conformance.transformers import modeling
 from posenc import frequencies, rope, rotate
 from posenc.axes import grid_positions
@@ -22,12 +22,12 @@ def gemma4():
     code = modeling("gemma4")
     config = code.Gemma4VisionConfig()
     places = torch.from_numpy(GRID.astype(np.int64))[None]
-    cosine, sine = code.Gemma4VisionRotaryEmbedding(config)(given, places)
+    pair = code.Gemma4VisionRotaryEmbedding(config)(given, places)
     turn = code.apply_multidimensional_rope
-    theirs = turn(given.transpose(1, 2), cosine, sine, places).transpose(1, 2).numpy()
+    theirs = turn(given.transpose(1, 2), *pair, places).transpose(1, 2)
     half = [
-        rope(x[..., 32 * axis : 32 * axis + 32], GRID[:, axis], base=100, layout="halves")
-        for axis in (0, 1)
+        rope(x[..., columns], places, base=100, layout="halves")
+        for columns, places in zip((slice(32), slice(32, 64)), GRID.T, strict=True)
     ]
     ours = "rope(x[..., :32], rows, base=100, layout='halves'), and x[..., 32:] by the columns"
     about = {"order": "halves within each side", "base": "100", "scaling": "two calls, a side each"}
@@ -45,9 +45,8 @@ def llama4():
     theirs = turn(rows, rows, angles)[0].transpose(1, 2).detach().numpy()
     places = np.concatenate([grid_positions(4, 4)[:, ::-1] + 1, [[0, 0]]])  # the class token last
     ours = "axial_rope(x, places, *axial_frequencies(64, 2))"
-    expected = of(ours, x=x, places=places)
     said = "column, then row, from 1; the class token, last, at (0, 0)"
-    axes(NAME, "Llama 4, vision", ours, theirs, expected, scaling=said, far=4)
+    axes(NAME, "Llama 4, vision", ours, theirs, {"x": x, "places": places}, scaling=said, far=4)
 
 
 def kimi():
@@ -56,16 +55,14 @@ def kimi():
     width = config.hidden_size // config.num_attention_heads
     x, given = drawn(width)
     module = code.Kimi_K25VisionRotaryEmbedding(config)
-    cosine, sine = module(given, torch.from_numpy(GRID.astype(np.int64)))
+    pair = module(given, torch.from_numpy(GRID.astype(np.int64)))
     rows = given[0].transpose(0, 1)
-    theirs = code.apply_rotary_pos_emb_vision(rows, rows, cosine, sine)[0]
-    theirs = theirs.transpose(0, 1)[None].numpy()
+    theirs = code.apply_rotary_pos_emb_vision(rows, rows, *pair)[0].transpose(0, 1)[None]
     ours = (
         "axial_rope(x, grid, np.repeat(frequencies(36), 2), np.tile([1, 0], 18), layout='halves')"
     )
     about = {"order": "halves", "scaling": "one ladder twice, dealt out: column, row, column, …"}
-    expected = of(ours, x=x, grid=GRID)
-    axes(NAME, "Kimi K2.5, vision", ours, theirs, expected, width=width, **about)
+    axes(NAME, "Kimi K2.5, vision", ours, theirs, {"x": x, "grid": GRID}, width=width, **about)
 
 
 def ernie():
@@ -74,12 +71,12 @@ def ernie():
     x, given = drawn(128)
     grid = grid_positions(2, 3, 4)  # time, height, width
     module = code.Ernie4_5_VLMoeTextRotaryEmbedding(config)
-    cosine, sine = module(given, torch.from_numpy(grid.T[:, None].astype(np.int64)))
-    theirs = code.apply_rotary_pos_emb(given, given, cosine, sine)[0].numpy()
+    pair = module(given, torch.from_numpy(grid.T[:, None].astype(np.int64)))
+    theirs = code.apply_rotary_pos_emb(given, given, *pair)[0]
     ours = "axial_rope(x, grid, frequencies(128, base=5e5), np.r_[np.tile([1, 2], 22), [0] * 20])"
     said = "mrope_section [22, 22, 20]: height, width in turn, then time"
     about = {"base": "500 000", "width": 128, "far": 4, "scaling": said}
-    axes(NAME, "ERNIE 4.5 VL, M-RoPE", ours, theirs, of(ours, x=x, grid=grid), **about)
+    axes(NAME, "ERNIE 4.5 VL, M-RoPE", ours, theirs, {"x": x, "grid": grid}, **about)
 
 
 def vjepa2():
@@ -103,9 +100,8 @@ def seconds():
     from transformers.models.qwen2_5_vl.modeling_qwen2_5_vl import Qwen2_5_VLModel
 
     config = Qwen2_5_VLConfig()
-    model = object.__new__(Qwen2_5_VLModel)
-    torch.nn.Module.__init__(model)
-    model.config = config
+    with torch.device("meta"):  # without weights
+        model = Qwen2_5_VLModel(config)
     start, video = config.vision_start_token_id, config.video_token_id
     frames, rows, columns, between = 4, 4, 6, 0.3  # patches, and seconds between two frames
     merged = frames * rows * columns // config.vision_config.spatial_merge_size**2

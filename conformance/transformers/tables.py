@@ -16,7 +16,7 @@ def compare_all():
     ):
         made = getattr(modeling(folder), kind)(512, width).create_weight()
         code = kind.removesuffix("SinusoidalPositionalEmbedding")
-        table(name, code, ours, made.detach())
+        table(name, code, ours, made)
     spelled = {"m2m_100": "M2M100", "speech_to_text": "Speech2Text", "fsmt": "FSMT"}
     ours = f"sinusoidal(n, {width}, base=10000**(512/510), layout='halves')"
     for folder, kind in (
@@ -37,7 +37,7 @@ def compare_all():
     detr = modeling("detr").DetrSinePositionEmbedding
     made = detr.build_sine_position_embedding((1, 1, 9, 7), "cpu", torch.float32, 64)
     ours = "axial_sinusoidal((range(1, 10), range(1, 8)), 128)"
-    found = made.detach().numpy()
+    found = made.numpy()
     found = found[0].transpose(1, 2, 0) if found.ndim == 4 else found[0].reshape(9, 7, 128)
     sides = "row, then column; counted from 1"
     table(name, "DETR, not normalised", ours, found.reshape(63, 128), scaling=sides)
