@@ -1,11 +1,18 @@
 """Transformers: tables, rotary embedding and its scalings, axes, biases, and a whole layer."""
 
 import importlib
+import inspect
 
 
 def modeling(folder):
     """Return the model file of a folder of transformers.models."""
     return importlib.import_module(f"transformers.models.{folder}.modeling_{folder}")
+
+
+def classes_of(module):
+    """Return the classes that a module defines, by name."""
+    classes = {name: kind for name, kind in vars(module).items() if inspect.isclass(kind)}
+    return {name: kind for name, kind in classes.items() if kind.__module__ == module.__name__}
 
 
 def hf_rope(folder, config, rotary, *, apply="apply_rotary_pos_emb"):

@@ -18,6 +18,7 @@ import transformers.models
 from huggingface_hub.errors import StrictDataclassError
 from transformers import PreTrainedConfig
 
+from conformance.transformers import classes_of
 from posenc.config import DATA, PART, THETA, rotary_settings
 from posenc.scaling import scaled_frequencies
 
@@ -26,9 +27,8 @@ def configs(changes):
     """Yield each config class of Transformers with rotary settings: module, name, its config."""
     for path in sorted(Path(transformers.models.__path__[0]).glob("*/configuration_*.py")):
         module = importlib.import_module(f"transformers.models.{path.parent.name}.{path.stem}")
-        for name, kind in sorted(vars(module).items()):
-            own = inspect.isclass(kind) and kind.__module__ == module.__name__
-            if not own or not issubclass(kind, PreTrainedConfig) or kind.__name__ != name:
+        for name, kind in sorted(classes_of(module).items()):
+            if not issubclass(kind, PreTrainedConfig) or kind.__name__ != name:
                 continue
             try:
                 config = kind(**copy.deepcopy(changes))
@@ -47,9 +47,7 @@ def rotary_modules(module, config):
         return []
     others = {name for name in vars(module) if name.endswith("Config")} - {type(config).__name__}
     built = {True: [], False: []}
-    for name, kind in vars(code).items():
-        if not inspect.isclass(kind) or kind.__module__ != code.__name__:
-            continue
+    for name, kind in classes_of(code).items():
         asked = inspect.signature(kind.__init__).parameters.get("config")
         if not name.endswith(("RotaryEmbedding", "RotaryPositionEmbedding")) or asked is None:
             continue

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import torch
 
+from conformance.transformers import classes_of
+
 # What a quarter of a turn makes of 0, 1, 2, ..., 7.
 QUARTER_TURNS = {
     (-4, -5, -6, -7, 0, 1, 2, 3): "halves",
@@ -44,9 +46,7 @@ def layouts():
 def turns_of(module):
     """Return {"text": ..., "images": ...}: which pairs the classes of a module turn."""
     found = {}
-    for name, kind in [*vars(module).items()]:
-        if not inspect.isclass(kind) or kind.__module__ != module.__name__:
-            continue
+    for name, kind in classes_of(module).items():
         part = "images" if any(each in name for each in OF_PICTURES) else "text"
         functions = {}
         for method in vars(kind):

@@ -130,9 +130,8 @@ def tmrope():
         Qwen2_5OmniPreTrainedModelForConditionalGeneration as Model,
     )
 
-    model = object.__new__(Model)
-    torch.nn.Module.__init__(model)
-    model.config = config = Qwen2_5OmniThinkerConfig()
+    config = Qwen2_5OmniThinkerConfig()
+    model = Model(config)
     config.vision_start_token_id = start = 151652  # of the whole model's config
     model.spatial_merge_size = config.vision_config.spatial_merge_size
     frames, rows, columns, between, sounds = 8, 4, 6, 0.5, 100  # 4 seconds of both

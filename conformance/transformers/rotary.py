@@ -8,19 +8,14 @@ from conformance.rows import in_words, turned
 from conformance.transformers import hf_rope, modeling
 
 NAME = "transformers"
-SMALL = {"hidden_size": 256, "num_attention_heads": 4}
+SMALL = {"hidden_size": 256, "num_attention_heads": 4, "head_dim": 64, "pad_token_id": 0}
+BASE = {"rope_type": "default", "rope_theta": 10_000.0}
 
 
-def model(folder, name, **settings):
-    """Return the function of a model whose classes begin with `name`, and its config."""
-    base = {"rope_type": "default", "rope_theta": 10_000.0}
-    parameters = {key: settings.pop(key) for key in [*settings] if key in PARAMETERS}
-    config = getattr(transformers, f"{name}Config")
-    config = config(**SMALL, **settings, rope_parameters=base | parameters)
+def model(folder, name, **parameters):
+    """Return the function of a model whose classes begin with `name`."""
+    config = getattr(transformers, f"{name}Config")(**SMALL, rope_parameters=BASE | parameters)
     return hf_rope(folder, config, f"{name}RotaryEmbedding")
-
-
-PARAMETERS = ("rope_theta", "partial_rotary_factor")
 
 
 def compare_all():
@@ -30,27 +25,21 @@ def compare_all():
         ours = f"rope(x, np.arange({place}, {place + 64}), layout='halves')"
         code = f"Llama at position {in_words(place)}"
         turned(NAME, code, ours, llama, 64, places=np.arange(place, place + 64))
-    head = {"head_dim": 64}
-    for code, folder, name, extra, theta in (
-        ("Mistral", "mistral", "Mistral", head, 1e6),
-        ("Qwen 3", "qwen3", "Qwen3", head, 1e6),
-        ("Phi-3", "phi3", "Phi3", {"pad_token_id": 0}, 1e4),
-        ("gpt-oss, without scaling", "gpt_oss", "GptOss", head, 150_000.0),
+    for code, folder, name, theta in (
+        ("Mistral", "mistral", "Mistral", 1e6),
+        ("Qwen 3", "qwen3", "Qwen3", 1e6),
+        ("Phi-3", "phi3", "Phi3", 1e4),
+        ("gpt-oss, without scaling", "gpt_oss", "GptOss", 150_000.0),
     ):
-        function = model(folder, name, **extra, rope_theta=theta)
         ours = f"rope(x, n, base={theta:.0f}, layout='halves')"
-        turned(NAME, code, ours, function, 64)
-    for code, folder, name in (
-        ("Cohere", "cohere", "Cohere"),
-        ("Helium", "helium", "Helium"),
-        ("ERNIE 4.5", "ernie4_5", "Ernie4_5"),
-    ):
-        turned(NAME, code, "rope(x, n)", model(folder, name, **head), 64)
-
+        turned(NAME, code, ours, model(folder, name, rope_theta=theta), 64)
+    turned(NAME, "Cohere", "rope(x, n)", model("cohere", "Cohere"), 64)
+    turned(NAME, "Helium", "rope(x, n)", model("helium", "Helium"), 64)
+    turned(NAME, "ERNIE 4.5", "rope(x, n)", model("ernie4_5", "Ernie4_5"), 64)
     gpt_neox = model("gpt_neox", "GPTNeoX", partial_rotary_factor=0.25)
     ours = "rope(x, n, frequencies=frequencies(16), layout='halves')"
     turned(NAME, "GPT-NeoX, a quarter of 64", ours, gpt_neox, 64)
-    glm = model("glm", "Glm", **head, partial_rotary_factor=0.5)
+    glm = model("glm", "Glm", partial_rotary_factor=0.5)
     ours = "rope(x, n, frequencies=frequencies(32))"
     turned(NAME, "GLM, half of 64", ours, glm, 64)
 
@@ -73,8 +62,7 @@ def compare_all():
 
     turned(NAME, "RoFormer", "rope(x, n)", roformer, 64)
 
-    parameters = {"rope_type": "default", "rope_theta": 10_000.0}
-    config = transformers.Llama4TextConfig(**SMALL, **head, rope_parameters=parameters)
+    config = transformers.Llama4TextConfig(**SMALL, rope_parameters=BASE)
     module = modeling("llama4").Llama4TextRotaryEmbedding(config)
 
     def llama4(x, positions):
@@ -84,7 +72,7 @@ def compare_all():
 
     turned(NAME, "Llama 4", "rope(x, n)", llama4, 64)
 
-    config = transformers.DeepseekV3Config(rope_parameters=parameters, qk_rope_head_dim=64)
+    config = transformers.DeepseekV3Config(rope_parameters=BASE, qk_rope_head_dim=64)
     config.head_dim = 64
     apply = "apply_rotary_pos_emb_interleave"
     function = hf_rope("deepseek_v3", config, "DeepseekV3RotaryEmbedding", apply=apply)

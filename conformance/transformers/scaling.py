@@ -12,28 +12,22 @@ LISTS = {"short_factor": [1.0] * 64, "long_factor": [1.0 + pair / 8 for pair in 
 LLAMA_3 = {"low_freq_factor": 1.0, "high_freq_factor": 4.0}
 LLAMA_3 |= {"rope_theta": 500_000.0, "original_max_position_embeddings": 8192}
 DYNAMIC = {"rope_type": "dynamic", "factor": 2.0}
-AS_TRAINED = "as trained, up to 4 096 tokens"
-# Code, settings, how many tokens there are and the first that is compared, what the row says.
+SAID = {
+    "dynamic NTK, factor 2": "as trained, up to 4 096 tokens",
+    "LongRoPE, long": "a factor for each pair",
+    "dynamic NTK, factor 2, at 8064 tokens": "those of base {}",
+}
+QUARTER = {"rope_type": "proportional", "partial_rotary_factor": 0.25}
+# Code, settings, how many tokens there are and the first that is compared.
 CASES = [
-    ("linear, factor 4", {"rope_type": "linear", "factor": 4.0}, TOKENS, 0, ""),
-    ("dynamic NTK, factor 2", DYNAMIC, TOKENS, 0, AS_TRAINED),
-    ("Llama 3.1", {"rope_type": "llama3", "factor": 8.0, **LLAMA_3}, TOKENS, 0, ""),
-    ("YaRN, factor 16", {"rope_type": "yarn", "factor": 16.0, **LONG}, TOKENS, 0, ""),
-    (
-        "p-RoPE, a quarter",
-        {"rope_type": "proportional", "partial_rotary_factor": 0.25},
-        TOKENS,
-        0,
-        "",
-    ),
-    (  # the frequencies change with the text, so it must be a long one
-        "LongRoPE, long",
-        {"rope_type": "longrope", "factor": 32.0, **LISTS, **LONG},
-        4928,
-        4800,
-        "a factor for each pair",
-    ),
-    ("dynamic NTK, factor 2, at 8064 tokens", DYNAMIC, 8064, 8000, "those of base {}"),
+    ("linear, factor 4", {"rope_type": "linear", "factor": 4.0}, TOKENS, 0),
+    ("dynamic NTK, factor 2", DYNAMIC, TOKENS, 0),
+    ("Llama 3.1", {"rope_type": "llama3", "factor": 8.0, **LLAMA_3}, TOKENS, 0),
+    ("YaRN, factor 16", {"rope_type": "yarn", "factor": 16.0, **LONG}, TOKENS, 0),
+    ("p-RoPE, a quarter", QUARTER, TOKENS, 0),
+    # the frequencies change with the text, so it must be a long one
+    ("LongRoPE, long", {"rope_type": "longrope", "factor": 32.0, **LISTS, **LONG}, 4928, 4800),
+    ("dynamic NTK, factor 2, at 8064 tokens", DYNAMIC, 8064, 8000),
 ]
 
 
@@ -42,7 +36,7 @@ def compare_all():
 
     name = "transformers"
     head = {"hidden_size": 512, "num_attention_heads": 4}
-    for code, parameters, tokens, first, said in CASES:
+    for code, parameters, tokens, first in CASES:
         longest = 131_072 if "original_max_position_embeddings" in parameters else 4096
         parameters = {"rope_theta": 10_000.0} | parameters
         lengths = {"max_position_embeddings": longest}
@@ -50,7 +44,7 @@ def compare_all():
         omega, factor, _ = scaled_frequencies(128, parameters, sequence_length=tokens, **lengths)
         function = hf_rope("llama", config, "LlamaRotaryEmbedding")
         about = {"names": {"omega": omega, "factor": factor}, "kind": "stretched"}
-        about["scaling"] = said.format(in_words(omega[1] ** -64) if said else "")
+        about["scaling"] = SAID.get(code, "").format(in_words(omega[1] ** -64))
         turned(name, code, OMEGA, function, 128, places=np.arange(first, tokens), **about)
     for code, config, folder, kind, dim in (
         ("gpt-oss, default config", GptOssConfig(), "gpt_oss", "GptOss", 64),

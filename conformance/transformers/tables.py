@@ -9,30 +9,23 @@ from conformance.transformers import modeling
 def compare_all():
     name, width = "transformers", 512
     ours = f"sinusoidal(n, {width}, layout='halves')"
-    for folder, kind in (
-        ("roformer", "RoFormerSinusoidalPositionalEmbedding"),
-        ("marian", "MarianSinusoidalPositionalEmbedding"),
-        ("pegasus", "PegasusSinusoidalPositionalEmbedding"),
-    ):
-        made = getattr(modeling(folder), kind)(512, width).create_weight()
-        code = kind.removesuffix("SinusoidalPositionalEmbedding")
-        table(name, code, ours, made)
-    spelled = {"m2m_100": "M2M100", "speech_to_text": "Speech2Text", "fsmt": "FSMT"}
+    for code in ("RoFormer", "Marian", "Pegasus"):
+        module = getattr(modeling(code.lower()), f"{code}SinusoidalPositionalEmbedding")
+        table(name, code, ours, module(512, width).create_weight())
     ours = f"sinusoidal(n, {width}, base=10000**(512/510), layout='halves')"
-    for folder, kind in (
-        ("m2m_100", "M2M100SinusoidalPositionalEmbedding"),
-        ("speech_to_text", "Speech2TextSinusoidalPositionalEmbedding"),
-        ("fsmt", "SinusoidalPositionalEmbedding"),
+    expected = of(ours, n=512)
+    expected[1] = 0
+    for code, folder, kind in (
+        ("M2M100", "m2m_100", "M2M100SinusoidalPositionalEmbedding"),
+        ("Speech2Text", "speech_to_text", "Speech2TextSinusoidalPositionalEmbedding"),
+        ("FSMT", "fsmt", "SinusoidalPositionalEmbedding"),
     ):
-        made = getattr(modeling(folder), kind).get_embedding(512, width, 1).numpy()
-        expected = of(ours, n=512)
-        expected[1] = 0
-        table(name, spelled[folder], ours, made, expected, first="2, after a padding row 1")
-    made = modeling("whisper").sinusoids(1500, width).numpy()
-    table(name, "Whisper", ours, made)
+        made = getattr(modeling(folder), kind).get_embedding(512, width, 1)
+        table(name, code, ours, made, expected, first="2, after a padding row 1")
+    table(name, "Whisper", ours, modeling("whisper").sinusoids(1500, width))
     made = modeling("musicgen").MusicgenSinusoidalPositionalEmbedding.get_embedding(512, width)
     table(name, "MusicGen", f"np.roll({ours}, 256, axis=1)", made)
-    made = modeling("gptj").create_sinusoidal_positions(2048, 64).numpy()
+    made = modeling("gptj").create_sinusoidal_positions(2048, 64)
     table(name, "GPT-J, its table", "sinusoidal(2048, 64, layout='halves')", made)
     detr = modeling("detr").DetrSinePositionEmbedding
     made = detr.build_sine_position_embedding((1, 1, 9, 7), "cpu", torch.float32, 64)
