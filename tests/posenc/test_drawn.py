@@ -152,7 +152,8 @@ def test_llama3(width, base, factor, trained, low, span):
 @given(factor=factors, mscale=factors, trained=tokens, place=st.integers(0, 10**6))
 def test_factors_of_scores(factor, mscale, trained, place):
     log = mpmath.log(max(factor, 1))
-    check([scaling.yarn_attention_factor(factor=factor)], [log / 10 + 1])
+    for alone in ({}, {"mscale": mscale}, {"mscale": mscale, "mscale_all_dim": 0}):
+        check([scaling.yarn_attention_factor(factor=factor, **alone)], [log / 10 + 1])
     both = {"mscale": mscale, "mscale_all_dim": 1.0}
     true = (mscale * log / 10 + 1) / (log / 10 + 1)
     check([scaling.yarn_attention_factor(factor=factor, **both)], [true])

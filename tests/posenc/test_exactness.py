@@ -75,19 +75,6 @@ def test_table_is_as_exact_as_its_type_allows(n, d_model, base):
         assert error <= ROUNDED_ONCE[dtype], words
 
 
-def counted_rows(monkeypatch):
-    """Return the list to which each call for rows of sines will add how many it asks for."""
-    rows, asked = sinusoids._sines_and_cosines, []
-
-    def counted(positions, *others):
-        asked.append(len(positions))
-        return rows(positions, *others)
-
-    monkeypatch.setattr(sinusoids, "_sines_and_cosines", counted)
-    sinusoids._rows.cache_clear()
-    return asked
-
-
 def largest_error_of_a_pair(d_model, base, pair, n):
     """Return the largest error of one pair of columns over all n positions, and its position.
 
@@ -171,7 +158,14 @@ def test_error_of_distant_positions_stays_within_the_stated_loss(scale):
     ids=["count", "far", "batch", "runs"],
 )
 def test_few_rows_take_sines(monkeypatch, positions, d_model, sines):
-    asked = counted_rows(monkeypatch)
+    rows, asked = sinusoids._sines_and_cosines, []
+
+    def counted(k, *others):
+        asked.append(len(k))
+        return rows(k, *others)
+
+    monkeypatch.setattr(sinusoids, "_sines_and_cosines", counted)
+    sinusoids._rows.cache_clear()
     sinusoidal(positions, d_model, dtype=np.float32)
     assert sum(asked) == sines
 

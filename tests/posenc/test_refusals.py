@@ -103,8 +103,6 @@ REFUSED = {
         [*NOT_REAL, *NOT_ARRAYS, [1.0, 2.0]],
     ),
     "n_heads": ([lambda v: alibi_bias(v, 1, 1)], [*NOT_WHOLE, 0, -8, 2**40]),
-    "lengths": ([axes.grid_positions], [*NOT_WHOLE, -1]),
-    "factor": ([lambda v: scaling.linear(8, factor=v)], [*NOT_REAL, *NOT_FINITE, *LOST, 0, -1]),
 }
 
 

@@ -1,7 +1,6 @@
 """Stretched frequencies: what each rule promises; drawn pair by pair in test_drawn.py."""
 
 import math
-import pickle
 
 import numpy as np
 import pytest
@@ -21,18 +20,6 @@ LONG = {
     "long_factor": [2.0] * 64,
     "original_max_position_embeddings": 4096,
 }
-
-
-@pytest.mark.parametrize(
-    ("settings", "expected"),
-    [
-        ({"factor": 0.25}, 1),
-        ({"factor": 40, "mscale": 0.707}, 0.1 * math.log(40) + 1),
-        ({"factor": 40, "mscale": 0.707, "mscale_all_dim": 0}, 0.1 * math.log(40) + 1),
-    ],
-)
-def test_attention_factor_of_yarn(settings, expected):
-    assert math.isclose(scaling.yarn_attention_factor(**settings), expected, rel_tol=1e-15)
 
 
 @pytest.mark.parametrize(
@@ -146,11 +133,3 @@ def test_the_words_on_mscale_all_dim_are_deepseeks_scale():
     found = scaling.scaled_frequencies(64, BASE | settings | {"mscale_all_dim": 0.707})
     words = found.elsewhere["mscale_all_dim"].partition(": by ")[2]
     assert eval(words, {"math": math}) == pytest.approx(1.2608**2, abs=1e-4)
-
-
-def test_a_result_unpacks_and_can_be_copied():
-    found = scaling.scaled_frequencies(8, BASE | {"mrope_section": [2, 1, 1]})
-    omega, factor, elsewhere = found
-    assert omega is found.frequencies
-    assert factor == found.attention_factor == 1
-    assert pickle.loads(pickle.dumps(found)).elsewhere == elsewhere == found.elsewhere

@@ -79,14 +79,6 @@ def test_dtype_rounds_the_float64_result_once(dtype, layout):
     np.testing.assert_array_equal(table, sinusoidal(far, 64, layout=layout).astype(dtype))
 
 
-@pytest.mark.parametrize("dtype", [np.int64, np.float32, np.float64])
-def test_positions_are_never_changed_and_may_be_read_only(dtype):
-    given_positions = np.arange(12, dtype=dtype).reshape(3, 4)
-    given_positions.setflags(write=False)
-    sinusoidal(given_positions, 8)
-    np.testing.assert_array_equal(given_positions, np.arange(12).reshape(3, 4))
-
-
 def test_frequencies_are_fresh_to_write_on():
     frequencies(8)[...] = 7
     np.testing.assert_allclose(frequencies(8), [1, 0.1, 0.01, 0.001])
