@@ -231,7 +231,7 @@ class Function:
         all inputs, gets its hint.
     slips : sequence of callable, optional
         What else an answer must not do, even where its numbers are right. Called with what the
-        answer gives, as an array, and with its arguments before the call and after it; returns a
+        answer gives, as an array of any shape, and with its arguments before the call and after it; returns a
         hint, or nothing.
     tolerance : float, optional
         How far an entry may be off, relative to its size where that is above 1. Infinite where
@@ -303,9 +303,8 @@ class Function:
     def _refuse_slips(self, given, used):
         for slip in self.slips:
             for output, before, after in zip(given, self.inputs, used, strict=True):
-                with contextlib.suppress(ValueError, IndexError):  # of a different shape
-                    if hint := slip(output, before, after):
-                        raise _Refused(hint)
+                if hint := slip(output, before, after):
+                    raise _Refused(hint)
 
     def _call(self, function, group, arguments):
         """Return what the function gives for its own copy of a group, or say what it raises."""
