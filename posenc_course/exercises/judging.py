@@ -231,8 +231,8 @@ class Function:
         all inputs, gets its hint.
     slips : sequence of callable, optional
         What else an answer must not do, even where its numbers are right. Called with what the
-        answer gives, as an array of any shape, and with its arguments before the call and after it; returns a
-        hint, or nothing.
+        answer gives, as an array of any shape, and with its arguments before the call and after
+        it; returns a hint, or nothing.
     tolerance : float, optional
         How far an entry may be off, relative to its size where that is above 1. Infinite where
         any answer of the right shape is right that makes no slip.
