@@ -271,10 +271,7 @@ def prose_numbers(text):
 
 
 def without_comments(source):
-    try:
-        tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
-    except (tokenize.TokenError, SyntaxError):
-        return source
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
     return " ".join(token.string for token in tokens if token.type != tokenize.COMMENT)
 
 

@@ -8,7 +8,7 @@
   const LONGEST = 20; // seconds that a run may take
   const BESIDE = 34; // characters in a line of two outputs that stand side by side
 
-  const { find, all, make, stored, store, home, lacking } = window.book;
+  const { find, all, make, stored, store, home, lacking, fetched } = window.book;
   const script = document.currentScript;
   const python = new URL("lite/static/pyodide/", home);
   const { cells, host, megabytes } = script.dataset;
@@ -45,16 +45,10 @@
     });
   }
 
-  async function fetched(url) {
-    const answer = await fetch(url).catch(() => null);
-    if (answer?.ok) return answer.json();
-    throw new Error(`${url.host} does not answer.`);
-  }
-
   async function start(tell) {
     const list = new URL("page.json", python);
-    const { files, bytes } = await fetched(list);
-    const before = await fetched(new URL(cells, document.baseURI));
+    const { files, bytes } = await (await fetched(list)).json();
+    const before = await (await fetched(new URL(cells, document.baseURI))).json();
     const address = script.src.replace(/python\.js(?=\?|$)/, "python-worker.js");
     const worker = new Worker(address, { type: "module" });
     const lock = new URL("page-lock.json", list).href;

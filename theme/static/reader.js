@@ -147,8 +147,14 @@
   const lacking = location.protocol.startsWith("http")
     ? ""
     : "It runs where the book is served: on the web, or on your machine with make serve.";
+  async function fetched(url) {
+    const answer = await fetch(url).catch(() => null);
+    if (answer?.ok) return answer;
+    throw new Error(`${url.host} does not answer.`);
+  }
+
   // For the scripts that come after.
-  window.book = { find, all, make, stored, store, home, lacking };
+  window.book = { find, all, make, stored, store, home, lacking, fetched };
 
   // --- the chapter as a notebook in this browser: what it needs, a copy that is kept, progress ------
 
@@ -206,30 +212,21 @@
 
     // All that Python starts from goes through the browser's cache, where the notebook finds it.
     async function fetchAll() {
-      const start = await (await fetch(new URL("start.json", place))).json();
-      const waiting = start.files.map((file) => new URL(file, place));
+      const start = await (await fetched(new URL("start.json", place))).json();
       let arrived = 0;
       let said = -1;
       bar.max = start.bytes;
-      async function one() {
-        for (let url = waiting.shift(); url; url = waiting.shift()) {
-          const answer = await fetch(url).catch(() => {
-            throw new Error(`${url.host} does not answer.`);
-          });
-          if (!answer.ok)
-            throw new Error(
-              `${url.host} answers ${answer.status} for ${url.pathname.split("/").pop()}.`,
-            );
-          const count = (part) => {
-            arrived += part.length;
-            bar.value = Math.min(arrived, bar.max);
-            const tenth = Math.min(10, Math.floor((10 * arrived) / bar.max));
-            if (tenth !== said) told.textContent = `Loading Python: ${10 * (said = tenth)} %`;
-          };
-          await answer.body.pipeTo(new WritableStream({ write: count }));
-        }
-      }
-      await Promise.all([one(), one(), one(), one()]);
+      const count = (part) => {
+        arrived += part.length;
+        bar.value = Math.min(arrived, bar.max);
+        const tenth = Math.min(10, Math.floor((10 * arrived) / bar.max));
+        if (loading && tenth !== said)
+          told.textContent = `Loading Python: ${10 * (said = tenth)} %`;
+      };
+      const urls = start.files.map((file) => new URL(file, place));
+      const arrive = async (url) =>
+        (await fetched(url)).body.pipeTo(new WritableStream({ write: count }));
+      await Promise.all(urls.map(arrive));
     }
     let loading = false;
     go.addEventListener("click", async (event) => {
