@@ -224,8 +224,13 @@ def mrope_axes(
     if not checks.true_or_false(interleaved, "interleaved"):
         return np.repeat(np.arange(count), sections)
     axes = np.zeros(sum(sections), dtype=np.intp)
-    for axis in range(1, count):
-        axes[axis : count * sections[axis] : count] = axis
+    for axis, section in enumerate(sections[1:], start=1):
+        if section and axis + count * (section - 1) >= len(axes):
+            raise ValueError(
+                f"mrope_section must end within its {len(axes)} pairs where they are dealt in turn, "
+                f"got {section} for axis {axis} in {checks.shown(mrope_section)}"
+            )
+        axes[axis : count * section : count] = axis
     return axes
 
 

@@ -79,8 +79,12 @@ def rotary_settings(
         if (part := parameters.pop("partial_rotary_factor", 1)) not in (1, head_dim / whole):
             raise ValueError(f"partial_rotary_factor must be {head_dim / whole:g} or 1, got {part}")
     elif config.get("rotary_dim"):
-        turning = _whole(config["rotary_dim"], "rotary_dim")
-        parameters["partial_rotary_factor"] = turning / head_dim
+        part = _whole(config["rotary_dim"], "rotary_dim") / head_dim
+        if parameters.setdefault("partial_rotary_factor", part) != part:
+            raise ValueError(
+                f"rotary_dim must agree with partial_rotary_factor, got {config['rotary_dim']} of "
+                f"{head_dim} columns and {parameters['partial_rotary_factor']}"
+            )
     _present(parameters, "rope_theta", rule.get("theta"), config)
     if kind in ("longrope", "su") and (original := config.get("original_max_position_embeddings")):
         parameters["original_max_position_embeddings"] = original

@@ -195,6 +195,8 @@ def yarn(
     """
     length = _original(original_max_position_embeddings)
     omega = _ladder(head_dim, rope_theta=rope_theta)
+    if rope_theta <= 1:
+        raise ValueError(f"rope_theta must be above 1, got {shown(rope_theta)}")
     slowed = omega / positive_number(factor, "factor")
     fast, slow = positive_number(beta_fast, "beta_fast"), positive_number(beta_slow, "beta_slow")
     if slow > fast:
