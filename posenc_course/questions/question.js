@@ -215,7 +215,7 @@ function judgeBlanks(ask, given) {
   if (!off.length)
     return empty ? { marks, partly: `So far all fit; ${rest}` } : { marks, right: true };
   // A typical wrong table speaks only where the whole answer is that table.
-  const whole = ([table]) => !empty && cells.every((cell) => fits(cell, table));
+  const whole = ([table]) => cells.every((cell) => fits(cell, table));
   const [, hint] = ask.wrong.find(whole) || [];
   const many = off.length === 1 ? "One cell is" : `${off.length} cells are`;
   const marked = `${many} off, marked \u2717.`;
