@@ -54,8 +54,6 @@ def rotate(x: ArrayLike, angles: ArrayLike, *, layout: Layout = "interleaved") -
     [0. 1. 3. 4.]
     >>> print(rotate([1, 0, 3, 4], [quarter, 0], layout="halves").round(6))
     [-3.  0.  1.  4.]
-    >>> print(rotate([1, 0, 3, 4], [quarter]).round(6))  # the rest of the head is left alone
-    [0. 1. 3. 4.]
     """
     rows = checks.float_array(x, "x")
     checks.known_layout(layout)
@@ -120,15 +118,11 @@ def rope(
 
     Notes
     -----
-    Pair i of the row at position k turns by k ω_i, as `rotate` turns it. The dot product of a
-    rotated query and a rotated key depends on their positions through the difference alone. Angles
-    are float64 numbers, rounded: at position k they are off by up to 2.3e-16 k ω_i radians, so by
-    2e-10 at position 1 000 000 and by 2 at 2**53 radians, where the numbers end that are taken.
-    Sines and cosines are rounded once, to the type of the result.
-
-    References
-    ----------
-    Su et al., "RoFormer: Enhanced Transformer with Rotary Position Embedding", 2024.
+    Pair i of the row at position k turns by k ω_i, as in `rotate`, where the source is named. The
+    dot product of a rotated query and a rotated key depends on their positions through the
+    difference alone. Angles are float64 numbers, rounded: at position k they are off by up to
+    2.3e-16 k ω_i radians, so by 2e-10 at position 1 000 000 and by 2 at 2**53 radians, where the
+    numbers end that are taken. Sines and cosines are rounded once, to the type of the result.
 
     Examples
     --------

@@ -68,8 +68,6 @@ def sinusoidal(
     [[ 0.     1.     0.     1.   ]
      [ 0.841  0.54   0.1    0.995]
      [ 0.909 -0.416  0.199  0.98 ]]
-    >>> sinusoidal([[0, 7], [2.5, -1]], 512).shape
-    (2, 2, 512)
     """
     width, n = checks.even_width(d_model), checks.positive_base(base)
     sines, cosines = sine_and_cosine_columns(layout, width)
