@@ -409,7 +409,8 @@ class _Search:
 
         for turn in range(SETTLES if any(free) else 0):
             some, given, off, bound = self.seen(moved(values))
-            far = np.median(off) > 0.2 * abs(guess.scale) or (turn > 2 and (off > 2 * bound).any())
+            far = np.median(off) > (0.02 + self.rough) * abs(guess.scale)
+            far |= turn > 2 and bool((off > 2 * bound).any())
             if far or (off <= bound).all():
                 break
             slopes, own = [], some.numbers()[0]
@@ -472,20 +473,25 @@ class _Search:
                 yield from self.shortened(waiting)
             for _ in range(TRIES):
                 settled = self.settled(guess)
-                some, _, off, bound = self.seen(settled)
+                some, given, off, bound = self.seen(settled)
                 if (off > bound).any():
                     break
                 guess, nearest = settled, (0.0, None)
                 yield (found := self.judged(guess))
                 if not found.misses.wrong:
                     break
-            some, _, off, bound = self.seen(guess if known else settled)
-            room = 2 * some.bounded(self.given(), self.rounding, UNIT["float32"])[1] - bound
+            if not known:
+                guess = settled
+            elif self.loose:  # a factor fitted to what is none of its numbers
+                some, given, off, bound = self.seen(guess)
             wrong, size = off > bound, abs(guess.scale)
             far = float(np.minimum(np.where(wrong, off / (FAR * size), 0.0), 1.0).mean())
             few, score = bool(wrong.any(axis=0).mean() <= 0.25), float(wrong.mean()) + far
             if score < 0.9 * nearest[0]:
-                nearest, self.close = (score, guess if known else settled), few or far < 0.01
+                nearest, self.close = (score, guess), few or far < 0.01
+            if far > 0.9:  # no other type of angles is as far off
+                continue
+            room = 2 * some.bounded(given, self.rounding, UNIT["float32"])[1] - bound
             if known and guess.rule not in rules:
                 if (off <= room + 1e-7 * size).all():
                     rules.append(guess.rule)
