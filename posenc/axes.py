@@ -225,7 +225,7 @@ def mrope_axes(
     for axis, section in enumerate(sections[1:], start=1):
         if section and axis + count * (section - 1) >= len(axes):
             raise ValueError(
-                f"mrope_section must end within its {len(axes)} pairs where they are dealt in turn, "
+                f"mrope_section must end within its {len(axes)} pairs if they are dealt in turn, "
                 f"got {section} for axis {axis} in {checks.shown(mrope_section)}"
             )
         axes[axis : count * section : count] = axis
