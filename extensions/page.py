@@ -236,26 +236,16 @@ def collect(app, environment):
     app.book_search = {"same": keywords.pop("same"), "pages": []}
     for name, part in contents.parts().items():
         doctree = environment.get_doctree(name)
-        title = environment.titles[name].astext()
-        number = environment.titles[name].get("secnumber", ())
-        app.book_pages[name] = {
-            "name": name,
-            "title": title,
-            "number": ".".join(map(str, number)),
-            "part": part,
-            **facts(doctree),
-        }
+        title, said = environment.titles[name], facts(doctree)
+        number = ".".join(map(str, title.get("secnumber", ())))
+        head = {"title": title.astext(), "number": number, "question": said["question"]}
+        app.book_pages[name] = {"name": name, "part": part, **head, **said}
+        words = keywords.get(re.sub(r"^\d+_", "", Path(name).name), [])
+        sections = list(entries(doctree))
         app.book_search["pages"].append(
-            {
-                "page": f"{name}.html",
-                "title": title,
-                "number": ".".join(map(str, number)),
-                "question": app.book_pages[name]["question"],
-                "words": keywords.get(re.sub(r"^\d+_", "", Path(name).name), []),
-                "sections": list(entries(doctree)),
-            }
+            {"page": f"{name}.html", **head, "words": words, "sections": sections}
         )
-        for anchor, word, meaning, kind in app.book_search["pages"][-1]["sections"]:
+        for anchor, word, meaning, kind in sections:
             if kind == "term":
                 app.book_terms[anchor] = word, meaning
         written = "".join(raw.astext() for raw in doctree.findall(nodes.raw))
