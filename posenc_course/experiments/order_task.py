@@ -139,14 +139,6 @@ def train(kind, *, seed, starts=20, mask=False, steps=300):
     `kind`, one of `KINDS`, is how the model is told the positions. The steps are taken in three
     rounds, with strides of 0.02, 0.01 and 0.005. Returned are what was learned, as `begin` names
     it, and the loss at every fifth step, of shape (steps / 5, starts).
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from posenc_course.experiments.order_task import percent_right, texts, train
-    >>> theta, _ = train("RoPE", seed=0, starts=3)
-    >>> percent_right(theta, texts(12, np.random.default_rng(1)), "RoPE").round()
-    array([100., 100., 100.])
     """
     rng = np.random.default_rng(seed)
     theta, curve = begin(kind, rng, starts), []

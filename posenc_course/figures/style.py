@@ -55,10 +55,8 @@ _FONTS = Path(__file__).with_name("fonts")
 
 def use_style():
     """Draw all figures from here on in the style of the book, and alike on every machine."""
-    known = {entry.fname for entry in font_manager.fontManager.ttflist}
-    for font in sorted(map(str, _FONTS.glob("*.ttf"))):
-        if font not in known:
-            font_manager.fontManager.addfont(font)
+    for font in sorted(_FONTS.glob("*.ttf")):
+        font_manager.fontManager.addfont(font)
     plt.style.use(Path(__file__).with_name("posenc.mplstyle"))
     try:
         from matplotlib_inline.config import InlineBackend

@@ -21,8 +21,7 @@ def heat_map(ax, table, *, title, xlabel, ylabel, limit=1.0, colour_bar=True):
     """Draw a table with one colour for each entry, white at 0, the strongest at `limit`."""
     coloured_cells(ax, table, title=title, xlabel=xlabel, ylabel=ylabel, limit=limit)
     if colour_bar:
-        bar = ax.figure.colorbar(ax.images[0], ax=ax, ticks=[-limit, 0, limit], pad=0.02)
-        bar.outline.set_visible(False)
+        colour_scale(ax.figure, [ax], label="", limit=limit)
 
 
 def named_cells(ax, rows, columns, *, gap=0.0):

@@ -124,10 +124,9 @@ export function render(context) {
     pen.colourBar(right + 20, bottom + 11);
   });
 
-  // On the table the pointer chooses position and pair, over it the pair; it turns the large hand.
-  // A finger beside the table scrolls the page, a mouse there chooses the position.
+  // On the table the pointer chooses position and pair, over it the pair, beside it the position;
+  // it turns the large hand.
   const overDial = (px, py, p) => Math.hypot(px - p.sine, py - p.level) < p.radius + 10;
-  const finger = matchMedia("(pointer: coarse)");
   const pairAt = (p, px) => clamp(Math.floor((px - p.start) / (2 * p.cell)), 0, PAIRS - 1);
   const grab = (px, py, p) => {
     const positionAt = (level) => clamp(Math.floor((level - p.top) / p.row), 0, LENGTH - 1);
@@ -140,7 +139,7 @@ export function render(context) {
     }
     if (py < p.top || py > p.bottom) return null;
     if (px > p.start) return (x, y) => view.set({ position: positionAt(y), pair: pairAt(p, x) });
-    return finger.matches ? null : (x, y) => view.set({ position: positionAt(y) });
+    return (x, y) => view.set({ position: positionAt(y) });
   };
   view.point(grab, overDial);
 

@@ -156,7 +156,8 @@ def drag_the_drawing(view):
     if words := view.all(".posenc-word"):
         view.changes(lambda: words[0].press("ArrowDown"), "an arrow key on a word")
         view.changes(lambda: words[0].press("ArrowUp"), "an arrow key on a word")
-        start, end = ([box["x"] + 20, box["y"] + 20] for box in map(box_of, (words[0], words[-1])))
+        boxes = words[0].bounding_box(), words[-1].bounding_box()
+        start, end = ([box["x"] + 20, box["y"] + 20] for box in boxes)
     else:
         start = view.canvas.evaluate(HANDLE)
         assert start, "the drawing cannot be held anywhere"
@@ -172,10 +173,6 @@ def drag_the_drawing(view):
         mouse.up()
 
     view.changes(drag, "dragging")
-
-
-def box_of(locator):
-    return locator.bounding_box()
 
 
 def follow_the_theme(view):
@@ -253,11 +250,9 @@ def grow_with_the_text(view):
     view.page.evaluate(FRAMES)
     assert view.canvas.evaluate(size) == 1
     view.page.add_style_tag(content="html { font-size: 150% !important; }")
-    view.page.wait_for_function(f"(el) => Math.abs(({size})(el) - 1.5) < 0.01", arg=handle(view))
-
-
-def handle(view):
-    return view.canvas.element_handle()
+    view.page.wait_for_function(
+        f"(el) => Math.abs(({size})(el) - 1.5) < 0.01", arg=view.canvas.element_handle()
+    )
 
 
 FIRST = {place.kind: place for place in reversed(PLACES)}.values()
