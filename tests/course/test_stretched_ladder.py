@@ -1,6 +1,7 @@
 """The view of stretched wavelengths computes what posenc.scaling does, on the same settings."""
 
 import itertools
+from functools import partial
 
 import numpy as np
 import pytest
@@ -9,27 +10,16 @@ from posenc import frequencies, scaling
 from posenc_course.views import StretchedLadder
 from tests.course.v8 import Module
 
-LLAMA_3 = {"low_freq_factor": 1, "high_freq_factor": 4}
-
-
-def by_scaling(method, width, length, **given):
-    """Return the list that posenc.scaling gives for the method."""
-    trained = {"original_max_position_embeddings": length}
-    rules = {
-        "linear": (scaling.linear, {}),
-        "NTK-aware": (scaling.ntk_aware, {}),
-        "YaRN": (scaling.yarn, trained),
-        "Llama 3": (scaling.llama3, trained | LLAMA_3),
-    }
-    rule, more = rules[method]
-    return rule(width, **more, **given)
-
-
-METHODS = ("linear", "NTK-aware", "YaRN", "Llama 3")
+RULES = {
+    "linear": scaling.linear,
+    "NTK-aware": scaling.ntk_aware,
+    "YaRN": scaling.yarn,
+    "Llama 3": partial(scaling.llama3, low_freq_factor=1, high_freq_factor=4),
+}
 SETTINGS = [
     {"method": method, "factor": factor, "length": length, "width": width, "base": base}
     for method, factor, length, width, base in itertools.product(
-        METHODS, (1, 1.19, 8, 32), (512, 8192, 131_072), (4, 64, 128, 256), (10.0, 1e4, 5e5)
+        RULES, (1, 1.19, 8, 32), (512, 8192, 131_072), (4, 64, 128, 256), (10.0, 1e4, 5e5)
     )
 ]
 
@@ -45,7 +35,9 @@ def test_lists_are_those_of_the_module_on_scaling(on_the_page):
         d, base, length = given["width"], given["base"], given["length"]
         before = frequencies(d, base=base)
         method, factor = given["method"], given["factor"]
-        after = by_scaling(method, d, length, factor=factor, rope_theta=base)
+        ramp = method in ("YaRN", "Llama 3")
+        trained = {"original_max_position_embeddings": length} if ramp else {}
+        after = RULES[method](d, factor=factor, rope_theta=base, **trained)
         np.testing.assert_allclose(found["before"], before, rtol=1e-13)
         np.testing.assert_allclose(found["after"], after, rtol=1e-12, err_msg=str(given))
 
