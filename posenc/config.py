@@ -81,10 +81,8 @@ def rotary_settings(
     elif config.get("rotary_dim"):
         part = _whole(config["rotary_dim"], "rotary_dim") / head_dim
         if parameters.setdefault("partial_rotary_factor", part) != part:
-            raise ValueError(
-                f"rotary_dim must agree with partial_rotary_factor, got {config['rotary_dim']} of "
-                f"{head_dim} columns and {parameters['partial_rotary_factor']}"
-            )
+            given = parameters["partial_rotary_factor"]
+            raise ValueError(f"partial_rotary_factor must be {part:g}, by rotary_dim, got {given}")
     _present(parameters, "rope_theta", rule.get("theta"), config)
     if kind in ("longrope", "su") and (original := config.get("original_max_position_embeddings")):
         parameters["original_max_position_embeddings"] = original
