@@ -39,14 +39,11 @@ NOISE = 1e-9
 
 
 class NotTurnedError(Exception):
-    """A call that did not return x turned; what it did instead, in a sentence.
+    """A call that did not return x turned; what it did instead, in a sentence."""
 
-    `raised` tells that the function itself refused the call, as a table that has ended does.
-    """
 
-    def __init__(self, said: str, raised: bool = False) -> None:
-        super().__init__(said)
-        self.raised = raised
+class RaisedError(NotTurnedError):
+    """A call that the function itself refused, as a table that has ended does."""
 
 
 class Call(NamedTuple):
@@ -89,7 +86,7 @@ class Probe:
             problem = error
         except Exception as error:
             said = f"It raised {type(error).__name__}: {error}".rstrip(": ")
-            problem = NotTurnedError(said if said.endswith((".", "!", "?")) else said + ".", True)
+            problem = RaisedError(said if said.endswith((".", "!", "?")) else said + ".")
         if not np.array_equal(passed, places):
             self.notes.append("It writes into the positions that it is given.")
         if not np.array_equal(given, x):

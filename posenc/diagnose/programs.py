@@ -244,30 +244,30 @@ class Program(NamedTuple):
                 values = CHANGES[said].does(values, at, n)
         return values
 
-    def _turn(self, at: At, unit: float = 0.0) -> tuple[Array, Array]:
+    def _turn(self, at: At, unit: float = 0.0, scale: Any = 1.0) -> tuple[Array, Array]:
         """Return the four numbers of each turn, (texts, heads, tokens, pairs), and their room.
 
         A computed angle is off by its type's rounding of itself and of the frequency's logarithm,
-        and a frequency that was measured by no more than a rounding of the results, to `unit`. What
-        is rounded to a short type near the middle between two numbers may go either way.
+        and a frequency that was measured by no more than a rounding of the results, to `unit`.
         """
         places = self._stage("positions", at.positions, at)[..., at.rows, np.newaxis, np.newaxis]
-        near = 4 * UNIT[self.kind]
-
-        def four(scale: Any, size: float) -> tuple[Array, Array]:
-            exact = places * self._stage("lists", self.lists * scale, at)
-            angles = self._stage("angles", exact, at)
-            cosine, sine = size * np.cos(angles), size * np.sin(angles)
-            pairs = cosine[..., 0, :], -sine[..., 0, :], sine[..., -1, :], cosine[..., -1, :]
-            return self._stage("turn", np.stack(pairs), at), exact
-
-        middle, angles = four(1.0, 1.0)
+        angles = places * self._stage("lists", self.lists * scale, at)
         doubt = at.places[..., np.newaxis, np.newaxis] * self.doubt
         room = np.abs(angles) * self.close + np.minimum(doubt, 8 * unit)
+        angles = self._stage("angles", angles, at)
+        near = 4 * UNIT[self.kind]
         room = room.max(axis=-2) + near
-        if self.rounds:
-            least, most = four(1 - self.close, 1 - near)[0], four(1 + self.close, 1 + near)[0]
-            room = room + np.abs(least - most).sum(axis=0)
+
+        def four(scale: Any, size: float) -> Array:
+            cosine, sine = size * np.cos(scale * angles), size * np.sin(scale * angles)
+            pairs = cosine[..., 0, :], -sine[..., 0, :], sine[..., -1, :], cosine[..., -1, :]
+            turn: Array = self._stage("turn", np.stack(pairs), at)
+            return turn
+
+        middle = four(1.0, 1.0)
+        if self.rounds:  # a cosine near a tie, too, may go either way
+            ends = four(1 - self.close, 1 - near), four(1 + self.close, 1 + near)
+            room = room + np.abs(ends[0] - ends[1]).sum(axis=0)
         return self.factor * middle, room
 
     @property
@@ -297,18 +297,22 @@ class Program(NamedTuple):
     def off(self, at: At, found: Array, unit: float) -> Array:
         """Return how far numbers are from this program's, less what rounding explains.
 
-        Results are rounded to `unit`, up to six times on their way.
+        Results are rounded to `unit`, up to six times on their way. A number that is rounded to a
+        short type, and is near the middle between two, may go either way.
         """
         x = np.abs(at.x[:, :, at.rows])
         size = np.hypot(x[..., self.first], x[..., self.second])
-        four, room = self._turn(at, unit)
-        turned, allowed = self.turned(at, four), np.empty(found.shape)
-        allowed[..., self.out] = 6 * unit * x
-        for row, columns in ((0, self.first), (2, self.second)):
-            most = np.maximum(abs(self.factor), np.hypot(four[row], four[row + 1]))
-            allowed[..., self.out[columns]] = size * most * (6 * unit + room)
-        off: Array = np.abs(found - turned) - np.maximum(allowed, 6 * unit * np.abs(turned))
-        return off
+        least = np.full(found.shape, np.inf)
+        for scale in (1.0, 1 - self.close, 1 + self.close) if self.rounds else (1.0,):
+            four, room = self._turn(at, unit, scale)
+            turned, allowed = self.turned(at, four), np.empty(found.shape)
+            allowed[..., self.out] = 6 * unit * x
+            for row, columns in ((0, self.first), (2, self.second)):
+                most = np.maximum(abs(self.factor), np.hypot(four[row], four[row + 1]))
+                allowed[..., self.out[columns]] = size * most * (6 * unit + room)
+            allowed = np.maximum(allowed, 6 * unit * np.abs(turned))
+            least = np.fmin(least, np.abs(found - turned) - allowed)
+        return least
 
     def __call__(self, x: npt.ArrayLike, positions: Any, before: tuple[float, ...] = ()) -> Array:
         """Return x turned at positions."""

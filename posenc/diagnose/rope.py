@@ -21,6 +21,7 @@ from posenc.diagnose.probe import (
     Call,
     NotTurnedError,
     Probe,
+    RaisedError,
     first_between,
 )
 from posenc.diagnose.programs import CHANGES, Program, sentence
@@ -393,14 +394,6 @@ class _Reading:
         times = np.where(np.abs(times - factor) <= 16 * UNIT[self.unit] * abs(factor), factor, 1.0)
         return Program(probe.first, probe.second, probe.out, lists, factor, times, **options)
 
-    def _factor(self, lengths: Array) -> float:
-        """Return what most lengths at the first tokens are, or those at position 0."""
-        near = lengths[:NEAR]
-        if np.ptp(np.median(near, axis=1)) > self.close * np.median(near) and near[0].all():
-            near = near[:1]
-        factor = float(np.median(near))
-        return 1.0 if abs(factor - 1) < self.close else factor
-
     def _read(self, fit: _Fit, z: Array) -> Iterator[Program]:
         """Yield the programs with the frequencies of the first columns and of the second ones."""
         count, doubt = self.count, 4 * fit.error * np.abs(fit.omega) + 1e-12
@@ -422,20 +415,18 @@ class _Reading:
             changes.append((programs.OFFSET, offset))
         rows = (np.arange(len(z)) < fit.good) & (np.abs(z).min(axis=1) > 0)
         angles = sign * np.angle(z[rows][:, columns])
-        factor, rough = self._factor(np.abs(z)), self.stored in SHORT and fit.good < len(z)
-        for ladder, kind, short in self._named(
-            fit, omega, error, self.places[rows] + offset, angles
-        ):
-            rounds = []
+        factor = float(np.median(np.abs(z[0]))) or 1.0
+        factor = 1.0 if abs(factor - 1) < self.close else factor
+        if named := self._named(fit, omega, error, self.places[rows] + offset, angles):
+            ladder, kind, short = named
+            listed, of_list = ladder.frequencies, []
             if short:
-                off = np.abs(rounded(ladder.frequencies, short) - ladder.frequencies)
+                off = np.abs(rounded(listed, short) - listed)
                 lost = int(off.argmax()), number(np.ceil(1 / off.max()))
-                rounds = [(programs.LIST_IN.format(short), lost)]
-            # 16 bits tell no rare rule, where the list is not that of far positions.
-            untold = rough and (ladder.fitted or "spacing" in ladder.words)
-            options: dict[str, Any] = {"ladder": None if untold else ladder, "kind": kind}
-            options["changes"] = (*rounds, *changes)
-            yield self._program(ladder.frequencies[np.newaxis, :count], factor, **options)
+                of_list = [(programs.LIST_IN.format(short), lost)]
+            options: dict[str, Any] = {"ladder": ladder, "kind": kind}
+            options["changes"] = (*of_list, *changes)
+            yield self._program(listed[np.newaxis, :count], factor, **options)
             if fit.kind not in SHORT:
                 return
         kind = self._kinds(fit)[0] if fit.kind == "float64" else "float32"
@@ -444,19 +435,19 @@ class _Reading:
 
     def _named(
         self, fit: _Fit, omega: Array, error: Array, places: Array, angles: Array
-    ) -> Iterator[tuple[Ladder, str, str]]:
-        """Yield lists known by name that explain every angle, with its type and their rounding."""
+    ) -> tuple[Ladder, str, str] | None:
+        """Return a list known by name that explains every angle, with its type and its rounding."""
         # Pairs of the layout that do not turn are zeros.
         measured, errors = (np.pad(each, (0, self.total - self.count)) for each in (omega, error))
         if fit.kind in SHORT:
-            near = hypotheses(measured, errors, np.full_like(measured, 2 * UNIT[fit.kind]))
-            yield from ((ladder, "float32", "") for ladder in islice(near, 3))
-            return
+            slack = np.full_like(measured, 2 * UNIT[fit.kind])
+            return next(
+                ((each, "float32", "") for each in hypotheses(measured, errors, slack)), None
+            )
         passed = []
         if self.expected is not None and self.expected.shape == measured.shape:
             passed.append(Ladder(0.0, PASSED, self.expected))
-        rough = self.stored in SHORT and fit.good < len(self.places)
-        shorts = ("", *SHORT) if len(omega) >= LEAST_PAIRS and not rough else ("",)
+        shorts = ("", *SHORT) if len(omega) >= LEAST_PAIRS else ("",)
         for fitted, short in [*product([False], shorts), (True, "")]:
             slack = np.full_like(measured, 2 * UNIT.get(short, 0.0))
             if short == "float16":  # below its least number it has fewer bits
@@ -465,10 +456,10 @@ class _Reading:
             for ladder, kind in product([*passed, *near], self._kinds(fit)):
                 listed = rounded(ladder.frequencies, short or "float64")[: len(omega)]
                 line = places[:, np.newaxis] * listed
-                room = (1 + fitted) * _room(line, listed, UNIT[self.stored], kind)
+                room = _room(line, listed, UNIT[self.stored], kind)
                 if (np.abs(wrap(angles - line)) <= room).all():
-                    yield ladder, kind, short
-                    return
+                    return ladder, kind, short
+        return None
 
     def _kinds(self, fit: _Fit) -> tuple[str, ...]:
         """Return the types that angles may have: short numbers, or a short way, do not tell."""
@@ -477,7 +468,7 @@ class _Reading:
 
     def _offset(self, start: Array, omega: Array) -> float:
         """Return the position, if there is one, by which the first token is turned already."""
-        if np.abs(start).max() <= self.close or np.abs(omega).max() <= self.close:
+        if np.abs(start).max() <= self.close:
             return 0.0
         offset = 0.0
         for pair in np.argsort(np.abs(omega)):  # the slowest tells about where it is
@@ -534,6 +525,10 @@ class _Reading:
             return
         probe, row = self.probe, NEAR + wrong.index(True)
         good, bad = (int(k) for k in self.places[row - 1 : row + 1])
+        self.limits = [2**k for k in range(4, 18) if good < 2**k <= bad]
+        after = [call for call in probe.calls if call.name.endswith("after a longer text")]
+        if any(self.missed(program, after)):
+            return  # the order of calls matters
 
         def is_bad(k: int) -> bool:
             name = f"a text with position {number(k)}"
@@ -541,8 +536,7 @@ class _Reading:
             return call.result is None or any(self.missed(program, [call]))
 
         limit = first_between(good, bad, is_bad)
-        # A function that remembers is bad from the first one asked on: its limit may be a power.
-        self.limits = [limit, *(2**k for k in range(4, 18) if good < 2**k <= bad and 2**k != limit)]
+        self.limits = [limit, *(k for k in self.limits if k != limit)]
         for place in (limit - 1, limit):
             probe.see("one token alone", probe.draw(1, 2, 1), [place])
         probe.after()
@@ -603,7 +597,7 @@ class _Reading:
             ]
             text = f"RoPE: {', '.join(filter(None, parts))}."
         problems += dict.fromkeys(self.probe.notes)
-        if self.end and not self.end.raised:
+        if self.end and not isinstance(self.end, RaisedError):
             problems.append(f"From position {number(self.ended)} on: {self.end}")
         for call in self.probe.calls:
             if call.problem and not 0 < self.ended <= call.at.longest:
@@ -666,7 +660,7 @@ class _Reading:
         elif (wrong := np.flatnonzero(probe.out != np.arange(probe.width))).size:
             said = f"column {wrong[0]} as {probe.out[wrong[0]]}"
             yield False, f"Columns come out in another order: {said}."
-        if self.end and self.end.raised:
+        if isinstance(self.end, RaisedError):
             why = str(self.end)[3:].rstrip(".")
             yield True, f"only to position {number(self.ended - 1)}, then {why}"
         short = program.kind == "float32" and self.unit not in SHORT and not program.changes
