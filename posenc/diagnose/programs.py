@@ -91,14 +91,15 @@ def _rounding(short: str, *stages: str, by: str = "") -> Change:
 def _dynamic(longest: Callable[[At, float], float], right: bool) -> Change:
     """Return dynamic NTK, whose slowest pair is as much slower as the text longer.
 
-    The list of short texts is read off that of a long one, which shows it more finely.
+    The list of short texts may be read off that of a long one, which shows it more finely.
     """
 
     def does(lists: Array, at: At, n: Any) -> Array:
-        limit, factor, short = n
+        limit, factor, *near = n
+        lists = near[0] if near else lists
         slower = max(1.0, factor * (longest(at, limit) + 1) / limit - (factor - 1))
         pairs = lists.shape[-1]
-        result: Array = short * slower ** (-np.arange(pairs) / max(1, pairs - 1))
+        result: Array = lists * slower ** (-np.arange(pairs) / max(1, pairs - 1))
         return result
 
     return Change(("lists",), does, "dynamic", right)

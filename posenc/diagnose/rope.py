@@ -570,9 +570,10 @@ class _Reading:
             for n in limits if 1 < slower < math.inf else ():
                 if n <= last:
                     factor = (slower - 1) / ((last + 1) / n - 1)
-                    for each in (round(4 * factor) / 4, factor):
-                        near = other * (each * (last + 1) / n - (each - 1)) ** steps
-                        clues.setdefault("dynamic", []).append((n, each, near))
+                    whole = round(4 * factor) / 4
+                    near = other * (whole * (last + 1) / n - (whole - 1)) ** steps
+                    for each in ((n, whole), (n, whole, near), (n, factor)):
+                        clues.setdefault("dynamic", []).append(each)
         return clues
 
     # The report
