@@ -197,7 +197,10 @@ def position_range(positions: Any) -> range | None:
     count = position_count(positions)
     if count is not None:
         return range(count)
-    return positions if isinstance(positions, range) and positions.step == 1 else None
+    if not isinstance(positions, range) or positions.step != 1:
+        return None
+    exact = positions.start >= -LARGEST_EXACT_INTEGER and positions.stop <= LARGEST_EXACT_INTEGER
+    return positions if exact else None
 
 
 def position_array(positions: Any) -> FloatArray:

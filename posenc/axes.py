@@ -101,6 +101,9 @@ def axial_sinusoidal(
     if sorted(chosen) != axes:
         raise ValueError(f"order must name each of {axes} once, got {checks.shown(order)}")
     encodings = [sinusoidal(each, part, base=base, layout=layout) for each in along]
+    for given, each in zip(along, encodings, strict=True):
+        if each.ndim != 2:
+            raise ValueError(f"positions of an axis must have one axis, got {checks.shown(given)}")
     places = np.indices([len(each) for each in encodings])
     return np.concatenate([encodings[axis][places[axis]] for axis in chosen], axis=-1)
 

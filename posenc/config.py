@@ -194,8 +194,10 @@ def _kinds(config: dict[str, Any], rule: dict[str, Any]) -> dict[str, Any]:
     bases = config.get("layer_rope_theta")
     if bases and set(bases) != {theta}:
         return {f"base {own:g}": (one | {"rope_theta": own}) if own else None for own in bases}
-    all_turn = config.get("sliding_window", 0) is None and rule.get("windowless") == "all"
-    if "still" in rule and not all_turn:
+    windowless = config.get("sliding_window", 0) is None and rule.get("windowless")
+    if windowless == "none":
+        raise ValueError("sliding_window must be a number, without which no layer turns, got None")
+    if "still" in rule and windowless != "all":
         return {"sliding_attention": one, rule["still"]: None}
     return {"": one}
 

@@ -195,6 +195,8 @@ def test_the_words_on_llama_4s_temperature_can_be_called():
 def test_layers_of_exaone_all_turn_where_no_window_is_set():
     config = BASE | {"model_type": "exaone4", "sliding_window": None}
     assert "elsewhere" not in rotary_settings(config)
+    with pytest.raises(ValueError, match="sliding_window must be a number"):
+        rotary_settings(config | {"model_type": "cohere2"})  # there none turns
 
 
 def test_a_config_is_read_as_one_of_the_type_that_is_passed():
