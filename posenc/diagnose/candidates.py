@@ -32,6 +32,8 @@ from posenc.diagnose.search import (
 def explained(table: Array, rounding: Rounding, rows: Indices) -> Found | None:
     """Return the simplest formula that gives every number, or else the nearest, or None."""
     best = plain(table, rounding, rows)
+    if best is not None and best.misses.wrong:
+        best = _repaired(table, rounding, best)
     if best is not None and best.misses.wrong <= 0.05 * table.size:
         return best
     for candidate in CANDIDATES:
@@ -41,6 +43,30 @@ def explained(table: Array, rounding: Rounding, rows: Indices) -> Found | None:
             if best is None or found.misses.far < best.misses.far:
                 best = found
     return best
+
+
+def _repaired(table: Array, rounding: Rounding, found: Found) -> Found:
+    """Return a table with a few columns of another sign, or in each other's place."""
+    formula, wrong = found.formula, np.flatnonzero(found.misses.columns)
+    if len(wrong) > max(1, table.shape[1] // 8):
+        return found
+    gain, holds, words = formula.gain.copy(), formula.holds.copy(), []
+    own, slack = formula.only(slice(None), wrong).numbers()
+    given, half = table[:, wrong], 2 * rounding.half(table[:, wrong])
+    for at, column in enumerate(wrong):
+        bound = slack + half[:, at : at + 1]
+        if (np.abs(given[:, at] - 2 * formula.offset + own[:, at]) <= bound[:, at]).all():
+            gain[column] *= -1
+            words.append(f"column {column} has the opposite sign")
+            continue
+        same = (np.abs(given[:, at : at + 1] - own) <= bound).all(axis=0)
+        for second in wrong[same][:1]:
+            holds[column] = formula.holds[second]
+            if column < second:
+                words.append(f"columns {column} and {second} are swapped")
+    text = ", ".join(words[:3]) + (", ..." if len(words) > 3 else "")
+    mended = found.again(table, gain=gain, holds=holds, sinusoidal=False)._replace(defects=text)
+    return found if mended.misses.wrong else mended
 
 
 def shifted(table: Array, rounding: Rounding, rows: Indices) -> Iterator[Found]:

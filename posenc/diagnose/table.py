@@ -329,6 +329,7 @@ def _said(found: Found, made: Program, table: Array) -> TableReport:
         "change": tuple(cure for _, cure in said if cure),
     }
     if not found.sinusoidal:
+        words = f"it would be {words}, but {found.defects}" if found.defects else words
         return _no(words)._replace(**about)
     text = f"Sinusoidal: {words}."
     if not about["change"]:
@@ -446,6 +447,8 @@ def _positions_said(places: Array, rows: Indices, omega: Array) -> tuple[str, st
     for kind in SHORT:
         if (rounded(counted, kind) == places).all():
             return f"{begun}, positions rounded to {kind}", "count the positions in integers"
+    if (np.minimum(counted, most) == places).all():
+        return f"{begun}, the last, {number(most)}, repeated", "let the table go on"
     if (first + np.arange(len(places)) % (most - first + 1) == places).all():
         return f"{begun}, starting over after {number(most)}", "let the table go on"
     if (np.diff(np.sort(places)) == 1).all():

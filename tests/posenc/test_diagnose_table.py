@@ -8,6 +8,7 @@ import pytest
 from posenc import sinusoidal
 from posenc.diagnose import inspect_table
 from tests.posenc.by_formula import ROUNDINGS as ALL_ROUNDINGS
+from tests.posenc.by_formula import encoded
 from tests.posenc.by_formula import rounded_to_bfloat16 as bfloat16
 from tests.posenc.test_diagnose_rounding import WAYS
 
@@ -292,19 +293,32 @@ def test_a_table_for_each_text_of_a_batch_is_one_table(shape):
     np.testing.assert_array_equal(report.positions, np.tile(np.arange(40), math.prod(shape[:-2])))
 
 
+@every_rounding
+@pytest.mark.parametrize("layout", ["interleaved", "halves"])
+@pytest.mark.parametrize(("kept", "base"), [(6, 1e4), (16, 1e4), (20, 5e5), (31, 1e4)])
+def test_pairs_that_stand_still_are_named(rounding, layout, kept, base):
+    omega = np.where(np.arange(32) < kept, base ** (-np.arange(32) / 32), 0)
+    table = ROUNDINGS[rounding](encoded(np.arange(300), omega, layout))
+    report = inspect_table(table)
+    assert f"no pair turns from pair {kept} on" in report.text
+    assert (report.base, report.layout) == (base, layout)
+    assert "let every pair turn" in report.change
+
+
 # ---------------------------------------------------------------------------- what is none
 
 
 @every_rounding
 @pytest.mark.parametrize("layout", ["interleaved", "halves"])
 @pytest.mark.parametrize(("first", "base", "factor"), [(0, 1e4, 1), (2, 5e5, -1), (50, 1e4, 8)])
-def test_columns_that_differ_are_measured(rounding, layout, first, base, factor):
+def test_columns_that_differ_are_named_and_how(rounding, layout, first, base, factor):
     right = factor * sinusoidal(first + np.arange(60), 64, base=base, layout=layout)
     noisy = right.copy()
     noisy[20:, 9] += 0.3 * factor
     for table, said in (
-        (right * np.where(np.arange(64) == 6, -1, 1), "1 of 64 columns differ: column 6 by up to"),
-        (right[:, [6, *range(1, 6), 0, *range(7, 64)]], "2 of 64 columns differ: column 0 by up"),
+        (right * np.where(np.arange(64) == 6, -1, 1), "column 6 has the opposite sign"),
+        (right[:, [*range(4), 5, 4, *range(6, 64)]], "columns 4 and 5 are swapped"),
+        (right[:, [6, *range(1, 6), 0, *range(7, 64)]], "columns 0 and 6 are swapped"),
         (noisy, f"column 9 by up to {0.3 * abs(factor):.1g}, first in row 20"),
     ):
         report = inspect_table(ROUNDINGS[rounding](table))
@@ -312,6 +326,16 @@ def test_columns_that_differ_are_measured(rounding, layout, first, base, factor)
         assert f"it would be {layout}, base {base:,.0f}".replace(",000", " 000") in report.text
         assert f"first position {first}" in report.text
         assert said in report.text
+
+
+@pytest.mark.parametrize("width", [16, 64, 256])
+def test_at_most_an_eighth_of_the_columns_may_differ(width):
+    for count in (width // 8, width // 8 + 1):
+        table = sinusoidal(50, width)
+        table[:, np.random.default_rng(width).permutation(width)[:count]] *= -1
+        report = inspect_table(table)
+        assert not report.sinusoidal
+        assert report.named == (count == width // 8)
 
 
 @every_rounding
@@ -464,7 +488,7 @@ NAMED = {
     ),
     "cosines twice": (np.tile(np.cos(ANGLES), 2), "each twice, in halves"),
     "frequencies": (OMEGA, "a list of 32 frequencies"),
-    "a table that ends": (sinusoidal(np.minimum(range(60), 55), 64), "(row 56 is at 55)"),
+    "a table that ends": (sinusoidal(np.minimum(range(60), 55), 64), "the last, 55, repeated"),
     "starting over": (sinusoidal(np.arange(60) % 55, 64), "starting over after 54"),
     "a row again": (TABLE[[*range(17), 3, *range(18, 60)]], "(row 17 is at 3)"),
     "padding among far rows": (
@@ -476,6 +500,7 @@ NAMED = {
     "uint8": (np.round((TABLE + 1) / 2 * 255), "plus 127.5"),
     "int8": (np.round(TABLE * 127), "times 127"),
     "transposed": (TABLE.T, "Transposed, sinusoidal in its columns"),
+    "a sign": (TABLE * np.where(np.arange(64) == 6, -1, 1), "column 6 has the opposite sign"),
     "frequencies in bfloat16": (
         both(np.outer(range(300), bfloat16(OMEGA).astype(float))),
         "frequencies rounded to bfloat16",
@@ -517,18 +542,18 @@ def test_what_is_named_gives_the_table_again(name):
 
 
 @pytest.mark.parametrize("column", [1, 34, 35, 51, 127])
-def test_a_sign_is_measured_where_the_first_guess_of_the_base_is_another(column):
+def test_a_sign_is_named_where_the_first_guess_of_the_base_is_another(column):
     table = sinusoidal(12, 128, base=t2t(128, 5e5)) * np.where(np.arange(128) == column, -1, 1)
     text = inspect_table(table).text
     assert "base 500 000 in tensor2tensor's spacing, first position 0" in text
-    assert f"but 1 of 128 columns differ: column {column} by up to" in text
+    assert f"but column {column} has the opposite sign" in text
 
 
-def test_a_sign_in_few_pairs_is_measured_under_the_base_that_gives_more_numbers():
+def test_a_sign_in_few_pairs_is_named_under_the_base_that_gives_more_numbers():
     table = sinusoidal(range(2, 14), 16, base=t2t(16, 1e6)) * np.where(np.arange(16) == 3, -1, 1)
     text = inspect_table([[float(f"{entry:.5e}") for entry in row] for row in table]).text
     assert "base 1 000 000 in tensor2tensor's spacing, first position 2" in text
-    assert "but 1 of 16 columns differ: column 3 by up to 2" in text
+    assert "but column 3 has the opposite sign" in text
 
 
 def test_a_fit_that_runs_away_is_no_base():
