@@ -322,6 +322,7 @@ class _Search:
         # Far down, angles in float32 are as rough as they show.
         left = wrap(angles - angles[0] - way * turn * (begin - begin[0])[:, np.newaxis])
         shown = np.abs(left - np.median(left, axis=0)).mean(axis=0) if reach > 1 else 0.0
+        shown = np.maximum(shown, np.median(shown))  # each step of a pair may be off by the same
         shown = np.where(shown > 3 * self.rough + 1e-6, np.minimum(shown, 0.01), 0.0)
         error = (self.rough + shown + 1e-7) / reach
         told = np.flatnonzero((turn > 8 * error) & (turn < 3.1))

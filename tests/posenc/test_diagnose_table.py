@@ -107,12 +107,15 @@ def test_few_rows_of_few_columns_keep_their_whole_position(first, rows, width, d
     np.testing.assert_array_equal(report.positions, places)
 
 
-def test_four_rows_far_down_show_how_rough_angles_in_float32_are():
-    omega = 100.0 ** (-np.arange(48) / 47)
-    angles = np.arange(71_664, 71_668, dtype=np.float32)[:, np.newaxis] * omega.astype(np.float32)
+@pytest.mark.parametrize(
+    ("first", "rows", "steps", "spacing"),
+    [(71_664, 4, 47, "tensor2tensor"), (73_690, 20, 48, "paper")],
+)
+def test_rows_far_down_show_how_rough_angles_in_float32_are(first, rows, steps, spacing):
+    omega = (100.0 ** (-np.arange(48) / steps)).astype(np.float32)
+    angles = np.arange(first, first + rows, dtype=np.float32)[:, np.newaxis] * omega
     report = inspect_table(both(angles.astype(float)).round(6))
-    assert "base 100 in tensor2tensor's spacing, first position 71 664" in report.text
-    assert "angles in float32" in report.text
+    assert (report.spacing, report.positions[0], report.angles) == (spacing, first, "float32")
 
 
 @pytest.mark.parametrize(
