@@ -231,8 +231,10 @@ export function render(context) {
     const [now, before] = [order(), written].map((arrangement) => rowOut(arrangement, asks()));
     const leaves = `“${asking}” gets ${pair(now)}`;
     const moved = order().join() !== written.join();
-    const other = same(now, before) ? "" : ` with ${pair(before)}`;
-    const compared = moved ? `, ${other ? "" : "as "}in ${text(written)}${other}` : "";
+    const other = same(now, before)
+      ? `, as in ${text(written)}`
+      : `; in ${text(written)} it gets ${pair(before)}`;
+    const compared = moved ? other : "";
     const changes = (index) => !same(rowOut(order(), index), rowOut(written, index));
     const difference = written.some(changes) ? "a difference" : "no difference";
     const end = moved ? `The order makes ${difference}.` : "";
