@@ -64,6 +64,8 @@ def _repaired(table: Array, rounding: Rounding, found: Found) -> Found:
             holds[column] = formula.holds[second]
             if column < second:
                 words.append(f"columns {column} and {second} are swapped")
+    if not words:
+        return found
     text = ", ".join(words[:3]) + (", ..." if len(words) > 3 else "")
     mended = found.again(table, gain=gain, holds=holds, sinusoidal=False)._replace(defects=text)
     return found if mended.misses.wrong else mended
