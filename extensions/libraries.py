@@ -157,7 +157,8 @@ def orders_text(measured):
     lines += ["|---|---|---|---|---|"]
     for row in measured["orders"]:
         steps = (f"**{step}**" if step.startswith("norm") else step for step in row["steps"])
-        cells = (row["columns"], ORDERS.get(row["pairs"], row["pairs"]), row["scale"])
+        scale = row["scale"].replace("/", "/\N{WORD JOINER}")  # 1/√256 on one line
+        cells = (row["columns"], ORDERS.get(row["pairs"], row["pairs"]), scale)
         lines.append(f"| `{row['model']}` | {', '.join(steps)} | {' | '.join(cells)} |")
     return "\n".join(lines)
 

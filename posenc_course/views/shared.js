@@ -263,11 +263,11 @@ export class Figure {
     return stop;
   }
 
-  // A button that moves a trait to its end by itself. Nothing moves before it is pressed; with
-  // reduced motion asked for it goes in whole steps.
+  // A button that moves a trait to its end by itself, or until a hand moves it. Nothing moves
+  // before it is pressed; with reduced motion asked for it goes in whole steps.
   player(row, trait, rate, whole = true) {
     const max = this.limits(trait)[1];
-    let stop = null;
+    let [stop, next] = [null, 0];
     const pause = () => {
       stop();
       stop = null;
@@ -278,7 +278,7 @@ export class Figure {
       stop = this.frames((gone) => {
         const pace = this.still.matches ? Math.min(rate, 2) : rate;
         const value = Math.min(max, from + (pace * gone) / 1000);
-        const next = whole || this.still.matches ? Math.floor(value + 1e-9) : value;
+        next = whole || this.still.matches ? Math.floor(value + 1e-9) : value;
         if (next !== this.get(trait)) this.set({ [trait]: next });
         if (value >= max) pause();
         return value >= max;
@@ -286,6 +286,9 @@ export class Figure {
       button.textContent = "Pause";
     };
     const button = this.button(row, "Play", () => (stop ? pause() : play()));
+    this.watch(trait, () => {
+      if (stop && this.get(trait) !== next) pause();
+    });
   }
 
   // Call `step` with shares from 0 to 1, or with 1 alone where less motion is asked for. Returns

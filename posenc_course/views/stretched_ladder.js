@@ -74,9 +74,10 @@ export function render(context) {
 
     // The longest text of training, and the longest one now.
     const [trained, longer] = [at(length), at(factor * length)];
-    const beside = Math.min(longer + 10, width - 150);
+    const beside = Math.min(longer + 10, width - 130);
     if (longer - trained > 3) {
-      pen.dashed([3, 4], colour.quiet, 1.5, [longer, TOP - 4], [longer, axis.bottom]);
+      const high = beside < longer ? TOP + 36 : TOP - 4; // below words that stand across it
+      pen.dashed([3, 4], colour.quiet, 1.5, [longer, high], [longer, axis.bottom]);
       pen.plate(colour.quiet, `now: ${whole(factor * length)}`, beside, TOP + 4);
     }
     pen.plate(colour.quiet, "ring: before, dot: now", beside, TOP + 24);

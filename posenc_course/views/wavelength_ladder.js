@@ -44,7 +44,9 @@ export function render(context) {
     if (limit < axis.right) {
       pen.dashed([3, 4], colour.line, 1.5, [limit, y(waves.length)], [limit, axis.bottom]);
       pen.dot(colour.ground, limit, y(waves.length), Math.max(radius - 1, 2), colour.quiet);
-      aside(colour.quiet, `2πn: no hand ${waves.length}`, limit + 10, y(waves.length));
+      const said = `2πn: no hand ${waves.length}`;
+      const fits = limit + 14 + pen.context.measureText(said).width < width;
+      aside(colour.quiet, fits ? said : "2πn", limit + 10, y(waves.length));
     }
     waves.forEach((wave, pair) => {
       const ink = wave <= length - 1 ? colour.highlight : colour.quiet;

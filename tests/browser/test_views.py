@@ -61,9 +61,14 @@ PLACES_OF_A_SLIDER = f"""async (slider) => {{
   await move(start);
   return tops;
 }}"""
-# What plays is stopped, if it has not come to its end meanwhile.
-AT_AN_END = """(button) => {
+# What plays, if it has not come to its end meanwhile, stops where it is pressed or moved.
+PRESSED = """(button) => {
   if (button.innerText === "Pause") button.click();
+  return button.innerText;
+}"""
+MOVED = """(button) => {
+  const detail = { position: 0.5 };
+  button.dispatchEvent(new CustomEvent("posenc:set", { bubbles: true, detail }));
   return button.innerText;
 }"""
 
@@ -144,11 +149,11 @@ def press_buttons(view):
 
     for button in view.all(".posenc-row button"):
         name = button.inner_text()
-        for act in (button.click, lambda: button.press("Enter")):
+        for act, stopped in ((button.click, MOVED), (lambda: button.press("Enter"), PRESSED)):
             disturb()
             view.changes(act, name)
             if name == "Play":
-                assert button.evaluate(AT_AN_END) == "Play"
+                assert button.evaluate(stopped) == "Play"
 
 
 def drag_the_drawing(view):
