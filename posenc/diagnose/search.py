@@ -52,6 +52,7 @@ class Guess(NamedTuple):
     begin: float = 0.0
     step: float = 1.0
     places: Any = None
+    fitted: bool = False  # whether the line was read off the numbers
 
 
 class Found(NamedTuple):
@@ -389,6 +390,8 @@ class _Search:
             lines += [(fraction(begin, n), fraction(turned, n)) for n in (16, 64, 512, 4096)]
             for line in dict.fromkeys(line for line in lines if abs(line[1] / turned - 1) <= doubt):
                 yield Guess(rule, self.scale, *line)
+            if step != by:
+                yield Guess(rule, self.scale, begin, turned, fitted=True)
 
     def formula(self, guess: Guess, **through: Any) -> Formula:
         """Return the formula of a guess."""
@@ -411,13 +414,14 @@ class _Search:
 
     def settled(self, guess: Guess) -> Guess:
         """Return a guess whose fitted numbers are moved to the middle of what the sample allows."""
-        free = [guess.rule.spacing == "measured", self.loose]
-        values = np.array([guess.rule.beta, guess.scale])
+        free = [guess.rule.spacing == "measured", self.loose, guess.fitted, guess.fitted]
+        values = np.array([guess.rule.beta, guess.scale, guess.begin, guess.step])
 
         def moved(values: Array) -> Guess:
-            beta, scale = map(float, values)
+            beta, scale, begin, step = map(float, values)
             base = math.exp(beta * self.totals[0]) if free[0] else guess.rule.base
-            return guess._replace(rule=guess.rule._replace(beta=beta, base=base), scale=scale)
+            rule = guess.rule._replace(beta=beta, base=base)
+            return guess._replace(rule=rule, scale=scale, begin=begin, step=step)
 
         for turn in range(SETTLES if any(free) else 0):
             some, given, off, bound = self.seen(moved(values))
@@ -470,7 +474,7 @@ class _Search:
         if in_line:
             fine = math.log2(1 + len(self.rows) / self.rough)
             chosen = fine if guess.rule.spacing == "measured" else min(chosen, fine)
-            chosen += min(fine, 14.0) * (not step.is_integer())
+            chosen += 2 * fine if guess.fitted else min(fine, 14.0) * (not step.is_integer())
             return float(bits(step * len(self.rows), np.inf)[0]) - chosen
         each = bits(places, math.pi) - 2 * np.log2(2 + places)
         return float(each[places != 0].sum()) - chosen - 8
@@ -523,10 +527,10 @@ class _Search:
 
     def shortened(self, waiting: list[tuple[float, Guess]]) -> Iterator[Found]:
         """Yield the nearest with positions, frequencies or angles that go through a short type."""
-        head = np.arange(min(len(self.table), ROWS))
-        given = self.table[np.ix_(head, self.columns)]
+        head, columns = np.arange(min(len(self.table), ROWS)), self.columns
+        given = self.table[np.ix_(head, columns)]
         for _, guess in sorted(waiting, key=lambda each: each[0])[:NEAREST]:
-            made = self.formula(guess).only(head, self.columns)
+            made = self.formula(guess).only(head, columns)
             off, _ = made.only(head[:8]).bounded(given[:8], self.rounding)
             for through in (
                 SHORTS if np.median(off) < (0.02 + self.rough) * abs(guess.scale) else ()
