@@ -129,7 +129,7 @@ class _Pair:
 
     def __init__(self, both: list[Rotary], width: int, allowed: float) -> None:
         self.both, self.allowed = both, allowed
-        self.probes = [Probe(each, width, np.dtype(float)) for each in both]
+        self.probes = [Probe(each, width) for each in both]
         self.units = np.eye(width)[np.newaxis, :, np.newaxis]  # each in a head of its own
         self.seen: dict[int, float] = {}
 

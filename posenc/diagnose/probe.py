@@ -58,8 +58,8 @@ class Call(NamedTuple):
 class Probe:
     """One function, and every call of it."""
 
-    def __init__(self, function: Callable[..., Any], width: int, dtype: np.dtype[Any]) -> None:
-        self.function, self.width, self.dtype = function, width, dtype
+    def __init__(self, function: Callable[..., Any], width: int) -> None:
+        self.function, self.width = function, width
         self.calls: list[Call] = []
         self.before: tuple[float, ...] = ()
         self.notes: list[str] = []
@@ -76,7 +76,7 @@ class Probe:
     def ask(self, name: str, x: Array, positions: npt.ArrayLike) -> Call:
         """Call the function; nothing that it raises, but for a lack of memory or time, escapes."""
         places = np.array(positions, np.int64)
-        given, passed = x.astype(self.dtype, order="C"), places.copy()
+        given, passed = x.copy(), places.copy()
         result, problem = None, None
         try:
             result = self._numbers(self.function(given, passed), x.shape)

@@ -389,18 +389,6 @@ def test_numbers_of_a_report():
     assert check_rope(RIGHT["a factor"][0], 64).attention_factor == pytest.approx(1.2772589)
 
 
-def test_list_that_is_passed_is_looked_for():
-    factors = np.linspace(1, 1.5, 32)
-    assert PASSED in check_rope(longrope, 64, frequencies=OMEGA / factors).text
-    assert "pair 31 turns by" in str(check_rope(longrope, 64, frequencies=OMEGA / factors**2))
-    assert "pair 8 turns by 0.1 radian per token, not 0." in str(
-        check_rope(rope, 64, frequencies=OMEGA[:8])
-    )
-
-
-PASSED = "the frequencies that were passed"
-
-
 # ---------------------------------------------------------------------------- 16 bits
 
 CAST = {"bfloat16": bfloat16, "float16": np.float16}
