@@ -52,7 +52,7 @@ class Guess(NamedTuple):
     begin: float = 0.0
     step: float = 1.0
     places: Any = None
-    fitted: bool = False  # whether the line was read off the numbers
+    fitted: bool = False  # whether the line, or each place, was read off the numbers
 
 
 class Found(NamedTuple):
@@ -281,7 +281,8 @@ class _Search:
             self.few, self.sample = good[spread(len(good), PAIRS)], spread(len(self.table), ROWS)
             self.columns = np.r_[self.place[self.few], self.place[self.pairs + self.few]]
             self.scale, self.loose = self.scaled(sign * size)
-            yield from self.compared()
+            if self.scale:
+                yield from self.compared()
             if (self.close or self.lined) and self.pairs > 4:
                 return
 
@@ -345,6 +346,33 @@ class _Search:
         rules = [rule._replace(doubt=rule.doubt * more) for rule in rules]
         return way * math.exp(start), 6 * off + 4e-6, rules
 
+    def slowest(self) -> list[Rule]:
+        """Return frequencies that the pairs of one row show that have not turned round yet."""
+        best: tuple[int, list[Rule]] = (2, [])
+        for angles in np.abs(self.angles(self.sample)):
+            told = (angles > 8 * self.rough) & (angles < 1.2)
+            told[: np.flatnonzero(np.diff(angles) >= 0).max(initial=-1) + 1] = False
+            if told.sum() <= best[0]:
+                continue
+            logs, weight = np.log(angles[told]), angles[told] / (self.rough + 1e-7)
+            slope, start, sigma, _ = fit_line(self.few[told], logs, weight)
+            if (np.abs(logs - start - slope * self.few[told]) * weight <= 8).all():
+                best = int(told.sum()), rules_near(-float(slope), sigma, self.totals)
+        return [*best[1][:3], *best[1][-1:]]
+
+    def placed(self, guess: Guess) -> Guess:
+        """Return a guess with each row's place in the middle of what its numbers allow."""
+        for _ in range(3):
+            made, small = self.formula(guess), 1e-6
+            own = made.numbers()[0]
+            slope = (made._replace(places=made.places + small).numbers()[0] - own) / small
+            slope = np.where(np.abs(slope) > 1e-4 * abs(self.scale), slope, np.nan)
+            off, bound = self.table - own, made.bounded(self.table, self.rounding)[1]
+            ends = np.sort([(off - bound) / slope, (off + bound) / slope], axis=0)
+            middle = (np.nanmax(ends[0], axis=1) + np.nanmin(ends[1], axis=1)) / 2
+            guess = guess._replace(places=guess.places + np.nan_to_num(middle))
+        return guess
+
     def guesses(self) -> Iterator[Guess]:
         """Yield frequencies with positions, whole ones first, and then what is fitted."""
         turned, doubt, turning = self.turns()
@@ -367,9 +395,11 @@ class _Search:
                     self.lined = self.lined or self.rough < 0.01
                     yield Guess(rule, self.scale, begin, step)
         some = self.sample[spread(len(self.sample), 8)]
-        for rule in [*turning[:3], *usual] if self.pairs > 1 else []:
+        scattered: list[Guess] = []
+        told = [*turning[:3], *self.slowest()] if self.pairs > 1 else []
+        for rule in dict.fromkeys([*told, *usual] if self.pairs > 1 else []):
             places, worst = read_positions(self.angles(some), self.few, rule.beta, 0)
-            if rule in turning or np.median(worst) <= 0.05 + 8 * self.rough:
+            if rule in told or np.median(worst) <= 0.05 + 8 * self.rough:
                 places, _ = read_positions(self.angles(slice(None)), self.few, rule.beta)
                 gaps = np.abs(np.diff(places))
                 gaps = gaps[gaps > 0.02]
@@ -380,6 +410,8 @@ class _Search:
                 if apart % 1:  # PyTorch's are in float32
                     nearest = nearest.astype(np.float32).astype(float)
                     yield Guess(rule, self.scale, places=nearest)
+                if (np.abs(places - nearest) > 8 * self.rough + 1e-6).mean() > 0.2:
+                    scattered.append(Guess(rule, self.scale, places=places, fitted=True))
             if rule in turning or rule.base == 1e4:  # the first row, if later ones are rough
                 first = float(np.round(places[0]) - self.rows[0])
                 yield Guess(rule, self.scale, first)
@@ -392,6 +424,8 @@ class _Search:
                 yield Guess(rule, self.scale, *line)
             if step != by:
                 yield Guess(rule, self.scale, begin, turned, fitted=True)
+        for guess in scattered:
+            yield self.placed(guess)
 
     def formula(self, guess: Guess, **through: Any) -> Formula:
         """Return the formula of a guess."""
@@ -414,7 +448,8 @@ class _Search:
 
     def settled(self, guess: Guess) -> Guess:
         """Return a guess whose fitted numbers are moved to the middle of what the sample allows."""
-        free = [guess.rule.spacing == "measured", self.loose, guess.fitted, guess.fitted]
+        in_line = guess.fitted and guess.places is None
+        free = [guess.rule.spacing == "measured", self.loose, in_line, in_line]
         values = np.array([guess.rule.beta, guess.scale, guess.begin, guess.step])
 
         def moved(values: Array) -> Guess:
@@ -476,7 +511,7 @@ class _Search:
             chosen = fine if guess.rule.spacing == "measured" else min(chosen, fine)
             chosen += 2 * fine if guess.fitted else min(fine, 14.0) * (not step.is_integer())
             return float(bits(step * len(self.rows), np.inf)[0]) - chosen
-        each = bits(places, math.pi) - 2 * np.log2(2 + places)
+        each = bits(places, math.pi) - 2 * np.log2(2 + places) + guess.fitted * np.log2(self.rough)
         return float(each[places != 0].sum()) - chosen - 8
 
     def compared(self) -> Iterator[Found]:

@@ -246,8 +246,8 @@ def _whole(
     for _, _, holds in orders(kept) if alike else ():
         if not kept[0, holds < pairs].any() and not np.ptp(kept[0, holds >= pairs]):
             return _few("every row is that of position 0, which is the same for every base")
-    if not alike and len(np.unique(kept[:ROWS])) < 3:
-        return _few("they are two, again and again")
+    if len(np.unique(kept[:ROWS])) < 3:
+        return _few("all rows are the same" if alike else "they are two, again and again")
     found = explained(kept, ways[0], rows)
     for way in ways[1:] if found is not None and found.misses.wrong and found.misses.near else ():
         other = explained(kept, way, rows)

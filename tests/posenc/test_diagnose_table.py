@@ -234,6 +234,16 @@ def test_rows_of_a_table_of_another_length_have_their_fractions(rounding, width,
         np.testing.assert_allclose(report.positions, places, atol=1e-3)
 
 
+@pytest.mark.parametrize("rounding", ["float64", "float32", "float16", "4 decimals"])
+@pytest.mark.parametrize("base", [100, 32_000, 1_000_000])
+def test_any_order_of_positions_that_need_not_be_whole_is_found(rounding, base):
+    rng = np.random.default_rng(base)
+    for places, off in ((rng.permutation(50), 0), (rng.uniform(0, 50, 40), 2e-3)):
+        report = inspect_table(ROUNDINGS[rounding](sinusoidal(places, 32, base=base)))
+        assert report.base == pytest.approx(base, rel=1e-3)
+        np.testing.assert_allclose(report.positions, places, atol=off)
+
+
 @pytest.mark.parametrize("count", [50, 1500])
 def test_angles_in_float32_are_seen(count):
     width = 512
@@ -423,7 +433,9 @@ def test_sines_or_cosines_alone_are_named_at_every_width(function):
 
 
 def test_all_rows_alike_are_too_few():
-    assert "Too few numbers to tell: all rows are the same" in inspect_table(np.ones((4, 8))).text
+    for one in (1, 0.5):
+        text = inspect_table(np.full((200, 8), one)).text
+        assert text.startswith("Too few numbers to tell: all rows are the same")
 
 
 def test_binary_positions_are_too_few():
