@@ -366,7 +366,7 @@ class _Search:
             made, small = self.formula(guess), 1e-6
             own = made.numbers()[0]
             slope = (made._replace(places=made.places + small).numbers()[0] - own) / small
-            slope = np.where(np.abs(slope) > 1e-4 * abs(self.scale), slope, np.nan)
+            slope = np.where(np.abs(slope) > 1e-8 * abs(self.scale), slope, np.nan)
             off, bound = self.table - own, made.bounded(self.table, self.rounding)[1]
             ends = np.sort([(off - bound) / slope, (off + bound) / slope], axis=0)
             middle = (np.nanmax(ends[0], axis=1) + np.nanmin(ends[1], axis=1)) / 2
