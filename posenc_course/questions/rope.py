@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from posenc import rotate
+from posenc import rope, rotate
 from posenc_course.questions.kinds import blanks, choice, number
 
 
@@ -44,6 +44,8 @@ rope_3 = number(
     nudge="0.1 · 8² minus 0.1 · 5².",
 )
 
+row = np.arange(1.0, 9.0)[np.newaxis]
+one_token = [rope(row, [0], layout=layout) for layout in ("halves", "interleaved")]
 rope_4 = choice(
     "Somebody compares code that turns halves with the original, which is interleaved, on a text "
     "of one token. Do the scores differ?",
@@ -51,6 +53,7 @@ rope_4 = choice(
         "Yes": "Which position does the token have, and by which angle is it turned?",
         "No": "",
     },
+    answer="No" if np.allclose(*one_token) else "Yes",
     because="Position 0 is turned by 0 in both, so the test sees nothing. Compare longer texts.",
     nudge="By how much is the first token turned?",
 )

@@ -96,6 +96,7 @@ tools_6 = choice(
         "(8, 8)": "The inner sizes, 8 and 8, must agree. They do not stay.",
         "X W does not exist": "The inner sizes are 8 and 8, so it does.",
     },
+    answer=str((np.ones((3, 8)) @ np.ones((8, 4))).T.shape),
     because="X W has shape (3, 4), and its transpose has rows and columns exchanged.",
     nudge="First the shape of X W, then exchange the two numbers.",
 )

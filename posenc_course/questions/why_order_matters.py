@@ -15,6 +15,8 @@ def row_out(query, rows):
     return powers @ rows / powers.sum()
 
 
+texts = {"man dog bites": X[[2, 0, 1]], "dog bites man man": X[[0, 1, 2, 2]]}
+(other,) = (text for text, rows in texts.items() if not np.allclose(row_out(DOG, rows), (1, 1.8)))
 why_order_matters_8 = choice(
     "In which text does “dog” get a row other than (1, 1.8)?",
     options={
@@ -23,6 +25,7 @@ why_order_matters_8 = choice(
         "In none of them": "The theorem is about order. Does each text have the same words, in the "
         "same proportions?",
     },
+    answer=other,
     because="With a second “man” the powers add up to 28, and “man” takes 16 of 28, more than "
     "half.",
     nudge="Add up the powers, 4 for “dog” and 8 for each other word.",
@@ -44,6 +47,15 @@ why_order_matters_ex_2 = number(
     nudge="Take e to each score, then divide each power by their sum.",
 )
 
+texts = {
+    "dog bites man / man bites dog": (X, X[[2, 1, 0]]),
+    "dog man / dog dog man": (X[[0, 2]], X[[0, 0, 2]]),
+}
+means = {
+    pair: [np.mean([row_out(query, rows) for query in rows], axis=0) for rows in both]
+    for pair, both in texts.items()
+}
+(told_apart,) = (pair for pair, both in means.items() if not np.allclose(*both))
 why_order_matters_3 = choice(
     "A classifier sees the mean of the output rows and nothing else. Which texts can it tell "
     "apart?",
@@ -53,6 +65,7 @@ why_order_matters_3 = choice(
         "Both pairs": "One of the two pairs has the same rows in another order.",
         "Neither pair": "A second “dog” takes a second share of the attention.",
     },
+    answer=told_apart,
     because="A second “dog” changes the proportions of the words, and with them the weights.",
     nudge="Which pair has the same rows, only in another order?",
 )

@@ -56,6 +56,7 @@ worked_example_6 = number(
     nudge="How many different positions are there?",
 )
 
+changed = (sinusoidal(4, 4) != robot).any(axis=0)
 worked_example_4 = choice(
     "You raise the base from 100 to the usual 10 000. Which columns of the encoding change? Tick "
     "all of them.",
@@ -65,7 +66,7 @@ worked_example_4 = choice(
         "column 2": "",
         "column 3": "",
     },
-    answer=["column 2", "column 3"],
+    answer=[f"column {column}" for column in np.flatnonzero(changed)],
     because="Hand 0 turns by 1 for every base. The other slows from a tenth to a hundredth of a "
     "radian per token.",
     nudge="Work out the two frequencies again, with n = 10 000.",
