@@ -212,11 +212,9 @@ def _one_of(kinds: dict[str, Any], layers: str | None, config: dict[str, Any]) -
     elif kinds.keys() == {""}:  # all that turn are alike
         named = {*(config.get("layer_types") or DATA["own_head_dim"])}
         turning = sorted(name for name in named if "attention" in name and "linear" not in name)
-        kinds = dict.fromkeys(turning, kinds[""]) | dict.fromkeys(named - {*turning})
-    if layers not in kinds:
-        raise ValueError(f"layers must be one of {[*kinds]}, got {shown(layers)}")
-    if kinds[layers] is None:
-        raise ValueError(f"layers must be some with positions; those of {layers!r} have none")
+        kinds = dict.fromkeys(turning, kinds[""])
+    if layers not in turning:
+        raise ValueError(f"layers must be one with RoPE, of {turning}, got {shown(layers)}")
     return dict(kinds[layers])
 
 
