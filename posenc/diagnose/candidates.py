@@ -197,6 +197,10 @@ def alone(table: Array, rounding: Rounding, rows: Indices) -> Iterator[Found]:
             holds, gain = column + width * cosines, np.full(width, scale)
             formula = Formula(base**-exponent, begin + rows, holds, gain)
             yield from _cast(table, rounding, rows, formula, Rule(base, "paper", 0.0), said)
+            if scale != 1:  # the largest number need not be the factor, as of sines below 1
+                most = np.abs(formula.numbers()[0]).max() / scale
+                formula = formula._replace(gain=gain / most)
+                yield from _cast(table, rounding, rows, formula, Rule(base, "paper", 0.0), said)
 
 
 CANDIDATES = (shifted, coordinates, alone)

@@ -58,7 +58,8 @@ class TableReport(NamedTuple):
     parts : tuple of TableReport
         For a table of several coordinates, one report for each.
     named : bool
-        Whether what is said gives every number of the table: `reproduce` returns that table.
+        Whether what is said gives every number of the table: `reproduce` returns that table. Where
+        a number of the formula was fitted, an entry may round to the next last place.
     ground : str
         What was compared, and at which rounding.
     """
@@ -302,12 +303,13 @@ def _said(found: Found, made: Program, table: Array) -> TableReport:
     if flipped:
         said.append(("sines with the opposite sign", "change the sign of the sines"))
     said += [note for note in found.notes if note[0]]
-    said.append(_positions_said(places, rows, formula.omega))
+    half = float(found.rounding.half(np.array([scale]))[0])
+    said.append(_positions_said(places, rows, formula.omega, 1e-9 + half / abs(scale)))
     for what, kind in zip(("frequencies", "angles"), formula.through[1:], strict=True):
         if kind in SHORT:
             said.append((f"{what} rounded to {kind}", f"compute the {what} in float32 or float64"))
     if f"{scale:.6g}" != "1":
-        said.append(_scale_said(scale, width, float(found.rounding.half(np.array([scale]))[0])))
+        said.append(_scale_said(scale, width, half))
     if len(padding) and found.sinusoidal:
         text = ", ".join(map(str, padding[:3])) + (", ..." if len(padding) > 3 else "")
         cure = "drop" if padding[-1] < rows[0] and places[0] < rows[0] else "fill"
@@ -420,8 +422,8 @@ def _base_said(found: Found, width: int, spacing: str) -> tuple[str, str]:
     return text, ""
 
 
-def _positions_said(places: Array, rows: Indices, omega: Array) -> tuple[str, str]:
-    """Return the position of each row in words; a row of zeros has none."""
+def _positions_said(places: Array, rows: Indices, omega: Array, least: float) -> tuple[str, str]:
+    """Return the position of each row in words; a row of zeros has none, and below `least` is 0."""
     first, most, counted = float(places[0]), float(places.max()), places[0] + np.arange(len(places))
     if len(places) == 1:
         return f"position {number(first)}", ""
@@ -430,7 +432,7 @@ def _positions_said(places: Array, rows: Indices, omega: Array) -> tuple[str, st
     begin, where = first - step * float(rows[0]), ""
     if rows[0] and begin < 0 <= first:  # after a row of zeros, as that of a class token
         begin, where = first, f" in row {rows[0]}"
-    begin = float(f"{begin:.6g}") if abs(begin) > 1e-9 else 0.0
+    begin = float(f"{begin:.6g}") if abs(begin) > least else 0.0
     if np.abs(steps - step).max() <= (0 if whole else 1e-9 * abs(step) + 1e-9) and step:
         words = f"first position {number(begin)}{where}"
         if step == 1:

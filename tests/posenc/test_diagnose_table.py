@@ -478,6 +478,7 @@ def in_float32(count, width):
 eight_bits = WAYS["float8_e4m3 with a factor"]
 OMEGA = 10_000.0 ** (-np.arange(32) / 32)
 ANGLES = np.outer(range(300), OMEGA)
+BELOW_1 = np.sin(np.outer(np.arange(20), 1e5 ** (-np.arange(32) / 32)))
 TABLE = sinusoidal(60, 64)
 TWICE = np.outer(range(50), 1e4 ** (-2 * np.arange(64) / 64))  # an exponent for each column
 NAMED = {
@@ -488,6 +489,7 @@ NAMED = {
     "odd width": (TABLE[:, :-1], "interleaved, base 10 000, first position 0"),
     "cosines": (np.cos(ANGLES), "cosines alone"),
     "sines": (np.sin(ANGLES), "sines alone"),
+    "sines below 1 in eight bits": (np.round(127 * BELOW_1 / np.abs(BELOW_1).max()), "sines alone"),
     "sines in eight bits": (
         eight_bits(np.sin(np.outer(range(50), 1e3 ** (-np.arange(25) / 25)))),
         "one column for each pair, base 1 000, first position 0, rounded to float8_e4m3",
