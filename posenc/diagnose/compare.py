@@ -1,14 +1,14 @@
 """Compare two functions that apply RoPE: where they part first, and what each of them does."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc._checks import even_width, positive_number, shown, whole_number
-from posenc.diagnose.probe import NEAR, Call, Probe, first_between
-from posenc.diagnose.rope import FAR, check_rope
+from posenc._checks import even_width, positive_number, shown
+from posenc.diagnose.probe import NEAR, PROMPT, Call, Probe, first_between
+from posenc.diagnose.rope import check_rope
 from posenc.diagnose.rounding import Array
 
 Rotary = Callable[[NDArray[np.float64], NDArray[np.int64]], Any]
@@ -17,9 +17,9 @@ Rotary = Callable[[NDArray[np.float64], NDArray[np.int64]], Any]
 # tables end.
 FIRST = 20
 ENDS = (128, 512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536, 131_072)
+PLACES = (*range(FIRST), *(k + n for k in ENDS for n in range(-2, 2)))
 # A float32 angle is off by up to 6e-8 of itself, and the frequency in it by as much again.
 GROWTH = 2e-7
-BFLOAT16 = 0.02  # as much are results in bfloat16 off
 NAMES = ("first", "second")
 
 
@@ -58,7 +58,6 @@ def compare_rope(
     head_dim: SupportsIndex,
     *,
     tolerance: float = 1e-3,
-    last: SupportsIndex = 131_073,
 ) -> RopeComparison:
     r"""Return where two functions that apply RoPE part first: position and columns.
 
@@ -72,9 +71,6 @@ def compare_rope(
     tolerance : float, optional
         The largest difference of an entry that counts as none, where unit vectors are turned;
         2e-7 of the position is added, for angles in float32. For results in bfloat16: 0.02.
-    last : int, optional
-        The last position to look at, 24 or more. If both functions refuse positions before it,
-        they are compared as far as they go.
 
     Returns
     -------
@@ -85,9 +81,9 @@ def compare_rope(
     Raises
     ------
     TypeError
-        If a function cannot be called, or `head_dim` or `last` is no integer.
+        If a function cannot be called, or `head_dim` is no integer.
     ValueError
-        If `head_dim`, `tolerance` or `last` are not allowed.
+        If `head_dim` or `tolerance` is not allowed.
 
     See Also
     --------
@@ -99,8 +95,8 @@ def compare_rope(
     columns. They are compared from position 0 on, and round lengths at which lists change and
     tables end, one token at a time; then in the calls of `check_rope` with short texts and a prompt
     of 4200 tokens. Between a position where they agree and one where they part, the first is looked
-    for by halves. What `check_rope` says of each is added, if its program gives what was measured
-    there.
+    for by halves. If both functions refuse positions before the last, they are compared as far as
+    they go. What `check_rope` says of each is added.
 
     Examples
     --------
@@ -119,30 +115,28 @@ def compare_rope(
             raise TypeError(f"{name} must be callable, got {shown(function)}")
     width = even_width(head_dim, "head_dim")
     allowed = positive_number(tolerance, "tolerance")
-    farthest = whole_number(last, "last", least=NEAR, most=2**53)
     with np.errstate(invalid="ignore"):  # where neither has numbers
-        return _Pair([one, other], width, allowed).compared(farthest)
+        return _Pair([one, other], width, allowed).compared()
 
 
 class _Pair:
     """Two functions that are asked the same, and what was seen of them."""
 
     def __init__(self, both: list[Rotary], width: int, allowed: float) -> None:
-        self.both, self.allowed = both, allowed
+        self.both, self.width, self.allowed = both, width, allowed
         self.probes = [Probe(each, width) for each in both]
         self.units = np.eye(width)[np.newaxis, :, np.newaxis]  # each in a head of its own
         self.seen: dict[int, float] = {}
 
-    def compared(self, last: int) -> RopeComparison:
+    def compared(self) -> RopeComparison:
         """Return where they part: one token at a time, then in the calls of a text as it comes."""
-        places = {*range(FIRST), *(k + n for k in (*ENDS, last - 1) for n in range(-2, 2))}
-        good, end, ended = -1, last + 1, ""
-        for place in sorted(place for place in places if place <= last):
-            if self.part_in(*self.alone(place)):
-                end = first_between(good, place, lambda k: self.part_in(*self.alone(k)))
+        good, end, ended = -1, PROMPT, ""
+        for place in PLACES:
+            if self.part_at(place):
+                end = first_between(good, place, self.part_at)
                 calls = self.alone(end)
                 if end < NEAR or not all(call.problem for call in calls):
-                    return self.parted(calls, last)
+                    return self.parted(*calls)
                 ended = f" Both end at position {end}. {calls[0].problem}"
                 break
             good = place
@@ -151,8 +145,8 @@ class _Pair:
             probe.as_used()
             probe.text(end)
         for both in zip(*(probe.calls for probe in self.probes), strict=False):
-            if self.part_in(*both):
-                return self.parted(both, last)
+            if self.off(*both).any():
+                return self.parted(*both)
         return self.report(
             f"They agree, one token at a time at {len(self.seen)} positions up to "
             f"{max(self.seen)}, and together in a prompt, a batch and another order: entries of "
@@ -170,24 +164,31 @@ class _Pair:
         """Return the calls of both with all unit vectors, as one token alone."""
         return [each.ask("one token alone", self.units, [place]) for each in self.probes]
 
-    def part_in(self, one: Call, other: Call) -> bool:
-        """Return whether they part in a call, or one has no numbers."""
-        if one.result is None or other.result is None:
-            return True
-        if one.at.x is self.units:
-            self.seen[int(one.at.longest)] = float(np.abs(one.result - other.result).max())
-        return bool(_off(one, other.result, self.allowed).any())
+    def part_at(self, place: int) -> bool:
+        """Return whether they part at a position, or one has no numbers there."""
+        one, other = self.alone(place)
+        if one.result is not None and other.result is not None:
+            self.seen[place] = float(np.abs(one.result - other.result).max())
+        return bool(self.off(one, other).any())
 
-    def parted(self, calls: Sequence[Call], last: int) -> RopeComparison:
+    def off(self, one: Call, other: Call) -> Array:
+        """Return how far results are apart, and 0 where that is allowed; infinite without them."""
+        if one.result is None or other.result is None:
+            return np.array(np.inf)
+        gaps = np.abs(one.result - other.result)
+        most = self.allowed + GROWTH * one.at.positions[..., np.newaxis]
+        return np.where(gaps <= most * np.abs(one.at.x).max(), 0.0, gaps)
+
+    def parted(self, one: Call, other: Call) -> RopeComparison:
         """Return what is said of a call in which they part, with what check_rope says of each."""
-        at, where = calls[0].at, f"in {calls[0].name}"
-        for name, call in zip(NAMES, calls, strict=True):
+        at, where = one.at, f"in {one.name}"
+        for name, call in zip(NAMES, (one, other), strict=True):
             if call.problem:
                 place = int(at.positions.min())
                 said = f"{where}: the {name} gives no numbers. {call.problem}"
                 return self.report(f"They part at position {place}, {said}", place)
-        f, g = (np.asarray(call.result) for call in calls)
-        off, columns = _off(calls[0], g, self.allowed), None
+        f, g = np.asarray(one.result), np.asarray(other.result)
+        off, columns = self.off(one, other), None
         off[:, :, off.any(axis=(0, 1, 3)).argmax() + 1 :] = 0  # the first token
         text, head, token, column = map(int, np.unravel_index(off.argmax(), off.shape))
         place = int(at.positions[text, 0, token])
@@ -198,26 +199,9 @@ class _Pair:
         else:
             where += f", token {token}, text {text}, head {head}"
         a, b = f[text, head, token, column], g[text, head, token, column]
-        said = f"column {column} is {a:.6g} with the first, {b:.6g} with the second."
-        of_each = (self.said_of(*each, last) for each in zip(NAMES, self.both, calls, strict=True))
-        words = [f"They part at position {place}, {where}: {said}", *of_each]
-        return self.report(" ".join(words), place, columns)
-
-    def said_of(self, name: str, function: Rotary, call: Call, last: int) -> str:
-        """Return what check_rope says of a function, if it gives the numbers of a call."""
-        positions = [k for k in FAR if k <= last] or [last]
-        report = check_rope(function, call.at.x.shape[-1], positions=positions)
-        said = " ".join([*report.problems, report.text]).strip()
-        if report.program:
-            numbers = report.reproduce()(call.at.x, call.at.positions)
-            if _off(call, numbers, max(self.allowed, BFLOAT16)).any():
-                said = "No cause known to it gives these numbers."
-        return f"check_rope says of the {name}: {said}"
-
-
-def _off(call: Call, numbers: Any, allowed: float) -> Array:
-    """Return how far numbers are from those of a call, with zeros where that is allowed."""
-    gaps = np.abs(call.result - numbers)
-    room = (allowed + GROWTH * call.at.positions[..., np.newaxis]) * np.abs(call.at.x).max()
-    off: Array = np.where(gaps <= room, 0.0, gaps)
-    return off
+        words = [f"They part at position {place}, {where}: column {column} is {a:.6g} with the"]
+        words.append(f"first, {b:.6g} with the second.")
+        for name, function in zip(NAMES, self.both, strict=True):
+            report = check_rope(function, self.width)
+            words += [f"check_rope says of the {name}:", *report.problems, report.text]
+        return self.report(" ".join(filter(None, words)), place, columns)

@@ -42,17 +42,14 @@ class NotTurnedError(Exception):
     """A call that did not return x turned; what it did instead, in a sentence."""
 
 
-class RaisedError(NotTurnedError):
-    """A call that the function itself refused, as a table that has ended does."""
-
-
 class Call(NamedTuple):
     """One call, and what came back: numbers, or in `problem` what there was in their place."""
 
     name: str
     at: At
     result: Array | None
-    problem: NotTurnedError | None = None
+    problem: str = ""
+    raised: bool = False  # the function itself refused it, as a table that has ended does
 
 
 class Probe:
@@ -77,16 +74,16 @@ class Probe:
         """Call the function; nothing that it raises, but for a lack of memory or time, escapes."""
         places = np.array(positions, np.int64)
         given, passed = x.copy(), places.copy()
-        result, problem = None, None
+        result, problem, raised = None, "", False
         try:
             result = self._numbers(self.function(given, passed), x.shape)
         except (MemoryError, TimeoutError):
             raise
         except NotTurnedError as error:
-            problem = error
+            problem = str(error)
         except Exception as error:
             said = f"It raised {type(error).__name__}: {error}".rstrip(": ")
-            problem = RaisedError(said if said.endswith((".", "!", "?")) else said + ".")
+            problem, raised = said if said.endswith((".", "!", "?")) else said + ".", True
         if not np.array_equal(passed, places):
             self.notes.append("It writes into the positions that it is given.")
         if not np.array_equal(given, x):
@@ -94,7 +91,7 @@ class Probe:
         of_texts = np.broadcast_to(places.reshape(-1, 1, x.shape[2]), (len(x), 1, x.shape[2]))
         at = At(x, of_texts.astype(float), self.before)
         self.before = (*self.before, at.longest)
-        return Call(name, at, result, problem)
+        return Call(name, at, result, problem, raised)
 
     def see(self, name: str, x: Array, positions: npt.ArrayLike) -> Call:
         """Make a call that the verdict has to explain."""
@@ -117,7 +114,7 @@ class Probe:
         x = self.draw(1, 3, NEAR)
         first, again = (self.see("the first tokens", x, range(NEAR)) for _ in range(2))
         if first.result is None:
-            raise first.problem or NotTurnedError("")
+            raise NotTurnedError(first.problem)
         if again.result is None or (first.result != again.result).any():
             raise NotTurnedError("It is not deterministic: the same call gives other numbers.")
         reached = np.concatenate(
@@ -176,13 +173,13 @@ class Probe:
         for name, shape, positions in USES:
             self.see(name, self.draw(*shape, np.size(positions)), positions)
 
-    def text(self, most: float) -> None:
+    def text(self, most: int) -> None:
         """Call with a prompt, a piece of a text, and the first tokens again after it.
 
         Half as many tokens of short texts in one row show what a function makes of a token by its
         number in the call, whatever it does in long texts.
         """
-        count = int(min(PROMPT, most))
+        count = min(PROMPT, most)
         x, half = self.draw(1, 1, count), np.arange((count + 1) // 2)
         self.see(f"a prompt of {number(count)} tokens", x, range(count))
         self.see("short texts packed in a row", x[:, :, : len(half)], half % NEAR)

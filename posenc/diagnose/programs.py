@@ -1,6 +1,6 @@
 """Programs that turn queries and keys, and the changes that bugs make to them.
 
-A change is an entry of `CHANGES`: what is said of it, and what it does at some stages. To add one,
+A change is an entry of `CHANGES`: what is said of it, and what it does at a stage. To add one,
 write its entry and a test; it is named only where the program that it makes gives all the numbers.
 """
 
@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc.diagnose.ladder import Ladder
-from posenc.diagnose.rounding import UNIT, Array, number, rounded
+from posenc.diagnose.rounding import UNIT, Array, angle_error, number, rounded
 
 Indices = npt.NDArray[np.integer[Any]]
 
@@ -57,9 +57,9 @@ class At(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What a bug, or a habit of some models, makes of some stages of a program."""
+    """What a bug, or a habit of some models, makes of a stage of a program."""
 
-    stages: tuple[str, ...]
+    stage: str
     does: Callable[[Any, At, Any], Any]  # of what there is, of the call, and of a number
     by: str = ""  # where the number comes from: a key of the clues
     right: bool = False  # whether models do it on purpose
@@ -67,42 +67,38 @@ class Change(NamedTuple):
 
 
 def _places(move: Callable[[Array, At, Any], Array], by: str = "") -> Change:
-    return Change(("positions",), move, by)
+    return Change("positions", move, by)
 
 
 def _turn(four: Callable[..., tuple[Array, ...]]) -> Change:
     """Return the change of the turn (c, -s, s, c): what columns are made of, first and second."""
-    return Change(("turn",), lambda values, _at, _n: np.stack(four(*values)))
+    return Change("turn", lambda values, _at, _n: np.stack(four(*values)))
 
 
-def _from(which: Callable[[At], Array], times: float, by: str) -> Change:
-    """Return the change that leaves x as it is, or gives zeros, from a number on."""
+def _from(which: Callable[[At], Array], by: str) -> Change:
+    """Return the change that leaves x as it is from a number on."""
 
     def does(y: Array, at: At, n: Any) -> Array:
-        return np.where((which(at) >= n)[..., np.newaxis], times * at.x[:, :, at.rows], y)
+        return np.where((which(at) >= n)[..., np.newaxis], at.x[:, :, at.rows], y)
 
-    return Change(("result",), does, by)
-
-
-def _rounding(short: str, *stages: str, by: str = "") -> Change:
-    return Change(stages, lambda values, _at, _n: rounded(values, short), by, rounds=True)
+    return Change("result", does, by)
 
 
-def _dynamic(longest: Callable[[At, float], float], right: bool) -> Change:
-    """Return dynamic NTK, whose slowest pair is as much slower as the text longer.
+def _rounding(short: str, stage: str, by: str = "") -> Change:
+    return Change(stage, lambda values, _at, _n: rounded(values, short), by, rounds=True)
 
-    The list of short texts may be read off that of a long one, which shows it more finely.
-    """
 
-    def does(lists: Array, at: At, n: Any) -> Array:
-        limit, factor, *near = n
-        lists = near[0] if near else lists
+def _dynamic(longest: Callable[[At, float], float]) -> Change:
+    """Return dynamic NTK, whose slowest pair is as much slower as the text longer."""
+
+    def does(_lists: Array, at: At, n: Any) -> Array:
+        limit, factor, lists = n
         slower = max(1.0, factor * (longest(at, limit) + 1) / limit - (factor - 1))
         pairs = lists.shape[-1]
         result: Array = lists * slower ** (-np.arange(pairs) / max(1, pairs - 1))
         return result
 
-    return Change(("lists",), does, "dynamic", right)
+    return Change("lists", does, "dynamic", right=True)
 
 
 OFFSET = "Position k is turned as position k {step}."
@@ -121,21 +117,16 @@ ALONE = "In a call of one token, as with a cache, "
 OTHER = "other frequencies in texts of {after} tokens or more"
 DYNAMIC = f"{OTHER} (dynamic, factor {{n[1]:.6g}})"
 LENGTH = "with a length that depends on the position, "
-MODULE = (
-    "Its positions and its frequencies are rounded to {}, and so is each angle, as in a module "
-    "after .half() or .bfloat16(): {}."
-)
 
 CHANGES: dict[str, Change] = {}
 for _short, _wrong in SHORTENED.items():
     CHANGES |= {
         f"Its positions are rounded to {_short}: {_wrong}.": _rounding(_short, "positions"),
         f"Its angles are rounded to {_short}.": _rounding(_short, "angles"),
-        MODULE.format(_short, _wrong): _rounding(_short, "positions", "lists", "angles"),
         f"Its cosines and sines were rounded to {_short}, as in a cached table.": (
             _rounding(_short, "turn")
         ),
-        LIST_IN.format(_short): _rounding(_short, "lists", by="read"),
+        LIST_IN.format(_short): _rounding(_short, "lists", "read"),
     }
 CHANGES |= {
     UNUSED + "call, and a token alone, as with a cache, is turned as position 0.": (
@@ -158,9 +149,6 @@ CHANGES |= {
     "Positions stop at {before}: position {k} and all after it are turned as position {before}.": (
         _places(lambda p, _, n: np.minimum(p, n - 1), "positions")
     ),
-    "Positions start over: position {k} is turned as position 0.": (
-        _places(lambda p, _, n: p % n, "positions")
-    ),
 }
 for _said, _by, _which in (
     ("Position {k} and all after it ", "positions", lambda at: at.places),
@@ -169,31 +157,27 @@ for _said, _by, _which in (
     ("Head {k} and all after it ", "heads", lambda at: at.counted(1)),
     ("Text {k} of a batch and all after it ", "texts", lambda at: at.counted(0)),
 ):
-    CHANGES[_said + "are not turned."] = _from(_which, 1.0, _by)
-    CHANGES[_said + "give zeros."] = _from(_which, 0.0, _by)
+    CHANGES[_said + "are not turned."] = _from(_which, _by)
 CHANGES |= {
     "Position 0 gives zeros.": Change(
-        ("result",), lambda y, at, _: y * (at.places != 0)[..., np.newaxis]
+        "result", lambda y, at, _: y * (at.places != 0)[..., np.newaxis]
     ),
     f"{OTHER} (one list for all of them, as LongRoPE)": Change(
-        ("lists",), lambda w, at, n: n[1] if at.longest >= n[0] else w, "lists", right=True
+        "lists", lambda w, at, n: n[1] if at.longest >= n[0] else w, "lists", right=True
     ),
-    DYNAMIC: _dynamic(lambda at, _: at.longest, right=True),
+    DYNAMIC: _dynamic(lambda at, _: at.longest),
     # Transformers goes back where a text is shorter than the model was trained for.
     f"{DYNAMIC}, kept for later texts until one has fewer than {{k}} tokens": (
-        _dynamic(lambda at, limit: at.longest_since(limit - 1), right=True)
+        _dynamic(lambda at, limit: at.longest_since(limit - 1))
     ),
-    f"It has {DYNAMIC}, and keeps them for shorter texts that come after.": (
-        _dynamic(lambda at, _: at.longest_since(0), right=False)
-    ),
-    MIXED: Change(("lists",), lambda w, _, n: w[..., 0, :][..., np.asarray(n)], "read"),
+    MIXED: Change("lists", lambda w, _, n: w[..., 0, :][..., np.asarray(n)], "read"),
     f"{LENGTH}as an attention temperature does (1 + {{n[1]:.6g}} ln(1 + k // {{n[0]}}))": Change(
-        ("turn",),
+        "turn",
         lambda four, at, n: four * (1 + n[1] * np.log1p(at.places // n[0]))[..., np.newaxis],
         *("temperatures", True),
     ),
     f"{LENGTH}by a factor of its own per token in each pair, as in xPos": Change(
-        ("turn",),
+        "turn",
         lambda four, at, n: four * np.exp(at.places[..., np.newaxis] * np.asarray(n)),
         *("growths", True),
     ),
@@ -202,9 +186,6 @@ CHANGES |= {
     ),
     "It is no rotation: a minus sign is missing before one of the two sines.": (
         _turn(lambda a, b, c, d: (a, -b, c, d))
-    ),
-    "It is no rotation: a minus sign stands before both sines.": (
-        _turn(lambda a, b, c, d: (a, b, -c, d))
     ),
     "In place: the first column of a pair is overwritten before the second is made of it.": (
         _turn(lambda a, b, c, d: (a, b, a * c, d + b * c))._replace(rounds=True)
@@ -232,7 +213,7 @@ class Program(NamedTuple):
     still: Any = 1.0  # what each column that does not turn is multiplied by
     changes: tuple[tuple[str, Any], ...] = ()
     ladder: Ladder | None = None  # the list as it is known by name
-    kind: str = "float64"  # the type of the angles
+    kind: str = "float32"  # the type of the angles; float64 gives these numbers, too
     doubt: Any = 0.0  # how far the frequencies may be off, if they were measured
 
     def changed(self, *changes: tuple[str, Any]) -> "Program":
@@ -241,7 +222,7 @@ class Program(NamedTuple):
 
     def _stage(self, name: str, values: Any, at: At) -> Any:
         for said, n in self.changes:
-            if name in CHANGES[said].stages:
+            if name == CHANGES[said].stage:
                 values = CHANGES[said].does(values, at, n)
         return values
 
@@ -274,10 +255,8 @@ class Program(NamedTuple):
     @property
     def close(self) -> Array:
         """Return how far angles may be off, as parts of themselves, twice if one was fitted."""
-        logs = np.abs(np.log(np.maximum(np.abs(self.lists), 1e-30)))
-        times = 2 if self.ladder and self.ladder.fitted else 1
-        close: Array = times * UNIT[self.kind] * (3 + 3 * logs)
-        return close
+        times = 2.0 if self.ladder and self.ladder.fitted else 1.0
+        return angle_error(np.array(times), self.lists, self.kind)
 
     @property
     def rounds(self) -> bool:

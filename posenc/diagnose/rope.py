@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from itertools import islice, product
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from posenc._checks import even_width, shown, whole_numbers
+from posenc._checks import even_width, shown
 from posenc.diagnose import programs
 from posenc.diagnose.ladder import Ladder, hypotheses
 from posenc.diagnose.probe import (
@@ -18,10 +18,10 @@ from posenc.diagnose.probe import (
     HEADS,
     NEAR,
     OWN,
+    PROMPT,
     Call,
     NotTurnedError,
     Probe,
-    RaisedError,
     first_between,
 )
 from posenc.diagnose.programs import CHANGES, Program, sentence
@@ -48,6 +48,11 @@ FAR = (*FAR, 100_001, 131_071)
 
 # Pairs that a list of 16 bits must have before its rounding says anything.
 LEAST_PAIRS = 4
+
+# How far from 0 the count of the first token is looked for.
+MOST_OFFSET = 64
+
+UNTOLD = " Or, which these calls do not tell apart: "
 
 
 class RopeReport(NamedTuple):
@@ -119,12 +124,7 @@ class RopeReport(NamedTuple):
 
 
 @np.errstate(all="ignore")
-def check_rope(
-    function: Callable[..., Any],
-    head_dim: int,
-    *,
-    positions: npt.ArrayLike | None = None,
-) -> RopeReport:
+def check_rope(function: Callable[..., Any], head_dim: int) -> RopeReport:
     r"""Call a function that applies RoPE as it is used: name its settings, or the bug it has.
 
     Parameters
@@ -136,9 +136,6 @@ def check_rope(
         positions of the shape (batch, tokens), or raise an error there.
     head_dim : int
         Columns of a head, even.
-    positions : sequence of int, optional
-        Positions to probe beyond the first 24, in growing order, each at most a few times the
-        one before. By default 27 of them, up to 131 071.
 
     Returns
     -------
@@ -148,9 +145,9 @@ def check_rope(
     Raises
     ------
     TypeError
-        If `function` cannot be called, or `head_dim` or a position is no integer.
+        If `function` cannot be called, or `head_dim` is no integer.
     ValueError
-        If `head_dim` is odd, below 2 or above 262 144, or a position is below 24.
+        If `head_dim` is odd, below 2 or above 262 144.
 
     Notes
     -----
@@ -179,12 +176,8 @@ def check_rope(
     if not callable(function):
         raise TypeError(f"function must be callable, got {shown(function)}")
     width = even_width(head_dim, "head_dim")
-    far = FAR
-    if positions is not None:
-        far = tuple(whole_numbers(positions, "positions", least=NEAR, most=2**53))
-    probe = Probe(function, width)
     try:
-        return _Reading(probe, far, positions is not None).report()
+        return _Reading(Probe(function, width)).report()
     except NotTurnedError as problem:
         return RopeReport(False, "", (str(problem),))
 
@@ -209,11 +202,9 @@ def _room(line: Array, omega: Array, unit: float, kind: str) -> Array:
 
 
 def _fitted(angles: Array, places: Array, unit: float) -> _Fit:
-    """Return the frequencies that explain most rows, of angles of the finest type that does."""
-    fits = [_followed(angles, places, unit, kind) for kind in ("float64", "float32")]
-    if max(fit.good for fit in fits) < NEAR:  # in the other types they are a bug
-        fits += [_followed(angles, places, unit, kind) for kind in reversed(SHORT)]
-    return max(fits, key=lambda fit: fit.good)
+    """Return the frequencies that explain most rows; angles in 16 bits, a bug, come last."""
+    fits = [_followed(angles, places, unit, kind) for kind in ("float32", *reversed(SHORT))]
+    return fits[0] if fits[0].good >= NEAR else max(fits, key=lambda fit: fit.good)
 
 
 def _followed(angles: Array, places: Array, unit: float, kind: str) -> _Fit:
@@ -247,24 +238,29 @@ def _without_a_rule(omega: Array) -> str:
 
 class _Miss(NamedTuple):
     call: Call
+    token: int
     text: int
     head: int
-    token: int
     column: int
     amount: float
-    place: int  # the position of the token
+
+    @property
+    def place(self) -> int:
+        """Return the position of the token."""
+        return int(self.call.at.positions[self.text, 0, self.token])
 
 
 class _Reading:
     """All calls of a function, and the search for the program that gives their numbers."""
 
-    def __init__(self, probe: Probe, far: tuple[int, ...], asked: bool) -> None:
+    def __init__(self, probe: Probe) -> None:
         self.probe = probe
-        self.ended, self.end = 0, None
+        self.ended = 0
+        self.end: Call | None = None  # the first call beyond
         self.limits: list[int] = []
         probe.near()
         self.count = len(probe.first)  # pairs that turn
-        self._walk(far, asked)
+        self._walk()
         some = [call.result.ravel()[:ENTRIES] for call in probe.calls if call.result is not None]
         self.unit = coarsest(np.concatenate(some))
         # A table may be of a coarser type, before a factor or after.
@@ -272,22 +268,22 @@ class _Reading:
         self.close = max(8 * UNIT[self.stored], 1e-6)
         self.layout, self.begin, self.total = self._layout()
 
-    def _walk(self, far: tuple[int, ...], asked: bool) -> None:
+    def _walk(self) -> None:
         """Make the calls, those of growing length first."""
         probe = self.probe
         near = probe.rows("the first tokens, unit vectors", range(NEAR))
         if near is None:
-            raise probe.calls[-1].problem or NotTurnedError("")
+            raise NotTurnedError(probe.calls[-1].problem)
         probe.as_used()
         seen, places, self.far = [near], list(range(NEAR)), []
 
         def fails(k: int) -> bool:
-            return probe.ask("", probe.draw(1, 3, 4), [*BESIDE, k]).problem is not None
+            return bool(probe.ask("", probe.draw(1, 3, 4), [*BESIDE, k]).problem)
 
-        for place in far:
+        for place in FAR:
             found = probe.rows(f"a text with position {number(place)}", [*BESIDE, place])
             if found is None:
-                self.end = probe.calls.pop().problem
+                self.end = probe.calls.pop()
                 self.ended = first_between(places[-1], place, fails)
                 break
             self.far.append(probe.calls[-1])
@@ -301,7 +297,7 @@ class _Reading:
         order = np.append(probe.rng.permutation(len(places) - 1), len(places) - 1)
         rows = probe.rows("near and far positions together", self.places[order], texts=3)
         self.long = None if rows is None else rows[:, np.argsort(order)]
-        probe.text(self.ended or (places[-1] + 1 if asked else math.inf))
+        probe.text(self.ended or PROMPT)
 
     def _layout(self) -> tuple[str | None, int, int]:
         """Return the layout, its first column, and how many pairs it has, with still ones."""
@@ -331,9 +327,8 @@ class _Reading:
                 off = self._off(program, call, slice(begin, begin + 512))
                 if (off > 0).any():
                     row, text, head, column = np.argwhere(np.moveaxis(off > 0, 2, 0))[0].tolist()
-                    token, amount = begin + row, float(off[text, head, row, column])
-                    place = int(call.at.positions[text, 0, token])
-                    yield _Miss(call, text, head, token, column, amount, place)
+                    amount = float(off[text, head, row, column])
+                    yield _Miss(call, begin + row, text, head, column, amount)
                     break
 
     def gives(self, program: Program, missed: list[_Miss], calls: list[Call] | None = None) -> bool:
@@ -362,7 +357,7 @@ class _Reading:
             error = np.minimum(4 * UNIT[self.unit] / omega, 0.3)
             for ladder in islice(hypotheses(omega, error, np.zeros_like(omega)), 6):
                 program = self._program(ladder.frequencies[np.newaxis], ladder=ladder)
-                program = program._replace(kind="float32").changed((programs.BY_HEAD, None))
+                program = program.changed((programs.BY_HEAD, None))
                 if not any(self.missed(program)):
                     yield program
         yield self._program(np.zeros((1, self.count)))
@@ -398,75 +393,57 @@ class _Reading:
         angles = sign * np.angle(z[rows][:, columns])
         factor = float(np.median(np.abs(z[0]))) or 1.0
         factor = 1.0 if abs(factor - 1) < self.close else factor
-        if named := self._named(fit, omega, error, self.places[rows] + offset, angles):
-            ladder, kind, short = named
+        if named := self._named(fit.kind, omega, error, self.places[rows] + offset, angles):
+            ladder, short = named
             listed, of_list = ladder.frequencies, []
             if short:
                 off = np.abs(rounded(listed, short) - listed)
                 lost = int(off.argmax()), number(np.ceil(1 / off.max()))
                 of_list = [(programs.LIST_IN.format(short), lost)]
-            options: dict[str, Any] = {"ladder": ladder, "kind": kind}
-            options["changes"] = (*of_list, *changes)
-            yield self._program(listed[np.newaxis, :count], factor, **options)
+            program = self._program(listed[np.newaxis, :count], factor, ladder=ladder)
+            yield program.changed(*of_list, *changes)
             if fit.kind not in SHORT:
                 return
-        kind = self._kinds(fit)[0] if fit.kind == "float64" else "float32"
-        options = {"changes": tuple(changes), "kind": kind, "doubt": error * np.abs(omega)}
-        yield self._program(omega[np.newaxis], factor, **options)
+        doubt = error * np.abs(omega)
+        yield self._program(omega[np.newaxis], factor, doubt=doubt).changed(*changes)
 
     def _named(
-        self, fit: _Fit, omega: Array, error: Array, places: Array, angles: Array
-    ) -> tuple[Ladder, str, str] | None:
-        """Return a list known by name that explains every angle, with its type and its rounding."""
+        self, kind: str, omega: Array, error: Array, places: Array, angles: Array
+    ) -> tuple[Ladder, str] | None:
+        """Return a list known by name that explains every angle, and what it was rounded to."""
         # Pairs of the layout that do not turn are zeros.
         measured, errors = (np.pad(each, (0, self.total - self.count)) for each in (omega, error))
-        if fit.kind in SHORT:
-            slack = np.full_like(measured, 2 * UNIT[fit.kind])
-            return next(
-                ((each, "float32", "") for each in hypotheses(measured, errors, slack)), None
-            )
         shorts = ("", *SHORT) if len(omega) >= LEAST_PAIRS else ("",)
-        for fitted, short in [*product([False], shorts), (True, "")]:
+        for fitted, short in [*((False, short) for short in shorts), (True, "")]:
             slack = np.full_like(measured, 2 * UNIT.get(short, 0.0))
             if short == "float16":  # below its least number it has fewer bits
                 slack *= np.maximum(1, 2.0**-14 / np.where(measured != 0, measured, 1.0))
-            near = (each for each in hypotheses(measured, errors, slack) if each.fitted == fitted)
-            for ladder, kind in product(near, self._kinds(fit)):
+            for ladder in hypotheses(measured, errors, slack):
                 listed = rounded(ladder.frequencies, short or "float64")[: len(omega)]
                 line = places[:, np.newaxis] * listed
                 room = _room(line, listed, UNIT[self.stored], kind)
-                if (np.abs(wrap(angles - line)) <= room).all():
-                    return ladder, kind, short
+                if ladder.fitted == fitted and (np.abs(wrap(angles - line)) <= room).all():
+                    return ladder, short
         return None
 
-    def _kinds(self, fit: _Fit) -> tuple[str, ...]:
-        """Return the types that angles may have: short numbers, or a short way, do not tell."""
-        told = self.stored == "float32" and fit.good == len(self.places)
-        return ("float64", "float32") if told or self.stored == "float64" else ("float32",)
-
-    def _offset(self, start: Array, omega: Array) -> float:
+    def _offset(self, start: Array, omega: Array) -> int:
         """Return the position, if there is one, by which the first token is turned already."""
-        if np.abs(start).max() <= self.close:
-            return 0.0
-        offset = 0.0
-        for pair in np.argsort(np.abs(omega)):  # the slowest tells about where it is
-            offset += float(wrap(start[pair] - offset * omega[pair]) / omega[pair])
-        whole = round(2 * offset) / 2 if math.isfinite(offset) else 0.0
-        off = np.abs(wrap(start - whole * omega)).max()
-        fits = off <= 8 * self.close * (1 + abs(whole)) and abs(whole) < 2**20
-        return whole if fits else 0.0
+        steps = sorted(range(-MOST_OFFSET, MOST_OFFSET + 1), key=abs)
+        off = np.abs(wrap(start - np.multiply.outer(steps, omega))).max(axis=1)
+        near = np.flatnonzero(off <= 8 * self.close * (1 + np.abs(steps)))
+        return steps[near[0]] if near.size else 0
 
     # Explaining
 
-    def explained(self) -> tuple[Program | None, list[str], Program, list[_Miss]]:
-        """Return the program that gives all numbers, and other names for it.
+    def explained(self) -> tuple[list[Program], Program, list[_Miss]]:
+        """Return programs that give all numbers, the nearest without changes, and what it misses.
 
-        Then comes the nearest one without changes, and what it misses.
+        There is more than one if the calls do not tell the changes apart, and none may be known.
         """
         nearest: tuple[Program, list[_Miss], list[tuple[str, Any]]] | None = None
         for program in self.readings():
             if not any(self.missed(program)):
-                return program, [], program, []
+                return [program], program, []
             self._ask_at_limits(program)
             missed = list(self.missed(program))
             clues = self._clues(program, missed) if self.count else {}
@@ -475,10 +452,9 @@ class _Reading:
                 for said, change in CHANGES.items()
                 for n in (clues.get(change.by, []) if change.by else [None])
             ]
-            found = [each for each in changes if self.gives(program.changed(each), missed)]
-            if found:
-                others = list(dict.fromkeys(sentence(*each) for each in found))[1:]
-                return program.changed(found[0]), others, program, missed
+            changed = [program.changed(each) for each in changes]
+            if found := [each for each in changed if self.gives(each, missed)]:
+                return found, program, missed
             if nearest is None or len(missed) < len(nearest[1]):
                 nearest = program, missed, changes
         assert nearest is not None
@@ -494,7 +470,7 @@ class _Reading:
             for both in ((one, other), (other, one))
         )
         both = next((each for each in pairs if self.gives(each, missed)), None)
-        return both, [], program, missed
+        return [both] if both else [], program, missed
 
     def _ask_at_limits(self, program: Program) -> None:
         """Look from each side of the position at which a text is first turned otherwise, once."""
@@ -503,10 +479,6 @@ class _Reading:
             return
         probe, row = self.probe, NEAR + wrong.index(True)
         good, bad = (int(k) for k in self.places[row - 1 : row + 1])
-        self.limits = [2**k for k in range(4, 18) if good < 2**k <= bad]
-        after = [call for call in probe.calls if call.name.endswith("after a longer text")]
-        if any(self.missed(program, after)):
-            return  # the order of calls matters
 
         def is_bad(k: int) -> bool:
             name = f"a text with position {number(k)}"
@@ -514,7 +486,8 @@ class _Reading:
             return call.result is None or any(self.missed(program, [call]))
 
         limit = first_between(good, bad, is_bad)
-        self.limits = [limit, *(k for k in self.limits if k != limit)]
+        # A list that changes slowly shows it later, and mostly changes at a power of two.
+        self.limits = [limit, *(2**k for k in range(4, 18) if good < 2**k <= bad)]
         for place in (limit - 1, limit):
             probe.see("one token alone", probe.draw(1, 2, 1), [place])
         probe.after()
@@ -528,41 +501,44 @@ class _Reading:
             "texts": {miss.text for miss in missed},
         }
         clues: dict[str, list[Any]] = {key: sorted(of - {0})[:3] for key, of in where.items()}
-        known, last = self.limits, float(self.places[-1])
-        places = sorted({miss.place for miss in longer} - {0, *known})
-        limits = clues["positions"] = known[:2] + places[:2]
+        places = sorted({miss.place for miss in longer} - {0, *self.limits})
+        clues["positions"] = self.limits[:2] + places[:2]
+        last = float(self.places[-1])
+        limits = [n for n in clues["positions"] if NEAR <= n <= last]
         lengths = np.hypot(*self.rows[:2]) / abs(program.factor)
         most = float(np.median(lengths[-1])) - 1
         clues["growths"] = [np.log(lengths[-1]) / last] if np.ptp(lengths) > 0 else []
-        clues["temperatures"] = [
-            (n, most / math.log1p(last // n)) for n in limits if n <= last and abs(most) > 1e-6
-        ]
+        if abs(most) > 1e-6:
+            clues["temperatures"] = [(n, most / math.log1p(last // n)) for n in limits]
         if self.long is None:
             return clues
         fit = _fitted(np.arctan2(-self.long[1], self.long[0]), self.places, UNIT[self.stored])
         other, slower = fit.omega, float(program.lists[0, -1] / fit.omega[-1])
         still = (other < program.lists[0] / 2**20).any()  # no model slows a pair as much
-        if fit.good == len(self.places) and not still and not _without_a_rule(other):
-            clues["lists"] = [(n, other[np.newaxis]) for n in limits if n >= NEAR]
-            steps = np.arange(self.count) / max(1, self.count - 1)
-            for n in limits if 1 < slower < math.inf else ():
-                if n <= last:
-                    factor = (slower - 1) / ((last + 1) / n - 1)
-                    whole = round(4 * factor) / 4
-                    near = other * (whole * (last + 1) / n - (whole - 1)) ** steps
-                    for each in ((n, whole), (n, whole, near), (n, factor)):
-                        clues.setdefault("dynamic", []).append(each)
+        if fit.good < len(self.places) or still or _without_a_rule(other):
+            return clues
+        clues["lists"] = [(n, other[np.newaxis]) for n in limits]
+        clues["dynamic"] = []
+        steps = np.arange(self.count) / max(1, self.count - 1)
+        for n in limits if 1 < slower < math.inf else ():
+            factor = (slower - 1) / ((last + 1) / n - 1)
+            whole = round(4 * factor) / 4
+            # A long text may show the list of short ones more finely.
+            near = other * (whole * (last + 1) / n - (whole - 1)) ** steps
+            of = ((whole, program.lists), (whole, near[np.newaxis]), (factor, program.lists))
+            clues["dynamic"] += [(n, *each) for each in of]
         return clues
 
     # The report
 
     def report(self) -> RopeReport:
         """Return what is said of the program, or of the first number that none gives."""
-        program, others, nearest, missed = self.explained()
+        found, nearest, missed = self.explained()
+        program = found[0] if found else None
         listed = np.pad(nearest.lists[0], (0, self.total - self.count))
         ladder, text = program.ladder if program else None, ""
-        found = list(self._findings(program, others) if program else [])
-        problems = [said for right, said in found if said and not right]
+        findings = list(self._findings(found) if found else [])
+        problems = [said for right, said in findings if said and not right]
         if program is None:
             problems = [self._unknown(missed)]
         elif self.count:
@@ -572,12 +548,12 @@ class _Reading:
                 _columns_said(self.begin, 2 * len(listed), self.probe.width),
                 ladder.words if ladder else "",
                 f"times {program.factor:.6g}" if program.factor != 1 else "",
-                *(said for right, said in found if right),
+                *(said for right, said in findings if right),
             ]
             text = f"RoPE: {', '.join(filter(None, parts))}."
         problems += dict.fromkeys(self.probe.notes)
-        if self.end and not isinstance(self.end, RaisedError):
-            problems.append(f"From position {number(self.ended)} on: {self.end}")
+        if self.end and not self.end.raised:
+            problems.append(f"From position {number(self.ended)} on: {self.end.problem}")
         for call in self.probe.calls:
             if call.problem and not 0 < self.ended <= call.at.longest:
                 problems.append(f"{call.name[0].upper()}{call.name[1:]}: {call.problem}")
@@ -596,12 +572,14 @@ class _Reading:
             program,
         )
 
-    def _findings(self, program: Program, others: list[str]) -> Iterator[tuple[bool, str]]:
-        """Yield what is said of a program, each with whether models do so."""
-        apart = " ".join(["", "Or, which these calls do not tell apart:", " Or: ".join(others)])
-        for said, n in program.changes:
-            more = apart if others and said == program.changes[-1][0] else ""
-            yield CHANGES[said].right, sentence(said, n) + more
+    def _findings(self, found: list[Program]) -> Iterator[tuple[bool, str]]:
+        """Yield what is said of programs that give all numbers, each with whether models do so."""
+        program = found[0]
+        for said, n in program.changes[:-1]:
+            yield CHANGES[said].right, sentence(said, n)
+        if program.changes:
+            names = dict.fromkeys(sentence(*each.changes[-1]) for each in found)
+            yield CHANGES[program.changes[-1][0]].right, UNTOLD.join(names)
         probe, ladder = self.probe, program.ladder
         if not self.count:
             said = "turns" if program.changes else "changes"
@@ -628,10 +606,11 @@ class _Reading:
         elif (wrong := np.flatnonzero(probe.out != np.arange(probe.width))).size:
             said = f"column {wrong[0]} as {probe.out[wrong[0]]}"
             yield False, f"Columns come out in another order: {said}."
-        if isinstance(self.end, RaisedError):
-            why = str(self.end)[3:].rstrip(".")
+        if self.end and self.end.raised:
+            why = self.end.problem[3:].rstrip(".")
             yield True, f"only to position {number(self.ended - 1)}, then {why}"
-        short = program.kind == "float32" and self.unit not in SHORT and not program.changes
+        exact = program._replace(kind="float64")
+        short = self.unit not in SHORT and not program.changes and any(self.missed(exact))
         yield True, "angles in float32" if short else ""
 
     def _unknown(self, missed: list[_Miss]) -> str:

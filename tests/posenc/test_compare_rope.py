@@ -1,7 +1,5 @@
 """Where two rotary functions part: the first position, the columns, and how."""
 
-from itertools import chain, repeat
-
 import numpy as np
 import pytest
 
@@ -38,8 +36,6 @@ OTHERS = {
     "base": (lambda x, k: rope(x, k, base=5e5), 1, "base 500 000"),
     "counts from 1": (lambda x, k: rope(x, k + 1), 0, "Position k is turned as position k + 1."),
     "pairing": (halves, 1, "RoPE: halves"),
-    "sign": (lambda x, k: rope(x, -k), 1, "It turns the other way"),
-    "factor": (lambda x, k: 1.25 * rope(x, k), 0, "times 1.25"),
     "table of 2048 rows": (
         lambda x, k: rope(x, np.minimum(k, 2047)),
         2048,
@@ -47,18 +43,11 @@ OTHERS = {
     ),
     "list switch": (switching, 4096, "other frequencies in texts of 4 097 tokens or more"),
     "table of 700 rows": (lambda x, k: rope(x, np.minimum(k, 699)), 700, "Positions stop at 699"),
-    "no positions": (lambda x, _: x, 1, "It changes nothing, at any position."),
-    "half of the head": (
-        lambda x, k: rope(x, k, frequencies=frequencies(32)),
-        1,
-        "the first 32 of 64 columns",
-    ),
     "the end of the head alone": (
         lambda x, k: np.concatenate([x[..., :32], rope(x[..., 32:], k)], axis=-1),
         1,
         "column 1 is 0.841471 with the first, 0 with the second.",
     ),
-    "row 0 of zeros": (lambda x, k: rope(x, k) * (k > 0)[:, None], 0, "Position 0 gives zeros."),
     "a column twice as large": (
         lambda x, k: rope(x, k) * (1 + (np.arange(64) == 3)),
         0,
@@ -147,14 +136,6 @@ def test_what_is_no_x_turned_is_said(other, said):
     assert found.text.endswith(said)
 
 
-def test_no_position_is_asked_beyond_the_last():
-    def function(x, positions):
-        assert positions.max() <= 500
-        return rope(x, positions)
-
-    assert compare_rope(function, function, 64, last=500).differences[-1][0] == 500
-
-
 def refuses_a_batch(x, positions):
     if len(x) > 1:
         raise ValueError("one text at a time")
@@ -183,10 +164,3 @@ def test_what_only_another_use_shows_is_said_with_its_place(other, said):
     found = compare_rope(rope, other, 16)
     assert not found.same
     assert said in found.text
-
-
-def test_what_check_rope_says_later_is_no_cause_of_what_was_seen_before():
-    bases = chain([1e4] * 3, repeat(5e5))
-    found = compare_rope(halves, lambda x, k: halves(x, k, base=next(bases) / 2), 64)
-    assert found.position == 1
-    assert "of the second: No cause known to it gives these numbers." in found.text
