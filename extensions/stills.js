@@ -29,11 +29,7 @@ class Pen {
     this.parts.push(`<${tag}${given.join("")}>${inside}</${tag}>`);
   }
 
-  setTransform() {}
-
-  clearRect() {
-    this.parts = [];
-  }
+  scale() {}
 
   setLineDash(dash) {
     this.dash = dash;

@@ -112,63 +112,63 @@ def frequencies_of(layer):
     return np.arctan2(row[0::2], row[1::2])
 
 
-def _stays_in_range(layer):
+def _test_stays_in_range(layer):
     return np.abs(_added(layer)).max() <= 1 + 1e-6
 
 
-def _keeps_shape(layer):
+def _test_keeps_shape(layer):
     return all(layer(np.zeros(shape)).shape == shape for shape in ((3, 50, 16), (3, 1, 16)))
 
 
-def _starts_with_0_1(layer):
+def _test_starts_with_0_1(layer):
     np.testing.assert_allclose(_added(layer)[0, 0], [0, 1] * 8, atol=1e-6)
 
 
-def _batch_is_alike(layer):
+def _test_batch_is_alike(layer):
     first, *others = _added(layer)
     for other in others:
         np.testing.assert_allclose(other, first, atol=1e-6)
 
 
-def _longer_starts_alike(layer):
+def _test_longer_starts_alike(layer):
     short, long = _added(layer, length=20), _added(layer, length=50)
     np.testing.assert_allclose(long[:, :20], short, atol=1e-6)
 
 
-def _rows_differ(layer):
+def _test_rows_differ(layer):
     rows = _added(layer)[0]
     apart = np.linalg.norm(rows[:, np.newaxis] - rows, axis=-1)
     return apart[~np.eye(len(rows), dtype=bool)].min() > 0.1
 
 
-def _keeps_length(layer):
+def _test_keeps_length(layer):
     squares = (_added(layer) ** 2).sum(axis=-1)
     np.testing.assert_allclose(squares, 16 / 2, rtol=1e-5)
 
 
-def _steps_alike(layer):
+def _test_steps_alike(layer):
     rows = _added(layer, batch=1, length=32_001)[0]
     steps = np.linalg.norm(np.diff(rows, axis=0), axis=1)
     np.testing.assert_allclose(steps, steps[0], atol=1e-5)
 
 
-def _frequencies_fall(layer):
+def _test_frequencies_fall(layer):
     return (np.diff(frequencies_of(layer)) < 0).all()
 
 
-def _last_frequency(layer):
+def _test_last_frequency(layer):
     expected = 10_000.0 ** (-14 / 16)  # -(d - 2) / d for d = 16
     return np.isclose(frequencies_of(layer)[-1], expected)
 
 
-def _far_position(layer):
+def _test_far_position(layer):
     row = _added(layer, batch=1, length=32_001)[0, 32_000]
     angles = [32_000 / 10_000 ** (2 * i / 16) for i in range(16 // 2)]  # Python's: 64 bits
     expected = np.ravel([(math.sin(angle), math.cos(angle)) for angle in angles])
     return (np.abs(row - expected) < 1e-5).all()
 
 
-def _refuses_odd_width(layer):
+def _test_refuses_odd_width(layer):
     try:
         layer(np.zeros((3, 50, 15)))
     except ValueError as error:
@@ -176,22 +176,11 @@ def _refuses_odd_width(layer):
     return False
 
 
+# In the order in which they stand above.
 TESTS = {
-    test.__name__.strip("_"): test
-    for test in (
-        _stays_in_range,
-        _keeps_shape,
-        _starts_with_0_1,
-        _batch_is_alike,
-        _longer_starts_alike,
-        _rows_differ,
-        _keeps_length,
-        _steps_alike,
-        _frequencies_fall,
-        _last_frequency,
-        _far_position,
-        _refuses_odd_width,
-    )
+    name.removeprefix("_test_"): test
+    for name, test in dict(globals()).items()
+    if name.startswith("_test_")
 }
 
 

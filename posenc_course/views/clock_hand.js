@@ -53,12 +53,11 @@ export function render(context) {
       [sine, colour.sine],
       [cosine, colour.cosine],
     ]) {
-      const points = (from, to) => {
-        const count = Math.max(2, Math.ceil((to - from) * 16));
-        return Array.from({ length: count + 1 }, (_, n) => wave(from + ((to - from) * n) / count));
+      const draw = (thickness, from, to) => {
+        pen.curve(ink, thickness, wave, from, to, Math.max(2, Math.ceil((to - from) * 16)));
       };
-      pen.pale(0.3, () => pen.line(ink, 1.5, ...points(position, TOKENS)));
-      pen.line(ink, 2.5, ...points(0, position));
+      pen.pale(0.3, () => draw(1.5, position, TOKENS));
+      draw(2.5, 0, position);
       for (let k = 0; k <= TOKENS; k += 1) {
         const passed = k <= position;
         const inside = passed ? ink : colour.ground;
@@ -74,11 +73,9 @@ export function render(context) {
     pen.dial(centre, centre, radius);
     const phase = view.get("phase");
     const most = Math.max(angle(TOKENS) - phase, 2 * TURN);
-    const spiral = Array.from({ length: 241 }, (_, step) => {
-      const part = ((now - phase) * step) / 240;
-      return tip(centre, centre, radius * (0.24 + (0.5 * part) / most), phase + part);
-    });
-    pen.line(colour.quiet, 1.5, ...spiral);
+    const away = (part) => radius * (0.24 + (0.5 * part) / most);
+    const spiral = (part) => tip(centre, centre, away(part), phase + part);
+    pen.curve(colour.quiet, 1.5, spiral, 0, now - phase, 240);
     pen.hand(colour.line, centre, centre, radius, phase, 1.5);
     pen.legs(4, centre, centre, end);
     pen.hand(colour.ink, centre, centre, radius, now, 3);

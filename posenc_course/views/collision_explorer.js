@@ -71,16 +71,11 @@ export function render(context) {
     const step = fixed(distance(encode(0, d, base), encode(1, d, base)), 4);
     const steps = Math.abs(nearest - k);
     const away = `${steps} step${steps === 1 ? "" : "s"} away`;
-    view.read(
+    return view.read(
       `Nearest to position ${k}: {strong|position ${nearest}}, ${away}` +
         `{quiet|, at a distance of} {strong|${near}}`,
       `{quiet|a step of 1 moves} ${step}` +
         `{quiet|; the farthest of ${whole(length)} positions is at} ${fixed(Math.max(...far), 2)}`,
-    );
-    return (
-      `Distances from position ${k} to ${length} positions at width ${d}, ` +
-      `base ${whole(base)}. The nearest is ` +
-      `position ${nearest}, ${away}, at ${near}.`
     );
   };
 

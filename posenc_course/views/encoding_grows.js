@@ -96,8 +96,7 @@ export function render(context) {
       [sine, colour.sine],
       [cosine, colour.cosine],
     ]) {
-      const count = Math.max(1, Math.ceil(grown * 8));
-      pen.line(ink, 2, ...Array.from({ length: count + 1 }, (_, n) => wave((grown * n) / count)));
+      pen.curve(ink, 2, wave, 0, grown, Math.max(1, Math.ceil(grown * 8)));
       for (let n = 0; n <= grown; n += 1) pen.dot(ink, ...wave(n), narrow ? 1.6 : 2.1);
     }
 
@@ -111,10 +110,8 @@ export function render(context) {
     pen.dot(colour.cosine, ...cosine(k), narrow ? 4 : 5, colour.ground);
 
     // Words and numbers.
-    for (const mark of [0, 12, 24, 36, LENGTH - 1]) {
-      if (Math.abs(mark - k) * row < 15) continue;
-      pen.label(colour.quiet, mark, p.left - 6, y(mark), "right", "middle");
-    }
+    const marks = [0, 12, 24, 36, LENGTH - 1].filter((mark) => Math.abs(mark - k) * row >= 15);
+    pen.marks(marks, (mark) => [p.left - 6, y(mark)], "right", "middle");
     pen.bold(13);
     pen.label(colour.ink, k, p.left - 6, y(k), "right", "middle");
     pen.label(colour.sine, "x", p.sine, bottom + 19, "center");

@@ -31,9 +31,7 @@ export function render(context) {
     pen.frame(colour.line, 1, left, top, right - left, high);
     pen.label(colour.quiet, "column", left, 14);
     pen.label(colour.quiet, `pair ${i}`, right + 14 + side / 2, 14, "center");
-    for (const row of [0, 25, 50, 75, 99]) {
-      pen.label(colour.quiet, row, left - 6, y(row + 0.5), "right", "middle");
-    }
+    pen.marks([0, 25, 50, 75, 99], (row) => [left - 6, y(row + 0.5)], "right", "middle");
 
     // The chosen row, and below it its values from column to column.
     pen.frame(colour.highlight, 2, left, y(k), right - left, high / LENGTH);
@@ -52,15 +50,14 @@ export function render(context) {
       if (cell >= 4) for (const point of points) pen.dot(ink, ...point, 2);
     }
     pen.label(colour.quiet, `row ${k}`, right + 14, middle, "left", "middle");
-    for (const share of [0, 0.25, 0.5, 0.75, 1]) {
-      const column = Math.min(share * width, width - 1);
-      pen.label(colour.quiet, column, x(column + 0.5), middle + strip / 2 + 18, "center");
-    }
+    const columns = [0, 0.25, 0.5, 0.75, 1].map((share) => Math.min(share * width, width - 1));
+    pen.marks(columns, (column) => [x(column + 0.5), middle + strip / 2 + 18], "center");
 
     // The chosen columns, and beside the table their values from position to position.
     const centre = right + 14 + side / 2;
     pen.line(colour.line, 1, [centre, top], [centre, top + high]);
     const omega = frequency(i, width, base);
+    const beside = (value, position) => [centre + (side / 2 - 3) * value, y(position + 0.5)];
     for (const [wave, ink, column] of [
       [Math.sin, colour.sine, 2 * i],
       [Math.cos, colour.cosine, 2 * i + 1],
@@ -70,26 +67,19 @@ export function render(context) {
       else pen.frame(ink, 2, x(column) + 1, top, cell - 2, high);
       pen.line(ink, 1.5, [at, top + high], [at, top + high + 22]);
       pen.dot(ink, at, middle - (row[column] * strip) / 2, 4.5, colour.ground);
-      const points = Array.from({ length: 4 * LENGTH - 3 }, (_, n) => [
-        centre + (side / 2 - 3) * wave((n / 4) * omega),
-        y(n / 4 + 0.5),
-      ]);
-      pen.line(ink, 1.5, ...points);
+      pen.curve(ink, 1.5, (at) => beside(wave(at * omega), at), 0, LENGTH - 1, 4 * (LENGTH - 1));
     }
     pen.line(colour.highlight, 1, [right, y(k + 0.5)], [right + 14 + side, y(k + 0.5)]);
-    const beside = (value) => [centre + (side / 2 - 3) * value, y(k + 0.5)];
-    pen.dot(colour.sine, ...beside(row[2 * i]), 4.5, colour.ground);
-    pen.dot(colour.cosine, ...beside(row[2 * i + 1]), 4.5, colour.ground);
+    pen.dot(colour.sine, ...beside(row[2 * i], k), 4.5, colour.ground);
+    pen.dot(colour.cosine, ...beside(row[2 * i + 1], k), 4.5, colour.ground);
 
     // Where the hands of the other pairs come to the same angle, as far as the table goes.
     if (view.get("same_angle")) {
       const beyond = (width * Math.log((LENGTH - 0.5) / k)) / (2 * Math.log(base));
       const last = Math.min(i + beyond, width / 2 - 1);
-      const arc = Array.from({ length: 2 * width }, (_, n) => {
-        const pair = (last * n) / (2 * width - 1);
-        return [x(2 * pair + 0.5), y((k * omega) / frequency(pair, width, base) + 0.5)];
-      });
-      pen.line(colour.ink, 1.25, ...arc);
+      const level = (pair) => y((k * omega) / frequency(pair, width, base) + 0.5);
+      const place = (pair) => [x(2 * pair + 0.5), level(pair)];
+      pen.curve(colour.ink, 1.25, place, 0, last, 2 * width - 1);
     }
     pen.dot(colour.highlight, x(2 * i + 0.5), y(k + 0.5), 5, colour.ink);
     pen.colourBar(right + 14 + side, tall - 12);

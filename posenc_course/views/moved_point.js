@@ -47,14 +47,10 @@ export function render(context) {
     const [x, y] = point();
     const [right, up] = moved([x, y]);
     const sum = (one, other) => `${short(one)} · ${signed(x)} + ${signed(other)} · ${signed(y)}`;
-    view.read(
+    return view.read(
       `p = (${short(x)}, ${short(y)}). {quiet|Top row:} ${sum(a, b)} = {strong|${fixed(right)}}. ` +
         `{quiet|Bottom row:} ${sum(c, d)} = {strong|${fixed(up)}}. ` +
         `{quiet|So} Mp = {strong|(${fixed(right)}, ${fixed(up)})}`,
-    );
-    return (
-      `The matrix with rows ${short(a)}, ${short(b)} and ${short(c)}, ${short(d)} takes the ` +
-      `point (${short(x)}, ${short(y)}) to (${fixed(right)}, ${fixed(up)}).`
     );
   };
 

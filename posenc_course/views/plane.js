@@ -47,10 +47,8 @@ export class Plane {
       pen.line(n ? colour.faint : colour.line, 1, place([-REACH_X, n]), place([REACH_X, n]));
     }
     const [left, top] = this.origin;
-    for (const n of [1, 2, 3, 4]) {
-      pen.label(colour.quiet, n, left + n * this.unit, top + 16, "center");
-      if (n < REACH_Y) pen.label(colour.quiet, n, left - 8, top - n * this.unit, "right", "middle");
-    }
+    pen.marks([1, 2, 3, 4], (n) => [left + n * this.unit, top + 16], "center");
+    pen.marks([1, 2, 3], (n) => [left - 8, top - n * this.unit], "right", "middle");
   }
 
   // The name of an arrow from the origin, a little beyond its tip.

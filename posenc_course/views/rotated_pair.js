@@ -59,20 +59,19 @@ export function render(context) {
     // The score as a function of the difference, and where this pair stands on it.
     const across = (shift) => left + ((shift + REACH) / (2 * REACH)) * (right - left);
     const up = (value) => top + high * (0.5 - 0.092 * value);
+    const point = (shift) => [across(shift), up(score(shift))];
     pen.label(colour.quiet, "score, for each m − k", (left + right) / 2, top - 14, "center");
     pen.line(colour.line, 1, [left, up(0)], [right, up(0)]);
-    for (const value of [-5, 0, 5])
-      pen.label(colour.quiet, fixed(value, 0), left - 8, up(value), "right", "middle");
-    for (const shift of [-REACH, -8, -4, 0, 4, 8, REACH]) {
+    pen.marks([-5, 0, 5], (value) => [left - 8, up(value)], "right", "middle");
+    const shifts = [-REACH, -8, -4, 0, 4, 8, REACH];
+    pen.marks(shifts, (shift) => [across(shift), top + high + 18], "center");
+    for (const shift of shifts) {
       pen.line(colour.line, 1, [across(shift), up(0) - 3], [across(shift), up(0) + 3]);
-      pen.label(colour.quiet, fixed(shift, 0), across(shift), top + high + 18, "center");
     }
-    const points = Array.from({ length: 20 * REACH + 1 }, (_, step) => step / 10 - REACH);
-    pen.line(colour.line, 1.75, ...points.map((shift) => [across(shift), up(score(shift))]));
-    for (let shift = -REACH; shift <= REACH; shift += 1)
-      pen.dot(colour.ink, across(shift), up(score(shift)), 2.5);
+    pen.curve(colour.line, 1.75, point, -REACH, REACH, 20 * REACH);
+    for (let shift = -REACH; shift <= REACH; shift += 1) pen.dot(colour.ink, ...point(shift), 2.5);
     pen.line(colour.highlight, 1.5, [across(m - k), top], [across(m - k), top + high]);
-    pen.dot(colour.highlight, across(m - k), up(score(m - k)), 8, colour.ground);
+    pen.dot(colour.highlight, ...point(m - k), 8, colour.ground);
   });
 
   // Hold either hand: it follows the pointer, in whole positions.
@@ -95,13 +94,9 @@ export function render(context) {
     const value = fixed(score(m - k));
     const turn = (BETWEEN + (m - k) * view.get("frequency")) * DEGREES;
     const angle = fixed(turn - 360 * Math.round(turn / 360));
-    view.read(
+    return view.read(
       `{quiet|turned:} {sine|query ${pair(query(k))}}{quiet|,} {cosine|key ${pair(key(m))}}` +
         `{quiet|; from query to key} ${angle}°{quiet|, score} {strong|${value}}`,
-    );
-    return (
-      `Query at position ${k}, turned to ${pair(query(k))}; key at ${m}, turned to ` +
-      `${pair(key(m))}. The angle from query to key is ${angle} degrees and the score ${value}.`
     );
   };
 

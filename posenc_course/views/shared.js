@@ -111,8 +111,6 @@ export class Figure {
     // Words of the page that can be pressed.
     this.on(el, "posenc:set", (event) => this.set(event.detail));
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
-    // Of a drawing: how much it is enlarged, and the width that it is laid out in.
-    [this.scale, this.across] = [1, 0];
   }
 
   get(name) {
@@ -147,12 +145,14 @@ export class Figure {
     update();
   }
 
-  // What stands below a drawing, a paragraph for each text.
+  // What stands below a drawing, a paragraph for each text. Returns it in words.
   read(...texts) {
     for (let n = this.reading.childNodes.length; n < texts.length; n += 1) {
       this.reading.append(node("p"));
     }
     texts.forEach((text, n) => write(this.reading.childNodes[n], text));
+    const said = [...this.reading.childNodes].map(({ textContent }) => textContent);
+    return said.map((words) => words.replace(/\.?$/, ".")).join(" ");
   }
 
   // Buttons that stand side by side.
@@ -400,13 +400,6 @@ export class Figure {
     return { ...named, font: style.fontFamily, map: colourMap(value("map")) };
   }
 
-  // How much larger than 16 pixels the reader wants text: the whole drawing grows with it, as far
-  // as it keeps the width of a small phone to be laid out in.
-  enlarged(room) {
-    const wanted = (parseFloat(getComputedStyle(document.documentElement).fontSize) || 16) / 16;
-    return clamp(wanted, 1, Math.max(1, room / 300));
-  }
-
   // Redraw at the next frame, however many traits changed before it.
   refresh() {
     this.frame ||= requestAnimationFrame(() => {
@@ -421,21 +414,20 @@ export class Figure {
     if (!room) return;
     const colours = this.colours();
     const ratio = window.devicePixelRatio || 1;
-    this.scale = this.enlarged(room);
+    // The drawing grows with the text that the reader wants larger than 16 pixels, as far as it
+    // keeps the width of a small phone to be laid out in.
+    const text = parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+    this.scale = clamp(text / 16, 1, Math.max(1, room / 300));
     this.across = room / this.scale;
     const plan = this.plan();
     const size = [room, Math.round(plan.tall * this.scale)].map((side) => Math.round(side * ratio));
     const { element } = this;
-    if (element.width !== size[0] || element.height !== size[1]) {
-      [element.width, element.height] = size;
-      // The size in whole pixels of the screen, or the browser would stretch the drawing.
-      element.style.width = `${size[0] / ratio}px`;
-      element.style.height = `${size[1] / ratio}px`;
-    }
+    [element.width, element.height] = size; // which clears it
+    // The size in whole pixels of the screen, or the browser would stretch the drawing.
+    element.style.width = `${size[0] / ratio}px`;
+    element.style.height = `${size[1] / ratio}px`;
     const pen = element.getContext("2d");
-    const sharp = ratio * this.scale;
-    pen.setTransform(sharp, 0, 0, sharp, 0, 0);
-    pen.clearRect(0, 0, this.across, plan.tall);
+    pen.scale(ratio * this.scale, ratio * this.scale);
     this.draw(new Pen(pen, colours), plan, colours);
     this.describe(this.say());
     this.keepRoom(room);
@@ -444,14 +436,10 @@ export class Figure {
   // The words below a drawing keep the lines they once needed, or each number that is a digit
   // longer would push the slider up and down under the finger.
   keepRoom(room) {
-    if (this.kept?.room !== room) {
-      this.reading.style.minHeight = "";
-      this.kept = { room, tall: 0 };
-    }
-    const tall = this.reading.offsetHeight;
-    if (tall <= this.kept.tall) return;
-    this.kept.tall = tall;
-    this.reading.style.minHeight = `${tall}px`;
+    const { style } = this.reading;
+    if (this.room !== room) style.minHeight = "";
+    this.room = room;
+    style.minHeight = `${this.reading.offsetHeight}px`;
   }
 
   // The drawing in words. The label follows at once; a screen reader hears the sentence only
@@ -538,6 +526,12 @@ export class Pen {
     this.context.setLineDash([]);
   }
 
+  // A line through `place(at)` for so many steps of `at`, from one number to another.
+  curve(ink, thickness, place, from, to, steps) {
+    const at = (step) => from + ((to - from) * step) / steps;
+    this.line(ink, thickness, ...Array.from({ length: steps + 1 }, (_, n) => place(at(n))));
+  }
+
   shape(ink, ...points) {
     this.path(points);
     this.fill(ink);
@@ -570,6 +564,13 @@ export class Pen {
   label(ink, text, x, y, align = "left", baseline = "alphabetic") {
     Object.assign(this.context, { fillStyle: ink, textAlign: align, textBaseline: baseline });
     this.context.fillText(text, x, y);
+  }
+
+  // The whole numbers along an axis, each at its `place`.
+  marks(numbers, place, align, baseline) {
+    for (const one of numbers) {
+      this.label(this.colour.quiet, fixed(one, 0), ...place(one), align, baseline);
+    }
   }
 
   // A label in the middle of a place.

@@ -1,6 +1,6 @@
 // Swap the words of a sentence and watch the sum that attention gives to one of them.
 
-import { Figure, clamp, fixed, node, scattered, write } from "./shared.js";
+import { Figure, clamp, fixed, node, scattered } from "./shared.js";
 
 const ROW = 50;
 const TOP = 26;
@@ -59,7 +59,8 @@ export function render(context) {
   const rowOut = (arrangement, index) => seen(arrangement, index).out;
   const buttons = node("div");
   let picked = null; // the word that waits for another to change places with
-  const places = []; // where each word is drawn, on its way from row to row
+  // Where each word is drawn, on its way from row to row.
+  const places = written.map((index) => order().indexOf(index));
   let halt = () => {}; // what ends the way of the words
 
   const plan = (width) => {
@@ -121,10 +122,9 @@ export function render(context) {
   // Words glide to their rows; with reduced motion they are there at once.
   const glide = (target, length, done) => {
     halt();
-    const from = written.map((index) => places[index] ?? target.indexOf(index));
+    const from = [...places];
     const move = (share) => {
-      written.forEach((index) => {
-        const to = target.indexOf(index);
+      target.forEach((index, to) => {
         places[index] = share < 1 ? from[index] + eased(share) * (to - from[index]) : to;
       });
       view.paint();
@@ -187,9 +187,6 @@ export function render(context) {
     name();
     view.refresh();
   };
-  order().forEach((index, row) => {
-    places[index] = row;
-  });
   words.forEach((word, index) => {
     const button = node("button", { type: "button", class: "posenc-word" }, word);
     view.on(button, "keydown", (event) => {
@@ -237,13 +234,12 @@ export function render(context) {
     const compared = moved ? other : "";
     const changes = (index) => !same(rowOut(order(), index), rowOut(written, index));
     const difference = written.some(changes) ? "a difference" : "no difference";
-    const end = moved ? `The order makes ${difference}.` : "";
+    const end = moved ? ` The order makes ${difference}.` : "";
     const all = order()
       .map((index) => `${words[index]} ${pair(rowOut(order(), index))}`)
       .join(", ");
-    const said = `${compared}. {quiet|All new rows:} ${all}. ${end}`;
-    write(view.reading, `${waits}{quiet|In} ${text(order())} {strong|${leaves}}${said}`);
-    return view.reading.textContent;
+    const said = `${compared}. {quiet|All new rows:} ${all}.${end}`;
+    return view.read(`${waits}{quiet|In} ${text(order())} {strong|${leaves}}${said}`);
   };
 
   const row = view.row("posenc-across");
@@ -259,6 +255,5 @@ export function render(context) {
   if (view.get("mask")) view.toggle("mask", "Hide from each word what comes after it");
 
   sight.observe(view.element);
-  view.abort.signal.addEventListener("abort", () => sight.disconnect());
   return view.start(["positions", "mask", "asks"]);
 }

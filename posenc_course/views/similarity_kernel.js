@@ -43,10 +43,8 @@ export function render(context) {
     const cell = side / LENGTH;
     pen.image(scores, most, x, y, side, side);
     pen.label(colour.quiet, "all scores: k down, l across", x, 14);
-    for (const at of [0, 32, 63]) {
-      pen.label(colour.quiet, at, x - 6, y + (at + 0.5) * cell, "right", "middle");
-      pen.label(colour.quiet, at, x + (at + 0.5) * cell, y - 6, "center");
-    }
+    pen.marks([0, 32, 63], (at) => [x - 6, y + (at + 0.5) * cell], "right", "middle");
+    pen.marks([0, 32, 63], (at) => [x + (at + 0.5) * cell, y - 6], "center");
     pen.frame(colour.highlight, 2.5, x, y + k * cell, side, cell);
     pen.colourBar(x + side + 10, y + side + 12, Number(most.toFixed(1)));
 
@@ -60,10 +58,8 @@ export function render(context) {
       const text = fixed(score, score % 1 ? 1 : 0);
       pen.label(colour.quiet, text, left - 6, up(score), "right", "middle");
     }
-    for (const position of [0, 16, 32, 48, 63]) {
-      if (Math.abs(position - k) < 6) continue;
-      pen.label(colour.quiet, position, across(position), top + high + 16, "center");
-    }
+    const marks = [0, 16, 32, 48, 63].filter((position) => Math.abs(position - k) >= 6);
+    pen.marks(marks, (position) => [across(position), top + high + 16], "center");
     pen.label(colour.ink, `k = ${k}`, across(k), top + high + 16, "center");
     pen.line(colour.highlight, 2, ...scores[k].map((score, l) => [across(l), up(score)]));
     scores[k].forEach((score, l) => pen.dot(colour.highlight, across(l), up(score), 2.2));

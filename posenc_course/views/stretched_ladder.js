@@ -93,19 +93,13 @@ export function render(context) {
   view.point((px, py, axis) => axis.setting(view, py));
 
   view.say = () => {
-    const { method, factor, length, before, after, slow, kept, fresh } = now();
+    const { before, after, slow, kept, fresh } = now();
     const [pairs, stay, late, news] = [before.length, count(kept), count(slow), count(fresh)];
     const [was, is] = [before, after].map((list) => rounded(TURN / list[pairs - 1]));
-    view.read(
+    return view.read(
       `{strong|${stay} of ${pairs}} pairs as they were {quiet|·} ` +
         `{strong|${news} of ${late}} slow pairs with new angles`,
       `{quiet|last pair:} ${was} {quiet|tokens a turn, now} ${is}`,
-    );
-    return (
-      `${method}, ${factor} times, trained on ${whole(length)} tokens: ${stay} of ${pairs} pairs ` +
-      `are as they were. ${late} pairs do not get round in training, and ${news} of them meet ` +
-      `new angles in a text of ${whole(factor * length)} tokens. The last pair turns once in ` +
-      `${was} tokens before, in ${is} after.`
     );
   };
 

@@ -45,16 +45,11 @@ export function render(context) {
     const known = Number.isFinite(cosine);
     const angle = known ? `${fixed((Math.acos(cosine) * 180) / Math.PI, 0)}°` : "none";
     const sum = `${short(a[0])} · ${signed(b[0])} + ${signed(a[1])} · ${signed(b[1])}`;
-    view.read(
+    return view.read(
       `a = ${pair(a)}, length {strong|${fixed(lengths[0])}}; ` +
         `b = ${pair(b)}, length {strong|${fixed(lengths[1])}}. ` +
         `{quiet|Dot product} ${sum} = {strong|${fixed(product)}}. ` +
         `{quiet|Cosine} {strong|${known ? fixed(cosine) : "none"}}, {quiet|angle} ${angle}`,
-    );
-    return (
-      `Arrow a is ${pair(a)}, its length ${fixed(lengths[0])}. Arrow b is ${pair(b)}, its ` +
-      `length ${fixed(lengths[1])}. Their dot product is ${fixed(product)}, the cosine of ` +
-      `their angle ${known ? fixed(cosine) : "not defined"}, the angle ${angle}.`
     );
   };
 

@@ -81,16 +81,11 @@ export function render(context) {
     const [length, count] = [view.get("length"), waves.length];
     const done = waves.filter((wave) => wave <= length - 1).length;
     const [first, last] = [short(waves[0]), short(waves[count - 1])];
-    view.read(
+    return view.read(
       `{strong|${done} of ${count}} hands finish a turn in ${whole(length)} tokens ` +
         `{quiet|(${whole(length - 1)} steps)}.`,
       `{quiet|first wavelength} ${first} {quiet|· last} ${last} {quiet|tokens · ` +
         `each} ${(waves[1] / waves[0] || 1).toFixed(4)} {quiet|times the one before}`,
-    );
-    return (
-      `Wavelengths of ${count} hands, base ${whole(view.get("base"))}, from ${first} to ` +
-      `${last} tokens. ` +
-      `${done} of ${count} hands finish a turn in ${whole(length)} tokens.`
     );
   };
 

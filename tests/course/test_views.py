@@ -104,12 +104,9 @@ def test_bad_value_is_repeated_with_what_is_allowed(kind, name, value, allowed):
         kind(**{name: value})
 
 
-def test_numpy_numbers_are_numbers():
+def test_numpy_numbers_and_arrays_are_numbers():
     wall = ClockWall(position=np.int64(3), base=np.float32(1000))
     assert repr(wall) == "ClockWall(position=3, shift=5, width=16, base=1000.0)"
-
-
-def test_rows_of_words_may_be_an_array():
     rows = np.arange(6).reshape(3, 2)
     assert ShuffledWords(vectors=rows).vectors == rows.tolist()
 
