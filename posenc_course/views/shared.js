@@ -463,9 +463,8 @@ export class Figure {
     const size = new ResizeObserver(refresh);
     size.observe(this.stage);
     const theme = new MutationObserver(refresh);
-    const attributeFilter = ["data-theme", "data-jp-theme-light", "data-jp-theme-name"];
     for (const host of [document.documentElement, document.body]) {
-      theme.observe(host, { attributes: true, attributeFilter });
+      theme.observe(host, { attributes: true });
     }
     document.fonts?.ready.then(refresh); // the first labels may be in another font
     this.on(this.el, "posenc:paint", () => this.paint()); // paper does not wait for a frame

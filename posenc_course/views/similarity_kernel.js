@@ -7,15 +7,12 @@ const APART = 3; // tokens between the positions whose scores are compared in wo
 
 export function render(context) {
   const view = new Figure(context, "Position, numbers in a row, base and weights");
-  let [known, scores, most, least] = ["", null, 1, 0];
+  let [scores, most, least] = [null, 1, 0];
 
   // All scores, computed once for each table and switch. A is drawn at random once and
   // scaled so that it keeps lengths on average.
   const measure = () => {
     const [d, base, mixed] = view.values("width", "base", "random_weights");
-    const key = [d, base, mixed].join();
-    if (key === known) return;
-    known = key;
     const rows = Array.from({ length: LENGTH }, (_, k) => encode(k, d, base));
     const weights = mixed ? scattered("weights", d * d) : [];
     const scale = Math.sqrt(3 / d);
@@ -26,6 +23,8 @@ export function render(context) {
     most = mixed ? Math.max(...all.map(Math.abs)) : d / 2;
     least = mixed ? -most : Math.min(0, ...all);
   };
+  for (const trait of ["width", "base", "random_weights"]) view.watch(trait, measure);
+  measure();
 
   // The picture on the left and the curves on its right, or below it on a phone.
   const plan = (width) => {
@@ -38,7 +37,6 @@ export function render(context) {
   };
 
   view.canvas(plan, (pen, { side, x, y, left, right, top, high }, colour) => {
-    measure();
     const k = view.get("position");
     const cell = side / LENGTH;
     pen.image(scores, most, x, y, side, side);

@@ -46,19 +46,14 @@ HANDLE = """(el) => {
 }"""
 # Where the controls of a view begin, on the page, for many values of one slider.
 PLACES_OF_A_SLIDER = f"""async (slider) => {{
-  const start = slider.value;
-  const [low, high, step] = [slider.min, slider.max, slider.step].map(Number);
-  const move = async (value) => {{
-    slider.value = value;
-    slider.dispatchEvent(new Event("input"));
-    await ({FRAMES})();
-  }};
+  const [low, high] = [slider.min, slider.max].map(Number);
   const tops = [];
   for (let at = 0; at <= 8; at += 1) {{
-    await move(low + Math.round(((high - low) * at) / 8 / step) * step);
+    slider.value = low + ((high - low) * at) / 8;
+    slider.dispatchEvent(new Event("input"));
+    await ({FRAMES})();
     tops.push(Math.round(slider.getBoundingClientRect().top + scrollY));
   }}
-  await move(start);
   return tops;
 }}"""
 # What plays, if it has not come to its end meanwhile, stops where it is pressed or moved.
