@@ -74,15 +74,14 @@ def look(theta, tokens, kind, *, first_place=0, mask=False):
     letter = np.eye(LETTERS)[tokens]  # (N, L, 8)
     query = theta["words"][:, A : A + 1]  # (starts, 1, d)
     keys = theta["words"] @ theta["W_K"]  # (starts, 8, d)
-    values = _looked_up(theta["words"] @ theta["u"], letter)
+    values = anp.einsum("nlc,scu->snl", letter, theta["words"] @ theta["u"])
     if kind in ("learned", "sinusoidal"):
         added = theta["places"][:, places] if kind == "learned" else sinusoidal(places, WIDTH)
         asks = (query + added) @ theta["W_Q"]  # (starts, L, d): A's query, were it there
         at_A = np.eye(length)[place_of_A]  # (N, L)
         of_letters = at_A @ (asks @ anp.swapaxes(keys, 1, 2))  # (starts, N, 8)
         of_places = at_A @ (asks @ anp.swapaxes(added @ theta["W_K"], 1, 2))
-        by_text = letter @ anp.transpose(of_letters, (1, 2, 0))  # (N, L, starts)
-        scores = anp.transpose(by_text, (2, 0, 1)) + of_places
+        scores = anp.einsum("nlc,snc->snl", letter, of_letters) + of_places
         values = values + anp.swapaxes(added @ theta["u"], 1, 2)
     elif kind == "RoPE":
         asks = query @ theta["W_Q"]
@@ -95,17 +94,12 @@ def look(theta, tokens, kind, *, first_place=0, mask=False):
         index = (tokens * len(gaps) + gap).ravel()
         scores = anp.reshape(flat[:, index], (-1, *tokens.shape))
     else:
-        scores = _looked_up(keys @ anp.swapaxes(query @ theta["W_Q"], 1, 2), letter)
+        of_letters = keys @ anp.swapaxes(query @ theta["W_Q"], 1, 2)
+        scores = anp.einsum("nlc,scq->snl", letter, of_letters)
     weights = anp.exp(scores / np.sqrt(WIDTH))
     if mask:
         weights = weights * (np.arange(length) <= place_of_A[:, np.newaxis])
     return weights / weights.sum(axis=-1, keepdims=True), values
-
-
-def _looked_up(column, letter):
-    """Return the number of each token, (starts, N, L), from those of the letters."""
-    flat = letter.reshape(-1, LETTERS) @ anp.transpose(column[..., 0])  # (N L, starts)
-    return anp.reshape(anp.transpose(flat), (-1, *letter.shape[:2]))
 
 
 def answer(theta, tokens, kind, **how):

@@ -1,6 +1,6 @@
 // One clock for each speed, with a hand at position k and a hand Δ tokens later.
 
-import { Figure, distance, dot, encode, fixed, frequency, tip, whole } from "./shared.js";
+import { Figure, distance, dot, encode, fixed, frequency, tip } from "./shared.js";
 
 const LARGEST = 200; // pixels across, of a clock and its margins
 
@@ -66,18 +66,14 @@ export function render(context) {
     const rows = [encode(k, d, base), encode(k + shift, d, base)];
     const moved = fixed(distance(...rows));
     const product = fixed(dot(...rows));
-    view.read(
+    const said = view.read(
       `{quiet|hand at} k = ${k}{quiet|,} {shift|purple hand at k + Δ = ${k + shift}}` +
         "{quiet|. Under each clock: the angle ωΔ in radians, the same for every k.}",
       `{quiet|the two rows: dot product} {strong|${product}}{quiet|, distance} ` +
         `{strong|${moved}}{quiet|, the same for every k}`,
     );
-    const last = shift * frequency(d / 2 - 1, d, base);
-    return (
-      `${d / 2} clocks, base ${whole(base)}. Hands at position ${k} and at ${k + shift}. ` +
-      `The first opens by ${fixed(shift)} radians, the last by ${last.toPrecision(2)}. ` +
-      `The dot product of the two rows is ${product}, their distance ${moved}.`
-    );
+    const last = (shift * frequency(d / 2 - 1, d, base)).toPrecision(2);
+    return `${said} The first clock opens by ${fixed(shift)} radians, the last by ${last}.`;
   };
 
   view.positionAndShift();

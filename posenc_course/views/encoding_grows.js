@@ -145,15 +145,13 @@ export function render(context) {
     const angle = k * omega(i);
     const [sine, cosine] = [fixed(Math.sin(angle)), fixed(Math.cos(angle))];
     const turn = rounded(TURN / omega(i));
-    view.read(
+    const said = view.read(
       `The hand is at {strong|${fixed(angle)} radians}: {sine|x\u00a0=\u00a0${sine}, the sine}, ` +
         `{cosine|y\u00a0=\u00a0${cosine}, the cosine}. {quiet|One turn takes ${turn} positions.}`,
     );
     return (
       `A clock hand draws a sine and a cosine beside a table of ${WIDTH} columns that has ` +
-      `${k + 1} of its ${LENGTH} rows. At position ${k} hand ${i} is at ` +
-      `${fixed(angle)} radians: the x of its tip, ${sine}, is in column ${2 * i}, the y, ` +
-      `${cosine}, in column ${2 * i + 1}. One turn takes ${turn} positions.`
+      `${k + 1} of its ${LENGTH} rows, at position ${k} in columns ${2 * i} and ${2 * i + 1}. ${said}`
     );
   };
 

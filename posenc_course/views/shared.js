@@ -74,14 +74,11 @@ export function node(tag, attributes = {}, ...children) {
 
 // Text with marks for colour: "{sine|0.84}" becomes a span of that colour.
 export function write(element, text) {
-  const parts = text.split(/\{(\w+)\|([^}]*)\}/);
-  element.replaceChildren(
-    ...parts.map((part, index) => {
-      if (index % 3 === 0) return part;
-      if (index % 3 === 1) return "";
-      return node("span", { class: `posenc-${parts[index - 1]}` }, part);
-    }),
-  );
+  const parts = text.split(/(\{.*?\})/).map((part) => {
+    const [, tone, words] = part.match(/^\{(\w+)\|(.*)\}$/) ?? [];
+    return tone ? node("span", { class: `posenc-${tone}` }, words) : part;
+  });
+  element.replaceChildren(...parts);
 }
 
 // --- A view --------------------------------------------------------------------------------

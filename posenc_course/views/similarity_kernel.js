@@ -1,6 +1,6 @@
 // The scores p_k A p_mᵀ of all pairs of positions: with no A they depend on m − k alone.
 
-import { Figure, clamp, dot, encode, fixed, scattered, whole } from "./shared.js";
+import { Figure, clamp, dot, encode, fixed, scattered } from "./shared.js";
 
 const LENGTH = 64;
 const APART = 3; // tokens between the positions whose scores are compared in words
@@ -72,23 +72,14 @@ export function render(context) {
 
   view.say = () => {
     const [k, mixed] = [view.get("position"), view.get("random_weights")];
-    const near = [0, 10, 40].map((from) => [
-      `${from} and ${from + APART}:`,
-      fixed(scores[from][from + APART], 3),
-    ]);
-    const said = near.map(([which, score]) => `${which} {strong|${score}}`).join(", ");
-    view.read(
-      `{quiet|score of} ${said}. ` +
-        (mixed
-          ? "With the random A each position has a curve of its own."
-          : "One curve serves all positions."),
-    );
-    return (
-      `Scores of ${LENGTH} by ${LENGTH} positions, ${view.get("width")} numbers in a row, ` +
-      `base ${whole(view.get("base"))}, ${mixed ? "with random weights" : "without weights"}. ` +
-      `Position ${k} scores ${fixed(scores[k][k])} with itself. ` +
-      `Score of ${near.map((pair) => pair.join(" ")).join(", ")}.`
-    );
+    const near = [0, 10, 40].map((from) => {
+      const score = fixed(scores[from][from + APART], 3);
+      return `${from} and ${from + APART}: {strong|${score}}`;
+    });
+    const own = "With the random A each position has a curve of its own.";
+    const curves = mixed ? own : "One curve serves all positions.";
+    const said = view.read(`{quiet|score of} ${near.join(", ")}. ${curves}`);
+    return `Position ${k} scores ${fixed(scores[k][k])} with itself. ${said}`;
   };
 
   view.slider("position", "position k", { accent: "--highlight" });

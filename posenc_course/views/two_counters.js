@@ -86,16 +86,13 @@ export function render(context) {
     const differ = differing(0, k);
     const apart = `${differ} of ${DIGITS} bits differ${differ === 1 ? "s" : ""}`;
     const far = fixed(distance(row(0), row(k)));
-    view.read(
+    const said = view.read(
       `{quiet|from row 0 to row} ${k}{quiet|:} {strong|${apart}}{quiet|, and the rows of hands ` +
         `are} {strong|${far}} {quiet|apart}`,
     );
     const digits = Array.from({ length: DIGITS }, (_, place) => bit(k, place)).join("");
-    return (
-      `Position ${k}, in binary ${digits} with the fastest bit first. In the last step ` +
-      `${lastStep().words.join(", and ")}. From row 0 to row ${k} ${apart}, and the rows of ` +
-      `hands are ${far} apart.`
-    );
+    const step = lastStep().words.join(", and ");
+    return `In binary, the fastest bit first: ${digits}. In the last step ${step}. ${said}`;
   };
 
   view.slider("position", "position k", { accent: "--highlight" });
