@@ -14,11 +14,9 @@ def specimen(axes, added, right, *, title, first=0, limit=1.0, scale_note="", no
     beside = "minus the correct table" + scale_note
     panels = (added, "what it adds", 1.0), (difference, beside, limit)
     for ax, (table, name, scale) in zip(axes, panels, strict=True):
-        _framed_cells(ax, table, limit=scale)
+        _framed_cells(ax, table, limit=scale, first=first)
         ax.set_xlabel("column")
         ax.set_title(name, fontweight="normal", fontsize=11.5, pad=5)
-        rows, columns = np.shape(table)
-        ax.images[0].set_extent((-0.5, columns - 0.5, first + rows - 0.5, first - 0.5))
         ax.tick_params(color=FAINT)
         ax.yaxis.set_major_locator(MaxNLocator(4, integer=True))
     axes[0].set_ylabel("position")
@@ -26,18 +24,18 @@ def specimen(axes, added, right, *, title, first=0, limit=1.0, scale_note="", no
     axes[0].figure.suptitle(title, x=0.01, ha="left")
 
 
-def differences(axes, tables, *, limits=None, grey=None):
+def differences(axes, tables, *, limits, grey):
     """Draw the differences between wrong tables and the correct one, a small picture for each."""
     for ax, (name, table) in zip(np.ravel(axes), tables.items(), strict=True):
-        _framed_cells(ax, table, limit=(limits or {}).get(name, 1.0))
+        _framed_cells(ax, table, limit=limits.get(name, 1.0))
         ax.set_title(name, fontweight="normal", fontsize=11, pad=4)
         ax.set(xticks=[], yticks=[])
-        ax.text(0.5, 0.5, (grey or {}).get(name, ""), transform=ax.transAxes, color=INK, **MIDDLE)
+        ax.text(0.5, 0.5, grey.get(name, ""), transform=ax.transAxes, color=INK, **MIDDLE)
 
 
-def _framed_cells(ax, table, *, limit):
+def _framed_cells(ax, table, **how):
     """Draw a table in a frame: a difference of 0 is white. What is no number is grey."""
-    coloured_cells(ax, table, limit=limit)
+    coloured_cells(ax, table, **how)
     ax.images[0].set_cmap(colormaps[DIVERGING].with_extremes(bad=FAINT))
     ax.spines[:].set(visible=True, color=FAINT)
 
@@ -49,11 +47,11 @@ def harm_by_bug(axes, names, closest, read_right):
     for ax, (shares, title, colour) in zip(axes, panels, strict=True):
         ax.hlines(rows, 0, shares, color=colour, linewidth=3, alpha=0.45)
         ax.plot(shares, rows, "o", color=colour, markersize=9, clip_on=False)
-        ax.axvline(1, color=FAINT, linewidth=1, zorder=0)
+        for end in (0, 1):
+            ax.axvline(end, color=FAINT, linewidth=1, zorder=0)
         ax.set(xlim=(-0.06, 1.06), xticks=(0, 0.5, 1), xticklabels=("0", "50", "100"))
         ax.set_title(title)
         ax.spines["left"].set_visible(False)
-        ax.axvline(0, color=FAINT, linewidth=1, zorder=0)
         ax.tick_params(axis="y", length=0)
     axes[0].set_yticks(rows, names)
     axes[0].invert_yaxis()

@@ -88,14 +88,12 @@ def periods_in_band(ax, periods, matched, lowest, highest):
     ax.spines["left"].set_visible(False)
 
 
-def errors_of_best_matrix(axes, bit_errors, encoding_errors, *, first=0):
+def errors_of_best_matrix(axes, bit_errors, encoding_errors, *, first):
     """Draw what the best matrix gets wrong, for bits and for the encoding, from a position on."""
     panels = zip(axes, (bit_errors, encoding_errors), ("bits", "encoding"), strict=True)
     for ax, errors, title in panels:
-        rows, columns = np.shape(errors)
-        coloured_cells(ax, errors, title=title, xlabel="column")
-        ax.set_xticks(range(0, columns, 5))
-        ax.images[0].set_extent((-0.5, columns - 0.5, first + rows - 0.5, first - 0.5))
+        coloured_cells(ax, errors, title=title, xlabel="column", first=first)
+        ax.set_xticks(range(0, np.shape(errors)[1], 5))
         # An error of 0 is white: a frame shows where the table is.
         ax.spines[:].set_visible(True)
     axes[0].set_ylabel("position (tokens)")

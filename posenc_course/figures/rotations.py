@@ -1,5 +1,7 @@
 """Figures of the rotation proof: the matrix that takes every row to a later one."""
 
+from itertools import product
+
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import Rectangle
@@ -8,7 +10,7 @@ from posenc_course.figures.style import FAINT, HIGHLIGHT, INK, MIDDLE, NEUTRAL, 
 from posenc_course.figures.tables import coloured_cells
 
 
-def shift_blocks(ax, matrix, *, layout="interleaved", pair=None, title):
+def shift_blocks(ax, matrix, *, layout, pair, title):
     """Draw a shift matrix as colours, with one pair's four entries framed."""
     width = len(matrix)
     coloured_cells(ax, matrix, title=title, xlabel="column", ylabel="row")
@@ -22,15 +24,11 @@ def shift_blocks(ax, matrix, *, layout="interleaved", pair=None, title):
     ax.set_yticks([0, middle, width - 1])
     ax.tick_params(length=0)
     framed(ax, 0, 0, width, width, color=FAINT, linewidth=1, clip_on=False)
-    if pair is not None:
-        if layout == "interleaved":
-            corners = [(2 * pair, 2 * pair)]
-            size = 2
-        else:
-            corners = [(x, y) for x in (pair, pair + middle) for y in (pair, pair + middle)]
-            size = 1
-        for x, y in corners:
-            framed(ax, x, y, size, size, linewidth=2.5, zorder=3)
+    if layout == "interleaved":
+        framed(ax, 2 * pair, 2 * pair, 2, 2, linewidth=2.5, zorder=3)
+        return
+    for x, y in product((pair, pair + middle), repeat=2):
+        framed(ax, x, y, linewidth=2.5, zorder=3)
 
 
 def blocks_and_pairs(ax, position, shift, frequencies):
@@ -54,10 +52,9 @@ def blocks_and_pairs(ax, position, shift, frequencies):
             text = f"{round(value, 2) + 0.0:.2f}".replace("-", "\N{MINUS SIGN}")
             ax.text(column, row, text, fontsize=11, **MIDDLE)
         ax.text(-0.8, 2 * hand + 0.5, f"hand {hand}", ha="right", va="center", color=NEUTRAL)
-    for row in range(width):
-        for column in range(width):
-            if row // 2 != column // 2:
-                ax.text(column, row, "0", color=NEUTRAL, fontsize=11, **MIDDLE)
+    for row, column in product(range(width), repeat=2):
+        if row // 2 != column // 2:
+            ax.text(column, row, "0", color=NEUTRAL, fontsize=11, **MIDDLE)
     names = (
         (width / 2 - 0.5, f"$M({shift})$"),
         *zip(columns, (f"$P_{{{position}}}$", f"$P_{{{position + shift}}}$"), strict=True),

@@ -5,13 +5,14 @@ import numpy as np
 from posenc_course.figures.style import DIVERGING, INK, MIDDLE, NEUTRAL
 
 
-def coloured_cells(ax, table, *, title="", xlabel="", ylabel="", limit=1.0):
-    """Draw a table as `heat_map` does, with no scale beside it."""
+def coloured_cells(ax, table, *, title="", xlabel="", ylabel="", limit=1.0, first=0):
+    """Draw a table as `heat_map` does, with no scale beside it; its rows count from `first` on."""
+    rows, columns = np.shape(table)
+    extent = (-0.5, columns - 0.5, first + rows - 0.5, first - 0.5)
     # "antialiased" blends columns narrower than a pixel or two; "nearest" would draw some of them
     # wider than others, a pattern that is not in the table. Large cells stay sharp.
-    ax.imshow(
-        table, cmap=DIVERGING, vmin=-limit, vmax=limit, aspect="auto", interpolation="antialiased"
-    )
+    look = {"aspect": "auto", "interpolation": "antialiased", "extent": extent}
+    ax.imshow(table, cmap=DIVERGING, vmin=-limit, vmax=limit, **look)
     ax.set(xlabel=xlabel, ylabel=ylabel)
     ax.set_title(title)
     ax.spines[:].set_visible(False)
