@@ -14,7 +14,7 @@ import numpy as np
 
 from posenc.diagnose.formula import EXACT, SINGLES, Formula, Indices
 from posenc.diagnose.ladder import hypotheses
-from posenc.diagnose.rounding import UNIT, Array, Rounding, number
+from posenc.diagnose.rounding import UNIT, Array, Rounding
 from posenc.diagnose.search import (
     ENOUGH_BITS,
     HEAD,
@@ -55,7 +55,7 @@ def _repaired(table: Array, rounding: Rounding, found: Found) -> Found:
     given, half = table[:, wrong], 2 * rounding.half(table[:, wrong])
     for at, column in enumerate(wrong):
         bound = slack + half[:, at : at + 1]
-        if (np.abs(given[:, at] - 2 * formula.offset + own[:, at]) <= bound[:, at]).all():
+        if (np.abs(given[:, at] + own[:, at]) <= bound[:, at]).all():
             gain[column] *= -1
             words.append(f"column {column} has the opposite sign")
             continue
@@ -67,22 +67,11 @@ def _repaired(table: Array, rounding: Rounding, found: Found) -> Found:
     if not words:
         return found
     text = ", ".join(words[:3]) + (", ..." if len(words) > 3 else "")
-    mended = found.again(table, gain=gain, holds=holds, sinusoidal=False)._replace(defects=text)
-    return found if mended.misses.wrong else mended
-
-
-def shifted(table: Array, rounding: Rounding, rows: Indices) -> Iterator[Found]:
-    """Yield a table between 0 and a largest number: sines and cosines plus a constant."""
-    most = float(table.max())
-    if not 0 <= table.min() <= most / 2:
-        return
-    middles = [float(f"{most / 2:.3g}"), most / 2, *([(most + 1) / 2] if most > 4 else [])]
-    for middle in dict.fromkeys(middles):
-        way = Rounding(rounding.name, step=2 * float(rounding.half(table).max()))
-        found = explained(table - middle, way, rows)
-        if found is not None and found.formula.offset == 0:
-            note = (f"plus {number(middle)}", f"subtract {number(middle)}")
-            yield found.again(table, [note], offset=middle, rounding=rounding)
+    formula = formula._replace(gain=gain, holds=holds)
+    misses = formula.misses(table, rounding)
+    if misses.wrong:
+        return found
+    return found._replace(formula=formula, misses=misses, sinusoidal=False, defects=text)
 
 
 def coordinates(table: Array, rounding: Rounding, rows: Indices) -> Iterator[Found]:
@@ -96,27 +85,19 @@ def coordinates(table: Array, rounding: Rounding, rows: Indices) -> Iterator[Fou
         if width % (2 * count) or width < 4 * count:
             continue
         halves = np.arange(width).reshape(2 * count, -1)
-        apart = [np.r_[halves[at], halves[at + count]] for at in range(count)]
-        for stacked, where in ((False, [*np.arange(width).reshape(count, -1)]), (True, apart)):
+        stacked = np.hstack([halves[:count], halves[count:]])
+        for where in (halves.reshape(count, -1), stacked):
             if sum(stays[:, columns].all(axis=1).mean() >= 0.5 for columns in where) < count - 1:
                 continue
             parts: list[tuple[Indices, Found]] = []
-            for columns in sorted(
-                where, key=lambda columns: not np.ptp(table[:, columns], 0).any()
-            ):
-                if parts and not np.ptp(table[:, columns], axis=0).any():
-                    still = {"places": np.zeros(len(table))}
-                    found: Any = parts[0][1].again(table[:, columns], **still)
-                else:
-                    found = plain(table[:, columns], rounding, rows)
+            for columns in where:
+                found = plain(table[:, columns], rounding, rows)
                 if found is None or found.misses.wrong:
                     break
                 parts.append((columns, found))
             alike = {part.rule[:2] for _, part in parts if part.formula.places.any()}
             if len(parts) == count and len(alike) == 1 and not all(part.few for _, part in parts):
-                notes = (("stacked", ""),) if stacked else ()
-                parts = sorted(parts, key=lambda each: int(each[0][0]))
-                yield parts[0][1]._replace(parts=tuple(parts), notes=notes, few=False)
+                yield parts[0][1]._replace(parts=tuple(parts), few=False)
 
 
 def _cast(
@@ -203,7 +184,7 @@ def alone(table: Array, rounding: Rounding, rows: Indices) -> Iterator[Found]:
                 yield from _cast(table, rounding, rows, formula, Rule(base, "paper", 0.0), said)
 
 
-CANDIDATES = (shifted, coordinates, alone)
+CANDIDATES = (coordinates, alone)
 
 
 def listed(row: Array, rounding: Rounding) -> Any:

@@ -42,8 +42,7 @@ class Formula(NamedTuple):
     omega: Array  # radians per token of each pair
     places: Array  # the position of each row
     holds: Indices  # column j holds number holds[j] of all sines and then all cosines,
-    gain: Array  # times this, of each column,
-    offset: float = 0.0  # plus this
+    gain: Array  # times this, of each column
     through: tuple[str, str, str] = EXACT  # what positions, frequencies and angles are rounded to
     divides: bool = False  # whether positions are divided by 1/ω
     ulps: Any = 0  # by how many of its last places each frequency is off
@@ -71,7 +70,7 @@ class Formula(NamedTuple):
         if np.any(self.ulps):
             omega = omega + self.ulps * np.ldexp(1.0, np.frexp(omega)[1] - BITS[self.through[1]])
         angle = places / omega if self.divides else places * omega
-        logs = np.abs(np.log(np.where(self.omega > 0, self.omega, 1.0)))
+        logs = np.abs(np.log(self.omega))
         slack = np.abs(angle) * (unit * (3 + 3 * logs))
         if self.through[2] != "float64":
             angle, unit = rounded(angle, self.through[2]), UNIT["float64" if fine else "float32"]
@@ -82,7 +81,7 @@ class Formula(NamedTuple):
         slack += 4 * unit * np.abs(both)
         both *= self.gain
         slack *= np.abs(self.gain)
-        return both + self.offset if self.offset else both, slack
+        return both, slack
 
     def bounded(
         self, table: Array, rounding: Rounding, unit: float = UNIT["float64"]
@@ -130,7 +129,7 @@ class Formula(NamedTuple):
         """
         count, pair = len(table), self.holds % len(self.omega)
         rows = np.unique(np.r_[np.arange(count)[:TELLING], np.arange(count)[-TELLING:]])
-        logs, columns = np.log(np.where(self.omega > 0, self.omega, 1.0)), np.arange(len(pair))
+        logs, columns = np.log(self.omega), np.arange(len(pair))
         most, ulps = min(64, 4 + int(3 * np.abs(logs).max())), np.zeros(len(logs))
         for _ in range(4):
             some, given = self.only(rows, columns), table[np.ix_(rows, columns)]

@@ -65,18 +65,10 @@ class Found(NamedTuple):
     rule: Rule
     layout: str  # the order of columns
     cosines_first: bool = False
-    notes: tuple[tuple[str, str], ...] = ()  # what else is said, and what to change
     sinusoidal: bool = True  # whether each row is an encoding in the order of `layout`
     few: bool = False  # whether it fits by chance
     defects: str = ""  # what is wrong in a few columns
     parts: tuple[tuple[Indices, Found], ...] = ()  # columns and formula of each coordinate
-
-    def again(self, table: Array, notes: Any = (), **changes: Any) -> Found:
-        """Return what was found with changes to its formula, compared with a table anew."""
-        own = {name: changes.pop(name) for name in ("rounding", "sinusoidal") if name in changes}
-        formula = self.formula._replace(**changes)
-        misses = formula.misses(table, own.get("rounding", self.rounding))
-        return self._replace(formula=formula, misses=misses, notes=(*self.notes, *notes), **own)
 
     def numbers(self) -> Array:
         """Return the table of the formula."""
@@ -227,13 +219,12 @@ def plain(table: Array, rounding: Rounding, rows: Indices) -> Found | None:
     best: Found | None = None
     for layout, swapped, holds in orders(table):
         search = _Search(table, rounding, rows, holds)
-        for count in search.counts():
-            for found in search.found(count):
-                found = found._replace(layout=layout, cosines_first=swapped)
-                if not found.misses.wrong and not found.few:
-                    return found
-                if best is None or found.misses.far < 0.9 * best.misses.far:
-                    best = found
+        for found in search.found():
+            found = found._replace(layout=layout, cosines_first=swapped)
+            if not found.misses.wrong and not found.few:
+                return found
+            if best is None or found.misses.far < 0.9 * best.misses.far:
+                best = found
         if table.shape[1] > 8 and (search.lined or (best is not None and best.misses.near)):
             break  # few pairs are near in any order
     return best
@@ -245,24 +236,16 @@ class _Search:
     def __init__(self, table: Array, rounding: Rounding, rows: Indices, holds: Indices) -> None:
         self.table, self.rounding, self.rows, self.holds = table, rounding, rows, holds
         width = table.shape[1]
-        self.pairs = self.count = (width + 1) // 2
+        self.pairs = (width + 1) // 2
         self.totals = [width / 2] if width % 2 == 0 else [width / 2, self.pairs]
         self.place = np.zeros(2 * self.pairs, int)
         self.place[holds] = np.arange(width)
         # Whether a guess is right but for a few numbers, and whether pairs turn as if from one row.
         self.close = self.lined = False
 
-    def counts(self) -> list[int]:
-        """Return how many pairs may turn: all, or those before the last that stand still."""
-        sines, cosines = np.split(self.table[:ROWS, self.place], 2, axis=1)
-        turns = sines.any(axis=0) | (cosines != cosines[0, -1]).any(axis=0)
-        count, even = int(np.flatnonzero(turns).max(initial=-1)) + 1, self.table.shape[1] % 2 == 0
-        return [self.pairs, count] if 2 < count < self.pairs and even else [self.pairs]
-
-    def found(self, count: int) -> Iterator[Found]:
+    def found(self) -> Iterator[Found]:
         """Yield what fits a few rows and pairs, compared with all, and else the nearest."""
-        self.count, self.lined = count, False
-        both = np.arange(min(count, self.table.shape[1] // 2))
+        both = np.arange(self.table.shape[1] // 2)
         some = self.table[spread(len(self.table), HEAD)]
         other = some[:, self.place[self.pairs + both]]
         radii = np.hypot(some[:, self.place[both]], other)
@@ -429,8 +412,7 @@ class _Search:
 
     def formula(self, guess: Guess, **through: Any) -> Formula:
         """Return the formula of a guess."""
-        index = np.arange(self.pairs)
-        omega = np.where(index < self.count, np.exp(-guess.rule.beta * index), 0.0)
+        omega = np.exp(-guess.rule.beta * np.arange(self.pairs))
         line = guess.begin + guess.step * self.rows
         places: Any = line if guess.places is None else guess.places
         gain = np.full(self.table.shape[1], guess.scale)
@@ -484,10 +466,8 @@ class _Search:
             self.sample = np.union1d(self.sample, rows[misses.rows[rows] > 0])
             self.columns = np.union1d(self.columns, columns[misses.columns[columns] > 0])
         self.close = self.close or misses.wrong <= 0.05 * self.table.size
-        note = (f"no pair turns from pair {self.count} on", "let every pair turn")
-        found = Found(made, self.rounding, misses, self.rows, guess.rule, "")
         few = self.told(guess, made) < ENOUGH_BITS
-        return found._replace(few=few, notes=(note,) if self.count < self.pairs else ())
+        return Found(made, self.rounding, misses, self.rows, guess.rule, "", few=few)
 
     def told(self, guess: Guess, made: Formula) -> float:
         """Return what the numbers tell, in bits, less what was chosen to fit them.

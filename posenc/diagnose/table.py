@@ -302,7 +302,6 @@ def _said(found: Found, made: Program, table: Array) -> TableReport:
     said.append(_base_said(found, width, spacing))
     if flipped:
         said.append(("sines with the opposite sign", "change the sign of the sines"))
-    said += [note for note in found.notes if note[0]]
     half = float(found.rounding.half(np.array([scale]))[0])
     said.append(_positions_said(places, rows, formula.omega, 1e-9 + half / abs(scale)))
     for what, kind in zip(("frequencies", "angles"), formula.through[1:], strict=True):
@@ -338,7 +337,7 @@ def _said(found: Found, made: Program, table: Array) -> TableReport:
         text += " This is the paper's table." if len(rows) > 1 else " A row of the paper's table."
     parts = tuple(_said(part, made, table) for _, part in found.parts)
     if parts:
-        stacked, each = bool(found.notes), []
+        stacked, each = bool(np.diff(found.parts[0][0]).max() > 1), []
         for at, part in enumerate(parts):
             ends = f"columns {at * width // len(parts)} to {(at + 1) * width // len(parts) - 1}"
             own = part.text.removeprefix("Sinusoidal: ").partition(". ")[0].rstrip(".")
@@ -392,7 +391,7 @@ def _spacing(found: Found, table: Array, made: Program) -> str:
     if found.rule.base != 1e4 or len(formula.holds) != made.width:
         return spacing
     omega = np.exp(-math.log(1e4) / (pairs - (spacing == "paper")) * np.arange(pairs))
-    other = formula._replace(omega=np.where(formula.omega > 0, omega, 0.0))
+    other = formula._replace(omega=omega)
     for some in (spread(len(found.rows), ROWS), np.arange(len(found.rows))):
         kept = table[found.rows[some], : made.width]
         if other.only(some).misses(kept, made.rounding).wrong:

@@ -8,7 +8,6 @@ import pytest
 from posenc import sinusoidal
 from posenc.diagnose import inspect_table
 from tests.posenc.by_formula import ROUNDINGS as ALL_ROUNDINGS
-from tests.posenc.by_formula import encoded
 from tests.posenc.by_formula import rounded_to_bfloat16 as bfloat16
 from tests.posenc.test_diagnose_rounding import WAYS
 
@@ -313,18 +312,6 @@ def test_a_table_for_each_text_of_a_batch_is_one_table(shape):
     np.testing.assert_array_equal(report.positions, np.tile(np.arange(40), math.prod(shape[:-2])))
 
 
-@every_rounding
-@pytest.mark.parametrize("layout", ["interleaved", "halves"])
-@pytest.mark.parametrize(("kept", "base"), [(6, 1e4), (16, 1e4), (20, 5e5), (31, 1e4)])
-def test_pairs_that_stand_still_are_named(rounding, layout, kept, base):
-    omega = np.where(np.arange(32) < kept, base ** (-np.arange(32) / 32), 0)
-    table = ROUNDINGS[rounding](encoded(np.arange(300), omega, layout))
-    report = inspect_table(table)
-    assert f"no pair turns from pair {kept} on" in report.text
-    assert (report.base, report.layout) == (base, layout)
-    assert "let every pair turn" in report.change
-
-
 # ---------------------------------------------------------------------------- what is none
 
 
@@ -520,8 +507,6 @@ NAMED = {
         "base 100, first position 512, row 2 all zeros",
     ),
     "repeated rows": (sinusoidal(np.arange(60) // 2, 64), "positions 0, 0, 1, 1, 2"),
-    "between 0 and 1": ((TABLE[5:] + 1) / 2, "plus 0.5, first position 5"),
-    "uint8": (np.round((TABLE + 1) / 2 * 255), "plus 127.5"),
     "int8": (np.round(TABLE * 127), "times 127"),
     "transposed": (TABLE.T, "Transposed, sinusoidal in its columns"),
     "a sign": (TABLE * np.where(np.arange(64) == 6, -1, 1), "column 6 has the opposite sign"),
