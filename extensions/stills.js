@@ -186,9 +186,6 @@ function paper(colours) {
     ResizeObserver: Observer,
     IntersectionObserver: Observer,
     MutationObserver: Observer,
-    AbortController: class {
-      signal = nothing;
-    },
     requestAnimationFrame: () => 0,
     clearTimeout() {},
     performance: { now: () => 0 },

@@ -133,29 +133,22 @@ export function render(context) {
   view.say = () => {
     const k = view.get("position");
     const now = angle(k);
-    const [sine, cosine] = [fixed(Math.sin(now)), fixed(Math.cos(now))];
-    const degrees = fixed((360 * now) / TURN, 0);
-    const wavelength = rounded(TURN / view.get("frequency"));
     const values = {
       "k, tokens": fixed(k, 1),
       [ahead ? "kω + φ" : "angle"]: `${fixed(now)} rad`,
-      "in degrees": `${degrees}°`,
-      "x, the sine": `{sine|${sine}}`,
-      "y, the cosine": `{cosine|${cosine}}`,
-      "a full turn": `${wavelength} tokens`,
+      "in degrees": `${fixed((360 * now) / TURN, 0)}°`,
+      "x, the sine": `{sine|${fixed(Math.sin(now))}}`,
+      "y, the cosine": `{cosine|${fixed(Math.cos(now))}}`,
+      "a full turn": `${rounded(TURN / view.get("frequency"))} tokens`,
     };
-    const cells = Object.entries(values).flatMap(([term, text]) => {
+    table.replaceChildren();
+    const said = Object.entries(values).map(([term, text]) => {
       const value = node("b");
       write(value, text);
-      return [node("span", {}, term), value];
+      table.append(node("span", {}, term), value);
+      return `${term}: ${value.textContent}`;
     });
-    table.replaceChildren(...cells);
-    return (
-      `A clock hand at position ${fixed(k, 1)}, turned to ${fixed(now)} radians, ` +
-      `${degrees} degrees. ` +
-      `The x of its tip, the sine, is ${sine}; its y, the cosine, is ${cosine}. ` +
-      `One turn takes ${wavelength} tokens.`
-    );
+    return `A clock hand at position ${fixed(k, 1)}. ${said.join("; ")}.`;
   };
 
   view.slider("position", "position k", { step: 0.1, show: (k) => `${fixed(k, 1)} tokens` });

@@ -28,13 +28,10 @@ export class Plane {
     this.tall = Math.min((width * REACH_Y) / REACH_X, 380);
     this.unit = Math.min(width / (2 * REACH_X), this.tall / (2 * REACH_Y));
     this.origin = [width / 2, this.tall / 2];
-    this.place = this.place.bind(this);
   }
 
   // Where on the canvas a point of the plane is.
-  place([x, y]) {
-    return [this.origin[0] + x * this.unit, this.origin[1] - y * this.unit];
-  }
+  place = ([x, y]) => [this.origin[0] + x * this.unit, this.origin[1] - y * this.unit];
 
   // A line at each whole number.
   draw(pen) {

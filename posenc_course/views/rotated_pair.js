@@ -24,13 +24,8 @@ export function render(context) {
     const below = { x: width / 2, left: 36, top: 2 * radius + 88, high: 130 };
     const beside = { x: radius + 44, left: 2 * radius + 126, top: 36, high: 2 * radius - 22 };
     const place = width < 480 ? below : beside;
-    return {
-      radius,
-      y: radius + 26,
-      right: width - 12,
-      ...place,
-      tall: place.top + place.high + 48,
-    };
+    const tall = place.top + place.high + 48;
+    return { radius, y: radius + 26, right: width - 12, tall, ...place };
   };
 
   view.canvas(plan, (pen, { radius, x, y, left, right, top, high }, colour) => {

@@ -119,7 +119,7 @@ export function render(context) {
 
   // A sentence that is empty or too long is left in the box and not drawn.
   const input = node("input", { type: "text", maxlength: 120, spellcheck: "false" });
-  view.on(input, "input", () => {
+  input.addEventListener("input", () => {
     const count = split(input.value).length;
     input.setAttribute("aria-invalid", String(count < 1 || count > MOST_WORDS));
     if (count < 1 || count > MOST_WORDS) return;

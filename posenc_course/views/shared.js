@@ -91,7 +91,6 @@ const COLOURS = "sine cosine shift highlight ink quiet edge line faint ground".s
 export class Figure {
   constructor({ model, el }, name) {
     this.model = model;
-    this.abort = new AbortController();
     this.stage = node("div", { class: "posenc-stage" });
     this.reading = node("div", { class: "posenc-reading" });
     this.controls = node("div", { class: "posenc-controls", role: "group", "aria-label": name });
@@ -102,11 +101,11 @@ export class Figure {
     el.replaceChildren(this.stage, this.reading, this.controls, tries, this.spoken);
     this.el = el;
     // JupyterLab would take the arrow keys for its own before a slider sees them.
-    this.on(el, "keydown", (event) => {
+    el.addEventListener("keydown", (event) => {
       if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
     });
     // Words of the page that can be pressed.
-    this.on(el, "posenc:set", (event) => this.set(event.detail));
+    el.addEventListener("posenc:set", (event) => this.set(event.detail));
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
   }
 
@@ -126,10 +125,6 @@ export class Figure {
   set(changes) {
     for (const [name, value] of Object.entries(changes)) this.model.set(name, value);
     this.model.save_changes();
-  }
-
-  on(target, type, listener, options = {}) {
-    target.addEventListener(type, listener, { ...options, signal: this.abort.signal });
   }
 
   watch(trait, listener) {
@@ -172,7 +167,7 @@ export class Figure {
 
   // A native control that has the value of a trait as one of its properties.
   tied(input, trait, property, read = () => input[property]) {
-    this.on(input, "input", () => this.set({ [trait]: read() }));
+    input.addEventListener("input", () => this.set({ [trait]: read() }));
     this.follow(trait, () => {
       input[property] = this.get(trait);
     });
@@ -198,7 +193,7 @@ export class Figure {
       input.value = to(this.get(trait));
       input.setAttribute("aria-valuetext", show(this.get(trait)));
     };
-    this.on(input, "input", () => {
+    input.addEventListener("input", () => {
       this.set({ [trait]: clamp(from(Number(input.value)), limits[0], most()) });
     });
     for (const name of new Set([trait, follows])) this.watch(name, update);
@@ -240,7 +235,7 @@ export class Figure {
 
   button(row, label, action) {
     const button = node("button", { type: "button" }, label);
-    this.on(button, "click", action);
+    button.addEventListener("click", action);
     row.append(button);
     return button;
   }
@@ -254,10 +249,8 @@ export class Figure {
       // A frame may have begun before now.
       if (!step(Math.max(0, now - begun))) frame = requestAnimationFrame(tick);
     };
-    const stop = () => cancelAnimationFrame(frame);
-    this.abort.signal.addEventListener("abort", stop);
     frame = requestAnimationFrame(tick);
-    return stop;
+    return () => cancelAnimationFrame(frame);
   }
 
   // A button that moves a trait to its end by itself, or until a hand moves it. Nothing moves
@@ -342,7 +335,7 @@ export class Figure {
     };
     let follow = null;
     let start = null; // where a finger came down that may still want to scroll
-    this.on(element, "pointerdown", (event) => {
+    element.addEventListener("pointerdown", (event) => {
       const at = place(event);
       follow = grab(...at);
       start = event.pointerType === "touch" && !held(...at) ? at : null;
@@ -350,7 +343,7 @@ export class Figure {
       element.setPointerCapture(event.pointerId);
       follow(...at);
     });
-    this.on(element, "pointermove", (event) => {
+    element.addEventListener("pointermove", (event) => {
       const [x, y, plan] = place(event);
       if (!follow) element.style.cursor = grab(x, y, plan) ? "pointer" : "";
       else if (!start || Math.abs(x - start[0]) > Math.abs(y - start[1])) {
@@ -358,18 +351,18 @@ export class Figure {
         follow(x, y);
       }
     });
-    this.on(element, "pointerup", (event) => {
+    element.addEventListener("pointerup", (event) => {
       if (follow && start) follow(...place(event)); // a tap
       follow = null;
     });
-    this.on(element, "pointercancel", () => {
+    element.addEventListener("pointercancel", () => {
       follow = null;
     });
     const hold = (event) => {
       const at = place(event.touches[0]);
       if (held(...at) && grab(...at)) event.preventDefault();
     };
-    this.on(element, "touchstart", hold, { passive: false });
+    element.addEventListener("touchstart", hold, { passive: false });
   }
 
   // The same where all that can be grabbed is a handle: it follows a finger wherever it goes.
@@ -464,12 +457,9 @@ export class Figure {
       theme.observe(host, { attributes: true });
     }
     document.fonts?.ready.then(refresh); // the first labels may be in another font
-    this.on(this.el, "posenc:paint", () => this.paint()); // paper does not wait for a frame
+    this.el.addEventListener("posenc:paint", () => this.paint()); // paper does not wait for a frame
     this.paint();
-    return () => {
-      this.abort.abort();
-      theme.disconnect(); // the page would keep it; the rest goes with the element
-    };
+    return () => theme.disconnect(); // the page would keep it; the rest goes with the element
   }
 }
 

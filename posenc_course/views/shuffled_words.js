@@ -163,7 +163,7 @@ export function render(context) {
     glide(order(), GLIDE);
   };
   for (const type of ["pointerdown", "keydown"]) {
-    view.on(view.el, type, stopOpening, { capture: true, once: true });
+    view.el.addEventListener(type, stopOpening, { capture: true, once: true });
   }
 
   const name = () =>
@@ -189,18 +189,18 @@ export function render(context) {
   };
   words.forEach((word, index) => {
     const button = node("button", { type: "button", class: "posenc-word" }, word);
-    view.on(button, "keydown", (event) => {
+    button.addEventListener("keydown", (event) => {
       const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
       if (!step) return;
       event.preventDefault();
       place(index, order().indexOf(index) + step);
     });
     let carried = false; // a press that carried the word to another row is no click
-    view.on(button, "pointerdown", (event) => {
+    button.addEventListener("pointerdown", (event) => {
       button.setPointerCapture(event.pointerId);
       carried = false;
     });
-    view.on(button, "pointermove", (event) => {
+    button.addEventListener("pointermove", (event) => {
       if (!button.hasPointerCapture(event.pointerId)) return;
       const box = view.element.getBoundingClientRect();
       const y = ((event.clientY - box.top) / box.height) * view.plan().tall;
@@ -208,7 +208,7 @@ export function render(context) {
       carried ||= row !== order().indexOf(index);
       place(index, row);
     });
-    view.on(button, "click", () => {
+    button.addEventListener("click", () => {
       if (!carried) pick(index);
       carried = false;
     });

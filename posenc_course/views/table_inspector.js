@@ -71,13 +71,9 @@ export function render(context) {
     known.set(view.get("table"), view.get("_answer"));
     update();
   });
-  const choices = node(
-    "select",
-    {},
-    node("option", { value: "" }, "a table to try"),
-    ...samples.map(([name], at) => node("option", { value: at }, name)),
-  );
-  view.on(choices, "change", () => {
+  const options = samples.map(([name], at) => node("option", { value: at }, name));
+  const choices = node("select", {}, node("option", { value: "" }, "a table to try"), ...options);
+  choices.addEventListener("change", () => {
     if (choices.value !== "") view.set({ table: samples[choices.value][1] });
   });
   const name = node("span", { class: "posenc-name" }, "or take one of these");

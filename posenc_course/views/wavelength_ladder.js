@@ -14,11 +14,10 @@ export function render(context) {
   const view = new Figure(context, "Base, numbers in a row and length");
   const TOP = 40;
   const plan = (width) => new Decades(width, TOP, width < 480 ? 190 : 240);
-  const wavelengths = () =>
-    Array.from(
-      { length: view.get("width") / 2 },
-      (_, pair) => TURN / frequency(pair, view.get("width"), view.get("base")),
-    );
+  const wavelengths = () => {
+    const [width, base] = view.values("width", "base");
+    return Array.from({ length: width / 2 }, (_, pair) => TURN / frequency(pair, width, base));
+  };
 
   view.canvas(plan, (pen, axis, colour) => {
     const { width } = axis;
