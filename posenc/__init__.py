@@ -15,8 +15,7 @@ what is allowed.
 does. All of it needs NumPy alone.
 """
 
-from posenc.alibi import alibi_bias, alibi_slopes
-from posenc.attention import attention
+from posenc.attention import alibi_bias, alibi_slopes, attention
 from posenc.binary import binary_code
 from posenc.decoding import decode_positions
 from posenc.frequencies import frequencies, wavelengths
