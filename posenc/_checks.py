@@ -24,7 +24,7 @@ LAYOUTS: tuple[Layout, Layout] = ("interleaved", "halves")
 # Above this a float64 cannot tell neighbouring whole numbers apart.
 LARGEST_EXACT_INTEGER = 2**53
 
-# Wider than any model; the frequencies of this width still take less than a second.
+# Wider than any model; the frequencies of this width still take about a second.
 LARGEST_WIDTH = 2**18
 
 
@@ -178,28 +178,23 @@ def plain_tensor(values: Any) -> Any:
 
 def position_count(positions: Any) -> int | None:
     """Return n for an int n, which stands for the positions 0 to n - 1; None for others."""
-    if isinstance(positions, bool) or getattr(positions, "shape", ()) != ():
-        return None
-    try:
-        count = operator.index(positions)
-    except TypeError:
-        return None
-    if not isinstance(positions, int | np.integer):  # it could be meant as the position, too
+    if isinstance(positions, int | np.integer) and not isinstance(positions, bool):
+        return whole_number(positions, "positions as a count", least=0)
+    alone = getattr(positions, "shape", None) == ()  # it could be meant as the position, too
+    if alone and numbers(positions, "positions").dtype.kind in "iu":
         raise ValueError(
             "positions must be an int n, for the positions 0 to n - 1, or have an axis, as [n], "
             f"got {shown(positions)}"
         )
-    return whole_number(count, "positions as a count", least=0)
+    return None
 
 
 def position_range(positions: Any) -> range | None:
     """Return the range that an int n or a range in steps of 1 stands for; None for others."""
-    count = position_count(positions)
-    if count is not None:
+    if (count := position_count(positions)) is not None:
         return range(count)
-    if not isinstance(positions, range) or positions.step != 1:
-        return None
-    exact = positions.start >= -LARGEST_EXACT_INTEGER and positions.stop <= LARGEST_EXACT_INTEGER
+    one_by_one = isinstance(positions, range) and positions.step == 1
+    exact = one_by_one and max(-positions.start, positions.stop) <= LARGEST_EXACT_INTEGER
     return positions if exact else None
 
 

@@ -1,6 +1,5 @@
 """The frequencies of the encoding: how fast each pair turns, and how many tokens a turn takes."""
 
-import math
 from decimal import Context, Decimal, localcontext
 from functools import lru_cache
 from typing import SupportsIndex
@@ -32,9 +31,7 @@ def frequencies(d_model: SupportsIndex, *, base: float = 10_000.0) -> FloatArray
     -----
     .. math:: \omega_i = n^{-2i/d}, \qquad 0 \le i \le d/2 - 1
 
-    References
-    ----------
-    Vaswani et al., "Attention Is All You Need", 2017, section 3.5.
+    `sinusoidal` names the source.
 
     Examples
     --------
@@ -70,7 +67,7 @@ def wavelengths(d_model: SupportsIndex, *, base: float = 10_000.0) -> FloatArray
     [ 6.283 62.832]
     """
     with np.errstate(over="ignore", divide="ignore"):
-        lengths = 2 * math.pi / frequencies(d_model, base=base)
+        lengths = 2 * np.pi / frequencies(d_model, base=base)
     if not np.isfinite(lengths).all():
         raise ValueError(f"base must give wavelengths that float64 can hold, got {base}")
     return lengths
@@ -85,9 +82,7 @@ def split_frequencies(d_model: int, base: float) -> tuple[FloatArray, FloatArray
     """
     with localcontext(Context(prec=50)):  # whatever digits the caller's decimals have
         ratio = Decimal(base) ** (Decimal(-2) / d_model)  # n^(-2/d)
-        exact = [Decimal(1)]
-        for _ in range(1, d_model // 2):
-            exact.append(exact[-1] * ratio)  # n^(-2i/d) for the next i
+        exact = [ratio**i for i in range(d_model // 2)]  # n^(-2i/d)
         omega = np.array([float(number) for number in exact])
         if not np.isfinite(omega).all():
             raise ValueError(f"base must give frequencies that float64 can hold, got {base}")

@@ -186,9 +186,7 @@ def shift_matrix(
     ----------
     offset : float
         The shift Δ in tokens, of either sign, whole or not; no angle may exceed 2**53 radians.
-    d_model : int
-        Width of the encoding, positive and even.
-    base, layout : float, {"interleaved", "halves"}, optional
+    d_model, base, layout : int, float, {"interleaved", "halves"}
         Those of the encodings it acts on, as for `sinusoidal`.
 
     Returns
@@ -205,10 +203,8 @@ def shift_matrix(
         \begin{pmatrix} \cos \omega_i\Delta & \sin \omega_i\Delta \\
         -\sin \omega_i\Delta & \cos \omega_i\Delta \end{pmatrix}
 
-    References
-    ----------
-    Vaswani et al., "Attention Is All You Need", 2017, section 3.5, states that such a
-    matrix exists; the sum formulas of sine and cosine prove it.
+    The source of `sinusoidal` states that such a matrix exists; the sum formulas of sine and
+    cosine prove it.
 
     Examples
     --------
