@@ -80,8 +80,7 @@ def rotary_settings(
             raise ValueError(f"partial_rotary_factor must be {head_dim / whole:g} or 1, got {part}")
     elif config.get("rotary_dim"):
         part = _whole(config["rotary_dim"], "rotary_dim") / head_dim
-        if parameters.setdefault("partial_rotary_factor", part) != part:
-            given = parameters["partial_rotary_factor"]
+        if (given := parameters.setdefault("partial_rotary_factor", part)) != part:
             raise ValueError(f"partial_rotary_factor must be {part:g}, by rotary_dim, got {given}")
     _present(parameters, "rope_theta", rule.get("theta"), config)
     if kind in ("longrope", "su") and (original := config.get("original_max_position_embeddings")):
@@ -93,20 +92,18 @@ def rotary_settings(
 
 
 def kinds_of_layers(config: Any, model_type: str | None) -> tuple[dict[str, Any], ...]:
-    """Return the config of the text, the rule of its type, and what each kind of layers has."""
+    """Return the config of the text, the rule of its type, and what each kind of layers has.
+
+    What is said of positions outside of the text's config is part of it.
+    """
     if not isinstance(config, dict):
         raise TypeError(f"config must be a dict, got {shown(config)}")
-    config = _text(config)
+    inner = _first(config, NAMES["text_config"])
+    if isinstance(inner, dict) and not _first(config, ("rope_parameters", *THETA)):
+        outside = {key: config[key] for key in config if ABOUT_POSITIONS.search(key)}
+        return kinds_of_layers(outside | inner, model_type)
     rule = _rule(model_type or config.get("model_type"), config)
     return config, rule, _kinds(config, rule)
-
-
-def _text(config: dict[str, Any]) -> dict[str, Any]:
-    """Return the config of the text, with what is said of positions outside of it."""
-    inner = _first(config, NAMES["text_config"])
-    if not isinstance(inner, dict) or _first(config, ("rope_parameters", *THETA)):
-        return config
-    return {key: config[key] for key in config if ABOUT_POSITIONS.search(key)} | _text(inner)
 
 
 def _rule(kind: Any, config: dict[str, Any]) -> dict[str, Any]:
@@ -191,8 +188,7 @@ def _kinds(config: dict[str, Any], rule: dict[str, Any]) -> dict[str, Any]:
     if of_each or ("filled" in rule and not one):
         name = "rope_parameters of each kind of layers" if of_each else "rope_parameters"
         _present({}, name, rule.get("scaled", " and ".join(of_each)), config)
-    bases = config.get("layer_rope_theta")
-    if bases and set(bases) != {theta}:
+    if (bases := config.get("layer_rope_theta")) and set(bases) != {theta}:
         return {f"base {own:g}": (one | {"rope_theta": own}) if own else None for own in bases}
     windowless = config.get("sliding_window", 0) is None and rule.get("windowless")
     if windowless == "none":
@@ -209,13 +205,12 @@ def _one_of(kinds: dict[str, Any], layers: str | None, config: dict[str, Any]) -
         if len(turning) != 1:
             raise ValueError(f"layers must say which of {turning}, where a list differs, got None")
         layers = turning[0]
-    elif kinds.keys() == {""}:  # all that turn are alike
+    elif "" in kinds:  # all that turn are alike
         named = {*(config.get("layer_types") or DATA["own_head_dim"])}
         turning = sorted(name for name in named if "attention" in name and "linear" not in name)
-        kinds = dict.fromkeys(turning, kinds[""])
     if layers not in turning:
         raise ValueError(f"layers must be one with RoPE, of {turning}, got {shown(layers)}")
-    return dict(kinds[layers])
+    return dict(kinds["" if "" in kinds else layers])
 
 
 def _head_dim(config: dict[str, Any], layers: str | None, rule: dict[str, Any]) -> int:
