@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from posenc import _checks as checks
-from posenc._checks import AnyFloats, FloatArray, Shape
+from posenc._checks import AnyFloats, FloatArray
 
 
 @np.errstate(over="ignore", under="ignore", invalid="ignore")
@@ -30,9 +30,8 @@ def attention(
     values : array_like of real numbers, shape (..., n_keys, d_v)
         What each key hands over, one value for each key.
     bias : array_like of real numbers, broadcasts to (..., n_queries, n_keys), optional
-        Added to the scores before the softmax. -inf hides a key from a query: a mask, True
-        where a key is seen, is given as ``np.where(mask, 0, -np.inf)``. Every query must keep a
-        key.
+        Added to the scores before the softmax. -inf hides a key from a query: a mask, True where a
+        key is seen, is given as ``np.where(mask, 0, -np.inf)``. Every query must keep a key.
     causal : bool, optional
         Hide from each query the keys after it. Fewer queries than keys are the last ones, as
         in decoding with a cache.
@@ -65,7 +64,13 @@ def attention(
     """
     named = ((queries, "queries"), (keys, "keys"), (values, "values"))
     ask, offer, give = (checks.float_array(array, name) for array, name in named)
-    if not _fit(ask.shape, offer.shape, give.shape):
+    fit = (
+        min(ask.ndim, offer.ndim, give.ndim) >= 2
+        and ask.shape[-1] == offer.shape[-1] > 0
+        and offer.shape[-2] == give.shape[-2]
+        and checks.broadcast(ask.shape[:-2], offer.shape[:-2], give.shape[:-2]) is not None
+    )
+    if not fit:
         raise ValueError(
             "queries, keys and values must have shapes (..., n_queries, d_k), (..., n_keys, d_k) "
             "and (..., n_keys, d_v), of at least one column, and leading axes that broadcast, "
@@ -104,16 +109,6 @@ def attention(
     if not np.isfinite(outputs).all():
         raise ValueError(f"values must be finite, and their means, got {checks.shown(values)}")
     return outputs, weights
-
-
-def _fit(queries: Shape, keys: Shape, values: Shape) -> bool:
-    """Return whether the three shapes fit together."""
-    return (
-        min(len(queries), len(keys), len(values)) >= 2
-        and queries[-1] == keys[-1] > 0
-        and keys[-2] == values[-2]
-        and checks.broadcast(queries[:-2], keys[:-2], values[:-2]) is not None
-    )
 
 
 def _numbers_to_add(bias: Any) -> NDArray[Any]:
