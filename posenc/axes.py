@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from posenc import _checks as checks
-from posenc._checks import Layout
-from posenc.frequencies import angles_of
-from posenc.frequencies import frequencies as frequencies_of_base
+from posenc._checks import FloatArray, Layout
+from posenc.frequencies import angles_of, frequencies
 from posenc.rotary import rotate
 from posenc.sinusoids import sinusoidal
 
@@ -26,7 +25,7 @@ __all__ = [
 ]
 
 
-def grid_positions(*lengths: SupportsIndex) -> NDArray[np.float64]:
+def grid_positions(*lengths: SupportsIndex) -> FloatArray:
     """Return the coordinates of every place of a grid, in reading order.
 
     Parameters
@@ -59,7 +58,7 @@ def axial_sinusoidal(
     order: Sequence[SupportsIndex] | None = None,
     base: float = 10_000.0,
     layout: Layout = "interleaved",
-) -> NDArray[np.float64]:
+) -> FloatArray:
     r"""Return a table for a grid: an encoding of each coordinate, side by side.
 
     Parameters
@@ -114,7 +113,7 @@ def axial_frequencies(
     *,
     base: float = 10_000.0,
     interleaved: bool = False,
-) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+) -> tuple[FloatArray, NDArray[np.intp]]:
     r"""Return the frequency of each pair of an axial RoPE, and the axis by which it turns.
 
     Parameters
@@ -150,14 +149,14 @@ def axial_frequencies(
     width = checks.even_width(head_dim, "head_dim")
     omega, axes = axial_ladders([_part(width, count, "head_dim")] * count, base=base)
     if checks.true_or_false(interleaved, "interleaved"):
-        ladder = frequencies_of_base(width, base=base)
+        ladder = frequencies(width, base=base)
         omega = np.concatenate([ladder[axis::count] for axis in range(count)])
     return omega, axes
 
 
 def axial_ladders(
     columns: Sequence[SupportsIndex], *, base: float = 10_000.0
-) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+) -> tuple[FloatArray, NDArray[np.intp]]:
     r"""Return a ladder for each axis, where the axes have parts of different widths.
 
     Parameters
@@ -183,7 +182,7 @@ def axial_ladders(
     [1.   1.   0.01] [0 1 1]
     """
     widths = [checks.even_width(each, "columns") for each in checks.listed(columns, "columns")]
-    omega = np.concatenate([frequencies_of_base(width, base=base) for width in widths])
+    omega = np.concatenate([frequencies(width, base=base) for width in widths])
     return omega, np.repeat(np.arange(len(widths)), [width // 2 for width in widths])
 
 

@@ -12,9 +12,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from posenc._checks import (
+    FloatArray,
     even_width,
     positive_base,
     positive_number,
@@ -41,10 +42,8 @@ __all__ = [
     "yarn_attention_factor",
 ]
 
-Frequencies = NDArray[np.float64]
 
-
-def _ladder(head_dim: SupportsIndex, *, rope_theta: float) -> Frequencies:
+def _ladder(head_dim: SupportsIndex, *, rope_theta: float) -> FloatArray:
     """Return the frequencies of a base, for settings named as in a config."""
     width = even_width(head_dim, "head_dim")
     return frequencies(width, base=positive_base(rope_theta, "rope_theta"))
@@ -55,15 +54,13 @@ def _original(length: SupportsIndex, *, least: int = 1) -> int:
     return whole_number(length, "original_max_position_embeddings", least=least)
 
 
-def linear(head_dim: SupportsIndex, *, factor: float, rope_theta: float = 10_000.0) -> Frequencies:
+def linear(head_dim: SupportsIndex, *, factor: float, rope_theta: float = 10_000.0) -> FloatArray:
     r"""Return the frequencies of position interpolation: all of them slower by one factor.
 
     Parameters
     ----------
-    head_dim : int
-        Columns that turn.
-    factor, rope_theta : float
-        How many times longer the texts become, and the base.
+    head_dim, factor, rope_theta : int, float, float
+        Columns that turn, how many times longer the texts become, and the base.
 
     Returns
     -------
@@ -85,7 +82,7 @@ def linear(head_dim: SupportsIndex, *, factor: float, rope_theta: float = 10_000
 
 def ntk_aware(
     head_dim: SupportsIndex, *, factor: float, rope_theta: float = 10_000.0
-) -> Frequencies:
+) -> FloatArray:
     r"""Return the frequencies of a raised base: the last slower by `factor`, the first as before.
 
     Parameters
@@ -121,7 +118,7 @@ def dynamic_ntk(
     rope_theta: float = 10_000.0,
     sequence_length: SupportsIndex,
     max_position_embeddings: SupportsIndex,
-) -> Frequencies:
+) -> FloatArray:
     r"""Return the frequencies of a base that rises with the text, as ``rope_type`` dynamic.
 
     Parameters
@@ -161,7 +158,7 @@ def yarn(
     beta_fast: float = 32.0,
     beta_slow: float = 1.0,
     truncate: bool = True,
-) -> Frequencies:
+) -> FloatArray:
     r"""Return the frequencies of YaRN: fast pairs as before, slow ones slower by `factor`.
 
     Parameters
@@ -212,7 +209,7 @@ def yarn(
     # Where every pair is fast, or every one is slow, the ramp would run backwards.
     high = max(low, min(high, 2 * omega.size - 1))
     ramp = np.clip((np.arange(omega.size) - low) / (high - low or 0.001), 0, 1)
-    stretched: Frequencies = (1 - ramp) * omega + ramp * slowed
+    stretched: FloatArray = (1 - ramp) * omega + ramp * slowed
     return stretched
 
 
@@ -224,7 +221,7 @@ def llama3(
     low_freq_factor: float,
     high_freq_factor: float,
     original_max_position_embeddings: SupportsIndex,
-) -> Frequencies:
+) -> FloatArray:
     r"""Return the frequencies of Llama 3.1: fast pairs as before, slow ones slower by `factor`.
 
     Parameters
@@ -268,24 +265,22 @@ def llama3(
 def longrope(
     head_dim: SupportsIndex,
     *,
+    rope_theta: float = 10_000.0,
     short_factor: ArrayLike,
     long_factor: ArrayLike,
     sequence_length: SupportsIndex,
     original_max_position_embeddings: SupportsIndex,
-    rope_theta: float = 10_000.0,
-) -> Frequencies:
+) -> FloatArray:
     r"""Return the frequencies of LongRoPE: each pair slower by a factor of its own.
 
     Parameters
     ----------
-    head_dim : int
-        Columns that turn.
+    head_dim, rope_theta : int, float
+        As for `linear`.
     short_factor, long_factor : array_like of positive numbers, shape (head_dim/2,)
         The factors, found by a search: one list for short texts, one for long ones.
     sequence_length, original_max_position_embeddings : int
         Tokens of the text, and of the longest in training: above that it is long.
-    rope_theta : float, optional
-        The base.
 
     Returns
     -------
@@ -318,20 +313,18 @@ def longrope(
 def p_rope(
     head_dim: SupportsIndex,
     *,
-    partial_rotary_factor: float,
     factor: float = 1.0,
     rope_theta: float = 10_000.0,
-) -> Frequencies:
+    partial_rotary_factor: float,
+) -> FloatArray:
     r"""Return the frequencies of p-RoPE: the slowest pairs do not turn at all.
 
     Parameters
     ----------
-    head_dim : int
-        Columns of the head.
+    head_dim, factor, rope_theta : int, float, float
+        As for `linear`, of the whole head.
     partial_rotary_factor : float
         The part p of the pairs that turn, from 0 to 1.
-    factor, rope_theta : float, optional
-        As for `linear`.
 
     Returns
     -------
@@ -415,7 +408,7 @@ def longrope_attention_factor(
 
 def attention_temperature(
     positions: ArrayLike, *, beta: float, original_max_position_embeddings: SupportsIndex
-) -> NDArray[np.float64]:
+) -> FloatArray:
     r"""Return what queries are multiplied by at each position, as Ministral 3 and Llama 4.
 
     Parameters
@@ -448,14 +441,14 @@ def attention_temperature(
     if (places < 0).any():
         raise ValueError(f"positions must not be negative, got {shown(positions)}")
     length = _original(original_max_position_embeddings)
-    temperature: Frequencies = 1 + real_number(beta, "beta") * np.log1p(np.floor(places / length))
+    temperature: FloatArray = 1 + real_number(beta, "beta") * np.log1p(np.floor(places / length))
     return temperature
 
 
 class ScaledFrequencies(NamedTuple):
     """What a model's rotary settings come to: three results, of which none can be overlooked."""
 
-    frequencies: Frequencies  #: radians per token of each pair that turns, for `rope`
+    frequencies: FloatArray  #: radians per token of each pair that turns, for `rope`
     attention_factor: float  #: what turned queries and turned keys are multiplied by, each once
     elsewhere: dict[str, str]  #: settings that change neither of the two, with what each does
 
@@ -487,9 +480,7 @@ def scaled_frequencies(
     Returns
     -------
     ScaledFrequencies
-        ``frequencies``, an ndarray of float64 with the radians per token of each pair that turns;
-        ``attention_factor``, what turned queries and turned keys are multiplied by, each once; and
-        ``elsewhere``, a dict of the settings that change neither, with what each does.
+        ``frequencies``, ``attention_factor`` and ``elsewhere``, as that class describes them.
 
     Examples
     --------
@@ -600,20 +591,20 @@ def _elsewhere(kind: str, given: dict[str, Any]) -> dict[str, str]:
     return found
 
 
-def _axial(head_dim: int, *, rope_theta: float) -> Frequencies:
+def _axial(head_dim: int, *, rope_theta: float) -> FloatArray:
     """Return the same ladder for the row and for the column of a patch."""
     if head_dim % 4:
         raise ValueError(f"head_dim must be a multiple of 4 for two axes, got {head_dim}")
     return np.tile(_ladder(head_dim // 2, rope_theta=rope_theta), 2)
 
 
-def _raised_by_alpha(head_dim: int, *, alpha: float, rope_theta: float) -> Frequencies:
+def _raised_by_alpha(head_dim: int, *, alpha: float, rope_theta: float) -> FloatArray:
     """Return the frequencies of HunYuan, which raises the base once and for all."""
     return ntk_aware(head_dim, factor=alpha, rope_theta=rope_theta)
 
 
 # By the names that Transformers gives them.
-RULES: dict[str, Callable[..., Frequencies]] = {
+RULES: dict[str, Callable[..., FloatArray]] = {
     "default": _ladder,
     "linear": linear,
     "dynamic": dynamic_ntk,
