@@ -65,9 +65,8 @@ def rotate(x: ArrayLike, angles: ArrayLike, *, layout: Layout = "interleaved") -
             "angles must be at most one for two columns of x, with leading axes that broadcast to "
             f"those of x, got shapes {theta.shape} and {rows.shape}"
         )
-    turns = np.empty(theta.shape, np.result_type(rows.dtype, np.complex64))
-    turns.real = np.cos(theta)
-    turns.imag = np.sin(theta)
+    turns = np.cos(theta) + 1j * np.sin(theta)
+    turns = turns.astype(np.result_type(rows.dtype, np.complex64), copy=False)
     turned, m = np.array(rows, order="C"), theta.shape[-1]
     if layout == "interleaved":  # neighbours in memory are a complex number already
         pairs = turned[..., : 2 * m].view(turns.dtype)
@@ -150,7 +149,7 @@ def _frequencies(shape: Shape, base: Any, frequencies: Any) -> FloatArray:
                 "x must have a last axis of even length, two columns for each frequency, "
                 f"got shape {shape}"
             )
-        return frequencies_of_base(checks.even_width(width), base=checks.positive_base(base))
+        return frequencies_of_base(width, base=base)
     if np.ndim(base) or base != 10_000.0:
         raise ValueError(f"base must not be given where frequencies are, got {checks.shown(base)}")
     omega = checks.real_array(frequencies, "frequencies")
