@@ -50,11 +50,9 @@ def even_width(d_model: SupportsIndex, name: str = "d_model") -> int:
     return number
 
 
-def whole_numbers(
-    values: Any, name: str, *, least: int, most: int = LARGEST_EXACT_INTEGER
-) -> list[int]:
-    """Return a sequence or an array of one axis as a list of ints, each checked."""
-    return [whole_number(each, name, least=least, most=most) for each in listed(values, name)]
+def whole_numbers(values: Any, name: str, most: int = LARGEST_EXACT_INTEGER) -> list[int]:
+    """Return a sequence or an array of one axis as a list of ints from 0 to `most`."""
+    return [whole_number(each, name, least=0, most=most) for each in listed(values, name)]
 
 
 def listed(values: Any, name: str, what: str = "integers") -> list[Any]:

@@ -23,10 +23,8 @@ def attention(
 
     Parameters
     ----------
-    queries : array_like of real numbers, shape (..., n_queries, d_k)
-        What each query looks for. The leading axes of all inputs broadcast.
-    keys : array_like of real numbers, shape (..., n_keys, d_k)
-        What each key offers.
+    queries, keys : array_like of real numbers, shapes (..., n_queries, d_k), (..., n_keys, d_k)
+        What each query looks for, and what each key offers. Leading axes of all inputs broadcast.
     values : array_like of real numbers, shape (..., n_keys, d_v)
         What each key hands over, one value for each key.
     bias : array_like of real numbers, broadcasts to (..., n_queries, n_keys), optional
@@ -193,10 +191,9 @@ def alibi_bias(
 
     Parameters
     ----------
-    n_heads : int
-        Number of attention heads, from 1 to 262 144.
-    n_queries, n_keys : int
-        Lengths in tokens. The queries are the last `n_queries` of the `n_keys` positions.
+    n_heads, n_queries, n_keys : int
+        Attention heads, as for `alibi_slopes`, and lengths in tokens. The queries are the last
+        `n_queries` of the `n_keys` positions.
     dtype : data-type, optional
         A NumPy float type. The computation is in float64 and rounded to it once.
 

@@ -47,7 +47,7 @@ def grid_positions(*lengths: SupportsIndex) -> FloatArray:
      [1. 0.]
      [1. 1.]]
     """
-    shape = checks.whole_numbers(lengths, "lengths", least=0)
+    shape = checks.whole_numbers(lengths, "lengths")
     return np.indices(shape, dtype=np.float64).reshape(len(shape), -1).T
 
 
@@ -96,7 +96,7 @@ def axial_sinusoidal(
     along = checks.listed(positions, "positions", "the positions of each axis")
     axes = list(range(len(along)))
     part = _part(checks.even_width(d_model), len(axes), "d_model")
-    chosen = axes if order is None else checks.whole_numbers(order, "order", least=0)
+    chosen = axes if order is None else checks.whole_numbers(order, "order")
     if sorted(chosen) != axes:
         raise ValueError(f"order must name each of {axes} once, got {checks.shown(order)}")
     encodings = [sinusoidal(each, part, base=base, layout=layout) for each in along]
@@ -118,10 +118,8 @@ def axial_frequencies(
 
     Parameters
     ----------
-    head_dim : int
-        Columns that turn: a multiple of twice the number of axes.
-    n_axes : int
-        Coordinates of a position: 2 in an image.
+    head_dim, n_axes : int
+        Columns that turn, a multiple of 2 n_axes, and coordinates of a position: 2 in an image.
     base : float, optional
         The constant n of the formula, positive, finite and not 1.
     interleaved : bool, optional
@@ -219,7 +217,7 @@ def mrope_axes(
     >>> print(mrope_axes([4, 2, 2], interleaved=True))
     [0 1 2 0 1 2 0 0]
     """
-    sections = checks.whole_numbers(mrope_section, "mrope_section", least=0)
+    sections = checks.whole_numbers(mrope_section, "mrope_section")
     count = len(sections)
     if not checks.true_or_false(interleaved, "interleaved"):
         return np.repeat(np.arange(count), sections)
@@ -250,11 +248,10 @@ def axial_rope(
         Queries or keys. float32 stays float32; every other type is computed in float64.
     positions : array_like of real numbers, shape (..., n_positions, n_axes)
         The coordinates of each token. Leading axes broadcast to those of `x`.
-    frequencies : array_like of real numbers, shape (m,)
-        Radians per step of each pair, 2m at most d.
-    axes : array_like of int, shape (m,)
-        The coordinate by which each pair turns. `axial_frequencies` and `axial_ladders` return
-        both, and `mrope_axes` returns those of text, images and video in one sequence.
+    frequencies, axes : array_like of real numbers, array_like of int, shape (m,)
+        Radians per step of each pair, 2m at most d, and the coordinate by which it turns.
+        `axial_frequencies` and `axial_ladders` return both, and `mrope_axes` returns the axes of
+        text, images and video in one sequence.
     layout : {"interleaved", "halves"}, optional
         Which columns form pair i, as in `rotate`.
 
@@ -290,7 +287,7 @@ def axial_rope(
             "positions must have an axis of tokens and one of coordinates, and broadcast to the "
             f"leading axes of x, got shapes {places.shape} and {rows.shape}"
         )
-    which = checks.whole_numbers(axes, "axes", least=0, most=places.shape[-1] - 1)
+    which = checks.whole_numbers(axes, "axes", most=places.shape[-1] - 1)
     if omega.shape != (len(which),):
         raise ValueError(
             "frequencies and axes must be one number each for every pair, "

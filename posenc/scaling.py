@@ -163,10 +163,8 @@ def yarn(
 
     Parameters
     ----------
-    head_dim, factor, rope_theta : int, float, float
-        As for `linear`; the base is above 1.
-    original_max_position_embeddings : int
-        Tokens of the longest text in training.
+    head_dim, factor, rope_theta, original_max_position_embeddings : int, float, float, int
+        As for `linear`, with a base above 1, and the tokens of the longest text in training.
     beta_fast, beta_slow : float, optional
         Turns over the text in training: a pair with more than `beta_fast` stays, one with
         less than `beta_slow` is slowed, and a ramp over the pairs' numbers joins them.
@@ -218,21 +216,20 @@ def llama3(
     *,
     factor: float,
     rope_theta: float = 500_000.0,
+    original_max_position_embeddings: SupportsIndex,
     low_freq_factor: float,
     high_freq_factor: float,
-    original_max_position_embeddings: SupportsIndex,
 ) -> FloatArray:
     r"""Return the frequencies of Llama 3.1: fast pairs as before, slow ones slower by `factor`.
 
     Parameters
     ----------
-    head_dim, factor, rope_theta : int, float, float
-        As for `linear`; the factor is 8 in Llama 3.1 and 32 in 3.2.
+    head_dim, factor, rope_theta, original_max_position_embeddings : int, float, float, int
+        As for `yarn`, with any base; in Llama 3.1 the factor is 8, in 3.2 it is 32, and the longest
+        text in training had 8192 tokens.
     low_freq_factor, high_freq_factor : float
         Turns over the text in training, 1 and 4: a pair with fewer than the first is slowed, one
         with more than the second stays, and a ramp over the turns joins them, or a step.
-    original_max_position_embeddings : int
-        Tokens of the longest text in training, 8192.
 
     Returns
     -------
