@@ -187,21 +187,10 @@ def position_count(positions: Any) -> int | None:
     return None
 
 
-def position_range(positions: Any) -> range | None:
-    """Return the range that an int n or a range in steps of 1 stands for; None for others."""
-    if (count := position_count(positions)) is not None:
-        return range(count)
-    one_by_one = isinstance(positions, range) and positions.step == 1
-    exact = one_by_one and max(-positions.start, positions.stop) <= LARGEST_EXACT_INTEGER
-    return positions if exact else None
-
-
 def position_array(positions: Any) -> FloatArray:
     """Return `positions` as a float64 array: an int n stands for 0 to n - 1."""
-    whole = position_range(positions)
-    if whole is None:
-        return real_array(positions, "positions")
-    return np.arange(whole.start, whole.stop, dtype=np.float64)
+    count = position_count(positions)
+    return real_array(positions if count is None else np.arange(count), "positions")
 
 
 def shown(value: object) -> str:

@@ -147,8 +147,7 @@ def axial_frequencies(
     width = checks.even_width(head_dim, "head_dim")
     omega, axes = axial_ladders([_part(width, count, "head_dim")] * count, base=base)
     if checks.true_or_false(interleaved, "interleaved"):
-        ladder = frequencies(width, base=base)
-        omega = np.concatenate([ladder[axis::count] for axis in range(count)])
+        omega = frequencies(width, base=base).reshape(-1, count).T.ravel()
     return omega, axes
 
 

@@ -7,8 +7,7 @@ from numpy.typing import ArrayLike
 
 from posenc import _checks as checks
 from posenc._checks import AnyFloats, FloatArray, Layout, Shape
-from posenc.frequencies import angles_of
-from posenc.frequencies import frequencies as frequencies_of_base
+from posenc.frequencies import angles_of, frequencies
 
 
 @np.errstate(over="ignore", under="ignore", invalid="ignore")
@@ -135,24 +134,24 @@ def rope(
     rows = checks.float_array(x, "x")
     if rows.ndim < 2:
         raise ValueError(f"x must have at least two axes, positions and d, got shape {rows.shape}")
-    omega = _frequencies(rows.shape, base, frequencies)
+    omega = _frequencies_or_given(rows.shape, base, frequencies)
     of_rows = _positions_of_rows(positions, rows.shape)
     return rotate(rows, angles_of(of_rows[..., np.newaxis], omega), layout=layout)
 
 
-def _frequencies(shape: Shape, base: Any, frequencies: Any) -> FloatArray:
+def _frequencies_or_given(shape: Shape, base: Any, given: Any) -> FloatArray:
     """Return the frequency of each pair, of a base or as they are given."""
     width = shape[-1]
-    if frequencies is None:
+    if given is None:
         if width == 0 or width % 2:
             raise ValueError(
                 "x must have a last axis of even length, two columns for each frequency, "
                 f"got shape {shape}"
             )
-        return frequencies_of_base(width, base=base)
+        return frequencies(width, base=base)
     if np.ndim(base) or base != 10_000.0:
         raise ValueError(f"base must not be given where frequencies are, got {checks.shown(base)}")
-    omega = checks.real_array(frequencies, "frequencies")
+    omega = checks.real_array(given, "frequencies")
     if omega.ndim != 1 or 2 * omega.size > width:
         raise ValueError(
             f"frequencies must have one axis of at most {width // 2}, one for two columns of x of "

@@ -71,9 +71,11 @@ def sinusoidal(
     """
     width, n = checks.even_width(d_model), checks.positive_base(base)
     sines, cosines = sine_and_cosine_columns(layout, width)
-    whole = checks.position_range(positions)
-    k = checks.position_array(positions) if whole is None else whole
-    shape = (max(0, k.stop - k.start),) if isinstance(k, range) else k.shape
+    count = checks.position_count(positions)
+    k: Any = positions if count is None else range(count)
+    if not isinstance(k, range) or k.step != 1:
+        k = checks.real_array(k, "positions")
+    shape = (len(k),) if isinstance(k, range) else k.shape
     table = np.empty((*shape, width), checks.float_type(dtype))
     rows = table.reshape(-1, width)
     for part, some in _parts(k, _rows_in_block(width)):
