@@ -16,11 +16,10 @@ does. All of it needs NumPy alone.
 """
 
 from posenc.attention import alibi_bias, alibi_slopes, attention
-from posenc.binary import binary_code
 from posenc.decoding import decode_positions
 from posenc.frequencies import frequencies, wavelengths
 from posenc.rotary import rope, rotate
-from posenc.sinusoids import shift_matrix, sinusoidal
+from posenc.sinusoids import binary_code, shift_matrix, sinusoidal
 
 __all__ = [
     "alibi_bias",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from posenc.binary import binary_code
+from posenc import binary_code
 from posenc_course.exercises.judging import exercise
 from posenc_course.exercises.rotation import blocks
 
