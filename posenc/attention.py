@@ -45,9 +45,7 @@ def attention(
     -----
     .. math:: \operatorname{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}} + B\right) V
 
-    References
-    ----------
-    Vaswani et al., "Attention Is All You Need", 2017, section 3.2.1.
+    Source: Vaswani et al., "Attention Is All You Need", 2017, section 3.2.1.
 
     Examples
     --------
@@ -158,14 +156,10 @@ def alibi_slopes(n_heads: SupportsIndex) -> FloatArray:
 
     Notes
     -----
-    For a power of two, head h of H (counted from 1) has the slope 2^(-8h/H). For other
-    counts, the largest power of two below comes first, followed by every other slope of the
-    next power, as in the authors' code.
-
-    References
-    ----------
-    Press, Smith and Lewis, "Train Short, Test Long: Attention with Linear Biases Enables
-    Input Length Extrapolation", 2022.
+    For a power of two, head h of H (counted from 1) has the slope 2^(-8h/H). For other counts, the
+    largest power of two below comes first, followed by every other slope of the next power, as in
+    the code of the authors: Press, Smith and Lewis, "Train Short, Test Long: Attention with Linear
+    Biases Enables Input Length Extrapolation", 2022.
 
     Examples
     --------

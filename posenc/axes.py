@@ -76,12 +76,9 @@ def axial_sinusoidal(
     Returns
     -------
     ndarray of float64, shape (length of each axis ..., d_model)
-        Each part is `sinusoidal` of one coordinate, of width d_model over the number of axes.
-
-    References
-    ----------
-    He et al., "Masked Autoencoders Are Scalable Vision Learners", 2022; Carion et al.,
-    "End-to-End Object Detection with Transformers", 2020.
+        Each part is `sinusoidal` of one coordinate, of width d_model over the number of axes, as
+        in He et al., "Masked Autoencoders Are Scalable Vision Learners", 2022, and Carion et al.,
+        "End-to-End Object Detection with Transformers", 2020.
 
     Examples
     --------
@@ -201,12 +198,9 @@ def mrope_axes(
     -------
     ndarray of int, shape (sum of the sections,)
         The axis of each pair, for `axial_rope`. The frequencies are those of the whole head; a
-        text token has the same coordinate on all axes, so for text M-RoPE is RoPE.
-
-    References
-    ----------
-    Wang et al., "Qwen2-VL: Enhancing Vision-Language Model's Perception of the World at Any
-    Resolution", 2024, section 2.1.
+        text token has the same coordinate on all axes, so for text M-RoPE is RoPE. Source: Wang
+        et al., "Qwen2-VL: Enhancing Vision-Language Model's Perception of the World at Any
+        Resolution", 2024, section 2.1.
 
     Examples
     --------
@@ -262,11 +256,7 @@ def axial_rope(
     Notes
     -----
     A score depends on the difference of each coordinate, and on nothing else of where the two
-    tokens are.
-
-    References
-    ----------
-    Heo et al., "Rotary Position Embedding for Vision Transformer", 2024.
+    tokens are. Source: Heo et al., "Rotary Position Embedding for Vision Transformer", 2024.
 
     Examples
     --------

@@ -32,17 +32,13 @@ def rotate(x: ArrayLike, angles: ArrayLike, *, layout: Layout = "interleaved") -
 
     Notes
     -----
-    A pair (a, b) is the complex number a + jb, and turning it by θ is one product:
+    A pair (a, b) is the complex number a + jb, and turning it by θ is one product, as Su et al.
+    have it ("RoFormer: Enhanced Transformer with Rotary Position Embedding", 2024, section 3.4.2):
 
     .. math:: (a + jb)\,(\cos\theta + j \sin\theta)
 
     Sines and cosines are those of the float64 angles that are given, however large, and are
     rounded once to the type of the result.
-
-    References
-    ----------
-    Su et al., "RoFormer: Enhanced Transformer with Rotary Position Embedding", 2024,
-    section 3.4.2.
 
     Examples
     --------

@@ -66,11 +66,8 @@ def linear(head_dim: SupportsIndex, *, factor: float, rope_theta: float = 10_000
     -------
     ndarray of float64, shape (head_dim/2,)
         :math:`\omega_i / s`; position k turns a pair as position k/s did before.
-
-    References
-    ----------
-    Chen et al., "Extending Context Window of Large Language Models via Positional
-    Interpolation", 2023.
+        Source: Chen et al., "Extending Context Window of Large Language Models via Positional
+        Interpolation", 2023.
 
     Examples
     --------
@@ -93,11 +90,8 @@ def ntk_aware(
     Returns
     -------
     ndarray of float64, shape (head_dim/2,)
-        Those of the base :math:`n\,s^{d/(d-2)}`.
-
-    References
-    ----------
-    bloc97, "NTK-Aware Scaled RoPE", 2023, a post on r/LocalLLaMA; Peng et al. (`yarn`), 3.1.
+        Those of the base :math:`n\,s^{d/(d-2)}`. Sources: bloc97, "NTK-Aware Scaled RoPE", 2023,
+        a post on r/LocalLLaMA; Peng et al. (`yarn`), 3.1.
 
     Examples
     --------
@@ -131,11 +125,8 @@ def dynamic_ntk(
     Returns
     -------
     ndarray of float64, shape (head_dim/2,)
-        Those of `ntk_aware` with the factor :math:`s\,L/L_0 - (s - 1)`.
-
-    References
-    ----------
-    emozilla, "Dynamically Scaled RoPE", 2023, a post on r/LocalLLaMA; Peng et al. (`yarn`), 3.3.
+        Those of `ntk_aware` with the factor :math:`s\,L/L_0 - (s - 1)`. Sources: emozilla,
+        "Dynamically Scaled RoPE", 2023, a post on r/LocalLLaMA; Peng et al. (`yarn`), 3.3.
 
     Examples
     --------
@@ -175,12 +166,9 @@ def yarn(
     -------
     ndarray of float64, shape (head_dim/2,)
         :math:`(1 - \gamma_i)\,\omega_i + \gamma_i\,\omega_i / s`, where γ goes from 0 to 1.
-
-    References
-    ----------
-    Peng et al., "YaRN: Efficient Context Window Extension of Large Language Models", 2024,
-    section 3.2, whose ramp is linear in the turns; in the authors' code, jquesnelle/yarn, and in
-    every library since, the ramp is linear in the pair's number, as here.
+        Source: Peng et al., "YaRN: Efficient Context Window Extension of Large Language Models",
+        2024, section 3.2, whose ramp is linear in the turns; in the authors' code, jquesnelle/yarn,
+        and in every library since, the ramp is linear in the pair's number, as here.
 
     Examples
     --------
@@ -235,10 +223,7 @@ def llama3(
     -------
     ndarray of float64, shape (head_dim/2,)
         :math:`\gamma_i\,\omega_i + (1 - \gamma_i)\,\omega_i / s`, where γ falls from 1 to 0.
-
-    References
-    ----------
-    meta-llama/llama-models, models/llama3/model.py, ``apply_scaling``, 2024.
+        Source: meta-llama/llama-models, models/llama3/model.py, ``apply_scaling``, 2024.
 
     Examples
     --------
@@ -283,11 +268,8 @@ def longrope(
     -------
     ndarray of float64, shape (head_dim/2,)
         :math:`\omega_i / \lambda_i`. All of them change at the token where a text becomes
-        long: keys that are cached turned by the other list no longer fit.
-
-    References
-    ----------
-    Ding et al., "LongRoPE: Extending LLM Context Window Beyond 2 Million Tokens", 2024.
+        long: keys that are cached turned by the other list no longer fit. Source: Ding et al.,
+        "LongRoPE: Extending LLM Context Window Beyond 2 Million Tokens", 2024.
 
     Examples
     --------
@@ -328,11 +310,8 @@ def p_rope(
     ndarray of float64, shape (head_dim/2,)
         The first frequencies of the *whole* head, then zeros. A head of which only a part is
         turned, as in GPT-NeoX, has the frequencies of the part, from 1 down to nearly 1/n.
-
-    References
-    ----------
-    Barbero et al., "Round and Round We Go! What makes Rotary Positional Encodings useful?",
-    2025, section 6; ``rope_type`` proportional.
+        Source: Barbero et al., "Round and Round We Go! What makes Rotary Positional Encodings
+        useful?", 2025, section 6; ``rope_type`` proportional.
 
     Examples
     --------
@@ -422,11 +401,9 @@ def attention_temperature(
     ndarray of float64, the shape of `positions`
         :math:`1 + \beta \ln(1 + \lfloor k / L_0 \rfloor)`, which is 1 for the first L₀ positions.
         Keys are not multiplied, so scores are no longer a matter of distance alone.
-
-    References
-    ----------
-    Transformers 5.23.0, ``get_llama_4_attn_scale`` in ministral3, ``attn_temperature_tuning`` in
-    llama4, which does so in layers without RoPE and counts from 1: pass ``positions + 1``.
+        Source: Transformers 5.23.0, ``get_llama_4_attn_scale`` in ministral3 and
+        ``attn_temperature_tuning`` in llama4, which does so in layers without RoPE and counts from
+        1: pass ``positions + 1``.
 
     Examples
     --------

@@ -48,6 +48,8 @@ def sinusoidal(
     -----
     .. math:: P_{k,2i} = \sin(k\,\omega_i), \qquad P_{k,2i+1} = \cos(k\,\omega_i)
 
+    Source: Vaswani et al., "Attention Is All You Need", 2017, section 3.5.
+
     The error of a float64 entry is at most ``1.6e-15 + 2**-73 * abs(k * ω_i)``, for every
     width, base and position, if NumPy's sine and cosine are off by at most one unit in the
     last place. The bound follows from how the table is made; up to position 1 000 000 the
@@ -56,10 +58,6 @@ def sinusoidal(
     Consecutive whole positions, 16 or more, of an int, a range or an array, are made by rotation:
     a few rows come from sines, and turning them gives the others. A row has the same bits in
     tables of any length. Other positions are evaluated one by one.
-
-    References
-    ----------
-    Vaswani et al., "Attention Is All You Need", 2017, section 3.5.
 
     Examples
     --------
@@ -252,10 +250,7 @@ def binary_code(positions: ArrayLike, width: SupportsIndex) -> NDArray[np.int64]
     ndarray of int64, shape positions.shape + (width,)
         Column b holds bit b, floor(k / 2**b) mod 2, which flips every 2**b positions. Integers
         are signed, so that two codes can be subtracted. For an int n the shape is (n, width).
-
-    References
-    ----------
-    Kazemnejad, "Transformer Architecture: The Positional Encoding", 2019, draws the analogy.
+        Kazemnejad, "Transformer Architecture: The Positional Encoding", 2019, draws the analogy.
 
     Examples
     --------
