@@ -53,5 +53,4 @@ def errors_of_ports(ax, lengths, moved):
         above = min(percent[-1], above - 12)  # names do not touch
         ax.text(1.02 * lengths[-1], above, name, color=colour, va="center")
     ax.set(xlabel="words in the text", ylabel="the output moves (%)", ylim=(0, 125))
-    ax.set_xticks(lengths)
-    ax.set_xlim(0, 1.25 * lengths[-1])
+    ax.set(xticks=lengths, xlim=(0, 1.25 * lengths[-1]))

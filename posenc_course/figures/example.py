@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from posenc_course.figures.style import DIVERGING, HIGHLIGHT, INK, MIDDLE, NEUTRAL, beside, framed
+from posenc_course.figures.style import HIGHLIGHT, INK, MIDDLE, NEUTRAL, beside, framed
 from posenc_course.figures.tables import colour_scale, coloured_cells, named_cells
 
 
 def worked_entries(ax, table, formulas, *, row_labels, column_labels, title):
     """Draw a small table with the formula and the value of each entry on its colour."""
-    ax.imshow(table, cmap=DIVERGING, vmin=-1.6, vmax=1.6, aspect="auto")
+    ax.imshow(table, vmin=-1.6, vmax=1.6, aspect="auto")
     for (row, column), entry in np.ndenumerate(table):
         look = {"ha": "center", "color": INK}
         ax.text(column, row - 0.05, formulas[row][column], va="bottom", fontsize=10, **look)
@@ -28,7 +28,7 @@ def written_sum(ax, words, rows, places, *, title):
     for part, (name, table) in enumerate(zip(names, (rows, places, rows + places), strict=True)):
         left = part * step
         extent = (left, left + width, length, 0)
-        ax.imshow(table, cmap=DIVERGING, vmin=-4, vmax=4, extent=extent, aspect="auto")
+        ax.imshow(table, vmin=-4, vmax=4, extent=extent, aspect="auto")
         for (row, column), entry in np.ndenumerate(table):
             text = f"{entry:.{3 if part else 0}f}".replace("-", "−")
             ax.text(left + column + 0.5, row + 0.5, text, fontsize=9, **MIDDLE)
@@ -76,5 +76,4 @@ def lengths_by_width(ax, widths, lengths, *, title):
     ax.set_xticks(widths, [str(width) for width in widths])
     ticks = 2.0 ** np.arange(0, np.ceil(np.log2(max(map(max, lengths.values())))) + 1)
     ax.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
-    ax.set(xlabel="width d", ylabel="length of the vector")
-    ax.set_title(title)
+    ax.set(title=title, xlabel="width d", ylabel="length of the vector")

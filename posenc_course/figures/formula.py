@@ -47,8 +47,7 @@ def column_and_row(axes, table, frequencies, *, pair, position):
     turns = places[-1] * frequencies[pair] // (2 * np.pi)
     starts = np.arange(turns + 1) * 2 * np.pi / frequencies[pair]
     _marked_wave(column, table[:, 2 * pair], starts)
-    column.set(xlabel="position k (tokens)")
-    column.set_title(f"Down a column (i = {pair})")
+    column.set(title=f"Down a column (i = {pair})", xlabel="position k (tokens)")
 
     # Along a row the angle falls from `position` radians towards 0; between pairs its
     # logarithm is a straight line.
@@ -57,8 +56,7 @@ def column_and_row(axes, table, frequencies, *, pair, position):
     pairs = np.arange(len(frequencies))
     starts = np.interp(np.log(2 * np.pi * turns), np.log(angles[::-1]), pairs[::-1])
     _marked_wave(row, table[position, 0::2], starts)
-    row.set(xlabel="pair i")
-    row.set_title(f"The sines along a row (k = {position})")
+    row.set(title=f"The sines along a row (k = {position})", xlabel="pair i")
 
 
 def _marked_wave(ax, values, starts):

@@ -71,8 +71,7 @@ def ladders_by_base(axes, ladders, *, length):
         ladder_of_hands(ax, wavelengths, length=length)
         finish = f"{np.sum(wavelengths <= length - 1)} of {len(wavelengths)}"
         n = f"{base:,}".replace(",", " ")
-        ax.set_title(f"n = {n}, hands that finish a turn: {finish}")
-        ax.set(xlim=(1, 1e8), xlabel="")
+        ax.set(title=f"n = {n}, hands that finish a turn: {finish}", xlim=(1, 1e8), xlabel="")
     marks = ["1", "10", "100", "1000", "10 000", "100 000", "1 000 000"]
     axes[-1].set_xticks([10**power for power in range(7)], marks)
     axes[-1].set_xlabel("wavelength (tokens)")

@@ -26,8 +26,7 @@ def distances_with_dip(ax, gaps, distances, *, dip):
     ax.plot(gaps, distances, ".-", color=NEUTRAL, linewidth=1, markersize=5)
     ax.plot(dip, low, "o", color=HIGHLIGHT, markeredgecolor=INK, markersize=9)
     beside(ax, f"Δ = {dip}", (dip, low), (9, -3))
-    ax.set(xlabel="Δ (tokens)", ylabel="distance", ylim=(-0.15, None))
-    ax.set_xlim(0, gaps[-1] + 1)
+    ax.set(xlabel="Δ (tokens)", ylabel="distance", xlim=(0, gaps[-1] + 1), ylim=(-0.15, None))
 
 
 def margins_by_width(ax, lengths, margins):

@@ -14,14 +14,13 @@ def shift_blocks(ax, matrix, *, layout, pair, title):
     """Draw a shift matrix as colours, with one pair's four entries framed."""
     width = len(matrix)
     coloured_cells(ax, matrix, title=title, xlabel="column", ylabel="row")
-    ax.set_aspect("equal")
     # Thin white lines part the entries.
     edges = np.arange(-0.5, width)
     ax.hlines(edges, -0.5, width - 0.5, color="white", linewidth=0.8)
     ax.vlines(edges, -0.5, width - 0.5, color="white", linewidth=0.8)
     middle = width // 2
-    ax.set_xticks([0, middle, width - 1])
-    ax.set_yticks([0, middle, width - 1])
+    marks = [0, middle, width - 1]
+    ax.set(aspect="equal", xticks=marks, yticks=marks)
     ax.tick_params(length=0)
     framed(ax, 0, 0, width, width, color=FAINT, linewidth=1, clip_on=False)
     if layout == "interleaved":
@@ -75,8 +74,7 @@ def guessed_next(axes, truth, guesses, titles):
         ax.plot(positions, truth, color=SINE, alpha=0.6, linewidth=1.5, label="the next row")
         name = "best matrix times this row"
         ax.plot(positions, guess, "o", color=INK, markersize=4.5, label=name)
-        ax.set(ylim=(-1.2, 1.2), yticks=[-1, 0, 1], ylabel="sine of pair 0")
-        ax.set_title(title)
+        ax.set(title=title, ylim=(-1.2, 1.2), yticks=[-1, 0, 1], ylabel="sine of pair 0")
     axes[-1].set_xlabel("position k (tokens)")
     axes[-1].legend(loc="upper center", bbox_to_anchor=(0.5, -0.36), ncols=2)
 

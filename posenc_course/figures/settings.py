@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from posenc_course.figures.style import DIVERGING, FAINT, HIGHLIGHT, INK, MIDDLE, NEUTRAL
+from posenc_course.figures.style import FAINT, HIGHLIGHT, INK, MIDDLE, NEUTRAL
 
 # Shades and dashes, so that the lines differ without colour too.
 TWO_LINES = (
@@ -54,7 +54,7 @@ def scores_by_step(axes, scores, reach):
     most = max(np.abs(values).max() for values in scores.values())
     edges = (-reach - 0.5, reach + 0.5, reach + 0.5, -reach - 0.5)
     for ax, (title, values) in zip(axes, scores.items(), strict=True):
-        ax.imshow(values, cmap=DIVERGING, vmin=-most, vmax=most, extent=edges)
+        ax.imshow(values, vmin=-most, vmax=most, extent=edges)
         ax.set(title=title, xlabel="columns to the right", xticks=range(-4, 5, 2))
     axes[0].set_ylabel("rows down")
 

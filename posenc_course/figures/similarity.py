@@ -98,8 +98,7 @@ def turns_by_pair(ax, turns, sizes, *, wanted):
     ax.axhline(wanted, color=NEUTRAL, linestyle=":", linewidth=1.2, zorder=0)
     ax.scatter(nudged, turns, s=4 + 2.2 * sizes, color=SHIFT, alpha=0.55, linewidths=0)
     ax.text(0.02, 0.9, "large dot: a loud pair", color=SHIFT, transform=ax.transAxes)
-    ax.set(xlabel="pair i", ylabel="turn (tokens)")
-    ax.set_xticks(range(turns.shape[1]))
+    ax.set(xlabel="pair i", ylabel="turn (tokens)", xticks=range(turns.shape[1]))
 
 
 def scores_at_one_distance(ax, curves):

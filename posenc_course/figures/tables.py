@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from posenc_course.figures.style import DIVERGING, INK, MIDDLE, NEUTRAL
+from posenc_course.figures.style import INK, MIDDLE, NEUTRAL
 
 
 def coloured_cells(ax, table, *, title="", xlabel="", ylabel="", limit=1.0, first=0):
@@ -12,9 +12,8 @@ def coloured_cells(ax, table, *, title="", xlabel="", ylabel="", limit=1.0, firs
     # "antialiased" blends columns narrower than a pixel or two; "nearest" would draw some of them
     # wider than others, a pattern that is not in the table. Large cells stay sharp.
     look = {"aspect": "auto", "interpolation": "antialiased", "extent": extent}
-    ax.imshow(table, cmap=DIVERGING, vmin=-limit, vmax=limit, **look)
-    ax.set(xlabel=xlabel, ylabel=ylabel)
-    ax.set_title(title)
+    ax.imshow(table, vmin=-limit, vmax=limit, **look)
+    ax.set(title=title, xlabel=xlabel, ylabel=ylabel)
     ax.spines[:].set_visible(False)
 
 

@@ -2,21 +2,10 @@
 
 import numpy as np
 
-from posenc_course.figures.style import (
-    DIVERGING,
-    FAINT,
-    HIGHLIGHT,
-    INK,
-    MIDDLE,
-    NEUTRAL,
-    SHIFT,
-    SINE,
-    beside,
-)
+from posenc_course.figures.style import FAINT, HIGHLIGHT, INK, MIDDLE, NEUTRAL, SHIFT, SINE, beside
 
 # One colour for each way to give a model its positions.
-LEARNED = "#3a7d44"
-KIND_COLOURS = {"none": NEUTRAL, "learned": LEARNED, "sinusoidal": SINE, "RoPE": SHIFT}
+KIND_COLOURS = {"none": NEUTRAL, "learned": "#3a7d44", "sinusoidal": SINE, "RoPE": SHIFT}
 
 
 def lost_by_width(ax, widths, lost):
@@ -50,8 +39,7 @@ def score_shares(ax, shares):
                 ax.text(left + part / 2, row, f"{100 * part:.0f} %", color=ink, **MIDDLE)
             left += part
     ax.set_yticks(range(len(shares)), list(shares))
-    ax.set_xticks([])
-    ax.set(xlim=(0, 1), ylim=(len(shares) - 0.5, -0.5))
+    ax.set(xlim=(0, 1), xticks=[], ylim=(len(shares) - 0.5, -0.5))
     ax.spines[:].set_visible(False)
     ax.tick_params(length=0)
     ax.legend(loc="upper center", bbox_to_anchor=(0.42, -0.02), ncols=3, columnspacing=1.2)
@@ -64,9 +52,8 @@ def learning_curves(axes, steps, curves, titles, *, levels):
         for level in levels.values():
             ax.axhline(level, color=NEUTRAL, linewidth=1.2, linestyle=":", zorder=0)
         ax.plot(steps, losses, color=KIND_COLOURS[kind], linewidth=1.5, alpha=0.85)
-        ax.set_title(titles[kind])
         ax.set(xlim=(0, steps[-1]), ylim=(-0.03, 1.05), yticks=[0, 0.5, 1])
-        ax.set(xlabel="step", ylabel="loss")
+        ax.set(title=titles[kind], xlabel="step", ylabel="loss")
         ax.label_outer()
     for name, level in levels.items():
         beside(axes[0], name, (steps[-1], level), (-2, -4), ha="right", va="top")
@@ -81,9 +68,8 @@ def accuracy_by_length(ax, lengths, accuracies, *, trained):
         values = np.asarray(values)
         ax.plot(lengths, np.median(values, axis=1), color=colour, label=kind)
         ax.plot(lengths, values, "o", color=colour, markersize=4, alpha=0.7, markeredgewidth=0)
-    ax.set_xticks(lengths)
     ax.set(xlabel="length of the text (tokens)", ylabel="right answers (%)")
-    ax.set(xlim=(lengths[0] - 2, lengths[-1] + 1), ylim=(38, 104))
+    ax.set(xticks=lengths, xlim=(lengths[0] - 2, lengths[-1] + 1), ylim=(38, 104))
     ax.legend(loc="upper center", bbox_to_anchor=(0.45, -0.2), ncols=4, columnspacing=1.2)
 
 
@@ -92,12 +78,11 @@ def answer_maps(axes, maps, *, trained):
     axes = list(axes)
     for ax, (title, answers) in zip(axes, maps.items(), strict=True):
         # Paler than the ends of the map, so that the frame is seen.
-        image = ax.imshow(answers, cmap=DIVERGING, vmin=-0.25, vmax=1.25)
+        image = ax.imshow(answers, vmin=-0.25, vmax=1.25)
         edge = trained - 0.5
         ax.plot([-0.5, edge, edge], [edge, edge, -0.5], color=HIGHLIGHT, linewidth=2.5)
         ticks = range(0, len(answers), trained)
-        ax.set(xticks=ticks, yticks=ticks, xlabel="place of B", ylabel="place of A")
-        ax.set_title(title)
+        ax.set(title=title, xticks=ticks, yticks=ticks, xlabel="place of B", ylabel="place of A")
         ax.spines[:].set_visible(False)
         ax.tick_params(length=0)
         ax.label_outer()
