@@ -1,31 +1,32 @@
-"""The exercises of the chapter "RoPE"."""
+"""The exercises of the chapters on RoPE, on what came of it, and on the other encodings."""
 
 import numpy as np
 
-from posenc.rotary import rope
+from posenc import frequencies, scaling
+from posenc.axes import grid_positions
+from posenc.rotary import rope, rotate
 from posenc_course.exercises.judging import exercise
 
 
-@exercise(
-    "ex-rope-move",
-    [
-        (np.random.default_rng(3).normal(size=(5, 8)), 3),
-        (np.random.default_rng(4).normal(size=(4, 6)), 1),
-        (np.random.default_rng(5).normal(size=(3, 4)), 12),
-    ],
-)
+def _rows(seed, tokens, d):
+    return np.random.default_rng(seed).normal(size=(tokens, d))
+
+
+@exercise("ex-beyond-bias", [(5, 0.5), (8, 1 / 256), (3, 0.25), (1, 0.5)])
+def bias(length, slope):
+    """Return what ALiBi adds to the scores of a text that looks both ways."""
+    here = np.arange(length)
+    return -slope * np.abs(here[:, np.newaxis] - here)
+
+
+@exercise("ex-rope-move", [(_rows(3, 5, 8), 3), (_rows(4, 4, 6), 1), (_rows(5, 3, 4), 12)])
 def move(turned_keys, by):
     """Return turned keys as they are `by` tokens earlier."""
     return rope(turned_keys, np.full(len(turned_keys), -by))
 
 
 @exercise(
-    "ex-beyond-port",
-    [
-        (np.random.default_rng(1).normal(size=(6, 8)),),
-        (np.random.default_rng(2).normal(size=(10, 10)),),
-        (np.arange(24.0).reshape(4, 6),),
-    ],
+    "ex-beyond-port", [(_rows(1, 6, 8),), (_rows(2, 10, 10),), (np.arange(24.0).reshape(4, 6),)]
 )
 def port(W):
     """Return W with its interleaved columns as halves."""
@@ -36,3 +37,90 @@ def port(W):
 def raised_base(base, d, s):
     """Return the base whose slowest wavelength is s times that of `base`."""
     return base * s ** (d / (d - 2))
+
+
+@exercise("ex-rope-axes-grid", [(2, 3), (3, 2), (1, 4), (4, 5)])
+def places_of(rows, columns):
+    """Return the row and the column of each patch, line by line."""
+    return grid_positions(rows, columns)
+
+
+@exercise(
+    "ex-rope-axes-angles",
+    [
+        (grid_positions(2, 3), frequencies(8)),
+        (grid_positions(3, 5), frequencies(4)),
+        (np.array([[7, 0], [2, 9]]), frequencies(6)),
+    ],
+)
+def angles_of(places, omega):
+    """Return the angles of all pairs, those of the row first."""
+    return np.concatenate([np.outer(places[:, 0], omega), np.outer(places[:, 1], omega)], axis=1)
+
+
+@exercise(
+    "ex-rope-in-models-part",
+    [
+        (_rows(1, 5, 16), np.arange(5), 8),
+        (_rows(2, 3, 12), np.array([7, 0, 100]), 4),
+        (_rows(3, 4, 8), np.arange(4), 8),
+    ],
+)
+def turn_part(x, positions, width):
+    """Return x with the first columns turned in halves, by a ladder of their own width."""
+    return rope(x, positions, frequencies=frequencies(width), layout="halves")
+
+
+@exercise(
+    "ex-rope-in-models-base",
+    [
+        ({"rope_theta": 500_000.0, "rope_scaling": None},),
+        ({"rope_parameters": {"rope_type": "default", "rope_theta": 1_000_000.0}},),
+        ({"rope_theta": 10_000.0, "rope_scaling": {"type": "linear", "factor": 2.0}},),
+    ],
+)
+def base_of(config):
+    """Return the base of a config in either dialect."""
+    return (config.get("rope_parameters") or config)["rope_theta"]
+
+
+OMEGA = frequencies(128, base=500_000.0)
+TRAINED = {"original_max_position_embeddings": 8192, "rope_theta": 500_000.0}
+
+
+@exercise("ex-rope-stretching-base", [(10_000.0, 128, 8), (500_000.0, 64, 2), (10_000.0, 4, 3)])
+def ntk_base(base, d, factor):
+    """Return the base whose last frequency is slower by the factor."""
+    return base * factor ** (d / (d - 2))
+
+
+@exercise(
+    "ex-rope-stretching-new",
+    [
+        (OMEGA, scaling.ntk_aware(128, factor=8, rope_theta=500_000.0), 8192, 65_536),
+        (OMEGA, scaling.yarn(128, factor=8, **TRAINED), 8192, 65_536),
+        (OMEGA, OMEGA, 8192, 16_384),
+        (OMEGA, scaling.yarn(128, factor=8, **TRAINED), 8192, 131_072),
+    ],
+)
+def new_angles(omega, slowed, trained, longer):
+    """Return how many pairs meet angles in a longer text that they had not met in training."""
+    reached = trained * np.asarray(omega)
+    further = longer * np.asarray(slowed) > reached * (1 + 1e-6)
+    return int(((reached < 2 * np.pi) & further).sum())
+
+
+@exercise("ex-serving-positions", [([3, 2],), ([5, 1, 4],), ([2, 2, 2],)])
+def packed_positions(lengths):
+    """Return the positions of texts of these lengths, one after the other in a row."""
+    return np.concatenate([np.arange(length) for length in lengths])
+
+
+def _keys(seed, tokens, d):
+    return rope(_rows(seed, tokens, d), tokens)
+
+
+@exercise("ex-serving-move", [(_keys(1, 4, 8), 30), (_keys(2, 2, 16), -3), (_keys(3, 5, 4), 100)])
+def move_keys(cached, by):
+    """Return turned keys, turned by so many tokens more."""
+    return rotate(cached, by * frequencies(np.shape(cached)[-1]))
