@@ -1,0 +1,292 @@
+"""The moving figures of the book: their settings with the ranges, and the one thing to try."""
+
+import json
+from math import pi
+
+import numpy as np
+from traitlets import Bool, Enum, Int, List, TraitError, Unicode, observe, validate
+
+from posenc import sinusoidal
+from posenc_course.pasted import verdict
+from posenc_course.views.traits import Real, Rows, Sentence, Whole
+from posenc_course.views.view import View
+
+
+class MovedPoint(View):
+    """A 2 × 2 matrix that moves a point, and with it the whole plane.
+
+    Try this: press “Turn by 30°” three times, and compare with “Quarter turn”. Where do the two
+    short arrows go? Their tips are the columns of the matrix.
+    """
+
+    top_left = Real(1.0, -2, 2)
+    top_right = Real(0.0, -2, 2)
+    bottom_left = Real(0.0, -2, 2)
+    bottom_right = Real(1.0, -2, 2)
+    x = Real(3.0, -5.5, 5.5)
+    y = Real(1.0, -3.5, 3.5)
+
+
+class TwoArrows(View):
+    """Two arrows to drag, with their lengths, dot product and cosine.
+
+    Try this: turn b until the dot product is 0. What is the angle then? Make b twice as long:
+    the dot product doubles, and the cosine stays.
+    """
+
+    a_x = Real(4.0, -5.5, 5.5)
+    a_y = Real(3.0, -3.5, 3.5)
+    b_x = Real(1.0, -5.5, 5.5)
+    b_y = Real(2.0, -3.5, 3.5)
+
+
+class ClockHand(View):
+    """A clock hand whose x draws a sine below it and whose y draws a cosine to the right.
+
+    Try this: drag the tip to the right, where x is 1. What is y there? Go on to the bottom, where
+    y is −1. What is x there?
+
+    Try this: move the phase. Both waves move along the text, and neither changes its shape. At
+    which phase does x begin where y began without one?
+    """
+
+    _other = "phase"
+    position = Real(15.0, 0, 24)
+    frequency = Real(0.5, 0.05, pi)
+    phase = Real(0.0, -pi, pi)
+
+
+class ClockWall(View):
+    """One clock for each speed, with a hand at position k and one Δ tokens later.
+
+    Try this: leave Δ alone and move k. Every hand turns, but no purple angle changes.
+    """
+
+    position = Whole(20, 0, 200)
+    shift = Whole(5, -20, 20)
+    width = Whole(16, 4, 32, step=2)
+    base = Real(100.0, 10, 1e7)
+
+
+class EncodingGrows(View):
+    """A clock hand whose two waves grow a table of 32 columns and base 100, row by row.
+
+    Try this: drag down the table, and the hand turns. Drag sideways: each pair of columns has a
+    hand of its own, slower than the one before.
+    """
+
+    position = Whole(32, 0, 47)
+    pair = Whole(3, 0, 15)
+
+
+class RotatedPair(View):
+    """The query (2, 1) and the key (1, 2) as arrows, each turned by its own position.
+
+    Try this: move both by one token, again and again. The two arrows turn together, the angle
+    between them stays, and so does the score.
+    """
+
+    query_position = Whole(1, 0, 12)
+    key_position = Whole(2, 0, 12)
+    frequency = Real(pi / 2, 0.05, 2)
+
+
+class SameTurn(View):
+    """One hand at position k and Δ tokens later, with the arrow to add and the angle to turn.
+
+    Try this: leave Δ alone and move k. The gold arrow points a different way at each position,
+    and the purple angle stays as it is.
+    """
+
+    position = Whole(1, 0, 60)
+    shift = Whole(2, -5, 5)
+    frequency = Real(1.0, 0.05, 1.2)
+
+
+class TwoCounters(View):
+    """Eight bits and eight hands of an encoding that count the same positions.
+
+    Try this: step on from 127 to 128. All eight bits flip, and the row of hands moves by 1.12.
+    Then step on once more: only one bit flips, and the row moves by 1.12 again.
+    """
+
+    position = Whole(127, 0, 255)
+    width = Whole(16, 16, 512, step=16)
+    base = Real(256.0, 10, 1e7)
+
+
+class StretchedLadder(View):
+    """Each pair's wavelength before and after stretching, against the texts of training.
+
+    Try this: go through the four methods. Watch the top, where the fast pairs are, and count
+    the gold ones below. Then put the factor to 1.
+    """
+
+    method = Enum(("linear", "NTK-aware", "YaRN", "Llama 3"), "NTK-aware")
+    factor = Real(8.0, 1, 32)
+    length = Whole(8192, 512, 131072)
+    width = Whole(128, 4, 256, step=2)
+    base = Real(500000.0, 10, 1e7)
+
+
+class WavelengthLadder(View):
+    """The wavelength of every pair on a logarithmic axis, against a length.
+
+    A pair finishes a turn in L tokens if its wavelength is at most L - 1: from the first token
+    to the last there are L - 1 steps.
+
+    Try this: drag L down to 50 tokens, then up to 9000. Then double d: where do the new
+    dots go? Then raise n to a million: which end of the ladder moves?
+    """
+
+    base = Real(10000.0, 10, 1e8)
+    width = Whole(8, 4, 1024, step=2)
+    length = Whole(512, 8, 131072)
+
+
+class SentenceEncoder(View):
+    """A sentence as words, their own rows, the rows of their positions, and the sum.
+
+    A word of the vocabulary has its row in the embedding. Any other word, or any word at another
+    width, gets a row of whole numbers made up from its letters, so that the same word always has
+    the same one; a model would have learned its own.
+
+    Try this: swap the first two words, then type “robot robot robot”. The three rows of the word
+    are equal; the three sums are not.
+    """
+
+    sentence = Sentence("I am a robot", words=16)
+    width = Enum((4, 8, 16, 32, 64, 128, 256, 512), 4)
+    base = Real(100.0, 10, 1e7)
+    position = Whole(3, 0, 15)
+    column = Whole(0, 0, 511)
+    vocabulary = Sentence("a am I robot", words=16)
+    embedding = Rows([])  # a row for each word of the vocabulary
+
+
+class ShuffledWords(View):
+    """A sentence whose words change places while one of them looks around.
+
+    Each word has a row of two numbers, which is its query, its key and its value. The word that
+    asks weighs a row with 2 to the score, divided by the sum of these powers. At first, before
+    anybody touches it, the figure swaps the first and the last word once, and swaps them back.
+
+    Try this: press “dog”, then “man”, and they change places. The word that you press first is
+    the one that asks.
+
+    Try this: let the first and the last word change places once more. Now each word sees only
+    itself and what is before it. Which rows change? Then take the tick away.
+    """
+
+    _other = "mask"
+    sentence = Sentence("dog bites man", words=6)
+    order = List(Int(), [0, 1, 2])  # which word of the sentence stands in each row
+    asks = Whole(0, 0, 5)  # which of them asks
+    positions = Bool(False)  # add the tip (x, y) of a hand after so many quarter turns
+    mask = Bool(False)  # each word sees itself and those before it; such a figure has a switch
+    vectors = Rows([])  # a row of two for each word, or none: then they are made from its letters
+
+    @validate("vectors")
+    def _a_pair_for_each_word(self, proposal):
+        wanted, shape = (len(self.sentence.split()), 2), np.shape(proposal.value)
+        if proposal.value and shape != wanted:
+            raise TraitError(f"vectors must be a table of shape {wanted}, got shape {shape}")
+        return proposal.value
+
+
+class CollisionExplorer(View):
+    """The distance from one position to all others, and the nearest of them.
+
+    Try this: at d = 4 and n = 100 the nearest to position 0 is not its neighbour but position
+    63, where both hands are back near their start. Then raise d to 8.
+    """
+
+    position = Whole(0, 0, 511)
+    width = Whole(4, 2, 64, step=2)
+    base = Real(100.0, 10, 1e7)
+    length = Whole(128, 16, 512)
+
+
+class FormulaReader(View):
+    """The table of 100 positions, read one pair of columns at a time.
+
+    Try this: press on the heat map and drag straight down, then sideways. What changes in the
+    formula, and what stays?
+
+    Try this: follow the thin line with the pointer, from the left to the right. Which hands are
+    those, and what do they have in common?
+    """
+
+    _other = "same_angle"
+    position = Whole(10, 0, 99)
+    pair = Whole(4, 0, 255)
+    width = Enum((8, 16, 32, 64, 128, 256, 512), 32)
+    base = Enum((100, 1000, 10000, 1000000), 10000)
+    same_angle = Bool(False)
+
+
+class SimilarityKernel(View):
+    """Dot products of all pairs of 64 positions, as a picture and as curves.
+
+    Try this: move k. The curve goes along and keeps its shape. Then put a random A between the
+    two rows: now each position has a curve of its own.
+    """
+
+    position = Whole(20, 0, 63)
+    width = Whole(64, 4, 128, step=4)
+    base = Real(10000.0, 10, 1e7)
+    random_weights = Bool(False)
+
+
+def _samples():
+    """Return the name, the text and the verdict of some tables, as libraries make them."""
+    spaced = 10_000 ** (16 / 14)
+    tables = {
+        "the paper, width 16": sinusoidal(6, 16),
+        "Marian in Transformers, width 16": sinusoidal(6, 16, layout="halves"),
+        "Whisper, width 16": sinusoidal(6, 16, base=spaced, layout="halves"),
+        "M2M100, its first tokens, width 16": sinusoidal(
+            range(2, 8), 16, base=spaced, layout="halves"
+        ),
+        "MusicGen, width 16": np.roll(sinusoidal(6, 16, base=spaced, layout="halves"), 8, axis=1),
+        "row 1 alone, width 64": sinusoidal([1], 64),
+    }
+    texts = {
+        name: "\n".join(" ".join(f"{entry:.6f}" for entry in row) for row in table)
+        for name, table in tables.items()
+    }
+    return [[name, text, verdict(text)] for name, text in texts.items()]
+
+
+class TableInspector(View):
+    """Rows of a table, as text, and the answer of `posenc.diagnose.inspect_table`.
+
+    Try this: paste a few rows of your own table, as NumPy or PyTorch prints them; the row of
+    position 1 is enough to begin. Nothing leaves the page.
+
+    The kernel answers; in the built book the Python of the page does.
+    """
+
+    table = Unicode("")
+    _answer = Unicode().tag(sync=True)
+    _samples = List().tag(sync=True)
+
+    def __init__(self, **state):
+        super().__init__(**state)
+        self._samples = _samples()
+        self._answered()
+
+    @observe("table")
+    def _answered(self, _change=None):
+        self._answer = verdict(self.table)
+
+    def data(self):
+        """Return the state, and the answer to it."""
+        return {**super().data(), "_answer": self._answer}
+
+    @classmethod
+    def files(cls):
+        """Return the files of a page; the tables to try stand in the script, not in a notebook."""
+        files, name = super().files(), cls._module.name
+        files[name] = f"window.posencTables = {json.dumps(_samples())};\n{files[name]}"
+        return files
