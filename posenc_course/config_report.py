@@ -8,8 +8,6 @@ import numpy as np
 from posenc.config import DATA, kinds_of_layers, rotary_settings
 from posenc.scaling import scaled_frequencies
 
-__all__ = ["config_report"]
-
 # What attention turns, by model type; those that are known and not among these turn halves.
 PAIRS = DATA["pairs"]
 LEFT_OPEN = (

@@ -6,8 +6,6 @@ import numpy as np
 
 from posenc.diagnose import inspect_table
 
-__all__ = ["read_table", "verdict"]
-
 _NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 
 

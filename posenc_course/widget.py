@@ -15,8 +15,6 @@ from html import escape
 
 import anywidget
 
-__all__ = ["Widget", "joined", "markup"]
-
 _IMPORT = re.compile(r'^(?:import [^;]*?|export \*) from "\./(\w+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) )", re.MULTILINE)
 

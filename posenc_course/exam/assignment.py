@@ -15,10 +15,8 @@ import numpy as np
 
 from posenc_course.experiments.order_task import KINDS, answer, begin, percent_right, texts
 
-__all__ = ["TESTS", "check", "functions_in", "main", "problems"]
 
-
-def answered(function):
+def _answered(function):
     """Pass on what a function returns; nothing, or a given array that it changed, is no answer."""
 
     def call(*given):
@@ -34,15 +32,15 @@ def answered(function):
     return call
 
 
-def one_start(kind, rng):
+def _one_start(kind, rng):
     """Random numbers of one model, as training returns them, and without the axis of starts."""
     theta = begin(kind, rng, starts=1)
     theta["c"] = rng.normal(size=(1, 1))
     return theta, {name: value[0] for name, value in theta.items()}
 
 
-def of_z(z_of, kind, rng, second):
-    theta, one = one_start(kind, rng)
+def _of_z(z_of, kind, rng, second):
+    theta, one = _one_start(kind, rng)
     length = int(rng.integers(2, 20)) if second else 12
     first = int(rng.integers(1, 20)) if second else 0
     text = texts(length, rng, keep=1)[int(rng.integers(2))]
@@ -53,8 +51,8 @@ def of_z(z_of, kind, rng, second):
     return f"at {length} tokens from position {first}, z is {expected:.4f}, and it gives {found}"
 
 
-def of_right(right, kind, rng, second):
-    theta, one = one_start(kind, rng)
+def _of_right(right, kind, rng, second):
+    theta, one = _one_start(kind, rng)
     first = int(rng.integers(1, 20)) if second else 0
     some = texts(int(rng.integers(6, 20)) if second else 12, rng, keep=12)
     expected = percent_right(theta, some, kind, first_place=first).item() / 100
@@ -62,8 +60,8 @@ def of_right(right, kind, rng, second):
     return "" if np.isclose(found, expected) else f"{expected:.4f} are right, and it gives {found}"
 
 
-def of_swap(swap_test, kind, rng, second):
-    theta, _ = one_start(kind, rng)
+def _of_swap(swap_test, kind, rng, second):
+    theta, _ = _one_start(kind, rng)
     text = texts(12, rng, keep=1)[0]
     first, later = np.flatnonzero(text < 2)
 
@@ -78,7 +76,7 @@ def of_swap(swap_test, kind, rng, second):
     return ""
 
 
-TESTS = {"z_of": of_z, "right": of_right, "swap_test": of_swap}
+TESTS = {"z_of": _of_z, "right": _of_right, "swap_test": _of_swap}
 
 
 def problems(given, seed=0, *, second=False):
@@ -90,7 +88,7 @@ def problems(given, seed=0, *, second=False):
         for at, kind in enumerate(KINDS):
             rng = np.random.default_rng([seed, at, second])
             try:
-                said = test(answered(given[name]), kind, rng, second)
+                said = test(_answered(given[name]), kind, rng, second)
             except Exception as error:  # a student's code may raise anything
                 said = f"{type(error).__name__}: {error}"
             yield f"{name}, {kind}", said

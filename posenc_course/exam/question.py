@@ -13,8 +13,6 @@ import numpy as np
 
 from posenc_course.exam import numbers
 
-__all__ = ["QUESTIONS", "Asked", "Part", "Question", "same", "shown"]
-
 VALUE = re.compile(r"«(.+?)(?::(\d))?»")
 WRONG = re.compile(r"^- Wrong: \$" + VALUE.pattern, re.MULTILINE)
 ANSWER = re.compile(r"\*\*(.+)\*\* \*\((\d)\)\*")

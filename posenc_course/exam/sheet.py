@@ -4,8 +4,6 @@ import numpy as np
 
 from posenc_course.exam.question import QUESTIONS
 
-__all__ = ["LENGTHS", "chosen", "key", "sheet"]
-
 # For 45 and for 90 minutes, a point for each; the same questions for every seed.
 LENGTHS = {
     45: (

@@ -10,8 +10,6 @@ import numpy as np
 from posenc import attention, rope, sinusoidal
 from posenc_course.experiments.order_task import KINDS, texts, train
 
-__all__ = ["SEEDS", "experiment", "right", "swap_test", "z_of"]
-
 A = 0
 SEEDS = (0, 1, 2)
 

@@ -26,8 +26,6 @@ import numpy as np
 
 from posenc._checks import shown
 
-__all__ = ["Function", "Verdict", "assess", "check", "exercise"]
-
 NOT_YET = "not answered yet"
 RETURNS_NONE = "returns nothing (None). Printing is not enough: end it with `return` and the value."
 

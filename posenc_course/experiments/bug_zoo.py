@@ -11,8 +11,6 @@ import numpy as np
 
 from posenc import sinusoidal
 
-__all__ = ["BUGS", "TESTS", "correct", "frequencies_of", "verdict"]
-
 
 def _weave(sines, cosines):
     """Put two tables of shape (L, d/2) together, sine and cosine in turn."""

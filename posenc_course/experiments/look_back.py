@@ -7,8 +7,6 @@ import numpy as np
 
 from posenc import frequencies, sinusoidal
 
-__all__ = ["TEXT", "WIDTH", "found", "relative_part", "relative_share", "train", "turns"]
-
 WIDTH, TEXT = 32, 64
 
 

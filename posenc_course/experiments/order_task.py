@@ -11,8 +11,6 @@ from autograd.misc.optimizers import adam
 
 from posenc import frequencies, sinusoidal
 
-__all__ = ["KINDS", "TRAINED", "WIDTH", "answer", "look", "loss", "percent_right", "texts", "train"]
-
 KINDS = ("none", "learned", "sinusoidal", "RoPE")
 A, B, LETTERS = 0, 1, 8
 WIDTH, TRAINED, LONGEST = 16, 12, 48

@@ -15,8 +15,6 @@ import numpy as np
 
 from posenc_course.experiments import look_back, order_task
 
-__all__ = ["look_back_once", "main", "order_once", "starts_once"]
-
 SEEDS = range(40)
 LENGTHS, BEGINNINGS = (12, 18, 24, 36, 48), (0, 6, 12, 18, 24, 30)
 

@@ -1,15 +1,14 @@
 """The four kinds of question: a number, a choice, blanks in a table, a prediction.
 
 A kind is a function of the question's words and numbers; it returns what a page must know to ask
-it. `because` is the reason in one sentence, said after a right answer (after any guess, in a
-prediction). `nudge` is what to think about, said after a wrong answer that has no hint.
+it. `text` is the question: plain text, with `code` in backticks. `because` is the reason in one
+sentence, said after a right answer (after any guess, in a prediction). `nudge` is what to think
+about, said after a wrong answer that has no hint.
 """
 
 import math
 
 import numpy as np
-
-__all__ = ["blanks", "choice", "number", "predict"]
 
 
 def number(text, *, answer, because, nudge, unit="", tolerance=None, wrong=None):
@@ -20,12 +19,8 @@ def number(text, *, answer, because, nudge, unit="", tolerance=None, wrong=None)
 
     Parameters
     ----------
-    text : str
-        The question: plain text, with `code` in backticks.
     answer : float
         The right answer, computed.
-    because, nudge : str
-        What is said after a right answer, and after a wrong one.
     unit : str, optional
         The unit, shown beside the field.
     tolerance : float, optional
@@ -67,8 +62,6 @@ def choice(text, *, options, because, nudge, answer=None, wrong=None):
 
     Parameters
     ----------
-    text, because, nudge : str
-        As in `number`.
     options : dict of str to str
         What there is to choose from, in the order shown, each with the hint for whoever chooses
         it, or "". Where several may be ticked, a right one has the hint for it alone.
@@ -112,8 +105,6 @@ def blanks(text, *, answer, columns, because, nudge, rows=("",), tolerance=None,
 
     Parameters
     ----------
-    text, because, nudge : str
-        As in `number`.
     answer : array_like of real numbers, shape (n_rows, n_columns) or (n_columns,)
         The right table, computed.
     rows, columns : sequence of str
@@ -175,8 +166,8 @@ def predict(
 
     Parameters
     ----------
-    text, because, nudge : str
-        As in `number`. A `nudge` may be left out: it says where to look in the drawing.
+    nudge : str, optional
+        Where to look in the drawing.
     answer : float
         The right value.
     slider : (float, float, float)

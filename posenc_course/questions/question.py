@@ -6,8 +6,6 @@ from traitlets import Dict
 
 from posenc_course.widget import Widget, markup
 
-__all__ = ["Question"]
-
 _HERE = Path(__file__).parent
 
 

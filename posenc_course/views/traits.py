@@ -6,8 +6,6 @@ from traitlets import Float, Int, List, Unicode
 
 from posenc._checks import real_number, whole_number
 
-__all__ = ["Real", "Rows", "Sentence", "Whole"]
-
 
 class _Read:
     """A kind that says what is `allowed`; its `read` makes a value of it, or raises."""

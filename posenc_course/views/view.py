@@ -11,8 +11,6 @@ from traitlets import Dict, Enum, TraitType, Unicode
 
 from posenc_course.widget import Widget, markup
 
-__all__ = ["View"]
-
 _HERE = Path(__file__).parent
 
 
@@ -83,25 +81,13 @@ class View(Widget):
         return ends | {name: trait.values for name, trait in traits if isinstance(trait, Enum)}
 
     def suggestion(self):
-        """Return the one thing to try, as the docstring says it.
-
-        Returns
-        -------
-        str
-            A paragraph that begins with "Try this:", on one line.
-        """
+        """Return the one thing to try: a paragraph of the docstring, on one line."""
         paragraphs = inspect.getdoc(type(self)).split("\n\n")
         tries = [" ".join(p.split()) for p in paragraphs if p.startswith("Try this:")]
         return tries[-1 if self._other and getattr(self, self._other) else 0]
 
     def state(self):
-        """Return the value of each of the view's own traits.
-
-        Returns
-        -------
-        dict
-            The values by name, in the order the view declares them.
-        """
+        """Return the values of the view's own traits by name, in the order it declares them."""
         return {name: getattr(self, name) for name in self._settings}
 
     def name(self):
