@@ -89,15 +89,11 @@ def exercises():
         label, because, *lines = filter(None, section.splitlines())
         pairs = [re.fullmatch(r"- `(.+?)`: (.+)", line).groups() for line in lines]
         own = known[label].reference
-        wrong = [(_function(expression, own), hint) for expression, hint in pairs]
+        # Of the same arguments, with the names of the same module.
+        start, names = f"lambda {str(inspect.signature(own))[1:-1]}: ", own.__globals__
+        wrong = [(eval(start + expression, names), hint) for expression, hint in pairs]
         known[label] = replace(known[label], because=because, wrong=wrong)
     return known
-
-
-def _function(expression, reference):
-    """Return a function of the same arguments, with the names of the same module."""
-    arguments = str(inspect.signature(reference))[1:-1]
-    return eval(f"lambda {arguments}: {expression}", reference.__globals__)
 
 
 class _Refused(Exception):
@@ -197,10 +193,8 @@ def _alike(pairs):
         given, right = next(pair for pair in pairs if pair[0].shape != pair[1].shape)
         if right.ndim == 0:
             return f"One value is asked for, and this is an array of shape {given.shape}."
-        if given.size == right.size and _near(given.ravel(), right.ravel(), 1e-6):
-            lead = "The numbers fit, but not the shape"
-        else:
-            lead = "Look at the shape"
+        fit = given.size == right.size and _near(given.ravel(), right.ravel(), 1e-6)
+        lead = "The numbers fit, but not the shape" if fit else "Look at the shape"
         return f"{lead}: it is {given.shape} and should be {right.shape}."
     if all(_near(given, right, 1e-3) for given, right in pairs):
         if any(given.dtype in (np.float32, np.float16) for given, _ in pairs):
@@ -295,14 +289,11 @@ class Function:
             _numbers(output, f"For {self._shown(group)} it returns")
             for group, output in zip(self.inputs, outputs, strict=True)
         ]
-        self._refuse_slips(given, used)
-        return given
-
-    def _refuse_slips(self, given, used):
         for slip in self.slips:
             for output, before, after in zip(given, self.inputs, used, strict=True):
                 if hint := slip(output, before, after):
                     raise _Refused(hint)
+        return given
 
     def _call(self, function, group, arguments):
         """Return what the function gives for its own copy of a group, or say what it raises."""
