@@ -4,11 +4,9 @@ from posenc_course.figures.bugs import *
 from posenc_course.figures.clocks import *
 from posenc_course.figures.codes import *
 from posenc_course.figures.errors import *
-from posenc_course.figures.example import *
 from posenc_course.figures.formula import *
 from posenc_course.figures.ladders import *
 from posenc_course.figures.order import *
-from posenc_course.figures.promises import *
 from posenc_course.figures.relatives import *
 from posenc_course.figures.rotations import *
 from posenc_course.figures.settings import *
@@ -16,4 +14,3 @@ from posenc_course.figures.similarity import *
 from posenc_course.figures.style import *
 from posenc_course.figures.tables import *
 from posenc_course.figures.training import *
-from posenc_course.figures.waves import *

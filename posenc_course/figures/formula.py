@@ -1,9 +1,10 @@
-"""Figures of the chapter on the formula."""
+"""Figures of the chapters on the formula and with worked examples."""
 
 import numpy as np
 
 from posenc_course.figures.clocks import clock
-from posenc_course.figures.style import FAINT, HIGHLIGHT, INK, NEUTRAL, SINE
+from posenc_course.figures.style import FAINT, HIGHLIGHT, INK, MIDDLE, NEUTRAL, SINE, beside, framed
+from posenc_course.figures.tables import colour_scale, coloured_cells, named_cells
 
 
 def position_clocks(axes, positions, frequencies, *, title):
@@ -66,3 +67,76 @@ def _marked_wave(ax, values, starts):
     ax.vlines(starts, -1.1, 1.1, color=HIGHLIGHT, linewidth=1.2)
     ax.plot(starts, np.zeros_like(starts), "o", color=HIGHLIGHT, markeredgecolor=INK, markersize=5)
     ax.set(ylim=(-1.15, 1.15), yticks=[-1, 0, 1], xlim=(-1, len(values)))
+
+
+def worked_entries(ax, table, formulas, *, row_labels, column_labels, title):
+    """Draw a small table with the formula and the value of each entry on its colour."""
+    ax.imshow(table, vmin=-1.6, vmax=1.6, aspect="auto")
+    for (row, column), entry in np.ndenumerate(table):
+        look = {"ha": "center", "color": INK}
+        ax.text(column, row - 0.05, formulas[row][column], va="bottom", fontsize=10, **look)
+        value = f"{entry:.3f}".replace("-", "−")
+        ax.text(column, row + 0.02, value, va="top", fontweight="bold", **look)
+    named_cells(ax, row_labels, column_labels, gap=4)
+    for edge in range(1, len(column_labels)):
+        ax.axvline(edge - 0.5, color="white", linewidth=4 if edge % 2 == 0 else 1)
+    ax.set_title(title)
+
+
+def written_sum(ax, words, rows, places, *, title):
+    """Draw words' rows, positions' rows and their sum with every entry written in."""
+    length, width = places.shape
+    step = width + 0.7
+    names = ("word", "position", "sum")
+    for part, (name, table) in enumerate(zip(names, (rows, places, rows + places), strict=True)):
+        left = part * step
+        extent = (left, left + width, length, 0)
+        ax.imshow(table, vmin=-4, vmax=4, extent=extent, aspect="auto")
+        for (row, column), entry in np.ndenumerate(table):
+            text = f"{entry:.{3 if part else 0}f}".replace("-", "−")
+            ax.text(left + column + 0.5, row + 0.5, text, fontsize=9, **MIDDLE)
+        ax.text(left + width / 2, -0.15, name, ha="center", va="bottom", color=NEUTRAL)
+        if part:
+            ax.text(left - 0.35, length / 2, " +="[part], **MIDDLE)
+    for edge in range(1, length):
+        ax.axhline(edge, color="white", linewidth=4)
+    labels = [f"{place}  {word}" for place, word in enumerate(words)]
+    ax.set_yticks(np.arange(length) + 0.5, labels)
+    ax.set(xlim=(0, 2 * step + width), ylim=(length, 0), xticks=[])
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+    ax.set_title(title, pad=28)
+
+
+def word_and_place(axes, words, embeddings, encoding, *, title, limit, marked=()):
+    """Draw word vectors, place vectors and their sum, a row for each word, some rows framed."""
+    titles = ("what: looked up", "+ where: computed", "= their sum")
+    tables = (embeddings, encoding, embeddings + encoding)
+    for ax, name, table in zip(axes, titles, tables, strict=True):
+        coloured_cells(ax, table, title=name, limit=limit)
+        ax.set_yticks(range(len(words)), words)
+        ax.tick_params(length=0)
+        ax.label_outer()
+        for edge in range(1, len(words)):
+            ax.axhline(edge - 0.5, color="white", linewidth=3)
+        for row in marked:
+            framed(ax, 0, row, embeddings.shape[1], linewidth=2.5, zorder=3, clip_on=False)
+            ax.get_yticklabels()[row].set_fontweight("bold")
+    axes[-1].set_xlabel("column")
+    figure = axes[0].figure
+    colour_scale(figure, axes, label="entry", limit=limit)
+    figure.suptitle(title, x=0.01, ha="left")
+
+
+def lengths_by_width(ax, widths, lengths, *, title):
+    """Draw the length of three vectors against their width."""
+    styles = ((NEUTRAL, "o--"), (INK, "o-"), (HIGHLIGHT, "s-"))
+    for (name, values), (colour, line) in zip(lengths.items(), styles, strict=True):
+        ax.plot(widths, values, line, color=colour, markersize=5)
+        beside(ax, name, (widths[-1], values[-1]), (8, 0), va="center")
+    ax.set_xscale("log", base=2)
+    ax.set_yscale("log", base=2)
+    ax.set_xticks(widths, [str(width) for width in widths])
+    ticks = 2.0 ** np.arange(0, np.ceil(np.log2(max(map(max, lengths.values())))) + 1)
+    ax.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
+    ax.set(title=title, xlabel="width d", ylabel="length of the vector")

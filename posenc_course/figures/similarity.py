@@ -1,7 +1,9 @@
-"""Figures of dot products: by distance, through a matrix, and as attention."""
+"""Dot products and distances: by gap, through a matrix, as attention, and positions read back."""
 
+import matplotlib.pyplot as plt
 import numpy as np
 
+from posenc_course.figures.clocks import face
 from posenc_course.figures.style import COSINE, FAINT, HIGHLIGHT, INK, NEUTRAL, SHIFT, SINE, beside
 from posenc_course.figures.tables import coloured_cells
 
@@ -108,3 +110,89 @@ def scores_at_one_distance(ax, curves):
     ax.axhline(0, color=FAINT, linewidth=1, zorder=0)
     ax.set(xlabel="position of the query (tokens)", ylabel="score")
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.25), ncols=2)
+
+
+def returning_hands(axes, frequencies, positions):
+    """Draw one clock for each speed, with a hand at each of two positions."""
+    for number, (ax, frequency) in enumerate(zip(axes, frequencies, strict=True)):
+        for position, colour in zip(positions, (INK, SHIFT), strict=True):
+            face(ax, hands=[(frequency * position, colour, "")], room=1.15)
+        turns = frequency * (positions[1] - positions[0]) / (2 * np.pi)
+        ax.set_xlabel(f"hand {number}: {turns:.2f} turns")
+    for position, colour, height in zip(positions, (INK, SHIFT), (0.36, 0.56), strict=True):
+        look = {"color": colour, "fontweight": "bold", "transform": axes[0].transAxes}
+        axes[0].text(1.04, height, f"k = {position}", **look).set_in_layout(False)
+
+
+def distances_with_dip(ax, gaps, distances, *, dip):
+    """Draw the distance of encodings against the gap of positions, one gap marked."""
+    gaps, distances = np.asarray(gaps), np.asarray(distances)
+    low = float(distances[gaps == dip][0])
+    ax.plot(gaps, distances, ".-", color=NEUTRAL, linewidth=1, markersize=5)
+    ax.plot(dip, low, "o", color=HIGHLIGHT, markeredgecolor=INK, markersize=9)
+    beside(ax, f"Δ = {dip}", (dip, low), (9, -3))
+    ax.set(xlabel="Δ (tokens)", ylabel="distance", xlim=(0, gaps[-1] + 1), ylim=(-0.15, None))
+
+
+def margins_by_width(ax, lengths, margins):
+    """Draw the smallest distance of any two positions against the length of the text."""
+    shades = plt.get_cmap("viridis")(np.linspace(0.8, 0.05, len(margins)))
+    for (width, values), shade in zip(margins.items(), shades, strict=True):
+        ax.step(lengths, values, color=shade, where="post")
+        look = {"va": "center", "color": shade, "annotation_clip": False}
+        beside(ax, f"d = {width}", (lengths[-1], values[-1]), (6, 0), **look)
+    ax.set(xscale="log", yscale="log", xlabel="length L (tokens)", ylabel="smallest distance")
+    ax.set_xlim(lengths[0], lengths[-1])
+
+
+def coarse_to_fine(axes, wavelengths, estimates, truth):
+    """Draw how each pair, from the slowest on, narrows a position down."""
+    before = wavelengths[0] / 2
+    for row, (ax, turn, estimate) in enumerate(zip(axes, wavelengths, estimates, strict=True)):
+        # The first pair is read once; each later one repeats, and the nearest place is meant.
+        reach = 0.5 if row == 0 else 1.7
+        places = estimate + turn * np.arange(-3, 4)
+        ax.axhline(0, color=FAINT, linewidth=1, zorder=0)
+        if row:
+            ax.axvline(before, color=SHIFT, linewidth=3, alpha=0.6)
+            ax.plot(places, np.zeros(7), "o", color="white", markeredgecolor=INK, markersize=8)
+        ax.axvline(truth, color=COSINE, linewidth=1.5, linestyle=":")
+        ax.plot(estimate, 0, "o", color=HIGHLIGHT, markeredgecolor=INK, markersize=10)
+        ax.set(xlim=(before - reach * turn, before + reach * turn), ylim=(-1, 1), yticks=[])
+        ax.locator_params(axis="x", nbins=6, integer=True)
+        ax.spines["left"].set_visible(False)
+        pair = len(wavelengths) - 1 - row
+        ax.text(1.02, 0.5, f"pair {pair}", transform=ax.transAxes, va="center")
+        before = estimate
+    axes[-1].set_xlabel("position (tokens)")
+
+
+def reading_errors(ax, errors, *, bound):
+    """Draw how far positions are read back off, by number format, on logarithmic axes."""
+    for (name, values), colour in zip(errors.items(), (COSINE, SINE), strict=True):
+        last = len(values) - 1
+        count = round(6 * np.log10(last))
+        edges = np.unique(np.geomspace(1, last, count).astype(int))[:-1]
+        worst = np.maximum.reduceat(values, edges)
+        ax.plot(edges, worst, "o-", color=colour, markersize=4, linewidth=1)
+        ax.text(1.2, np.max(worst) * 2.5, name, color=colour, fontweight="bold")
+    name, limit = bound
+    ax.axhspan(1e-12, limit, color=NEUTRAL, alpha=0.25, linewidth=0)
+    ax.text(1.2, limit * 0.35, f"{name}: in here", va="top", color=NEUTRAL, fontweight="bold")
+    ax.axhline(0.5, color=INK, linewidth=1.2)
+    ax.text(1.2, 0.8, "half a token: wrong position", va="bottom")
+    ax.set(xscale="log", yscale="log", ylim=(1e-12, 20), xlim=(1, None))
+    ax.set_yticks([1e-12, 1e-9, 1e-6, 1e-3, 1])
+    ax.set(xlabel="position (tokens)", ylabel="largest error (tokens)")
+
+
+def answers_beyond(ax, positions, answers, *, seen):
+    """Draw what fitted readers answer, inside and beyond the positions that they have seen."""
+    ax.axvspan(0, seen, color=FAINT, alpha=0.4, linewidth=0)
+    ax.plot(positions, positions, color=NEUTRAL, linestyle=":", label="the truth")
+    for (name, given), colour in zip(answers.items(), (SHIFT, INK, SINE), strict=False):
+        ax.plot(positions, given, color=colour, linewidth=2, label=name)
+    ax.text(seen / 2, 0.96 * positions[-1], "seen", ha="center", va="top")
+    ax.set(xlabel="position (tokens)", ylabel="answer (tokens)", xlim=(0, positions[-1]))
+    ax.set_ylim(-0.1 * positions[-1], 1.05 * positions[-1])
+    ax.legend(loc="upper center", bbox_to_anchor=(0.45, -0.2), ncols=4, columnspacing=1.2)
