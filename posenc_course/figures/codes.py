@@ -4,15 +4,7 @@ import numpy as np
 from matplotlib.patches import Wedge
 
 from posenc_course.figures.clocks import face, tip
-from posenc_course.figures.style import (
-    FAINT,
-    INK,
-    MIDDLE,
-    NEUTRAL,
-    SHIFT,
-    SINE,
-    one_axis_of_positions,
-)
+from posenc_course.figures.style import FAINT, INK, MIDDLE, NEUTRAL, SHIFT, SINE
 from posenc_course.figures.tables import coloured_cells
 
 
@@ -43,24 +35,6 @@ def bits_on_clocks(axes, bits, *, late=0.0):
             ax.text(*tip(angle, 1.28), f"{k}", **MIDDLE)
         face(ax, room=1.5)
         ax.set_title(f"column headed {2**b}")
-
-
-def rounded_hands(axes, waves, bits):
-    """Draw waves, the tokens that sample them, and the bit that each token rounds to."""
-    bits = np.asarray(bits)
-    positions = np.arange(len(bits))
-    places = np.linspace(-0.5, len(bits) - 0.5, 1200)
-    for b, ax in enumerate(axes):
-        values = waves(b, positions)
-        ax.axhline(0, color=FAINT, linewidth=1)
-        ax.plot(places, waves(b, places), color=SINE, linewidth=1.5, alpha=0.6)
-        for bit, inside in ((1, INK), (0, "white")):
-            look = {"markerfacecolor": inside, "markeredgecolor": INK, "markersize": 5}
-            at = bits[:, b] == bit
-            ax.plot(positions[at], values[at], "o", label=f"bit is {bit}", **look)
-        ax.text(1.01, 0.5, f"bit {b}", transform=ax.transAxes, va="center")
-        ax.set(xlim=(-0.5, len(bits) - 0.5), ylim=(-1.3, 1.3), yticks=[])
-    one_axis_of_positions(axes)
 
 
 def periods_in_band(ax, periods, matched, lowest, highest):

@@ -3,16 +3,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from posenc_course.figures.style import (
-    COSINE,
-    FAINT,
-    HIGHLIGHT,
-    INK,
-    NEUTRAL,
-    SINE,
-    beside,
-    one_axis_of_positions,
-)
+from posenc_course.figures.style import COSINE, FAINT, HIGHLIGHT, INK, NEUTRAL, SINE, beside
 from posenc_course.figures.tables import colour_scale, coloured_cells
 
 
@@ -69,16 +60,42 @@ def sampled_waves(ax, slow, fast, *, length):
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.22), ncols=3)
 
 
+def rounded_hands(axes, waves, bits):
+    """Draw waves, the tokens that sample them, and the bit that each token rounds to."""
+    bits = np.asarray(bits)
+    positions = np.arange(len(bits))
+    across = -0.5, len(bits) - 0.5
+    places = np.linspace(*across, 1200)
+    _strips(axes, [f"bit {b}" for b in range(len(axes))], across, 1.3)
+    for b, ax in enumerate(axes):
+        values = waves(b, positions)
+        ax.plot(places, waves(b, places), color=SINE, linewidth=1.5, alpha=0.6)
+        for bit, inside in ((1, INK), (0, "white")):
+            look = {"markerfacecolor": inside, "markeredgecolor": INK, "markersize": 5}
+            at = bits[:, b] == bit
+            ax.plot(positions[at], values[at], "o", label=f"bit is {bit}", **look)
+
+
 def pair_waves(axes, frequencies, *, length, names):
     """Draw the sine and the cosine of several pairs above each other, named at the right end."""
     places = np.linspace(0, length, 2000)
-    for ax, omega, name in zip(axes, frequencies, names, strict=True):
-        ax.axhline(0, color=FAINT, linewidth=1)
+    _strips(axes, names, (0, length), 1.25)
+    for ax, omega in zip(axes, frequencies, strict=True):
         ax.plot(places, np.sin(omega * places), color=SINE, linewidth=1.5, label="sine")
         ax.plot(places, np.cos(omega * places), color=COSINE, linewidth=1.5, label="cosine")
+
+
+def _strips(axes, names, across, most):
+    """Prepare drawings of waves that stand above each other and have one axis, that of the last."""
+    for ax, name in zip(axes, names, strict=True):
+        ax.axhline(0, color=FAINT, linewidth=1)
         ax.text(1.01, 0.5, name, transform=ax.transAxes, va="center")
-        ax.set(xlim=(0, length), ylim=(-1.25, 1.25), yticks=[])
-    one_axis_of_positions(axes)
+        ax.set(xlim=across, ylim=(-most, most), yticks=[])
+        ax.spines[["left", "bottom"]].set_visible(False)
+        ax.tick_params(length=0)
+    axes[-1].spines["bottom"].set_visible(True)
+    axes[-1].tick_params(length=3.5)
+    axes[-1].set_xlabel("position (tokens)")
 
 
 def ladder(ax, wavelengths, *, length=None, markersize=3.5):

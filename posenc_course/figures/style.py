@@ -79,13 +79,3 @@ def framed(ax, column, row, width=1, height=1, **look):
     """Draw a frame round the cells of a table from a column and a row on."""
     look = {"fill": False, "color": HIGHLIGHT, "linewidth": 3, **look}
     ax.add_patch(Rectangle((column - 0.5, row - 0.5), width, height, **look))
-
-
-def one_axis_of_positions(axes):
-    """Leave drawings that stand above each other the axis of the last."""
-    for ax in axes:
-        ax.spines[["left", "bottom"]].set_visible(False)
-        ax.tick_params(length=0)
-    axes[-1].spines["bottom"].set_visible(True)
-    axes[-1].tick_params(length=3.5)
-    axes[-1].set_xlabel("position (tokens)")
