@@ -47,8 +47,6 @@ function prose(text) {
   return text.split("`").map((part, place) => (place % 2 ? make("code", {}, part) : part));
 }
 
-const quoted = (items) => items.map((item) => `\u201c${item}\u201d`).join(" and ");
-
 // --- Reading a number ----------------------------------------------------------------------
 
 // Sums, products, powers and roots of numbers and π: 2π/3, √2/2, 3·10^4, (1 + √5)/2, -0.5.
@@ -287,7 +285,7 @@ function choice(ask) {
         input.checked = Boolean(given && given.includes(place));
       });
     },
-    shown: () => `${quoted(ask.answer.map((place) => ask.options[place]))}.`,
+    shown: () => `${ask.answer.map((place) => `\u201c${ask.options[place]}\u201d`).join(" and ")}.`,
   };
 }
 
@@ -442,8 +440,6 @@ function plot(ask, guess, seen, width) {
   if (curve && seen) {
     const points = ask.x.map((x, place) => [to(x), up(ask.y[place])]);
     svg.append(draw("polyline", { points: points.join(" "), class: "curve" }));
-    if (points.length <= 40)
-      for (const [cx, cy] of points) svg.append(draw("circle", { cx, cy, r: 2.5, class: "point" }));
   }
   // A number is a line across the axes, and a ring or a dot where one point of it is asked for.
   const mark = (value, kind, text, level) => {

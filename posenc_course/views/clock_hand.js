@@ -83,18 +83,14 @@ export function render(context) {
 
     // The name of each leg, on the side where the hand is not, while the leg has room for it.
     const [across, high] = [end[0] - centre, centre - end[1]];
-    pen.bold(13);
-    if (Math.abs(across) > 16) {
+    pen.bold(13, () => {
       const level = centre + (high >= 0 ? 12 : -12);
-      pen.plate(colour.sine, "x", centre + across / 2, level, "center");
-    }
-    if (Math.abs(high) > 14) {
+      if (Math.abs(across) > 16) pen.plate(colour.sine, "x", centre + across / 2, level, "center");
       const beside = end[0] + (across >= 0 ? 11 : -11);
-      pen.plate(colour.cosine, "y", beside, centre - high / 2, "center");
-    }
-    pen.label(colour.cosine, "y, the cosine", start + 4, 14);
-    pen.label(colour.sine, "x, the sine", centre - radius, alongY(TOKENS) + 20);
-    pen.plain();
+      if (Math.abs(high) > 14) pen.plate(colour.cosine, "y", beside, centre - high / 2, "center");
+      pen.label(colour.cosine, "y, the cosine", start + 4, 14);
+      pen.label(colour.sine, "x, the sine", centre - radius, alongY(TOKENS) + 20);
+    });
     pen.dot(colour.sine, ...sine(position), 5, colour.ground);
     pen.dot(colour.cosine, ...cosine(position), 5, colour.ground);
     pen.dot(colour.ink, ...end, 8, colour.ground);

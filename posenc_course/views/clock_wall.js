@@ -38,11 +38,10 @@ export function render(context) {
       }
       pen.dot(colour.ink, x, y, 2.5);
       pen.label(colour.quiet, cell < 60 ? pair : `hand ${pair}`, x, y + cell / 2 + 8, "center");
-      pen.bold(13);
       const turned = view.get("shift") * omega;
       const digits = turned && Math.abs(turned) < 0.01 ? 4 : 2;
-      pen.label(colour.shift, fixed(turned, digits), x, y + cell / 2 + 24, "center");
-      pen.plain();
+      const said = fixed(turned, digits);
+      pen.bold(13, () => pen.label(colour.shift, said, x, y + cell / 2 + 24, "center"));
     }
   });
 
@@ -52,8 +51,7 @@ export function render(context) {
     const [column, row] = [Math.floor((px - left) / cell), Math.floor(py / (cell + LABEL))];
     const pair = row * columns + column;
     const [x, y] = [left + (column + 0.5) * cell, row * (cell + LABEL) + cell / 2];
-    const outside = column < 0 || column >= columns || pair >= view.get("width") / 2;
-    if (outside) return null;
+    if (column < 0 || column >= columns || pair >= view.get("width") / 2) return null;
     const omega = frequency(pair, view.get("width"), view.get("base"));
     const k = view.get("position");
     const end = tip(x, y, 0.34 * cell, k * omega);

@@ -39,9 +39,7 @@ export class Decades {
     const { colour } = pen;
     pen.line(colour.ink, 2, [x, this.top - 6], [x, this.bottom]);
     pen.dot(colour.ink, x, this.top - 8, 9, colour.ground);
-    pen.bold(14);
-    pen.label(colour.ink, name, clamp(x, least, most), 18, "center");
-    pen.plain();
+    pen.bold(14, () => pen.label(colour.ink, name, clamp(x, least, most), 18, "center"));
   }
 
   // What sets the length of text to where the pointer is on the axis, or so many tokens more.

@@ -112,12 +112,12 @@ export function render(context) {
     // Words and numbers.
     const marks = [0, 12, 24, 36, LENGTH - 1].filter((mark) => Math.abs(mark - k) * row >= 15);
     pen.marks(marks, (mark) => [p.left - 6, y(mark)], "right", "middle");
-    pen.bold(13);
-    pen.label(colour.ink, k, p.left - 6, y(k), "right", "middle");
-    pen.label(colour.sine, "x", p.sine, bottom + 19, "center");
-    pen.label(colour.cosine, "y", p.cosine, bottom + 19, "center");
-    pen.label(colour.quiet, "k", p.left - 6, top - 9, "right");
-    pen.plain();
+    pen.bold(13, () => {
+      pen.label(colour.ink, k, p.left - 6, y(k), "right", "middle");
+      pen.label(colour.sine, "x", p.sine, bottom + 19, "center");
+      pen.label(colour.cosine, "y", p.cosine, bottom + 19, "center");
+      pen.label(colour.quiet, "k", p.left - 6, top - 9, "right");
+    });
     pen.colourBar(right + 20, bottom + 11);
   });
 

@@ -38,10 +38,7 @@ export function render(context) {
     const middle = top + high + 22 + strip / 2;
     const row = table[k];
     pen.line(colour.line, 1, [left, middle], [right, middle]);
-    for (const [first, ink] of [
-      [0, colour.sine],
-      [1, colour.cosine],
-    ]) {
+    for (const [first, ink] of [colour.sine, colour.cosine].entries()) {
       const points = Array.from({ length: width / 2 }, (_, pair) => [
         x(2 * pair + first + 0.5),
         middle - (row[2 * pair + first] * strip) / 2,

@@ -34,7 +34,6 @@ export function render(context) {
     arrow(pen, colour.line, 3, origin, before);
     arrow(pen, colour.ink, 3, origin, after);
     pen.dot(colour.highlight, ...before, 7, colour.ground);
-    pen.bold(15);
     if (distance(before, after) > 20) plane.name(pen, colour.quiet, "p", before);
     plane.name(pen, colour.ink, "Mp", after);
   });

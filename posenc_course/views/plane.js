@@ -52,7 +52,7 @@ export class Plane {
   name(pen, ink, text, end) {
     const length = distance(this.origin, end) || 1;
     const [x, y] = end.map((side, axis) => side + (16 * (side - this.origin[axis])) / length);
-    pen.centred(ink, text, x, y);
+    pen.bold(15, () => pen.centred(ink, text, x, y));
   }
 
   // What follows a pointer that holds the nearest of some points, each given by the two traits that

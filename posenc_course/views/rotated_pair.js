@@ -45,9 +45,7 @@ export function render(context) {
       }
       pen.hand(ink, x, y, radius, angle, 4);
       pen.dot(ink, ...tip(x, y, radius, angle), 7, colour.ground);
-      pen.bold(13);
-      pen.centred(ink, name, ...tip(x, y, radius + 20, angle));
-      pen.plain();
+      pen.bold(13, () => pen.centred(ink, name, ...tip(x, y, radius + 20, angle)));
     }
     pen.dot(colour.ink, x, y, 3.5);
 

@@ -47,11 +47,11 @@ export function render(context) {
     }
     pen.dot(colour.ink, x, y, 3);
     arrow(pen, colour.highlight, 3, ...ends);
-    pen.bold(14);
     const rim = angles.map((to) => tip(x, y, radius + 15, to));
-    pen.centred(colour.ink, k, ...rim[0]);
-    if (later !== k) pen.centred(colour.shift, later, ...rim[1]);
-    pen.plain();
+    pen.bold(14, () => {
+      pen.centred(colour.ink, k, ...rim[0]);
+      if (later !== k) pen.centred(colour.shift, later, ...rim[1]);
+    });
 
     // The same arrow again, about its middle: its length stays, where it points does not.
     const [right, up] = step(...angles).map((side) => (side * radius) / 2);

@@ -482,8 +482,11 @@ export class Pen {
     this.context.font = `13px ${this.colour.font}`;
   }
 
-  bold(size) {
+  // Write what a function writes in bold.
+  bold(size, write) {
     this.context.font = `600 ${size}px ${this.colour.font}`;
+    write();
+    this.plain();
   }
 
   path(points) {

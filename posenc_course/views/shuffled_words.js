@@ -107,9 +107,10 @@ export function render(context) {
     const bottom = TOP + words.length * ROW;
     pen.line(colour.edge, 1.25, [0, bottom - 1], [width, bottom - 1]);
     const y = bottom + 23;
-    pen.bold(13);
-    pen.centred(colour.ink, "sum", word / 2, y);
-    write(["", "", short(total), "1", pair(out)], y, colour.ink);
+    pen.bold(13, () => {
+      pen.centred(colour.ink, "sum", word / 2, y);
+      write(["", "", short(total), "1", pair(out)], y, colour.ink);
+    });
     frame(at[4], y, Math.min(0.27 * rest, 116));
     buttons.childNodes.forEach((button, index) => {
       button.style.width = `${(word - 6) * view.scale}px`;

@@ -83,12 +83,10 @@ export function render(context) {
     pen.plate(colour.quiet, "ring: before, dot: now", beside, TOP + 24);
     axis.post(pen, trained, `trained: ${whole(length)}`, [60, width - 60]);
     if (count(fresh)) {
-      pen.bold(13);
       const level = Math.max(y(fresh.indexOf(true)), TOP + 46);
       const right = Math.max(at(TURN / after[fresh.indexOf(true)]) + 12, beside);
-      pen.plate(colour.ink, `${count(fresh)} with new angles`, right, level);
+      pen.bold(13, () => pen.plate(colour.ink, `${count(fresh)} with new angles`, right, level));
     }
-    pen.plain();
   });
   view.point((px, py, axis) => axis.setting(view, py));
 

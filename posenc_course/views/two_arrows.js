@@ -25,7 +25,6 @@ export function render(context) {
       pen.context.arc(...plane.origin, 26, -from, -from - turn, turn > 0);
       pen.stroke(colour.highlight, 3);
     }
-    pen.bold(15);
     for (const [name, point, ink] of [
       ["a", a, colour.ink],
       ["b", b, colour.quiet],

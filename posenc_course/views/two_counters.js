@@ -47,9 +47,8 @@ export function render(context) {
       pen.context.roundRect(x - box / 2, TOP, box, box, 6);
       pen.fill(on ? colour.ink : colour.faint);
       if (k && bit(k ^ (k - 1), place)) pen.stroke(colour.highlight, 3);
-      pen.bold(17);
-      pen.centred(on ? colour.ground : colour.quiet, on, x, TOP + box / 2 + 1);
-      pen.plain();
+      const ink = on ? colour.ground : colour.quiet;
+      pen.bold(17, () => pen.centred(ink, on, x, TOP + box / 2 + 1));
       const angle = shown() * frequency(handOf(place), view.get("width"), view.get("base"));
       const end = tip(x, dials, radius, angle);
       pen.dial(x, dials, radius);

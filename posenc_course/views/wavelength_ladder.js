@@ -60,8 +60,7 @@ export function render(context) {
     // How many stand on either side of L, each number beside its part of the ladder.
     const done = waves.filter((wave) => wave <= length - 1).length;
     const left = waves.length - done;
-    if (!few) {
-      pen.bold(14);
+    const counts = () => {
       const some = width < 480 ? "" : " a turn";
       const beside = Math.max(edge, axis.at(waves[0])) + 14;
       if (done) aside(colour.ink, `${done} finish${some}`, beside, y((done - 1) / 2));
@@ -70,7 +69,8 @@ export function render(context) {
         const level = clamp(y(middle), TOP + 16, axis.bottom - 34);
         aside(colour.quiet, `${left} do not`, axis.at(waves[middle]) + 14, level);
       }
-    }
+    };
+    if (!few) pen.bold(14, counts);
     axis.post(pen, edge, `L = ${whole(length)}`, [50, width - 60]);
   });
   view.point((px, py, axis) => axis.setting(view, py, 1)); // a step more is a token more
