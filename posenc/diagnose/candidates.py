@@ -6,13 +6,12 @@ give every number; what is added here is tried with everything else.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from posenc.diagnose.formula import EXACT, SINGLES, Formula, Indices
+from posenc.diagnose.formula import EXACT, SINGLES, Formula, Indices, spread
 from posenc.diagnose.ladder import hypotheses
 from posenc.diagnose.rounding import UNIT, Array, Rounding
 from posenc.diagnose.search import (
@@ -21,11 +20,10 @@ from posenc.diagnose.search import (
     PAIRS,
     USUAL,
     Found,
-    Rule,
     fit_line,
     plain,
-    short,
-    spread,
+    rule_of,
+    rules_near,
 )
 
 
@@ -50,7 +48,8 @@ def _repaired(table: Array, rounding: Rounding, found: Found) -> Found:
     formula, wrong = found.formula, np.flatnonzero(found.misses.columns)
     if len(wrong) > max(1, table.shape[1] // 8):
         return found
-    gain, holds, words = formula.gain.copy(), formula.holds.copy(), []
+    gain, words = formula.gain.copy(), []
+    omega, cosine = formula.omega.copy(), formula.cosine.copy()
     own, slack = formula.only(slice(None), wrong).numbers()
     given, half = table[:, wrong], 2 * rounding.half(table[:, wrong])
     for at, column in enumerate(wrong):
@@ -61,13 +60,13 @@ def _repaired(table: Array, rounding: Rounding, found: Found) -> Found:
             continue
         same = (np.abs(given[:, at : at + 1] - own) <= bound).all(axis=0)
         for second in wrong[same][:1]:
-            holds[column] = formula.holds[second]
+            omega[column], cosine[column] = formula.omega[second], formula.cosine[second]
             if column < second:
                 words.append(f"columns {column} and {second} are swapped")
     if not words:
         return found
     text = ", ".join(words[:3]) + (", ..." if len(words) > 3 else "")
-    formula = formula._replace(gain=gain, holds=holds)
+    formula = formula._replace(gain=gain, omega=omega, cosine=cosine)
     misses = formula.misses(table, rounding)
     if misses.wrong:
         return found
@@ -110,15 +109,12 @@ def _cast(
         return
     for through, divides in ((EXACT, False), *SINGLES):
         cast = formula._replace(through=through, divides=divides)
-        cast, misses = cast.compared(table, rounding)
-        yield Found(cast, rounding, misses, rows, *about)._replace(sinusoidal=False)
+        yield Found(*cast.compared(table, rounding), rows, *about)._replace(sinusoidal=False)
 
 
 # Tables whose columns have angles of their own: what is said, the width times the exponent of each
 # column, and whether it is a cosine. A column may stand for a pair, once or twice.
-_TWICE = (
-    "each column has a frequency of its own, by twice its number: 2*i of an i that is even, as "
-)
+OWN = "each column has a frequency of its own, by "
 ALONE: Any = (
     *(
         (f"{name} alone, as RoPE's code keeps them, {said}", exponent, cosine)
@@ -129,16 +125,14 @@ ALONE: Any = (
             ("each twice, side by side", lambda at, _: at - at % 2),
         )
     ),
+    (OWN + "its number in place of its pair's", lambda at, _: at, None),
     (
-        "each column has a frequency of its own, by its number in place of its pair's",
-        lambda at, _: at,
-        None,
+        f"{OWN}twice its number: 2*i of an i that is even, as in a tutorial that is often copied",
+        *(lambda at, _: 2 * at, None),
     ),
-    (_TWICE + "in a tutorial that is often copied", lambda at, _: 2 * at, None),
     (
         "every column turns by one radian per token: the exponent is 0, as 2*(i//2)//d is",
-        lambda at, _: 0 * at,
-        None,
+        *(lambda at, _: 0 * at, None),
     ),
 )
 
@@ -146,42 +140,44 @@ ALONE: Any = (
 def alone(table: Array, rounding: Rounding, rows: Indices) -> Iterator[Found]:
     """Yield sines or cosines in columns that have no other of their pair beside them."""
     width, column = table.shape[1], np.arange(table.shape[1])
-    some, scale = spread(width, PAIRS), float(np.abs(table[: 4 * HEAD]).max())
-    seen = np.unique(table[: 4 * HEAD, some])
-    if width < 3 or len(table) < 3 or np.log2(scale / rounding.half(seen)).sum() < ENOUGH_BITS * 4:
+    some, head = spread(width, PAIRS), table[: 4 * HEAD]
+    scale = float(np.abs(head).max())
+    halves = np.maximum(rounding.half(np.unique(head[:, some])), 1e-16 * scale)
+    if width < 3 or len(table) < 3 or np.log2(scale / halves).sum() < ENOUGH_BITS * 4:
         return
     scale = 1.0 if abs(scale - 1) < 0.01 else scale
-    coarse = rounding.half(np.array([scale]))[0] > 1e-3 * scale  # a position may be one off
-    held, tried = np.clip(table[: 4 * HEAD, some] / scale, -1, 1), []
-    both = np.abs(np.arcsin(held)), np.abs(np.arccos(held))
+    rough = float(rounding.half(np.array([scale]))[0]) / scale + 1e-7
+    held = np.clip(head[:, some] / scale, -1, 1)
+    both, tried = (np.abs(np.arcsin(held)), np.abs(np.arccos(held))), []
     for said, exponents, cosine in ALONE:
         cosines = np.broadcast_to(column % 2 if cosine is None else cosine, width) == 1
-        exponent = exponents(column, width) / width
-        angle = np.where(cosines[some], both[1], both[0])
+        index = exponents(column, width)
+        angle, own = np.where(cosines[some], both[1], both[0]), index[some]
         # Columns that have not turned far yet tell the base and the position of a row.
-        told = (angle > 0.05) & (angle < 1.2) & (exponent[some] >= exponent.max() / 3)
+        told = (angle > 0.05) & (angle < 1.2) & (own >= index.max() / 3)
         row = int(told.sum(axis=1).argmax())
-        at, bases = np.flatnonzero(told[row]), [*USUAL]
-        own, left = exponent[some[at]], angle[row, at]
+        at = np.flatnonzero(told[row])
+        left, own = angle[row, at], own[at]
+        rules = [rule_of(base, "paper", width) for base in USUAL]
         if len(at) > 2 and np.ptp(own):
-            slope = fit_line(own, np.log(left), np.ones(len(at)))[0]
-            bases += [short(math.exp(min(-slope, 70)), n) for n in (1, 2, 3)]
-        for base in dict.fromkeys(bases) if at.size else ():
-            omega = base**-own
+            slope, _, sigma, _ = fit_line(own, np.log(left), left / rough)
+            rules = [*rules_near(-slope, sigma, [float(width)])[:-1], *rules]
+        for rule in dict.fromkeys(rules) if at.size else ():
+            omega = np.exp(-rule.beta * own)
             near = np.abs(left - np.median(left / omega) * omega) < 0.2  # not turned round
             place = float(np.round((left * omega)[near].sum() / (omega[near] ** 2).sum()))
-            if np.median(np.abs(left - place * omega)) < 0.1:
-                begins = place - rows[row] + (np.array([0, 1, -1]) if coarse else np.zeros(1))
-                tried += [(base, begin, exponent, cosines, said) for begin in begins]
-    for base, begin, exponent, cosines, said in sorted(tried, key=lambda each: each[0] != 1e4):
-        if base > 1:
-            holds, gain = column + width * cosines, np.full(width, scale)
-            formula = Formula(base**-exponent, begin + rows, holds, gain)
-            yield from _cast(table, rounding, rows, formula, Rule(base, "paper", 0.0), said)
-            if scale != 1:  # the largest number need not be the factor, as of sines below 1
-                most = np.abs(formula.numbers()[0]).max() / scale
-                formula = formula._replace(gain=gain / most)
-                yield from _cast(table, rounding, rows, formula, Rule(base, "paper", 0.0), said)
+            if not np.median(np.abs(left - place * omega)) <= 0.1:
+                continue
+            for begin in place - rows[row] + np.array([0, 1, -1] if rough > 1e-3 else [0]):
+                gain = np.full(width, scale)
+                formula = Formula(np.exp(-rule.beta * index), begin + rows, cosines, gain)
+                tried.append((formula, rule, said))
+    for formula, *about in sorted(tried, key=lambda each: each[1].base != 1e4):
+        yield from _cast(table, rounding, rows, formula, *about)
+        if scale != 1:  # the largest number need not be the factor, as of sines below 1
+            most = np.abs(formula.numbers()[0]).max() / scale
+            formula = formula._replace(gain=formula.gain / most)
+            yield from _cast(table, rounding, rows, formula, *about)
 
 
 CANDIDATES = (coordinates, alone)

@@ -1,4 +1,4 @@
-"""A table as a program: frequencies, positions, an order of columns, and what they go through."""
+"""A table as a program: a frequency for each column, positions, and what they go through."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from posenc.diagnose.rounding import BITS, SHORT, UNIT, Array, Rounding, rounded
 
 Indices = npt.NDArray[np.integer[Any]]
 
-# Numbers that are compared at a time, and rows that show which float32 a frequency is.
-BLOCK, TELLING = 2**19, 24
+# Numbers that are compared at a time; rows that show which float32 a frequency is, and how often
+# others are added to them.
+BLOCK, TELLING, TELLINGS = 2**19, 24, 4
 
 # From this part of the largest number on, a number is not that of a formula at all.
 FAR = 0.05
@@ -37,26 +38,24 @@ SHORTS = tuple(
 
 
 class Formula(NamedTuple):
-    """Sines and cosines of position times frequency, and which of them stands in which column."""
+    """Sines and cosines of position times frequency, in columns that each have their own."""
 
-    omega: Array  # radians per token of each pair
+    omega: Array  # radians per token of each column
     places: Array  # the position of each row
-    holds: Indices  # column j holds number holds[j] of all sines and then all cosines,
-    gain: Array  # times this, of each column
+    cosine: npt.NDArray[np.bool_]  # whether a column has cosines
+    gain: Array  # what each column is multiplied by
     through: tuple[str, str, str] = EXACT  # what positions, frequencies and angles are rounded to
     divides: bool = False  # whether positions are divided by 1/ω
-    ulps: Any = 0  # by how many of its last places each frequency is off
+    ulps: Any = 0.0  # by how many of its last places each frequency is off
 
     def only(self, rows: Any, columns: Any = slice(None)) -> Formula:
         """Return the formula of some rows and columns."""
-        pairs, holds = len(self.omega), self.holds[columns]
-        used, at = np.unique(holds % pairs, return_inverse=True)
         return self._replace(
-            omega=self.omega[used],
+            omega=self.omega[columns],
             places=self.places[rows],
-            holds=at + len(used) * (holds >= pairs),
+            cosine=self.cosine[columns],
             gain=self.gain[columns],
-            ulps=self.ulps if np.ndim(self.ulps) == 0 else self.ulps[used],
+            ulps=np.broadcast_to(self.ulps, self.omega.shape)[columns],
         )
 
     def numbers(self, unit: float = UNIT["float64"], fine: bool = False) -> tuple[Array, Array]:
@@ -65,23 +64,20 @@ class Formula(NamedTuple):
         `unit` is that of the angles. Those that are rounded have sines in float32, unless the
         numbers are `fine`.
         """
-        places, pairs = rounded(self.places, self.through[0])[:, np.newaxis], len(self.omega)
+        places = rounded(self.places, self.through[0])[:, np.newaxis]
         omega = rounded(1 / self.omega if self.divides else self.omega, self.through[1])
-        if np.any(self.ulps):
-            omega = omega + self.ulps * np.ldexp(1.0, np.frexp(omega)[1] - BITS[self.through[1]])
+        omega = omega + self.ulps * np.ldexp(1.0, np.frexp(omega)[1] - BITS[self.through[1]])
         angle = places / omega if self.divides else places * omega
-        logs = np.abs(np.log(self.omega))
-        slack = np.abs(angle) * (unit * (3 + 3 * logs))
+        slack = np.abs(angle) * (unit * (3 + 3 * np.abs(np.log(self.omega))))
         if self.through[2] != "float64":
             angle, unit = rounded(angle, self.through[2]), UNIT["float64" if fine else "float32"]
-        both = np.empty((len(angle), 2 * pairs))
-        np.sin(angle, out=both[:, :pairs])
-        np.cos(angle, out=both[:, pairs:])
-        both, slack = both[:, self.holds], slack[:, self.holds % pairs]
-        slack += 4 * unit * np.abs(both)
-        both *= self.gain
+        own = np.empty_like(angle)
+        for function, columns in ((np.sin, ~self.cosine), (np.cos, self.cosine)):
+            own[:, columns] = function(angle[:, columns])
+        slack += 4 * unit * np.abs(own)
+        own *= self.gain
         slack *= np.abs(self.gain)
-        return both, slack
+        return own, slack
 
     def bounded(
         self, table: Array, rounding: Rounding, unit: float = UNIT["float64"]
@@ -116,38 +112,32 @@ class Formula(NamedTuple):
         return Misses(rows, columns, worst, first, far)
 
     def compared(self, table: Array, rounding: Rounding) -> tuple[Formula, Misses]:
-        """Return the formula and where a table is not its; what float32 made of ω is chosen."""
-        if self.through[1] == "float32":
-            return self.in_float32(table, rounding)
-        return self, self.misses(table, rounding)
+        """Return the formula and where a table is not its.
 
-    def in_float32(self, table: Array, rounding: Rounding) -> tuple[Formula, Misses]:
-        """Return the formula with the float32 numbers near its frequencies that fit a table best.
-
-        An exponential or a power in float32 is a few last places off, and each library has its own.
-        Rows that tell more are added where numbers are too coarse for the first and last to do.
+        An exponential or a power in float32 is a few last places off, and each library has its own:
+        those near its frequencies are taken that fit the table best, by ever smaller steps. Rows
+        that tell more are added where the first and others do not.
         """
-        count, pair = len(table), self.holds % len(self.omega)
-        rows = np.unique(np.r_[np.arange(count)[:TELLING], np.arange(count)[-TELLING:]])
-        logs, columns = np.log(self.omega), np.arange(len(pair))
-        most, ulps = min(64, 4 + int(3 * np.abs(logs).max())), np.zeros(len(logs))
-        for _ in range(4):
-            some, given = self.only(rows, columns), table[np.ix_(rows, columns)]
-            least, used = np.full(len(logs), np.inf), np.isin(np.arange(len(logs)), pair[columns])
-            for last in sorted(range(-most, most + 1), key=abs):
-                apart, bound = some._replace(ulps=float(last)).bounded(given, rounding)
-                off = np.zeros(len(logs))
-                worst = (apart / np.maximum(bound, 1e-300)).max(axis=0)
-                np.maximum.at(off, pair[columns], worst)
-                nearer = (off < least) & (least > 1) & used
-                least[nearer], ulps[nearer] = off[nearer], last
-            made = self._replace(ulps=ulps.copy())
+        if self.through[1] != "float32":
+            return self, self.misses(table, rounding)
+        omega, of = np.unique(self.omega, return_inverse=True)  # a pair has one, in two columns
+        most, ulps = 4 + 3 * np.abs(np.log(omega)), np.zeros(len(omega))
+        rows = np.union1d(np.arange(min(len(table), TELLING)), spread(len(table), TELLING))
+        for _ in range(TELLINGS):
+            some, given, least = self.only(rows), table[rows], np.full(len(ulps), np.inf)
+            for step in (0, 32, 16, 8, 4, 2, 1, 1):
+                for tried in np.clip([ulps - step, ulps + step], -most // 1, most // 1):
+                    off, bound = some._replace(ulps=tried[of]).bounded(given, rounding)
+                    worst = np.zeros(len(omega))
+                    np.maximum.at(worst, of, (off / np.maximum(bound, 1e-300)).max(axis=0))
+                    nearer = worst < least
+                    least[nearer], ulps[nearer] = worst[nearer], tried[nearer]
+            made = self._replace(ulps=ulps[of])
             misses = made.misses(table, rounding)
-            left = np.argsort(-misses.rows)[:TELLING]
-            again = np.union1d(rows, left[misses.rows[left] > 0])
-            if not misses.wrong or not misses.near or len(again) == len(rows):
+            again = np.union1d(rows, np.argsort(-misses.rows)[: min(TELLING, misses.wrong)])
+            if not misses.near or len(again) == len(rows):
                 break
-            rows, columns = again, np.flatnonzero(np.isin(pair, pair[misses.columns > 0]))
+            rows = again
         return made, misses
 
 
@@ -170,3 +160,8 @@ class Misses(NamedTuple):
         """Return whether few numbers are wrong, or all of them by little."""
         few = self.wrong <= 0.25 * len(self.rows) * len(self.columns)
         return self.far < 0.01 or (self.columns > 0).mean() <= 0.25 or (few and self.far < 0.25)
+
+
+def spread(count: int, most: int) -> Indices:
+    """Return at most `most` whole numbers from 0 to count - 1, evenly spread."""
+    return np.linspace(0, count - 1, min(count, most)).round().astype(int)

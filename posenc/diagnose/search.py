@@ -12,21 +12,29 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from posenc.diagnose.formula import EXACT, FAR, SHORTS, SINGLES, Formula, Indices, Misses
-from posenc.diagnose.rounding import EIGHTS, UNIT, WHOLES, Array, Rounding, wrap
+from posenc.diagnose.formula import (
+    EXACT,
+    FAR,
+    SHORTS,
+    SINGLES,
+    Formula,
+    Indices,
+    Misses,
+    spread,
+)
+from posenc.diagnose.rounding import EIGHTS, UNIT, WHOLES, Array, Rounding, rounded, wrap
 
 # Rows and pairs on which a guess is fitted and first tried; rows that show how a pair turns; how
 # often fitted numbers are moved, and how often rows that they do not give are added; how many of
-# the nearest guesses are tried in short types.
-ROWS, PAIRS, HEAD, SETTLES, TRIES, NEAREST = 48, 64, 24, 6, 4, 3
+# the first guesses are tried in short types.
+ROWS, PAIRS, HEAD, SETTLES, TRIES, FIRST = 48, 64, 24, 6, 4, 12
 
 # How much more than chance a match must be, in bits, before it gets a name.
 ENOUGH_BITS = 16
 
-# Bases, and steps of positions, that are tried where the numbers are too few or coarse to tell one.
+# Bases that are tried where the numbers are too few or coarse to tell one.
 USUAL = (1e4, 5e5, 1e6, 1e7, 1e3, 1e2, 1e5)
 SPACINGS = ("paper", "tensor2tensor")
-STEPS = (0.1, 0.2, 0.25, 0.5)
 
 # A base whose logarithm is above this is none.
 MOST_LOG = 70
@@ -45,21 +53,27 @@ class Rule(NamedTuple):
 
 
 class Guess(NamedTuple):
-    """Frequencies, and positions on a line or, in `places`, each by itself."""
+    """Frequencies, a factor, and the position of each row."""
 
     rule: Rule
     scale: float
-    begin: float = 0.0
-    step: float = 1.0
-    places: Any = None
-    fitted: bool = False  # whether the line, or each place, was read off the numbers
+    places: Array
+    fitted: bool = False  # whether the positions, a line or each by itself, were read off
+
+
+class Order(NamedTuple):
+    """Which pair each column is of, and whether it has the cosines."""
+
+    layout: str
+    cosines_first: bool
+    pair: Indices
+    cosine: Any
 
 
 class Found(NamedTuple):
     """A formula fitted to a table, the words for it, and where the table is not the formula's."""
 
     formula: Formula
-    rounding: Rounding
     misses: Misses
     rows: Indices  # the rows that follow it
     rule: Rule
@@ -80,11 +94,6 @@ class Found(NamedTuple):
         return table
 
 
-def spread(count: int, most: int) -> Indices:
-    """Return at most `most` whole numbers from 0 to count - 1, evenly spread."""
-    return np.linspace(0, count - 1, min(count, most)).round().astype(int)
-
-
 def fit_line(at: Any, values: Array, weight: Array) -> tuple[float, float, float, float]:
     """Return a line's slope and its value at 0, and how far each of them may be off."""
     square = weight**2 / (weight**2).sum()
@@ -93,43 +102,6 @@ def fit_line(at: Any, values: Array, weight: Array) -> tuple[float, float, float
     slope = float(square @ ((at - middle) * (values - mean))) / size
     doubt = 1 / math.sqrt(size * float((weight**2).sum()))
     return slope, mean - slope * middle, doubt, doubt * math.sqrt(size + middle**2)
-
-
-def begins(phase: Array, omega: Array, step: float, rough: float) -> list[float]:
-    """Return the best multiples of a step under which three of four pairs have their angle.
-
-    Steps that go down begin at the other end.
-    """
-    some = spread(len(omega), 16)
-    phase, omega, length = phase[some], omega[some], 512
-    blocks = step * np.arange(-BEFORE, FARTHEST, length)[:, np.newaxis]
-    within = step * np.arange(length)[:, np.newaxis]
-    match = (np.exp(1j * (phase - blocks * omega)) @ np.exp(-1j * within * omega).T).real.ravel()
-    best = np.argpartition(-match, 32)[:32]
-    places = (blocks + within.T).ravel()[best]
-    off = np.abs(wrap(phase - places[:, np.newaxis] * omega))
-    order = np.lexsort((np.abs(places), -np.round(match[best], 12)))
-    right = (off > 0.05 + 8 * rough).mean(axis=1) <= 0.25
-    return [float(places[at]) for at in order if right[at]][:3]
-
-
-def read_positions(
-    angles: Array, index: Indices, beta: float, windings: int = 12
-) -> tuple[Array, Array]:
-    """Return the position of each row, and how far its worst angle is off."""
-    omega = np.exp(-beta * index)
-    longest, places, worst = math.tau / omega[-1], np.zeros(len(angles)), np.full(len(angles), 9.0)
-    # The slowest pair may have turned round more than once.
-    most = min(windings, max(3, math.ceil(64 / longest)))
-    for winding in sorted(range(-most, most + 1), key=abs):
-        rows = np.flatnonzero(worst > 0.05)
-        own, found = angles[rows], angles[rows, -1] / omega[-1] + winding * longest
-        for pair in range(len(omega) - 2, -1, -1):  # read by ever faster pairs
-            found += wrap(own[:, pair] - found * omega[pair]) / omega[pair]
-        left = np.abs(wrap(own - found[:, np.newaxis] * omega)).max(axis=1)
-        better = left < 0.5 * worst[rows]
-        places[rows[better]], worst[rows[better]] = found[better], left[better]
-    return places, worst
 
 
 def centred(slopes: Array, over: Array, bound: Array) -> Array:
@@ -185,11 +157,6 @@ def digits_of(value: float) -> int:
     return len(f"{value:.9e}".partition("e")[0].rstrip("0")) - 1
 
 
-def fraction(value: float, most: int = 64) -> float:
-    """Return the fraction of small whole numbers near a value, as patches of an image have."""
-    return float(Fraction(value).limit_denominator(most))
-
-
 def short(value: float, digits: int, *names: float) -> float:
     """Return a number in few digits, or one that has a name, near a value."""
     for known in (math.pi / 180, math.tau, *names):
@@ -198,29 +165,30 @@ def short(value: float, digits: int, *names: float) -> float:
     return float(f"{value:.{digits}g}") if abs(value) > 10.0 ** (-2 * digits) else 0.0
 
 
-def orders(table: Array) -> list[tuple[str, bool, Indices]]:
-    """Return (layout, cosines first, what the columns hold) for each order of columns.
+def fraction(value: float, most: int = 64) -> float:
+    """Return the fraction of small whole numbers near a value, as patches of an image have."""
+    return float(Fraction(value).limit_denominator(most))
 
-    The likely ones come first: those under which the slow pairs have turned least.
-    """
+
+def orders(table: Array) -> list[Order]:
+    """Return the orders of columns, first those under which the slow pairs have turned least."""
     width, found = table.shape[1], []
     pairs, column = (width + 1) // 2, np.arange(width)
     both = {"interleaved": (column // 2, column % 2), "halves": (column % pairs, column // pairs)}
     for layout, (pair, second) in both.items():
-        for swapped in (False, True) if layout == "interleaved" or width % 2 == 0 else ():
-            holds = pair + pairs * (second != swapped)
-            slow = (holds >= pairs) & (pair >= pairs - max(1, pairs // 4))
-            found.append((-abs(float(table[:ROWS, slow].sum())), layout, swapped, holds))
-    return [each[1:] for each in sorted(found, key=lambda each: each[0])]
+        for swapped in (False, True):
+            order = Order(layout, swapped, pair, second != swapped)
+            slow = order.cosine & (pair >= pairs - max(1, pairs // 4))
+            found.append((-abs(float(table[:ROWS, slow].sum())), order))
+    return [order for _, order in sorted(found, key=lambda each: each[0])]
 
 
 def plain(table: Array, rounding: Rounding, rows: Indices) -> Found | None:
     """Return the formula of sines and cosines in pairs that fits best, in any order of columns."""
     best: Found | None = None
-    for layout, swapped, holds in orders(table):
-        search = _Search(table, rounding, rows, holds)
+    for order in orders(table):
+        search = _Search(table, rounding, rows, order)
         for found in search.found():
-            found = found._replace(layout=layout, cosines_first=swapped)
             if not found.misses.wrong and not found.few:
                 return found
             if best is None or found.misses.far < 0.9 * best.misses.far:
@@ -233,13 +201,12 @@ def plain(table: Array, rounding: Rounding, rows: Indices) -> Found | None:
 class _Search:
     """The search for frequencies and positions in one order of columns."""
 
-    def __init__(self, table: Array, rounding: Rounding, rows: Indices, holds: Indices) -> None:
-        self.table, self.rounding, self.rows, self.holds = table, rounding, rows, holds
+    def __init__(self, table: Array, rounding: Rounding, rows: Indices, order: Order) -> None:
+        self.table, self.rounding, self.rows, self.order = table, rounding, rows, order
         width = table.shape[1]
-        self.pairs = (width + 1) // 2
-        self.totals = [width / 2] if width % 2 == 0 else [width / 2, self.pairs]
-        self.place = np.zeros(2 * self.pairs, int)
-        self.place[holds] = np.arange(width)
+        self.totals = [width / 2] if width % 2 == 0 else [width / 2, (width + 1) // 2]
+        of_pair = np.argsort(order.pair, kind="stable")
+        self.sines, self.cosines = (of_pair[order.cosine[of_pair] == kind] for kind in (0, 1))
         # Whether a guess is right but for a few numbers, and whether pairs turn as if from one row.
         self.close = self.lined = False
 
@@ -247,8 +214,8 @@ class _Search:
         """Yield what fits a few rows and pairs, compared with all, and else the nearest."""
         both = np.arange(self.table.shape[1] // 2)
         some = self.table[spread(len(self.table), HEAD)]
-        other = some[:, self.place[self.pairs + both]]
-        radii = np.hypot(some[:, self.place[both]], other)
+        other = some[:, self.cosines[both]]
+        radii = np.hypot(some[:, self.sines[both]], other)
         size = float(np.median(radii))
         if not size:
             return
@@ -262,22 +229,23 @@ class _Search:
         good, slow = both[circles], other[:, -max(1, len(both) // 4) :].mean()
         for sign in (1.0, -1.0) if slow >= 0 else (-1.0, 1.0):
             self.few, self.sample = good[spread(len(good), PAIRS)], spread(len(self.table), ROWS)
-            self.columns = np.r_[self.place[self.few], self.place[self.pairs + self.few]]
+            self.columns = np.r_[self.sines[self.few], self.cosines[self.few]]
             self.scale, self.loose = self.scaled(sign * size)
             if self.scale:
                 yield from self.compared()
-            if (self.close or self.lined) and self.pairs > 4:
+            if (self.close or self.lined) and len(self.sines) > 4:
                 return
 
     def angles(self, rows: Any) -> Array:
         """Return the angles of a few pairs."""
         part = self.table[rows] * math.copysign(1.0, self.scale)
-        first, second = self.place[self.few], self.place[self.pairs + self.few]
-        return np.asarray(np.arctan2(part[:, first], part[:, second]))
+        return np.asarray(
+            np.arctan2(part[:, self.sines[self.few]], part[:, self.cosines[self.few]])
+        )
 
     def scaled(self, size: float) -> tuple[float, bool]:
         """Return the factor, a known or short one if the radii allow it, and if it is fitted."""
-        part, width = self.table[np.ix_(self.sample, self.columns)], 2 * self.pairs
+        part, width = self.table[np.ix_(self.sample, self.columns)], 2 * len(self.sines)
         radii = np.hypot(*np.split(part, 2, axis=1))
         room = np.hypot(*np.split(self.rounding.half(part), 2, axis=1))
         most, exact = float(np.abs(part).max()), float(np.median(radii))
@@ -289,12 +257,38 @@ class _Search:
                 return math.copysign(known, size), known not in named
         return math.copysign(exact, size), True
 
+    def line(
+        self, angles: Array, error: Any, most: float
+    ) -> tuple[float, float, list[Rule], Indices] | None:
+        """Return the frequencies on whose line the logarithms of angles lie.
+
+        With them come the position that the angles have, how far it may be off, as a part of
+        itself, and the pairs that are on the line. One that turns otherwise is left out.
+        """
+        told = (angles > 8 * error) & (angles < most)
+        if most < 2:  # pairs before one with a larger angle have turned round
+            told[: np.flatnonzero(np.diff(angles) >= 0).max(initial=-1) + 1] = False
+        at = np.flatnonzero(told)
+        if len(at) < max(2, 0.5 * (np.abs(angles) > 8 * error).sum() * (most > 2)):
+            return None
+        index, weight, logs = self.few[at], (angles / error)[at], np.log(angles[at])
+        kept = np.full(len(at), True)
+        for _ in range(4):
+            slope, start, sigma, off = fit_line(index[kept], logs[kept], weight[kept])
+            left = np.abs(logs - start - slope * index) * weight
+            kept, last = left <= max(8.0, 4 * float(np.median(left[kept]))), kept
+            if (kept == last).all() or kept.sum() < max(2, 0.6 * len(kept)):
+                break
+        if slope >= -1e-9 or (left[last] > 8).mean() > 0.2:
+            return None
+        return math.exp(start), off, rules_near(-slope, sigma, self.totals), at[last]
+
     def turns(self) -> tuple[float, float, list[Rule]]:
         """Return how far the first pair turns from row to row, its doubt, and frequencies."""
         head = np.arange(min(len(self.table), HEAD))
         gaps = np.flatnonzero(np.diff(self.rows[head]) != 1)  # rows of zeros
         begin = max(np.split(head, gaps + 1), key=len)
-        if len(begin) < 2 or self.pairs == 1:
+        if len(begin) < 2 or len(self.sines) == 1:
             return 1.0, 0.0, []
         angles, reach = self.angles(begin), 1
         turn = np.median(wrap(np.diff(angles, axis=0)), axis=0)
@@ -310,152 +304,148 @@ class _Search:
         shown = np.maximum(shown, np.median(shown))  # each step of a pair may be off by the same
         shown = np.where(shown > 3 * self.rough + 1e-6, np.minimum(shown, 0.01), 0.0)
         error = (self.rough + shown + 1e-7) / reach
-        told = np.flatnonzero((turn > 8 * error) & (turn < 3.1))
-        if len(told) < max(2, 0.5 * (np.abs(turn) > 8 * error).sum()):
+        line = self.line(turn, error, 3.1)
+        if line is None:
             return 1.0, 0.0, []
-        index, weight, logs = self.few[told], (turn / error)[told], np.log(turn[told])
-        kept = np.full(len(told), True)
-        for _ in range(4):  # a pair that turns otherwise, or the other way, is left out
-            slope, start, sigma, off = fit_line(index[kept], logs[kept], weight[kept])
-            left = np.abs(logs - start - slope * index) * weight
-            kept, last = left <= max(8.0, 4 * float(np.median(left[kept]))), kept
-            if (kept == last).all() or kept.sum() < max(2, 0.6 * len(kept)):
-                break
-        if slope >= -1e-9 or (left[last] > 8).mean() > 0.2:
-            return 1.0, 0.0, []
-        self.few = np.setdiff1d(self.few, [*index[~last], *self.few[turn < -8 * error]])
+        step, off, rules, kept = line
+        others = np.setdiff1d(np.flatnonzero(np.abs(turn) > 8 * error), kept)
+        self.few = np.delete(self.few, others[np.abs(turn[others]) < 3.1])
         more = reach / len(self.table)  # all rows are compared in the end
-        rules = rules_near(-float(slope), sigma, self.totals)
-        rules = [rule._replace(doubt=rule.doubt * more) for rule in rules]
-        return way * math.exp(start), 6 * off + 4e-6, rules
+        return way * step, 6 * off + 4e-6, [r._replace(doubt=r.doubt * more) for r in rules]
 
     def slowest(self) -> list[Rule]:
         """Return frequencies that the pairs of one row show that have not turned round yet."""
-        best: tuple[int, list[Rule]] = (2, [])
-        for angles in np.abs(self.angles(self.sample)):
-            told = (angles > 8 * self.rough) & (angles < 1.2)
-            told[: np.flatnonzero(np.diff(angles) >= 0).max(initial=-1) + 1] = False
-            if told.sum() <= best[0]:
-                continue
-            logs, weight = np.log(angles[told]), angles[told] / (self.rough + 1e-7)
-            slope, start, sigma, _ = fit_line(self.few[told], logs, weight)
-            if (np.abs(logs - start - slope * self.few[told]) * weight <= 8).all():
-                best = int(told.sum()), rules_near(-float(slope), sigma, self.totals)
-        return [*best[1][:3], *best[1][-1:]]
+        error = np.full(len(self.few), self.rough + 1e-7)
+        lines = [self.line(each, error, 1.2) for each in np.abs(self.angles(self.sample))]
+        told = [line for line in lines if line is not None and len(line[3]) > 2]
+        rules = max(told, key=lambda line: len(line[3]))[2] if told else []
+        return [*rules[:3], *rules[-1:]]
 
-    def placed(self, guess: Guess) -> Guess:
-        """Return a guess with each row's place in the middle of what its numbers allow."""
-        for _ in range(3):
-            made, small = self.formula(guess), 1e-6
-            own = made.numbers()[0]
-            slope = (made._replace(places=made.places + small).numbers()[0] - own) / small
-            slope = np.where(np.abs(slope) > 1e-8 * abs(self.scale), slope, np.nan)
-            off, bound = self.table - own, made.bounded(self.table, self.rounding)[1]
-            ends = np.sort([(off - bound) / slope, (off + bound) / slope], axis=0)
-            middle = (np.nanmax(ends[0], axis=1) + np.nanmin(ends[1], axis=1)) / 2
-            guess = guess._replace(places=guess.places + np.nan_to_num(middle))
-        return guess
+    def read(
+        self, angles: Array, rule: Rule, unit: float = 0.0, reach: float = 64.0
+    ) -> tuple[Array, Array]:
+        """Return the positions of rows of angles, multiples of a unit, and how far these are off.
+
+        The slowest pair may have turned round: the position with the least difference is taken, or
+        of those the one nearest 0. Each faster pair tells it more finely, unless it is far from
+        what the others tell.
+        """
+        omega = np.exp(-rule.beta * self.few)
+        longest = math.tau / omega[-1]
+        before, after = (max(3, math.ceil(far / longest)) for far in (min(BEFORE, reach), reach))
+        turns = np.array(sorted(range(-before, after + 1), key=abs))
+        places, last = angles[:, -1:] / omega[-1] + longest * turns, omega[-1]
+        for pair in range(len(omega) - 2, -1, -1):
+            move = wrap(angles[:, pair : pair + 1] - places * omega[pair])
+            near = np.abs(move) < 0.5 + 4 * self.rough * omega[pair] / last
+            places, last = places + np.where(near, move / omega[pair], 0.0), omega[pair]
+        places = np.round(places / unit) * unit + 0.0 if unit else places
+        off = np.abs(wrap(angles[:, np.newaxis] - places[..., np.newaxis] * omega))
+        most = math.ceil(0.75 * len(omega)) - 1 if len(omega) > 8 else -1
+        worst = np.partition(off, most, axis=-1)[..., most]
+        pick = np.arange(len(angles)), np.round(worst, 6).argmin(axis=1)
+        return places[pick], worst[pick]
 
     def guesses(self) -> Iterator[Guess]:
         """Yield frequencies with positions, whole ones first, and then what is fitted."""
         turned, doubt, turning = self.turns()
         rows, angles = self.rows[self.sample, np.newaxis], self.angles(self.sample)
         by = round(turned)
-        step = float(by) if by and abs(turned - by) < 0.02 * abs(by) else short(turned, 3)
-        for usual_step in STEPS:
-            if abs(turned / usual_step - 1) < 1e-3 + 4 * self.rough:
-                step = usual_step
-        grid = math.copysign(1.0, step) if step == by else step
+        whole = by != 0 and abs(turned - by) < 0.02 * abs(by)
+        step = float(by) if whole else short(turned, 3)
         usual = [rule_of(n, spacing, self.totals[0]) for n in USUAL for spacing in SPACINGS]
 
         def phase(rule: Rule, step: float) -> Any:
             return np.exp(1j * (angles - step * rows * np.exp(-rule.beta * self.few))).mean(axis=0)
 
-        for rule in turning if self.pairs > 1 else usual[:1]:
-            mean, omega = phase(rule, step), np.exp(-rule.beta * self.few)
+        def line(rule: Rule, begin: float, step: float, fitted: bool = False) -> Guess:
+            return Guess(rule, self.scale, begin + step * self.rows.astype(np.float64), fitted)
+
+        for rule in turning if len(self.sines) > 1 else usual[:1]:
+            mean = phase(rule, step)
             if np.median(np.abs(mean)) > 0.9:
-                for begin in begins(np.angle(mean), omega, grid, self.rough):
+                unit = 1.0 if whole else abs(step)
+                (begin,), (off,) = self.read(np.angle(mean)[np.newaxis], rule, unit, FARTHEST)
+                if off <= 0.05 + 8 * self.rough:
                     self.lined = self.lined or self.rough < 0.01
-                    yield Guess(rule, self.scale, begin, step)
-        some = self.sample[spread(len(self.sample), 8)]
-        scattered: list[Guess] = []
-        told = [*turning[:3], *self.slowest()] if self.pairs > 1 else []
-        for rule in dict.fromkeys([*told, *usual] if self.pairs > 1 else []):
-            places, worst = read_positions(self.angles(some), self.few, rule.beta, 0)
+                    yield line(rule, float(begin), step)
+        jittered: list[Guess] = []
+        told = [*turning[:3], *self.slowest()] if len(self.sines) > 1 else []
+        for rule in dict.fromkeys([*told, *usual] if len(self.sines) > 1 else []):
+            places, worst = self.read(angles[spread(len(angles), 8)], rule)
             if rule in told or np.median(worst) <= 0.05 + 8 * self.rough:
-                places, _ = read_positions(self.angles(slice(None)), self.few, rule.beta)
-                gaps = np.abs(np.diff(places))
-                gaps = gaps[gaps > 0.02]
-                apart = fraction(float(np.median(gaps))) or 1.0 if gaps.size else 1.0
+                places, _ = self.read(self.angles(slice(None)), rule)
+                gaps = np.append(np.abs(np.diff(places)), 1.0)
+                apart = fraction(float(np.median(gaps[gaps > 0.02])))
                 for unit in dict.fromkeys([1.0, apart]):
-                    nearest = np.round(places / unit) * unit + 0.0
-                    yield Guess(rule, self.scale, places=nearest)
+                    nearest = np.asarray(np.round(places / unit) * unit + 0.0)
+                    yield Guess(rule, self.scale, nearest)
                 if apart % 1:  # PyTorch's are in float32
-                    nearest = nearest.astype(np.float32).astype(float)
-                    yield Guess(rule, self.scale, places=nearest)
+                    nearest = rounded(nearest, "float32")
+                    yield Guess(rule, self.scale, nearest)
                 if (np.abs(places - nearest) > 8 * self.rough + 1e-6).mean() > 0.2:
-                    scattered.append(Guess(rule, self.scale, places=places, fitted=True))
-            if rule in turning or rule.base == 1e4:  # the first row, if later ones are rough
-                first = float(np.round(places[0]) - self.rows[0])
-                yield Guess(rule, self.scale, first)
+                    jittered.append(Guess(rule, self.scale, places))
         for rule in turning[-1:] + turning[:3]:
             mean = np.angle(phase(rule, turned))[np.newaxis]
-            begin = float(read_positions(mean, self.few, rule.beta)[0][0])
+            begin = float(self.read(mean, rule)[0][0])
             lines = [(short(begin, n), short(turned, n, math.exp(-rule.beta))) for n in range(2, 8)]
             lines += [(fraction(begin, n), fraction(turned, n)) for n in (16, 64, 512, 4096)]
-            for line in dict.fromkeys(line for line in lines if abs(line[1] / turned - 1) <= doubt):
-                yield Guess(rule, self.scale, *line)
-            if step != by:
-                yield Guess(rule, self.scale, begin, turned, fitted=True)
-        for guess in scattered:
-            yield self.placed(guess)
+            for each in dict.fromkeys(each for each in lines if abs(each[1] / turned - 1) <= doubt):
+                yield line(rule, *each)
+            if not whole:
+                yield line(rule, begin, turned, True)
+        yield from map(self.placed, jittered)
+
+    def placed(self, guess: Guess) -> Guess:
+        """Return a guess with each row's place in the middle of what its numbers allow."""
+        for _ in range(3):
+            made, small = self.formula(guess), 1e-6
+            own, slack = made.numbers()
+            slope = (made._replace(places=made.places + small).numbers()[0] - own) / small
+            off, bound = self.table - own, slack + self.rounding.half(self.table)
+            ends = np.sort([(off - bound) / slope, (off + bound) / slope], axis=0)
+            ends[:, np.abs(slope) <= 1e-8 * abs(self.scale)] = [[-np.inf], [np.inf]]
+            middle = (ends[0].max(axis=1) + ends[1].min(axis=1)) / 2
+            guess = guess._replace(places=guess.places + np.nan_to_num(middle))
+        return guess
 
     def formula(self, guess: Guess, **through: Any) -> Formula:
         """Return the formula of a guess."""
-        omega = np.exp(-guess.rule.beta * np.arange(self.pairs))
-        line = guess.begin + guess.step * self.rows
-        places: Any = line if guess.places is None else guess.places
+        omega = np.exp(-guess.rule.beta * self.order.pair)
         gain = np.full(self.table.shape[1], guess.scale)
-        return Formula(omega, places, self.holds, gain)._replace(**through)
+        return Formula(omega, guess.places, self.order.cosine, gain)._replace(**through)
 
-    def seen(self, guess: Guess) -> tuple[Formula, Array, Array, Array]:
+    def seen(self, guess: Guess, **through: Any) -> tuple[Formula, Array, Array, Array]:
         """Return a guess on the sample, the numbers there, how far they are off and may be."""
-        given = self.given()
-        some = self.formula(guess).only(self.sample, self.columns)
+        some = self.formula(guess, **through).only(self.sample, self.columns)
+        given = self.table[np.ix_(self.sample, self.columns)]
         return some, given, *some.bounded(given, self.rounding)
-
-    def given(self) -> Array:
-        """Return the numbers of the sample."""
-        return np.asarray(self.table[np.ix_(self.sample, self.columns)])
 
     def settled(self, guess: Guess) -> Guess:
         """Return a guess whose fitted numbers are moved to the middle of what the sample allows."""
-        in_line = guess.fitted and guess.places is None
-        free = [guess.rule.spacing == "measured", self.loose, in_line, in_line]
-        values = np.array([guess.rule.beta, guess.scale, guess.begin, guess.step])
+        free = np.array([guess.rule.spacing == "measured", self.loose, guess.fitted, guess.fitted])
+        rule, size, by = guess.rule, abs(guess.scale), np.zeros(4)
 
-        def moved(values: Array) -> Guess:
-            beta, scale, begin, step = map(float, values)
-            base = math.exp(beta * self.totals[0]) if free[0] else guess.rule.base
-            rule = guess.rule._replace(beta=beta, base=base)
-            return guess._replace(rule=rule, scale=scale, begin=begin, step=step)
+        def moved(by: Array) -> Guess:
+            beta, scale = rule.beta + float(by[0]), guess.scale + float(by[1])
+            base = math.exp(beta * self.totals[0]) if free[0] else rule.base
+            places = guess.places + by[2] + by[3] * self.rows
+            return Guess(rule._replace(beta=beta, base=base), scale, places, guess.fitted)
 
-        for turn in range(SETTLES if any(free) else 0):
-            some, given, off, bound = self.seen(moved(values))
-            far = np.median(off) > (0.02 + self.rough) * abs(guess.scale)
-            far |= turn > 2 and bool((off > 2 * bound).any())
-            if far or (off <= bound).all():
+        for turn in range(SETTLES if free.any() else 0):
+            some, given, off, bound = self.seen(moved(by))
+            far = np.median(off) > (0.02 + self.rough) * size
+            if far or (off <= bound).all() or (turn > 2 and (off > 2 * bound).any()):
                 break
-            slopes, own = [], some.numbers()[0]
-            for at in np.flatnonzero(free):
-                near = values.copy()
-                near[at] += 1e-7 * max(abs(near[at]), 1e-3)
-                other = self.formula(moved(near)).only(self.sample, self.columns).numbers()[0]
-                slopes.append(((other - own) / (near[at] - values[at])).ravel())
-            values[free] += centred(np.stack(slopes, 1), (given - own).ravel(), bound.ravel())
-            if not 0 < values[0] * self.totals[0] < MOST_LOG:
+            small, own = np.array([rule.beta, size, 1.0, 1.0 / len(self.table)]), some.numbers()[0]
+            slopes = [
+                (self.seen(moved(by + step))[0].numbers()[0] - own).ravel() / step.max()
+                for step in np.diag(1e-8 * small)[free]
+            ]
+            by[free] += centred(np.stack(slopes, 1), (given - own).ravel(), bound.ravel())
+            if not 0 < (rule.beta + by[0]) * self.totals[0] < MOST_LOG:
                 return guess
-        return moved(values)
+        return moved(by)
 
     def judged(self, guess: Guess, **through: Any) -> Found:
         """Return the formula of a guess, compared with all numbers."""
@@ -466,39 +456,42 @@ class _Search:
             self.sample = np.union1d(self.sample, rows[misses.rows[rows] > 0])
             self.columns = np.union1d(self.columns, columns[misses.columns[columns] > 0])
         self.close = self.close or misses.wrong <= 0.05 * self.table.size
-        few = self.told(guess, made) < ENOUGH_BITS
-        return Found(made, self.rounding, misses, self.rows, guess.rule, "", few=few)
+        few = self.told(guess, made.through != EXACT) < ENOUGH_BITS
+        order = self.order
+        return Found(
+            made, misses, self.rows, guess.rule, order.layout, order.cosines_first, few=few
+        )
 
-    def told(self, guess: Guess, made: Formula) -> float:
+    def told(self, guess: Guess, loose: bool) -> float:
         """Return what the numbers tell, in bits, less what was chosen to fit them.
 
-        A row tells its angles, and rows in equal steps each pair's turn, as well as they show.
+        A row tells its angles, and rows in equal steps each pair's turn, as well as they show. A
+        rule takes 4 bits and 3.4 a digit, and a position that was chosen twice its logarithm.
         """
-        places = np.abs(np.unique(made.places[self.sample]))
-        omega, step = made.omega[self.few], abs(guess.step) if guess.places is None else 1.0
-        loose = UNIT["float32"] * 3 * (made.through != EXACT)
-        in_line = len(self.rows) > 1 and np.ptp(np.diff(made.places) / np.diff(self.rows)) < 1e-6
+        omega = np.exp(-guess.rule.beta * self.few)
+        steps = np.diff(guess.places) / np.diff(self.rows)
 
         def bits(place: Any, most: float) -> Any:
             """Return what the angles of a position say."""
-            shown = np.minimum(np.outer(place, omega), most)
-            return np.log2(1 + shown / (self.rough + loose * np.c_[place])).sum(axis=1)
+            room = self.rough + loose * 3 * UNIT["float32"] * np.c_[place]
+            return np.log2(1 + np.minimum(np.outer(place, omega), most) / room).sum(axis=1)
 
-        # 20 bits for the rule, or 3.4 a digit; 2 log2 of a position that was chosen.
-        chosen = 4 + 3.4 * digits_of(guess.rule.base) if self.pairs > 1 else 0.0
-        if in_line:
-            fine = math.log2(1 + len(self.rows) / self.rough)
+        chosen = 4 + 3.4 * digits_of(guess.rule.base) if len(self.sines) > 1 else 0.0
+        if len(steps) and np.ptp(steps) < 1e-6:
+            fine, step = math.log2(1 + len(self.rows) / self.rough), abs(float(steps[0]))
             chosen = fine if guess.rule.spacing == "measured" else min(chosen, fine)
             chosen += 2 * fine if guess.fitted else min(fine, 14.0) * (not step.is_integer())
             return float(bits(step * len(self.rows), np.inf)[0]) - chosen
-        each = bits(places, math.pi) - 2 * np.log2(2 + places) + guess.fitted * np.log2(self.rough)
+        places = np.abs(np.unique(guess.places[self.sample]))
+        fine = (places % 1).any() * np.log2(self.rough)
+        each = bits(places, math.pi) - 2 * np.log2(2 + places) + fine
         return float(each[places != 0].sum()) - chosen - 8
 
     def compared(self) -> Iterator[Found]:
         """Yield what fits the sample, compared with all, and else what is nearest."""
-        nearest: tuple[float, Any] = (math.inf, None)
-        rules: list[Rule] = []
-        waiting: list[tuple[float, Guess]] = []
+        best, nearest = math.inf, None
+        waiting: list[Guess] = []  # for short types, which come before a rule that is measured
+        singles: set[Rule] = set()
         self.close = False
         for guess in self.guesses():
             known = guess.rule.spacing != "measured"
@@ -506,51 +499,47 @@ class _Search:
                 yield from self.shortened(waiting)
             for _ in range(TRIES):
                 settled = self.settled(guess)
-                some, given, off, bound = self.seen(settled)
+                some, _, off, bound = self.seen(settled)
                 if (off > bound).any():
                     break
-                guess, nearest = settled, (0.0, None)
+                guess, best, nearest = settled, 0.0, None
                 yield (found := self.judged(guess))
                 if not found.misses.wrong:
                     break
             if not known:
                 guess = settled
             elif self.loose:  # a factor fitted to what is none of its numbers
-                some, given, off, bound = self.seen(guess)
+                some, _, off, bound = self.seen(guess)
             wrong, size = off > bound, abs(guess.scale)
             far = float(np.minimum(np.where(wrong, off / (FAR * size), 0.0), 1.0).mean())
             few, score = bool(wrong.any(axis=0).mean() <= 0.25), float(wrong.mean()) + far
-            if score < 0.9 * nearest[0]:
-                nearest, self.close = (score, guess), few or far < 0.01
+            if score < 0.9 * best:
+                best, nearest, self.close = score, guess, few or far < 0.01
             if far > 0.9:  # no other type of angles is as far off
                 continue
-            room = 2 * some.bounded(given, self.rounding, UNIT["float32"])[1] - bound
-            if known and guess.rule not in rules:
-                if (off <= room + 1e-7 * size).all():
-                    rules.append(guess.rule)
-                    for through, divides in SINGLES:
-                        yield self.judged(guess, through=through, divides=divides)
-                elif self.pairs > 3 and len(self.table) > 3 and self.rough < 0.1:
-                    waiting.append((score, guess))
+            slack = some.numbers(UNIT["float32"])[1] + 1e-7 * size
+            if known and guess.rule not in singles and (off <= bound + 2 * slack).all():
+                singles.add(guess.rule)
+                for through, divides in SINGLES:
+                    yield self.judged(guess, through=through, divides=divides)
+            elif known and guess.rule not in singles:
+                waiting.append(guess)
             # No other guess mends a few numbers that are far off, but for those of whole rows.
-            sure = self.rough < 1e-9 or (off > 20 * np.maximum(room, self.rough * size)).any()
+            sure = self.rough < 1e-9 or (off > 20 * (bound + slack)).any()
             if few and sure and not (wrong.mean(axis=1) > 0.5).any():
                 break
         yield from self.shortened(waiting)
-        if nearest[1] is not None:
-            yield self.judged(nearest[1])
+        if nearest is not None:
+            yield self.judged(nearest)
 
-    def shortened(self, waiting: list[tuple[float, Guess]]) -> Iterator[Found]:
-        """Yield the nearest with positions, frequencies or angles that go through a short type."""
-        head, columns = np.arange(min(len(self.table), ROWS)), self.columns
-        given = self.table[np.ix_(head, columns)]
-        for _, guess in sorted(waiting, key=lambda each: each[0])[:NEAREST]:
-            made = self.formula(guess).only(head, columns)
-            off, _ = made.only(head[:8]).bounded(given[:8], self.rounding)
-            for through in (
-                SHORTS if np.median(off) < (0.02 + self.rough) * abs(guess.scale) else ()
-            ):
-                off, bound = made._replace(through=through).bounded(given, self.rounding)
+    def shortened(self, waiting: list[Guess]) -> Iterator[Found]:
+        """Yield the first with positions, frequencies or angles that go through a short type."""
+        many = min(len(self.sines), len(self.table)) > 3 and self.rough < 0.1
+        for guess in waiting[:FIRST] if many else ():
+            off = self.seen(guess)[2][: HEAD // 3]
+            near = np.median(off) < (0.02 + self.rough) * abs(guess.scale)
+            for through in SHORTS if near else ():
+                _, _, off, bound = self.seen(guess, through=through)
                 if (off <= bound).all():
                     yield self.judged(guess, through=through)
         waiting.clear()

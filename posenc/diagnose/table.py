@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from posenc._checks import plain_tensor, real_array, shown
 from posenc.diagnose.candidates import explained, listed
-from posenc.diagnose.formula import EXACT, Indices
+from posenc.diagnose.formula import EXACT, Indices, spread
 from posenc.diagnose.rounding import SHORT, Array, Rounding, number, rounded, roundings_of
-from posenc.diagnose.search import ROWS, Found, orders, spread
+from posenc.diagnose.search import ROWS, Found, orders
 
 __all__ = ["TableReport", "inspect_table"]
 
@@ -25,6 +25,9 @@ LEAST_BITS_OF_A_ROW = 40
 # Where half of a last place is as large a part of the largest number, what is off by less than so
 # many of them may be the search's fault.
 COARSE, FAR_OFF = 2e-3, 10
+
+
+INTEGERS = "count the positions in integers"
 
 
 class TableReport(NamedTuple):
@@ -126,6 +129,7 @@ class Program(NamedTuple):
         return np.tile(whole, (copies, 1)).reshape(self.shape).astype(self.dtype)
 
 
+@np.errstate(all="ignore")
 def inspect_table(table: npt.ArrayLike) -> TableReport:
     r"""Say what a table of positional encodings is, and how it differs from the paper's.
 
@@ -198,9 +202,8 @@ def inspect_table(table: npt.ArrayLike) -> TableReport:
     dtype = dtype if dtype.kind == "f" else np.dtype(np.float64)
     copies, one = math.prod(values.shape[:-2]), values[(0,) * (values.ndim - 2)]
     if copies < 2 or values.shape[-2] < 2 or not (values == one).all():
-        one, copies = values.reshape(-1, values.shape[-1]), 1
-    with np.errstate(all="ignore"):
-        report = _inspected(one.astype(np.float64, copy=False), values.shape, dtype)
+        copies, one = 1, values.reshape(-1, values.shape[-1])
+    report = _inspected(one.astype(np.float64, copy=False), values.shape, dtype)
     if copies == 1:
         return report
     ground = f"{report.ground} The table is {number(copies)} times the same.".strip()
@@ -210,13 +213,13 @@ def inspect_table(table: npt.ArrayLike) -> TableReport:
 
 def _inspected(table: Array, shape: tuple[int, ...], dtype: Any) -> TableReport:
     """Return the report on a table, or on its columns where these have a name and its rows none."""
-    rows = _whole(table, shape, dtype, False)
+    rows = _whole(table, shape, dtype)
     if not rows.named and table.shape[1] % 2 and not table[:, -1].any():  # as slow sines may be
-        odd = _whole(table, shape, dtype, False, padded=False)
+        odd = _whole(table, shape, dtype, padded=False)
         rows = odd if odd.named else rows
     if rows.named or rows.layout or rows.text.startswith("Too few") or min(table.shape) < 2:
         return rows
-    turned = _whole(table.T, shape, dtype, True)
+    turned = _whole(table.T, shape, dtype, transposed=True)
     if not turned.named:
         return turned if turned.text.startswith("Too few") and min(table.shape) > 3 else rows
     text = turned.text.removesuffix(" This is the paper's table.")
@@ -225,7 +228,11 @@ def _inspected(table: Array, shape: tuple[int, ...], dtype: Any) -> TableReport:
 
 
 def _whole(
-    table: Array, shape: tuple[int, ...], dtype: Any, transposed: bool, padded: bool = True
+    table: Array,
+    shape: tuple[int, ...],
+    dtype: Any,
+    padded: bool = True,
+    transposed: bool = False,
 ) -> TableReport:
     """Return the report on the rows of a table that are not zeros."""
     rows, width = np.flatnonzero(table.any(axis=1)), table.shape[1]
@@ -237,22 +244,23 @@ def _whole(
     made = Program(None, ways[0], shape, dtype, table.shape, rows, width, transposed)
     if len(kept) == 1 and (ladder := listed(kept[0], ways[0])) is not None:
         words = ", ".join(filter(None, [f"base {number(ladder.base)}", ladder.words]))
-        text = (
-            f"a list of {width} frequencies, those of {words} and width {2 * width}; a table "
-            "has their sines and cosines at each position"
+        report = _no(
+            f"a list of {width} frequencies, those of {words} and width {2 * width}; a table has "
+            "their sines and cosines at each position"
         )
         program = made._replace(found=ladder.frequencies[np.newaxis])
-        return _no(text)._replace(named=True, program=program)
-    alike, pairs = bool((kept == kept[0]).all()), (width + 1) // 2
-    for _, _, holds in orders(kept) if alike else ():
-        if not kept[0, holds < pairs].any() and not np.ptp(kept[0, holds >= pairs]):
+        return report._replace(named=True, program=program)
+    alike = bool((kept == kept[0]).all())
+    for order in orders(kept) if alike else ():
+        if not kept[0, ~order.cosine].any() and not np.ptp(kept[0, order.cosine]):
             return _few("every row is that of position 0, which is the same for every base")
     if len(np.unique(kept[:ROWS])) < 3:
         return _few("all rows are the same" if alike else "they are two, again and again")
     found = explained(kept, ways[0], rows)
     for way in ways[1:] if found is not None and found.misses.wrong and found.misses.near else ():
         other = explained(kept, way, rows)
-        found = found if other is None or other.misses.wrong else other
+        if other is not None and not other.misses.wrong:
+            found, made = other, made._replace(rounding=way)
     size = float(max(kept.max(), -kept.min()))
     half = float(ways[0].half(np.array([0.7 * size]))[0]) / size
     bits = width / 2 * math.log2(1 / half)
@@ -269,7 +277,7 @@ def _whole(
             return _few("they lie on circles, as those of many bases do to so few numbers")
     elif found.few:
         return _few("they fit a sinusoidal table, and would by chance")
-    return _said(found, made._replace(found=found, rounding=found.rounding), table)
+    return _said(found, made._replace(found=found), table)
 
 
 def _no(reason: str) -> TableReport:
@@ -293,7 +301,7 @@ def _said(found: Found, made: Program, table: Array) -> TableReport:
         flipped = len(places) == 1 or bool((np.diff(places) < 0).all())
         places = 0.0 - places if flipped else places
     pairs, padding = width // 2, np.setdiff1d(np.arange(len(table)), rows)
-    spacing = _spacing(found, table, made)
+    spacing = _spacing(found, made, table)
     side = f"put column i and column i + {pairs} side by side, i from 0 to {pairs - 1}"
     order = found.layout + (", cosines first" if found.cosines_first else "")
     said = [(order, side if found.layout == "halves" else "")]
@@ -302,7 +310,7 @@ def _said(found: Found, made: Program, table: Array) -> TableReport:
     said.append(_base_said(found, width, spacing))
     if flipped:
         said.append(("sines with the opposite sign", "change the sign of the sines"))
-    half = float(found.rounding.half(np.array([scale]))[0])
+    half = float(made.rounding.half(np.array([scale]))[0])
     said.append(_positions_said(places, rows, formula.omega, 1e-9 + half / abs(scale)))
     for what, kind in zip(("frequencies", "angles"), formula.through[1:], strict=True):
         if kind in SHORT:
@@ -382,26 +390,24 @@ def _nearest(found: Found, words: str, made: Program) -> TableReport:
     return _no(text)._replace(layout=found.layout, rounding=made.rounding.name)
 
 
-def _spacing(found: Found, table: Array, made: Program) -> str:
+def _spacing(found: Found, made: Program, table: Array) -> str:
     """Return the spacing, "either" if both of the usual base give every number."""
-    formula, spacing = found.formula, found.rule.spacing
-    pairs = len(formula.omega)
-    if found.misses.wrong or found.parts or not found.sinusoidal or pairs < 3:
-        return spacing
-    if found.rule.base != 1e4 or len(formula.holds) != made.width:
-        return spacing
-    omega = np.exp(-math.log(1e4) / (pairs - (spacing == "paper")) * np.arange(pairs))
-    other = formula._replace(omega=omega)
-    for some in (spread(len(found.rows), ROWS), np.arange(len(found.rows))):
-        kept = table[found.rows[some], : made.width]
-        if other.only(some).misses(kept, made.rounding).wrong:
-            return spacing
-    return "either"
+    formula, rule = found.formula, found.rule
+    steps = (made.width + 1) // 2 - (rule.spacing == "paper")
+    usual = rule.base == 1e4 and found.sinusoidal and len(formula.omega) == made.width
+    if usual and steps > 1 and not found.misses.wrong:
+        omega = np.exp(np.log(formula.omega) / rule.beta * math.log(1e4) / steps)
+        for some in (spread(len(found.rows), ROWS), np.arange(len(found.rows))):
+            kept = table[found.rows[some], : made.width]
+            if formula._replace(omega=omega).only(some).misses(kept, made.rounding).wrong:
+                return rule.spacing
+        return "either"
+    return rule.spacing
 
 
 def _base_said(found: Found, width: int, spacing: str) -> tuple[str, str]:
     """Return the base, and how far it may be off."""
-    n, doubt, pairs = found.rule.base, found.rule.doubt, len(found.formula.omega)
+    n, doubt, pairs = found.rule.base, found.rule.doubt, (width + 1) // 2
     if width == 2:
         return "one pair, of 1 radian per token for every base", ""
     if found.rule.spacing == "measured":  # in the digits that are known
@@ -423,40 +429,44 @@ def _base_said(found: Found, width: int, spacing: str) -> tuple[str, str]:
 
 def _positions_said(places: Array, rows: Indices, omega: Array, least: float) -> tuple[str, str]:
     """Return the position of each row in words; a row of zeros has none, and below `least` is 0."""
-    first, most, counted = float(places[0]), float(places.max()), places[0] + np.arange(len(places))
+    first, most, count = float(places[0]), float(places.max()), np.arange(len(places))
     if len(places) == 1:
         return f"position {number(first)}", ""
     steps, begun = np.diff(places) / np.diff(rows), f"first position {number(first)}"
     step, whole = float(np.median(steps)), bool((places == np.round(places)).all())
-    begin, where = first - step * float(rows[0]), ""
-    if rows[0] and begin < 0 <= first:  # after a row of zeros, as that of a class token
-        begin, where = first, f" in row {rows[0]}"
-    begin = float(f"{begin:.6g}") if abs(begin) > least else 0.0
     if np.abs(steps - step).max() <= (0 if whole else 1e-9 * abs(step) + 1e-9) and step:
+        begin, where = first - step * float(rows[0]), ""
+        if rows[0] and begin < 0 <= first:  # after a row of zeros, as that of a class token
+            begin, where = first, f" in row {rows[0]}"
+        begin = float(f"{begin:.6g}") if abs(begin) > least else 0.0
         words = f"first position {number(begin)}{where}"
         if step == 1:
             return words, f"begin with position 0, not {number(begin)}" if begin else ""
-        step = step if whole else float(f"{step:.6g}")
         known = {
             " (degrees taken for radians)": math.pi / 180,
             " (turns taken for radians)": math.tau,
-            " (pairs counted from 1)": float(omega[min(1, len(omega) - 1)]),
+            " (pairs counted from 1)": float(omega[omega < 1].max(initial=1e-9)),
         }
         names = [name for name, value in known.items() if abs(abs(step) / value - 1) < 1e-5]
+        step = step if whole else float(f"{step:.6g}")
         words += f", in steps of {number(step)}{''.join(names[:1])}"
         return words, f"take positions in steps of 1, not {number(step)}"
-    for kind in SHORT:
-        if (rounded(counted, kind) == places).all():
-            return f"{begun}, positions rounded to {kind}", "count the positions in integers"
-    if (np.minimum(counted, most) == places).all():
-        return f"{begun}, the last, {number(most)}, repeated", "let the table go on"
-    if (first + np.arange(len(places)) % (most - first + 1) == places).all():
-        return f"{begun}, starting over after {number(most)}", "let the table go on"
+    rest, go_on = count % (most - first + 1), "let the table go on"
+    for said, made, cure in (
+        *(
+            (f"positions rounded to {kind}", rounded(first + count, kind), INTEGERS)
+            for kind in SHORT
+        ),
+        (f"the last, {number(most)}, repeated", np.minimum(first + count, most), go_on),
+        (f"starting over after {number(most)}", first + rest, go_on),
+    ):
+        if (made == places).all():
+            return f"{begun}, {said}", cure
     if (np.diff(np.sort(places)) == 1).all():
         ends = f"{number(float(places.min()))} to {number(most)}"
         return f"rows shuffled, positions {ends}", "sort the rows by position"
     words = f"positions {', '.join(map(number, places[:5]))}{', ...' if len(places) > 5 else ''}"
-    astray = np.flatnonzero(places != counted)
+    astray = np.flatnonzero(places != first + count)
     if astray.size and astray[0] > 4:
         words += f" (row {astray[0]} is at {number(float(places[astray[0]]))})"
     return words, "take the positions 0, 1, 2, ..."
