@@ -40,18 +40,25 @@ def near(made, true, bound):
 def positions(draw):
     """Draw positions in a form that callers have, and the numbers that they mean."""
     firsts = st.integers(-(10**7), 10**7) | st.integers(-99, 99).map(lambda n: n / 2)
-    runs = st.tuples(firsts | st.floats(-1e6, 1e6), st.integers(1, 40), st.sampled_from([1, -1, 0]))
+    firsts |= st.floats(-1e6, 1e6) | st.integers(10**12, 10**13)
+    runs = st.tuples(firsts, st.integers(1, 40), st.sampled_from([1, -1, 0]))
     drawn = draw(st.lists(runs, max_size=5))
     numbers = [first + step * i for first, count, step in drawn for i in range(count)]
     forms = [list, tuple, lambda n: np.array(n, ">f8"), lambda n: np.reshape(n, (2, -1))]
     if all(isinstance(k, int) for k in numbers):
-        forms += [lambda n: np.array(n, np.int32), lambda n: np.array(n, np.longdouble)]
+        forms += [lambda n: np.array(n, np.int64), lambda n: np.array(n, np.longdouble)]
     numbers += numbers[-1:] * (len(numbers) % 2)  # an even count, for two rows of positions
     return draw(st.sampled_from(forms))(numbers), numbers
 
 
 @settings(max_examples=60)
-@given(drawn=positions(), width=widths, base=bases, layout=layouts, data=st.data())
+@given(
+    drawn=positions(),
+    width=widths | st.sampled_from([64, 512]),
+    base=bases,
+    layout=layouts,
+    data=st.data(),
+)
 def test_every_entry_is_within_the_bound(drawn, width, base, layout, data):
     given_positions, numbers = drawn
     table = sinusoidal(given_positions, width, base=base, layout=layout)
@@ -62,7 +69,8 @@ def test_every_entry_is_within_the_bound(drawn, width, base, layout, data):
     for row in {0, len(numbers) - 1, data.draw(st.integers(0, len(numbers) - 1))}:
         for w, (sine, cosine) in zip(omega, columns(width, layout), strict=True):
             angle = mpmath.mpf(numbers[row]) * w
-            bound = 1.6e-15 + 2.0**-73 * float(abs(angle))
+            # The promise is 1.6e-15; up to position 1 000 000 no error above 3.1e-16 is known.
+            bound = (5e-16 if abs(numbers[row]) <= 10**6 else 1.6e-15) + 2.0**-73 * abs(angle)
             near(table[row, sine], mpmath.sin(angle), bound)
             near(table[row, cosine], mpmath.cos(angle), bound)
 
@@ -73,10 +81,10 @@ def test_every_entry_is_within_the_bound(drawn, width, base, layout, data):
     width=st.sampled_from([2, 6, 64, 512, 2048]),
     dtype=st.sampled_from(["f2", "f4", "f8", ">f4"]),
 )
-def test_a_run_has_the_bits_of_a_longer_one_and_of_the_other_layout(first, count, width, dtype):
+def test_a_run_has_the_bits_of_a_longer_one_and_is_rounded_once(first, count, width, dtype):
     run = sinusoidal(range(first, first + count), width, dtype=dtype)
-    longer = sinusoidal(range(first - 100, first + count + 100), width, dtype=dtype)
-    np.testing.assert_array_equal(run, longer[100:-100])
+    longer = sinusoidal(range(first - 100, first + count + 100), width)
+    np.testing.assert_array_equal(run, longer[100:-100].astype(dtype))
     positions = list(map(float, range(first, first + count)))
     np.testing.assert_array_equal(run, sinusoidal(positions, width, dtype=dtype))
     if 0 <= first < 1000:

@@ -1,5 +1,9 @@
-"""The encoding, its frequencies and its shift: against the formula and against the theorems."""
+"""The encoding, its frequencies and its shift: what each promises, and what a table costs.
 
+How exact an entry is stands in test_drawn.py.
+"""
+
+import tracemalloc
 from functools import partial
 
 import mpmath
@@ -8,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import binary_code, frequencies, shift_matrix, sinusoidal
+from posenc import binary_code, frequencies, shift_matrix, sinusoidal, sinusoids
 from posenc.frequencies import split_frequencies
 
 LAYOUTS = ["interleaved", "halves"]
@@ -113,3 +117,57 @@ def test_largest_position_of_the_largest_width_is_all_ones():
 def test_first_position_that_needs_one_more_bit_is_refused(width):
     with pytest.raises(ValueError, match=f"{width} bits.*{2**width}"):
         binary_code([2**width], width)
+
+
+# ---------------------------------------------------------------------------- what it costs
+
+
+# A block of rows, and a turn for each block.
+@pytest.mark.parametrize(
+    ("positions", "d_model", "sines"),
+    [
+        (4_096, 512, 256 + 16),
+        (1_000_001, 16, 8192 + 123),
+        (np.resize(np.arange(5_000, 5_300), (4, 300)), 512, 256 + 2),
+        (np.resize(np.arange(5_000, 5_300), 1_200), 512, 256 + 2),
+    ],
+    ids=["count", "far", "batch", "runs"],
+)
+def test_few_rows_take_sines(monkeypatch, positions, d_model, sines):
+    rows, asked = sinusoids._sines_and_cosines, []
+
+    def counted(k, *others):
+        asked.append(len(k))
+        return rows(k, *others)
+
+    monkeypatch.setattr(sinusoids, "_sines_and_cosines", counted)
+    sinusoids._rows.cache_clear()
+    sinusoidal(positions, d_model, dtype=np.float32)
+    assert sum(asked) == sines
+
+
+def test_table_does_not_change_the_buffer_of_numpy():
+    before = np.setbufsize(4096)
+    sinusoidal(3_000, 128)
+    assert np.setbufsize(before) == 4096
+
+
+def test_what_is_kept_for_the_next_call_is_bounded():
+    split_frequencies.cache_clear()
+    sinusoids._rows.cache_clear()
+    tracemalloc.start()
+    for base in range(2, 30):
+        sinusoidal(range(1_000_000, 1_000_020), 64, base=base)
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert held <= 18e6
+
+
+@pytest.mark.parametrize("layout", ["interleaved", "halves"])
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_making_a_table_takes_little_memory_beside_it(dtype, layout):
+    tracemalloc.start()
+    table = sinusoidal(32_768, 1_024, layout=layout, dtype=dtype)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak <= 1.05 * table.nbytes
