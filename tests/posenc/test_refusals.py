@@ -71,7 +71,7 @@ LOST = [2**53 + 1, 10**400, Fraction(1, 3)]
 REFUSED = {
     "d_model": (
         [lambda v: frequencies(v), lambda v: sinusoidal(3, v), lambda v: shift_matrix(1, v)],
-        [*NOT_WHOLE, 0, 3, -2, 10**8],
+        [*NOT_WHOLE, 0, 3, -2, 10**8, np.array([8, 8])],
     ),
     "base": (
         [
@@ -90,11 +90,11 @@ REFUSED = {
     "width": ([lambda v: binary_code([0], v)], [*NOT_WHOLE, 0, -1, 54]),
     "layout": (
         [lambda v: sinusoidal(3, 8, layout=v), lambda v: rotate([1.0, 2.0], [1.0], layout=v)],
-        [None, "", "half", "Halves", 1, b"halves", ["halves"]],
+        [None, "", "half", "Halves", 1, b"halves", np.array(["halves", "halves"])],
     ),
     "dtype": (
         [lambda v: sinusoidal(3, 8, dtype=v), lambda v: alibi_bias(1, 1, 1, dtype=v)],
-        [None, int, "int8", complex],
+        [None, int, "int8", "bfloat16", complex],
     ),
     "encodings": ([decode_positions], [*NOT_REAL, *NOT_ARRAYS, [1.0], [[]]]),
     "x": ([lambda v: rotate(v, [1.0])], [*NOT_REAL, *NOT_ARRAYS]),

@@ -1,4 +1,4 @@
-"""Rotary embedding: against the formula, and what others have printed."""
+"""Rotary embedding: against the formula."""
 
 import numpy as np
 import pytest
@@ -29,24 +29,6 @@ def test_rope_equals_the_formula(rng, layout, width, base):
     turned = rope(rows, 7, base=base, layout=layout)
     expected = turn(rows, angles_at(range(7), width, base), layout)
     np.testing.assert_allclose(turned, expected, atol=1e-12)
-
-
-def test_hugging_face_roformer_rotary():
-    # huggingface/transformers, tests/models/roformer/test_modeling_roformer.py,
-    # RoFormerSelfAttentionRotaryPositionEmbeddingTest, commit
-    # 004d5906fc36dbee5f06708b95d626ff26b07c8c: queries count up in steps of 0.01, of shape
-    # (2, 12, 16, 64); rows 0 to 5 and columns 0 to 7 of the first head. Interleaved.
-    printed = [
-        [0.0000, 0.0100, 0.0200, 0.0300, 0.0400, 0.0500, 0.0600, 0.0700],
-        [-0.2012, 0.8897, 0.0263, 0.9401, 0.2074, 0.9463, 0.3481, 0.9343],
-        [-1.7057, 0.6271, -1.2145, 1.3897, -0.6303, 1.7647, -0.1173, 1.8985],
-        [-2.1731, -1.6397, -2.7358, 0.2854, -2.1840, 1.7183, -1.3018, 2.4871],
-        [0.2717, -3.6173, -2.9206, -2.1988, -3.6638, 0.3858, -2.9155, 2.2980],
-        [3.9859, -2.1580, -0.7984, -4.4904, -4.1181, -2.0252, -4.4782, 1.1253],
-    ]
-    queries = np.arange(2 * 12 * 16 * 64).reshape(2, 12, 16, 64) / 100
-    np.testing.assert_array_equal(rope(queries, 16)[0, 0, :6, :8].round(4), printed)
-    np.testing.assert_array_equal(rope(-queries, 16)[0, 0, :6, :8].round(4), np.negative(printed))
 
 
 @pytest.mark.parametrize(
