@@ -1,8 +1,9 @@
 """The file that reorders queries and keys: scores stay, and what it does not know is an error."""
 
-import importlib.util
 import re
+import runpy
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,15 +11,8 @@ import pytest
 from posenc import rope
 
 FILE = Path(__file__).parents[2] / "book" / "downloads" / "convert_qk.py"
+home = SimpleNamespace(**runpy.run_path(str(FILE)))
 HEADS, KEY_HEADS, D = 4, 2, 16
-
-
-@pytest.fixture
-def home():
-    spec = importlib.util.spec_from_file_location("convert_qk", FILE)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def state(prefix="model.layers.0.self_attn."):
@@ -48,7 +42,7 @@ def scores(state, layout, part):
 
 
 @pytest.mark.parametrize("part", [D, 6])
-def test_scores_stay_when_code_turns_the_other_pairs(home, part):
+def test_scores_stay_when_code_turns_the_other_pairs(part):
     given = state()
     there = home.converted(given, home.to_neighbours(D, part), HEADS, KEY_HEADS)
     expected = scores(given, "halves", part)
@@ -69,7 +63,7 @@ UNKNOWN = (
 
 
 @pytest.mark.parametrize("name", UNKNOWN.split())
-def test_what_may_be_a_query_or_a_key_and_is_not_known_is_an_error(home, name):
+def test_what_may_be_a_query_or_a_key_and_is_not_known_is_an_error(name):
     given = state() | {f"model.layers.1.self_attn.{name}": np.zeros((D, 1))}
     with pytest.raises(ValueError, match=re.escape(name)):
         home.converted(given, home.to_halves(D), HEADS, KEY_HEADS)
@@ -79,11 +73,11 @@ def test_what_may_be_a_query_or_a_key_and_is_not_known_is_an_error(home, name):
 @pytest.mark.parametrize(
     ("d", "heads"), [(32, HEADS), (8, HEADS), (D, 2 * HEADS), (32, HEADS // 2)]
 )
-def test_a_wrong_head_dim_is_an_error(home, d, heads):
+def test_a_wrong_head_dim_is_an_error(d, heads):
     with pytest.raises(ValueError, match=r"_proj.weight has \d+ rows, not \d heads of"):
         home.converted(state(), home.to_neighbours(d), heads, KEY_HEADS)
 
 
-def test_a_prefix_that_no_name_has_is_an_error(home):
+def test_a_prefix_that_no_name_has_is_an_error():
     with pytest.raises(ValueError, match="no queries or keys begin with 'modle'"):
         home.converted(state(), home.to_halves(D), HEADS, KEY_HEADS, "modle")

@@ -4,10 +4,11 @@ import html
 import json
 import re
 
-import nbformat
 import numpy as np
 import pytest
 
+from extensions.contents import ROOT, read
+from extensions.contents import questions as stored_in
 from extensions.teaching import markdown
 from posenc import shift_matrix
 from posenc_course import questions
@@ -74,24 +75,15 @@ def test_an_answer_has_as_many_digits_as_the_tolerance_asks_for(page, value, tol
 
 
 def test_teachers_find_what_a_chapter_asks_and_sets():
-    first = "(rotation)=\n# The rotation\n\n**Why does $M$ turn?**\n\n**Time** 25 minutes."
-    asked = [far(), predict("Where?", **GUESS), blanks("Fill in.", **TABLE)]
-    asked += [far("Is `a_b` < c_d?")]
-    keys = ["rotation-1", "rotation-2", "rotation-3", "rotation-ex-1"]
-    cells = [nbformat.v4.new_markdown_cell(first)]
-    for key, each in zip(keys, asked, strict=True):
-        html_ = Question(key, each).html()
-        output = nbformat.v4.new_output("execute_result", {"text/html": html_})
-        cells.append(nbformat.v4.new_code_cell("question", outputs=[output]))
-    cells.append(nbformat.v4.new_markdown_cell("```{exercise}\n:label: ex-rotation-one\nDo.\n```"))
-    cells.append(nbformat.v4.new_code_cell('check("rotation-3", turn)'))
-    text = markdown(nbformat.v4.new_notebook(cells=cells))
-    assert text == (
-        "**{ref}`rotation`**, 25 minutes. Why does $M$ turn?\n\n"
-        "For a quiz:\n\n1. How far?\n\n"
-        "Also: 2 tables and predictions; 1 exercise answered on the page; "
-        "code that is checked: `rotation-3`.\n\nHomework: {ref}`ex-rotation-one`.\n"
-    )
+    chapter = read(ROOT / "book" / "07_binary.ipynb")
+    asked = [ask for ask in stored_in(chapter) if "-ex-" not in ask["key"]]
+    quiz = [f"1. {ask['text']}" for ask in asked if ask["kind"] in ("number", "choice")]
+    assert len(quiz) == len(asked) - 1
+    head, listed, rest = re.split(r"\n\n(?:For a quiz:\n\n|(?=Also:))", markdown(chapter))
+    assert re.fullmatch(r"\*\*\{ref\}`binary`\*\*, \d+ minutes\. .+\?", head)
+    assert listed == "\n".join(quiz)
+    for words in ("Also: 1 table or prediction; ", "`ex-binary-bits`", "{ref}`ex-binary-period`"):
+        assert words in rest
 
 
 def test_a_relative_head_of_one_matrix_has_half_the_free_numbers():

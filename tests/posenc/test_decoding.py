@@ -1,4 +1,4 @@
-"""Reading positions back: round trips from a plain encoding, noise, and refusals."""
+"""Reading positions back: round trips, noise, and refusals."""
 
 import math
 
@@ -6,20 +6,11 @@ import numpy as np
 import pytest
 
 from posenc import decode_positions, rope, sinusoidal
-from tests.posenc import by_formula
 
 LAYOUTS = ["interleaved", "halves"]
 
 # The bounds that the docstring states, in tokens.
 BOUNDS = {np.float64: 1e-10, np.float32: 1e-7, np.float16: 1e-3}
-
-
-def encoded(positions, d_model, base=10_000.0, layout="interleaved"):
-    """Return the encoding by the formula, in float64."""
-    rows = by_formula.encoded(
-        np.ravel(positions), base ** (-np.arange(0, d_model, 2) / d_model), layout
-    )
-    return rows.reshape(*np.shape(positions), d_model)
 
 
 def longest_wavelength(d_model, base):
@@ -50,7 +41,7 @@ def whole_positions(d_model, base):
 )
 def test_every_position_comes_back_at_other_widths_and_bases(d_model, base, dtype, layout):
     positions = whole_positions(d_model, base)[:20_000]
-    table = encoded(positions, d_model, base, layout).astype(dtype)
+    table = sinusoidal(positions, d_model, base=base, layout=layout).astype(dtype)
     read = decode_positions(table, base=base, layout=layout)
     assert np.abs(read - positions).max() < BOUNDS[dtype]
 
@@ -58,7 +49,7 @@ def test_every_position_comes_back_at_other_widths_and_bases(d_model, base, dtyp
 def test_the_last_position_below_a_very_long_wavelength_comes_back():
     last = whole_positions(512, 1_000_000)[-1]
     assert last == 5_953_088
-    read = decode_positions(encoded([last], 512, 1_000_000), base=1_000_000)
+    read = decode_positions(sinusoidal([last], 512, base=1_000_000), base=1_000_000)
     assert abs(read[0] - last) < 1e-8
 
 
@@ -66,20 +57,20 @@ def test_half_a_token_before_zero_is_the_start_and_half_a_token_before_the_end_i
     for d_model, base in [(2, 10_000.0), (4, 100), (512, 10_000.0)]:
         end = longest_wavelength(d_model, base)
         positions = np.array([-0.49, 0.49, end - 0.51])
-        read = decode_positions(encoded(positions, d_model, base), base=base)
+        read = decode_positions(sinusoidal(positions, d_model, base=base), base=base)
         np.testing.assert_allclose(read, positions, rtol=0, atol=1e-9)
 
 
 def test_a_position_beyond_the_end_is_read_a_wavelength_earlier_if_all_pairs_repeat():
     # Ten turns of one pair are one turn of the other: nothing tells the two positions apart.
     wavelength = 20 * math.pi
-    read = decode_positions(encoded([63, -3], 4, 100), base=100)
+    read = decode_positions(sinusoidal([63, -3], 4, base=100), base=100)
     np.testing.assert_allclose(read, [63 - wavelength, wavelength - 3], rtol=0, atol=1e-12)
 
 
 def test_leading_axes_are_kept_and_the_result_is_float64():
     positions = np.arange(24).reshape(2, 3, 4)
-    table = encoded(positions, 16).astype(np.float32)
+    table = sinusoidal(positions, 16).astype(np.float32)
     read = decode_positions(table)
     assert read.shape == (2, 3, 4)
     assert read.dtype == np.float64
@@ -92,7 +83,7 @@ def test_leading_axes_are_kept_and_the_result_is_float64():
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_a_wrong_layout_is_refused_and_the_other_suggested(d_model, layout):
     (other,) = set(LAYOUTS) - {layout}
-    table = encoded(range(100), d_model, layout=other)
+    table = sinusoidal(range(100), d_model, layout=other)
     with pytest.raises(ValueError, match=f'fit layout="{other}", got row .*'):
         decode_positions(table, layout=layout)
 
@@ -100,18 +91,18 @@ def test_a_wrong_layout_is_refused_and_the_other_suggested(d_model, layout):
 @pytest.mark.parametrize("position", [-3, 60_611.3, 1e6])
 def test_a_position_out_of_range_is_refused_where_the_pairs_do_not_repeat(position):
     with pytest.raises(ValueError, match=r"in the range, with no pair \(0, 0\), got row"):
-        decode_positions(encoded([position], 512))
+        decode_positions(sinusoidal([position], 512))
 
 
 def test_the_length_of_the_pairs_does_not_matter():
-    table = encoded(range(100), 16)
+    table = sinusoidal(range(100), 16)
     np.testing.assert_allclose(decode_positions(22.6 * table), range(100), rtol=0, atol=1e-10)
 
 
 @pytest.mark.parametrize("nudge", [-1e-2, -1e-5, 1e-5, 1e-2])
 def test_an_error_of_the_slowest_pair_alone_does_no_harm(nudge):
     positions = np.r_[0:20, 60_590:60_611]
-    table = encoded(positions, 512)
+    table = sinusoidal(positions, 512)
     table[:, 510] += nudge
     assert np.abs(decode_positions(table) - positions).max() < 1e-9
 
@@ -119,7 +110,7 @@ def test_an_error_of_the_slowest_pair_alone_does_no_harm(nudge):
 def test_noise_of_a_tenth_still_leaves_the_nearest_whole_position():
     rng = np.random.default_rng(4)
     positions = rng.integers(0, 60_611, size=2000)
-    table = encoded(positions, 512) + rng.normal(0, 0.1, size=(2000, 512))
+    table = sinusoidal(positions, 512) + rng.normal(0, 0.1, size=(2000, 512))
     np.testing.assert_array_equal(decode_positions(table).round(), positions)
 
 
