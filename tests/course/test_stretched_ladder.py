@@ -4,7 +4,6 @@ import itertools
 from functools import partial
 
 import numpy as np
-import pytest
 
 from posenc import frequencies, scaling
 from posenc_course.views import StretchedLadder
@@ -24,14 +23,9 @@ SETTINGS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def on_the_page():
-    """Return what the view's module makes of each setting."""
-    return Module(StretchedLadder._module).each("stretched", SETTINGS)
-
-
-def test_lists_are_those_of_the_module_on_scaling(on_the_page):
-    for given, found in zip(SETTINGS, on_the_page, strict=True):
+def test_lists_and_counts_are_those_of_the_module_on_scaling():
+    made = Module(StretchedLadder._module).each("stretched", SETTINGS)
+    for given, found in zip(SETTINGS, made, strict=True):
         d, base, length = given["width"], given["base"], given["length"]
         before = frequencies(d, base=base)
         method, factor = given["method"], given["factor"]
@@ -40,14 +34,9 @@ def test_lists_are_those_of_the_module_on_scaling(on_the_page):
         after = RULES[method](d, factor=factor, rope_theta=base, **trained)
         np.testing.assert_allclose(found["before"], before, rtol=1e-13)
         np.testing.assert_allclose(found["after"], after, rtol=1e-12, err_msg=str(given))
-
-
-def test_counts_are_those_of_angles(on_the_page):
-    for given, found in zip(SETTINGS, on_the_page, strict=True):
-        before, after = np.array(found["before"]), np.array(found["after"])
-        reached = before * given["length"]  # the largest angle in training
-        now = after * given["length"] * given["factor"]
+        reached = before * length  # the largest angle in training
         slow = reached < 2 * np.pi
         np.testing.assert_array_equal(found["slow"], slow)
-        np.testing.assert_array_equal(found["fresh"], slow & (now > reached * (1 + 1e-9)))
+        fresh = slow & (after * length * factor > reached * (1 + 1e-9))
+        np.testing.assert_array_equal(found["fresh"], fresh)
         np.testing.assert_array_equal(found["kept"], np.isclose(after, before, atol=0))

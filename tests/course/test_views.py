@@ -37,15 +37,6 @@ def test_text_is_the_call_that_makes_the_view(kind):
 
 
 @every_view
-def test_display_has_text_html_and_the_live_view(kind):
-    view = kind()
-    data, _ = view._repr_mimebundle_()
-    assert data["text/plain"] == repr(view)
-    assert data["text/html"] == view.html()
-    assert data["application/vnd.jupyter.widget-view+json"]["model_id"] == view.model_id
-
-
-@every_view
 def test_what_is_stored_is_data_and_words(kind):
     html = kind().html()
     assert not re.findall(r"<(script|style|link)|https?://", html)

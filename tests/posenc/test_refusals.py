@@ -14,22 +14,7 @@ import numpy as np
 import pytest
 
 import posenc
-from posenc import (
-    alibi_bias,
-    attention,
-    axes,
-    binary_code,
-    config,
-    decode_positions,
-    diagnose,
-    frequencies,
-    rope,
-    rotate,
-    scaling,
-    shift_matrix,
-    sinusoidal,
-    wavelengths,
-)
+from posenc import axes, config, diagnose, scaling
 from tests.posenc.test_scaling import BASE, LLAMA_3, LONG, YARN
 
 
@@ -70,39 +55,36 @@ NOT_ARRAYS = [["1", "2"], [1, None], [[1, 2], [3]], [math.nan, 0.0], np.array([1
 LOST = [2**53 + 1, 10**400, Fraction(1, 3)]
 REFUSED = {
     "d_model": (
-        [lambda v: frequencies(v), lambda v: sinusoidal(3, v), lambda v: shift_matrix(1, v)],
+        ["frequencies(v)", "sinusoidal(3, v)", "shift_matrix(1, v)"],
         [*NOT_WHOLE, 0, 3, -2, 10**8, np.array([8, 8])],
     ),
     "base": (
         [
-            lambda v: wavelengths(8, base=v),
-            lambda v: sinusoidal(3, 8, base=v),
-            lambda v: rope([[1.0, 2.0]], 1, base=v),
-            lambda v: decode_positions([0.0, 1.0], base=v),
+            "wavelengths(8, base=v)",
+            "sinusoidal(3, 8, base=v)",
+            "rope([[1.0, 2.0]], 1, base=v)",
+            "decode_positions([0.0, 1.0], base=v)",
         ],
         [*NOT_REAL, *NOT_FINITE, *LOST, 0, 1, -10_000.0, [2.0]],
     ),
     "positions": (
-        [lambda v: sinusoidal(v, 8), lambda v: binary_code(v, 53), lambda v: rope(np.eye(2), v)],
+        ["sinusoidal(v, 8)", "binary_code(v, 53)", "rope(np.eye(2), v)"],
         [*NOT_REAL, *NOT_FINITE, *NOT_ARRAYS, -1, [2**53 + 1, 0]],
     ),
-    "offset": ([lambda v: shift_matrix(v, 8)], [*NOT_REAL, *NOT_FINITE, *LOST, [1]]),
-    "width": ([lambda v: binary_code([0], v)], [*NOT_WHOLE, 0, -1, 54]),
+    "offset": (["shift_matrix(v, 8)"], [*NOT_REAL, *NOT_FINITE, *LOST, [1]]),
+    "width": (["binary_code([0], v)"], [*NOT_WHOLE, 0, -1, 54]),
     "layout": (
-        [lambda v: sinusoidal(3, 8, layout=v), lambda v: rotate([1.0, 2.0], [1.0], layout=v)],
+        ["sinusoidal(3, 8, layout=v)", "rotate([1.0, 2.0], [1.0], layout=v)"],
         [None, "", "half", "Halves", 1, b"halves", np.array(["halves", "halves"])],
     ),
     "dtype": (
-        [lambda v: sinusoidal(3, 8, dtype=v), lambda v: alibi_bias(1, 1, 1, dtype=v)],
+        ["sinusoidal(3, 8, dtype=v)", "alibi_bias(1, 1, 1, dtype=v)"],
         [None, int, "int8", "bfloat16", complex],
     ),
-    "encodings": ([decode_positions], [*NOT_REAL, *NOT_ARRAYS, [1.0], [[]]]),
-    "x": ([lambda v: rotate(v, [1.0])], [*NOT_REAL, *NOT_ARRAYS]),
-    "queries": (
-        [lambda v: attention(v, np.eye(2), np.eye(2))],
-        [*NOT_REAL, *NOT_ARRAYS, [1.0, 2.0]],
-    ),
-    "n_heads": ([lambda v: alibi_bias(v, 1, 1)], [*NOT_WHOLE, 0, -8, 2**40]),
+    "encodings": (["decode_positions(v)"], [*NOT_REAL, *NOT_ARRAYS, [1.0], [[]]]),
+    "x": (["rotate(v, [1.0])"], [*NOT_REAL, *NOT_ARRAYS]),
+    "queries": (["attention(v, EYE, EYE)"], [*NOT_REAL, *NOT_ARRAYS, [1.0, 2.0]]),
+    "n_heads": (["alibi_bias(v, 1, 1)"], [*NOT_WHOLE, 0, -8, 2**40]),
 }
 
 
@@ -111,7 +93,7 @@ def test_value_is_refused_and_repeated(name):
     calls, values = REFUSED[name]
     for call, value in itertools.product(calls, values):
         with pytest.raises((TypeError, ValueError)) as caught:
-            call(value)
+            eval(call, NAMES, {"v": value})
         what, _, given = str(caught.value).partition(" got ")
         assert name in what, value
         assert repr(value)[:6] in given or (np.ndim(value) and "shape" in given), (value, given)
