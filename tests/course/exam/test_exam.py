@@ -2,13 +2,11 @@
 
 import re
 from fractions import Fraction
-from itertools import permutations
 
 import numpy as np
 import pytest
 
 from extensions.contents import chapters, notebooks_in_toc, read, title
-from posenc import rotate
 from posenc_course.exam import LENGTHS, QUESTIONS, chosen, key, sheet
 from posenc_course.exam.question import same, shown
 from posenc_course.exam.sheet import exact
@@ -54,14 +52,6 @@ def test_numbers_are_readable_and_differ_from_class_to_class(drawn, name):
     ]
     assert not [found for text in texts for found in re.findall(r"\d{6,}", text)]
     assert len(set(texts)) >= 10, "most of twenty classes get numbers of their own"
-
-
-def test_one_order_alone_turns_halves_into_neighbours():
-    (q, key), angles = np.random.default_rng(6).normal(size=(2, 6)), np.array([0.3, 1.1, 2.0])
-    trained = q @ rotate(key, angles, layout="halves")
-    orders = map(list, permutations(range(6)))
-    fit = [order for order in orders if np.isclose(q[order] @ rotate(key[order], angles), trained)]
-    assert fit == [QUESTIONS["halves-as-neighbours"].ask(1).parts[2].key]
 
 
 def test_there_are_enough_of_each_grade_and_chapter():
