@@ -169,6 +169,7 @@ def test_a_hint_on_a_table_is_for_the_whole_of_that_table(page):
         ("5|6|7|8", "4 cells are off, marked ✗. Think."),
         ("1||4|", "1 of 4 fit. One cell is off, marked ✗. 2 cells are still empty. Think."),
         ("1|||", "So far all fit; 3 cells are still empty."),
+        ("|||", "Fill in a cell first."),
     ]:
         assert said(page, question, given.split("|")) == [words]
     assert "does not read as a number" in said(page, question, ["1", "2", "4", "-"])[0]
@@ -182,6 +183,7 @@ def test_a_wide_tolerance_is_for_the_right_answer_alone(page):
 
 
 def test_near_is_told_from_far(page):
+    assert said(page, far(), " ") == ["Type a number first."]
     one = far(answer=5.5, unit="radians")
     assert said(page, one, "5.4", "5.6", "-5.5", "11", "315", "-9") == [
         "Nearly. That is a little too small. Think.",

@@ -23,15 +23,6 @@ def run(*paths):
     return done.returncode == 0, done.stdout + done.stderr
 
 
-def printed(text):
-    return new_output("stream", name="stdout", text=text)
-
-
-def shown(**data):
-    mimes = {"plain": "text/plain", "html": "text/html"}
-    return new_output("display_data", data={mimes.get(key, key): data[key] for key in data})
-
-
 @pytest.fixture
 def path(tmp_path):
     return tmp_path / "chapter.ipynb"
@@ -101,10 +92,10 @@ def test_a_notebook_whose_module_is_absent_is_left_as_stored(path):
 
 
 def test_widget_views_go_and_their_html_stays():
-    view = {outputs.WIDGET_VIEW: {"model_id": "0"}}
-    cell = new_code_cell("view", outputs=[shown(html="<p>", **view)])
-    (cell,) = outputs.normalise(new_notebook(cells=[cell])).cells
-    assert cell.outputs == [shown(html="<p>")]
+    html = {"text/html": "<p>"}
+    both = new_output("display_data", data=html | {outputs.WIDGET_VIEW: {"model_id": "0"}})
+    (cell,) = outputs.normalise(new_notebook(cells=[new_code_cell("view", outputs=[both])])).cells
+    assert cell.outputs == [new_output("display_data", data=html)]
 
 
 # ---------------------------------------------------------------------------- checking
@@ -119,7 +110,7 @@ def test_widget_views_go_and_their_html_stays():
     ],
 )
 def test_what_is_stored_otherwise_is_shown_as_it_would_be(path, change, spoil, capsys):
-    cell = new_code_cell("x", outputs=[printed("text")])
+    cell = new_code_cell("x", outputs=[new_output("stream", text="text")])
     notebook = outputs.normalise(new_notebook(cells=[cell]))
     path.write_bytes(outputs.as_stored(notebook))
     assert outputs.problems(path) == []
