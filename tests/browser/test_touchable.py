@@ -76,9 +76,8 @@ def test_every_touch_sets_its_figure_and_keeps_its_sentence(tab, server, width):
             assert figure.evaluate("(el) => !el.getAnimations().length")
 
 
-def test_a_figure_that_came_to_its_words_goes_back(tab, server):
-    page = tab(viewport={"width": 390, "height": 844})
-    page.goto(f"{server}/book/09_rope.html")
+def test_a_figure_that_came_to_its_words_goes_back(open_page):
+    page = open_page("book/09_rope.html", 390, 844)
     page.evaluate(REST)
     brought = page.locator(".posenc.brought")
     words = page.locator(".touch").last

@@ -1,10 +1,10 @@
 """Every view of the built book, loaded once: keyboard, pointer, finger, theme, size."""
 
-import nbformat
 import numpy as np
 import pytest
 from playwright.sync_api import TimeoutError as PageTimeout
 
+from posenc_course import views
 from posenc_course.views import (
     ClockWall,
     EncodingGrows,
@@ -13,8 +13,8 @@ from posenc_course.views import (
     ShuffledWords,
     TwoCounters,
 )
-from tests.browser.conftest import BOOK, EACH_KIND, FRAMES, IN_SIGHT, PLACES, ROOT, page_of
-from tests.browser.test_pages import REST, THEME
+from tests.browser.conftest import FRAMES, IN_SIGHT, PLACES, page_of
+from tests.browser.test_pages import OVER, REST, SIDEWAYS, THEME
 
 SWIPE = 120  # pixels
 
@@ -249,9 +249,8 @@ FIRST = {place.kind: place for place in reversed(PLACES)}.values()
 
 
 @pytest.mark.parametrize("place", PLACES, ids=str)
-def test_a_view_moves_by_every_means_and_fits_everywhere(tab, server, place):
-    page = tab(reduced_motion="reduce", viewport={"width": 1280, "height": 1400}, has_touch=True)
-    page.goto(f"{server}/{place.page}", wait_until="load")
+def test_a_view_moves_by_every_means_and_fits_everywhere(open_page, place):
+    page = open_page(place.page, 1280, 1400, reduced_motion="reduce", has_touch=True)
     view = View(page, place.number)
     page.evaluate(REST)
     assert view.el.get_attribute("data-state") is None
@@ -271,17 +270,8 @@ def test_a_view_moves_by_every_means_and_fits_everywhere(tab, server, place):
         act(view)
 
 
-def test_the_book_has_the_views_of_its_sources():
-    stored = [
-        output.data["text/html"].count('<div class="posenc" data-view=')
-        for path in sorted((ROOT / "book").glob("*.ipynb"))
-        for cell in nbformat.read(path, as_version=4).cells
-        for output in cell.get("outputs", [])
-        if "text/html" in output.get("data", {})
-    ]
-    written = [path.read_text().count("```{view}") for path in (ROOT / "book").glob("*.md")]
-    if (ROOT / "_build" / "html").resolve() == BOOK:
-        assert len(PLACES) == sum(stored) + sum(written)
+def test_every_view_has_a_place():
+    assert {place.kind for place in PLACES} == {*views.__all__}
 
 
 # ---------------------------------------------------------------------------- what opens by itself
@@ -342,14 +332,12 @@ def test_a_hand_turns_unless_less_motion_is_asked_for(alone, kind):
     assert len(set(turning)) > 3
 
 
-def test_the_opening_page_without_scripts_and_on_its_first_screen(tab, server):
-    page = tab(java_script_enabled=False)
-    page.goto(f"{server}/book/index.html")
+def test_the_opening_page_without_scripts_and_on_its_first_screen(open_page):
+    page = open_page("book/index.html", java_script_enabled=False)
     picture = page.get_by_role("img", name="A clock hand draws")
     assert picture.bounding_box()["width"] > 300
     assert page.get_by_role("link", name="Begin with chapter 1").first.is_visible()
-    page = tab(viewport={"width": 1300, "height": 900})
-    page.goto(f"{server}/book/index.html")
+    page = open_page("book/index.html", 1300, 900)
     picture = page.locator(".posenc canvas").bounding_box()
     assert picture["y"] + picture["height"] < 900
 
@@ -413,28 +401,10 @@ def test_shuffled_words_opens_with_a_swap_that_a_touch_ends(alone):
 # ---------------------------------------------------------------------------- larger text
 
 
-def test_nothing_scrolls_sideways_beside_a_scrollbar(launch, server):
-    browser = launch("--force-device-scale-factor=1", scrollbars=True)
-    page = browser.new_page(viewport={"width": 320, "height": 800})
-    more = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    over = {}
-    for name in EACH_KIND:
-        page.goto(f"{server}/{name}", wait_until="load")
-        over[name] = page.evaluate(more)
-    browser.close()
-    assert not any(over.values()), over
-
-
 def test_twice_the_text_size_fits_a_phone(tab, server):
     page = tab(viewport={"width": 390, "height": 844})
     for name in ("index", "03_formula", "06_rotation"):
-        page.goto(f"{server}/book/{name}.html", wait_until="load")
+        page.goto(f"{server}/book/{name}.html")
         page.add_style_tag(content="html { font-size: 200% !important; }")
         page.evaluate(FRAMES)
-        wide = page.evaluate(
-            """() => [...document.querySelectorAll("main *")]
-              .filter((el) => el.getBoundingClientRect().right > innerWidth + 1)
-              .filter((el) => el.checkVisibility() && !el.closest("pre, .wide, .katex-display"))
-              .map((el) => `${el.tagName}.${el.className.baseVal ?? el.className}`).slice(0, 6)"""
-        )
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390, wide
+        assert not page.evaluate(OVER), page.evaluate(SIDEWAYS)
