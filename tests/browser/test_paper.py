@@ -119,7 +119,7 @@ def test_no_glyph_is_missing():
 
 
 def test_nothing_is_cut_off_and_all_the_code_that_is_shown_is_printed(tab):
-    page = tab(viewport={"width": 809, "height": 1123})  # A4, and a scrollbar
+    page = tab(viewport={"width": 794, "height": 1123})
     page.emulate_media(media="screen")
     page.goto(DOCUMENT.as_uri())
     page.wait_for_function("!document.querySelector('.posenc[data-state]')")
