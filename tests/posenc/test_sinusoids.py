@@ -1,6 +1,6 @@
 """The encoding, its frequencies and its shift: what each promises, and what a table costs.
 
-How exact an entry is stands in test_drawn.py.
+How exact an entry is stands in test_drawn.py and test_exactness.py.
 """
 
 import tracemalloc
