@@ -126,20 +126,19 @@ RULE = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
 
 
 def store(png, folder, kept):
-    """Write the twins of a PNG file into a folder; returns their names and the size in pixels.
+    """Write the twins of a PNG's bytes into a folder; returns their names and the size in pixels.
 
     What is made once is kept in another folder, which a build from nothing does not clear.
     """
-    data = png.read_bytes()
-    name = hashlib.sha256(data + RULE.encode()).hexdigest()[:16]
+    name = hashlib.sha256(png + RULE.encode()).hexdigest()[:16]
     names = [f"{name}.webp", f"{name}-dark.webp"]
     kept.mkdir(parents=True, exist_ok=True)
     if not all((kept / file).is_file() for file in names):
-        for file, picture in zip(names, twins(data), strict=False):
+        for file, picture in zip(names, twins(png), strict=False):
             (kept / file).write_bytes(picture)
     for file in names:
         shutil.copyfile(kept / file, folder / file)
-    with Image.open(png) as image:
+    with Image.open(io.BytesIO(png)) as image:
         return *names, image.size
 
 

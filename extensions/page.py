@@ -307,7 +307,7 @@ class Body:
             name = Path(source).name
             if name not in where:
                 continue
-            png = Path(self.app.srcdir) / where[name]
+            png = (Path(self.app.srcdir) / where[name]).read_bytes()
             light, dark, size = store(png, images, Path(self.app.outdir).parent / "figures")
             base = source[: source.rindex("/") + 1]
             html = figure([base + light, base + dark], size, image.get("alt", ""))
@@ -340,20 +340,15 @@ class Body:
             if below is not None:
                 fold["class"] = [*fold["class"], "made"]
                 fold.summary.replace_with(self.sign(name))
+                below.insert_after(fold.extract())
             elif plumbing:
                 fold["class"] = [*fold["class"], "workings"]
                 self.workings = True
-        for cell in self.soup.select("div.cell"):
-            signs = cell.select(":scope > details.made")
-            output = cell.find("div", class_="cell_output", recursive=False)
-            for fold in reversed(signs):
-                output.insert_after(fold.extract())
 
     def sign(self, name):
         """The sign that opens code: two brackets to see, a name to hear."""
         summary = self.soup.new_tag("summary", attrs={"aria-label": name, "title": name})
-        brackets = self.soup.new_tag("span", attrs={"aria-hidden": "true"}, string="</>")
-        summary.append(brackets)
+        summary.append(self.soup.new_tag("span", attrs={"aria-hidden": "true"}, string="</>"))
         return summary
 
     def code(self):
@@ -430,16 +425,15 @@ class Body:
         for table in self.soup.find_all("table"):
             table.attrs.pop("border", None)
             box = table.wrap(self.soup.new_tag("div", attrs={"class": "wide"}))
-            if len(table.select("tbody > tr")) >= LONG_TABLE:
-                self.long_table(table, box)
+            if (count := len(table.select("tbody > tr"))) >= LONG_TABLE:
+                self.long_table(box, count)
             heads = [" ".join(cell.get_text().split()) for cell in table.select("thead > tr > *")]
             if Path(self.pagename).name in CARDS and len(heads) > 2:
                 self.cards(table, box, heads)
 
-    def long_table(self, table, box):
+    def long_table(self, box, count):
         """A field that keeps the rows with a word in sight; the style sheet does the rest."""
         box["class"] = ["wide", "long"]
-        count = len(table.select("tbody > tr"))
         field = f"<label>Show rows with <input type=search></label> <output>{count}</output>"
         line = self.soup.new_tag("p", attrs={"class": "rows-with needs-script"})
         line.append(BeautifulSoup(field, "html.parser"))
@@ -458,8 +452,7 @@ class Body:
         for first in self.soup.select("div.proof p:first-of-type"):
             text = first.find(string=True)
             if text and text.startswith("Proof."):
-                word = self.soup.new_tag("span", attrs={"class": "proof-word"}, string="Proof.")
-                text.replace_with(word, text[len("Proof.") :])
+                text.replace_with(self.soup.new_tag("em", string="Proof."), text[len("Proof.") :])
 
     def references(self):
         """Bibliographies: the roles they are given are not allowed where they stand."""

@@ -8,7 +8,6 @@ The page for teachers lists them where it has ``{slide-decks}``.
 
 import ast
 import base64
-import hashlib
 import html
 import importlib.util
 import json
@@ -40,7 +39,6 @@ REVEAL = ["dist/reveal.css", "dist/reveal.js", "plugin/notes/notes.js", "LICENSE
 LINES = 16  # on a slide, of code and what it prints, where the code can be parted
 
 ROLE = re.compile(r"\{[\w:-]+\}`([^`<]*?)(?:\s*<[^`>]*>)?`")
-LABEL = re.compile(r"^\([\w:.-]+\)=\n", re.MULTILINE)
 DIRECTIVE = re.compile(r"^(`{3,}|:{3,})\{[\w:-]+\} (?P<title>[^\n]+)\n:label: (?P<label>\S+)\n\n?"
                        r"(?P<text>.*?)^\1$", re.MULTILINE | re.DOTALL)  # fmt: skip
 TABLE = re.compile(r"^\|.+\|\n\|[-| :]+\|\n(?:\|.+\|\n?)+", re.MULTILINE)
@@ -313,11 +311,7 @@ def written(deck, out):
     soup = BeautifulSoup("\n".join(deck.slides), "html.parser")
     for image in soup.select("img[data-png]"):
         png = base64.b64decode(image.attrs.pop("data-png"))
-        kept = out.parent / "figures"
-        file = kept / f"{hashlib.sha256(png).hexdigest()[:16]}.png"
-        kept.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(png)
-        light, _, size = store(file, out / "_images", kept)
+        light, _, size = store(png, out / "_images", out.parent / "figures")
         image["src"], (image["width"], image["height"]) = f"../_images/{light}", map(str, size)
     for words in soup.select(".posenc > *"):
         words.decompose()

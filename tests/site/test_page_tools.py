@@ -51,7 +51,7 @@ def test_twins_of_a_figure(tmp_path):
     pixels[10:20] = (0, 114, 178)
     png = tmp_path / "figure.png"
     Image.fromarray(pixels).save(png)
-    light, dark, size = figure_twins.store(png, tmp_path, tmp_path / "kept")
+    light, dark, size = figure_twins.store(png.read_bytes(), tmp_path, tmp_path / "kept")
     assert size == (60, 40)
     with Image.open(tmp_path / light) as on_page, Image.open(tmp_path / dark) as at_night:
         assert on_page.convert("RGB").getpixel((0, 0)) == figure_twins.PAPER
