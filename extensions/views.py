@@ -16,6 +16,7 @@ after (``theme/static/reader.js``). Without a script, and on paper, they are wor
 
 import json
 import re
+from html import escape
 from pathlib import Path
 
 from docutils import nodes
@@ -27,10 +28,6 @@ from posenc_course import views
 SOURCES = sorted(Path(views.__file__).parent.glob("*.*"))
 DRAWN = re.compile(r'data-view="(\w+)" data-state="([^"]*)"')
 TOUCH = re.compile(r"\{touch\}`([^<`]*?)\s*<[^>`]*>`")  # for who reads the source: the words
-
-
-class touch(nodes.inline):
-    """Words that set a figure: `settings` has a value for each trait."""
 
 
 def value(text):
@@ -46,24 +43,14 @@ class TouchRole(ReferenceRole):
     """``{touch}`words <trait=value, ...>` ``."""
 
     def run(self):
-        """Return the words with their settings."""
+        """Return the words, in HTML with a value for each trait beside them."""
         pairs = [part.partition("=") for part in self.target.split(",")]
-        settings = {name.strip(): value(text.strip()) for name, _, text in pairs}
-        return [touch("", self.title, settings=settings)], []
-
-
-def enter_touch(writer, node):
-    """Begin the words in HTML, the settings beside them."""
-    settings = json.dumps(node["settings"])
-    writer.body.append(writer.starttag(node, "span", "", CLASS="touch", **{"data-set": settings}))
-
-
-def leave_touch(writer, _node):
-    """End the words in HTML."""
-    writer.body.append("</span>")
+        settings = json.dumps({name.strip(): value(text.strip()) for name, _, text in pairs})
+        tags = f'<span class="touch" data-set="{escape(settings)}">', "</span>"
+        begin, end = (nodes.raw("", tag, format="html") for tag in tags)
+        return [begin, nodes.Text(self.title), end], []
 
 
 def setup(app):
     app.add_directive("view", directive(lambda name: getattr(views, name)().html(), SOURCES, 1))
     app.add_role("touch", TouchRole())
-    app.add_node(touch, html=(enter_touch, leave_touch))
