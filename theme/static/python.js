@@ -295,8 +295,8 @@
       .trimEnd();
     const [go, again] = [".try-run", ".try-again"].map((part) => find(part, row));
     const verb = go.textContent;
-    const help = make("p", { class: "try-help", id: `try-help-${(count += 1)}` });
-    help.textContent = `Ctrl+Enter: ${verb.toLowerCase()} · Escape, Tab: leave`;
+    const keys = `Ctrl+Enter: ${verb.toLowerCase()} · Escape, Tab: leave`;
+    const help = make("p", { class: "try-help", id: `try-help-${(count += 1)}` }, keys);
     const told = find(".try-told", row);
     const out = make("pre", { class: "try-out" });
     const mine = make("div", { class: "try-mine" }, out);
@@ -366,13 +366,8 @@
         const book = find(".cell_output", cell).innerText.trimEnd();
         const lines = `${book}\n${printed}`.split("\n").map((one) => one.length);
         cell.classList.toggle("beside", Math.max(...lines) <= BESIDE);
-        say(
-          printed.trimEnd() === book
-            ? "The same as the book's."
-            : printed
-              ? ""
-              : "It prints nothing.",
-        );
+        const other = printed ? "" : "It prints nothing.";
+        say(printed.trimEnd() === book ? "The same as the book's." : other);
       }
       if (line) edit.mark(line[1]);
     }
@@ -426,21 +421,11 @@
     let edit = null;
     change.addEventListener("click", () => {
       if (!edit) {
+        const [go, again] = [button("try-run", "Run"), button("try-again", "Start again")];
         const close = button("try-close", "Close");
-        const buttons = [
-          button("try-run", "Run"),
-          " ",
-          button("try-again", "Start again"),
-          " ",
-          close,
-        ];
+        const buttons = make("p", { class: "try-row" }, go, " ", again, " ", close);
         const told = make("p", { class: "try-told", role: "status" });
-        const row = make(
-          "div",
-          { class: "try" },
-          make("p", { class: "try-row" }, ...buttons),
-          told,
-        );
+        const row = make("div", { class: "try" }, buttons, told);
         find(".cell_input", cell).after(row);
         edit = open(cell, row);
         close.addEventListener("click", () => {

@@ -282,12 +282,8 @@
     const seen = make("div", { style: drawn });
     const place = make("div", { style: whole }, seen);
     place.style.margin = getComputedStyle(figure).margin;
-    const close = make("button", {
-      type: "button",
-      class: "put-back",
-      "aria-label": "Put it back",
-    });
-    close.append("\u00d7");
+    const name = { type: "button", class: "put-back", "aria-label": "Put it back" };
+    const close = make("button", name, "\u00d7");
     const covered = find(".bar").getBoundingClientRect().bottom;
     const text = find(".bd-article").getBoundingClientRect().right + 16;
     const line = words.getBoundingClientRect();
@@ -386,11 +382,8 @@
     for (const block of all(
       ".bd-article :is(.cell_input, div[class*='highlight-']:not(.output)) div.highlight",
     )) {
-      const button = make(
-        "button",
-        { type: "button", class: "copy", "aria-label": "Copy this code" },
-        "Copy",
-      );
+      const name = { type: "button", class: "copy", "aria-label": "Copy this code" };
+      const button = make("button", name, "Copy");
       button.addEventListener("click", async () => {
         await navigator.clipboard.writeText(find("pre", block).innerText);
         button.textContent = "Copied";
@@ -422,17 +415,13 @@
 
   // Imports and checks stay out of the way until they are asked for; this device keeps the wish.
   const workings = find(".workings-switch");
-  const tell = () => {
-    workings?.setAttribute("aria-checked", root.classList.contains("workings"));
-  };
+  if (workings) workings.ariaChecked = root.classList.contains("workings");
   workings?.addEventListener("click", () => {
-    const shown = root.classList.toggle("workings");
-    store("workings", shown);
-    tell();
+    workings.ariaChecked = root.classList.toggle("workings");
+    store("workings", root.classList.contains("workings"));
     // What appears above would push the switch away from under the finger.
     workings.scrollIntoView({ block: "center", behavior: "instant" });
   });
-  tell();
 
   const aimedAt = () => document.getElementById(decodeURIComponent(location.hash.slice(1)));
   const around = (element) => element.parentElement.closest("details");
@@ -545,25 +534,20 @@
   const links = new Map(
     all(".bd-toc a").map((link) => [decodeURIComponent(link.hash.slice(1)), link]),
   );
-  if (links.size) {
-    const seen = new Set();
-    const watch = new IntersectionObserver(
-      (entries) => {
-        for (const { target, isIntersecting } of entries) {
-          if (isIntersecting) seen.add(target.id);
-          else seen.delete(target.id);
-        }
-        const first = [...links.keys()].find((id) => seen.has(id));
-        for (const [id, link] of links) {
-          if (id === first) link.setAttribute("aria-current", "true");
-          else link.removeAttribute("aria-current");
-        }
-      },
-      { rootMargin: "-80px 0px -40% 0px" },
-    );
-    for (const id of links.keys()) {
-      const section = document.getElementById(id);
-      if (section) watch.observe(section);
-    }
+  const seen = new Set();
+  const watch = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) {
+        if (isIntersecting) seen.add(target.id);
+        else seen.delete(target.id);
+      }
+      const first = [...links.keys()].find((id) => seen.has(id));
+      for (const [id, link] of links) link.ariaCurrent = id === first ? "true" : null;
+    },
+    { rootMargin: "-80px 0px -40% 0px" },
+  );
+  for (const id of links.keys()) {
+    const section = document.getElementById(id);
+    if (section) watch.observe(section);
   }
 })();
