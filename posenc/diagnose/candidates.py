@@ -175,7 +175,7 @@ def alone(table: Array, rounding: Rounding, rows: Indices) -> Iterator[Found]:
     for formula, *about in sorted(tried, key=lambda each: each[1].base != 1e4):
         yield from _cast(table, rounding, rows, formula, *about)
         if scale != 1:  # the largest number need not be the factor, as of sines below 1
-            most = np.abs(formula.numbers()[0]).max() / scale
+            most = np.abs(formula.only(slice(4 * HEAD)).numbers()[0]).max() / scale
             formula = formula._replace(gain=formula.gain / most)
             yield from _cast(table, rounding, rows, formula, *about)
 

@@ -373,7 +373,7 @@ class _Search:
         told = [*turning[:3], *self.slowest()] if len(self.sines) > 1 else []
         for rule in dict.fromkeys([*told, *usual] if len(self.sines) > 1 else []):
             places, worst = self.read(angles[spread(len(angles), 8)], rule)
-            if rule in told or np.median(worst) <= 0.05 + 8 * self.rough:
+            if np.median(worst) <= 0.05 + 8 * self.rough:
                 places, _ = self.read(self.angles(slice(None)), rule)
                 gaps = np.append(np.abs(np.diff(places)), 1.0)
                 apart = fraction(float(np.median(gaps[gaps > 0.02])))
