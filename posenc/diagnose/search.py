@@ -157,14 +157,6 @@ def digits_of(value: float) -> int:
     return len(f"{value:.9e}".partition("e")[0].rstrip("0")) - 1
 
 
-def short(value: float, digits: int, *names: float) -> float:
-    """Return a number in few digits, or one that has a name, near a value."""
-    for known in (math.pi / 180, math.tau, *names):
-        if abs(value / known - 1) < 10.0**-digits:
-            return known
-    return float(f"{value:.{digits}g}") if abs(value) > 10.0 ** (-2 * digits) else 0.0
-
-
 def fraction(value: float, most: int = 64) -> float:
     """Return the fraction of small whole numbers near a value, as patches of an image have."""
     return float(Fraction(value).limit_denominator(most))
@@ -352,7 +344,7 @@ class _Search:
         rows, angles = self.rows[self.sample, np.newaxis], self.angles(self.sample)
         by = round(turned)
         whole = by != 0 and abs(turned - by) < 0.02 * abs(by)
-        step = float(by) if whole else short(turned, 3)
+        step = float(by) if whole else float(f"{turned:.3g}")
         usual = [rule_of(n, spacing, self.totals[0]) for n in USUAL for spacing in SPACINGS]
 
         def phase(rule: Rule, step: float) -> Any:
@@ -388,10 +380,9 @@ class _Search:
         for rule in turning[-1:] + turning[:3]:
             mean = np.angle(phase(rule, turned))[np.newaxis]
             begin = float(self.read(mean, rule)[0][0])
-            lines = [(short(begin, n), short(turned, n, math.exp(-rule.beta))) for n in range(2, 8)]
-            lines += [(fraction(begin, n), fraction(turned, n)) for n in (16, 64, 512, 4096)]
-            for each in dict.fromkeys(each for each in lines if abs(each[1] / turned - 1) <= doubt):
-                yield line(rule, *each)
+            for n in (16, 64, 512, 4096):
+                if abs(fraction(turned, n) / turned - 1) <= doubt:
+                    yield line(rule, fraction(begin, n), fraction(turned, n))
             if not whole:
                 yield line(rule, begin, turned, True)
         yield from map(self.placed, jittered)
