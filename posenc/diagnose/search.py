@@ -344,7 +344,8 @@ class _Search:
         rows, angles = self.rows[self.sample, np.newaxis], self.angles(self.sample)
         by = round(turned)
         whole = by != 0 and abs(turned - by) < 0.02 * abs(by)
-        step = float(by) if whole else float(f"{turned:.3g}")
+        named = [n for n in (math.pi / 180, math.tau) if abs(turned / n - 1) < 1e-3]
+        step = float(by) if whole else [*named, float(f"{turned:.3g}")][0]
         usual = [rule_of(n, spacing, self.totals[0]) for n in USUAL for spacing in SPACINGS]
 
         def phase(rule: Rule, step: float) -> Any:
