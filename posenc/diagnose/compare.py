@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc._checks import even_width, positive_number, shown
-from posenc.diagnose.probe import NEAR, PROMPT, Call, Probe, first_between
+from posenc.diagnose.probe import NEAR, OWN, PROMPT, Call, Probe, first_between
 from posenc.diagnose.rope import check_rope
 from posenc.diagnose.rounding import Array
 
@@ -24,28 +24,15 @@ NAMES = ("first", "second")
 
 
 class RopeComparison(NamedTuple):
-    """Where two rotary functions part, if they do.
+    """Where two rotary functions part, if they do."""
 
-    Attributes
-    ----------
-    same : bool
-        Whether they agree wherever they were called.
-    text : str
-        All of it in words; what ``print`` shows.
-    position : int or None
-        The first position at which they part.
-    columns : tuple of int or None
-        Where one token alone shows it: the column whose unit vector shows it most, and those in
-        which the two results differ.
-    differences : tuple of (int, float)
-        The largest difference in any entry at each position that was looked at.
-    """
-
-    same: bool
-    text: str
-    position: int | None
+    same: bool  # whether they agree wherever they were called
+    text: str  # all of it in words; what ``print`` shows
+    position: int | None  # the first at which they part
+    # Where one token alone shows it: the column whose unit vector shows it most, and those in which
+    # the two results differ.
     columns: tuple[int, ...] | None
-    differences: tuple[tuple[int, float], ...]
+    differences: tuple[tuple[int, float], ...]  # the largest at each position that was looked at
 
     def __str__(self) -> str:
         """Return the comparison in words."""
@@ -92,11 +79,10 @@ def compare_rope(
     Notes
     -----
     At each position a rotary function is a matrix, and the images of the unit vectors are its
-    columns. They are compared from position 0 on, and round lengths at which lists change and
-    tables end, one token at a time; then in the calls of `check_rope` with short texts and a prompt
-    of 4200 tokens. Between a position where they agree and one where they part, the first is looked
-    for by halves. If both functions refuse positions before the last, they are compared as far as
-    they go. What `check_rope` says of each is added.
+    columns. They are compared one token at a time, from position 0 on and round lengths at which
+    lists change and tables end; then in the calls of `check_rope` with short texts and a prompt of
+    4200 tokens. Between a position where they agree and one where they part, the first is looked
+    for by halves. If both refuse positions before the last, they are compared as far as they go.
 
     Examples
     --------
@@ -120,88 +106,80 @@ def compare_rope(
 
 
 class _Pair:
-    """Two functions that are asked the same, and what was seen of them."""
+    """Two functions that are asked the same."""
 
     def __init__(self, both: list[Rotary], width: int, allowed: float) -> None:
-        self.both, self.width, self.allowed = both, width, allowed
+        self.both, self.allowed = both, allowed
         self.probes = [Probe(each, width) for each in both]
         self.units = np.eye(width)[np.newaxis, :, np.newaxis]  # each in a head of its own
-        self.seen: dict[int, float] = {}
+        self.seen: dict[int, float] = {}  # the difference of one token alone, at each position
+
+    def asked(self, name: str, x: Array, places: Any) -> tuple[list[Call], Array]:
+        """Return both calls, and how far apart: 0 where that is allowed, infinite without one."""
+        one, other = calls = [probe.ask(name, x, places) for probe in self.probes]
+        if one.result is None or other.result is None:
+            return calls, np.array(np.inf)
+        gaps = np.abs(one.result - other.result)
+        if x is self.units:
+            self.seen[places[0]] = float(gaps.max())
+        most = self.allowed + GROWTH * one.positions[..., np.newaxis]
+        return calls, np.where(gaps <= most * np.abs(x).max(), 0.0, gaps)
+
+    def alone(self, place: int) -> tuple[list[Call], Array]:
+        """Return the calls of both with all unit vectors, as one token alone."""
+        return self.asked("one token alone", self.units, [place])
 
     def compared(self) -> RopeComparison:
         """Return where they part: one token at a time, then in the calls of a text as it comes."""
-        good, end, ended = -1, PROMPT, ""
+        good, end, ended, probe = -1, PROMPT, "", self.probes[0]
         for place in PLACES:
-            if self.part_at(place):
-                end = first_between(good, place, self.part_at)
-                calls = self.alone(end)
+            if self.alone(place)[1].any():
+                end = first_between(good, place, lambda k: bool(self.alone(k)[1].any()))
+                calls, off = self.alone(end)
                 if end < NEAR or not all(call.problem for call in calls):
-                    return self.parted(*calls)
+                    return self.said(*self.parted(calls, off))
                 ended = f" Both end at position {end}. {calls[0].problem}"
                 break
             good = place
-        for probe in self.probes:
-            probe.see("the first tokens", probe.draw(1, 3, NEAR), range(NEAR))
-            probe.as_used()
-            probe.text(end)
-        for both in zip(*(probe.calls for probe in self.probes), strict=False):
-            if self.off(*both).any():
-                return self.parted(*both)
-        return self.report(
+        first = "the first tokens", probe.start, range(NEAR)
+        for use in (first, *probe.uses(sorted(self.seen), end)):
+            calls, off = self.asked(*use)
+            if off.any() and not (use[0] == OWN and any(call.problem for call in calls)):
+                return self.said(*self.parted(calls, off))
+        return self.said(
             f"They agree, one token at a time at {len(self.seen)} positions up to "
             f"{max(self.seen)}, and together in a prompt, a batch and another order: entries of "
             f"unit vectors differ by at most {max(self.seen.values()):.1g}.{ended}"
         )
 
-    def report(
+    def said(
         self, text: str, place: int | None = None, columns: tuple[int, ...] | None = None
     ) -> RopeComparison:
         """Return what was found."""
-        seen = tuple(sorted(self.seen.items()))
-        return RopeComparison(place is None, text, place, columns, seen)
+        return RopeComparison(place is None, text, place, columns, tuple(sorted(self.seen.items())))
 
-    def alone(self, place: int) -> list[Call]:
-        """Return the calls of both with all unit vectors, as one token alone."""
-        return [each.ask("one token alone", self.units, [place]) for each in self.probes]
-
-    def part_at(self, place: int) -> bool:
-        """Return whether they part at a position, or one has no numbers there."""
-        one, other = self.alone(place)
-        if one.result is not None and other.result is not None:
-            self.seen[place] = float(np.abs(one.result - other.result).max())
-        return bool(self.off(one, other).any())
-
-    def off(self, one: Call, other: Call) -> Array:
-        """Return how far results are apart, and 0 where that is allowed; infinite without them."""
-        if one.result is None or other.result is None:
-            return np.array(np.inf)
-        gaps = np.abs(one.result - other.result)
-        most = self.allowed + GROWTH * one.at.positions[..., np.newaxis]
-        return np.where(gaps <= most * np.abs(one.at.x).max(), 0.0, gaps)
-
-    def parted(self, one: Call, other: Call) -> RopeComparison:
+    def parted(self, calls: list[Call], off: Array) -> tuple[str, int, tuple[int, ...] | None]:
         """Return what is said of a call in which they part, with what check_rope says of each."""
-        at, where = one.at, f"in {one.name}"
-        for name, call in zip(NAMES, (one, other), strict=True):
+        where = f"in {calls[0].name}"
+        for name, call in zip(NAMES, calls, strict=True):
             if call.problem:
-                place = int(at.positions.min())
-                said = f"{where}: the {name} gives no numbers. {call.problem}"
-                return self.report(f"They part at position {place}, {said}", place)
-        f, g = np.asarray(one.result), np.asarray(other.result)
-        off, columns = self.off(one, other), None
+                place = int(call.positions.min())
+                what = f"{where}: the {name} gives no numbers. {call.problem}"
+                return f"They part at position {place}, {what}", place, None
         off[:, :, off.any(axis=(0, 1, 3)).argmax() + 1 :] = 0  # the first token
         text, head, token, column = map(int, np.unravel_index(off.argmax(), off.shape))
-        place = int(at.positions[text, 0, token])
-        if at.x is self.units:
+        place = int(calls[0].positions[text, 0, token])
+        f, g = (np.asarray(call.result)[text, head, token] for call in calls)
+        columns = None
+        if calls[0].x is self.units:
             where += f" with a 1 in column {head}"
-            gaps = np.abs(f - g)[0, head, 0]
+            gaps = np.abs(f - g)
             columns = tuple(sorted({head, *np.flatnonzero(gaps > gaps.max() / 1000).tolist()}))
         else:
             where += f", token {token}, text {text}, head {head}"
-        a, b = f[text, head, token, column], g[text, head, token, column]
-        words = [f"They part at position {place}, {where}: column {column} is {a:.6g} with the"]
-        words.append(f"first, {b:.6g} with the second.")
+        words = [f"They part at position {place}, {where}: column {column} is {f[column]:.6g} with"]
+        words.append(f"the first, {g[column]:.6g} with the second.")
         for name, function in zip(NAMES, self.both, strict=True):
-            report = check_rope(function, self.width)
+            report = check_rope(function, len(f))
             words += [f"check_rope says of the {name}:", *report.problems, report.text]
-        return self.report(" ".join(filter(None, words)), place, columns)
+        return " ".join(filter(None, words)), place, columns

@@ -1,53 +1,19 @@
 """What does this function do to queries and keys? A program with a name that does the same."""
 
-from __future__ import annotations
-
 import math
-from collections.abc import Callable, Iterator
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from posenc._checks import even_width, shown
-from posenc.diagnose import programs
-from posenc.diagnose.ladder import Ladder, hypotheses
-from posenc.diagnose.probe import (
-    BESIDE,
-    HEADS,
-    NEAR,
-    OWN,
-    PROMPT,
-    Call,
-    NotTurnedError,
-    Probe,
-    first_between,
-)
-from posenc.diagnose.programs import CHANGES, Program, sentence
-from posenc.diagnose.rounding import (
-    BITS,
-    ENTRIES,
-    SHORT,
-    UNIT,
-    Array,
-    angle_error,
-    coarsest,
-    number,
-    rounded,
-    wrap,
-)
+from posenc.diagnose.ladder import FEW_PAIRS, followed, named
+from posenc.diagnose.probe import NEAR, OWN, Call, NotTurnedError, Probe, far, first_between
+from posenc.diagnose.programs import CHANGES, LIST_IN, MIXED, OFFSET, Program, sentence
+from posenc.diagnose.rounding import ENTRIES, SHORT, UNIT, Array, coarsest, number, rounded, wrap
 
 __all__ = ["RopeReport", "check_rope"]
-
-# Positions far down a text. Each is about twice the one before, so that the frequency that all
-# before agree on tells how often a pair has turned; odd ones are rounded by a short float.
-FAR: tuple[int, ...] = (31, 47, 63, 95, 127, 191, 255, 257, 383, 511, 767, 1023, 1537, 2047, 2049)
-FAR = (*FAR, 3071, 4095, 6143, 8191, 12_287, 16_383, 24_001, 32_001, 49_999, 65_535)
-FAR = (*FAR, 100_001, 131_071)
-
-# Pairs that a list of 16 bits must have before its rounding says anything.
-LEAST_PAIRS = 4
 
 # How far from 0 the count of the first token is looked for.
 MOST_OFFSET = 64
@@ -56,45 +22,19 @@ UNTOLD = " Or, which these calls do not tell apart: "
 
 
 class RopeReport(NamedTuple):
-    """What `check_rope` found; ``str(report)`` says it in a few sentences.
+    """What `check_rope` found; ``str(report)`` says it in a few sentences."""
 
-    Attributes
-    ----------
-    rotary : bool
-        Whether the function is a rotary embedding without a bug. Its settings may be any.
-    text : str
-        The finding in words.
-    problems : tuple of str
-        What is wrong, one sentence each; empty if nothing.
-    layout : {"interleaved", "halves", None}
-        Which columns turn together.
-    width : int
-        Columns that turn.
-    frequencies : ndarray of float64
-        Radians per token of each pair, as measured.
-    base : float
-        The base of those frequencies, if they follow a rule known here, before they were scaled.
-    scaling : str
-        How they differ from the ladder of that base, in words; empty if they do not.
-    attention_factor : float
-        What the turned columns are multiplied by, at the first tokens.
-    ground : str
-        What the finding holds of, and what was not looked at.
-    program : Program or None
-        What gives the same numbers; None if nothing known here does.
-    """
-
-    rotary: bool
-    text: str
-    problems: tuple[str, ...] = ()
-    layout: str | None = None
-    width: int = 0
-    frequencies: Array | None = None
-    base: float | None = None
-    scaling: str = ""
-    attention_factor: float = 1.0
-    ground: str = ""
-    program: Program | None = None
+    rotary: bool  # whether it is a rotary embedding without a bug; its settings may be any
+    text: str  # the finding in words
+    problems: tuple[str, ...] = ()  # what is wrong, one sentence each; empty if nothing
+    layout: str | None = None  # which columns turn together: "interleaved", "halves" or None
+    width: int = 0  # columns that turn
+    frequencies: Array | None = None  # radians per token of each pair, as measured
+    base: float | None = None  # of those frequencies before they were scaled, by a known rule
+    scaling: str = ""  # how they differ from the ladder of that base, in words
+    attention_factor: float = 1.0  # what turned columns are multiplied by, at the first tokens
+    ground: str = ""  # what the finding holds of, and what was not looked at
+    program: Program | None = None  # what gives the same numbers, if anything known here does
 
     def __str__(self) -> str:
         """Return the finding in words, problems first, and its ground last."""
@@ -152,13 +92,12 @@ def check_rope(function: Callable[..., Any], head_dim: int) -> RopeReport:
     Notes
     -----
     Unit vectors show which columns mix, and further positions how fast each pair turns. From that a
-    program is made: which columns turn together, by which list of frequencies, and with which
-    change, if there is one. It runs on everything that the function was given, and what is said is
-    the name of a program that gives all numbers, as far as they are rounded. If two changes do,
-    both are named; if none does, the first number that differs is.
+    program is made: pairs, a list of frequencies, and a change, if there is one. What is said is
+    the name of a program that gives all numbers of all calls, as far as they are rounded. If two
+    changes do, both are named; if none does, the first number that differs is.
 
-    An error that the function raises is reported, unless it is none of its own: a TimeoutError, a
-    MemoryError, and what is no Exception, as an interrupt, reach the caller.
+    An error that the function raises is reported, but for a TimeoutError, a MemoryError, and what
+    is no Exception, as an interrupt: these reach the caller.
 
     References
     ----------
@@ -176,52 +115,12 @@ def check_rope(function: Callable[..., Any], head_dim: int) -> RopeReport:
     if not callable(function):
         raise TypeError(f"function must be callable, got {shown(function)}")
     width = even_width(head_dim, "head_dim")
+    probe = Probe(function, width)
     try:
-        return _Reading(Probe(function, width)).report()
+        probe.walk()
     except NotTurnedError as problem:
         return RopeReport(False, "", (str(problem),))
-
-
-# How fast the columns turn
-
-
-class _Fit(NamedTuple):
-    """Frequencies under which angles grow evenly, as far as they do."""
-
-    omega: Array
-    error: Array  # how far each may be off, as a part of itself
-    start: Array  # the angle at position 0
-    good: int  # so many rows fit
-    kind: str  # the type of the angles
-
-
-def _room(line: Array, omega: Array, unit: float, kind: str) -> Array:
-    """Return how far a measured angle may be from the one that a frequency gives."""
-    bound: Array = 4 * unit * np.minimum(np.abs(line), 1.0) + 2 * UNIT[kind]
-    return bound + angle_error(line, omega, kind)
-
-
-def _fitted(angles: Array, places: Array, unit: float) -> _Fit:
-    """Return the frequencies that explain most rows; angles in 16 bits, a bug, come last."""
-    fits = [_followed(angles, places, unit, kind) for kind in ("float32", *reversed(SHORT))]
-    return fits[0] if fits[0].good >= NEAR else max(fits, key=lambda fit: fit.good)
-
-
-def _followed(angles: Array, places: Array, unit: float, kind: str) -> _Fit:
-    """Follow each pair: from row to row its angle tells its frequency ever more finely."""
-    good = len(places)
-    first = 4 * unit * np.minimum(np.abs(angles[0]), 1.0)  # what the first angle is off by
-    omega: Array = wrap(angles[1] - angles[0])
-    doubt = _room(omega, omega, unit, kind) + first
-    for row, step in enumerate(places[2:], 2):
-        left = wrap(angles[row] - angles[0] - step * omega)
-        near = _room(step * omega, omega, unit, kind) + first
-        if (np.abs(left) > 2 * near + step * doubt).any():
-            good = row
-            break
-        omega = np.where(near / step < doubt, omega + left / step, omega)
-        doubt = np.minimum(near / step, doubt)
-    return _Fit(omega, doubt / np.maximum(np.abs(omega), 1e-300), angles[0], good, kind)
+    return _Reading(probe).report()
 
 
 def _without_a_rule(omega: Array) -> str:
@@ -233,429 +132,288 @@ def _without_a_rule(omega: Array) -> str:
     return f"Pair {fast[0]} turns by {speed} a token; in a model each turns less, none backwards."
 
 
-# Programs that may be it
-
-
-class _Miss(NamedTuple):
-    call: Call
-    token: int
-    text: int
-    head: int
-    column: int
-    amount: float
-
-    @property
-    def place(self) -> int:
-        """Return the position of the token."""
-        return int(self.call.at.positions[self.text, 0, self.token])
-
-
 class _Reading:
-    """All calls of a function, and the search for the program that gives their numbers."""
+    """What the calls of a function show, and the search for the program that gives them."""
 
     def __init__(self, probe: Probe) -> None:
         self.probe = probe
-        self.ended = 0
-        self.end: Call | None = None  # the first call beyond
-        self.limits: list[int] = []
-        probe.near()
-        self.count = len(probe.first)  # pairs that turn
-        self._walk()
-        some = [call.result.ravel()[:ENTRIES] for call in probe.calls if call.result is not None]
-        self.unit = coarsest(np.concatenate(some))
+        self.limits: list[int] = []  # positions at which a text is first turned otherwise
+        some = [call.result.flat[:ENTRIES] for call in probe.calls if call.result is not None]
+        self.kind = coarsest(np.concatenate(some))
+        self.unit = UNIT[self.kind]
         # A table may be of a coarser type, before a factor or after.
-        self.stored = min(self.unit, coarsest(self.rows), key=BITS.__getitem__)
-        self.close = max(8 * UNIT[self.stored], 1e-6)
-        self.layout, self.begin, self.total = self._layout()
+        self.stored = max(self.unit, UNIT[coarsest(probe.table)])
 
-    def _walk(self) -> None:
-        """Make the calls, those of growing length first."""
-        probe = self.probe
-        near = probe.rows("the first tokens, unit vectors", range(NEAR))
-        if near is None:
-            raise NotTurnedError(probe.calls[-1].problem)
-        probe.as_used()
-        seen, places, self.far = [near], list(range(NEAR)), []
+    def parts(self) -> list[Call]:
+        """Return all that came back, a part of a call at a time, small ones first."""
+        calls = sorted(self.probe.calls, key=lambda call: call.x.size)
+        return [part for call in calls for part in call.parts()]
 
-        def fails(k: int) -> bool:
-            return bool(probe.ask("", probe.draw(1, 3, 4), [*BESIDE, k]).problem)
+    def gives(self, program: Program, parts: Iterable[Call]) -> bool:
+        """Return whether a program gives all numbers of parts of calls."""
+        return all((program.off(part, self.unit) <= 0).all() for part in parts)
 
-        for place in FAR:
-            found = probe.rows(f"a text with position {number(place)}", [*BESIDE, place])
-            if found is None:
-                self.end = probe.calls.pop()
-                self.ended = first_between(places[-1], place, fails)
-                break
-            self.far.append(probe.calls[-1])
-            seen.append(found[:, -1:])
-            places.append(place)
-        self.rows, self.places = np.concatenate(seen, axis=1), np.array(places, float)
-        for place in places[len(places) // 2 :: 4]:
-            heads = HEADS if place > places[-1] / 4 else 2
-            probe.see("one token alone", probe.draw(1, heads, 1), [place])
-        # The rows of one long text, with all positions in no order but the last.
-        order = np.append(probe.rng.permutation(len(places) - 1), len(places) - 1)
-        rows = probe.rows("near and far positions together", self.places[order], texts=3)
-        self.long = None if rows is None else rows[:, np.argsort(order)]
-        probe.text(self.ended or PROMPT)
-
-    def _layout(self) -> tuple[str | None, int, int]:
-        """Return the layout, its first column, and how many pairs it has, with still ones."""
-        if not self.count:
-            return None, 0, 0
-        first, apart = self.probe.first, self.probe.second - self.probe.first
-        begin, step = int(first[0]), int(apart[0])
-        ordered = (first == begin + (1 + (step == 1)) * np.arange(self.count)).all()
-        if ordered and (apart == step).all():
-            if step == 1:
-                return "interleaved", begin, self.count
-            if step >= self.count and begin + 2 * step <= self.probe.width:
-                return "halves", begin, step
-        return None, 0, self.count
-
-    # Comparing
-
-    def _off(self, program: Program, call: Call, rows: Any) -> Array:
-        assert call.result is not None
-        found = call.result[:, :, rows]
-        return program.off(call.at._replace(rows=rows), found, UNIT[self.unit])
-
-    def missed(self, program: Program, calls: list[Call] | None = None) -> Iterator[_Miss]:
-        """Yield the first number that a program does not give, of each call, small ones first."""
-        for call in sorted(calls or self.probe.calls, key=lambda call: call.at.x.size):
-            for begin in range(0, call.at.x.shape[2] if call.result is not None else 0, 512):
-                off = self._off(program, call, slice(begin, begin + 512))
-                if (off > 0).any():
-                    row, text, head, column = np.argwhere(np.moveaxis(off > 0, 2, 0))[0].tolist()
-                    amount = float(off[text, head, row, column])
-                    yield _Miss(call, begin + row, text, head, column, amount)
-                    break
-
-    def gives(self, program: Program, missed: list[_Miss], calls: list[Call] | None = None) -> bool:
-        """Return whether a program gives what was missed, and then all numbers of some calls."""
-        at = ((miss.call, slice(miss.token, miss.token + 1)) for miss in missed)
-        return not any((self._off(program, *each) > 0).any() for each in at) and not any(
-            self.missed(program, calls)
-        )
-
-    # Readings
+    def missed(self, program: Program) -> list[dict[str, Any]]:
+        """Return the first number of each call that a program does not give."""
+        missed: dict[int, dict[str, Any]] = {}
+        for part in self.parts():
+            if id(part.whole) not in missed:
+                off = np.moveaxis(program.off(part, self.unit), 2, 0)
+                for row, text, head, column in np.argwhere(~(off <= 0))[:1].tolist():
+                    at = {"part": part, "text": text, "head": head, "column": column}
+                    at |= {"place": int(part.positions[text, 0, row])}
+                    at |= {
+                        "token": int(part.tokens[row]),
+                        "by": float(off[row, text, head, column]),
+                    }
+                    missed[id(part.whole)] = at
+        return list(missed.values())
 
     def readings(self) -> Iterator[Program]:
         """Yield programs that the numbers may be read as, the usual one first."""
-        a, b, c, d = self.rows
+        (a, b, c, d), probe = self.probe.table, self.probe
         row, other = a - 1j * b, d + 1j * c
-        for both in ((row, other), (row, row)) if self.count else ():
-            z = np.concatenate(both, axis=1)
-            fit = _fitted(np.angle(z), self.places, UNIT[self.stored])
-            yield from self._read(fit, z)
-            apart = np.abs(row - other)[:NEAR].max() / np.abs(row).max()
-            if apart <= 16 * UNIT[self.unit] and fit.good >= NEAR and np.ptp(row, axis=0).max():
-                return  # it is a rotation by the position, whatever else it does
-        # The angles may be those of the head, whose number is 1 for the second unit vector.
-        omega = np.arctan2(-b[0], d[0])
-        if (np.abs(omega) > 1e-6).any():
-            error = np.minimum(4 * UNIT[self.unit] / omega, 0.3)
-            for ladder in islice(hypotheses(omega, error, np.zeros_like(omega)), 6):
-                program = self._program(ladder.frequencies[np.newaxis], ladder=ladder)
-                program = program.changed((programs.BY_HEAD, None))
-                if not any(self.missed(program)):
-                    yield program
-        yield self._program(np.zeros((1, self.count)))
-
-    def _program(self, lists: Array, factor: float = 1.0, **options: Any) -> Program:
-        """Return the program with a list: what does not turn is times the factor, or as it was."""
-        probe, call = self.probe, self.probe.calls[0]
-        assert call.result is not None
-        times = call.result[0, 0, -1, probe.out] / call.at.x[0, 0, -1]
-        times = np.where(np.abs(times - factor) <= 16 * UNIT[self.unit] * abs(factor), factor, 1.0)
-        return Program(probe.first, probe.second, probe.out, lists, factor, times, **options)
-
-    def _read(self, fit: _Fit, z: Array) -> Iterator[Program]:
-        """Yield the programs with the frequencies of the first columns and of the second ones."""
-        count, doubt = self.count, 4 * fit.error * np.abs(fit.omega) + 1e-12
-        rank = np.argsort(np.argsort(np.r_[self.probe.first, self.probe.second]))
-        # Both columns of a pair have its frequency, or those of a table in halves or neighbours.
-        for deal in (np.tile(np.arange(count), 2), rank % count, rank // 2):
-            columns = np.unique(deal, return_index=True)[1]
-            off = np.abs(np.abs(fit.omega[columns][deal]) - np.abs(fit.omega))
-            if (off <= doubt + doubt[columns][deal]).all():
-                break
-        else:
+        if not np.ptp(row, axis=0).any():
+            # The angles may be those of the head, whose number is 1 for the second unit vector.
+            turned = (d - 1j * b)[0]
+            yield self.read(np.array([np.abs(turned), turned]), np.arange(2.0))
             return
-        changes: list[tuple[str, Any]] = []
-        if (deal[:count] != deal[count:]).any():
-            changes.append((programs.MIXED, deal.reshape(2, -1)))
-        sign = -1.0 if (fit.omega[columns] < 0).all() else 1.0
-        omega, error = sign * fit.omega[columns], fit.error[columns]
-        if offset := self._offset(wrap(sign * fit.start[columns]), omega):
-            changes.append((programs.OFFSET, offset))
-        rows = (np.arange(len(z)) < fit.good) & (np.abs(z).min(axis=1) > 0)
-        angles = sign * np.angle(z[rows][:, columns])
+        yield self.read(row, probe.places)
+        if np.abs(row - other)[:NEAR].max() > 16 * self.unit * np.abs(row).max():
+            # Each column may have the frequency of a table in the other layout.
+            rank = np.argsort(np.argsort(np.r_[probe.first, probe.second]))
+            deal = rank // 2 if probe.layout == "halves" else rank % len(probe.first)
+            both = np.concatenate([row, other], axis=1)[:, np.unique(deal, return_index=True)[1]]
+            yield self.read(both, probe.places).changed((MIXED, deal.reshape(2, -1)))
+
+    def read(self, z: Array, places: Array) -> Program:
+        """Return the program whose pairs turn as z does, a row for each place."""
+        probe, unit = self.probe, self.stored
+        found = followed(np.angle(z), places, unit)
+        sign = -1.0 if (found.omega < 0).all() else 1.0
+        omega, angles = sign * found.omega, sign * np.angle(z[: found.good])
+        close = max(8 * unit, 1e-6)
         factor = float(np.median(np.abs(z[0]))) or 1.0
-        factor = 1.0 if abs(factor - 1) < self.close else factor
-        if named := self._named(fit.kind, omega, error, self.places[rows] + offset, angles):
-            ladder, short = named
-            listed, of_list = ladder.frequencies, []
+        factor = 1.0 if abs(factor - 1) < close else factor
+        call, order = probe.calls[0], np.argsort(probe.out)
+        assert call.result is not None
+        times = call.result[0, 0, -1] / call.x[0, 0, -1, order]
+        # The position, if there is one, by which the first token is turned already.
+        steps = np.array(sorted(range(-MOST_OFFSET, MOST_OFFSET + 1), key=abs))
+        off = np.abs(wrap(angles[0] - np.multiply.outer(steps, omega))).max(axis=1)
+        offset = int([*steps[off <= 8 * close * (1 + np.abs(steps))], 0][0])
+        program = Program(
+            order,
+            probe.out[probe.first],
+            probe.out[probe.second],
+            omega[np.newaxis],
+            factor,
+            np.where(np.abs(times - factor) < np.abs(times - 1), factor, 1.0),
+            ((OFFSET, offset),) if offset else (),
+            # A frequency that was measured is off by no more than a rounding of the last angle.
+            doubt=np.minimum(found.error, 8 * self.unit / places[-1] / np.abs(omega)),
+        )
+        places = places[: found.good] + offset
+        if rule := named(found._replace(omega=omega), angles, places, probe.pairs, unit):
+            ladder, short = rule
+            listed = ladder.frequencies
+            program = program._replace(
+                lists=listed[np.newaxis, : len(omega)], ladder=ladder, doubt=0.0
+            )
             if short:
                 off = np.abs(rounded(listed, short) - listed)
                 lost = int(off.argmax()), number(np.ceil(1 / off.max()))
-                of_list = [(programs.LIST_IN.format(short), lost)]
-            program = self._program(listed[np.newaxis, :count], factor, ladder=ladder)
-            yield program.changed(*of_list, *changes)
-            if fit.kind not in SHORT:
-                return
-        doubt = error * np.abs(omega)
-        yield self._program(omega[np.newaxis], factor, doubt=doubt).changed(*changes)
+                return program.changed((LIST_IN.format(short), lost))
+        return program
 
-    def _named(
-        self, kind: str, omega: Array, error: Array, places: Array, angles: Array
-    ) -> tuple[Ladder, str] | None:
-        """Return a list known by name that explains every angle, and what it was rounded to."""
-        # Pairs of the layout that do not turn are zeros.
-        measured, errors = (np.pad(each, (0, self.total - self.count)) for each in (omega, error))
-        shorts = ("", *SHORT) if len(omega) >= LEAST_PAIRS else ("",)
-        for fitted, short in [*((False, short) for short in shorts), (True, "")]:
-            slack = np.full_like(measured, 2 * UNIT.get(short, 0.0))
-            if short == "float16":  # below its least number it has fewer bits
-                slack *= np.maximum(1, 2.0**-14 / np.where(measured != 0, measured, 1.0))
-            for ladder in hypotheses(measured, errors, slack):
-                listed = rounded(ladder.frequencies, short or "float64")[: len(omega)]
-                line = places[:, np.newaxis] * listed
-                room = _room(line, listed, UNIT[self.stored], kind)
-                if ladder.fitted == fitted and (np.abs(wrap(angles - line)) <= room).all():
-                    return ladder, short
-        return None
-
-    def _offset(self, start: Array, omega: Array) -> int:
-        """Return the position, if there is one, by which the first token is turned already."""
-        steps = sorted(range(-MOST_OFFSET, MOST_OFFSET + 1), key=abs)
-        off = np.abs(wrap(start - np.multiply.outer(steps, omega))).max(axis=1)
-        near = np.flatnonzero(off <= 8 * self.close * (1 + np.abs(steps)))
-        return steps[near[0]] if near.size else 0
-
-    # Explaining
-
-    def explained(self) -> tuple[list[Program], Program, list[_Miss]]:
+    def explained(self) -> tuple[list[Program], Program, list[dict[str, Any]]]:
         """Return programs that give all numbers, the nearest without changes, and what it misses.
 
         There is more than one if the calls do not tell the changes apart, and none may be known.
         """
-        nearest: tuple[Program, list[_Miss], list[tuple[str, Any]]] | None = None
+        tried = []
         for program in self.readings():
-            if not any(self.missed(program)):
-                return [program], program, []
-            self._ask_at_limits(program)
-            missed = list(self.missed(program))
-            clues = self._clues(program, missed) if self.count else {}
-            changes = [
-                (said, n)
-                for said, change in CHANGES.items()
-                for n in (clues.get(change.by, []) if change.by else [None])
-            ]
-            changed = [program.changed(each) for each in changes]
-            if found := [each for each in changed if self.gives(each, missed)]:
+            missed = self.missed(program)
+            if self.ask_at_limits(program, missed):
+                missed = self.missed(program)
+            if not missed:
+                return [program], program, missed
+            parts = [*(miss["part"] for miss in missed[:4]), *self.parts()]
+            numbers = self.numbers(program, missed)
+            changes = [(said, n) for said, each in CHANGES.items() for n in numbers[each.by]]
+            changed = [program.changed(change) for change in changes]
+            if found := [each for each in changed if self.gives(each, parts)]:
                 return found, program, missed
-            if nearest is None or len(missed) < len(nearest[1]):
-                nearest = program, missed, changes
-        assert nearest is not None
-        program, missed, changes = nearest
-        # Two changes, one of which gives the numbers of a call: the first number of each is tried.
+            tried.append((program, missed, parts, changes))
+        program, missed, parts, changes = min(tried, key=lambda each: len(each[1]))
+        # Two changes, one of which gives a part that was missed: the first number of each is tried.
         singles = list(dict(reversed(changes)).items())
         pairs = (
             program.changed(*both)
             for one in singles
-            if any(self.gives(program.changed(one), [miss], [miss.call]) for miss in missed[:4])
+            if any(self.gives(program.changed(one), [part]) for part in parts[: len(missed[:4])])
             for other in singles
             if other[0] != one[0]
             for both in ((one, other), (other, one))
         )
-        both = next((each for each in pairs if self.gives(each, missed)), None)
+        both = next((each for each in pairs if self.gives(each, parts)), None)
         return [both] if both else [], program, missed
 
-    def _ask_at_limits(self, program: Program) -> None:
+    def ask_at_limits(self, program: Program, missed: list[dict[str, Any]]) -> bool:
         """Look from each side of the position at which a text is first turned otherwise, once."""
-        wrong = [any(self.missed(program, [call])) for call in self.far]
-        if self.limits or not any(wrong):
-            return
-        probe, row = self.probe, NEAR + wrong.index(True)
-        good, bad = (int(k) for k in self.places[row - 1 : row + 1])
-
-        def is_bad(k: int) -> bool:
-            name = f"a text with position {number(k)}"
-            call = probe.see(name, probe.draw(1, 2, 4), [*BESIDE, k])
-            return call.result is None or any(self.missed(program, [call]))
-
-        limit = first_between(good, bad, is_bad)
+        probe, names = self.probe, {miss["part"].name for miss in missed}
+        wrong = [row for row, place in enumerate(probe.places) if far(place) in names]
+        if self.limits or not wrong:
+            return False
+        good, bad = map(int, probe.places[wrong[0] - 1 : wrong[0] + 1])
+        limit = first_between(
+            good,
+            bad,
+            lambda k: not self.gives(program, probe.text_with(k, probe.draw(1, 2, 4)).parts()),
+        )
         # A list that changes slowly shows it later, and mostly changes at a power of two.
         self.limits = [limit, *(2**k for k in range(4, 18) if good < 2**k <= bad)]
         for place in (limit - 1, limit):
             probe.see("one token alone", probe.draw(1, 2, 1), [place])
-        probe.after()
+        probe.see(*probe.again)
+        return True
 
-    def _clues(self, program: Program, missed: list[_Miss]) -> dict[str, list[Any]]:
+    def numbers(self, program: Program, missed: list[dict[str, Any]]) -> dict[str, list[Any]]:
         """Return the numbers that changes may need, each from what a program misses."""
-        longer = [miss for miss in missed if miss.call.at.x.shape[2] > 8]
-        where = {
-            "tokens": {miss.token for miss in longer},
-            "heads": {miss.head for miss in missed},
-            "texts": {miss.text for miss in missed},
+        long = [miss for miss in missed if miss["part"].whole.shape[2] > 8]
+        found: dict[str, list[Any]] = {
+            key: sorted({miss[key] for miss in of} - {0})[:3]
+            for key, of in (("token", long), ("head", missed), ("text", missed), ("place", long))
         }
-        clues: dict[str, list[Any]] = {key: sorted(of - {0})[:3] for key, of in where.items()}
-        places = sorted({miss.place for miss in longer} - {0, *self.limits})
-        clues["positions"] = self.limits[:2] + places[:2]
-        last = float(self.places[-1])
-        limits = [n for n in clues["positions"] if NEAR <= n <= last]
-        lengths = np.hypot(*self.rows[:2]) / abs(program.factor)
-        most = float(np.median(lengths[-1])) - 1
-        clues["growths"] = [np.log(lengths[-1]) / last] if np.ptp(lengths) > 0 else []
-        if abs(most) > 1e-6:
-            clues["temperatures"] = [(n, most / math.log1p(last // n)) for n in limits]
-        if self.long is None:
-            return clues
-        fit = _fitted(np.arctan2(-self.long[1], self.long[0]), self.places, UNIT[self.stored])
-        other, slower = fit.omega, float(program.lists[0, -1] / fit.omega[-1])
-        still = (other < program.lists[0] / 2**20).any()  # no model slows a pair as much
-        if fit.good < len(self.places) or still or _without_a_rule(other):
-            return clues
-        clues["lists"] = [(n, other[np.newaxis]) for n in limits]
-        clues["dynamic"] = []
-        steps = np.arange(self.count) / max(1, self.count - 1)
-        for n in limits if 1 < slower < math.inf else ():
-            factor = (slower - 1) / ((last + 1) / n - 1)
+        found["place"] = list(dict.fromkeys([*self.limits[:2], *found["place"][:2]]))
+        found |= {"": [None], "read": [], "lists": [], "dynamic": []}
+        table, places = self.probe.table, self.probe.places
+        last = float(places[-1])
+        limits = [n for n in found["place"] if NEAR <= n <= last]
+        lengths = np.hypot(*table[:2, -1]) / abs(program.factor)
+        found["growths"] = [np.log(lengths) / last]
+        most = float(np.median(lengths)) - 1
+        found["temperatures"] = [(n, most / math.log1p(last // n)) for n in limits]
+        if self.probe.long is None:
+            return found
+        cosine, minus_sine = self.probe.long[:2]
+        other = followed(np.arctan2(-minus_sine, cosine), places, self.stored)
+        ratio = other.omega / program.lists[0]
+        # No model slows a pair as much as to a still one.
+        known = other.good == len(places) and (ratio > 2.0**-20).all()
+        for n in limits if known and not _without_a_rule(other.omega) else ():
+            longer = (last + 1) / n - 1
+            factor = float(1 / ratio[-1] - 1) / longer
             whole = round(4 * factor) / 4
             # A long text may show the list of short ones more finely.
-            near = other * (whole * (last + 1) / n - (whole - 1)) ** steps
-            of = ((whole, program.lists), (whole, near[np.newaxis]), (factor, program.lists))
-            clues["dynamic"] += [(n, *each) for each in of]
-        return clues
-
-    # The report
+            near = ratio * (1 + whole * longer) ** np.linspace(0, 1, len(ratio))
+            found["lists"].append((n, ratio))
+            found["dynamic"] += [(n, whole, 1.0), (n, whole, near), (n, factor, 1.0)]
+        return found
 
     def report(self) -> RopeReport:
         """Return what is said of the program, or of the first number that none gives."""
+        probe = self.probe
         found, nearest, missed = self.explained()
         program = found[0] if found else None
-        listed = np.pad(nearest.lists[0], (0, self.total - self.count))
-        ladder, text = program.ladder if program else None, ""
-        findings = list(self._findings(found) if found else [])
-        problems = [said for right, said in findings if said and not right]
-        if program is None:
-            problems = [self._unknown(missed)]
-        elif self.count:
+        ladder = program.ladder if program else None
+        listed, text = np.pad(nearest.lists[0], (0, probe.pairs - len(probe.first))), ""
+        findings = [*self.findings(found)] if found else [(False, self.unknown(missed))]
+        if program:
+            turning, begin, width = 2 * probe.pairs, probe.begin, probe.width
+            if turning == width:
+                columns = f"all {width} columns"
+            elif begin in (0, width - turning):
+                columns = f"the {'last' if begin else 'first'} {turning} of {width} columns"
+            else:
+                columns = f"columns {begin} to {begin + turning - 1} of {width}"
+            base = "frequencies by no rule known here"
+            if ladder:
+                alone = f"{number(float(listed[0]))} radian per token"
+                base = f"base {number(ladder.base)}" if ladder.base else alone
             parts = [
-                self.layout or "no known layout",
-                _base_said(ladder, listed),
-                _columns_said(self.begin, 2 * len(listed), self.probe.width),
+                probe.layout or "no known layout",
+                base,
+                columns,
                 ladder.words if ladder else "",
-                f"times {program.factor:.6g}" if program.factor != 1 else "",
-                *(said for right, said in findings if right),
             ]
+            parts += [f"times {program.factor:.6g}" if program.factor != 1 else ""]
+            parts += [said for right, said in findings if right]
             text = f"RoPE: {', '.join(filter(None, parts))}."
-        problems += dict.fromkeys(self.probe.notes)
-        if self.end and not self.end.raised:
-            problems.append(f"From position {number(self.ended)} on: {self.end.problem}")
-        for call in self.probe.calls:
-            if call.problem and not 0 < self.ended <= call.at.longest:
-                problems.append(f"{call.name[0].upper()}{call.name[1:]}: {call.problem}")
-                break
-        return RopeReport(
-            not problems,
-            text,
-            tuple(problems),
-            self.layout,
-            2 * len(listed),
-            listed,
-            (ladder.base or None) if ladder else None,
-            ladder.words if ladder else "",
-            nearest.factor,
-            self._ground(),
-            program,
-        )
+        problems = [said for right, said in findings if said and not right]
+        problems += dict.fromkeys(probe.notes)
+        if probe.why and not probe.why.startswith("It raised"):
+            problems.append(f"From position {number(probe.ended)} on: {probe.why}")
+        failed = [call for call in probe.calls if call.problem]
+        failed = [call for call in failed if not 0 < probe.ended <= call.whole.max()]
+        problems += [
+            f"{call.name[0].upper()}{call.name[1:]}: {call.problem}" for call in failed[:1]
+        ]
+        rule = (ladder.base or None, ladder.words) if ladder else (None, "")
+        measured = probe.layout, 2 * probe.pairs, listed, *rule, nearest.factor
+        return RopeReport(not problems, text, tuple(problems), *measured, self.ground(), program)
 
-    def _findings(self, found: list[Program]) -> Iterator[tuple[bool, str]]:
+    def findings(self, found: list[Program]) -> Iterator[tuple[bool, str]]:
         """Yield what is said of programs that give all numbers, each with whether models do so."""
-        program = found[0]
-        for said, n in program.changes[:-1]:
+        program, probe = found[0], self.probe
+        ladder, changes = program.ladder, program.changes
+        for said, n in changes[:-1]:
             yield CHANGES[said].right, sentence(said, n)
-        if program.changes:
+        if changes:
             names = dict.fromkeys(sentence(*each.changes[-1]) for each in found)
-            yield CHANGES[program.changes[-1][0]].right, UNTOLD.join(names)
-        probe, ladder = self.probe, program.ladder
-        if not self.count:
-            said = "turns" if program.changes else "changes"
-            yield False, f"It {said} nothing, at any position."
-        elif self.layout is None:
+            yield CHANGES[changes[-1][0]].right, UNTOLD.join(names)
+        if probe.layout is None:
             pairs = list(zip(probe.first.tolist(), probe.second.tolist(), strict=True))[:3]
             yield False, f"The pairs are in no known layout; the first are {pairs}."
-        omega = program.lists[0] if ladder is None else ladder.frequencies
-        omega = omega[omega != 0]
+        omega = program.lists[0]
         yield False, ladder.problem if ladder else _without_a_rule(omega)
-        sure = omega[program.doubt < omega * 2.0**-18]
-        if ladder is None and len(sure) >= LEAST_PAIRS and coarsest(sure, 2.0**-18) in SHORT:
+        sure = omega[program.doubt < 2.0**-18] if ladder is None else omega[:0]
+        if len(sure) >= FEW_PAIRS and coarsest(sure, 2.0**-18) in SHORT:
             held = f"hold no more bits than {coarsest(sure, 2.0**-18)} has"
             yield False, f"Its frequencies follow no rule known here, and {held}."
-        still = np.delete(program.still, [*program.first, *program.second])
-        if (still != 1).any():
-            yield True, f"as {np.sum(still != 1)} columns that do not turn are"
+        times = np.delete(program.still, [*program.first, *program.second])
+        many = np.count_nonzero(times != 1)
+        yield True, f"as {many} columns that do not turn are" if many else ""
         # Neighbours of the layout that come out as halves.
-        dealt, turning = np.arange(probe.width), self.begin + np.arange(2 * self.total)
+        plain = np.arange(probe.width)
+        dealt, turning = plain.copy(), probe.begin + np.arange(2 * probe.pairs)
         dealt[turning[0::2]], dealt[turning[1::2]] = np.split(turning, 2)
-        if self.layout == "interleaved" and self.total > 1 and (probe.out == dealt).all():
+        if probe.layout == "interleaved" and (probe.out == dealt).all() and (dealt != plain).any():
             said = "(as DeepSeek; harmless if queries and keys do)"
             yield True, f"neighbours go in and halves come out {said}"
-        elif (wrong := np.flatnonzero(probe.out != np.arange(probe.width))).size:
-            said = f"column {wrong[0]} as {probe.out[wrong[0]]}"
+        elif (probe.out != plain).any():
+            column = np.flatnonzero(probe.out != plain)[0]
+            said = f"column {column} as {probe.out[column]}"
             yield False, f"Columns come out in another order: {said}."
-        if self.end and self.end.raised:
-            why = self.end.problem[3:].rstrip(".")
-            yield True, f"only to position {number(self.ended - 1)}, then {why}"
-        exact = program._replace(kind="float64")
-        short = self.unit not in SHORT and not program.changes and any(self.missed(exact))
-        yield True, "angles in float32" if short else ""
+        if probe.why.startswith("It raised"):
+            why = probe.why[3:].rstrip(".")
+            yield True, f"only to position {number(probe.ended - 1)}, then {why}"
+        if self.kind not in SHORT and not changes:
+            exact = self.gives(program._replace(kind="float64"), self.parts())
+            yield True, "" if exact else "angles in float32"
 
-    def _unknown(self, missed: list[_Miss]) -> str:
+    def unknown(self, missed: list[dict[str, Any]]) -> str:
         """Return the measured difference, where nothing known gives the numbers."""
-        miss = min(missed, key=lambda miss: (miss.call.at.longest, miss.place))
-        layout = self.layout or "the pairs that its unit vectors show"
+        miss = min(missed, key=lambda miss: (miss["part"].whole.max(), miss["place"]))
+        pairs = self.probe.layout or "the pairs that its unit vectors show"
         return (
-            "No cause known here gives its numbers. From plain RoPE with the same frequencies "
-            f"({layout}) they differ first in {miss.call.name}, token {number(miss.token)}, at "
-            f"position {number(miss.place)}, column {miss.column}, head {miss.head}, text "
-            f"{miss.text}: by {miss.amount:.2g}."
+            f"No cause known here gives its numbers. From plain RoPE with the same frequencies "
+            f"({pairs}) they differ first in {miss['part'].name}, token {number(miss['token'])}, "
+            f"at position {number(miss['place'])}, column {miss['column']}, head {miss['head']}, "
+            f"text {miss['text']}: by {miss['by']:.2g}."
         )
 
-    def _ground(self) -> str:
+    def ground(self) -> str:
         """Return what the finding holds of, and what was not looked at."""
         calls = [call for call in self.probe.calls if call.result is not None]
         left_out = "a text with", "the first tokens, unit"
-        names = [call.name for call in calls if not call.name.startswith(left_out)]
-        last = number(max(call.at.longest for call in calls))
-        unseen = (
-            ""
-            if OWN in names
-            else ", positions of the shape (batch, tokens), which it does not take"
-        )
-        longest = number(max(call.at.x.shape[2] for call in calls))
+        names = dict.fromkeys(call.name for call in calls if not call.name.startswith(left_out))
+        last = number(max(call.whole.max() for call in calls))
+        own = ", positions of the shape (batch, tokens), which it does not take"
+        longest = number(max(len(call.tokens) for call in calls))
         return (
-            f"Looked at {len(calls)} calls: positions 0 to {NEAR - 1} and {len(self.far)} more up "
-            f"to {last}; {'; '.join(dict.fromkeys(names))}. x was float64, and the "
-            f"numbers are {self.unit}. Not looked at: positions beyond {last}{unseen}, more than "
-            f"{longest} tokens in a call."
+            f"Looked at {len(calls)} calls: positions 0 to {NEAR - 1} and "
+            f"{len(self.probe.places) - NEAR} more up to {last}; {'; '.join(names)}. x was "
+            f"float64, and the numbers are {self.kind}. Not looked at: positions beyond "
+            f"{last}{'' if OWN in names else own}, more than {longest} tokens in a call."
         )
-
-
-def _base_said(ladder: Ladder | None, omega: Array) -> str:
-    if ladder is None:
-        return "frequencies by no rule known here"
-    if ladder.base:
-        return f"base {number(ladder.base)}"
-    return "" if ladder.words else f"{number(float(omega[0]))} radian per token"
-
-
-def _columns_said(begin: int, turning: int, width: int) -> str:
-    if turning == width:
-        return f"all {width} columns"
-    ends = {0: "first", width - turning: "last"}
-    if begin in ends:
-        return f"the {ends[begin]} {turning} of {width} columns"
-    return f"columns {begin} to {begin + turning - 1} of {width}"

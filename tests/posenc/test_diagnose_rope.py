@@ -270,7 +270,6 @@ BROKEN = {
     "two texts": (some(0, 2), "Text 2 of a batch and all after it are not turned."),
     "40 heads, 2048 rows": (both_wrong, "Positions stop at 2 047: "),
     "40 heads, 2048 rows, again": (both_wrong, "Head 40 and all after it are not turned."),
-    "nothing": (lambda x, _: x, "nothing, at any position."),
 }
 
 
@@ -426,6 +425,7 @@ def fails_from(place, how):
         (lambda x, k: rope(x, np.where(k < 600, k, 7 + k / 3)), "at position 600, column"),
         (lambda x, k: x + k[:, np.newaxis], "column 0 of x reaches 64"),
         (lambda *_: {}["cos_cached"], "It raised KeyError: 'cos_cached'"),
+        (lambda x, _: x, "It turns nothing, at positions [0, 7, 23]."),
         (lambda x, _: x[0], "From shape (1, 3, 24, 64) it returned shape (3, 24, 64)"),
         (lambda x, _: x * np.inf, "It returned what is no array of finite real numbers"),
     ],
