@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc._checks import even_width, positive_number, shown
-from posenc.diagnose.probe import NEAR, OWN, PROMPT, Call, Probe, first_between
+from posenc.diagnose.probe import NEAR, OWN, PROMPT, TOGETHER, Call, Probe, first_between
 from posenc.diagnose.rope import check_rope
 from posenc.diagnose.rounding import Array
 
@@ -142,9 +142,11 @@ class _Pair:
                 break
             good = place
         first = "the first tokens", probe.start, range(NEAR)
-        for use in (first, *probe.uses(sorted(self.seen), end)):
-            calls, off = self.asked(*use)
-            if off.any() and not (use[0] == OWN and any(call.problem for call in calls)):
+        for name, *of in (first, *probe.uses(sorted(self.seen), end)):
+            if name == TOGETHER:  # in no order, so that a position says nothing
+                continue
+            calls, off = self.asked(name, *of)
+            if off.any() and not (name == OWN and any(call.problem for call in calls)):
                 return self.said(*self.parted(calls, off))
         return self.said(
             f"They agree, one token at a time at {len(self.seen)} positions up to "

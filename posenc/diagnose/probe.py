@@ -34,6 +34,7 @@ USES: tuple[tuple[str, tuple[int, int], npt.ArrayLike], ...] = (
     ("a batch of three", (3, 2), range(19)),
     (f"{HEADS} heads", (1, HEADS), (5, 6, 7)),
 )
+FAR_TEXT = "a text with position"
 TOGETHER = "near and far positions together"
 OWN = "a batch whose texts have positions of their own"
 
@@ -174,7 +175,7 @@ class Probe:
         seen, places = [self.table_of(call)], list(range(NEAR))
         self.ended, self.why = 0, ""  # the first position that is refused
         for place in FAR:
-            call = self.text_with(place, self.units(1, 4))
+            call = self.far_text(place, self.units(1, 4))
             if call.problem:
                 self.why = self.calls.pop().problem
                 self.ended = first_between(places[-1], place, self.refuses)
@@ -202,9 +203,9 @@ class Probe:
             raise NotTurnedError(call.problem)
         return call.result
 
-    def text_with(self, place: int, x: Array) -> Call:
+    def far_text(self, place: int, x: Array) -> Call:
         """See three of the first tokens with one far down."""
-        return self.see(far(place), x, [*BESIDE, place])
+        return self.see(f"{FAR_TEXT} {number(place)}", x, [*BESIDE, place])
 
     def units(self, texts: int, tokens: int) -> Array:
         """Return x whose first two heads of the first text have a 1 in one column of each pair.
@@ -251,11 +252,6 @@ class Probe:
         yield self.again
         x, each = self.draw(3, 2, 19), np.arange(19) + np.array([[0], [3], [1]])
         yield from ((OWN, x, places) for places in (each, each[:, np.newaxis]))
-
-
-def far(place: float) -> str:
-    """Return the name of the call with a token far down."""
-    return f"a text with position {number(place)}"
 
 
 def first_between(good: int, bad: int, is_bad: Callable[[int], bool]) -> int:

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from posenc.diagnose.ladder import Ladder
 from posenc.diagnose.probe import Call, Indices
@@ -239,7 +238,3 @@ class Program(NamedTuple):
                 off[..., self.first] -= a * one + b * other
                 off[..., self.second] -= c * one + d * other
         return off
-
-    def __call__(self, x: npt.ArrayLike, positions: Any, before: tuple[float, ...] = ()) -> Array:
-        """Return x turned at positions."""
-        return self.turned(Call.of("", np.asarray(x, float), positions, before))

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Iterator
+from itertools import permutations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy.typing as npt
 
 from posenc._checks import even_width, shown
 from posenc.diagnose.ladder import FEW_PAIRS, followed, named
-from posenc.diagnose.probe import NEAR, OWN, Call, NotTurnedError, Probe, far, first_between
+from posenc.diagnose.probe import FAR_TEXT, NEAR, OWN, Call, NotTurnedError, Probe, first_between
 from posenc.diagnose.programs import CHANGES, LIST_IN, MIXED, OFFSET, Program, sentence
 from posenc.diagnose.rounding import ENTRIES, SHORT, UNIT, Array, coarsest, number, rounded, wrap
 
@@ -17,6 +18,8 @@ __all__ = ["RopeReport", "check_rope"]
 
 # How far from 0 the count of the first token is looked for.
 MOST_OFFSET = 64
+
+Miss = dict[str, Any]  # a number that a program does not give: where it is, and by how much
 
 UNTOLD = " Or, which these calls do not tell apart: "
 
@@ -56,9 +59,9 @@ class RopeReport(NamedTuple):
         before: list[float] = []
 
         def function(x: npt.ArrayLike, positions: npt.ArrayLike) -> Array:
-            result = program(x, positions, tuple(before))
+            call = Call.of("", np.asarray(x, float), positions, tuple(before))
             before.append(float(np.max(positions)))
-            return result
+            return program.turned(call)
 
         return function
 
@@ -153,9 +156,9 @@ class _Reading:
         """Return whether a program gives all numbers of parts of calls."""
         return all((program.off(part, self.unit) <= 0).all() for part in parts)
 
-    def missed(self, program: Program) -> list[dict[str, Any]]:
+    def missed(self, program: Program) -> list[Miss]:
         """Return the first number of each call that a program does not give."""
-        missed: dict[int, dict[str, Any]] = {}
+        missed: dict[int, Miss] = {}
         for part in self.parts():
             if id(part.whole) not in missed:
                 off = np.moveaxis(program.off(part, self.unit), 2, 0)
@@ -226,59 +229,60 @@ class _Reading:
                 return program.changed((LIST_IN.format(short), lost))
         return program
 
-    def explained(self) -> tuple[list[Program], Program, list[dict[str, Any]]]:
+    def explained(self) -> tuple[list[Program], Program, list[Miss]]:
         """Return programs that give all numbers, the nearest without changes, and what it misses.
 
         There is more than one if the calls do not tell the changes apart, and none may be known.
         """
         tried = []
         for program in self.readings():
-            missed = self.missed(program)
-            if self.ask_at_limits(program, missed):
-                missed = self.missed(program)
+            missed = self.asked_at_limits(program, self.missed(program))
             if not missed:
                 return [program], program, missed
-            parts = [*(miss["part"] for miss in missed[:4]), *self.parts()]
             numbers = self.numbers(program, missed)
             changes = [(said, n) for said, each in CHANGES.items() for n in numbers[each.by]]
+            wrong = [miss["part"] for miss in missed[:4]]
             changed = [program.changed(change) for change in changes]
-            if found := [each for each in changed if self.gives(each, parts)]:
+            if found := [each for each in changed if self.gives(each, [*wrong, *self.parts()])]:
                 return found, program, missed
-            tried.append((program, missed, parts, changes))
-        program, missed, parts, changes = min(tried, key=lambda each: len(each[1]))
-        # Two changes, one of which gives a part that was missed: the first number of each is tried.
-        singles = list(dict(reversed(changes)).items())
-        pairs = (
-            program.changed(*both)
-            for one in singles
-            if any(self.gives(program.changed(one), [part]) for part in parts[: len(missed[:4])])
-            for other in singles
-            if other[0] != one[0]
-            for both in ((one, other), (other, one))
-        )
-        both = next((each for each in pairs if self.gives(each, parts)), None)
-        return [both] if both else [], program, missed
+            tried.append((program, missed, wrong, dict(reversed(changes))))
+        program, missed, wrong, singles = min(tried, key=lambda each: len(each[1]))
+        # Two changes, one of which gives a call that was missed, each with its first number.
+        helps = {
+            said
+            for said, n in singles.items()
+            if any(self.gives(program.changed((said, n)), [part]) for part in wrong)
+        }
+        for both in permutations(singles.items(), 2):
+            if helps & {said for said, _ in both}:
+                twice = program.changed(*both)
+                if self.gives(twice, [*wrong, *self.parts()]):
+                    return [twice], program, missed
+        return [], program, missed
 
-    def ask_at_limits(self, program: Program, missed: list[dict[str, Any]]) -> bool:
-        """Look from each side of the position at which a text is first turned otherwise, once."""
-        probe, names = self.probe, {miss["part"].name for miss in missed}
-        wrong = [row for row, place in enumerate(probe.places) if far(place) in names]
-        if self.limits or not wrong:
-            return False
-        good, bad = map(int, probe.places[wrong[0] - 1 : wrong[0] + 1])
-        limit = first_between(
-            good,
-            bad,
-            lambda k: not self.gives(program, probe.text_with(k, probe.draw(1, 2, 4)).parts()),
-        )
+    def asked_at_limits(self, program: Program, missed: list[Miss]) -> list[Miss]:
+        """Look from each side of the position at which a text is first turned otherwise, once.
+
+        Return what is missed then.
+        """
+        probe, far = self.probe, [m["part"] for m in missed if m["part"].name.startswith(FAR_TEXT)]
+        if self.limits or not far:
+            return missed
+        bad = min(int(part.whole.max()) for part in far)
+        good = int(probe.places[probe.places < bad].max())
+
+        def is_bad(k: int) -> bool:
+            return not self.gives(program, probe.far_text(k, probe.draw(1, 2, 4)).parts())
+
+        limit = first_between(good, bad, is_bad)
         # A list that changes slowly shows it later, and mostly changes at a power of two.
         self.limits = [limit, *(2**k for k in range(4, 18) if good < 2**k <= bad)]
         for place in (limit - 1, limit):
             probe.see("one token alone", probe.draw(1, 2, 1), [place])
         probe.see(*probe.again)
-        return True
+        return self.missed(program)
 
-    def numbers(self, program: Program, missed: list[dict[str, Any]]) -> dict[str, list[Any]]:
+    def numbers(self, program: Program, missed: list[Miss]) -> dict[str, list[Any]]:
         """Return the numbers that changes may need, each from what a program misses."""
         long = [miss for miss in missed if miss["part"].whole.shape[2] > 8]
         found: dict[str, list[Any]] = {
@@ -392,7 +396,7 @@ class _Reading:
             exact = self.gives(program._replace(kind="float64"), self.parts())
             yield True, "" if exact else "angles in float32"
 
-    def unknown(self, missed: list[dict[str, Any]]) -> str:
+    def unknown(self, missed: list[Miss]) -> str:
         """Return the measured difference, where nothing known gives the numbers."""
         miss = min(missed, key=lambda miss: (miss["part"].whole.max(), miss["place"]))
         pairs = self.probe.layout or "the pairs that its unit vectors show"
@@ -406,7 +410,7 @@ class _Reading:
     def ground(self) -> str:
         """Return what the finding holds of, and what was not looked at."""
         calls = [call for call in self.probe.calls if call.result is not None]
-        left_out = "a text with", "the first tokens, unit"
+        left_out = FAR_TEXT, "the first tokens, unit"
         names = dict.fromkeys(call.name for call in calls if not call.name.startswith(left_out))
         last = number(max(call.whole.max() for call in calls))
         own = ", positions of the shape (batch, tokens), which it does not take"
