@@ -134,7 +134,8 @@ def hypotheses(measured: Array, error: Array, slack: Array) -> Iterator[Ladder]:
 def _bases(turning: Array, error: Array, pairs: int) -> Iterator[tuple[float, bool, bool]]:
     """Yield (base, tensor2tensor's spacing, fitted): round ones within the doubt, then any."""
     index = np.arange(len(turning))
-    line, spread = np.polyfit(index, np.log(turning), 1, w=1 / error, cov="unscaled")
+    weights = 1 / np.minimum(error, 1.0)
+    line, spread = np.polyfit(index, np.log(turning), 1, w=weights, cov="unscaled")
     slope, doubt = -float(line[0]), 6 * math.sqrt(spread[0, 0]) + 1e-12
     if not math.log(LEAST_BASE) < slope * pairs < math.log(MOST_BASE):
         return

@@ -197,7 +197,8 @@ class Program(NamedTuple):
         Angles, or sines, may be as far to one side as the rounding of their type moves them: an
         angle by that of itself and of the frequency's logarithm.
         """
-        close = wider * (angle_error(np.array(1.0), self.lists, self.kind) + self.doubt)
+        times = 2.0 if self.ladder and self.ladder.fitted else 1.0  # its number is off, too
+        close = wider * (angle_error(np.array(times), self.lists, self.kind) + self.doubt)
         places = self._stage("positions", call.positions, call)[..., np.newaxis, np.newaxis]
         angles = places * self._stage("lists", self.lists, call) * (1 + close)
         angles = self._stage("angles", angles, call)
@@ -233,8 +234,9 @@ class Program(NamedTuple):
         off: Array = np.abs(call.result - turned) - (6 * unit + 4 * UNIT[self.kind]) * size
         if not (off <= 0).all():
             four = self._four(call)
-            for sides in ((-1, 0), (1, 0), (0, -1), (0, 1)):
-                a, b, c, d = np.abs(self._four(call, *sides) - four)
+            for wider, longer in ((1, 0), (0, 1)):
+                sides = self._four(call, wider, longer), self._four(call, -wider, -longer)
+                a, b, c, d = np.abs(np.array(sides) - four).max(axis=0)
                 off[..., self.first] -= a * one + b * other
                 off[..., self.second] -= c * one + d * other
         return off

@@ -163,12 +163,9 @@ class _Reading:
             if id(part.whole) not in missed:
                 off = np.moveaxis(program.off(part, self.unit), 2, 0)
                 for row, text, head, column in np.argwhere(~(off <= 0))[:1].tolist():
-                    at = {"part": part, "text": text, "head": head, "column": column}
-                    at |= {"place": int(part.positions[text, 0, row])}
-                    at |= {
-                        "token": int(part.tokens[row]),
-                        "by": float(off[row, text, head, column]),
-                    }
+                    place, token = int(part.positions[text, 0, row]), int(part.tokens[row])
+                    at = {"part": part, "place": place, "token": token, "text": text, "head": head}
+                    at |= {"column": column, "by": float(off[row, text, head, column])}
                     missed[id(part.whole)] = at
         return list(missed.values())
 
@@ -220,9 +217,8 @@ class _Reading:
         if rule := named(found._replace(omega=omega), angles, places, probe.pairs, unit):
             ladder, short = rule
             listed = ladder.frequencies
-            program = program._replace(
-                lists=listed[np.newaxis, : len(omega)], ladder=ladder, doubt=0.0
-            )
+            omega = listed[np.newaxis, : len(omega)]
+            program = program._replace(lists=omega, ladder=ladder, doubt=0.0)
             if short:
                 off = np.abs(rounded(listed, short) - listed)
                 lost = int(off.argmax()), number(np.ceil(1 / off.max()))
@@ -335,24 +331,19 @@ class _Reading:
             if ladder:
                 alone = f"{number(float(listed[0]))} radian per token"
                 base = f"base {number(ladder.base)}" if ladder.base else alone
-            parts = [
-                probe.layout or "no known layout",
-                base,
-                columns,
-                ladder.words if ladder else "",
-            ]
-            parts += [f"times {program.factor:.6g}" if program.factor != 1 else ""]
+            parts = [probe.layout or "no known layout", base, columns]
+            parts += [ladder.words] if ladder else []
+            parts += [f"times {program.factor:.6g}"] if program.factor != 1 else []
             parts += [said for right, said in findings if right]
             text = f"RoPE: {', '.join(filter(None, parts))}."
         problems = [said for right, said in findings if said and not right]
         problems += dict.fromkeys(probe.notes)
         if probe.why and not probe.why.startswith("It raised"):
             problems.append(f"From position {number(probe.ended)} on: {probe.why}")
-        failed = [call for call in probe.calls if call.problem]
-        failed = [call for call in failed if not 0 < probe.ended <= call.whole.max()]
-        problems += [
-            f"{call.name[0].upper()}{call.name[1:]}: {call.problem}" for call in failed[:1]
-        ]
+        for call in probe.calls:
+            if call.problem and not 0 < probe.ended <= call.whole.max():
+                problems.append(f"{call.name[0].upper()}{call.name[1:]}: {call.problem}")
+                break
         rule = (ladder.base or None, ladder.words) if ladder else (None, "")
         measured = probe.layout, 2 * probe.pairs, listed, *rule, nearest.factor
         return RopeReport(not problems, text, tuple(problems), *measured, self.ground(), program)

@@ -5,12 +5,7 @@ import pytest
 
 from posenc import frequencies, rope, rotate, scaling
 from posenc.diagnose import compare_rope
-
-LAST = 131_073
-
-
-def halves(x, positions, base=1e4):
-    return rope(x, positions, base=base, layout="halves")
+from tests.posenc.test_diagnose_rope import listed, some
 
 
 def switching(x, positions):
@@ -18,47 +13,21 @@ def switching(x, positions):
     return rope(x, positions, frequencies=omega)
 
 
-def forgets_the_cache(x, positions):
-    return rope(x, np.arange(positions.size) + (positions[0] if positions.size > 1 else 0))
-
-
-def still_from(axis, count):
-    def function(x, positions):
-        turned = rope(x, positions)
-        rest = (*[slice(None)] * axis, slice(count, None))
-        turned[rest] = x[rest]
-        return turned
-
-    return function
-
-
 OTHERS = {
     "base": (lambda x, k: rope(x, k, base=5e5), 1, "base 500 000"),
     "counts from 1": (lambda x, k: rope(x, k + 1), 0, "Position k is turned as position k + 1."),
-    "pairing": (halves, 1, "RoPE: halves"),
-    "table of 2048 rows": (
-        lambda x, k: rope(x, np.minimum(k, 2047)),
-        2048,
-        "Positions stop at 2 047: position 2 048",
-    ),
+    "pairing": (lambda x, k: rope(x, k, layout="halves"), 1, "RoPE: halves"),
     "list switch": (switching, 4096, "other frequencies in texts of 4 097 tokens or more"),
     "table of 700 rows": (lambda x, k: rope(x, np.minimum(k, 699)), 700, "Positions stop at 699"),
-    "the end of the head alone": (
-        lambda x, k: np.concatenate([x[..., :32], rope(x[..., 32:], k)], axis=-1),
-        1,
-        "column 1 is 0.841471 with the first, 0 with the second.",
-    ),
-    "a column twice as large": (
+    "a column": (
         lambda x, k: rope(x, k) * (1 + (np.arange(64) == 3)),
-        0,
-        "a 1 in column 3: column 3 is 1 with the first, 2 with the second.",
+        *(0, "a 1 in column 3: column 3 is 1 with the first, 2 with the second."),
     ),
-    "heads that are not turned": (still_from(1, 40), 1, "Head 40 and all after it are not turned."),
-    "a forgotten cache": (forgets_the_cache, 1, "every token is turned as position 0."),
+    "heads that are not turned": (some(1, 40), 1, "Head 40 and all after it are not turned."),
+    "a forgotten cache": (lambda x, k: rope(x, k * (k.size > 1)), 1, "turned as position 0."),
     "a rule near, another far": (
         lambda x, k: rope(x, np.where(k > 5, -k, k)),
-        6,
-        "second: No cause known here gives its numbers.",
+        *(6, "second: No cause known here gives its numbers."),
     ),
 }
 
@@ -80,11 +49,8 @@ def test_the_columns_are_those_of_the_pair_that_differs():
     changed = frequencies(64)
     changed[5] *= 1.5
     for layout, columns in (("interleaved", (10, 11)), ("halves", (5, 37))):
-        one, other = (
-            lambda x, k, how=how: rope(x, k, **how)
-            for how in ({"layout": layout}, {"layout": layout, "frequencies": changed})
-        )
-        assert compare_rope(one, other, 64).columns == columns
+        both = (listed(omega, layout) for omega in (frequencies(64), changed))
+        assert compare_rope(*both, 64).columns == columns
 
 
 @pytest.mark.parametrize(
@@ -99,23 +65,18 @@ def test_float32_is_no_difference(other):
     found = compare_rope(rope, other, 64)
     assert found.same
     assert found.position is found.columns is None
-    assert found.differences[-1][0] == LAST
-    assert f"up to {LAST}" in found.text
+    assert found.differences[-1][0] == 131_073
+    assert "up to 131073" in found.text
 
 
 def test_frequencies_in_16_bits_are_good_near_and_bad_far():
-    short = frequencies(64).astype(np.float16).astype(float)
-    found = compare_rope(rope, lambda x, k: rope(x, k, frequencies=short), 64)
+    found = compare_rope(rope, listed(frequencies(64).astype(np.float16).astype(float)), 64)
     assert 1 < found.position < 128
     assert dict(found.differences)[1] < 1e-3
 
 
-def short_table(x, positions):
-    return rope(x, np.arange(2048)[positions])
-
-
 def test_functions_that_end_are_compared_as_far_as_they_go():
-    found = compare_rope(short_table, short_table, 64)
+    found = compare_rope(*[lambda x, k: rope(x, np.arange(2048)[k])] * 2, 64)
     assert found.same
     assert found.differences[-1][0] == 2047
     assert "Both end at position 2048. It raised IndexError: index 2048" in found.text
@@ -145,19 +106,10 @@ def refuses_a_batch(x, positions):
 @pytest.mark.parametrize(
     ("other", "said"),
     [
-        (
-            still_from(2, 64),
-            "at position 64, in a prompt of 4 200 tokens, token 64, text 0, head 0: column",
-        ),
-        (
-            refuses_a_batch,
-            "a batch of three: the second gives no numbers. It raised ValueError: one",
-        ),
-        (still_from(0, 2), "at position 1, in a batch of three, token 1, text 2"),
-        (
-            lambda x, k: rope(x, np.sort(k)),
-            "at position 7, in positions in another order, token 0",
-        ),
+        (some(2, 64), "at position 64, in a prompt of 4 200 tokens, token 64, text 0, head 0: col"),
+        (refuses_a_batch, "batch of three: the second gives no numbers. It raised ValueError: one"),
+        (some(0, 2), "at position 1, in a batch of three, token 1, text 2"),
+        (lambda x, k: rope(x, np.sort(k)), "at position 7, in positions in another order, token 0"),
     ],
 )
 def test_what_only_another_use_shows_is_said_with_its_place(other, said):

@@ -10,13 +10,10 @@ import pytest
 from posenc import frequencies, rope, rotate, scaling
 from posenc.diagnose import check_rope
 from tests.posenc.by_formula import rounded_to_bfloat16 as bfloat16
+from tests.posenc.by_formula import turn
 
-LLAMA_3 = {
-    "factor": 8,
-    "low_freq_factor": 1,
-    "high_freq_factor": 4,
-    "original_max_position_embeddings": 8192,
-}
+LLAMA_3 = {"factor": 8, "low_freq_factor": 1, "high_freq_factor": 4}
+LLAMA_3 |= {"original_max_position_embeddings": 8192}
 YARN = {"factor": 16, "original_max_position_embeddings": 4096}
 OMEGA = frequencies(64)
 
@@ -25,10 +22,12 @@ def listed(omega, layout="interleaved"):
     return lambda x, k: rope(x, k, frequencies=omega, layout=layout)
 
 
-def part(begin, end, layout):
+def part(begin, layout):
+    """Return RoPE of 16 columns alone."""
+
     def function(x, k):
-        turned = x.copy()
-        turned[..., begin:end] = rope(x[..., begin:end], k, layout=layout)
+        turned, columns = x.copy(), slice(begin, begin + 16)
+        turned[..., columns] = rope(x[..., columns], k, layout=layout)
         return turned
 
     return function
@@ -46,24 +45,6 @@ def some(axis, count, turn=rope):
     return function
 
 
-def by_position(wrong, place=4096):
-    return lambda x, k: np.where((k < place)[..., np.newaxis], rope(x, k), wrong(x, k))
-
-
-def by_text(wrong, place=4096):
-    return lambda x, k: (wrong if k.max() >= place else rope)(x, k)
-
-
-# ---------------------------------------------------------------------------- what ports write
-
-
-def table_of(k, doubled=True):
-    """Return cosines and sines as most ports keep them, each angle twice."""
-    angles = k[:, np.newaxis] * OMEGA
-    angles = np.concatenate([angles, angles], axis=-1) if doubled else np.repeat(angles, 2, axis=-1)
-    return np.cos(angles), np.sin(angles)
-
-
 def rotate_half(x):
     low, high = np.split(x, 2, axis=-1)
     return np.concatenate([-high, low], axis=-1)
@@ -73,23 +54,22 @@ def rotate_every_two(x):
     return np.stack([-x[..., 1::2], x[..., 0::2]], axis=-1).reshape(x.shape)
 
 
-def turn_by(x, cosine, sine):
-    return x * cosine + rotate_half(x) * sine
+def port(of=rotate_half, doubled=True, sign=1, table=np.asarray):
+    """Return what most ports do, with cosines and sines that have each angle twice."""
 
-
-def port(of=rotate_half, doubled=True, sign=1):
     def function(x, k):
-        cosine, sine = table_of(k, doubled)
-        return x * cosine + sign * of(x) * sine
+        angles = k[:, np.newaxis] * OMEGA
+        angles = np.tile(angles, 2) if doubled else np.repeat(angles, 2, axis=-1)
+        return x * table(np.cos(angles)) + sign * of(x) * table(np.sin(angles))
 
     return function
 
 
 def overwritten(x, k):
-    cosine, sine = (each[:, :32] for each in table_of(k))
+    angles = k[:, np.newaxis] * OMEGA
     low, high = x[..., :32], x[..., 32:]
-    low[...] = low * cosine - high * sine
-    high[...] = high * cosine + low * sine
+    low[...] = low * np.cos(angles) - high * np.sin(angles)
+    high[...] = high * np.cos(angles) + low * np.sin(angles)
     return x
 
 
@@ -107,16 +87,9 @@ def axes_swapped(x, k):
     return rotate(x, np.broadcast_to(angles, (*x.shape[1:-1], 32))) + 0 * k[:, np.newaxis]
 
 
-def both_wrong(x, k):
-    return some(1, 40)(x, np.minimum(k, 2047))
-
-
 def as_float32(x, k):
     angles = np.float32(k)[..., np.newaxis] * np.float32(OMEGA)
     return rotate(x.astype(np.float32), angles)
-
-
-# ---------------------------------------------------------------------------- what models do
 
 
 def longrope(x, k):
@@ -153,17 +126,18 @@ def kept(keeps):
     return fresh
 
 
-BUFFER = {}
-
-
-def reused(x, k):
-    buffer = BUFFER.setdefault(x.shape, np.empty(x.shape))
+def reused(x, k, buffers={}):  # noqa: B006
+    buffer = buffers.setdefault(x.shape, np.empty(x.shape))
     buffer[...] = rope(x, k)
     return buffer
 
 
 def positions_in(short, exact=np.float64):
     return lambda x, k: rope(x, np.asarray(short(k), float)).astype(exact)
+
+
+def angles_in(short):
+    return lambda x, k: rotate(x, short(k[..., np.newaxis] * OMEGA))
 
 
 DYNAMIC = "other frequencies in texts of 2 049 tokens or more (dynamic, factor 2)"
@@ -175,16 +149,16 @@ RIGHT = {
     "GPT-J": (port(rotate_every_two, False), "RoPE: interleaved, base 10 000, all 64"),
     "complex numbers": (as_complex, "RoPE: interleaved, base 10 000, all 64 columns."),
     "a buffer": (reused, "interleaved, base 10 000, all 64 columns."),
-    "other bytes": (lambda x, k: rope(x, k).astype(">f4"), "base 10 000, all 64 columns."),
-    "other bytes, short": (lambda x, k: rope(x, k).astype(">f2"), "base 10 000, all 64 columns."),
-    "a factor": (lambda x, k: 1.2772589 * rope(x, k), "times 1.27726"),
+    "other bytes": (lambda x, k: rope(x, k).astype(">f2"), "base 10 000, all 64 columns."),
+    "a factor": (lambda x, k: 1.2772589 * rope(x, k), "all 64 columns, times 1.27726."),
+    "a factor of all": (lambda x, k: 1.5 * listed(frequencies(16))(x, k), "as 48 columns that do"),
     "DeepSeek": (deepseek, "neighbours go in and halves come out"),
     "float32": (as_float32, "angles in float32."),
     "one pair": (listed([1.0]), "1 radian per token, the first 2 of 64 columns"),
     "the first 16": (listed(frequencies(16)), "interleaved, base 10 000, the first 16 of 64"),
-    "halves of 16": (part(0, 16, "halves"), "halves, base 10 000, the first 16 of 64 columns"),
-    "the last": (part(48, 64, "interleaved"), "interleaved, base 10 000, the last 16 of 64"),
-    "the middle": (part(16, 48, "halves"), "columns 16 to 47 of 64"),
+    "halves of 16": (part(0, "halves"), "halves, base 10 000, the first 16 of 64 columns"),
+    "the last": (part(48, "interleaved"), "interleaved, base 10 000, the last 16 of 64"),
+    "the middle": (part(16, "halves"), "columns 16 to 31 of 64"),
     "LongRoPE": (longrope, "4 097 tokens or more (one list for all of them, as LongRoPE)"),
     "dynamic": (kept(False), f"{DYNAMIC}."),
     "Transformers": (kept(True), f"{DYNAMIC}, kept for later texts until one has"),
@@ -193,15 +167,8 @@ RIGHT = {
     "temperature": (temperature, TEMPERATURE),
     "other frequencies": (listed(1 / np.arange(1, 33)), "frequencies by no rule known here"),
     "two coordinates": (listed(np.tile(frequencies(32), 2)), "the list twice, for two coordinates"),
-    "a table that ends": (
-        lambda x, k: rope(x, np.arange(500)[k]),
-        "only to position 499, then raised IndexError",
-    ),
+    "a table that ends": (lambda x, k: rope(x, np.arange(500)[k]), "only to position 499, then"),
 }
-LAST, SHORT = (
-    "and all after it are turned as position",
-    "position 2 049 is turned as position 2 048",
-)
 BROKEN = {
     "mixed layouts": (port(rotate_every_two), "the table is in one layout, the pairs in the other"),
     "mixed the other way": (port(doubled=False), "the table is in one layout, the pairs in the"),
@@ -209,56 +176,34 @@ BROKEN = {
     "other sign": (port(sign=-1), "It turns the other way"),
     "in place": (overwritten, "In place: the first column of a pair is overwritten"),
     "from 1": (lambda x, k: rope(x, k + 1), "Position k is turned as position k + 1."),
-    "from -1": (lambda x, k: rope(x, k - 1), "Position k is turned as position k - 1."),
-    "from 49": (lambda x, k: rope(x, k + 49).astype(np.float32), "position k + 49"),
+    "from -49": (lambda x, k: rope(x, k - 49).astype(np.float32), "as position k - 49."),
     "axes swapped": (axes_swapped, "the axes of heads and tokens are swapped"),
     "positions ignored": (lambda x, k: rope(x, k.shape[-1]), "are counted from the start of each"),
     "first position": (lambda x, k: rope(x, k[0] + np.arange(len(k))), "Only the first position"),
-    "cache off by one": (
-        lambda x, k: rope(x, k + 1 if len(k) == 1 else k),
-        "In a call of one token, as with a cache, position k is turned as position k + 1.",
-    ),
-    "cache forgotten": (
-        lambda x, k: rope(x, k * (len(k) > 1)),
-        "In a call of one token, as with a cache, every token is turned as position 0.",
-    ),
-    "first row for all": (
-        lambda x, k: rope(x, k[0] if k.ndim > 1 else k),
-        "The positions of the first text of a batch",
-    ),
+    "cache off by one": (lambda x, k: rope(x, k + (len(k) == 1)), "cache, position k is turned as"),
+    "cache forgotten": (lambda x, k: rope(x, k * (len(k) > 1)), "cache, every token is turned as"),
+    "first row for all": (lambda x, k: rope(x, k[0] if k.ndim > 1 else k), "the first text of a"),
     "applied twice": (lambda x, k: rope(rope(x, k), k), "the rotation is applied two times"),
     "degrees": (lambda x, k: rope(x, k * np.pi / 180), "Angles in degrees are taken for radians."),
     "pairs from 1": (listed(1e4 ** (-np.arange(1, 33) / 32)), "The pairs are counted from 1"),
-    "one frequency": (
-        listed(np.ones(32)),
-        "Pair 1 turns by 1 a token; in a model each turns less, none backwards.",
-    ),
-    "angles in half": (
-        lambda x, k: rotate(x, np.float16(k[..., np.newaxis] * OMEGA)),
-        "Its angles are rounded to float16.",
-    ),
-    "angles in bfloat16": (
-        lambda x, k: rotate(x, bfloat16(k[..., np.newaxis] * OMEGA)),
-        "Its angles are rounded to bfloat16.",
-    ),
+    "one frequency": (listed(np.ones(32)), "Pair 1 turns by 1 a token; in a model each turns less"),
+    "angles in half": (angles_in(np.float16), "Its angles are rounded to float16."),
+    "angles in bfloat16": (angles_in(bfloat16), "Its angles are rounded to bfloat16."),
     "a list cut off": (
         listed((np.float32(OMEGA).view(np.uint32) & 0xFFFF0000).view(np.float32)),
         "no rule known here, and hold no more bits than bfloat16 has.",
     ),
-    "a table in bfloat16": (
-        lambda x, k: turn_by(x, *(bfloat16(each) for each in table_of(k))),
-        "Its cosines and sines were rounded to bfloat16, as in a cached table.",
-    ),
+    "a table in bfloat16": (port(table=bfloat16), "Its cosines and sines were rounded to bfloat16"),
     "in bfloat16": (positions_in(bfloat16, np.float32), "position 257 is turned as position 256."),
-    "in float16": (positions_in(np.float16), f"Its positions are rounded to float16: {SHORT}."),
-    "257 rows": (lambda x, k: rope(x, np.minimum(k, 256)), f"position 257 {LAST} 256."),
+    "in float16": (positions_in(np.float16), "position 2 049 is turned as position 2 048."),
+    "257 rows": (lambda x, k: rope(x, np.minimum(k, 256)), "are turned as position 256."),
     "11 rows": (lambda x, k: rope(x, np.minimum(k, 10)), "Positions stop at 10: "),
     "the input far": (
-        by_position(lambda x, _: x),
-        "Position 4 096 and all after it are not turned",
+        lambda x, k: np.where((k < 4096)[..., np.newaxis], rope(x, k), x),
+        "Position 4 096 and all after it are not turned.",
     ),
     "the input in long texts": (
-        by_text(lambda x, _: x),
+        lambda x, k: x if k.max() >= 4096 else rope(x, k),
         "Texts of 4 097 tokens or more are not turned.",
     ),
     "row 0 of zeros": (
@@ -268,8 +213,10 @@ BROKEN = {
     "a tile of 64": (some(2, 64), "Token 64 of a call and all after it are not turned."),
     "four heads": (some(1, 4), "Head 4 and all after it are not turned."),
     "two texts": (some(0, 2), "Text 2 of a batch and all after it are not turned."),
-    "40 heads, 2048 rows": (both_wrong, "Positions stop at 2 047: "),
-    "40 heads, 2048 rows, again": (both_wrong, "Head 40 and all after it are not turned."),
+    "40 heads, 2048 rows": (
+        lambda x, k: some(1, 40)(x, np.minimum(k, 2047)),
+        "Head 40 and all after it are not turned. Positions stop at 2 047: ",
+    ),
 }
 
 
@@ -315,9 +262,6 @@ def test_what_is_named_gives_the_functions_numbers(name, rng):
     assert repr(back).startswith("RopeReport(")
 
 
-# ---------------------------------------------------------------------------- settings
-
-
 @pytest.mark.parametrize(
     ("omega", "width", "base", "said"),
     [
@@ -325,10 +269,7 @@ def test_what_is_named_gives_the_functions_numbers(name, rng):
         (scaling.ntk_aware(64, factor=4), 64, 10_000 * 4 ** (64 / 62), "base 41829.4"),
         (scaling.llama3(128, **LLAMA_3), 128, 500_000, "slow pairs 8 times slower (Llama 3)"),
         (scaling.yarn(128, **YARN), 128, 10_000, "slow pairs 16 times slower (YaRN)"),
-        (
-            *(scaling.p_rope(64, partial_rotary_factor=0.25), 64),
-            *(10_000, "the last 24 pairs still (p-RoPE)"),
-        ),
+        (OMEGA * (np.arange(32) < 8), 64, 10_000, "the last 24 pairs still (p-RoPE)"),
         (OMEGA[:8], 64, 10, "base 10, the first 16 of 64 columns"),
         (frequencies(8, base=100.0), 64, 100, "halves, base 100, the first 8 of 64 columns"),
         (1e4 ** (-np.arange(32) / 31), 64, 1e4 ** (32 / 31), "tensor2tensor's spacing"),
@@ -354,26 +295,13 @@ def test_a_dynamic_list_in_bfloat16_is_read_off_long_texts():
     assert "(dynamic, factor 4)" in report.text
 
 
-def test_numbers_of_a_report():
-    assert check_rope(RIGHT["a factor"][0], 64).attention_factor == pytest.approx(1.2772589)
-
-
-# ---------------------------------------------------------------------------- 16 bits
-
 CAST = {"bfloat16": bfloat16, "float16": np.float16}
 
 
 def cast(omega, of_list, short):
     """Return RoPE in halves with float32 angles and short results, its list rounded or not."""
-
-    def function(x, positions):
-        angles = np.float32(positions)[:, np.newaxis] * of_list(omega).astype(np.float32)
-        cosine, sine = (short(each).astype(np.float32) for each in (np.cos(angles), np.sin(angles)))
-        low, high = np.split(np.float32(x), 2, axis=-1)
-        turned = np.concatenate([low * cosine - high * sine, high * cosine + low * sine], axis=-1)
-        return short(turned)
-
-    return function
+    listed = of_list(omega).astype(np.float32)
+    return lambda x, k: short(turn(np.float32(x), np.float32(k)[:, np.newaxis] * listed, "halves"))
 
 
 @pytest.mark.parametrize("kind", CAST)
@@ -392,36 +320,25 @@ def test_results_in_sixteen_bits_are_right_and_a_list_is_named(kind, scaled, bas
     for report in (right, cut):
         assert report.base == base, str(report)
         assert ("slow pairs 8 times slower (Llama 3)" in report.text) == scaled
-    off = np.abs(np.asarray(short(omega), float) - omega)
-    place = f"{np.ceil(1 / off.max()):,.0f}".replace(",", " ")
-    said = f"Its frequencies were rounded to {kind}: pair "
-    if not scaled:
-        said += f"{off.argmax()} is off by a radian from position {place} on."
-    assert cut.problems[0].startswith(said)
+    pair = int(np.abs(np.asarray(short(omega), float) - omega).argmax())
+    said = f"Its frequencies were rounded to {kind}: pair {pair} is off by a radian from position"
+    assert scaled or cut.problems[0].startswith(said)
 
 
-# ---------------------------------------------------------------------------- what is no x turned
+def from_600(wrong):
+    return lambda x, k: (wrong if k.max() >= 600 else rope)(x, k)
 
 
-def fails_from(place, how):
-    def function(x, k):
-        turned = rope(x, k)
-        if how == "raise" and k.max() >= place:
-            raise ValueError("too long")
-        if how == "nan":
-            turned[..., k >= place, :] = np.nan
-        return turned[..., :-1] if how == "shape" and k.max() >= place else turned
-
-    return function
+def too_long(*_):
+    raise ValueError("too long")
 
 
 @pytest.mark.parametrize(
     ("function", "said"),
     [
-        (fails_from(600, "nan"), "From position 600 on: It returned what is no array"),
-        (fails_from(10, "nan"), "It returned what is no array"),
-        (fails_from(32, "shape"), "From position 32 on: From shape (1, 3, 4, 64) it returned"),
-        (fails_from(777, "raise"), "only to position 776, then raised ValueError: too long"),
+        (from_600(lambda x, _: x * np.nan), "From position 600 on: It returned what is no array"),
+        (from_600(lambda x, _: x[0]), "From position 600 on: From shape (1, 3, 4, 64) it returned"),
+        (from_600(too_long), "only to position 599, then raised ValueError: too long"),
         (lambda x, k: rope(x, np.where(k < 600, k, 7 + k / 3)), "at position 600, column"),
         (lambda x, k: x + k[:, np.newaxis], "column 0 of x reaches 64"),
         (lambda *_: {}["cos_cached"], "It raised KeyError: 'cos_cached'"),
@@ -440,11 +357,7 @@ def test_failures_are_reported(function, said):
             report.reproduce()
 
 
-class TimeIsUp(BaseException):
-    pass
-
-
-@pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError, TimeoutError, TimeIsUp])
+@pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError, TimeoutError])
 def test_the_callers_own_errors_pass_through(error):
     def function(x, k):
         if k.max() > 100:
@@ -456,11 +369,10 @@ def test_the_callers_own_errors_pass_through(error):
 
 
 def test_verdict_states_its_ground():
-    report = check_rope(lambda x, k: rope(x, np.arange(101)[k]).astype(np.float32), 64)
-    assert ": positions 0 to 23 and 4 more up to 100; " in report.ground
-    assert "; a prompt of 101 tokens; " in report.ground
-    assert "x was float64, and the numbers are float32. Not looked at: " in report.ground
-    assert "positions beyond 100, more than 101 tokens in a call." in report.ground
+    ground = check_rope(lambda x, k: rope(x, np.arange(101)[k]).astype(np.float32), 64).ground
+    assert ": positions 0 to 23 and 4 more up to 100; the first tokens; " in ground
+    assert "; a prompt of 101 tokens; " in ground
+    assert "numbers are float32. Not looked at: positions beyond 100, more than 101 tok" in ground
 
 
 def test_width_1024_takes_little_memory():
@@ -472,9 +384,6 @@ def test_width_1024_takes_little_memory():
     finally:
         tracemalloc.stop()
     assert report.rotary
-
-
-# ---------------------------------------------------------------------------- kinds with no name
 
 
 def spoilt(rng, omega, layout):
@@ -528,16 +437,9 @@ def spoilt(rng, omega, layout):
     yield lambda x, k: right(x, k) + 0.1 * np.roll(x, 1, axis=2)
 
 
-@pytest.mark.parametrize(
-    ("layout", "short"),
-    [
-        ("interleaved", np.float64),
-        ("halves", np.float32),
-        ("halves", np.float16),
-        ("interleaved", bfloat16),
-    ],
-)
-def test_what_has_no_name_is_neither_right_nor_named(layout, short, rng):
+@pytest.mark.parametrize("short", [np.float64, np.float32, np.float16, bfloat16])
+def test_what_has_no_name_is_neither_right_nor_named(short, rng):
+    layout = rng.choice(["interleaved", "halves"])
     omega = frequencies(32, base=float(rng.choice([1e3, 1e4, 5e5])))
     for function in spoilt(rng, omega, layout):
         report = check_rope(lambda x, k, f=function: short(f(x, k)), 32)
