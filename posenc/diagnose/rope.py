@@ -194,7 +194,7 @@ class _Reading:
         omega, angles = sign * found.omega, sign * np.angle(z[: found.good])
         close = max(8 * unit, 1e-6)
         factor = float(np.median(np.abs(z[0]))) or 1.0
-        factor = 1.0 if abs(factor - 1) < close else factor
+        factor = 1.0 if abs(factor - 1) <= max(2 * unit, 1e-6) else factor
         call, order = probe.calls[0], np.argsort(probe.out)
         assert call.result is not None
         times = call.result[0, 0, -1] / call.x[0, 0, -1, order]

@@ -344,7 +344,6 @@ def too_long(*_):
         (lambda *_: {}["cos_cached"], "It raised KeyError: 'cos_cached'"),
         (lambda x, _: x, "It turns nothing, at positions [0, 7, 23]."),
         (lambda x, _: x[0], "From shape (1, 3, 24, 64) it returned shape (3, 24, 64)"),
-        (lambda x, _: x * np.inf, "It returned what is no array of finite real numbers"),
     ],
 )
 @pytest.mark.filterwarnings("ignore:invalid value")
@@ -371,7 +370,6 @@ def test_the_callers_own_errors_pass_through(error):
 def test_verdict_states_its_ground():
     ground = check_rope(lambda x, k: rope(x, np.arange(101)[k]).astype(np.float32), 64).ground
     assert ": positions 0 to 23 and 4 more up to 100; the first tokens; " in ground
-    assert "; a prompt of 101 tokens; " in ground
     assert "numbers are float32. Not looked at: positions beyond 100, more than 101 tok" in ground
 
 
