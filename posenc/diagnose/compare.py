@@ -24,15 +24,28 @@ NAMES = ("first", "second")
 
 
 class RopeComparison(NamedTuple):
-    """Where two rotary functions part, if they do."""
+    """Where two rotary functions part, if they do.
 
-    same: bool  # whether they agree wherever they were called
-    text: str  # all of it in words; what ``print`` shows
-    position: int | None  # the first at which they part
-    # Where one token alone shows it: the column whose unit vector shows it most, and those in which
-    # the two results differ.
+    Attributes
+    ----------
+    same : bool
+        Whether they agree wherever they were called.
+    text : str
+        All of it in words; what ``print`` shows.
+    position : int or None
+        The first position at which they part.
+    columns : tuple of int or None
+        Where one token alone shows it: the column whose unit vector shows it most, and those in
+        which the two results differ.
+    differences : tuple of (int, float)
+        The largest difference in any entry at each position that was looked at.
+    """
+
+    same: bool
+    text: str
+    position: int | None
     columns: tuple[int, ...] | None
-    differences: tuple[tuple[int, float], ...]  # the largest at each position that was looked at
+    differences: tuple[tuple[int, float], ...]
 
     def __str__(self) -> str:
         """Return the comparison in words."""

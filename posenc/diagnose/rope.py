@@ -25,19 +25,45 @@ UNTOLD = " Or, which these calls do not tell apart: "
 
 
 class RopeReport(NamedTuple):
-    """What `check_rope` found; ``str(report)`` says it in a few sentences."""
+    """What `check_rope` found; ``str(report)`` says it in a few sentences.
 
-    rotary: bool  # whether it is a rotary embedding without a bug; its settings may be any
-    text: str  # the finding in words
-    problems: tuple[str, ...] = ()  # what is wrong, one sentence each; empty if nothing
-    layout: str | None = None  # which columns turn together: "interleaved", "halves" or None
-    width: int = 0  # columns that turn
-    frequencies: Array | None = None  # radians per token of each pair, as measured
-    base: float | None = None  # of those frequencies before they were scaled, by a known rule
-    scaling: str = ""  # how they differ from the ladder of that base, in words
-    attention_factor: float = 1.0  # what turned columns are multiplied by, at the first tokens
-    ground: str = ""  # what the finding holds of, and what was not looked at
-    program: Program | None = None  # what gives the same numbers, if anything known here does
+    Attributes
+    ----------
+    rotary : bool
+        Whether the function is a rotary embedding without a bug. Its settings may be any.
+    text : str
+        The finding in words.
+    problems : tuple of str
+        What is wrong, one sentence each; empty if nothing.
+    layout : {"interleaved", "halves", None}
+        Which columns turn together.
+    width : int
+        Columns that turn.
+    frequencies : ndarray of float64
+        Radians per token of each pair, as measured.
+    base : float
+        The base of those frequencies, if they follow a rule known here, before they were scaled.
+    scaling : str
+        How they differ from the ladder of that base, in words; empty if they do not.
+    attention_factor : float
+        What the turned columns are multiplied by, at the first tokens.
+    ground : str
+        What the finding holds of, and what was not looked at.
+    program : Program or None
+        What gives the same numbers; None if nothing known here does.
+    """
+
+    rotary: bool
+    text: str
+    problems: tuple[str, ...] = ()
+    layout: str | None = None
+    width: int = 0
+    frequencies: Array | None = None
+    base: float | None = None
+    scaling: str = ""
+    attention_factor: float = 1.0
+    ground: str = ""
+    program: Program | None = None
 
     def __str__(self) -> str:
         """Return the finding in words, problems first, and its ground last."""
