@@ -55,8 +55,7 @@ CARD_HEAD = re.compile(
 def markdown_parser():
     parser = MarkdownIt("commonmark", {"typographer": True}).enable(["table", "smartquotes"])
     return parser.use(
-        dollarmath_plugin,
-        renderer=lambda tex, options: typeset(tex, options["display_mode"]),
+        dollarmath_plugin, renderer=lambda tex, options: typeset(tex, options["display_mode"])
     )
 
 

@@ -554,9 +554,7 @@ def make():
         name_bookmarks(pdf, html)
         # The tags for screen readers are many small objects, and most of the file unless packed.
         pdf.save(
-            TARGET,
-            object_stream_mode=pikepdf.ObjectStreamMode.generate,
-            recompress_flate=True,
+            TARGET, object_stream_mode=pikepdf.ObjectStreamMode.generate, recompress_flate=True
         )
         return len(pdf.pages)
 

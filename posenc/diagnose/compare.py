@@ -53,11 +53,7 @@ class RopeComparison(NamedTuple):
 
 
 def compare_rope(
-    one: Rotary,
-    other: Rotary,
-    head_dim: SupportsIndex,
-    *,
-    tolerance: float = 1e-3,
+    one: Rotary, other: Rotary, head_dim: SupportsIndex, *, tolerance: float = 1e-3
 ) -> RopeComparison:
     r"""Return where two functions that apply RoPE part first: position and columns.
 

@@ -12,16 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from posenc.diagnose.formula import (
-    EXACT,
-    FAR,
-    SHORTS,
-    SINGLES,
-    Formula,
-    Indices,
-    Misses,
-    spread,
-)
+from posenc.diagnose.formula import EXACT, FAR, SHORTS, SINGLES, Formula, Indices, Misses, spread
 from posenc.diagnose.rounding import EIGHTS, UNIT, WHOLES, Array, Rounding, rounded, wrap
 
 # Rows and pairs on which a guess is fitted and first tried; rows that show how a pair turns; how

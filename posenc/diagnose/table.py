@@ -228,11 +228,7 @@ def _inspected(table: Array, shape: tuple[int, ...], dtype: Any) -> TableReport:
 
 
 def _whole(
-    table: Array,
-    shape: tuple[int, ...],
-    dtype: Any,
-    padded: bool = True,
-    transposed: bool = False,
+    table: Array, shape: tuple[int, ...], dtype: Any, padded: bool = True, transposed: bool = False
 ) -> TableReport:
     """Return the report on the rows of a table that are not zeros."""
     rows, width = np.flatnonzero(table.any(axis=1)), table.shape[1]

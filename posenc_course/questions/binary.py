@@ -96,10 +96,7 @@ binary_ex_2 = blanks(
             nineteen[:, ::-1],
             "The first column is worth 1 and the last is worth 16. What do your ones add up to?",
         ),
-        (
-            1 - nineteen,
-            "A 1 says that its power of 2 is in the sum. What do your ones add up to?",
-        ),
+        (1 - nineteen, "A 1 says that its power of 2 is in the sum. What do your ones add up to?"),
     ],
     because="19 is 1 + 2 + 16: bits 0, 1 and 4.",
     nudge="Which powers of 2 add up to 19?",

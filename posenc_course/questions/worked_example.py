@@ -93,10 +93,7 @@ worked_example_ex_3 = blanks(
     columns=["sin k", "cos k", "sin (k/10)", "cos (k/10)"],
     tolerance=0.006,
     wrong=[
-        (
-            sinusoidal([19], 4, base=100),
-            "That is the row of position 19. Positions count from 0.",
-        ),
+        (sinusoidal([19], 4, base=100), "That is the row of position 19. Positions count from 0."),
         (
             sinusoidal([np.radians(20)], 4, base=100),
             "A calculator set to degrees shows that. Set it to radians.",

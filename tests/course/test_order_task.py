@@ -4,15 +4,7 @@ import numpy as np
 import pytest
 
 from posenc import attention, rope, sinusoidal
-from posenc_course.experiments.order_task import (
-    KINDS,
-    TRAINED,
-    WIDTH,
-    answer,
-    begin,
-    texts,
-    train,
-)
+from posenc_course.experiments.order_task import KINDS, TRAINED, WIDTH, answer, begin, texts, train
 
 every_kind = pytest.mark.parametrize("kind", KINDS)
 
