@@ -350,9 +350,9 @@ def test_at_most_an_eighth_of_the_columns_may_differ(width):
 def test_random_numbers_get_no_name(rounding, seed):
     rng = np.random.default_rng(seed)
     count, pairs = int(rng.integers(1, 20)), int(rng.choice([1, 2, 3, 4, 8, 32]))
-    angles = rng.uniform(0, 2 * math.pi, size=(count, pairs))
-    on_circles = np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
-    for table in (on_circles, rng.normal(size=(count, 2 * pairs))):
+    turning = np.outer(range(count), np.exp(rng.uniform(-9, 0, size=pairs)))
+    tables = [both(angles) for angles in (turning, rng.uniform(0, 2 * math.pi, (count, pairs)))]
+    for table in (*tables, rng.normal(size=(count, 2 * pairs))):
         rounded = ROUNDINGS[rounding](table)
         report = inspect_table(rounded)
         assert not report.sinusoidal, (rounded, str(report))
