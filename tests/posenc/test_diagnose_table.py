@@ -7,11 +7,10 @@ import pytest
 
 from posenc import sinusoidal
 from posenc.diagnose import inspect_table
-from tests.posenc.by_formula import ROUNDINGS as ALL_ROUNDINGS
+from tests.posenc.by_formula import ROUNDINGS
 from tests.posenc.by_formula import rounded_to_bfloat16 as bfloat16
 from tests.posenc.test_diagnose_rounding import WAYS
 
-ROUNDINGS = {name: function for name, (function, _) in ALL_ROUNDINGS.items()}
 every_rounding = pytest.mark.parametrize("rounding", ROUNDINGS)
 
 
