@@ -29,18 +29,15 @@ function keep(key, entry) {
 let count = 0;
 const newId = () => `posenc-question-${(count += 1)}`;
 
-function filled(element, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children);
-  return element;
+function maker(space) {
+  return (tag, attributes = {}, ...children) => {
+    const element = document.createElementNS(`http://www.w3.org/${space}`, tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    element.append(...children);
+    return element;
+  };
 }
-
-const make = (tag, attributes = {}, ...children) =>
-  filled(document.createElement(tag), attributes, children);
-
-const SVG = "http://www.w3.org/2000/svg";
-const draw = (tag, attributes = {}, ...children) =>
-  filled(document.createElementNS(SVG, tag), attributes, children);
+const [make, draw] = [maker("1999/xhtml"), maker("2000/svg")];
 
 // Text whose parts between backticks are code.
 function prose(text) {
@@ -51,13 +48,8 @@ function prose(text) {
 
 // Sums, products, powers and roots of numbers and π: 2π/3, √2/2, 3·10^4, (1 + √5)/2, -0.5.
 function evaluate(text) {
-  const token = /\d+\.?\d*(?:e[-+]?\d+)?|\.\d+(?:e[-+]?\d+)?|[-+*/^√π()]/giy;
-  const tokens = [];
-  while (token.lastIndex < text.length) {
-    const found = token.exec(text);
-    if (!found) return NaN;
-    tokens.push(found[0]);
-  }
+  const tokens = text.match(/(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?|[-+*/^√π()]/gi) || [];
+  if (tokens.join("") !== text) return NaN;
   const next = (...names) => (names.includes(tokens[0]) ? tokens.shift() : "");
   const power = () => {
     if (next("√")) return Math.sqrt(power());
@@ -81,8 +73,7 @@ function evaluate(text) {
   };
   const sum = () => {
     let value = signed(product);
-    for (let sign = next("+", "-"); sign; sign = next("+", "-"))
-      value += (sign === "-" ? -1 : 1) * product();
+    while (["+", "-"].includes(tokens[0])) value += signed(product);
     return value;
   };
   const value = sum();
@@ -247,8 +238,8 @@ const JUDGES = {
 export const judge = (ask, given) => JUDGES[ask.kind](ask, given);
 
 // --- The kinds -----------------------------------------------------------------------------
-// Each gives the elements to fill in, what is given (`read`, `write`), and how the right answer
-// is `shown`.
+// Each gives its elements, its inputs among them, what is given by their values (`read`), their
+// `values` by what is given, and how the right answer is `shown`.
 
 function field(attributes) {
   return make("input", { type: "text", autocomplete: "off", spellcheck: "false", ...attributes });
@@ -261,10 +252,8 @@ function number(ask) {
   return {
     body: [make("label", {}, name, input, ...unit)],
     inputs: [input],
-    read: () => input.value,
-    write: (given) => {
-      input.value = given || "";
-    },
+    read: ([text]) => text,
+    values: (given) => [given],
     shown: () => `${ask.shown}.`,
   };
 }
@@ -279,12 +268,8 @@ function choice(ask) {
   return {
     body: [make("div", { class: "posenc-options" }, ...labels)],
     inputs,
-    read: () => inputs.flatMap((input, place) => (input.checked ? [place] : [])),
-    write: (given) => {
-      inputs.forEach((input, place) => {
-        input.checked = Boolean(given && given.includes(place));
-      });
-    },
+    read: (ticks) => ticks.flatMap((tick, place) => (tick ? [place] : [])),
+    values: (given) => inputs.map((_, place) => given.includes(place)),
     shown: () => `${ask.answer.map((place) => `\u201c${ask.options[place]}\u201d`).join(" and ")}.`,
   };
 }
@@ -321,13 +306,8 @@ function blanks(ask) {
   return {
     body: [make("div", { class: "posenc-across" }, table)],
     inputs: cells.map(({ input }) => input),
-    read: () => cells.map(({ input }) => input.value),
-    write: (given) => {
-      cells.forEach((cell, place) => {
-        cell.input.value = given ? given[place] : "";
-        mark(cell, "");
-      });
-    },
+    read: (texts) => texts,
+    values: (given) => given,
     mark(marks) {
       cells.forEach((cell, place) => {
         const right = marks[place];
@@ -347,31 +327,26 @@ function blanks(ask) {
 // Set, commit, and only then see: the answer, and with it a curve, beside the guess.
 function predict(ask) {
   const stage = make("div", { class: "posenc-stage" });
-  const input = make("input", { type: "range", min: ask.low, max: ask.high, step: ask.step });
+  const ends = { min: ask.low, max: ask.high, step: ask.step, value: ask.start };
+  const input = make("input", { type: "range", ...ends });
   const value = make("b", { "aria-hidden": "true" });
   const name = make("span", { class: "posenc-name" }, make("span", {}, "Your guess"), value);
-  const read = () => Number(input.value);
   let seen = false;
   const picture = () => {
     const width = stage.clientWidth;
-    if (width) stage.replaceChildren(plot(ask, read(), seen, width));
+    if (width) stage.replaceChildren(plot(ask, Number(input.value), seen, width));
   };
-  const update = () => {
-    value.textContent = setting(ask, read());
+  input.addEventListener("input", () => {
+    value.textContent = setting(ask, Number(input.value));
     input.setAttribute("aria-valuetext", value.textContent);
     picture();
-  };
-  input.addEventListener("input", update);
+  });
+  new ResizeObserver(picture).observe(stage);
   return {
     body: [stage, make("label", {}, name, input)],
     inputs: [input],
-    read,
-    write: (given) => {
-      input.value = given ?? ask.start;
-      update();
-    },
-    stage,
-    picture,
+    read: ([text]) => Number(text),
+    values: (given) => [given],
     verb: "This is my guess",
     commit(done) {
       seen = done;
@@ -484,6 +459,10 @@ export function render({ model, el }) {
     reply.replaceChildren(make("b", {}, lead), " ", ...prose(words));
   };
 
+  const property = ask.kind === "choice" ? "checked" : "value";
+  const given = () => part.read(part.inputs.map((input) => input[property]));
+  const tell = () => part.inputs.forEach((input) => input.dispatchEvent(new Event("input")));
+
   const settle = () => {
     el.dataset.answer = entry ? (entry.done ? "done" : "open") : "";
     show.hidden = !entry || entry.done || entry.tries < 2;
@@ -494,7 +473,7 @@ export function render({ model, el }) {
 
   // Put what is given to the test, and say what comes of it.
   const answer = (tried) => {
-    const { right, wrong, partly, unread, seen, marks } = judge(ask, part.read());
+    const { right, wrong, partly, unread, seen, marks } = judge(ask, given());
     if (marks) part.mark(marks);
     if (ask.kind === "number") part.inputs[0].setAttribute("aria-invalid", String(!right && !seen));
     if (unread) {
@@ -503,7 +482,7 @@ export function render({ model, el }) {
     }
     const before = entry || { tries: 0, done: false };
     const done = Boolean(right || seen || before.done);
-    entry = { given: part.read(), tries: before.tries + Number(tried && Boolean(wrong)), done };
+    entry = { given: given(), tries: before.tries + Number(tried && Boolean(wrong)), done };
     if (right) say("Yes.", ask.because);
     else if (wrong) say("Not yet.", wrong);
     else say("", seen || partly);
@@ -519,7 +498,8 @@ export function render({ model, el }) {
 
   const forget = () => {
     entry = undefined;
-    part.write(null);
+    form.reset();
+    tell();
     reply.replaceChildren();
     for (const input of part.inputs) input.removeAttribute("aria-invalid");
     settle();
@@ -550,17 +530,19 @@ export function render({ model, el }) {
     if (entry && !kept()[ask.key]) forget();
   });
 
-  part.write(null);
+  forget();
   entry = kept()[ask.key];
-  settle();
   try {
-    if (entry) part.write(entry.given);
-    if (entry?.shown) reveal();
-    else if (entry && !answer(false)) forget();
+    if (!entry) return;
+    part.values(entry.given).forEach((value, place) => {
+      part.inputs[place][property] = value;
+    });
+    tell();
+    if (entry.shown) reveal();
+    else if (!answer(false)) forget();
   } catch {
     forget(); // what is kept was given when the question was of another kind
   }
-  if (part.stage) new ResizeObserver(() => part.picture()).observe(part.stage);
 }
 
 // Ask every question that is on the page and not yet asked.
