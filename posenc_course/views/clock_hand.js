@@ -49,10 +49,8 @@ export function render(context) {
     if (!narrow) pen.label(colour.quiet, "k, tokens", right, centre + radius + 20, "right");
 
     // Each wave: pale ahead of the hand, full where the hand has been, a dot at each token.
-    for (const [wave, ink] of [
-      [sine, colour.sine],
-      [cosine, colour.cosine],
-    ]) {
+    for (const [name, wave] of Object.entries({ sine, cosine })) {
+      const ink = colour[name];
       const draw = (thickness, from, to) => {
         pen.curve(ink, thickness, wave, from, to, Math.max(2, Math.ceil((to - from) * 16)));
       };

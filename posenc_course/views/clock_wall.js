@@ -29,12 +29,9 @@ export function render(context) {
       const now = position() * omega;
       pen.wedge(colour.shift, 0.3, x, y, radius, now, opening);
       pen.dial(x, y, radius);
-      for (const [ink, angle] of [
-        [colour.shift, now + opening],
-        [colour.ink, now],
-      ]) {
-        pen.hand(ink, x, y, radius, angle, 3);
-        pen.dot(ink, ...tip(x, y, radius, angle), 4);
+      for (const [ink, angle] of Object.entries({ shift: now + opening, ink: now })) {
+        pen.hand(colour[ink], x, y, radius, angle, 3);
+        pen.dot(colour[ink], ...tip(x, y, radius, angle), 4);
       }
       pen.dot(colour.ink, x, y, 2.5);
       pen.label(colour.quiet, cell < 60 ? pair : `hand ${pair}`, x, y + cell / 2 + 8, "center");

@@ -92,10 +92,8 @@ export function render(context) {
     }
 
     // The waves up to k, a dot for each position.
-    for (const [wave, ink] of [
-      [sine, colour.sine],
-      [cosine, colour.cosine],
-    ]) {
+    for (const [name, wave] of Object.entries({ sine, cosine })) {
+      const ink = colour[name];
       pen.curve(ink, 2, wave, 0, grown, Math.max(1, Math.ceil(grown * 8)));
       for (let n = 0; n <= grown; n += 1) pen.dot(ink, ...wave(n), narrow ? 1.6 : 2.1);
     }

@@ -1,6 +1,6 @@
 // Swap the words of a sentence and watch the sum that attention gives to one of them.
 
-import { Figure, clamp, fixed, node, scattered } from "./shared.js";
+import { Figure, clamp, dot, fixed, node, scattered } from "./shared.js";
 
 const ROW = 50;
 const TOP = 26;
@@ -17,23 +17,6 @@ const eased = (share) => 1 - (1 - share) ** 3;
 const quarters = (position) =>
   [Math.sin, Math.cos].map((part) => Math.round(part((position * Math.PI) / 2)));
 
-// What the word in row `asking` finds in each row that it sees, and what it takes home.
-function look(rows, asking, mask) {
-  const query = rows[asking];
-  const found = rows.map((row, place) => {
-    const seen = !mask || place <= asking;
-    const score = row[0] * query[0] + row[1] * query[1];
-    return { row, seen, score, power: seen ? 2 ** score : 0 };
-  });
-  const total = found.reduce((sum, { power }) => sum + power, 0);
-  for (const one of found) {
-    one.weight = one.power / total;
-    one.share = one.row.map((value) => one.weight * value);
-  }
-  const out = [0, 1].map((c) => found.reduce((sum, one) => sum + one.share[c], 0));
-  return { found, total, out };
-}
-
 export function render(context) {
   const view = new Figure(context, "Order of the words");
   const words = view.get("sentence").split(/\s+/).filter(Boolean);
@@ -48,15 +31,28 @@ export function render(context) {
     (word, index) => view.get("vectors")[index] ?? made(word.toLowerCase()),
   );
 
-  // What the word with this index finds when the words stand in this arrangement.
-  const seen = (arrangement, index) => {
+  // What the word with this index finds in each row that it sees when the words stand in this
+  // arrangement, and what it takes home.
+  const look = (arrangement, index) => {
     const rows = arrangement.map((word, place) => {
       const turn = view.get("positions") ? quarters(place) : [0, 0];
       return vectors[word].map((value, c) => value + turn[c]);
     });
-    return look(rows, arrangement.indexOf(index), view.get("mask"));
+    const asking = arrangement.indexOf(index);
+    const found = rows.map((row, place) => {
+      const score = dot(row, rows[asking]);
+      const seen = !view.get("mask") || place <= asking;
+      return { row, seen, score, power: seen ? 2 ** score : 0 };
+    });
+    const total = found.reduce((sum, { power }) => sum + power, 0);
+    for (const one of found) {
+      one.weight = one.power / total;
+      one.share = one.row.map((value) => one.weight * value);
+    }
+    const out = [0, 1].map((c) => found.reduce((sum, one) => sum + one.share[c], 0));
+    return { found, total, out };
   };
-  const rowOut = (arrangement, index) => seen(arrangement, index).out;
+  const rowOut = (arrangement, index) => look(arrangement, index).out;
   const buttons = node("div");
   let picked = null; // the word that waits for another to change places with
   // Where each word is drawn, on its way from row to row.
@@ -71,7 +67,7 @@ export function render(context) {
   };
 
   view.canvas(plan, (pen, { width, word, at, rest }, colour) => {
-    const { found, total, out } = seen(order(), asks());
+    const { found, total, out } = look(order(), asks());
     const write = (texts, y, ink) => texts.forEach((text, c) => pen.centred(ink, text, at[c], y));
     const frame = (x, y, wide) => {
       pen.frame(colour.highlight, 2.5, x - wide / 2, y - 15, wide, 30);
@@ -117,6 +113,10 @@ export function render(context) {
       button.style.top = `${(TOP + places[index] * ROW) * view.scale}px`;
       button.style.height = `${44 * view.scale}px`; // as high as the row that is drawn beside it
       button.style.zIndex = String(above(index));
+      const where = `${words[index]}, row ${order().indexOf(index) + 1} of ${words.length}.`;
+      const other = picked === null || picked === index ? "" : ` Swaps with ${words[picked]}.`;
+      button.ariaLabel = `${where}${other} Arrow keys move it.`;
+      button.ariaPressed = String(picked === index);
     });
   });
 
@@ -167,25 +167,11 @@ export function render(context) {
     view.el.addEventListener(type, stopOpening, { capture: true, once: true });
   }
 
-  const name = () =>
-    buttons.childNodes.forEach((button, index) => {
-      const where = `${words[index]}, row ${order().indexOf(index) + 1} of ${words.length}.`;
-      const other = picked === null || picked === index ? "" : ` Swaps with ${words[picked]}.`;
-      button.setAttribute("aria-label", `${where}${other} Arrow keys move it.`);
-      button.setAttribute("aria-pressed", String(picked === index));
-    });
   const pick = (index) => {
-    if (picked === null) {
-      picked = index;
-      view.set({ asks: index });
-    } else if (picked === index) {
-      picked = null;
-    } else {
-      const swapped = exchanged(order().indexOf(index), order().indexOf(picked));
-      picked = null;
-      arrange(swapped);
-    }
-    name();
+    const other = picked;
+    picked = other === null ? index : null;
+    if (other === null) view.set({ asks: index });
+    else if (other !== index) arrange(exchanged(order().indexOf(index), order().indexOf(other)));
     view.refresh();
   };
   words.forEach((word, index) => {
@@ -215,12 +201,8 @@ export function render(context) {
     });
     buttons.append(button);
   });
-  name();
   view.stage.append(buttons);
-  view.watch("order", () => {
-    name();
-    glide(order(), GLIDE);
-  });
+  view.watch("order", () => glide(order(), GLIDE));
 
   view.say = () => {
     const text = (arrangement) => `“${arrangement.map((index) => words[index]).join(" ")}”`;

@@ -25,10 +25,8 @@ export function render(context) {
       pen.context.arc(...plane.origin, 26, -from, -from - turn, turn > 0);
       pen.stroke(colour.highlight, 3);
     }
-    for (const [name, point, ink] of [
-      ["a", a, colour.ink],
-      ["b", b, colour.quiet],
-    ]) {
+    for (const [name, point] of Object.entries({ a, b })) {
+      const ink = name === "a" ? colour.ink : colour.quiet;
       const end = plane.place(point);
       arrow(pen, ink, 3, plane.origin, end);
       plane.name(pen, ink, name, end);
