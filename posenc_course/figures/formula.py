@@ -114,11 +114,8 @@ def word_and_place(axes, words, embeddings, encoding, *, title, limit, marked=()
     tables = (embeddings, encoding, embeddings + encoding)
     for ax, name, table in zip(axes, titles, tables, strict=True):
         coloured_cells(ax, table, title=name, limit=limit)
-        ax.set_yticks(range(len(words)), words)
-        ax.tick_params(length=0)
+        named_cells(ax, words, gap=3)
         ax.label_outer()
-        for edge in range(1, len(words)):
-            ax.axhline(edge - 0.5, color="white", linewidth=3)
         for row in marked:
             framed(ax, 0, row, embeddings.shape[1], linewidth=2.5, zorder=3, clip_on=False)
             ax.get_yticklabels()[row].set_fontweight("bold")
@@ -132,10 +129,8 @@ def lengths_by_width(ax, widths, lengths, *, title):
     """Draw the length of three vectors against their width."""
     styles = ((NEUTRAL, "o--"), (INK, "o-"), (HIGHLIGHT, "s-"))
     for (name, values), (colour, line) in zip(lengths.items(), styles, strict=True):
-        ax.plot(widths, values, line, color=colour, markersize=5)
+        ax.loglog(widths, values, line, base=2, color=colour, markersize=5)
         beside(ax, name, (widths[-1], values[-1]), (8, 0), va="center")
-    ax.set_xscale("log", base=2)
-    ax.set_yscale("log", base=2)
     ax.set_xticks(widths, [str(width) for width in widths])
     ticks = 2.0 ** np.arange(0, np.ceil(np.log2(max(map(max, lengths.values())))) + 1)
     ax.set_yticks(ticks, [f"{tick:g}" for tick in ticks])

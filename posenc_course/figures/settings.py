@@ -35,12 +35,11 @@ def stretch_by_pair(ax, stretches, *, unfinished):
     """Draw how many times slower each pair turns, one line for each way to stretch."""
     for (name, (stretch, place)), line in zip(stretches.items(), LINES, strict=False):
         slower = np.asarray(stretch)
-        ax.plot(np.arange(slower.size), slower, **line)
+        ax.semilogy(np.arange(slower.size), slower, base=2, **line)
         ax.text(*place, name, color=line["color"], **MIDDLE)
         last, most = slower.size - 1, slower.max()
     ax.axvspan(unfinished - 0.5, last + 0.5, color=HIGHLIGHT, alpha=0.18, linewidth=0)
     ax.text((unfinished + last) / 2, 0.9, "no full turn in training", **MIDDLE)
-    ax.set_yscale("log", base=2)
     ticks = 2 ** np.arange(int(np.log2(most)) + 1)
     ax.set_yticks(ticks, [str(tick) for tick in ticks])
     ax.set(xlabel="pair i", ylabel="times slower", xlim=(-1, last + 0.5), ylim=(0.8, 1.3 * most))

@@ -24,9 +24,10 @@ def heat_map(ax, table, *, title, xlabel, ylabel, limit=1.0, colour_bar=True):
         colour_scale(ax.figure, [ax], label="", limit=limit)
 
 
-def named_cells(ax, rows, columns, *, gap=0.0):
-    """Name the rows and the columns of a table, and part its rows by white lines so thick."""
-    ax.set_xticks(range(len(columns)), columns)
+def named_cells(ax, rows, columns=None, *, gap=0.0):
+    """Name the rows of a table and its columns, and part its rows by white lines so thick."""
+    if columns is not None:
+        ax.set_xticks(range(len(columns)), columns)
     ax.set_yticks(range(len(rows)), rows)
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)

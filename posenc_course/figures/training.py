@@ -3,6 +3,7 @@
 import numpy as np
 
 from posenc_course.figures.style import FAINT, HIGHLIGHT, INK, MIDDLE, NEUTRAL, SHIFT, SINE, beside
+from posenc_course.figures.tables import named_cells
 
 # One colour for each way to give a model its positions.
 KIND_COLOURS = {"none": NEUTRAL, "learned": "#3a7d44", "sinusoidal": SINE, "RoPE": SHIFT}
@@ -16,11 +17,10 @@ def lost_by_width(ax, widths, lost):
     left = (middle, (-10, -14), "right")
     styles = zip(("s-", "o-", "o--"), (above, below, left), strict=True)
     for (name, values), (line, (at, offset, side)) in zip(lost.items(), styles, strict=False):
-        ax.plot(widths, values, line, color=INK, markersize=5)
+        ax.semilogx(widths, values, line, base=2, color=INK, markersize=5)
         beside(ax, name, (widths[at], values[at]), offset, ha=side)
     ax.axhline(0, color=HIGHLIGHT, linewidth=3, zorder=0)
     beside(ax, "side by side: no loss at any width", (widths[0], 0), (0, 5))
-    ax.set_xscale("log", base=2)
     ax.set_xticks(widths, [str(width) for width in widths])
     ax.set(xlabel="width d", ylabel="error (word lengths)", ylim=(-0.02, None))
 
@@ -38,10 +38,8 @@ def score_shares(ax, shares):
                 ink = INK if colour == HIGHLIGHT else "white"
                 ax.text(left + part / 2, row, f"{100 * part:.0f} %", color=ink, **MIDDLE)
             left += part
-    ax.set_yticks(range(len(shares)), list(shares))
-    ax.set(xlim=(0, 1), xticks=[], ylim=(len(shares) - 0.5, -0.5))
-    ax.spines[:].set_visible(False)
-    ax.tick_params(length=0)
+    named_cells(ax, list(shares), [])
+    ax.set(xlim=(0, 1), ylim=(len(shares) - 0.5, -0.5))
     ax.legend(loc="upper center", bbox_to_anchor=(0.42, -0.02), ncols=3, columnspacing=1.2)
 
 
