@@ -184,14 +184,13 @@ function judgeChoice(ask, given) {
 
 // `marks` says of each cell whether it is right; null where nothing is filled in.
 function judgeBlanks(ask, given) {
-  const wide = ask.columns.length;
   const cells = given.map((text, at) => ({
-    place: [Math.floor(at / wide), at % wide],
+    at,
     filled: Boolean(text.trim()),
     values: readings(text),
   }));
-  const fits = ({ place: [i, j], values }, table) =>
-    values.some((value) => near(value, table[i][j], ask.tolerance));
+  const fits = ({ at, values }, table) =>
+    values.some((value) => near(value, table.flat()[at], ask.tolerance));
   for (const cell of cells) cell.right = fits(cell, ask.answer);
   const filled = cells.filter((cell) => cell.filled);
   if (!filled.length) return { unread: "Fill in a cell first." };
@@ -281,12 +280,12 @@ function heading(text, scope) {
 
 function blanks(ask) {
   const cells = [];
-  const rows = ask.rows.map((row, i) => {
-    const boxes = ask.columns.map((column, j) => {
+  const rows = ask.rows.map((row) => {
+    const boxes = ask.columns.map((column) => {
       const name = [row, column].filter(Boolean).join(", ");
       const input = field({ inputmode: ask.keypad, "aria-label": name });
       const mark = make("span", { class: "posenc-mark", "aria-hidden": "true" });
-      cells.push({ input, mark, i, j });
+      cells.push({ input, mark });
       return make("td", {}, make("span", { class: "posenc-cell" }, input, mark));
     });
     return make("tr", {}, heading(row, "row"), ...boxes);
@@ -315,10 +314,10 @@ function blanks(ask) {
       });
     },
     shown() {
-      for (const cell of cells) {
-        cell.input.value = ask.shown[cell.i][cell.j];
+      cells.forEach((cell, place) => {
+        cell.input.value = ask.shown.flat()[place];
         mark(cell, "\u2713");
-      }
+      });
       return "it stands in the table.";
     },
   };
