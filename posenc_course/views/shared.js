@@ -72,11 +72,13 @@ export function node(tag, attributes = {}, ...children) {
   return element;
 }
 
-// Text with marks for colour: "{sine|0.84}" becomes a span of that colour.
+// Text with marks: "{sine|0.84}" becomes a span of that colour. A mark that names no colour, as
+// "{strong|2}", leaves it as it is.
 export function write(element, text) {
   const parts = text.split(/(\{.*?\})/).map((part) => {
     const [, tone, words] = part.match(/^\{(\w+)\|(.*)\}$/) ?? [];
-    return tone ? node("span", { class: `posenc-${tone}` }, words) : part;
+    const look = { class: `posenc-${tone}`, style: `color: var(--${tone})` };
+    return tone ? node("span", look, words) : part;
   });
   element.replaceChildren(...parts);
 }
