@@ -85,14 +85,18 @@ def cells_of_line(path):
 
 
 @each(ON_A_LINE)
-def test_a_line_is_one_idea_long(path):
+def test_a_line_is_one_idea_long_and_no_folded_cell_prints(path):
     formulas = figures = code = questions = moving = 0
     for cell in cells_of_line(path):
         if cell["cell_type"] == "markdown":
             formulas += len(DISPLAY.findall(FOLDED_TEXT.sub(" ", cell["source"])))
             continue
-        if not NOT_SHOWN & set(cell["metadata"].get("tags", [])):
+        tags = set(cell["metadata"].get("tags", []))
+        if not NOT_SHOWN & tags:
             code += sum(bool(line.strip()) for line in cell["source"].splitlines())
+        if {"hide-input", "remove-input"} & tags:
+            printed = [out for out in cell["outputs"] if out["output_type"] == "stream"]
+            assert not printed, f"{name(path)}: this number has no rule in sight: {printed}"
         shown = [output.get("data", {}) for output in cell["outputs"]]
         figures += sum("image/png" in data for data in shown)
         html = "".join(data.get("text/html", "") for data in shown)
@@ -104,16 +108,6 @@ def test_a_line_is_one_idea_long(path):
     counts = (formulas, figures + moving, code, questions)
     assert all(map(operator.le, counts, limits)), f"{counts} where {limits} are allowed"
     assert moving or limits is LATER, "one figure of the line moves"
-
-
-@each(ON_A_LINE)
-def test_nothing_on_the_line_is_printed_by_a_folded_cell(path):
-    for cell in cells_of_line(path):
-        if cell["cell_type"] == "code" and {"hide-input", "remove-input"} & set(
-            cell["metadata"].get("tags", [])
-        ):
-            printed = [out for out in cell["outputs"] if out["output_type"] == "stream"]
-            assert not printed, f"{name(path)}: this number has no rule in sight: {printed}"
 
 
 @each(ON_A_LINE)
@@ -313,19 +307,8 @@ def test_numbers_in_prose_come_from_a_cell(path):
         pytest.fail("\n".join([message, *strays]), pytrace=False)
 
 
-@pytest.mark.parametrize(
-    ("text", "numbers"),
-    [
-        ("the last is 60 611, not $62\\,832$ or 62{,}832", ["60611", "62832", "62832"]),
-        ("10\u202f000 and 1\u2009000\u2009000 and 10,000", ["10000", "1000000", "10000"]),
-        ("0.69 and 100 % and 52 %", ["0.69", "100"]),
-        ("in 2017, the 2 000 or 2000 or 2048 tokens", ["2000", "2000", "2048"]),
-        ("positions 0, 100 and 200", ["100", "200"]),
-        ("{touch}`row 127 <position=128>`", ["127"]),
-        ("`123` and {cite}`a123` and [x](y123.5) and\n```python\n123\n```\n", []),
-        ("```{x}\n```\nholds 123\n```{y}\n```\n", ["123"]),
-        (":::{note}\n:name: n-123\nholds 123\n:::", ["123"]),
-    ],
-)
-def test_what_counts_as_a_number_in_prose(text, numbers):
-    assert [number for number, _ in prose_numbers(text)] == numbers
+def test_what_counts_as_a_number_in_prose():
+    text = (
+        "row {touch}`127 <position=128>`, 60 611 and 62{,}832, 0.50, 12, in 2017, {eq}`f123`, `123`"
+    )
+    assert [number for number, _ in prose_numbers(text)] == ["127", "60611", "62832", "0.50"]

@@ -10,6 +10,7 @@ from posenc import attention, rope
 from posenc_course.exam import solution
 from posenc_course.exam.assignment import TESTS, check, functions_in, main, problems
 from posenc_course.exam.solution import z_of
+from posenc_course.experiments.order_task import train
 
 START = ROOT / "book" / "downloads" / "assignment.ipynb"
 OURS = {name: getattr(solution, name) for name in TESTS}
@@ -21,6 +22,7 @@ def fails(given, **how):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_our_solution_passes_both_sets(seed):
+    """It uses the attention of the book, and the sets the few numbers that training needs."""
     assert not fails({}, seed=seed)
     assert not fails({}, seed=seed, second=True)
 
@@ -74,6 +76,11 @@ def test_a_lucky_pass_of_the_first_set_does_not_pass_the_second():
     assert {"z_of, learned", "z_of, sinusoidal"} <= fails(
         {"z_of": always_from_0}, seed=5, second=True
     )
+
+
+def test_an_unknown_kind_is_refused():
+    with pytest.raises(ValueError, match=r"one of .*'RoPE'.*, got 'rope'"):
+        train("rope", seed=0)
 
 
 def test_the_start_runs_untouched_and_says_that_nothing_is_right_yet(capsys):
