@@ -99,7 +99,7 @@ def test_an_exercise_is_judged(code, state, words):
 # Runs what comes in, where nothing that draws can be imported; says what each cell printed.
 WITHOUT_FIGURES = """
 import contextlib, io, json, sys
-for name in ("matplotlib", "PIL", "anywidget", "ipywidgets", "IPython", "mpmath", "torch"):
+for name in ("matplotlib", "PIL", "anywidget", "ipywidgets", "IPython", "traitlets", "mpmath"):
     sys.modules[name] = None
 from posenc_course.cells import run
 for task in sys.stdin:

@@ -92,14 +92,9 @@ def test_a_caller_who_wants_errors_of_floats_raised_gets_none_for_a_sine_next_to
 # Bits, against Python's own notation
 
 
-def bits_by_format(position, width):
-    """Return the bits that Python writes, turned round to start with the least significant."""
-    return [int(bit) for bit in reversed(format(position, f"0{width}b"))]
-
-
 @pytest.mark.parametrize("width", [1, 2, 3, 7, 10])
 def test_all_codes_of_a_width_equal_pythons_format(width):
-    expected = [bits_by_format(k, width) for k in range(2**width)]
+    expected = [[int(bit) for bit in reversed(f"{k:0{width}b}")] for k in range(2**width)]
     np.testing.assert_array_equal(binary_code(2**width, width), expected)
 
 
