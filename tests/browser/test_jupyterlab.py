@@ -1,17 +1,14 @@
 """Chapters in JupyterLab as `make lab` opens them: what is folded, links, the page and Python."""
 
-import contextlib
 import os
 import re
 import subprocess
 import sys
 import time
-import urllib.request
 from pathlib import Path
 
 import nbformat
 import pytest
-from jupyter_client import BlockingKernelClient
 from playwright.sync_api import expect
 
 from extensions import copies
@@ -26,7 +23,7 @@ view = next(value for value in Out.values() if isinstance(value, ClockHand))
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
-    """Start JupyterLab on the copies of the chapters; yield its address and runtime folder."""
+    """Start JupyterLab on the copies of the chapters; yield its address and their folder."""
     folder = tmp_path_factory.mktemp("lab")
     book = folder / "book"
     copies.write(book)
@@ -41,24 +38,20 @@ def lab(tmp_path_factory):
     command += ["--IdentityProvider.token=", f"--notebook-dir={book}"]
     command += ["--LabApp.news_url=None", "--LabApp.expose_app_in_browser=True"]
     command += ["--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
+
+    def ports():
+        """What the server says of itself once it listens."""
+        said = "".join(file.read_text("utf-8") for file in folder.glob("runtime/jpserver-*.json"))
+        return re.findall(r'"port": (\d+),', said)
+
     with (folder / "log").open("w") as log:
         server = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
     try:
-        address = wait_until(lambda: found_in(folder / "runtime"), "JupyterLab did not start")
-        yield address, folder / "runtime"
+        (port,) = wait_until(ports, "JupyterLab did not start")
+        yield f"http://127.0.0.1:{port}", book
     finally:
         server.terminate()
         server.wait(timeout=20)
-
-
-def found_in(runtime):
-    """Return the address of the server that writes into a folder, once it answers."""
-    for file in runtime.glob("jpserver-*.json"):
-        if port := re.search(r'"port": (\d+)', file.read_text(encoding="utf-8")):
-            address = f"http://127.0.0.1:{port[1]}"
-            with contextlib.suppress(OSError), urllib.request.urlopen(f"{address}/api", timeout=2):
-                return address
-    return None
 
 
 def wait_until(check, message, seconds=60):
@@ -69,56 +62,47 @@ def wait_until(check, message, seconds=60):
     return found
 
 
-def run(client, code):
-    """Run code in the chapter's kernel and return what it prints."""
-    printed = []
-
-    def keep(message):
-        if message["msg_type"] == "stream":
-            printed.append(message["content"]["text"])
-
-    reply = client.execute_interactive(code, output_hook=keep, timeout=30)
-    assert reply["content"]["status"] == "ok", reply["content"]
-    return "".join(printed).strip()
-
-
 # JupyterLab's own commands say when they are done.
 OPENED = """async (notebook) => {
   await jupyterapp.restored;
   const panel = await jupyterapp.commands.execute("docmanager:open", { path: notebook });
   await panel.revealed;
   await panel.sessionContext.ready;
-  return panel.sessionContext.session.kernel.id;
 }"""
 RUN_ALL = "() => jupyterapp.commands.execute('notebook:run-all-cells')"
+RUN = """async (code) => {
+  const { kernel } = jupyterapp.shell.currentWidget.sessionContext.session;
+  const printed = [];
+  const asked = kernel.requestExecute({ code });
+  asked.onIOPub = ({ content }) => { if (content.name === "stdout") printed.push(content.text); };
+  const reply = await asked.done;
+  return [reply.content.status, printed.join("").trim()];
+}"""
+
+
+def run(page, code):
+    """Run code in the chapter's kernel and return what it prints."""
+    status, printed = page.evaluate(RUN, code)
+    assert status == "ok"
+    return printed
 
 
 @pytest.fixture
 def opened(tab, lab):
-    """Return a function that opens a notebook; it gives the page and a client of the kernel."""
-    address, runtime = lab
-    clients = []
+    """Return a function that opens a notebook in a tab of its own."""
 
     def new(notebook, height):
         page = tab(viewport={"width": 1280, "height": height})
-        page.goto(f"{address}/lab/workspaces/{Path(notebook).stem}")
+        page.goto(f"{lab[0]}/lab/workspaces/{Path(notebook).stem}")
         page.wait_for_function("window.jupyterapp")
-        kernel = page.evaluate(OPENED, notebook)
-        client = BlockingKernelClient(connection_file=str(runtime / f"kernel-{kernel}.json"))
-        client.load_connection_file()
-        client.start_channels()
-        clients.append(client)
-        return page, client
+        page.evaluate(OPENED, notebook)
+        return page
 
-    yield new
-    for client in clients:
-        client.stop_channels()
+    return new
 
 
-def test_a_solution_and_code_are_folded_and_a_link_opens_its_chapter(tab, lab):
-    address, _ = lab
-    page = tab(viewport={"width": 1280, "height": 9000})
-    page.goto(f"{address}/lab/workspaces/folds/tree/06_rotation.ipynb")
+def test_a_solution_and_code_are_folded_and_a_link_opens_its_chapter(opened):
+    page = opened("06_rotation.ipynb", height=9000)
     page.locator("summary", has_text="Solution").first.wait_for(timeout=60_000)
     solution = page.locator("details", has_text="rows, rows] =").first
     assert not solution.get_by_text("rows, rows] =").is_visible()
@@ -130,7 +114,7 @@ def test_a_solution_and_code_are_folded_and_a_link_opens_its_chapter(tab, lab):
 
 
 def test_page_and_kernel_agree(opened):
-    page, client = opened(CHAPTER, height=1400)
+    page = opened(CHAPTER, height=1400)
     # Before a run a sentence stands in the figure's place.
     page.get_by_text("Run this cell, and the figure moves").first.wait_for()
     assert page.locator(".posenc canvas").count() == 0
@@ -138,10 +122,10 @@ def test_page_and_kernel_agree(opened):
     page.evaluate(RUN_ALL)
     view = page.locator(".posenc:has(canvas)").first
     view.wait_for()
-    run(client, FIND)
+    run(page, FIND)
     slider, drawn = view.locator("input[type=range]").first, view.locator("canvas")
 
-    run(client, "view.position = 7")
+    run(page, "view.position = 7")
     expect(slider).to_have_value("7")
     expect(drawn).to_have_attribute("aria-label", re.compile(r"position 7\.0"))
 
@@ -149,10 +133,10 @@ def test_page_and_kernel_agree(opened):
     slider.focus()
     for _ in range(3):
         slider.press("ArrowRight")
-    wait_until(lambda: run(client, "print(round(view.position, 6))") == "7.3", "Python is behind")
+    wait_until(lambda: run(page, "print(round(view.position, 6))") == "7.3", "Python is behind")
     slider.press("ArrowDown")
     assert slider.evaluate("(input) => input === document.activeElement")
-    wait_until(lambda: run(client, "print(round(view.position, 6))") == "7.2", "Python is behind")
+    wait_until(lambda: run(page, "print(round(view.position, 6))") == "7.2", "Python is behind")
 
     before = drawn.evaluate("(canvas) => canvas.toDataURL()")
     page.evaluate("() => { document.body.dataset.jpThemeLight = 'false'; }")
@@ -170,8 +154,8 @@ Question("rotation-1", number("How far?", answer=0.3125, tolerance=0.01, unit="r
 def test_a_question_answers_in_the_notebook(opened, lab):
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(ASKS.strip())])
     notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
-    nbformat.write(notebook, lab[1].parent / "book" / "asks.ipynb")
-    page, _ = opened("asks.ipynb", height=1000)
+    nbformat.write(notebook, lab[1] / "asks.ipynb")
+    page = opened("asks.ipynb", height=1000)
     page.evaluate(RUN_ALL)
     question = page.locator(".posenc-question:has(form)")
     field = question.get_by_label("Your answer")

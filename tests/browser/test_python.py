@@ -12,7 +12,7 @@ from extensions.contents import read
 from posenc import sinusoidal
 from posenc_course.pasted import verdict
 from tests.browser.conftest import BOOK, FRAMES, ROOT, with_python
-from tests.browser.test_pages import AXE, OVER, RUN_AXE, SIDEWAYS
+from tests.browser.test_pages import AXE, OVER, RUN_AXE, SIDEWAYS, THEME
 
 pytestmark = with_python
 
@@ -95,7 +95,7 @@ def test_nothing_is_loaded_before_the_reader_agrees(tab, site):
     assert page.evaluate("document.activeElement.textContent") == "Load Python"
     page.evaluate(AXE)
     for theme in ("light", "dark"):
-        page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
+        page.evaluate(THEME, theme)
         assert not page.evaluate(RUN_AXE), theme
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")  # not now
