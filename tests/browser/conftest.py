@@ -209,8 +209,8 @@ AT_HAND = f"""for (const [family, font, rest] of {json.dumps(FACES)}) {{
 def tab(browser):
     """Return a function that opens a tab; at the end nothing may have gone wrong in it.
 
-    What was asked of the outside is in ``tab.outside``, and nothing may be. JupyterLab's own
-    scripts may fail by themselves; every other error counts.
+    What was asked of the outside is in ``tab.outside``, and nothing may be; what the console says
+    is in ``tab.said``. JupyterLab's own scripts may fail by themselves; every other error counts.
     """
     contexts, errors = [], []
 
@@ -222,12 +222,13 @@ def tab(browser):
             "request",
             lambda asked: None if asked.url.startswith(LOCAL) else new.outside.append(asked.url),
         )
+        context.on("console", lambda message: new.said.append(message.text))
         context.on(
             "weberror", lambda error: errors.append(f"{error.error.message}\n{error.error.stack}")
         )
         return context.new_page()
 
-    new.outside = []
+    new.outside, new.said = [], []
     yield new
     for context in contexts:
         context.close()

@@ -68,9 +68,8 @@ def test_the_switch_shows_the_rest_and_is_kept(server, open_page):
     assert page.evaluate(VISIBLE, rest) == 0
 
 
-def test_on_paper_answers_come_after_the_exercises(tab, server):
-    page = tab(viewport={"width": 700, "height": 1000})
-    page.goto(f"{server}/book/04_worked_example.html")  # where a picture answers, too
+def test_on_paper_answers_come_after_the_exercises(open_page):
+    page = open_page("book/04_worked_example.html", 700, 1000)  # where a picture answers, too
     before = page.evaluate("document.querySelector('article').textContent")
     page.evaluate("() => document.querySelector('.workings-switch').click()")
     page.emulate_media(media="print")
@@ -84,14 +83,14 @@ def test_on_paper_answers_come_after_the_exercises(tab, server):
     assert page.locator("article details.solution[open]").count() == 0
 
 
-def test_paper_is_light_in_the_dark_and_leaves_no_answer_asked_for(tab, server):
+def test_paper_is_light_in_the_dark_and_leaves_no_answer_asked_for(open_page):
     drawn = """() => document.fonts.ready
       .then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
       .then(() => document.querySelector('.posenc canvas').toDataURL())"""
-    options = {"viewport": {"width": 700, "height": 1000}, "reduced_motion": "reduce"}
-    page, light = (tab(color_scheme=theme, **options) for theme in ("dark", "light"))
-    for one in (page, light):
-        one.goto(f"{server}/book/06_rotation.html")
+    page, light = (
+        open_page("book/06_rotation.html", 700, color_scheme=theme, reduced_motion="reduce")
+        for theme in ("dark", "light")
+    )
     dark, paper = page.evaluate(drawn), light.evaluate(drawn)
     assert dark != paper
     page.evaluate("dispatchEvent(new Event('beforeprint'))")

@@ -1,7 +1,6 @@
 """The printed book: every chapter, every glyph, and no answer beside its question."""
 
 import functools
-import json
 import re
 
 import pikepdf
@@ -11,6 +10,7 @@ import pytest
 from extensions.contents import pages_in_toc
 from scripts import paper
 from tests.browser.conftest import ROOT, html
+from tests.course.test_replies import STORED
 
 PDF = ROOT / "build" / "where-words-stand.pdf"
 DOCUMENT = ROOT / "build" / "paper" / "book.html"
@@ -50,18 +50,11 @@ def texts():
 @functools.cache
 def headings():
     """(title, page from 0) of each chapter, as the bookmarks of the PDF have them."""
-    with pikepdf.open(PDF) as pdf, pdf.open_outline() as outline:
-        numbers = {page.objgen: at for at, page in enumerate(pdf.pages)}
+    with pypdfium2.PdfDocument(PDF) as pdf:
         return [
-            (" ".join(str(entry.title).split()), numbers[entry.destination[0].objgen])
-            for entry in outline.root
+            (" ".join(mark.get_title().split()), mark.get_dest().get_index())
+            for mark in pdf.get_toc(max_depth=1)
         ]
-
-
-def question_states():
-    for name in NAMES:
-        for box in html(f"book/{name}.html").select("[data-question]"):
-            yield name, json.loads(box["data-state"])
 
 
 def test_every_chapter_is_there_in_order():
@@ -137,13 +130,13 @@ def test_nothing_is_cut_off_and_all_the_code_that_is_shown_is_printed(tab):
 def test_no_answer_stands_beside_its_question():
     first = dict(headings())["Answers to the questions"]
     before, after = squeezed("".join(texts()[:first])), squeezed("".join(texts()[first:]))
-    states = list(question_states())
-    assert len(states) > 100
-    for name, state in states:
-        because = squeezed(state["because"])
-        assert because in after, (name, state["key"])
-        assert because not in before, (name, state["key"])
-        assert squeezed(state["text"]) in before, (name, state["key"])
+    asks = [ask for path, ask in STORED if path.stem in NAMES]
+    assert len(asks) > 100
+    for ask in asks:
+        because = squeezed(ask["because"])
+        assert because in after, ask["key"]
+        assert because not in before, ask["key"]
+        assert squeezed(ask["text"]) in before, ask["key"]
 
 
 def test_solutions_are_at_the_end():

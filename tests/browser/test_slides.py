@@ -38,17 +38,15 @@ AMISS = """(least) => {
 @pytest.fixture
 def opened(tab):
     """Return a function that opens a deck; at the end the console has said nothing."""
-    said = []
 
-    def new(deck, query="", **options):
-        page = tab(viewport={"width": 1280, "height": 720}, **options)
-        page.on("console", lambda message: said.append(message.text))
+    def new(deck, query=""):
+        page = tab(viewport={"width": 1280, "height": 720})
         page.goto(deck.as_uri() + query)
         page.wait_for_function("window.Reveal && Reveal.isReady()")
         return page
 
     yield new
-    assert not said
+    assert not tab.said
 
 
 @each_deck
