@@ -10,7 +10,6 @@ import json
 import os
 import re
 import threading
-from dataclasses import dataclass
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -60,20 +59,9 @@ IN_SIGHT = """(el) => new Promise((done) => new IntersectionObserver(
 JUPYTERLABS_OWN = re.compile(r"[^\n]*\n[^\n]*(\n +at [^\n]*/(static/lab|lite/build)/[^\n]*)+")
 
 
-@dataclass(frozen=True)
-class Place:
-    """One view on one page of the built book."""
-
-    page: str
-    number: int
-    kind: str
-
-    def __str__(self):
-        return f"{Path(self.page).stem}-{self.number}-{self.kind}"
-
-
+# The page of each view of the built book, its number there, and its kind.
 PLACES = [
-    Place(name, number, kind)
+    (name, number, kind)
     for name in NAMES
     if (BOOK / name).is_file()
     for number, kind in enumerate(VIEW.findall((BOOK / name).read_text(encoding="utf-8")))

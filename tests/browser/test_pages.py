@@ -100,11 +100,6 @@ FOLDS = """() => [...document.querySelectorAll("article summary:not(.made > summ
   .filter((el) => el.checkVisibility()).map((el) => el.textContent)"""
 
 
-def size_of(picture):
-    with Image.open(picture) as image:
-        return image.size
-
-
 def weight(response):
     """Kilobytes of a response as a server sends it."""
     body = response.body()
@@ -183,7 +178,8 @@ def test_heads_say_what_the_pages_are():
         assert {"og:title", "og:description", "og:image", "og:image:alt"} <= set(properties)
         stem = name.split("/")[-1].removesuffix(".html")
         assert properties["og:image"].endswith(f"_static/cards/{stem}.png")
-        assert size_of(BOOK / "_static" / "cards" / f"{stem}.png") == (1200, 630)
+        with Image.open(BOOK / "_static" / "cards" / f"{stem}.png") as card:
+            assert card.size == (1200, 630)
 
 
 def test_a_chapter_says_its_number():
@@ -209,15 +205,19 @@ def test_markup_holds_together():
             assert (BOOK / name).parent.joinpath(link["href"]).resolve().is_file(), name
 
 
-def test_every_question_that_is_stored_is_on_its_page_and_in_the_list():
+def test_every_question_and_exercise_is_on_its_page_and_questions_are_in_the_list():
     index = (BOOK / "_static" / "questions_index.js").read_text(encoding="utf-8")
     listed = json.loads(index.removeprefix("window.posencQuestions=").rstrip(";\n"))
     for path in notebooks_in_toc():
         keys = [ask["key"] for at, ask in STORED if at == path]
-        shown = html(f"book/{path.stem}.html").select("[data-question]")
-        assert [question["data-question"] for question in shown] == keys
+        page = html(f"book/{path.stem}.html")
+        assert [shown["data-question"] for shown in page.select("[data-question]")] == keys
         # A chapter can be read without the questions of its exercises.
         assert listed.get(f"book/{path.stem}", []) == [key for key in keys if "-ex-" not in key]
+        # Every exercise in code can be written where it stands.
+        code = "\n".join(cell.source for cell in read(path).cells if cell.cell_type == "code")
+        labels = dict.fromkeys(re.findall(r'^check\("(ex-[\w-]+)"', code, re.MULTILINE))
+        assert [shown["data-label"] for shown in page.select("[data-label]")] == [*labels]
 
 
 def test_figures_are_small():
@@ -226,14 +226,6 @@ def test_figures_are_small():
     for source in found:
         path = BOOK / "_images" / source.rsplit("/", 1)[-1]
         assert path.stat().st_size <= LARGEST_FIGURE * 1024, path.name
-
-
-def test_every_exercise_in_code_can_be_written_where_it_stands():
-    for path in notebooks_in_toc():
-        code = "\n".join(cell.source for cell in read(path).cells if cell.cell_type == "code")
-        labels = dict.fromkeys(re.findall(r'^check\("(ex-[\w-]+)"', code, re.MULTILINE))
-        cells = html(f"book/{path.stem}.html").select("[data-label]")
-        assert [cell["data-label"] for cell in cells] == [*labels]
 
 
 def test_no_formula_is_left_in_tex():

@@ -14,6 +14,7 @@ from posenc import shift_matrix
 from posenc_course import questions
 from posenc_course.questions import Question, blanks, number, predict
 from posenc_course.questions.kinds import in_words
+from tests.course.test_replies import reply
 from tests.course.v8 import Module
 
 WORDS = {"because": "So.", "nudge": "Think."}
@@ -154,16 +155,13 @@ def test_a_unit_may_stand_behind_a_number(page, typed, unit, value):
 def said(page, asked, *given):
     """Return the words of a verdict on each answer."""
     verdicts = page.each("([ask, given]) => judge(ask, given)", [[asked, one] for one in given])
-    return [
-        next((one[key] for key in ("wrong", "seen", "unread", "partly") if key in one), "")
-        for one in verdicts
-    ]
+    return [reply(verdict) for verdict in verdicts]
 
 
 def test_a_hint_on_a_table_is_for_the_whole_of_that_table(page):
     question = blanks("Fill in.", **TABLE, wrong=[([[1, 2], [4, 3]], "Swapped.")])
     for given, words in [
-        ("1|2|3|4", ""),
+        ("1|2|3|4", "Yes."),
         ("1|2|4|3", "2 cells are off, marked ✗. Swapped."),
         ("1|2|4|4", "3 of 4 fit. One cell is off, marked ✗. Think."),
         ("5|6|7|8", "4 cells are off, marked ✗. Think."),

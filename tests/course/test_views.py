@@ -1,15 +1,16 @@
-"""The views' Python side: values, errors, text, and the HTML they store."""
+"""The views: values, errors, text, the HTML they store, and what their scripts compute."""
 
 import inspect
 import itertools
 import re
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 from traitlets import TraitError
 
-from posenc import sinusoidal
+from posenc import frequencies, scaling, sinusoidal
 from posenc_course import views
 from posenc_course.views import (
     ClockHand,
@@ -19,6 +20,7 @@ from posenc_course.views import (
     SentenceEncoder,
     ShuffledWords,
     SimilarityKernel,
+    StretchedLadder,
     WavelengthLadder,
 )
 from tests.course.v8 import Module
@@ -44,16 +46,6 @@ def test_what_is_stored_is_data_and_words(kind):
     assert html.count("Try this: ") == 2  # in the state, and where scripts are off
     assert "Run this cell, and the figure moves." in html
     assert len(html) < 2000
-
-
-@every_view
-def test_a_page_gets_a_script_that_imports_nothing(kind):
-    files = kind.files()
-    script = files.pop(kind._module.name)
-    assert list(files) == ["view.css"]
-    assert not re.findall(r"^(import|export)\b", script, flags=re.MULTILINE)
-    assert not re.findall(r"https?://|</script", script)
-    assert f'mount("{kind.__name__}", render, {{' in script
 
 
 @every_view
@@ -110,3 +102,36 @@ def test_the_encoding_of_the_views_is_the_one_of_python():
     for (width, base), here in zip(settings, found, strict=True):
         table = sinusoidal(4096, width, base=base)[positions]
         np.testing.assert_allclose(here, table, rtol=0, atol=1e-12)
+
+
+RULES = {
+    "linear": scaling.linear,
+    "NTK-aware": scaling.ntk_aware,
+    "YaRN": scaling.yarn,
+    "Llama 3": partial(scaling.llama3, low_freq_factor=1, high_freq_factor=4),
+}
+SETTINGS = [
+    {"method": method, "factor": factor, "length": length, "width": width, "base": base}
+    for method, factor, length, width, base in itertools.product(
+        RULES, (1, 1.19, 8, 32), (512, 8192, 131_072), (4, 64, 128, 256), (10.0, 1e4, 5e5)
+    )
+]
+
+
+def test_lists_and_counts_are_those_of_the_module_on_scaling():
+    made = Module(StretchedLadder._module).each("stretched", SETTINGS)
+    for given, found in zip(SETTINGS, made, strict=True):
+        d, base, length = given["width"], given["base"], given["length"]
+        before = frequencies(d, base=base)
+        method, factor = given["method"], given["factor"]
+        ramp = method in ("YaRN", "Llama 3")
+        trained = {"original_max_position_embeddings": length} if ramp else {}
+        after = RULES[method](d, factor=factor, rope_theta=base, **trained)
+        np.testing.assert_allclose(found["before"], before, rtol=1e-13)
+        np.testing.assert_allclose(found["after"], after, rtol=1e-12, err_msg=str(given))
+        reached = before * length  # the largest angle in training
+        slow = reached < 2 * np.pi
+        np.testing.assert_array_equal(found["slow"], slow)
+        fresh = slow & (after * length * factor > reached * (1 + 1e-9))
+        np.testing.assert_array_equal(found["fresh"], fresh)
+        np.testing.assert_array_equal(found["kept"], np.isclose(after, before, atol=0))

@@ -17,11 +17,6 @@ def longest_wavelength(d_model, base):
     return 2 * math.pi * max(1, base ** ((d_model - 2) / d_model))
 
 
-def whole_positions(d_model, base):
-    """Return all whole positions below the longest wavelength less half a token."""
-    return np.arange(math.ceil(longest_wavelength(d_model, base) - 0.5))
-
-
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("dtype", BOUNDS)
 @pytest.mark.parametrize(
@@ -40,25 +35,18 @@ def whole_positions(d_model, base):
     ],
 )
 def test_every_position_comes_back_at_other_widths_and_bases(d_model, base, dtype, layout):
-    positions = whole_positions(d_model, base)[:20_000]
+    positions = np.arange(min(math.ceil(longest_wavelength(d_model, base) - 0.5), 20_000))
     table = sinusoidal(positions, d_model, base=base, layout=layout).astype(dtype)
     read = decode_positions(table, base=base, layout=layout)
     assert np.abs(read - positions).max() < BOUNDS[dtype]
 
 
-def test_the_last_position_below_a_very_long_wavelength_comes_back():
-    last = whole_positions(512, 1_000_000)[-1]
-    assert last == 5_953_088
-    read = decode_positions(sinusoidal([last], 512, base=1_000_000), base=1_000_000)
-    assert abs(read[0] - last) < 1e-8
-
-
 def test_half_a_token_before_zero_is_the_start_and_half_a_token_before_the_end_is_the_end():
-    for d_model, base in [(2, 10_000.0), (4, 100), (512, 10_000.0)]:
+    for d_model, base in [(2, 10_000.0), (4, 100), (512, 10_000.0), (512, 1_000_000)]:
         end = longest_wavelength(d_model, base)
         positions = np.array([-0.49, 0.49, end - 0.51])
         read = decode_positions(sinusoidal(positions, d_model, base=base), base=base)
-        np.testing.assert_allclose(read, positions, rtol=0, atol=1e-9)
+        np.testing.assert_allclose(read, positions, rtol=1e-15, atol=1e-9)
 
 
 def test_a_position_beyond_the_end_is_read_a_wavelength_earlier_if_all_pairs_repeat():

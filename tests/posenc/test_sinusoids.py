@@ -98,12 +98,9 @@ def test_all_codes_of_a_width_equal_pythons_format(width):
     np.testing.assert_array_equal(binary_code(2**width, width), expected)
 
 
-def test_largest_position_of_the_largest_width_is_all_ones():
-    np.testing.assert_array_equal(binary_code([2**53 - 1], 53), np.ones((1, 53)))
-
-
 @pytest.mark.parametrize("width", [1, 3, 53])
-def test_first_position_that_needs_one_more_bit_is_refused(width):
+def test_the_last_position_is_all_ones_and_the_next_is_refused(width):
+    np.testing.assert_array_equal(binary_code([2**width - 1], width), np.ones((1, width)))
     with pytest.raises(ValueError, match=f"{width} bits.*{2**width}"):
         binary_code([2**width], width)
 

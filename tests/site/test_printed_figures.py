@@ -12,11 +12,6 @@ SVG = "{http://www.w3.org/2000/svg}"
 PLACES = places()
 
 
-def test_every_moving_figure_has_three_settings():
-    assert set(SETTINGS) == set(views.__all__)
-    assert {len(settings) for settings in SETTINGS.values()} == {3}
-
-
 @pytest.mark.parametrize("name", views.__all__)
 def test_three_settings_show_three_things_and_whose_they_are(name):
     state, chapter = PLACES[name]

@@ -19,13 +19,16 @@ def soups(deck):
 
 
 @each_deck
-def test_every_number_comes_from_the_notebook(deck):
+def test_every_number_comes_from_the_notebook_and_quotation_marks_are_those_of_the_book(deck):
     computed = computed_numbers(ROOT / "book" / f"{deck.source.name}.ipynb", asked=True)
     for slide in soups(deck):
         for part in slide.select(".katex, pre, .posenc"):
             part.decompose()
         for number, around in prose_numbers(slide.get_text(" | ")):
             assert canonical(number) in computed, f"{deck.name}: {number} in: … {around} …"
+        for part in slide.select("code"):
+            part.decompose()
+        assert not re.search("[\"']", slide.get_text())
 
 
 @each_deck
@@ -38,14 +41,6 @@ def test_a_slide_is_a_question_a_picture_or_a_few_lines(deck):
             part.decompose()
         words = re.findall(r"\S*\w\S*", slide.get_text(" "))
         assert len(words) <= WORDS, " ".join(words)
-
-
-@each_deck
-def test_quotation_marks_are_those_of_the_book(deck):
-    for slide in soups(deck):
-        for part in slide.select("pre, code, .katex, .posenc"):
-            part.decompose()
-        assert not re.search("[\"']", slide.get_text())
 
 
 @each_deck

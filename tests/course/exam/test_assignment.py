@@ -22,7 +22,7 @@ def fails(given, **how):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_our_solution_passes_both_sets(seed):
-    """It uses the attention of the book, and the sets the few numbers that training needs."""
+    """It asks the attention of the book, and the sets ask the shortcut that training takes."""
     assert not fails({}, seed=seed)
     assert not fails({}, seed=seed, second=True)
 
