@@ -354,8 +354,8 @@ class _Search:
                     self.lined = self.lined or self.rough < 0.01
                     yield line(rule, float(begin), step)
         jittered: list[Guess] = []
-        told = [*turning[:3], *self.slowest()] if len(self.sines) > 1 else []
-        for rule in dict.fromkeys([*told, *usual] if len(self.sines) > 1 else []):
+        rules = [*turning[:3], *self.slowest(), *usual] if len(self.sines) > 1 else []
+        for rule in dict.fromkeys(rules):
             places, worst = self.read(angles[spread(len(angles), 8)], rule)
             if np.median(worst) <= 0.05 + 8 * self.rough:
                 places, _ = self.read(self.angles(slice(None)), rule)
