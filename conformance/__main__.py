@@ -32,25 +32,26 @@ VERSIONS_OF = (
     "keras",
     "keras-hub",
 )
-# In the order of the page's rows. All draw from one generator: a new library comes last.
-FILES = (
-    "transformers.tables",
-    "transformers.rotary",
-    "transformers.scaling",
-    "transformers.axes",
-    "transformers.biases",
-    "transformers.layer",
-    "torch",
-    "diffusers",
-    "timm",
-    "positional_encodings",
-    "x_transformers",
-    "rotary_embedding_torch",
-    "keras_hub",
-    "transformers.pictures",
-    "diffusers_video",
-    "transformers.conversion",
-)
+# The library of each file, in the order of the page's rows. All draw from one generator: a new
+# library comes last.
+FILES = {
+    "transformers.tables": "transformers",
+    "transformers.rotary": "transformers",
+    "transformers.scaling": "transformers",
+    "transformers.axes": "transformers",
+    "transformers.biases": "transformers",
+    "transformers.layer": "transformers",
+    "torch": "torch",
+    "diffusers": "diffusers",
+    "timm": "timm",
+    "positional_encodings": "positional-encodings",
+    "x_transformers": "x-transformers",
+    "rotary_embedding_torch": "rotary-embedding-torch",
+    "keras_hub": "keras-hub",
+    "transformers.pictures": "transformers",
+    "diffusers_video": "diffusers",
+    "transformers.conversion": "transformers",
+}
 
 
 def main(chosen):
@@ -60,17 +61,18 @@ def main(chosen):
     warnings.filterwarnings("ignore")
     import torch
 
-    from conformance.rows import rows
+    from conformance import rows
 
     torch.manual_seed(0)
     torch.set_grad_enabled(False)
-    for file in FILES:
+    for file, library in FILES.items():
         if not chosen or file.startswith(tuple(chosen)):
+            rows.library = library
             importlib.import_module(f"conformance.{file}").compare_all()
-    print(f"\n{len(rows)} rows")
+    print(f"\n{len(rows.rows)} rows")
     if not chosen:
-        store(rows)
-    if unexplained := [row["code"] for row in rows if not row["reason"]]:
+        store(rows.rows)
+    if unexplained := [row["code"] for row in rows.rows if not row["reason"]]:
         sys.exit(f"without a reason: {unexplained}")
 
 

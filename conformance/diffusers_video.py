@@ -15,7 +15,7 @@ def compare_all():
 def row(code, columns, grid, x, theirs, said, places="grid"):
     """Add the row of a model whose three coordinates have ladders of these widths."""
     ours, names = f"axial_rope(x, {places}, *axial_ladders({columns}))", {"x": x, "grid": grid}
-    axes("diffusers", code, ours, theirs, names, width=sum(columns), scaling=said)
+    axes(code, ours, theirs, names, width=sum(columns), scaling=said)
 
 
 def wan():

@@ -12,11 +12,10 @@ def compare_all():
         PositionalEncoding3D,
     )
 
-    name = "positional-encodings"
     made = PositionalEncoding1D(64)(torch.empty(1, 300, 64))[0]
-    table(name, "1-D", "sinusoidal(300, 64)", made)
+    table("1-D", "sinusoidal(300, 64)", made)
     made = PositionalEncoding2D(64)(torch.empty(1, 9, 7, 64))[0].reshape(63, 64)
-    table(name, "2-D", "axial_sinusoidal((9, 7), 64)", made, scaling="row, then column")
+    table("2-D", "axial_sinusoidal((9, 7), 64)", made, scaling="row, then column")
     made = PositionalEncoding3D(96)(torch.empty(1, 4, 5, 6, 96))[0].reshape(120, 96)
-    ours = "axial_sinusoidal((4, 5, 6), 96)"
-    table(name, "3-D", ours, made, scaling="three coordinates, in order")
+    sides = "three coordinates, in order"
+    table("3-D", "axial_sinusoidal((4, 5, 6), 96)", made, scaling=sides)

@@ -10,13 +10,12 @@ from posenc import rope
 def compare_all():
     from rotary_embedding_torch import RotaryEmbedding, apply_rotary_emb
 
-    name = "rotary-embedding-torch"
     rotary = RotaryEmbedding(dim=64, cache_if_possible=False)
 
     def turn(x, positions):
         return apply_rotary_emb(rotary(positions.float()), x)
 
-    turned(name, "RotaryEmbedding", "rope(x, n)", turn, 64)
+    turned("RotaryEmbedding", "rope(x, n)", turn, 64)
     xpos = RotaryEmbedding(dim=64, use_xpos=True, cache_if_possible=False)
     q, k = rng.standard_normal((2, 1, 2, 40, 64)).astype(np.float32)
     found = xpos.rotate_queries_and_keys(torch.from_numpy(q), torch.from_numpy(k))
@@ -29,7 +28,7 @@ def compare_all():
     ours = "rope(q, n) * ζ**((n - middle)/512), rope(k, n) / the same"
     about = {"kind": "rotary", "order": "interleaved", "base": "10 000", "columns": "64 of 64"}
     about["scaling"] = "queries shrink as keys grow"
-    compare(name, "xPos, scores", ours, scores, expected, far=40, **about)
+    compare("xPos, scores", ours, scores, expected, far=40, **about)
 
     steps = [np.linspace(-1, 1, n) for n in (4, 6)]
     pixel = RotaryEmbedding(dim=16, freqs_for="pixel", max_freq=10)
@@ -39,4 +38,4 @@ def compare_all():
     expected = np.concatenate([grid[:, :1] * ladder, grid[:, 1:] * ladder], axis=1)
     ours = "places[..., axes] * frequencies, for rotate"
     about = {"order": "interleaved", "scaling": "row, then column; frequencies from π to 5π"}
-    compare(name, "pixel axial, angles", ours, theirs, expected, kind="axes", far=16, **about)
+    compare("pixel axial, angles", ours, theirs, expected, kind="axes", far=16, **about)

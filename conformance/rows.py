@@ -9,7 +9,7 @@ from posenc.diagnose import check_rope, inspect_table
 
 TOKENS, HEADS = 256, 3
 rng = np.random.default_rng(15)
-rows = []
+rows, library = [], ""  # of the file that is compared now
 
 
 def drawn(width, tokens=24):
@@ -37,7 +37,7 @@ def reason_for(difference, far, reason):
     return ""
 
 
-def compare(library, code, ours, theirs, expected, *, kind, **about):
+def compare(code, ours, theirs, expected, *, kind, **about):
     """Add a row: the largest difference between what they compute and what posenc does.
 
     `kind` is the table of the book's page that shows it; `about` may have the cells of the row
@@ -64,7 +64,7 @@ def compare(library, code, ours, theirs, expected, *, kind, **about):
     print(f"{library:24}{code:44}{difference:9.1e}  {explained or 'UNEXPLAINED'}", flush=True)
 
 
-def table(library, code, ours, theirs, expected=None, **more):
+def table(code, ours, theirs, expected=None, **more):
     """Add a row on a table, with what `inspect_table` says of theirs."""
     theirs = np.asarray(theirs, dtype=np.float32)
     if expected is None:
@@ -86,17 +86,17 @@ def table(library, code, ours, theirs, expected=None, **more):
     if abs(one.scale - 1) > 1e-3:
         about["scaling"] = report.text.partition(", times ")[2].partition(",")[0]
     kind = "axes" if report.parts else "table"
-    compare(library, code, ours, theirs, expected, kind=kind, far=len(theirs), **about | more)
+    compare(code, ours, theirs, expected, kind=kind, far=len(theirs), **about | more)
 
 
-def axes(library, code, ours, theirs, expected, *, scaling, width=64, far=6, **about):
+def axes(code, ours, theirs, expected, *, scaling, width=64, far=6, **about):
     """Add a row on a rotary embedding by several coordinates, of which all columns turn."""
     about = {"order": "interleaved", "base": "10 000", "columns": f"{width} of {width}"} | about
     about["scaling"] = scaling
-    compare(library, code, ours, theirs, expected, kind="axes", far=far, **about)
+    compare(code, ours, theirs, expected, kind="axes", far=far, **about)
 
 
-def turned(library, code, ours, function, width, *, places=None, names=None, scaling="", **about):
+def turned(code, ours, function, width, *, places=None, names=None, scaling="", **about):
     """Add a row on a rotary embedding: `function` takes torch tensors (1, heads, tokens, width)."""
     places = np.arange(TOKENS) if places is None else places
     x, given = drawn(width, len(places))
@@ -110,7 +110,6 @@ def turned(library, code, ours, function, width, *, places=None, names=None, sca
     size = f"times {report.attention_factor:.6g}"
     size = "" if abs(report.attention_factor - 1) < 1e-4 else size
     compare(
-        library,
         code,
         ours,
         theirs,

@@ -12,7 +12,6 @@ from posenc.axes import axial_frequencies, grid_positions
 
 def compare_all():
     code = without_its_package("timm", "timm.layers", "timm.layers.pos_embed_sincos")
-    name = "timm"
     for interleaved in (False, True):
         made = code.build_sincos2d_pos_embed([9, 7], 64, interleave_sin_cos=interleaved)
         ours = "axial_sinusoidal((9, 7), 64, layout='halves')"
@@ -20,7 +19,7 @@ def compare_all():
             ours += ".reshape(63, 2, 2, 16).swapaxes(1, 2)"
         called = f"build_sincos2d_pos_embed, interleave_sin_cos={interleaved}"
         sides = "row, then column" if interleaved else "sines of both sides, then cosines"
-        table(name, called, ours, made, scaling=sides)
+        table(called, ours, made, scaling=sides)
     grid = grid_positions(4, 6)
     x, given = drawn(64)
     _, which = axial_frequencies(64, 2)
@@ -36,7 +35,7 @@ def compare_all():
         said = "row, then column"
         said += "; from -1 to 1, frequencies from π to 112π" if pixels else ""
         names = {"x": x, "grid": grid, "axes": which}
-        axes(name, called, ours, theirs, names, scaling=said, **about)
+        axes(called, ours, theirs, names, scaling=said, **about)
 
 
 def without_its_package(*names):

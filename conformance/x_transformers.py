@@ -13,16 +13,13 @@ def compare_all():
         apply_rotary_pos_emb,
     )
 
-    name = "x-transformers"
     made = ScaledSinusoidalEmbedding(64)(torch.empty(1, 300, 64))
-    ours = "sinusoidal(300, 64, layout='halves') / np.sqrt(64)"
-    table(name, "ScaledSinusoidalEmbedding", ours, made)
+    table("ScaledSinusoidalEmbedding", "sinusoidal(300, 64, layout='halves') / np.sqrt(64)", made)
     module = RotaryEmbedding(64)
 
     def x_rope(x, positions):
         return apply_rotary_pos_emb(x, module(positions.float()[None])[0])
 
-    turned(name, "RotaryEmbedding", "rope(x, n)", x_rope, 64)
+    turned("RotaryEmbedding", "rope(x, n)", x_rope, 64)
     made = AlibiPositionalBias(12, 12)(20, 20).reshape(12, 20, 20)
-    ours = "alibi_bias(12, n, n)"
-    compare(name, "AlibiPositionalBias", ours, made, {"n": 20}, kind="bias", far=20)
+    compare("AlibiPositionalBias", "alibi_bias(12, n, n)", made, {"n": 20}, kind="bias", far=20)

@@ -9,12 +9,11 @@ from posenc.axes import grid_positions
 
 
 def compare_all():
-    name, head = "transformers", 128
-    x, given = drawn(head)
+    x, given = drawn(128)
     grid = grid_positions(2, 3, 4)
     places = torch.from_numpy(grid.T[:, None].astype(np.int64))
     parameters = {"rope_type": "default", "rope_theta": 1e6}
-    size = {"hidden_size": 512, "num_attention_heads": 4, "head_dim": head}
+    size = {"hidden_size": 512, "num_attention_heads": 4, "head_dim": 128}
     for folder, kind, code, section, dealt in (
         ("qwen2_vl", "Qwen2VL", "Qwen2-VL, M-RoPE", [16, 24, 24], False),
         ("qwen3_vl", "Qwen3VLText", "Qwen3-VL, M-RoPE", [24, 20, 20], True),
@@ -29,7 +28,7 @@ def compare_all():
         how = "dealt out in turn" if dealt else "one section after the other"
         about = {"order": "halves", "base": "1 000 000", "width": 128, "far": 4}
         about["scaling"] = f"time, height, width: {section} pairs, {how}"
-        axes(name, code, ours, theirs, {"x": x, "grid": grid}, **about)
+        axes(code, ours, theirs, {"x": x, "grid": grid}, **about)
 
     grid = grid_positions(4, 6)
     places = torch.from_numpy(grid.astype(np.int64))
@@ -37,7 +36,7 @@ def compare_all():
 
     def row(code, call, theirs, said, base="10 000", **names):
         ours, names = f"axial_rope(x, {call}, layout='halves')", {"x": x, "grid": grid, **names}
-        axes(name, code, ours, theirs, names, order="halves", base=base, scaling=said)
+        axes(code, ours, theirs, names, order="halves", base=base, scaling=said)
 
     own = modeling("qwen2_vl")
     config = own.Qwen2VLVisionConfig(embed_dim=256, num_heads=4)
@@ -54,8 +53,7 @@ def compare_all():
     pair = own.PixtralVisionRotaryEmbedding(config)(given, places)
     theirs = own.apply_rotary_pos_emb(given, given, *pair, unsqueeze_dim=0)[0]
     call = "grid, *axial_frequencies(64, 2, interleaved=True)"
-    said = "one ladder shared out in turn, row first"
-    row("Pixtral", call, theirs, said)
+    row("Pixtral", call, theirs, "one ladder shared out in turn, row first")
 
     own = modeling("dinov3_vit")
     config = own.DINOv3ViTConfig(**size, image_size=(64, 96))

@@ -7,27 +7,24 @@ import torch
 
 from conformance.rows import compare
 from conformance.transformers import modeling
-from posenc import alibi_bias, alibi_slopes
+from posenc import alibi_bias
 
 
 def compare_all():
-    name = "transformers"
     for heads in (8, 12):
-        ours = f"alibi_bias({heads}, n, n)"
-        shifted = alibi_bias(heads, 1, 40)[:, 0] + alibi_slopes(heads)[:, np.newaxis] * 39
+        ours, bias = f"alibi_bias({heads}, n, n)", alibi_bias(heads, 1, 40)[:, 0]
+        shifted = bias - bias[:, :1]
         made = modeling("bloom").build_alibi_tensor(torch.ones(1, 40), heads, torch.float32)
         code = f"BLOOM, {heads} heads, up to a constant of each row"
         short = {"reason": "rounding to float32", "most": 1e-5, "kind": "bias"}
-        compare(name, code, ours, made.numpy().reshape(heads, 40), shifted, **short)
+        compare(code, ours, made.numpy().reshape(heads, 40), shifted, **short)
         made = modeling("mpt").build_mpt_alibi_tensor(heads, 40).numpy().reshape(heads, 40)
-        expected = alibi_bias(heads, 1, 40)[:, 0]
-        compare(name, f"MPT, {heads} heads", ours, made, expected, **short)
+        compare(f"MPT, {heads} heads", ours, made, bias, **short)
         made = modeling("falcon").build_alibi_tensor(torch.ones(1, 40), heads, torch.float32)
-        found = made.numpy().reshape(heads, 40)
-        found = found - found[:, :1]
+        made = made.numpy().reshape(heads, 40)
         code = f"Falcon, {heads} heads, up to a constant of each row"
         short = {"reason": "their slopes are in bfloat16", "most": 0.4, "kind": "bias"}
-        compare(name, code, ours, found, shifted, far=40, **short)
+        compare(code, ours, made - made[:, :1], shifted, far=40, **short)
     own = modeling("t5").T5Attention._relative_position_bucket
     distance = np.concatenate([np.arange(-3000, 3000), [-100_000, 100_000]])
     for both in (True, False):
@@ -35,10 +32,9 @@ def compare_all():
             found = own(torch.from_numpy(distance), both, buckets, most).numpy()
             expected = t5_bucket(distance, both, buckets, most)
             code = f"T5 buckets, {buckets} to {most}, {'both sides' if both else 'one side'}"
-            ours = "bucket_of, as in Reading a config"
-            if both:
-                ours += ", with half of the buckets for each side"
-            compare(name, code, ours, found, expected, kind="bias")
+            of_side = ", with half of the buckets for each side" if both else ""
+            ours = f"bucket_of, as in Reading a config{of_side}"
+            compare(code, ours, found, expected, kind="bias")
 
 
 def t5_bucket(distance, both, buckets, most):

@@ -78,4 +78,4 @@ def compare_all():
         assert torch.allclose(model(tokens).logits, expected, atol=1e-12), "the way back"
         assert (wrong - expected).abs().max() > 0.01, "the order must matter"
         ours = f"converted(state, {names[0]}(16{f', {part}' if part else ''}))"
-        compare("transformers", code, ours, found, expected.numpy(), kind="conversion", most=1e-6)
+        compare(code, ours, found, expected.numpy(), kind="conversion", most=1e-6)

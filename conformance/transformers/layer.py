@@ -38,7 +38,7 @@ def compare_all():
     assert off["interleaved"] > 1000 * off["halves"], "the layout must matter"
     ours = "attention(rope(q, positions[:, None, :], ...), ..., bias=...)"
     code = "Llama, one layer: grouped queries, left padding"
-    compare("transformers", code, ours, found, weights["halves"], kind="attention", far=10)
+    compare(code, ours, found, weights["halves"], kind="attention", far=10)
 
 
 SHAPE = {

@@ -8,7 +8,6 @@ from conformance.transformers import modeling
 from posenc import frequencies, rope, rotate
 from posenc.axes import grid_positions
 
-NAME = "transformers"
 GRID = grid_positions(4, 6)  # row and column of 24 patches
 
 
@@ -31,7 +30,7 @@ def gemma4():
     ]
     ours = "rope(x[..., :32], rows, base=100, layout='halves'), and x[..., 32:] by the columns"
     about = {"order": "halves within each side", "base": "100", "scaling": "two calls, a side each"}
-    axes(NAME, "Gemma 4, vision", ours, theirs, np.concatenate(half, axis=-1), **about)
+    axes("Gemma 4, vision", ours, theirs, np.concatenate(half, axis=-1), **about)
 
 
 def llama4():
@@ -46,7 +45,7 @@ def llama4():
     places = np.concatenate([grid_positions(4, 4)[:, ::-1] + 1, [[0, 0]]])  # the class token last
     ours = "axial_rope(x, places, *axial_frequencies(64, 2))"
     said = "column, then row, from 1; the class token, last, at (0, 0)"
-    axes(NAME, "Llama 4, vision", ours, theirs, {"x": x, "places": places}, scaling=said, far=4)
+    axes("Llama 4, vision", ours, theirs, {"x": x, "places": places}, scaling=said, far=4)
 
 
 def kimi():
@@ -62,7 +61,7 @@ def kimi():
         "axial_rope(x, grid, np.repeat(frequencies(36), 2), np.tile([1, 0], 18), layout='halves')"
     )
     about = {"order": "halves", "scaling": "one ladder twice, dealt out: column, row, column, …"}
-    axes(NAME, "Kimi K2.5, vision", ours, theirs, {"x": x, "grid": GRID}, width=width, **about)
+    axes("Kimi K2.5, vision", ours, theirs, {"x": x, "grid": GRID}, width=width, **about)
 
 
 def ernie():
@@ -76,7 +75,7 @@ def ernie():
     ours = "axial_rope(x, grid, frequencies(128, base=5e5), np.r_[np.tile([1, 2], 22), [0] * 20])"
     said = "mrope_section [22, 22, 20]: height, width in turn, then time"
     about = {"base": "500 000", "width": 128, "far": 4, "scaling": said}
-    axes(NAME, "ERNIE 4.5 VL, M-RoPE", ours, theirs, {"x": x, "grid": grid}, **about)
+    axes("ERNIE 4.5 VL, M-RoPE", ours, theirs, {"x": x, "grid": grid}, **about)
 
 
 def vjepa2():
@@ -91,7 +90,7 @@ def vjepa2():
     ours = "rotate(x, tiled[:, 0::2]) for the even columns, rotate(x, tiled[:, 1::2]) for the odd"
     about = {"order": "interleaved, the angles of halves", "width": width, "far": 24}
     about["scaling"] = "one side; no rotation, and trained so"
-    axes(NAME, "V-JEPA 2, one side", ours, theirs, expected, **about)
+    axes("V-JEPA 2, one side", ours, theirs, expected, **about)
 
 
 def seconds():
@@ -120,7 +119,7 @@ def seconds():
     ours = f"2 + np.floor(grid * [seconds * {each}, 1, 1]), after two tokens of text"
     about = {"order": "time, height, width", "base": "1 000 000"}
     about["scaling"] = f"time in units of 1/{each} second: tokens_per_second {each}, the default"
-    compare(NAME, "Qwen2.5-VL, places of a video", ours, theirs, expected, kind="axes", **about)
+    compare("Qwen2.5-VL, places of a video", ours, theirs, expected, kind="axes", **about)
 
 
 def tmrope():
@@ -158,4 +157,4 @@ def tmrope():
     about = {"order": "time, height, width", "base": "1 000 000"}
     about["scaling"] = f"{each} a second, for pictures and sound together, in pieces of 2 seconds"
     theirs, expected = found[:, 0, 3:-3].numpy().T, np.concatenate(pieces)
-    compare(NAME, "Qwen2.5-Omni, TMRoPE", ours, theirs, expected, kind="axes", **about)
+    compare("Qwen2.5-Omni, TMRoPE", ours, theirs, expected, kind="axes", **about)

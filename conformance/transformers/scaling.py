@@ -34,7 +34,6 @@ CASES = [
 def compare_all():
     from transformers import DeepseekV3Config, GptOssConfig, LlamaConfig, Phi3Config
 
-    name = "transformers"
     head = {"hidden_size": 512, "num_attention_heads": 4}
     for code, parameters, tokens, first in CASES:
         longest = 131_072 if "original_max_position_embeddings" in parameters else 4096
@@ -45,7 +44,7 @@ def compare_all():
         function = hf_rope("llama", config, "LlamaRotaryEmbedding")
         about = {"names": {"omega": omega, "factor": factor}, "kind": "stretched"}
         about["scaling"] = SAID.get(code, "").format(in_words(omega[1] ** -64))
-        turned(name, code, OMEGA, function, 128, places=np.arange(first, tokens), **about)
+        turned(code, OMEGA, function, 128, places=np.arange(first, tokens), **about)
     for code, config, folder, kind, dim in (
         ("gpt-oss, default config", GptOssConfig(), "gpt_oss", "GptOss", 64),
         ("DeepSeek-V3, default config", DeepseekV3Config(), "deepseek_v3", "DeepseekV3", 64),
@@ -63,4 +62,4 @@ def compare_all():
         if parameters["rope_type"] != "default":
             about["scaling"] = f"{parameters['rope_type']}, factor {parameters['factor']:g}"
         about["order"] = "neighbours in, halves out" if folder == "deepseek_v3" else "halves"
-        compare(name, code, ours, theirs, np.append(omega, factor), kind="stretched", **about)
+        compare(code, ours, theirs, np.append(omega, factor), kind="stretched", **about)
