@@ -15,12 +15,17 @@ BRANCH = "main"
 REMOTE = re.compile(r"(?:\w+://)?(?:[^@/\s]+@)?github\.com(?::\d+)?[:/]([\w.-]+/[\w.-]+)")
 
 
-def repository_of(folder):
-    """Return the web address of the GitHub repository that a folder is a clone of, or ""."""
+def git(folder, *asked):
+    """Return what git says of a folder; "" where there is no git, or no history."""
     if not shutil.which("git"):
         return ""
-    command = ["git", "-C", str(folder), "remote", "get-url", "origin"]
-    remote = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+    command = ["git", "-C", str(folder), *asked]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+
+
+def repository_of(folder):
+    """Return the web address of the GitHub repository that a folder is a clone of, or ""."""
+    remote = git(folder, "remote", "get-url", "origin")
     found = REMOTE.fullmatch(remote.rstrip("/").removesuffix(".git"))
     return GITHUB + found[1] if found else ""
 

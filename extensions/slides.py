@@ -43,9 +43,7 @@ DIRECTIVE = re.compile(r"^(`{3,}|:{3,})\{[\w:-]+\} (?P<title>[^\n]+)\n:label: (?
                        r"(?P<text>.*?)^\1$", re.MULTILINE | re.DOTALL)  # fmt: skip
 TABLE = re.compile(r"^\|.+\|\n\|[-| :]+\|\n(?:\|.+\|\n?)+", re.MULTILINE)
 EQUATION = re.compile(r"\$\$\n(?P<tex>.*?)\n\$\$(?: \((?P<label>[\w-]+)\))?", re.DOTALL)
-CARD_HEAD = re.compile(
-    r"\A\([\w-]+\)=\n## The card\n+\*\*(?P<question>.+?)\*\*\s*(?P<rest>.*)", re.DOTALL
-)
+CARD_HEAD = re.compile(r"\A\([\w-]+\)=\n## The card\n+\*\*.+?\*\*\s*(?P<rest>.*)", re.DOTALL)
 
 
 # ---------------------------------------------------------------------------- pieces as HTML
@@ -104,25 +102,25 @@ class Source:
             raise LookupError(f"{self.name} has no {what} {name!r}; it has {there or 'none'}")
         return all_of[name]
 
+    @staticmethod
+    def ask(words):
+        """What the teacher asks aloud."""
+        return [f'<h2 class="big">{inline(words)}</h2>']
+
     def card(self, part):
         cells = card_of(self.notebook)
         words = [cell.source for cell in cells if cell.cell_type == "markdown"]
         head = CARD_HEAD.match(words[0])
         take_home = next(c for c in cells if "take-home" in c.metadata.tags)
         picture = next(c for c in cells if c.cell_type == "code" and c is not take_home)
+        answer = EQUATION.sub("", head["rest"]).strip().partition("\n\n")[0]
         parts = {
-            "answer": lambda: [
-                f'<p class="answer">{inline(self.first_paragraph(head["rest"]))}</p>'
-            ],
-            "picture": lambda: [self.picture(picture)],
-            "formula": lambda: [self.set(EQUATION.search("\n\n".join(words))["tex"])],
-            "code": lambda: self.listing(take_home),
+            "answer": [f'<p class="answer">{inline(answer)}</p>'],
+            "picture": [self.picture(picture)],
+            "formula": [self.set(EQUATION.search("\n\n".join(words))["tex"])],
+            "code": self.listing(take_home),
         }
-        return self.found("part of a card", part, parts)()
-
-    @staticmethod
-    def first_paragraph(text):
-        return EQUATION.sub("", text).strip().partition("\n\n")[0]
+        return self.found("part of a card", part, parts)
 
     @staticmethod
     def set(tex):
@@ -190,14 +188,13 @@ class Source:
         """The cell that defines a function."""
         cells = {}
         for cell in self.cells:
-            if cell.cell_type == "code" and not {"hide-input", "hide-cell"} & set(
-                cell.metadata.get("tags", [])
-            ):
+            folded = {"hide-input", "hide-cell"} & set(cell.metadata.get("tags", []))
+            if cell.cell_type == "code" and not folded:
                 for name in re.findall(r"^(?:def )?(\w+)(?: =|\()", cell.source, re.MULTILINE):
                     cells.setdefault(name, cell)
         return self.listing(self.found("shown code with", function, cells))
 
-    def asked(self, key):
+    def question(self, key):
         """A question as it is asked, and on the next slide its answer."""
         states = {state["key"]: state for state in contents.questions(self.notebook)}
         state = self.found("question", key, states)
@@ -249,18 +246,10 @@ class Deck:
     def made(self, entry):
         """The slides of an entry: as many as its piece needs."""
         (kind,) = set(entry) & set(KINDS)
-        source, value = self.source, entry[kind]
-        note = entry.get("note", "")
-        if kind == "ask":
-            pieces = [f'<h2 class="big">{inline(value)}</h2>']
-        elif kind == "view":
-            pieces = source.view(value)
-            suggestion = getattr(views, value)().suggestion()
-            note = f"{note}\n\n*{suggestion}*"
-        elif kind == "question":
-            pieces = source.asked(value)
-        else:
-            pieces = getattr(source, kind)(value)
+        value, note = entry[kind], entry.get("note", "")
+        pieces = getattr(self.source, kind)(value)
+        if kind == "view":
+            note = f"{note}\n\n*{getattr(views, value)().suggestion()}*"
         title = f"<h2>{inline(entry['title'])}</h2>" if "title" in entry else ""
         style = f' style="--stage: {entry["width"]}px"' if "width" in entry else ""
         kind = f"{kind} {entry.get('look', '')}".strip()

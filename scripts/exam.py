@@ -12,12 +12,10 @@ import argparse
 from html import escape
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
-
 from extensions.contents import ROOT
 from extensions.slides import rendered
 from posenc_course.exam import chosen, key, sheet
-from scripts.paper import browser, chromium, static_fonts
+from scripts.paper import browser, empty_page, static_fonts
 
 BUILD = ROOT / "build" / "exam"
 THEME = ROOT / "theme" / "static"
@@ -57,8 +55,7 @@ def make(seed, names, folder=BUILD):
         print("no Chromium was found, so there is no PDF: CHROMIUM=path names one")
         return made
     fonts = static_fonts(THEME / "fonts", work)
-    with sync_playwright() as playwright:
-        page = chromium(playwright).new_page()
+    with empty_page() as page:
         for name, text in texts.items():
             source = work / f"{name}.html"
             source.write_text(as_html(text, fonts), encoding="utf-8")

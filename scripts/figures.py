@@ -7,14 +7,12 @@ Each file says where it comes from and under which licence, in a line at its foo
 
 from html import escape
 
-from playwright.sync_api import sync_playwright
-
 from extensions import stills
 from extensions.contents import ROOT, notebooks_in_toc
 from extensions.slides import Source
 from posenc import sinusoidal
 from posenc_course import views
-from scripts.paper import chromium
+from scripts.paper import empty_page
 
 TARGET = ROOT / "build" / "figures"
 BOOK = "Where Words Stand"
@@ -92,16 +90,15 @@ def printed(page, svg, target):
     style = "<style>body { margin: 0 } svg { display: block }</style>"
     page.set_content(f"<title>{target.stem}</title>{style}{svg}")
     box = page.locator("body > svg").bounding_box()
-    sheet = {side: f"{box[side]}px" for side in ("width", "height")}
-    page.pdf(path=target, print_background=True, **sheet)
+    size = {side: f"{box[side]}px" for side in ("width", "height")}
+    page.pdf(path=target, print_background=True, **size)
 
 
 def make(target=TARGET):
     """Draw and print all of them; list their words in README.md; return the files."""
     target.mkdir(parents=True, exist_ok=True)
     lines = [f"# {BOOK}: the moving figures, for paper", "", LICENCE, ""]
-    with sync_playwright() as playwright:
-        page = chromium(playwright).new_page()
+    with empty_page() as page:
         for name, (state, chapter) in sorted(places().items()):
             for at, changed in enumerate(SETTINGS[name], start=1):
                 svg, words = drawn(name, {**state, **changed}, chapter)

@@ -12,8 +12,8 @@ import json
 import os
 import re
 import shutil
-import subprocess
-import time
+from contextlib import contextmanager
+from datetime import date
 from html import escape
 from pathlib import Path
 
@@ -29,6 +29,7 @@ from playwright.sync_api import sync_playwright
 
 from extensions.contents import ROOT, parts
 from extensions.figure_twins import PAPER
+from extensions.repository_links import git
 from posenc import sinusoidal
 from posenc_course.figures.style import DIVERGING
 
@@ -102,7 +103,7 @@ class Book:
         self.folder = folder
         self.parts = {name: part for name, part in parts().items() if name not in ON_SCREEN}
         self.names = {Path(name).name for name in self.parts}
-        self.ends = {kind: [] for kind in AT_THE_END}
+        self.ends = {kind: {} for kind in AT_THE_END}  # what each chapter moves there
         self.styles, self.scripts, self.address = {}, {}, ""
         self.chapters = [Chapter(self, name) for name in self.parts]
 
@@ -113,7 +114,7 @@ class Chapter:
     def __init__(self, book, name):
         self.book, self.name = book, Path(name).name
         html = (PAGES / f"{name}.html").read_text(encoding="utf-8")
-        self.soup = BeautifulSoup(html, "html.parser")
+        self.soup = parsed(html)
         canonical = self.soup.find("link", rel="canonical")
         if canonical:
             book.address = canonical["href"].removesuffix(f"{name}.html")
@@ -138,7 +139,7 @@ class Chapter:
         element = self.soup.new_tag(tag, attrs=attributes)
         if classes:
             element["class"] = classes.split()
-        element.append(BeautifulSoup(html, "html.parser"))
+        element.append(parsed(html))
         return element
 
     # --- names and links ---------------------------------------------------------------------
@@ -164,7 +165,7 @@ class Chapter:
         link["href"] = "#" + (anchor(page, name) if name else page)
         if page not in (self.name, "glossary", "references"):
             link["class"] = [*link.get("class", []), "far"]
-            link.append(page_of(self.soup, link["href"].lstrip("#")))
+            link.append(parsed(page_of(link["href"].lstrip("#"))))
 
     # --- what paper cannot do ----------------------------------------------------------------
 
@@ -231,7 +232,7 @@ class Chapter:
                 check.unwrap()
             lines = block.decode_contents().rstrip("\n").split("\n")
             html = "".join(f'<span class="line">{line}</span>' for line in lines)
-            lined = BeautifulSoup(f"<pre>{html}</pre>", "html.parser").pre
+            lined = parsed(f"<pre>{html}</pre>").pre
             block.replace_with(lined)
             lined["class"] = ["long"] if len(lines) > LONG_CODE else []
             for line in lined.select(".line"):
@@ -242,21 +243,13 @@ class Chapter:
 
     def to_the_end(self, kind, number, label, content, back):
         """Add an entry at the end of the book; return the link that leads there."""
-        entries = self.book.ends[kind]
         here = anchor(kind, f"{self.name}-{number}")
-        entry = self.new("div", "entry", id=here)
-        title = self.new("p", "entry-title")
-        link = self.new("a", "", escape(label), href=f"#{back}")
-        link.append(page_of(self.soup, back))
-        title.append(link)
-        entry.append(title)
+        link = f'<a href="#{back}">{escape(label)}{page_of(back)}</a>'
+        entry = self.new("div", "entry", f'<p class="entry-title">{link}</p>', id=here)
         for part in content:
             entry.append(part.extract())
-        if not entries or entries[-1][0] is not self:
-            entries.append((self, []))
-        entries[-1][1].append(entry)
-        place = page_of(self.soup, here)
-        return f'<a class="far" href="#{here}">{AT_THE_END[kind][0]}{place}</a>'
+        self.book.ends[kind].setdefault(self, []).append(entry)
+        return f'<a class="far" href="#{here}">{AT_THE_END[kind][0]}{page_of(here)}</a>'
 
     def question_box(self, box, text, fold):
         """Number a question, and move its answer to the end."""
@@ -300,11 +293,11 @@ class Chapter:
                     solutions += sibling.extract().section.find_all(recursive=False)
                 elif sibling.name == "details":
                     hints += self.flat(sibling.extract())
-            places = []
-            for kind, content in (("hints", hints), ("solutions", solutions)):
-                if content:
-                    label = f"Exercise {number}"
-                    places.append(self.to_the_end(kind, number, label, content, exercise["id"]))
+            places = [
+                self.to_the_end(kind, number, f"Exercise {number}", content, exercise["id"])
+                for kind, content in (("hints", hints), ("solutions", solutions))
+                if content
+            ]
             if places:
                 title = exercise.select_one(".admonition-title")
                 title.append(self.new("span", "elsewhere", " · ".join(places)))
@@ -343,11 +336,13 @@ def on_white(source, folder):
     return target
 
 
-def page_of(soup, target):
+def page_of(target):
     """Where the page number of a target will be."""
-    element = soup.new_tag("span", attrs={"class": ["page-of"], "data-of": target})
-    element.string = UNKNOWN
-    return element
+    return f'<span class="page-of" data-of="{target}">{UNKNOWN}</span>'
+
+
+def parsed(html):
+    return BeautifulSoup(html, "html.parser")
 
 
 # ---------------------------------------------------------------------------- the document
@@ -357,25 +352,16 @@ def book_config():
     return yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
 
 
-def edition():
-    """The day of the last change, or "" where there is no history."""
-    git = shutil.which("git")
-    asked = [git, "-C", str(ROOT), "log", "-1", "--format=%cs"]
-    found = subprocess.run(asked, capture_output=True, text=True, check=False) if git else None
-    if not found or found.returncode:
-        return ""
-    return time.strftime("%-d %B %Y", time.strptime(found.stdout.strip(), "%Y-%m-%d"))
-
-
 def cover(config, folder):
     picture = folder / "cover.png"
     plt.imsave(picture, sinusoidal(128, 168, base=1000), cmap=DIVERGING, vmin=-1, vmax=1)
-    day = edition()
+    day = git(ROOT, "log", "-1", "--format=%cs")  # of the last change
+    as_of = f"As of {date.fromisoformat(day):%-d %B %Y}. " if day else ""
     return f"""<section class="cover">
 <h1>{escape(config["title"])}</h1>
 <p class="subtitle">Positional encoding, from first principles to RoPE</p>
 <p class="author">{escape(config["author"])}</p>
-<p class="rights">{f"As of {day}. " if day else ""}Text and figures CC BY 4.0, code MIT.</p>
+<p class="rights">{as_of}Text and figures CC BY 4.0, code MIT.</p>
 <img src="{picture.as_uri()}" alt="The encoding of 128 positions as a heat map:
 fast columns on the left, slow ones on the right">
 </section>"""
@@ -389,7 +375,7 @@ def contents(book):
         lines.append(
             f'<p class="entry-line"><a href="#{target}"><span class="number">{number}</span>'
             f'<span class="entry-name">{escape(title)}</span><span class="dots"></span>'
-            f'<span class="page-of" data-of="{target}">{UNKNOWN}</span></a></p>'
+            f"{page_of(target)}</a></p>"
         )
 
     caption = ""
@@ -407,7 +393,7 @@ def contents(book):
 def end_chapter(kind, groups):
     title = AT_THE_END[kind][1]
     lines = [f'<article class="bd-article at-the-end" id="{kind}"><h1>{title}</h1>']
-    for chapter, found in groups:
+    for chapter, found in groups.items():
         lines.append(f"<h2>{escape(chapter.title)}</h2>")
         lines += map(str, found)
     return "\n".join([*lines, "</article>"])
@@ -503,7 +489,7 @@ def print_to(page, target):
 def name_bookmarks(pdf, html):
     """Give bookmarks the words of their headings: Chromium joins words at the ends of lines, and
     takes a line twice that it has moved to the next page."""
-    found = BeautifulSoup(html, "html.parser").find_all(re.compile("^h[1-6]$"))
+    found = parsed(html).find_all(re.compile("^h[1-6]$"))
     titles = [" ".join(heading.get_text().split()) for heading in found]
 
     def in_order(entries):
@@ -521,9 +507,12 @@ def browser():
     return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
-def chromium(playwright):
-    """The browser that prints, started."""
-    return playwright.chromium.launch(executable_path=browser(), args=FLAGS)
+@contextmanager
+def empty_page(**settings):
+    """An empty page of the browser that prints."""
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=browser(), args=FLAGS)
+        yield launched.new_page(**settings)
 
 
 def make():
@@ -532,13 +521,12 @@ def make():
     folder.mkdir(parents=True, exist_ok=True)
     html = document(folder)
     source, draft = folder / "book.html", folder / "draft.pdf"
-    with sync_playwright() as playwright:
-        page = chromium(playwright).new_page(
-            viewport={"width": 794, "height": 1123},
-            device_scale_factor=2,
-            color_scheme="light",
-            reduced_motion="reduce",  # a figure that grows is printed as it ends
-        )
+    with empty_page(
+        viewport={"width": 794, "height": 1123},
+        device_scale_factor=2,
+        color_scheme="light",
+        reduced_motion="reduce",  # a figure that grows is printed as it ends
+    ) as page:
         page.emulate_media(media="screen")
         source.write_text(html, encoding="utf-8")
         opened(page, source)

@@ -8,10 +8,8 @@ and prints each to a PDF beside it.
 
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
-
 from extensions.slides import FOLDER, decks, write_all
-from scripts.paper import PAGES, chromium, static_fonts
+from scripts.paper import PAGES, empty_page, static_fonts
 
 SANS = '--book-sans: "Paper Sans"; --book-serif: "Paper Serif";'
 
@@ -38,10 +36,7 @@ def make(build=Path("build")):
     folder.mkdir(parents=True, exist_ok=True)
     fonts = static_fonts(PAGES / "_static" / "fonts", folder.resolve())
     write_all(PAGES)
-    with sync_playwright() as playwright:
-        page = chromium(playwright).new_page(
-            viewport={"width": 1280, "height": 720}, reduced_motion="reduce"
-        )
+    with empty_page(viewport={"width": 1280, "height": 720}, reduced_motion="reduce") as page:
         return [printed(page, deck, fonts) for deck in decks()]
 
 
