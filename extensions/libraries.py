@@ -19,6 +19,7 @@ from extensions.generated import directive
 
 RESULT = ROOT / "book" / "_static" / "conformance.json"
 
+ANGLES = {"angles": "Angles in"}
 # The cells of a row, and what stands above them in the tables of each kind.
 HEADINGS = {
     "table": {
@@ -27,15 +28,15 @@ HEADINGS = {
         "columns": "Width",
         "first": "First token at",
         "scaling": "Times",
+        **ANGLES,
     },
-    "rotary": {"order": "Pairs", "base": "Base", "columns": "Columns that turn"},
-    "stretched": {"order": "Pairs", "base": "Base", "scaling": "Frequencies"},
+    "rotary": {"order": "Pairs", "base": "Base", "columns": "Columns that turn", **ANGLES},
+    "stretched": {"order": "Pairs", "base": "Base", "scaling": "Frequencies", **ANGLES},
     "axes": {"order": "Order", "base": "Base", "scaling": "Coordinates"},
     "bias": {"reason": "Because"},
     "attention": {"reason": "Because"},
     "conversion": {"reason": "Because"},
 }
-ANGLES = ("table", "rotary", "stretched")  # kinds that compute angles
 ORDERS = {
     "neighbours": "interleaved",
     "both": "a function for each",
@@ -63,16 +64,15 @@ def in_short(difference):
 
 def table(rows, kind):
     """Rows as a table: a line for each, and under it the line of posenc, in all its width."""
-    headings = HEADINGS[kind].items()
-    shown = {name: text for name, text in headings if any(row.get(name) for row in rows)}
-    columns = ["In the library", *shown.values(), *["Angles in"] * (kind in ANGLES), "Difference"]
+    headings = {"code": "In the library", **HEADINGS[kind]}
+    shown = {name: text for name, text in headings.items() if any(row.get(name) for row in rows)}
+    columns = [*shown.values(), "Difference"]
     group = nodes.tgroup(cols=len(columns))
     group += [nodes.colspec(colwidth=1) for _ in columns]
     group += nodes.thead("", _line([nodes.Text(text) for text in columns]))
     body = nodes.tbody()
     for row in rows:
-        cells = [row["code"], *(row.get(name, "") for name in shown)]
-        cells += [row.get("angles", "")] * (kind in ANGLES) + [in_short(row["difference"])]
+        cells = [*(row.get(name, "") for name in shown), in_short(row["difference"])]
         body += _line([nodes.Text(_kept_together(cell)) for cell in cells])
         body += _line([nodes.literal("", row["posenc"])], across=len(columns))
     group += body

@@ -24,6 +24,7 @@ from urllib.parse import quote, urlsplit
 
 import nbformat
 from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL, PYODIDE_VERSION
+from jupyterlite_pyodide_kernel.utils import patch_json_path
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -194,17 +195,10 @@ def add_python(output, wheels, pyodide=None):
     }.items():
         (place / f"{name}.json").write_text(json.dumps(content), encoding="utf-8")
 
-    config = output / "jupyter-lite.json"
-    whole = json.loads(config.read_text("utf-8"))
-    plugins = whole["jupyter-config-data"].setdefault("litePluginSettings", {})
-    plugins.setdefault(f"{KERNEL}:kernel", {}).update(
-        pyodideUrl=url,
-        loadPyodideOptions={
-            "lockFileURL": "./static/pyodide/pyodide-lock.json",
-            "packages": list(FIRST),
-        },
-    )
-    config.write_text(json.dumps(whole, indent=2), encoding="utf-8")
+    options = {"lockFileURL": "./static/pyodide/pyodide-lock.json", "packages": list(FIRST)}
+    kernel = {f"{KERNEL}:kernel": {"pyodideUrl": url, "loadPyodideOptions": options}}
+    settings = {"jupyter-config-data": {"litePluginSettings": kernel}}
+    patch_json_path(output / "jupyter-lite.json", settings)
 
 
 def build(output, room, pyodide=None):
@@ -274,12 +268,10 @@ def trim(source):
     """Keep what the notebooks need of the lock file of a Pyodide distribution."""
     base = json.loads(Path(source).read_text("utf-8"))
     packages = {canonicalize_name(name): package for name, package in base["packages"].items()}
-    course = tomllib.loads((ROOT / "posenc_course" / "pyproject.toml").read_text("utf-8"))[
-        "project"
-    ]
-    asked = [canonicalize_name(Requirement(line).name) for line in course["dependencies"]]
-    names = [name for name in (*FIRST, *asked, "traitlets") if name in packages]
-    base["packages"] = needed(packages, names)
+    course = tomllib.loads((ROOT / "posenc_course" / "pyproject.toml").read_text("utf-8"))
+    asked = [Requirement(line).name for line in course["project"]["dependencies"]]
+    names = [*map(canonicalize_name, (*FIRST, *asked, "traitlets"))]
+    base["packages"] = needed(packages, [name for name in names if name in packages])
     LOCK.write_text(json.dumps(base, indent=1) + "\n", encoding="utf-8")
 
 

@@ -435,9 +435,8 @@ class Body:
         """A field that keeps the rows with a word in sight; the style sheet does the rest."""
         box["class"] = ["wide", "long"]
         field = f"<label>Show rows with <input type=search></label> <output>{count}</output>"
-        line = self.soup.new_tag("p", attrs={"class": "rows-with needs-script"})
-        line.append(BeautifulSoup(field, "html.parser"))
-        box.insert_before(line)
+        line = f'<p class="rows-with needs-script">{field}</p>'
+        box.insert_before(BeautifulSoup(line, "html.parser"))
 
     def cards(self, table, box, heads):
         """Each cell keeps the head of its column, which a card writes before it."""
@@ -480,13 +479,11 @@ class Body:
                 continue
             link["data-term"] = f"about-{name}"
             if name not in shown:
-                shown[name] = self.soup.new_tag(
-                    "div",
-                    attrs={"class": "term", "id": f"about-{name}", "popover": "", "role": "note"},
-                )
-                word = self.soup.new_tag("a", attrs={"href": link["href"]})
-                word.string, meaning = self.app.book_terms[name]
-                shown[name].extend([word, f": {meaning}"])
+                word, meaning = self.app.book_terms[name]
+                box = {"class": "term", "id": f"about-{name}", "popover": "", "role": "note"}
+                shown[name] = self.soup.new_tag("div", attrs=box)
+                there = self.soup.new_tag("a", attrs={"href": link["href"]}, string=word)
+                shown[name].extend([there, f": {meaning}"])
         self.soup.extend(shown.values())
 
     def ids(self):

@@ -62,11 +62,9 @@ def add_stills(soup, out, pathto):
             continue
         (width, height), svg, words = found
         address = pathto(store(out, f"{kind._module.stem}.svg", svg), 1)
-        element.clear()
-        inside = soup.new_tag("noscript")
-        element.append(inside)
         image = {"src": address, "width": width, "height": height, "alt": words}
-        inside.append(soup.new_tag("img", attrs=image))
-        note = soup.new_tag("p")
-        note.string = "Scripts are off: this is how the figure starts."
-        inside.append(note)
+        note = soup.new_tag("p", string="Scripts are off: this is how the figure starts.")
+        inside = soup.new_tag("noscript")
+        inside.extend([soup.new_tag("img", attrs=image), note])
+        element.clear()
+        element.append(inside)
