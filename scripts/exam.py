@@ -27,14 +27,12 @@ def as_html(text, fonts):
     style = fonts + Path(__file__).with_name("exam.css").read_text(encoding="utf-8")
     title = text.partition("\n")[0].lstrip("# ")
     katex = (THEME / "katex" / "katex.min.css").as_uri()
-    return "\n".join(
-        [
-            '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">',
-            f"<title>{escape(title)}</title>",
-            f'<link rel="stylesheet" href="{katex}"><style>{style}</style></head>',
-            f"<body>{rendered(text)}</body></html>\n",
-        ]
-    )
+    return f"""<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8">
+<title>{escape(title)}</title>
+<link rel="stylesheet" href="{katex}"><style>{style}</style></head>
+<body>{rendered(text)}</body></html>
+"""
 
 
 def make(seed, names, folder=BUILD):

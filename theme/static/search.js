@@ -53,12 +53,14 @@
     );
   }
 
-  let index = null;
+  // All that can be found, and the words of it: each is made when it is first asked for.
+  let entries = null;
+  let vocabulary = null;
 
   // What is asked for: for each word that tells something, the forms that are as good.
   function wanted(query) {
     const { same } = window.bookSearch;
-    const found = (form) => index.texts.some((text) => times(text, [form]));
+    const found = (form) => entries.some(({ whole }) => times(whole, [form]));
     const read = (word) => {
       const single = word.length > 3 && word.endsWith("s") && !word.endsWith("ss");
       const forms = [single ? word.slice(0, -1) : word];
@@ -67,8 +69,8 @@
       const parts = word.split(/[_.]/).filter(Boolean);
       if (parts.length > 1) return parts.flatMap(read);
       if (word.length < 4) return [forms];
-      index.vocabulary ||= new Set(index.texts.flatMap(words));
-      return [[...index.vocabulary].filter((other) => near(word, other))];
+      vocabulary ||= new Set(entries.flatMap(({ whole }) => words(whole)));
+      return [[...vocabulary].filter((other) => near(word, other))];
     };
     const typed = words(query);
     const telling = typed.filter((word) => !COMMON.has(word));
@@ -81,22 +83,18 @@
       .join(" ");
 
   function rank(query) {
-    index ||= { texts: [] };
-    if (!index.entries) {
-      index.entries = window.bookSearch.pages.flatMap((page) => {
-        const name = plain(page.title);
-        const known = page.words.map(core);
-        return page.sections.map(([anchor, heading, text, kind], at) => {
-          const [head, body] = [plain(heading), plain(text)];
-          index.texts.push(`${head} ${body}${at ? "" : ` ${known.join(" ")}`}`);
-          return { page, anchor, heading, text, kind, at, name, known, head, body };
-        });
+    entries ||= window.bookSearch.pages.flatMap((page) => {
+      const name = plain(page.title);
+      const known = page.words.map(core);
+      return page.sections.map(([anchor, heading, text, kind], at) => {
+        const [head, body] = [plain(heading), plain(text)];
+        const whole = `${head} ${body}${at ? "" : ` ${known.join(" ")}`}`;
+        return { page, anchor, heading, text, kind, at, name, known, head, body, whole };
       });
-    }
+    });
     const asked = wanted(query);
     if (!asked.length || !asked.some((forms) => forms.length)) return [];
     const meant = [core(query), asked.map(([form]) => form).join(" ")];
-    const { entries } = index;
     const met = asked.map((forms) =>
       entries.map(({ head, body }) => times(`${head} ${body}`, forms)),
     );
