@@ -223,7 +223,6 @@ class Deck:
     """The slides of one file of book/slides."""
 
     def __init__(self, path):
-        self.path = path
         self.name = path.stem
         self.data = yaml.safe_load(path.read_text(encoding="utf-8"))
         name = self.data.get("from", self.name)
