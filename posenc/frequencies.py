@@ -31,7 +31,7 @@ def frequencies(d_model: SupportsIndex, *, base: float = 10_000.0) -> FloatArray
     -----
     .. math:: \omega_i = n^{-2i/d}, \qquad 0 \le i \le d/2 - 1
 
-    `sinusoidal` names the source.
+    Source: Vaswani et al., "Attention Is All You Need", 2017, section 3.5.
 
     Examples
     --------
