@@ -396,7 +396,7 @@
   // What scrolls sideways can be scrolled by keyboard, and only that is a stop of the Tab key.
   const wide = all(".bd-article :is(pre, .wide, .katex-display)");
   const stops = () => {
-    const over = wide.map((element) => element.scrollWidth > element.clientWidth + 1);
+    const over = wide.map((element) => element.scrollWidth > element.clientWidth);
     wide.forEach((element, at) => {
       if (over[at]) element.tabIndex = 0;
       else element.removeAttribute("tabindex");
