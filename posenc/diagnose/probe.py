@@ -100,22 +100,22 @@ class Probe:
         places = np.array(positions, np.int64)
         given, passed = x.copy(), places.copy()
         result, problem = None, ""
+        returned: Any = self  # until the function returns
         try:
             returned = self.function(given, passed)
+            result = np.array(real_array(plain_tensor(returned), "the result"))
         except (MemoryError, TimeoutError):
             raise
         except Exception as error:
-            problem = f"It raised {type(error).__name__}: {error}".rstrip(": ")
-            problem += "" if problem.endswith((".", "!", "?")) else "."
-        else:
-            try:
-                result = np.array(real_array(plain_tensor(returned), "the result"))
-            except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+            if returned is self:
+                problem = f"It raised {type(error).__name__}: {error}".rstrip(": ")
+                problem += "" if problem.endswith((".", "!", "?")) else "."
+            else:
                 what = shown(returned)
                 problem = f"It returned what is no array of finite real numbers: {what}."
-            if result is not None and result.shape != x.shape:
-                problem = f"From shape {x.shape} it returned shape {result.shape}."
-                result = None
+        if result is not None and result.shape != x.shape:
+            problem = f"From shape {x.shape} it returned shape {result.shape}."
+            result = None
         if not np.array_equal(passed, places):
             self.notes.append("It writes into the positions that it is given.")
         if not np.array_equal(given, x):
