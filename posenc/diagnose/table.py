@@ -28,6 +28,7 @@ COARSE, FAR_OFF = 2e-3, 10
 
 
 INTEGERS = "count the positions in integers"
+UNKNOWN = "No formula known here is near its numbers."
 
 
 class TableReport(NamedTuple):
@@ -36,7 +37,8 @@ class TableReport(NamedTuple):
     Attributes
     ----------
     sinusoidal : bool
-        Whether every row is an encoding of one formula. The fields below are None if not.
+        Whether every row is an encoding of one formula that is known here. The fields below are
+        None if not.
     text : str
         The finding in words.
     change : tuple of str
@@ -265,7 +267,7 @@ def _whole(
     if found is None:
         if kept.size < 16 or len(kept) == 1 or width < 4 or bits < LEAST_BITS_OF_A_ROW / 2:
             return _few("many formulas give as few")
-        return _no("no formula known here is near its numbers")
+        return TableReport(False, UNKNOWN)
     if found.misses.wrong:
         vague = half > 5e-4 or (len(kept) == 1 and width < 16)
         coarse = half > COARSE and found.misses.worst.max() < FAR_OFF * half * size
@@ -372,7 +374,7 @@ def _nearest(found: Found, words: str, made: Program) -> TableReport:
     """Return what the nearest formula leaves: the measured difference, and no cause."""
     misses, rows = found.misses, found.rows
     if not misses.near:
-        return _no("no formula known here is near its numbers")
+        return TableReport(False, UNKNOWN)
     wrong, columns = np.flatnonzero(misses.rows), np.flatnonzero(misses.columns)
     if len(columns) * len(rows) < len(wrong) * made.width:
         each = [f"column {c} by up to {misses.worst[c]:.1g}" for c in columns[:3]]
@@ -382,8 +384,8 @@ def _nearest(found: Found, words: str, made: Program) -> TableReport:
         share = f"{len(wrong)} of {number(len(rows))} rows differ"
     row, column, off = misses.first
     share += f", first in row {rows[row]}, whose column {column} is off by {off:.1g}"
-    text = f"it would be {words}, but {share}; no cause known here gives these numbers"
-    return _no(text)._replace(layout=found.layout, rounding=made.rounding.name)
+    text = f"It would be {words}, but {share}; no cause known here gives these numbers."
+    return TableReport(False, text, layout=found.layout, rounding=made.rounding.name)
 
 
 def _spacing(found: Found, made: Program, table: Array) -> str:
