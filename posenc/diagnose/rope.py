@@ -319,7 +319,9 @@ class _Reading:
         lengths = np.hypot(*table[:2, -1]) / abs(program.factor)
         found["growths"] = [np.log(lengths) / last]
         most = float(np.median(lengths)) - 1
-        found["temperatures"] = [(n, most / math.log1p(last // n)) for n in limits]
+        # A single step would fit any factor from a limit on.
+        steps = [n for n in limits if 2 * n <= last]
+        found["temperatures"] = [(n, most / math.log1p(last // n)) for n in steps]
         if self.probe.long is None:
             return found
         cosine, minus_sine = self.probe.long[:2]
