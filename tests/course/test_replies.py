@@ -1,12 +1,15 @@
 """What the page's own judge, in V8, says to the answers that each stored question knows."""
 
+import importlib
 import itertools
+import pkgutil
 import re
 
 import pytest
 
 from extensions.contents import notebooks_in_toc, read
 from extensions.contents import questions as stored_in
+from posenc_course import questions
 from posenc_course.questions.question import Question
 from tests.course.v8 import Module
 
@@ -36,7 +39,7 @@ def right_answers(ask):
     return [answer, ask["shown"]] if ask["kind"] == "blanks" else [answer]
 
 
-def reply(verdict):
+def words(verdict):
     """The reply as one text."""
     if verdict.get("right"):
         return "Yes."
@@ -65,8 +68,21 @@ def test_a_question_is_in_form(module, ask):
         given = [*itertools.chain(*answer)] if ask["kind"] == "blanks" else answer
         (verdict,) = module.each("([ask, given]) => judge(ask, given)", [[ask, given]])
         assert hint
-        assert hint in reply(verdict), answer
+        assert hint in words(verdict), answer
     assert all([ask["text"], ask["because"], ask["nudge"] or ask["kind"] == "predict"])
     for text in texts(ask):
         plain = re.sub(r"`[^`]*`", "", text)
         assert not re.search(r"\$|\\|`|</?[a-z]", plain), text
+
+
+def test_each_question_that_is_written_is_asked():
+    pages = [
+        one.name for one in pkgutil.iter_modules(questions.__path__, "posenc_course.questions.")
+    ]
+    written = [
+        name.replace("_", "-")
+        for page in pages
+        for name in vars(importlib.import_module(page))
+        if re.search(r"_\d+$", name)
+    ]
+    assert sorted(written) == sorted(ask["key"] for _, ask in STORED)

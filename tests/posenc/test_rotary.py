@@ -1,4 +1,4 @@
-"""Rotary embedding: against the formula."""
+"""Rotary embedding: against the formula, and what others have printed."""
 
 import numpy as np
 import pytest
@@ -7,6 +7,13 @@ from posenc import frequencies, rope, rotate
 from tests.posenc.by_formula import turn
 
 LAYOUTS = ["interleaved", "halves"]
+
+
+def pairs_of(rows, layout):
+    """Return the first and the second numbers of all pairs."""
+    if layout == "interleaved":
+        return rows[..., 0::2], rows[..., 1::2]
+    return np.split(rows, 2, axis=-1)
 
 
 def angles_at(places, width, base=10_000.0):
@@ -22,6 +29,24 @@ def test_rope_equals_the_formula(rng, layout, width, base):
     turned = rope(rows, 7, base=base, layout=layout)
     expected = turn(rows, angles_at(range(7), width, base), layout)
     np.testing.assert_allclose(turned, expected, atol=1e-12)
+
+
+def test_hugging_face_roformer_rotary():
+    # huggingface/transformers, tests/models/roformer/test_modeling_roformer.py,
+    # RoFormerSelfAttentionRotaryPositionEmbeddingTest, commit
+    # 004d5906fc36dbee5f06708b95d626ff26b07c8c: queries count up in steps of 0.01, of shape
+    # (2, 12, 16, 64); rows 0 to 5 and columns 0 to 7 of the first head. Interleaved.
+    printed = [
+        [0.0000, 0.0100, 0.0200, 0.0300, 0.0400, 0.0500, 0.0600, 0.0700],
+        [-0.2012, 0.8897, 0.0263, 0.9401, 0.2074, 0.9463, 0.3481, 0.9343],
+        [-1.7057, 0.6271, -1.2145, 1.3897, -0.6303, 1.7647, -0.1173, 1.8985],
+        [-2.1731, -1.6397, -2.7358, 0.2854, -2.1840, 1.7183, -1.3018, 2.4871],
+        [0.2717, -3.6173, -2.9206, -2.1988, -3.6638, 0.3858, -2.9155, 2.2980],
+        [3.9859, -2.1580, -0.7984, -4.4904, -4.1181, -2.0252, -4.4782, 1.1253],
+    ]
+    queries = np.arange(2 * 12 * 16 * 64).reshape(2, 12, 16, 64) / 100
+    np.testing.assert_array_equal(rope(queries, 16)[0, 0, :6, :8].round(4), printed)
+    np.testing.assert_array_equal(rope(-queries, 16)[0, 0, :6, :8].round(4), np.negative(printed))
 
 
 @pytest.mark.parametrize(
@@ -62,8 +87,9 @@ def test_float32_stays_float32_and_its_angles_are_rounded_once(rng, layout, far)
     np.testing.assert_array_equal(rows, before)
     exact = rope(rows.astype(np.float64), np.arange(far, far + 40), layout=layout)
     # Two roundings of a sine or cosine, two of a product, one of a sum; float32 angles would be
-    # off by 0.03 at position 1 000 000. A pair is at most √2 times as long as its larger number.
-    assert np.abs(turned - exact).max() < 1.5e-7 * 2.5 * np.sqrt(2) * np.abs(rows).max()
+    # off by 0.03 at position 1 000 000.
+    lengths = np.hypot(*pairs_of(exact, layout))
+    assert (np.abs(turned - exact).reshape(2 * lengths.size) < 1.5e-7 * 2.5 * lengths.max()).all()
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
