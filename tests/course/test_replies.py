@@ -39,7 +39,7 @@ def right_answers(ask):
     return [answer, ask["shown"]] if ask["kind"] == "blanks" else [answer]
 
 
-def words(verdict):
+def reply(verdict):
     """The reply as one text."""
     if verdict.get("right"):
         return "Yes."
@@ -68,7 +68,7 @@ def test_a_question_is_in_form(module, ask):
         given = [*itertools.chain(*answer)] if ask["kind"] == "blanks" else answer
         (verdict,) = module.each("([ask, given]) => judge(ask, given)", [[ask, given]])
         assert hint
-        assert hint in words(verdict), answer
+        assert hint in reply(verdict), answer
     assert all([ask["text"], ask["because"], ask["nudge"] or ask["kind"] == "predict"])
     for text in texts(ask):
         plain = re.sub(r"`[^`]*`", "", text)
