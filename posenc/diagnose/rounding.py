@@ -116,22 +116,25 @@ def roundings_of(table: Array) -> list[Rounding]:
     ways += [Rounding(f"{n} significant digits", digits=n) for n in range(2, 14)]
     most_lost = 4 * UNIT["float32" if kind == "float32" else "float64"]
     ways = [way._replace(kept=most_lost) for way in ways]
-    found = [way for way in ways if _shown(way, some if way.bits else told)]
+    shares = [_shown(way, some if way.bits else told) for way in ways]
+    found = [way for way, share in zip(ways, shares, strict=True) if share >= 0.5]
     if kind in SHORT or not found:
         found.append(_of_type(kind))
     sizes = np.array([way.half(some) for way in found])
     ranked = np.argsort(-np.log(sizes).sum(axis=1), kind="stable")
     # A finer one says something where it is coarser for some numbers.
     kept = [n for at, n in enumerate(ranked) if (sizes[n] > 1.01 * sizes[ranked[:at]]).any(1).all()]
-    return [_printed(found[n], told) for n in kept[:2]]
+    # In float32 eight decimals show in small numbers alone.
+    few = [way for way, share in zip(ways, shares, strict=True) if 0 < share < 0.5]
+    return [_printed(way, told) for way in [*(found[n] for n in kept[:2]), *few[:1]][:2]]
 
 
-def _shown(way: Rounding, values: Array) -> bool:
-    """Return whether all numbers are rounded so, up to what their type has lost, by no chance."""
+def _shown(way: Rounding, values: Array) -> float:
+    """Return how many of the numbers show that all are rounded so, as a part; 0 if it is chance."""
     slack = way.kept * values
     told = np.log2(np.maximum(way.half(values) / slack - 1.0, 1.0))
     right = np.abs(way.round(values) - values) <= slack
-    return bool(told.sum() >= ENOUGH and (told > 0).mean() >= 0.5 and right.all())
+    return float((told > 0).mean()) if told.sum() >= ENOUGH and right.all() else 0.0
 
 
 def _printed(way: Rounding, values: Array) -> Rounding:
