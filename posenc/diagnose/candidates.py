@@ -157,17 +157,21 @@ def alone(table: Array, rounding: Rounding, rows: Indices) -> Iterator[Found]:
         told = (angle > 0.05) & (angle < 1.2) & (own >= index.max() / 3)
         row = int(told.sum(axis=1).argmax())
         at = np.flatnonzero(told[row])
+        if not at.size:
+            continue
         left, own = angle[row, at], own[at]
         rules = [rule_of(base, "paper", width) for base in USUAL]
         if len(at) > 2 and np.ptp(own):
             slope, _, sigma, _ = fit_line(own, np.log(left), left / rough)
             rules = [*rules_near(-slope, sigma, [float(width)])[:-1], *rules]
-        for rule in dict.fromkeys(rules) if at.size else ():
-            omega = np.exp(-rule.beta * own)
-            near = np.abs(left - np.median(left / omega) * omega) < 0.2  # not turned round
-            place = float(np.round((left * omega)[near].sum() / (omega[near] ** 2).sum()))
-            if not np.median(np.abs(left - place * omega)) <= 0.1:
-                continue
+        rules = list(dict.fromkeys(rules))
+        omega = np.exp(-np.outer([rule.beta for rule in rules], own))
+        middle = np.median(left / omega, axis=1, keepdims=True)
+        near = np.abs(left - middle * omega) < 0.2  # not turned round
+        places = np.round((near * left * omega).sum(axis=1) / (near * omega**2).sum(axis=1))
+        off = np.median(np.abs(left - places[:, np.newaxis] * omega), axis=1)
+        for fit in np.flatnonzero(off <= 0.1):
+            rule, place = rules[fit], places[fit]
             for begin in place - rows[row] + np.array([0, 1, -1] if rough > 1e-3 else [0]):
                 gain = np.full(width, scale)
                 formula = Formula(np.exp(-rule.beta * index), begin + rows, cosines, gain)

@@ -176,8 +176,9 @@ def plain(table: Array, rounding: Rounding, rows: Indices) -> Found | None:
                 return found
             if best is None or found.misses.far < 0.9 * best.misses.far:
                 best = found
-        if table.shape[1] > 8 and (search.lined or (best is not None and best.misses.near)):
-            break  # few pairs are near in any order
+        near = best is not None and best.misses.near and not best.few
+        if near or (search.lined and table.shape[1] > 8):  # few pairs are near in any order
+            break
     return best
 
 
