@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from posenc import frequencies, sinusoidal
+from posenc import frequencies, rotate, sinusoidal
 from posenc_course.exercises.judging import exercise
 
 
@@ -19,19 +19,14 @@ def twin_of(d, base, length):
     return 1 + int(np.linalg.norm(table[1:] - table[0], axis=1).argmin())
 
 
-def _turning_back(length, omega):
-    """Return an interleaved table whose hands turn by given angles per token, of either sign."""
-    angles = np.arange(length)[:, np.newaxis] * np.asarray(omega)
-    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(length, -1)
-
-
 @exercise(
     "ex-zoo-frequencies",
     [
         (sinusoidal(3, 8),),
         (sinusoidal(5, 6, base=0.5),),  # frequencies above a quarter turn
         (sinusoidal(2, 16, base=500_000),),
-        (_turning_back(3, [2.0, -0.3]),),
+        # two hands of which one turns back
+        (rotate(np.tile([0.0, 1.0], (3, 2)), np.outer(range(3), [-2.0, 0.3])),),
     ],
 )
 def read_frequencies(table):

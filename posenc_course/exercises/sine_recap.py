@@ -11,15 +11,11 @@ from posenc_course.exercises.judging import exercise
 )
 def pair(k, wavelength):
     """Return the sine and the cosine of one hand at positions k, shape (positions, 2)."""
-    return _columns(2 * np.pi * np.asarray(k) / wavelength)
-
-
-def _columns(angle):
-    return np.stack([np.sin(angle), np.cos(angle)], axis=1)
+    return _hand(2 * np.pi * np.asarray(k) / wavelength)
 
 
 def _hand(angle):
-    return np.array([np.sin(angle), np.cos(angle)])
+    return np.stack([np.sin(angle), np.cos(angle)], axis=-1)
 
 
 @exercise(

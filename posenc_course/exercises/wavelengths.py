@@ -2,11 +2,8 @@
 
 import numpy as np
 
+from posenc import frequencies, wavelengths
 from posenc_course.exercises.judging import exercise
-
-
-def _wavelengths(width, base):
-    return 2 * np.pi * float(base) ** (2 * np.arange(width // 2) / width)
 
 
 @exercise(
@@ -23,7 +20,7 @@ def _wavelengths(width, base):
 )
 def finished(length, width, base):
     """Return how many pairs finish a turn in the steps of a text."""
-    return int((_wavelengths(width, base) <= length - 1).sum())
+    return int((wavelengths(width, base=base) <= length - 1).sum())
 
 
 def _last(length, width, base):
@@ -61,4 +58,4 @@ def _moved(gap, width, base):
 
 
 def _turned(gap, width, base):
-    return 2 * np.pi * gap / _wavelengths(width, base)
+    return gap * frequencies(width, base=base)
