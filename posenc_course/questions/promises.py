@@ -47,7 +47,6 @@ promises_5 = choice(
         f"{far / 10:.2f}": "Would rows 1000 tokens apart be ten times easier to confuse than rows "
         "100 apart?",
     },
-    answer=f"{farther:.1f}",
     because="No chord is longer than the clock is wide, so the distance grows slowly and never "
     "exceeds 32.",
     nudge="All rows lie on a sphere of radius 16.",

@@ -110,7 +110,6 @@ similarity_ex_2 = number(
     "The free numbers of a relative head with d = 128 that makes queries and keys with the same "
     "matrix:",
     answer=pairs,
-    tolerance=0,
     wrong={
         128**2: "That is the full matrix.",
         2 * pairs: "That is for two matrices. What is left of each block with one?",

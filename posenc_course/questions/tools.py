@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from posenc import shift_matrix
 from posenc_course.questions.kinds import blanks, choice, number
 
 tools_8 = blanks(
@@ -52,9 +53,7 @@ tools_4 = blanks(
 
 
 def turned(point, degrees):
-    angle = np.radians(degrees)
-    turn = [[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]]
-    return np.array(turn) @ point
+    return shift_matrix(np.radians(degrees), 2) @ point
 
 
 tools_5 = blanks(

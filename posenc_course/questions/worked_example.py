@@ -45,7 +45,6 @@ worked_example_5 = number(
 worked_example_6 = number(
     "How many rows of encoding do you need for this batch?",
     answer=np.arange(10).size,
-    tolerance=0,
     wrong={
         40: "That is one for each token. Do tokens at the same position of different sentences "
         "need different rows?",
