@@ -46,9 +46,8 @@ def markup(text):
 class Widget(anywidget.AnyWidget):
     """A moving figure or a question.
 
-    A subclass names its ES module and its style sheets, and has three methods: `name`, what a page
-    calls the widget, its kind or its key; `data`, what the page must know, as JSON can hold it;
-    `static`, HTML for where scripts do not run.
+    A subclass names its ES module and its style sheets, and has a method `html`, which returns what
+    `stored` makes of its data.
     """
 
     _class = "posenc"  # of its element on a page
@@ -76,16 +75,17 @@ class Widget(anywidget.AnyWidget):
         sheets = {path.name: path.read_text(encoding="utf-8") for path in cls._sheets}
         return {**sheets, cls._module.name: script}
 
-    def html(self):
+    def stored(self, name, data, static):
         """Return the widget as a notebook stores it: an element with the data and a static form.
 
-        The text depends on the data alone, so it is the same at every run. It has no ids: two
-        widgets that start alike can share a page.
+        `name` is what a page calls it, its kind or its key, `data` what the page must know, as
+        JSON can hold it, and `static` HTML for where scripts do not run. The text depends on these
+        alone, so it is the same at every run. It has no ids: two widgets that start alike can share
+        a page.
         """
-        data = escape(json.dumps(self.data(), ensure_ascii=False))
+        state = escape(json.dumps(data, ensure_ascii=False))
         return (
-            f'<div class="{self._class}" data-{self._mark}="{self.name()}" data-state="{data}">\n'
-            f"{self.static()}"
+            f'<div class="{self._class}" data-{self._mark}="{name}" data-state="{state}">\n{static}'
             f'<p class="posenc-run"><em>Run this cell, and {self._run}.</em></p>\n</div>'
         )
 

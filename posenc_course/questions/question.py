@@ -31,16 +31,8 @@ class Question(Widget):
     def __init__(self, key, asked):
         super().__init__(question={**asked, "key": key})
 
-    def name(self):
-        """Return the key."""
-        return self.question["key"]
-
-    def data(self):
-        """Return what is asked."""
-        return self.question
-
-    def static(self):
-        """Return the question, what there is to fill in or choose from, and a folded answer."""
+    def html(self):
+        """Return it as a notebook stores it: where no script runs, with a folded answer."""
         asked, fields, answer = self.question, "", ""
         if asked["kind"] == "blanks":
             empty = [["…" for _ in row] for row in asked["shown"]]
@@ -53,11 +45,12 @@ class Question(Widget):
             answer = f"<p>{markup(right)}.</p>\n"
         else:
             answer = f"<p>{markup(asked['shown'])}.</p>\n"
-        return (
+        static = (
             f"<p><b>{markup(asked['text'])}</b></p>\n{fields}"
             f"<details><summary>The answer</summary>\n{answer}"
             f"<p>{markup(asked['because'])}</p></details>\n"
         )
+        return self.stored(asked["key"], asked, static)
 
     def _table(self, entries):
         """Return a table as HTML."""
@@ -72,4 +65,4 @@ class Question(Widget):
 
     def __repr__(self):
         """Return the kind of question and its key, which does not give the answer away."""
-        return f"{self.question['kind'].title()}({self.name()!r})"
+        return f"{self.question['kind'].title()}({self.question['key']!r})"

@@ -90,17 +90,13 @@ class View(Widget):
         """Return the values of the view's own traits by name, in the order it declares them."""
         return {name: getattr(self, name) for name in self._settings}
 
-    def name(self):
-        """Return the kind of view, by which its script finds it."""
-        return type(self).__name__
-
     def data(self):
         """Return the state and the suggestion."""
         return {**self.state(), "_suggestion": self._suggestion}
 
-    def static(self):
-        """Return the suggestion."""
-        return f"<p>{markup(self._suggestion)}</p>\n"
+    def html(self):
+        """Return the view as a notebook stores it, with the suggestion for where no script runs."""
+        return self.stored(type(self).__name__, self.data(), f"<p>{markup(self._suggestion)}</p>\n")
 
     def __repr__(self):
         """Return the call that makes this view."""
