@@ -1,6 +1,6 @@
 // A clock hand: its x draws the sine below, its y draws the cosine to the right.
 
-import { Figure, TURN, clamp, distance, fixed, node, rounded, tip, write } from "./shared.js";
+import { Figure, TURN, clamp, distance, fixed, node, rounded, tip, written } from "./shared.js";
 
 const TOKENS = 24;
 const HOLD = 34; // pixels from the tip within which a finger holds the hand
@@ -137,8 +137,7 @@ export function render(context) {
     };
     table.replaceChildren();
     const said = Object.entries(values).map(([term, text]) => {
-      const value = node("b");
-      write(value, text);
+      const value = written("b", text);
       table.append(node("span", {}, term), value);
       return `${term}: ${value.textContent}`;
     });

@@ -72,15 +72,15 @@ export function node(tag, attributes = {}, ...children) {
   return element;
 }
 
-// Text with marks: "{sine|0.84}" becomes a span of that colour. A mark that names no colour, as
-// "{strong|2}", leaves it as it is.
-export function write(element, text) {
+// An element with a text that has marks: "{sine|0.84}" becomes a span of that colour. A mark that
+// names no colour, as "{strong|2}", leaves it as it is.
+export function written(tag, text) {
   const parts = text.split(/(\{.*?\})/).map((part) => {
     const [, tone, words] = part.match(/^\{(\w+)\|(.*)\}$/) ?? [];
     const look = { class: `posenc-${tone}`, style: `color: var(--${tone})` };
     return tone ? node("span", look, words) : part;
   });
-  element.replaceChildren(...parts);
+  return node(tag, {}, ...parts);
 }
 
 // --- A view --------------------------------------------------------------------------------
@@ -141,10 +141,7 @@ export class Figure {
 
   // What stands below a drawing, a paragraph for each text. Returns it in words.
   read(...texts) {
-    for (let n = this.reading.childNodes.length; n < texts.length; n += 1) {
-      this.reading.append(node("p"));
-    }
-    texts.forEach((text, n) => write(this.reading.childNodes[n], text));
+    this.reading.replaceChildren(...texts.map((text) => written("p", text)));
     const said = [...this.reading.childNodes].map(({ textContent }) => textContent);
     return said.map((words) => words.replace(/\.?$/, ".")).join(" ");
   }
