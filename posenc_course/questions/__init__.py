@@ -5,8 +5,8 @@ under names that are their keys: their words, their answers and typical wrong an
 what the page teaches. A cell of a notebook asks one: ``ask("rotation-11")``. There are four kinds:
 `number`, `choice`, `blanks` (a table to fill in) and `predict` (commit to a guess, then see).
 
-`tests/course/test_replies.py` puts the right answer and each wrong one of every stored question to
-the page's judge, and reads its words: it finds a wrong answer within the tolerance of the right
+`tests/course/test_questions.py` puts the right answer and each wrong one of every stored question
+to the page's judge, and reads its words: it finds a wrong answer within the tolerance of the right
 one, a slider with no step at the answer, or LaTeX in a text.
 
 After a wrong answer the page says what is off and nudges; after two it offers to show the answer.

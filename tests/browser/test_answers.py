@@ -1,7 +1,7 @@
 """Questions on a page, answered: right, wrong, unreadable, by keyboard, and what is kept of it.
 
 One page has a question of each form, whatever the book asks; what the book's own questions say is
-judged without a page, in tests/course/test_replies.py.
+judged without a page, in tests/course/test_questions.py.
 """
 
 import itertools
@@ -13,7 +13,7 @@ import pytest
 from posenc import sinusoidal
 from posenc_course.questions import Question, blanks, choice, number, predict
 from tests.browser.conftest import page_of
-from tests.course.test_replies import STORED, right_answers, written_down
+from tests.course.test_questions import STORED, right_answers, written_down
 
 STORE = "where-words-stand:answers"
 KEPT = f"localStorage.getItem('{STORE}')"

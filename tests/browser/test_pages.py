@@ -11,7 +11,7 @@ from PIL import Image
 from extensions.contents import notebooks_in_toc, read
 from tests.browser.conftest import BOOK, EACH_KIND, FRAMES, NAMES, OPENED, html
 from tests.browser.test_answers import ENTER, entered, some_wrong_answer
-from tests.course.test_replies import STORED
+from tests.course.test_questions import STORED
 
 BESIDE = ["search.html", "404.html"]
 

@@ -10,7 +10,7 @@ import pytest
 from extensions.contents import pages_in_toc
 from scripts import paper
 from tests.browser.conftest import ROOT, html
-from tests.course.test_replies import STORED
+from tests.course.test_questions import STORED
 
 PDF = ROOT / "build" / "where-words-stand.pdf"
 DOCUMENT = ROOT / "build" / "paper" / "book.html"

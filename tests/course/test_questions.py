@@ -1,31 +1,39 @@
-"""The questions: the HTML they store, how their numbers are shown and read, what is replied."""
+"""The questions: the HTML they store, how their numbers are shown and read, what is replied.
+
+What is replied is said by the page's own judge, in V8.
+"""
 
 import html
+import importlib
+import itertools
 import json
+import pkgutil
 import re
 
 import numpy as np
 import pytest
 
-from extensions.contents import ROOT, read
+from extensions.contents import ROOT, notebooks_in_toc, read
 from extensions.contents import questions as stored_in
 from extensions.teaching import markdown
 from posenc import shift_matrix
 from posenc_course import questions
 from posenc_course.questions import Question, blanks, number, predict
 from posenc_course.questions.kinds import in_words
-from tests.course.test_replies import reply
-from tests.course.v8 import Module
+from tests.course.v8 import engine
 
+STORED = [(path, ask) for path in notebooks_in_toc() for ask in stored_in(read(path))]
 WORDS = {"because": "So.", "nudge": "Think."}
 
 
-def far(text="How far?", **options):
-    return number(text, **{"answer": 0.3125, "tolerance": 0.01, **WORDS, **options})
+def far(**options):
+    return number("How far?", **{"answer": 0.3125, "tolerance": 0.01, **WORDS, **options})
 
 
-TABLE = {"answer": [[1, 2], [3, 4]], "rows": ["a", "b"], "columns": ["c", "d"], **WORDS}
-GUESS = {"slider": (0, 10, 1), "answer": 4, "because": "So."}
+@pytest.fixture(scope="module")
+def page():
+    """Return the questions' own module, as a page runs it."""
+    return engine(Question._module)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +79,7 @@ def test_an_unknown_question_is_repeated(key):
 )
 def test_an_answer_has_as_many_digits_as_the_tolerance_asks_for(page, value, tolerance, text):
     assert in_words(value, tolerance) == text
-    (read_as,) = page.each("readings", [text])
+    read_as = page.call("readings", text)
     assert min(abs(one - value) for one in read_as) <= tolerance + 1e-9 * abs(value)
 
 
@@ -99,12 +107,6 @@ def test_a_relative_head_of_one_matrix_has_half_the_free_numbers():
     )
 
 
-@pytest.fixture(scope="module")
-def page():
-    """Return the questions' own module, as a page runs it."""
-    return Module(Question._module)
-
-
 # What a reader may type for a number, and what is none, with | between.
 TYPED = {
     0.25: "0.25|0,25|.25| 0.25 |+0.25|1/4|1/2-1/4",
@@ -126,9 +128,10 @@ NOT_NUMBERS = "|abc|1..2|1 2|--|2*/3|(1|1)|()|2--3|10⁻⁴|2½|1/|/2|3x|NaN|1/0
 
 def test_numbers_are_read_however_they_are_typed(page):
     for value, texts in TYPED.items():
-        for values in page.each("readings", texts.split("|")):
-            assert any(np.isclose(one, value, rtol=1e-12) for one in values), f"{texts}: {values}"
-    assert set(map(tuple, page.each("readings", NOT_NUMBERS.split("|")))) == {()}
+        for text in texts.split("|"):
+            values = page.call("readings", text)
+            assert any(np.isclose(one, value, rtol=1e-12) for one in values), f"{text}: {values}"
+    assert not any(page.call("readings", text) for text in NOT_NUMBERS.split("|"))
 
 
 @pytest.mark.parametrize(
@@ -145,21 +148,85 @@ def test_numbers_are_read_however_they_are_typed(page):
     ],
 )
 def test_a_unit_may_stand_behind_a_number(page, typed, unit, value):
-    (found,) = page.each("([typed, unit]) => measured(typed, unit)", [[typed, unit]])
+    found = page.call("measured", typed, unit)
     if value is None:
         assert found["other"]
     else:
         assert found == {"values": [pytest.approx(value)], "other": ""}
 
 
-def said(page, asked, *given):
-    """Return the words of a verdict on each answer."""
-    verdicts = page.each("([ask, given]) => judge(ask, given)", [[asked, one] for one in given])
-    return [reply(verdict) for verdict in verdicts]
+def said(page, ask, *given):
+    """Return what the judge replies to each answer, as one text."""
+    verdicts = [page.call("judge", ask, one) for one in given]
+    parts = ("wrong", "seen", "partly", "unread")
+    return [
+        "Yes." if verdict.get("right") else next(verdict[key] for key in parts if key in verdict)
+        for verdict in verdicts
+    ]
+
+
+def written_down(ask, value):
+    """Return a number as a reader might write it down: to six digits, or as it is."""
+    short = f"{value:.6g}"
+    return short if abs(float(short) - value) <= ask["tolerance"] / 2 else str(value)
+
+
+def as_given(ask, answer):
+    """Return an answer as a reader gives it."""
+    if ask["kind"] == "number":
+        return written_down(ask, answer)
+    if ask["kind"] == "blanks":
+        return [[written_down(ask, value) for value in row] for row in answer]
+    return answer
+
+
+def right_answers(ask):
+    """Return the right answer in every form that must be accepted."""
+    answer = as_given(ask, ask["answer"])
+    if ask["kind"] == "number":
+        return [answer, ask["shown"], f"{answer} {ask['unit']}"]
+    return [answer, ask["shown"]] if ask["kind"] == "blanks" else [answer]
+
+
+def texts(part):
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, dict | list):
+        for one in part.values() if isinstance(part, dict) else part:
+            yield from texts(one)
+
+
+@pytest.mark.parametrize("ask", [ask for _, ask in STORED], ids=lambda ask: ask["key"])
+def test_a_question_is_in_form(page, ask):
+    """The answer is right, each typical wrong one gets its hint, and all words are plain."""
+    expected = [(right, "Yes.") for right in right_answers(ask)]
+    expected += [(as_given(ask, wrong), hint) for wrong, hint in ask["wrong"]]
+    for answer, hint in expected:
+        given = [*itertools.chain(*answer)] if ask["kind"] == "blanks" else answer
+        assert hint
+        assert hint in said(page, ask, given)[0], answer
+    assert all([ask["text"], ask["because"], ask["nudge"] or ask["kind"] == "predict"])
+    for text in texts(ask):
+        plain = re.sub(r"`[^`]*`", "", text)
+        assert not re.search(r"\$|\\|`|</?[a-z]", plain), text
+
+
+def test_each_question_that_is_written_is_asked():
+    pages = [
+        one.name for one in pkgutil.iter_modules(questions.__path__, "posenc_course.questions.")
+    ]
+    written = [
+        name.replace("_", "-")
+        for page in pages
+        for name in vars(importlib.import_module(page))
+        if re.search(r"_\d+$", name)
+    ]
+    assert sorted(written) == sorted(ask["key"] for _, ask in STORED)
 
 
 def test_a_hint_on_a_table_is_for_the_whole_of_that_table(page):
-    question = blanks("Fill in.", **TABLE, wrong=[([[1, 2], [4, 3]], "Swapped.")])
+    table = {"answer": [[1, 2], [3, 4]], "rows": ["a", "b"], "columns": ["c", "d"]}
+    question = blanks("Fill in.", **table, wrong=[([[1, 2], [4, 3]], "Swapped.")], **WORDS)
     for given, words in [
         ("1|2|3|4", "Yes."),
         ("1|2|4|3", "2 cells are off, marked ✗. Swapped."),
@@ -197,7 +264,7 @@ def test_near_is_told_from_far(page):
         "The answer is further below 0. Think.",
         "That looks like radians. The answer is asked for in degrees. Think.",
     ]
-    guess = predict("Where?", **GUESS | {"slider": (-1, 1, 0.01), "answer": 0.999}, tolerance=0.02)
+    guess = predict("Where?", slider=(-1, 1, 0.01), answer=0.999, tolerance=0.02, because="So.")
     assert said(page, guess, 0.97, 0.5) == [
         "Nearly: you set 0.97; it is 1.00. So.",
         "You set 0.50; it is 1.00. So.",

@@ -23,7 +23,7 @@ from posenc_course.views import (
     StretchedLadder,
     WavelengthLadder,
 )
-from tests.course.v8 import Module
+from tests.course.v8 import engine
 
 VIEWS = [getattr(views, name) for name in views.__all__]
 
@@ -97,9 +97,10 @@ def test_numpy_numbers_and_arrays_are_numbers():
 def test_the_encoding_of_the_views_is_the_one_of_python():
     positions = [0, 1, 2, 3, 7, 63, 99, 511, 1000, 2047, 4095]
     settings = [*itertools.product([2, 4, 6, 32, 128, 512], [10, 100, 10_000, 500_000, 1e7])]
-    rows = f"([width, base]) => {positions}.map((k) => [...encode(k, width, base)])"
-    found = Module(Path(views.__file__).with_name("shared.js")).each(rows, settings)
-    for (width, base), here in zip(settings, found, strict=True):
+    script = engine(Path(views.__file__).with_name("shared.js"))
+    row = "((...given) => [...encode(...given)])"
+    for width, base in settings:
+        here = [script.call(row, k, width, base) for k in positions]
         table = sinusoidal(4096, width, base=base)[positions]
         np.testing.assert_allclose(here, table, rtol=0, atol=1e-12)
 
@@ -119,8 +120,9 @@ SETTINGS = [
 
 
 def test_lists_and_counts_are_those_of_the_module_on_scaling():
-    made = Module(StretchedLadder._module).each("stretched", SETTINGS)
-    for given, found in zip(SETTINGS, made, strict=True):
+    script = engine(StretchedLadder._module)
+    for given in SETTINGS:
+        found = script.call("stretched", given)
         d, base, length = given["width"], given["base"], given["length"]
         before = frequencies(d, base=base)
         method, factor = given["method"], given["factor"]
