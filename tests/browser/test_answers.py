@@ -1,60 +1,24 @@
 """Questions on a page, answered: right, wrong, unreadable, by keyboard, and what is kept of it.
 
-One page has a question of each form, whatever the book asks; what the book's own questions say is
-judged without a page, in tests/course/test_questions.py.
+One page has a question of each form that the book asks; what all of them say is judged without a
+page, in tests/course/test_questions.py.
 """
 
 import itertools
 import json
 
-import numpy as np
 import pytest
 
-from posenc import sinusoidal
-from posenc_course.questions import Question, blanks, choice, number, predict
+from posenc_course.questions import Question
 from tests.browser.conftest import page_of
 from tests.course.test_questions import STORED, right_answers, written_down
 
 STORE = "where-words-stand:answers"
 KEPT = f"localStorage.getItem('{STORE}')"
-NOT_A_NUMBER = "does not read as a number"
-FORMS = "forms.html"
-BLOCKED = """
-for (const name of ["localStorage", "sessionStorage"]) {
-  Object.defineProperty(window, name, {
-    get() { throw new DOMException("blocked", "SecurityError"); },
-    configurable: true,
-  });
-}
-"""
-
-
-def forms():
-    """Return a question of each form."""
-    words = {"because": "So it is with `code`.", "nudge": "Think again."}
-    x = np.arange(12)
-    curve = {"x": (x, "position k"), "y": (x**2 / 10 - 3, "height, in cells")}
-    slider = {"slider": (-2, 10, 0.5), **words}
-    table = sinusoidal(4, 4, base=100)
-    options = {"Yes": "Not so.", "No": "", "It depends on `k`, the position, alone": ""}
-    either = {"options": options, **words}
-    asked = [
-        number("Less than 0?", answer=-0.3125, tolerance=0.01, unit="radians per token",
-               wrong={0.3125: "Back, not forward.", -17.9: "In degrees."}, **words),
-        number("How many `tokens`?", answer=10_000, unit="tokens", wrong={512: "No."}, **words),
-        number("A small one?", answer=1e-4, tolerance=1e-6, **words),
-        choice("Is it?", answer="No", **either),
-        choice("Which?", answer=["Yes", "No"], **either),
-        blanks("Fill in.", answer=table, rows=["I", "am", "a", "robot"],
-               columns=["sin k", "cos k", "sin k/10", "cos k/10"], tolerance=0.006,
-               wrong=[(sinusoidal([1, 2, 3, 4], 4, base=100), "From 1?"), (-table, "Mirrored.")],
-               **words),
-        blanks("A row.", answer=[1, 2], columns=["one", "two"], **words),
-        predict("Where?", answer=4, unit="tokens", wrong={-1: "Too early."}, **slider),
-        predict("Where?", answer=3.5, wrong={0: "At the start."}, **slider, **curve),
-        predict("How high?", answer=3.4, tolerance=0.3, at=8, **slider, **curve),
-    ]  # fmt: skip
-    return [Question(f"a-{at}", each) for at, each in enumerate(asked, start=1)]
+# A browser that keeps nothing refuses to be asked.
+BLOCKED = "Object.defineProperty(window, 'localStorage', { get() { throw 1; } });"
+# A question of each form that the book asks: of one kind, and with something in the same places.
+FORMS = {(ask["kind"], *(part for part, value in ask.items() if value)): ask for _, ask in STORED}
 
 
 @pytest.fixture
@@ -65,15 +29,15 @@ def visit(tab, server):
     hundred reloads, in a private window or not; of 360 reloads of a served page it lost nothing.
     """
 
-    def open_page(name=FORMS, *, blocked=False, **options):
+    def open_page(name="forms.html", *, blocked=False, **options):
         page = tab(**options)
         if blocked:
             page.add_init_script(BLOCKED)
-        if name == FORMS:
-            asks = [question.question for question in forms()]
-            page.route("**/forms.html", lambda route: route.fulfill(body=page_of(*forms())))
-        else:
-            asks = [ask for path, ask in STORED if name == f"book/{path.stem}.html"]
+        asks = [ask for path, ask in STORED if name == f"book/{path.stem}.html"]
+        if not asks:
+            asks = [*FORMS.values()]
+            forms = page_of(*(Question(ask["key"], ask) for ask in asks))
+            page.route("**/forms.html", lambda route: route.fulfill(body=forms))
         page.goto(f"{server}/{name}")
         return page, [Asked(page, ask) for ask in asks]
 
@@ -157,7 +121,10 @@ def test_what_cannot_be_read_says_so_and_counts_for_nothing(visit):
             continue
         fields = [False if kind == "choice" else "<b>1</b>"] * question.inputs.count()
         (said,) = page.evaluate(ENTER, [[key, fields]])
-        assert said in ("Choose one first.", "Tick at least one.") or NOT_A_NUMBER in said
+        assert (
+            said in ("Choose one first.", "Tick at least one.")
+            or "does not read as a number" in said
+        )
         assert not question.done()
         assert not question.button("Show the answer").is_visible()
     assert page.evaluate(KEPT) is None

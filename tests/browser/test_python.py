@@ -12,6 +12,7 @@ from extensions.contents import read
 from posenc import sinusoidal
 from posenc_course.pasted import verdict
 from tests.browser.conftest import BOOK, FRAMES, ROOT, with_python
+from tests.browser.test_answers import BLOCKED, STORE
 from tests.browser.test_pages import AXE, OVER, RUN_AXE, SIDEWAYS, THEME
 
 pytestmark = with_python
@@ -20,7 +21,6 @@ PAGE = "book/06_rotation.html"
 CHAPTER = ROOT / "book" / "06_rotation.ipynb"
 LABEL = "ex-rotation-turn"
 CHECK = f'check("{LABEL}"'
-STORE = "where-words-stand:answers"
 HEAVIEST = 9.5  # megabytes until the first answer: the page says about 9
 LONG = 120_000  # milliseconds, on a machine that does other things too
 
@@ -246,7 +246,7 @@ def test_an_exercise_that_was_right_says_so_until_it_changes(open_page):
 
 def test_where_nothing_can_be_kept_it_works(tab, server):
     page = tab()
-    page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw 1; } })")
+    page.add_init_script(BLOCKED)
     page.goto(f"{server}/{PAGE}")
     cell_of(page).locator("textarea").fill("mine")
     cell_of(page).locator(".try-run").click()
