@@ -6,10 +6,9 @@ import re
 from xml.etree import ElementTree
 
 import numpy as np
-from bs4 import BeautifulSoup
 from PIL import Image
 
-from extensions import stills, widgets
+from extensions import stills
 from posenc import sinusoidal
 from posenc_course.views import EncodingGrows, ShuffledWords, TableInspector
 
@@ -38,12 +37,3 @@ def test_colours_of_a_table_are_its_signs():
     greener = table[..., 1] - (table[..., 0] + table[..., 2]) / 2
     strong = np.abs(encoding) > 0.3
     assert ((greener > 0) == (encoding > 0))[strong].all()
-
-
-def test_a_page_shows_it_without_scripts(tmp_path):
-    soup = BeautifulSoup(EncodingGrows().html() + TableInspector().html(), "html.parser")
-    widgets.add_stills(soup, tmp_path, lambda path, _resource: f"../{path}")
-    image = soup.select_one("[data-view=EncodingGrows] > noscript > img")
-    assert (tmp_path / image["src"].removeprefix("../")).read_text().startswith("<svg ")
-    assert image["alt"].startswith("A clock hand draws")
-    assert "Try this" in soup.select_one("[data-view=TableInspector]").get_text()
