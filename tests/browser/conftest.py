@@ -70,7 +70,6 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if item.path.parent != Path(__file__).parent:
             continue
-        item.add_marker("browser")
         if not BOOK.exists():
             item.add_marker(pytest.mark.skip(reason=f"no built book at {BOOK}"))
         if not {"browser", "firefox"} & {*item.fixturenames}:
