@@ -100,8 +100,8 @@ def _place(size: Array, digits: int) -> Array:
 def roundings_of(table: Array) -> list[Rounding]:
     """Return what the entries show that they are rounded to, and chance does not explain.
 
-    The coarsest comes first. Few entries may show several, as those below 1 with four digits after
-    the point, or with four that count.
+    The coarsest comes first, and last one that less than half of the entries show. Few entries may
+    show several, as those below 1 with four digits after the point, or with four that count.
     """
     values = np.unique(np.abs(table.reshape(-1)[:: max(1, table.size // ENTRIES)]))
     most, kind = float(values[-1]), coarsest(values)
@@ -116,7 +116,7 @@ def roundings_of(table: Array) -> list[Rounding]:
     ways += [Rounding(f"{n} significant digits", digits=n) for n in range(2, 14)]
     most_lost = 4 * UNIT["float32" if kind == "float32" else "float64"]
     ways = [way._replace(kept=most_lost) for way in ways]
-    shares = [_shown(way, some if way.bits else told) for way in ways]
+    shares = [_share(way, some if way.bits else told) for way in ways]
     found = [way for way, share in zip(ways, shares, strict=True) if share >= 0.5]
     if kind in SHORT or not found:
         found.append(_of_type(kind))
@@ -124,13 +124,16 @@ def roundings_of(table: Array) -> list[Rounding]:
     ranked = np.argsort(-np.log(sizes).sum(axis=1), kind="stable")
     # A finer one says something where it is coarser for some numbers.
     kept = [n for at, n in enumerate(ranked) if (sizes[n] > 1.01 * sizes[ranked[:at]]).any(1).all()]
-    # In float32 eight decimals show in small numbers alone.
+    # In float32 small numbers alone show eight decimals.
     few = [way for way, share in zip(ways, shares, strict=True) if 0 < share < 0.5]
-    return [_printed(way, told) for way in [*(found[n] for n in kept[:2]), *few[:1]][:2]]
+    return [_printed(way, told) for way in [*(found[n] for n in kept), *few][:2]]
 
 
-def _shown(way: Rounding, values: Array) -> float:
-    """Return how many of the numbers show that all are rounded so, as a part; 0 if it is chance."""
+def _share(way: Rounding, values: Array) -> float:
+    """Return which part of the numbers shows that all are rounded so; 0 if chance may have done it.
+
+    They are so up to what their type has lost.
+    """
     slack = way.kept * values
     told = np.log2(np.maximum(way.half(values) / slack - 1.0, 1.0))
     right = np.abs(way.round(values) - values) <= slack

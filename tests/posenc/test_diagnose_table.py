@@ -493,6 +493,10 @@ NAMED = {
         sinusoidal(range(5, 10), 12, base=1e6, dtype=np.float32),
         "base 1 000 000, first position 5, rounded to float32",
     ),
+    "eight decimals in float32": (
+        sinusoidal(range(1, 21), 16).round(8).astype(np.float32),
+        "first position 1, rounded to 8 decimals",
+    ),
     "an own factor in eight bits": (
         eight_bits(1.37 * TABLE),
         "first position 0, times 1.37 (within 4 %), rounded to float8_e4m3",
