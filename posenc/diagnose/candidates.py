@@ -15,7 +15,9 @@ from posenc.diagnose.formula import EXACT, SINGLES, Formula, Indices, spread
 from posenc.diagnose.ladder import hypotheses
 from posenc.diagnose.rounding import UNIT, Array, Rounding
 from posenc.diagnose.search import (
+    BEFORE,
     ENOUGH_BITS,
+    FARTHEST,
     HEAD,
     PAIRS,
     USUAL,
@@ -32,7 +34,7 @@ def explained(table: Array, rounding: Rounding, rows: Indices) -> Found | None:
     best = plain(table, rounding, rows)
     if best is not None and best.misses.wrong:
         best = _repaired(table, rounding, best)
-    if best is not None and best.misses.wrong <= 0.05 * table.size:
+    if best is not None and best.misses.near:
         return best
     for candidate in CANDIDATES:
         for found in candidate(table, rounding, rows):
@@ -104,7 +106,8 @@ def _cast(
 ) -> Iterator[Found]:
     """Yield what a formula with these words leaves, its angles in float64 and in float32."""
     head = np.ix_(np.arange(min(HEAD, len(table))), spread(table.shape[1], PAIRS))
-    off, bound = formula.only(head[0][:, 0], head[1][0]).bounded(table[head], rounding)
+    some = formula.only(head[0][:, 0], head[1][0])
+    off, bound = some.bounded(table[head], rounding, UNIT["float32"])
     if (off > bound + 1e-4).any():
         return
     for through, divides in ((EXACT, False), *SINGLES):
@@ -138,50 +141,63 @@ ALONE: Any = (
 
 
 def alone(table: Array, rounding: Rounding, rows: Indices) -> Iterator[Found]:
-    """Yield sines or cosines in columns that have no other of their pair beside them."""
+    """Yield sines or cosines in columns that have no other of their pair beside them.
+
+    Where a sine turns by ω a row, the two neighbours of a number add up to 2 cos(ω) times it.
+    """
     width, column = table.shape[1], np.arange(table.shape[1])
-    some, head = spread(width, PAIRS), table[: 4 * HEAD]
-    scale = float(np.abs(head).max())
-    halves = np.maximum(rounding.half(np.unique(head[:, some])), 1e-16 * scale)
-    if width < 3 or len(table) < 3 or np.log2(scale / halves).sum() < ENOUGH_BITS * 4:
+    unbroken = int(np.append(np.diff(rows) != 1, True).argmax()) + 1
+    head = table[: min(unbroken, 4 * HEAD)]
+    half = np.maximum(rounding.half(head), 1e-16 * np.abs(head).max())
+    told = half.ravel()[np.unique(head, return_index=True)[1]]
+    if width < 3 or len(head) < 3 or np.log2(np.abs(head).max() / told).sum() < ENOUGH_BITS * 4:
         return
-    scale = 1.0 if abs(scale - 1) < 0.01 else scale
-    rough = float(rounding.half(np.array([scale]))[0]) / scale + 1e-7
-    held = np.clip(head[:, some] / scale, -1, 1)
-    both, tried = (np.abs(np.arcsin(held)), np.abs(np.arccos(held))), []
+    before, now, after = head[:-2], head[1:-1], head[2:]
+    size = (now**2).sum(axis=0)  # 0 where nothing is told, and what follows is NaN
+    twice = (now * (before + after)).sum(axis=0) / size
+    off = np.hypot(half[:-2], np.hypot(2 * half[1:-1], half[2:]))
+    doubt = np.sqrt(((now * off) ** 2).sum(axis=0)) / size + 1e-7
+    turn = np.arccos(np.clip(twice / 2, -1, 1))
+    error = doubt / (2 * np.sin(turn) + 1e-9)
+    known = (turn > 8 * error) & (turn < 3)
+    fits = []
     for said, exponents, cosine in ALONE:
         cosines = np.broadcast_to(column % 2 if cosine is None else cosine, width) == 1
         index = exponents(column, width)
-        angle, own = np.where(cosines[some], both[1], both[0]), index[some]
-        # Columns that have not turned far yet tell the base and the position of a row.
-        told = (angle > 0.05) & (angle < 1.2) & (own >= index.max() / 3)
-        row = int(told.sum(axis=1).argmax())
-        at = np.flatnonzero(told[row])
-        if not at.size:
-            continue
-        left, own = angle[row, at], own[at]
         rules = [rule_of(base, "paper", width) for base in USUAL]
-        if len(at) > 2 and np.ptp(own):
-            slope, _, sigma, _ = fit_line(own, np.log(left), left / rough)
+        if known.sum() > 2 and np.ptp(index[known]):
+            slope, _, sigma, _ = fit_line(index[known], np.log(turn[known]), (turn / error)[known])
             rules = [*rules_near(-slope, sigma, [float(width)])[:-1], *rules]
-        rules = list(dict.fromkeys(rules))
-        omega = np.exp(-np.outer([rule.beta for rule in rules], own))
-        middle = np.median(left / omega, axis=1, keepdims=True)
-        near = np.abs(left - middle * omega) < 0.2  # not turned round
-        places = np.round((near * left * omega).sum(axis=1) / (near * omega**2).sum(axis=1))
-        off = np.median(np.abs(left - places[:, np.newaxis] * omega), axis=1)
-        for fit in np.flatnonzero(off <= 0.1):
-            rule, place = rules[fit], places[fit]
-            for begin in place - rows[row] + np.array([0, 1, -1] if rough > 1e-3 else [0]):
-                gain = np.full(width, scale)
-                formula = Formula(np.exp(-rule.beta * index), begin + rows, cosines, gain)
-                tried.append((formula, rule, said))
-    for formula, *about in sorted(tried, key=lambda each: each[1].base != 1e4):
-        yield from _cast(table, rounding, rows, formula, *about)
-        if scale != 1:  # the largest number need not be the factor, as of sines below 1
-            most = np.abs(formula.only(slice(4 * HEAD)).numbers()[0]).max() / scale
-            formula = formula._replace(gain=formula.gain / most)
-            yield from _cast(table, rounding, rows, formula, *about)
+        for rule in dict.fromkeys(rules):
+            omega = np.exp(-rule.beta * index)
+            if not (np.abs(2 * np.cos(omega) - twice) > 4 * doubt + 0.02 * omega).any():
+                fits.append((rule, said, omega, cosines))
+    for rule, said, omega, cosines in sorted(fits, key=lambda each: each[0].base != 1e4):
+        square = (now**2 + after**2 - 2 * np.cos(omega) * now * after).sum()
+        gain = float(np.sqrt(square / len(now) / (np.sin(omega) ** 2).sum()))
+        gain = 1.0 if abs(gain - 1) < 0.01 else gain
+        formula = Formula(omega, rows - rows[0], cosines, np.full(width, gain))
+        sure = rule._replace(doubt=rule.doubt / len(table))  # as all rows are compared
+        for place in _first_places(head, half, formula):
+            formula = formula._replace(places=place + rows - rows[0])
+            own = formula.only(slice(len(head))).numbers()[0]
+            fitted = gain * float((own * head).sum() / (own**2).sum())
+            most = gain * float(np.abs(head).max() / np.abs(own).max())
+            for by in (1.0,) if gain == 1 else (float(f"{fitted:.3g}"), most):
+                made = formula._replace(gain=np.full(width, by))
+                yield from _cast(table, rounding, rows, made, sure, said)
+
+
+def _first_places(head: Array, half: Array, formula: Formula) -> list[float]:
+    """Return whole positions at which the rows of a formula may begin, a few nearest 0."""
+    places = np.arange(-BEFORE, FARTHEST, dtype=np.float32)  # whose sines are quick
+    for at in spread(head.shape[1], PAIRS):
+        function, gain = np.cos if formula.cosine[at] else np.sin, float(formula.gain[at])
+        for row in (0, len(head) - 1):
+            angle = float(formula.omega[at]) * (places + row)
+            near = 4 * float(half[row, at]) + 1e-6 * gain * (1 + np.abs(angle))
+            places = places[np.abs(gain * function(angle) - float(head[row, at])) <= near]
+    return sorted(places.tolist(), key=abs)[:8]
 
 
 CANDIDATES = (coordinates, alone)

@@ -476,14 +476,22 @@ NAMED = {
     "odd width": (TABLE[:, :-1], "interleaved, base 10 000, first position 0"),
     "cosines": (np.cos(ANGLES), "cosines alone"),
     "sines": (np.sin(ANGLES), "sines alone"),
+    "cosines far down": (
+        np.cos(np.outer(range(94_609, 94_621), 1e4 ** (-np.arange(8) / 8))),
+        "one column for each pair, base 10 000, first position 94 609",
+    ),
+    "four rows of sines": (
+        np.sin(np.outer(range(4), 1e6 ** (-np.arange(16) / 16))).astype(np.float16),
+        "one column for each pair, base 1 000 000",
+    ),
     "sines below 1 in eight bits": (np.round(127 * BELOW_1 / np.abs(BELOW_1).max()), "sines alone"),
     "sines in eight bits": (
         eight_bits(np.sin(np.outer(range(50), 1e3 ** (-np.arange(25) / 25)))),
-        "one column for each pair, base 1 000, first position 0, rounded to float8_e4m3",
+        "base 1 000 (within 3 %), first position 0, rounded to float8_e4m3",
     ),
     "sines whose slowest are 0": (
         np.sin(np.outer(range(77), 1e6 ** (-np.arange(25) / 25))).round(2),
-        "one column for each pair, base 1 000 000, first position 0, rounded to 2 decimals",
+        "one column for each pair, base 1 000 000 (within 1 %), first position 0, rounded to 2 dec",
     ),
     "a small factor in float32's print": (
         WAYS["float32 printed by NumPy"](sinusoidal(20, 96, base=1e3) / math.sqrt(96)),
