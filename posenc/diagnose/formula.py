@@ -61,7 +61,7 @@ class Formula(NamedTuple):
     def numbers(self, unit: float = UNIT["float64"], fine: bool = False) -> tuple[Array, Array]:
         """Return the table, and how far each number may be off for how it was computed.
 
-        `unit` is that of the angles. Those that are rounded have sines in float32, unless the
+        `unit` is that of the angles. Where something is rounded, sines are in float32, unless the
         numbers are `fine`.
         """
         places = rounded(self.places, self.through[0])[:, np.newaxis]
@@ -69,7 +69,7 @@ class Formula(NamedTuple):
         omega = omega + self.ulps * np.ldexp(1.0, np.frexp(omega)[1] - BITS[self.through[1]])
         angle = places / omega if self.divides else places * omega
         slack = np.abs(angle) * (unit * (3 + 3 * np.abs(np.log(self.omega))))
-        if self.through[2] != "float64":
+        if self.through != EXACT:
             angle, unit = rounded(angle, self.through[2]), UNIT["float64" if fine else "float32"]
         own = np.empty_like(angle)
         for function, columns in ((np.sin, ~self.cosine), (np.cos, self.cosine)):

@@ -289,6 +289,8 @@ class _Search:
         shown = np.where(shown > 3 * self.rough + 1e-6, np.minimum(shown, 0.01), 0.0)
         error = (self.rough + shown + 1e-7) / reach
         line = self.line(turn, error, 3.1)
+        if line is None:  # frequencies may be rounded
+            line = self.line(turn, np.maximum(error, UNIT["bfloat16"] * np.abs(turn)), 3.1)
         if line is None:
             return 1.0, 0.0, []
         step, off, rules, kept = line

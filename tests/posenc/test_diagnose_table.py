@@ -526,6 +526,10 @@ NAMED = {
         both(np.outer(range(300), bfloat16(OMEGA).astype(float))),
         "frequencies rounded to bfloat16",
     ),
+    "short frequencies of an unusual base, in float32": (
+        both(np.outer(range(200), np.float16(50.0 ** (-np.arange(6) / 5))).astype(np.float32)),
+        "base 50 in tensor2tensor's spacing, first position 0, frequencies rounded to float16",
+    ),
     **{
         f"positions in {name}": (
             both(np.outer(rounded(np.arange(4000)).astype(float), OMEGA)),
