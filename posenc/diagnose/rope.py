@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc._checks import even_width, shown
-from posenc.diagnose.ladder import FEW_PAIRS, followed, named
+from posenc.diagnose.ladder import FEW_PAIRS, SPEEDS, followed, named
 from posenc.diagnose.probe import FAR_TEXT, NEAR, OWN, Call, NotTurnedError, Probe, first_between
 from posenc.diagnose.programs import CHANGES, LIST_IN, MIXED, OFFSET, Program, sentence
 from posenc.diagnose.rounding import ENTRIES, SHORT, UNIT, Array, coarsest, number, rounded, wrap
@@ -156,7 +156,7 @@ def _without_a_rule(omega: Array) -> str:
     """Return what no list of a model has, if a list has it."""
     fast = np.flatnonzero((omega < 0) | (omega > np.append(np.inf, omega[:-1]) * (1 - 1e-6)))
     if not fast.size:
-        return ""
+        return next((bug for first, bug in SPEEDS.items() if abs(omega[0] / first - 1) < 1e-5), "")
     speed = number(float(omega[fast[0]]))
     return f"Pair {fast[0]} turns by {speed} a token; in a model each turns less, none backwards."
 

@@ -185,6 +185,7 @@ BROKEN = {
     "first row for all": (lambda x, k: rope(x, k[0] if k.ndim > 1 else k), "the first text of a"),
     "applied twice": (lambda x, k: rope(rope(x, k), k), "the rotation is applied two times"),
     "degrees": (lambda x, k: rope(x, k * np.pi / 180), "Angles in degrees are taken for radians."),
+    "degrees, stretched": (listed(np.pi / 180 * scaling.yarn(64, **YARN)), "Angles in degrees"),
     "pairs from 1": (listed(1e4 ** (-np.arange(1, 33) / 32)), "The pairs are counted from 1"),
     "one frequency": (listed(np.ones(32)), "Pair 1 turns by 1 a token; in a model each turns less"),
     "angles in half": (angles_in(np.float16), "Its angles are rounded to float16."),
