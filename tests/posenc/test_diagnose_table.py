@@ -26,6 +26,18 @@ def cosines_first(table, layout):
     return table.reshape(len(table), -1, 2)[..., ::-1].reshape(table.shape)
 
 
+def both(angles):
+    return np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
+
+
+def in_float32(count, width):
+    """Return the recipe of many tutorials, all of it in float32."""
+    step = np.float32(-math.log(10_000) / width)
+    omega = np.exp(np.arange(0, width, 2, dtype=np.float32) * step)
+    angles = np.arange(count, dtype=np.float32)[:, np.newaxis] * omega
+    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(count, width)
+
+
 # ---------------------------------------------------------------------------- what a table is
 
 
@@ -246,11 +258,9 @@ def test_any_order_of_positions_that_need_not_be_whole_is_found(rounding, base):
 @pytest.mark.parametrize("count", [50, 1500])
 def test_angles_in_float32_are_seen(count):
     width = 512
-    omega = np.exp(np.arange(0, width, 2, dtype=np.float32) * np.float32(-math.log(1e4) / width))
-    angles = np.arange(count, dtype=np.float32)[:, np.newaxis] * omega
-    table = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(count, width)
-    assert inspect_table(table).angles == "float32"
-    assert "angles in float32" in inspect_table(table).text
+    report = inspect_table(in_float32(count, width))
+    assert report.angles == "float32"
+    assert "angles in float32" in report.text
     assert inspect_table(sinusoidal(count, width, dtype=np.float32)).angles != "float32"
     assert inspect_table(sinusoidal(count, width)).angles == "float64"
     assert inspect_table(sinusoidal(count, width, dtype=np.float16)).angles is None
@@ -267,7 +277,7 @@ def test_frequencies_in_float32_still_have_a_round_base(width, spacing, by_power
     else:
         omega = np.exp(index * np.float32(-math.log(10_000) / steps))
     angles = np.arange(1000, dtype=np.float32)[:, np.newaxis] * omega
-    report = inspect_table(np.concatenate([np.sin(angles), np.cos(angles)], axis=1))
+    report = inspect_table(both(angles))
     assert f"base 10 000{'' if spacing == 'paper' else ' in tensor2tensor'}" in report.text
     assert report.spacing == spacing
 
@@ -361,8 +371,7 @@ def test_random_numbers_get_no_name(rounding, seed):
 
 def test_pairs_that_hardly_turn_have_no_base():
     omega = [0.0009645, 0.00022571, 0.00305536, 0.00097709]
-    angles = np.arange(12)[:, np.newaxis] * omega
-    table = np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
+    table = both(np.outer(range(12), omega))
     assert str(inspect_table(ROUNDINGS["bfloat16"](table))).startswith("Too few numbers to tell")
 
 
@@ -448,18 +457,6 @@ def test_steps_in_few_decimals_are_never_denied(step, base, width, rows):
 
 
 # ---------------------------------------------------------------------------- the proof
-
-
-def both(angles):
-    return np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
-
-
-def in_float32(count, width):
-    """Return the recipe of many tutorials, all of it in float32."""
-    step = np.float32(-math.log(10_000) / width)
-    omega = np.exp(np.arange(0, width, 2, dtype=np.float32) * step)
-    angles = np.arange(count, dtype=np.float32)[:, np.newaxis] * omega
-    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(count, width)
 
 
 eight_bits = WAYS["float8_e4m3 with a factor"]
