@@ -359,9 +359,12 @@ class _Search:
         jittered: list[Guess] = []
         rules = [*turning[:3], *self.slowest(), *usual] if len(self.sines) > 1 else []
         for rule in dict.fromkeys(rules):
-            places, worst = self.read(angles[spread(len(angles), 8)], rule)
+            reach = FARTHEST if self.rough < 1e-4 and len(self.few) > 4 else 64.0
+            some, worst = self.read(angles[spread(len(angles), 8)], rule, reach=reach)
             if np.median(worst) <= 0.05 + 8 * self.rough:
-                places, _ = self.read(self.angles(slice(None)), rule)
+                around = np.round(np.median(some))
+                before = around * np.exp(-rule.beta * self.few)
+                places = around + self.read(wrap(self.angles(slice(None)) - before), rule)[0]
                 gaps = np.append(np.abs(np.diff(places)), 1.0)
                 apart = fraction(float(np.median(gaps[gaps > 0.02])))
                 for unit in dict.fromkeys([1.0, apart]):

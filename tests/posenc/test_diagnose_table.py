@@ -515,6 +515,10 @@ NAMED = {
         sinusoidal(range(512, 562), 50, base=100) * (np.arange(50) != 2)[:, np.newaxis],
         "base 100, first position 512, row 2 all zeros",
     ),
+    "shuffled far down": (
+        sinusoidal(1900 + np.random.default_rng(0).permutation(50), 16, base=100),
+        "base 100, rows shuffled, positions 1 900 to 1 949",
+    ),
     "repeated rows": (sinusoidal(np.arange(60) // 2, 64), "positions 0, 0, 1, 1, 2"),
     "int8": (np.round(TABLE * 127), "times 127"),
     "transposed": (TABLE.T, "Transposed, sinusoidal in its columns"),
