@@ -90,6 +90,5 @@ class Widget(anywidget.AnyWidget):
         )
 
     def _repr_mimebundle_(self, **options):
-        bundle = super()._repr_mimebundle_(**options)
-        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+        data, metadata = super()._repr_mimebundle_(**options)
         return {**data, "text/plain": repr(self), "text/html": self.html()}, metadata

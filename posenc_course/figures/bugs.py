@@ -5,7 +5,7 @@ from matplotlib import colormaps
 from matplotlib.ticker import MaxNLocator
 
 from posenc_course.figures.style import COSINE, DIVERGING, FAINT, INK, MIDDLE, NEUTRAL, framed
-from posenc_course.figures.tables import coloured_cells
+from posenc_course.figures.tables import coloured_cells, named_cells
 
 
 def specimen(axes, added, right, *, title, first=0, limit=1.0, scale_note="", note_on_grey=""):
@@ -80,9 +80,7 @@ def bug_by_test(ax, verdicts, bugs, tests, *, chosen=()):
     for row in range(1, len(bugs)):
         ax.axhline(row - 0.5, color=FAINT, linewidth=0.6, zorder=0)
     ax.set(xlim=(-0.5, len(tests) - 0.5), ylim=(len(bugs) - 0.5, -0.5))
-    ax.set_yticks(range(len(bugs)), bugs)
+    named_cells(ax, bugs)
     ax.set_xticks(range(len(tests)), tests, rotation=55, ha="left", rotation_mode="anchor")
     ax.xaxis.tick_top()
-    ax.tick_params(length=0)
-    ax.spines[:].set_visible(False)
     ax.legend(loc="upper center", bbox_to_anchor=(0.3, -0.01), ncols=3, fontsize=10)

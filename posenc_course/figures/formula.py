@@ -71,7 +71,7 @@ def _marked_wave(ax, values, starts):
 
 def worked_entries(ax, table, formulas, *, row_labels, column_labels, title):
     """Draw a small table with the formula and the value of each entry on its colour."""
-    ax.imshow(table, vmin=-1.6, vmax=1.6, aspect="auto")
+    coloured_cells(ax, table, title=title, limit=1.6)
     for (row, column), entry in np.ndenumerate(table):
         look = {"ha": "center", "color": INK}
         ax.text(column, row - 0.05, formulas[row][column], va="bottom", fontsize=10, **look)
@@ -80,7 +80,6 @@ def worked_entries(ax, table, formulas, *, row_labels, column_labels, title):
     named_cells(ax, row_labels, column_labels, gap=4)
     for edge in range(1, len(column_labels)):
         ax.axvline(edge - 0.5, color="white", linewidth=4 if edge % 2 == 0 else 1)
-    ax.set_title(title)
 
 
 def written_sum(ax, words, rows, places, *, title):

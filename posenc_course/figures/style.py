@@ -29,6 +29,7 @@ import matplotlib.pyplot as plt
 from matplotlib import font_manager
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Rectangle
+from matplotlib_inline.config import InlineBackend
 
 SINE = "#0072b2"
 COSINE = "#bf5100"
@@ -58,10 +59,6 @@ def use_style():
     for font in sorted(_FONTS.glob("*.ttf")):
         font_manager.fontManager.addfont(font)
     plt.style.use(Path(__file__).with_name("posenc.mplstyle"))
-    try:
-        from matplotlib_inline.config import InlineBackend
-    except ImportError:
-        return
     # A notebook crops figures to their ink by default, so that one moved label changes the
     # size of the picture; and it writes the version of Matplotlib into the file.
     InlineBackend.instance().print_figure_kwargs = {
