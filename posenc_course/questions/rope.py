@@ -8,11 +8,8 @@ from posenc_course.questions.kinds import blanks, choice, number
 
 def score(k, m):
     """Return the score of (2, 1) at k and (1, 2) at m, a quarter turn clockwise per token."""
-    query, key = (
-        rotate(np.array([row]), [[-place * np.pi / 2]])
-        for row, place in (([2.0, 1.0], k), ([1.0, 2.0], m))
-    )
-    return round((query @ key.T).item(), 9)
+    quarter = -np.pi / 2
+    return round(rotate([2.0, 1.0], [k * quarter]) @ rotate([1.0, 2.0], [m * quarter]), 9)
 
 
 rope_1 = number(
@@ -28,7 +25,6 @@ rope_1 = number(
     nudge="Only the difference counts. Leave the query where it is, and turn the key by m − k = −1 "
     "quarter turns.",
 )
-
 
 rope_3 = number(
     "Let position k turn the pair by 0.1 · k² radians. From the query at 0 to the key at 3 the "

@@ -2,14 +2,8 @@
 
 import numpy as np
 
-from posenc import frequencies, sinusoidal
+from posenc import sinusoidal
 from posenc_course.questions.kinds import blanks, choice, number, predict
-
-
-def kernel(distance, width):
-    """Return the dot product of two rows that are some tokens apart."""
-    return np.cos(np.multiply.outer(distance, frequencies(width))).sum(axis=-1)
-
 
 similarity_7 = choice(
     "You are told the dot product of the rows of k and m, and nothing else. What does this number "
@@ -27,7 +21,7 @@ similarity_7 = choice(
     nudge="Exchange k and m. What happens to the dot product?",
 )
 
-curve = kernel(np.arange(101), 512)
+curve = sinusoidal(101, 512) @ sinusoidal([0], 512)[0]
 similarity_3 = predict(
     "With d = 512, K falls as the distance grows, and then for the first time it rises. At which "
     "distance does the first rise begin?",
@@ -92,13 +86,14 @@ similarity_ex_3 = blanks(
     nudge="K(Δ) = cos Δ + cos 0.1 Δ.",
 )
 
+here, there = sinusoidal([0, 5], 64)
 similarity_ex_1 = number(
     "The distance, to two decimals.",
-    answer=np.linalg.norm(sinusoidal(6, 64)[5] - sinusoidal(6, 64)[0]),
+    answer=np.linalg.norm(there - here),
     tolerance=0.02,
     wrong={
-        64 - 2 * kernel(5, 64): "That is the square of the distance.",
-        np.sqrt(32 - 2 * 0.5 * kernel(5, 64)): "Each row has squared length 32, and there are two "
+        64 - 2 * here @ there: "That is the square of the distance.",
+        np.sqrt(32 - 2 * 0.5 * here @ there): "Each row has squared length 32, and there are two "
         "rows.",
     },
     because="The squared distance is 64 − 2 · 23.5 = 17, and √17 is about 4.12.",
