@@ -41,8 +41,9 @@ class Part:
 class Asked:
     """A question with its numbers, in Markdown with TeX: its text, its parts, and its solution."""
 
-    def __init__(self, words, names):
-        text, *parts, solution = re.split(r"\n\n(?=\([a-f]\) |\*Solution)", words)
+    def __init__(self, question, names):
+        self.title, self.grade = question.title, question.grade
+        text, *parts, solution = re.split(r"\n\n(?=\([a-f]\) |\*Solution)", question.words)
         self.text, self.solution = filled(text, names), filled(solution, names)
         self.parts = [Part(part, names) for part in parts]
 
@@ -74,7 +75,7 @@ class Question:
         own = crc32(self.title.encode())  # so that the choice of questions changes no numbers
         for attempt in range(1000):
             names = self.draw(np.random.default_rng([seed, own, attempt]))
-            asked = Asked(self.words, vars(numbers) | names)
+            asked = Asked(self, vars(numbers) | names)
             if asked.tells_apart:
                 return asked
         raise RuntimeError(f"{self.title}: in 1000 draws a typical wrong answer is the key")

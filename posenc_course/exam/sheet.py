@@ -41,18 +41,13 @@ def count(points):
     return f"{points} point{'s' * (points != 1)}"
 
 
-def asked(names, seed):
-    """Yield number, question, and the question with its numbers."""
-    for number, name in enumerate(names, start=1):
-        yield number, QUESTIONS[name], QUESTIONS[name].ask(seed)
-
-
 def sheet(names, seed):
     """Return what students get, with the numbers of a seed."""
-    lines = [f"{HELP} {count(sum(QUESTIONS[name].ask(seed).points for name in names))} in all."]
-    for number, question, filled in asked(names, seed):
-        lines += [f"**{number}. {question.title}** ({count(filled.points)})", filled.text]
-        lines += [f"{part.asks} *({part.points})*" for part in filled.parts]
+    asked = [QUESTIONS[name].ask(seed) for name in names]
+    lines = [f"{HELP} {count(sum(one.points for one in asked))} in all."]
+    for number, one in enumerate(asked, start=1):
+        lines += [f"**{number}. {one.title}** ({count(one.points)})", one.text]
+        lines += [f"{part.asks} *({part.points})*" for part in one.parts]
     return "\n\n".join(lines) + "\n"
 
 
@@ -64,14 +59,13 @@ def key(names, seed):
         "wrong once, and all points to any other proof, reason or line of code that is right. A "
         "list of wrong answers is there to see what went wrong, not to take points off."
     ]
-    for number, question, filled in asked(names, seed):
-        lines.append(
-            f"**{number}. {question.title}** ({count(filled.points)}; grade: {question.grade})"
-        )
-        for part in filled.parts:
+    for number, name in enumerate(names, start=1):
+        one = QUESTIONS[name].ask(seed)
+        lines.append(f"**{number}. {one.title}** ({count(one.points)}; grade: {one.grade})")
+        for part in one.parts:
             answer = part.answer and f" **{part.answer}**{exact(part.key, part.digits)}"
             lines += [f"{part.asks[:3]}{answer} *({part.points})*", part.notes]
-        lines.append(filled.solution)
+        lines.append(one.solution)
     return "\n\n".join(lines) + "\n"
 
 
