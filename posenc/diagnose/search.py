@@ -217,7 +217,8 @@ class _Search:
             self.scale, self.loose = self.scaled(sign * size)
             if self.scale:
                 yield from self.compared()
-            if (self.close or self.lined) and len(self.sines) > 4:
+            pairs = len(self.sines)  # a few are near many formulas
+            if (self.close and pairs > 2) or (self.lined and pairs > 4):
                 return
 
     def angles(self, rows: Any) -> Array:
@@ -444,7 +445,7 @@ class _Search:
             rows, columns = np.argsort(-misses.rows)[:HEAD], np.argsort(-misses.columns)[:HEAD]
             self.sample = np.union1d(self.sample, rows[misses.rows[rows] > 0])
             self.columns = np.union1d(self.columns, columns[misses.columns[columns] > 0])
-        self.close = self.close or misses.wrong <= 0.05 * self.table.size
+        self.close = self.close or misses.near
         few = self.told(guess, made.through != EXACT) < ENOUGH_BITS
         order = self.order
         return Found(
