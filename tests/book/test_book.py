@@ -5,6 +5,7 @@ import io
 import operator
 import re
 import tokenize
+from decimal import Decimal
 from functools import cache, partial
 
 import pytest
@@ -245,13 +246,6 @@ def ungroup(text):
     return GROUPED.sub(lambda match: re.sub(r"\D", "", match[0]), text)
 
 
-def canonical(number):
-    """One spelling for each value: 0.50 is 0.5, and 10000.0 is 10000."""
-    whole, _, fraction = number.partition(".")
-    fraction = fraction.rstrip("0")
-    return (whole.lstrip("0") or "0") + (f".{fraction}" if fraction else "")
-
-
 def prose_numbers(text):
     """(number as found, the text around it) for all that the rule above asks about."""
     text = TOUCH.sub(r"\1", text)  # whose words are prose like any other
@@ -283,7 +277,7 @@ def computed_numbers(path, asked=False):
             if asked or "ask(" not in cell.source:
                 texts += [data for mime, data in output.get("data", {}).items() if "text/" in mime]
     return {
-        canonical(number)
+        Decimal(number)  # 0.50 is 0.5, and 10000.0 is 10000
         for text in map(partial(PROGRAM.sub, ""), texts)
         for number in NUMBER.findall(text) + NUMBER.findall(ungroup(text))
     }
@@ -297,7 +291,7 @@ def test_numbers_in_prose_come_from_a_cell(path):
         f"  {number}  in: … {around} …"
         for text in markdown(path, but=QUOTED) + alts
         for number, around in prose_numbers(text)
-        if canonical(number) not in computed
+        if Decimal(number) not in computed
     ]
     if strays:
         message = (

@@ -1,13 +1,14 @@
 """The decks are made of the chapters: no number of their own, and never a paragraph."""
 
 import re
+from decimal import Decimal
 
 import pytest
 from bs4 import BeautifulSoup
 
 from extensions.contents import ROOT
 from extensions.slides import DECKS, Deck, parted
-from tests.book.test_book import canonical, computed_numbers, prose_numbers
+from tests.book.test_book import computed_numbers, prose_numbers
 
 WORDS, LINES = 60, 14  # on a slide: words that are read, lines of code with what they print
 DECKS_MADE = {path.stem: Deck(path) for path in sorted(DECKS.glob("*.yml"))}
@@ -25,7 +26,7 @@ def test_every_number_comes_from_the_notebook_and_quotation_marks_are_those_of_t
         for part in slide.select(".katex, pre, .posenc"):
             part.decompose()
         for number, around in prose_numbers(slide.get_text(" | ")):
-            assert canonical(number) in computed, f"{deck.name}: {number} in: … {around} …"
+            assert Decimal(number) in computed, f"{deck.name}: {number} in: … {around} …"
         for part in slide.select("code"):
             part.decompose()
         assert not re.search("[\"']", slide.get_text())
