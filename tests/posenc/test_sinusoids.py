@@ -5,6 +5,7 @@ How exact an entry is stands in test_drawn.py and test_exactness.py.
 
 import tracemalloc
 from functools import partial
+from unittest.mock import Mock
 
 import mpmath
 import numpy as np
@@ -120,16 +121,11 @@ def test_the_last_position_is_all_ones_and_the_next_is_refused(width):
     ids=["count", "far", "batch", "runs"],
 )
 def test_few_rows_take_sines(monkeypatch, positions, d_model, sines):
-    rows, asked = sinusoids._sines_and_cosines, []
-
-    def counted(k, *others):
-        asked.append(len(k))
-        return rows(k, *others)
-
-    monkeypatch.setattr(sinusoids, "_sines_and_cosines", counted)
+    rows = Mock(wraps=sinusoids._sines_and_cosines)
+    monkeypatch.setattr(sinusoids, "_sines_and_cosines", rows)
     sinusoids._rows.cache_clear()
     sinusoidal(positions, d_model, dtype=np.float32)
-    assert sum(asked) == sines
+    assert sum(len(call.args[0]) for call in rows.call_args_list) == sines
 
 
 def test_table_does_not_change_the_buffer_of_numpy():
