@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import posenc
-from posenc import axes, config, diagnose, scaling
-from tests.posenc.test_scaling import BASE, LLAMA_3, LONG, YARN
+from posenc import axes, config, diagnose
+from tests.posenc import test_scaling
 
 
 def read(name):
@@ -23,14 +23,13 @@ def read(name):
 
 
 NAMES = {}
-for module in (axes, config, diagnose, posenc):  # `rope` is the function, not the module
+# With the settings of the tests of scaling; `rope` is the function, not the module.
+for module in (axes, config, diagnose, posenc, test_scaling):
     NAMES |= vars(module)
-NAMES |= {"np": np, "scaling": scaling, "INF": math.inf, "EYE": np.eye(3), "ROWS": np.zeros((5, 4))}
 NAMES |= {
-    "BASE": BASE,
-    "YARN": YARN,
-    "LLAMA_3": LLAMA_3,
-    "LONG": LONG,
+    "INF": math.inf,
+    "EYE": np.eye(3),
+    "ROWS": np.zeros((5, 4)),
     "HEADS": {"hidden_size": 4096, "num_attention_heads": 32},
     "TWO": {"full_attention": {"rope_theta": 1e6}, "sliding_attention": {"rope_theta": 1e4}},
 }

@@ -18,11 +18,6 @@ TABLES = [
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
-def lines_of(table):
-    """Return the lines of a table as lists of texts, the heading first."""
-    return [[cell.astext() for cell in row] for row in table.findall(nodes.row)]
-
-
 def test_every_row_is_on_the_page_once():
     shown = [row["code"] for name in TABLES for row in libraries.rows_of(MEASURED, *name)]
     assert len(TABLES) == len(set(TABLES))
@@ -33,7 +28,8 @@ def test_every_row_is_on_the_page_once():
 @pytest.mark.parametrize("name", TABLES, ids=" ".join)
 def test_cells_are_those_of_the_file(name):
     rows = libraries.rows_of(MEASURED, *name)
-    heading, *lines = lines_of(libraries.table(rows, name[1]))
+    table = libraries.table(rows, name[1])
+    heading, *lines = [[cell.astext() for cell in row] for row in table.findall(nodes.row)]
     shown, below = lines[::2], lines[1::2]
     assert len(shown) == len(rows)
     assert below == [[row["posenc"]] for row in rows]
