@@ -157,10 +157,8 @@ def test_slopes_are_those_of_the_authors(heads):
     np.testing.assert_allclose(slopes, np.exp2(SLOPES[heads]), rtol=1e-15)
 
 
-def test_bias_is_0_and_not_minus_0_at_the_token_itself():
-    diagonal = np.diagonal(alibi_bias(4, 5, 5), axis1=1, axis2=2)
-    assert not diagonal.any()
-    assert not np.signbit(diagonal).any()
+def test_bias_is_not_minus_0_at_the_token_itself():
+    assert not np.signbit(np.diagonal(alibi_bias(4, 5, 5), axis1=1, axis2=2)).any()
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float16])
