@@ -18,10 +18,9 @@ from bs4 import BeautifulSoup
 from playwright.sync_api import sync_playwright
 
 from extensions import lite
-from extensions.contents import pages_in_toc
+from extensions.contents import ROOT, pages_in_toc
 from extensions.page import FONTS, MATH_FONTS
 
-ROOT = Path(__file__).parents[2]
 BOOK = Path(os.environ.get("BOOK", ROOT / "_build" / "html")).resolve()
 # No name but this machine's is known.
 FLAGS = ["--disable-gpu", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]

@@ -67,13 +67,6 @@ RUN_ALL = """async () => {
 SAVE = "() => window.jupyterapp.commands.execute('docmanager:save')"
 
 
-def run_all(page):
-    """Empty the outputs, run every cell, and return the notebook as it is after the last."""
-    choose(page, "Edit", "Clear Outputs of All Cells")
-    page.set_default_timeout(RUN)
-    return nbformat.from_dict(page.evaluate(RUN_ALL))
-
-
 def texts(cell):
     """Return what a cell printed, showed as text and raised, in one list."""
     found = []
@@ -186,7 +179,10 @@ def test_the_button_says_what_it_loads_and_where_there_is_no_network(reader, tab
 
 
 def runs_as_it_is_stored(page, name):
-    here, stored = run_all(page), copied(name)
+    """Empty the outputs, run every cell, and compare each with the one that is stored."""
+    choose(page, "Edit", "Clear Outputs of All Cells")
+    page.set_default_timeout(RUN)
+    here, stored = nbformat.from_dict(page.evaluate(RUN_ALL)), copied(name)
     assert [cell.source for cell in here.cells] == [cell.source for cell in stored.cells]
     for mine, theirs in zip(here.cells, stored.cells, strict=True):
         if mine.cell_type != "code":
