@@ -88,13 +88,10 @@ def test_fewer_frequencies_turn_the_first_columns_among_themselves(rng, layout):
     ("shape", "angles"),
     [
         ((4,), (2,)),
-        ((4,), (1,)),
         ((5,), (2,)),
         ((5,), (0,)),
         ((3, 8), (4,)),
-        ((3, 8), (3, 2)),
         ((2, 3, 8), (3, 3)),
-        ((2, 3, 8), (2, 1, 4)),
         ((2, 3, 5, 8), (3, 1, 3)),  # of each head, as mixed axial frequencies are
         ((2, 3, 5, 8), (2, 1, 5, 4)),
     ],
