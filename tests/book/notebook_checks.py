@@ -49,25 +49,17 @@ def pictures(outputs):
     return [Image.open(io.BytesIO(base64.b64decode(png))).convert("RGB") for png in found]
 
 
-def distance(stored, new):
-    """How far apart two images of one size are, in grey levels of 255.
-
-    Returns the mean absolute difference over the whole image, and the largest of its means over
-    squares of BLOCK pixels: the first sees a faint change everywhere, the second a local one.
-    """
-    difference = ImageChops.difference(stored, new)
-    blocks = np.asarray(difference.reduce(BLOCK)).mean(axis=2)
-    return np.mean(ImageStat.Stat(difference).mean), blocks.max()
-
-
 def compare(stored, new, notebook, cell):
     """What differs between a cell's stored and new figures, as lines; saves those that differ."""
     if len(stored) != len(new):
         return [f"{len(stored)} figures are stored, {len(new)} are drawn now"]
     lines = []
     for number, (before, now) in enumerate(zip(stored, new, strict=True), start=1):
+        difference = ImageChops.difference(before, now)
         if before.size == now.size:
-            overall, local = distance(before, now)
+            # The first sees a faint change everywhere, the second a local one.
+            overall = np.mean(ImageStat.Stat(difference).mean)
+            local = np.asarray(difference.reduce(BLOCK)).mean(axis=2).max()
             if overall <= TOLERANCE and local <= BLOCK_TOLERANCE:
                 continue
             reason = (
@@ -78,8 +70,8 @@ def compare(stored, new, notebook, cell):
             reason = f"was {before.size} pixels and is {now.size} now"
         folder = DIFFERENCES / notebook / f"cell-{cell}-figure-{number}"
         folder.mkdir(parents=True, exist_ok=True)
-        difference = ImageChops.difference(before, now).convert("L")
-        images = {"stored": before, "new": now, "difference": ImageOps.autocontrast(difference)}
+        shown = ImageOps.autocontrast(difference.convert("L"))
+        images = {"stored": before, "new": now, "difference": shown}
         for what, image in images.items():
             image.save(folder / f"{what}.png")
         lines.append(f"figure {number} {reason}: see {folder.relative_to(ROOT)}")

@@ -4,7 +4,7 @@ import pypdfium2
 
 from extensions.cards import card_of
 from extensions.contents import notebooks_in_toc, read
-from tests.browser.conftest import BOOK
+from tests.browser.conftest import BOOK, FRAMES
 from tests.browser.test_pages import OVER, TOO_WIDE
 
 
@@ -71,8 +71,7 @@ def test_on_paper_answers_come_after_the_exercises(open_page):
 
 
 def test_paper_is_light_in_the_dark_and_leaves_no_answer_asked_for(open_page):
-    drawn = """() => document.fonts.ready
-      .then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    drawn = f"""() => document.fonts.ready.then({FRAMES})
       .then(() => document.querySelector('.posenc canvas').toDataURL())"""
     page, light = (
         open_page("book/06_rotation.html", 700, color_scheme=theme, reduced_motion="reduce")

@@ -406,8 +406,8 @@ def test_a_deep_link_stays_where_it_leads(tab, server, late):
     """Also where styles, scripts or fonts are held back until all else has been asked for."""
     page = tab(viewport={"width": 390, "height": 844})
     page.add_init_script(SHIFTS)
-    if late:
-        page.route(lambda url: late in url, later)
+    if late:  # a round trip to the test: what is not held back is there first
+        page.route(lambda url: late in url, lambda route: route.fallback())
     anchors = [
         section["id"] for section in html("book/06_rotation.html").select("article section[id]")
     ]
@@ -416,11 +416,6 @@ def test_a_deep_link_stays_where_it_leads(tab, server, late):
     assert page.evaluate("shifted") <= LARGEST_SHIFT_OF_A_DEEP_LINK, page.evaluate("moved")
     aim = page.locator(f"[id='{anchors[-2]}']")
     assert 0 <= aim.bounding_box()["y"] <= 120
-
-
-def later(route):
-    """Let a request go on after a round trip to the test: what was not held back is there first."""
-    route.fallback()
 
 
 def test_what_a_check_says_fits_a_phone(open_page):
