@@ -21,8 +21,6 @@ from extensions.copies import copied
 from tests.browser.conftest import LITE, ROOT, html, with_python
 from tests.browser.test_pages import THEME, amiss
 
-pytestmark = pytest.mark.skipif(not LITE.exists(), reason=f"no JupyterLite at {LITE}")
-
 NOTEBOOKS = [path.stem for path in pages_in_toc() if path.suffix == ".ipynb"]
 # PyTorch has no build for browsers.
 RUNNABLE = [name for name in NOTEBOOKS if name != "A_pytorch"]
