@@ -32,9 +32,8 @@ def scores(state, layout, part):
         begin = f"model.layers.0.self_attn.{name}_"
         heads = x @ state[f"{begin}proj.weight"].T + state[f"{begin}proj.bias"]
         heads = heads.reshape(10, -1, D).swapaxes(0, 1)
-        heads = (
-            heads / np.sqrt((heads**2).mean(axis=-1, keepdims=True)) * state[f"{begin}norm.weight"]
-        )
+        size = np.sqrt((heads**2).mean(axis=-1, keepdims=True))
+        heads = heads / size * state[f"{begin}norm.weight"]
         first = rope(heads[..., :part], np.arange(10), layout=layout)
         turned.append(np.concatenate([first, heads[..., part:]], axis=-1))
     q, k = turned
