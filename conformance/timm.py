@@ -11,7 +11,7 @@ from posenc.axes import axial_frequencies, grid_positions
 
 
 def compare_all():
-    code = without_its_package("timm", "timm.layers", "timm.layers.pos_embed_sincos")
+    code = without_its_package()
     for interleaved in (False, True):
         made = code.build_sincos2d_pos_embed([9, 7], 64, interleave_sin_cos=interleaved)
         ours = "axial_sinusoidal((9, 7), 64, layout='halves')"
@@ -38,12 +38,10 @@ def compare_all():
         axes(called, ours, theirs, names, scaling=said, **about)
 
 
-def without_its_package(*names):
+def without_its_package():
     """Import a module whose package would import torchvision, which positions do not need."""
-    *packages, module = names
-    folder = Path(importlib.util.find_spec(packages[0]).origin).parent
-    for package in packages:
-        stand_in = types.ModuleType(package)
-        stand_in.__path__ = [str(folder.joinpath(*package.split(".")[1:]))]
-        sys.modules[package] = stand_in
-    return importlib.import_module(module)
+    folder = Path(importlib.util.find_spec("timm").origin).parent
+    for package, place in (("timm", folder), ("timm.layers", folder / "layers")):
+        sys.modules[package] = types.ModuleType(package)
+        sys.modules[package].__path__ = [str(place)]
+    return importlib.import_module("timm.layers.pos_embed_sincos")

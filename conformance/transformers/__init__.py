@@ -3,6 +3,18 @@
 import importlib
 import inspect
 
+# The settings of a small model, from which most classes of configs can be built.
+SMALL = {
+    "vocab_size": 97,
+    "hidden_size": 64,
+    "intermediate_size": 96,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "max_position_embeddings": 256,
+    "pad_token_id": 0,
+}
+
 
 def modeling(folder):
     """Return the model file of a folder of transformers.models."""

@@ -8,20 +8,10 @@ import torch
 import transformers
 
 from conformance.rows import compare
-from conformance.transformers import modeling
+from conformance.transformers import SMALL, modeling
 
 # What readers take home.
 FILE = Path(__file__).parents[2] / "book" / "downloads" / "convert_qk.py"
-SMALL = {
-    "vocab_size": 97,
-    "hidden_size": 64,
-    "intermediate_size": 96,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 4,
-    "num_key_value_heads": 2,
-    "max_position_embeddings": 256,
-    "pad_token_id": 0,
-}
 HEADS = SMALL["num_attention_heads"], SMALL["num_key_value_heads"]
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import torch
 
 from conformance.rows import compare
+from conformance.transformers import SMALL
 from conformance.transformers.pairings import turns_of
 from posenc import attention, rope
 
@@ -14,7 +15,8 @@ def compare_all():
     from transformers import LlamaConfig, LlamaModel
 
     torch.manual_seed(0)
-    one = SHAPE | {"num_hidden_layers": 1, "pad_token_id": None}
+    one = SMALL | {"vocab_size": 50, "intermediate_size": 64}
+    one |= {"num_hidden_layers": 1, "pad_token_id": None}
     model = LlamaModel(LlamaConfig(**one, attn_implementation="eager")).eval()
     tokens = torch.randint(0, 50, (2, 10))
     mask = torch.ones(2, 10, dtype=torch.long)
@@ -41,15 +43,6 @@ def compare_all():
     compare(code, ours, found, weights["halves"], kind="attention", far=10)
 
 
-SHAPE = {
-    "vocab_size": 50,
-    "hidden_size": 64,
-    "intermediate_size": 64,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 4,
-    "num_key_value_heads": 2,
-    "pad_token_id": 0,
-}
 HEAD = {"head_dim": 16}
 MLA = {"q_lora_rank": 24, "kv_lora_rank": 24, "qk_nope_head_dim": 8, "qk_rope_head_dim": 8}
 NORMS = dict.fromkeys((64, 32), "norm over all heads")  # by the columns that a norm is given
@@ -101,7 +94,7 @@ def orders():
     rows, update = [], DynamicCache.update
     for folder, settings in WATCHED.items():
         torch.manual_seed(0)
-        config = AutoConfig.for_model(folder, **SHAPE | settings)
+        config = AutoConfig.for_model(folder, **SMALL | settings)
         model = AutoModel.from_config(config, attn_implementation="eager").eval()
         code = inspect.getmodule(type(model))
         functions = dict(vars(code))
