@@ -9,9 +9,7 @@ import hashlib
 import re
 from pathlib import Path
 
-import nbformat
-
-from extensions.contents import notebooks_in_toc
+from extensions.contents import notebooks_in_toc, picture, printed, read
 
 TAG = "card"
 PLACE = "<!-- cards -->"
@@ -25,25 +23,12 @@ def card_of(notebook):
     return [cell for cell in notebook.cells if TAG in cell.metadata.get("tags", [])]
 
 
-def picture_of(notebook):
-    """(the bytes of the picture on a chapter's card, its words); None where there is none."""
-    for cell in card_of(notebook):
-        for output in cell.get("outputs", []):
-            if png := output.get("data", {}).get("image/png"):
-                return base64.b64decode(png), cell.metadata["mystnb"]["image"]["alt"]
-    return None
-
-
 def card_picture(path):
     """The bytes of the picture on the card of a page, or None: most pages have no card."""
     if Path(path).suffix != ".ipynb":
         return None
-    found = picture_of(nbformat.read(path, as_version=4))
-    return found[0] if found else None
-
-
-def printed(cell):
-    return "".join(out["text"] for out in cell.outputs if out["output_type"] == "stream")
+    found = filter(None, map(picture, card_of(read(path))))
+    return next(map(base64.b64decode, found), None)
 
 
 def markdown(notebook, folder):
@@ -58,7 +43,7 @@ def markdown(notebook, folder):
         elif "take-home" in cell.metadata.tags:
             lines += ["```python", cell.source, "```", "", "```none", printed(cell).rstrip(), "```"]
         else:
-            png, words = picture_of(notebook)
+            png, words = base64.b64decode(picture(cell)), cell.metadata["mystnb"]["image"]["alt"]
             folder.mkdir(parents=True, exist_ok=True)
             path = folder / f"{label}-{hashlib.sha256(png).hexdigest()[:8]}.png"
             path.write_bytes(png)
@@ -73,7 +58,7 @@ def write_cards(app, _document, source):
         return
     cards = []
     for path in notebooks_in_toc():
-        notebook = nbformat.read(path, as_version=4)
+        notebook = read(path)
         if card_of(notebook):
             app.env.note_dependency(str(path))
             cards.append(markdown(notebook, Path(app.srcdir) / PICTURES))

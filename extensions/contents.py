@@ -75,6 +75,17 @@ def minutes(notebook):
     return int(STATED.search(notebook.cells[0].source)[1])
 
 
+def picture(cell):
+    """The picture that a cell shows, a PNG in base64; "" where it shows none."""
+    shown = (output.get("data", {}) for output in cell.get("outputs", []))
+    return next((data["image/png"] for data in shown if "image/png" in data), "")
+
+
+def printed(cell):
+    """What a cell prints."""
+    return "".join(output.text for output in cell.outputs if output.output_type == "stream")
+
+
 def questions(notebook):
     """Each question of a notebook, in reading order, as its stored output holds it."""
     for cell in notebook.cells:

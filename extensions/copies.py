@@ -23,7 +23,7 @@ from urllib.parse import quote
 
 import nbformat
 
-from extensions.contents import FOLDED, ROOT
+from extensions.contents import FOLDED, ROOT, printed
 from extensions.repository_links import repository_of
 from posenc_course.cells import statements_of
 
@@ -224,11 +224,9 @@ def with_names(cells):
 
 def solved(cell):
     """A code cell of a solution as text."""
-    printed = "".join(out["text"] for out in cell.outputs if out.output_type == "stream")
-    printed = VERDICT.sub("", printed).rstrip()
-    return f"```python\n{cell.source}\n```\n\n" + (
-        f"```none\n{printed}\n```\n\n" if printed else ""
-    )
+    output = VERDICT.sub("", printed(cell)).rstrip()
+    code = f"```python\n{cell.source}\n```\n\n"
+    return f"{code}```none\n{output}\n```\n\n" if output else code
 
 
 # ---------------------------------------------------------------------------- a notebook

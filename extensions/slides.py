@@ -25,7 +25,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from extensions import contents, widgets
-from extensions.cards import card_of, printed
+from extensions.cards import card_of
 from extensions.figure_twins import store
 from extensions.generated import directive
 from extensions.katex_math import typeset
@@ -64,10 +64,6 @@ def rendered(text):
 
 def inline(text):
     return GROUPED.sub("\N{NO-BREAK SPACE}", markdown_parser().renderInline(ROLE.sub(r"\1", text)))
-
-
-def code_html(source):
-    return highlight(source, PythonLexer(), HtmlFormatter(cssclass="highlight"))
 
 
 def parted(source, printed_lines):
@@ -127,17 +123,15 @@ class Source:
         return f'<div class="formula">{typeset(tex, True)}</div>'
 
     def picture(self, cell):
-        data = next(
-            out.data["image/png"] for out in cell.outputs if "image/png" in out.get("data", {})
-        )
         alt = html.escape(cell.metadata["mystnb"]["image"]["alt"])
-        return f'<img class="figure" data-png="{data.strip()}" alt="{alt}">'
+        return f'<img class="figure" data-png="{contents.picture(cell).strip()}" alt="{alt}">'
 
     def listing(self, cell):
         """The code of a cell, and below its last part what it prints."""
-        output = printed(cell).rstrip()
+        output = contents.printed(cell).rstrip()
         parts = parted(cell.source, len(output.splitlines()))
-        slides = [f'<div class="code">{code_html(part)}</div>' for part in parts]
+        coloured = (highlight(part, PythonLexer(), HtmlFormatter()) for part in parts)
+        slides = [f'<div class="code">{part}</div>' for part in coloured]
         slides[-1] += f'<pre class="printed" tabindex="0">{html.escape(output)}</pre>'
         return slides
 
@@ -145,7 +139,7 @@ class Source:
         """The figure that a drawing function draws."""
         drawn = {}
         for cell in self.cells:
-            if any("image/png" in out.get("data", {}) for out in cell.get("outputs", [])):
+            if contents.picture(cell):
                 for function in re.findall(r"^(?:\w+ = )?(\w+)\(", cell.source, re.MULTILINE):
                     drawn.setdefault(function, cell)
         return [self.picture(self.found("figure by", name, drawn))]
