@@ -157,11 +157,10 @@ def page_lock(lock):
     return {"info": lock["info"], "packages": needed(packages, packages)}
 
 
-def start(place, packages, pyodide, arrives):
+def start(place, packages, address, arrives):
     """Return the addresses that Python starts from, and the bytes that arrive from there."""
     core = CORE_BEFORE if (place / "pyodide.asm.js").is_file() else CORE
-    there = f"{PYODIDE_CDN_URL}/" if pyodide is None else ""
-    files = [there + name for name in core]
+    files = [address + name for name in core]
     files += [package["file_name"] for package in packages.values()]
     return {"files": files, "bytes": arrives * 10**6}
 
@@ -176,26 +175,25 @@ def add_python(output, wheels, pyodide=None):
     place.mkdir(parents=True)
     for wheel in wheels:
         shutil.copy(wheel, place)
-    if pyodide is None:
-        lock = lock_with(wheels, json.loads(LOCK.read_text("utf-8")), f"{PYODIDE_CDN_URL}/")
-        url = f"{PYODIDE_CDN_URL}/pyodide.mjs"
-    else:
-        lock = lock_with(wheels, json.loads((pyodide / "pyodide-lock.json").read_text("utf-8")), "")
+    address = "" if pyodide else f"{PYODIDE_CDN_URL}/"
+    base = pyodide / "pyodide-lock.json" if pyodide else LOCK
+    lock = lock_with(wheels, json.loads(base.read_text("utf-8")), address)
+    if pyodide:
         theirs = {package["file_name"] for package in lock["packages"].values()}
         for name in {*CORE, *CORE_BEFORE, *theirs}:
             if (pyodide / name).is_file() and not (place / name).exists():
                 shutil.copy(pyodide / name, place)
-        url = "./static/pyodide/pyodide.mjs"
     on_a_page = page_lock(lock)
     for name, content in {
         "pyodide-lock": lock,
         "page-lock": on_a_page,
-        "start": start(place, needed(lock["packages"], FIRST), pyodide, ARRIVES),
-        "page": start(place, on_a_page["packages"], pyodide, PAGE_ARRIVES),
+        "start": start(place, needed(lock["packages"], FIRST), address, ARRIVES),
+        "page": start(place, on_a_page["packages"], address, PAGE_ARRIVES),
     }.items():
         (place / f"{name}.json").write_text(json.dumps(content), encoding="utf-8")
 
     options = {"lockFileURL": "./static/pyodide/pyodide-lock.json", "packages": list(FIRST)}
+    url = f"{address or './static/pyodide/'}pyodide.mjs"
     kernel = {f"{KERNEL}:kernel": {"pyodideUrl": url, "loadPyodideOptions": options}}
     settings = {"jupyter-config-data": {"litePluginSettings": kernel}}
     patch_json_path(output / "jupyter-lite.json", settings)
