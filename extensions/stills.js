@@ -169,10 +169,6 @@ class Element {
   }
 }
 
-class Observer {
-  observe() {}
-}
-
 function paper(colours) {
   const element = new Element("html");
   Object.assign(globalThis, {
@@ -183,12 +179,11 @@ function paper(colours) {
       fontFamily: "sans-serif",
       getPropertyValue: (name) => colours[name.slice(2)],
     }),
-    ResizeObserver: Observer,
-    IntersectionObserver: Observer,
-    MutationObserver: Observer,
-    requestAnimationFrame: () => 0,
-    clearTimeout() {},
-    performance: { now: () => 0 },
+    ResizeObserver: nothing,
+    IntersectionObserver: nothing,
+    MutationObserver: nothing,
+    requestAnimationFrame: nothing,
+    clearTimeout: nothing,
   });
 }
 
