@@ -43,15 +43,6 @@
     return { to, title, id: passed.parentElement.id, section: passed.firstChild.textContent };
   }
 
-  function remember() {
-    let waiting;
-    // Who only looks in has not begun to read: the first move of the page says so.
-    addEventListener("scroll", () => {
-      clearTimeout(waiting);
-      waiting = setTimeout(() => store(PLACE, placeHere()), 300);
-    });
-  }
-
   // A link to the place that is kept, or nothing.
   function goOn() {
     const { to, title, id, section } = kept(PLACE);
@@ -64,9 +55,15 @@
   const contents = find(".bd-sidebar-primary nav.bd-links");
   const first = find(".begin ul");
   const place = goOn();
-  if (place && first) first.prepend(make("li", {}, place.cloneNode(true)));
-  if (place && !first) contents.prepend(make("p", {}, place));
-  if (find(".opening .where") && !first) remember();
+  if (place) (first ?? contents).prepend(make(first ? "li" : "p", {}, place));
+  if (find(".opening .where") && !first) {
+    let waiting;
+    // Who only looks in has not begun to read: the first move of the page says so.
+    addEventListener("scroll", () => {
+      clearTimeout(waiting);
+      waiting = setTimeout(() => store(PLACE, placeHere()), 300);
+    });
+  }
   const button = make("button", { type: "button" }, "Forget my answers");
   const note = make("p", {}, "They are kept in this browser and nowhere else.");
   const told = make("p", { role: "status" });
