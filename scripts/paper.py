@@ -251,7 +251,7 @@ class Chapter:
         self.book.ends[kind].setdefault(self, []).append(entry)
         return f'<a class="far" href="#{here}">{AT_THE_END[kind][0]}{page_of(here)}</a>'
 
-    def question_box(self, box, text, fold):
+    def question_box(self, box, fold):
         """Number a question, and move its answer to the end."""
         self.questions += 1
         number = f"{self.number}.{self.questions}" if self.number else str(self.questions)
@@ -259,24 +259,20 @@ class Chapter:
         fold.summary.decompose()
         label, content = f"Question {number}", list(fold.children)
         link = self.to_the_end("answers", self.questions, label, content, box["id"])
-        title = self.new("p", "question-title", f"<b>{label}</b> {link}")
-        box.insert(0, title)
-        if text is not None:
-            box.insert(1, text)
+        box.insert(0, self.new("p", "question-title", f"<b>{label}</b> {link}"))
 
     def questions_out(self):
         for box in self.article.select("div.posenc-question"):
             box["class"] = ["asked"]
             box.attrs.pop("data-state", None)
             fold = box.find("details", recursive=False).extract()
-            self.question_box(box, None, fold)
+            self.question_box(box, fold)
         for fold in self.article.select("details.sd-dropdown"):
             summary = fold.summary.get_text(" ", strip=True)
             if summary.endswith("?"):
-                box = self.new("div", "asked")
+                box = self.new("div", "asked", f"<p><b>{escape(summary)}</b></p>")
                 fold.insert_before(box)
-                text = self.new("p", "", f"<b>{escape(summary)}</b>")
-                self.question_box(box, text, fold.extract())
+                self.question_box(box, fold.extract())
 
     def exercises(self):
         for exercise in self.article.select("div.exercise"):
