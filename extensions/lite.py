@@ -151,12 +151,6 @@ def lay_out(folder):
         notebook.write_text(content, encoding="utf-8")
 
 
-def page_lock(lock):
-    """Return the lock file of a page: what of the site's is ``ON_A_PAGE``."""
-    packages = {name: lock["packages"][name] for name in ON_A_PAGE}
-    return {"info": lock["info"], "packages": needed(packages, packages)}
-
-
 def start(place, packages, address, arrives):
     """Return the addresses that Python starts from, and the bytes that arrive from there."""
     core = CORE_BEFORE if (place / "pyodide.asm.js").is_file() else CORE
@@ -183,12 +177,13 @@ def add_python(output, wheels, pyodide=None):
         for name in {*CORE, *CORE_BEFORE, *theirs}:
             if (pyodide / name).is_file() and not (place / name).exists():
                 shutil.copy(pyodide / name, place)
-    on_a_page = page_lock(lock)
+    there = {name: lock["packages"][name] for name in ON_A_PAGE}  # and nothing that these ask for
+    on_a_page = needed(there, there)
     for name, content in {
         "pyodide-lock": lock,
-        "page-lock": on_a_page,
+        "page-lock": {"info": lock["info"], "packages": on_a_page},
         "start": start(place, needed(lock["packages"], FIRST), address, ARRIVES),
-        "page": start(place, on_a_page["packages"], address, PAGE_ARRIVES),
+        "page": start(place, on_a_page, address, PAGE_ARRIVES),
     }.items():
         (place / f"{name}.json").write_text(json.dumps(content), encoding="utf-8")
 
