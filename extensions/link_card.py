@@ -4,7 +4,7 @@ import io
 from functools import cache
 
 import matplotlib as mpl
-from PIL import Image, ImageChops, ImageDraw, ImageFont, ImageText
+from PIL import Image, ImageChops, ImageDraw, ImageFont, ImageOps, ImageText
 
 from extensions.contents import ROOT
 from posenc import sinusoidal
@@ -30,8 +30,7 @@ def _band():
 def _beside(picture, width, height):
     """A figure as large as fits, its white ground turned into the card's paper."""
     figure = Image.open(io.BytesIO(picture)).convert("RGB")
-    scale = min(width / figure.width, height / figure.height)
-    figure = figure.resize((round(figure.width * scale), round(figure.height * scale)))
+    figure = ImageOps.contain(figure, (width, height))
     return ImageChops.multiply(figure, Image.new("RGB", figure.size, PAPER))
 
 
