@@ -164,9 +164,7 @@ def facts(doctree):
         alone = strong is not None and strong.astext() == paragraph.astext()
         if alone and text.endswith("?") and not question:
             question = text
-        elif text.startswith("Time "):
-            continue
-        elif not isinstance(paragraph.parent, nodes.list_item):
+        elif not text.startswith("Time ") and not isinstance(paragraph.parent, nodes.list_item):
             lines.append(text)
     description = shortened(" ".join([question, *lines[:3]]).strip())
     return {"question": question, "description": description}
@@ -503,8 +501,7 @@ class Body:
         heading = self.soup.find("h1")
         if heading is None:
             return
-        number = heading.find("span", class_="section-number")
-        if number:
+        for number in heading.select("span.section-number"):
             number.decompose()
         if not page.get("question"):
             return
@@ -571,10 +568,7 @@ def last_context(app, pagename, templatename, context, doctree):  # noqa: ARG001
     body = Body(app, pagename, context.get("body", ""), context["pathto"])
     context.update(
         body=body.html(),
-        view_styles=body.styles,
-        view_scripts=body.scripts,
-        workings=body.workings,
-        cells=body.cells,
+        made=body,
         page=pages.get(pagename, {}),
         pages=pages,
         before=pages[order[at - 1]] if 0 < at < len(order) else None,
