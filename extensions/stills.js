@@ -124,7 +124,6 @@ class Pen {
 }
 
 const canvases = [];
-const drawnOn = ({ attributes }) => attributes.role === "img";
 const stages = [];
 
 class Element {
@@ -191,7 +190,7 @@ function paper(colours) {
 // buttons on the page stand in their rows. Null where there is nothing to see before a move.
 function drawn(render, model) {
   render({ model, el: new Element("div") });
-  const canvas = canvases.find(drawnOn);
+  const canvas = canvases.find(({ attributes }) => attributes.role === "img");
   const { width, height, pen } = canvas;
   const words = stages.flatMap(({ children }) => children.flatMap((one) => one.children));
   for (const { attributes, children, style } of words) {
