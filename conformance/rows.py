@@ -37,17 +37,16 @@ def reason_for(difference, far, reason):
     return ""
 
 
-def compare(code, ours, theirs, expected, *, kind, **about):
+def compare(code, ours, theirs, expected, *, kind, far=1.0, reason="", most=1, **about):
     """Add a row: the largest difference between what they compute and what posenc does.
 
     `kind` is the table of the book's page that shows it; `about` may have the cells of the row
-    (order, base, columns, first, scaling, angles), and what `reason_for` wants to know.
+    (order, base, columns, first, scaling, angles). Above `most` no reason explains a difference.
     """
-    far, reason = about.pop("far", 1.0), about.pop("reason", "")
     if isinstance(expected, dict):  # what the line of posenc is made of, beside its functions
         expected = of(ours, **expected)
     difference = float(np.abs(np.asarray(theirs, dtype=float) - expected).max())
-    explained = reason_for(difference, far, reason) if difference <= about.pop("most", 1) else ""
+    explained = reason_for(difference, far, reason) if difference <= most else ""
     if explained == "their angles are in float32":
         about["angles"] = "float32"
     rows.append(
@@ -92,8 +91,7 @@ def table(code, ours, theirs, expected=None, **more):
 def axes(code, ours, theirs, expected, *, scaling, width=64, far=6, **about):
     """Add a row on a rotary embedding by several coordinates, of which all columns turn."""
     about = {"order": "interleaved", "base": "10 000", "columns": f"{width} of {width}"} | about
-    about["scaling"] = scaling
-    compare(code, ours, theirs, expected, kind="axes", far=far, **about)
+    compare(code, ours, theirs, expected, kind="axes", far=far, **about, scaling=scaling)
 
 
 def turned(code, ours, function, width, *, places=None, names=None, scaling="", **about):
