@@ -156,9 +156,8 @@ def shortened(text, most=160):
 
 def facts(doctree):
     """A chapter's question and a description, as its first lines give them."""
-    paragraphs = list(doctree.findall(nodes.paragraph))
     question, lines = "", []
-    for paragraph in paragraphs[:12]:
+    for paragraph in list(doctree.findall(nodes.paragraph))[:12]:
         text = " ".join("".join(map(plain, paragraph.children)).split())
         strong = next(paragraph.findall(nodes.strong), None)
         alone = strong is not None and strong.astext() == paragraph.astext()
@@ -205,16 +204,12 @@ def add_captions(_app, doctree):
 
     It is the first sentence of what the picture shows, or of the docstring of what moves.
     """
-    for output in doctree.findall(
-        lambda node: (
-            isinstance(node, nodes.container) and node.get("nb_element") == "cell_code_output"
-        )
-    ):
-        moving = [
-            found for raw in output.findall(nodes.raw) if (found := DRAWN.search(raw.astext()))
-        ]
+    for output in doctree.findall(nodes.container):
+        if output.get("nb_element") != "cell_code_output":
+            continue
+        moving = DRAWN.search("".join(raw.astext() for raw in output.findall(nodes.raw)))
         if moving:
-            words = getattr(views, moving[0][1]).__doc__
+            words = getattr(views, moving[1]).__doc__
         elif output.next_node(nodes.image):
             words = output.parent["cell_metadata"]["mystnb"]["image"]["alt"]
         else:
