@@ -191,9 +191,8 @@ def made_and_read(source):
     """The names that a cell makes, and those that it reads from others."""
     made, reads, late = set(), set(), set()
     for part in statements_of(source):
-        nodes = ast.walk(ast.parse(part.text))
-        stored = {node.id for node in nodes if isinstance(getattr(node, "ctx", None), ast.Store)
-                  and isinstance(node, ast.Name)}  # fmt: skip
+        names = (node for node in ast.walk(ast.parse(part.text)) if isinstance(node, ast.Name))
+        stored = {name.id for name in names if isinstance(name.ctx, ast.Store)}
         in_loop = part.changes & stored
         reads |= part.reads - made - in_loop
         late |= part.late
