@@ -41,7 +41,7 @@ def test_every_position_comes_back_at_other_widths_and_bases(d_model, base, dtyp
 def test_half_a_token_before_zero_is_the_start_and_half_a_token_before_the_end_is_the_end():
     for d_model, base in [(2, 10_000.0), (4, 100), (512, 10_000.0), (512, 1_000_000)]:
         end = longest_wavelength(d_model, base)
-        positions = np.array([-0.49, 0.49, end - 0.51])
+        positions = np.array([-0.5, 0.49, end - 0.51])
         read = decode_positions(sinusoidal(positions, d_model, base=base), base=base)
         np.testing.assert_allclose(read, positions, rtol=0, atol=max(1e-9, 4 * np.spacing(end)))
 
