@@ -360,7 +360,10 @@ class _Search:
         jittered: list[Guess] = []
         rules = [*turning[:3], *self.slowest(), *usual] if len(self.sines) > 1 else []
         for rule in dict.fromkeys(rules):
-            reach = FARTHEST if self.rough < 1e-4 and len(self.few) > 4 else 64.0
+            # A hundred turns of the slowest pair, where they can be told apart.
+            longest = math.tau * math.exp(rule.beta * self.few[-1])
+            fine = self.rough < 1e-4 and len(self.few) > 4
+            reach = min(FARTHEST, 100 * longest) if fine else 64.0
             some, worst = self.read(angles[spread(len(angles), 8)], rule, reach=reach)
             if np.median(worst) <= 0.05 + 8 * self.rough:
                 around = np.round(np.median(some))
