@@ -155,7 +155,7 @@ def _printed(way: Rounding, values: Array) -> Rounding:
             # NumPy prints as few digits as name a number, and at most 8 decimals.
             forms: Any = (str, "{:.8e}".format, partial(np.format_float_positional, precision=8))
             short = [[float(form(number)) for number in held.astype(kind)] for form in forms]
-            near |= np.abs(np.array(short) - values).min(axis=0) <= 5e-9
+            near |= np.abs(np.array(short) - values).min(axis=0) <= half
         if near.all():
             return way._replace(name=kind, before=kind)
     return way

@@ -494,6 +494,10 @@ NAMED = {
         WAYS["float32 printed by NumPy"](sinusoidal(20, 96, base=1e3) / math.sqrt(96)),
         "base 1 000, first position 0, times 1/√96, rounded to 8 decimals",
     ),
+    "a small factor in nine digits": (
+        np.array([[float(f"{entry:.8e}") for entry in row] for row in 0.02 * TABLE]),
+        "first position 0, times 0.02, rounded to 9 significant digits",
+    ),
     "short numbers in float32": (
         sinusoidal(range(5, 10), 12, base=1e6, dtype=np.float32),
         "base 1 000 000, first position 5, rounded to float32",
