@@ -114,8 +114,8 @@ def roundings_of(table: Array) -> list[Rounding]:
         ways += [Rounding(name, bits, step=step, least=least) for step in steps]
     ways += [Rounding(f"{n} decimals", step=10.0**-n) for n in range(1, 14)]
     ways += [Rounding(f"{n} significant digits", digits=n) for n in range(2, 14)]
-    most_lost = 4 * UNIT["float32" if kind == "float32" else "float64"]
-    ways = [way._replace(kept=most_lost) for way in ways]
+    lost = UNIT["float32" if kind == "float32" else "float64"]
+    ways = [way._replace(kept=lost) for way in ways]
     shares = [_share(way, some if way.bits else told) for way in ways]
     found = [way for way, share in zip(ways, shares, strict=True) if share >= 0.5]
     if kind in SHORT or not found:
@@ -124,20 +124,22 @@ def roundings_of(table: Array) -> list[Rounding]:
     ranked = np.argsort(-np.log(sizes).sum(axis=1), kind="stable")
     # A finer one says something where it is coarser for some numbers.
     kept = [n for at, n in enumerate(ranked) if (sizes[n] > 1.01 * sizes[ranked[:at]]).any(1).all()]
-    # In float32 small numbers alone show eight decimals.
+    # In float32 small numbers alone show eight decimals, if there are any.
     few = [way for way, share in zip(ways, shares, strict=True) if 0 < share < 0.5]
     return [_printed(way, told) for way in [*(found[n] for n in kept), *few][:2]]
 
 
 def _share(way: Rounding, values: Array) -> float:
-    """Return which part of the numbers shows that all are rounded so; 0 if chance may have done it.
+    """Return which part of the numbers shows that all are rounded so; 0 if one of them is not.
 
-    They are so up to what their type has lost.
+    They are so up to what their type has lost. Where chance may have done it the part is tiny.
     """
-    slack = way.kept * values
-    told = np.log2(np.maximum(way.half(values) / slack - 1.0, 1.0))
+    slack = 4 * way.kept * values  # with a factor there are a few roundings
+    told = np.log2(np.maximum(way._replace(kept=0.0).half(values) / slack, 1.0))
     right = np.abs(way.round(values) - values) <= slack
-    return float((told > 0).mean()) if told.sum() >= ENOUGH and right.all() else 0.0
+    if not right.all():
+        return 0.0
+    return float((told > 0).mean()) if told.sum() >= ENOUGH else 1e-9
 
 
 def _printed(way: Rounding, values: Array) -> Rounding:

@@ -506,6 +506,10 @@ NAMED = {
         sinusoidal(range(1, 21), 16).round(8).astype(np.float32),
         "first position 1, rounded to 8 decimals",
     ),
+    "eight decimals in float32, few of them small": (
+        sinusoidal(range(90, 96), 16, base=123.4).round(8).astype(np.float32),
+        "base 123.4, first position 90, rounded to 8 decimals",
+    ),
     "an own factor in eight bits": (
         eight_bits(1.37 * TABLE),
         "first position 0, times 1.37 (within 4 %), rounded to float8_e4m3",
