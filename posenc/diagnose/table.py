@@ -164,7 +164,8 @@ def inspect_table(table: npt.ArrayLike) -> TableReport:
     every number of the table, which may be off by half of the last place that the table's numbers
     show (of a type, of decimals, of significant digits, of a print) and by what the sine and its
     angle lose where they are computed. Where a type is too short for that, what goes through it is
-    part of the formula: frequencies, positions or angles in 16 or 32 bits.
+    part of the formula: frequencies, positions or angles in 16 or 32 bits. A column without the
+    other of its pair tells its frequency by :math:`x_{k-1} + x_{k+1} = 2 \cos(\omega)\,x_k`.
 
     Where several bases, or both spacings, give every number, the roundest base is named and the
     others are said to be possible. Where no formula gives every number, the answer is what the
