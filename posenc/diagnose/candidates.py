@@ -170,6 +170,7 @@ def alone(table: Array, rounding: Rounding, rows: Indices) -> Iterator[Found]:
             rules = [*rules_near(-slope, sigma, [float(width)])[:-1], *rules]
         for rule in dict.fromkeys(rules):
             omega = np.exp(-rule.beta * index)
+            # As far down as tables are looked for, float32 moves an angle by 0.01 of its frequency.
             if not (np.abs(2 * np.cos(omega) - twice) > 4 * doubt + 0.02 * omega).any():
                 fits.append((rule, said, omega, cosines))
     for rule, said, omega, cosines in sorted(fits, key=lambda each: each[0].base != 1e4):
@@ -183,6 +184,7 @@ def alone(table: Array, rounding: Rounding, rows: Indices) -> Iterator[Found]:
             own = formula.only(slice(len(head))).numbers()[0]
             fitted = gain * float((own * head).sum() / (own**2).sum())
             most = gain * float(np.abs(head).max() / np.abs(own).max())
+            # A short factor, or one under which the largest number is that of a type.
             for by in (1.0,) if gain == 1 else (float(f"{fitted:.3g}"), most):
                 made = formula._replace(gain=np.full(width, by))
                 yield from _cast(table, rounding, rows, made, sure, said)

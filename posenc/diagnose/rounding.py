@@ -116,8 +116,9 @@ def roundings_of(table: Array) -> list[Rounding]:
     ways += [Rounding(f"{n} significant digits", digits=n) for n in range(2, 14)]
     lost = UNIT["float32" if kind == "float32" else "float64"]
     ways = [way._replace(kept=lost) for way in ways]
-    shares = [_share(way, some if way.bits else told) for way in ways]
-    found = [way for way, share in zip(ways, shares, strict=True) if share >= 0.5]
+    shares = ((way, _share(way, some if way.bits else told)) for way in ways)
+    held = [(way, share) for way, share in shares if share is not None]
+    found = [way for way, share in held if share >= 0.5]
     if kind in SHORT or not found:
         found.append(_of_type(kind))
     sizes = np.array([way.half(some) for way in found])
@@ -125,21 +126,21 @@ def roundings_of(table: Array) -> list[Rounding]:
     # A finer one says something where it is coarser for some numbers.
     kept = [n for at, n in enumerate(ranked) if (sizes[n] > 1.01 * sizes[ranked[:at]]).any(1).all()]
     # In float32 small numbers alone show eight decimals, if there are any.
-    few = [way for way, share in zip(ways, shares, strict=True) if 0 < share < 0.5]
+    few = [way for way, share in held if share < 0.5]
     return [_printed(way, told) for way in [*(found[n] for n in kept), *few][:2]]
 
 
-def _share(way: Rounding, values: Array) -> float:
-    """Return which part of the numbers shows that all are rounded so; 0 if one of them is not.
+def _share(way: Rounding, values: Array) -> float | None:
+    """Return which part of the numbers shows that all are rounded so; None if one of them is not.
 
-    They are so up to what their type has lost. Where chance may have done it the part is tiny.
+    They are so up to what their type has lost. The part is 0 where chance may have done it.
     """
     slack = 4 * way.kept * values  # with a factor there are a few roundings
     told = np.log2(np.maximum(way._replace(kept=0.0).half(values) / slack, 1.0))
     right = np.abs(way.round(values) - values) <= slack
     if not right.all():
-        return 0.0
-    return float((told > 0).mean()) if told.sum() >= ENOUGH else 1e-9
+        return None
+    return float((told > 0).mean()) if told.sum() >= ENOUGH else 0.0
 
 
 def _printed(way: Rounding, values: Array) -> Rounding:

@@ -518,8 +518,8 @@ class _Search:
             elif known and guess.rule not in singles:
                 waiting.append(guess)
             # No other guess mends a few numbers that are far off, but for those of whole rows.
-            fine = 1e-9 if best else 1e-6  # what gives all of the sample is what it seems
-            sure = self.rough < fine or (off > 20 * (bound + slack)).any()
+            # What gives all of the sample, to as many digits as float32 has, is what it seems.
+            sure = self.rough < (1e-9 if best else 1e-6) or (off > 20 * (bound + slack)).any()
             if few and sure and not (wrong.mean(axis=1) > 0.5).any():
                 break
         yield from self.shortened(waiting)
