@@ -226,8 +226,9 @@ def _inspected(table: Array, shape: tuple[int, ...], dtype: Any) -> TableReport:
     if not turned.named:
         return turned if turned.text.startswith("Too few") and min(table.shape) > 3 else rows
     text = turned.text.removesuffix(" This is the paper's table.")
-    text = text.replace("Sinusoidal: ", "Transposed, sinusoidal in its columns: ")
-    return turned._replace(text=text, change=("transpose it", *turned.change))
+    text = f"Transposed, with rows for columns, {text[0].lower()}{text[1:]}"
+    change = ("transpose it", *turned.change) if turned.sinusoidal else ()
+    return turned._replace(text=text, change=change)
 
 
 def _whole(
@@ -334,11 +335,11 @@ def _said(found: Found, made: Program, table: Array) -> TableReport:
         "program": made,
         "rounding": name,
         "ground": f"Each of the {count} numbers is the formula's, {rounding}.",
-        "change": tuple(cure for _, cure in said if cure),
     }
     if not found.sinusoidal:
         words = f"it would be {words}, but {found.defects}" if found.defects else words
-        return _no(words)._replace(**about)
+        return _no(words)._replace(**about)  # no steps make the paper's of cosines alone
+    about["change"] = tuple(cure for _, cure in said if cure)
     text = f"Sinusoidal: {words}."
     if not about["change"]:
         text += " This is the paper's table." if len(rows) > 1 else " A row of the paper's table."

@@ -425,6 +425,7 @@ def test_sines_or_cosines_alone_are_named_at_every_width(function):
         ):
             report = inspect_table(table)
             assert report.named, (pairs, report.text)
+            assert report.change == ()
             assert f"alone, as RoPE's code keeps them, {said}, base 500 000" in report.text
 
 
@@ -529,7 +530,14 @@ NAMED = {
     ),
     "repeated rows": (sinusoidal(np.arange(60) // 2, 64), "positions 0, 0, 1, 1, 2"),
     "int8": (np.round(TABLE * 127), "times 127"),
-    "transposed": (TABLE.T, "Transposed, sinusoidal in its columns"),
+    "transposed": (
+        TABLE.T,
+        "Transposed, with rows for columns, sinusoidal: interleaved, base 10 000",
+    ),
+    "cosines transposed": (
+        np.cos(ANGLES).T,
+        "with rows for columns, not a sinusoidal table: cosines",
+    ),
     "a sign": (TABLE * np.where(np.arange(64) == 6, -1, 1), "column 6 has the opposite sign"),
     "frequencies in bfloat16": (
         both(np.outer(range(300), bfloat16(OMEGA).astype(float))),
