@@ -39,6 +39,8 @@ SETTINGS = {
         {"top_left": 1.5, "bottom_right": 0.5},
     ],
     "RotatedPair": [{}, {"query_position": 2, "key_position": 3}, {"key_position": 0}],
+    "RoundedHands": [{}, {"hands": 3}, {"hands": 3, "position": 8, "rounded": False}],
+    "RoundedRows": [{}, {"rounding": 0.5}, {"rounding": 0}],
     "SameTurn": [{}, {"position": 4}, {"shift": -2}],
     "SentenceEncoder": [{}, {"sentence": "am I a robot"}, {"base": 10_000}],
     "ShuffledWords": [{}, {"order": [2, 1, 0]}, {"order": [2, 1, 0], "positions": True}],

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.patches import Wedge
 
 from posenc_course.figures.clocks import face, tip
-from posenc_course.figures.style import FAINT, INK, MIDDLE, NEUTRAL, SHIFT, SINE
+from posenc_course.figures.style import FAINT, HIGHLIGHT, INK, MIDDLE, NEUTRAL, SHIFT, SINE, beside
 from posenc_course.figures.tables import coloured_cells
 
 
@@ -35,6 +35,24 @@ def bits_on_clocks(axes, bits, *, late=0.0):
             ax.text(*tip(angle, 1.28), f"{k}", **MIDDLE)
         face(ax, room=1.5)
         ax.set_title(f"column headed {2**b}")
+
+
+def step_sizes(axes, positions, flipped, moved):
+    """Draw how many bits flip and how far the hands move in the step to each position."""
+    largest = np.argmax(flipped)
+    panels = zip(axes, (flipped, moved), (8, 2), strict=True)
+    for ax, sizes, top in panels:
+        bars = ax.bar(positions, sizes, width=0.75, color=NEUTRAL)
+        bars[largest].set_color(HIGHLIGHT)
+        ax.set(xlim=(positions[0] - 1, positions[-1] + 1), ylim=(0, 1.2 * top))
+        ax.set_yticks([0, top // 2, top])
+    peak = (positions[largest], flipped[largest])
+    beside(axes[0], f"{flipped[largest]}", peak, (0, 1), ha="center")
+    beside(axes[1], f"{moved[0]:.2f} at each step", (positions[0], moved[0]), (0, 4))
+    axes[0].set_title("bits that flip")
+    axes[1].set_title("distance that the row of hands moves")
+    axes[1].set_xticks(positions[15::16])
+    axes[1].set_xlabel("step to position k")
 
 
 def periods_in_band(ax, periods, matched, lowest, highest):

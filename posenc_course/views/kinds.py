@@ -103,6 +103,31 @@ class SameTurn(View):
     frequency = Real(1.0, 0.05, 1.2)
 
 
+class RoundedHands(View):
+    """Up to three hands that write the bits of each position, or the x and y of their tips.
+
+    Try this: press Play, and watch the digit change when the tip enters the other half of its
+    clock. Then set three hands, and take the tick at “Round” away: the square waves melt, and
+    nothing jumps any more.
+    """
+
+    position = Real(5.0, 0, 8)
+    hands = Whole(1, 1, 3)
+    rounded = Bool(True)
+    slowed = Bool(False)  # each hand π times slower than its bit
+
+
+class RoundedRows(View):
+    """Rows of eight hands at the pace of the bits, rounded more or less, and the size of each step.
+
+    Try this: draw the first slider slowly down to 0 %. The blocks melt, and the bars on the right,
+    a ruler at first, become equally long.
+    """
+
+    rounding = Real(1.0, 0, 1)
+    position = Whole(128, 97, 160)
+
+
 class TwoCounters(View):
     """Eight bits and eight hands of an encoding that count the same positions.
 

@@ -3,6 +3,8 @@
 import { Figure, clamp, distance, encode, fixed, frequency, tip } from "./shared.js";
 
 const DIGITS = 8;
+const SHOWN = 64; // steps in a strip
+const BARS = 40; // pixels, the height of a strip
 const LAST = 2 ** DIGITS - 1;
 
 const bit = (k, place) => (k >> place) & 1;
@@ -18,19 +20,20 @@ export function render(context) {
     const left = width < 480 ? 4 : 76;
     const cell = (width - left - 4) / DIGITS;
     const [box, radius] = [Math.min(cell - 8, 46), Math.min(cell * 0.42, 32)];
-    const dials = TOP + box + 76 + radius;
-    return { width, left, cell, box, radius, dials, tall: dials + radius + 82 };
+    const dials = TOP + box + BARS + 62 + radius;
+    return { width, left, cell, box, radius, dials, tall: dials + radius + BARS + 60 };
   };
   const row = (k) => encode(k, view.get("width"), view.get("base"));
   // Eight of the hands, evenly spread.
   const handOf = (place) => (place * view.get("width")) / (2 * DIGITS);
-  // What the step to the present position changed, and what it could have changed at most.
+  // How far the step to a position goes: bits that flip, and the distance of the rows of hands.
+  const flips = (k) => differing(k - 1, k);
+  const moves = (k) => distance(row(k - 1), row(k));
   const lastStep = () => {
     const k = view.get("position");
-    if (!k) return { flipped: 0, moved: 0, words: ["no step yet", "no step yet"] };
-    const [flipped, moved] = [differing(k - 1, k), distance(row(k - 1), row(k))];
-    const digits = `${flipped} of ${DIGITS} bits flipped`;
-    return { flipped, moved, words: [digits, `the row of hands moved by ${fixed(moved)}`] };
+    if (!k) return ["no step yet", "no step yet"];
+    const digits = `${flips(k)} of ${DIGITS} bits flipped`;
+    return [digits, `the row of hands moved by ${fixed(moves(k))}`];
   };
 
   view.canvas(plan, (pen, { width, left, cell, box, radius, dials }, colour) => {
@@ -59,16 +62,23 @@ export function render(context) {
       pen.label(colour.quiet, name, x, dials + radius + 20, "center");
     }
 
-    // Under each counter, how far the last step went; the whole bar is as far as two rows can be.
-    const { flipped, moved, words } = lastStep();
-    for (const [n, share, y] of [
-      [0, flipped / DIGITS, TOP + box + 18],
-      [1, moved / Math.sqrt(2 * view.get("width")), dials + radius + 36],
+    // Under each counter a bar for each step near this one, the last step in gold. The scale of a
+    // strip ends at the largest step that there can be.
+    const words = lastStep();
+    const now = Math.floor(k);
+    const first = clamp(now - SHOWN / 2, 1, LAST - SHOWN + 1);
+    const wide = (width - left - 8) / SHOWN;
+    for (const [n, size, most, y] of [
+      [0, flips, DIGITS, TOP + box + 16],
+      [1, moves, Math.sqrt(2 * view.get("width")), dials + radius + 32],
     ]) {
-      const reach = width - left - 8;
-      pen.block(colour.faint, left + 4, y, reach, 10);
-      pen.block(colour.highlight, left + 4, y, share * reach, 10);
-      pen.label(colour.ink, `last step: ${words[n]}`, left + 4, y + 26);
+      pen.block(colour.faint, left + 4, y, SHOWN * wide, BARS);
+      for (let at = first; at < first + SHOWN; at += 1) {
+        const tall = (BARS * size(at)) / most;
+        const ink = at === now ? colour.highlight : colour.edge;
+        pen.block(ink, left + 4 + (at - first) * wide, y + BARS - tall, wide - 1, tall);
+      }
+      pen.label(colour.ink, `last step: ${words[n]}`, left + 4, y + BARS + 18);
     }
   });
 
@@ -90,7 +100,7 @@ export function render(context) {
         `are} {strong|${far}} {quiet|apart}`,
     );
     const digits = Array.from({ length: DIGITS }, (_, place) => bit(k, place)).join("");
-    const step = lastStep().words.join(", and ");
+    const step = lastStep().join(", and ");
     return `In binary, the fastest bit first: ${digits}. In the last step ${step}. ${said}`;
   };
 

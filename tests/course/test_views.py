@@ -10,13 +10,15 @@ import numpy as np
 import pytest
 from traitlets import TraitError
 
-from posenc import frequencies, scaling, sinusoidal
+from posenc import binary_code, frequencies, scaling, sinusoidal
 from posenc_course import views
 from posenc_course.views import (
     ClockHand,
     ClockWall,
     EncodingGrows,
     FormulaReader,
+    RoundedHands,
+    RoundedRows,
     SentenceEncoder,
     ShuffledWords,
     SimilarityKernel,
@@ -103,6 +105,28 @@ def test_the_encoding_of_the_views_is_the_one_of_python():
         here = [script.call(row, k, width, base) for k in positions]
         table = sinusoidal(4096, width, base=base)[positions]
         np.testing.assert_allclose(here, table, rtol=0, atol=1e-12)
+
+
+def test_rounded_hands_write_the_bits_of_each_position():
+    script = engine(RoundedHands._module)
+    written = [[script.call("digitOf", i, k, False) for i in range(3)] for k in range(8)]
+    np.testing.assert_array_equal(written, binary_code(8, 3))
+    angles = np.arange(9)[:, np.newaxis] / 2.0 ** np.arange(3)  # π times as slow
+    slow = [[script.call("digitOf", i, k, True) for i in range(3)] for k in range(9)]
+    np.testing.assert_array_equal(slow, np.sin(angles) < 0)
+
+
+def test_rounded_rows_go_from_bits_to_tips():
+    script = engine(RoundedRows._module)
+    row = "((...given) => [...roundedRow(...given)])"
+    positions = range(96, 161)
+    bits = [script.call(row, k, 1)[:8] for k in positions]
+    np.testing.assert_array_equal(bits, 1 - 2.0 * binary_code(positions, 8))
+    angles = np.pi * (np.array(positions)[:, np.newaxis] + 0.5) / 2.0 ** np.arange(8)
+    tips = [script.call(row, k, 0) for k in positions]
+    np.testing.assert_allclose(tips, np.hstack([np.sin(angles), np.cos(angles)]), atol=1e-12)
+    steps = np.linalg.norm(np.diff(tips, axis=0), axis=1)
+    np.testing.assert_allclose(steps, steps[0], rtol=1e-12)
 
 
 RULES = {
