@@ -1,6 +1,7 @@
-"""What the book consists of: the pages of _toc.yml, and what a chapter's first cell says of it.
+"""What the book consists of: the pages of _toc.yml, and what the cells of a notebook hold.
 
-Extensions, scripts and tests ask here; nothing else reads the table of contents.
+Extensions, scripts and tests ask here; nothing else reads the table of contents. What an author
+states of a page is in ``extensions/facts.py``.
 """
 
 import json
@@ -16,10 +17,6 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDED = {"hide-input", "hide-cell", "remove-input"}
 
 TITLE = re.compile(r"^\((?P<label>[\w-]+)\)=\n# (?P<title>.+)$", re.MULTILINE)
-STATED = re.compile(
-    r"^\*\*Time\*\* (?:\d+ minutes to read, )?(\d+) (?:minutes|with a pencil)", re.MULTILINE
-)
-ASKS = re.compile(r"^\*\*(.+\?)\*\*$", re.MULTILINE)
 QUESTION = re.compile(
     r'<div class="posenc posenc-question" data-question="[^"]+" data-state="([^"]+)"'
 )
@@ -63,16 +60,6 @@ def read(path):
 def title(notebook):
     """(label, title) of a notebook, from its first cell."""
     return TITLE.search(notebook.cells[0].source).group("label", "title")
-
-
-def question(notebook):
-    """The question that a notebook answers, from its first cell."""
-    return ASKS.search(notebook.cells[0].source)[1]
-
-
-def minutes(notebook):
-    """The minutes, with pencil, that a notebook's first cell states."""
-    return int(STATED.search(notebook.cells[0].source)[1])
 
 
 def picture(cell):

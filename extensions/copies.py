@@ -24,6 +24,7 @@ from urllib.parse import quote
 import nbformat
 
 from extensions.contents import FOLDED, ROOT, printed
+from extensions.facts import CARD, HURRY, NEXT, TIME, facts_of, times
 from extensions.repository_links import repository_of
 from posenc_course.cells import statements_of
 
@@ -146,6 +147,17 @@ def opened(kind, title, label):
     ]
 
 
+@cache
+def stated(stem):
+    """Return the lines of Markdown that a page has for ``{head}`` and for ``{next}``."""
+    facts = facts_of(BOOK / f"{stem}.ipynb")
+    head = [f"**{facts.question}**"]
+    if facts.minutes:
+        card = f" {HURRY} {{ref}}`{CARD} <{facts.card}>`." if facts.card else ""
+        head += ["", f"**{TIME}** {times(facts)}.{card}"]
+    return {"head": head, "next": [f"**{NEXT}** {facts.next}"]}
+
+
 def plain(text, here):
     """A piece of a chapter in plain Markdown."""
     lines, ends = [], []
@@ -162,7 +174,10 @@ def plain(text, here):
                 waiting.pop()
             while not waiting[-1]:
                 waiting.pop()
-            begin, end = opened(kind, title, options.get("label"))
+            if kind in stated(here):
+                begin, end = stated(here)[kind], []
+            else:
+                begin, end = opened(kind, title, options.get("label"))
             ends.append((fence, end))
             lines += begin
         else:

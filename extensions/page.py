@@ -1,7 +1,7 @@
 """Sphinx extension: the page around a chapter, and what the site needs beside its pages.
 
 - What a page knows of itself for its head and its opening: part, number, question, minutes, what
-  comes next, a description (``facts``).
+  comes next, a description (``described``).
 - The body as the book writes it: figures with their dark twins, wide things that scroll in a box
   of their own, solutions folded without a script, headings of tables that are headings
   (``Body``).
@@ -26,6 +26,7 @@ from sphinx import addnodes
 
 from extensions import code_cells, contents, widgets
 from extensions.cards import card_picture
+from extensions.facts import facts_of
 from extensions.figure_twins import figure, store
 from extensions.link_card import link_card
 from extensions.repository_links import GITHUB
@@ -53,16 +54,8 @@ NUMBER = r"(?:(?:sin|cos) )?(?:\([^()\n]{1,20}\)|[\u2212\u221a]?\d[\d.,/\u00a0]*
 SIGN = r"[+\u2212\u00b7\u00d7=\u2248]"
 SUM = re.compile(rf"(?:(?<![\w)]) ?= )?{NUMBER}(?: {SIGN} {NUMBER})+|[=\u2248] {NUMBER}")
 LONG_TABLE = 15  # rows
-# The pages with tables of sentences and long names: on a phone each of their rows is a card.
-CARDS = {"12_port", "14_stretching", "17_libraries", "19_worse_after_porting", "F12_beyond"}
-CARDS |= {"assignment", "claims", "exam", "glossary", "notation"}
 SHORT_CODE = 16  # letters; code with fewer stays on one line
 LONG_NAME = re.compile(r"[\w./]{16,}")
-# Code that draws, imports or checks, by the name of its fold. What else is folded is to be read.
-PLUMBING = re.compile(
-    r"How |Imports|The drawing|The moving figure|The figure's settings|The check|The call|Helpers"
-    r"|All methods|The eight specimens"
-)
 # The key of a question. Those of exercises (rotation-ex-1) are left out of the list by which the
 # contents mark a chapter as answered: a chapter can be read without them.
 KEY = re.compile(r'data-question="((?:(?!-ex-)[^"])+)"')
@@ -154,16 +147,16 @@ def shortened(text, most=160):
     return text[: most - 1].rsplit(" ", 1)[0] + "…"
 
 
-def facts(doctree):
-    """A chapter's question and a description, as its first lines give them."""
+def described(doctree):
+    """Return the question of a page, and a description made of it and of the first paragraphs."""
     question, lines = "", []
     for paragraph in list(doctree.findall(nodes.paragraph))[:12]:
         text = " ".join("".join(map(plain, paragraph.children)).split())
-        strong = next(paragraph.findall(nodes.strong), None)
-        alone = strong is not None and strong.astext() == paragraph.astext()
-        if alone and text.endswith("?") and not question:
+        if "question" in paragraph["classes"]:
             question = text
-        elif not text.startswith("Time ") and not isinstance(paragraph.parent, nodes.list_item):
+        elif "times" not in paragraph["classes"] and not isinstance(
+            paragraph.parent, nodes.list_item
+        ):
             lines.append(text)
     description = shortened(" ".join([question, *lines[:3]]).strip())
     return {"question": question, "description": description}
@@ -175,7 +168,7 @@ def is_entry(node):
         return node.first_child_matching_class(nodes.title) is not None
     if isinstance(node, nodes.definition_list_item):
         return "glossary" in node.parent["classes"]
-    return isinstance(node, nodes.paragraph) and "question" in node["classes"]
+    return isinstance(node, nodes.paragraph) and "asked-often" in node["classes"]
 
 
 def entries(doctree):
@@ -196,7 +189,7 @@ def mark_questions(app, doctree):
             strong = paragraph.next_node(nodes.strong)
             if strong and paragraph.astext().startswith(strong.astext()):
                 paragraph["ids"].append(nodes.make_id(strong.astext()))
-                paragraph["classes"].append("question")
+                paragraph["classes"].append("asked-often")
 
 
 def add_captions(_app, doctree):
@@ -229,10 +222,11 @@ def collect(app, environment):
     app.book_search = {"same": keywords.pop("same"), "pages": []}
     for name, part in contents.parts().items():
         doctree = environment.get_doctree(name)
-        title, said = environment.titles[name], facts(doctree)
+        title, words = environment.titles[name], described(doctree)
         number = ".".join(map(str, title.get("secnumber", ())))
-        head = {"title": title.astext(), "number": number, "question": said["question"]}
-        app.book_pages[name] = {"name": name, "part": part, **head, **said}
+        head = {"title": title.astext(), "number": number, "question": words["question"]}
+        looks = facts_of(Path(environment.doc2path(name))).looks
+        app.book_pages[name] = {"name": name, "part": part, "looks": looks, **head, **words}
         words = keywords.get(re.sub(r"^\d+_", "", Path(name).name), [])
         sections = list(entries(doctree))
         app.book_search["pages"].append(
@@ -327,7 +321,7 @@ class Body:
         for fold in self.soup.select("details.hide"):
             name = fold.select_one("summary .collapsed").get_text(strip=True)
             below = fold.find_next_sibling("div", class_="cell_output")
-            plumbing = PLUMBING.match(name) is not None
+            plumbing = fold.find_parent(class_="tag_to-be-read") is None
             if plumbing:
                 fold["class"] = [*fold["class"], "plumbing"]
             if below is not None:
@@ -421,7 +415,8 @@ class Body:
             if (count := len(table.select("tbody > tr"))) >= LONG_TABLE:
                 self.long_table(box, count)
             heads = [" ".join(cell.get_text().split()) for cell in table.select("thead > tr > *")]
-            if Path(self.pagename).name in CARDS and len(heads) > 2:
+            looks = self.app.book_pages.get(self.pagename, {}).get("looks", ())
+            if "card-tables" in looks and len(heads) > 2:
                 self.cards(table, box, heads)
 
     def long_table(self, box, count):
@@ -508,12 +503,8 @@ class Body:
             if following.name in ("section", "div", "details"):
                 break
             header.append(following.extract())
-            if following.get_text().startswith("Time"):
-                following["class"] = ["needs"]
+            if "times" in following.get("class", []):
                 break
-        alone = (p for p in header.select("p:has(> strong)") if p.strong.text == p.text)
-        if question := next(alone, None):
-            question["class"] = ["question"]
 
 
 # ---------------------------------------------------------------------------- context
@@ -534,7 +525,7 @@ def set_up(app, config):  # noqa: ARG001
     A page writes ``{{ minutes_01 }}`` for the minutes that chapter 01 states, and
     ``{{ minutes_part_1 }}`` for the hours and minutes of all chapters of Part I together.
     """
-    stated = {path.name[:2]: contents.minutes(contents.read(path)) for path in contents.chapters()}
+    stated = {path.name[:2]: facts_of(path).total_minutes for path in contents.chapters()}
     hours, rest = divmod(sum(stated[f"{number:02}"] for number in range(1, 8)), 60)
     minutes = {f"minutes_{number}": str(count) for number, count in stated.items()}
     config.myst_substitutions = {"minutes_part_1": f"{hours} hours {rest} minutes", **minutes}

@@ -26,6 +26,7 @@ from pygments.lexers import PythonLexer
 
 from extensions import contents, widgets
 from extensions.cards import card_of
+from extensions.facts import facts_of
 from extensions.figure_twins import store
 from extensions.generated import directive
 from extensions.katex_math import typeset
@@ -86,7 +87,7 @@ class Source:
     """
 
     def __init__(self, path):
-        self.name = path.stem
+        self.path, self.name = path, path.stem
         self.notebook = contents.read(path)
         self.label, self.title = contents.title(self.notebook)
         self.cells = self.notebook.cells
@@ -222,7 +223,7 @@ class Deck:
         name = self.data.get("from", self.name)
         self.source = Source(contents.ROOT / "book" / f"{name}.ipynb")
         self.title = self.data.get("title", self.source.title)
-        self.question = contents.question(self.source.notebook)
+        self.question = facts_of(self.source.path).question
         self.slides = [self.opening()]
         for entry in self.data["slides"]:
             self.slides += self.made(entry)

@@ -9,6 +9,7 @@
 import re
 
 from extensions import contents
+from extensions.facts import facts_of
 from extensions.generated import directive
 from posenc_course.exam import QUESTIONS, chosen, sheet
 
@@ -21,15 +22,15 @@ def count(number, one, many):
     return f"{number} {one if number == 1 else many}"
 
 
-def markdown(notebook):
-    """Return what the page says of a chapter."""
+def markdown(path):
+    """Return what the page says of a chapter, the notebook of a path."""
+    notebook, facts = contents.read(path), facts_of(path)
     text = "\n\n".join(cell.source for cell in notebook.cells)
     asked = list(contents.questions(notebook))
     in_text = [ask for ask in asked if "-ex-" not in ask["key"]]
     quiz = [ask for ask in in_text if ask["kind"] in ONE_ANSWER]
     label, _ = contents.title(notebook)
-    minutes = contents.minutes(notebook)
-    lines = [f"**{{ref}}`{label}`**, {minutes} minutes. {contents.question(notebook)}"]
+    lines = [f"**{{ref}}`{label}`**, {facts.total_minutes} minutes. {facts.question}"]
     lines += ["", "For a quiz:", "", *(f"1. {ask['text']}" for ask in quiz)]
     parts = []
     if others := len(in_text) - len(quiz):
@@ -47,7 +48,7 @@ def markdown(notebook):
 
 
 def all_chapters():
-    return "\n".join(markdown(contents.read(path)) for path in contents.chapters())
+    return "\n".join(markdown(path) for path in contents.chapters())
 
 
 def exam_questions():

@@ -25,6 +25,7 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
+from extensions import facts
 from extensions.contents import FOLDED, ROOT, name, notebooks_in_toc, read
 
 AT_A_TIME = 2
@@ -33,7 +34,9 @@ NOTEBOOK_METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-CELL_METADATA = {"tags", "mystnb"}  # what the book reads; editors store the rest
+# What the book reads of a notebook's own metadata and of a cell's; editors store the rest.
+KEPT_METADATA = (facts.KEY,)
+CELL_METADATA = {"tags", "mystnb"}
 SOLUTION = re.compile(r"\{solution-(start|end)\}")  # its code is folded in an editor, too
 REQUIRES = "requires-"  # and a module, for which a group of pyproject.toml is named
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
@@ -62,7 +65,8 @@ def normalise(notebook):
     """A copy of a notebook, run from top to bottom, that holds only what its cells determine."""
     notebook = copy.deepcopy(notebook)
     notebook.nbformat, notebook.nbformat_minor = 4, 5
-    notebook.metadata = nbformat.from_dict(NOTEBOOK_METADATA)
+    kept = {key: notebook.metadata[key] for key in KEPT_METADATA if key in notebook.metadata}
+    notebook.metadata = nbformat.from_dict({**kept, **NOTEBOOK_METADATA})
     code_cells, solution = 0, False
     for cell in notebook.cells:
         cell.metadata = nbformat.from_dict(

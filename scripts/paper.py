@@ -54,7 +54,7 @@ AT_THE_END = {
 }
 LEFT_OUT = (
     "script, style, noscript, .headerlink, .copy, .only-dark, .begin, .toctree-wrapper, .term,"
-    " .katex-mathml, .on-screen, .needs-script"
+    " .katex-mathml, .next, .on-screen, .needs-script"
 )
 LONG_CODE = 24  # lines; what is shorter stays on one page
 UNKNOWN = "000"  # where a page number will be
@@ -121,8 +121,7 @@ class Chapter:
         self.article = self.soup.find("article")
         self.article["class"] = ["bd-article"]
         self.article["id"] = self.name
-        found = re.search(r"Chapter (\d+)", self.text(".opening .where"))
-        self.number = found[1] if found else ""
+        self.number = self.article.attrs.pop("data-number", "")
         self.questions = 0
         for step in (
             *(self.names, self.views, self.drop, self.heading, self.cells),
@@ -186,8 +185,6 @@ class Chapter:
     def drop(self):
         for element in self.article.select(LEFT_OUT):
             element.decompose()
-        for word in self.article.find_all("strong", string="Next:"):
-            word.parent.decompose()
         # A PDF has no MathML beside the glyphs, so they are what a screen reader reads.
         for glyphs in self.article.select(".katex-html"):
             del glyphs["aria-hidden"]

@@ -12,6 +12,7 @@ import pytest
 
 from extensions.cards import card_of
 from extensions.contents import ROOT, name, notebooks_in_toc, pages_in_toc, read
+from extensions.facts import facts_of
 from extensions.views import TOUCH
 from scripts.outputs import code_cells
 
@@ -31,6 +32,12 @@ def markdown(path, but=None):
     return [cell.source for cell in cells if but not in cell.metadata.get("tags", [])]
 
 
+def stated(path):
+    """The sentences that a notebook states in its metadata; a page's text has its front matter."""
+    facts = facts_of(path)
+    return [facts.question, facts.next] if path.suffix == ".ipynb" else []
+
+
 # ---------------------------------------------------------------------------- contents
 
 
@@ -45,12 +52,10 @@ def test_the_contents_name_every_page():
 CHAPTERS = [path for path in NOTEBOOKS if re.match(r"(?!00)\d\d_", path.name)]
 FRAME = [
     r"\A\([\w-]+\)=\n# ",  # a label, then the title
-    r"^\*\*.+\?\*\*$",  # the question
-    r"^\*\*Time\*\* (\d+ minutes to read, )?\d+ (minutes|with a pencil)\. "
-    r"In a hurry: \{ref\}`the card <[\w-]+-card>`\.$",
+    r"^```\{head\}\n```$",
     r"^## ",
     r"^\([\w-]+-card\)=\n## The card$",
-    r"^\*\*Next:\*\* ",
+    r"^```\{next\}\n```$",
     r"^## Going further$",
     r"^- \{ref\}`.+ <[\w-]+>` \(\d+ minutes?, .+\): ",
     r"^## Exercises$",
@@ -73,8 +78,10 @@ def test_a_chapter_has_its_parts_in_order(path):
         found = re.compile(part, re.MULTILINE).search(text, place)
         assert found, f"{name(path)}: no {part!r} where CONTRIBUTING.md asks for it"
         place = found.end()
-    label = re.match(r"\(([\w-]+)\)=", text)[1]
-    assert f"({label}-card)=" in text
+    facts = facts_of(path)
+    assert facts.question.endswith("?")
+    assert set(facts.minutes) == {"read", "pencil"}
+    assert f"({facts.card})=" in text
     assert any("assert" in cell.source for cell in code_cells(read(path)))
 
 
@@ -287,7 +294,7 @@ def test_numbers_in_prose_come_from_a_cell(path):
     alts = [text for _, text in alt_texts(path) if text] if path in NOTEBOOKS else []
     strays = [
         f"  {number}  in: … {around} …"
-        for text in markdown(path, but=QUOTED) + alts
+        for text in markdown(path, but=QUOTED) + stated(path) + alts
         for number, around in prose_numbers(text)
         if Decimal(number) not in computed
     ]

@@ -1,0 +1,96 @@
+"""The facts of a page, which its author states beside the prose.
+
+A notebook states them in its metadata, a page in Markdown in its front matter; both under the key
+``course``:
+
+    course:
+      question: How does a position become a vector?
+      minutes: {read: 10, pencil: 26}
+      card: formula-card
+      next: "{ref}`A worked example <worked-example>`: can the sums tell ...?"
+
+Whoever needs a fact asks `facts_of`. Nothing looks for one in the text of a page.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+
+KEY = "course"
+# The words around the facts, in English; a page has them in its own language.
+TIME, HURRY, CARD, NEXT = "Time", "In a hurry:", "the card", "Next:"
+# What a reader does in the minutes that a page states, and how a page says so.
+ACTIVITIES = {
+    "page": "{} minutes",
+    "read": "{} minutes to read",
+    "find": "{} minutes to find a row",
+    "check": "{} to check yourself",
+    "pencil": "{} with a pencil",
+    "model": "{} with a model",
+}
+# How a page looks where it does not look like a chapter; each is a class of the page's article.
+LOOKS = ("board", "card-tables", "cards", "claims", "sheet")
+
+
+class Facts(NamedTuple):
+    """What an author states of a page; each field may be empty."""
+
+    question: str = ""  # plain text, which the page answers
+    minutes: Mapping[str, int] = {}  # for each of ACTIVITIES that the page names
+    card: str = ""  # the label of the page's card
+    next: str = ""  # Markdown: what comes after the card, and why
+    looks: tuple[str, ...] = ()  # of LOOKS
+
+    @property
+    def total_minutes(self) -> int:
+        """The minutes of the longest way through the page, which has a pencil if any has."""
+        return max(self.minutes.values(), default=0)
+
+
+def times(facts: Facts, translated: Callable[[str], str] = str) -> str:
+    """Return the minutes of a page in words, as ``10 minutes to read, 26 with a pencil``."""
+    return ", ".join(
+        translated(words).format(facts.minutes[activity])
+        for activity, words in ACTIVITIES.items()
+        if activity in facts.minutes
+    )
+
+
+def checked(stated: Any, where: object) -> Facts:
+    """Return the facts that a page states, or raise a ValueError that says which it may state."""
+    if not isinstance(stated, Mapping):
+        raise ValueError(f"{where}: {KEY} is {stated!r}, and must be a mapping")
+    if unknown := set(stated) - set(Facts._fields):
+        raise ValueError(f"{where}: {KEY} has {sorted(unknown)}, and may have {Facts._fields}")
+    found = Facts(**{**stated, "looks": tuple(stated.get("looks", ()))})
+    for name in ("question", "card", "next"):
+        if not isinstance(getattr(found, name), str):
+            raise ValueError(f"{where}: {name} is {getattr(found, name)!r}, and must be text")
+    if not isinstance(found.minutes, Mapping) or not all(
+        activity in ACTIVITIES and type(count) is int and count > 0
+        for activity, count in found.minutes.items()
+    ):
+        raise ValueError(
+            f"{where}: minutes is {found.minutes!r}, and must map some of {list(ACTIVITIES)} to"
+            " whole numbers above 0"
+        )
+    if unknown := set(found.looks) - set(LOOKS):
+        raise ValueError(f"{where}: looks has {sorted(unknown)}, and may have {LOOKS}")
+    return found
+
+
+def front_matter(text: str) -> Mapping[str, Any]:
+    """Return what a page in Markdown states between the two lines ``---`` at its beginning."""
+    if not text.startswith("---\n"):
+        return {}
+    return yaml.safe_load(text[4:].partition("\n---\n")[0]) or {}
+
+
+def facts_of(path: Path) -> Facts:
+    """Return the facts of a page, a notebook or a file in Markdown; empty ones if it has none."""
+    text = path.read_text(encoding="utf-8")
+    metadata = json.loads(text)["metadata"] if path.suffix == ".ipynb" else front_matter(text)
+    return checked(metadata.get(KEY, {}), path.name)

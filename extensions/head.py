@@ -1,0 +1,90 @@
+"""Sphinx extension: the head of a page and what comes next, in words, from the facts of the page.
+
+A page writes ``{head}`` below its title and gets its question, its times and the way to its card;
+it writes ``{next}`` where the way to the next page is to stand. The question and the sentence
+on the next page are in the catalog of the page, as its other paragraphs are; the words around them
+are in Sphinx's own catalog, ``sphinx.po``.
+"""
+
+from pathlib import Path
+
+from docutils import nodes
+from docutils.statemachine import StringList
+from sphinx import addnodes
+from sphinx.locale import _
+from sphinx.transforms import SphinxTransform
+from sphinx.util.docutils import SphinxDirective
+
+from extensions.facts import CARD, HURRY, NEXT, TIME, Facts, facts_of, times
+
+
+def question_line(facts: Facts) -> nodes.paragraph:
+    """Return the paragraph with the question of a page."""
+    return nodes.paragraph(facts.question, facts.question, classes=["question"])
+
+
+def times_line(facts: Facts, docname: str) -> nodes.paragraph:
+    """Return the paragraph with the times of a page, and the way to its card if it has one."""
+    line = nodes.paragraph("", classes=["times"])
+    line += [nodes.strong("", _(TIME)), nodes.Text(f" {times(facts, _)}.")]
+    if facts.card:
+        card = addnodes.pending_xref(
+            "", nodes.inline("", _(CARD), classes=["xref", "std", "std-ref"]),
+            refdoc=docname, refdomain="std", reftype="ref", reftarget=facts.card, refexplicit=True,
+            refwarn=True,
+        )  # fmt: skip
+        line += [nodes.Text(f" {_(HURRY)} "), card, nodes.Text(".")]
+    return line
+
+
+class FactsDirective(SphinxDirective):
+    """A directive that stands for facts of the page that it is on."""
+
+    def facts(self, *needed: str) -> Facts:
+        """Return the facts of the page; one that is `needed` and missing is an error."""
+        path = Path(self.env.doc2path(self.env.docname))
+        facts = facts_of(path)
+        if missing := [name for name in needed if not getattr(facts, name)]:
+            raise self.error(f"{path.name} states no {' and no '.join(missing)}")
+        return facts
+
+
+class Head(FactsDirective):
+    """``{head}``: the question of the page, its times, and the way to its card."""
+
+    def run(self) -> list[nodes.Node]:
+        facts = self.facts("question")
+        lines = [question_line(facts)]
+        self.set_source_info(lines[0])  # only what has a source is translated
+        if facts.minutes:
+            lines.append(times_line(facts, self.env.docname))
+        return lines
+
+
+class Next(FactsDirective):
+    """``{next}``: what comes next."""
+
+    def run(self) -> list[nodes.Node]:
+        text = StringList([self.facts("next").next], source=self.env.docname)
+        found = nodes.container()
+        self.state.nested_parse(text, self.content_offset, found)
+        for line in found.children:
+            line["classes"].append("next")
+        return found.children
+
+
+class NextWord(SphinxTransform):
+    """Put the word *Next* before what comes next, after a translation has replaced the rest."""
+
+    default_priority = 25  # the translation has 20
+
+    def apply(self, **_options) -> None:
+        for line in self.document.findall(nodes.paragraph):
+            if "next" in line["classes"]:
+                line[:0] = [nodes.strong("", _(NEXT)), nodes.Text(" ")]
+
+
+def setup(app):
+    app.add_directive("head", Head)
+    app.add_directive("next", Next)
+    app.add_transform(NextWord)
