@@ -12,7 +12,7 @@ export function render(context) {
   const ahead = view.get("phase") !== 0; // a hand that starts ahead has a slider for its start
   const angle = (k) => k * view.get("frequency") + view.get("phase");
 
-  const turned = view.turning("position");
+  view.turning("position");
 
   // The clock sits top left: x falls straight into the wave below it, y goes straight to the right.
   const plan = (width) => {
@@ -26,7 +26,7 @@ export function render(context) {
   };
 
   view.canvas(plan, (pen, { radius, centre, start, right, down, narrow }, colour) => {
-    const position = turned();
+    const position = view.get("position");
     const alongX = (k) => start + (k / TOKENS) * (right - start);
     const alongY = (k) => start + (k / TOKENS) * down;
     const sine = (k) => [centre + radius * Math.sin(angle(k)), alongY(k)];

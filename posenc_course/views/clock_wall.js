@@ -7,7 +7,7 @@ const LARGEST = 200; // pixels across, of a clock and its margins
 export function render(context) {
   const view = new Figure(context, "Position, shift, numbers in a row and base");
   const LABEL = 34;
-  const [position, shift] = ["position", "shift"].map((trait) => view.turning(trait));
+  for (const trait of ["position", "shift"]) view.turning(trait);
 
   const plan = (width) => {
     const count = view.get("width") / 2;
@@ -25,8 +25,8 @@ export function render(context) {
       const x = left + ((pair % columns) + 0.5) * cell;
       const y = Math.floor(pair / columns) * (cell + LABEL) + cell / 2;
       const radius = cell * 0.42;
-      const opening = shift() * omega;
-      const now = position() * omega;
+      const opening = view.get("shift") * omega;
+      const now = view.get("position") * omega;
       pen.wedge(colour.shift, 0.3, x, y, radius, now, opening);
       pen.dial(x, y, radius);
       for (const [ink, angle] of Object.entries({ shift: now + opening, ink: now })) {
@@ -35,9 +35,8 @@ export function render(context) {
       }
       pen.dot(colour.ink, x, y, 2.5);
       pen.label(colour.quiet, cell < 60 ? pair : `hand ${pair}`, x, y + cell / 2 + 8, "center");
-      const turned = view.get("shift") * omega;
-      const digits = turned && Math.abs(turned) < 0.01 ? 4 : 2;
-      const said = fixed(turned, digits);
+      const digits = opening && Math.abs(opening) < 0.01 ? 4 : 2;
+      const said = fixed(opening, digits);
       pen.bold(13, () => pen.label(colour.shift, said, x, y + cell / 2 + 24, "center"));
     }
   });
@@ -61,8 +60,10 @@ export function render(context) {
     const rows = [encode(k, d, base), encode(k + shift, d, base)];
     const moved = fixed(distance(...rows));
     const product = fixed(dot(...rows));
+    const now = view.count(k, "position");
+    const later = view.count(k + shift, "position", "shift");
     const said = view.read(
-      `{quiet|hand at} k = ${k}{quiet|,} {shift|purple hand at k + Δ = ${k + shift}}` +
+      `{quiet|hand at} k = ${now}{quiet|,} {shift|purple hand at k + Δ = ${later}}` +
         "{quiet|. Under each clock: the angle ωΔ in radians, the same for every k.}",
       `{quiet|the two rows: dot product} {strong|${product}}{quiet|, distance} ` +
         `{strong|${moved}}{quiet|, the same for every k}`,

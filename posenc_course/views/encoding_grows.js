@@ -7,12 +7,10 @@ const LENGTH = 48;
 const WIDTH = 32;
 const BASE = 100; // every hand moves within the rows of this table
 const PAIRS = WIDTH / 2;
-const GROWTH = 1400; // milliseconds in which the rows appear, once
 
 export function render(context) {
   const view = new Figure(context, "Position and hand");
   const omega = (pair) => frequency(pair, WIDTH, BASE);
-  let shown = 0; // how far the table is filled while the rows first appear, then null
 
   // Two strips for the waves stand left of the table and share its rows. The clock stands over the
   // sine: x falls straight into it.
@@ -47,10 +45,7 @@ export function render(context) {
   view.canvas(plan, (pen, p, colour) => {
     const { narrow, radius, level, start, right, cell, row, top, bottom } = p;
     const i = view.get("pair");
-    // What is marked stands from the first moment where the words say it is; the rows and the
-    // waves grow until they reach it.
     const k = view.get("position");
-    const grown = shown ?? k;
     const x = (column) => start + column * cell;
     const y = (position) => top + (position + 0.5) * row;
     const sine = (position) => [p.sine + radius * Math.sin(position * omega(i)), y(position)];
@@ -65,7 +60,7 @@ export function render(context) {
     }
 
     // The rows so far.
-    const rows = Math.floor(grown) + 1;
+    const rows = k + 1;
     const table = Array.from({ length: rows }, (_, position) => encode(position, WIDTH, BASE));
     pen.image(table, 1, start, top, right - start, rows * row);
 
@@ -94,8 +89,8 @@ export function render(context) {
     // The waves up to k, a dot for each position.
     for (const [name, wave] of Object.entries({ sine, cosine })) {
       const ink = colour[name];
-      pen.curve(ink, 2, wave, 0, grown, Math.max(1, Math.ceil(grown * 8)));
-      for (let n = 0; n <= grown; n += 1) pen.dot(ink, ...wave(n), narrow ? 1.6 : 2.1);
+      pen.curve(ink, 2, wave, 0, k, Math.max(1, 8 * k));
+      for (let n = 0; n <= k; n += 1) pen.dot(ink, ...wave(n), narrow ? 1.6 : 2.1);
     }
 
     // From the tip of the hand straight down into its column.
@@ -155,17 +150,6 @@ export function render(context) {
 
   view.slider("position", "position k", { show: (k) => `row ${k}` });
   view.slider("pair", "hand i", { show: (i) => `${i}, columns ${2 * i} and ${2 * i + 1}` });
-
-  // The rows appear once, to show that they grow up to the marked one; the first move of the reader
-  // ends it.
-  const stop = view.animate(GROWTH, (share) => {
-    shown = share < 1 ? view.get("position") * (1 - (1 - share) ** 3) : null;
-    view.refresh();
-  });
-  const settle = () => {
-    stop();
-    shown = null;
-  };
-  for (const trait of ["position", "pair"]) view.watch(trait, settle);
+  view.player(view.row(), "position", 8);
   return view.start(["position", "pair"]);
 }

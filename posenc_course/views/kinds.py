@@ -193,8 +193,7 @@ class ShuffledWords(View):
     """A sentence whose words change places while one of them looks around.
 
     Each word has a row of two numbers, which is its query, its key and its value. The word that
-    asks weighs a row with 2 to the score, divided by the sum of these powers. At first, before
-    anybody touches it, the figure swaps the first and the last word once, and swaps them back.
+    asks weighs a row with 2 to the score, divided by the sum of these powers.
 
     Try this: press “dog”, then “man”, and they change places. The word that you press first is
     the one that asks.

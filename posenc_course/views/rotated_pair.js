@@ -12,7 +12,7 @@ const DEGREES = 180 / Math.PI;
 
 export function render(context) {
   const view = new Figure(context, "Query and key");
-  const positions = POSITIONS.map((trait) => view.turning(trait));
+  for (const trait of POSITIONS) view.turning(trait);
   const query = (k) => DIRECTION + k * view.get("frequency");
   const key = (m) => query(m) + BETWEEN;
   const score = (shift) => 5 * Math.cos(shift * view.get("frequency") + BETWEEN); // of m − k
@@ -29,7 +29,7 @@ export function render(context) {
   };
 
   view.canvas(plan, (pen, { radius, x, y, left, right, top, high }, colour) => {
-    const [k, m] = positions.map((shown) => shown());
+    const [k, m] = view.values(...POSITIONS);
     pen.dial(x, y, radius);
     const between = key(m) - query(k);
     const opening = between - TURN * Math.round(between / TURN);

@@ -9,7 +9,13 @@ const GRIP = 28;
 export function render(context) {
   const view = new Figure(context, "Position and shift");
   const angle = (tokens) => tokens * view.get("frequency");
-  const [position, shift] = ["position", "shift"].map((trait) => view.turning(trait));
+  for (const trait of ["position", "shift"]) view.turning(trait);
+
+  const places = () => [view.get("position"), view.get("position") + view.get("shift")];
+  const names = () => {
+    const [k, later] = places();
+    return [view.count(k, "position"), view.count(later, "position", "shift")];
+  };
 
   // A tip as the table stores it: x, the sine, then y, the cosine.
   const pair = ([x, y]) => `(${fixed(x)}, ${fixed(y)})`;
@@ -29,8 +35,9 @@ export function render(context) {
   };
 
   view.canvas(plan, (pen, { radius, across: [x, ax, tx], top: y, below }, colour) => {
-    const [k, later] = [view.get("position"), view.get("position") + view.get("shift")];
-    const [from, opening] = [angle(position()), angle(shift())];
+    const [k, later] = places();
+    const [before, after] = names();
+    const [from, opening] = [angle(k), angle(view.get("shift"))];
     const angles = [from, from + opening];
 
     pen.wedge(colour.shift, 0.3, x, y, radius, from, opening);
@@ -49,8 +56,8 @@ export function render(context) {
     arrow(pen, colour.highlight, 3, ...ends);
     const rim = angles.map((to) => tip(x, y, radius + 15, to));
     pen.bold(14, () => {
-      pen.centred(colour.ink, k, ...rim[0]);
-      if (later !== k) pen.centred(colour.shift, later, ...rim[1]);
+      pen.centred(colour.ink, before, ...rim[0]);
+      if (later !== k) pen.centred(colour.shift, after, ...rim[1]);
     });
 
     // The same arrow again, about its middle: its length stays, where it points does not.
@@ -61,9 +68,9 @@ export function render(context) {
     const foot = radius + 26 + 18;
     const [now, then] = [k, later].map(angle);
     for (const [words, ink, at, level] of [
-      [`from ${k} to ${later}`, colour.quiet, x, 16],
-      [`position ${k}: ${pair(point(now))}`, colour.ink, x, y + foot],
-      [`position ${later}: ${pair(point(then))}`, colour.shift, x, y + foot + 20],
+      [`from ${before} to ${after}`, colour.quiet, x, 16],
+      [`position ${before}: ${pair(point(now))}`, colour.ink, x, y + foot],
+      [`position ${after}: ${pair(point(then))}`, colour.shift, x, y + foot + 20],
       ["the arrow to add", colour.quiet, ax, below - radius - 36],
       [pair(step(now, then)), colour.ink, ax, below + foot],
       ["the angle to turn", colour.quiet, tx, below - radius - 36],
@@ -82,10 +89,10 @@ export function render(context) {
   });
 
   view.say = () => {
-    const [k, later] = [view.get("position"), view.get("position") + view.get("shift")];
-    const [now, then] = [k, later].map(angle);
+    const [now, then] = places().map(angle);
+    const [before, after] = names();
     return (
-      `A hand at position ${k}, with its tip at ${pair(point(now))}, and at position ${later}, ` +
+      `A hand at position ${before}, with its tip at ${pair(point(now))}, and at position ${after}, ` +
       `with its tip at ${pair(point(then))}. The arrow to add is ${pair(step(now, then))}, here ` +
       `alone. The angle to turn is ${fixed(then - now)} radians at every position.`
     );

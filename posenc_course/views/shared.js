@@ -85,8 +85,10 @@ export function written(tag, text) {
 
 // --- A view --------------------------------------------------------------------------------
 
-// Milliseconds in which a hand turns on by one token, and by many.
-const [PACE, LONGEST_TURN] = [350, 1500];
+// A hand on its way goes two thirds of what is left in each such time, in milliseconds.
+const LAG = 120;
+// Where a hand on its way is drawn, and what is said of it: in tenths of a token.
+const PARTS = 10;
 
 const COLOURS = "sine cosine shift highlight ink quiet edge line faint ground".split(" ");
 
@@ -109,10 +111,16 @@ export class Figure {
     // Words of the page that can be pressed.
     el.addEventListener("posenc:set", (event) => this.set(event.detail));
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
+    this.at = {}; // where each trait is that turns to what is set
+    this.labels = []; // what writes the value beside each control
   }
 
+  // What the figure shows of a trait, in its drawing and in all numbers beside it: what is set, or
+  // the place where a hand is on its way there.
   get(name) {
-    return this.model.get(name);
+    const set = this.model.get(name);
+    const at = this.at[name] ?? set;
+    return at === set ? set : Math.round(at * PARTS) / PARTS;
   }
 
   values(...names) {
@@ -158,9 +166,12 @@ export class Figure {
     const value = node("b", { "aria-hidden": "true" });
     const name = node("span", { class: "posenc-name" }, node("span", {}, label), value);
     this.controls.append(node("label", {}, name, input));
-    this.follow(trait, () => {
+    const write = () => {
       value.textContent = show(this.get(trait));
-    });
+    };
+    write();
+    this.labels.push(write); // with the drawing, so that both change in the same frame
+    this.watch(trait, () => this.refresh());
     return input;
   }
 
@@ -179,7 +190,8 @@ export class Figure {
   slider(trait, label, options = {}) {
     const limits = this.limits(trait);
     const few = limits.length > 2;
-    const { step = 1, show = String, accent = "--ink", follows = trait } = options;
+    const count = trait in this.at ? (value) => this.count(value, trait) : String;
+    const { step = 1, show = count, accent = "--ink", follows = trait } = options;
     const { most = () => limits.at(-1) } = options;
     const { to = (value) => (few ? limits.indexOf(value) : value) } = options;
     const { from = (value) => (few ? limits[value] : value) } = options;
@@ -187,10 +199,10 @@ export class Figure {
     const ends = { min: to(limits[0]), max: to(most()) };
     const input = node("input", { type: "range", ...ends, step, style });
     const update = () => {
-      if (this.get(trait) > most()) this.set({ [trait]: most() });
+      if (this.model.get(trait) > most()) this.set({ [trait]: most() });
       input.max = to(most());
-      input.value = to(this.get(trait));
-      input.setAttribute("aria-valuetext", show(this.get(trait)));
+      input.value = to(this.model.get(trait));
+      input.setAttribute("aria-valuetext", show(this.model.get(trait)));
     };
     input.addEventListener("input", () => {
       this.set({ [trait]: clamp(from(Number(input.value)), limits[0], most()) });
@@ -215,9 +227,10 @@ export class Figure {
 
   // The position k, and the shift Δ to either side.
   positionAndShift() {
-    const show = (count) => `${fixed(count, 0)} ${Math.abs(count) === 1 ? "token" : "tokens"}`;
-    this.slider("position", "position k", { show });
-    this.slider("shift", "shift Δ", { accent: "--shift", show });
+    const tokens = (trait) => (count) =>
+      `${this.count(count, trait)} ${Math.abs(count) === 1 ? "token" : "tokens"}`;
+    this.slider("position", "position k", { show: tokens("position") });
+    this.slider("shift", "shift Δ", { accent: "--shift", show: tokens("shift") });
   }
 
   choice(trait, label, show = String) {
@@ -234,7 +247,10 @@ export class Figure {
 
   button(row, label, action) {
     const button = node("button", { type: "button" }, label);
-    button.addEventListener("click", action);
+    button.addEventListener("click", () => {
+      this.arrive(); // what is pressed counts from where a hand goes, not from where it is
+      action();
+    });
     row.append(button);
     return button;
   }
@@ -253,22 +269,37 @@ export class Figure {
   }
 
   // A button that moves a trait to its end by itself, or until a hand moves it. Nothing moves
-  // before it is pressed; with reduced motion asked for it goes in whole steps.
+  // before it is pressed; with reduced motion asked for it goes in whole steps. Of a trait that
+  // takes whole numbers, the hand goes through what lies between, and stops at the nearest.
   player(row, trait, rate, whole = true) {
     const max = this.limits(trait)[1];
     let [stop, next] = [null, 0];
-    const pause = () => {
+    const put = (value) => {
+      next = value;
+      this.set({ [trait]: value });
+    };
+    const end = () => {
       stop();
       stop = null;
+      this.played = null;
+      this.travel();
       button.textContent = "Play";
     };
+    const pause = () => {
+      if (whole) put(Math.round(this.at[trait] ?? next));
+      end();
+      this.arrive();
+    };
     const play = () => {
-      const from = this.get(trait) >= max ? 0 : this.get(trait);
+      const from = this.model.get(trait) >= max ? 0 : this.model.get(trait);
+      const steps = whole || this.still.matches ? 1 : PARTS;
+      this.played = trait;
       stop = this.frames((gone) => {
         const pace = this.still.matches ? Math.min(rate, 2) : rate;
         const value = Math.min(max, from + (pace * gone) / 1000);
-        next = whole || this.still.matches ? Math.floor(value + 1e-9) : value;
-        if (next !== this.get(trait)) this.set({ [trait]: next });
+        put(Math.floor(value * steps + 1e-9) / steps);
+        if (trait in this.at) this.at[trait] = this.still.matches || !whole ? next : value;
+        this.refresh();
         if (value >= max) pause();
         return value >= max;
       });
@@ -276,16 +307,15 @@ export class Figure {
     };
     const button = this.button(row, "Play", () => (stop ? pause() : play()));
     this.watch(trait, () => {
-      if (stop && this.get(trait) !== next) pause();
+      if (stop && this.model.get(trait) !== next) end();
     });
   }
 
   // Call `step` with shares from 0 to 1, or with 1 alone where less motion is asked for. Returns
   // what ends it.
-  animate(length, step, done = () => {}) {
+  animate(length, step) {
     const reach = (share) => {
-      step(share); // first, so that what it asks to be painted is painted before the next
-      if (share === 1) done();
+      step(share);
       return share === 1;
     };
     if (!this.still.matches) return this.frames((gone) => reach(gone < length ? gone / length : 1));
@@ -293,21 +323,52 @@ export class Figure {
     return () => {};
   }
 
-  // What a drawing takes for a trait, in whole steps or in one: a hand does not jump to where it
-  // is set, it turns there.
+  // Let the figure follow a trait: a hand does not jump to where it is set, it turns there, and the
+  // numbers go with it. Returns what gives the place where it is.
   turning(trait) {
-    let shown = this.get(trait);
-    let stop = () => {};
-    this.watch(trait, () => {
-      stop();
-      const [from, to] = [shown, this.get(trait)];
-      const length = Math.min(PACE * Math.sqrt(Math.abs(to - from)), LONGEST_TURN);
-      stop = this.animate(length, (share) => {
-        shown = from + share * (to - from);
-        this.refresh();
+    this.at[trait] = this.model.get(trait);
+    this.watch(trait, () => this.travel());
+    return () => this.get(trait);
+  }
+
+  // Bring what turns to where it is set, frame by frame, but for what is played.
+  travel() {
+    if (this.still.matches) {
+      this.arrive();
+      return;
+    }
+    let before = 0;
+    this.halt ||= this.frames((gone) => {
+      const share = 1 - Math.exp((before - gone) / LAG);
+      before = gone;
+      const left = Object.keys(this.at).filter((trait) => {
+        if (trait === this.played) return false;
+        const goal = this.model.get(trait);
+        this.at[trait] += share * (goal - this.at[trait]);
+        if (Math.abs(goal - this.at[trait]) * PARTS > 0.5) return true;
+        this.at[trait] = goal;
+        return false;
       });
+      this.refresh();
+      if (!left.length) this.halt = null;
+      return !left.length;
     });
-    return () => shown;
+  }
+
+  // End all ways but that of what is played.
+  arrive() {
+    for (const trait of Object.keys(this.at)) {
+      if (trait !== this.played) this.at[trait] = this.model.get(trait);
+    }
+    this.refresh();
+  }
+
+  // A count of tokens as text, which comes of some traits. While one of them is on its way the
+  // count has a decimal all the time, or the words behind it would go to and fro.
+  count(value, ...traits) {
+    const moves = (trait) => trait === this.played || this.at[trait] !== this.model.get(trait);
+    const part = Math.round(value * PARTS) / PARTS;
+    return fixed(part, traits.some(moves) || part % 1 ? 1 : 0);
   }
 
   // A canvas as sharp as the screen. `plan` says for a width in CSS pixels where things stand, and
@@ -419,6 +480,7 @@ export class Figure {
     pen.scale(ratio * this.scale, ratio * this.scale);
     this.draw(new Pen(pen, colours), plan, colours);
     this.describe(this.say());
+    for (const write of this.labels) write();
     this.keepRoom(room);
   }
 

@@ -5,7 +5,6 @@ import { Figure, clamp, dot, fixed, node, scattered } from "./shared.js";
 const ROW = 50;
 const TOP = 26;
 const GLIDE = 350; // milliseconds for a word to reach its new row
-const OPENING = { wait: 900, glide: 1000, hold: 900 }; // the swap that the figure plays once
 
 // Two decimals at most: 0.2, 1.8, 20.
 const short = (value) => fixed(value).replace(/\.?0+$/, "");
@@ -121,7 +120,7 @@ export function render(context) {
   });
 
   // Words glide to their rows; with reduced motion they are there at once.
-  const glide = (target, length, done) => {
+  const glide = (target) => {
     halt();
     const from = [...places];
     const move = (share) => {
@@ -130,7 +129,7 @@ export function render(context) {
       });
       view.paint();
     };
-    halt = view.animate(length, move, done);
+    halt = view.animate(GLIDE, move);
   };
   const arrange = (arrangement) => view.set({ order: arrangement });
   const exchanged = (row, other) => {
@@ -142,30 +141,6 @@ export function render(context) {
     others.splice(clamp(row, 0, others.length), 0, index);
     if (others.join() !== order().join()) arrange(others);
   };
-
-  // The opening: the first and the last word swap and swap back, once, when the figure comes into
-  // sight. Only the drawing moves: the sentence stays as it is, and a touch ends it.
-  const wait = (length, done) => {
-    halt = view.animate(length, () => {}, done);
-  };
-  const opening = () => {
-    const swapped = exchanged(0, words.length - 1);
-    const back = () => glide(order(), OPENING.glide);
-    wait(OPENING.wait, () => glide(swapped, OPENING.glide, () => wait(OPENING.hold, back)));
-  };
-  const inSight = (entries) => {
-    if (!entries.some((entry) => entry.isIntersecting)) return;
-    sight.disconnect();
-    if (!view.still.matches && !view.get("positions") && !view.get("mask")) opening();
-  };
-  const sight = new IntersectionObserver(inSight, { threshold: 0.9 });
-  const stopOpening = () => {
-    sight.disconnect();
-    glide(order(), GLIDE);
-  };
-  for (const type of ["pointerdown", "keydown"]) {
-    view.el.addEventListener(type, stopOpening, { capture: true, once: true });
-  }
 
   const pick = (index) => {
     const other = picked;
@@ -202,7 +177,7 @@ export function render(context) {
     buttons.append(button);
   });
   view.stage.append(buttons);
-  view.watch("order", () => glide(order(), GLIDE));
+  view.watch("order", () => glide(order()));
 
   view.say = () => {
     const text = (arrangement) => `“${arrangement.map((index) => words[index]).join(" ")}”`;
@@ -237,6 +212,5 @@ export function render(context) {
   view.toggle("positions", "Add a row for the position");
   if (view.get("mask")) view.toggle("mask", "Hide from each word what comes after it");
 
-  sight.observe(view.element);
   return view.start(["positions", "mask", "asks"]);
 }

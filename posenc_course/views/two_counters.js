@@ -15,7 +15,7 @@ const differing = (one, other) =>
 export function render(context) {
   const view = new Figure(context, "Position");
   const TOP = 30;
-  const shown = view.turning("position");
+  view.turning("position");
   const plan = (width) => {
     const left = width < 480 ? 4 : 76;
     const cell = (width - left - 4) / DIGITS;
@@ -52,7 +52,7 @@ export function render(context) {
       if (k && bit(k ^ (k - 1), place)) pen.stroke(colour.highlight, 3);
       const ink = on ? colour.ground : colour.quiet;
       pen.bold(17, () => pen.centred(ink, on, x, TOP + box / 2 + 1));
-      const angle = shown() * frequency(handOf(place), view.get("width"), view.get("base"));
+      const angle = k * frequency(handOf(place), view.get("width"), view.get("base"));
       const end = tip(x, dials, radius, angle);
       pen.dial(x, dials, radius);
       pen.legs(2, x, dials, end);
@@ -96,7 +96,7 @@ export function render(context) {
     const apart = `${differ} of ${DIGITS} bits differ${differ === 1 ? "s" : ""}`;
     const far = fixed(distance(row(0), row(k)));
     const said = view.read(
-      `{quiet|from row 0 to row} ${k}{quiet|:} {strong|${apart}}{quiet|, and the rows of hands ` +
+      `{quiet|from row 0 to row} ${view.count(k, "position")}{quiet|:} {strong|${apart}}{quiet|, and the rows of hands ` +
         `are} {strong|${far}} {quiet|apart}`,
     );
     const digits = Array.from({ length: DIGITS }, (_, place) => bit(k, place)).join("");

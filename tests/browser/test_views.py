@@ -1,17 +1,19 @@
 """Every view of the built book, loaded once: keyboard, pointer, finger, theme, size."""
 
+import re
+
 import numpy as np
 import pytest
 from playwright.sync_api import TimeoutError as PageTimeout
 
 from posenc_course.views import (
     ClockWall,
-    EncodingGrows,
     RotatedPair,
     SameTurn,
     ShuffledWords,
     TwoCounters,
 )
+from posenc_course.views.view import View
 from tests.browser.conftest import FRAMES, IN_SIGHT, PLACES, page_of
 from tests.browser.test_pages import OVER, REST, SIDEWAYS, THEME
 
@@ -67,7 +69,7 @@ MOVED = """(button) => {
 }"""
 
 
-class View:
+class Shown:
     """A view on a page: its canvas, and what it says."""
 
     def __init__(self, page, number=0):
@@ -250,7 +252,7 @@ FIRST = {kind: (name, number) for name, number, kind in reversed(PLACES)}
 @pytest.mark.parametrize(("name", "number", "kind"), PLACES)
 def test_a_view_moves_by_every_means_and_fits_everywhere(open_page, name, number, kind):
     page = open_page(name, 1280, 1400, reduced_motion="reduce", has_touch=True)
-    view = View(page, number)
+    view = Shown(page, number)
     page.evaluate(REST)
     assert view.el.get_attribute("data-state") is None
     assert view.el.locator("canvas").count() == 1
@@ -269,7 +271,7 @@ def test_a_view_moves_by_every_means_and_fits_everywhere(open_page, name, number
         act(view)
 
 
-# ---------------------------------------------------------------------------- what opens by itself
+# -------------------------------------------------------------------- the drawing and its numbers
 
 
 @pytest.fixture
@@ -281,31 +283,104 @@ def alone(tab):
         page.clock.install(time=0)
         page.clock.pause_at(1000)
         page.set_content(page_of(view))
-        return View(page)
+        return Shown(page)
 
     return show
 
 
-def test_rows_appear_once(alone):
-    view = alone(EncodingGrows())
-    first = view.canvas.evaluate(LOOK)
-    view.page.clock.run_for(2000)
-    last = view.canvas.evaluate(LOOK)
-    assert first != last
-    view.page.clock.run_for(2000)
-    assert view.canvas.evaluate(LOOK) == last
-    still = alone(EncodingGrows(), reduced_motion="reduce")
-    assert still.canvas.evaluate(LOOK) == last
+# What stands beside each slider, the words of the figure, and its drawing.
+SEEN = f"""(el) => {{
+  const texts = (selector) => [...el.querySelectorAll(selector)].map((found) => found.textContent);
+  const words = [el.querySelector("canvas").ariaLabel, ...texts(".posenc-reading")];
+  const tops = [...el.querySelectorAll(".posenc-word")].map((word) => word.style.top);
+  return [texts("label:has([type=range]) b"), words, ({LOOK})(el.querySelector("canvas")), tops];
+}}"""
+STEP_ON = """(slider) => {
+  slider.stepUp(3);
+  slider.dispatchEvent(new Event("input"));
+}"""
+# Set a slider between its steps.
+PUT = """(slider, value) => {
+  slider.step = "any";
+  slider.value = value;
+  slider.dispatchEvent(new Event("input"));
+}"""
+PRESS = "(button) => button.click()"
+KINDS = sorted(View.__subclasses__(), key=lambda kind: kind.__name__)
+PLAYED = [kind for kind in KINDS if ".player(" in kind._module.read_text(encoding="utf-8")]
 
 
-def test_a_move_ends_the_growth(alone):
-    view = alone(EncodingGrows())
-    view.page.get_by_role("slider", name="position k").press("ArrowRight")
-    view.page.clock.run_for(50)
-    moved = view.canvas.evaluate(LOOK)
-    view.page.clock.run_for(2000)
-    assert view.canvas.evaluate(LOOK) == moved
-    assert "has 34 of its 48 rows" in spoken(view)
+def seen_in_frames(view, count=30):
+    """What is seen of a figure at the end of each of so many frames."""
+    seen = []
+    for _ in range(count):
+        view.page.clock.run_for(16)
+        seen.append(view.el.evaluate(SEEN))
+    return seen
+
+
+def check_frames(seen, still):
+    """Each frame must be what a figure without motion shows at the number of that frame.
+
+    Returns the numbers beside the slider that moves, of the frames that could be compared: a hand
+    on its way has a decimal at a whole number too, which a figure at rest has not.
+    """
+    columns = list(zip(*(numbers for numbers, *_ in seen), strict=True))
+    moving = [at for at, column in enumerate(columns) if len(set(column)) > 1]
+    if not moving:
+        return []
+    (at,) = moving
+    slider = still.all("input[type=range]")[at]
+    compared = []
+    for frame in seen:
+        number = re.search(r"[-\N{MINUS SIGN}]?\d+(\.\d+)?", frame[0][at])[0]
+        if number.endswith(".0"):
+            continue
+        slider.evaluate(PUT, float(number.replace("\N{MINUS SIGN}", "-")))
+        still.page.clock.run_for(16)
+        assert still.el.evaluate(SEEN) == frame
+        compared.append(number)
+    return compared
+
+
+@pytest.mark.parametrize("kind", PLAYED)
+def test_what_plays_shows_its_numbers_and_pause_stops_it(alone, kind):
+    view, still = alone(kind()), alone(kind(), reduced_motion="reduce")
+    play = view.el.get_by_role("button", name="Play")
+    assert view.all("input[type=range]")[0].evaluate("(slider) => slider.value !== slider.max")
+    play.evaluate(PRESS)
+    assert len(set(check_frames(seen_in_frames(view, 40), still))) >= 4
+    view.el.get_by_role("button", name="Pause").evaluate(PRESS)
+    first, *later = seen_in_frames(view, 10)
+    assert all(frame == first for frame in later)
+    assert check_frames([first, first], still) == []
+    play.evaluate(PRESS)
+    view.page.clock.run_for(300_000)  # longer than any takes to its end
+    assert play.count() == 1
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_set_by_a_slider_shows_its_numbers_on_the_way(alone, kind):
+    view, still = alone(kind()), alone(kind(), reduced_motion="reduce")
+    sliders = zip(view.all("input[type=range]"), still.all("input[type=range]"), strict=True)
+    for slider, same in sliders:
+        slider.evaluate(STEP_ON)
+        check_frames(seen_in_frames(view, 12), still)
+        view.page.clock.run_for(1000)
+        same.evaluate(PUT, slider.evaluate("(slider) => Number(slider.value)"))
+        still.page.clock.run_for(16)
+        assert view.el.evaluate(SEEN) == still.el.evaluate(SEEN)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_moves_before_it_is_touched(alone, kind):
+    view = alone(kind())
+    view.page.clock.run_for(16)
+    assert view.canvas.evaluate(IN_SIGHT)
+    first = view.el.evaluate(SEEN)
+    assert all(frame == first for frame in seen_in_frames(view, 4))
+    view.page.clock.run_for(5000)
+    assert view.el.evaluate(SEEN) == first
 
 
 @pytest.mark.parametrize("kind", [ClockWall, RotatedPair, SameTurn, TwoCounters])
@@ -341,7 +416,7 @@ def test_the_opening_page_without_scripts_and_on_its_first_screen(open_page):
 def test_two_words_that_are_pressed_change_places(tab):
     page = tab(reduced_motion="reduce")
     page.set_content(page_of(ShuffledWords()))
-    view = View(page)
+    view = Shown(page)
     dog, bites, man = view.all(".posenc-word")
 
     def act(word):
@@ -369,29 +444,10 @@ def test_shuffled_words_computes_what_numpy_does(tab):
     page = tab()
     view = ShuffledWords(vectors=vectors, order=[2, 1, 0], positions=True, mask=True)
     page.set_content(page_of(view))
-    said = spoken(View(page)).replace("\N{MINUS SIGN}", "-").replace("\N{NO-BREAK SPACE}", " ")
+    said = spoken(Shown(page)).replace("\N{MINUS SIGN}", "-").replace("\N{NO-BREAK SPACE}", " ")
     for word, row in zip(("man", "bites", "dog"), outputs, strict=True):
         first, second = (f"{value:.2f}".rstrip("0").rstrip(".") for value in row)
         assert f"{word} ({first}, {second})" in said
-
-
-TOP = "document.querySelector('.posenc-word').style.top"
-
-
-def test_shuffled_words_opens_with_a_swap_that_a_touch_ends(alone):
-    view = alone(ShuffledWords(vectors=[[1, 1], [0, 3], [2, 1]]))
-    home = view.page.evaluate(TOP)
-    assert view.canvas.evaluate(IN_SIGHT)
-    view.page.clock.run_for(1500)
-    assert view.page.evaluate(TOP) != home
-    assert "“dog bites man”" in spoken(view)  # only the drawing moves
-    view.all(".posenc-word")[1].press("Shift")
-    view.page.clock.run_for(400)  # by itself it would go back later
-    assert view.page.evaluate(TOP) == home
-    still = alone(ShuffledWords(), reduced_motion="reduce")
-    home = still.page.evaluate(TOP)
-    still.page.clock.run_for(3000)
-    assert still.page.evaluate(TOP) == home
 
 
 # ---------------------------------------------------------------------------- larger text
