@@ -30,7 +30,7 @@ export function render(context) {
   const flips = (k) => differing(k - 1, k);
   const moves = (k) => distance(row(k - 1), row(k));
   const lastStep = () => {
-    const k = view.get("position");
+    const k = Math.floor(view.get("position")); // while the hands turn on, it is the step before
     if (!k) return ["no step yet", "no step yet"];
     const digits = `${flips(k)} of ${DIGITS} bits flipped`;
     return [digits, `the row of hands moved by ${fixed(moves(k))}`];
@@ -95,8 +95,9 @@ export function render(context) {
     const differ = differing(0, k);
     const apart = `${differ} of ${DIGITS} bits differ${differ === 1 ? "s" : ""}`;
     const far = fixed(distance(row(0), row(k)));
+    const now = view.count(k, "position");
     const said = view.read(
-      `{quiet|from row 0 to row} ${view.count(k, "position")}{quiet|:} {strong|${apart}}{quiet|, and the rows of hands ` +
+      `{quiet|from row 0 to row} ${now}{quiet|:} {strong|${apart}}{quiet|, and the rows of hands ` +
         `are} {strong|${far}} {quiet|apart}`,
     );
     const digits = Array.from({ length: DIGITS }, (_, place) => bit(k, place)).join("");
