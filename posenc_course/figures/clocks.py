@@ -99,23 +99,62 @@ def school_and_clock(ax, angle, *, turn=None):
     ax.axis("off")
 
 
+def clock_beside_school(axes, angle):
+    """Draw an angle on the clock and as at school, each time with its sine and its cosine."""
+    names = "the clock: from twelve,\nclockwise", "at school: from three,\nanticlockwise"
+    for ax, name, step in zip(axes, names, (1, -1), strict=True):
+        # What is x on the clock is y at school, so each point is read backwards there.
+        start, end = tip(0)[::step], tip(angle)[::step]
+        corner = end[0], 0  # first to the side, then up or down
+        face(ax, room=1.3)
+        ax.plot(*zip((0, 0), start, strict=True), color=NEUTRAL, linewidth=1.2, linestyle="--")
+        way = np.array([tip(part, 0.3)[::step] for part in np.linspace(0, angle, 50)])
+        ax.plot(*way.T, color=NEUTRAL, linewidth=1.2)
+        arrow(ax, way[-8], way[-1], NEUTRAL, 1.2)
+        ax.text(*tip(0.4 * angle, 0.46)[::step], f"{angle:g}", color=NEUTRAL, **MIDDLE)
+        sine, cosine = (SINE, f"sin {angle:g}"), (COSINE, f"cos {angle:g}")
+        (across, text_across), (upright, text_upright) = (sine, cosine)[::step]
+        whole = {"linewidth": 4, "solid_capstyle": "butt"}  # as long as the number it stands for
+        ax.plot(*zip((0, 0), corner, strict=True), color=across, **whole)
+        ax.plot(*zip(corner, end, strict=True), color=upright, **whole)
+        right, up = np.sign(end)
+        ax.text(end[0] - 0.29 * right, -0.13 * up, text_across, color=across, **MIDDLE)
+        side = {"ha": "left" if right > 0 else "right", "va": "center"}
+        ax.text(end[0] + 0.07 * right, end[1] / 2, text_upright, color=upright, **side)
+        ax.plot(*zip((0, 0), end, strict=True), color=INK, linewidth=2)
+        ax.plot(*end, "o", color=INK, markersize=6)
+        _beyond(ax, end, _written(end), INK)
+        ax.set_title(name, fontweight="normal")
+
+
 def turned_sheet(axes, tip_of_hand, turn):
-    """Draw a hand with the way to its tip along two arrows, and the whole drawing turned."""
+    """Draw a hand with the way to its tip along two arrows, and the whole drawing turned.
+
+    Each turned arrow has its way to the right and up or down beside it, dotted.
+    """
+    sine, cosine = np.sin(turn), np.cos(turn)
     for ax, by, title in zip(axes, (0.0, turn), ("before", f"turned by {turn:g}"), strict=True):
         flat, upright = tip(by + np.pi / 2), tip(by)
         corner = tip_of_hand[0] * flat
         end = corner + tip_of_hand[1] * upright
         face(ax, room=1.4)
         if by:
-            ax.plot([0, 0, 1], [1, 0, 0], color=FAINT, linewidth=1.2, zorder=0)
+            dots = {"color": SHIFT, "linewidth": 1.8, "linestyle": (0, (1, 1.4))}
+            ax.plot([0, 0, sine], [0, cosine, cosine], **dots)
+            ax.plot([0, cosine, cosine], [0, 0, -sine], **dots)
+            for at, length in (
+                ((-0.19, cosine / 2), cosine),
+                ((sine / 2 - 0.03, cosine - 0.13), sine),
+                ((cosine / 2, 0.11), cosine),
+                ((cosine + 0.22, -sine / 2), sine),
+            ):
+                ax.text(*at, f"{length:.2f}", color=SHIFT, **MIDDLE)
             for start in (0, np.pi / 2):
-                ax.plot(*tip(np.linspace(start, start + by, 50)), color=SHIFT, linewidth=3)
-                ax.text(*tip(start + by / 2, 0.84), f"{turn:g}", color=SHIFT, **MIDDLE)
+                ax.plot(*tip(np.linspace(start, start + by, 50)), color=SHIFT, linewidth=1.2)
         colour = SHIFT if by else NEUTRAL
         for arm in (flat, upright):
             arrow(ax, (0, 0), arm, colour)
-            text = "({:.2g}, {:.2g})".format(*arm.round(9) + 0.0).replace("-", "\N{MINUS SIGN}")
-            _beyond(ax, arm, text, colour)
+            _beyond(ax, arm, _written(arm), colour)
         whole = {"linewidth": 4, "solid_capstyle": "butt"}  # as long as the number beside it
         ax.plot(*zip((0, 0), corner, strict=True), color=SINE, zorder=4, **whole)
         ax.plot(*zip(corner, end, strict=True), color=COSINE, **whole)
@@ -177,6 +216,11 @@ def query_and_key(axes, places, *, frequency, query=0.0, key=0.0):
         angles = query + frequency * k, key + frequency * m
         hands = zip(angles, (SINE, COSINE), (f"query\nat {k}", f"key\nat {m}"), strict=True)
         face(ax, hands=hands, opening=angles, reach=0.62, room=1.75)
+
+
+def _written(point):
+    """Return a point as text, to two decimals, without those that are 0 at its end."""
+    return "({:.2g}, {:.2g})".format(*np.round(point, 9) + 0.0).replace("-", "\N{MINUS SIGN}")
 
 
 def _beyond(ax, point, text, colour):

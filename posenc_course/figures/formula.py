@@ -1,5 +1,7 @@
 """Figures of the chapters on the formula and with worked examples."""
 
+from itertools import pairwise
+
 import numpy as np
 
 from posenc_course.figures.clocks import clock
@@ -16,6 +18,38 @@ def position_clocks(axes, positions, frequencies, *, title):
     for ax, frequency in zip(axes[0], frequencies, strict=True):
         ax.set_title(f"ω = {frequency:g}", loc="center", fontweight="normal")
     axes[0, 0].figure.suptitle(title, x=0.01, ha="left")
+
+
+def equal_steps(axes, base, counts):
+    """Draw a row of hands for each count, in equal steps from hand 0 to the base.
+
+    A hand stands where the scale says how many times slower it is than hand 0. The base is a hollow
+    dot, since no hand stands there.
+    """
+    small = {"ha": "center", "fontsize": 11}
+    for ax, hands in zip(axes, counts, strict=True):
+        ax.set_xscale("log")
+        slower = base ** (np.arange(hands + 1) / hands)
+        labels = [f"{float(f'{times:.3g}'):g}" for times in slower[:-1]]
+        labels.append(f"{base:,}".replace(",", "\N{NO-BREAK SPACE}"))
+        hollow = {"facecolor": "white", "edgecolor": INK, "linewidth": 1.6, "clip_on": False}
+        ax.scatter(slower[:-1], [0] * hands, s=300, color=INK, zorder=3)
+        ax.scatter(slower[-1:], [0], s=300, zorder=3, **hollow)
+        for times, label in zip(slower, labels, strict=True):
+            beside(ax, label, (times, 0), (0, -13), va="top", **small)
+        look = {"arrowstyle": "-|>", "color": NEUTRAL, "shrinkA": 0, "shrinkB": 0}
+        look["connectionstyle"] = f"arc3,rad={-0.045 * hands}"  # so that all arcs are equally high
+        for hand, (here, following) in enumerate(pairwise(slower)):
+            ax.text(here, 0, f"{hand}", color="white", zorder=4, va="center", **small)
+            ax.annotate("", (following, 0.3), (here, 0.3), arrowprops=look)
+            factor = f"\N{MULTIPLICATION SIGN}\N{NO-BREAK SPACE}{labels[1]}"
+            middle = np.sqrt(here * following), 0.3
+            beside(ax, factor, middle, (0, 11), va="bottom", color=NEUTRAL, **small)
+        ax.set_title(f"{hands} hands", fontweight="normal")
+        ax.set(xlim=(0.75, 1.4 * base), ylim=(-0.65, 1), xticks=[], yticks=[])
+        ax.minorticks_off()
+        ax.spines[:].set_visible(False)
+    axes[-1].set_xlabel("times slower than hand 0", labelpad=7)
 
 
 def hand_clocks(axes, positions, frequencies, *, title):

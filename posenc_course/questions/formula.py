@@ -5,19 +5,18 @@ import numpy as np
 from posenc import frequencies
 from posenc_course.questions.kinds import blanks, choice, number
 
-formula_1 = choice(
-    "Keep only the fastest hand, 1 radian per token, and the slowest, 0.001. You see the x and y "
-    "of each tip to two decimals only. Which hand alone can tell position 710 from position 0? "
-    "(You need a calculator: a full turn is 6.2831853 radians.)",
+formula_7 = choice(
+    "Look at position 1885. Which of the four hands points clearly away from twelve there? (You "
+    "need a calculator: a full turn is 6.2832 radians.)",
     options={
-        "the fast hand": "How many full turns are 710 radians? Divide by 6.2831853.",
-        "the slow hand": "",
-        "each of them": "How many full turns are 710 radians? Divide by 6.2831853.",
-        "neither": "How far has the slow hand turned after 710 tokens?",
+        "hand 0 (1 radian per token)": "How many full turns are 1885 radians? Divide by 6.2832.",
+        "hand 1 (1/10)": "How many full turns are 188.5 radians? Divide by 6.2832.",
+        "hand 2 (1/100)": "How many full turns are 18.85 radians? Divide by 6.2832.",
+        "hand 3 (1/1000)": "",
     },
-    because="710 / 6.2831853 = 113.0, so the fast hand has made 113 turns, 709.99994 radians, and "
-    "is only 0.00006 past its start. The slow hand has turned by 0.71 radians.",
-    nudge="How far has each hand turned after 710 tokens? Divide by 6.2831853 for turns.",
+    because="1885 / 6.2832 = 300.0, so hand 0 has made 300 full turns. Hand 1 is ten times slower "
+    "and has made 30, and hand 2 has made 3. Hand 3 has turned by 1.885 radians, 0.3 of a turn.",
+    nudge="How far has each hand turned by position 1885? Divide by 6.2832 for its turns.",
 )
 
 formula_4 = choice(

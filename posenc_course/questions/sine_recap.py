@@ -23,14 +23,14 @@ sine_recap_4 = blanks(
         ([back], "That is the hand turned anticlockwise. Look at the signs."),
         (
             [tip * turn],
-            "You multiplied sine by sine and cosine by cosine. Each line of the formulas has two "
+            "You multiplied sine by sine and cosine by cosine. Each of the two lines has two "
             "products.",
         ),
         ([on[::-1]], "Those are the two numbers. Which one is x?"),
     ],
     because="The new x is 0.28 · 0.8 + 0.96 · 0.6 = 0.224 + 0.576 = 0.8, and the new y is −0.28 · "
     "0.6 + 0.96 · 0.8 = −0.168 + 0.768 = 0.6.",
-    nudge="Four products: put the numbers into the two formulas.",
+    nudge="Four products: put the numbers into the two lines of new x and new y.",
 )
 
 hand = np.array([0.8, 0.6])
@@ -92,7 +92,7 @@ sine_recap_6 = number(
     "decimal.",
     answer=2 * np.pi / omega,
     unit="tokens",
-    tolerance=0.06,
+    tolerance=0.07,  # 6.28 in place of 2π gives 125.6
     wrong={
         1 / omega: "By then the hand has turned by 1 radian. How many make a full turn?",
         2 * np.pi: "That is right for 1 radian per token. This hand is slower.",
@@ -120,16 +120,17 @@ sine_recap_5 = choice(
 )
 
 sine_recap_ex_2 = choice(
-    "sin θ cos θ, where θ grows by ω per token, is a wave of angular frequency …",
+    "sin θ cos θ, where θ grows by ω radians per token, is the wave of a hand whose turn per token "
+    "is …",
     options={
         "ω/2": "The factor 1/2 in front is the amplitude. What stands under the sine?",
         "ω": "Try θ = 0 and θ = π: the product is 0 at both. Is it also 0 in between?",
         "2ω": "",
-        "ω²": "Multiplying two sines does not multiply their frequencies. Which sum formula holds "
-        "the product sin a cos a?",
+        "ω²": "Multiplying two sines does not multiply their speeds. Which of the two lines "
+        "of the card holds the product sin θ cos θ?",
     },
     because="sin 2θ = 2 sin θ cos θ, so the product is half of sin 2θ.",
-    nudge="Write down sin(a + a).",
+    nudge="Turn the hand at θ by θ once more. What is the new x?",
 )
 
 per_turn = 27 - 3

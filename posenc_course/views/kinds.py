@@ -43,8 +43,8 @@ class TwoArrows(View):
 class ClockHand(View):
     """A clock hand whose x draws a sine below it and whose y draws a cosine to the right.
 
-    Try this: drag the tip to the right, where x is 1. What is y there? Go on to the bottom, where
-    y is −1. What is x there?
+    Try this: press Play and watch the two waves. Which of them is at its top first? Then drag the
+    tip to three o'clock, where x is 1. What is y there?
 
     Try this: move the phase. Both waves move along the text, and neither changes its shape. At
     which phase does x begin where y began without one?
@@ -234,8 +234,8 @@ class CollisionExplorer(View):
 class FormulaReader(View):
     """The table of 100 positions, read one pair of columns at a time.
 
-    Try this: press on the heat map and drag straight down, then sideways. What changes in the
-    formula, and what stays?
+    Try this: press on the picture and drag straight down. You watch one hand turn. Then drag
+    sideways. You read one position, from fast hands to slow ones.
 
     Try this: follow the thin line with the pointer, from the left to the right. Which hands are
     those, and what do they have in common?

@@ -111,7 +111,7 @@ def test_a_line_is_one_idea_long_and_no_folded_cell_prints(path):
         moving += html.count(" data-view=")
         questions += html.count(" data-question=")
     limits = PART_1 if path.name < "10" else LATER
-    if path.stem == "02_sine_recap":  # the fold from school's circle to the clock, once for all
+    if path.stem == "02_sine_recap":  # school's circle beside the clock, once for all
         limits = (4, 3, 12, 2)
     counts = (formulas, figures + moving, code, questions)
     assert all(map(operator.le, counts, limits)), f"{counts} where {limits} are allowed"

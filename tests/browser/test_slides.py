@@ -95,7 +95,7 @@ def test_keys_turn_slides_and_move_what_has_the_focus(opened):
 
 
 def test_a_pointer_meets_the_figure_at_every_size(opened):
-    page = opened(FOLDER / "03_formula.html", "#/9")
+    page = opened(FOLDER / "03_formula.html", "#/10")
     said = set()
     for width in (1280, 1920, 640):
         page.set_viewport_size({"width": width, "height": width * 9 // 16})
