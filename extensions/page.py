@@ -30,6 +30,7 @@ from extensions.facts import facts_of
 from extensions.figure_twins import figure, store
 from extensions.link_card import link_card
 from extensions.repository_links import GITHUB
+from extensions.spaces import numbers_kept, sums_kept
 from extensions.views import DRAWN
 from posenc_course import views
 
@@ -40,19 +41,10 @@ KEYWORDS = THEME / "search_words.yml"
 FONTS = [f"fonts/words-{name}.woff2" for name in ("serif", "serif-italic", "sans")]
 MATH_FONTS = ["katex/fonts/KaTeX_Main-Regular.woff2", "katex/fonts/KaTeX_Math-Italic.woff2"]
 
-# A space between groups of three digits, before a per cent, in a short pair, as (0, 1), and in
-# a row of digits, as 0 1 1 0.
-GROUPED = re.compile(
-    r"(?<=\d) (?=\d{3}(?!\d)|%)|(?<=[(\u2212]\d,) (?=\u2212?\d\))"
-    r"|(?<=[\s\u2212]\d) (?=\u2212?\d(?!\w|\.\d))"
-)
 # What closes a sentence or a bracket; the last two are quotation marks.
 CLOSING = re.compile(r"[).,:;?!\]\u2019\u201d]+")
 SHORT = 3  # the parts of a formula, between which KaTeX lets a line end
-FEW = 22  # letters of a formula, or of a sum of numbers, that is not broken at all
-NUMBER = r"(?:(?:sin|cos) )?(?:\([^()\n]{1,20}\)|[\u2212\u221a]?\d[\d.,/\u00a0]*(?<![.,])\)?)"
-SIGN = r"[+\u2212\u00b7\u00d7=\u2248]"
-SUM = re.compile(rf"(?:(?<![\w)]) ?= )?{NUMBER}(?: {SIGN} {NUMBER})+|[=\u2248] {NUMBER}")
+SHORT_FORMULA = 22  # letters of a formula that is not broken at all
 LONG_TABLE = 15  # rows
 SHORT_CODE = 16  # letters; code with fewer stays on one line
 LONG_NAME = re.compile(r"[\w./]{16,}")
@@ -61,15 +53,6 @@ LONG_NAME = re.compile(r"[\w./]{16,}")
 KEY = re.compile(r'data-question="((?:(?!-ex-)[^"])+)"')
 # What the check of an exercise prints.
 VERDICT = re.compile(r"^[\w-]+: Right\. ", re.MULTILINE)
-
-
-NBSP = "\N{NO-BREAK SPACE}"
-
-
-def unbroken(found):
-    """A sum of numbers with spaces that do not break: a long one breaks before its equals signs."""
-    spaces = r" (?![=\u2248])" if len(found[0]) > FEW else " "
-    return re.sub(spaces, NBSP, found[0])
 
 
 # ---------------------------------------------------------------------------- what a page is
@@ -359,11 +342,11 @@ class Body:
         """The parts of a number, a sum or a short formula stay on one line, with what closes it."""
         for text in self.soup.find_all(string=re.compile(r"\d")):
             if not text.find_parent(["pre", "code", "math", "script", "style", "annotation"]):
-                whole = SUM.sub(unbroken, GROUPED.sub(NBSP, text))
+                whole = sums_kept(text)
                 if whole != text:
                     text.replace_with(whole)
         for element in self.soup.select("div[data-question]"):
-            element["data-state"] = GROUPED.sub(NBSP, element["data-state"])
+            element["data-state"] = numbers_kept(element["data-state"])
         for formula in self.soup.select("span.math"):
             after = formula.next_sibling
             short = len(formula.select(".base")) <= SHORT
@@ -373,7 +356,7 @@ class Body:
                 formula.insert_after(closing[0])
             elif (
                 not formula.find_parent("table")
-                and len(formula.find(class_="katex-html").text) <= FEW
+                and len(formula.find(class_="katex-html").text) <= SHORT_FORMULA
             ):
                 formula["class"] = [*formula["class"], "closed"]
 

@@ -30,7 +30,7 @@ from extensions.facts import facts_of
 from extensions.figure_twins import store
 from extensions.generated import directive
 from extensions.katex_math import typeset
-from extensions.page import GROUPED
+from extensions.spaces import numbers_kept
 from extensions.views import DRAWN
 from posenc_course import views
 
@@ -51,20 +51,28 @@ CARD_HEAD = re.compile(r"\A\([\w-]+\)=\n## The card\n+\*\*.+?\*\*\s*(?P<rest>.*)
 
 
 @cache
-def markdown_parser():
+def markdown_parser() -> MarkdownIt:
+    """Return what reads the Markdown of a chapter: its tables, formulas and quotation marks."""
     parser = MarkdownIt("commonmark", {"typographer": True}).enable(["table", "smartquotes"])
+    parser.add_render_rule("text", text_on_slide)
     return parser.use(
         dollarmath_plugin, renderer=lambda tex, options: typeset(tex, options["display_mode"])
     )
 
 
-def rendered(text):
-    """A piece of a chapter's Markdown as HTML; a reference is its words."""
-    return GROUPED.sub("\N{NO-BREAK SPACE}", markdown_parser().render(ROLE.sub(r"\1", text)))
+def text_on_slide(_renderer, tokens, index, _options, _env) -> str:
+    """Return a text of a paragraph as HTML, in which no line ends within a number."""
+    return html.escape(numbers_kept(tokens[index].content), quote=False)
 
 
-def inline(text):
-    return GROUPED.sub("\N{NO-BREAK SPACE}", markdown_parser().renderInline(ROLE.sub(r"\1", text)))
+def rendered(text: str) -> str:
+    """Return a piece of a chapter's Markdown as HTML; a reference is its words."""
+    return markdown_parser().render(ROLE.sub(r"\1", text))
+
+
+def inline(text: str) -> str:
+    """Return a line of a chapter's Markdown as HTML, without a paragraph around it."""
+    return markdown_parser().renderInline(ROLE.sub(r"\1", text))
 
 
 def parted(source, printed_lines):
