@@ -1,5 +1,6 @@
 """Clock hands: from twelve, clockwise, with the tip at (x, y) = (sine, cosine)."""
 
+import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import Wedge
 
@@ -195,6 +196,23 @@ def carried_legs(axes, *, angle):
             ((corner + end) / 2 + 0.24 * beyond, np.sin(angle), SINE),
         ):
             ax.text(*at, f"{abs(value):.2f}", color=colour, **MIDDLE)
+
+
+def hands_of_a_row(axes, positions, frequencies):
+    """Draw all hands of a row on one clock, for each position, the fast ones longer."""
+    shades = plt.get_cmap("viridis")(np.linspace(0.05, 0.85, len(frequencies)))
+    lengths = np.linspace(1, 0.52, len(frequencies))
+    for ax, position in zip(axes, positions, strict=True):
+        face(ax, room=1.15)
+        hands = zip(frequencies, lengths, shades, strict=True)
+        for number, (omega, length, shade) in enumerate(hands):
+            end = tip(position * omega, length)
+            look = {"color": shade, "linewidth": 3, "solid_capstyle": "round"}
+            ax.plot(*zip((0, 0), end, strict=True), label=f"hand {number}", **look)
+            ax.plot(*end, "o", color=shade, markersize=6)
+        ax.set_title(f"position {position}", loc="center", fontweight="normal")
+    handles, names = axes[0].get_legend_handles_labels()
+    axes[0].figure.legend(handles, names, loc="outside lower center", ncols=len(names))
 
 
 def same_x(axes, positions, *, frequency, shift):

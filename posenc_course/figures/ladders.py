@@ -135,18 +135,6 @@ def ladder_of_hands(ax, wavelengths, *, length):
     ax.spines["left"].set_visible(False)
 
 
-def ladders_by_base(axes, ladders, *, length):
-    """Draw `ladder_of_hands` for several bases above one another, on one scale."""
-    for ax, (base, wavelengths) in zip(axes, ladders.items(), strict=True):
-        ladder_of_hands(ax, wavelengths, length=length)
-        finish = f"{np.sum(wavelengths <= length - 1)} of {len(wavelengths)}"
-        n = f"{base:,}".replace(",", " ")
-        ax.set(title=f"n = {n}, hands that finish a turn: {finish}", xlim=(1, 1e8), xlabel="")
-    marks = ["1", "10", "100", "1000", "10 000", "100 000", "1 000 000"]
-    axes[-1].set_xticks([10**power for power in range(7)], marks)
-    axes[-1].set_xlabel("wavelength (tokens)")
-
-
 def ladder_with_missing_rung(ax, wavelengths, *, missing, markersize=3.5):
     """Draw a ladder, and hollow above it the rung that no pair stands on."""
     ladder(ax, wavelengths, markersize=markersize)

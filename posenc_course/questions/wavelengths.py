@@ -11,27 +11,31 @@ def count(length, width=512, base=10_000):
     return int((wavelengths(width, base=base) <= length - 1).sum())
 
 
-wavelengths_8 = choice(
-    "Your texts grow to 2000 tokens, so to 1999 steps. You keep four hands, and again want two "
-    "that finish a turn and two that do not. Which n does it?",
+wavelengths_9 = choice(
+    "Your texts grow to 20 000 tokens. You keep four hands, and one of them should not finish a "
+    "turn in a text. Which of these bases is the smallest that does it?",
     options={
-        "625, with the factor 5": "Multiply 6.28 by 5 three times. Does hand 3 not finish a turn?",
-        "10 000, with the factor 10": "How long is the wavelength of hand 2, after two steps by "
+        "625, with the factor 5": "Multiply 6.28 by 5 three times. Does hand 3 finish a turn?",
+        "10 000, with the factor 10": "How long is the wavelength of hand 3, after three steps by "
         "10?",
-        "50 625, with the factor 15": "How long is the wavelength of hand 2, after two steps by "
-        "15? Is it above 1999?",
-        "160 000, with the factor 20": "",
+        "50 625, with the factor 15": "",
+        "160 000, with the factor 20": "With it hand 3 does not finish a turn. But is it the "
+        "smallest?",
     },
-    because="The wavelengths are 6.28, 126, 2510 and 50 300: two are below 1999, two are above.",
-    nudge="Hand 2 must not finish a turn, and it is two steps from 6.28.",
+    because="The wavelength of hand 3 is 785, 6280, 21 200 or 50 300 tokens, and 21 200 is the "
+    "first that is longer than the text. Longer texts need a larger base.",
+    nudge="Hand 3 is the slowest, and it is three steps from 6.28.",
 )
 
 wavelengths_3 = number(
     "In 512 tokens 123 of 256 pairs finish a turn. How many do in a text twice as long?",
     answer=count(1024),
     unit="pairs",
-    tolerance=1,
     wrong={
+        count(1024) - 1: "Close. In the formula the last pair that finishes has this number. Pairs "
+        "are counted from 0.",
+        count(1024) + 1: "Close. A doubling brings 19 pairs, or 20 where the rounding adds one. "
+        "Put L = 1024 into the formula.",
         2 * count(512): "Not twice as many. How many more did each doubling of L bring so far?",
         256: "The longest wavelength is 60 611 tokens, so some do not.",
         count(1024) - count(512): "That is how many more. How many are there in all?",
@@ -113,11 +117,14 @@ wavelengths_5 = number(
 
 width, length = 64, 100_000
 needed = ((length - 1) / np.pi) ** (width / (width - 2))
+hundreds = 100 * np.ceil(needed / 100)
 wavelengths_ex_2 = number(
-    "What is the smallest n that will do?",
-    answer=needed,
-    tolerance=300,
+    "What is the smallest n that will do, to the nearest hundred?",
+    answer=hundreds,
+    tolerance=hundreds - int(needed),  # a smaller n will not do
     wrong={
+        hundreds - 100: "With it the slowest hand makes a little more than half a turn. What is "
+        "the next hundred?",
         ((length - 1) / (2 * np.pi)) ** (width / (width - 2)): "With about that n the slowest hand "
         "makes a whole turn.",
         (length - 1) / np.pi: "That puts the last pair at exponent 1. It stands one rung lower.",

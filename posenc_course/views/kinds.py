@@ -155,18 +155,23 @@ class StretchedLadder(View):
 
 
 class WavelengthLadder(View):
-    """The wavelength of every pair on a logarithmic axis, against a length.
+    """The wavelength of every hand on a logarithmic axis, against a length of text.
 
-    A pair finishes a turn in L tokens if its wavelength is at most L - 1: from the first token
-    to the last there are L - 1 steps.
+    A hand finishes a turn in L tokens if its wavelength is at most L - 1: from the first token
+    to the last there are L - 1 steps. The slider of d is there only if `any_width` is set.
 
-    Try this: drag L down to 50 tokens, then up to 9000. Then double d: where do the new
-    dots go? Then raise n to a million: which end of the ladder moves?
+    Try this: shorten the text to 50 tokens. How many dots are gold? Go back to 512, and lower the
+    base to 16, then raise it to 100 000 000. How many are gold now?
+
+    Try this: double d, and look where the new dots go. Then raise n to a million. Which end of
+    the ladder moves?
     """
 
+    _other = "any_width"
     base = Real(10000.0, 10, 1e8)
     width = Whole(8, 4, 1024, step=2)
     length = Whole(512, 8, 131072)
+    any_width = Bool(False)  # such a figure has a slider for the numbers in a row
 
 
 class SentenceEncoder(View):

@@ -3,6 +3,21 @@
 
 import { Decades, Figure, TURN, clamp, fixed, frequency, whole } from "./decades.js";
 
+// The lengths that the slider stops at: those that people give to texts and to models.
+const LENGTH_STOPS = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17]
+  .map((power) => 2 ** power)
+  .concat(
+    [1, 2, 3, 4].flatMap((power) => [1, 2, 5].map((first) => first * 10 ** power)),
+    100_000,
+  )
+  .sort((one, other) => one - other);
+
+// The place of the stop that is nearest to a length, on a scale of factors.
+function nearestStop(length) {
+  const factors = LENGTH_STOPS.map((stop) => Math.abs(Math.log(stop / length)));
+  return factors.indexOf(Math.min(...factors));
+}
+
 // A wavelength to three digits, as the chapter computes it.
 const short = (tokens) => {
   const digits = Number(tokens.toPrecision(3));
@@ -11,7 +26,7 @@ const short = (tokens) => {
 };
 
 export function render(context) {
-  const view = new Figure(context, "Base, numbers in a row and length");
+  const view = new Figure(context, "Base and length");
   const TOP = 40;
   const plan = (width) => new Decades(width, TOP, width < 480 ? 190 : 240);
   const wavelengths = () => {
@@ -21,7 +36,7 @@ export function render(context) {
 
   view.canvas(plan, (pen, axis, colour) => {
     const { width } = axis;
-    const [length, base] = [view.get("length"), view.get("base")];
+    const length = view.get("length");
     const waves = wavelengths();
     const edge = axis.at(length - 1);
     axis.draw(pen);
@@ -33,20 +48,12 @@ export function render(context) {
     };
 
     // The ladder: a dot for each hand, the first at the top, and as many rungs as there is
-    // room for; below the last, a ring where 2πn would be, which no hand reaches.
-    const step = (axis.high - 32) / (waves.length + 1);
+    // room for.
+    const step = (axis.high - 32) / waves.length;
     const y = (pair) => TOP + 16 + (pair + 0.5) * step;
     const every = Math.ceil(5 / step);
     const radius = clamp(step * 0.42, 1.6, 5);
     const few = step >= 16;
-    const limit = axis.at(TURN * base);
-    if (limit < axis.right) {
-      pen.dashed([3, 4], colour.line, 1.5, [limit, y(waves.length)], [limit, axis.bottom]);
-      pen.dot(colour.ground, limit, y(waves.length), Math.max(radius - 1, 2), colour.quiet);
-      const said = `2πn: no hand ${waves.length}`;
-      const fits = limit + 14 + pen.context.measureText(said).width < width;
-      aside(colour.quiet, fits ? said : "2πn", limit + 10, y(waves.length));
-    }
     waves.forEach((wave, pair) => {
       const ink = wave <= length - 1 ? colour.highlight : colour.quiet;
       const tip = Math.min(axis.at(wave), axis.right);
@@ -81,15 +88,20 @@ export function render(context) {
     const done = waves.filter((wave) => wave <= length - 1).length;
     const [first, last] = [short(waves[0]), short(waves[count - 1])];
     return view.read(
-      `{strong|${done} of ${count}} hands finish a turn in ${whole(length)} tokens ` +
-        `{quiet|(${whole(length - 1)} steps)}.`,
+      `{strong|${done} of ${count}} hands finish a turn in ${whole(length)} tokens.`,
       `{quiet|first wavelength} ${first} {quiet|· last} ${last} {quiet|tokens · ` +
-        `each} ${(waves[1] / waves[0] || 1).toFixed(4)} {quiet|times the one before}`,
+        `each} ${Number((waves[1] / waves[0]).toPrecision(5))} {quiet|times the one before}`,
     );
   };
 
   view.baseSlider();
-  view.slider("width", "numbers in a row, d", { step: 2, show: (d) => `${d}, ${d / 2} hands` });
-  view.lengthSlider("length L");
+  if (view.get("any_width")) {
+    view.slider("width", "numbers in a row, d", { step: 2, show: (d) => `${d}, ${d / 2} hands` });
+  }
+  view.slider("length", "length of the text, L", {
+    show: (length) => `${whole(length)} tokens`,
+    to: nearestStop,
+    from: (place) => LENGTH_STOPS[place],
+  });
   return view.start(["base", "width", "length"]);
 }
