@@ -38,7 +38,11 @@ SETTINGS = {
         {"top_left": 0.8, "top_right": 0.6, "bottom_left": -0.6, "bottom_right": 0.8},
         {"top_left": 1.5, "bottom_right": 0.5},
     ],
-    "RotatedPair": [{}, {"query_position": 2, "key_position": 3}, {"key_position": 0}],
+    "RotatedPair": [
+        {},
+        {"query_position": 2, "key_position": 3},
+        {"method": "turns the arrow", "query_position": 2, "key_position": 3},
+    ],
     "RoundedHands": [{}, {"hands": 3}, {"hands": 3, "position": 8, "rounded": False}],
     "RoundedRows": [{}, {"rounding": 0.5}, {"rounding": 0}],
     "SameTurn": [{}, {"position": 4}, {"shift": -2}],

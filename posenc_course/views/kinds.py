@@ -80,15 +80,16 @@ class EncodingGrows(View):
 
 
 class RotatedPair(View):
-    """The query (2, 1) and the key (1, 2) as arrows, each turned by its own position.
+    """The query (2, 1) and the key (1, 2): their positions add a hand to each, or turn them.
 
-    Try this: move both by one token, again and again. The two arrows turn together, the angle
-    between them stays, and so does the score.
+    Try this: press “+ 1”, which moves both words on by one token. The score falls from 4 to 0.
+    Now press “turns the arrow”, and move both words again. Which numbers below the picture stay?
     """
 
+    method = Enum(("adds a hand", "turns the arrow"), "adds a hand")
     query_position = Whole(1, 0, 12)
     key_position = Whole(2, 0, 12)
-    frequency = Real(pi / 2, 0.05, 2)
+    frequency = Real(pi / 2, pi / 180, pi)
 
 
 class SameTurn(View):

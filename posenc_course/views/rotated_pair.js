@@ -1,111 +1,180 @@
-// A query and a key, each turned by its own position: their score depends on the difference.
+// A query and a key whose positions add a hand to each, or turn each: the score in both cases.
 
-import { Figure, TURN, clamp, distance, fixed, node, tip } from "./shared.js";
+import { Figure, TURN, arrow, clamp, distance, dot, fixed, node } from "./plane.js";
 
-const REACH = 12; // tokens to either side, from the first position to the last
+const [ADDS, TURNS] = ["adds a hand", "turns the arrow"];
+const LAST = 12; // the last position
 const POSITIONS = ["query_position", "key_position"];
-const HOLD = 34; // pixels from a tip within which a finger holds the hand
-const LENGTH = Math.sqrt(5); // of the query (2, 1) and of the key (1, 2)
-const DIRECTION = Math.atan2(2, 1); // of the query before it is turned, clockwise from twelve
-const BETWEEN = Math.atan2(1, 2) - DIRECTION; // from query to key before any turning
+const WORDS = [
+  { name: "query", point: [2, 1], tone: "sine" },
+  { name: "key", point: [1, 2], tone: "cosine" },
+];
+const REACH = 3.3; // whole numbers from the middle of the plane to each edge
+const SCORES = [-5, 10]; // the ends of the axis of scores
+const GRIP = 34; // pixels from a tip within which a finger holds the hand
 const DEGREES = 180 / Math.PI;
+
+const sum = ([x, y], [right, up]) => [x + right, y + up];
+const hand = (angle) => [Math.sin(angle), Math.cos(angle)];
+// Clockwise, as a hand turns.
+const turned = ([x, y], angle) => {
+  const [sine, cosine] = hand(angle);
+  return [cosine * x + sine * y, cosine * y - sine * x];
+};
+
+// A number without the decimals that are zeros.
+const short = (value) => {
+  const nearest = Math.round(value);
+  return fixed(value, Math.abs(value - nearest) < 0.005 ? 0 : 2);
+};
+const pair = (point) => `(${point.map(short).join(", ")})`;
+const signed = (value) => (short(value).startsWith("\u2212") ? `(${short(value)})` : short(value));
 
 export function render(context) {
   const view = new Figure(context, "Query and key");
   for (const trait of POSITIONS) view.turning(trait);
-  const query = (k) => DIRECTION + k * view.get("frequency");
-  const key = (m) => query(m) + BETWEEN;
-  const score = (shift) => 5 * Math.cos(shift * view.get("frequency") + BETWEEN); // of m − k
-  const pair = (angle) =>
-    `(${fixed(LENGTH * Math.sin(angle))}, ${fixed(LENGTH * Math.cos(angle))})`;
+  const angle = (position) => position * view.get("frequency");
+  // The arrow of a word at a position.
+  const arrowAt = ({ point }, position) =>
+    view.get("method") === ADDS
+      ? sum(point, hand(angle(position)))
+      : turned(point, angle(position));
+  const arrows = () => WORDS.map((word, n) => arrowAt(word, view.get(POSITIONS[n])));
+  const scoreAt = (k, m) => dot(arrowAt(WORDS[0], k), arrowAt(WORDS[1], m));
 
   const plan = (width) => {
-    const radius = clamp(width * 0.17, 84, 120);
-    const below = { x: width / 2, left: 36, top: 2 * radius + 88, high: 130 };
-    const beside = { x: radius + 44, left: 2 * radius + 126, top: 36, high: 2 * radius - 22 };
-    const place = width < 480 ? below : beside;
-    const tall = place.top + place.high + 48;
-    return { radius, y: radius + 26, right: width - 12, tall, ...place };
+    const narrow = width < 520;
+    const radius = narrow ? Math.min(width / 2 - 8, 150) : clamp(width * 0.25, 130, 165);
+    const below = { x: width / 2, left: 40, top: 2 * radius + 70, high: 130 };
+    const beside = { x: radius + 4, left: 2 * radius + 64, top: 40, high: 2 * radius - 76 };
+    const place = narrow ? below : beside;
+    const tall = place.top + place.high + 52;
+    return { radius, unit: radius / REACH, y: radius + 6, right: width - 16, tall, ...place };
+  };
+  const place =
+    ({ unit, x, y }) =>
+    ([right, up]) => [x + unit * right, y - unit * up];
+
+  const drawPlane = (pen, size, colour) => {
+    const at = place(size);
+    for (let n = -3; n <= 3; n += 1) {
+      const ink = n ? colour.faint : colour.line;
+      pen.line(ink, 1, at([n, -REACH]), at([n, REACH]));
+      pen.line(ink, 1, at([-REACH, n]), at([REACH, n]));
+    }
   };
 
-  view.canvas(plan, (pen, { radius, x, y, left, right, top, high }, colour) => {
-    const [k, m] = view.values(...POSITIONS);
-    pen.dial(x, y, radius);
-    const between = key(m) - query(k);
+  const drawArrows = (pen, size, colour) => {
+    const at = place(size);
+    const origin = at([0, 0]);
+    const ends = arrows();
+    const angles = ends.map(([x, y]) => Math.atan2(x, y));
+    const between = angles[1] - angles[0];
     const opening = between - TURN * Math.round(between / TURN);
-    pen.wedge(colour.shift, 0.35, x, y, radius * 0.5, query(k), opening);
-    // Pale where each is before it is turned, full after.
-    for (const [from, angle, ink, name, start] of [
-      [query(0), query(k), colour.sine, "query", "(2, 1)"],
-      [key(0), key(m), colour.cosine, "key", "(1, 2)"],
-    ]) {
-      pen.pale(0.35, () => pen.hand(ink, x, y, radius, from, 2));
-      if (Math.cos(angle - from) < 0.8) {
-        pen.centred(colour.quiet, start, ...tip(x, y, radius + 20, from));
+    pen.wedge(colour.shift, 0.3, ...origin, 0.9 * size.unit, angles[0], opening);
+    WORDS.forEach(({ name, point, tone }, n) => {
+      const ink = colour[tone];
+      const end = ends[n];
+      pen.pale(0.4, () => arrow(pen, ink, 2, origin, at(point)));
+      if (view.get("method") === ADDS) {
+        pen.context.beginPath();
+        pen.context.arc(...at(point), size.unit, 0, TURN);
+        pen.stroke(colour.line, 1.25);
+        arrow(pen, colour.highlight, 3, at(point), at(end));
       }
-      pen.hand(ink, x, y, radius, angle, 4);
-      pen.dot(ink, ...tip(x, y, radius, angle), 7, colour.ground);
-      pen.bold(13, () => pen.centred(ink, name, ...tip(x, y, radius + 20, angle)));
-    }
-    pen.dot(colour.ink, x, y, 3.5);
+      arrow(pen, ink, 4, origin, at(end));
+      const length = Math.hypot(...end) || 1;
+      const beyond = at(end.map((side) => side * (1 + 0.3 / length)));
+      const [left, right] = [size.x - size.radius + 20, size.x + size.radius - 20];
+      pen.bold(13, () => pen.plate(ink, name, clamp(beyond[0], left, right), beyond[1], "center"));
+    });
+    pen.dot(colour.ink, ...origin, 3.5);
+  };
 
-    // The score as a function of the difference, and where this pair stands on it.
-    const across = (shift) => left + ((shift + REACH) / (2 * REACH)) * (right - left);
-    const up = (value) => top + high * (0.5 - 0.092 * value);
-    const point = (shift) => [across(shift), up(score(shift))];
-    pen.label(colour.quiet, "score, for each m − k", (left + right) / 2, top - 14, "center");
-    pen.line(colour.line, 1, [left, up(0)], [right, up(0)]);
-    pen.marks([-5, 0, 5], (value) => [left - 8, up(value)], "right", "middle");
-    const shifts = [-REACH, -8, -4, 0, 4, 8, REACH];
-    pen.marks(shifts, (shift) => [across(shift), top + high + 18], "center");
-    for (const shift of shifts) {
-      pen.line(colour.line, 1, [across(shift), up(0) - 3], [across(shift), up(0) + 3]);
+  // The score of the two words wherever they stand, if both move together: a dot for each
+  // position of the query, and a gold one for where it is now.
+  const drawScores = (pen, { left, right, top, high }, colour) => {
+    const [k, m] = view.values(...POSITIONS);
+    const shift = m - k;
+    const across = (position) => left + (position / LAST) * (right - left);
+    const up = (score) => top + (high * (SCORES[1] - score)) / (SCORES[1] - SCORES[0]);
+    pen.label(colour.quiet, "score, as both words move on", (left + right) / 2, top - 18, "center");
+    for (const score of [-5, 0, 5, 10]) {
+      pen.line(score ? colour.faint : colour.line, 1, [left, up(score)], [right, up(score)]);
     }
-    pen.curve(colour.line, 1.75, point, -REACH, REACH, 20 * REACH);
-    for (let shift = -REACH; shift <= REACH; shift += 1) pen.dot(colour.ink, ...point(shift), 2.5);
-    pen.line(colour.highlight, 1.5, [across(m - k), top], [across(m - k), top + high]);
-    pen.dot(colour.highlight, ...point(m - k), 8, colour.ground);
+    pen.marks([-5, 0, 5, 10], (score) => [left - 8, up(score)], "right", "middle");
+    pen.marks([0, 4, 8, LAST], (position) => [across(position), top + high + 20], "center");
+    pen.label(colour.quiet, "position of the query", (left + right) / 2, top + high + 40, "center");
+    const [first, last] = [Math.max(0, -shift), Math.min(LAST, LAST - shift)];
+    const point = (position) => [across(position), up(scoreAt(position, position + shift))];
+    pen.pale(0.5, () => pen.curve(colour.quiet, 1.25, point, first, last, 120));
+    for (let at = Math.ceil(first); at <= last; at += 1) pen.dot(colour.quiet, ...point(at), 3);
+    pen.dot(colour.highlight, ...point(k), 8, colour.ground);
+  };
+
+  view.canvas(plan, (pen, size, colour) => {
+    drawPlane(pen, size, colour);
+    drawArrows(pen, size, colour);
+    drawScores(pen, size, colour);
   });
 
-  // Hold either hand: it follows the pointer, in whole positions.
-  const angles = () => {
-    const [k, m] = view.values(...POSITIONS);
-    return [query(k), key(m)];
+  // What turns when a word moves on: the hand at the tip of the word, or the word's own arrow.
+  const turning = (n, size) => {
+    const at = place(size);
+    const { point } = WORDS[n];
+    const own = angle(view.get(POSITIONS[n]));
+    if (view.get("method") === ADDS) {
+      return { middle: at(point), tip: at(sum(point, hand(own))), angle: own };
+    }
+    return { middle: at([0, 0]), tip: at(turned(point, own)), angle: Math.atan2(...point) + own };
   };
-  const grab = (px, py, { radius, x, y }) => {
-    if (Math.hypot(px - x, py - y) > radius + 26) return null;
-    const near = angles().map((angle) => Math.cos(Math.atan2(px - x, y - py) - angle));
-    const held = near[1] > near[0] ? 1 : 0;
-    return view.winding(POSITIONS[held], x, y, angles()[held], view.get("frequency"));
-  };
-  view.point(grab, (px, py, { radius, x, y }) =>
-    angles().some((angle) => distance([px, py], tip(x, y, radius, angle)) < HOLD),
-  );
+  view.drag((px, py, size) => {
+    const held = WORDS.map((_, n) => turning(n, size));
+    const away = held.map(({ tip }) => distance([px, py], tip));
+    const nearest = away[1] < away[0] ? 1 : 0;
+    if (away[nearest] > GRIP) return null;
+    const { middle, angle: now } = held[nearest];
+    return view.winding(POSITIONS[nearest], ...middle, now, view.get("frequency"));
+  });
 
   view.say = () => {
-    const [k, m] = view.values(...POSITIONS);
-    const value = fixed(score(m - k));
-    const turn = (BETWEEN + (m - k) * view.get("frequency")) * DEGREES;
-    const angle = fixed(turn - 360 * Math.round(turn / 360));
+    const ends = arrows();
+    const [query, key] = ends;
+    const [asks, answers] = ends.map((end) => Math.atan2(...end) * DEGREES);
+    const between = Math.abs(((answers - asks + 540) % 360) - 180);
+    const words = WORDS.map(
+      ({ name, tone }, n) =>
+        `{${tone}|${name} ${pair(ends[n])}}, length ${fixed(Math.hypot(...ends[n]))}`,
+    );
+    const products = [0, 1].map((axis) => `${signed(query[axis])}·${signed(key[axis])}`);
     return view.read(
-      `{quiet|turned:} {sine|query ${pair(query(k))}}{quiet|,} {cosine|key ${pair(key(m))}}` +
-        `{quiet|; from query to key} ${angle}°{quiet|, score} {strong|${value}}`,
+      `${words.join("; ")}; {quiet|angle between them} ${fixed(between, 0)}°`,
+      `{quiet|score} ${products.join(" + ")} = {strong|${short(dot(query, key))}}`,
     );
   };
 
-  view.slider("query_position", "query at k", { accent: "--sine" });
-  view.slider("key_position", "key at m", { accent: "--cosine" });
-  const show = (w) => `${fixed(w * DEGREES, 0)}° per token`;
-  view.slider("frequency", "turn per token, ω", { step: 0.01, show });
+  const choices = view.row("posenc-across");
+  choices.append(node("span", {}, "The position"));
+  for (const method of [ADDS, TURNS]) {
+    const button = view.button(choices, method, () => view.set({ method }));
+    view.follow("method", () => button.setAttribute("aria-pressed", view.get("method") === method));
+  }
+  view.slider("query_position", "position of the query", { accent: "--sine" });
+  view.slider("key_position", "position of the key", { accent: "--cosine" });
+  view.slider("frequency", "turn per token", {
+    show: (speed) => `${Math.round(speed * DEGREES)}°`,
+    to: (speed) => Math.round(speed * DEGREES),
+    from: (degrees) => degrees / DEGREES,
+  });
   const shift = (by) => {
     const [k, m] = view.values(...POSITIONS).map((position) => position + by);
-    if (Math.min(k, m) < 0 || Math.max(k, m) > REACH) return;
+    if (Math.min(k, m) < 0 || Math.max(k, m) > LAST) return;
     view.set({ query_position: k, key_position: m });
   };
   const row = view.row();
-  row.append(node("span", {}, "Move both"));
+  row.append(node("span", {}, "Move both words"));
   const back = view.button(row, "\u2212 1", () => shift(-1));
   back.setAttribute("aria-label", "Move both back by one token");
   view.button(row, "+ 1", () => shift(1)).setAttribute("aria-label", "Move both on by one token");
-  return view.start([...POSITIONS, "frequency"]);
+  return view.start(["method", ...POSITIONS, "frequency"]);
 }
