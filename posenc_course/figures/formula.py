@@ -116,7 +116,7 @@ def worked_entries(ax, table, formulas, *, row_labels, column_labels, title):
         ax.axvline(edge - 0.5, color="white", linewidth=4 if edge % 2 == 0 else 1)
 
 
-def written_sum(ax, words, rows, places, *, title):
+def written_sum(ax, labels, rows, places, *, title):
     """Draw words' rows, positions' rows and their sum with every entry written in."""
     length, width = places.shape
     step = width + 0.7
@@ -133,7 +133,6 @@ def written_sum(ax, words, rows, places, *, title):
             ax.text(left - 0.35, length / 2, " +="[part], **MIDDLE)
     for edge in range(1, length):
         ax.axhline(edge, color="white", linewidth=4)
-    labels = [f"{place}  {word}" for place, word in enumerate(words)]
     ax.set_yticks(np.arange(length) + 0.5, labels)
     ax.set(xlim=(0, 2 * step + width), ylim=(length, 0), xticks=[])
     ax.tick_params(length=0)
