@@ -84,11 +84,11 @@ def test_an_answer_has_as_many_digits_as_the_tolerance_asks_for(page, value, tol
 
 
 def test_teachers_find_what_a_chapter_asks_and_sets():
-    chapter = read(ROOT / "book" / "07_binary.ipynb")
-    asked = [ask for ask in stored_in(chapter) if "-ex-" not in ask["key"]]
+    path = ROOT / "book" / "07_binary.ipynb"
+    asked = [ask for ask in stored_in(read(path)) if "-ex-" not in ask["key"]]
     quiz = [f"1. {ask['text']}" for ask in asked if ask["kind"] in ("number", "choice")]
     assert len(quiz) == len(asked) - 1
-    head, listed, rest = re.split(r"\n\n(?:For a quiz:\n\n|(?=Also:))", markdown(chapter))
+    head, listed, rest = re.split(r"\n\n(?:For a quiz:\n\n|(?=Also:))", markdown(path))
     assert re.fullmatch(r"\*\*\{ref\}`binary`\*\*, \d+ minutes\. .+\?", head)
     assert listed == "\n".join(quiz)
     for words in ("Also: 1 table or prediction; ", "`ex-binary-bits`", "{ref}`ex-binary-period`"):
