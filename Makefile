@@ -18,7 +18,7 @@ SEED ?= 1
 MINUTES ?= 90
 QUESTIONS ?=
 RUN_TESTS := $(BIN)/python -m pytest
-UNIT_TESTS := posenc posenc_course tests --ignore=tests/browser
+UNIT_TESTS := posenc posenc_check posenc_course tests --ignore=tests/browser
 # A notebook runs in one kernel, and what many tests of a file read is made once.
 BOTH_CORES := -n 2 --dist loadfile --no-loadscope-reorder
 
@@ -38,7 +38,7 @@ help: ## List the commands
 
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-$(STAMP): requirements.txt pyproject.toml posenc_course/pyproject.toml
+$(STAMP): requirements.txt pyproject.toml posenc_check/pyproject.toml posenc_course/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' || { \
 	  echo 'This needs Python 3.11 to 3.14 as "$(PYTHON)". Name another one: make $(MAKECMDGOALS) PYTHON=python3.13' >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
@@ -79,7 +79,8 @@ $(FIGURES): $(wildcard posenc_course/views/*) scripts/figures.py | $(DEV)
 	$(BIN)/python -m scripts.figures
 
 # The notebooks run after `make lab` in their folder, as in a clone.
-TO_RUN := Makefile README.md LICENSE pyproject.toml requirements.txt book posenc posenc_course \
+TO_RUN := Makefile README.md LICENSE pyproject.toml requirements.txt book posenc posenc_check \
+          posenc_course \
           $(patsubst %,extensions/%.py,__init__ contents copies facts repository_links)
 
 zip: $(SLIDES) $(FIGURES) ## Pack the built site, the notebooks and the printed figures into build/
@@ -200,17 +201,19 @@ $(VENV)/installed-conformance: $(STAMP)
 
 # --- upkeep ------------------------------------------------------------------------------------
 
-PIN = $(BIN)/uv pip compile pyproject.toml posenc_course/pyproject.toml --universal --quiet \
-  --python-version 3.11 --fork-strategy fewest --no-config --no-emit-package posenc --no-header \
+PIN = $(BIN)/uv pip compile pyproject.toml posenc_check/pyproject.toml posenc_course/pyproject.toml \
+  --universal --quiet \
+  --python-version 3.11 --fork-strategy fewest --no-config --no-emit-package posenc --no-emit-package posenc-check --no-header \
   --no-emit-index-url --no-emit-find-links --annotation-style line --output-file
 pins: $(DEV) ## Raise the pinned versions to the newest that pyproject.toml allows
 	@mkdir -p build
 	$(PIN) build/all.txt --upgrade --group book --group checks
 	@for group in run book; do \
 	  cp build/all.txt build/$$group.txt; $(PIN) build/$$group.txt --group $$group; done
-	@{ printf '%s\n' '# To run the chapters, as Binder does. Made by: make pins' . ./posenc_course; \
+	@{ printf '%s\n' '# To run the chapters, as Binder does. Made by: make pins' . ./posenc_check ./posenc_course; \
 	  cat build/run.txt; } > .binder/requirements.txt
-	@{ printf '%s\n' '# To read, run and build the book. Made by: make pins' '-e .' '-e ./posenc_course'; \
+	@{ printf '%s\n' '# To read, run and build the book. Made by: make pins' '-e .' '-e ./posenc_check' \
+	  '-e ./posenc_course'; \
 	  cat build/book.txt; } > requirements.txt
 	@{ printf '%s\n' '# To test, lint and print it. Made by: make pins' '-r requirements.txt'; \
 	  awk 'NR == FNR { there[$$1]; next } !($$1 in there)' build/book.txt build/all.txt; \

@@ -15,8 +15,8 @@ from time import perf_counter
 import numpy as np
 
 from posenc import frequencies, rope, sinusoidal, sinusoids
-from posenc.diagnose import check_rope, inspect_table
 from posenc.frequencies import split_frequencies
+from posenc_check import check_rope, inspect_table
 
 TABLES = [(128, 64, "float64")]
 TABLES += [

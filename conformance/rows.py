@@ -5,7 +5,7 @@ import torch
 
 import posenc
 from posenc import axes as posenc_axes
-from posenc.diagnose import check_rope, inspect_table
+from posenc_check import check_rope, inspect_table
 
 TOKENS, HEADS = 256, 3
 rng = np.random.default_rng(15)

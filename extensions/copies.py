@@ -194,8 +194,9 @@ def first_cell():
     repository = repository_of(ROOT)
     if not repository:
         return "import posenc_course  # where it is missing, in the book's folder: make lab"
-    both = f"git+{repository} git+{repository}#subdirectory=posenc_course"
-    return f"import posenc_course  # where it is missing: %pip install {both}"
+    parts = ("", "#subdirectory=posenc_check", "#subdirectory=posenc_course")
+    addresses = " ".join(f"git+{repository}{part}" for part in parts)
+    return f"import posenc_course  # where it is missing: %pip install {addresses}"
 
 
 def listed(names):

@@ -1,9 +1,9 @@
 """Sphinx extension: the chapters as notebooks that run in the reader's browser.
 
 JupyterLite is built into the folder ``lite`` of the site, with the notebooks of the book, what
-they read, and `posenc` and `posenc_course` of this commit as wheels. Python itself is Pyodide. It
-comes from its publisher's address, or from the site where ``lite_pyodide`` names a folder with a
-Pyodide distribution.
+they read, and `posenc`, `posenc_check` and `posenc_course` of this commit as wheels. Python itself
+is Pyodide. It comes from its publisher's address, or from the site where ``lite_pyodide`` names a
+folder with a Pyodide distribution.
 
 A notebook finds everything by its ``import`` lines, since the lock file of the site names the
 wheels of the site beside those of Pyodide. The browser checks each wheel against its digest there.
@@ -41,11 +41,11 @@ WHEELS = ("anywidget", "autograd", "comm", "ipywidgets", "mpmath", "psygnal", "t
 KERNEL_WHEELS = ("ipykernel", "piplite", "pyodide-kernel", "widgetsnbextension")
 # Loaded while Python starts; anything else when a cell imports it.
 FIRST = ("micropip", "piplite", "ipykernel", "comm", "pyodide-kernel", "jedi", "ipython")
-FIRST += ("posenc", "posenc-course")
+FIRST += ("posenc", "posenc-check", "posenc-course")
 # What a page of the book loads, to run one cell: no figures.
-ON_A_PAGE = ("autograd", "numpy", "posenc", "posenc-course")
-# The projects of this repository: posenc, and course.
-PROJECTS = (ROOT, ROOT / "posenc_course")
+ON_A_PAGE = ("autograd", "numpy", "posenc", "posenc-check", "posenc-course")
+# The distributions of this repository.
+PROJECTS = (ROOT, ROOT / "posenc_check", ROOT / "posenc_course")
 # The files of Pyodide that are no packages. Before version 314, asm.mjs was asm.js.
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 CORE_BEFORE = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip")
@@ -67,7 +67,7 @@ def run(*command, cwd=ROOT):
 
 
 def own_wheels(folder):
-    """Build the wheels of posenc and posenc_course; return their paths."""
+    """Build the wheels of this repository; return their paths."""
     for project in PROJECTS:
         run("hatchling", "build", "--target", "wheel", "--directory", folder, cwd=project)
     return sorted(folder.glob("*.whl"))

@@ -11,8 +11,8 @@ Every function raises a TypeError where an argument is of the wrong type, and a 
 value or its shape is not allowed. The message names the argument, repeats what was passed and says
 what is allowed.
 
-`posenc.diagnose`, which is imported on its own, tells what a table is and what a rotary function
-does. All of it needs NumPy alone.
+All of it needs NumPy alone. `posenc_check`, a distribution of its own, tells what a table is, what
+a rotary function does, and what a model's config says of positions.
 """
 
 from posenc.attention import alibi_bias, alibi_slopes, attention

@@ -10,19 +10,20 @@ from extensions.contents import ROOT
 # What a folder may import of the others; "/" begins a folder of posenc_course.
 BELOW = {
     "posenc": "",
+    "posenc_check": "posenc",
     "posenc_course": "posenc /exercises",
     "posenc_course/figures": "posenc",
     "posenc_course/widget": "",
-    "posenc_course/views": "posenc /widget /pasted",
-    "posenc_course/questions": "posenc /widget /experiments",
+    "posenc_course/views": "posenc posenc_check /widget",
+    "posenc_course/questions": "posenc posenc_check /widget /experiments",
     "posenc_course/exercises": "posenc /experiments",
     "posenc_course/experiments": "posenc",
     "posenc_course/exam": "posenc /experiments",
     # Sphinx imports the extensions; what people run may use them, and nothing uses what is run.
     "extensions": "posenc posenc_course /cells /figures /widget /views /questions /exam",
     "scripts": "posenc posenc_course /figures /views /experiments /exam extensions",
-    "conformance": "posenc",
-    "benchmarks": "posenc",
+    "conformance": "posenc posenc_check",
+    "benchmarks": "posenc posenc_check",
 }
 FOLDERS = {folder.split("/")[0] for folder in BELOW} | {"tests"}
 

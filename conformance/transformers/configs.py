@@ -19,8 +19,8 @@ from huggingface_hub.errors import StrictDataclassError
 from transformers import PreTrainedConfig
 
 from conformance.transformers import classes_of
-from posenc.config import DATA, PART, THETA, rotary_settings
-from posenc.scaling import scaled_frequencies
+from posenc_check import scaled_frequencies
+from posenc_check.config import DATA, PART, THETA, rotary_settings
 
 
 def configs(changes):

@@ -4,7 +4,7 @@ import numpy as np
 
 from conformance.rows import TOKENS, compare, in_words, turned
 from conformance.transformers import hf_rope, modeling
-from posenc.scaling import scaled_frequencies
+from posenc_check import scaled_frequencies
 
 OMEGA = "factor * rope(x, n, frequencies=omega, layout='halves')"
 LONG = {"original_max_position_embeddings": 4096}

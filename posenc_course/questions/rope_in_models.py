@@ -3,7 +3,7 @@
 import numpy as np
 
 from posenc import frequencies
-from posenc.scaling import scaled_frequencies
+from posenc_check import scaled_frequencies
 from posenc_course.questions.kinds import choice, number
 
 gap = np.abs(frequencies(128) - frequencies(128, base=500_000.0))

@@ -7,7 +7,7 @@ import numpy as np
 from traitlets import Bool, Enum, Int, List, TraitError, Unicode, observe, validate
 
 from posenc import sinusoidal
-from posenc_course.pasted import verdict
+from posenc_check.pasted import verdict
 from posenc_course.views.traits import Real, Rows, Sentence, Whole
 from posenc_course.views.view import View
 
@@ -289,7 +289,7 @@ def _samples():
 
 
 class TableInspector(View):
-    """Rows of a table, as text, and the answer of `posenc.diagnose.inspect_table`.
+    """Rows of a table, as text, and the answer of `posenc_check.inspect_table`.
 
     Try this: paste a few rows of your own table, as NumPy or PyTorch prints them; the row of
     position 1 is enough to begin. Nothing leaves the page.

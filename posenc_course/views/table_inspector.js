@@ -46,7 +46,7 @@ export function render(context) {
   const told = node("p", { role: "status", class: "try-told" });
   async function ask() {
     const text = view.get("table");
-    const read = "from posenc_course.pasted import verdict";
+    const read = "from posenc_check.pasted import verdict";
     const code = `${read}\nprint(verdict(${JSON.stringify(text)}))`;
     const printed = await window.bookPython(code, told, input);
     if (printed === null) return;

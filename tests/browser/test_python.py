@@ -10,7 +10,7 @@ from pathlib import Path
 
 from extensions.contents import read
 from posenc import sinusoidal
-from posenc_course.pasted import verdict
+from posenc_check.pasted import verdict
 from tests.browser.conftest import BOOK, FRAMES, ROOT, with_python
 from tests.browser.test_answers import BLOCKED, STORE
 from tests.browser.test_pages import OVER, SIDEWAYS, THEME, amiss

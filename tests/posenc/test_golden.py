@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from posenc import rope
-from posenc.scaling import scaled_frequencies
+from posenc_check import scaled_frequencies
 
 FILE = Path(__file__).parents[2] / "book" / "downloads" / "golden_rope.txt"
 

@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 
 import posenc
-from posenc import axes, config, diagnose
-from tests.posenc import test_scaling
+import posenc_check
+from posenc import axes
+from tests.check import test_settings
 
 
 def read(name):
@@ -24,7 +25,7 @@ def read(name):
 
 NAMES = {}
 # With the settings of the tests of scaling; `rope` is the function, not the module.
-for module in (axes, config, diagnose, posenc, test_scaling):
+for module in (axes, posenc_check, posenc, test_settings):
     NAMES |= vars(module)
 NAMES |= {
     "INF": math.inf,

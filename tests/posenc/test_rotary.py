@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from posenc import frequencies, rope, rotate
-from tests.posenc.by_formula import turn
+from tests.by_formula import turn
 
 LAYOUTS = ["interleaved", "halves"]
 

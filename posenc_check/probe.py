@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc._checks import plain_tensor, real_array, shown
-from posenc.diagnose.rounding import Array, number
+from posenc_check.rounding import Array, number
 
 Indices = npt.NDArray[np.integer[Any]]
 

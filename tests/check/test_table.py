@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from posenc import sinusoidal
-from posenc.diagnose import inspect_table
-from tests.posenc.by_formula import ROUNDINGS
-from tests.posenc.by_formula import rounded_to_bfloat16 as bfloat16
-from tests.posenc.test_diagnose_rounding import WAYS
+from posenc_check import inspect_table
+from tests.by_formula import ROUNDINGS
+from tests.by_formula import rounded_to_bfloat16 as bfloat16
+from tests.check.test_rounding import WAYS
 
 RIGHT = ("Sinusoidal", "Too few")  # what a right table is told
 every_rounding = pytest.mark.parametrize("rounding", ROUNDINGS)

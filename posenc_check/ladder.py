@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from posenc.diagnose.rounding import SHORT, UNIT, Array, angle_error, number, rounded, wrap
 from posenc.scaling import llama3, yarn
+from posenc_check.rounding import SHORT, UNIT, Array, angle_error, number, rounded, wrap
 
 # The lengths that models were trained with, and the factors that begin a ladder with a bug.
 LENGTHS = tuple(2**power for power in range(9, 19))

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from posenc.diagnose.formula import EXACT, FAR, SHORTS, SINGLES, Formula, Indices, Misses, spread
-from posenc.diagnose.rounding import EIGHTS, UNIT, WHOLES, Array, Rounding, rounded, wrap
+from posenc_check.formula import EXACT, FAR, SHORTS, SINGLES, Formula, Indices, Misses, spread
+from posenc_check.rounding import EIGHTS, UNIT, WHOLES, Array, Rounding, rounded, wrap
 
 # Rows and pairs on which a guess is fitted and first tried; rows that show how a pair turns; how
 # often fitted numbers are moved, and how often rows that they do not give are added; how many of

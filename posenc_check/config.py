@@ -46,8 +46,7 @@ def rotary_settings(
 
     Examples
     --------
-    >>> from posenc.config import rotary_settings
-    >>> from posenc.scaling import scaled_frequencies
+    >>> from posenc_check import rotary_settings, scaled_frequencies
     >>> pythia = {"hidden_size": 512, "num_attention_heads": 8, "rotary_pct": 0.25}
     >>> settings = rotary_settings(pythia | {"rotary_emb_base": 10_000})
     >>> print(settings)

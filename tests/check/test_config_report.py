@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from extensions.contents import ROOT
-from posenc.config import DATA
-from posenc_course.config_report import config_report
+from posenc_check.config import DATA
+from posenc_check.config_report import config_report
 
 MEASURED = json.loads((ROOT / "book/_static/conformance.json").read_text("utf-8"))["layouts"]
 FOLDERS = {folder: name for name, folders in MEASURED.items() for folder in folders}

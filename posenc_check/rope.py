@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc._checks import even_width, shown
-from posenc.diagnose.ladder import FEW_PAIRS, SPEEDS, followed, named
-from posenc.diagnose.probe import FAR_TEXT, NEAR, OWN, Call, NotTurnedError, Probe, first_between
-from posenc.diagnose.programs import CHANGES, LIST_IN, MIXED, OFFSET, Program, sentence
-from posenc.diagnose.rounding import ENTRIES, SHORT, UNIT, Array, coarsest, number, rounded, wrap
+from posenc_check.ladder import FEW_PAIRS, SPEEDS, followed, named
+from posenc_check.probe import FAR_TEXT, NEAR, OWN, Call, NotTurnedError, Probe, first_between
+from posenc_check.programs import CHANGES, LIST_IN, MIXED, OFFSET, Program, sentence
+from posenc_check.rounding import ENTRIES, SHORT, UNIT, Array, coarsest, number, rounded, wrap
 
 __all__ = ["RopeReport", "check_rope"]
 
@@ -135,7 +135,7 @@ def check_rope(function: Callable[..., Any], head_dim: int) -> RopeReport:
     Examples
     --------
     >>> from posenc import rope
-    >>> from posenc.diagnose import check_rope
+    >>> from posenc_check import check_rope
     >>> print(check_rope(lambda x, positions: rope(x, positions, layout="halves"), 64).text)
     RoPE: halves, base 10 000, all 64 columns.
     >>> print(check_rope(lambda x, positions: rope(x, positions + 1), 64).problems[0])

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from posenc import sinusoidal
-from posenc.diagnose import inspect_table
-from posenc_course.pasted import read_table, verdict
+from posenc_check import inspect_table
+from posenc_check.pasted import read_table, verdict
 from posenc_course.views import TableInspector
 
 TABLE = sinusoidal(3, 8).round(6)

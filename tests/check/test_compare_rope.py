@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from posenc import frequencies, rope, rotate, scaling
-from posenc.diagnose import compare_rope
-from tests.posenc.test_diagnose_rope import listed, some
+from posenc_check import compare_rope
+from tests.check.test_rope import listed, some
 
 
 def switching(x, positions):

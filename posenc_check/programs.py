@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from posenc.diagnose.ladder import Ladder
-from posenc.diagnose.probe import Call, Indices
-from posenc.diagnose.rounding import UNIT, Array, angle_error, number, rounded
+from posenc_check.ladder import Ladder
+from posenc_check.probe import Call, Indices
+from posenc_check.rounding import UNIT, Array, angle_error, number, rounded
 
 
 class Change(NamedTuple):

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from posenc import sinusoidal
-from posenc.diagnose.rounding import roundings_of
-from tests.posenc.by_formula import rounded_to_bfloat16 as bfloat16
+from posenc_check.rounding import roundings_of
+from tests.by_formula import rounded_to_bfloat16 as bfloat16
 
 
 def printed(form):

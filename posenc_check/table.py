@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc._checks import plain_tensor, real_array, shown
-from posenc.diagnose.candidates import explained, listed
-from posenc.diagnose.formula import EXACT, Indices, spread
-from posenc.diagnose.rounding import SHORT, Array, Rounding, number, rounded, roundings_of
-from posenc.diagnose.search import ROWS, Found, orders
+from posenc_check.candidates import explained, listed
+from posenc_check.formula import EXACT, Indices, spread
+from posenc_check.rounding import SHORT, Array, Rounding, number, rounded, roundings_of
+from posenc_check.search import ROWS, Found, orders
 
 __all__ = ["TableReport", "inspect_table"]
 
@@ -180,7 +180,7 @@ def inspect_table(table: npt.ArrayLike) -> TableReport:
     --------
     >>> import numpy as np
     >>> from posenc import sinusoidal
-    >>> from posenc.diagnose import inspect_table
+    >>> from posenc_check import inspect_table
     >>> print(inspect_table(sinusoidal(50, 64)).text)
     Sinusoidal: interleaved, base 10 000, first position 0. This is the paper's table.
     >>> theirs = sinusoidal(np.arange(2, 9), 64, layout="halves", dtype=np.float16)

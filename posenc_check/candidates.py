@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from posenc.diagnose.formula import EXACT, SINGLES, Formula, Indices, spread
-from posenc.diagnose.ladder import hypotheses
-from posenc.diagnose.rounding import UNIT, Array, Rounding
-from posenc.diagnose.search import (
+from posenc_check.formula import EXACT, SINGLES, Formula, Indices, spread
+from posenc_check.ladder import hypotheses
+from posenc_check.rounding import UNIT, Array, Rounding
+from posenc_check.search import (
     BEFORE,
     ENOUGH_BITS,
     FARTHEST,

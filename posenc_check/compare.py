@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc._checks import even_width, positive_number, shown
-from posenc.diagnose.probe import NEAR, OWN, PROMPT, TOGETHER, Call, Probe, first_between
-from posenc.diagnose.rope import check_rope
-from posenc.diagnose.rounding import Array
+from posenc_check.probe import NEAR, OWN, PROMPT, TOGETHER, Call, Probe, first_between
+from posenc_check.rope import check_rope
+from posenc_check.rounding import Array
 
 Rotary = Callable[[NDArray[np.float64], NDArray[np.int64]], Any]
 
@@ -96,7 +96,7 @@ def compare_rope(
     Examples
     --------
     >>> from posenc import rope
-    >>> from posenc.diagnose import compare_rope
+    >>> from posenc_check import compare_rope
     >>> def mine(x, positions):
     ...     return rope(x, positions, base=500_000.0)
     >>> print(compare_rope(rope, mine, 64))

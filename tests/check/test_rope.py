@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from posenc import frequencies, rope, rotate, scaling
-from posenc.diagnose import check_rope
-from tests.posenc.by_formula import rounded_to_bfloat16 as bfloat16
-from tests.posenc.by_formula import turn
+from posenc_check import check_rope
+from tests.by_formula import rounded_to_bfloat16 as bfloat16
+from tests.by_formula import turn
 
 LLAMA_3 = {"factor": 8, "low_freq_factor": 1, "high_freq_factor": 4}
 LLAMA_3 |= {"original_max_position_embeddings": 8192}

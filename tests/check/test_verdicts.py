@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from posenc import frequencies, scaling, sinusoidal
-from posenc.diagnose import check_rope, inspect_table
-from tests.posenc.by_formula import rounded_to_bfloat16, turn
+from posenc_check import check_rope, inspect_table
+from tests.by_formula import rounded_to_bfloat16, turn
 
 LAYOUTS = ("interleaved", "halves")
 TYPES = {

@@ -2,11 +2,14 @@
 
 import json
 import textwrap
+from typing import Any
 
 import numpy as np
 
-from posenc.config import DATA, kinds_of_layers, rotary_settings
-from posenc.scaling import scaled_frequencies
+from posenc_check.config import DATA, kinds_of_layers, rotary_settings
+from posenc_check.settings import scaled_frequencies
+
+Config = dict[str, Any]
 
 # What attention turns, by model type; those that are known and not among these turn halves.
 PAIRS = DATA["pairs"]
@@ -17,7 +20,7 @@ LEFT_OPEN = (
 )
 
 
-def config_report(text, model_type=None):
+def config_report(text: str, model_type: str | None = None) -> str:
     """Return what a config does to positions, what to type for it, and what it leaves open.
 
     `text` is a whole ``config.json``, read as of `model_type` in place of the one that it names.
@@ -42,11 +45,11 @@ def config_report(text, model_type=None):
     return "\n\n".join([*lists, _to_type(inner, kinds[0]), _wrapped(LEFT_OPEN)])
 
 
-def _wrapped(words):
+def _wrapped(words: str) -> str:
     return textwrap.fill(" ".join(words.split()), 64, subsequent_indent="  ")
 
 
-def _one_list(config, inner, given):
+def _one_list(config: Config, inner: Config, given: dict[str, str]) -> str:
     """Return what is to be said of the layers of one kind."""
     settings = rotary_settings(config, **given)
     omega, factor, elsewhere = scaled_frequencies(**settings)
@@ -73,7 +76,7 @@ def _one_list(config, inner, given):
     return "\n".join([*said, *(_wrapped(f"{key}: {does}.") for key, does in elsewhere.items())])
 
 
-def _to_type(inner, given):
+def _to_type(inner: Config, given: dict[str, str]) -> str:
     """Return which columns form a pair, as far as it is known, and the code that turns them."""
     kind, layout = given.get("model_type", inner.get("model_type")), "halves"
     either = kind in PAIRS["as rope_interleave says"]
@@ -91,8 +94,7 @@ def _to_type(inner, given):
     code = f"""
         import json, pathlib
         from posenc import rope
-        from posenc.config import rotary_settings
-        from posenc.scaling import scaled_frequencies
+        from posenc_check import rotary_settings, scaled_frequencies
         config = json.loads(pathlib.Path("config.json").read_text())
         settings = rotary_settings(config{arguments})
         omega, factor, elsewhere = scaled_frequencies(**settings)

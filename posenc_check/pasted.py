@@ -4,12 +4,13 @@ import re
 
 import numpy as np
 
-from posenc.diagnose import inspect_table
+from posenc._checks import FloatArray
+from posenc_check.table import inspect_table
 
 _NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 
 
-def read_table(text):
+def read_table(text: str) -> FloatArray:
     """Return the rows of numbers in a text as an array, or say in a ValueError what is off.
 
     The text is what NumPy or PyTorch prints, lists of Python, JSON, or a row to a line as CSV has
@@ -46,7 +47,7 @@ def read_table(text):
     return np.array(rows, float)
 
 
-def verdict(text):
+def verdict(text: str) -> str:
     """Return what `inspect_table` says of a pasted table, or why none can be read.
 
     Examples

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from posenc.diagnose.rounding import BITS, SHORT, UNIT, Array, Rounding, rounded
+from posenc_check.rounding import BITS, SHORT, UNIT, Array, Rounding, rounded
 
 Indices = npt.NDArray[np.integer[Any]]
 

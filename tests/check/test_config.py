@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from posenc import frequencies, scaling
-from posenc.config import rotary_settings
+from posenc_check import rotary_settings, scaled_frequencies
 
 SMALL = {"hidden_size": 256, "num_attention_heads": 2}
 PYTHIA = {"rotary_pct": 0.25, "rotary_emb_base": 10_000}
@@ -72,7 +72,7 @@ def test_settings_are_found_where_configs_have_them(config, width, parameters):
 def test_what_is_read_is_what_scaled_frequencies_takes():
     config = HEADS | {"rope_theta": 1e6, "max_position_embeddings": 131_072.0}
     config["rope_scaling"] = {"type": "yarn", "original_max_position_embeddings": 32_768}
-    omega, factor, _ = scaling.scaled_frequencies(**rotary_settings(config))
+    omega, factor, _ = scaled_frequencies(**rotary_settings(config))
     settings = {"factor": 4, "original_max_position_embeddings": 32_768, "rope_theta": 1e6}
     np.testing.assert_allclose(omega, scaling.yarn(128, **settings), rtol=1e-15)
     assert factor == scaling.yarn_attention_factor(factor=4)
@@ -152,7 +152,7 @@ def test_the_list_is_the_one_the_library_builds(
     model_type, config, layers, pairs, second, last, factor
 ):
     settings = rotary_settings(config | {"model_type": model_type}, layers=layers)
-    found = scaling.scaled_frequencies(**settings)
+    found = scaled_frequencies(**settings)
     assert found.frequencies.size == pairs
     np.testing.assert_allclose(found.frequencies[[1, -1]], [second, last], rtol=1e-6)
     assert found.attention_factor == pytest.approx(factor, abs=1e-7)
@@ -178,7 +178,7 @@ BASE = HEADS | {"rope_theta": 1e4}
 )
 def test_what_acts_beside_the_list_is_reported_with_it(config, key, words):
     outer = {} if "text_config" in config else BASE
-    found = scaling.scaled_frequencies(**rotary_settings(outer | config))
+    found = scaled_frequencies(**rotary_settings(outer | config))
     assert words in found.elsewhere[key]
     np.testing.assert_allclose(found.frequencies, frequencies(128))
 
@@ -206,5 +206,5 @@ def test_a_config_is_read_as_one_of_the_type_that_is_passed():
 
 def test_a_name_of_layers_is_allowed_where_all_are_alike():
     found = rotary_settings(HEADS | {"rope_theta": 1e4}, layers="full_attention")
-    omega, *_ = scaling.scaled_frequencies(**found)
+    omega, *_ = scaled_frequencies(**found)
     np.testing.assert_allclose(omega, frequencies(128))
