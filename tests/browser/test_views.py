@@ -12,6 +12,7 @@ from posenc_course.views import (
     SameTurn,
     ShuffledWords,
     TwoCounters,
+    WavelengthLadder,
 )
 from posenc_course.views.view import View
 from tests.browser.conftest import FRAMES, IN_SIGHT, PLACES, page_of
@@ -381,6 +382,30 @@ def test_nothing_moves_before_it_is_touched(alone, kind):
     assert all(frame == first for frame in seen_in_frames(view, 4))
     view.page.clock.run_for(5000)
     assert view.el.evaluate(SEEN) == first
+
+
+@pytest.mark.parametrize(
+    ("method", "scores"),
+    [("adds a hand", ("4", "0", "4", "8")), ("turns the arrow", ("3", "3", "3", "3"))],
+)
+def test_two_words_that_move_on_keep_their_score_only_if_they_turn(alone, method, scores):
+    """(2, 1) and (1, 2) at 1 and 2, at 2 and 3, ..., with a hand of a quarter turn per token."""
+    view = alone(RotatedPair(), reduced_motion="reduce")
+    view.page.get_by_role("button", name=method).click()
+    for score in scores:
+        view.page.clock.run_for(100)
+        assert spoken(view).endswith(f" = {score}.")
+        view.page.get_by_role("button", name="Move both on by one token").click()
+
+
+def test_the_ladder_stops_at_the_lengths_that_its_chapter_names(alone):
+    view = alone(WavelengthLadder(length=8))
+    slider = view.page.get_by_role("slider", name="length of the text")
+    stops = set()
+    for _ in range(int(slider.get_attribute("max")) + 1):
+        stops.add(slider.get_attribute("aria-valuetext").removesuffix(" tokens"))
+        slider.press("ArrowRight")
+    assert {"50", "512", "2\u202f048", "20\u202f000"} <= stops
 
 
 @pytest.mark.parametrize("kind", [ClockWall, RotatedPair, SameTurn, TwoCounters])
