@@ -145,9 +145,9 @@ def turned_sheet(axes, tip_of_hand, turn):
             ax.plot([0, cosine, cosine], [0, 0, -sine], **dots)
             for at, length in (
                 ((-0.19, cosine / 2), cosine),
-                ((sine / 2 - 0.03, cosine - 0.13), sine),
+                ((sine / 2, cosine + 0.2), sine),
                 ((cosine / 2, 0.11), cosine),
-                ((cosine + 0.22, -sine / 2), sine),
+                ((cosine + 0.25, -sine / 2), sine),
             ):
                 ax.text(*at, f"{length:.2f}", color=SHIFT, **MIDDLE)
             for start in (0, np.pi / 2):

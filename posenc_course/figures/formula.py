@@ -26,7 +26,7 @@ def equal_steps(axes, base, counts):
     A hand stands where the scale says how many times slower it is than hand 0. The base is a hollow
     dot, since no hand stands there.
     """
-    small = {"ha": "center", "fontsize": 11}
+    small = {"ha": "center", "fontsize": 12}
     for ax, hands in zip(axes, counts, strict=True):
         ax.set_xscale("log")
         slower = base ** (np.arange(hands + 1) / hands)
@@ -46,7 +46,7 @@ def equal_steps(axes, base, counts):
             middle = np.sqrt(here * following), 0.3
             beside(ax, factor, middle, (0, 11), va="bottom", color=NEUTRAL, **small)
         ax.set_title(f"{hands} hands", fontweight="normal")
-        ax.set(xlim=(0.75, 1.4 * base), ylim=(-0.65, 1), xticks=[], yticks=[])
+        ax.set(xlim=(0.75, 1.7 * base), ylim=(-0.65, 1), xticks=[], yticks=[])
         ax.minorticks_off()
         ax.spines[:].set_visible(False)
     axes[-1].set_xlabel("times slower than hand 0", labelpad=7)
