@@ -108,7 +108,8 @@ export function render(context) {
         const x = fixed(Math.sin(angle(n)), narrow ? 1 : 2);
         pen.pale(soft, () => pen.centred(colour.sine, x, ...at));
       }
-      if (k < ROWS) pen.line(colour.highlight, 2, [middle - radius, y(k)], [boxes + digit, y(k)]);
+      const ends = [middle - radius, middle + radius].map((x) => [x, y(k)]);
+      if (k < ROWS) pen.line(colour.highlight, 2, ...ends);
     }
   });
 
