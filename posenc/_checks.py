@@ -63,14 +63,35 @@ def listed(values: Any, name: str, what: str = "integers") -> list[Any]:
     return list(values)
 
 
+def at_least_one(values: Sequence[Any], name: str) -> Sequence[Any]:
+    """Return the entries for the axes of a position, if there is one."""
+    if not values:
+        raise ValueError(f"{name} must have an entry for each axis, at least one, got none")
+    return values
+
+
 def real_number(value: Any, name: str) -> float:
     """Return `value` as a float, if it is one finite real number."""
     if type(value) is float and math.isfinite(value):  # an array would cost more than the rest
         return value
+    if type(value) is int:
+        return _exact_float(value, name)
     array = real_array(value, name)
     if array.ndim:
         raise TypeError(f"{name} must be one number, got {shown(value)}")
     return float(array)
+
+
+def _exact_float(value: int, name: str) -> float:
+    """Return an int of any size as a float, if float64 holds it exactly: 10**20 is one of them."""
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number) or int(number) != value:
+        allowed = "exact in float64, as all integers up to 2**53"
+        raise ValueError(f"{name} must be {allowed}, got {shown(value)}")
+    return number
 
 
 def positive_number(value: Any, name: str) -> float:
@@ -78,6 +99,14 @@ def positive_number(value: Any, name: str) -> float:
     number = real_number(value, name)
     if number <= 0:
         raise ValueError(f"{name} must be positive, got {shown(value)}")
+    return number
+
+
+def not_negative_number(value: Any, name: str) -> float:
+    """Return `value` as a float, if it is 0 or a positive number."""
+    number = real_number(value, name)
+    if number < 0:
+        raise ValueError(f"{name} must not be negative, got {shown(value)}")
     return number
 
 
@@ -144,10 +173,31 @@ def numbers(values: Any, name: str) -> NDArray[Any]:
         ) from None
     if array.dtype.kind not in "iuf" or np.ma.is_masked(values):
         raise TypeError(f"{name} must be real, got {shown(values)}")
-    if array.dtype.kind in "iu":
-        rounded = (array > LARGEST_EXACT_INTEGER) | (array < -LARGEST_EXACT_INTEGER)
-        _refuse(rounded, "exact in float64, as all integers up to 2**53", array, values, name)
+    if _has_truth_value(values):
+        raise TypeError(f"{name} must be real, without True or False, got {shown(values)}")
+    if array.dtype.kind in "iu" or array.dtype.itemsize > 8:
+        large = (array > LARGEST_EXACT_INTEGER) | (array < -LARGEST_EXACT_INTEGER)
+        if array.dtype.kind == "f":  # a longdouble has digits that float64 would round away
+            with np.errstate(over="ignore"):
+                large &= array.astype(np.float64) != array
+        _refuse(large, "exact in float64, as all integers up to 2**53", array, values, name)
     return array
+
+
+def _has_truth_value(values: Any) -> bool:
+    """Return whether a nested list or tuple has True or False in it, which NumPy reads as 1 or 0.
+
+    An array of truth values alone has a dtype of its own, by which `numbers` knows it.
+    """
+    if isinstance(values, np.ndarray):
+        return bool(values.dtype == np.bool_)
+    if not isinstance(values, list | tuple):
+        return False
+    types = {*map(type, values)}
+    if types & {bool, np.bool_}:
+        return True
+    nested = any(issubclass(each, list | tuple | np.ndarray) for each in types)
+    return nested and any(map(_has_truth_value, values))
 
 
 def _refuse(wrong: NDArray[Any], what: str, array: NDArray[Any], values: Any, name: str) -> None:

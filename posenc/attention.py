@@ -30,6 +30,8 @@ def attention(
     bias : array_like of real numbers, broadcasts to (..., n_queries, n_keys), optional
         Added to the scores before the softmax. -inf hides a key from a query: a mask, True where a
         key is seen, is given as ``np.where(mask, 0, -np.inf)``. Every query must keep a key.
+        Truth values, and integers of which all are 0 or 1, are refused, since they are a mask.
+        Floats are added whatever they are: ``np.tril(np.ones((n, n)))`` hides no key.
     causal : bool, optional
         Hide from each query the keys after it. Fewer queries than keys are the last ones, as
         in decoding with a cache.

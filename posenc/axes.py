@@ -36,7 +36,7 @@ def grid_positions(*lengths: SupportsIndex) -> FloatArray:
     Returns
     -------
     ndarray of float64, shape (product of lengths, number of axes)
-        Coordinates from 0 on; the last axis counts fastest.
+        Coordinates from 0 on; the last axis counts fastest, as the words of a page do.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def grid_positions(*lengths: SupportsIndex) -> FloatArray:
      [1. 0.]
      [1. 1.]]
     """
-    shape = checks.whole_numbers(lengths, "lengths")
+    shape = checks.whole_numbers(checks.at_least_one(lengths, "lengths"), "lengths")
     return np.indices(shape, dtype=np.float64).reshape(len(shape), -1).T
 
 
@@ -91,6 +91,7 @@ def axial_sinusoidal(
     True
     """
     along = checks.listed(positions, "positions", "the positions of each axis")
+    checks.at_least_one(along, "positions")
     axes = list(range(len(along)))
     part = _part(checks.even_width(d_model), len(axes), "d_model")
     chosen = axes if order is None else checks.whole_numbers(order, "order")
@@ -175,7 +176,8 @@ def axial_ladders(
     >>> print(omega, axes)
     [1.   1.   0.01] [0 1 1]
     """
-    widths = [checks.even_width(each, "columns") for each in checks.listed(columns, "columns")]
+    of_axes = checks.at_least_one(checks.listed(columns, "columns"), "columns")
+    widths = [checks.even_width(each, "columns") for each in of_axes]
     omega = np.concatenate([frequencies(width, base=base) for width in widths])
     return omega, np.repeat(np.arange(len(widths)), [width // 2 for width in widths])
 
@@ -211,6 +213,7 @@ def mrope_axes(
     [0 1 2 0 1 2 0 0]
     """
     sections = checks.whole_numbers(mrope_section, "mrope_section")
+    checks.at_least_one(sections, "mrope_section")
     count = len(sections)
     if not checks.true_or_false(interleaved, "interleaved"):
         return np.repeat(np.arange(count), sections)

@@ -80,6 +80,8 @@ def split_frequencies(d_model: int, base: float) -> tuple[FloatArray, FloatArray
         ratio = Decimal(base) ** (Decimal(-2) / d_model)  # n^(-2/d)
         exact = [ratio**i for i in range(d_model // 2)]  # n^(-2i/d)
         omega = np.array([float(number) for number in exact])
+        if not np.isfinite(omega).all():
+            raise ValueError(f"base must leave {d_model // 2} finite frequencies, got {base}")
         upper = upper_half(omega)
         rest = [float(w - Decimal(part)) for w, part in zip(exact, upper.tolist(), strict=True)]
     return omega, upper, np.array(rest)

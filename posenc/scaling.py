@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from posenc._checks import (
     FloatArray,
     even_width,
+    not_negative_number,
     positive_base,
     positive_number,
     real_array,
@@ -50,6 +51,16 @@ def _original(length: SupportsIndex, *, least: int = 1) -> int:
     return whole_number(length, "original_max_position_embeddings", least=least)
 
 
+def _slowed(omega: FloatArray, factor: float) -> FloatArray:
+    """Return the frequencies divided by a factor, if float64 can hold the quotients."""
+    divisor = positive_number(factor, "factor")
+    with np.errstate(over="ignore", under="ignore"):
+        slowed: FloatArray = omega / divisor
+    if not np.isfinite(slowed).all():
+        raise ValueError(f"factor must leave finite frequencies, got {shown(factor)}")
+    return slowed
+
+
 def linear(head_dim: SupportsIndex, *, factor: float, rope_theta: float = 10_000.0) -> FloatArray:
     r"""Return the frequencies of position interpolation: all of them slower by one factor.
 
@@ -70,7 +81,7 @@ def linear(head_dim: SupportsIndex, *, factor: float, rope_theta: float = 10_000
     >>> print(linear(8, factor=4))
     [2.5e-01 2.5e-02 2.5e-03 2.5e-04]
     """
-    return _ladder(head_dim, rope_theta=rope_theta) / positive_number(factor, "factor")
+    return _slowed(_ladder(head_dim, rope_theta=rope_theta), factor)
 
 
 def ntk_aware(
@@ -97,8 +108,16 @@ def ntk_aware(
     width, theta = even_width(head_dim, "head_dim"), positive_base(rope_theta, "rope_theta")
     if width < 4:
         raise ValueError(f"head_dim must be at least 4, a fastest and a slowest pair, got {width}")
-    stretch = positive_number(factor, "factor") ** (width / (width - 2))
-    return frequencies(width, base=theta * stretch)
+    try:
+        base = theta * positive_number(factor, "factor") ** (width / (width - 2))
+    except OverflowError:
+        base = math.inf
+    if not 0 < base < math.inf or base == 1:
+        raise ValueError(
+            "factor must raise rope_theta to a base that is positive, finite and not 1, "
+            f"got {shown(factor)} for {shown(rope_theta)}, which makes {base}"
+        )
+    return frequencies(width, base=base)
 
 
 def dynamic_ntk(
@@ -133,6 +152,8 @@ def dynamic_ntk(
     beyond = max(0, whole_number(sequence_length, "sequence_length", least=0) - longest)
     # A large s L/L0 would leave no digits of 1 - s.
     growth = 1 + positive_number(factor, "factor") * (beyond / longest)
+    if growth == math.inf:
+        raise ValueError(f"factor must raise the base to a finite one, got {shown(factor)}")
     return ntk_aware(head_dim, factor=growth, rope_theta=rope_theta)
 
 
@@ -176,15 +197,18 @@ def yarn(
     omega = _ladder(head_dim, rope_theta=rope_theta)
     if rope_theta <= 1:
         raise ValueError(f"rope_theta must be above 1, got {shown(rope_theta)}")
-    slowed = omega / positive_number(factor, "factor")
+    slowed = _slowed(omega, factor)
     fast, slow = positive_number(beta_fast, "beta_fast"), positive_number(beta_slow, "beta_slow")
     if slow > fast:
         raise ValueError(f"beta_slow must be at most beta_fast, got {slow} and {fast}")
-    # The pair, as a number with decimals, that makes so many turns over the text in training.
-    low, high = (
-        omega.size * math.log(length / (2 * math.pi * turns)) / math.log(rope_theta)
-        for turns in (fast, slow)
-    )
+
+    def pair_that_makes(turns: float) -> float:
+        """Return the number, with decimals, of the pair that turns so often over the text."""
+        # The logarithm of length / (2π turns), whose quotient may be out of range.
+        log_base = math.log(length) - math.log(2 * math.pi) - math.log(turns)
+        return omega.size * log_base / math.log(rope_theta)
+
+    low, high = pair_that_makes(fast), pair_that_makes(slow)
     if true_or_false(truncate, "truncate"):
         low, high = math.floor(low), math.ceil(high)
     low = max(low, 0)
@@ -234,9 +258,13 @@ def llama3(
     high = positive_number(high_freq_factor, "high_freq_factor")
     if low > high:
         raise ValueError(f"low_freq_factor must be at most high_freq_factor, got {low} and {high}")
-    slowed = omega / positive_number(factor, "factor")
+    slowed = _slowed(omega, factor)
     turns = length * omega / (2 * math.pi)
-    kept = np.clip((turns - low) / (high - low), 0, 1) if low < high else turns >= low
+    if low < high:
+        with np.errstate(over="ignore"):  # far above a narrow ramp
+            kept = np.clip((turns - low) / (high - low), 0, 1)
+    else:
+        kept = (turns >= low).astype(np.float64)  # a step
     return kept * omega + (1 - kept) * slowed
 
 
@@ -282,7 +310,11 @@ def longrope(
         raise ValueError(
             f"{name} must be {omega.size} positive numbers, one for each pair, got {shown(values)}"
         )
-    return omega / factors
+    with np.errstate(over="ignore", under="ignore"):
+        slowed: FloatArray = omega / factors
+    if not np.isfinite(slowed).all():
+        raise ValueError(f"{name} must leave finite frequencies, got {shown(values)}")
+    return slowed
 
 
 def p_rope(
@@ -347,10 +379,18 @@ def yarn_attention_factor(
     """
     size = math.log(max(positive_number(factor, "factor"), 1.0)) / 10
     named = {"mscale": mscale, "mscale_all_dim": mscale_all_dim}
-    own, of_all = (real_number(0 if each is None else each, name) for name, each in named.items())
-    if own and of_all:
-        return (own * size + 1) / (of_all * size + 1)
-    return size + 1
+    own, of_all = (
+        not_negative_number(0 if each is None else each, name) for name, each in named.items()
+    )
+    if not own or not of_all:
+        return size + 1
+    ratio = (own * size + 1) / (of_all * size + 1)
+    if not 0 < ratio < math.inf:
+        raise ValueError(
+            "mscale and mscale_all_dim must have a ratio that is positive and finite, "
+            f"got {shown(mscale)} and {shown(mscale_all_dim)}"
+        )
+    return ratio
 
 
 def longrope_attention_factor(
@@ -411,5 +451,9 @@ def attention_temperature(
     if (places < 0).any():
         raise ValueError(f"positions must not be negative, got {shown(positions)}")
     length = _original(original_max_position_embeddings)
-    temperature: FloatArray = 1 + real_number(beta, "beta") * np.log1p(np.floor(places / length))
+    slope = not_negative_number(beta, "beta")
+    with np.errstate(over="ignore"):
+        temperature: FloatArray = 1 + slope * np.log1p(np.floor(places / length))
+    if not np.isfinite(temperature).all():
+        raise ValueError(f"beta must leave finite factors, got {shown(beta)}")
     return temperature

@@ -27,6 +27,10 @@ layouts = st.sampled_from(LAYOUTS)
 close = partial(np.testing.assert_allclose, rtol=0, atol=1e-10)
 
 
+def test_a_base_may_be_an_int_of_any_size_that_float64_holds():
+    np.testing.assert_array_equal(frequencies(8, base=10**20), frequencies(8, base=1e20))
+
+
 @given(pairs=st.integers(1, 300), exponent=st.floats(-300, 300), i=st.integers(0, 299))
 def test_every_frequency_is_the_nearest_float64_and_its_parts_hold_78_bits(pairs, exponent, i):
     base, pair = 10.0**exponent, i % pairs
