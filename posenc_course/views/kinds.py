@@ -83,7 +83,7 @@ class RotatedPair(View):
     """The query (2, 1) and the key (1, 2): their positions add a hand to each, or turn them.
 
     Try this: press “+ 1”, which moves both words on by one token. The score falls from 4 to 0.
-    Now press “turns the arrow”, and move both words again. Which numbers below the picture stay?
+    Now choose “turns the arrow”, and move both words again. Which numbers below the picture stay?
     """
 
     method = Enum(("adds a hand", "turns the arrow"), "adds a hand")

@@ -2,7 +2,7 @@
 
 import { Figure, TURN, arrow, clamp, distance, dot, fixed, node } from "./plane.js";
 
-const [ADDS, TURNS] = ["adds a hand", "turns the arrow"];
+const ADDS = "adds a hand"; // or else it turns the arrow
 const LAST = 12; // the last position
 const POSITIONS = ["query_position", "key_position"];
 const WORDS = [
@@ -11,7 +11,7 @@ const WORDS = [
 ];
 const REACH = 3.3; // whole numbers from the middle of the plane to each edge
 const SCORES = [-5, 10]; // the ends of the axis of scores
-const GRIP = 34; // pixels from a tip within which a finger holds the hand
+const GRIP = 0.75; // of a whole number: how far from a tip a finger holds what turns
 const DEGREES = 180 / Math.PI;
 
 const sum = ([x, y], [right, up]) => [x + right, y + up];
@@ -132,7 +132,7 @@ export function render(context) {
     const held = WORDS.map((_, n) => turning(n, size));
     const away = held.map(({ tip }) => distance([px, py], tip));
     const nearest = away[1] < away[0] ? 1 : 0;
-    if (away[nearest] > GRIP) return null;
+    if (away[nearest] > GRIP * size.unit) return null;
     const { middle, angle: now } = held[nearest];
     return view.winding(POSITIONS[nearest], ...middle, now, view.get("frequency"));
   });
@@ -146,19 +146,15 @@ export function render(context) {
       ({ name, tone }, n) =>
         `{${tone}|${name} ${pair(ends[n])}}, length ${fixed(Math.hypot(...ends[n]))}`,
     );
+    const places = POSITIONS.map((trait) => view.count(view.get(trait), trait));
     const products = [0, 1].map((axis) => `${signed(query[axis])}·${signed(key[axis])}`);
     return view.read(
       `${words.join("; ")}; {quiet|angle between them} ${fixed(between, 0)}°`,
-      `{quiet|score} ${products.join(" + ")} = {strong|${short(dot(query, key))}}`,
+      `{quiet|score at positions} ${places.join(" and ")}{quiet|:} ${products.join(" + ")} = {strong|${short(dot(query, key))}}`,
     );
   };
 
-  const choices = view.row("posenc-across");
-  choices.append(node("span", {}, "The position"));
-  for (const method of [ADDS, TURNS]) {
-    const button = view.button(choices, method, () => view.set({ method }));
-    view.follow("method", () => button.setAttribute("aria-pressed", view.get("method") === method));
-  }
+  view.choice("method", "a position");
   view.slider("query_position", "position of the query", { accent: "--sine" });
   view.slider("key_position", "position of the key", { accent: "--cosine" });
   view.slider("frequency", "turn per token", {

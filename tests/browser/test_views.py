@@ -163,8 +163,8 @@ def drag_the_drawing(view):
     else:
         start = view.canvas.evaluate(HANDLE)
         assert start, "the drawing cannot be held anywhere"
-        # A hand of one radian per token must be turned by half of that to reach the next.
-        far = (40, 80) if view.kind == "SameTurn" else (30, 45)
+        # A hand must be turned by half of its turn per token to reach the next.
+        far = {"SameTurn": (40, 80), "RotatedPair": (90, -10)}.get(view.kind, (30, 45))
         end = (start[0] + far[0], start[1] + far[1])
 
     def drag():
@@ -391,7 +391,7 @@ def test_nothing_moves_before_it_is_touched(alone, kind):
 def test_two_words_that_move_on_keep_their_score_only_if_they_turn(alone, method, scores):
     """(2, 1) and (1, 2) at 1 and 2, at 2 and 3, ..., with a hand of a quarter turn per token."""
     view = alone(RotatedPair(), reduced_motion="reduce")
-    view.page.get_by_role("button", name=method).click()
+    view.page.get_by_role("combobox").select_option(method)
     for score in scores:
         view.page.clock.run_for(100)
         assert spoken(view).endswith(f" = {score}.")
