@@ -1,12 +1,13 @@
 // The encoding in one picture: one hand, the two waves it draws down the page, and the
 // table whose rows grow beside them.
 
-import { Figure, TURN, clamp, encode, fixed, frequency, rounded, tip } from "./shared.js";
+import { Figure, TURN, clamp, distance, encode, fixed, frequency, rounded, tip } from "./shared.js";
 
 const LENGTH = 48;
 const WIDTH = 32;
 const BASE = 100; // every hand moves within the rows of this table
 const PAIRS = WIDTH / 2;
+const GRIP = 30; // pixels from the gold point within which a finger holds it
 
 export function render(context) {
   const view = new Figure(context, "Position and hand");
@@ -102,6 +103,9 @@ export function render(context) {
     pen.dot(colour.sine, ...sine(k), narrow ? 4 : 5, colour.ground);
     pen.dot(colour.cosine, ...cosine(k), narrow ? 4 : 5, colour.ground);
 
+    // The gold point, which a finger can hold.
+    pen.dot(colour.highlight, x(2 * i + 1), y(k), narrow ? 6 : 7, colour.ink);
+
     // Words and numbers.
     const marks = [0, 12, 24, 36, LENGTH - 1].filter((mark) => Math.abs(mark - k) * row >= 15);
     pen.marks(marks, (mark) => [p.left - 6, y(mark)], "right", "middle");
@@ -131,7 +135,12 @@ export function render(context) {
     if (px > p.start) return (x, y) => view.set({ position: positionAt(y), pair: pairAt(p, x) });
     return (x, y) => view.set({ position: positionAt(y) });
   };
-  view.point(grab, overDial);
+  const onPoint = (px, py, p) => {
+    const [k, i] = view.values("position", "pair");
+    const point = [p.start + (2 * i + 1) * p.cell, p.top + (k + 0.5) * p.row];
+    return distance([px, py], point) < GRIP;
+  };
+  view.point(grab, (...at) => overDial(...at) || onPoint(...at));
 
   view.say = () => {
     const [k, i] = [view.get("position"), view.get("pair")];

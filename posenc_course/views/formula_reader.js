@@ -1,9 +1,20 @@
 // The table as a heat map; one row and one pair of columns chosen, and the formula with their
 // numbers put in.
 
-import { Figure, TURN, clamp, encode, fixed, frequency, rounded, whole } from "./shared.js";
+import {
+  Figure,
+  TURN,
+  clamp,
+  distance,
+  encode,
+  fixed,
+  frequency,
+  rounded,
+  whole,
+} from "./shared.js";
 
 const LENGTH = 100;
+const GRIP = 30; // pixels from the gold point within which a finger holds it
 
 export function render(context) {
   const view = new Figure(context, "Position, pair, width and base");
@@ -82,7 +93,7 @@ export function render(context) {
     pen.colourBar(right + 14 + side, tall - 12);
   });
 
-  view.point((px, py, { left, top, right, high }) => {
+  const grab = (px, py, { left, top, right, high }) => {
     const pairs = view.get("width") / 2;
     if (px < left || px > right || py < top || py > top + high) return null;
     return (x, y) =>
@@ -90,6 +101,14 @@ export function render(context) {
         position: clamp(Math.floor(((y - top) / high) * LENGTH), 0, LENGTH - 1),
         pair: clamp(Math.floor(((x - left) / (right - left)) * pairs), 0, pairs - 1),
       });
+  };
+  view.point(grab, (px, py, { left, top, right, high }) => {
+    const [k, i, width] = view.values("position", "pair", "width");
+    const point = [
+      left + ((2 * i + 0.5) / width) * (right - left),
+      top + ((k + 0.5) / LENGTH) * high,
+    ];
+    return distance([px, py], point) < GRIP;
   });
 
   view.say = () => {

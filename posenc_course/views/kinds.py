@@ -71,8 +71,8 @@ class ClockWall(View):
 class EncodingGrows(View):
     """A clock hand whose two waves grow a table of 32 columns and base 100, row by row.
 
-    Try this: drag down the table, and the hand turns. Drag sideways: each pair of columns has a
-    hand of its own, slower than the one before.
+    Try this: drag the gold point down the table, and the hand turns. Drag it sideways: each pair
+    of columns has a hand of its own, slower than the one before.
     """
 
     position = Whole(32, 0, 47)

@@ -85,6 +85,8 @@ export function written(tag, text) {
 
 // --- A view --------------------------------------------------------------------------------
 
+// Milliseconds after which a finger that rests holds what is under it, and does not scroll.
+const PRESSED = 250;
 // A hand on its way goes two thirds of what is left in each such time, in milliseconds.
 const LAG = 120;
 // Where a hand on its way is drawn, and what is said of it: in tenths of a token.
@@ -382,7 +384,7 @@ export class Figure {
 
   // Direct manipulation: `grab(x, y, plan)` returns the function that follows the pointer, or
   // nothing where there is nothing to hold. A finger that goes up or down from there scrolls the
-  // page, and sets nothing, unless `held(x, y, plan)` says that it is on a handle.
+  // page, and sets nothing, unless it rests first, or `held(x, y, plan)` says that it is on a handle.
   point(grab, held = () => false) {
     const { element } = this;
     element.style.touchAction = "pan-y pinch-zoom";
@@ -395,10 +397,16 @@ export class Figure {
     };
     let follow = null;
     let start = null; // where a finger came down that may still want to scroll
+    let rest = 0;
+    const hold = (at) => {
+      start = null;
+      follow(...at);
+    };
     element.addEventListener("pointerdown", (event) => {
       const at = place(event);
       follow = grab(...at);
       start = event.pointerType === "touch" && !held(...at) ? at : null;
+      if (follow && start) rest = setTimeout(hold, PRESSED, at);
       if (!follow || start) return;
       element.setPointerCapture(event.pointerId);
       follow(...at);
@@ -406,23 +414,21 @@ export class Figure {
     element.addEventListener("pointermove", (event) => {
       const [x, y, plan] = place(event);
       if (!follow) element.style.cursor = grab(x, y, plan) ? "pointer" : "";
-      else if (!start || Math.abs(x - start[0]) > Math.abs(y - start[1])) {
-        start = null;
-        follow(x, y);
-      }
+      else if (!start || Math.abs(x - start[0]) > Math.abs(y - start[1])) hold([x, y]);
     });
     element.addEventListener("pointerup", (event) => {
       if (follow && start) follow(...place(event)); // a tap
-      follow = null;
     });
-    element.addEventListener("pointercancel", () => {
-      follow = null;
-    });
-    const hold = (event) => {
-      const at = place(event.touches[0]);
-      if (held(...at) && grab(...at)) event.preventDefault();
+    for (const end of ["pointerup", "pointercancel"]) {
+      element.addEventListener(end, () => {
+        clearTimeout(rest);
+        follow = null;
+      });
+    }
+    const stay = (event) => {
+      if (follow && !start) event.preventDefault(); // what is held does not scroll
     };
-    element.addEventListener("touchstart", hold, { passive: false });
+    element.addEventListener("touchmove", stay, { passive: false });
   }
 
   // The same where all that can be grabbed is a handle: it follows a finger wherever it goes.
