@@ -450,3 +450,30 @@ def test_the_search_page_answers_an_address_and_is_for_everyone(open_page):
     page = open_page("search.html?q=RoPE")
     page.locator(".bd-article .find-results a").first.wait_for()
     assert not amiss(page)
+
+
+# The controls of an article that stand on a drawing; the words that are carried are part of theirs.
+ON_A_DRAWING = """() => {
+  const seen = (element) => element.checkVisibility({ visibilityProperty: true });
+  const boxes = (selector) => [...document.querySelectorAll(`.bd-article :is(${selector})`)]
+    .filter(seen).map((element) => [element, element.getBoundingClientRect()]);
+  const drawings = boxes(".posenc canvas, a.figure img");
+  const controls = boxes("button:not(.posenc-word), summary, input, select, textarea");
+  const meet = (one, other) => one.width
+    && Math.min(one.right, other.right) - Math.max(one.left, other.left) > 0.5
+    && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 0.5;
+  return controls.filter(([, box]) => drawings.some(([, drawing]) => meet(box, drawing)))
+    .map(([element]) => `${element.tagName} ${element.className} ${element.innerText}`);
+}"""
+WIDTHS = [320, 390, 641, 1024, 1100, 1120, 1280, 1440, 1760, 2560]
+
+
+def test_no_control_stands_on_a_drawing(open_page):
+    for name in OPENED:
+        if 'class="figure' not in (BOOK / name).read_text(encoding="utf-8"):
+            continue
+        page = open_page(name)
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 900})
+            page.evaluate(REST)
+            assert not page.evaluate(ON_A_DRAWING), (name, width)
