@@ -50,7 +50,69 @@ ANSWERED = {
     "worse_after_porting": "gibberish after porting",
     "reference": "signature of sinusoidal",
 }
-QUERIES = {query: pages for pages, queries in ANSWERED.items() for query in queries.split(", ")}
+# Sixty questions as people put them, most of them in public threads of forums and issue trackers.
+IN_PEOPLES_WORDS = {
+    "axes": "2d positional encoding, vision transformer",
+    "formula right_table F_shifts notation libraries": "sin cos which first",
+    "stretching config": "yarn attn factor how calculated",
+    "serving worse_after_porting": "batch size > 1 decode wrong",
+    "serving": "positional encoding cache, position_ids with left padding, "
+    "kv cache position offset, packed sequences reset position ids",
+    "F_bugs right_table rotation worse_after_porting": "missing minus sign",
+    "beyond F_beyond libraries": "max sequence length 512",
+    "why_order_matters sine_recap formula worked_example": "solutions to exercises",
+    "F_promises F_exactness binary wavelengths": "uniqueness of positions",
+    "index": "download pdf, colab, github, how long does it take",
+    "questions in_a_model F_model": "why are positional embeddings added instead of concatenated",
+    "questions rotation F_shifts": "why use both sine and cosine in positional encoding",
+    "questions formula": "positional encoding for odd d_model",
+    "worse_after_porting libraries": "gibberish output on llama.cpp",
+    "libraries port": "why does llama.cpp permute q and k weights, "
+    "convert rope weights meta to huggingface",
+    "rope port libraries notation F_shifts": "rotate_half vs interleaved",
+    "libraries rope port": "gpt-neox style vs gpt-j style rope",
+    "formula notation glossary questions": "what is i in the positional encoding formula",
+    "questions wavelengths formula": "why divide by 10000^(2i/d)",
+    "in_a_model F_model questions": "does adding positional encoding destroy the word embedding",
+    "in_a_model worked_example F_example F_model": "multiply embedding by sqrt(d_model)",
+    "right_table F_bugs": "wrong positional encoding in my code",
+    "F_formula formula worked_example F_bugs A_pytorch": "div_term exp log 10000",
+    "worked_example F_example A_pytorch F_bugs": "positional encoding wrong axis of the batch",
+    "serving F_exactness": "rope bfloat16 precision long positions",
+    "serving A_pytorch F_exactness": "inv_freq buffer cast to half",
+    "stretching in_a_model F_model": "positional encoding longer than training length",
+    "stretching": "extend context length of llama without training",
+    "rope": "why does rope only depend on relative distance",
+    "rope questions": "is rope applied to the values",
+    "beyond F_beyond questions": "learned vs sinusoidal positional embeddings which is better, "
+    "fixed or learned positions",
+    "beyond F_beyond": "t5 relative position bias buckets, alibi slopes",
+    "in_a_model why_order_matters F_order F_model": "transformer without positional encoding",
+    "why_order_matters F_order": "is self attention permutation invariant",
+    "binary": "sinusoidal encoding like binary counting",
+    "similarity F_similarity": "dot product decreases with distance",
+    "wavelengths F_promises F_exactness questions": "do the encodings repeat after 2 pi",
+    "config stretching wavelengths": "rope_theta 500000",
+    "config rope": "partial rotary factor",
+    "config stretching": "original_max_position_embeddings",
+    "axes config": "mrope section qwen2 vl",
+    "rotation F_shifts": "proof that PE(pos+k) is a linear function of PE(pos)",
+    "F_shifts rope": "positional encoding with complex numbers",
+    "formula": "positional encoding heatmap",
+    "F_example questions worked_example": "does position start at 0 or 1",
+    "A_pytorch": "register_buffer positional encoding",
+    "A_pytorch serving": "torch.compile rope",
+    "wavelengths F_wavelengths": "geometric progression from 2pi to 10000 2pi",
+    "config in_a_model": "layers without rope nope",
+    "exam teachers": "exam questions positional encoding",
+}
+
+
+def by_query(answered):
+    return {query: pages for pages, queries in answered.items() for query in queries.split(", ")}
+
+
+QUERIES, SIXTY = by_query(ANSWERED), by_query(IN_PEOPLES_WORDS)
 SLIPS = {
     "roatry": "rope",
     "wavelenght": "wavelengths",
@@ -60,6 +122,7 @@ SLIPS = {
 }
 FIRST = 3  # places in which a page must be found
 MISSES = 5  # queries that may fail to, or the list would be what the ranking is made for
+FOUND = 52  # of the sixty that must be found
 
 ASK = """(queries) => queries.map((query) => window.bookFinder.rank(query).map((place) => ({
   page: place.page.page.replace(/^book\\/(?:\\d+_|(F)\\d+[a-z]?(?=_))?|\\.html$/g, "$1"),
@@ -86,6 +149,15 @@ def missed(found, wanted):
 def test_readers_find_their_page(ask):
     wrong = missed(ask(*QUERIES), QUERIES)
     assert len(wrong) <= MISSES, wrong
+
+
+def test_questions_in_peoples_words_find_their_page(ask):
+    found = ask(*SIXTY)
+    for query, pages in SIXTY.items():
+        ranks = [n for n, place in enumerate(found[query], 1) if place["page"] in pages.split()]
+        print(f"{ranks[0] if ranks else '-':>3}  {query}")
+    wrong = missed(found, SIXTY)
+    assert len(SIXTY) - len(wrong) >= FOUND, wrong
 
 
 def test_one_slip_is_forgiven(ask):

@@ -22,6 +22,11 @@
   const plain = (text) => text.toLowerCase().replace(/(\d)[\s\u202f\u00a0,](?=\d{3}(?!\d))/g, "$1");
   const words = (text) => plain(text).match(/[\p{L}\p{N}_√]+(?:[.][\p{L}\p{N}_]+)*/gu) || [];
 
+  const telling = (text) => {
+    const all = words(text);
+    return all.every((word) => COMMON.has(word)) ? all : all.filter((word) => !COMMON.has(word));
+  };
+
   // How often a text has a form: whole it counts once, as the beginning of a word or part of a
   // name half. A text that is long repeats itself.
   function times(text, forms) {
@@ -54,8 +59,7 @@
   }
 
   // All that can be found, and the words of it: each is made when it is first asked for.
-  let entries = null;
-  let vocabulary = null;
+  let [entries, vocabulary] = [null, null];
 
   // What is asked for: for each word that tells something, the forms that are as good.
   function wanted(query) {
@@ -72,53 +76,49 @@
       vocabulary ||= new Set(entries.flatMap(({ whole }) => words(whole)));
       return [[...vocabulary].filter((other) => near(word, other))];
     };
-    const typed = words(query);
-    const telling = typed.filter((word) => !COMMON.has(word));
-    return (telling.length ? telling : typed).flatMap(read);
+    return telling(query).flatMap(read);
   }
-
-  const core = (text) =>
-    words(text)
-      .filter((word) => !COMMON.has(word))
-      .join(" ");
 
   function rank(query) {
     entries ||= window.bookSearch.pages.flatMap((page) => {
-      const name = plain(page.title);
-      const known = page.words.map(core);
+      const known = page.words.map((one) => telling(one).join(" "));
       return page.sections.map(([anchor, heading, text, kind], at) => {
-        const [head, body] = [plain(heading), plain(text)];
-        const whole = `${head} ${body}${at ? "" : ` ${known.join(" ")}`}`;
-        return { page, anchor, heading, text, kind, at, name, known, head, body, whole };
+        const [name, head] = [page.title, heading].map(plain);
+        const whole = `${head} ${plain(text)} ${at ? "" : known.join(" ")}`;
+        return { page, anchor, heading, text, kind, at, name, known, head, whole };
       });
     });
     const asked = wanted(query);
-    if (!asked.length || !asked.some((forms) => forms.length)) return [];
-    const meant = [core(query), asked.map(([form]) => form).join(" ")];
-    const met = asked.map((forms) =>
-      entries.map(({ head, body }) => times(`${head} ${body}`, forms)),
-    );
-    const rare = met.map((all) => Math.log(1 + all.length / (1 + all.filter(Boolean).length)));
+    if (!asked.flat().length) return [];
+    const ofPage = ({ name, known }, forms) =>
+      Math.min(1.5, has(name, forms) + Math.max(0, ...known.map((one) => has(one, forms))));
+    // The rarer a word is in the book, and among the names of pages, the more it counts there; one
+    // that is everywhere, as the name of the subject, counts for next to nothing.
+    const rarity = (all) => Math.log(all.length / (0.5 + all.filter(Boolean).length)) ** 1.5;
+    const terms = asked.map((forms) => {
+      const met = entries.map(({ whole }) => times(whole, forms));
+      const pages = entries.filter(({ at }) => !at).map((entry) => ofPage(entry, forms));
+      const on = new Set(entries.filter((_, place) => met[place]).map(({ page }) => page));
+      return { forms, met, on, rare: rarity(met), named: rarity(pages) };
+    });
+    const total = terms.reduce((sum, { rare }) => sum + rare, 0) || 1;
+    const shareOf = (part) => terms.reduce((sum, term) => sum + term.rare * part(term), 0) / total;
+    const asks = (phrase) => phrase.split(" ").every((word) => asked.flat().includes(word));
     const scored = entries.map((entry, place) => {
-      const { page, at, name, known, head, body, kind } = entry;
-      let [score, reached, headed, here] = [0, 0, 0, 0];
-      asked.forEach((forms, n) => {
-        const inHead = has(head, forms);
-        const often = met[n][place];
-        const ofPage = has(name, forms) + Math.max(0, ...known.map((one) => has(one, forms)));
-        const share = at ? 0.25 : 1;
-        score += rare[n] * (3 * inHead + often / (often + 2) + share * Math.min(1.5, ofPage) * 1.2);
-        reached += often ? 1 : ofPage ? 0.7 : 0;
-        headed += inHead;
-        here += often ? 1 : 0;
-      });
-      if (!here && at) return { score: 0 };
-      score *= (reached / asked.length) * (page.number ? 1.25 : 1);
+      const { page, at, known, head, kind } = entry;
+      if (!terms.some(({ met }) => met[place])) return { score: 0 };
+      let score = 0;
+      for (const { forms, met, rare, named } of terms) {
+        score += rare * (2 * has(head, forms) + met[place] / (met[place] + 2));
+        score += named * ofPage(entry, forms) * (at ? 0.25 : 1);
+      }
+      const reached = shareOf(({ met, on }) => (met[place] ? 1 : on.has(page) / 2));
+      score *= (reached ** 1.5 * (page.number ? 1.25 : 1)) / total;
       // What is asked or defined there, and what the page is for, come first.
-      if (kind && headed >= asked.length)
-        score *= core(head) === meant[0] || kind === "question" ? 2.5 : 1.5;
-      if (!at && known.some((one) => meant.includes(one))) score = 2 * score + 12;
-      if (asked.length > 1 && body.includes(plain(query).trim())) score *= 1.3;
+      score *= 1 + (kind ? 3 : 0.5) * shareOf(({ forms }) => has(head, forms)) ** 2;
+      const meant = at ? [] : known.filter(asks);
+      const most = Math.max(0, ...meant.map((one) => shareOf(({ forms }) => has(one, forms))));
+      score += 6 * most ** 2;
       return { ...entry, score, asked };
     });
     const shown = new Map();
