@@ -121,7 +121,7 @@ class RoundedHands(View):
 class RoundedRows(View):
     """Rows of eight hands at the pace of the bits, rounded more or less, and the size of each step.
 
-    Try this: draw the first slider slowly down to 0 %. The blocks melt, and the bars on the right,
+    Try this: move the first slider slowly down to 0 %. The blocks melt, and the bars on the right,
     a ruler at first, become equally long.
     """
 
