@@ -48,7 +48,7 @@ SETTINGS = {
     "SameTurn": [{}, {"position": 4}, {"shift": -2}],
     "SentenceEncoder": [{}, {"sentence": "am I a robot"}, {"base": 10_000}],
     "ShuffledWords": [{}, {"order": [2, 1, 0]}, {"order": [2, 1, 0], "positions": True}],
-    "SimilarityKernel": [{}, {"width": 8}, {"random_weights": True}],
+    "SimilarityKernel": [{}, {"width": 8}, {"width": 4, "base": 100}],
     "StretchedLadder": [{}, {"method": "linear"}, {"method": "YaRN"}],
     "TableInspector": [
         {"table": rows(12, 8, 10_000)},

@@ -9,28 +9,28 @@ similarity_7 = choice(
     "You are told the dot product of the rows of k and m, and nothing else. What does this number "
     "never tell you?",
     options={
-        "Whether k and m are the same position": "How large is K(0)? Can any other distance reach "
+        "Whether k and m are the same position": "How large is S(0)? Can any other distance reach "
         "it?",
         "Which of the two comes first": "",
         "Anything about how far apart they are": "On the whole, near rows have the larger dot "
         "product. Look at the curve.",
     },
-    because="The cosine is even, K(−Δ) = K(Δ), and a dot product does not know which vector came "
-    "first. (It does not always give the distance away either: with d = 512, K(199) and K(300) are "
+    because="The cosine is even, S(−Δ) = S(Δ), and a dot product does not know which vector came "
+    "first. (It does not always give the distance away either: with d = 512, S(199) and S(300) are "
     "86.37 and 86.40.)",
     nudge="Exchange k and m. What happens to the dot product?",
 )
 
 curve = sinusoidal(101, 512) @ sinusoidal([0], 512)[0]
 similarity_3 = predict(
-    "With d = 512, K falls as the distance grows, and then for the first time it rises. At which "
+    "With d = 512, S falls as the distance grows, and then for the first time it rises. At which "
     "distance does the first rise begin?",
     slider=(0, 100, 1),
     unit="tokens",
     answer=np.flatnonzero(np.diff(curve) > 0)[0],
     tolerance=6,
     x=(np.arange(101), "distance Δ (tokens)"),
-    y=(curve, "K(Δ)"),
+    y=(curve, "S(Δ)"),
     because="From 43 to 44 tokens, because 44 tokens are almost exactly seven turns of pair 0.",
     nudge="The fastest hand goes round once in 2π tokens. After which whole number of tokens is it "
     "nearly back?",
@@ -50,7 +50,7 @@ similarity_5 = choice(
         "Some other number": "",
     },
     because=f"It is {far}: a random matrix mixes the pairs, and the distance is lost.",
-    nudge="Put the random matrix into the figure above, and move k.",
+    nudge="A rotation keeps each pair of columns to itself. Does a random matrix?",
 )
 
 
@@ -72,18 +72,18 @@ def similarity_6(three_back, position_0):
 similarity_ex_3 = blanks(
     "To three decimals.",
     answer=[[2, round(np.cos([1, 0.1]).sum(), 3)]],
-    rows=["K"],
+    rows=["S"],
     columns=["0", "1"],
     tolerance=0.002,
     wrong=[
         (
             [[4, round(np.cos([1, 0.1]).sum(), 3)]],
-            "K(0): there are four columns, but two hands, and each adds cos 0 = 1.",
+            "S(0): there are four columns, but two hands, and each adds cos 0 = 1.",
         ),
-        ([[2, round(np.cos([1, 0.1]).prod(), 3)]], "K(1): add the two cosines."),
+        ([[2, round(np.cos([1, 0.1]).prod(), 3)]], "S(1): add the two cosines."),
     ],
     because="Each of the two hands adds 1 at Δ = 0; at Δ = 1 they add 0.540 and 0.995.",
-    nudge="K(Δ) = cos Δ + cos 0.1 Δ.",
+    nudge="S(Δ) = cos Δ + cos 0.1 Δ.",
 )
 
 here, there = sinusoidal([0, 5], 64)

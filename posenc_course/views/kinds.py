@@ -258,14 +258,12 @@ class FormulaReader(View):
 class SimilarityKernel(View):
     """Dot products of all pairs of 64 positions, as a picture and as curves.
 
-    Try this: move k. The curve goes along and keeps its shape. Then put a random A between the
-    two rows: now each position has a curve of its own.
+    Try this: move k. The curve goes along and keeps its shape.
     """
 
     position = Whole(20, 0, 63)
     width = Whole(64, 4, 128, step=4)
     base = Real(10000.0, 10, 1e7)
-    random_weights = Bool(False)
 
 
 def _samples():

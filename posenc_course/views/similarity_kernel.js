@@ -1,29 +1,23 @@
-// The scores p_k A p_mᵀ of all pairs of positions: with no A they depend on m − k alone.
+// The dot products of the rows of all pairs of positions: they depend on m − k alone.
 
-import { Figure, clamp, dot, encode, fixed, scattered } from "./shared.js";
+import { Figure, clamp, dot, encode, fixed } from "./shared.js";
 
 const LENGTH = 64;
 const APART = 3; // tokens between the positions whose scores are compared in words
 
 export function render(context) {
-  const view = new Figure(context, "Position, numbers in a row, base and weights");
+  const view = new Figure(context, "Position, numbers in a row and base");
   let [scores, most, least] = [null, 1, 0];
 
-  // All scores, computed once for each table and switch. A is drawn at random once and
-  // scaled so that it keeps lengths on average.
+  // All scores, computed once for each table.
   const measure = () => {
-    const [d, base, mixed] = view.values("width", "base", "random_weights");
+    const [d, base] = view.values("width", "base");
     const rows = Array.from({ length: LENGTH }, (_, k) => encode(k, d, base));
-    const weights = mixed ? scattered("weights", d * d) : [];
-    const scale = Math.sqrt(3 / d);
-    const weighed = (row) => row.map((_, r) => scale * dot(weights.slice(r * d, (r + 1) * d), row));
-    const keys = mixed ? rows.map(weighed) : rows;
-    scores = rows.map((query) => keys.map((other) => dot(query, other)));
-    const all = scores.flat();
-    most = mixed ? Math.max(...all.map(Math.abs)) : d / 2;
-    least = mixed ? -most : Math.min(0, ...all);
+    scores = rows.map((query) => rows.map((key) => dot(query, key)));
+    most = d / 2;
+    least = Math.min(0, ...scores.flat());
   };
-  for (const trait of ["width", "base", "random_weights"]) view.watch(trait, measure);
+  for (const trait of ["width", "base"]) view.watch(trait, measure);
   measure();
 
   // The picture on the left and the curves on its right, or below it on a phone.
@@ -40,16 +34,16 @@ export function render(context) {
     const k = view.get("position");
     const cell = side / LENGTH;
     pen.image(scores, most, x, y, side, side);
-    pen.label(colour.quiet, "all scores: k down, l across", x, 14);
+    pen.label(colour.quiet, "all scores: k down, m across", x, 14);
     pen.marks([0, 32, 63], (at) => [x - 6, y + (at + 0.5) * cell], "right", "middle");
     pen.marks([0, 32, 63], (at) => [x + (at + 0.5) * cell, y - 6], "center");
     pen.frame(colour.highlight, 2.5, x, y + k * cell, side, cell);
     pen.colourBar(x + side + 10, y + side + 12, Number(most.toFixed(1)));
 
-    // The framed row as a curve over all positions l.
+    // The framed row as a curve over all positions m.
     const across = (position) => left + (position / (LENGTH - 1)) * (right - left);
     const up = (score) => top + 6 + (high - 12) * ((most - score) / (most - least));
-    pen.label(colour.quiet, "the framed row: its score with each l", left, top - 26);
+    pen.label(colour.quiet, "the framed row: its score with each m", left, top - 26);
     pen.line(colour.line, 1, [left, up(0)], [right, up(0)]);
     pen.line(colour.line, 1, [across(k), top], [across(k), top + high]);
     for (const score of least < -0.3 * most ? [least, 0, most] : [0, most]) {
@@ -59,8 +53,8 @@ export function render(context) {
     const marks = [0, 16, 32, 48, 63].filter((position) => Math.abs(position - k) >= 6);
     pen.marks(marks, (position) => [across(position), top + high + 16], "center");
     pen.label(colour.ink, `k = ${k}`, across(k), top + high + 16, "center");
-    pen.line(colour.highlight, 2, ...scores[k].map((score, l) => [across(l), up(score)]));
-    scores[k].forEach((score, l) => pen.dot(colour.highlight, across(l), up(score), 2.2));
+    pen.line(colour.highlight, 2, ...scores[k].map((score, m) => [across(m), up(score)]));
+    scores[k].forEach((score, m) => pen.dot(colour.highlight, across(m), up(score), 2.2));
     pen.dot(colour.highlight, across(k), up(scores[k][k]), 6, colour.ground);
   });
 
@@ -71,20 +65,17 @@ export function render(context) {
   });
 
   view.say = () => {
-    const [k, mixed] = [view.get("position"), view.get("random_weights")];
+    const k = view.get("position");
     const near = [0, 10, 40].map((from) => {
       const score = fixed(scores[from][from + APART], 3);
       return `${from} and ${from + APART}: {strong|${score}}`;
     });
-    const own = "With the random A each position has a curve of its own.";
-    const curves = mixed ? own : "One curve serves all positions.";
-    const said = view.read(`{quiet|score of} ${near.join(", ")}. ${curves}`);
+    const said = view.read(`{quiet|score of} ${near.join(", ")}. One curve serves all positions.`);
     return `Position ${k} scores ${fixed(scores[k][k])} with itself. ${said}`;
   };
 
   view.slider("position", "position k", { accent: "--highlight" });
   view.slider("width", "numbers in a row, d", { step: 4 });
   view.baseSlider();
-  view.toggle("random_weights", "Put a random A between them");
-  return view.start(["position", "width", "base", "random_weights"]);
+  return view.start(["position", "width", "base"]);
 }

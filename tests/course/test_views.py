@@ -21,7 +21,6 @@ from posenc_course.views import (
     RoundedRows,
     SentenceEncoder,
     ShuffledWords,
-    SimilarityKernel,
     StretchedLadder,
     WavelengthLadder,
 )
@@ -66,7 +65,7 @@ def test_unknown_name_is_refused(kind):
         (FormulaReader, "base", 7, r"any of \[100, 1000, 10000, 1000000\], not the int 7"),
         (FormulaReader, "position", 1.5, "a whole number from 0 to 99, not the float 1.5"),
         (WavelengthLadder, "width", 5, "an even number from 4 to 1024, not the int 5"),
-        (SimilarityKernel, "random_weights", 2, "a boolean, not the int 2"),
+        (FormulaReader, "same_angle", 2, "a boolean, not the int 2"),
         (SentenceEncoder, "sentence", " ", "a sentence of 1 to 16 words, not the str ' '"),
         (ShuffledWords, "order", [0, 1.5], "an int, not the float 1.5"),
         (
