@@ -25,7 +25,8 @@ BOTH_CORES := -n 2 --dist loadfile --no-loadscope-reorder
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help book pdf slides figures zip exam serve lab outputs test test-code test-notebooks \
-        test-book test-torch test-browser test-firefox test-lite lint lines format links bench conformance pins clean
+        test-book book-newest test-torch test-browser test-firefox test-lite test-published lint lines \
+        format links bench conformance pins clean
 
 help: ## List the commands
 	@echo 'Where Words Stand'
@@ -133,6 +134,16 @@ test-notebooks: $(DEV) ## Run every notebook and compare every output
 test-book: $(STAMP) ## Build the book from nothing; a warning fails
 	$(BIN)/jupyter-book build . --all -W -n --keep-going --quiet
 
+# jupyter-book holds Sphinx at an old version: here are the same pages by the newest one alone.
+NEWEST := build/newest
+book-newest: $(STAMP) ## Build the pages with the newest Sphinx, without jupyter-book (downloads it)
+	$(PYTHON) -m venv --clear $(NEWEST)/venv
+	$(NEWEST)/venv/bin/python -m pip install --quiet --disable-pip-version-check --group pages \
+	  --editable . --editable ./posenc_check --editable ./posenc_course
+	$(BIN)/python -m scripts.newest $(NEWEST)
+	$(NEWEST)/venv/bin/python -m sphinx --version
+	$(NEWEST)/venv/bin/python -m sphinx -W -n --keep-going --quiet -c $(NEWEST) . $(NEWEST)/html
+
 # Another group, another stamp: PyTorch is large, and one page and a few tests need it.
 test-torch: $(VENV)/installed-torch ## Run what needs PyTorch: an appendix, and tests of that name (installs it)
 	$(RUN_TESTS) --nbval book/A_pytorch.ipynb tests/book tests/posenc -k torch
@@ -153,6 +164,9 @@ test-firefox: $(DEV) $(FIRST) ## Open the built pages in Firefox (FIREFOX=path i
 
 test-lite: $(DEV) $(FIRST) $(LITE_TEST) ## Run every chapter by its button, in the browser's own Python
 	$(FIND_CHROMIUM) LITE_CHAPTERS=all $(RUN_TESTS) tests/browser/test_lite.py
+
+test-published: $(DEV) $(FIRST) ## Check an exercise in the Python that readers get (asks its publisher)
+	$(FIND_CHROMIUM) PUBLISHED=1 $(RUN_TESTS) tests/browser/test_published.py
 
 # A Pyodide to test with, in a folder of its own: nothing else needs it.
 $(LITE_TEST): $(STAMP)
