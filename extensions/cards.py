@@ -9,34 +9,38 @@ import hashlib
 import re
 from pathlib import Path
 
-from extensions.contents import notebooks_in_toc, picture, printed, read
+import nbformat
+
+from extensions.contents import notebooks_in_toc, picture, printed, read, title
 
 TAG = "card"
 PLACE = "<!-- cards -->"
-HEADING = re.compile(r"\A\((?P<label>[\w-]+)-card\)=\n## The card\n+")
+HEADING = re.compile(r"\A\([\w-]+\)=\n## .+\n+")
 # Pictures are written here: Sphinx copies them from where they are.
 PICTURES = Path("_build") / "cards"
 
 
-def card_of(notebook):
-    """The cells of a chapter's card, in order; none where a chapter has no card."""
+def card_of(notebook: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
+    """Return the cells of a chapter's card, in order; none where a chapter has no card."""
     return [cell for cell in notebook.cells if TAG in cell.metadata.get("tags", [])]
 
 
-def card_picture(path):
-    """The bytes of the picture on the card of a page, or None: most pages have no card."""
+def card_picture(path: str | Path) -> bytes | None:
+    """Return the PNG of the picture on the card of a page, or None: most pages have no card."""
     if Path(path).suffix != ".ipynb":
         return None
     found = filter(None, map(picture, card_of(read(path))))
     return next(map(base64.b64decode, found), None)
 
 
-def markdown(notebook, folder):
-    """A chapter's card as Markdown; its picture is written into `folder`."""
+def markdown(notebook: nbformat.NotebookNode, folder: Path) -> str:
+    """Return a chapter's card as Markdown; write its picture into `folder`."""
     cells = card_of(notebook)
-    label = HEADING.match(cells[0].source)["label"]
-    title = re.search(r"^# (.+)$", notebook.cells[0].source, re.MULTILINE)[1]
-    lines = [f"## {{ref}}`{title} <{label}>`", ""]  # the search reads headings before links are set
+    label, chapter = title(notebook)
+    lines = [
+        f"## {{ref}}`{chapter} <{label}>`",
+        "",
+    ]  # the search reads headings before links are set
     for cell in cells:
         if cell.cell_type == "markdown":
             lines += [HEADING.sub("", cell.source), ""]

@@ -1,7 +1,8 @@
-"""Code that a reader changes and runs where it stands: exercises, and cells that print.
+"""Sphinx extension: the code cells of a page, which are folded, or run where they stand.
 
-A page gets marks on those cells and a file with the code of its notebook;
-``theme/static/python.js`` makes editors of them, and ``posenc_course.cells`` runs what is in these.
+A cell that prints, and one with an exercise, gets marks, and the page a file with the code of its
+notebook; ``theme/static/python.js`` makes editors of them, and ``posenc_course.cells`` runs what is
+in these.
 """
 
 import ast
@@ -10,18 +11,21 @@ import re
 import sys
 from pathlib import Path
 
-from bs4 import BeautifulSoup
+from docutils import nodes
+from sphinx.locale import _
+from sphinx_exercise.nodes import exercise_enumerable_node, solution_node
 
-from extensions.contents import read
+from extensions.body import PageTransform, raw, replace, within
+from extensions.contents import read, widgets
+from extensions.translator import element, exercise_code
 from posenc_course import cells
 
-# What a page's Python has, beside it no file to read. The other experiments train, which takes too
-# long.
+# The modules that a page's Python can import. A page has no files to read, so that pathlib is not
+# among them; the experiments that train take too long.
 THERE = {"numpy", "posenc", "posenc_check", "posenc_course.exercises"}
 THERE |= {"posenc_course.experiments.bug_zoo", *sys.stdlib_module_names} - {"pathlib"}
 
 ASKED = re.compile(r'\n+check\("(ex-[\w-]+)", (\w+)\)\s*$')
-UNTOUCHED = "not answered yet"
 
 ROW = """<div class="try needs-script">
 <p class="try-row"><button type="button" class="try-run">Check</button>
@@ -47,50 +51,172 @@ def stands_alone(code, before):
     return all(any(f"{name}.".startswith(f"{one}.") for one in THERE) for name in names)
 
 
-def prints(cell):
-    """Tell whether a cell of a page shows its code, and has text as its only output."""
-    outputs = cell.select(":scope > .cell_output > .output")
-    text = all({"stream", "text_plain"} & {*output["class"]} for output in outputs)
-    return bool(outputs) and text and cell.select_one(":scope > .cell_input") is not None
+# ---------------------------------------------------------------------------- the nodes of a cell
 
 
-def ask(cell, exercise, label, answer):
-    """Give the cell of an exercise its buttons, and put the line of its check out of the way."""
-    cell["data-label"], cell["data-answer"] = label, answer
-    cell["data-name"] = exercise.select_one(".caption-number").get_text(strip=True)
-    code = cell.find("pre")
-    lines, check = code.decode_contents().rstrip().rsplit("\n", 1)
-    html = f'{lines.rstrip()}<span class="asked">\n\n\n{check}</span>\n'
-    code.replace_with(BeautifulSoup(f"<pre>{html}</pre>", "html.parser"))
-    cell.append(BeautifulSoup(ROW, "html.parser"))
+def cells_of(document: nodes.document) -> list[nodes.container]:
+    """Return the code cells of a page, in reading order."""
+    return [
+        node for node in document.findall(nodes.container)
+        if node.get("nb_element") == "cell_code"
+    ]  # fmt: skip
 
 
-def mark(soup, notebook, out):
-    """Mark the cells of a page that run where they stand; write the code of its notebook.
+def part_of(cell: nodes.Element, name: str) -> nodes.Element | None:
+    """Return the ``source`` or the ``output`` of a cell; None where it shows none, or folds it."""
+    wanted = f"cell_code_{name}"
+    parts = (part for part in cell.children if isinstance(part, nodes.container))
+    return next((part for part in parts if part.get("nb_element") == wanted), None)
 
-    Returns the address of that file in the site, or "" where no cell runs.
+
+def prints(cell: nodes.container) -> bool:
+    """Tell whether a cell shows its code, and has text as its only output."""
+    output = part_of(cell, "output")
+    return (
+        part_of(cell, "source") is not None
+        and output is not None
+        and all(
+            isinstance(part, nodes.literal_block) and {"stream", "text_plain"} & {*part["classes"]}
+            for part in output.children
+        )
+    )
+
+
+def check_of(cell: nodes.container) -> re.Match | None:
+    """Return the line with which a cell checks the answer to an exercise, if it does."""
+    source = part_of(cell, "source")
+    return source and ASKED.search(source.astext())
+
+
+# ---------------------------------------------------------------------------- transforms
+
+
+class Folds(PageTransform):
+    """Fold the code of a cell that is tagged so, and say what it is for by its classes.
+
+    ``made``: the code of an output, opened by a sign; it stands below what it makes.
+    ``workings``: code without an output, shown by the switch at the foot of the page.
+    ``plumbing``: what of both does not go on paper.
     """
-    code = [cell for cell in read(notebook).cells if cell.cell_type == "code"]
-    sources = [cell.source for cell in code]
-    waiting = dict(enumerate(code))
-    marked = False
-    for cell in soup.select("div.cell:has(> .cell_input)"):
-        text = cell.find("pre").get_text().strip()
-        at = next(n for n, one in waiting.items() if one.source.strip() == text)
-        del waiting[at]
-        if not prints(cell) or not stands_alone(text, sources[:at]):
-            continue
-        cell["data-cell"], cell["data-id"] = str(at), code[at].id
-        asked = ASKED.search(text)
-        if asked and UNTOUCHED in cell.select_one(".cell_output").get_text():
-            ask(cell, cell.find_previous("div", class_="exercise"), *asked.groups())
-        else:
-            button = BeautifulSoup(CHANGE, "html.parser")
-            cell.select_one(":scope > .cell_input").append(button)
-        marked = True
-    if not marked:
-        return ""
-    name = f"_static/cells/{notebook.stem}.json"
-    (Path(out) / name).parent.mkdir(parents=True, exist_ok=True)
-    (Path(out) / name).write_text(json.dumps(sources, ensure_ascii=False), encoding="utf-8")
-    return name
+
+    def run(self, **_options):
+        for cell in cells_of(self.document):
+            if mode := cell.attributes.pop("hide_mode", ""):
+                whole = mode == "all"
+                parts = list(cell.children) if whole else [part_of(cell, "source")]
+                below = not whole and part_of(cell, "output") is not None
+                plumbing = "tag_to-be-read" not in cell["classes"]
+                classes = ["admonition", "hide", *["plumbing"] * plumbing]
+                classes += ["made"] if below else ["workings"] * plumbing
+                summary = sign(cell["prompt_show"]) if below else names(cell)
+                for part in parts:
+                    cell.remove(part)
+                cell += element("details", summary, *parts, classes=classes)
+                if "workings" in classes:
+                    self.document["workings"] = True
+
+
+def sign(name: str) -> element:
+    """Return the sign that opens code: two brackets to see, a name to hear."""
+    brackets = element("span", nodes.Text("</>"), html={"aria-hidden": "true"})
+    return element("summary", brackets, html={"aria-label": name, "title": name})
+
+
+def names(cell: nodes.container) -> element:
+    """Return the line that opens and closes a fold, with its name in each state."""
+    return element(
+        "summary",
+        *(
+            element("p", nodes.Text(cell[prompt]), classes=[state, "admonition-title"])
+            for state, prompt in (("collapsed", "prompt_show"), ("expanded", "prompt_hide"))
+        ),
+    )
+
+
+class Cells(PageTransform):
+    """Mark the cells that run where they stand, and write the code of the page's notebook."""
+
+    def run(self, **_options):
+        path = Path(self.env.doc2path(self.env.docname))
+        cells = set(cells_of(self.document))
+        if path.suffix != ".ipynb" or not cells:
+            return
+        code = {at: one for at, one in enumerate(read(path).cells) if one.cell_type == "code"}
+        order, sources = list(code), [one.source for one in code.values()]
+        marked = False
+        exercise = None
+        for node in self.document.findall(nodes.Element):
+            if isinstance(node, exercise_enumerable_node):
+                exercise = node
+            if node not in cells or not prints(node):
+                continue
+            at = order.index(node["cell_index"])
+            if stands_alone(sources[at], sources[:at]):
+                marked = True
+                node["html"] = {"data-cell": str(at), "data-id": code[node["cell_index"]].id}
+                if check_of(node) and not within(node, solution_node):
+                    ask(node, self.number(exercise))
+                else:
+                    part_of(node, "source").append(raw(CHANGE))
+        if marked:
+            name = f"_static/cells/{path.stem}.json"
+            target = Path(self.app.outdir, name)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(json.dumps(sources, ensure_ascii=False), encoding="utf-8")
+            self.document["cells"] = name
+
+    def number(self, exercise: nodes.Element) -> str:
+        """Return how the page names an exercise, as ``Exercise 6.2``."""
+        numbers = self.env.toc_fignumbers[self.env.docname]["exercise"][exercise["ids"][0]]
+        return self.config.numfig_format["exercise"] % ".".join(map(str, numbers))
+
+
+def ask(cell: nodes.container, name: str) -> None:
+    """Give the cell of an exercise its buttons, and put the line of its check out of the way."""
+    label, answer = check_of(cell).groups()
+    cell["html"] |= {"data-label": label, "data-answer": answer, "data-name": name}
+    block = part_of(cell, "source").next_node(nodes.literal_block)
+    code, check = block.astext().rstrip().rsplit("\n", 1)
+    block.replace_self(exercise_code("", code.rstrip(), check=check, language=block["language"]))
+    cell += raw(ROW)
+
+
+class Verdicts(PageTransform):
+    """Tell what a check prints from other output, by a class.
+
+    ``verdict``: a sentence on a solution, which is broken into lines.
+    ``unanswered``: a line on an exercise as it is stored, which does not go on paper.
+    """
+
+    def run(self, **_options):
+        for cell in cells_of(self.document):
+            output = part_of(cell, "output")
+            if output is not None and check_of(cell):
+                name = "verdict" if within(cell, solution_node) else "unanswered"
+                for block in output.findall(nodes.literal_block):
+                    block["classes"].append(name)
+
+
+class Waiting(PageTransform):
+    """Fold a picture that would tell the answer until the question before it is answered."""
+
+    def run(self, **_options):
+        key = ""
+        for node in list(self.document.findall()):
+            if isinstance(node, nodes.raw):
+                keys = [widget.question for widget in widgets(node.astext()) if widget.question]
+                key = keys[-1] if keys else key
+            if isinstance(node, nodes.container) and "tag_tells-the-answer" in node["classes"]:
+                output = part_of(node, "output")
+                after = node.children[node.index(output) + 1 :]
+                summary = element("summary", nodes.Text(_("The picture, once you have answered")))
+                fold = element("details", summary, classes=["told"], html={"data-after": key})
+                replace(output, fold)
+                for part in after:
+                    node.remove(part)
+                fold += [output, *after]
+
+
+def setup(app):
+    for transform in (Folds, Verdicts, Cells, Waiting):
+        app.add_post_transform(transform)

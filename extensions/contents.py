@@ -6,8 +6,9 @@ states of a page is in ``extensions/facts.py``.
 
 import json
 import re
-from html import unescape
+from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import nbformat
 import yaml
@@ -17,9 +18,6 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDED = {"hide-input", "hide-cell", "remove-input"}
 
 TITLE = re.compile(r"^\((?P<label>[\w-]+)\)=\n# (?P<title>.+)$", re.MULTILINE)
-QUESTION = re.compile(
-    r'<div class="posenc posenc-question" data-question="[^"]+" data-state="([^"]+)"'
-)
 
 
 def parts():
@@ -73,9 +71,45 @@ def printed(cell):
     return "".join(output.text for output in cell.outputs if output.output_type == "stream")
 
 
-def questions(notebook):
-    """Each question of a notebook, in reading order, as its stored output holds it."""
-    for cell in notebook.cells:
-        for output in cell.get("outputs", []):
-            for state in QUESTION.findall(output.get("data", {}).get("text/html", "")):
-                yield json.loads(unescape(state))
+class Widget(NamedTuple):
+    """A moving figure or a question, as a stored output holds it."""
+
+    view: str  # the class of a moving figure, or ""
+    question: str  # the key of a question, or ""
+    state: dict[str, Any]
+
+
+class _WidgetParser(HTMLParser):
+    """Collect the widgets of a piece of HTML."""
+
+    def __init__(self):
+        super().__init__()
+        self.found = []
+
+    def handle_starttag(self, tag, attrs):  # noqa: ARG002
+        given = dict(attrs)
+        if "data-state" in given:
+            state = json.loads(given["data-state"])
+            name, key = given.get("data-view", ""), given.get("data-question", "")
+            self.found.append(Widget(name, key, state))
+
+
+def widgets(html: str) -> list[Widget]:
+    """Return the moving figures and questions in a piece of HTML, in order."""
+    if "data-state" not in html:
+        return []
+    parser = _WidgetParser()
+    parser.feed(html)
+    return parser.found
+
+
+def stored_widgets(notebook: nbformat.NotebookNode) -> list[Widget]:
+    """Return the moving figures and questions in a notebook's stored outputs, in reading order."""
+    outputs = (output for cell in notebook.cells for output in cell.get("outputs", []))
+    texts = (output.get("data", {}).get("text/html", "") for output in outputs)
+    return [widget for text in texts for widget in widgets(text)]
+
+
+def questions(notebook: nbformat.NotebookNode) -> list[dict[str, Any]]:
+    """Return the data of each question of a notebook, in reading order."""
+    return [widget.state for widget in stored_widgets(notebook) if widget.question]

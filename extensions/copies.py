@@ -17,6 +17,7 @@ import json
 import re
 import shutil
 import sys
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from urllib.parse import quote
@@ -24,7 +25,7 @@ from urllib.parse import quote
 import nbformat
 
 from extensions.contents import FOLDED, ROOT, printed
-from extensions.facts import CARD, HURRY, NEXT, TIME, facts_of, times
+from extensions.facts import CARD, HURRY, NEXT, PROOF, TIME, facts_of, times
 from extensions.repository_links import repository_of
 from posenc_course.cells import statements_of
 
@@ -32,28 +33,28 @@ BOOK = ROOT / "book"
 LABEL = re.compile(r"^\(([\w:.-]+)\)=\n", re.MULTILINE)
 ROLE = re.compile(r"\{([\w:-]+)\}`(?:([^`<]*?)\s*<([^`>]*)>|([^`]*))`")
 BOX = re.compile(r"^(`{3,}|:{3,})\{([\w:-]+)\} ?(.*)$")
-OPTION = re.compile(r":(\w+): (.*)")
+OPTION = re.compile(r":([\w-]+): (.*)")
 EQUATION = re.compile(r"^\$\$ \(([\w-]+)\)$", re.MULTILINE)
 SOLUTION = re.compile(r"^```\{solution-(start|end)\}.*\n(?::.*\n)*```\n*", re.MULTILINE)
 NAMED = re.compile(rf"{LABEL.pattern}|{EQUATION.pattern}|^```\{{(.+)\}}.*\n:label: (.+)$|^#+ (.+)$",
                    re.MULTILINE)  # fmt: skip
 ENTRY = re.compile(r"^@\w+\{(\S+),\n(.*?)^\}", re.MULTILINE | re.DOTALL)
 FIELD = re.compile(r"^ +(\w+) += \{(.*)\},$", re.MULTILINE)
-VERDICT = re.compile(r"^[\w-]+: Right\..*\n?", re.MULTILINE)
+CHECK = re.compile(r"""^check\("(ex-[\w-]+)\"""", re.MULTILINE)
 
 
 # ---------------------------------------------------------------------------- what a name names
 
 
 @cache
-def notebooks():
-    """Each notebook of the book, by its name."""
+def notebooks() -> dict[str, nbformat.NotebookNode]:
+    """Return each notebook of the book, by its name."""
     return {path.stem: nbformat.read(path, as_version=4) for path in sorted(BOOK.glob("*.ipynb"))}
 
 
 @cache
-def targets():
-    """What a label names: (its page, the heading there, what it is called)."""
+def targets() -> dict[str, tuple[str, str, str]]:
+    """Return for each label its page, the heading that it stands below, and what it is called."""
     found = {}
     texts = {path.stem: path.read_text(encoding="utf-8") for path in BOOK.glob("*.md")}
     for stem, notebook in notebooks().items():
@@ -78,8 +79,8 @@ def targets():
 
 
 @cache
-def sources():
-    """How each source is cited: (names, year, address)."""
+def sources() -> dict[str, tuple[str, str, str]]:
+    """Return for the key of each source its authors, its year and its address."""
     found = {}
     for key, text in ENTRY.findall((BOOK / "references.bib").read_text(encoding="utf-8")):
         field = dict(FIELD.findall(text))
@@ -100,13 +101,13 @@ def sources():
 # ---------------------------------------------------------------------------- Markdown
 
 
-def link(words, address):
-    """Words that lead to an address, or the words where there is none."""
+def link(words: str, address: str) -> str:
+    """Return a link to an address, or its words alone where the address is empty."""
     return f"[{words}]({address})" if address else words
 
 
-def address(label, here):
-    """The address of what a label names, from the notebook `here`; "" where no notebook has it."""
+def address(label: str, here: str) -> str:
+    """Return the address of a label as the notebook `here` links to it, "" where none has it."""
     stem, heading, _ = targets().get(label, ("", "", ""))
     if stem not in notebooks():
         return ""
@@ -115,8 +116,8 @@ def address(label, here):
     return part if stem == here else f"{stem}.ipynb{part}"
 
 
-def role(match, here):
-    """What a reader of plain Markdown sees of a role."""
+def role(match: re.Match, here: str) -> str:
+    """Return what stands for a role in plain Markdown: a link, or words."""
     kind, words, target, alone = match.groups()
     if kind in ("ref", "eq", "prf:ref"):
         label = target or alone
@@ -131,12 +132,12 @@ def role(match, here):
     return words or alone
 
 
-def opened(kind, title, label):
-    """The lines that begin a box, and those that end it."""
+def opened(kind: str, title: str, label: str | None) -> tuple[list[str], list[str]]:
+    """Return the lines that begin a box of some kind, and those that end it."""
     if kind == "exercise":
         return [f"### {targets()[label][2]}", ""], []
     if kind == "prf:proof":
-        return ["*Proof.*"], []
+        return [f"*{PROOF}*"], []
     if kind == "dropdown":
         return ["<details>", f"<summary>{title}</summary>", ""], ["", "</details>"]
     if kind == "prf:theorem":
@@ -148,7 +149,7 @@ def opened(kind, title, label):
 
 
 @cache
-def stated(stem):
+def stated(stem: str) -> dict[str, list[str]]:
     """Return the lines of Markdown that a page has for ``{head}`` and for ``{next}``."""
     facts = facts_of(BOOK / f"{stem}.ipynb")
     head = [f"**{facts.question}**"]
@@ -158,8 +159,8 @@ def stated(stem):
     return {"head": head, "next": [f"**{NEXT}** {facts.next}"]}
 
 
-def plain(text, here):
-    """A piece of a chapter in plain Markdown."""
+def plain(text: str, here: str) -> str:
+    """Return a piece of the chapter `here` in plain Markdown."""
     lines, ends = [], []
     waiting = LABEL.sub("", text).split("\n")[::-1]
     while waiting:
@@ -189,8 +190,8 @@ def plain(text, here):
 # ---------------------------------------------------------------------------- code
 
 
-def first_cell():
-    """The cell that finds out whether posenc_course is there, and says whence it comes."""
+def first_cell() -> str:
+    """Return the code that imports posenc_course, with a comment that says how to install it."""
     repository = repository_of(ROOT)
     if not repository:
         return "import posenc_course  # where it is missing, in the book's folder: make lab"
@@ -199,12 +200,13 @@ def first_cell():
     return f"import posenc_course  # where it is missing: %pip install {addresses}"
 
 
-def listed(names):
+def listed(names: list[str]) -> str:
+    """Return names in a row, as ``a, b and c``."""
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
-def made_and_read(source):
-    """The names that a cell makes, and those that it reads from others."""
+def names_of(source: str) -> tuple[set[str], set[str]]:
+    """Return the names that a cell defines, and those that it takes from other cells."""
     made, reads, late = set(), set(), set()
     for part in statements_of(source):
         names = (node for node in ast.walk(ast.parse(part.text)) if isinstance(node, ast.Name))
@@ -216,11 +218,11 @@ def made_and_read(source):
     return made, reads | (late - made)
 
 
-def with_names(cells):
-    """The source of each code cell; one in sight says what it reads of folded ones, in a line."""
+def with_names(cells: list[nbformat.NotebookNode]) -> Iterator[str]:
+    """Yield the source of each code cell; one in sight first names what it takes of folded ones."""
     shown, folded = set(), {}
     for cell in cells:
-        makes, reads = made_and_read(cell.source)
+        makes, reads = names_of(cell.source)
         if FOLDED & set(cell.metadata.get("tags", [])):
             title = cell.metadata.get("mystnb", {}).get("code_prompt_show", "Question")
             folded |= dict.fromkeys(makes, title)
@@ -237,9 +239,11 @@ def with_names(cells):
         yield f"# {listed(needed)}: from {where}\n{cell.source}"
 
 
-def solved(cell):
-    """A code cell of a solution as text."""
-    output = VERDICT.sub("", printed(cell)).rstrip()
+def solved(cell: nbformat.NotebookNode) -> str:
+    """Return a code cell of a solution as text, with what it prints but for its check's verdict."""
+    labels = CHECK.findall(cell.source)
+    lines = printed(cell).rstrip().splitlines()
+    output = "\n".join(line for line in lines if line.partition(":")[0] not in labels).rstrip()
     code = f"```python\n{cell.source}\n```\n\n"
     return f"{code}```none\n{output}\n```\n\n" if output else code
 
@@ -247,8 +251,8 @@ def solved(cell):
 # ---------------------------------------------------------------------------- a notebook
 
 
-def pieces(notebook, here):
-    """The texts of a copy and the code cells between them; a solution is one text."""
+def pieces(notebook: nbformat.NotebookNode, here: str) -> list[str | nbformat.NotebookNode]:
+    """Return the texts of a copy and the code cells between them; a solution is one text."""
     found, solving = [], False
     for cell in notebook.cells:
         if cell.cell_type == "code":
@@ -271,8 +275,8 @@ def pieces(notebook, here):
     return [piece.strip() if isinstance(piece, str) else piece for piece in found if piece]
 
 
-def copied(stem):
-    """A notebook of the book as a reader gets it."""
+def copied(stem: str) -> nbformat.NotebookNode:
+    """Return a notebook of the book as a reader gets it."""
     found = pieces(notebooks()[stem], stem)
     sources = with_names([piece for piece in found if not isinstance(piece, str)])
     cells = []
@@ -295,23 +299,23 @@ def copied(stem):
     return nbformat.v4.new_notebook(cells=cells, metadata=notebooks()[stem].metadata)
 
 
-def marked(notebook):
-    """A digest of what a reader may have changed."""
+def digest(notebook: nbformat.NotebookNode) -> str:
+    """Return a digest of what a reader may have changed."""
     words = json.dumps([cell.source for cell in notebook.cells])
     return hashlib.sha256(words.encode()).hexdigest()
 
 
-def write(folder):
+def write(folder: Path) -> list[str]:
     """Write the copies into a folder; return the names of those that a reader has changed."""
     shutil.copytree(BOOK / "downloads", folder / "downloads", dirs_exist_ok=True)
     shutil.copy(BOOK / "LICENSE-CONTENT", folder)
     kept = []
     for stem in notebooks():
         path, copy = folder / f"{stem}.ipynb", copied(stem)
-        copy.metadata.copied = marked(copy)
+        copy.metadata.copied = digest(copy)
         if path.exists():
             there = nbformat.read(path, as_version=4)
-            if there.metadata.get("copied") != marked(there):
+            if there.metadata.get("copied") != digest(there):
                 kept.append(path.name)
                 continue
         nbformat.write(copy, path)

@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 import yaml
 
 KEY = "course"
-# The words around the facts, in English; a page has them in its own language.
-TIME, HURRY, CARD, NEXT = "Time", "In a hurry:", "the card", "Next:"
+# The words around what an author writes, in English; a page has them in its own language.
+TIME, HURRY, CARD, NEXT, PROOF = "Time", "In a hurry:", "the card", "Next:", "Proof."
 # What a reader does in the minutes that a page states, and how a page says so.
 ACTIVITIES = {
     "page": "{} minutes",
@@ -32,7 +32,7 @@ ACTIVITIES = {
     "model": "{} with a model",
 }
 # How a page looks where it does not look like a chapter; each is a class of the page's article.
-LOOKS = ("board", "card-tables", "cards", "claims", "sheet")
+LOOKS = ("asked-often", "board", "card-tables", "cards", "claims", "sheet")
 
 
 class Facts(NamedTuple):

@@ -15,7 +15,7 @@ from sphinx.locale import _
 from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxDirective
 
-from extensions.facts import CARD, HURRY, NEXT, TIME, Facts, facts_of, times
+from extensions.facts import CARD, HURRY, NEXT, PROOF, TIME, Facts, facts_of, times
 
 
 def question_line(facts: Facts) -> nodes.paragraph:
@@ -73,8 +73,11 @@ class Next(FactsDirective):
         return found.children
 
 
-class NextWord(SphinxTransform):
-    """Put the word *Next* before what comes next, after a translation has replaced the rest."""
+class FirstWords(SphinxTransform):
+    """Write the word before what comes next, and before a proof.
+
+    A translation has replaced the paragraph by then, of whose text the word is no part.
+    """
 
     default_priority = 25  # the translation has 20
 
@@ -82,9 +85,11 @@ class NextWord(SphinxTransform):
         for line in self.document.findall(nodes.paragraph):
             if "next" in line["classes"]:
                 line[:0] = [nodes.strong("", _(NEXT)), nodes.Text(" ")]
+            elif "begins-proof" in line["classes"]:
+                line[:0] = [nodes.emphasis("", _(PROOF)), nodes.Text(" ")]
 
 
 def setup(app):
     app.add_directive("head", Head)
     app.add_directive("next", Next)
-    app.add_transform(NextWord)
+    app.add_transform(FirstWords)

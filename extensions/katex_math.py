@@ -10,6 +10,7 @@ import re
 from functools import cache
 from pathlib import Path
 
+from bs4 import BeautifulSoup
 from docutils import nodes
 from py_mini_racer import JSEvalException, MiniRacer
 from sphinx.util import logging
@@ -37,6 +38,16 @@ def typeset(formula, display):
     except JSEvalException as error:
         (reason,) = re.findall(r"ParseError: (.*)", str(error))[:1] or [str(error)]
         raise ValueError(f"{reason} in {formula!r}") from None
+
+
+@cache
+def letters(formula: str) -> int:
+    """Return how many letters and signs a formula shows; all of its source where it is none."""
+    try:
+        html = typeset(formula, False)
+    except ValueError:
+        return len(formula)
+    return len(BeautifulSoup(html, "html.parser").find(class_="katex-html").get_text())
 
 
 def set_formula(node, formula, display):

@@ -10,7 +10,6 @@ import ast
 import base64
 import html
 import importlib.util
-import json
 import re
 import shutil
 from functools import cache
@@ -31,7 +30,6 @@ from extensions.figure_twins import store
 from extensions.generated import directive
 from extensions.katex_math import typeset
 from extensions.spaces import numbers_kept
-from extensions.views import DRAWN
 from posenc_course import views
 
 DECKS = contents.ROOT / "book" / "slides"
@@ -44,7 +42,7 @@ DIRECTIVE = re.compile(r"^(`{3,}|:{3,})\{[\w:-]+\} (?P<title>[^\n]+)\n:label: (?
                        r"(?P<text>.*?)^\1$", re.MULTILINE | re.DOTALL)  # fmt: skip
 TABLE = re.compile(r"^\|.+\|\n\|[-| :]+\|\n(?:\|.+\|\n?)+", re.MULTILINE)
 EQUATION = re.compile(r"\$\$\n(?P<tex>.*?)\n\$\$(?: \((?P<label>[\w-]+)\))?", re.DOTALL)
-CARD_HEAD = re.compile(r"\A\([\w-]+\)=\n## The card\n+\*\*.+?\*\*\s*(?P<rest>.*)", re.DOTALL)
+CARD_HEAD = re.compile(r"\A\([\w-]+\)=\n## [^\n]+\n+\*\*.+?\*\*\s*(?P<rest>.*)", re.DOTALL)
 
 
 # ---------------------------------------------------------------------------- pieces as HTML
@@ -157,11 +155,10 @@ class Source:
     def moving(self):
         """The settings of each moving figure, as it first stands in the chapter."""
         stored = {}
-        for cell in self.cells:
-            for output in cell.get("outputs", []):
-                for name, state in DRAWN.findall(output.get("data", {}).get("text/html", "")):
-                    stored.setdefault(name, json.loads(html.unescape(state)))
-                    stored[name].pop("_suggestion", None)
+        for widget in contents.stored_widgets(self.notebook):
+            if widget.view and widget.view not in stored:
+                stored[widget.view] = widget.state
+                stored[widget.view].pop("_suggestion", None)
         return stored
 
     def view(self, name):
@@ -305,7 +302,7 @@ def written(deck, out):
         image["src"], (image["width"], image["height"]) = f"../_images/{light}", map(str, size)
     for words in soup.select(".posenc > *"):
         words.decompose()
-    sheets, scripts = widgets.files(soup, out)
+    sheets, scripts = widgets.files(widgets.widgets_in(soup), out)
     here = [f"{FOLDER}/reveal.css", "_static/katex/katex.min.css", "_static/book.css"]
     here += [*sheets, "_static/slides.css"]
     run = [f"{FOLDER}/reveal.js", f"{FOLDER}/notes.js", *scripts, "_static/slides.js"]

@@ -26,7 +26,6 @@ from extensions.generated import directive
 from posenc_course import views
 
 SOURCES = sorted(Path(views.__file__).parent.glob("*.*"))
-DRAWN = re.compile(r'data-view="(\w+)" data-state="([^"]*)"')
 TOUCH = re.compile(r"\{touch\}`([^<`]*?)\s*<[^>`]*>`")  # for who reads the source: the words
 
 

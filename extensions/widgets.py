@@ -1,4 +1,4 @@
-"""The scripts and style sheets of the moving figures and questions on a page, and their stills.
+"""Sphinx extension: the scripts, style sheets and stills of moving figures and questions.
 
 A stored output holds a widget's data alone (``posenc_course/widget.py``). What draws it comes from
 ``posenc_course``, as files that the pages share; each is named after what it holds, so that a
@@ -8,11 +8,19 @@ browser never keeps an old one.
 import functools
 import hashlib
 import json
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
+from bs4 import BeautifulSoup, Tag
+from docutils import nodes
 from rjsmin import jsmin
+from sphinx.locale import _
+from sphinx.util.osutil import relative_uri
 
 from extensions import stills
+from extensions.body import PageTransform, raw
+from extensions.spaces import numbers_kept, sums_kept
 from posenc_course import views
 from posenc_course.questions.question import Question
 
@@ -42,10 +50,15 @@ def store(out, name, text):
 minified = functools.cache(jsmin)
 
 
-def files(soup, out):
-    """The names of the style sheets and of the scripts that a page needs; writes those files."""
+def widgets_in(soup: BeautifulSoup) -> list[Tag]:
+    """Return the elements of HTML that stand for moving figures and questions."""
+    return soup.select("div:is([data-view], [data-question])")
+
+
+def files(elements: Iterable[Tag], out: str | Path) -> tuple[list[str], list[str]]:
+    """Return the style sheets and the scripts that some widgets need; write those files."""
     found = {".css": [], ".js": []}
-    for element in soup.select("div:is([data-view], [data-question])"):
+    for element in elements:
         for name, text in kind_of(element).files().items():
             path = store(out, name, minified(text) if name.endswith(".js") else text)
             if path not in found[Path(name).suffix]:
@@ -53,18 +66,74 @@ def files(soup, out):
     return found[".css"], found[".js"]
 
 
-def add_stills(soup, out, pathto):
-    """Put into each moving figure how it starts, for where scripts do not run."""
-    for element in soup.select("div[data-view]"):
-        kind = kind_of(element)
-        found = stills.still(kind, json.loads(element["data-state"]))
-        if found is None:
-            continue
-        (width, height), svg, words = found
-        address = pathto(store(out, f"{kind._module.stem}.svg", svg), 1)
-        image = {"src": address, "width": width, "height": height, "alt": words}
-        note = soup.new_tag("p", string="Scripts are off: this is how the figure starts.")
-        inside = soup.new_tag("noscript")
-        inside.extend([soup.new_tag("img", attrs=image), note])
-        element.clear()
-        element.append(inside)
+def numbers_kept_in(value: Any) -> Any:
+    """Return the data of a widget with no line end within a number of its texts."""
+    if isinstance(value, str):
+        return numbers_kept(value)
+    if isinstance(value, list):
+        return [numbers_kept_in(one) for one in value]
+    if isinstance(value, dict):
+        return {key: numbers_kept_in(one) for key, one in value.items()}
+    return value
+
+
+def with_still(element: Tag, out: str | Path, base: str) -> None:
+    """Put into a moving figure how it starts, for where scripts do not run.
+
+    `base` is the address of the site's root.
+    """
+    kind = kind_of(element)
+    found = stills.still(kind, json.loads(element["data-state"]))
+    if found is None:
+        return
+    (width, height), svg, words = found
+    address = base + store(out, f"{kind._module.stem}.svg", svg)
+    inside = Tag(name="noscript")
+    image = {"src": address, "width": width, "height": height, "alt": words}
+    inside.append(Tag(name="img", attrs=image, can_be_empty_element=True))
+    note = Tag(name="p")
+    note.string = str(_("Scripts are off: this is how the figure starts."))
+    inside.append(note)
+    element.clear()
+    element.append(inside)
+
+
+def tables_in_boxes(soup: BeautifulSoup) -> None:
+    """Let the tables of questions scroll in a box; a head without words is an ordinary cell."""
+    for head in soup.find_all("th"):
+        if not head.get_text(strip=True):
+            head.name = "td"
+    for table in soup.find_all("table"):
+        table.wrap(Tag(name="div", attrs={"class": "wide"}))
+
+
+class Widgets(PageTransform):
+    """Note which files the widgets of a page need, and give each moving figure its still."""
+
+    def run(self, **_options):
+        base = relative_uri(self.app.builder.get_target_uri(self.env.docname), "")
+        every = []
+        for node in list(self.document.findall(nodes.raw)):
+            if 'class="posenc' not in node.astext():
+                continue
+            soup = BeautifulSoup(node.astext(), "html.parser")
+            for words in soup.select("p.posenc-run"):  # no cell is run on a page
+                words.decompose()
+            tables_in_boxes(soup)
+            for text in soup.find_all(string=True):
+                if not text.find_parent(["pre", "code"]):
+                    text.replace_with(sums_kept(text))
+            for element in widgets_in(soup):
+                if "data-view" in element.attrs:
+                    with_still(element, self.app.outdir, base)
+                else:
+                    state = numbers_kept_in(json.loads(element["data-state"]))
+                    element["data-state"] = json.dumps(state, ensure_ascii=False)
+                every.append(element)
+            node.replace_self(raw(str(soup)))
+        styles, scripts = files(every, self.app.outdir)
+        self.document["styles"], self.document["scripts"] = styles, scripts
+
+
+def setup(app):
+    app.add_post_transform(Widgets)

@@ -205,9 +205,8 @@ class Chapter:
             name = said.get_text(strip=True) if said else fold.summary["aria-label"]
             fold.summary.replace_with(self.new("p", "opened-title", escape(name)))
             fold.name, fold["class"] = "div", ["opened"]
-        for output in self.article.select(".output"):
-            if re.fullmatch(r"[\w-]+: not answered yet", output.get_text(strip=True)):
-                output.decompose()
+        for output in self.article.select(".unanswered"):
+            output.decompose()
         for cell in self.article.select(".cell_output, .cell"):
             if not cell.get_text(strip=True) and not cell.select_one("img, [data-view]"):
                 cell.decompose()
@@ -264,12 +263,11 @@ class Chapter:
             box.attrs.pop("data-state", None)
             fold = box.find("details", recursive=False).extract()
             self.question_box(box, fold)
-        for fold in self.article.select("details.sd-dropdown"):
+        for fold in self.article.select("details.asks"):
             summary = fold.summary.get_text(" ", strip=True)
-            if summary.endswith("?"):
-                box = self.new("div", "asked", f"<p><b>{escape(summary)}</b></p>")
-                fold.insert_before(box)
-                self.question_box(box, fold.extract())
+            box = self.new("div", "asked", f"<p><b>{escape(summary)}</b></p>")
+            fold.insert_before(box)
+            self.question_box(box, fold.extract())
 
     def exercises(self):
         for exercise in self.article.select("div.exercise"):

@@ -54,7 +54,7 @@ FRAME = [
     r"\A\([\w-]+\)=\n# ",  # a label, then the title
     r"^```\{head\}\n```$",
     r"^## ",
-    r"^\([\w-]+-card\)=\n## The card$",
+    r"^\([\w-]+-card\)=\n## ",
     r"^```\{next\}\n```$",
     r"^## Going further$",
     r"^- \{ref\}`.+ <[\w-]+>` \(\d+ minutes?, .+\): ",
@@ -64,11 +64,10 @@ FRAME = [
 ]
 # Displayed formulas, figures, lines of code that are shown, and questions on a line.
 PART_1, LATER = (4, 2, 12, 2), (6, 4, 24, 4)
-CARD = re.compile(r"^## The card$", re.MULTILINE)
 FOLDED_TEXT = re.compile(r"^(:{3,})\{dropdown\}.*?^\1$", re.MULTILINE | re.DOTALL)
 DISPLAY = re.compile(r"\$\$.*?\$\$|\\begin\{align\*?\}.*?\\end\{align\*?\}", re.DOTALL)
 NOT_SHOWN = {"hide-input", "hide-cell", "remove-input", "remove-cell"}
-ON_A_LINE = [path for path in CHAPTERS if CARD.search("\n".join(markdown(path)))]
+ON_A_LINE = [path for path in CHAPTERS if facts_of(path).card and path.suffix == ".ipynb"]
 
 
 @each(ON_A_LINE)
@@ -87,9 +86,9 @@ def test_a_chapter_has_its_parts_in_order(path):
 
 def cells_of_line(path):
     """The cells between the opening of a chapter and its card."""
-    cells = read(path).cells
-    at = next(at for at, cell in enumerate(cells) if CARD.search(cell.source))
-    return [*cells[1:at], {**cells[at], "source": CARD.split(cells[at].source)[0]}]
+    cells, card = read(path).cells, f"({facts_of(path).card})=\n"
+    at = next(at for at, cell in enumerate(cells) if card in cell.source)
+    return [*cells[1:at], {**cells[at], "source": cells[at].source.partition(card)[0]}]
 
 
 @each(ON_A_LINE)

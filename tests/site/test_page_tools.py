@@ -30,16 +30,6 @@ def test_where_pages_are_published(repository, address):
     assert page.pages_address(repository) == address
 
 
-def test_a_description_ends_with_a_sentence_or_a_word():
-    assert page.shortened("One. Two.") == "One. Two."
-    assert page.shortened("A sentence of some length. " * 9, 60) == (
-        "A sentence of some length. A sentence of some length."
-    )
-    cut = page.shortened("word " * 60, 50)
-    assert len(cut) <= 50
-    assert cut.endswith("word…")
-
-
 def test_words_to_search_belong_to_pages():
     words = yaml.safe_load(page.KEYWORDS.read_text(encoding="utf-8"))
     names = {re.sub(r"^\d+_", "", path.stem) for path in pages_in_toc()}

@@ -1,0 +1,324 @@
+"""Sphinx extension: the body of a page as the book has it, one small transform for each thing.
+
+They run when a page is written, on its tree of nodes, after references are resolved and before
+the packages that make folds of HTML have their turn (at 199).
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.ext.autosummary import autosummary_table
+from sphinx.locale import _
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util.osutil import relative_uri
+
+from extensions.figure_twins import figure, store
+from extensions.katex_math import letters
+from extensions.spaces import sums_kept
+from extensions.translator import chapter_words, element, opening
+
+# What closes a sentence or a bracket; the last two are quotation marks.
+CLOSING = re.compile(r"[).,:;?!\]\u2019\u201d]+")
+SHORT_FORMULA = 22  # letters of a formula that is not broken at all
+LONG_TABLE = 15  # rows
+CARD_COLUMNS = 3  # of a table whose rows are cards on a phone, at the least
+SHORT_CODE = 16  # letters; code with fewer stays on one line
+WORD = re.compile(r"\S+")
+LONG_NAME = re.compile(r"[\w./]{16,}")
+# Where a name may be broken.
+WITHIN_NAME = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[/_])(?=\w)")
+AFTER_UNDERSCORE = re.compile(r"(?<=_)(?!$)")
+WITHIN_ADDRESS = re.compile(r"(?<=[/_.-])(?=\w)")
+# Nodes whose text is no prose.
+NO_PROSE = (
+    *(nodes.literal, nodes.literal_block, nodes.doctest_block),
+    *(nodes.math, nodes.math_block, nodes.raw),
+)
+
+
+class PageTransform(SphinxPostTransform):
+    """A transform of a page that is written as HTML."""
+
+    default_priority = 150
+    formats = ("html",)
+
+
+def within(node: nodes.Node, *kinds: type) -> bool:
+    """Tell whether a node stands in one of some kinds."""
+    while node := node.parent:
+        if isinstance(node, kinds):
+            return True
+    return False
+
+
+def replace(node: nodes.Node, *new: nodes.Node) -> None:
+    """Put nodes in place of another, of which docutils would find the first that is equal."""
+    parent = node.parent
+    (at,) = (place for place, child in enumerate(parent.children) if child is node)
+    parent[at : at + 1] = new
+
+
+def raw(html: str) -> nodes.raw:
+    """Return a node that is written as it stands."""
+    return nodes.raw("", html, format="html")
+
+
+# ---------------------------------------------------------------------------- header, figures
+
+
+class Opening(PageTransform):
+    """Put the title of a page, its question and its times into a header."""
+
+    def run(self, **_options):
+        page = self.app.book_pages.get(self.env.docname, {})
+        section = self.document.next_node(nodes.section)
+        if not page.get("question") or section is None:
+            return
+        title = section.next_node(nodes.title)
+        lines = [
+            line for line in section.children if {"question", "times"} & {*line.get("classes", ())}
+        ]
+        number = page["number"] and chapter_words(page["number"])
+        where = " · ".join(filter(None, [page["part"], number]))
+        for part in (title, *lines):
+            section.remove(part)
+        first = nodes.paragraph("", where, classes=["where"])
+        section.insert(0, opening("", first, title, *lines, ids=section["ids"]))
+
+
+class Figures(PageTransform):
+    """Show each picture by its two twins, light and dark."""
+
+    def run(self, **_options):
+        builder, out = self.app.builder, Path(self.app.outdir)
+        images = out / "_images"
+        images.mkdir(exist_ok=True)
+        base = relative_uri(builder.get_target_uri(self.env.docname), "_images")
+        for image in list(self.document.findall(nodes.image)):
+            path = Path(self.app.srcdir, image["uri"])
+            if path.suffix == ".png" and path.is_file():
+                light, dark, size = store(path.read_bytes(), images, out.parent / "figures")
+                sources = [f"{base}/{light}", f"{base}/{dark}"]
+                twins = raw(figure(sources, size, image.get("alt", "")))
+                replace(image, twins)
+
+
+class FigureNumbers(PageTransform):
+    """Number the figures of a page, 6.1, 6.2, in the order of their captions."""
+
+    def run(self, **_options):
+        number = self.app.book_pages.get(self.env.docname, {}).get("figures", "")
+        captions = [
+            line for line in self.document.findall(nodes.paragraph)
+            if "figure-caption" in line["classes"]
+        ]  # fmt: skip
+        for at, caption in enumerate(captions, 1):
+            name = _("Figure {}").format(f"{number}.{at}" if number else at)
+            caption[:0] = [element("b", nodes.Text(name)), nodes.Text(" ")]
+
+
+# ---------------------------------------------------------------------------- folds
+
+
+class Dropdowns(PageTransform):
+    """Fold what has the class ``dropdown``, as a solution, without a script."""
+
+    def run(self, **_options):
+        boxes = [
+            box for box in self.document.findall(nodes.Admonition) if "dropdown" in box["classes"]
+        ]
+        for box in boxes:
+            title, *content = box.children
+            for link in list(title.findall(nodes.reference)):
+                link.replace_self(link.children)  # a summary is a button: no link in it is reached
+            summary = element("summary", *title.children, classes=["admonition-title"])
+            classes = ["admonition", *box["classes"]]
+            box.replace_self(element("details", summary, *content, classes=classes, ids=box["ids"]))
+
+
+class Markers(PageTransform):
+    """Leave out the arrows of sphinx-design's folds: a browser has its own."""
+
+    default_priority = 250
+
+    def run(self, **_options):
+        for part in list(self.document.findall(nodes.inline)):
+            if "sd-summary-state-marker" in part["classes"]:
+                part.parent.remove(part)
+
+
+# ---------------------------------------------------------------------------- where lines end
+
+
+class Formulas(PageTransform):
+    """Keep a formula on one line with the mark that closes it; a short one is kept by itself."""
+
+    def run(self, **_options):
+        for formula in list(self.document.findall(nodes.math)):
+            after = formula.next_node(descend=False, siblings=True)
+            closing = isinstance(after, nodes.Text) and CLOSING.match(after.astext())
+            if closing:
+                replace(after, nodes.Text(after.astext()[closing.end() :]))
+                kept = nodes.inline("", "", classes=["closed"])
+                replace(formula, kept)
+                kept += [formula, nodes.Text(closing[0])]
+            elif letters(formula.astext()) <= SHORT_FORMULA and not within(formula, nodes.table):
+                formula["classes"].append("closed")
+
+
+class Numbers(PageTransform):
+    """Keep the parts of a number and of a short sum on one line."""
+
+    default_priority = 260  # after all that writes words
+
+    def run(self, **_options):
+        for text in list(self.document.findall(nodes.Text)):
+            kept = sums_kept(text.astext())
+            if kept != text.astext() and not within(text, *NO_PROSE):
+                replace(text, nodes.Text(kept))
+
+
+class Names(PageTransform):
+    """Say where long names and addresses may be broken; short code in a sentence is not."""
+
+    default_priority = 270
+
+    def run(self, **_options):
+        for text in list(self.document.findall(nodes.Text)):
+            words = text.astext()
+            if within(text, nodes.math, nodes.math_block, nodes.raw):
+                continue
+            breaks = set()
+            if within(text, nodes.entry):
+                for word in WORD.finditer(words):
+                    if LONG_NAME.search(word[0]):
+                        breaks |= places(WITHIN_NAME, word[0], word.start())
+                if within(text, nodes.literal):
+                    breaks |= places(AFTER_UNDERSCORE, words)
+            elif within(text, nodes.citation) and words.startswith("http"):
+                breaks = places(WITHIN_ADDRESS, words)
+            if breaks:
+                replace(text, *broken(words, breaks))
+        for code in self.document.findall(nodes.literal):
+            if len(code.astext()) < SHORT_CODE and not within(code, nodes.entry):
+                code["classes"].append("short")
+
+
+def places(pattern: re.Pattern, text: str, start: int = 0) -> set[int]:
+    """Return where a text may be broken, counted from `start`."""
+    return {start + match.start() for match in pattern.finditer(text)}
+
+
+def broken(text: str, breaks: set[int]) -> Iterator[nodes.Node]:
+    """Yield the pieces of a text, with ``<wbr>`` between them."""
+    ends = sorted(breaks)
+    for start, end in zip([0, *ends], [*ends, len(text)], strict=True):
+        if start:
+            yield raw("<wbr>")
+        yield nodes.Text(text[start:end])
+
+
+# ---------------------------------------------------------------------------- tables
+
+
+class Tables(PageTransform):
+    """Let a wide table scroll in a box, search a long one, and give cards their heads."""
+
+    def run(self, **_options):
+        looks = self.app.book_pages.get(self.env.docname, {}).get("looks", ())
+        for table in list(self.document.findall(nodes.table)):
+            box = element("div", classes=["wide"])
+            heads = [" ".join(head.astext().split()) for head in entries(table, nodes.thead)]
+            name_columns(table)
+            count = sum(len(body) for body in table.findall(nodes.tbody))
+            if "card-tables" in looks and len(heads) >= CARD_COLUMNS:
+                box["classes"].append("cards")
+                give_heads(table, heads)
+            whole = table.parent if isinstance(table.parent, autosummary_table) else table
+            replace(whole, box)
+            box += whole
+            if count >= LONG_TABLE:
+                box["classes"].append("long")
+                box.parent.insert(box.parent.index(box), raw(rows_with(count)))
+
+
+def entries(table: nodes.table, part: type) -> list[nodes.entry]:
+    """Return the cells of the head or of the body of a table."""
+    return [entry for found in table.findall(part) for entry in found.findall(nodes.entry)]
+
+
+def name_columns(table: nodes.table) -> None:
+    """Make a cell of the head that has no words an ordinary one: it is the heading of nothing."""
+    for head in entries(table, nodes.thead):
+        if not head.astext().strip() and head.next_node(nodes.image) is None:
+            head.replace_self(element("td", *head.children, classes=["head"]))
+
+
+def give_heads(table: nodes.table, heads: list[str]) -> None:
+    """Give each cell but the first of its row the head of its column, which a card shows."""
+    for body in table.findall(nodes.tbody):
+        for row in body.children:
+            for head, cell in list(zip(heads, row.children, strict=False))[1:]:
+                if head and cell.astext().strip():
+                    cell["html"] = {"data-head": head}
+
+
+def rows_with(count: int) -> str:
+    """Return the field that keeps the rows with a word in sight; reader.js does the rest."""
+    words = _("Show rows with")
+    field = f"<label>{words} <input type=search></label> <output>{count}</output>"
+    return f'<p class="rows-with needs-script">{field}</p>'
+
+
+# ---------------------------------------------------------------------------- terms, ids
+
+
+class Terms(PageTransform):
+    """Put what a linked term means on the page, to be shown where the term stands."""
+
+    default_priority = 300  # the meaning is written as it is
+
+    def run(self, **_options):
+        if self.env.docname.endswith("/glossary"):
+            return
+        shown = {}
+        for link in self.document.findall(nodes.reference):
+            address = link.get("refuri", "")
+            name = address.partition("#")[2]
+            if not name.startswith("term-") or name not in self.app.book_terms:
+                continue
+            link["html"] = {"data-term": f"about-{name}"}
+            shown.setdefault(name, address)
+        for name, address in shown.items():
+            word, meaning = self.app.book_terms[name]
+            there = element("a", nodes.Text(word), html={"href": address})
+            self.document += element(
+                "div", there, nodes.Text(f": {meaning}"),
+                classes=["term"], ids=[f"about-{name}"], html={"popover": "", "role": "note"},
+            )  # fmt: skip
+
+
+class Ids(PageTransform):
+    """Leave each id to the first node that has it, and none to the inside of a box."""
+
+    default_priority = 310
+
+    def run(self, **_options):
+        seen = set()
+        for node in self.document.findall(nodes.Element):
+            if isinstance(node, opening):
+                continue
+            boxed = isinstance(node, nodes.section) and not isinstance(
+                node.parent, (nodes.section, nodes.document)
+            )
+            node["ids"] = [] if boxed else [name for name in node["ids"] if name not in seen]
+            seen.update(node["ids"])
+
+
+def setup(app):
+    for transform in (Opening, Figures, FigureNumbers, Dropdowns, Markers, Formulas, Numbers):
+        app.add_post_transform(transform)
+    for transform in (Names, Tables, Terms, Ids):
+        app.add_post_transform(transform)

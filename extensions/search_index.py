@@ -1,0 +1,114 @@
+"""The words of a page, for its search, and a description for those who link to it."""
+
+import re
+from collections.abc import Iterator
+from html.entities import html5
+
+from docutils import nodes
+from sphinx import addnodes
+
+# HTML's names of signs, and commands that have another name or sign there.
+SIGNS = {name.rstrip(";"): sign for name, sign in html5.items()} | {
+    "varepsilon": "ε", "varphi": "φ", "sqrt": "√", "cdot": "·", "dots": "…", "ldots": "…",
+    "cdots": "…", "infty": "∞", "neq": "≠", "sin": "sin", "cos": "cos", "log": "log", "exp": "exp",
+}  # fmt: skip
+# What a label stands for where its number is not known.
+LABELS = {"thm": "the theorem", "eq": "the formula", "fig": "the figure", "tab": "the table"}
+# A name in code that a reader may look for.
+NAME = re.compile(r"\b(?!np\.|plt\.)[A-Za-z]\w*[_.][A-Za-z][\w.]*")
+LINES_READ = 12  # paragraphs at the beginning of a page, for its description
+DESCRIPTION = 160  # letters
+
+
+def formula_in_text(tex: str) -> str:
+    """Return a formula as a line of text: its letters and signs, without commands."""
+    tex = re.sub(r"\\(?:begin|end)\s*\{[^{}]*\}|\[\d+pt\]", " ", tex)
+    tex = re.sub(r"\\(?:mathrm|text|mathbf|operatorname|boldsymbol)\s*\{([^{}]*)\}", r"\1", tex)
+    tex = re.sub(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}", r"\1/\2", tex)
+    tex = re.sub(r"([_^])\{([^{}]{2,})\}", r"\1(\2)", tex).replace("-", "\N{MINUS SIGN}")
+    tex = re.sub(r"\\([A-Za-z]+) ?", lambda command: SIGNS.get(command[1], " "), tex)
+    return " ".join(re.sub(r"[{}\\&]", " ", tex).split())
+
+
+def reference_text(node: addnodes.pending_xref) -> str:
+    """Return the words of a reference whose number is known only when its page is written."""
+    if node.get("refexplicit") or node.get("reftype") in ("term", "obj"):
+        return node.astext()
+    return LABELS.get(node.get("reftarget", "").partition("-")[0], "")
+
+
+def in_sight(code: nodes.literal_block) -> bool:
+    """Tell whether a page shows a block of code: cells may be folded, and outputs are not code."""
+    cell = code.parent.parent
+    return "output" not in code.parent["classes"] and not any(
+        name.startswith("tag_hide") for name in getattr(cell, "attributes", {}).get("classes", [])
+    )
+
+
+def words_of(node: nodes.Node) -> str:
+    """Return the words of a node as a reader sees them: no folded code, no TeX, no labels."""
+    if isinstance(node, nodes.Text):
+        return node.astext()
+    if isinstance(node, nodes.literal_block):
+        names = dict.fromkeys(NAME.findall(node.astext())) if in_sight(node) else ()
+        return f" Code with {', '.join(names)}. " if names else ""
+    if isinstance(node, (nodes.raw, nodes.comment)) or is_entry(node):
+        return ""
+    if isinstance(node, addnodes.desc_signature):
+        return f"{node.get('fullname', '')}. "
+    if isinstance(node, nodes.Element) and node.get("refdomain") == "cite":
+        return ""
+    if isinstance(node, addnodes.pending_xref):
+        return reference_text(node)
+    if isinstance(node, (nodes.math, nodes.math_block)):
+        return formula_in_text(node.astext())
+    between = "" if isinstance(node, (nodes.TextElement, nodes.inline)) else " "
+    text = between.join(words_of(child) for child in node.children)
+    # A reference that is left out leaves no brackets and no space before a mark.
+    return re.sub(r"\s+([.,;:])(?=\s|$)", r"\1", re.sub(r"\s+\(\s*\)", "", text))
+
+
+def shortened(text: str, most: int = DESCRIPTION) -> str:
+    """Return a text of at most so many letters, cut after a sentence or else after a word."""
+    text = " ".join(text.split())
+    if len(text) <= most:
+        return text
+    ends = [match.end() for match in re.finditer(r"[.?!](?= )", text[:most])]
+    if ends and ends[-1] > most / 2:
+        return text[: ends[-1]]
+    return text[: most - 1].rsplit(" ", 1)[0] + "…"
+
+
+def described(doctree: nodes.document) -> dict[str, str]:
+    """Return the question of a page, and a description made of it and of the first paragraphs."""
+    question, lines = "", []
+    for paragraph in list(doctree.findall(nodes.paragraph))[:LINES_READ]:
+        text = " ".join("".join(map(words_of, paragraph.children)).split())
+        if "question" in paragraph["classes"]:
+            question = text
+        elif "times" not in paragraph["classes"] and not isinstance(
+            paragraph.parent, nodes.list_item
+        ):
+            lines.append(text)
+    description = shortened(" ".join([question, *lines[:3]]).strip())
+    return {"question": question, "description": description}
+
+
+def is_entry(node: nodes.Node) -> bool:
+    """Tell whether the search lists a node: a section, a term, a question that is often asked."""
+    if isinstance(node, nodes.section):
+        return node.first_child_matching_class(nodes.title) is not None
+    if isinstance(node, nodes.definition_list_item):
+        return "glossary" in node.parent["classes"]
+    return isinstance(node, nodes.paragraph) and "asked-often" in node["classes"]
+
+
+def search_entries(doctree: nodes.document) -> Iterator[list[str]]:
+    """Yield [anchor, heading, words, kind] of all that the search lists; the first is the page."""
+    kinds = {nodes.definition_list_item: "term", nodes.paragraph: "question"}
+    for at, node in enumerate(doctree.findall(is_entry)):
+        head = next(node.findall(lambda n: isinstance(n, (nodes.title, nodes.term, nodes.strong))))
+        ids = node["ids"] or head["ids"]
+        words = " ".join(words_of(child) for child in node.children if child is not head)
+        kind = kinds.get(type(node), "")
+        yield [ids[0] if at and ids else "", words_of(head), " ".join(words.split()), kind]

@@ -1,0 +1,93 @@
+"""Sphinx extension: the nodes of a page as HTML, where the book writes them as Sphinx does not.
+
+A transform that wants an attribute on an element of HTML sets ``node["html"]``, a mapping; one
+that wants an element which no node of docutils stands for makes an `element`.
+"""
+
+from docutils import nodes
+from sphinx.locale import _
+from sphinx.writers.html5 import HTML5Translator
+
+
+class element(nodes.General, nodes.Element):
+    """An element of HTML: ``element("details", ..., classes=["told"])``."""
+
+    child_text_separator = ""
+
+    def __init__(self, tag="div", *children, **attributes):
+        super().__init__("", *children, tag=tag, **attributes)
+
+
+class opening(nodes.section):
+    """The header of a page: where it stands, its title, its question and its times."""
+
+
+class exercise_code(nodes.literal_block):
+    """The code of an exercise; its attribute ``check`` is the line that checks the answer."""
+
+
+class Translator(HTML5Translator):
+    """Write a page as Sphinx does, with the nodes above and fewer roles, numbers and signs."""
+
+    def starttag(self, node, tagname, suffix="\n", empty=False, **attributes):
+        """Return the tag that begins an element, with what ``node["html"]`` adds."""
+        return super().starttag(node, tagname, suffix, empty, **attributes, **node.get("html", {}))
+
+    def visit_element(self, node):
+        self.body.append(self.starttag(node, node["tag"], ""))
+
+    def depart_element(self, node):
+        self.body.append(f"</{node['tag']}>")
+
+    def visit_opening(self, _node):
+        self.body.append('<header class="opening">')  # the section around it has its id
+
+    def depart_opening(self, _node):
+        self.body.append("</header>\n")
+
+    def visit_exercise_code(self, node):
+        language = node["language"]
+        code, check = (
+            self.highlighter.highlight_block(text, language, location=node, nowrap=True).rstrip()
+            for text in (node.astext(), node["check"])
+        )
+        self.body.append(
+            f'<div class="highlight-{language} notranslate"><div class="highlight"><pre>{code}'
+            f'<span class="asked">\n\n\n{check}</span>\n</pre></div></div>\n'
+        )
+        raise nodes.SkipNode
+
+    def add_permalink_ref(self, node, title):
+        """Write the link to a heading, which screen readers and the Tab key leave out."""
+        if node["ids"] and self.config.html_permalinks and self.builder.add_permalinks:
+            self.body.append(
+                f'<a aria-hidden="true" class="headerlink" href="#{node["ids"][0]}" tabindex="-1"'
+                f' title="{title}">{self.config.html_permalinks_icon}</a>'
+            )
+
+    def add_secnumber(self, node):
+        """Write no number before the title of a page: its header says which chapter it is."""
+        if self.section_level > 1:
+            super().add_secnumber(node)
+
+    def visit_citation(self, node):
+        """Write a source without the role of a list's entry, which is not allowed in a page."""
+        self.body.append(self.starttag(node, "div", CLASS="citation"))
+
+    def depart_citation(self, _node):
+        self.body.append("</div>\n")
+
+    def visit_label(self, node):
+        """Write no label before a source."""
+        if isinstance(node.parent, nodes.citation):
+            raise nodes.SkipNode
+        super().visit_label(node)
+
+
+def chapter_words(number: str) -> str:
+    """Return how a page names a chapter, as ``Chapter 7``."""
+    return _("Chapter {}").format(number)
+
+
+def setup(app):
+    app.set_translator("html", Translator)
