@@ -52,7 +52,7 @@ class Facts(NamedTuple):
 
 def times(facts: Facts, translated: Callable[[str], str] = str) -> str:
     """Return the minutes of a page in words, as ``10 minutes to read, 26 with a pencil``."""
-    return ", ".join(
+    return translated(", ").join(
         translated(words).format(facts.minutes[activity])
         for activity, words in ACTIVITIES.items()
         if activity in facts.minutes

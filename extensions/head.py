@@ -26,14 +26,14 @@ def question_line(facts: Facts) -> nodes.paragraph:
 def times_line(facts: Facts, docname: str) -> nodes.paragraph:
     """Return the paragraph with the times of a page, and the way to its card if it has one."""
     line = nodes.paragraph("", classes=["times"])
-    line += [nodes.strong("", _(TIME)), nodes.Text(f" {times(facts, _)}.")]
+    line += [nodes.strong("", _(TIME)), nodes.Text(f" {times(facts, _)}{_('.')}")]
     if facts.card:
         card = addnodes.pending_xref(
             "", nodes.inline("", _(CARD), classes=["xref", "std", "std-ref"]),
             refdoc=docname, refdomain="std", reftype="ref", reftarget=facts.card, refexplicit=True,
             refwarn=True,
         )  # fmt: skip
-        line += [nodes.Text(f" {_(HURRY)} "), card, nodes.Text(".")]
+        line += [nodes.Text(f" {_(HURRY)} "), card, nodes.Text(_("."))]
     return line
 
 

@@ -59,14 +59,13 @@ def find_repository(app, config):
 def add_menu(app, pagename, templatename, context, doctree):  # noqa: ARG001
     """Give the template of a page its menu: the repository, and the page to take along."""
     suffix = context.get("page_source_suffix", "") if doctree else ""
-    found = menu(app.config.repository, pagename, suffix, context.get("title", ""))
+    context["menu"] = menu(app.config.repository, pagename, suffix, context.get("title", ""))
     if suffix == ".ipynb":
         address = f"{context['pathto']('lite/files', 1)}/{pagename}{suffix}"
-        found.append(("Download this notebook", address))
+        context["download"] = "Download this notebook", address
     elif suffix:
         address = f"{context['pathto']('_sources', 1)}/{context['sourcename']}"
-        found.append(("Download this page", address))
-    context["menu"] = found
+        context["download"] = "Download this page", address
 
 
 def setup(app):

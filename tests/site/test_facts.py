@@ -23,8 +23,8 @@ def test_a_notebook_and_a_page_in_markdown_state_the_same(tmp_path):
     assert (found.question, found.looks, found.card) == ("How far?", ("sheet",), "")
     assert found.total_minutes == 60
     assert facts.times(found) == "3 minutes to read, 60 with a pencil"
-    in_german = {"{} minutes to read": "{} Minuten lesen", "{} with a pencil": "{} mit Stift"}
-    assert facts.times(found, in_german.get) == "3 Minuten lesen, 60 mit Stift"
+    german = {"{} minutes to read": "{} Minuten lesen", "{} with a pencil": "{} mit Stift"}
+    assert facts.times(found, {**german, ", ": "; "}.get) == "3 Minuten lesen; 60 mit Stift"
 
 
 def test_a_page_may_state_nothing(tmp_path):
