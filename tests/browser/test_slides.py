@@ -94,6 +94,47 @@ def test_keys_turn_slides_and_move_what_has_the_focus(opened):
     assert page.evaluate("Reveal.getIndices().h") == at
 
 
+def test_a_clicker_turns_the_slide_from_within_a_figure_and_escape_leaves_it(opened):
+    page = opened(FOLDER / "01_why_order_matters.html")
+    place = "Reveal.getIndices().h"
+    at = page.evaluate("Reveal.getSlides().findIndex((slide) => slide.querySelector('.posenc'))")
+    page.evaluate(f"Reveal.slide({at})")
+    for key, turned in ("PageDown", at + 1), ("PageUp", at - 1):
+        page.evaluate(f"Reveal.slide({at})")
+        page.locator("section.present .posenc-word").first.click()
+        page.keyboard.press(key)
+        assert page.evaluate(place) == turned
+    page.evaluate(f"Reveal.slide({at})")
+    page.locator("section.present .posenc-word").first.click()
+    page.keyboard.press("Escape")
+    assert not page.evaluate("Reveal.isOverview()")
+    assert page.evaluate("document.activeElement === document.body")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate(place) == at + 1
+    page.keyboard.press("Escape")  # with no figure to leave, all slides are shown
+    assert page.evaluate("Reveal.isOverview()")
+
+
+# What a figure shows on the slide that is seen.
+SHOWN = """() => [...document.querySelectorAll("section.present .posenc canvas")]
+  .map((canvas) => canvas.toDataURL())"""
+
+
+@each_deck
+def test_nothing_moves_before_it_is_touched(opened, deck):
+    page = opened(deck)
+    places = page.evaluate(
+        "Reveal.getSlides().flatMap((slide, at) => slide.querySelector('.posenc') ? [at] : [])"
+    )
+    for at in places:
+        page.evaluate(f"Reveal.slide({at})")
+        page.evaluate(REST)
+        before = page.evaluate(SHOWN)
+        for _ in range(60):
+            page.evaluate(FRAMES)
+        assert page.evaluate(SHOWN) == before, f"slide {at + 1}"
+
+
 def test_a_pointer_meets_the_figure_at_every_size(opened):
     page = opened(FOLDER / "03_formula.html", "#/10")
     said = set()

@@ -13,3 +13,20 @@ window.Reveal.initialize({
   pdfMaxPagesPerSlide: 1,
   plugins: [window.RevealNotes],
 });
+
+// A figure keeps the keys that are pressed in it to itself. A clicker sends Page Down and Page Up,
+// which turn the slide from anywhere; Esc leaves the figure, and the arrow keys turn slides again.
+const turns = { PageDown: "next", PageUp: "prev" };
+window.addEventListener(
+  "keydown",
+  (event) => {
+    const inside = document.activeElement.closest(".posenc");
+    const turn = turns[event.key];
+    if (!inside || (!turn && event.key !== "Escape")) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    document.activeElement.blur();
+    if (turn) window.Reveal[turn]();
+  },
+  { capture: true },
+);
