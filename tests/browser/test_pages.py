@@ -420,10 +420,10 @@ def test_a_deep_link_stays_where_it_leads(tab, server, late):
 
 def test_what_a_check_says_fits_a_phone(open_page):
     page = open_page("book/05_wavelengths.html", 390, 844)
-    for fold in page.locator("details:has(pre.verdict)").all():
+    for fold in page.locator("details:has(.verdict)").all():
         fold.evaluate("(fold) => { fold.open = true; }")
-    assert page.locator("pre.verdict:visible").count() >= 3
-    assert not page.evaluate(TOO_WIDE, "pre.verdict")
+    assert page.locator(".verdict pre:visible").count() >= 3
+    assert not page.evaluate(TOO_WIDE, ".verdict pre")
 
 
 def test_forced_colours_keep_the_controls_and_what_is_typed(open_page):
