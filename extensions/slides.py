@@ -40,7 +40,8 @@ LINES = 16  # on a slide, of code and what it prints, where the code can be part
 ROLE = re.compile(r"\{[\w:-]+\}`([^`<]*?)(?:\s*<[^`>]*>)?`")
 DIRECTIVE = re.compile(r"^(`{3,}|:{3,})\{[\w:-]+\} (?P<title>[^\n]+)\n:label: (?P<label>\S+)\n\n?"
                        r"(?P<text>.*?)^\1$", re.MULTILINE | re.DOTALL)  # fmt: skip
-TABLE = re.compile(r"^\|.+\|\n\|[-| :]+\|\n(?:\|.+\|\n?)+", re.MULTILINE)
+TABLE = re.compile(r"^\((?P<label>[\w-]+)\)=\n(?P<table>\|.+\|\n\|[-| :]+\|\n(?:\|.+\|\n?)+)",
+                   re.MULTILINE)  # fmt: skip
 EQUATION = re.compile(r"\$\$\n(?P<tex>.*?)\n\$\$(?: \((?P<label>[\w-]+)\))?", re.DOTALL)
 CARD_HEAD = re.compile(r"\A\([\w-]+\)=\n## [^\n]+\n+\*\*.+?\*\*\s*(?P<rest>.*)", re.DOTALL)
 
@@ -165,12 +166,10 @@ class Source:
         """A moving figure as the chapter has it."""
         return [getattr(views, name)(**self.found("moving figure", name, self.moving)).html()]
 
-    def table(self, first):
-        """The table whose first heading this is."""
-        tables = {}
-        for found in TABLE.finditer(self.text):
-            tables.setdefault(found[0].split("|")[1].strip(), found[0])
-        return [rendered(self.found("table headed", first, tables))]
+    def table(self, label: str) -> list[str]:
+        """Return the table that has a label."""
+        tables = {found["label"]: found["table"] for found in TABLE.finditer(self.text)}
+        return [rendered(self.found("table", label, tables))]
 
     def equation(self, label):
         equations = {found["label"]: found["tex"] for found in EQUATION.finditer(self.text)}
