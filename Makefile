@@ -82,7 +82,8 @@ $(FIGURES): $(wildcard posenc_course/views/*) scripts/figures.py | $(DEV)
 # The notebooks run after `make lab` in their folder, as in a clone.
 TO_RUN := Makefile README.md LICENSE pyproject.toml requirements.txt book posenc posenc_check \
           posenc_course \
-          $(patsubst %,extensions/%.py,__init__ contents copies facts repository_links)
+          $(patsubst %,extensions/%.py,__init__ contents copies facts repository_links stills) \
+          extensions/stills.js
 
 zip: $(SLIDES) $(FIGURES) ## Pack the built site, the notebooks and the printed figures into build/
 	ln -sfn ../$(BUILT) build/where-words-stand

@@ -12,6 +12,7 @@ A copy that a reader has changed is never overwritten.
 """
 
 import ast
+import base64
 import hashlib
 import json
 import re
@@ -19,15 +20,22 @@ import shutil
 import sys
 from collections.abc import Iterator
 from functools import cache
+from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
 import nbformat
 
-from extensions.contents import FOLDED, ROOT, printed
+from extensions.contents import FOLDED, ROOT, printed, widgets
 from extensions.facts import CARD, HURRY, NEXT, PROOF, TIME, facts_of, times
 from extensions.repository_links import repository_of
+from posenc_course import views
 from posenc_course.cells import statements_of
+
+try:
+    from extensions import stills
+except ImportError:  # what Binder installs runs the notebooks, and draws no stills
+    stills = None
 
 BOOK = ROOT / "book"
 LABEL = re.compile(r"^\(([\w:.-]+)\)=\n", re.MULTILINE)
@@ -192,12 +200,23 @@ def plain(text: str, here: str) -> str:
 
 def first_cell() -> str:
     """Return the code that imports posenc_course, with a comment that says how to install it."""
-    repository = repository_of(ROOT)
-    if not repository:
-        return "import posenc_course  # where it is missing, in the book's folder: make lab"
-    parts = ("", "#subdirectory=posenc_check", "#subdirectory=posenc_course")
-    addresses = " ".join(f"git+{repository}{part}" for part in parts)
-    return f"import posenc_course  # where it is missing: %pip install {addresses}"
+    if repository := repository_of(ROOT):
+        parts = ("", "#subdirectory=posenc_check", "#subdirectory=posenc_course")
+        addresses = " ".join(f"git+{repository}{part}" for part in parts)
+        return (
+            "# If posenc_course is missing, in Colab or in a folder of your own, run this first:\n"
+            f"# %pip install {addresses}\n"
+            "import posenc_course"
+        )
+    folder = "where-words-stand-notebooks"
+    packages = " ".join(f"./{folder}{part}" for part in ("", "/posenc_check", "/posenc_course"))
+    return (
+        "# If posenc_course is missing, open the notebooks from the book's folder with: make lab\n"
+        f"# In Colab, upload {folder}.zip, and run these lines first:\n"
+        f"# !unzip -q {folder}.zip\n"
+        f"# %pip install {packages}\n"
+        "import posenc_course"
+    )
 
 
 def listed(names: list[str]) -> str:
@@ -227,7 +246,7 @@ def with_names(cells: list[nbformat.NotebookNode]) -> Iterator[str]:
             title = cell.metadata.get("mystnb", {}).get("code_prompt_show", "Question")
             folded |= dict.fromkeys(makes, title)
             shown -= makes
-            yield f"# @title {title}\n{cell.source}"
+            yield f"# {title}\n{cell.source}"  # the line that an editor shows of a folded cell
             continue
         needed = sorted((reads & set(folded)) - shown, key=str.lower)
         shown |= makes
@@ -287,6 +306,7 @@ def copied(stem: str) -> nbformat.NotebookNode:
             continue
         cell = nbformat.v4.new_code_cell(**piece)
         cell.source = next(sources)
+        cell.outputs = [with_pictures(output) for output in cell.outputs]
         tags = cell.metadata.get("tags", [])
         cell.metadata = nbformat.from_dict({"tags": tags} if tags else {})
         if FOLDED & set(tags):
@@ -297,6 +317,31 @@ def copied(stem: str) -> nbformat.NotebookNode:
         cells.append(cell)
     cells.insert(1, nbformat.v4.new_code_cell(first_cell(), id="first"))
     return nbformat.v4.new_notebook(cells=cells, metadata=notebooks()[stem].metadata)
+
+
+def with_pictures(output: nbformat.NotebookNode) -> nbformat.NotebookNode:
+    """Return an output with a width for a figure, and a still for what waits for a kernel.
+
+    A figure has two dots for each pixel, and an editor would show it as wide as its cell.
+    """
+    output = nbformat.from_dict(output)
+    data = output.get("data", {})
+    if "image/png" in data:
+        png = base64.b64decode(data["image/png"])
+        width = int.from_bytes(png[16:20], "big")  # a PNG begins with its size
+        output.metadata["image/png"] = {"width": width // 2}
+    for widget in widgets(data.get("text/html", "")):
+        if not (stills and widget.view):
+            continue
+        if still := stills.still(getattr(views, widget.view), widget.state):
+            (width, _), svg, words = still
+            picture = base64.b64encode(svg.encode()).decode()
+            data["text/html"] = data["text/html"].replace(
+                '<p class="posenc-run">',
+                f'<img src="data:image/svg+xml;base64,{picture}" width="{width}" '
+                f'alt="{escape(words)}">\n<p class="posenc-run">',
+            )
+    return output
 
 
 def digest(notebook: nbformat.NotebookNode) -> str:

@@ -79,6 +79,7 @@ def normalise(notebook):
             cell.execution_count = code_cells
             for output in cell.outputs:
                 output.get("data", {}).pop(WIDGET_VIEW, None)
+                output.get("metadata", {}).pop("image/png", None)  # copies.py writes the width
                 if output.output_type == "execute_result":
                     output.execution_count = code_cells
         elif marks := SOLUTION.findall(cell.source):

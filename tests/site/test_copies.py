@@ -1,6 +1,7 @@
 """The notebooks that readers open: plain Markdown, links that lead somewhere, cells that run."""
 
 import ast
+import base64
 import contextlib
 import io
 import re
@@ -10,6 +11,7 @@ from urllib.parse import unquote
 import matplotlib as mpl
 import nbformat
 import pytest
+from PIL import Image
 
 from extensions import copies
 from extensions.contents import chapters
@@ -85,6 +87,27 @@ def test_a_cell_in_sight_runs_after_those_in_sight_and_what_it_names(stem):
                 space |= {name: folded[name] for name in names}
                 exec(compile(cell.source, stem, "exec"), space)
         before.append(cell.source)
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_pictures_have_their_width_and_figures_that_wait_a_picture(stem):
+    for cell in copied(stem).cells:
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            if png := data.get("image/png"):
+                picture = Image.open(io.BytesIO(base64.b64decode(png)))
+                assert output.metadata["image/png"]["width"] == picture.width / 2
+            if "data-view" in data.get("text/html", "") and "TableInspector" not in str(data):
+                assert '<img src="data:image/svg+xml;base64,' in data["text/html"]
+
+
+def test_what_shows_a_folded_cell_is_its_name():
+    folded = [
+        c for c in copied("07_binary").cells if "source_hidden" in c.metadata.get("jupyter", {})
+    ]
+    assert folded
+    for cell in folded:
+        assert re.match(r"# [A-Z][^@]*\n", cell.source)
 
 
 def test_what_a_reader_wrote_is_kept(folder):
