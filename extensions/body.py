@@ -230,7 +230,7 @@ class Tables(PageTransform):
         looks = self.app.book_pages.get(self.env.docname, {}).get("looks", ())
         for table in list(self.document.findall(nodes.table)):
             box = element("div", classes=["wide"])
-            heads = [" ".join(head.astext().split()) for head in entries(table, nodes.thead)]
+            heads = [" ".join(head.astext().split()) for head in cells_in(table, nodes.thead)]
             name_columns(table)
             count = sum(len(body) for body in table.findall(nodes.tbody))
             if "card-tables" in looks and len(heads) >= CARD_COLUMNS:
@@ -244,14 +244,14 @@ class Tables(PageTransform):
                 box.parent.insert(box.parent.index(box), raw(rows_with(count)))
 
 
-def entries(table: nodes.table, part: type) -> list[nodes.entry]:
+def cells_in(table: nodes.table, part: type) -> list[nodes.entry]:
     """Return the cells of the head or of the body of a table."""
     return [entry for found in table.findall(part) for entry in found.findall(nodes.entry)]
 
 
 def name_columns(table: nodes.table) -> None:
     """Make a cell of the head that has no words an ordinary one: it is the heading of nothing."""
-    for head in entries(table, nodes.thead):
+    for head in cells_in(table, nodes.thead):
         if not head.astext().strip() and head.next_node(nodes.image) is None:
             head.replace_self(element("td", *head.children, classes=["head"]))
 

@@ -113,7 +113,7 @@ def pairings(measured):
 
 
 def configs_text(measured):
-    """Return what became of the default configs and of the published ones, in Markdown."""
+    """Return how many default and published configs agree, differ or are refused, in Markdown."""
     configs = measured["configs"]
     lists = ", ".join(f"`{kind}` {count}" for kind, count in configs["matched"].items())
     seen = sum(bool(each["seen"]) for each in configs["published"])
@@ -125,7 +125,7 @@ def configs_text(measured):
         f"{measured['versions']['transformers']} have rotary settings. Their own modules, built "
         f"from the defaults, have {sum(configs['matched'].values())} lists that `rotary_settings` "
         f"and `scaled_frequencies` give too, to six digits, with the same factor ({lists}). "
-        f"{len(configs['refused'])} are refused, in these words, and none differs in silence:",
+        f"{len(configs['refused'])} are refused, in these words, and no other list differs:",
         "",
         *(f"- {', '.join(names)}: *{reason}*." for reason, names in reasons.items()),
         "",

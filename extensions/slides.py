@@ -14,7 +14,9 @@ import re
 import shutil
 from functools import cache
 from pathlib import Path
+from typing import Any
 
+import nbformat
 import yaml
 from bs4 import BeautifulSoup
 from markdown_it import MarkdownIt
@@ -74,8 +76,8 @@ def inline(text: str) -> str:
     return markdown_parser().renderInline(ROLE.sub(r"\1", text))
 
 
-def parted(source, printed_lines):
-    """Code for one slide, or for two of about one length, parted between statements."""
+def parted(source: str, printed_lines: int) -> list[str]:
+    """Return code for one slide, or for two of about one length, split between statements."""
     source = re.sub(r"\n{3,}", "\n\n", source)
     lines = source.splitlines()
     starts = {node.lineno - 1 for node in ast.parse(source).body}
@@ -90,28 +92,30 @@ class Source:
     """A notebook, and the pieces of it that a slide shows.
 
     A piece is found by its label, key, kind or function, never by its place or its words. Each
-    method returns the HTML of one slide or more; `LookupError` says what is there instead.
+    method returns the HTML of one slide or more; a `LookupError` names what the chapter has.
     """
 
-    def __init__(self, path):
+    def __init__(self, path: Path):
         self.path, self.name = path, path.stem
         self.notebook = contents.read(path)
         self.label, self.title = contents.title(self.notebook)
         self.cells = self.notebook.cells
         self.text = "\n\n".join(c.source for c in self.cells if c.cell_type == "markdown")
 
-    def found(self, what, name, all_of):
+    def found(self, what: str, name: str, all_of: dict[str, Any]) -> Any:
+        """Return the piece of a name, or raise a LookupError that lists the names there are."""
         if name not in all_of:
             there = ", ".join(map(str, all_of))
             raise LookupError(f"{self.name} has no {what} {name!r}; it has {there or 'none'}")
         return all_of[name]
 
     @staticmethod
-    def ask(words):
-        """What the teacher asks aloud."""
+    def ask(words: str) -> list[str]:
+        """Return what the teacher asks aloud."""
         return [f'<h2 class="big">{inline(words)}</h2>']
 
-    def card(self, part):
+    def card(self, part: str) -> list[str]:
+        """Return the answer, the picture, the formula or the code of the chapter's card."""
         cells = card_of(self.notebook)
         words = [cell.source for cell in cells if cell.cell_type == "markdown"]
         head = CARD_HEAD.match(words[0])
@@ -127,15 +131,17 @@ class Source:
         return self.found("part of a card", part, parts)
 
     @staticmethod
-    def set(tex):
+    def set(tex: str) -> str:
+        """Return a formula on a line of its own."""
         return f'<div class="formula">{typeset(tex, True)}</div>'
 
-    def picture(self, cell):
+    def picture(self, cell: nbformat.NotebookNode) -> str:
+        """Return the picture that a cell shows; `write_deck` makes a file of its bytes."""
         alt = html.escape(cell.metadata["mystnb"]["image"]["alt"])
         return f'<img class="figure" data-png="{contents.picture(cell).strip()}" alt="{alt}">'
 
-    def listing(self, cell):
-        """The code of a cell, and below its last part what it prints."""
+    def listing(self, cell: nbformat.NotebookNode) -> list[str]:
+        """Return the code of a cell, and below its last part what it prints."""
         output = contents.printed(cell).rstrip()
         parts = parted(cell.source, len(output.splitlines()))
         coloured = (highlight(part, PythonLexer(), HtmlFormatter()) for part in parts)
@@ -143,8 +149,8 @@ class Source:
         slides[-1] += f'<pre class="printed" tabindex="0">{html.escape(output)}</pre>'
         return slides
 
-    def figure(self, name):
-        """The figure that a drawing function draws."""
+    def figure(self, name: str) -> list[str]:
+        """Return the figure that a drawing function draws."""
         drawn = {}
         for cell in self.cells:
             if contents.picture(cell):
@@ -153,7 +159,7 @@ class Source:
         return [self.picture(self.found("figure by", name, drawn))]
 
     @property
-    def moving(self):
+    def moving(self) -> dict[str, dict[str, Any]]:
         """The settings of each moving figure, as it first stands in the chapter."""
         stored = {}
         for widget in contents.stored_widgets(self.notebook):
@@ -162,8 +168,8 @@ class Source:
                 stored[widget.view].pop("_suggestion", None)
         return stored
 
-    def view(self, name):
-        """A moving figure as the chapter has it."""
+    def view(self, name: str) -> list[str]:
+        """Return a moving figure as the chapter has it."""
         return [getattr(views, name)(**self.found("moving figure", name, self.moving)).html()]
 
     def table(self, label: str) -> list[str]:
@@ -171,20 +177,21 @@ class Source:
         tables = {found["label"]: found["table"] for found in TABLE.finditer(self.text)}
         return [rendered(self.found("table", label, tables))]
 
-    def equation(self, label):
+    def equation(self, label: str) -> list[str]:
+        """Return the displayed formula that has a label."""
         equations = {found["label"]: found["tex"] for found in EQUATION.finditer(self.text)}
         return [self.set(self.found("equation", label, equations))]
 
-    def theorem(self, label):
-        """A theorem's title and its formula, or its words where it has none."""
+    def theorem(self, label: str) -> list[str]:
+        """Return a theorem's title and its formula, or its words where it has none."""
         theorems = {found["label"]: found for found in DIRECTIVE.finditer(self.text)}
         found = self.found("theorem", label, theorems)
         formula = EQUATION.search(found["text"])
         words = self.set(formula["tex"]) if formula else rendered(found["text"])
         return [f"<h2>{inline(found['title'])}</h2>{words}"]
 
-    def code(self, function):
-        """The cell that defines a function."""
+    def code(self, function: str) -> list[str]:
+        """Return the cell that defines a function."""
         cells = {}
         for cell in self.cells:
             folded = {"hide-input", "hide-cell"} & set(cell.metadata.get("tags", []))
@@ -193,8 +200,8 @@ class Source:
                     cells.setdefault(name, cell)
         return self.listing(self.found("shown code with", function, cells))
 
-    def question(self, key):
-        """A question as it is asked, and on the next slide its answer."""
+    def question(self, key: str) -> list[str]:
+        """Return a question as it is asked, and on the next slide its answer."""
         states = {state["key"]: state for state in contents.questions(self.notebook)}
         state = self.found("question", key, states)
         words = f'<p class="asked">{inline(state["text"])}</p>'
@@ -230,9 +237,10 @@ class Deck:
         self.question = facts_of(self.source.path).question
         self.slides = [self.opening()]
         for entry in self.data["slides"]:
-            self.slides += self.made(entry)
+            self.slides += self.slides_of(entry)
 
-    def opening(self):
+    def opening(self) -> str:
+        """Return the first slide: the chapter, its title and its question."""
         number = re.match(r"\d\d(?=_)", self.source.name)
         where = f"Chapter {int(number[0])}" if number else "Before chapter 1"
         words = (
@@ -241,8 +249,8 @@ class Deck:
         )
         return self.section("first", words, self.data.get("note", ""))
 
-    def made(self, entry):
-        """The slides of an entry: as many as its piece needs."""
+    def slides_of(self, entry: dict[str, Any]) -> list[str]:
+        """Return the slides of an entry: as many as its piece needs."""
         (kind,) = set(entry) & set(KINDS)
         value, note = entry[kind], entry.get("note", "")
         pieces = getattr(self.source, kind)(value)
@@ -257,7 +265,8 @@ class Deck:
             for piece, text in zip(pieces, notes, strict=True)
         ]
 
-    def section(self, kind, words, note, style=""):
+    def section(self, kind: str, words: str, note: str, style: str = "") -> str:
+        """Return a slide with its words, its foot and its note for the teacher."""
         foot = f"Where Words Stand · {inline(self.title)} · CC BY 4.0"
         return (
             f'<section><div class="slide {kind}"{style}><div class="body">{words}</div>'
@@ -266,8 +275,8 @@ class Deck:
         )
 
 
-def decks():
-    """All decks, in the order of their names."""
+def decks() -> list[Deck]:
+    """Return all decks, in the order of their names."""
     return [Deck(path) for path in sorted(DECKS.glob("*.yml"))]
 
 
@@ -291,7 +300,7 @@ PAGE = """<!DOCTYPE html>
 """
 
 
-def written(deck, out):
+def write_deck(deck: Deck, out: Path) -> None:
     """Write a deck into the built book."""
     folder = out / FOLDER
     soup = BeautifulSoup("\n".join(deck.slides), "html.parser")
@@ -315,14 +324,14 @@ def written(deck, out):
     (folder / f"{deck.name}.html").write_text(page, encoding="utf-8")
 
 
-def write_all(out):
+def write_all(out: Path) -> None:
     """Write all decks, and what they load, into the built book."""
     (out / FOLDER).mkdir(exist_ok=True)
     package = importlib.util.find_spec("sphinx_revealjs").submodule_search_locations[0]
     for name in REVEAL:
         shutil.copyfile(Path(package, "_static", "revealjs", name), out / FOLDER / Path(name).name)
     for deck in decks():
-        written(deck, out)
+        write_deck(deck, out)
 
 
 def write(app, exception):
@@ -331,8 +340,8 @@ def write(app, exception):
         write_all(Path(app.outdir))
 
 
-def listed():
-    """The decks, each with its question, its slides and a page to print, as Markdown."""
+def listed() -> str:
+    """Return the decks, each with its question, its slides and a page to print, as Markdown."""
     lines = ["| Deck | It asks | Slides | On paper |", "|---|---|---|---|"]
     for deck in decks():
         address = f"../{FOLDER}/{deck.name}.html"

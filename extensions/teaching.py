@@ -7,6 +7,7 @@
 """
 
 import re
+from pathlib import Path
 
 from extensions import contents
 from extensions.facts import facts_of
@@ -18,11 +19,12 @@ CHECK = re.compile(r"""^check\(["']([\w-]+)["']""", re.MULTILINE)
 ONE_ANSWER = ("number", "choice")  # what fits a quiz; a prediction is a guess, a table is work
 
 
-def count(number, one, many):
+def count(number: int, one: str, many: str) -> str:
+    """Return a number with its noun."""
     return f"{number} {one if number == 1 else many}"
 
 
-def markdown(path):
+def markdown(path: Path) -> str:
     """Return what the page says of a chapter, the notebook of a path."""
     notebook, facts = contents.read(path), facts_of(path)
     text = "\n\n".join(cell.source for cell in notebook.cells)
@@ -47,7 +49,8 @@ def markdown(path):
     return "\n".join([*lines, ""])
 
 
-def all_chapters():
+def all_chapters() -> str:
+    """Return what the page says of all chapters."""
     return "\n".join(markdown(path) for path in contents.chapters())
 
 

@@ -18,6 +18,7 @@ import os
 import re
 import sys
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -42,7 +43,7 @@ REQUIRES = "requires-"  # and a module, for which a group of pyproject.toml is n
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 
 
-def prepare_kernels(root=ROOT):
+def prepare_kernels(root: Path = ROOT) -> None:
     """Make every kernel started from here draw and print the same, on any machine."""
     # The posenc beside the book, not an older one that may be installed.
     paths = [str(root), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
@@ -61,8 +62,8 @@ def prepare_kernels(root=ROOT):
 # ---------------------------------------------------------------------------- normalising
 
 
-def normalise(notebook):
-    """A copy of a notebook, run from top to bottom, that holds only what its cells determine."""
+def normalise(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
+    """Return a copy of a run notebook that holds only what its author and its cells determine."""
     notebook = copy.deepcopy(notebook)
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     kept = {key: notebook.metadata[key] for key in KEPT_METADATA if key in notebook.metadata}
@@ -87,8 +88,8 @@ def normalise(notebook):
     return notebook
 
 
-def as_stored(notebook):
-    """The bytes of the notebook's file."""
+def as_stored(notebook: nbformat.NotebookNode) -> bytes:
+    """Return the bytes of the notebook's file."""
     return (nbformat.writes(notebook, version=nbformat.NO_CONVERT) + "\n").encode()
 
 
@@ -99,8 +100,8 @@ PICTURE_TAG = "picture-"
 PICTURES = ROOT / "book" / "_static"
 
 
-def pictures(notebook):
-    """(file, its bytes) of each figure that is kept as a file."""
+def pictures(notebook: nbformat.NotebookNode) -> Iterator[tuple[Path, bytes]]:
+    """Yield the path and the bytes of each figure that is kept as a file."""
     for cell in code_cells(notebook):
         for tag in cell.metadata.get("tags", []):
             if tag.startswith(PICTURE_TAG):
@@ -111,12 +112,13 @@ def pictures(notebook):
 # ---------------------------------------------------------------------------- executing
 
 
-def code_cells(notebook):
+def code_cells(notebook: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
+    """Return the code cells of a notebook, in order."""
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
-def unmet(notebook):
-    """Why a notebook cannot run here, or "" if it can: a module that its first cell asks for."""
+def unmet(notebook: nbformat.NotebookNode) -> str:
+    """Return why a notebook cannot run here, a module that its first cell needs; "" if it can."""
     tags = [tag for cell in code_cells(notebook)[:1] for tag in cell.metadata.get("tags", [])]
     for module in (tag.removeprefix(REQUIRES) for tag in tags if tag.startswith(REQUIRES)):
         if importlib.util.find_spec(module) is None:
@@ -124,8 +126,8 @@ def unmet(notebook):
     return ""
 
 
-def execute(path):
-    """Run one notebook and store it; returns the line to print. A failing one is not stored."""
+def execute(path: Path) -> str:
+    """Run one notebook and store it, unless it fails; return the line to print."""
     started = time.perf_counter()
     notebook = nbformat.read(path, as_version=4)
     if reason := unmet(notebook):
@@ -156,8 +158,8 @@ def execute(path):
     return f"{name(path)}  {seconds:.1f} s  {'changed' if changed else 'unchanged'}"
 
 
-def ran(path):
-    """Run one notebook, and say what became of it; returns whether it ran."""
+def ran(path: Path) -> bool:
+    """Run one notebook, print the result, and return whether it ran."""
     try:
         print(execute(path), flush=True)
     except (CellExecutionError, RuntimeError, TimeoutError) as error:
@@ -169,8 +171,8 @@ def ran(path):
 # ---------------------------------------------------------------------------- checking
 
 
-def problems(path):
-    """How a notebook differs from what is stored when it is run, as lines; its cells do not run."""
+def problems(path: Path) -> list[str]:
+    """Return how a file differs from what is stored after a run, as lines; no cell runs."""
     stored = read(path)
     texts = path.read_bytes(), as_stored(normalise(stored))
     lines = [text.decode().splitlines(keepends=True) for text in texts]

@@ -16,16 +16,17 @@ from contextlib import contextmanager
 from datetime import date
 from html import escape
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 import matplotlib.pyplot as plt
 import pikepdf
 import yaml
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
 from fontTools.ttLib import TTFont
 from fontTools.varLib.instancer import instantiateVariableFont
 from PIL import Image
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Page, sync_playwright
 
 from extensions.contents import ROOT, parts
 from extensions.figure_twins import PAPER
@@ -130,11 +131,13 @@ class Chapter:
             step()
         self.title = self.text("h1")
 
-    def text(self, selector):
+    def text(self, selector: str) -> str:
+        """Return the words of the first element that a selector finds, or ""."""
         found = self.article.select_one(selector)
         return " ".join(found.get_text().split()) if found else ""
 
-    def new(self, tag, classes="", html="", **attributes):
+    def new(self, tag: str, classes: str = "", html: str = "", **attributes: str) -> Tag:
+        """Return a new element that holds some HTML."""
         element = self.soup.new_tag(tag, attrs=attributes)
         if classes:
             element["class"] = classes.split()
@@ -143,14 +146,15 @@ class Chapter:
 
     # --- names and links ---------------------------------------------------------------------
 
-    def names(self):
+    def names(self) -> None:
         """Give every anchor a name of its own in the whole book."""
         for element in self.article.find_all(id=True):
             element["id"] = anchor(self.name, element["id"])
         for link in self.article.find_all("a", href=True):
             self.link(link)
 
-    def link(self, link):
+    def link(self, link: Tag) -> None:
+        """Let a link lead to its place in the book, with the page, or out of the book."""
         target, _, name = link["href"].partition("#")
         if re.match(r"[a-z]+:", target) or "figure" in link.get("class", []):
             return
@@ -182,14 +186,16 @@ class Chapter:
             state["_suggestion"] = "On the page this figure moves. " + state["_suggestion"]
             view["data-state"] = json.dumps(state)
 
-    def drop(self):
+    def drop(self) -> None:
+        """Leave out what only a screen has."""
         for element in self.article.select(LEFT_OUT):
             element.decompose()
         # A PDF has no MathML beside the glyphs, so they are what a screen reader reads.
         for glyphs in self.article.select(".katex-html"):
             del glyphs["aria-hidden"]
 
-    def heading(self):
+    def heading(self) -> None:
+        """Write the number of a chapter before its title."""
         heading = self.article.find("h1")
         if self.name == "index":
             heading.string = "About this book"
@@ -201,8 +207,8 @@ class Chapter:
         for fold in self.article.select("details.plumbing"):
             fold.decompose()
         for fold in self.article.select("details.hide"):
-            said = fold.select_one(".collapsed")
-            name = said.get_text(strip=True) if said else fold.summary["aria-label"]
+            words = fold.select_one(".collapsed")
+            name = words.get_text(strip=True) if words else fold.summary["aria-label"]
             fold.summary.replace_with(self.new("p", "opened-title", escape(name)))
             fold.name, fold["class"] = "div", ["opened"]
         for output in self.article.select(".unanswered"):
@@ -213,7 +219,8 @@ class Chapter:
 
     # --- pictures, code ----------------------------------------------------------------------
 
-    def figures(self):
+    def figures(self) -> None:
+        """Show each figure as it was drawn, on white."""
         for link in self.article.select("a.figure"):
             image = link.find("img")
             image.attrs.pop("loading", None)
@@ -221,17 +228,17 @@ class Chapter:
             image["src"] = on_white(source, self.book.folder).as_uri()
             link.name, link.attrs = "div", {"class": ["figure"]}
 
-    def code(self):
-        """Lines of code as elements, so that one that is too long shows where it goes on."""
+    def code(self) -> None:
+        """Make elements of the lines of code, so that a long one shows where it goes on."""
         for block in self.article.select("pre"):
             for check in block.select(".asked"):  # all others end with their line
                 check.unwrap()
             lines = block.decode_contents().rstrip("\n").split("\n")
             html = "".join(f'<span class="line">{line}</span>' for line in lines)
-            lined = parsed(f"<pre>{html}</pre>").pre
-            block.replace_with(lined)
-            lined["class"] = ["long"] if len(lines) > LONG_CODE else []
-            for line in lined.select(".line"):
+            code = parsed(f"<pre>{html}</pre>").pre
+            block.replace_with(code)
+            code["class"] = ["long"] if len(lines) > LONG_CODE else []
+            for line in code.select(".line"):
                 if line.get_text().rstrip().endswith((":", "(", "[", "{")):
                     line["class"].append("opens")
 
@@ -257,7 +264,8 @@ class Chapter:
         link = self.to_the_end("answers", self.questions, label, content, box["id"])
         box.insert(0, self.new("p", "question-title", f"<b>{label}</b> {link}"))
 
-    def questions_out(self):
+    def questions_out(self) -> None:
+        """Number the questions, those in folds too, and move their answers to the end."""
         for box in self.article.select("div.posenc-question"):
             box["class"] = ["asked"]
             box.attrs.pop("data-state", None)
@@ -269,7 +277,8 @@ class Chapter:
             fold.insert_before(box)
             self.question_box(box, fold.extract())
 
-    def exercises(self):
+    def exercises(self) -> None:
+        """Move the hints and the solutions of exercises to the end."""
         for exercise in self.article.select("div.exercise"):
             number = re.search(r"[\d.]+", exercise.select_one(".caption-number").get_text())[0]
             hints = [
@@ -293,8 +302,8 @@ class Chapter:
                 title = exercise.select_one(".admonition-title")
                 title.append(self.new("span", "elsewhere", " · ".join(places)))
 
-    def flat(self, fold):
-        """The hints of a fold, and of the folds in it, one after the other."""
+    def flat(self, fold: Tag) -> list[Tag]:
+        """Return the hints of a fold, and of the folds in it, one after the other."""
         inner = [part for deeper in fold.select("details") for part in self.flat(deeper.extract())]
         content = fold.select_one(".sd-summary-content")
         content.name, content["class"] = "div", ["hint"]
@@ -313,13 +322,13 @@ class Chapter:
             fold.name, fold["class"] = "div", ["opened"]
 
 
-def anchor(page, name):
-    """A name that is one word in a PDF, in a style sheet and in an address."""
+def anchor(page: str, name: str) -> str:
+    """Return an id of a place in a page: one word in a PDF, a style sheet and an address."""
     return f"{page}.{re.sub(r'[^0-9A-Za-z.-]+', '-', name)}"
 
 
-def on_white(source, folder):
-    """A figure on white, as it was drawn; a page has it on its own paper."""
+def on_white(source: Path, folder: Path) -> Path:
+    """Return the file of a figure on white, as it was drawn; a page has it on its own paper."""
     target = folder / f"{source.stem}.png"
     with Image.open(source) as image:
         white = [min(255, round(value * 255 / ground)) for ground in PAPER for value in range(256)]
@@ -327,23 +336,26 @@ def on_white(source, folder):
     return target
 
 
-def page_of(target):
-    """Where the page number of a target will be."""
+def page_of(target: str) -> str:
+    """Return the element in which the page number of an id will stand."""
     return f'<span class="page-of" data-of="{target}">{UNKNOWN}</span>'
 
 
-def parsed(html):
+def parsed(html: str) -> BeautifulSoup:
+    """Return the elements of some HTML."""
     return BeautifulSoup(html, "html.parser")
 
 
 # ---------------------------------------------------------------------------- the document
 
 
-def book_config():
+def book_config() -> dict[str, Any]:
+    """Return what _config.yml says."""
     return yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
 
 
-def cover(config, folder):
+def cover(config: dict[str, Any], folder: Path) -> str:
+    """Return the cover as HTML; write its picture into a folder."""
     picture = folder / "cover.png"
     plt.imsave(picture, sinusoidal(128, 168, base=1000), cmap=DIVERGING, vmin=-1, vmax=1)
     day = git(ROOT, "log", "-1", "--format=%cs")  # of the last change
@@ -358,8 +370,8 @@ fast columns on the left, slow ones on the right">
 </section>"""
 
 
-def contents(book):
-    """The table of contents, with a page for every chapter."""
+def contents(book: Book) -> str:
+    """Return the table of contents as HTML, with a page for every chapter."""
     lines = ['<nav class="contents"><h1 id="contents">Contents</h1>']
 
     def line(target, number, title):
@@ -381,7 +393,8 @@ def contents(book):
     return "\n".join([*lines, "</nav>"])
 
 
-def end_chapter(kind, groups):
+def end_chapter(kind: str, groups: dict[Chapter, list[Tag]]) -> str:
+    """Return the hints, the answers or the solutions of all chapters as HTML."""
     title = AT_THE_END[kind][1]
     lines = [f'<article class="bd-article at-the-end" id="{kind}"><h1>{title}</h1>']
     for chapter, found in groups.items():
@@ -390,8 +403,11 @@ def end_chapter(kind, groups):
     return "\n".join([*lines, "</article>"])
 
 
-def static_fonts(fonts, folder):
-    """The fonts of the pages, one file for each weight: a PDF holds no variable font as such."""
+def static_fonts(fonts: Path, folder: Path) -> str:
+    """Return style rules for the fonts of the pages; write a file for each weight of them.
+
+    A PDF holds no variable font as such.
+    """
     rules = []
     for name, weights in FONTS.items():
         for weight in weights:
@@ -411,8 +427,8 @@ def static_fonts(fonts, folder):
     return "\n".join(rules)
 
 
-def page_rules(sheets):
-    """A running head for each chapter: each is on pages of a kind of its own."""
+def page_rules(sheets: list[tuple[str, str]]) -> str:
+    """Return style rules that give each (id, title) a running head on pages of its own kind."""
     rules = []
     for at, (target, title) in enumerate(sheets):
         words = title.replace("\\", "\\\\").replace('"', '\\"')
@@ -421,8 +437,8 @@ def page_rules(sheets):
     return "\n".join(rules)
 
 
-def document(folder):
-    """The whole book as one HTML document."""
+def document(folder: Path) -> str:
+    """Return the whole book as one HTML document."""
     config = book_config()
     book = Book(folder)
     sheets = [(chapter.name, chapter.title) for chapter in book.chapters]
@@ -452,8 +468,8 @@ def document(folder):
 # ---------------------------------------------------------------------------- printing
 
 
-def places(path):
-    """The page of every anchor that something leads to, from 1."""
+def places(path: Path) -> dict[str, int]:
+    """Return the page, from 1, of every id in a PDF that a link leads to."""
     with pikepdf.open(path) as pdf:
         numbers = {page.objgen: at for at, page in enumerate(pdf.pages, start=1)}
         return {
@@ -462,7 +478,7 @@ def places(path):
         }
 
 
-def opened(page, source):
+def open_document(page: Page, source: Path) -> None:
     """Open the document, with its fonts there and its moving figures drawn."""
     page.goto(source.as_uri(), wait_until="load")
     page.evaluate("document.fonts.ready")
@@ -471,15 +487,17 @@ def opened(page, source):
     page.evaluate(STILL)
 
 
-def print_to(page, target):
-    """Print with tags and an outline."""
+def print_to(page: Page, target: Path) -> dict[str, int]:
+    """Print with tags and an outline; return the page of every id."""
     page.pdf(path=target, prefer_css_page_size=True, outline=True, tagged=True)
     return places(target)
 
 
-def name_bookmarks(pdf, html):
-    """Give bookmarks the words of their headings: Chromium joins words at the ends of lines, and
-    takes a line twice that it has moved to the next page."""
+def name_bookmarks(pdf: pikepdf.Pdf, html: str) -> None:
+    """Give bookmarks the words of their headings.
+
+    Chromium joins words at the ends of lines, and repeats a line that it moves to the next page.
+    """
     found = parsed(html).find_all(re.compile("^h[1-6]$"))
     titles = [" ".join(heading.get_text().split()) for heading in found]
 
@@ -493,8 +511,8 @@ def name_bookmarks(pdf, html):
             entry.title = title
 
 
-def browser():
-    """Where the browser is that prints: CHROMIUM, or the first that is found."""
+def browser() -> str | None:
+    """Return the path of the browser that prints: CHROMIUM, or the first one found."""
     return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
@@ -506,8 +524,8 @@ def empty_page(**settings):
         yield launched.new_page(**settings)
 
 
-def make():
-    """Print the book; print it again until the page numbers in it are its own."""
+def make() -> int:
+    """Print the book until the page numbers in it are right; return how many pages it has."""
     folder = TARGET.parent / "paper"
     folder.mkdir(parents=True, exist_ok=True)
     html = document(folder)
@@ -520,7 +538,7 @@ def make():
     ) as page:
         page.emulate_media(media="screen")
         source.write_text(html, encoding="utf-8")
-        opened(page, source)
+        open_document(page, source)
         known, before = print_to(page, draft), None
         while known != before:
             page.evaluate(NUMBER, known)

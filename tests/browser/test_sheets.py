@@ -18,6 +18,8 @@ def test_a_sheet_has_the_pages_that_it_promises(tab, tmp_path, name):
         texts = [sheet.get_textpage().get_text_range() for sheet in pdf]
     assert len(texts) == PAGES[name]
     if name == "board":  # each begins with its title
-        titles = [title.get_text("", strip=True) for title in html("book/board.html").select("article h2")]
+        titles = [
+            title.get_text("", strip=True) for title in html("book/board.html").select("article h2")
+        ]
         for title, text in zip(titles, texts, strict=True):
             assert title.rstrip("#") in text

@@ -190,7 +190,7 @@ def test_a_long_table_has_a_field_and_as_cards_each_cell_has_its_head():
     field, box = apply(body.Tables, tree).children
     assert f"<output>{body.LONG_TABLE}</output>" in field.astext()
     assert box["classes"] == ["wide", "cards", "long"]
-    cells = [cell.get("html") for cell in body.entries(box, nodes.tbody)[:3]]
+    cells = [cell.get("html") for cell in body.cells_in(box, nodes.tbody)[:3]]
     assert cells == [None, {"data-head": "Verdict"}, None]
 
 
