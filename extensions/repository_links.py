@@ -11,6 +11,11 @@ from urllib.parse import quote
 
 GITHUB = "https://github.com/"
 BRANCH = "main"
+# What each release of the book has attached, by what the menu of a page calls it.
+RELEASED = {
+    "The whole book as PDF": "where-words-stand.pdf",
+    "All notebooks": "where-words-stand-notebooks.zip",
+}
 # https://github.com/owner/name.git, ssh://git@github.com/owner/name or git@github.com:owner/name
 REMOTE = re.compile(r"(?:\w+://)?(?:[^@/\s]+@)?github\.com(?::\d+)?[:/]([\w.-]+/[\w.-]+)")
 
@@ -44,6 +49,8 @@ def menu(repository, page, suffix, title):
         address = f"https://mybinder.org/v2/{place}?urlpath=lab/tree/lab/{notebook}"
         links.append(("Run in Binder", address))
     links.append(("Repository", repository))
+    for text, file in RELEASED.items():
+        links.append((text, f"{repository}/releases/latest/download/{file}"))
     if suffix:
         source = f"{repository}/blob/{BRANCH}/{page}{suffix}?plain=1"
         links.append(("Source of this page", source))

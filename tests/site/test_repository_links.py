@@ -40,8 +40,11 @@ def test_a_repository_gives_all_links():
         "Run in Binder": "https://mybinder.org/v2/gh/ann/words/main"
         "?urlpath=lab/tree/lab/06_rotation.ipynb",
         "Repository": here,
+        "The whole book as PDF": f"{here}/releases/latest/download/where-words-stand.pdf",
+        "All notebooks": f"{here}/releases/latest/download/where-words-stand-notebooks.zip",
         "Source of this page": f"{here}/blob/main/book/06_rotation.ipynb?plain=1",
         "Report a mistake": f"{here}/issues/new?title=The%20rotation%20proof",
     }
     page = dict(menu(here, "book/index", ".md", "About this book"))
-    assert list(page) == ["Repository", "Source of this page", "Report a mistake"]
+    assert "Run in Binder" not in page
+    assert list(page) == [name for name in chapter if name in page]
