@@ -481,6 +481,7 @@
   addEventListener("beforeprint", () => {
     putBack();
     root.dataset.theme = "light";
+    root.style.setProperty("--paper", "#fff"); // the rules of paper do not hold yet
     paint();
     folded = all(".bd-article details:not([open])");
     for (const fold of folded) fold.open = true;
@@ -493,6 +494,7 @@
   });
   addEventListener("afterprint", () => {
     show(root.dataset.mode);
+    root.style.removeProperty("--paper");
     paint();
     for (const fold of folded) fold.open = false;
     for (const [fold, place] of moved) place.replaceWith(fold);
