@@ -14,7 +14,7 @@ binary_9 = choice(
     },
     because="128 is a single 1, in bit 7. In bits, a position 128 tokens away is as near as the "
     "neighbour.",
-    nudge="Write each pair in binary. Which pair differs in one bit alone?",
+    nudge="Write each pair in binary. Which pair differs in only one bit?",
 )
 
 binary_6 = number(

@@ -13,7 +13,7 @@ def count(length, width=512, base=10_000):
 
 wavelengths_9 = choice(
     "Your texts grow to 20 000 tokens. You keep four hands, and one of them should not finish a "
-    "turn in a text. Which of these bases is the smallest that does it?",
+    "turn in a text. Which of these bases is the smallest that is large enough?",
     options={
         "625, with the factor 5": "Multiply 6.28 by 5 three times. Does hand 3 finish a turn?",
         "10 000, with the factor 10": "How long is the wavelength of hand 3, after three steps by "

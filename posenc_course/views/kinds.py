@@ -47,7 +47,7 @@ class ClockHand(View):
     tip to three o'clock, where x is 1. What is y there?
 
     Try this: move the phase. Both waves move along the text, and neither changes its shape. At
-    which phase does x begin where y began without one?
+    which phase does x start at 1, where y starts without a phase?
     """
 
     _other = "phase"
@@ -108,8 +108,8 @@ class RoundedHands(View):
     """Up to three hands that write the bits of each position, or the x and y of their tips.
 
     Try this: press Play, and watch the digit change when the tip enters the other half of its
-    clock. Then set three hands, and take the tick at “Round” away: the square waves melt, and
-    nothing jumps any more.
+    clock. Then set three hands, and untick “Round”: the square waves melt, and nothing
+    jumps any more.
     """
 
     position = Real(5.0, 0, 8)
