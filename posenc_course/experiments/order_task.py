@@ -58,13 +58,22 @@ def begin(kind, rng, starts):
     return theta
 
 
-def look(theta, tokens, kind, *, first_place=0, mask=False):
+def sinusoids(places, first_place, held=()):
+    """Return the rows of `places`; the hands in `held` point as if the text began at 0."""
+    rows, from_0 = sinusoidal(places, WIDTH), sinusoidal(places - first_place, WIDTH)
+    for hand in held:
+        pair = slice(2 * hand, 2 * hand + 2)
+        rows[:, pair] = from_0[:, pair]
+    return rows
+
+
+def look(theta, tokens, kind, *, first_place=0, mask=False, held=()):
     """Return how hard A looks at each token, and the value of each: shapes (starts, N, L).
 
     `tokens` has the shape (N, L), the first of them stands at `first_place`, and with `mask` A
-    sees only itself and what stands before it. Only A asks, so its scores are made for the few
-    letters and places, and then looked up for each text: the same as attention over the whole
-    text, and much less work.
+    sees only itself and what stands before it. The sinusoidal hands in `held` do not follow
+    `first_place`. Only A asks, so its scores are made for the few letters and places, and then
+    looked up for each text: the same as attention over the whole text, and much less work.
     """
     length = tokens.shape[1]
     places = first_place + np.arange(length)
@@ -74,7 +83,10 @@ def look(theta, tokens, kind, *, first_place=0, mask=False):
     keys = theta["words"] @ theta["W_K"]  # (starts, 8, d)
     values = anp.einsum("nlc,scu->snl", letter, theta["words"] @ theta["u"])
     if kind in ("learned", "sinusoidal"):
-        added = theta["places"][:, places] if kind == "learned" else sinusoidal(places, WIDTH)
+        if kind == "learned":
+            added = theta["places"][:, places]
+        else:
+            added = sinusoids(places, first_place, held)
         asks = (query + added) @ theta["W_Q"]  # (starts, L, d): A's query, were it there
         at_A = np.eye(length)[place_of_A]  # (N, L)
         of_letters = at_A @ (asks @ anp.swapaxes(keys, 1, 2))  # (starts, N, 8)

@@ -16,7 +16,7 @@ import numpy as np
 from posenc_course.experiments import look_back, order_task
 
 SEEDS = range(40)
-LENGTHS, BEGINNINGS = (12, 18, 24, 36, 48), (0, 6, 12, 18, 24, 30)
+LENGTHS, BEGINNINGS = (12, 18, 24, 36, 48), (0, 6, 12, 18, 20, 24, 30)
 
 
 def look_back_once(seed):
@@ -49,6 +49,11 @@ def order_once(seed):
             for begin in () if mask else BEGINNINGS:
                 right = order_task.percent_right(theta, fresh, kind, first_place=begin)
                 yield f"{name}: median of texts that begin at {begin}", np.median(right)
+                if kind == "sinusoidal":
+                    right = order_task.percent_right(
+                        theta, fresh, kind, first_place=begin, held=[1]
+                    )
+                    yield f"{name}: the same from {begin}, hand 1 turned back", np.median(right)
 
 
 def starts_once(seed):

@@ -71,6 +71,26 @@ def accuracy_by_length(ax, lengths, accuracies, *, trained):
     ax.legend(loc="upper center", bbox_to_anchor=(0.45, -0.2), ncols=4, columnspacing=1.2)
 
 
+def accuracy_by_beginning(ax, medians, *, turn):
+    """Draw the accuracy by the position at which a text begins, and how far a hand has turned.
+
+    `medians` has a number for each beginning, from 0 on, of each kind. The hand makes a full turn
+    in `turn` tokens.
+    """
+    last = max(map(len, medians.values())) - 1
+    ax.axhline(50, color=FAINT, linewidth=1.2, zorder=0)
+    names = ("½ turn", "1 turn", "1½ turns", "2 turns")
+    for halves, name in enumerate(names[: int(2 * last / turn)], start=1):
+        at = halves * turn / 2
+        ax.axvline(at, color=INK, linewidth=1.2, linestyle=":", zorder=0)
+        ax.text(at, 105, name, color=INK, ha="center", va="bottom")
+    for kind, values in medians.items():
+        ax.plot(values, color=KIND_COLOURS[kind], label=kind)
+    ax.set(xlabel="position of the first token", ylabel="right answers (%)")
+    ax.set(xlim=(0, last), ylim=(0, 104))
+    ax.legend(loc="upper center", bbox_to_anchor=(0.45, -0.2), ncols=3, columnspacing=1.2)
+
+
 def answer_maps(axes, maps, *, trained):
     """Draw what a model answers for every two places, and frame the places it was trained on."""
     axes = list(axes)
