@@ -25,6 +25,26 @@ def doors(ax, stations, entries):
     ax.axis("off")
 
 
+def scores_when_moved(axes, added, later):
+    """Draw the score of two words, with more and more words in front, an encoding a line.
+
+    On the left are the encodings that are added to words, on the right those that come in later.
+    """
+    colours = {"sinusoids": SINE, "learned": INK, "RoPE": SHIFT}
+    titles = ("added to the words", "turned, or added to the score")
+    for ax, title, scores in zip(axes, titles, (added, later), strict=True):
+        for name, values in scores.items():
+            colour = colours.get(name, COSINE)
+            line = "o" if name == "learned" else "-"
+            ax.plot(values, line, color=colour, markersize=4, label=name)
+            if scores is later:
+                above = values[0] == max(scores[other][0] for other in scores)
+                beside(ax, name, (0, values[0]), (6, 3 if above else -16), color=colour)
+        ax.set(title=title, xlabel="words put in front", xlim=(0, len(values) - 1))
+    axes[0].set(ylabel="score of the\nsame two words", ylim=(-0.5, 10), yticks=[0, 5, 10])
+    axes[0].legend(loc="upper center", bbox_to_anchor=(0.5, -0.24), ncols=2, columnspacing=1.2)
+
+
 def buckets(ax, numbers, *, shared_from):
     """Draw which learned number each distance gets, as a staircase."""
     numbers = np.asarray(numbers)
