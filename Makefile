@@ -16,7 +16,10 @@ NOTEBOOKS ?=
 PAGES ?= all
 SEED ?= 1
 MINUTES ?= 90
+CHAPTERS ?=
 QUESTIONS ?=
+VERSIONS ?= 1
+ROOM ?= yes
 RUN_TESTS := $(BIN)/python -m pytest
 UNIT_TESTS := posenc posenc_check posenc_course tests --ignore=tests/browser
 # A notebook runs in one kernel, and what many tests of a file read is made once.
@@ -93,8 +96,9 @@ zip: $(SLIDES) $(FIGURES) ## Pack the built site, the notebooks and the printed 
 	git archive --prefix=where-words-stand-notebooks/ --output=build/where-words-stand-notebooks.zip \
 	  HEAD $(TO_RUN)
 
-exam: $(DEV) ## Write an exam and its key into build/exam (SEED=7, MINUTES=45 or QUESTIONS="twins wrong-sign")
-	$(BIN)/python -m scripts.exam --seed $(SEED) --minutes $(MINUTES) --questions '$(QUESTIONS)'
+exam: $(DEV) ## Write an exam and its key into build/exam (SEED=7 MINUTES=45 CHAPTERS=1-7 VERSIONS=2 ROOM=no, or QUESTIONS="twins wrong-sign")
+	@$(BIN)/python -m scripts.exam --seed $(SEED) --minutes $(MINUTES) --chapters '$(CHAPTERS)' \
+	  --questions '$(QUESTIONS)' --versions $(VERSIONS) --room $(ROOM)
 
 # The pages, where there are none; `make book` renews them.
 $(FIRST): | $(STAMP)

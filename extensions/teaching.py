@@ -2,8 +2,8 @@
 
 - ``{chapters-for-teachers}``: for each numbered chapter the question that it answers, its minutes,
   what it asks the reader and its exercises, from the notebook.
-- ``{exam-questions}``: a table of all exam questions. ``{exam-sheet} 45 7``: the ready sheet for 45
-  minutes with the numbers of seed 7. The printed book leaves both out.
+- ``{exam-questions}``: a table of all exam questions. ``{exam-sheet} 45 7``: the sheet of seed 7 for
+  45 minutes. The printed book leaves both out.
 """
 
 import re
@@ -58,14 +58,14 @@ def exam_questions():
     """Return the table of all exam questions."""
     lines = ["| Question | Name | Chapter | Grade | Points |", "|---|---|---|---|---|"]
     for name, question in QUESTIONS.items():
-        chapter, points = f"{{ref}}`{question.chapter}`", question.ask(1).points
+        chapter, points = f"{{ref}}`{question.chapter}`", question.points
         lines.append(f"| {question.title} | `{name}` | {chapter} | {question.grade} | {points} |")
     return "\n".join(lines)
 
 
 def exam_sheet(minutes, seed):
-    """Return a sheet for so many minutes, with the numbers of a seed."""
-    return sheet(chosen(minutes=int(minutes)), int(seed))
+    """Return the sheet of a seed for so many minutes."""
+    return sheet(chosen(minutes=int(minutes), seed=int(seed)), int(seed))
 
 
 def setup(app):

@@ -1,6 +1,6 @@
 """Exam questions with numbers from a seed and keys that are computed, and an assignment."""
 
 from posenc_course.exam.question import QUESTIONS
-from posenc_course.exam.sheet import LENGTHS, chosen, key, sheet
+from posenc_course.exam.sheet import chosen, code, key, key_blocks, sheet, sheet_blocks
 
-__all__ = ["LENGTHS", "QUESTIONS", "chosen", "key", "sheet"]
+__all__ = ["QUESTIONS", "chosen", "code", "key", "key_blocks", "sheet", "sheet_blocks"]

@@ -21,9 +21,9 @@ TRIPLES = [(0.6, 0.8), (0.8, 0.6), (0.28, 0.96), (0.96, 0.28)]
 WORDS = ["ant", "bee", "cat", "dog", "eel", "fox"]
 CASES = {
     "integer arange": "the exponent $2i/d$ is rounded down to a whole number",
-    "doubled exponent": "the 2 of the exponent is in twice, $4i/d$",
-    "off-by-one i": "a frequency for each column, not for each pair",
-    "mixed layouts": "all sines and then all cosines, not in turn",
+    "doubled exponent": "the factor 2 of the exponent is applied twice, $4i/d$",
+    "off-by-one i": "each column has a frequency of its own, not each pair",
+    "mixed layouts": "all sines come first and then all cosines, not in turn",
 }
 
 
@@ -139,7 +139,8 @@ def one_matrix(rng):
 
 
 def count_in_bits(rng):
-    k, i = rng.integers(17, 60), rng.integers(2, 6)
+    mixed = [k for k in range(17, 60) if k.bit_count() > 1]  # 32 has a single bit to add up
+    k, i = rng.choice(mixed), rng.integers(2, 6)
     low = 2 ** rng.integers(3, 6) * rng.choice([1, 3]) - 1
     bits, before, after = binary_code([k, low, low + 1], 7)
     flips = (before != after).sum()

@@ -6,7 +6,9 @@ Whole numbers are asked for exactly, others to two decimals where nothing else i
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -14,38 +16,85 @@ import numpy as np
 from posenc_course.exam import numbers
 
 VALUE = re.compile(r"«(.+?)(?::(\d))?»")
-WRONG = re.compile(r"^- Wrong: \$" + VALUE.pattern, re.MULTILINE)
 ANSWER = re.compile(r"\*\*(.+)\*\* \*\((\d)\)\*")
+STEP = re.compile(r"(\d) points?: (.+)")
+OPTION, WRONG = "- Or: ", "Wrong: "
+
+
+class Step(NamedTuple):
+    """A step of a proof, and its points."""
+
+    points: int
+    text: str
+
+
+class Wrong(NamedTuple):
+    """What is typically answered instead: its words, what it shows, and its value if it has one."""
+
+    text: str
+    shows: str
+    value: object = None
 
 
 class Part:
-    """One thing that is asked: its words, its points, and its notes, which the key has.
+    """One thing that is asked, and its answer.
 
-    `key` is a number, an array or a word, `answer` is the same as TeX; a proof has neither. `wrong`
-    has the typical answers that are computed, since one of them might be the key.
+    `key` is a number, an array or one of the `options`, and `answer` is the same in words or TeX; a
+    proof has neither, and its points are those of its `steps`.
     """
 
-    def __init__(self, words, names):
-        asks, *answer, notes = words.split("\n\n")
-        self.asks, self.notes = filled(asks, names), filled(notes, names)
-        self.points = sum(map(int, re.findall(r"^- (\d) points?: ", notes, re.MULTILINE)))
-        self.answer, self.key, self.digits, self.wrong = "", None, 0, []
-        if answer:
-            self.answer, points = ANSWER.fullmatch(filled(answer[0], names)).groups()
+    def __init__(self, words, names, rng):
+        asks, *middle, notes = words.split("\n\n")
+        self.letter, self.asks = asks[1], filled(asks[4:], names)
+        self.options = []
+        if middle and middle[0].startswith(OPTION):
+            options = filled(middle.pop(0), names).removeprefix(OPTION).split(f"\n{OPTION}")
+            self.options = [options[at] for at in rng.permutation(len(options))]
+        lines = notes.removeprefix("- ").split("\n- ")
+        self.steps = [step(line, names) for line in lines if not line.startswith(WRONG)]
+        self.wrong = [self.wrong_answer(line, names) for line in lines if line.startswith(WRONG)]
+        self.points = sum(one.points for one in self.steps)
+        self.answer, self.key, self.digits = "", None, 0
+        if middle:
+            self.answer, points = ANSWER.fullmatch(filled(middle[0], names)).groups()
             self.points = int(points)
-            found = VALUE.search(answer[0])
+            found = VALUE.search(middle[0])
             self.key, self.digits = valued(found, names) if found else (self.answer, 0)
-            self.wrong = [valued(one, names)[0] for one in WRONG.finditer(notes)]
+
+    def wrong_answer(self, line, names):
+        """Return what a line says of a wrong answer: a value, an option, or words."""
+        line = line.removeprefix(WRONG)
+        found = re.match(r"\$" + VALUE.pattern + r"\$: ", line)
+        if found:
+            shows = filled(line[found.end() :], names)
+            return Wrong(filled(found[0][:-2], names), shows, valued(found, names)[0])
+        line = filled(line, names)
+        for option in self.options:
+            if line.startswith(f"{option}: "):
+                return Wrong(option, line.removeprefix(f"{option}: "), option)
+        text, _, shows = line.partition(": ")
+        return Wrong(text, shows)
+
+    def lettered(self, option):
+        """Return the letter of an option."""
+        return "ABCDEF"[self.options.index(option)]
+
+
+def step(line, names):
+    """Return a step of a proof."""
+    points, text = STEP.fullmatch(filled(line, names)).groups()
+    return Step(int(points), text)
 
 
 class Asked:
     """A question with its numbers, in Markdown with TeX: its text, its parts, and its solution."""
 
-    def __init__(self, question, names):
+    def __init__(self, question, names, rng):
         self.title, self.grade = question.title, question.grade
         text, *parts, solution = re.split(r"\n\n(?=\([a-f]\) |\*Solution)", question.words)
-        self.text, self.solution = filled(text, names), filled(solution, names)
-        self.parts = [Part(part, names) for part in parts]
+        self.text = filled(text, names)
+        self.solution = filled(solution, names)
+        self.parts = [Part(part, names, rng) for part in parts]
 
     @property
     def points(self):
@@ -56,8 +105,16 @@ class Asked:
     def tells_apart(self):
         """Whether no typical wrong answer could be taken for the right one."""
         return not any(
-            same(part.key, answer, part.digits) for part in self.parts for answer in part.wrong
+            same(part.key, wrong.value, part.digits)
+            for part in self.parts
+            for wrong in part.wrong
+            if wrong.value is not None
         )
+
+    @property
+    def numbers(self):
+        """What is given and what is asked for, which differs from version to version."""
+        return [self.text, *((part.asks, part.answer) for part in self.parts)]
 
 
 @dataclass(frozen=True)
@@ -70,15 +127,25 @@ class Question:
     words: str
     draw: Callable
 
-    def ask(self, seed):
-        """Draw numbers until no typical wrong answer could be taken for the right one."""
+    def ask(self, seed, version=0):
+        """Draw numbers until no typical wrong answer could be taken for the right one.
+
+        The numbers of a version are those of no version before it.
+        """
         own = crc32(self.title.encode())  # so that the choice of questions changes no numbers
+        before = [self.ask(seed, earlier).numbers for earlier in range(version)]
         for attempt in range(1000):
-            names = self.draw(np.random.default_rng([seed, own, attempt]))
-            asked = Asked(self, vars(numbers) | names)
-            if asked.tells_apart:
+            rng = np.random.default_rng([seed, own, attempt, version])
+            names = self.draw(rng)
+            asked = Asked(self, vars(numbers) | names, rng)
+            if asked.tells_apart and asked.numbers not in before:
                 return asked
-        raise RuntimeError(f"{self.title}: in 1000 draws a typical wrong answer is the key")
+        raise RuntimeError(f"{self.title}: in 1000 draws no numbers serve version {version}")
+
+    @cached_property
+    def points(self):
+        """The points of the question, which are the same for all numbers."""
+        return self.ask(0).points
 
 
 def read(words):

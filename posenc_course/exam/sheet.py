@@ -1,39 +1,126 @@
-"""A sheet of questions and its key, in Markdown with TeX."""
+"""A sheet of questions and its key, as blocks of Markdown with TeX.
+
+A seed chooses the questions and draws their numbers. The versions of an exam have the same
+questions with different numbers.
+"""
+
+import difflib
+from typing import NamedTuple
+from zlib import crc32
 
 import numpy as np
 
+from posenc._checks import shown
 from posenc_course.exam.question import QUESTIONS
 
-# For 45 and for 90 minutes, a point for each; the same questions for every seed.
-LENGTHS = {
-    45: (
-        *("attention-by-hand", "masked-line", "row-by-formula", "finished-pairs", "wrong-sign"),
-        *("kernel-by-hand", "turned-score"),
-    ),
-    90: (
-        *("block-follows", "hand-turned", "row-by-formula", "wrong-axis", "finished-pairs"),
-        *("one-matrix", "count-in-bits", "kernel-by-hand", "where-it-looks", "twins"),
-        *("which-bug", "halves-as-neighbours", "by-the-key"),
-    ),
-}
+SHORTEST = 15  # minutes; a point stands for a minute
+EVERY_GRADE = 45  # minutes from which a sheet has each of the three grades
+VERSIONS = "ABCDEF"
+LETTERS = "BCDFGHJKLMNPQRSTVWXZ"  # of a code, which spells no word without vowels
 HELP = (
     "A calculator, set to radians, is allowed. Positions and indices count from 0. Where no "
     "decimals are named, give two, or the exact value."
 )
+MARKING = (
+    "Take a rounded decimal that is off by two in its last digit, and an exact value in place "
+    "of decimals; a whole number must be right. Give the points of a method whose numbers went "
+    "wrong once, and all points to any other proof, reason or line of code that is right. A "
+    "list of wrong answers is there to see what went wrong, not to take points off."
+)
 
 
-def chosen(names="", minutes=90):
+class Block(NamedTuple):
+    """A piece of a sheet: what it is, its Markdown, and the points of the answer that follows."""
+
+    kind: str
+    text: str
+    points: int = 0
+
+
+def whole(name, value):
+    """Return a whole number from 0, or say what was passed instead."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 0:
+        raise ValueError(f"{name} must be a whole number from 0, got {shown(value)}")
+    return int(value)
+
+
+def chosen(names="", minutes=90, seed=1, chapters=None):
     """Return the names of the questions on a sheet.
 
-    They are those in `names`, with spaces between, or "all", or those of the ready-made sheet.
+    Parameters
+    ----------
+    names : str, optional
+        The questions, with spaces between, or "all". Without it the seed chooses them.
+    minutes : int, optional
+        For how many minutes it chooses: a point for each, or a little less where no questions
+        have just as many.
+    seed : int, optional
+        What draws the questions, and later their numbers.
+    chapters : collection of str, optional
+        The labels of the chapters that may be asked about, by default of all.
+
+    Examples
+    --------
+    >>> from posenc_course.exam import chosen
+    >>> chosen("twins wrong-sign")
+    ['twins', 'wrong-sign']
+    >>> chosen(minutes=15, seed=3, chapters={"formula", "rotation"})
+    ['speed-of-pair', 'one-matrix']
     """
-    if minutes not in LENGTHS:
-        raise ValueError(f"minutes must be one of {[*LENGTHS]}, got {minutes!r}")
-    wanted = [*QUESTIONS] if names == "all" else names.split() or [*LENGTHS[minutes]]
-    unknown = [name for name in wanted if name not in QUESTIONS]
-    if unknown:
-        raise ValueError(f"no question is named {unknown}; there are {[*QUESTIONS]}")
-    return wanted
+    seed = whole("seed", seed)
+    if names:
+        return [*QUESTIONS] if names == "all" else list(map(known, names.split()))
+    minutes = whole("minutes", minutes)
+    pool = [name for name, one in QUESTIONS.items() if chapters is None or one.chapter in chapters]
+    most = sum(QUESTIONS[name].points for name in pool)
+    if most < SHORTEST:
+        raise ValueError(
+            f"chapters must have questions of at least {SHORTEST} points, and these have {most}"
+        )
+    if not SHORTEST <= minutes <= most:
+        raise ValueError(
+            f"minutes must be from {SHORTEST} to {most}, got {minutes}: a point stands for a "
+            f"minute, and the questions on these chapters have {most} points in all"
+        )
+    rng = np.random.default_rng([seed, crc32(b"the choice of questions")])
+    grades = {QUESTIONS[name].grade for name in pool} if minutes >= EVERY_GRADE else set()
+    for _ in range(1000):
+        drawn = filling(by_turns(rng.permutation(pool)), minutes)
+        if grades <= {QUESTIONS[name].grade for name in drawn}:
+            break
+    return sorted(drawn, key=pool.index)
+
+
+def known(name):
+    """Return the name of a question, or say which one is like it."""
+    if name in QUESTIONS:
+        return name
+    like = difflib.get_close_matches(name, QUESTIONS, n=1)
+    hint = f"did you mean {like[0]!r}?" if like else "the page of exam questions lists all"
+    raise ValueError(f"no question is named {name!r}; {hint}")
+
+
+def by_turns(names):
+    """Return names in an order that asks about every chapter before it asks about one again."""
+    turn, asked = {}, {}
+    for name in names:
+        chapter = QUESTIONS[name].chapter
+        turn[name] = asked[chapter] = asked.get(chapter, 0) + 1
+    return sorted(map(str, names), key=turn.get)
+
+
+def filling(names, minutes):
+    """Return the first names whose points add up to the minutes, or to the most below them."""
+    sums = [{0}]  # of points, that the names from each place on can have
+    for name in reversed(names):
+        sums.append(sums[-1] | {QUESTIONS[name].points + rest for rest in sums[-1]})
+    rest, drawn = max(points for points in sums.pop() if points <= minutes), []
+    for name in names:
+        left = rest - QUESTIONS[name].points
+        if left in sums.pop():
+            drawn.append(name)
+            rest = left
+    return drawn
 
 
 def count(points):
@@ -41,38 +128,78 @@ def count(points):
     return f"{points} point{'s' * (points != 1)}"
 
 
-def sheet(names, seed):
-    """Return what students get, with the numbers of a seed."""
-    asked = [QUESTIONS[name].ask(seed) for name in names]
-    lines = [f"{HELP} {count(sum(one.points for one in asked))} in all."]
+def code(names, seed):
+    """Return four letters that name an exam, so that a key is not laid beside another one's sheet.
+
+    They are made from the words of version A, and do not tell the seed to anybody who does not
+    hold that sheet.
+    """
+    number = crc32(sheet(names, seed).encode())
+    return "".join(LETTERS[number // len(LETTERS) ** place % len(LETTERS)] for place in range(4))
+
+
+def sheet_blocks(names, seed, version=0):
+    """Return what students get, with the numbers of a seed, as blocks."""
+    asked = [QUESTIONS[name].ask(seed, version) for name in names]
+    blocks = [Block("help", f"{HELP} {count(sum(one.points for one in asked))} in all.")]
     for number, one in enumerate(asked, start=1):
-        lines += [f"**{number}. {one.title}** ({count(one.points)})", one.text]
-        lines += [f"{part.asks} *({part.points})*" for part in one.parts]
-    return "\n\n".join(lines) + "\n"
-
-
-def key(names, seed):
-    """Return the answers, with points, reasons and what typical wrong answers show."""
-    lines = [
-        "Take a rounded decimal that is off by two in its last digit, and an exact value in place "
-        "of decimals; a whole number must be right. Give the points of a method whose numbers went "
-        "wrong once, and all points to any other proof, reason or line of code that is right. A "
-        "list of wrong answers is there to see what went wrong, not to take points off."
-    ]
-    for number, name in enumerate(names, start=1):
-        one = QUESTIONS[name].ask(seed)
-        lines.append(f"**{number}. {one.title}** ({count(one.points)}; grade: {one.grade})")
+        blocks.append(Block("title", f"**{number}. {one.title}** ({count(one.points)})"))
+        blocks.append(Block("text", one.text))
         for part in one.parts:
-            answer = part.answer and f" **{part.answer}**{exact(part.key, part.digits)}"
-            lines += [f"{part.asks[:3]}{answer} *({part.points})*", part.notes]
-        lines.append(one.solution)
-    return "\n\n".join(lines) + "\n"
+            options = [f"\\\n{part.lettered(option)}: {option}" for option in part.options]
+            text = f"({part.letter}) {part.asks} *({part.points})*{''.join(options)}"
+            blocks.append(Block("proof" if part.steps else "part", text, part.points))
+    return blocks
 
 
-def exact(key, digits):
+def key_blocks(names, seed, version=0):
+    """Return the answers, with points, reasons and what typical wrong answers show, as blocks."""
+    blocks = [Block("help", MARKING)]
+    for number, name in enumerate(names, start=1):
+        one = QUESTIONS[name].ask(seed, version)
+        about = f"({count(one.points)}; grade: {one.grade})"
+        blocks.append(Block("title", f"**{number}. {one.title}** {about}"))
+        for part in one.parts:
+            blocks.append(Block("part", f"({part.letter}) {answered(part)}*({part.points})*"))
+            steps = [f"- {count(step.points)}: {step.text}" for step in part.steps]
+            wrong = [f"- Wrong: {named(part, wrong)}: {wrong.shows}" for wrong in part.wrong]
+            blocks.append(Block("notes", "\n".join([*steps, *wrong])))
+        blocks.append(Block("solution", one.solution))
+    return blocks
+
+
+def answered(part):
+    """Return the answer of a part in bold, or nothing for a proof."""
+    if part.options:
+        return f"**{part.lettered(part.key)}**, {part.answer} "
+    return f"**{part.answer}**{exact(part.key, part.digits)} " if part.answer else ""
+
+
+def named(part, wrong):
+    """Return a wrong answer, with its letter where it is an option."""
+    is_option = wrong.text in part.options
+    return f"{part.lettered(wrong.text)}, {wrong.text}" if is_option else wrong.text
+
+
+def markdown(blocks):
+    """Return blocks as one text."""
+    return "\n\n".join(block.text for block in blocks) + "\n"
+
+
+def sheet(names, seed, version=0):
+    """Return what students get, with the numbers of a seed, in Markdown."""
+    return markdown(sheet_blocks(names, seed, version))
+
+
+def key(names, seed, version=0):
+    """Return the answers, with points and reasons, in Markdown."""
+    return markdown(key_blocks(names, seed, version))
+
+
+def exact(value, digits):
     """Return a row of fractions that its decimals only round, or nothing."""
-    row = key if np.ndim(key) == 1 else []
-    whole = {getattr(entry, "denominator", 1) for entry in row} - {1}
-    if not any(10**digits % denominator for denominator in whole):
+    row = value if np.ndim(value) == 1 else []
+    denominators = {getattr(entry, "denominator", 1) for entry in row} - {1}
+    if not any(10**digits % denominator for denominator in denominators):
         return ""
     return ", exactly $(" + r",\ ".join(map(str, row)) + ")$"

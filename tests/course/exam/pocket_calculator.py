@@ -116,7 +116,7 @@ def where_it_looks(d, _one, _also, a, b, k, _):
         return dot(row(k + a, d, 10_000), row(m + b, d, 10_000))
 
     found = max(range(k + 20), key=agree)
-    return found, agree(found), "how sharply"
+    return found, agree(found), "how sharply it looks"
 
 
 def twins(_, q, *_rest):

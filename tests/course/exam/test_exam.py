@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from extensions.contents import chapters, notebooks_in_toc, read, title
-from posenc_course.exam import LENGTHS, QUESTIONS, chosen, key, sheet
+from posenc_course.exam import QUESTIONS, chosen, code, key, sheet
 from posenc_course.exam.question import same, shown
 from posenc_course.exam.sheet import exact
 from tests.course.exam import pocket_calculator
@@ -41,7 +41,7 @@ def test_numbers_are_readable_and_differ_from_class_to_class(drawn, name):
     for asked in drawn[name]:
         words = [asked.text, asked.solution]
         words += [words for part in asked.parts for words in (part.asks, part.answer)]
-        assert all("- Wrong: " in part.notes for part in asked.parts)
+        assert all(part.wrong for part in asked.parts)
         texts.append("\n".join(words))
     assert not [
         found
@@ -61,12 +61,63 @@ def test_there_are_enough_of_each_grade_and_chapter():
         assert sum(question.grade == grade for question in QUESTIONS.values()) >= 6
 
 
-@pytest.mark.parametrize("minutes", LENGTHS)
-def test_a_sheet_has_a_point_for_each_minute_and_every_grade(minutes):
-    names = chosen(minutes=minutes)
-    assert {sum(QUESTIONS[name].ask(seed).points for name in names) for seed in SEEDS} == {minutes}
-    assert {QUESTIONS[name].grade for name in names} == GRADES
-    assert f"{minutes} points in all" in sheet(names, 7)
+def test_no_solution_says_that_a_number_is_itself(drawn):
+    itself = re.compile(r"(?:^|[.:;*] )(\w+) = \1[.,;]")
+    assert itself.search("*Solution.* 32 = 32.")
+    assert not [
+        one.solution for asked in drawn.values() for one in asked if itself.search(one.solution)
+    ]
+
+
+@pytest.mark.parametrize("minutes", [15, 20, 30, 45, 60, 90])
+def test_a_sheet_has_a_point_for_each_minute_and_chapters_in_turn(minutes):
+    for seed in SEEDS:
+        names = chosen(minutes=minutes, seed=seed)
+        assert len({*names}) == len(names)
+        assert sum(QUESTIONS[name].ask(seed).points for name in names) == minutes
+        if minutes >= 45:
+            assert {QUESTIONS[name].grade for name in names} == GRADES
+    assert f"{minutes} points in all" in sheet(names, seed)
+
+
+def test_another_seed_asks_other_questions():
+    sheets = {tuple(chosen(minutes=45, seed=seed)) for seed in SEEDS}
+    assert len(sheets) == len(SEEDS)
+    many = [chosen(minutes=45, seed=seed) for seed in range(60)]
+    assert {name for names in many for name in names} == {*QUESTIONS}
+
+
+def test_only_the_chapters_that_are_named_are_asked_about():
+    for seed in SEEDS:
+        names = chosen(minutes=20, seed=seed, chapters={"formula", "rotation"})
+        assert {QUESTIONS[name].chapter for name in names} == {"formula", "rotation"}
+        # There are 5, 5, 7 and 9 points: 19 are the most below 20.
+        assert sum(QUESTIONS[name].points for name in names) == 19
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_versions_differ_in_every_question(name):
+    for seed in range(5):
+        first, *others = (QUESTIONS[name].ask(seed, version).numbers for version in range(3))
+        assert first not in others
+        assert others[0] != others[1]
+        assert QUESTIONS[name].ask(seed).numbers == first
+
+
+def test_the_letter_of_the_right_choice_changes():
+    letters = {
+        part.lettered(part.key)
+        for seed in SEEDS
+        for part in QUESTIONS["which-bug"].ask(seed).parts
+        if part.options
+    }
+    assert letters == {*"ABCD"}
+
+
+def test_the_code_of_an_exam_is_not_its_seed():
+    codes = {code(chosen(minutes=45, seed=seed), seed) for seed in SEEDS}
+    assert len(codes) == len(SEEDS)
+    assert all(re.fullmatch("[A-Z]{4}", one) for one in codes)
 
 
 def test_a_sheet_tells_no_answer_and_its_key_all():
@@ -94,11 +145,21 @@ def test_numbers_do_not_depend_on_what_else_is_asked():
     assert alone.partition("**1. ")[2] == among.partition("**2. ")[2]
 
 
-def test_what_cannot_be_chosen_is_said():
-    with pytest.raises(ValueError, match=r"minutes must be one of \[45, 90\], got 60"):
-        chosen(minutes=60)
-    with pytest.raises(ValueError, match=r"no question is named \['twin'\]"):
-        chosen("twin twins")
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"minutes": 0}, "minutes must be from 15 to .*, got 0"),
+        ({"minutes": 1000}, "minutes must be from 15 to .*, got 1000"),
+        ({"minutes": 45.5}, "minutes must be a whole number from 0, got 45.5"),
+        ({"seed": -3}, "seed must be a whole number from 0, got -3"),
+        ({"names": "twin twins"}, "no question is named 'twin'; did you mean 'twins'?"),
+        ({"names": "zzz"}, "no question is named 'zzz'; the page of exam questions lists all"),
+        ({"chapters": {"sine-recap"}}, "chapters must have questions of at least 15 points"),
+    ],
+)
+def test_what_cannot_be_chosen_is_said(settings, words):
+    with pytest.raises(ValueError, match=words):
+        chosen(**settings)
 
 
 def test_answers_are_compared_as_a_marker_does():
