@@ -38,7 +38,7 @@ def stretch_by_pair(ax, stretches, *, unfinished):
         ax.semilogy(np.arange(slower.size), slower, base=2, **line)
         ax.text(*place, name, color=line["color"], **MIDDLE)
         last, most = slower.size - 1, slower.max()
-    ax.axvspan(unfinished - 0.5, last + 0.5, color=HIGHLIGHT, alpha=0.18, linewidth=0)
+    ax.axvspan(unfinished - 0.5, last + 0.5, color=FAINT, alpha=0.35, linewidth=0)
     ax.text((unfinished + last) / 2, 0.9, "no full turn in training", **MIDDLE)
     ticks = 2 ** np.arange(int(np.log2(most)) + 1)
     ax.set_yticks(ticks, [str(tick) for tick in ticks])

@@ -9,15 +9,16 @@ d, theta, length = 128, 500_000.0, 8192  # those of Llama 3
 omega = frequencies(d, base=theta)
 turns = length * omega / (2 * np.pi)  # in a training text
 
-kept = np.clip((turns - 1) / (4 - 1), 0, 1)
-gap = np.abs(omega - (kept * omega + (1 - kept) * omega / 8))
-rope_stretching_1 = choice(
-    "Your code ignores the llama3 setting. A prompt has 100 tokens, far fewer than in training. "
+slowed = scaling.yarn(d, factor=8, rope_theta=theta, original_max_position_embeddings=length)
+gap = np.abs(omega - slowed)
+
+rope_stretching_5 = choice(
+    "Your code ignores the yarn setting. A prompt has 100 tokens, far fewer than in training. "
     "Are its angles right?",
     options={
         "Yes, the setting is for long texts": "Does the list of frequencies know how long the "
         "prompt is?",
-        "No, slow pairs are off at every position after 0": "",
+        "No, pairs from 19 on are off at every position after 0": "",
         "No, all pairs are off": "Compare pair 0 before and after, in the printout above.",
     },
     because="The list is the same for all lengths. At position 100 the worst pair is off by "
