@@ -271,6 +271,10 @@ KEYS = [
     (["Control+a", "Tab", "Control+a", "Shift+Tab"], "a\nb|", "a\nb|"),
     (["Tab", "Control+z"], "ab|", "ab|"),
     (["Enter", "Control+z"], "if x:|", "if x:|"),
+    (["x", "y", "Control+z"], "ab|", "ab|"),
+    (["x", "Tab", "Control+z", "Control+z"], "ab|", "ab|"),
+    (["x", "Tab", "Control+z", "Control+z", "Control+y"], "ab|", "abx|"),
+    (["x", "Tab", "Control+z", "Control+Shift+z"], "ab|", "abx |"),
 ]
 
 

@@ -109,18 +109,48 @@
       layer.replaceChildren(...highlighted(field.value));
       delete whole.dataset.line;
     };
-    field.addEventListener("input", () => {
+    // What was written, step by step, each as [text, start and end of what is selected], so that it
+    // can be taken back: letters typed in a row are one step. The browser knows of no change that a
+    // script makes, and so of none that a key makes here.
+    let [steps, at, typing] = [[["", 0, 0]], 0, false];
+    const keep = (joins) => {
+      const step = [field.value, field.selectionStart, field.selectionEnd];
+      if (step[0] === steps[at][0] || (joins && typing)) {
+        steps[at] = step;
+      } else {
+        at += 1;
+        steps.splice(at, steps.length, step);
+      }
+      typing = joins;
+    };
+    const go = (by) => {
+      if (!steps[at + by]) return;
+      at += by;
+      field.value = steps[at][0];
+      field.setSelectionRange(steps[at][1], steps[at][2]);
+      field.dispatchEvent(new Event("input"));
+    };
+    const WAYS = { historyUndo: -1, historyRedo: 1 };
+    field.addEventListener("beforeinput", (event) => {
+      if (!WAYS[event.inputType]) {
+        keep(typing && field.selectionStart === steps[at][1]); // where the caret was
+        return;
+      }
+      event.preventDefault();
+      go(WAYS[event.inputType]);
+    });
+    field.addEventListener("input", (event) => {
+      keep(event.inputType === "insertText" && event.data?.length === 1);
       draw();
       changed();
     });
     field.addEventListener("scroll", () => (layer.scrollLeft = field.scrollLeft));
     field.addEventListener("blur", () => (leaving = false));
 
-    // So that the browser's undo knows of it.
     function replace(from, to, text) {
-      field.setSelectionRange(from, to);
-      if (text) document.execCommand("insertText", false, text);
-      else if (to > from) document.execCommand("delete");
+      keep(typing);
+      field.setRangeText(text, from, to, "end");
+      field.dispatchEvent(new Event("input"));
     }
 
     function indent(back) {
@@ -159,6 +189,10 @@
       const spaces = value.slice(value.lastIndexOf("\n", from - 1) + 1, from);
       if (event.key === "Escape") leaving = true;
       else if (event.key !== "Tab" && event.key !== "Shift") leaving = false;
+      if ((event.ctrlKey || event.metaKey) && !event.altKey && /^[zy]$/i.test(event.key)) {
+        event.preventDefault();
+        go(event.shiftKey || /y/i.test(event.key) ? 1 : -1);
+      }
       if (!plain) return;
       if (event.key === "Tab" && !leaving) indent(event.shiftKey);
       else if (event.key === "Enter") newLine();
@@ -173,6 +207,7 @@
       field,
       write(code) {
         field.value = code;
+        [steps, at, typing] = [[[code, 0, 0]], 0, false];
         draw();
       },
       mark(line) {
