@@ -106,7 +106,7 @@ class Figures(PageTransform):
 
 
 class FigureNumbers(PageTransform):
-    """Number the figures of a page, 6.1, 6.2, in the order of their captions."""
+    """Number the figures of a page, 6.1, 6.2, in the order of their captions, to link to."""
 
     def run(self, **_options):
         number = self.app.book_pages.get(self.env.docname, {}).get("figures", "")
@@ -115,8 +115,11 @@ class FigureNumbers(PageTransform):
             if "figure-caption" in line["classes"]
         ]  # fmt: skip
         for at, caption in enumerate(captions, 1):
-            name = _("Figure {}").format(f"{number}.{at}" if number else at)
-            caption[:0] = [element("b", nodes.Text(name)), nodes.Text(" ")]
+            place = f"{number}.{at}" if number else str(at)
+            name = element("b", nodes.Text(_("Figure {}").format(place)))
+            anchor = nodes.make_id(f"figure-{place}")
+            caption["ids"].append(anchor)
+            caption[:0] = [nodes.reference("", "", name, refid=anchor), nodes.Text(" ")]
 
 
 # ---------------------------------------------------------------------------- folds

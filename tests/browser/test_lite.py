@@ -65,6 +65,9 @@ RUN_ALL = """async () => {
 SAVE = "() => window.jupyterapp.commands.execute('docmanager:save')"
 
 
+STILL = re.compile(r'<img src="data:[^>]*>\n')  # of a figure that waits for its kernel
+
+
 def texts(cell):
     """Return what a cell printed, showed as text and raised, in one list."""
     found = []
@@ -79,8 +82,9 @@ def texts(cell):
         elif output.output_type == "error":
             found.append(("error", f"{output.ename}: {output.evalue}"))
         else:
-            data = sorted(output.data.items())
-            found += [(kind, text) for kind, text in data if kind.startswith("text/")]
+            for kind, text in sorted(output.data.items()):
+                if kind.startswith("text/"):
+                    found.append((kind, STILL.sub("", text)))
     return found
 
 

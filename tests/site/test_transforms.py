@@ -90,6 +90,8 @@ def test_figures_are_numbered_as_their_captions_stand():
     assert [line.astext() for line in apply(body.FigureNumbers, tree)] == [
         "Figure 6.1 a", "Figure 6.2 b",
     ]  # fmt: skip
+    for line, anchor in zip(tree.children, ["figure-6-1", "figure-6-2"], strict=True):
+        assert line["ids"] == [anchor] == [line.next_node(nodes.reference)["refid"]]
     alone = document(paragraph("a", classes=["figure-caption"]))
     assert apply(body.FigureNumbers, alone).astext() == "Figure 1 a"
 
