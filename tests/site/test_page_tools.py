@@ -1,4 +1,4 @@
-"""The extensions that make a page: formulas, descriptions, addresses, pictures."""
+"""The extensions that make a page: formulas, addresses, words to search, pictures."""
 
 import re
 
