@@ -249,7 +249,7 @@ class Tables(PageTransform):
 
 def cells_in(table: nodes.table, part: type) -> list[nodes.entry]:
     """Return the cells of the head or of the body of a table."""
-    return [entry for found in table.findall(part) for entry in found.findall(nodes.entry)]
+    return [entry for rows in table.findall(part) for entry in rows.findall(nodes.entry)]
 
 
 def name_columns(table: nodes.table) -> None:
@@ -286,15 +286,15 @@ class Terms(PageTransform):
     def run(self, **_options):
         if self.env.docname.endswith("/glossary"):
             return
-        shown = {}
+        addresses = {}
         for link in self.document.findall(nodes.reference):
             address = link.get("refuri", "")
             name = address.partition("#")[2]
             if not name.startswith("term-") or name not in self.app.book_terms:
                 continue
             link["html"] = {"data-term": f"about-{name}"}
-            shown.setdefault(name, address)
-        for name, address in shown.items():
+            addresses.setdefault(name, address)
+        for name, address in addresses.items():
             word, meaning = self.app.book_terms[name]
             there = element("a", nodes.Text(word), html={"href": address})
             self.document += element(

@@ -29,8 +29,8 @@ def card_picture(path: str | Path) -> bytes | None:
     """Return the PNG of the picture on the card of a page, or None: most pages have no card."""
     if Path(path).suffix != ".ipynb":
         return None
-    found = filter(None, map(picture, card_of(read(path))))
-    return next(map(base64.b64decode, found), None)
+    pictures = filter(None, map(picture, card_of(read(path))))
+    return next(map(base64.b64decode, pictures), None)
 
 
 def markdown(notebook: nbformat.NotebookNode, folder: Path) -> str:

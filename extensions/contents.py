@@ -62,8 +62,8 @@ def title(notebook):
 
 def picture(cell):
     """The picture that a cell shows, a PNG in base64; "" where it shows none."""
-    shown = (output.get("data", {}) for output in cell.get("outputs", []))
-    return next((data["image/png"] for data in shown if "image/png" in data), "")
+    bundles = (output.get("data", {}) for output in cell.get("outputs", []))
+    return next((data["image/png"] for data in bundles if "image/png" in data), "")
 
 
 def printed(cell):
@@ -84,14 +84,14 @@ class _WidgetParser(HTMLParser):
 
     def __init__(self):
         super().__init__()
-        self.found = []
+        self.widgets = []
 
     def handle_starttag(self, tag, attrs):  # noqa: ARG002
         given = dict(attrs)
         if "data-state" in given:
             state = json.loads(given["data-state"])
             name, key = given.get("data-view", ""), given.get("data-question", "")
-            self.found.append(Widget(name, key, state))
+            self.widgets.append(Widget(name, key, state))
 
 
 def widgets(html: str) -> list[Widget]:
@@ -100,7 +100,7 @@ def widgets(html: str) -> list[Widget]:
         return []
     parser = _WidgetParser()
     parser.feed(html)
-    return parser.found
+    return parser.widgets
 
 
 def stored_widgets(notebook: nbformat.NotebookNode) -> list[Widget]:

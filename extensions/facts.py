@@ -65,21 +65,21 @@ def checked(stated: Any, where: object) -> Facts:
         raise ValueError(f"{where}: {KEY} is {stated!r}, and must be a mapping")
     if unknown := set(stated) - set(Facts._fields):
         raise ValueError(f"{where}: {KEY} has {sorted(unknown)}, and may have {Facts._fields}")
-    found = Facts(**{**stated, "looks": tuple(stated.get("looks", ()))})
+    facts = Facts(**{**stated, "looks": tuple(stated.get("looks", ()))})
     for name in ("question", "card", "next"):
-        if not isinstance(getattr(found, name), str):
-            raise ValueError(f"{where}: {name} is {getattr(found, name)!r}, and must be text")
-    if not isinstance(found.minutes, Mapping) or not all(
+        if not isinstance(getattr(facts, name), str):
+            raise ValueError(f"{where}: {name} is {getattr(facts, name)!r}, and must be text")
+    if not isinstance(facts.minutes, Mapping) or not all(
         activity in ACTIVITIES and type(count) is int and count > 0
-        for activity, count in found.minutes.items()
+        for activity, count in facts.minutes.items()
     ):
         raise ValueError(
-            f"{where}: minutes is {found.minutes!r}, and must map some of {list(ACTIVITIES)} to"
+            f"{where}: minutes is {facts.minutes!r}, and must map some of {list(ACTIVITIES)} to"
             " whole numbers above 0"
         )
-    if unknown := set(found.looks) - set(LOOKS):
+    if unknown := set(facts.looks) - set(LOOKS):
         raise ValueError(f"{where}: looks has {sorted(unknown)}, and may have {LOOKS}")
-    return found
+    return facts
 
 
 def front_matter(text: str) -> Mapping[str, Any]:

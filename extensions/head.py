@@ -66,11 +66,11 @@ class Next(FactsDirective):
 
     def run(self) -> list[nodes.Node]:
         text = StringList([self.facts("next").next], source=self.env.docname)
-        found = nodes.container()
-        self.state.nested_parse(text, self.content_offset, found)
-        for line in found.children:
+        box = nodes.container()
+        self.state.nested_parse(text, self.content_offset, box)
+        for line in box.children:
             line["classes"].append("next")
-        return found.children
+        return box.children
 
 
 class FirstWords(SphinxTransform):

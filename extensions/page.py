@@ -24,6 +24,7 @@ from extensions.facts import facts_of
 from extensions.link_card import link_card
 from extensions.repository_links import GITHUB
 from extensions.search_index import described, search_entries
+from extensions.translator import chapter_words
 from posenc_course import views
 
 THEME = contents.ROOT / "theme"
@@ -44,7 +45,7 @@ def mark_questions(app, doctree):
     if "asked-often" in facts_of(Path(app.env.doc2path(app.env.docname))).looks:
         for paragraph in doctree.findall(nodes.paragraph):
             strong = paragraph.next_node(nodes.strong)
-            if strong and paragraph.astext().startswith(strong.astext()):
+            if strong and strong is paragraph[0]:
                 paragraph["ids"].append(nodes.make_id(strong.astext()))
                 paragraph["classes"].append("asked-often")
 
@@ -57,8 +58,8 @@ def add_captions(_app, doctree):
     for output in doctree.findall(nodes.container):
         if output.get("nb_element") != "cell_code_output":
             continue
-        shown = contents.widgets("".join(raw.astext() for raw in output.findall(nodes.raw)))
-        moving = [widget.view for widget in shown if widget.view]
+        figures = contents.widgets("".join(raw.astext() for raw in output.findall(nodes.raw)))
+        moving = [widget.view for widget in figures if widget.view]
         if moving:
             words = getattr(views, moving[0]).__doc__
         elif output.next_node(nodes.image):
@@ -128,10 +129,10 @@ def set_up(app, config):  # noqa: ARG001
     A page writes ``{{ minutes_01 }}`` for the minutes that chapter 01 states, and
     ``{{ minutes_part_1 }}`` for the hours and minutes of all chapters of Part I together.
     """
-    stated = {path.name[:2]: facts_of(path).total_minutes for path in contents.chapters()}
-    hours, rest = divmod(sum(stated[f"{number:02}"] for number in range(1, 8)), 60)
-    minutes = {f"minutes_{number}": str(count) for number, count in stated.items()}
-    config.myst_substitutions = {"minutes_part_1": f"{hours} hours {rest} minutes", **minutes}
+    minutes = {path.name[:2]: facts_of(path).total_minutes for path in contents.chapters()}
+    hours, rest = divmod(sum(minutes[f"{number:02}"] for number in range(1, 8)), 60)
+    words = {f"minutes_{number}": str(count) for number, count in minutes.items()}
+    config.myst_substitutions = {"minutes_part_1": f"{hours} hours {rest} minutes", **words}
     if not config.html_baseurl:
         config.html_baseurl = pages_address(config.repository)
     static = THEME / "static"
@@ -198,7 +199,7 @@ def write_site(app, error):
     cards = out / "_static" / "cards"
     cards.mkdir(parents=True, exist_ok=True)
     for name, page in app.book_pages.items():
-        where = f"Chapter {page['number']}" if page["number"] else page["part"]
+        where = chapter_words(page["number"]) if page["number"] else page["part"]
         target = cards / f"{Path(name).name}.png"
         picture = card_picture(app.env.doc2path(name))
         target.write_bytes(link_card(page["title"], page["question"], where, picture))

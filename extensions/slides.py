@@ -102,7 +102,7 @@ class Source:
         self.cells = self.notebook.cells
         self.text = "\n\n".join(c.source for c in self.cells if c.cell_type == "markdown")
 
-    def found(self, what: str, name: str, all_of: dict[str, Any]) -> Any:
+    def piece(self, what: str, name: str, all_of: dict[str, Any]) -> Any:
         """Return the piece of a name, or raise a LookupError that lists the names there are."""
         if name not in all_of:
             there = ", ".join(map(str, all_of))
@@ -128,7 +128,7 @@ class Source:
             "formula": [self.set(EQUATION.search("\n\n".join(words))["tex"])],
             "code": self.listing(take_home),
         }
-        return self.found("part of a card", part, parts)
+        return self.piece("part of a card", part, parts)
 
     @staticmethod
     def set(tex: str) -> str:
@@ -156,7 +156,7 @@ class Source:
             if contents.picture(cell):
                 for function in re.findall(r"^(?:\w+ = )?(\w+)\(", cell.source, re.MULTILINE):
                     drawn.setdefault(function, cell)
-        return [self.picture(self.found("figure by", name, drawn))]
+        return [self.picture(self.piece("figure by", name, drawn))]
 
     @property
     def moving(self) -> dict[str, dict[str, Any]]:
@@ -170,25 +170,25 @@ class Source:
 
     def view(self, name: str) -> list[str]:
         """Return a moving figure as the chapter has it."""
-        return [getattr(views, name)(**self.found("moving figure", name, self.moving)).html()]
+        return [getattr(views, name)(**self.piece("moving figure", name, self.moving)).html()]
 
     def table(self, label: str) -> list[str]:
         """Return the table that has a label."""
-        tables = {found["label"]: found["table"] for found in TABLE.finditer(self.text)}
-        return [rendered(self.found("table", label, tables))]
+        tables = {match["label"]: match["table"] for match in TABLE.finditer(self.text)}
+        return [rendered(self.piece("table", label, tables))]
 
     def equation(self, label: str) -> list[str]:
         """Return the displayed formula that has a label."""
-        equations = {found["label"]: found["tex"] for found in EQUATION.finditer(self.text)}
-        return [self.set(self.found("equation", label, equations))]
+        equations = {match["label"]: match["tex"] for match in EQUATION.finditer(self.text)}
+        return [self.set(self.piece("equation", label, equations))]
 
     def theorem(self, label: str) -> list[str]:
         """Return a theorem's title and its formula, or its words where it has none."""
-        theorems = {found["label"]: found for found in DIRECTIVE.finditer(self.text)}
-        found = self.found("theorem", label, theorems)
-        formula = EQUATION.search(found["text"])
-        words = self.set(formula["tex"]) if formula else rendered(found["text"])
-        return [f"<h2>{inline(found['title'])}</h2>{words}"]
+        theorems = {match["label"]: match for match in DIRECTIVE.finditer(self.text)}
+        theorem = self.piece("theorem", label, theorems)
+        formula = EQUATION.search(theorem["text"])
+        words = self.set(formula["tex"]) if formula else rendered(theorem["text"])
+        return [f"<h2>{inline(theorem['title'])}</h2>{words}"]
 
     def code(self, function: str) -> list[str]:
         """Return the cell that defines a function."""
@@ -198,12 +198,12 @@ class Source:
             if cell.cell_type == "code" and not folded:
                 for name in re.findall(r"^(?:def )?(\w+)(?: =|\()", cell.source, re.MULTILINE):
                     cells.setdefault(name, cell)
-        return self.listing(self.found("shown code with", function, cells))
+        return self.listing(self.piece("shown code with", function, cells))
 
     def question(self, key: str) -> list[str]:
         """Return a question as it is asked, and on the next slide its answer."""
         states = {state["key"]: state for state in contents.questions(self.notebook)}
-        state = self.found("question", key, states)
+        state = self.piece("question", key, states)
         words = f'<p class="asked">{inline(state["text"])}</p>'
         if state["kind"] == "choice":
             options = [f"<li>{inline(option)}</li>" for option in state["options"]]

@@ -86,7 +86,7 @@ class Translator(HTML5Translator):
 
 def chapter_words(number: str) -> str:
     """Return how a page names a chapter, as ``Chapter 7``."""
-    return _("Chapter {}").format(number)
+    return str(_("Chapter {}")).format(number)
 
 
 def setup(app):

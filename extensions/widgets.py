@@ -57,13 +57,13 @@ def widgets_in(soup: BeautifulSoup) -> list[Tag]:
 
 def files(elements: Iterable[Tag], out: str | Path) -> tuple[list[str], list[str]]:
     """Return the style sheets and the scripts that some widgets need; write those files."""
-    found = {".css": [], ".js": []}
+    paths = {".css": [], ".js": []}
     for element in elements:
         for name, text in kind_of(element).files().items():
             path = store(out, name, minified(text) if name.endswith(".js") else text)
-            if path not in found[Path(name).suffix]:
-                found[Path(name).suffix].append(path)
-    return found[".css"], found[".js"]
+            if path not in paths[Path(name).suffix]:
+                paths[Path(name).suffix].append(path)
+    return paths[".css"], paths[".js"]
 
 
 def numbers_kept_in(value: Any) -> Any:
@@ -83,10 +83,10 @@ def with_still(element: Tag, out: str | Path, base: str) -> None:
     `base` is the address of the site's root.
     """
     kind = kind_of(element)
-    found = stills.still(kind, json.loads(element["data-state"]))
-    if found is None:
+    still = stills.still(kind, json.loads(element["data-state"]))
+    if still is None:
         return
-    (width, height), svg, words = found
+    (width, height), svg, words = still
     address = base + store(out, f"{kind._module.stem}.svg", svg)
     inside = Tag(name="noscript")
     image = {"src": address, "width": width, "height": height, "alt": words}

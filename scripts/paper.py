@@ -133,8 +133,8 @@ class Chapter:
 
     def text(self, selector: str) -> str:
         """Return the words of the first element that a selector finds, or ""."""
-        found = self.article.select_one(selector)
-        return " ".join(found.get_text().split()) if found else ""
+        element = self.article.select_one(selector)
+        return " ".join(element.get_text().split()) if element else ""
 
     def new(self, tag: str, classes: str = "", html: str = "", **attributes: str) -> Tag:
         """Return a new element that holds some HTML."""
@@ -397,9 +397,9 @@ def end_chapter(kind: str, groups: dict[Chapter, list[Tag]]) -> str:
     """Return the hints, the answers or the solutions of all chapters as HTML."""
     title = AT_THE_END[kind][1]
     lines = [f'<article class="bd-article at-the-end" id="{kind}"><h1>{title}</h1>']
-    for chapter, found in groups.items():
+    for chapter, entries in groups.items():
         lines.append(f"<h2>{escape(chapter.title)}</h2>")
-        lines += map(str, found)
+        lines += map(str, entries)
     return "\n".join([*lines, "</article>"])
 
 
@@ -498,8 +498,8 @@ def name_bookmarks(pdf: pikepdf.Pdf, html: str) -> None:
 
     Chromium joins words at the ends of lines, and repeats a line that it moves to the next page.
     """
-    found = parsed(html).find_all(re.compile("^h[1-6]$"))
-    titles = [" ".join(heading.get_text().split()) for heading in found]
+    headings = parsed(html).find_all(re.compile("^h[1-6]$"))
+    titles = [" ".join(heading.get_text().split()) for heading in headings]
 
     def in_order(entries):
         for entry in entries:
