@@ -38,8 +38,8 @@ def scores_when_moved(axes, added, later):
             line = "o" if name == "learned" else "-"
             ax.plot(values, line, color=colour, markersize=4, label=name)
             if scores is later:
-                above = values[0] == max(scores[other][0] for other in scores)
-                beside(ax, name, (0, values[0]), (6, 3 if above else -16), color=colour)
+                below = values[0] == min(scores[other][0] for other in scores)
+                beside(ax, name, (0, values[0]), (6, -16 if below else 3), color=colour)
         ax.set(title=title, xlabel="words put in front", xlim=(0, len(values) - 1))
     axes[0].set(ylabel="score of the\nsame two words", ylim=(-0.5, 10), yticks=[0, 5, 10])
     axes[0].legend(loc="upper center", bbox_to_anchor=(0.5, -0.24), ncols=2, columnspacing=1.2)
