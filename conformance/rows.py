@@ -116,7 +116,9 @@ def turned(code, ours, function, width, *, places=None, names=None, scaling="", 
         base=in_words(report.base),
         columns=f"{report.width} of {width}",
         scaling=", ".join(filter(None, [scaling or report.scaling, size])),
-        angles="float32" if "angles in float32" in report.text else "float64",
+        angles="float32"
+        if "float32_angles" in {each.kind for each in report.remarks}
+        else "float64",
         named=str(report),
         **{"kind": "rotary", "order": report.layout} | about,
     )

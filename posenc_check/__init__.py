@@ -5,7 +5,7 @@ what it is given with the formulas of `posenc`, and reports what it found. All o
 `posenc` alone.
 """
 
-from posenc_check.compare import compare_rope
+from posenc_check.compare import assert_rope, compare_rope
 from posenc_check.config import rotary_settings
 from posenc_check.config_report import config_report
 from posenc_check.rope import check_rope
@@ -14,6 +14,7 @@ from posenc_check.table import inspect_table
 
 __all__ = [
     "ScaledFrequencies",
+    "assert_rope",
     "check_rope",
     "compare_rope",
     "config_report",

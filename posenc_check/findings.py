@@ -1,5 +1,6 @@
 """A finding is one thing that a verdict says, as data; `posenc_check.words` has its sentence."""
 
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -25,3 +26,7 @@ class Finding(SimpleNamespace):
 
     def __init__(self, kind: str, **values: Any) -> None:
         super().__init__(kind=kind, **values)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return what a copy is made of, as pickle asks for it."""
+        return partial(type(self), **vars(self)), ()

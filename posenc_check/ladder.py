@@ -1,94 +1,117 @@
-"""Which list of frequencies do angles follow? Hypotheses, each with the list that it gives."""
+"""Lists of frequencies by the rules that models use, and the rule that measured ones follow.
+
+A rule is a hypothesis: it is accepted only where the list that it gives explains every measured
+angle within the error of the measurement.
+"""
 
 import math
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from posenc.scaling import llama3, yarn
-from posenc_check.rounding import SHORT, UNIT, Array, angle_error, number, rounded, wrap
+from posenc_check.findings import Finding
+from posenc_check.rounding import SHORT, UNIT, Array, angle_error, rounded, wrap
+from posenc_check.words import sentence
 
-# The lengths that models were trained with, and the factors that begin a ladder with a bug.
+# The lengths that models were trained with.
 LENGTHS = tuple(2**power for power in range(9, 19))
+# The first frequency of a list, for each bug that changes all frequencies by one known factor.
 SPEEDS = {
-    2.0: "All pairs turn twice as fast: the rotation is applied two times.",
-    math.pi / 180: "Angles in degrees are taken for radians.",
+    2.0: Finding("turned_twice"),
+    math.pi / 180: Finding("degrees_as_radians"),
+    1 / math.tau: Finding("turns_as_radians"),
+    math.tau: Finding("radians_as_turns"),
 }
-FROM_1 = "The pairs are counted from 1: the first has the second's frequency."
 
-# Bases that stand for a rule of their own would be found anywhere beyond this.
+# A base outside of these is a sign of another rule: no model has one.
 LEAST_BASE, MOST_BASE = 1.5, 1e12
+# Bases that are expected; of two names for the same list the one with such a base is given.
+USUAL_BASES = (1e4, 5e5, 1e6, 1e5, 5e6, 1e7, 8e6, 2e4, 1.6e5, 1.5e5, 1e3, 100.0, 5e4)
 
-
-# Rows of angles that tell how they were computed, and pairs that tell whether a list was rounded.
+# Rows of angles that suffice to tell the type of the angles, and pairs that suffice to tell whether
+# a list was rounded.
 FEW_ROWS, FEW_PAIRS = 24, 4
 
 
 class Ladder(NamedTuple):
-    """A list of frequencies by its rule; `fitted` if a number in it was read off the data."""
+    """A list of frequencies with the rule that gives it."""
 
-    base: float
-    words: str
-    frequencies: Array
-    problem: str = ""
-    fitted: bool = False
+    base: float  # 0 where a single pair turns by 1 radian per token, which any base gives
+    frequencies: Array  # radians per token, of every pair of the layout
+    rules: tuple[Finding, ...] = ()  # how the list differs from the plain one of its base
+    fault: Finding | None = None  # the bug that gives such a list
+    fitted: bool = False  # whether a number of the rule was read off the measurement
+
+    @property
+    def words(self) -> str:
+        """Return how the list differs from the plain one of its base, in words."""
+        return ", ".join(sentence(rule) for rule in self.rules)
 
 
 class Followed(NamedTuple):
-    """Frequencies under which angles grow evenly, as far as they do."""
+    """Frequencies that were measured: angles grow by them, as far as they grow evenly."""
 
     omega: Array
     error: Array  # how far each may be off, as a part of itself
-    good: int  # so many rows fit
+    good: int  # the number of places, from the first on, whose angles they give
     kind: str  # the type of the angles
 
 
-def followed(angles: Array, places: Array, unit: float) -> Followed:
-    """Follow each pair: from row to row its angle tells its frequency ever more finely.
+def followed(
+    angles: Array, places: Array, unit: float, kinds: Sequence[str] = ("float32", *SHORT[::-1])
+) -> Followed:
+    """Return the frequency of each pair, measured by its angles at growing places.
 
-    Angles in 16 bits, a bug, are looked for where the first tokens have no others.
+    The frequency that earlier places agree on says how many whole turns a pair has made at the next
+    place, and the angle there gives the frequency more exactly. Of the types that angles may have,
+    each is tried where the one before explains few places: 16 bits explain any far one.
     """
-    found, first = [], 4 * unit * np.minimum(np.abs(angles[0]), 1.0)
-    for kind in ("float32", *reversed(SHORT)):
+    results, first_error = [], 4 * unit * np.minimum(np.abs(angles[0]), 1.0)
+    for kind in kinds:
         omega: Array = wrap(angles[1] - angles[0])
-        doubt, good = _room(omega, omega, unit, kind) + first, len(places)
-        for row, step in enumerate(places[2:], 2):
-            left = wrap(angles[row] - angles[0] - step * omega)
-            near = _room(step * omega, omega, unit, kind) + first
-            if (np.abs(left) > 2 * near + step * doubt).any():
+        doubt, good = _tolerance(omega, omega, unit, kind) + first_error, len(places)
+        for row, place in enumerate(places[2:], 2):
+            rest = wrap(angles[row] - angles[0] - place * omega)
+            allowed = _tolerance(place * omega, omega, unit, kind) + first_error
+            if (np.abs(rest) > 2 * allowed + place * doubt).any():
                 good = row
                 break
-            omega = np.where(near / step < doubt, omega + left / step, omega)
-            doubt = np.minimum(near / step, doubt)
-        found.append(Followed(omega, doubt / np.maximum(np.abs(omega), 1e-300), good, kind))
-        if kind == "float32" and good >= FEW_ROWS:
+            omega = np.where(allowed / place < doubt, omega + rest / place, omega)
+            doubt = np.minimum(allowed / place, doubt)
+        results.append(Followed(omega, doubt / np.maximum(np.abs(omega), 1e-300), good, kind))
+        if good >= FEW_ROWS:
             break
-    return max(found, key=lambda each: each.good)
+    return max(results, key=lambda each: each.good)
 
 
-def _room(line: Array, omega: Array, unit: float, kind: str) -> Array:
-    """Return how far a measured angle may be from the one that a frequency gives."""
-    bound: Array = 4 * unit * np.minimum(np.abs(line), 1.0) + 2 * UNIT[kind]
-    return bound + angle_error(line, omega, kind)
+def _tolerance(line: Array, omega: Array, unit: float, kind: str) -> Array:
+    """Return how far a measured angle may be from position times frequency, the `line`."""
+    of_entries: Array = 4 * unit * np.minimum(np.abs(line), 1.0) + 2 * UNIT[kind]
+    return of_entries + angle_error(line, omega, kind)
 
 
-def named(of: Followed, angles: Array, places: Array, total: int, unit: float) -> Any:
-    """Return the list that gives all angles, and the type it was rounded to; None if none does.
+def named(
+    measured: Followed, angles: Array, places: Array, index: Any, total: int, unit: float
+) -> tuple[Ladder, str] | None:
+    """Return the list that gives all angles and the short type that it was rounded to, or None.
 
-    Pairs of a layout of `total` pairs that do not turn are zeros. A fitted list comes last.
+    Of a layout of `total` pairs those numbered in `index` turn. The type is "" for a list that was
+    not rounded. Rules with a fitted number are tried last.
     """
-    count = len(of.omega)
-    omega, error = (np.pad(each, (0, total - count)) for each in of[:2])
-    shorts = ("", *SHORT) if count >= FEW_PAIRS else ("",)
+    omega, error = np.zeros((2, total))
+    omega[index], error[index] = measured.omega, measured.error
+    shorts = ("", *SHORT) if len(index) >= FEW_PAIRS else ("",)
     for fitted, short in (*((False, short) for short in shorts), (True, "")):
         slack = np.full_like(omega, 2 * UNIT.get(short, 0.0))
-        if short == "float16":  # below its least number it has fewer bits
+        if short == "float16":  # below its least normal number it has fewer bits
             slack *= np.maximum(1, 2.0**-14 / np.where(omega != 0, omega, 1.0))
         for ladder in hypotheses(omega, error, slack):
-            listed = rounded(ladder.frequencies, short or "float64")[:count]
+            listed = rounded(ladder.frequencies, short or "float64")[index]
             line = places[:, np.newaxis] * listed
-            off = np.abs(wrap(angles - line)) - _room(line, listed, unit, of.kind)
+            off = np.abs(wrap(angles - line)) - _tolerance(line, listed, unit, measured.kind)
             if ladder.fitted == fitted and (off <= 0).all():
                 return ladder, short
     return None
@@ -104,26 +127,30 @@ def hypotheses(measured: Array, error: Array, slack: Array) -> Iterator[Ladder]:
     half = total // 2
     if half > 1 and total == 2 * half and np.allclose(measured[:half], measured[half:], 1e-3):
         for ladder in hypotheses(measured[:half], error[:half], slack[:half]):
-            words = ", ".join(filter(None, [ladder.words, "the list twice, for two coordinates"]))
-            yield ladder._replace(words=words, frequencies=np.tile(ladder.frequencies, 2))
+            rules = (*ladder.rules, Finding("two_coordinates"))
+            yield ladder._replace(rules=rules, frequencies=np.tile(ladder.frequencies, 2))
+    if growing := _growing(measured):
+        yield growing
     turning, index = measured[:count], np.arange(total)
     if count == 0 or (turning <= 0).any() or measured[count:].any():
         return
     if count == 1:
         if abs(turning[0] - 1) <= off[0]:
-            yield Ladder(0.0, "", np.where(index < 1, 1.0, 0.0))
+            yield Ladder(0.0, np.where(index < 1, 1.0, 0.0))
         return
-    still = f"the last {total - count} pairs still (p-RoPE)" if count < total else ""
+    still = _still(total, count)
     for base, spaced, fitted in _bases(turning, off[:count], total):
         beta = math.log(base) / (total - spaced)
         plain = np.where(index < count, np.exp(-beta * index), 0.0)
-        said = f"{number(base)} in tensor2tensor's spacing" if spaced else ""
-        for start, words, problem in _starts(float(turning[0]), beta, float(off[0])):
-            # Two numbers read off two frequencies would name any list.
+        spacing = (Finding("tensor2tensor_spacing", base=base),) if spaced else ()
+        for start, rules, fault in _starts(float(turning[0]), beta, float(off[0])):
+            # Two numbers that are read off two frequencies would name any list.
             if count >= 2 + fitted + (start != 1):
-                joined = ", ".join(filter(None, [said, words, still]))
                 paper = math.exp(beta * total) if spaced else base
-                yield Ladder(paper, joined, start * plain, problem, fitted)
+                rules = (*spacing, *rules, *still)
+                if still and base not in USUAL_BASES and not spaced:
+                    paper, rules = _of_one_coordinate(base, count, total, rules)
+                yield Ladder(paper, start * plain, rules, fault, fitted)
     fast = max(3, count // 4)
     if fast < count == total:
         for base, spaced, fitted in _bases(turning[:fast], off[:fast], total):
@@ -131,8 +158,51 @@ def hypotheses(measured: Array, error: Array, slack: Array) -> Iterator[Ladder]:
                 yield from _slowed(measured, base ** (-index / total), base, off)
 
 
+def _still(total: int, count: int) -> tuple[Finding, ...]:
+    """Return the rule of a list whose last pairs do not turn; empty if all turn."""
+    return (Finding("still_pairs", count=total - count),) if count < total else ()
+
+
+def _of_one_coordinate(
+    base: float, count: int, total: int, rules: tuple[Finding, ...]
+) -> tuple[float, tuple[Finding, ...]]:
+    """Return base and rules of a list whose still pairs belong to another coordinate.
+
+    The list is the same as that of the first base, which stays where the second is not usual.
+    """
+    own = base ** (count / total)
+    usual = [each for each in USUAL_BASES if abs(own / each - 1) < 1e-9]
+    if not usual:
+        return base, rules
+    one = Finding("one_coordinate", pairs=count, still=total - count, base_of_all=base)
+    return usual[0], (*rules[:-1], one)
+
+
+def _growing(measured: Array) -> Ladder | None:
+    """Return the list whose exponent lacks its minus, if the measured one begins as it does.
+
+    Its frequencies grow beyond half a turn per token, where whole turns are lost. Each pair says
+    how many the next one has lost.
+    """
+    total = len(measured)
+    if total < FEW_PAIRS or abs(measured[0] - 1) > 1e-3:
+        return None
+    slope = math.log(max(float(measured[1]) % math.tau, 1e-9))
+    for pair in range(2, total):
+        expected = math.exp(min(slope * pair, 40.0))
+        slope = math.log(max(expected + float(wrap(measured[pair] - expected)), 1e-9)) / pair
+    value = math.exp(min(slope * total, 40.0))
+    base = next(
+        (b for n in range(3) if abs((b := float(f"{value:.{n}e}")) / value - 1) < 1e-4), 0.0
+    )
+    if not 10 <= base <= MOST_BASE:
+        return None
+    grown = base ** (np.arange(total) / total)
+    return Ladder(base, grown, fault=Finding("exponent_without_minus", base=base))
+
+
 def _bases(turning: Array, error: Array, pairs: int) -> Iterator[tuple[float, bool, bool]]:
-    """Yield (base, tensor2tensor's spacing, fitted): round ones within the doubt, then any."""
+    """Yield (base, whether in tensor2tensor's spacing, whether fitted), round bases first."""
     index = np.arange(len(turning))
     weights = 1 / np.minimum(error, 1.0)
     line, spread = np.polyfit(index, np.log(turning), 1, w=weights, cov="unscaled")
@@ -148,18 +218,21 @@ def _bases(turning: Array, error: Array, pairs: int) -> Iterator[tuple[float, bo
             reach = min(10, math.ceil(off * value / unit)) if digits < 3 else 0
             for whole in sorted(range(near - reach, near + reach + 1), key=lambda n: abs(n - near)):
                 base = float(f"{whole * unit:.{digits - 1}e}")
-                new = whole % 10 or digits == 1  # else it had fewer digits
+                new = whole % 10 or digits == 1  # otherwise it was tried with fewer digits
                 if new and base > LEAST_BASE and abs(base / value - 1) <= off + 1e-9:
                     yield base, spaced, False
     yield math.exp(slope * pairs), False, True
 
 
-def _starts(first: float, beta: float, off: float) -> Iterator[tuple[float, str, str]]:
-    """Yield (first frequency, what is said, the bug it is), the likely ones first."""
+def _starts(
+    first: float, beta: float, off: float
+) -> Iterator[tuple[float, tuple[Finding, ...], Finding | None]]:
+    """Yield (first frequency, the rule that it shows, the bug that it shows), likely ones first."""
     slower = dict.fromkeys(float(f"{1 / first:.{digits}e}") for digits in range(4))
-    starts = [(1.0, "", ""), *((value, "", problem) for value, problem in SPEEDS.items())]
-    starts += [(math.exp(-beta), "", FROM_1)]
-    starts += [(1 / n, f"all pairs {number(n)} times slower", "") for n in slower if n != 1]
+    starts: list[tuple[float, tuple[Finding, ...], Finding | None]] = [(1.0, (), None)]
+    starts += [(value, (), fault) for value, fault in SPEEDS.items()]
+    starts += [(math.exp(-beta), (), Finding("pairs_counted_from_1"))]
+    starts += [(1 / n, (Finding("all_slower", times=n),), None) for n in slower if n != 1]
     yield from (each for each in starts if abs(first / each[0] - 1) <= 3 * off + 1e-12)
 
 
@@ -167,7 +240,7 @@ def _slowed(measured: Array, plain: Array, base: float, off: Array) -> Iterator[
     """Yield lists whose fast pairs are the plain ones and whose slow pairs are slower."""
     known = np.flatnonzero(off < 0.02)
     slower, near = plain / measured, 4 * off + 1e-5
-    # The fastest pair is never slowed, and each other at least as much as the one before.
+    # These rules never slow the fastest pair, and each other at least as much as the one before.
     falls = slower[1:] < slower[:-1] * (1 - near[1:] - near[:-1])
     if len(known) < 4 or abs(slower[0] - 1) > near[0] or falls.any():
         return
@@ -178,8 +251,49 @@ def _slowed(measured: Array, plain: Array, base: float, off: Array) -> Iterator[
             rule: Any = {"rope_theta": base, "factor": factor}
             rule["original_max_position_embeddings"] = length
             turns = {"low_freq_factor": 1, "high_freq_factor": 4}
-            for name, omega in (
-                ("Llama 3", llama3(2 * len(plain), **rule, **turns)),
-                *(("YaRN", yarn(2 * len(plain), truncate=cut, **rule)) for cut in (True, False)),
-            ):
-                yield Ladder(base, f"slow pairs {number(factor)} times slower ({name})", omega)
+            about = {"factor": float(factor), "length": length}
+            omega = llama3(2 * len(plain), **rule, **turns)
+            yield Ladder(base, omega, (Finding("llama3_scaling", **about),))
+            for cut in (True, False):
+                omega = yarn(2 * len(plain), truncate=cut, **rule)
+                yield Ladder(base, omega, (Finding("yarn_scaling", **about, truncate=cut),))
+
+
+class NearestList(NamedTuple):
+    """The plain list that most pairs follow, and the pairs that leave it."""
+
+    base: float
+    runs: list[tuple[int, int, float, float]]  # first and last pair, least and largest speed
+    slows: bool  # whether pairs are only ever slowed, and each at least as much as the one before
+
+
+def nearest_list(measured: Array, error: Array) -> NearestList | None:
+    """Return the plain list that most of the measured pairs follow, or None.
+
+    A speed of 1.01 means that a pair turns 1.01 times as fast as in the list of the base.
+    """
+    total, index = len(measured), np.arange(len(measured))
+    turning = [pair for pair in range(1, total) if measured[pair] > 0 and error[pair] < 1e-3]
+    votes: Counter[float] = Counter()
+    for pair in turning:
+        value = math.exp(-math.log(measured[pair]) * total / pair)
+        if LEAST_BASE < value < MOST_BASE:
+            votes.update({float(f"{value:.{digits}e}") for digits in range(3)})
+    best: tuple[int, float, Array] | None = None
+    for base, _ in votes.most_common(4):
+        speed = measured * base ** (index / total)
+        leaves = np.abs(speed - 1) > np.maximum(1e-5, 4 * error)
+        if best is None or total - leaves.sum() > best[0]:
+            best = int(total - leaves.sum()), base, np.where(leaves, speed, 1.0)
+    if best is None or best[0] < max(FEW_PAIRS, total // 4):
+        return None
+    _, base, speed = best
+    apart = np.flatnonzero(speed != 1)
+    if not apart.size:
+        return None
+    runs = [
+        (int(run[0]), int(run[-1]), float(speed[run].min()), float(speed[run].max()))
+        for run in np.split(apart, np.flatnonzero(np.diff(apart) > 1) + 1)
+    ]
+    slows = bool((speed <= 1).all() and (np.diff(speed) <= 1e-6).all() and speed[-1] > 0)
+    return NearestList(base, runs, slows)

@@ -1,5 +1,6 @@
 """Calls of a function that should turn queries and keys, as it is used, and what came back."""
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -7,64 +8,74 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc._checks import plain_tensor, real_array, shown
-from posenc_check.rounding import Array, number
+from posenc_check.findings import Finding
+from posenc_check.rounding import Array
 
 Indices = npt.NDArray[np.integer[Any]]
 
-# The first tokens of a text, and tokens that come with each one far down, to see whether they are
-# turned as without it.
+# The first tokens of a text, and those of them that come with each token far down, to see whether
+# they are turned as without it.
 NEAR = 24
 BESIDE = (1, 7, NEAR - 1)
 
 # Positions far down a text. Each is at most twice the one before, so that the frequency that all
-# before agree on tells how often a pair has turned; odd ones are rounded by a short float.
+# before agree on says how often a pair has turned; odd ones are rounded by a short float.
 FAR = sorted([*(2**k - 1 for k in range(5, 18)), *(3 * 2**k - 1 for k in range(4, 16)), 257, 2049])
 
-# Tokens of a prompt, more than 4 096, and how many of a call are looked at together; where a piece
-# of it begins, at a position that 16 bits do not hold; heads of a wide layer; how many times as
-# large as 2 the entries of a real query may be.
-PROMPT, PART, PIECE, HEADS, LARGE = 4200, 64, 3001, 64, 64
+# Tokens of a prompt; where a piece of it begins, at a position that 16 bits do not hold; heads of a
+# wide layer; by how much the entries of a large query exceed 2; tokens of texts between the short
+# ones and the prompt.
+PROMPT, PIECE, HEADS, LARGE = 4200, 3001, 64, 64
+LENGTHS_OF_TEXTS = (2, 33, 65, 128, 200, 257, 513, 1025)
+# How many tokens of a call are compared at a time, which bounds the memory.
+PART = 64
+# Positions about which a type of integers ends: int8, uint8, int16 and uint16.
+ENDS_OF_INTEGERS = [2**bits + n for bits in (7, 8, 15, 16) for n in (-2, -1, 0, 1)]
 
-# A short text as it comes: name, texts and heads, positions. Gaps are where left padding ends, a
+# Short texts as they come: use, texts and heads, positions. Gaps are where left padding ends, a
 # position is left out, or a text is packed.
 USES: tuple[tuple[str, tuple[int, int], npt.ArrayLike], ...] = (
-    *(("one token alone", (1, 2), [place]) for place in (0, *BESIDE)),
-    ("positions with gaps", (1, 2), (3, 4, 5, 9, 10, 20)),
-    ("positions in another order", (1, 2), (7, 2, 11, 0, 5, 3, 0, 1)),
-    ("a batch of three", (3, 2), range(19)),
-    (f"{HEADS} heads", (1, HEADS), (5, 6, 7)),
+    *(("call_alone", (1, 2), [place]) for place in (0, *BESIDE)),
+    ("call_gaps", (1, 2), (3, 4, 5, 9, 10, 20)),
+    ("call_order", (1, 2), (7, 2, 11, 0, 5, 3, 0, 1)),
+    ("call_batch", (3, 2), range(19)),
+    ("call_batch_alone", (3, 2), [9]),
+    ("call_batch_alone", (2, 1), [1500]),
+    ("call_batch_order", (2, 5), (7, 2, 11, 0, 5, 3, 0, 1)),
+    ("call_heads", (1, HEADS), (5, 6, 7)),
 )
-FAR_TEXT = "a text with position"
-TOGETHER = "near and far positions together"
-OWN = "a batch whose texts have positions of their own"
 
-# Unit vectors of a call, and the positions at which they are turned. A smaller entry than this is
-# the noise of a matrix product.
+# Unit vectors of a call, and the positions at which they are turned. An entry below NOISE is the
+# rounding error of a matrix product.
 UNITS, TURNED_AT, NOISE = 4, (0, 7, NEAR - 1), 1e-9
 
 
 class NotTurnedError(Exception):
-    """A call that did not return x turned; what it did instead, in a sentence."""
+    """A call that did not return x turned; its finding says what it did instead."""
+
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(finding)
+        self.finding = finding
 
 
 class Call(NamedTuple):
     """One call or a part of its tokens, and what came back: numbers, or a problem."""
 
-    name: str
+    use: Finding  # how the function was called; its kind has a name in `posenc_check.words`
     x: Array
     positions: Array  # (texts, 1, tokens)
     whole: Array  # those of all tokens of the call
     tokens: Indices  # the number of each in the call
-    before: tuple[float, ...]  # the largest position of each call before
+    before: tuple[Array, ...]  # the positions of each call before
     result: Array | None = None
-    problem: str = ""
+    problem: Finding | None = None
 
     @classmethod
-    def of(cls, name: str, x: Array, positions: Any, before: tuple[float, ...]) -> "Call":
+    def of(cls, use: Finding, x: Array, positions: Any, before: tuple[Array, ...]) -> "Call":
         """Return a call that nothing came back from yet."""
         places = np.asarray(positions, float).reshape(-1, 1, x.shape[2])
         places = np.broadcast_to(places, (len(x), 1, x.shape[2]))
-        return cls(name, x, places, places, np.arange(x.shape[2]), before)
+        return cls(use, x, places, places, np.arange(x.shape[2]), before)
 
     def parts(self) -> Iterator["Call"]:
         """Yield parts of a call that has numbers, since a prompt is long."""
@@ -74,20 +85,99 @@ class Call(NamedTuple):
             yield self._replace(tokens=self.tokens[rows], **of)
 
 
+def for_arrays(function: Callable[..., Any], width: int) -> Callable[..., Any]:
+    """Return the function, or where it takes tensors of PyTorch alone, one that passes tensors.
+
+    PyTorch is not imported here: a function of tensors exists only where somebody imported it.
+    """
+    torch = sys.modules.get("torch")
+    if torch is None:
+        return function
+
+    def of_type(kind: Any) -> Callable[..., Any]:
+        def on_tensors(x: Array, positions: Any) -> Any:
+            return function(torch.from_numpy(x).to(kind), torch.from_numpy(positions))
+
+        return on_tensors
+
+    for each in (function, of_type(torch.float64), of_type(torch.float32)):
+        try:
+            each(np.ones((1, 1, 2, width)), np.arange(2))
+        except (MemoryError, TimeoutError):
+            raise
+        except Exception:  # that one takes no such x
+            continue
+        return each
+    return function
+
+
+def pairs_of(reached: npt.NDArray[np.bool_]) -> tuple[Indices, Indices, Indices]:
+    """Return the first and second columns of the pairs, and the column at which each comes out.
+
+    ``reached[n, i, j]`` says whether column i of x reaches column j of the result at one of a few
+    positions, of which the first is 0.
+    """
+    width = reached.shape[-1]
+    out = np.arange(width)
+    groups: dict[tuple[int, ...], list[int]] = {}
+    for column in range(width):
+        ends = np.flatnonzero(reached[:, column].any(axis=0))
+        groups.setdefault(tuple(ends.tolist()), []).append(column)
+    for rows, columns in groups.items():
+        if len(rows) != len(columns) or len(rows) > 2:
+            raise NotTurnedError(Finding("no_pairs", column=columns[0], reaches=len(rows)))
+        # In another place each column comes out where it does at position 0.
+        moved = list(rows) != columns and not reached[0, columns[0], rows[0]]
+        out[columns] = rows[::-1] if moved else rows
+    pairs = sorted(columns for columns in groups.values() if len(columns) == 2)
+    first, second = np.array(pairs, int).reshape(-1, 2).T
+    return first, second, out
+
+
+class Layout(NamedTuple):
+    """Which columns form pairs: by name, and where the columns that turn begin."""
+
+    name: str | None  # "interleaved", "halves", or None
+    parts: int  # of the columns that turn; each has the layout
+    begin: int
+    pairs: int  # of the layout, with those that do not turn
+    turning: Indices  # the number of each pair that turns
+
+
+def layout_of(first: Indices, second: Indices, width: int) -> Layout:
+    """Return the layout of pairs, of which some may not turn."""
+    count, begin, step = len(first), int(first[0]), int(second[0] - first[0])
+    if (second - first == step).all():
+        if step == 1 and ((first - begin) % 2 == 0).all():
+            all_turn = begin == 2 and first[-1] == width - 2 and count > 2
+            begin = 0 if all_turn else begin  # all pairs but the first
+            pairs = int(first[-1] - begin) // 2 + 1
+            if 2 * count > pairs:
+                return Layout("interleaved", 1, begin, pairs, (first - begin) // 2)
+        if begin + 2 * step > width >= 2 * step:  # the first pairs do not turn
+            begin = width - 2 * step
+        if first[-1] < begin + step and begin + 2 * step <= width:
+            return Layout("halves", 1, begin, step, first - begin)
+        block, place = np.divmod(first - begin, 2 * step)
+        index = block * step + place
+        if (place < step).all() and np.array_equal(index, np.arange(count)):
+            return Layout("halves", count // step, begin, count, index)
+    return Layout(None, 1, begin, count, np.arange(count))
+
+
 class Probe:
     """One function, and every call of it."""
 
     def __init__(self, function: Callable[..., Any], width: int) -> None:
-        self.function, self.width = function, width
+        self.function, self.width = for_arrays(function, width), width
         self.calls: list[Call] = []  # that a verdict has to explain
-        self.before: tuple[float, ...] = ()
-        self.notes: list[str] = []
-        self.first = self.second = np.arange(0)
-        self.layout: str | None = None
-        self.out = np.arange(width)  # the column at which each column of x comes out
+        self.before: tuple[Array, ...] = ()
+        self.first: Indices = np.arange(0)  # columns of pairs
+        self.second: Indices = np.arange(0)
+        self.notes: list[Finding] = []  # what it does to its arguments
         self.rng = np.random.default_rng(0)
         self.start = self.draw(1, 3, NEAR)  # the first tokens of a text
-        self.again = "the first tokens after a longer text", self.start, range(NEAR)
+        self.again = Finding("call_again"), self.start, range(NEAR)
 
     def draw(self, *shape: int) -> Array:
         """Return eighths other than 0: they have few bits, so what rounds them is the function."""
@@ -95,117 +185,121 @@ class Probe:
         drawn[drawn >= 0] += 0.125
         return drawn
 
-    def ask(self, name: str, x: Array, positions: npt.ArrayLike) -> Call:
+    def ask(self, use: Finding, x: Array, positions: npt.ArrayLike) -> Call:
         """Call the function; nothing that it raises, but for a lack of memory or time, escapes."""
         places = np.array(positions, np.int64)
         given, passed = x.copy(), places.copy()
-        result, problem = None, ""
-        returned: Any = self  # until the function returns
+        result: Array | None = None
+        problem: Finding | None = None
         try:
             returned = self.function(given, passed)
-            result = np.array(real_array(plain_tensor(returned), "the result"))
         except (MemoryError, TimeoutError):
             raise
         except Exception as error:
-            if returned is self:
-                problem = f"It raised {type(error).__name__}: {error}".rstrip(": ")
-                problem += "" if problem.endswith((".", "!", "?")) else "."
-            else:
-                what = shown(returned)
-                problem = f"It returned what is no array of finite real numbers: {what}."
+            problem = Finding("raised", error=type(error).__name__, message=str(error))
+        else:
+            try:
+                result = np.array(real_array(plain_tensor(returned), "the result"))
+            except Exception:  # an object may refuse to be read in any way
+                problem = Finding("returned_no_numbers", value=shown(returned))
         if result is not None and result.shape != x.shape:
-            problem = f"From shape {x.shape} it returned shape {result.shape}."
+            problem = Finding("returned_other_shape", given=x.shape, returned=result.shape)
             result = None
-        if not np.array_equal(passed, places):
-            self.notes.append("It writes into the positions that it is given.")
-        if not np.array_equal(given, x):
-            self.notes.append("It writes into x.")
-        call = Call.of(name, x, places, self.before)._replace(result=result, problem=problem)
-        self.before = (*self.before, call.whole.max())
+        writes = {
+            "writes_into_positions": not np.array_equal(passed, places),
+            "writes_into_x": not np.array_equal(given, x),
+        }
+        self.notes += [Finding(kind) for kind, written in writes.items() if written]
+        call = Call.of(use, x, places, self.before)._replace(result=result, problem=problem)
+        self.before = (*self.before, call.whole)
         return call
 
-    def see(self, name: str, x: Array, positions: npt.ArrayLike) -> Call:
+    def see(self, use: Finding, x: Array, positions: npt.ArrayLike) -> Call:
         """Make a call that the verdict has to explain."""
-        self.calls.append(self.ask(name, x, positions))
+        self.calls.append(self.ask(use, x, positions))
         return self.calls[-1]
+
+    def needed(self, call: Call) -> Array:
+        """Return what came back, without which nothing can be said."""
+        if call.result is None:
+            assert call.problem is not None
+            raise NotTurnedError(call.problem)
+        return call.result
+
+    def reached(self, texts: int) -> npt.NDArray[np.bool_]:
+        """Return which columns of the result unit vectors reach: (positions, column, column)."""
+        reached = np.zeros((len(TURNED_AT), self.width, self.width), bool)
+        for start in range(0, self.width, UNITS):
+            some = np.eye(self.width)[start : start + UNITS]
+            units = np.tile(some, (texts, 2, len(TURNED_AT), 1))
+            call = self.ask(Finding("call_units"), units, np.repeat(TURNED_AT, len(some)))
+            entries = np.abs(self.needed(call)).max(axis=(0, 1))
+            entries = entries.reshape(len(TURNED_AT), *some.shape)
+            reached[:, start : start + UNITS] = entries > NOISE
+        return reached
 
     def near(self) -> None:
         """Make the first call twice, and find which columns turn together, by unit vectors."""
         first, again = (
-            self.needed(self.see("the first tokens", self.start, range(NEAR))) for _ in range(2)
+            self.needed(self.see(Finding("call_first"), self.start, range(NEAR))) for _ in range(2)
         )
         if (first != again).any():
-            raise NotTurnedError("It is not deterministic: the same call gives other numbers.")
-        reached = np.zeros((len(TURNED_AT), self.width, self.width), bool)
-        for start in range(0, self.width, UNITS):
-            some = np.eye(self.width)[start : start + UNITS]
-            units = np.tile(some, (1, 2, len(TURNED_AT), 1))
-            turned = self.needed(self.ask("", units, np.repeat(TURNED_AT, len(some))))
-            entries = np.abs(turned[0]).max(axis=0).reshape(len(TURNED_AT), *some.shape)
-            reached[:, start : start + UNITS] = entries > NOISE
-        groups: dict[tuple[int, ...], list[int]] = {}
-        for column in range(self.width):
-            ends = np.flatnonzero(reached[:, column].any(axis=0))
-            groups.setdefault(tuple(ends.tolist()), []).append(column)
-        for rows, columns in groups.items():
-            if len(rows) != len(columns) or len(rows) > 2:
-                raise NotTurnedError(
-                    f"Columns do not turn in pairs: column {columns[0]} of x reaches {len(rows)} "
-                    "of the result."
-                )
-            # In another place each comes out where it does at position 0.
-            moved = list(rows) != columns and not reached[0, columns[0], rows[0]]
-            self.out[columns] = rows[::-1] if moved else rows
-        pairs = sorted(columns for columns in groups.values() if len(columns) == 2)
-        if not pairs:
-            raise NotTurnedError(f"It turns nothing, at positions {list(TURNED_AT)}.")
-        self.first, self.second = np.array(pairs).T
-        self.pairs = len(pairs)  # of the layout, with those that do not turn
-        self.begin, step = int(self.first[0]), int(self.second[0] - self.first[0])
-        if (self.second - self.first == step).all():
-            if step == 1 and (np.diff(self.first) == 2).all():
-                self.layout = "interleaved"
-            elif (np.diff(self.first) == 1).all() and self.begin + 2 * step <= self.width:
-                self.layout, self.pairs = "halves", step
+            raise NotTurnedError(Finding("not_deterministic"))
+        self.first, self.second, self.out = pairs_of(self.reached(texts=1))
+        # What pairs of text 1 turn by, where a text alone is not turned.
+        self.by_text: Array | None = None
+        if not len(self.first):
+            # It may turn by the number of the text, which is 0 in a batch of one.
+            try:
+                self.first, self.second, self.out = pairs_of(self.reached(texts=3))
+            except NotTurnedError:
+                self.first = self.first[:0]
+            if not len(self.first):
+                raise NotTurnedError(Finding("nothing_turned", positions=list(TURNED_AT)))
+            x = self.units(1, NEAR)
+            call = self.see(Finding("call_batch"), np.tile(x, (3, 1, 1, 1)), range(NEAR))
+            self.by_text = self.table_of(call, text=1)
+        self.layout = layout_of(self.first, self.second, self.width)
 
     def walk(self) -> None:
         """Make the calls, those of growing length first, as far as the function goes."""
         self.near()
-        call = self.see("the first tokens, unit vectors", self.units(1, NEAR), range(NEAR))
+        call = self.see(Finding("call_first_units"), self.units(1, NEAR), range(NEAR))
         seen, places = [self.table_of(call)], list(range(NEAR))
-        self.ended, self.why = 0, ""  # the first position that is refused
+        self.ended, self.why = 0, Finding("raised")  # the first position that is refused, and how
         for place in FAR:
             call = self.far_text(place, self.units(1, 4))
             if call.problem:
-                self.why = self.calls.pop().problem
+                self.why = call.problem
+                self.calls.pop()
                 self.ended = first_between(places[-1], place, self.refuses)
                 break
             seen.append(self.table_of(call)[:, -1:])
             places.append(place)
         self.table, self.places = np.concatenate(seen, axis=1), np.array(places, float)
         self.long: Array | None = None
-        for name, x, positions in self.uses(places, self.ended or PROMPT):
-            call = self.see(name, x, positions)
-            if name == TOGETHER and not call.problem:
+        self.takes_own = 0  # the axes of positions with a row for each text, if it takes them
+        for use, x, positions in self.uses(places, self.ended or PROMPT):
+            own, axes = use.kind == "call_own", np.ndim(positions)
+            if own and (self.takes_own or (axes if x.shape[2] > 1 else 0)) != axes:
+                continue
+            call = self.see(use, x, positions)
+            if use.kind == "call_together" and not call.problem:
                 self.long = self.table_of(call)[:, np.argsort(positions)]
-            if name == OWN and not call.problem:
-                break
-            if name == OWN:  # few functions take it
-                self.calls.pop()
+            if own and call.problem and not self.takes_own:
+                self.calls.pop()  # few functions take such positions
+            elif own:
+                self.takes_own = axes
 
     def refuses(self, place: int) -> bool:
         """Return whether a text with a position gives no numbers."""
-        return bool(self.ask("", self.draw(1, 3, 4), [*BESIDE, place]).problem)
-
-    def needed(self, call: Call) -> Array:
-        """Return what came back, without which nothing can be said."""
-        if call.result is None:
-            raise NotTurnedError(call.problem)
-        return call.result
+        return (
+            self.ask(Finding("call_far"), self.draw(1, 3, 4), [*BESIDE, place]).problem is not None
+        )
 
     def far_text(self, place: int, x: Array) -> Call:
         """See three of the first tokens with one far down."""
-        return self.see(f"{FAR_TEXT} {number(place)}", x, [*BESIDE, place])
+        return self.see(Finding("call_far", position=place), x, [*BESIDE, place])
 
     def units(self, texts: int, tokens: int) -> Array:
         """Return x whose first two heads of the first text have a 1 in one column of each pair.
@@ -219,43 +313,61 @@ class Probe:
         x[0, 1][:, self.second] = 1
         return x
 
-    def table_of(self, call: Call) -> Array:
+    def table_of(self, call: Call, text: int = 0) -> Array:
         """Return how much of each column the first of a pair has, then the second.
 
         They are cosines and sines, each entry as it is: (4, tokens, pairs).
         """
-        one, other = self.needed(call)[0, :2]
+        one, other = self.needed(call)[text, :2]
         ends = self.out[self.first], self.out[self.second]
         return np.array([head[:, end] for end in ends for head in (one, other)])
 
-    def uses(self, places: Sequence[float], most: int) -> Iterator[tuple[str, Array, Any]]:
+    def table_of_one_head(self) -> Array:
+        """Return the same at the first positions, from calls with one head."""
+        x = self.units(1, NEAR)
+        heads = [self.ask(Finding("call_first"), x[:, n : n + 1], range(NEAR)) for n in (0, 1)]
+        one, other = (self.needed(call)[0, 0] for call in heads)
+        ends = self.out[self.first], self.out[self.second]
+        return np.array([head[:, end] for end in ends for head in (one, other)])
+
+    def uses(self, places: Sequence[float], most: int) -> Iterator[tuple[Finding, Array, Any]]:
         """Yield calls of texts as they come, with positions that a function takes.
 
         Half as many tokens of short texts in one row as in a prompt show what a function makes of a
         token by its number in the call, whatever it does in long texts.
         """
-        for name, shape, positions in USES:
-            yield name, self.draw(*shape, np.size(positions)), positions
+        for kind, shape, positions in USES:
+            if np.max(positions) < most:
+                yield Finding(kind), self.draw(*shape, np.size(positions)), positions
+        for count in LENGTHS_OF_TEXTS:
+            if count <= most:
+                use = Finding("call_length", tokens=count)
+                yield use, self.draw(1 + (count < 100), 1, count), range(count)
         last = len(places) - 1
         for place in places[len(places) // 2 :: 4]:
             heads = HEADS if place > places[-1] / 4 else 2
-            yield "one token alone", self.draw(1, heads, 1), [place]
+            yield Finding("call_alone"), self.draw(1, heads, 1), [place]
+        ends = [place for place in ENDS_OF_INTEGERS if place <= places[-1]]
+        if ends:
+            yield Finding("call_ends"), self.draw(1, 2, len(ends)), ends
         order = np.append(self.rng.permutation(last), last)
-        yield TOGETHER, self.units(3, len(order)), np.array(places)[order]
+        yield Finding("call_together"), self.units(3, len(order)), np.array(places)[order]
         count = min(PROMPT, most)
         x, half = self.draw(1, 1, count), np.arange((count + 1) // 2)
-        yield f"a prompt of {number(count)} tokens", x, range(count)
-        yield "short texts packed in a row", x[:, :, : len(half)], half % NEAR
+        yield Finding("call_prompt", tokens=count), x, range(count)
+        yield Finding("call_packed"), x[:, :, : len(half)], half % NEAR
         begin = max(0, min(PIECE, count - 64))
         end = min(begin + 64, count)
-        yield "a piece of a text", LARGE * self.draw(1, 2, end - begin), range(begin, end)
+        yield Finding("call_piece"), LARGE * self.draw(1, 2, end - begin), range(begin, end)
         yield self.again
         x, each = self.draw(3, 2, 19), np.arange(19) + np.array([[0], [3], [1]])
-        yield from ((OWN, x, places) for places in (each, each[:, np.newaxis]))
+        for own in (each, each[:, np.newaxis]):
+            yield Finding("call_own"), x, own
+            yield Finding("call_own"), x[:, :, :1], own[..., :1] + 4
 
 
 def first_between(good: int, bad: int, is_bad: Callable[[int], bool]) -> int:
-    """Return the first bad position, by halves, where good ones come before bad ones."""
+    """Return the first bad position by bisection, where good ones come before bad ones."""
     while bad - good > 1:
         middle = (bad + good) // 2
         good, bad = (good, middle) if is_bad(middle) else (middle, bad)

@@ -1,8 +1,8 @@
-"""Programs that turn queries and keys, and the changes that bugs make to them.
+"""Programs that turn queries and keys, and the causes that change what they give.
 
-A change is an entry of `CHANGES`: what is said of it, at which stage it is made and how, and where
-its number comes from. To add one, write its entry and a test; it is named only where the program
-that it makes gives all the numbers.
+A cause is an entry of `CHANGES` with a sentence in `posenc_check.words`. The entry says at which
+stage of the program the cause acts and what it makes of the values there. A cause is named only
+where the program with it gives all the numbers that a function returned.
 """
 
 from collections.abc import Callable
@@ -10,165 +10,178 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from posenc_check.findings import Finding
 from posenc_check.ladder import Ladder
 from posenc_check.probe import Call, Indices
-from posenc_check.rounding import UNIT, Array, angle_error, number, rounded
+from posenc_check.rounding import UNIT, Array, angle_error, rounded
+
+# A number that differs by more than this part of its size is far off.
+FAR_OFF = 0.1
+
+# What a cause makes of the values of a stage, for a call. The finding has the cause's own values.
+Step = Callable[[Any, Call, Any], Any]
 
 
 class Change(NamedTuple):
-    """What a bug, or a habit of some models, makes of a stage of a program."""
+    """What a cause does, at each stage at which it acts."""
 
-    stage: str
-    does: Callable[[Any, Call, Any], Any]  # of what there is, of the call, and of a number
-    by: str = ""  # where the number comes from: a key of the clues
-    right: bool = False  # whether models do it on purpose
-
-
-def _places(move: Callable[[Array, Call, Any], Array], by: str = "") -> Change:
-    return Change("positions", move, by)
+    steps: dict[str, Step]  # by stage: positions, lists, angles, turn, result
+    clue: str = ""  # which clues of `posenc_check.rope` have the values of the finding
+    practice: bool = False  # whether models do it on purpose, so that it is no bug
 
 
-def _turn(four: Callable[..., tuple[Array, ...]]) -> Change:
-    """Return the change of the turn (c, -s, s, c): what columns are made of, first and second."""
-    return Change("turn", lambda values, _call, _n: np.array(four(*values)))
+def _positions(step: Step, clue: str = "") -> Change:
+    """Return a change of positions, of shape (texts, heads, tokens) or one that broadcasts."""
+    return Change({"positions": step}, clue)
 
 
-def _rounded(short: str, stage: str, by: str) -> Change:
-    return Change(stage, lambda values, _call, _n: rounded(values, short), by)
+def _turn(entries: Callable[..., tuple[Array, ...]]) -> Change:
+    """Return a change of what makes the first and second column of a pair: (c, -s, s, c)."""
+    return Change({"turn": lambda values, _call, _of: np.array(entries(*values))})
 
 
-def _still(which: Callable[[Call], Any], by: str) -> Change:
-    """Return the change that leaves x as it is from a number on."""
-    return Change("result", lambda y, call, n: np.where(which(call) >= n, call.x, y), by)
+def _left(which: Callable[[Call], Any], value: str, clue: str) -> Change:
+    """Return the change that leaves x as it is from a number on, a value of the finding."""
+    return Change(
+        {"result": lambda y, call, of: np.where(which(call) >= vars(of)[value], call.x, y)}, clue
+    )
+
+
+def _rounded(values: Array, _call: Call, of: Any) -> Array:
+    return rounded(values, of.dtype)
+
+
+def _texts(call: Call) -> Array:
+    """Return the number of each text in its batch, of shape (texts, 1, 1)."""
+    return np.arange(len(call.x), dtype=float).reshape(-1, 1, 1)
+
+
+def _heads(call: Call) -> Array:
+    """Return the number of each head, of shape (1, heads, 1)."""
+    return np.arange(call.x.shape[1], dtype=float).reshape(1, -1, 1)
+
+
+def _alone(call: Call) -> bool:
+    """Return whether a call has one token of each text, as with a cache."""
+    return len(call.whole[0, 0]) == 1
+
+
+def _of_view(_positions: Array, call: Call, _of: Any) -> Array:
+    """Return the positions that tokens get where ``view`` stands for a swap of heads and tokens."""
+    heads, tokens = call.x.shape[1], call.whole.shape[2]
+    taken = (np.arange(heads)[:, np.newaxis] * tokens + call.tokens) // heads
+    return call.whole[:, 0][:, taken]
+
+
+def _cached(positions: Array, call: Call, _of: Any) -> Array:
+    """Return the positions of the first call that had as many tokens."""
+    for earlier in call.before:
+        if earlier.shape[2] == call.whole.shape[2] and len(earlier) in (1, len(call.x)):
+            return earlier[:, :, call.tokens] + 0 * positions
+    return positions
+
+
+def _longest(call: Call) -> float:
+    """Return the largest position of a call."""
+    return float(call.whole.max())
+
+
+def _longest_since_short(call: Call, limit: float) -> float:
+    """Return the largest position since a text was shorter than the limit, as Transformers does."""
+    largest = [*(float(each.max()) for each in call.before), _longest(call)]
+    short = [n for n, most in enumerate(largest) if most < limit - 1]
+    return max(largest[short[-1] + 1 if short else 0 :], default=_longest(call))
 
 
 def _dynamic(longest: Callable[[Call, float], float]) -> Change:
-    """Return dynamic NTK, whose slowest pair is as much slower as the text longer."""
+    """Return dynamic NTK, which slows the slowest pair the more, the longer the text is."""
 
-    def does(lists: Array, call: Call, n: tuple[int, float, Array]) -> Array:
-        limit, factor, ratio = n
-        slower = max(1.0, factor * (longest(call, limit) + 1) / limit - (factor - 1))
-        result: Array = lists * ratio / slower ** np.linspace(0, 1, lists.shape[-1])
+    def step(lists: Array, call: Call, of: Any) -> Array:
+        times = of.factor * (longest(call, of.position) + 1) / of.position - (of.factor - 1)
+        slower = max(1.0, times) ** np.linspace(0, 1, lists.shape[-1])
+        result: Array = lists * of.ratio / slower
         return result
 
-    return Change("lists", does, "dynamic", right=True)
+    return Change({"lists": step}, "dynamic", practice=True)
 
 
-def _kept(call: Call, limit: float) -> float:
-    """Return the longest text since one was shorter than the limit, as Transformers keeps it."""
-    longest = [*call.before, float(call.whole.max())]
-    short = [n for n, most in enumerate(longest) if most < limit - 1]
-    return max(longest[short[-1] + 1 if short else 0 :], default=float(call.whole.max()))
-
-
-OFFSET = "Position k is turned as position k {step}."
-MIXED = (
-    "The two columns of a pair turn by different angles: the table is in one layout, the pairs in "
-    "the other."
-)
-LIST_IN = (
-    "Its frequencies were rounded to {}: "
-    "pair {{n[0]}} is off by a radian from position {{n[1]}} on."
-)
-UNUSED = "The positions that are passed are not used: tokens are counted from the start of each "
-FIRST_ONE = "Only the first position of a call is used; from there tokens are counted on, "
-ALONE = "In a call of one token, as with a cache, "
-OTHER = "other frequencies in texts of {after} tokens or more"
-DYNAMIC = f"{OTHER} (dynamic, factor {{n[1]:.6g}})"
-LENGTH = "with a length that depends on the position, "
-
-CHANGES: dict[str, Change] = {}
-for _short, _wrong in (  # where a type of 16 bits goes wrong first, among positions
-    ("bfloat16", "position 257 is turned as position 256"),
-    ("float16", "position 2 049 is turned as position 2 048"),
-):
-    for _said, _stage, _by in (
-        (f"Its positions are rounded to {_short}: {_wrong}.", "positions", ""),
-        (f"Its angles are rounded to {_short}.", "angles", ""),
-        (f"Its cosines and sines were rounded to {_short}, as in a cached table.", "turn", ""),
-        (LIST_IN.format(_short), "lists", "read"),
-    ):
-        CHANGES[_said] = _rounded(_short, _stage, _by)
-CHANGES |= {
-    UNUSED + "call, and a token alone, as with a cache, is turned as position 0.": (
-        _places(lambda p, call, _: call.tokens + 0 * p)
+CHANGES: dict[str, Change] = {
+    # Which position a token is turned by.
+    "positions_unused": _positions(lambda p, call, _: call.tokens + 0 * p),
+    "first_position_only": _positions(lambda _p, call, _of: call.whole[..., :1] + call.tokens),
+    "positions_less_the_first": _positions(lambda p, call, _: p - call.whole[..., :1]),
+    "positions_of_first_text": _positions(lambda p, _call, _of: p[:1]),
+    "texts_counted_on": _positions(lambda p, call, _: p + _texts(call) * call.whole.shape[2]),
+    "text_as_position": _positions(lambda p, call, _: _texts(call) + 0 * p),
+    "head_as_position": _positions(lambda p, call, _: _heads(call) + 0 * p),
+    "view_for_transpose": _positions(_of_view),
+    "positions_by_length": _positions(_cached),
+    "alone_one_ahead": _positions(lambda p, call, _: p + _alone(call)),
+    "alone_at_zero": _positions(lambda p, call, _: p * (not _alone(call))),
+    "position_offset": _positions(lambda p, _, of: p + of.steps, "measured"),
+    "positions_end": _positions(lambda p, _, of: np.minimum(p, of.position - 1), "position"),
+    "positions_begin_again": _positions(lambda p, _, of: p % of.position, "position"),
+    "positions_turn_negative": _positions(
+        lambda p, _, of: (p + of.position) % (2 * of.position) - of.position, "position"
     ),
-    FIRST_ONE + "whatever gaps and order are passed.": (
-        _places(lambda _p, call, _n: call.whole[..., :1] + call.tokens)
+    # What is rounded to 16 bits.
+    "positions_rounded": Change({"positions": _rounded}, "type"),
+    "angles_rounded": Change({"angles": _rounded}, "type"),
+    "list_rounded": Change({"lists": _rounded}, "measured"),
+    "chain_rounded": Change(dict.fromkeys(("positions", "lists", "angles"), _rounded), "type"),
+    "cosines_rounded": Change({"turn": _rounded}, "type", practice=True),
+    # Which frequencies a text is turned by.
+    "other_list_in_long_texts": Change(
+        {"lists": lambda w, call, of: w * of.ratio if _longest(call) >= of.position else w},
+        "list",
+        practice=True,
     ),
-    "The positions of the first text of a batch are used for all its texts.": (
-        _places(lambda p, _call, _n: p[:1])
+    "dynamic": _dynamic(lambda call, _: _longest(call)),
+    "dynamic_kept": _dynamic(_longest_since_short),
+    "columns_of_other_layout": Change({"lists": lambda w, _, of: w[0, of.deal]}, "measured"),
+    "columns_apart": Change({"lists": lambda w, _, of: np.array([w[0], of.other])}, "measured"),
+    # How long what is turned becomes.
+    "temperature": Change(
+        {
+            "turn": lambda four, call, of: (
+                four * (1 + of.beta * np.log1p(call.positions // of.position))[..., np.newaxis]
+            )
+        },
+        "temperature",
+        practice=True,
     ),
-    "It turns by the number of the head: the axes of heads and tokens are swapped.": (
-        _places(lambda p, call, _: np.arange(call.x.shape[1])[:, np.newaxis] + 0 * p)
+    "growth": Change(
+        {"turn": lambda four, call, of: four * np.exp(call.positions[..., np.newaxis] * of.rates)},
+        "growth",
+        practice=True,
     ),
-    ALONE + "position k is turned as position k + 1.": (
-        _places(lambda p, call, _: p + (call.whole.shape[2] == 1))
+    # Which cosines and sines are added, with which sign.
+    "turned_backwards": _turn(lambda a, b, c, d: (a, -b, -c, d)),
+    "minus_missing": _turn(lambda a, b, c, d: (a, -b, c, d)),
+    "minus_twice": _turn(lambda a, b, c, d: (a, b, -c, d)),
+    "cosine_and_sine_swapped": _turn(lambda a, b, c, d: (-b, -a, d, c)),
+    "sines_for_cosines": _turn(lambda _a, b, c, _d: (-b, b, c, c)),
+    "in_place": _turn(lambda a, b, c, d: (a, b, a * c, d + b * c)),
+    # What is not turned at all.
+    "unturned_positions": _left(lambda c: c.positions[..., np.newaxis], "position", "position"),
+    "unturned_long_texts": _left(_longest, "position", "position"),
+    "unturned_tokens": _left(lambda call: call.tokens[:, np.newaxis], "token", "token"),
+    "unturned_heads": _left(lambda call: _heads(call)[..., np.newaxis], "head", "head"),
+    "unturned_texts": _left(lambda call: _texts(call)[..., np.newaxis], "text", "text"),
+    "alone_other_texts_unturned": Change(
+        {"result": lambda y, c, _: np.where(_alone(c) & (_texts(c) > 0)[..., None], c.x, y)}
     ),
-    ALONE + "every token is turned as position 0.": (
-        _places(lambda p, call, _: p * (call.whole.shape[2] > 1))
+    "alone_other_texts_zero": Change(
+        {"result": lambda y, c, _: np.where(_alone(c) & (_texts(c) > 0)[..., None], 0.0, y)}
     ),
-    OFFSET: _places(lambda p, _, n: p + n, "read"),
-    "Positions stop at {before}: position {k} and all after it are turned as position {before}.": (
-        _places(lambda p, _, n: np.minimum(p, n - 1), "place")
-    ),
-    "Position {k} and all after it are not turned.": (
-        _still(lambda call: call.positions[..., np.newaxis], "place")
-    ),
-    "Texts of {after} tokens or more are not turned.": (
-        _still(lambda call: call.whole.max(), "place")
-    ),
-    "Token {k} of a call and all after it are not turned.": (
-        _still(lambda call: call.tokens[:, np.newaxis], "token")
-    ),
-    "Head {k} and all after it are not turned.": (
-        _still(lambda call: np.arange(call.x.shape[1]).reshape(-1, 1, 1), "head")
-    ),
-    "Text {k} of a batch and all after it are not turned.": (
-        _still(lambda call: np.arange(len(call.x)).reshape(-1, 1, 1, 1), "text")
-    ),
-    "Position 0 gives zeros.": (
-        Change("result", lambda y, call, _: y * (call.positions != 0)[..., np.newaxis])
-    ),
-    f"{OTHER} (one list for all of them, as LongRoPE)": Change(
-        "lists", lambda w, call, n: w * n[1] if call.whole.max() >= n[0] else w, "lists", right=True
-    ),
-    DYNAMIC: _dynamic(lambda call, _: call.whole.max()),
-    f"{DYNAMIC}, kept for later texts until one has fewer than {{k}} tokens": _dynamic(_kept),
-    MIXED: Change("lists", lambda w, _, n: w[0, np.array(n)], "read"),
-    f"{LENGTH}as an attention temperature does (1 + {{n[1]:.6g}} ln(1 + k // {{n[0]}}))": Change(
-        "turn",
-        lambda four, call, n: four * (1 + n[1] * np.log1p(call.positions // n[0]))[..., np.newaxis],
-        *("temperatures", True),
-    ),
-    f"{LENGTH}by a factor of its own per token in each pair, as in xPos": Change(
-        "turn",
-        lambda four, call, n: four * np.exp(call.positions[..., np.newaxis] * n),
-        *("growths", True),
-    ),
-    "It turns the other way: the sign of the sines is the opposite.": (
-        _turn(lambda a, b, c, d: (a, -b, -c, d))
-    ),
-    "It is no rotation: a minus sign is missing before one of the two sines.": (
-        _turn(lambda a, b, c, d: (a, -b, c, d))
-    ),
-    "In place: the first column of a pair is overwritten before the second is made of it.": (
-        _turn(lambda a, b, c, d: (a, b, a * c, d + b * c))
+    "zeros_at_position_0": Change(
+        {"result": lambda y, call, _: y * (call.positions != 0)[..., np.newaxis]}
     ),
 }
 
 
-def sentence(said: str, n: Any) -> str:
-    """Return what is said of a change with its number: a position, one with more, or a list."""
-    k = n[0] if isinstance(n, tuple) else n
-    if k is None or np.ndim(k):
-        return said
-    step = f"{'+' if k > 0 else '-'} {number(abs(k))}"
-    return said.format(n=n, k=number(k), before=number(k - 1), after=number(k + 1), step=step)
-
-
-class Program(NamedTuple):
-    """A function that turns pairs of columns, by position times frequency and a few changes."""
+class RotaryProgram(NamedTuple):
+    """A function that turns pairs of columns by position times frequency, with causes."""
 
     order: Indices  # the column of x that comes out at each
     first: Indices  # of the result
@@ -176,31 +189,31 @@ class Program(NamedTuple):
     lists: Array  # radians per token: (1, pairs)
     factor: float = 1.0
     still: Any = 1.0  # what each column that does not turn is multiplied by
-    changes: tuple[tuple[str, Any], ...] = ()
+    changes: tuple[Finding, ...] = ()  # each of a kind in `CHANGES`
     ladder: Ladder | None = None  # the list as it is known by name
     kind: str = "float32"  # the type of the angles
     doubt: Any = 0.0  # how far frequencies may be off, as parts of themselves, if measured
 
-    def changed(self, *changes: tuple[str, Any]) -> "Program":
-        """Return the program with further changes."""
+    def changed(self, *changes: Finding) -> "RotaryProgram":
+        """Return the program with further causes."""
         return self._replace(changes=(*self.changes, *changes))
 
     def _stage(self, name: str, values: Any, call: Call) -> Any:
-        for said, n in self.changes:
-            if name == CHANGES[said].stage:
-                values = CHANGES[said].does(values, call, n)
+        """Return the values of a stage after the causes that act there."""
+        for change in self.changes:
+            if step := CHANGES[change.kind].steps.get(name):
+                values = step(values, call, change)
         return values
 
-    def _four(self, call: Call, wider: int = 0, longer: int = 0) -> Array:
-        """Return what pairs are multiplied by: (4, texts, heads, tokens, pairs).
+    def _entries(self, call: Call, wider: int = 0, longer: int = 0) -> Array:
+        """Return (c, -s, s, c) of each pair: (4, texts, heads, tokens, pairs).
 
-        Angles, or sines, may be as far to one side as the rounding of their type moves them: an
-        angle by that of itself and of the frequency's logarithm.
+        With `wider` of 1 or -1 angles are as far to one side as the rounding of their type, and of
+        the logarithm of the frequency, may move them; with `longer` cosines and sines are.
         """
-        times = 2.0 if self.ladder and self.ladder.fitted else 1.0  # its number is off, too
-        close = wider * (angle_error(np.array(times), self.lists, self.kind) + self.doubt)
+        shift = wider * self._doubt_of_angles()
         places = self._stage("positions", call.positions, call)[..., np.newaxis, np.newaxis]
-        angles = places * self._stage("lists", self.lists, call) * (1 + close)
+        angles = places * self._stage("lists", self.lists, call) * (1 + shift)
         angles = self._stage("angles", angles, call)
         size = 1 + longer * 4 * UNIT[self.kind]
         cosine, sine = size * np.cos(angles), size * np.sin(angles)
@@ -208,9 +221,15 @@ class Program(NamedTuple):
         turn: Array = self.factor * self._stage("turn", four, call)
         return turn
 
+    def _doubt_of_angles(self) -> Array:
+        """Return how far angles may be off, as a part of each."""
+        times = 2.0 if self.ladder and self.ladder.fitted else 1.0  # the fitted number is off, too
+        doubt: Array = angle_error(np.array(times), self.lists, self.kind) + self.doubt
+        return doubt
+
     def turned(self, call: Call) -> Array:
         """Return x turned."""
-        a, b, c, d = self._four(call)
+        a, b, c, d = self._entries(call)
         x = call.x[..., self.order]
         one, other = x[..., self.first], x[..., self.second]
         result = self.still * x
@@ -219,11 +238,11 @@ class Program(NamedTuple):
         turned: Array = self._stage("result", result, call)
         return turned
 
-    def off(self, call: Call, unit: float) -> Array:
-        """Return how far numbers are from this program's, less what rounding explains.
+    def excess(self, call: Call, unit: float) -> Array:
+        """Return by how much numbers differ from this program's beyond what rounding explains.
 
         Results are rounded to `unit`, up to six times on their way. A number that is near the
-        middle between two of a short type goes either way.
+        middle between two of a short type may be rounded either way.
         """
         assert call.result is not None
         turned, size = self.turned(call), np.abs(call.x[..., self.order])
@@ -232,11 +251,18 @@ class Program(NamedTuple):
         length = np.hypot(size[..., self.first], size[..., self.second])
         size[..., self.first] = size[..., self.second] = length
         off: Array = np.abs(call.result - turned) - (6 * unit + 4 * UNIT[self.kind]) * size
-        if not (off <= 0).all():
-            four = self._four(call)
-            for wider, longer in ((1, 0), (0, 1)):
-                sides = self._four(call, wider, longer), self._four(call, -wider, -longer)
-                a, b, c, d = np.abs(np.array(sides) - four).max(axis=0)
-                off[..., self.first] -= a * one + b * other
-                off[..., self.second] -= c * one + d * other
+        if (off <= 0).all():
+            return off
+        reach = call.positions[..., np.newaxis] * np.abs(self.lists * self._doubt_of_angles())
+        if not (reach > 1).any() and np.count_nonzero(off > FAR_OFF * size) > off.size / 10:
+            return off  # no rounding explains so many
+        # Where an angle may be off by more than a radian, it says nothing.
+        off[..., self.first] -= np.where(reach > 1, 2 * length, 0)
+        off[..., self.second] -= np.where(reach > 1, 2 * length, 0)
+        entries = self._entries(call)
+        for wider, longer in ((1, 0), (0, 1)):
+            sides = self._entries(call, wider, longer), self._entries(call, -wider, -longer)
+            a, b, c, d = np.abs(np.array(sides) - entries).max(axis=0)
+            off[..., self.first] -= a * one + b * other
+            off[..., self.second] -= c * one + d * other
         return off

@@ -2,77 +2,117 @@
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from itertools import permutations
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from posenc._checks import even_width, shown
-from posenc_check.ladder import FEW_PAIRS, SPEEDS, followed, named
-from posenc_check.probe import FAR_TEXT, NEAR, OWN, Call, NotTurnedError, Probe, first_between
-from posenc_check.programs import CHANGES, LIST_IN, MIXED, OFFSET, Program, sentence
-from posenc_check.rounding import ENTRIES, SHORT, UNIT, Array, coarsest, number, rounded, wrap
+from posenc_check.findings import Finding
+from posenc_check.ladder import (
+    FEW_PAIRS,
+    SPEEDS,
+    USUAL_BASES,
+    Followed,
+    Ladder,
+    followed,
+    named,
+    nearest_list,
+)
+from posenc_check.probe import NEAR, Call, NotTurnedError, Probe, first_between
+from posenc_check.programs import CHANGES, RotaryProgram
+from posenc_check.rounding import SHORT, UNIT, Array, coarsest, rounded, wrap
+from posenc_check.words import sentence
 
 __all__ = ["RopeReport", "check_rope"]
 
 # How far from 0 the count of the first token is looked for.
-MOST_OFFSET = 64
-
-Miss = dict[str, Any]  # a number that a program does not give: where it is, and by how much
-
-UNTOLD = " Or, which these calls do not tell apart: "
+MOST_OFFSET = 2**14
+# How many numbers of each call are read to tell their type.
+ENTRIES = 20_000
+# Calls that show whether angles were exact.
+FAR_CALLS = ("call_far", "call_together", "call_alone", "call_ends")
+# A pair that a long text slows by more than this is one that does not turn: no rule slows so much.
+MOST_SLOWED = 2.0**20
 
 
 class RopeReport(NamedTuple):
-    """What `check_rope` found; ``str(report)`` says it in a few sentences.
+    """What `check_rope` found, as data; ``str(report)`` says it in a few sentences.
 
     Attributes
     ----------
-    rotary : bool
-        Whether the function is a rotary embedding without a bug. Its settings may be any.
-    text : str
-        The finding in words.
-    problems : tuple of str
-        What is wrong, one sentence each; empty if nothing.
+    faults : tuple of Finding
+        What is wrong; empty if nothing.
+    setting : Finding or None
+        The settings of the rotary embedding, and with them what else a program gives; None if no
+        program known here gives the numbers.
+    ground : Finding or None
+        What was called, and what was not.
     layout : {"interleaved", "halves", None}
         Which columns turn together.
     width : int
         Columns that turn.
     frequencies : ndarray of float64
         Radians per token of each pair, as measured.
-    base : float
+    base : float or None
         The base of those frequencies, if they follow a rule known here, before they were scaled.
-    scaling : str
-        How they differ from the ladder of that base, in words; empty if they do not.
+    rules : tuple of Finding
+        How the frequencies differ from the plain ones of that base.
     attention_factor : float
         What the turned columns are multiplied by, at the first tokens.
-    ground : str
-        What the finding holds of, and what was not looked at.
-    program : Program or None
+    program : RotaryProgram or None
         What gives the same numbers; None if nothing known here does.
     """
 
-    rotary: bool
-    text: str
-    problems: tuple[str, ...] = ()
+    faults: tuple[Finding, ...] = ()
+    setting: Finding | None = None
+    ground: Finding | None = None
     layout: str | None = None
     width: int = 0
     frequencies: Array | None = None
     base: float | None = None
-    scaling: str = ""
+    rules: tuple[Finding, ...] = ()
     attention_factor: float = 1.0
-    ground: str = ""
-    program: Program | None = None
+    program: RotaryProgram | None = None
+
+    @property
+    def rotary(self) -> bool:
+        """Whether the function is a rotary embedding without a bug. Its settings may be any."""
+        return not self.faults
+
+    @property
+    def remarks(self) -> tuple[Finding, ...]:
+        """What was found beside the settings and is no bug, such as cosines in bfloat16."""
+        return self.setting.remarks if self.setting else ()
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All that was found: what is wrong, the settings, and what was called."""
+        return tuple(each for each in (*self.faults, self.setting, self.ground) if each)
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What is wrong, one sentence each."""
+        return tuple(map(sentence, self.faults))
+
+    @property
+    def text(self) -> str:
+        """The settings and the remarks in a sentence; empty if no program gives the numbers."""
+        return sentence(self.setting) if self.setting else ""
+
+    @property
+    def scaling(self) -> str:
+        """How the frequencies differ from the plain ones of their base, in words."""
+        return ", ".join(map(sentence, self.rules))
 
     def __str__(self) -> str:
-        """Return the finding in words, problems first, and its ground last."""
-        return " ".join(filter(None, [*self.problems, self.text, self.ground]))
+        """Return the findings in words, what is wrong first, and what was called last."""
+        return " ".join(map(sentence, self.findings))
 
     def reproduce(self) -> Callable[[npt.ArrayLike, npt.ArrayLike], Array]:
         """Return a function of x and positions that gives the numbers that were measured.
 
-        Like the function that was examined it may remember the longest text so far.
+        Like the function that was examined it may remember earlier calls.
 
         Raises
         ------
@@ -82,11 +122,11 @@ class RopeReport(NamedTuple):
         if self.program is None:
             raise ValueError(f"no program known here gives the same numbers, got {self}")
         program = self.program
-        before: list[float] = []
+        before: list[Array] = []
 
         def function(x: npt.ArrayLike, positions: npt.ArrayLike) -> Array:
-            call = Call.of("", np.asarray(x, float), positions, tuple(before))
-            before.append(float(np.max(positions)))
+            call = Call.of(Finding("call_own"), np.asarray(x, float), positions, tuple(before))
+            before.append(call.whole)
             return program.turned(call)
 
         return function
@@ -94,22 +134,23 @@ class RopeReport(NamedTuple):
 
 @np.errstate(all="ignore")
 def check_rope(function: Callable[..., Any], head_dim: int) -> RopeReport:
-    r"""Call a function that applies RoPE as it is used: name its settings, or the bug it has.
+    r"""Return what a function that applies RoPE does: its settings, or the bug it has.
 
     Parameters
     ----------
     function : callable
         ``function(x, positions)`` returns x turned: x is an array of shape (batch, heads,
-        tokens, head_dim), positions an int array of shape (tokens,). Wrap code that takes
-        something else; it may compute in any type, as its result shows. It may also take
-        positions of the shape (batch, tokens), or raise an error there.
+        tokens, head_dim), positions an int array of shape (tokens,). It may compute in any type,
+        as its result shows; where PyTorch is imported, it may also be a function of tensors. It
+        may take positions of the shape (batch, tokens), or raise an error there. Wrap code that
+        takes something else.
     head_dim : int
         Columns of a head, even.
 
     Returns
     -------
     RopeReport
-        Fields for a program; ``str`` of it is the answer in words.
+        Findings for a program; ``str`` of it is the answer in words.
 
     Raises
     ------
@@ -118,12 +159,20 @@ def check_rope(function: Callable[..., Any], head_dim: int) -> RopeReport:
     ValueError
         If `head_dim` is odd, below 2 or above 262 144.
 
+    See Also
+    --------
+    assert_rope : The same as a test, against what you expect.
+    compare_rope : Two functions, and where they first differ.
+
     Notes
     -----
     Unit vectors show which columns mix, and further positions how fast each pair turns. From that a
-    program is made: pairs, a list of frequencies, and a change, if there is one. What is said is
-    the name of a program that gives all numbers of all calls, as far as they are rounded. If two
-    changes do, both are named; if none does, the first number that differs is.
+    program is made: pairs, a list of frequencies, and a cause, if the function is not plain RoPE. A
+    cause is named only if the program with it gives all numbers of all calls, as far as they are
+    rounded. If two causes do, both are named; if none does, the first number that differs is.
+
+    A function of several coordinates is examined one coordinate at a time, the others at 0: the
+    second example does so. Each answer is then that of one coordinate.
 
     An error that the function raises is reported, but for a TimeoutError, a MemoryError, and what
     is no Exception, as an interrupt: these reach the caller.
@@ -138,39 +187,52 @@ def check_rope(function: Callable[..., Any], head_dim: int) -> RopeReport:
     >>> from posenc_check import check_rope
     >>> print(check_rope(lambda x, positions: rope(x, positions, layout="halves"), 64).text)
     RoPE: halves, base 10 000, all 64 columns.
-    >>> print(check_rope(lambda x, positions: rope(x, positions + 1), 64).problems[0])
-    Position k is turned as position k + 1.
+    >>> report = check_rope(lambda x, positions: rope(x, positions + 1), 64)
+    >>> print(report.problems[0], report.faults[0].kind, report.faults[0].steps)
+    Position k is turned as position k + 1. position_offset 1
+
+    Rows and columns of an image, each in half of a head of 32 columns:
+
+    >>> import numpy as np
+    >>> from posenc.axes import axial_frequencies, axial_rope
+    >>> omega, axes = axial_frequencies(32, 2)
+    >>> def of_columns(x, k):
+    ...     return axial_rope(x, np.stack([0 * k, k], axis=-1), omega, axes)
+    >>> print(check_rope(of_columns, 32).text)
+    RoPE: interleaved, base 10 000, the last 16 of 32 columns.
     """
     if not callable(function):
         raise TypeError(f"function must be callable, got {shown(function)}")
-    width = even_width(head_dim, "head_dim")
-    probe = Probe(function, width)
+    probe = Probe(function, even_width(head_dim, "head_dim"))
     try:
         probe.walk()
-    except NotTurnedError as problem:
-        return RopeReport(False, "", (str(problem),))
-    return _Reading(probe).report()
+    except NotTurnedError as error:
+        return RopeReport((error.finding,))
+    return _report(probe)
 
 
-def _without_a_rule(omega: Array) -> str:
-    """Return what no list of a model has, if a list has it."""
-    fast = np.flatnonzero((omega < 0) | (omega > np.append(np.inf, omega[:-1]) * (1 - 1e-6)))
-    if not fast.size:
-        return next((bug for first, bug in SPEEDS.items() if abs(omega[0] / first - 1) < 1e-5), "")
-    speed = number(float(omega[fast[0]]))
-    return f"Pair {fast[0]} turns by {speed} a token; in a model each turns less, none backwards."
+class Miss(NamedTuple):
+    """A number that a program does not give: where it is, and by how much it differs."""
+
+    part: Call
+    position: int
+    token: int
+    text: int
+    head: int
+    column: int
+    by: float
 
 
-class _Reading:
-    """What the calls of a function show, and the search for the program that gives them."""
+class _Search:
+    """The search for programs that give all that a function returned."""
 
     def __init__(self, probe: Probe) -> None:
         self.probe = probe
-        self.limits: list[int] = []  # positions at which a text is first turned otherwise
+        self.limits: list[int] = []  # positions from which on texts are turned otherwise
         some = [call.result.flat[:ENTRIES] for call in probe.calls if call.result is not None]
         self.kind = coarsest(np.concatenate(some))
         self.unit = UNIT[self.kind]
-        # A table may be of a coarser type, before a factor or after.
+        # A table of cosines may be of a coarser type, before a factor or after.
         self.stored = max(self.unit, UNIT[coarsest(probe.table)])
 
     def parts(self) -> list[Call]:
@@ -178,116 +240,177 @@ class _Reading:
         calls = sorted(self.probe.calls, key=lambda call: call.x.size)
         return [part for call in calls for part in call.parts()]
 
-    def gives(self, program: Program, parts: Iterable[Call]) -> bool:
+    def gives(self, program: RotaryProgram, parts: Iterable[Call]) -> bool:
         """Return whether a program gives all numbers of parts of calls."""
-        return all((program.off(part, self.unit) <= 0).all() for part in parts)
+        return all((program.excess(part, self.unit) <= 0).all() for part in parts)
 
-    def missed(self, program: Program) -> list[Miss]:
+    def missed(self, program: RotaryProgram) -> list[Miss]:
         """Return the first number of each call that a program does not give."""
         missed: dict[int, Miss] = {}
         for part in self.parts():
             if id(part.whole) not in missed:
-                off = np.moveaxis(program.off(part, self.unit), 2, 0)
+                off = np.moveaxis(program.excess(part, self.unit), 2, 0)
                 for row, text, head, column in np.argwhere(~(off <= 0))[:1].tolist():
-                    place, token = int(part.positions[text, 0, row]), int(part.tokens[row])
-                    at = {"part": part, "place": place, "token": token, "text": text, "head": head}
-                    at |= {"column": column, "by": float(off[row, text, head, column])}
-                    missed[id(part.whole)] = at
+                    position, token = int(part.positions[text, 0, row]), int(part.tokens[row])
+                    by = float(off[row, text, head, column])
+                    missed[id(part.whole)] = Miss(part, position, token, text, head, column, by)
         return list(missed.values())
 
-    def readings(self) -> Iterator[Program]:
-        """Yield programs that the numbers may be read as, the usual one first."""
-        (a, b, c, d), probe = self.probe.table, self.probe
-        row, other = a - 1j * b, d + 1j * c
-        if not np.ptp(row, axis=0).any():
-            # The angles may be those of the head, whose number is 1 for the second unit vector.
-            turned = (d - 1j * b)[0]
-            yield self.read(np.array([np.abs(turned), turned]), np.arange(2.0))
+    def readings(self) -> Iterator[RotaryProgram]:
+        """Yield programs without a cause that the numbers may come from, the usual one first."""
+        probe = self.probe
+        (a, b, c, d), near = probe.table, slice(NEAR)
+        if probe.by_text is not None:
+            turned = (probe.by_text[0] - 1j * probe.by_text[1])[0]  # of text 1
+            yield self.program_of(np.array([np.abs(turned), turned]), np.arange(2.0))
             return
-        yield self.read(row, probe.places)
-        if np.abs(row - other)[:NEAR].max() > 16 * self.unit * np.abs(row).max():
-            # Each column may have the frequency of a table in the other layout.
-            rank = np.argsort(np.argsort(np.r_[probe.first, probe.second]))
-            deal = rank // 2 if probe.layout == "halves" else rank % len(probe.first)
-            both = np.concatenate([row, other], axis=1)[:, np.unique(deal, return_index=True)[1]]
-            yield self.read(both, probe.places).changed((MIXED, deal.reshape(2, -1)))
+        row, other = a - 1j * b, d + 1j * c  # the first column of a pair, and the second
+        if not np.ptp(row, axis=0).any():
+            turned = (d - 1j * b)[0]  # of head 1, if it turns by the number of the head
+            yield self.program_of(np.array([np.abs(turned), turned]), np.arange(2.0))
+            return
+        size = np.abs(row).max()
+        if np.abs(np.abs(a) - np.abs(b))[near].max() <= 16 * self.stored * size:
+            yield self.program_of_sines(a)
+        if np.abs(np.angle(row[0]) - math.pi / 2).max() < 0.1:  # a sine is 0 where a cosine is 1
+            yield self.program_of(1j * row.conj(), probe.places)
+        yield self.program_of(row, probe.places)
+        for short in SHORT:
+            measured = followed(np.angle(row), probe.places, self.stored, [short])
+            program = self.of_list(measured, np.angle(row[: measured.good]), probe.places, 1.0)
+            if program.ladder:
+                yield program
+        if np.abs(row - other)[near].max() > 16 * self.unit * size:
+            yield from self.of_two_lists(row, other)
+        heads = np.abs(a + 1j * c)[near], np.abs(d - 1j * b)[near]
+        if np.abs(a - d)[near].max() > 0.1 > max(np.ptp(each) for each in heads):
+            a, b, _, _ = probe.table_of_one_head()
+            yield self.program_of(a - 1j * b, np.arange(float(NEAR)))
 
-    def read(self, z: Array, places: Array) -> Program:
-        """Return the program whose pairs turn as z does, a row for each place."""
-        probe, unit = self.probe, self.stored
-        found = followed(np.angle(z), places, unit)
-        sign = -1.0 if (found.omega < 0).all() else 1.0
-        omega, angles = sign * found.omega, sign * np.angle(z[: found.good])
-        close = max(8 * unit, 1e-6)
+    def of_two_lists(self, row: Array, other: Array) -> Iterator[RotaryProgram]:
+        """Yield programs in which the two columns of a pair have frequencies of their own."""
+        probe = self.probe
+        # Each column may have the frequency that a table in the other layout has there.
+        rank = np.argsort(np.argsort(np.r_[probe.first, probe.second]))
+        deal = rank // 2 if probe.layout.name == "halves" else rank % len(probe.first)
+        both = np.concatenate([row, other], axis=1)[:, np.unique(deal, return_index=True)[1]]
+        mixed = Finding("columns_of_other_layout", deal=deal.reshape(2, -1))
+        yield self.program_of(both, probe.places).changed(mixed)
+        program = self.program_of(row, probe.places)
+        second = followed(np.angle(other), probe.places, self.stored).omega
+        times = second / program.lists[0]
+        known = np.ptp(times) <= 1e-5 * np.abs(times).max()
+        about = {"other": second, "times": float(np.median(times)) if known else 0.0}
+        yield program.changed(Finding("columns_apart", **about))
+
+    def program_of_sines(self, sines: Array) -> RotaryProgram:
+        """Return the program whose sines are given, where no cosine shows."""
+        omega = np.arcsin(np.clip(sines[1], -1, 1))
+        error = 8 * self.stored / np.maximum(np.abs(omega), 1e-300)
+        measured = Followed(omega, error, 2, "float32")
+        return self.of_list(measured, np.array([0 * omega, omega]), np.arange(2.0), 1.0)
+
+    def program_of(self, z: Array, places: Array) -> RotaryProgram:
+        """Return the program whose pairs turn as the complex z, which has a row for each place."""
+        measured = followed(np.angle(z), places, self.stored)
+        sign = -1.0 if (measured.omega < 0).all() else 1.0
+        measured = measured._replace(omega=sign * measured.omega)
         factor = float(np.median(np.abs(z[0]))) or 1.0
-        factor = 1.0 if abs(factor - 1) <= max(2 * unit, 1e-6) else factor
+        factor = 1.0 if abs(factor - 1) <= max(2 * self.stored, 1e-6) else factor
+        return self.of_list(measured, sign * np.angle(z[: measured.good]), places, factor)
+
+    def of_list(
+        self, measured: Followed, angles: Array, places: Array, factor: float
+    ) -> RotaryProgram:
+        """Return the program with a measured list, or with the list that it is known to be."""
+        probe, omega = self.probe, measured.omega
         call, order = probe.calls[0], np.argsort(probe.out)
         assert call.result is not None
         times = call.result[0, 0, -1] / call.x[0, 0, -1, order]
-        # The position, if there is one, by which the first token is turned already.
-        steps = np.array(sorted(range(-MOST_OFFSET, MOST_OFFSET + 1), key=abs))
-        off = np.abs(wrap(angles[0] - np.multiply.outer(steps, omega))).max(axis=1)
-        offset = int([*steps[off <= 8 * close * (1 + np.abs(steps))], 0][0])
-        program = Program(
+        steps = _offset(angles[0], omega, max(8 * self.stored, 1e-6))
+        program = RotaryProgram(
             order,
             probe.out[probe.first],
             probe.out[probe.second],
             omega[np.newaxis],
             factor,
             np.where(np.abs(times - factor) < np.abs(times - 1), factor, 1.0),
-            ((OFFSET, offset),) if offset else (),
-            # A frequency that was measured is off by no more than a rounding of the last angle.
-            doubt=np.minimum(found.error, 8 * self.unit / places[-1] / np.abs(omega)),
+            (Finding("position_offset", steps=steps),) if steps else (),
+            # A measured frequency is off by no more than a rounding of the last angle.
+            doubt=np.minimum(measured.error, 8 * self.unit / places[-1] / np.abs(omega)),
         )
-        places = places[: found.good] + offset
-        if rule := named(found._replace(omega=omega), angles, places, probe.pairs, unit):
-            ladder, short = rule
-            listed = ladder.frequencies
-            omega = listed[np.newaxis, : len(omega)]
-            program = program._replace(lists=omega, ladder=ladder, doubt=0.0)
-            if short:
-                off = np.abs(rounded(listed, short) - listed)
-                lost = int(off.argmax()), number(np.ceil(1 / off.max()))
-                return program.changed((LIST_IN.format(short), lost))
-        return program
+        places = places[: measured.good] + steps
+        layout = probe.layout
+        rule = named(measured, angles, places, layout.turning, layout.pairs, self.stored)
+        if rule is None:
+            return program
+        ladder, short = rule
+        listed = ladder.frequencies[layout.turning]
+        program = program._replace(lists=listed[np.newaxis], ladder=ladder, doubt=0.0)
+        if not short:
+            return program
+        off = np.abs(rounded(listed, short) - listed)
+        lost = {"pair": int(off.argmax()), "position": math.ceil(1 / off.max())}
+        return program.changed(Finding("list_rounded", dtype=short, **lost))
 
-    def explained(self) -> tuple[list[Program], Program, list[Miss]]:
-        """Return programs that give all numbers, the nearest without changes, and what it misses.
+    def explained(self) -> tuple[list[RotaryProgram], RotaryProgram, list[Miss]]:
+        """Return programs that give all numbers, the nearest without a cause, and what it misses.
 
-        There is more than one if the calls do not tell the changes apart, and none may be known.
+        There is more than one if the calls do not tell the causes apart, and none may be known.
         """
         tried = []
         for program in self.readings():
             missed = self.asked_at_limits(program, self.missed(program))
             if not missed:
                 return [program], program, missed
-            numbers = self.numbers(program, missed)
-            changes = [(said, n) for said, each in CHANGES.items() for n in numbers[each.by]]
-            wrong = [miss["part"] for miss in missed[:4]]
-            changed = [program.changed(change) for change in changes]
+            clues = self.clues(program, missed)
+            causes = [
+                Finding(kind, **values)
+                for kind, change in CHANGES.items()
+                for values in clues[change.clue]
+            ]
+            wrong = [miss.part for miss in missed]
+            changed = [program.changed(cause) for cause in causes]
             if found := [each for each in changed if self.gives(each, [*wrong, *self.parts()])]:
                 return found, program, missed
-            tried.append((program, missed, wrong, dict(reversed(changes))))
-        program, missed, wrong, singles = min(tried, key=lambda each: len(each[1]))
-        # Two changes, one of which gives a call that was missed, each with its first number.
-        helps = {
-            said
-            for said, n in singles.items()
-            if any(self.gives(program.changed((said, n)), [part]) for part in wrong)
-        }
-        for both in permutations(singles.items(), 2):
-            if helps & {said for said, _ in both}:
-                twice = program.changed(*both)
-                if self.gives(twice, [*wrong, *self.parts()]):
-                    return [twice], program, missed
+            uses = {part.use.kind: part for part in reversed(wrong)}
+            tried.append((program, missed, list(uses.values())[-6:], causes))
+        program, missed, wrong, causes = min(tried, key=lambda each: len(each[1]))
+        for twice in self.with_two_causes(program, causes, wrong):
+            if self.gives(twice, [miss.part for miss in missed]) and self.gives(
+                twice, self.parts()
+            ):
+                return [twice], program, missed
         return [], program, missed
 
-    def asked_at_limits(self, program: Program, missed: list[Miss]) -> list[Miss]:
-        """Look from each side of the position at which a text is first turned otherwise, once.
+    def with_two_causes(
+        self, program: RotaryProgram, causes: list[Finding], wrong: list[Call]
+    ) -> Iterator[RotaryProgram]:
+        """Yield programs with two causes, of which one alone gives a call that is missed without.
 
-        Return what is missed then.
+        With both they give the smallest call that this one leaves.
         """
-        probe, far = self.probe, [m["part"] for m in missed if m["part"].name.startswith(FAR_TEXT)]
+        kept: list[list[Call]] = []  # what each cause leaves
+        for cause in causes:
+            one = program.changed(cause)
+            left = [part for part in wrong if not self.gives(one, [part])]
+            if len(left) == len(wrong) or left in kept or len(kept) == 4:
+                continue
+            kept.append(left)
+            for other in causes:
+                same = CHANGES[other.kind].steps.keys() & CHANGES[cause.kind].steps.keys()
+                for both in ((cause, other), (other, cause))[: 2 if same else 1]:
+                    twice = program.changed(*both)
+                    if other.kind != cause.kind and self.gives(twice, left[:1]):
+                        yield twice
+
+    def asked_at_limits(self, program: RotaryProgram, missed: list[Miss]) -> list[Miss]:
+        """Return what a program misses, after calls at the position from which on it misses texts.
+
+        That position is looked for once: long texts may be turned otherwise.
+        """
+        probe = self.probe
+        far = [miss.part for miss in missed if miss.part.use.kind == "call_far"]
         if self.limits or not far:
             return missed
         bad = min(int(part.whole.max()) for part in far)
@@ -300,143 +423,244 @@ class _Reading:
         # A list that changes slowly shows it later, and mostly changes at a power of two.
         self.limits = [limit, *(2**k for k in range(4, 18) if good < 2**k <= bad)]
         for place in (limit - 1, limit):
-            probe.see("one token alone", probe.draw(1, 2, 1), [place])
+            probe.see(Finding("call_alone"), probe.draw(1, 2, 1), [place])
         probe.see(*probe.again)
         return self.missed(program)
 
-    def numbers(self, program: Program, missed: list[Miss]) -> dict[str, list[Any]]:
-        """Return the numbers that changes may need, each from what a program misses."""
-        long = [miss for miss in missed if miss["part"].whole.shape[2] > 8]
-        found: dict[str, list[Any]] = {
-            key: sorted({miss[key] for miss in of} - {0})[:3]
-            for key, of in (("token", long), ("head", missed), ("text", missed), ("place", long))
-        }
-        found["place"] = list(dict.fromkeys([*self.limits[:2], *found["place"][:2]]))
-        found |= {"": [None], "read": [], "lists": [], "dynamic": []}
+    def clues(self, program: RotaryProgram, missed: list[Miss]) -> dict[str, list[dict[str, Any]]]:
+        """Return the values that causes may have, by the name of the clue, from what is missed."""
+        long = [miss for miss in missed if miss.part.whole.shape[2] > 8]
+        tokens = sorted({miss.token for miss in long} - {0})[:3]
+        limits = [*self.limits[:2], *sorted({miss.position for miss in long} - {0})[:2]]
+        limits = list(dict.fromkeys(limits))
         table, places = self.probe.table, self.probe.places
         last = float(places[-1])
-        limits = [n for n in found["place"] if NEAR <= n <= last]
+        far = [n for n in limits if NEAR <= n <= last]
         lengths = np.hypot(*table[:2, -1]) / abs(program.factor)
-        found["growths"] = [np.log(lengths) / last]
         most = float(np.median(lengths)) - 1
-        # A single step would fit any factor from a limit on.
-        steps = [n for n in limits if 2 * n <= last]
-        found["temperatures"] = [(n, most / math.log1p(last // n)) for n in steps]
+        lists, dynamic = self.lists_of_long_texts(program, far)
+        return {
+            "": [{}],
+            "measured": [],
+            "type": [{"dtype": short} for short in SHORT],
+            "position": [{"position": n} for n in limits],
+            "token": [{"token": n} for n in tokens],
+            "head": [{"head": n} for n in sorted({miss.head for miss in missed} - {0})[:3]],
+            "text": [{"text": n} for n in sorted({miss.text for miss in missed} - {0})[:3]],
+            "growth": [{"rates": np.log(lengths) / last}],
+            # A single step of the temperature would fit any size from a limit on.
+            "temperature": [
+                {"position": n, "beta": most / math.log1p(last // n)} for n in far if 2 * n <= last
+            ],
+            "list": lists,
+            "dynamic": dynamic,
+        }
+
+    def lists_of_long_texts(
+        self, program: RotaryProgram, limits: list[int]
+    ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+        """Return values for a second list and for dynamic NTK, as the longest text shows them."""
+        places, lists, dynamic = self.probe.places, [], []
         if self.probe.long is None:
-            return found
+            return [], []
         cosine, minus_sine = self.probe.long[:2]
-        other = followed(np.arctan2(-minus_sine, cosine), places, self.stored)
-        ratio = other.omega / program.lists[0]
-        # No model slows a pair as much as to a still one.
-        known = other.good == len(places) and (ratio > 2.0**-20).all()
-        for n in limits if known and not _without_a_rule(other.omega) else ():
-            longer = (last + 1) / n - 1
+        long = followed(np.arctan2(-minus_sine, cosine), places, self.stored)
+        ratio = long.omega / program.lists[0]
+        known = long.good == len(places) and (ratio * MOST_SLOWED > 1).all()
+        for n in limits if known and _faster_pair(long.omega) is None else ():
+            longer = (float(places[-1]) + 1) / n - 1
             factor = float(1 / ratio[-1] - 1) / longer
             whole = round(4 * factor) / 4
             # A long text may show the list of short ones more finely.
             near = ratio * (1 + whole * longer) ** np.linspace(0, 1, len(ratio))
-            found["lists"].append((n, ratio))
-            found["dynamic"] += [(n, whole, 1.0), (n, whole, near), (n, factor, 1.0)]
-        return found
+            lists.append({"position": n, "ratio": ratio})
+            for of, finer in ((whole, 1.0), (whole, near), (factor, 1.0)):
+                dynamic.append({"position": n, "factor": of, "ratio": finer})
+        return lists, dynamic
 
-    def report(self) -> RopeReport:
-        """Return what is said of the program, or of the first number that none gives."""
-        probe = self.probe
-        found, nearest, missed = self.explained()
-        program = found[0] if found else None
-        ladder = program.ladder if program else None
-        listed, text = np.pad(nearest.lists[0], (0, probe.pairs - len(probe.first))), ""
-        findings = [*self.findings(found)] if found else [(False, self.unknown(missed))]
-        if program:
-            turning, begin, width = 2 * probe.pairs, probe.begin, probe.width
-            if turning == width:
-                columns = f"all {width} columns"
-            elif begin in (0, width - turning):
-                columns = f"the {'last' if begin else 'first'} {turning} of {width} columns"
-            else:
-                columns = f"columns {begin} to {begin + turning - 1} of {width}"
-            base = "frequencies by no rule known here"
-            if ladder:
-                alone = f"{number(float(listed[0]))} radian per token"
-                base = f"base {number(ladder.base)}" if ladder.base else alone
-            parts = [probe.layout or "no known layout", base, columns]
-            parts += [ladder.words] if ladder else []
-            parts += [f"times {program.factor:.6g}"] if program.factor != 1 else []
-            parts += [said for right, said in findings if right]
-            text = f"RoPE: {', '.join(filter(None, parts))}."
-        problems = [said for right, said in findings if said and not right]
-        problems += dict.fromkeys(probe.notes)
-        if probe.why and not probe.why.startswith("It raised"):
-            problems.append(f"From position {number(probe.ended)} on: {probe.why}")
-        for call in probe.calls:
-            if call.problem and not 0 < probe.ended <= call.whole.max():
-                problems.append(f"{call.name[0].upper()}{call.name[1:]}: {call.problem}")
-                break
-        rule = (ladder.base or None, ladder.words) if ladder else (None, "")
-        measured = probe.layout, 2 * probe.pairs, listed, *rule, nearest.factor
-        return RopeReport(not problems, text, tuple(problems), *measured, self.ground(), program)
 
-    def findings(self, found: list[Program]) -> Iterator[tuple[bool, str]]:
-        """Yield what is said of programs that give all numbers, each with whether models do so."""
-        program, probe = found[0], self.probe
-        ladder, changes = program.ladder, program.changes
-        for said, n in changes[:-1]:
-            yield CHANGES[said].right, sentence(said, n)
-        if changes:
-            names = dict.fromkeys(sentence(*each.changes[-1]) for each in found)
-            yield CHANGES[changes[-1][0]].right, UNTOLD.join(names)
-        if probe.layout is None:
-            pairs = list(zip(probe.first.tolist(), probe.second.tolist(), strict=True))[:3]
-            yield False, f"The pairs are in no known layout; the first are {pairs}."
-        omega = program.lists[0]
-        yield False, ladder.problem if ladder else _without_a_rule(omega)
-        sure = omega[program.doubt < 2.0**-18] if ladder is None else omega[:0]
-        if len(sure) >= FEW_PAIRS and coarsest(sure, 2.0**-18) in SHORT:
-            held = f"hold no more bits than {coarsest(sure, 2.0**-18)} has"
-            yield False, f"Its frequencies follow no rule known here, and {held}."
-        times = np.delete(program.still, [*program.first, *program.second])
-        many = np.count_nonzero(times != 1)
-        yield True, f"as {many} columns that do not turn are" if many else ""
-        # Neighbours of the layout that come out as halves.
-        plain = np.arange(probe.width)
-        dealt, turning = plain.copy(), probe.begin + np.arange(2 * probe.pairs)
-        dealt[turning[0::2]], dealt[turning[1::2]] = np.split(turning, 2)
-        if probe.layout == "interleaved" and (probe.out == dealt).all() and (dealt != plain).any():
-            said = "(as DeepSeek; harmless if queries and keys do)"
-            yield True, f"neighbours go in and halves come out {said}"
-        elif (probe.out != plain).any():
-            column = np.flatnonzero(probe.out != plain)[0]
-            said = f"column {column} as {probe.out[column]}"
-            yield False, f"Columns come out in another order: {said}."
-        if probe.why.startswith("It raised"):
-            why = probe.why[3:].rstrip(".")
-            yield True, f"only to position {number(probe.ended - 1)}, then {why}"
-        if self.kind not in SHORT and not changes:
-            exact = self.gives(program._replace(kind="float64"), self.parts())
-            yield True, "" if exact else "angles in float32"
+def _offset(angles: Array, omega: Array, tolerance: float) -> int:
+    """Return the position as which the first token is turned, as its angles show it; 0 if none."""
+    steps = np.arange(-MOST_OFFSET, MOST_OFFSET + 1)
+    for angle, speed in sorted(zip(angles, omega, strict=True), key=lambda each: -abs(each[1])):
+        allowed = 8 * tolerance + 1e-5 * np.abs(steps * speed)
+        steps = steps[np.abs(wrap(angle - steps * speed)) <= allowed]
+    return int(min(steps, key=abs, default=0))
 
-    def unknown(self, missed: list[Miss]) -> str:
-        """Return the measured difference, where nothing known gives the numbers."""
-        miss = min(missed, key=lambda miss: (miss["part"].whole.max(), miss["place"]))
-        pairs = self.probe.layout or "the pairs that its unit vectors show"
-        return (
-            f"No cause known here gives its numbers. From plain RoPE with the same frequencies "
-            f"({pairs}) they differ first in {miss['part'].name}, token {number(miss['token'])}, "
-            f"at position {number(miss['place'])}, column {miss['column']}, head {miss['head']}, "
-            f"text {miss['text']}: by {miss['by']:.2g}."
+
+def _faster_pair(omega: Array) -> Finding | None:
+    """Return the first pair that turns faster than the one before, or backwards, if one does."""
+    fast = np.flatnonzero((omega < 0) | (omega > np.append(np.inf, omega[:-1]) * (1 - 1e-6)))
+    if not fast.size:
+        return None
+    return Finding("pair_faster", pair=int(fast[0]), frequency=float(omega[fast[0]]))
+
+
+def _report(probe: Probe) -> RopeReport:
+    """Return what is found of the program, or the first number that none gives."""
+    search = _Search(probe)
+    found, nearest, missed = search.explained()
+    layout = probe.layout
+    omega, error = np.zeros((2, layout.pairs))
+    omega[layout.turning], error[layout.turning] = nearest.lists[0], nearest.doubt
+    faults: list[Finding] = []
+    remarks: list[Finding] = []
+    setting = None
+    base, rules = _base_and_rules(
+        nearest.ladder, layout.name, 2 * layout.pairs, probe.width, faults
+    )
+    if not found:
+        faults = [_unexplained(probe, missed)]
+    else:
+        program = found[0]
+        causes = list(program.changes)
+        if len(found) > 1:
+            of_kind = {each.changes[-1].kind: each.changes[-1] for each in reversed(found)}
+            last = tuple(reversed(of_kind.values()))
+            causes[-1:] = [Finding("one_of", causes=last)] if last[1:] else last
+        for cause in causes:
+            practice = CHANGES[program.changes[-1].kind if cause.kind == "one_of" else cause.kind]
+            (remarks if practice.practice else faults).append(cause)
+        _look_at_list(program, omega, error, faults, remarks)
+        _look_at_columns(probe, program, faults, remarks)
+        if probe.ended and probe.why.kind == "raised":
+            remarks.append(Finding("ends", position=probe.ended - 1, **_values(probe.why)))
+        if search.kind not in SHORT and not program.changes:
+            far = [part for part in search.parts() if part.use.kind in FAR_CALLS]
+            exact = search.gives(program._replace(kind="float64"), far)
+            remarks += [] if exact else [Finding("float32_angles")]
+        setting = Finding(
+            "rope",
+            layout=layout.name,
+            parts=layout.parts,
+            base=base,
+            frequency=float(omega[0]),
+            begin=layout.begin,
+            width=2 * layout.pairs,
+            head_dim=probe.width,
+            rules=rules,
+            factor=program.factor,
+            remarks=tuple(remarks),
         )
+    faults += [note for n, note in enumerate(probe.notes) if note not in probe.notes[:n]]
+    if probe.ended and probe.why.kind != "raised":
+        faults.append(Finding("from_position", position=probe.ended, problem=probe.why))
+    for call in probe.calls:
+        if call.problem and not 0 < probe.ended <= call.whole.max():
+            faults.append(Finding("in_call", call=call.use, problem=call.problem))
+            break
+    return RopeReport(
+        tuple(faults),
+        setting,
+        _ground(probe, search.kind),
+        layout.name,
+        2 * layout.pairs,
+        omega,
+        base or None,
+        rules,
+        nearest.factor,
+        found[0] if found else None,
+    )
 
-    def ground(self) -> str:
-        """Return what the finding holds of, and what was not looked at."""
-        calls = [call for call in self.probe.calls if call.result is not None]
-        left_out = FAR_TEXT, "the first tokens, unit"
-        names = dict.fromkeys(call.name for call in calls if not call.name.startswith(left_out))
-        last = number(max(call.whole.max() for call in calls))
-        own = ", positions of the shape (batch, tokens), which it does not take"
-        longest = number(max(len(call.tokens) for call in calls))
-        return (
-            f"Looked at {len(calls)} calls: positions 0 to {NEAR - 1} and "
-            f"{len(self.probe.places) - NEAR} more up to {last}; {'; '.join(names)}. x was "
-            f"float64, and the numbers are {self.kind}. Not looked at: positions beyond "
-            f"{last}{'' if OWN in names else own}, more than {longest} tokens in a call."
-        )
+
+def _values(finding: Finding) -> dict[str, Any]:
+    """Return the values of a finding without its kind."""
+    return {name: value for name, value in vars(finding).items() if name != "kind"}
+
+
+def _base_and_rules(
+    ladder: Ladder | None, layout: str | None, width: int, head_dim: int, faults: list[Finding]
+) -> tuple[float | None, tuple[Finding, ...]]:
+    """Return the base of a list and its rules; a bug that the list shows is added to `faults`.
+
+    The list of a part of the head may be the beginning of the list for the whole head. In the
+    interleaved layout that is p-RoPE. In halves it is a slip, since p-RoPE pairs other columns.
+    """
+    if ladder is None:
+        return None, ()
+    faults += [ladder.fault] if ladder.fault else []
+    if width == head_dim or ladder.rules or ladder.fault or not ladder.base:
+        return ladder.base, ladder.rules
+    value = ladder.base ** (head_dim / width)
+    usual = [base for base in USUAL_BASES if abs(value / base - 1) < 1e-6]
+    if not usual or ladder.base in USUAL_BASES[:5]:
+        return ladder.base, ()
+    about = {"base": usual[0], "columns": width, "head_dim": head_dim}
+    if ladder.base >= 100:
+        return ladder.base, (Finding("list_of_whole_head_too", **about),)
+    if layout == "interleaved":
+        return usual[0], (Finding("still_pairs", count=(head_dim - width) // 2),)
+    faults.append(Finding("list_of_whole_head", **about))
+    return usual[0], (Finding("over_whole_head", head_dim=head_dim),)
+
+
+def _look_at_list(
+    program: RotaryProgram,
+    omega: Array,
+    error: Array,
+    faults: list[Finding],
+    remarks: list[Finding],
+) -> None:
+    """Add what is found of a list that follows no rule."""
+    if program.ladder is not None:
+        return
+    speed = next(
+        (fault for first, fault in SPEEDS.items() if abs(omega[0] / first - 1) < 1e-5), None
+    )
+    near = None if speed else nearest_list(omega, error)
+    faster = _faster_pair(omega[omega != 0])
+    if near:
+        kind, where = ("slowed_by_no_rule", remarks) if near.slows else ("pairs_off_list", faults)
+        where.append(Finding(kind, base=near.base, runs=near.runs))
+    elif speed or faster:
+        faults.append(speed or faster)  # type: ignore[arg-type]
+    sure = program.lists[0][np.broadcast_to(program.doubt, omega[omega != 0].shape) < 2.0**-18]
+    if len(np.unique(sure)) >= FEW_PAIRS and coarsest(sure, 2.0**-18) in SHORT:
+        faults.append(Finding("list_of_few_bits", dtype=coarsest(sure, 2.0**-18)))
+
+
+def _look_at_columns(
+    probe: Probe, program: RotaryProgram, faults: list[Finding], remarks: list[Finding]
+) -> None:
+    """Add what is found of pairs, of columns that do not turn, and of their order."""
+    layout = probe.layout
+    if layout.name is None:
+        pairs = list(zip(probe.first.tolist(), probe.second.tolist(), strict=True))[:3]
+        faults.append(Finding("unknown_layout", pairs=pairs))
+    times = np.delete(program.still, [*program.first, *program.second])
+    if many := np.count_nonzero(times != 1):
+        remarks.append(Finding("still_columns_scaled", count=many))
+    # Where each column comes out if pairs of neighbours go in and halves come out.
+    plain = np.arange(probe.width)
+    dealt, turning = plain.copy(), layout.begin + np.arange(2 * layout.pairs)
+    dealt[turning[0::2]], dealt[turning[1::2]] = np.split(turning, 2)
+    if layout.name == "interleaved" and (probe.out == dealt).all() and (dealt != plain).any():
+        remarks.append(Finding("neighbours_to_halves"))
+    elif (probe.out != plain).any():
+        column = int(np.flatnonzero(probe.out != plain)[0])
+        comes_out_as = int(probe.out[column])
+        faults.append(Finding("columns_out_of_order", column=column, comes_out_as=comes_out_as))
+
+
+def _unexplained(probe: Probe, missed: list[Miss]) -> Finding:
+    """Return the first number that differs from plain RoPE, where no known cause gives it."""
+    miss = min(missed, key=lambda miss: (miss.part.whole.max(), miss.position))
+    place = {name: value for name, value in miss._asdict().items() if name != "part"}
+    return Finding("unexplained", layout=probe.layout.name, call=miss.part.use, **place)
+
+
+def _ground(probe: Probe, kind: str) -> Finding:
+    """Return what was called, and what was not."""
+    calls = [call for call in probe.calls if call.result is not None]
+    uses = [call.use for call in calls if call.use.kind not in ("call_far", "call_first_units")]
+    return Finding(
+        "looked_at",
+        calls=len(calls),
+        near=NEAR,
+        far=len(probe.places) - NEAR,
+        last=int(max(call.whole.max() for call in calls)),
+        uses=[use for n, use in enumerate(uses) if use not in uses[:n]],
+        kind_of_numbers=kind,
+        own=bool(probe.takes_own),
+        longest=max(len(call.tokens) for call in calls),
+    )

@@ -5,17 +5,274 @@ template whose fields are the values of the finding, or a function of these valu
 plurals or parts that may be missing.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from posenc_check.findings import Finding
+from posenc_check.rounding import number
 
 Template = str | Callable[..., str]
 
 # Tables: `posenc_check.inspect_table`.
 TABLES: dict[str, Template] = {}
 
-# Functions: `posenc_check.check_rope`, `compare_rope` and `assert_rope`.
-FUNCTIONS: dict[str, Template] = {}
+# Where a type of 16 bits goes wrong first, among positions.
+FIRST_ROUNDED = {
+    "bfloat16": "position 257 is turned as position 256",
+    "float16": "position 2 049 is turned as position 2 048",
+}
+
+# The two functions of a comparison.
+ROLES = {
+    "first": "the first",
+    "second": "the second",
+    "function": "the function",
+    "expected": "what is expected",
+}
+
+# Functions: `posenc_check.check_rope`, `compare_rope` and `assert_rope`. The first part is for the
+# causes, which are named as in `posenc_check.programs.CHANGES`.
+FUNCTIONS: dict[str, Template] = {
+    "positions_unused": (
+        "The positions that are passed are not used: tokens are counted from the start of each "
+        "call, and a token alone, as with a cache, is turned as position 0."
+    ),
+    "first_position_only": (
+        "Only the first position of a call is used; from there tokens are counted on, whatever "
+        "gaps and order are passed."
+    ),
+    "positions_less_the_first": "Positions are counted from the first one of each call.",
+    "positions_of_first_text": (
+        "The positions of the first text of a batch are used for all its texts."
+    ),
+    "texts_counted_on": "In a batch positions are counted on from one text to the next.",
+    "text_as_position": "It turns by the number of the text in its batch, not by the position.",
+    "head_as_position": (
+        "It turns by the number of the head: the axes of heads and tokens are swapped."
+    ),
+    "view_for_transpose": (
+        "Positions run across heads: heads and tokens were swapped by view or reshape, which "
+        "deals the numbers anew, where a transpose is needed."
+    ),
+    "positions_by_length": (
+        "A call is turned by the positions of the first call with as many tokens: what is cached "
+        "is looked up by length alone."
+    ),
+    "alone_one_ahead": (
+        "In a call of one token, as with a cache, position k is turned as position k + 1."
+    ),
+    "alone_at_zero": (
+        "In a call of one token, as with a cache, every token is turned as position 0."
+    ),
+    "position_offset": lambda steps: (
+        f"Position k is turned as position k {'+' if steps > 0 else '-'} {number(abs(steps))}."
+    ),
+    "positions_end": lambda position: (
+        f"Positions stop at {number(position - 1)}: position {number(position)} and all after it "
+        f"are turned as position {number(position - 1)}."
+    ),
+    "positions_begin_again": lambda position: (
+        f"Positions begin again at {number(position)}, which is turned as position 0."
+    ),
+    "positions_turn_negative": lambda position: (
+        f"Position {number(position)} is turned as position {number(-position)}: a type of "
+        "integers ends there."
+    ),
+    "positions_rounded": lambda dtype: (
+        f"Its positions are rounded to {dtype}: {FIRST_ROUNDED[dtype]}."
+    ),
+    "angles_rounded": "Its angles are rounded to {dtype}.",
+    "chain_rounded": (
+        "Positions, frequencies and angles are rounded to {dtype}, as after a cast of the whole "
+        "model."
+    ),
+    "list_rounded": lambda dtype, pair, position: (
+        f"Its frequencies were rounded to {dtype}: pair {pair} is off by a radian from position "
+        f"{number(position)} on."
+    ),
+    "list_of_few_bits": (
+        "Its frequencies follow no rule known here, and hold no more bits than {dtype} has."
+    ),
+    "cosines_rounded": "cosines and sines rounded to {dtype}, as in a cached table",
+    "other_list_in_long_texts": lambda position, **_: (
+        f"{_from_tokens(position)} (one list for all of them, as LongRoPE)"
+    ),
+    "dynamic": lambda position, factor, **_: (
+        f"{_from_tokens(position)} (dynamic, factor {factor:.6g})"
+    ),
+    "dynamic_kept": lambda position, factor, **_: (
+        f"{_from_tokens(position)} (dynamic, factor {factor:.6g}), kept for later texts until one "
+        f"has fewer than {number(position)} tokens"
+    ),
+    "columns_of_other_layout": (
+        "The two columns of a pair turn by different angles: the table is in one layout, the "
+        "pairs in the other."
+    ),
+    "columns_apart": lambda times, **_: (
+        "The two columns of a pair turn by different angles"
+        + (f": the second {times:.6g} times as fast." if times else ".")
+    ),
+    "temperature": lambda position, beta: (
+        "a length that depends on the position, as an attention temperature does "
+        f"(1 + {beta:.6g} ln(1 + k // {position}))"
+    ),
+    "growth": (
+        "a length that depends on the position, by a factor of its own per token in each pair, as "
+        "in xPos"
+    ),
+    "turned_backwards": "It turns the other way: the sign of the sines is the opposite.",
+    "minus_missing": "It is no rotation: a minus sign is missing before one of the two sines.",
+    "minus_twice": "It is no rotation: both sines have a minus sign, where one must have none.",
+    "cosine_and_sine_swapped": "Cosines and sines are swapped.",
+    "sines_for_cosines": "It is no rotation: sines stand where the cosines should.",
+    "in_place": (
+        "In place: the first column of a pair is overwritten before the second is made of it."
+    ),
+    "unturned_positions": lambda position: (
+        f"Position {number(position)} and all after it are not turned."
+    ),
+    "unturned_long_texts": lambda position: (
+        f"Texts of {number(position + 1)} tokens or more are not turned."
+    ),
+    "unturned_tokens": "Token {token} of a call and all after it are not turned.",
+    "unturned_heads": "Head {head} and all after it are not turned.",
+    "unturned_texts": "Text {text} of a batch and all after it are not turned.",
+    "alone_other_texts_unturned": (
+        "In a batch with one token each, as with a cache, the texts after the first are not turned."
+    ),
+    "alone_other_texts_zero": (
+        "In a batch with one token each, as with a cache, the texts after the first are zeros."
+    ),
+    "zeros_at_position_0": "Position 0 gives zeros.",
+    "one_of": lambda causes: " Or, which these calls do not tell apart: ".join(
+        map(sentence, causes)
+    ),
+    # Lists of frequencies.
+    "two_coordinates": "the list twice, for two coordinates",
+    "one_coordinate": lambda still, base_of_all, **_: (
+        f"the other {still} pairs still (the list of one of two coordinates; or base "
+        f"{number(base_of_all)} over all pairs)"
+    ),
+    "tensor2tensor_spacing": lambda base: f"{number(base)} in tensor2tensor's spacing",
+    "still_pairs": "the last {count} pairs still (p-RoPE)",
+    "all_slower": lambda times: f"all pairs {number(times)} times slower",
+    "llama3_scaling": lambda factor, length: (
+        f"slow pairs {number(factor)} times slower (Llama 3, trained with {number(length)} tokens)"
+    ),
+    "yarn_scaling": lambda factor, length, truncate: (
+        f"slow pairs {number(factor)} times slower (YaRN, trained with {number(length)} tokens"
+        f"{'' if truncate else ', its ramp not cut to whole pairs'})"
+    ),
+    "turned_twice": "All pairs turn twice as fast: the rotation is applied two times.",
+    "degrees_as_radians": "Angles in degrees are taken for radians.",
+    "turns_as_radians": "All pairs turn 2π times slower: angles in turns are taken for radians.",
+    "radians_as_turns": "All pairs turn 2π times as fast: angles in radians are taken for turns.",
+    "pairs_counted_from_1": "The pairs are counted from 1: the first has the second's frequency.",
+    "exponent_without_minus": lambda base: (
+        f"Frequencies grow from pair to pair: the exponent of {number(base)} lacks its minus sign."
+    ),
+    "list_of_whole_head": lambda base, columns, head_dim: (
+        f"The frequencies are the first {columns // 2} of the list for all {head_dim} columns of "
+        f"the head, with base {number(base)}; {columns} columns alone have a list of their own."
+    ),
+    "over_whole_head": "counted over all {head_dim} columns of the head",
+    "list_of_whole_head_too": lambda base, columns, head_dim: (
+        f"which are also the first {columns // 2} of the list of base {number(base)} for all "
+        f"{head_dim} columns"
+    ),
+    "pairs_off_list": lambda base, runs: (
+        f"Not all frequencies are those of base {number(base)}: {_runs(runs)}."
+    ),
+    "slowed_by_no_rule": lambda base, runs: (
+        f"slowed by no rule known here, from base {number(base)}: {_runs(runs)}"
+    ),
+    "pair_faster": lambda pair, frequency: (
+        f"Pair {pair} turns by {number(frequency)} a token; in a model each turns less, none "
+        "backwards."
+    ),
+    # What a function is.
+    "rope": lambda **values: _rope(**values),
+    "unknown_layout": lambda pairs: (
+        f"The pairs are in no known layout; the first are {[tuple(pair) for pair in pairs]}."
+    ),
+    "columns_out_of_order": "Columns come out in another order: column {column} as {comes_out_as}.",
+    "neighbours_to_halves": (
+        "neighbours go in and halves come out (as DeepSeek; harmless if queries and keys do)"
+    ),
+    "still_columns_scaled": "as {count} columns that do not turn are",
+    "ends": lambda position, error, message: (
+        f"only to position {number(position)}, then raised {error}{': ' if message else ''}"
+        f"{message.rstrip('.')}"
+    ),
+    "float32_angles": "angles in float32",
+    "unexplained": lambda layout, call, token, position, column, head, text, by: (
+        "No cause known here gives its numbers. From plain RoPE with the same frequencies "
+        f"({layout or 'the pairs that its unit vectors show'}) they differ first in "
+        f"{sentence(call)}, token {number(token)}, at position {number(position)}, column "
+        f"{column}, head {head}, text {text}: by {by:.2g}."
+    ),
+    "no_pairs": (
+        "Columns do not turn in pairs: column {column} of x reaches {reaches} of the result."
+    ),
+    "nothing_turned": "It turns nothing, at positions {positions}.",
+    "not_deterministic": "It is not deterministic: the same call gives other numbers.",
+    "writes_into_positions": "It writes into the positions that it is given.",
+    "writes_into_x": "It writes into x.",
+    "raised": lambda error, message: _ended(f"It raised {error}: {message}".rstrip(": ")),
+    "returned_no_numbers": "It returned what is no array of finite real numbers: {value}.",
+    "returned_other_shape": "From shape {given} it returned shape {returned}.",
+    "from_position": lambda position, problem: (
+        f"From position {number(position)} on: {sentence(problem)}"
+    ),
+    "in_call": lambda call, problem: _capital(f"{sentence(call)}: {sentence(problem)}"),
+    "looked_at": lambda **values: _looked_at(**values),
+    # How a function was called.
+    "call_first": "the first tokens",
+    "call_first_units": "the first tokens, unit vectors",
+    "call_units": "unit vectors",
+    "call_alone": "one token alone",
+    "call_gaps": "positions with gaps",
+    "call_order": "positions in another order",
+    "call_batch": "a batch of three",
+    "call_batch_alone": "a batch with one token each",
+    "call_batch_order": "a batch in another order",
+    "call_heads": "64 heads",
+    "call_length": lambda tokens: f"a text of {number(tokens)} tokens",
+    "call_far": lambda position: f"a text with position {number(position)}",
+    "call_ends": "positions where types of integers end",
+    "call_together": "near and far positions together",
+    "call_prompt": lambda tokens: f"a prompt of {number(tokens)} tokens",
+    "call_block": lambda begin, tokens: (
+        f"positions {number(begin)} to {number(begin + tokens - 1)} together"
+    ),
+    "call_packed": "short texts packed in a row",
+    "call_piece": "a piece of a text",
+    "call_again": "the first tokens after a longer text",
+    "call_own": "a batch whose texts have positions of their own",
+    # How two functions differ.
+    "same": lambda positions, last, most: (
+        f"They agree, one token at a time at {number(positions)} positions up to {number(last)}, "
+        "and together in texts of all lengths, a batch and another order: entries of unit vectors "
+        f"differ by at most {most:.1g}."
+    ),
+    "both_end": lambda position, problem: (
+        f"Both end at position {number(position)}. {sentence(problem)}"
+    ),
+    "differ_for_unit": lambda position, one, column, numbers, roles: (
+        f"They first differ at position {number(position)}: for a single token that is 1 in column "
+        f"{one} and 0 elsewhere, {_two_numbers(column, numbers, roles)}"
+    ),
+    "differ_in_call": lambda position, call, token, text, head, column, numbers, roles: (
+        f"They first differ at position {number(position)}, in {sentence(call)}: in token "
+        f"{number(token)} of text {text}, head {head}, {_two_numbers(column, numbers, roles)}"
+    ),
+    "one_gives_none": lambda position, call, role, problem: (
+        f"They first differ at position {number(position)}, in {sentence(call)}: {ROLES[role]} "
+        f"gives no numbers. {sentence(problem)}"
+    ),
+    "report_of": lambda role, findings: (
+        f"check_rope says of {ROLES[role]}: {' '.join(map(sentence, findings))}"
+    ),
+}
 
 # Configs: `posenc_check.rotary_settings`, `scaled_frequencies` and `config_report`.
 CONFIGS: dict[str, Template] = {}
@@ -26,3 +283,86 @@ def sentence(finding: Finding) -> str:
     values = dict(vars(finding))
     template = (TABLES | FUNCTIONS | CONFIGS)[values.pop("kind")]
     return template(**values) if callable(template) else template.format(**values)
+
+
+def _two_numbers(column: int, numbers: Sequence[float], roles: Sequence[str]) -> str:
+    """Return what two functions give in a column."""
+    one, other = (f"{n:.6g} with {ROLES[role]}" for n, role in zip(numbers, roles, strict=True))
+    return f"column {column} is {one}, {other}."
+
+
+def _from_tokens(position: int) -> str:
+    return f"other frequencies in texts of {number(position + 1)} tokens or more"
+
+
+def _ended(text: str) -> str:
+    """Return a text with a full stop, unless it ends a sentence already."""
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def _runs(runs: Sequence[tuple[int, int, float, float]]) -> str:
+    """Return which pairs turn how many times as fast as in a list, the first three runs of them."""
+    parts = []
+    for first, last, least, most in runs[:3]:
+        pairs = f"pair {first}" if first == last else f"pairs {first} to {last}"
+        turn = "turns" if first == last else "turn"
+        times = f"{least:.6g}" if least == most else f"{least:.6g} to {most:.6g}"
+        still = f"{'does' if first == last else 'do'} not turn"
+        parts.append(f"{pairs} {still if most == 0 else f'{turn} {times} times as fast'}")
+    return ", ".join(parts) + (", and more" if len(runs) > 3 else "")
+
+
+def _rope(
+    layout: str | None,
+    parts: int,
+    base: float | None,
+    frequency: float,
+    begin: int,
+    width: int,
+    head_dim: int,
+    rules: Sequence[Finding],
+    factor: float,
+    remarks: Sequence[Finding],
+) -> str:
+    """Return what a function is: layout, base, columns, how its list is scaled, and remarks."""
+    columns = f"columns {begin} to {begin + width - 1} of {head_dim}"
+    if width == head_dim:
+        columns = f"all {head_dim} columns"
+    elif begin in (0, head_dim - width):
+        columns = f"the {'last' if begin else 'first'} {width} of {head_dim} columns"
+    listed = "frequencies by no rule known here"
+    if base is not None:
+        listed = f"base {number(base)}" if base else f"{number(frequency)} radian per token"
+    pairs = layout or "no known layout"
+    words = [pairs if parts == 1 else f"{pairs} within each of {parts} parts", listed, columns]
+    words += [sentence(rule) for rule in rules]
+    words += [f"times {factor:.6g}"] if factor != 1 else []
+    words += [sentence(remark) for remark in remarks]
+    return f"RoPE: {', '.join(words)}."
+
+
+def _looked_at(
+    calls: int,
+    near: int,
+    far: int,
+    last: int,
+    uses: Sequence[Finding],
+    kind_of_numbers: str,
+    own: bool,
+    longest: int,
+) -> str:
+    """Return what a verdict on a function holds of, and what was not looked at."""
+    lengths = [use.tokens for use in uses if use.kind == "call_length"]
+    names = dict.fromkeys(sentence(use) for use in uses if use.kind != "call_length")
+    if lengths:
+        names[f"texts of {', '.join(map(number, lengths))} tokens"] = None
+    left_out = "" if own else ", positions of the shape (batch, tokens), which it does not take"
+    return (
+        f"Looked at {calls} calls: positions 0 to {near - 1} and {far} more up to {number(last)}; "
+        f"{'; '.join(names)}. x was float64, and the numbers are {kind_of_numbers}. Not looked at: "
+        f"positions beyond {number(last)}{left_out}, more than {number(longest)} tokens in a call."
+    )

@@ -13,35 +13,40 @@ def switching(x, positions):
     return rope(x, positions, frequencies=omega)
 
 
+# Functions that differ from RoPE: the first position, and the last finding of `check_rope` on them.
 OTHERS = {
-    "base": (lambda x, k: rope(x, k, base=5e5), 1, "base 500 000"),
-    "counts from 1": (lambda x, k: rope(x, k + 1), 0, "Position k is turned as position k + 1."),
-    "pairing": (lambda x, k: rope(x, k, layout="halves"), 1, "RoPE: halves"),
-    "list switch": (switching, 4096, "other frequencies in texts of 4 097 tokens or more"),
-    "table of 700 rows": (lambda x, k: rope(x, np.minimum(k, 699)), 700, "Positions stop at 699"),
-    "a column": (
-        lambda x, k: rope(x, k) * (1 + (np.arange(64) == 3)),
-        *(0, "a 1 in column 3: column 3 is 1 with the first, 2 with the second."),
-    ),
-    "heads that are not turned": (some(1, 40), 1, "Head 40 and all after it are not turned."),
-    "a forgotten cache": (lambda x, k: rope(x, k * (k.size > 1)), 1, "turned as position 0."),
-    "a rule near, another far": (
-        lambda x, k: rope(x, np.where(k > 5, -k, k)),
-        *(6, "second: No cause known here gives its numbers."),
-    ),
+    "base": (lambda x, k: rope(x, k, base=5e5), 1, "rope"),
+    "counts from 1": (lambda x, k: rope(x, k + 1), 0, "position_offset"),
+    "pairing": (lambda x, k: rope(x, k, layout="halves"), 1, "rope"),
+    "list switch": (switching, 4096, "other_list_in_long_texts"),
+    "table of 700 rows": (lambda x, k: rope(x, np.minimum(k, 699)), 700, "positions_end"),
+    "a column": (lambda x, k: rope(x, k) * (1 + (np.arange(64) == 3)), 0, "unexplained"),
+    "heads that are not turned": (some(1, 40), 1, "unturned_heads"),
+    "a forgotten cache": (lambda x, k: rope(x, k * (x.shape[2] > 1)), 1, "alone_at_zero"),
+    "a rule near, another far": (lambda x, k: rope(x, np.where(k > 5, -k, k)), 6, "unexplained"),
 }
 
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_the_first_position_is_named_and_what_the_two_are(name):
-    other, position, said = OTHERS[name]
+    other, position, kind = OTHERS[name]
     found = compare_rope(rope, other, 64)
     assert not found.same
     assert found.position == position
-    assert said in found.text
-    assert "check_rope says of the first: RoPE: interleaved, base 10 000, all 64" in found.text
+    one, second = found.reports
+    assert (one.layout, one.base, one.rotary) == ("interleaved", 1e4, True)
+    assert kind in {each.kind for each in (*second.findings, *second.remarks)}
+    assert "check_rope says of the first: RoPE: interleaved, base 10 000, all 64" in str(found)
     back = compare_rope(other, rope, 64)
     assert (back.same, back.position) == (False, position)
+
+
+def test_the_numbers_of_the_column_that_differs_most_are_given():
+    found = compare_rope(rope, lambda x, k: rope(x, k) * (1 + (np.arange(64) == 3)), 64)
+    differ = found.findings[0]
+    assert (differ.kind, differ.one, differ.column) == ("differ_for_unit", 3, 3)
+    assert differ.numbers == (1.0, 2.0)
+    assert "a single token that is 1 in column 3 and 0 elsewhere, column 3 is 1 with" in found.text
 
 
 def test_the_columns_are_those_of_the_pair_that_differs():
@@ -65,7 +70,7 @@ def test_float32_is_no_difference(other):
     assert found.same
     assert found.position is found.columns is None
     assert found.differences[-1][0] == 131_073
-    assert "up to 131073" in found.text
+    assert (found.findings[0].kind, found.findings[0].last) == ("same", 131_073)
 
 
 def test_frequencies_in_16_bits_are_good_near_and_bad_far():
@@ -78,37 +83,36 @@ def test_functions_that_end_are_compared_as_far_as_they_go():
     found = compare_rope(*[lambda x, k: rope(x, np.arange(2048)[k])] * 2, 64)
     assert found.same
     assert found.differences[-1][0] == 2047
-    assert "Both end at position 2048. It raised IndexError: index 2048" in found.text
+    end = found.findings[1]
+    assert (end.kind, end.position, end.problem.error) == ("both_end", 2048, "IndexError")
 
 
 @pytest.mark.parametrize(
-    ("other", "said"),
+    ("other", "kind"),
     [
-        (lambda x, _: x[0], "shape (1, 8, 1, 8) it returned shape (8, 1, 8)."),
-        (lambda *_: None, "It returned what is no array of finite real numbers: None."),
-        (lambda *_: {}["cos"], "It raised KeyError: 'cos'."),
+        (lambda x, _: x[0], "returned_other_shape"),
+        (lambda *_: None, "returned_no_numbers"),
+        (lambda *_: {}["cos"], "raised"),
     ],
 )
-def test_what_is_no_x_turned_is_said(other, said):
+def test_what_is_no_x_turned_is_said(other, kind):
     found = compare_rope(rope, other, 8)
     assert (found.same, found.position) == (False, 0)
-    assert found.text.startswith("They part at position 0, in one token alone: the second gives no")
-    assert found.text.endswith(said)
+    (gives_none,) = found.findings
+    assert (gives_none.kind, gives_none.role) == ("one_gives_none", "second")
+    assert gives_none.problem.kind == kind
 
 
 @pytest.mark.parametrize(
-    ("other", "said"),
+    ("other", "position", "use", "place"),
     [
-        (some(2, 64), "at position 64, in a prompt of 4 200 tokens, token 64, text 0, head 0: col"),
-        (
-            lambda x, k: rope(x, k).reshape(1, *x.shape[1:]),
-            "in a batch of three: the second gives no numbers. It raised ValueError: cannot",
-        ),
-        (some(0, 2), "at position 1, in a batch of three, token 1, text 2"),
-        (lambda x, k: rope(x, np.sort(k)), "at position 7, in positions in another order, token 0"),
+        (some(2, 64), 64, "call_block", {"token": 64, "text": 0, "head": 0}),
+        (lambda x, k: rope(x, k).reshape(1, *x.shape[1:]), 0, "call_batch", {"role": "second"}),
+        (some(0, 2), 1, "call_batch", {"text": 2}),
+        (lambda x, k: rope(x, np.sort(k)), 0, "call_order", {}),
     ],
 )
-def test_what_only_another_use_shows_is_said_with_its_place(other, said):
-    found = compare_rope(rope, other, 16)
-    assert not found.same
-    assert said in found.text
+def test_what_only_another_use_shows_is_said_with_its_place(other, position, use, place):
+    differ = compare_rope(rope, other, 16).findings[0]
+    assert (differ.position, differ.call.kind) == (position, use)
+    assert vars(differ) | place == vars(differ)

@@ -1,0 +1,404 @@
+"""Rotary functions as people have them: conventions of libraries, and bugs from public reports.
+
+Each is written for this file in NumPy; its comment says where such code was met. What is right must
+be named with its settings, and what is wrong with its cause or with where it first differs.
+"""
+
+import math
+
+import numpy as np
+import pytest
+
+from posenc import axes, frequencies, rope, scaling
+from posenc_check import assert_rope, check_rope, compare_rope
+from tests.by_formula import rounded_to_bfloat16, turn
+
+WIDTH = 64
+OMEGA = frequencies(WIDTH)
+LLAMA_3 = {"factor": 8, "low_freq_factor": 1, "high_freq_factor": 4}
+LLAMA_3 |= {"original_max_position_embeddings": 8192, "rope_theta": 5e5}
+
+
+def bfloat16(values):
+    return rounded_to_bfloat16(values).astype(float)
+
+
+def float16(values):
+    with np.errstate(over="ignore"):
+        return np.asarray(values, np.float16).astype(float)
+
+
+def rows_of(k):
+    """Return positions of shape (tokens,) or (texts, tokens) so that they broadcast with heads."""
+    return np.asarray(k, float)[..., np.newaxis, :, np.newaxis]
+
+
+def halves(x, k, omega=OMEGA, keep=lambda values: values):
+    """Return RoPE in halves, as most code writes it, with positions of any text on their own."""
+    angles = rows_of(k) * omega
+    cosine, sine = keep(np.cos(angles)), keep(np.sin(angles))
+    return of_halves(x, cosine, sine)
+
+
+def of_halves(x, cosine, sine):
+    m = cosine.shape[-1]
+    a, b, rest = x[..., :m], x[..., m : 2 * m], x[..., 2 * m :]
+    return np.concatenate([a * cosine - b * sine, b * cosine + a * sine, rest], axis=-1)
+
+
+def with_rotate_half(x, k, rotate_half):
+    angles = np.concatenate([rows_of(k) * OMEGA] * 2, axis=-1)
+    return x * np.cos(angles) + rotate_half(x) * np.sin(angles)
+
+
+def parts(x, sign_of_low=-1, sign_of_high=1):
+    low, high = np.split(x, 2, axis=-1)
+    return np.concatenate([sign_of_low * high, sign_of_high * low], axis=-1)
+
+
+# --- Bugs
+
+
+def one_token_each(x, k):  # mlx 3494, mlx-rs 359, vllm-metal 496
+    turned = halves(x, k)
+    if x.shape[2] == 1:
+        turned[1:] = 0
+    return turned
+
+
+def one_token_each_unturned(x, k):  # the same kernel, with x in the buffer of the result
+    turned = halves(x, k)
+    if x.shape[2] == 1:
+        turned[1:] = x[1:]
+    return turned
+
+
+def by_text(x, k):  # the axes of batch and tokens are swapped: GlobalPointer, the zoo's batch axis
+    return halves(x.swapaxes(0, 2), np.arange(len(x))).swapaxes(0, 2) + 0 * np.sum(k)
+
+
+def by_head(x, k):  # queries of (batch, tokens, heads, d) are taken for (batch, heads, tokens, d)
+    return halves(x.swapaxes(1, 2), np.arange(x.shape[1])).swapaxes(1, 2) + 0 * np.sum(k)
+
+
+def viewed(x, k):  # view for transpose
+    texts, heads, tokens, width = x.shape
+    swapped = x.reshape(texts, tokens, heads, width)
+    angles = np.asarray(k, float)[:, np.newaxis, np.newaxis] * OMEGA
+    return of_halves(swapped, np.cos(angles), np.sin(angles)).reshape(x.shape)
+
+
+def remembered():
+    """Return RoPE whose cosines are cached by length alone: rotary-embedding-torch 11."""
+    cache = {}
+
+    def function(x, k):
+        return halves(x, cache.setdefault(x.shape[2], k))
+
+    return function
+
+
+def counted_on(x, k):  # one kernel runs over the rows of all texts: exllama 101
+    rows = np.arange(len(x))[:, np.newaxis] * x.shape[2] + np.broadcast_to(k, (len(x), x.shape[2]))
+    return halves(x, rows)
+
+
+def first_row(x, k):  # cosines of shape (1, tokens, d) for all texts: Liger-Kernel 477
+    return halves(x, k[0] if np.ndim(k) > 1 else k)
+
+
+def sliced(x, k):  # the table is cut from 0 on, whatever comes: Megatron-LM 453, executorch 2010
+    return halves(x, np.arange(x.shape[2])) + 0 * np.sum(k)
+
+
+def cast(short):
+    """Return RoPE all in 16 bits: gpt-neox 1003, transformers 25681 and 29496."""
+    omega = short(OMEGA)
+
+    def function(x, k):
+        angles = short(short(rows_of(k)) * omega)
+        cosine, sine = short(np.cos(angles)), short(np.sin(angles))
+        return short(of_halves(short(x), cosine, sine)).astype(np.float32)
+
+    return function
+
+
+def unequal(x, k):  # columns 0 to 31 and 32 to 63 turn by different angles: ncnn 6833
+    angles = np.concatenate([rows_of(k) * OMEGA, 3 * rows_of(k) * OMEGA], axis=-1)
+    return x * np.cos(angles) + parts(x) * np.sin(angles)
+
+
+def off_by_one(x, k):  # a frequency for each column, not for each pair: the zoo's off-by-one i
+    angles = rows_of(k) * 1e4 ** (-np.arange(WIDTH) / WIDTH)
+    return x * np.cos(angles) + parts(x) * np.sin(angles)
+
+
+def inverted(omega):
+    """Return Llama 3's list with its ramp upside down."""
+    smooth = np.clip((8192 * omega / math.tau - 1) / 3, 0, 1)
+    return smooth * omega / 8 + (1 - smooth) * omega
+
+
+def without_2_pi(omega):
+    smooth = np.clip((8192 * omega - 1) / 3, 0, 1)
+    return (1 - smooth) * omega / 8 + smooth * omega
+
+
+def one_off(pair, times):
+    omega = OMEGA.copy()
+    omega[pair] *= times
+    return omega
+
+
+def in_int8(k):
+    return (np.asarray(k) + 128) % 256 - 128
+
+
+BUGS = {
+    "zeros for one token each": (one_token_each, "alone_other_texts_zero", {}),
+    "one token each unturned": (one_token_each_unturned, "alone_other_texts_unturned", {}),
+    "batch for tokens": (by_text, "text_as_position", {}),
+    "heads for tokens": (by_head, "head_as_position", {}),
+    "view for transpose": (viewed, "view_for_transpose", {}),
+    "a cache by length": (remembered(), "positions_by_length", {}),
+    "texts counted on": (counted_on, "texts_counted_on", {}),
+    "one row for all texts": (first_row, "positions_of_first_text", {}),
+    "positions ignored": (sliced, "positions_unused", {}),
+    "less the first": (
+        lambda x, k: halves(x, k - np.asarray(k)[..., :1]),
+        *("positions_less_the_first", {}),
+    ),
+    "modulo the window": (
+        lambda x, k: halves(x, np.asarray(k) % 4096),
+        *("positions_begin_again", {"position": 4096}),
+    ),
+    "modulo a small window": (
+        lambda x, k: halves(x, np.asarray(k) % 300),
+        *("positions_begin_again", {"position": 300}),
+    ),
+    "uint8": (
+        lambda x, k: halves(x, np.asarray(k) % 256),
+        *("positions_begin_again", {"position": 256}),
+    ),
+    "int8": (
+        lambda x, k: halves(x, in_int8(k)),
+        *("positions_turn_negative", {"position": 128}),
+    ),
+    "int16": (
+        lambda x, k: halves(x, (np.asarray(k) + 2**15) % 2**16 - 2**15),
+        *("positions_turn_negative", {"position": 32_768}),
+    ),
+    "an offset of 577": (lambda x, k: halves(x, k + 577), "position_offset", {"steps": 577}),
+    "an offset of -4096": (
+        lambda x, k: halves(x, k - 4096).astype(np.float32),
+        *("position_offset", {"steps": -4096}),
+    ),
+    "all in bfloat16": (cast(bfloat16), "chain_rounded", {"dtype": "bfloat16"}),
+    "all in float16": (cast(float16), "chain_rounded", {"dtype": "float16"}),
+    "two minuses": (
+        lambda x, k: with_rotate_half(x, k, lambda x: parts(x, -1, -1)),
+        *("minus_twice", {}),
+    ),
+    "no minus": (
+        lambda x, k: with_rotate_half(x, k, lambda x: parts(x, 1, 1)),
+        *("minus_missing", {}),
+    ),
+    "cosine and sine swapped": (
+        lambda x, k: of_halves(x, np.sin(rows_of(k) * OMEGA), np.cos(rows_of(k) * OMEGA)),
+        *("cosine_and_sine_swapped", {}),
+    ),
+    "sines in both": (
+        lambda x, k: of_halves(x, np.sin(rows_of(k) * OMEGA), np.sin(rows_of(k) * OMEGA)),
+        *("sines_for_cosines", {}),
+    ),
+    "unequal halves": (unequal, "columns_apart", {"times": pytest.approx(3)}),
+    "off-by-one i": (off_by_one, "columns_apart", {}),
+    "the exponent without its minus": (
+        lambda x, k: halves(x, k, 1 / OMEGA),
+        *("exponent_without_minus", {"base": 1e4}),
+    ),
+    "the same in float32": (
+        lambda x, k: of_halves(
+            x, *(f((rows_of(k) / OMEGA).astype(np.float32)).astype(float) for f in (np.cos, np.sin))
+        ),
+        *("exponent_without_minus", {"base": 1e4}),
+    ),
+    "integer arange": (lambda x, k: halves(x, k, np.ones(32)), "pair_faster", {"pair": 1}),
+    "angles in turns": (lambda x, k: halves(x, k, OMEGA / math.tau), "turns_as_radians", {}),
+    "pair 5 off by 1 %": (
+        lambda x, k: halves(x, k, one_off(5, 1.01)),
+        *(
+            "pairs_off_list",
+            {"base": 1e4, "runs": [(5, 5, pytest.approx(1.01), pytest.approx(1.01))]},
+        ),
+    ),
+    "pair 0 still": (
+        lambda x, k: halves(x, k, one_off(0, 0.0)),
+        *("pairs_off_list", {"base": 1e4, "runs": [(0, 0, 0.0, 0.0)]}),
+    ),
+    "Llama 3, its ramp upside down": (
+        lambda x, k: halves(x, k, inverted(frequencies(64, base=5e5))),
+        *("pairs_off_list", {"base": 5e5}),
+    ),
+    "the whole head's list": (
+        lambda x, k: halves(x, k, OMEGA[:8]),
+        *("list_of_whole_head", {"base": 1e4, "columns": 16, "head_dim": 64}),
+    ),
+}
+CAUSES = {name: [kind] for name, (_, kind, _) in BUGS.items()}
+
+
+@pytest.mark.parametrize("name", BUGS)
+@pytest.mark.filterwarnings("ignore:invalid value")
+def test_a_reported_bug_is_named(name):
+    function, kind, values = BUGS[name]
+    report = check_rope(function, WIDTH)
+    found = {each.kind: each for each in report.faults}
+    assert kind in found, str(report)
+    about = vars(found[kind])
+    assert {key: about[key] for key in values} == values
+    # A float16 position above 65 504 is infinite, which is a finding of its own.
+    assert found.keys() - {"from_position"} == {kind}
+    assert report.layout == "halves"
+
+
+# --- What is right
+
+
+def of_image(x, k):  # Qwen2-VL's vision: rows and columns, and this is one of them
+    omega, which = axes.axial_frequencies(64, 2)
+    return axes.axial_rope(x, np.stack([k, 0 * k], -1), omega, which, layout="halves")
+
+
+def halves_of_halves(x, k):  # croco 3: rows and columns side by side, each in halves
+    return np.concatenate([rope(p, k, base=100, layout="halves") for p in np.split(x, 2, -1)], -1)
+
+
+def as_complex(x, k):  # Meta's code
+    z = x.reshape(*x.shape[:-1], -1, 2)
+    z = (z[..., 0] + 1j * z[..., 1]) * np.exp(1j * rows_of(k) * OMEGA)
+    return np.stack([z.real, z.imag], -1).reshape(x.shape)
+
+
+def p_rope(x, k):  # Gemma 3n and 4: "proportional"
+    return halves(x, k, OMEGA * (np.arange(32) < 8))
+
+
+RIGHT = {
+    "halves": (halves, {"layout": "halves", "base": 1e4}, [], []),
+    "complex": (as_complex, {"layout": "interleaved", "base": 1e4}, [], []),
+    "cosines in bfloat16": (
+        lambda x, k: halves(x, k, keep=bfloat16),
+        *({"base": 1e4}, ["cosines_rounded"], []),
+    ),
+    "cosines in float16": (
+        lambda x, k: halves(x, k, keep=float16),
+        *({"base": 1e4}, ["cosines_rounded"], []),
+    ),
+    "results in bfloat16": (lambda x, k: bfloat16(halves(x, k)), {"base": 1e4}, [], []),
+    "Llama 3": (
+        lambda x, k: halves(x, k, scaling.llama3(64, **LLAMA_3)),
+        *({"base": 5e5}, [], ["llama3_scaling"]),
+    ),
+    "p-RoPE": (p_rope, {"base": 1e4}, [], ["still_pairs"]),
+    "rows of an image": (of_image, {"base": 1e4}, [], ["one_coordinate"]),
+    "rows and columns, equal": (
+        halves_of_halves,
+        *({"layout": "halves", "parts": 2, "base": 100}, [], ["two_coordinates"]),
+    ),
+    "a partial head": (
+        lambda x, k: halves(x, k, frequencies(16)),
+        *({"base": 1e4, "width": 16, "begin": 0}, [], []),
+    ),
+    "half of a head": (
+        lambda x, k: halves(x, k, frequencies(32, base=1e3)),
+        *({"base": 1e3, "width": 32}, [], ["list_of_whole_head_too"]),
+    ),
+    "wavelengths without 2 pi": (  # a wrong list, but one that a rule might give
+        lambda x, k: halves(x, k, without_2_pi(frequencies(64, base=5e5))),
+        *({"base": None}, ["slowed_by_no_rule"], []),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_a_convention_is_named_without_an_alarm(name):
+    function, settings, remarks, rules = RIGHT[name]
+    report = check_rope(function, WIDTH)
+    assert report.problems == ()
+    assert [each.kind for each in report.remarks] == remarks
+    assert [each.kind for each in report.rules] == rules
+    assert vars(report.setting) | settings == vars(report.setting)
+
+
+# --- Two functions
+
+
+COMPARED = {
+    "one token each": (one_token_each, 9, "call_batch_alone"),
+    "texts counted on": (counted_on, 0, "call_batch"),
+    "less the first": (lambda x, k: halves(x, k - np.asarray(k)[..., :1]), 1, None),
+    "position 257": (lambda x, k: halves(x, np.where(k == 257, 258, k)), 257, None),
+    "position 3001": (lambda x, k: halves(x, np.where(k == 3001, 0, k)), 3001, None),
+    "positions in bfloat16": (lambda x, k: halves(x, bfloat16(k)), 257, None),
+    "position 40 000": (lambda x, k: halves(x, np.where(k > 39_999, k + 1, k)), 40_000, None),
+}
+
+
+@pytest.mark.parametrize("name", COMPARED)
+def test_the_first_position_at_which_two_functions_differ(name):
+    other, position, use = COMPARED[name]
+    found = compare_rope(halves, other, WIDTH)
+    call = getattr(found.findings[0], "call", None)
+    assert call is None if use is None else call.kind == use
+    assert found.position == position
+
+
+def test_lists_of_other_lengths_are_described_by_other_words():
+    lists = [
+        scaling.yarn(64, factor=4, rope_theta=1e6, original_max_position_embeddings=length)
+        for length in (32_768, 131_072)
+    ]
+    one, other = (lambda x, k, omega=omega: halves(x, k, omega) for omega in lists)
+    reports = compare_rope(one, other, WIDTH).reports
+    assert [report.rules[0].length for report in reports] == [32_768, 131_072]
+    assert reports[0].text != reports[1].text
+
+
+# --- As a test
+
+
+CONFIG = {"model_type": "llama", "hidden_size": 256, "num_attention_heads": 4}
+CONFIG |= {"max_position_embeddings": 2048, "rope_theta": 10_000.0}
+YARN = {"rope_type": "yarn", "rope_theta": 1e4, "factor": 16.0, "mscale": 1.0}
+YARN |= {"mscale_all_dim": 1.0, "original_max_position_embeddings": 4096}
+
+
+# A bug of each kind: in a batch, one token alone, the ends of integers, another order, far away.
+ASSERTED = ("zeros for one token each", "one row for all texts", "int8", "int16", "two minuses")
+ASSERTED += ("less the first", "pair 5 off by 1 %", "all in bfloat16", "position 257")
+
+
+@pytest.mark.parametrize("name", ASSERTED)
+def test_assert_rope_sees_a_bug(name):
+    function = (BUGS | COMPARED)[name][0]
+    with pytest.raises(AssertionError, match="first differ at position"):
+        assert_rope(function, WIDTH, expect=CONFIG, layout="halves")
+
+
+def test_the_factor_of_a_config_is_looked_at():
+    # exllamav3 259, sglang 22711, vLLM 48623: mscale and mscale_all_dim cancel each other.
+    omega = scaling.yarn(64, factor=16, original_max_position_embeddings=4096)
+    assert_rope(lambda x, k: halves(x, k, omega), WIDTH, expect=YARN)
+    with pytest.raises(AssertionError, match=r"times 1\.27726"):
+        assert_rope(lambda x, k: 1.2772589 * halves(x, k, omega), WIDTH, expect=YARN)
+    with pytest.raises(AssertionError, match=r"times 1\.27726"):
+        assert_rope(
+            lambda x, k: halves(x, k, omega),
+            WIDTH,
+            expect={key: value for key, value in YARN.items() if "mscale" not in key},
+        )
+
+
+def test_turned_by_formula_passes():
+    assert_rope(lambda x, k: turn(x, np.outer(k, OMEGA), "halves"), WIDTH, expect=OMEGA)
