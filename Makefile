@@ -29,7 +29,7 @@ BOTH_CORES := -n 2 --dist loadfile --no-loadscope-reorder
 .DELETE_ON_ERROR:
 .PHONY: help book pdf slides figures zip exam serve lab outputs test test-code test-notebooks \
         test-book book-newest test-torch test-browser test-firefox test-lite test-published lint lines \
-        format links bench conformance pins clean
+        format links bench conformance conformance-newest keys pins clean
 
 help: ## List the commands
 	@echo 'Where Words Stand'
@@ -209,9 +209,22 @@ links: $(STAMP) ## Ask every outside link of the book for an answer
 bench: $(DEV) ## Time tables, rotary embedding and verdicts
 	$(BIN)/python -m benchmarks
 
-# Other people's packages, which nothing else needs.
+# Other people's packages, which nothing else needs: a target each to compare, to store, and to compare
+# with the newest releases in place of the pinned ones.
 conformance: $(VENV)/installed-conformance ## Compare with transformers, diffusers, timm and others (downloads them)
+	$(BIN)/python -m conformance.keys
 	$(BIN)/python -m conformance
+
+keys: $(VENV)/installed-conformance ## Make config_keys.json and the comparison from the pinned releases; show what is new
+	$(BIN)/python -m conformance.keys --write
+	$(BIN)/python -m conformance --write
+
+LIBRARIES := transformers diffusers x-transformers rotary-embedding-torch positional-encodings keras
+conformance-newest: $(VENV)/installed-conformance ## Compare with the newest releases of these libraries
+	$(INSTALL) --upgrade $(LIBRARIES)
+	$(INSTALL) --upgrade --no-deps keras-hub timm
+	@rm $(VENV)/installed-conformance
+	$(BIN)/python -m conformance.keys; keys=$$?; $(BIN)/python -m conformance && exit $$keys
 
 $(VENV)/installed-conformance: $(STAMP)
 	$(INSTALL) --group conformance

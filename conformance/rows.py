@@ -80,10 +80,9 @@ def table(code, ours, theirs, expected=None, **more):
         "columns": theirs.shape[1],
         "first": f"{one.positions[0]:g}",
         "angles": "float64" if one.angles is None else one.angles,
-        "named": str(report),
     }
     if abs(one.scale - 1) > 1e-3:
-        about["scaling"] = report.text.partition(", times ")[2].partition(",")[0]
+        about["scaling"] = f"1/√{one.scale**-2:.0f}" if one.scale < 1 else f"{one.scale:.6g}"
     kind = "axes" if report.parts else "table"
     compare(code, ours, theirs, expected, kind=kind, far=len(theirs), **about | more)
 
@@ -116,10 +115,7 @@ def turned(code, ours, function, width, *, places=None, names=None, scaling="", 
         base=in_words(report.base),
         columns=f"{report.width} of {width}",
         scaling=", ".join(filter(None, [scaling or report.scaling, size])),
-        angles="float32"
-        if "float32_angles" in {each.kind for each in report.remarks}
-        else "float64",
-        named=str(report),
+        angles="float64",  # unless the difference says float32
         **{"kind": "rotary", "order": report.layout} | about,
     )
 

@@ -1,25 +1,67 @@
 """The position settings of a model's ``config.json``, under the names of today.
 
-What a key or a model type means stands in ``config_keys.json``, as Transformers 5.23.0 has it.
+What a key or a model type means stands in ``config_keys.json``. Its entries on model types are made
+from the newest release of Transformers by ``make keys``.
 """
 
 import json
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
-from posenc._checks import shown, whole_number
+from posenc._checks import positive_base, shown, whole_number
+from posenc_check.findings import Finding
+from posenc_check.words import sentence
 
-__all__ = ["rotary_settings"]
+__all__ = ["ConfigRefused", "rotary_settings"]
 
 DATA = json.loads(Path(__file__).with_name("config_keys.json").read_text(encoding="utf-8"))
-NAMES = DATA["names"]
+NAMES: dict[str, list[str]] = DATA["names"]
 THETA, PART, SECOND_BASE = NAMES["rope_theta"], NAMES["partial_rotary_factor"], DATA["second_base"]
 UNSCALED = (None, "default", "mrope", "axial")
+LONGROPE = ("longrope", "su")
 READ = {*THETA, *PART, *DATA["read"], *SECOND_BASE, *DATA["turns_if"]}
 # A key with one of these in its name is about positions, and is never passed over.
 ABOUT_POSITIONS = re.compile("|".join(DATA["about_positions"]))
+# A key that is one letter off one of these is taken for a slip.
+SPELLED = sorted(READ.union(*NAMES.values(), DATA["acting"]) - {"rotary", "theta", "temperature"})
+
+
+class Rule(TypedDict, total=False):
+    """What the code of one model type does with its config. Every key may be missing."""
+
+    theta: float  #: the base of its class, where the config has none
+    head_dim: int  #: the columns of a head of its class; without it, hidden_size over the heads
+    hidden_size: int  #: the width of its class, where the config has none
+    num_attention_heads: int  #: the heads of its class, where the config has none
+    part: float  #: its class's partial_rotary_factor; without it, the code reads no such factor
+    type: str  #: the rope_type that its code has in place of "default"
+    defaults: dict[str, Any]  #: the rope_parameters of its class, where they have a scaling
+    kinds: dict[str, dict[str, Any] | None]  #: those of each kind of layers, where they differ
+    second: str  #: the key of the second base, which its class reads beside rope_theta
+    still: str  #: the kind of layers that does not turn
+    windowless: str  #: which layers turn where sliding_window is null: "all" or "none"
+    ignores: list[str]  #: keys that its code does not read
+    turns_default: dict[str, Any]  #: its class's value of a key that says whether anything turns
+    also: dict[str, Any]  #: settings that its class has, and that act beside the list
+
+
+class ConfigRefused(ValueError):
+    """A config that is not read, with the reason as data.
+
+    Attributes
+    ----------
+    finding : Finding
+        The reason: its kind, and what belongs to it.
+    cures : list of dict
+        Ways to have it read. Each may have ``"add"``, entries for the config; ``"remove"``, keys
+        to leave out; and ``"model_type"``, to be passed to `rotary_settings`.
+    """
+
+    def __init__(self, kind: str, *cures: dict[str, Any], **values: Any) -> None:
+        self.finding, self.cures = Finding(kind, **values), list(cures)
+        super().__init__(sentence(self.finding))
 
 
 def rotary_settings(
@@ -41,8 +83,15 @@ def rotary_settings(
     -------
     dict
         ``head_dim``, ``rope_parameters`` and, if the config has them, ``max_position_embeddings``
-        and ``elsewhere``: what else the model does with positions, each with its key. Nothing is
-        filled in, and a config without ``model_type`` is read by its keys alone.
+        and ``elsewhere``: what else the model does with positions, each with its key. What a config
+        leaves to the class of its ``model_type`` is filled in from there, and ``elsewhere`` names
+        it. A config without ``model_type`` is read by its keys alone, and nothing is filled in.
+
+    Raises
+    ------
+    ConfigRefused
+        If the settings are not all there, contradict one another, or are of a model whose code
+        does something else with them. It is a ValueError, with the reason and cures as data.
 
     Examples
     --------
@@ -56,9 +105,9 @@ def rotary_settings(
     [1.    0.316 0.1   0.032 0.01  0.003 0.001 0.   ] 1.0 {}
     """
     config, rule, kinds = kinds_of_layers(config, model_type)
-    parameters = _one_of(kinds, layers, config)
-    still = "layers of this kind have no RoPE; this list is of the others"
-    elsewhere = {name: still for name in kinds if kinds[name] is None} | _elsewhere(config, rule)
+    parameters = _settings_of_kind(kinds, layers, config)
+    elsewhere = {name: sentence(Finding("acts still")) for name in kinds if kinds[name] is None}
+    elsewhere |= _elsewhere(config, rule)
     for name, names in (("rope_theta", THETA), ("partial_rotary_factor", PART)):
         # Where there are several kinds, a key at the top is that of those without their own.
         value = _agreed(config, names, {} if len(kinds) > 1 else parameters)
@@ -67,22 +116,15 @@ def rotary_settings(
     kind = parameters.get("rope_type", parameters.get("type"))
     if kind is None and "type" in rule:
         kind = parameters["rope_type"] = rule["type"]
-    if rule.get("part", 1) != 1 and not config.get("rotary_dim"):
-        _present(parameters, "partial_rotary_factor", rule["part"], config)
+    _fill_part(parameters, config, rule, elsewhere)
     # The library's scalings all read a part; the lists without scaling are of the model's own code.
-    if kind in UNSCALED and rule and ("part" not in rule or "filled" in rule):
-        _leave_out("partial_rotary_factor", parameters, (None, 1), config)
-    head_dim = _head_dim(config, layers, rule)
-    if config.get("qk_rope_head_dim") is not None:
-        whole, head_dim = head_dim, _whole(config["qk_rope_head_dim"], "qk_rope_head_dim")
-        if (part := parameters.pop("partial_rotary_factor", 1)) not in (1, head_dim / whole):
-            raise ValueError(f"partial_rotary_factor must be {head_dim / whole:g} or 1, got {part}")
-    elif config.get("rotary_dim"):
-        part = _whole(config["rotary_dim"], "rotary_dim") / head_dim
-        if (given := parameters.setdefault("partial_rotary_factor", part)) != part:
-            raise ValueError(f"partial_rotary_factor must be {part:g}, by rotary_dim, got {given}")
-    _present(parameters, "rope_theta", rule.get("theta"), config)
-    if kind in ("longrope", "su") and (original := config.get("original_max_position_embeddings")):
+    if kind in UNSCALED and rule and ("part" not in rule or "defaults" in rule):
+        _require_absent("partial_rotary_factor", parameters, (None, 1), config)
+    head_dim = _turning_width(config, layers, rule, parameters, elsewhere)
+    if parameters.get("rope_theta") is None:
+        base = rule.get("theta")
+        parameters["rope_theta"] = _of_class("rope_theta", base, config, elsewhere)
+    if kind in LONGROPE and (original := config.get("original_max_position_embeddings")):
         parameters["original_max_position_embeddings"] = original
     settings = {"head_dim": head_dim, "rope_parameters": parameters}
     if longest := config.get("max_position_embeddings"):
@@ -90,116 +132,225 @@ def rotary_settings(
     return settings | ({"elsewhere": elsewhere} if elsewhere else {})
 
 
-def kinds_of_layers(config: Any, model_type: str | None) -> tuple[dict[str, Any], ...]:
-    """Return the config of the text, the rule of its type, and what each kind of layers has.
+def kinds_of_layers(
+    config: Any, model_type: str | None
+) -> tuple[dict[str, Any], Rule, dict[str, dict[str, Any] | None]]:
+    """Return the config of the text, the rule of its type, and the settings of each kind of layers.
 
-    What is said of positions outside of the text's config is part of it.
+    What is said of positions outside of the text's config is part of it. The settings of a kind of
+    layers that does not turn are None.
     """
     if not isinstance(config, dict):
         raise TypeError(f"config must be a dict, got {shown(config)}")
     inner = _first(config, NAMES["text_config"])
     if isinstance(inner, dict) and not _first(config, ("rope_parameters", *THETA)):
         outside = {key: config[key] for key in config if ABOUT_POSITIONS.search(key)}
+        of_text = DATA["text_of"].get(config.get("model_type"))
+        outside |= {"model_type": of_text} if of_text else {}
         return kinds_of_layers(outside | inner, model_type)
+    if isinstance(of_attention := config.get("attn_config"), dict):  # DBRX
+        inner = {key: of_attention[key] for key in of_attention if ABOUT_POSITIONS.search(key)}
+        config = inner | config
+    if isinstance(bases := config.get("rope_theta"), list | tuple) and bases:  # Step 3.5
+        common = bases[0] if all(base == bases[0] for base in bases) else None
+        config = {**config, "layer_rope_theta": bases, "rope_theta": common}
     rule = _rule(model_type or config.get("model_type"), config)
+    _refuse_slips(config)
+    for name in ("layer_types", "no_rope_layers", "layer_rope_theta"):
+        if not isinstance(config.get(name, []), list | tuple | None):
+            raise TypeError(
+                f"{name} must be a list, an entry for each layer, got {shown(config[name])}"
+            )
     return config, rule, _kinds(config, rule)
 
 
-def _rule(kind: Any, config: dict[str, Any]) -> dict[str, Any]:
+def _rule(kind: Any, config: dict[str, Any]) -> Rule:
     """Return what is known of a model type; raise where nothing turns, or nothing is known."""
+    kind = DATA["text_of"].get(kind, kind)
+    positions = config.get("position_embedding_type")
     for reason, types in DATA["refused"].items():
         if kind in types:
-            raise ValueError(f"config must be of a model whose list is read, got {kind}: {reason}")
+            if positions in DATA["turns_if"]["position_embedding_type"]["turning"]:
+                return {}  # a model with code of its own, which has BERT's name and turns
+            raise ConfigRefused("not read", model_type=kind, reason=reason)
     if kind and kind not in DATA["models"]:
-        raise ValueError(
-            "model_type must be one that was compared with its code, or be passed: "
-            f"model_type='llama' reads the config as one of Llama's, got {shown(kind)}"
-        )
-    rule: dict[str, Any] = DATA["models"].get(kind, {})
+        raise ConfigRefused("unknown model_type", {"model_type": "llama"}, got=shown(kind))
+    rule: Rule = DATA["models"].get(kind, {})
     for name in rule.get("ignores", ()):
         others = _first(config, {*NAMES.get(name, ())} - {name})  # if given, they must agree
-        _leave_out(name, config, (None, others), config)
-    for name, (turning, instead) in DATA["turns_if"].items():
-        value = rule.get("else", {}).get(name) if config.get(name) is None else config[name]
-        if value is not None and value not in turning:
-            raise ValueError(f"config must be of a model that turns, got {name} {value}: {instead}")
+        _require_absent(name, config, (None, others), config)
+    for name, asked in DATA["turns_if"].items():
+        if kind and kind not in asked["read_by"]:
+            continue
+        value = (
+            rule.get("turns_default", {}).get(name) if config.get(name) is None else config[name]
+        )
+        if value is not None and value not in asked["turning"]:
+            raise ConfigRefused("nothing turns", key=name, value=value)
     return rule
 
 
-def _present(found: dict[str, Any], name: str, value: Any, config: dict[str, Any]) -> None:
-    """Raise if a setting is left to the model's code, with what its code has for it."""
-    if found.get(name) is None:
-        code = f", {value}" if value else ""
-        raise ValueError(
-            f"config must have {name}: pass what to_dict() of its Transformers config returns, or "
-            f"add what its code has{code}, if its code turns at all, got {shown(config)}"
-        )
+def _refuse_slips(config: dict[str, Any]) -> None:
+    """Raise if a key is one letter off a key about positions, or differs in signs or capitals."""
+    known = READ.union(*NAMES.values(), DATA["acting"], DATA["much_alike"])
+    for key in config:
+        if key in known:
+            continue
+        for name in SPELLED:
+            if _one_letter_off(str(key), name):
+                cure = {"remove": [key], "add": {name: config[key]}}
+                raise ConfigRefused("slip", cure, {"remove": [key]}, key=key, name=name)
 
 
-def _leave_out(name: str, found: dict[str, Any], may: tuple[Any, ...], config: Any) -> None:
+def _one_letter_off(key: str, name: str) -> bool:
+    """Return whether two names differ by one letter more, less or other, or by two in turn."""
+    plain, own = (re.sub("[^a-z0-9]", "", each.lower()) for each in (key, name))
+    if plain == own:
+        return True
+    if len(own) < 8:  # short names resemble too much
+        return False
+    same = 0
+    while plain[same : same + 1] == own[same : same + 1]:
+        same += 1
+    a, b = plain[same:], own[same:]
+    return a[1:] == b or a == b[1:] or a[1:] == b[1:] or a[1::-1] + a[2:] == b
+
+
+def _require_absent(name: str, found: dict[str, Any], may: tuple[Any, ...], config: Any) -> None:
     """Raise if a setting that the model's code does not read has another value than it may have."""
     if found.get(name) not in may:
-        raise ValueError(
-            f"config must have no {name}, which the code of its model_type does not read: leave it "
-            f"out, or write rope_parameters as its to_dict() does, got {shown(config)}"
+        raise ConfigRefused(
+            "not read by the code", {"remove": [name]}, name=name, got=shown(config)
         )
 
 
-def _elsewhere(config: dict[str, Any], rule: dict[str, Any]) -> dict[str, str]:
+def _of_class(name: str, value: Any, config: dict[str, Any], elsewhere: dict[str, str]) -> Any:
+    """Return a setting of the model's class, and note it in `elsewhere`; raise if it has none."""
+    if value is None:
+        raise ConfigRefused("missing", name=name, got=shown(config))
+    elsewhere[name] = sentence(Finding("filled", value=value, release=DATA["transformers"]))
+    return value
+
+
+def _fill_part(
+    parameters: dict[str, Any], config: dict[str, Any], rule: Rule, elsewhere: dict[str, str]
+) -> None:
+    """Add the partial_rotary_factor that the class of the model has, where the config has none."""
+    name, part = "partial_rotary_factor", rule.get("part", 1)
+    if part == 1 or config.get("rotary_dim") or parameters.get(name) is not None:
+        return
+    # Where the class has the part among its own rope_parameters, those of a config leave it out.
+    alone = "defaults" in rule or name in rule.get("ignores", ())
+    if alone and (config.get("rope_parameters") or config.get("rope_scaling")):
+        cure = {"add": {name: part}}
+        raise ConfigRefused("missing", cure, name=name, got=shown(config))
+    parameters[name] = _of_class(name, part, config, elsewhere)
+
+
+def _elsewhere(config: dict[str, Any], rule: Rule) -> dict[str, str]:
     """Return what else the config asks for; raise where a key is about positions and unknown."""
-    known = DATA["elsewhere"]
+    known = DATA["acting"]
     config = {name: value for name, value in config.items() if value is not None}
     for name in config:
         if ABOUT_POSITIONS.search(name) and name not in READ and name not in known:
-            raise ValueError(
-                f"config must have no key about positions that is not known here, got {name} "
-                f"{shown(config[name])}: leave it out if it does not act in your model"
-            )
+            cure = {"remove": [name]}
+            raise ConfigRefused("unknown key", cure, key=name, value=shown(config[name]))
     asked = rule.get("also", {}) | config
     acting = [name for name in known if asked.get(name, False) is not False]
-    found = {name: known[name].format_map(DATA["defaults"] | config) for name in acting}
+    values = {"release": DATA["transformers"]} | DATA["acting_defaults"] | config
+    found = {name: sentence(Finding(f"acts {name}", config=values)) for name in acting}
+    found |= _not_read(config)
     listed, every = config.get("no_rope_layers"), asked.get("no_rope_layer_interval")
     if not listed and every:
-        listed = [(i + 1) % every for i in range(config.get("num_hidden_layers", every))]
+        layers = _whole(config.get("num_hidden_layers", every), "num_hidden_layers")
+        listed = [(i + 1) % _whole(every, "no_rope_layer_interval") for i in range(layers)]
     if still := [i for i, turns in enumerate(listed or ()) if not turns]:
-        found["no_rope_layers"] = f"layers {still}, from 0 on, do not turn; others have this list"
+        found["no_rope_layers"] = sentence(Finding("acts no_rope_layers", layers=still))
     return found
 
 
-def _kinds(config: dict[str, Any], rule: dict[str, Any]) -> dict[str, Any]:
+def _not_read(config: dict[str, Any]) -> dict[str, str]:
+    """Return the keys that would say that nothing turns, and that the code of the type ignores."""
+    kind = config.get("model_type")
+    found = {}
+    for name, asked in DATA["turns_if"].items():
+        ignored = kind in DATA["models"] and kind not in asked["read_by"]
+        if ignored and name in config and config[name] not in asked["turning"]:
+            found[name] = sentence(Finding("acts ignored", model_type=kind))
+    return found
+
+
+def _kinds(config: dict[str, Any], rule: Rule) -> dict[str, dict[str, Any] | None]:
     """Return the settings of each kind of layers, in today's form or an older one; None: still."""
     new, old = (config.get(name) or {} for name in ("rope_parameters", "rope_scaling"))
     if not isinstance(new, dict) or not isinstance(old, dict):
         raise TypeError(f"rope_scaling must be a dict, as rope_parameters, got {shown(old or new)}")
     if new and old and {**old, "rope_theta": 0} != {**new, "rope_theta": 0}:
         raise ValueError(f"rope_parameters and rope_scaling must agree, got {new} and {old}")
-    one, of_each = new or old, rule.get("kinds", ())
-    theta = _agreed(config, THETA, one)
-    if "scaled" not in rule or theta in (None, rule["theta"]):  # of OLMo 3 another is not read
-        if any(isinstance(each, dict) for each in one.values()):
-            return {name: own for name, own in one.items() if own is None or isinstance(own, dict)}
-        if "scaled" in rule and not new and "type" not in one:
-            return dict(zip(of_each, (one, {}), strict=True))
-    for name, (first, second, scaled, unless) in ({} if of_each and new else SECOND_BASE).items():
-        if config.get(name) and {first, second} == {*(of_each or (first, second))}:
-            kinds = {first: {"rope_theta": theta}, second: {"rope_theta": config[name]}}
-            return kinds | {scaled: (one and unless | one | kinds[scaled]) or kinds[scaled]}
-    if of_each or ("filled" in rule and not one):
-        name = "rope_parameters of each kind of layers" if of_each else "rope_parameters"
-        _present({}, name, rule.get("scaled", " and ".join(of_each)), config)
-    if (bases := config.get("layer_rope_theta")) and set(bases) != {theta}:
-        return {f"base {own:g}": (one | {"rope_theta": own}) if own else None for own in bases}
+    settings = new or old
+    if any(isinstance(each, dict) for each in settings.values()):
+        return {name: own for name, own in settings.items() if own is None or isinstance(own, dict)}
+    theta = _agreed(config, THETA, settings)
+    if "kinds" in rule:
+        return _kinds_from_one(config, rule, settings, theta)
+    for name, form in ({} if new else SECOND_BASE).items():
+        if config.get(name):
+            return _two_kinds(form, settings, theta, config[name])
+    if "defaults" in rule and not settings:
+        # Some classes read a base beside the settings that they fill in, and others do not.
+        if theta not in (None, rule["defaults"]["rope_theta"]):
+            cure = {"add": {"rope_parameters": rule["defaults"] | {"rope_theta": theta}}}
+            raise ConfigRefused("missing", cure, name="rope_parameters", got=shown(config))
+        settings = rule["defaults"]
+    bases = config.get("layer_rope_theta")
+    if bases and any(base != theta for base in bases):
+        checked = {base: base and positive_base(base, "layer_rope_theta") for base in bases}
+        return {
+            f"base {base:g}": settings | {"rope_theta": base} if base else None for base in checked
+        }
     windowless = config.get("sliding_window", 0) is None and rule.get("windowless")
     if windowless == "none":
         raise ValueError("sliding_window must be a number, without which no layer turns, got None")
     if "still" in rule and windowless != "all":
-        return {"sliding_attention": one, rule["still"]: None}
-    return {"": one}
+        return {"sliding_attention": settings, rule["still"]: None}
+    return {"": settings}
 
 
-def _one_of(kinds: dict[str, Any], layers: str | None, config: dict[str, Any]) -> dict[str, Any]:
+def _kinds_from_one(
+    config: dict[str, Any], rule: Rule, settings: dict[str, Any], theta: Any
+) -> dict[str, dict[str, Any] | None]:
+    """Return the settings of each kind of layers of a config that has them side by side."""
+    defaults, second = rule["kinds"], rule.get("second", "")
+    # Of settings by an older name Transformers reads no scaling here.
+    older = "type" in settings and "rope_type" not in settings
+    if second in SECOND_BASE and not config.get("rope_parameters") and not older:
+        form = SECOND_BASE[second]
+        first_base, second_base = ((defaults[name] or {})["rope_theta"] for name in form["kinds"])
+        return _two_kinds(form, settings, theta or first_base, config.get(second) or second_base)
+    if settings or theta is not None:
+        names = " and ".join(defaults)
+        cure = {"add": {"rope_parameters": defaults}, "remove": ["rope_scaling", *THETA]}
+        raise ConfigRefused("missing kinds", cure, kinds=names, got=shown(config))
+    return dict(defaults)
+
+
+def _two_kinds(
+    form: dict[str, Any], settings: dict[str, Any], theta: Any, second: Any
+) -> dict[str, dict[str, Any] | None]:
+    """Return the settings of two kinds of layers, from one scaling and a base for each."""
+    kinds: dict[str, dict[str, Any] | None] = {}
+    for name, base in zip(form["kinds"], (theta, second), strict=True):
+        kinds[name] = {"rope_theta": base}
+        if settings and name in form["scaled"]:
+            kinds[name] = form["beside_a_scaling"] | settings | {"rope_theta": base}
+    return kinds
+
+
+def _settings_of_kind(
+    kinds: dict[str, dict[str, Any] | None], layers: str | None, config: dict[str, Any]
+) -> dict[str, Any]:
     """Return the settings of the kind of layers that is asked for."""
-    turning = [name for name in kinds if kinds[name] is not None]
+    turning = [name for name, own in kinds.items() if own is not None]
     if layers is None:
         if len(turning) != 1:
             raise ValueError(f"layers must say which of {turning}, where a list differs, got None")
@@ -209,21 +360,88 @@ def _one_of(kinds: dict[str, Any], layers: str | None, config: dict[str, Any]) -
         turning = sorted(name for name in named if "attention" in name and "linear" not in name)
     if layers not in turning:
         raise ValueError(f"layers must be one with RoPE, of {turning}, got {shown(layers)}")
-    return dict(kinds["" if "" in kinds else layers])
+    return dict(kinds["" if "" in kinds else layers] or {})
 
 
-def _head_dim(config: dict[str, Any], layers: str | None, rule: dict[str, Any]) -> int:
+def _turning_width(
+    config: dict[str, Any],
+    layers: str | None,
+    rule: Rule,
+    parameters: dict[str, Any],
+    elsewhere: dict[str, str],
+) -> int:
+    """Return the columns that the list is made for, and settle the part of them that turns."""
+    name = "partial_rotary_factor"
+    if config.get("qk_rope_head_dim") is not None:
+        width = _whole(config["qk_rope_head_dim"], "qk_rope_head_dim")
+        parts = {1.0, *(width / whole for whole in _widths_around(config, width))}
+        if (part := parameters.pop(name, 1)) not in parts:
+            listed = " or ".join(f"{each:g}" for each in sorted(parts))
+            raise ValueError(f"{name} must be {listed}, got {part}")
+        return width
+    width = _head_dim(config, layers, rule, elsewhere)
+    if config.get("rotary_dim"):
+        if rule and "part" not in rule:
+            _require_absent("rotary_dim", config, (None, width), config)
+        turning = _whole(config["rotary_dim"], "rotary_dim")
+        if turning > width:
+            raise ValueError(f"rotary_dim must be at most the {width} of a head, got {turning}")
+        part = turning / width
+        if (given := parameters.setdefault(name, part)) != part:
+            raise ValueError(f"{name} must be {part:g}, by rotary_dim, got {given}")
+    if (part := rule.get("part", 1)) > 1 and parameters.get(name) == part:
+        # EfficientLoFTR turns several heads as one.
+        del parameters[name]
+        elsewhere[name] = sentence(Finding("acts heads as one", heads=part, columns=width))
+        return int(width * part)
+    return width
+
+
+def _widths_around(config: dict[str, Any], turning: int) -> list[float]:
+    """Return what a part may be a part of, where only some columns of a head turn."""
+    widths: list[float] = []
+    if own := _first(config, NAMES["head_dim"]):
+        widths.append(_whole(own, "head_dim"))
+    elif beside := config.get("qk_nope_head_dim"):
+        widths.append(turning + _whole(beside, "qk_nope_head_dim"))
+    hidden, heads = (_first(config, NAMES[name]) for name in ("hidden_size", "num_attention_heads"))
+    if not own and hidden and heads:
+        widths.append(_whole(hidden, "hidden_size") / _whole(heads, "num_attention_heads"))
+    return widths
+
+
+def _head_dim(
+    config: dict[str, Any], layers: str | None, rule: Rule, elsewhere: dict[str, str]
+) -> int:
     """Return the columns of a head."""
     for number, own in (config.get("per_layer_config") or {}).items():  # Gemma 4
-        if own.get("head_dim") and config["layer_types"][int(number)] == layers:
+        kinds = config.get("layer_types") or ()
+        if isinstance(own, dict) and not own.get("head_dim"):
+            continue
+        if not str(number).isdigit() or int(number) >= len(kinds) or not isinstance(own, dict):
+            raise ValueError(
+                "per_layer_config must have settings by the number of a layer in layer_types, "
+                f"got {number!r}: {shown(own)} beside {len(kinds)} layer_types"
+            )
+        if kinds[int(number)] == layers:
             return _whole(own["head_dim"], "head_dim")
-    if width := _first(config, (DATA["own_head_dim"].get(layers, ""), *NAMES["head_dim"])):
+    if width := _first(config, (DATA["own_head_dim"].get(layers or "", ""), *NAMES["head_dim"])):
         return _whole(width, "head_dim")
-    hidden, heads = (_first(config, NAMES[name]) for name in ("hidden_size", "num_attention_heads"))
-    if "head_dim" in rule or not hidden or not heads:
-        _present({}, "head_dim", rule.get("head_dim"), config)
+    if "head_dim" in rule:
+        return int(_of_class("head_dim", rule["head_dim"], config, elsewhere))
+    hidden = _first(config, NAMES["hidden_size"])
+    heads = _first(config, NAMES["num_attention_heads"])
+    if (hidden is None or heads is None) and "hidden_size" not in rule:
+        raise ConfigRefused("missing", name="head_dim", got=shown(config))
+    if hidden is None:
+        hidden = _of_class("hidden_size", rule["hidden_size"], config, elsewhere)
+    if heads is None:
+        heads = _of_class("num_attention_heads", rule["num_attention_heads"], config, elsewhere)
     if _whole(hidden, "hidden_size") % _whole(heads, "num_attention_heads"):
-        raise ValueError(f"hidden_size must be a multiple of the heads, got {hidden} and {heads}")
+        raise ValueError(
+            "head_dim must be given where hidden_size is no multiple of the heads, "
+            f"got {hidden} and {heads}"
+        )
     return int(hidden // heads)
 
 

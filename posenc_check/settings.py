@@ -29,6 +29,8 @@ from posenc.scaling import (
     yarn,
     yarn_attention_factor,
 )
+from posenc_check.findings import Finding
+from posenc_check.words import sentence
 
 __all__ = ["ScaledFrequencies", "scaled_frequencies"]
 
@@ -85,10 +87,12 @@ def scaled_frequencies(
     given = {name: value for name, value in rope_parameters.items() if value is not None}
     if layers := [name for name, value in given.items() if isinstance(value, dict)]:
         raise ValueError(f"rope_parameters must be those of one of {layers}, got those of each")
+    if not isinstance(elsewhere, Mapping | None):
+        raise TypeError(f"elsewhere must be a dict of words by key, got {shown(elsewhere)}")
     named = [given[name] for name in ("rope_type", "type") if name in given] or ["default"]
     kinds = {ALIASES.get(each, each) if isinstance(each, str) else "" for each in named}
-    kind = kinds.pop()
-    if kinds or kind not in RULES:
+    kind = next(iter(kinds))
+    if len(kinds) > 1 or kind not in RULES:
         raise ValueError(
             f"rope_type must be one of {(*RULES, *ALIASES)}, and so must type, its older name, "
             f"with the same meaning, got {' and '.join(map(shown, named))}"
@@ -102,6 +106,7 @@ def scaled_frequencies(
         kind = "dynamic with alpha"
     acting = {**(elsewhere or {}), **_elsewhere(kind, given)}
     given["sequence_length"] = text = whole_number(sequence_length, "sequence_length", least=0)
+    # The argument of that name is meant, which `_elsewhere` has noted.
     given.pop("max_position_embeddings", None)
     factor_of, original = FACTORS.get(kind), given.get("original_max_position_embeddings")
     if max_position_embeddings is not None:
@@ -127,6 +132,8 @@ def _width(head_dim: SupportsIndex, given: dict[str, Any], kind: str) -> int:
     part = real_number(given.setdefault("partial_rotary_factor", 1.0), "partial_rotary_factor")
     if kind == "proportional":  # p-RoPE reads the part itself, of the whole head
         return width
+    if part > 1:
+        raise ValueError(f"partial_rotary_factor must be at most 1, all columns, got {part}")
     turning = int(width * part)
     if turning < 2 or turning % 2:
         raise ValueError(
@@ -157,9 +164,10 @@ def _elsewhere(kind: str, given: dict[str, Any]) -> dict[str, str]:
     for name in [name for name in given if name not in READS[kind]]:
         readers = [other for other in READS if name in READS[other]]
         if name in ELSEWHERE:
-            found[name] = ELSEWHERE[name]
+            found[name] = sentence(Finding(f"acts {name}"))
         elif readers:
-            found[name] = f"is not read by {kind}, only by {', '.join(readers)}"
+            only_by = ", ".join(readers)
+            found[name] = sentence(Finding("acts elsewhere", rope_type=kind, readers=only_by))
         else:
             known = sorted({*ELSEWHERE}.union(*READS.values()))
             raise ValueError(
@@ -167,16 +175,13 @@ def _elsewhere(kind: str, given: dict[str, Any]) -> dict[str, str]:
                 "your model's code does"
             )
     if kind == "yarn" and given.get("mscale_all_dim"):
-        size = f"{given['mscale_all_dim']} * math.log({given.get('factor', 'factor')})"
-        found["mscale_all_dim"] = (
-            "multiplies all scores, too, where the attention is DeepSeek's: "
-            f"by (1 + 0.1 * {size}) ** 2"
-        )
+        values = {
+            "mscale_all_dim": given["mscale_all_dim"],
+            "factor": given.get("factor", "factor"),
+        }
+        found["mscale_all_dim"] = sentence(Finding("acts mscale_all_dim", **values))
     if kind == "axial":
-        found["rope_type"] = (
-            "lists the row's pairs, then the column's, a ladder each; where one ladder is shared "
-            "out (Pixtral) or there are three axes: posenc.axes.axial_frequencies"
-        )
+        found["rope_type"] = sentence(Finding("acts axial"))
     return found
 
 
@@ -229,11 +234,9 @@ READS["longrope"] |= {"short_mscale", "long_mscale"}
 
 # Settings that change no frequency, whatever the rope_type.
 ELSEWHERE = {
-    "llama_4_scaling_beta": (
-        "multiplies each query by a number that grows with its position: attention_temperature"
-    ),
-    "max_position_embeddings": "is an argument of scaled_frequencies",
-    "mrope_interleaved": "says how the coordinates share the pairs: posenc.axes.mrope_axes",
-    "mrope_section": "says which coordinate turns a pair: posenc.axes.mrope_axes",
-    "xdrope_section": "says how many columns each coordinate gets (HunYuan-VL)",
+    "llama_4_scaling_beta",
+    "max_position_embeddings",
+    "mrope_interleaved",
+    "mrope_section",
+    "xdrope_section",
 }

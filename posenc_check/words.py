@@ -6,6 +6,8 @@ plurals or parts that may be missing.
 """
 
 from collections.abc import Callable, Sequence
+from math import log10
+from typing import Any
 
 from posenc_check.findings import Finding
 from posenc_check.rounding import number
@@ -274,8 +276,230 @@ FUNCTIONS: dict[str, Template] = {
     ),
 }
 
+def _not_read(model_type: str, reason: str) -> str:
+    why = CONFIGS[f"reason {reason}"]
+    return f"config must be of a model whose list is read, got {model_type}: {why}"
+
+
+def _nothing_turns(key: str, value: Any) -> str:
+    what = CONFIGS[f"turns {key}"]
+    return f"config must be of a model that turns, got {key} {value}: {what}"
+
+
+def _filled(value: float, release: str) -> str:
+    number = f"{value:.0f}" if value == round(value) else f"{value:g}"
+    return (
+        f"is not in the config: {number} is what the class of its model_type has in "
+        f"Transformers {release}"
+    )
+
+
+def _columns(
+    turning: int, columns: int, layers: str | None = None, numbers: Sequence[int] = ()
+) -> str:
+    words = f"{turning} of the {columns} columns of a head turn, in pairs:"
+    if layers is None:
+        return words
+    listed = f" ({', '.join(map(str, numbers))})" if numbers else ""
+    return f"In the layers of the kind {layers}{listed}, {words}"
+
+
+def _ladder(pairs: Sequence[tuple[int, float | None]]) -> str:
+    lines = []
+    for pair, tokens in pairs:
+        if tokens is None:
+            lines.append(f"  pair {pair:3} has frequency 0")
+        else:
+            shown = f"{tokens:11.0f}" if tokens < 1e11 else f"{tokens:11.3g}"
+            lines.append(f"  pair {pair:3} {shown} tokens a turn {'-' * round(3 * log10(tokens))}")
+    return "\n".join(lines)
+
+
+def _factor(factor: float) -> str:
+    where = ", on the columns that turn" if factor != 1 else ""
+    return f"The factor is {factor:g}{where}."
+
+
+def _pairs_unknown(model_type: str | None) -> str:
+    which = model_type or "a config without model_type"
+    return (
+        f"Which columns form a pair is not known for {which}: ask check_rope, and put its answer "
+        "in here. What to type:"
+    )
+
+
 # Configs: `posenc_check.rotary_settings`, `scaled_frequencies` and `config_report`.
-CONFIGS: dict[str, Template] = {}
+NOTHING_TURNS = "nothing turns"
+SLOPES = "slopes in place of turns, posenc.alibi_slopes"
+TABLE_TOO = "says how many rows the table of positions has that is added to the patches, too"
+CONFIGS: dict[str, Template] = {
+    # Why a config is refused.
+    "not read": _not_read,
+    "unknown model_type": (
+        "model_type must be one that was compared with its code, or be passed: "
+        "model_type='llama' reads the config as one of Llama's, got {got}"
+    ),
+    "nothing turns": _nothing_turns,
+    "slip": (
+        "config must have no key that is nearly {name}, got {key}: write {name} if it is meant, "
+        "or leave {key} out"
+    ),
+    "missing": (
+        "config must have {name}: pass what to_dict() of its Transformers config returns, or add "
+        "what its code has, if its code turns at all, got {got}"
+    ),
+    "missing kinds": (
+        "config must have rope_parameters of each kind of layers, {kinds}, in place of one base "
+        "and scaling: pass what to_dict() of its Transformers config returns, got {got}"
+    ),
+    "not read by the code": (
+        "config must have no {name}, which the code of its model_type does not read: leave it "
+        "out, or write rope_parameters as its to_dict() does, got {got}"
+    ),
+    "unknown key": (
+        "config must have no key about positions that is not known here, got {key} {value}: leave "
+        "it out if it does not act in your model"
+    ),
+    # Why a model type is not read.
+    "reason slopes": "its slopes are added to scores: posenc.alibi_slopes",
+    "reason two sizes": (
+        "the model of 7 billion turns with base 10 000, that of 13 billion has ALiBi: pass "
+        "model_type='llama' and rope_theta for the first"
+    ),
+    "reason distances": "its distances are buckets, or its scores come from vectors of distances",
+    "reason table": "its positions are rows of a table, added to words or to patches",
+    "reason no layer": "no layer of it turns",
+    "reason half in neighbours": (
+        "its own code turns neighbours in half of each head, with base 10 000 times rope_ratio, "
+        "and has no key for it"
+    ),
+    "reason height and width apart": (
+        "its pairs of height and width come apart, in the order of mrope_section"
+    ),
+    "reason width of its own": (
+        "its width stands in keys of its own: memory_attention_hidden_size over its heads"
+    ),
+    "reason two axes": "it turns by two axes, though its rope_type says default: posenc.axes",
+    "reason all columns": (
+        "its module does not read rotary_dim, and turns all columns: pass the config without "
+        "rotary_dim, with model_type='minimax_m2'"
+    ),
+    "reason three axes": "three axes of 26 columns each, and two columns stay: posenc.axes",
+    "reason shared out": (
+        "one ladder is shared out among row and column: "
+        "posenc.axes.axial_frequencies(interleaved=True)"
+    ),
+    "reason centres": (
+        "its patches turn by row and column, whose centres run from -1 to 1, times 2π: "
+        "posenc.axes.axial_frequencies(head_dim, 2, base=rope_theta)"
+    ),
+    # What a key says where it says that the list does not act.
+    "turns alibi": SLOPES,
+    "turns use_alibi": SLOPES,
+    "turns position_embedding_type": NOTHING_TURNS,
+    "turns mla_use_nope": NOTHING_TURNS,
+    "turns use_mem_rope": NOTHING_TURNS,
+    "turns use_rope": NOTHING_TURNS,
+    "turns use_rotary": NOTHING_TURNS,
+    "turns use_rotary_embedding": NOTHING_TURNS,
+    "turns rotary": NOTHING_TURNS,
+    "turns use_pos_enc": NOTHING_TURNS,
+    "turns rotary_value": "the values turn, too",
+    # What acts beside the list of frequencies: read after the name of a key and a colon.
+    "filled": _filled,
+    "acts still": "layers of this kind have no RoPE; this list is of the others",
+    "acts no_rope_layers": "layers {layers}, from 0 on, do not turn; others have this list",
+    "acts ignored": "is not read by the code of {model_type}, which turns whatever it says",
+    "acts heads as one": "{heads:g} heads of {columns} columns turn as one",
+    "acts rope_interleave": (
+        "says which columns form a pair: layout='interleaved' if true, 'halves' if not"
+    ),
+    "acts rope_interleaved": (
+        "says which columns form a pair: layout='interleaved'; Transformers does not read it"
+    ),
+    "acts attn_config": (
+        "has the base, {config[rope_theta]}, in the model's own code; Transformers "
+        "{config[release]} does not look there and takes 10 000"
+    ),
+    "acts rotary_emb_interleaved": "says which columns form a pair: layout='interleaved'",
+    "acts mrope_section": "says which coordinate turns a pair: posenc.axes.mrope_axes",
+    "acts mrope_interleaved": "says how the coordinates share the pairs: posenc.axes.mrope_axes",
+    "acts xdrope_section": "says how many columns each coordinate gets (HunYuan-VL)",
+    "acts qk_nope_head_dim": "says how many columns of each head do not turn",
+    "acts dual_chunk_attention_config": (
+        "says that long texts are read in chunks, in which positions begin anew: this list is that "
+        "of each chunk. vLLM reads it, Transformers does not"
+    ),
+    "acts attn_temperature_tuning": (
+        "multiplies the queries of layers without RoPE: "
+        "posenc.scaling.attention_temperature(positions + 1, beta={config[attn_scale]}, "
+        "original_max_position_embeddings={config[floor_scale]})"
+    ),
+    "acts llama_4_scaling_beta": (
+        "multiplies each query by a number that grows with its position: attention_temperature"
+    ),
+    "acts use_logn_attn": (
+        "multiplies a query after the first {config[seq_length]} tokens by "
+        "log(position + 1) / log({config[seq_length]})"
+    ),
+    "acts use_dynamic_ntk": (
+        "raises the base with a text of more than {config[seq_length]} tokens; this is the list of "
+        "shorter ones"
+    ),
+    "acts rope_scaling_layers": (
+        "only these layers have the scaling: {config[rope_scaling_layers]}; the others have the "
+        "list of the base alone"
+    ),
+    "acts num_position_embeddings": TABLE_TOO,
+    "acts position_embedding_size": TABLE_TOO,
+    "acts posemb_grid_size": (
+        "says how many rows and columns the table has that is added to the patches, too"
+    ),
+    "acts pos_emb_height": (
+        "says how many rows of patches the table has that is added to the patches, too"
+    ),
+    "acts mistral_large4": (
+        "its weights multiply the list by exp(alpha), and queries by "
+        "scale * log(position + 1) + bias"
+    ),
+    "acts beam": (
+        "multiplies queries by exp(0.1 * log(1 + (position + 1) / 2048)) in its full layers"
+    ),
+    "acts max_position_embeddings": "is an argument of scaled_frequencies",
+    "acts mscale_all_dim": (
+        "multiplies all scores, too, where the attention is DeepSeek's: "
+        "by (1 + 0.1 * {mscale_all_dim} * math.log({factor})) ** 2"
+    ),
+    "acts axial": (
+        "lists the row's pairs, then the column's, a ladder each; where one ladder is shared "
+        "out (Pixtral) or there are three axes: posenc.axes.axial_frequencies"
+    ),
+    "acts elsewhere": "is not read by {rope_type}, only by {readers}",
+    # The lines of a report.
+    "no JSON": "This is not JSON: {problem}.\nPaste the whole file, from {{ to }}.",
+    "refused": "{message}",
+    "columns": _columns,
+    "up to": "In texts of up to {tokens} tokens:",
+    "beyond": (
+        "In longer texts than {tokens} tokens, whose cached keys must be turned anew when the list "
+        "changes:"
+    ),
+    "ladder": _ladder,
+    "full turns": "In {tokens} tokens, {turning} of {pairs} pairs make a full turn.",
+    "longer texts": "A longer text has another list: pass sequence_length= for it.",
+    "factor": _factor,
+    "acts": "{key}: {does}.",
+    "pairs": (
+        "The pairs are {layout}, by the code of {model_type} in transformers {release}. "
+        "What to type:"
+    ),
+    "pairs unknown": _pairs_unknown,
+    "left open": (
+        "What this file does not say: whether queries and keys are normalised, and if so, before "
+        "the turn or after it; whether your program reads these settings; and what a key does "
+        "whose name is not about positions."
+    ),
+}
 
 
 def sentence(finding: Finding) -> str:

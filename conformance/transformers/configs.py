@@ -14,37 +14,48 @@ import json
 from pathlib import Path
 
 import numpy as np
-import transformers.models
+import transformers
 from huggingface_hub.errors import StrictDataclassError
 from transformers import PreTrainedConfig
+from transformers.models.auto.modeling_auto import MODEL_MAPPING_NAMES
 
 from conformance.transformers import classes_of
 from posenc_check import scaled_frequencies
-from posenc_check.config import DATA, PART, THETA, rotary_settings
+from posenc_check.config import PART, THETA, rotary_settings
+
+
+def classes():
+    """Yield each config class of Transformers: its module, and the class."""
+    for path in sorted(Path(transformers.models.__path__[0]).glob("*/configuration_*.py")):
+        module = importlib.import_module(f"transformers.models.{path.parent.name}.{path.stem}")
+        for name, kind in sorted(classes_of(module).items()):
+            if issubclass(kind, PreTrainedConfig) and kind.__name__ == name:
+                yield module, kind
 
 
 def configs(changes):
     """Yield each config class of Transformers with rotary settings: module, name, its config."""
-    for path in sorted(Path(transformers.models.__path__[0]).glob("*/configuration_*.py")):
-        module = importlib.import_module(f"transformers.models.{path.parent.name}.{path.stem}")
-        for name, kind in sorted(classes_of(module).items()):
-            if not issubclass(kind, PreTrainedConfig) or kind.__name__ != name:
-                continue
-            try:
-                config = kind(**copy.deepcopy(changes))
-            except (AttributeError, KeyError, TypeError, ValueError, StrictDataclassError):
-                continue  # asks for parts of other models, or refuses the change
-            config.allow_global_per_layer_attribute_access = True
-            if getattr(config, "rope_parameters", None):
-                yield module, name, config
+    for module, kind in classes():
+        try:
+            config = kind(**copy.deepcopy(changes))
+        except (AttributeError, KeyError, TypeError, ValueError, StrictDataclassError):
+            continue  # asks for parts of other models, or refuses the change
+        config.allow_global_per_layer_attribute_access = True
+        if getattr(config, "rope_parameters", None):
+            yield module, kind.__name__, config
 
 
 def rotary_modules(module, config):
     """Return the rotary modules that a model's own code builds from this config."""
     try:
         code = importlib.import_module(module.__name__.replace("configuration_", "modeling_"))
-    except ModuleNotFoundError:  # a name that stands for another folder's code
-        return []
+    except ModuleNotFoundError:  # a type whose model is another folder's
+        name = MODEL_MAPPING_NAMES.get(config.model_type)
+        if not isinstance(name, str):
+            return []
+        code = inspect.getmodule(getattr(transformers, name))
+        if code is None:
+            return []
     others = {name for name in vars(module) if name.endswith("Config")} - {type(config).__name__}
     built = {True: [], False: []}
     for name, kind in classes_of(code).items():
@@ -52,6 +63,8 @@ def rotary_modules(module, config):
         if not name.endswith(("RotaryEmbedding", "RotaryPositionEmbedding")) or asked is None:
             continue
         asked = getattr(asked.annotation, "__name__", str(asked.annotation))
+        if code.__name__ != module.__name__.replace("configuration_", "modeling_"):
+            asked = type(config).__name__  # the class of the other folder stands in its signature
         if asked in others and "Vision" in asked + type(config).__name__:
             continue
         try:
@@ -69,15 +82,6 @@ def lists_of(module, config):
             if name.endswith("inv_freq") and "original" not in name:
                 factor = getattr(rotary, f"{layers}attention_scaling", 1.0)
                 yield layers.rstrip("_") or None, values.numpy().ravel().astype(float), factor
-
-
-def written(config):
-    """Return a config as its file has it, with what the library fills in."""
-    text = config.to_dict()
-    for name in ("head_dim", "hidden_size", "num_attention_heads", "max_position_embeddings"):
-        if text.get(name) is None and getattr(config, name, None) is not None:
-            text[name] = getattr(config, name)
-    return text
 
 
 def reason_against(layers, theirs, factor, text):
@@ -101,8 +105,7 @@ def default_configs():
     matched, refused, without = collections.Counter(), [], []
     everything = list(configs({}))
     for module, name, config in everything:
-        found, text = {}, written(config)
-        check_rule(text)
+        found, text = {}, config.to_dict()
         for layers, theirs, factor in lists_of(module, config):
             parameters = text["rope_parameters"]
             kind = (parameters[layers] if layers else parameters).get("rope_type", "default")
@@ -137,7 +140,7 @@ def changed_configs():
     counts = collections.Counter()
     for change in CHANGES:
         for module, _, config in configs(change):
-            text = {name: value for name, value in written(config).items() if name not in CHANGED}
+            text = {key: value for key, value in config.to_dict().items() if key not in CHANGED}
             if text.get("model_type"):  # a part of another model's file has none
                 text |= copy.deepcopy(change)
                 for found in lists_of(module, config):
@@ -146,18 +149,6 @@ def changed_configs():
 
 
 CHANGED = {"rope_parameters", "rope_scaling", *THETA, *PART}
-
-
-def check_rule(text):
-    """Hold what config_keys.json has of a model type against the defaults of its class."""
-    rule, parameters = DATA["models"].get(text.get("model_type"), {}), text["rope_parameters"]
-    several = any(isinstance(each, dict) for each in parameters.values())
-    if "theta" in rule and not several:
-        assert rule["theta"] == parameters["rope_theta"], text["model_type"]
-    if rule and several:
-        assert {*rule.get("kinds", parameters)} == {*parameters}, text["model_type"]
-    if rule and not several:
-        assert rule.get("part", 1) == parameters.get("partial_rotary_factor", 1) or "kinds" in rule
 
 
 SMALL = {"hidden_size": 256, "num_attention_heads": 2}

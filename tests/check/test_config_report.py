@@ -81,7 +81,11 @@ def test_the_ladder_is_the_formula():
             {"rope_scaling": {"type": "yarn", "factor": 8.0}, "max_position_embeddings": 65_536},
             ["yarn must have original_max_position_embeddings"],
         ),
-        ({"alibi": True}, ["must be of a model that turns", "posenc.alibi_slopes"]),
+        (
+            {"model_type": "falcon", "alibi": True},
+            ["must be of a model that turns", "posenc.alibi_slopes"],
+        ),
+        ({"alibi": True}, ["alibi: is not read by the code of llama"]),
     ],
 )
 def test_what_a_config_asks_for_is_said(config, words):

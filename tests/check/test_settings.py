@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from posenc import frequencies, scaling
-from posenc_check import scaled_frequencies
+from posenc_check import rotary_settings, scaled_frequencies
 
 BASE = {"rope_theta": 10_000.0}
 YARN = {"factor": 16.0, "original_max_position_embeddings": 4096}
@@ -89,10 +89,14 @@ def test_an_axial_list_has_a_ladder_for_each_side():
     assert "posenc.axes.axial_frequencies" in found.elsewhere["rope_type"]
 
 
-def test_more_than_a_head_may_turn():
-    # EfficientLoFTR turns eight heads of 32 columns as one of 128.
-    found, *_ = scaled_frequencies(32, BASE | {"partial_rotary_factor": 4.0})
+def test_heads_that_turn_as_one_are_read_as_one():
+    # EfficientLoFTR turns eight heads of 32 columns as two of 128.
+    config = {"model_type": "efficientloftr", "hidden_size": 256, "num_attention_heads": 8}
+    settings = rotary_settings(config | {"rope_parameters": BASE | {"partial_rotary_factor": 4.0}})
+    assert settings["head_dim"] == 128
+    found, _, elsewhere = scaled_frequencies(**settings)
     np.testing.assert_allclose(found, frequencies(128), rtol=1e-15)
+    assert elsewhere["partial_rotary_factor"] == "4 heads of 32 columns turn as one"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,128 @@
+"""Configs as models published them: the list that each stands for, or why it is not read.
+
+`configs.json` has the entries about positions of each file, where they were read, and for each kind
+of layers the number of pairs, the second and the last frequency and the factor. These were built by
+the rotary modules of Transformers, or are base ** (-2 i / columns) where it has no module to build.
+"""
+
+import copy
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from posenc_check import rotary_settings, scaled_frequencies
+from posenc_check.config import ConfigRefused
+from posenc_check.config_report import config_findings, config_report
+
+FILES = json.loads(Path(__file__).with_name("configs.json").read_text(encoding="utf-8"))
+READ = [file for file in FILES if "lists" in file]
+REFUSED = [file for file in FILES if "refused" in file]
+
+
+def named(files):
+    return pytest.mark.parametrize("file", files, ids=[file["model"] for file in files])
+
+
+def test_there_are_sixty_and_each_says_where_it_was_read():
+    assert len(READ) >= 54
+    assert len(FILES) >= 60
+    assert all(file["source"] for file in FILES)
+
+
+@named(READ)
+def test_a_published_file_is_read(file):
+    for layers, (pairs, second, last, factor) in file["lists"].items():
+        found = scaled_frequencies(**rotary_settings(file["config"], layers=layers or None))
+        assert found.frequencies.size == pairs
+        np.testing.assert_allclose(found.frequencies[[1, -1]], [second, last], rtol=3e-6)
+        assert found.attention_factor == pytest.approx(factor, rel=1e-6)
+
+
+@named(READ)
+def test_its_report_has_a_ladder_for_each_list(file):
+    findings = config_findings(file["config"])
+    kinds = [finding.kind for finding in findings]
+    both = kinds.count("beyond")  # of LongRoPE
+    assert kinds.count("ladder") == len(file["lists"]) + both
+    assert "program" in kinds
+    assert "tokens a turn" in config_report(json.dumps(file["config"]))
+
+
+@named(REFUSED)
+def test_what_is_not_read_is_refused_for_its_reason(file):
+    with pytest.raises(ConfigRefused) as caught:
+        rotary_settings(file["config"])
+    assert caught.value.finding.kind == file["refused"]
+
+
+def cured(config, cure):
+    """Return a config and the arguments of `rotary_settings` after a cure that a refusal names."""
+    config = copy.deepcopy(config)
+    for key in cure.get("remove", ()):
+        config.pop(key, None)
+    arguments = {"model_type": cure["model_type"]} if "model_type" in cure else {}
+    return config | cure.get("add", {}), arguments
+
+
+LLAMA = {"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32, "rope_theta": 1e4}
+LINEAR = {"rope_type": "linear", "factor": 4.0}
+TO_CURE = [
+    ("unknown model_type", LLAMA | {"model_type": "mine"}),
+    ("slip", LLAMA | {"rop_scaling": LINEAR}),
+    ("unknown key", LLAMA | {"rotary_scaling_factor": 2}),
+    ("not read by the code", LLAMA | {"partial_rotary_factor": 0.5}),
+    ("not read by the code", LLAMA | {"rotary_dim": 64}),
+    ("not read by the code", LLAMA | {"model_type": "cohere2_moe", "rope_scaling": LINEAR}),
+    ("missing", LLAMA | {"model_type": "gpt_oss"}),
+    ("missing kinds", LLAMA | {"model_type": "gemma4_text"}),
+    *((file["refused"], file["config"]) for file in REFUSED),
+]
+
+
+@pytest.mark.parametrize(("kind", "config"), TO_CURE)
+def test_each_cure_that_is_named_works(kind, config):
+    with pytest.raises(ConfigRefused) as caught:
+        rotary_settings(config)
+    assert caught.value.finding.kind == kind
+    assert caught.value.cures or kind == "not read"
+    for cure in caught.value.cures:
+        better, arguments = cured(config, cure)
+        findings = config_findings(better, **arguments)
+        assert caught.value.finding not in findings
+        if "model_type" not in cure:  # of another model's code more than one key may be its own
+            assert "ladder" in {finding.kind for finding in findings}, findings
+
+
+def test_both_lists_of_phi_3_are_shown_with_the_length_at_which_they_change():
+    (phi,) = [file["config"] for file in FILES if file["model"] == "Phi-3.5 mini"]
+    findings = config_findings(phi)
+    kinds = [finding.kind for finding in findings]
+    before, after = kinds.index("up to"), kinds.index("beyond")
+    assert findings[before].tokens == findings[after].tokens == 4096
+    scaling = phi["rope_scaling"]
+    for start, name in ((before, "short_factor"), (after, "long_factor")):
+        ladder = findings[start + 1]
+        for pair, tokens in ladder.pairs:
+            expected = 2 * np.pi * 1e4 ** (2 * pair / 96) * scaling[name][pair]
+            assert tokens == pytest.approx(expected)
+
+
+def test_what_a_file_leaves_to_its_class_is_said():
+    (gemma,) = [file["config"] for file in FILES if file["model"] == "Gemma 3 4B"]
+    settings = rotary_settings(gemma, layers="sliding_attention")
+    assert "256 is what the class" in settings["elsewhere"]["head_dim"]
+
+
+def test_a_key_that_the_code_does_not_read_is_said():
+    (modernbert,) = [file["config"] for file in FILES if file["model"] == "ModernBERT base"]
+    settings = rotary_settings(modernbert, layers="full_attention")
+    assert "not read by the code of modernbert" in settings["elsewhere"]["position_embedding_type"]
+    (qwen,) = [file["config"] for file in FILES if file["model"] == "Qwen2.5 7B 1M"]
+    assert "in chunks" in rotary_settings(qwen)["elsewhere"]["dual_chunk_attention_config"]
+
+
+def test_frequencies_that_cannot_be_told_are_no_crash():
+    settings = LLAMA | {"rope_scaling": {"rope_type": "linear", "factor": 1e308}}
+    assert "frequencies that float64 can hold" in config_report(json.dumps(settings))
