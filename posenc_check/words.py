@@ -276,6 +276,7 @@ FUNCTIONS: dict[str, Template] = {
     ),
 }
 
+
 def _not_read(model_type: str, reason: str) -> str:
     why = CONFIGS[f"reason {reason}"]
     return f"config must be of a model whose list is read, got {model_type}: {why}"
