@@ -20,6 +20,7 @@ CHAPTERS ?=
 QUESTIONS ?=
 VERSIONS ?= 1
 ROOM ?= yes
+VARIANTS ?= 10
 RUN_TESTS := $(BIN)/python -m pytest
 UNIT_TESTS := posenc posenc_check posenc_course tests --ignore=tests/browser
 # A notebook runs in one kernel, and what many tests of a file read is made once.
@@ -27,7 +28,7 @@ BOTH_CORES := -n 2 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help book pdf slides figures zip exam serve lab outputs test test-code test-notebooks \
+.PHONY: help book pdf slides figures zip exam questions serve lab outputs test test-code test-notebooks \
         test-book book-newest test-torch test-browser test-firefox test-lite test-published lint lines \
         format links bench conformance conformance-newest keys pins clean
 
@@ -99,6 +100,9 @@ zip: $(SLIDES) $(FIGURES) ## Pack the built site, the notebooks and the printed 
 exam: $(DEV) ## Write an exam and its key into build/exam (SEED=7 MINUTES=45 CHAPTERS=1-7 VERSIONS=2 ROOM=no, or QUESTIONS="twins wrong-sign")
 	@$(BIN)/python -m scripts.exam --seed $(SEED) --minutes $(MINUTES) --chapters '$(CHAPTERS)' \
 	  --questions '$(QUESTIONS)' --versions $(VERSIONS) --room $(ROOM)
+
+questions: $(DEV) ## Write the questions for Moodle and other learning platforms into build/questions (SEED=7 VARIANTS=20)
+	@$(BIN)/python -m scripts.questions --seed $(SEED) --variants $(VARIANTS)
 
 # The pages, where there are none; `make book` renews them.
 $(FIRST): | $(STAMP)

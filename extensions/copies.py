@@ -198,14 +198,19 @@ def plain(text: str, here: str) -> str:
 # ---------------------------------------------------------------------------- code
 
 
+def addresses() -> str:
+    """Return what pip installs of the repository that this is a clone of, or ""."""
+    repository = repository_of(ROOT)
+    parts = ("", "#subdirectory=posenc_check", "#subdirectory=posenc_course")
+    return " ".join(f"git+{repository}{part}" for part in parts) if repository else ""
+
+
 def first_cell() -> str:
     """Return the code that imports posenc_course, with a comment that says how to install it."""
-    if repository := repository_of(ROOT):
-        parts = ("", "#subdirectory=posenc_check", "#subdirectory=posenc_course")
-        addresses = " ".join(f"git+{repository}{part}" for part in parts)
+    if addresses():
         return (
             "# If posenc_course is missing, in Colab or in a folder of your own, run this first:\n"
-            f"# %pip install {addresses}\n"
+            f"# %pip install {addresses()}\n"
             "import posenc_course"
         )
     folder = "where-words-stand-notebooks"
@@ -216,6 +221,18 @@ def first_cell() -> str:
         f"# !unzip -q {folder}.zip\n"
         f"# %pip install {packages}\n"
         "import posenc_course"
+    )
+
+
+def installing_cell() -> str:
+    """Return the code that imports posenc_course, and installs it where it is missing."""
+    if not addresses():
+        return first_cell()
+    return (
+        "try:\n"
+        "    import posenc_course\n"
+        "except ImportError:  # in Colab, or in a folder of your own\n"
+        f"    %pip install --quiet {addresses()}"
     )
 
 
@@ -353,6 +370,10 @@ def digest(notebook: nbformat.NotebookNode) -> str:
 def write(folder: Path) -> list[str]:
     """Write the copies into a folder; return the names of those that a reader has changed."""
     shutil.copytree(BOOK / "downloads", folder / "downloads", dirs_exist_ok=True)
+    for path in (folder / "downloads").glob("*.ipynb"):
+        notebook = nbformat.read(path, as_version=4)
+        notebook.cells.insert(1, nbformat.v4.new_code_cell(installing_cell(), id="first"))
+        nbformat.write(notebook, path)
     shutil.copy(BOOK / "LICENSE-CONTENT", folder)
     kept = []
     for stem in notebooks():

@@ -2,8 +2,8 @@
 
 - ``{chapters-for-teachers}``: for each numbered chapter the question that it answers, its minutes,
   what it asks the reader and its exercises, from the notebook.
-- ``{exam-questions}``: a table of all exam questions. ``{exam-sheet} 45 7``: the sheet of seed 7 for
-  45 minutes. The printed book leaves both out.
+- ``{exam-questions}``: a table of all exam questions. ``{exam-sheet} 45 7``: the sheet of
+  seed 7 for 45 minutes. The printed book leaves both out.
 """
 
 import re

@@ -21,7 +21,7 @@ BELOW = {
     "posenc_course/exam": "posenc /experiments",
     # Sphinx imports the extensions; what people run may use them, and nothing uses what is run.
     "extensions": "posenc posenc_course /cells /figures /widget /views /questions /exam",
-    "scripts": "posenc posenc_course /figures /views /experiments /exam extensions",
+    "scripts": "posenc posenc_course /figures /widget /views /experiments /exam extensions",
     "conformance": "posenc posenc_check",
     "benchmarks": "posenc posenc_check",
 }

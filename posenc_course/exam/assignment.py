@@ -1,19 +1,18 @@
 """What checks the assignment: tests for students, and a second set that is drawn at marking.
 
-    python -m posenc_course.exam.assignment submission.ipynb --seed 2027
-
-runs a student's notebook or module in this process, so mark where you would run the student's code.
-It prints the first set, then a second one, whose numbers nobody knew before the seed was chosen.
+`check(globals())` in a student's notebook prints the first set. The second has numbers that nobody
+knew before the seed was chosen; `posenc_course.exam.mark` asks both.
 """
 
-import argparse
 import copy
-import json
-from pathlib import Path
 
 import numpy as np
 
 from posenc_course.experiments.order_task import KINDS, answer, begin, percent_right, texts
+
+
+class Unanswered(Exception):
+    """What a function of a submission did in place of an answer, as a sentence."""
 
 
 def _answered(function):
@@ -89,6 +88,8 @@ def problems(given, seed=0, *, second=False):
             rng = np.random.default_rng([seed, at, second])
             try:
                 said = test(_answered(given[name]), kind, rng, second)
+            except Unanswered as error:
+                said = str(error)
             except Exception as error:  # a student's code may raise anything
                 said = f"{type(error).__name__}: {error}"
             yield f"{name}, {kind}", said
@@ -100,31 +101,3 @@ def check(given, seed=0, *, second=False):
     for name, said in found.items():
         print(f"{name:24} {said or 'right'}")
     return sum(not said for said in found.values()) / len(found)
-
-
-def functions_in(path):
-    """Run a notebook or a module, and return its names."""
-    source = Path(path).read_text(encoding="utf-8")
-    if Path(path).suffix == ".ipynb":
-        cells = [cell for cell in json.loads(source)["cells"] if cell["cell_type"] == "code"]
-        source = "\n\n".join("".join(cell["source"]) for cell in cells)
-    names = {"__name__": "submission"}
-    exec(compile(source, str(path), "exec"), names)
-    return names
-
-
-def main():
-    """Mark what the command line names."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("submission")
-    parser.add_argument("--seed", type=int, required=True, help="choose one when you mark")
-    asked = parser.parse_args()
-    given = functions_in(asked.submission)
-    for second in (False, True):
-        print(f"\n{'Second' if second else 'First'} set")
-        share = check(given, asked.seed if second else 0, second=second)
-        print(f"{share:.0%} pass: {6 * share:.1f} of 6 points")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,8 @@
 """Our solution of the assignment: the functions, and the experiment.
 
-python -m posenc_course.exam.solution          half a minute
+    python -m scripts.assignment_solution          half a minute
+
+It is in no package, so that neither the browser nor a marked submission can import it.
 """
 
 from functools import partial

@@ -1,0 +1,150 @@
+"""Questions as Moodle XML: a category for each question, in which its variants stand.
+
+Inputs are embedded in the text ("cloze"), so that the parts of a question keep their common
+numbers; what a person marks is an essay. Formulas are TeX, for Moodle's MathJax.
+https://docs.moodle.org/en/Moodle_XML_format and .../Embedded_Answers_(Cloze)_question_type
+"""
+
+from html import escape
+
+from lxml import etree
+
+TOP = "$course$/top/Where Words Stand"
+# What would end an embedded answer or its reply stands there as a character reference.
+REFERENCES = str.maketrans({sign: f"&#{ord(sign)};" for sign in '{}~"\\'})
+WRONG_NUMBER = "*"  # any other answer
+
+
+def formula(tex, options):
+    """Return a formula as Moodle's MathJax reads it."""
+    signs = ("\\[", "\\]") if options["display_mode"] else ("\\(", "\\)")
+    return f"{signs[0]}{escape(tex, quote=False)}{signs[1]}"
+
+
+def embedded(kind, points, alternatives):
+    """Return an input of a cloze question, of (fraction in percent, answer, reply)."""
+    texts = []
+    for percent, answer, reply in alternatives:
+        mark = {100: "=", 0: ""}.get(percent, f"%{percent}%")
+        texts.append(f"{mark}{answer}" + (f"#{reply.translate(REFERENCES)}" if reply else ""))
+    return f"{{{points}:{kind}:{'~'.join(texts)}}}"
+
+
+def number(one, points, reply_of):
+    """Return the input of a number."""
+    alternatives = [(100, f"{one.answer:.10g}:{one.tolerance:.10g}", "")]
+    for value, reply in one.replies:
+        alternatives.append((0, f"{value:.10g}:{one.tolerance:.10g}", reply_of(reply)))
+    if one.nudge:
+        alternatives.append((0, WRONG_NUMBER, one.nudge))
+    return embedded("NUMERICAL", points, alternatives)
+
+
+def choice(one, points, reply_of):
+    """Return the input of a choice; where several are right, each has its share."""
+    right = sum(is_right for _, is_right, _ in one.options)
+    alternatives = [
+        (
+            round(100 / right) if is_right else -50 if one.several else 0,
+            reply_of(text).translate(REFERENCES).replace("#", "&#35;"),
+            reply_of(reply) or ("" if is_right else one.nudge),
+        )
+        for text, is_right, reply in one.options
+    ]
+    return embedded("MULTIRESPONSE" if one.several else "MULTICHOICE_V", points, alternatives)
+
+
+def inputs(field, reply_of):
+    """Return the inputs of a field in a table, or alone."""
+    count = sum(map(len, field.rows))
+    points = max(1, round(field.points / count)) if count > 1 else field.points
+    rows = [
+        [
+            (choice if hasattr(one, "options") else number)(one, points, reply_of)
+            for one in row
+        ]
+        for row in field.rows
+    ]  # fmt: skip
+    if count == 1:
+        return f"<p>{rows[0][0]}</p>"
+    heads, columns = field.heads
+    head = "".join(f"<th>{escape(one, quote=False)}</th>" for one in columns)
+    lines = [f"<tr><th></th>{head}</tr>"] if columns else []
+    for at, row in enumerate(rows):
+        name = escape(heads[at], quote=False) if heads else ""
+        cells = "".join(f"<td>{one}</td>" for one in row)
+        lines.append(f"<tr><th>{name}</th>{cells}</tr>")
+    return f"<table>{''.join(lines)}</table>"
+
+
+def text_of(parent, tag, html):
+    """Add an element that holds a text in HTML."""
+    element = etree.SubElement(parent, tag, format="html")
+    etree.SubElement(element, "text").text = etree.CDATA(html)
+
+
+def question(kind, name, html, solution, points=None):
+    """Return a question without what only its kind has."""
+    element = etree.Element("question", type=kind)
+    etree.SubElement(etree.SubElement(element, "name"), "text").text = name
+    text_of(element, "questiontext", html)
+    text_of(element, "generalfeedback", solution)
+    if points:
+        etree.SubElement(element, "defaultgrade").text = str(points)
+    etree.SubElement(element, "penalty").text = "0.3333333"
+    etree.SubElement(element, "hidden").text = "0"
+    return element
+
+
+def category(name):
+    """Return what puts all questions below it into a category."""
+    element = etree.Element("question", type="category")
+    etree.SubElement(etree.SubElement(element, "category"), "text").text = name
+    return element
+
+
+def questions_of(item, parser):
+    """Yield (end of the category, question) of an item: one to answer, and one for each proof."""
+
+    def html(text):
+        return parser.render(text) if item.markdown else f"<p>{text}</p>"
+
+    def reply_of(text):
+        return parser.renderInline(text) if item.markdown else text
+
+    essays = [field for field in item.fields if hasattr(field.rows[0][0], "key")]
+    body, solution = html(item.text), html(item.solution)
+    asked = [
+        (html(field.asks) if field.asks else "") + inputs(field, reply_of)
+        for field in item.fields
+        if field not in essays
+    ]
+    if asked:
+        yield "", question("cloze", item.name, body + "".join(asked), solution)
+    parts = "".join(html(field.asks) for field in item.fields)
+    for field in essays:
+        letter = field.asks[1]
+        words = f"{body}{parts}<p><strong>Answer part ({letter}).</strong></p>"
+        essay = question("essay", f"{item.name}-{letter}", words, solution, field.points)
+        etree.SubElement(essay, "responseformat").text = "editor"
+        etree.SubElement(essay, "responserequired").text = "1"
+        etree.SubElement(essay, "responsefieldlines").text = "15"
+        etree.SubElement(essay, "attachments").text = "1"
+        etree.SubElement(essay, "attachmentsrequired").text = "0"
+        text_of(essay, "graderinfo", parser.render(field.rows[0][0].key))
+        text_of(essay, "responsetemplate", "")
+        yield f", part {letter}", essay
+
+
+def write(items, path, parser):
+    """Write questions, each below its category; return the path."""
+    categories = {}
+    for item in items:
+        for end, one in questions_of(item, parser):
+            categories.setdefault(f"{TOP}/{item.category}{end}", []).append(one)
+    quiz = etree.Element("quiz")
+    for name, questions in categories.items():
+        quiz.append(category(name))
+        quiz.extend(questions)
+    etree.ElementTree(quiz).write(path, encoding="UTF-8", xml_declaration=True, pretty_print=True)
+    return path

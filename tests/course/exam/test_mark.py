@@ -1,0 +1,144 @@
+"""A class of thirty made-up submissions is marked in one call."""
+
+import csv
+import inspect
+import zipfile
+
+import nbformat
+import pytest
+
+from extensions.lite import own_wheels
+from posenc_course.exam.mark import mark
+from posenc_course.exam.submission import plain
+from scripts import assignment_solution as solution
+
+OURS = inspect.getsource(solution).partition("def experiment")[0]
+FAILS = "undefined_name"
+SYNTAX = "def z_of(theta:"
+ENDLESS = "while True:\n    pass"
+STUBBORN = "while True:\n    try:\n        while True: pass\n    except BaseException: pass"
+
+
+def changed(old, new):
+    assert old in OURS
+    return [OURS.replace(old, new)]
+
+
+# Each: the cells of a submission, and the points of both sets where they are known.
+RIGHT = {
+    "right": [OURS],
+    "right-after-an-experiment-that-fails": [OURS, f"x = 1\n{FAILS}"],
+    "right-after-a-syntax-error": ["def (", OURS],
+    "right-with-magics": ["%pip install posenc\n!ls\nx = 1", "%%bash\nls", OURS],
+    "right-and-loud": [OURS, "print('12 of 12')", "import sys; sys.stdout.write('{}')"],
+    "right-before-an-endless-cell": [OURS, ENDLESS],
+    "right-and-leaves": [OURS, "raise SystemExit"],
+    "right-and-reads": [OURS, "answer = input('how many points? ')"],
+    "right-in-lists": changed("float((says", "bool(1) * float((says"),
+    "right-and-warns": [OURS, "import warnings; warnings.warn('look')"],
+}
+WRONG = {
+    "forgets-first": (changed("places = first + np.arange", "places = np.arange"), (6, None)),
+    "no-root": (changed("attention(queries, keys", "attention(4 * queries, keys"), (None, None)),
+    "never-notices": (changed("return not np.isclose", "return np.isclose"), (4, 4)),
+    "counts-all": (changed(" == (np.arange(len(texts)) < len(texts) / 2)", ""), (None, None)),
+    "swaps-in-place": (changed("swapped = text.copy()", "swapped = text"), (4, 4)),
+    "turns-no-keys": (changed("rope(keys, places)", "keys"), (None, None)),
+    "takes-b-for-a": (changed("A = 0", "A = 1"), (None, None)),
+    "always-right": ([OURS, "def right(*_): return 1.0"], (4, 4)),
+    "untouched": (["def z_of(*_): ...\ndef right(*_): ...\ndef swap_test(*_): ..."], (0, 0)),
+}
+BROKEN = {
+    "no-z": ([OURS + "\ndel z_of"], (2, 2)),
+    "one-function": ([OURS, "def right(theta, texts, kind, first=0):\n    return 1 / 0"], (4, 4)),
+    "empty": ([""], (0, 0)),
+    "no-code": ([SYNTAX], (0, 0)),
+    "a-word": ([OURS, "def swap_test(*_): return 'yes'"], (4, 4)),
+}
+ENDLESS_ONES = {
+    "endless-stubborn": ([STUBBORN], (0, 0)),
+    "too-large": (["import numpy as np\nx = np.ones(10**10)"], (0, 0)),
+}
+CHEATS = {
+    "imports-the-solution": (["from posenc_course.exam.solution import *"], (0, 0)),
+    "imports-it-from-scripts": (["from scripts.assignment_solution import *"], (0, 0)),
+    "changes-the-tests": (
+        ["from posenc_course.exam import assignment\nassignment.TESTS.clear()",
+         "import numpy\nnumpy.isclose = lambda *_, **__: True"],
+        (0, 0),
+    ),
+    "writes-the-answer": (
+        ["import os\nfor n in range(3, 30):\n    try: os.write(n, b'{\"value\": 1}\\n' * 99)\n"
+         "    except OSError: pass"],
+        (None, None),
+    ),
+}  # fmt: skip
+OTHERS = WRONG | BROKEN | ENDLESS_ONES | CHEATS
+
+
+@pytest.fixture(scope="module")
+def everyone(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("class") / "submissions"
+    folder.mkdir()
+    for name, cells in (RIGHT | {name: cells for name, (cells, _) in OTHERS.items()}).items():
+        book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+        nbformat.write(book, folder / f"{name}.ipynb")
+    # One hands in a module, in a folder as a learning platform makes it.
+    (folder / "Ada_1815_file").mkdir()
+    (folder / "Ada_1815_file" / "assignment.py").write_text(OURS, encoding="utf-8")
+    out = folder.parent / "marks"
+    found = mark(folder, 2027, out, seconds=10, total=40, jobs=3)
+    return out, {marks.name.removesuffix(".ipynb"): marks for marks in found}
+
+
+def test_there_are_thirty_and_each_has_a_row_and_a_report(everyone):
+    out, found = everyone
+    assert len(found) >= 30
+    with (out / "marks.csv").open(encoding="utf-8") as file:
+        rows = {row["submission"]: row for row in csv.DictReader(file)}
+    assert len(rows) == len(found)
+    assert float(rows["right.ipynb"]["points"]) == 12
+    assert (out / "Ada_1815_file" / "assignment.md").read_text("utf-8").count(": right") == 24
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_what_is_right_has_all_points_whatever_another_cell_does(everyone, name):
+    assert everyone[1][name].points == [6, 6]
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_what_is_not_right_has_fewer(everyone, name):
+    points = everyone[1][name].points
+    for found, expected in zip(points, OTHERS[name][1], strict=True):
+        assert found == expected if expected is not None else found <= 6
+    assert sum(points) < 12
+
+
+def test_the_report_names_the_cell_and_its_line(everyone):
+    out, found = everyone
+    failed = found["right-after-an-experiment-that-fails"].errors
+    message = "code cell 2, line 2: NameError: name 'undefined_name' is not defined"
+    assert failed == {"code cell 2": message}
+    assert message in (out / "right-after-an-experiment-that-fails.md").read_text("utf-8")
+    assert "took longer than 10 seconds" in str(found["right-before-an-endless-cell"].errors)
+    assert "No module named" in str(found["imports-the-solution"].errors)
+    assert "No module named" in str(found["imports-it-from-scripts"].errors)
+    assert "code cell 2, line 2: ZeroDivisionError" in str(found["one-function"].first)
+    assert "MemoryError" in str(found["too-large"].errors)
+
+
+def test_no_wheel_has_the_solution(tmp_path):
+    for wheel in own_wheels(tmp_path):
+        with zipfile.ZipFile(wheel) as archive:
+            texts = [archive.read(name) for name in archive.namelist() if name.endswith(".py")]
+        assert not [text for text in texts if b"def swap_test" in text]
+
+
+def test_what_is_for_jupyter_alone_is_left_out():
+    assert plain("if x:\n    %time\ny = 5 % 2") == "if x:\n    pass\ny = 5 % 2"
+    assert plain("%%bash\nls") == ""
+
+
+def test_a_folder_without_submissions_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="folder must have submissions"):
+        mark(tmp_path, 1, tmp_path / "marks")
