@@ -1,5 +1,4 @@
-// Beside a notebook in JupyterLite: the way back to the chapter, the kernel to take, and a word when
-// Python is out of reach.
+// Beside a notebook in JupyterLite: the way back to the chapter, and a word when Python is out of reach.
 
 (async () => {
   const notebook = new URLSearchParams(location.search).get("path") || "";
@@ -22,18 +21,6 @@
   back.textContent = "Back to the book";
   beside.append(back);
   addEventListener("DOMContentLoaded", () => document.body.append(style, beside));
-
-  // Each cell that is run before Python has started asks which kernel to take, and waits for the
-  // answer. There is only one kernel.
-  const answer = () => {
-    const dialog = document.querySelector(".jp-Dialog");
-    if (dialog?.textContent.startsWith("Select Kernel"))
-      dialog.querySelector(".jp-mod-accept").click();
-  };
-  new MutationObserver(answer).observe(document.documentElement, {
-    childList: true,
-    subtree: true,
-  });
 
   const place = new URL("lite/static/pyodide/", site);
   let [first, answered] = [place, false];

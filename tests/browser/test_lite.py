@@ -197,19 +197,6 @@ def runs_as_it_is_stored(page, name):
             raise AssertionError(f"{mine.source}\n{difference}") from difference
 
 
-LOADED = "() => window.jupyterapp?.shell.currentWidget?.content.model?.cells.length > 9"
-
-
-@with_python
-def test_on_a_phone_all_cells_run_when_they_are_asked_to_before_python_has_started(tab, site):
-    page = tab(viewport={"width": 390, "height": 844})
-    page.set_default_timeout(RUN)
-    page.goto(f"{site}/lite/notebooks/index.html?path=book/07_binary.ipynb")
-    page.wait_for_function(LOADED)
-    found = nbformat.from_dict(page.evaluate(RUN_ALL))
-    assert all(cell.execution_count for cell in found.cells if cell.cell_type == "code")
-
-
 @with_python
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_chapter_runs_as_it_is_stored(reader, site, name):
