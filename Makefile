@@ -29,7 +29,7 @@ BOTH_CORES := -n 2 --dist loadfile --no-loadscope-reorder
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help book pdf slides figures zip exam questions serve lab outputs test test-code test-notebooks \
-        test-book book-newest test-torch test-browser test-firefox test-lite test-published lint lines \
+        test-book book-newest test-torch test-field test-browser test-firefox test-lite test-published lint lines \
         format links bench conformance conformance-newest keys pins clean
 
 help: ## List the commands
@@ -163,6 +163,9 @@ $(VENV)/installed-torch: $(DEV)
 
 FIND_CHROMIUM = CHROMIUM="$${CHROMIUM:-$$(command -v chromium || command -v chromium-browser || \
 	  command -v google-chrome || true)}"
+
+test-field: $(DEV) ## Run every table of the field in every storage and choice of rows
+	FIELD=all $(RUN_TESTS) $(BOTH_CORES) tests/field
 
 test-browser: $(DEV) $(PDF) $(SLIDES) $(LITE_TEST) ## Open the built pages in Chromium, read the PDF (PAGES=few, CHROMIUM=path)
 	$(FIND_CHROMIUM) PAGES=$(PAGES) $(RUN_TESTS) -n 2 --dist loadgroup tests/browser

@@ -71,12 +71,10 @@ def table(code, ours, theirs, expected=None, **more):
     report = inspect_table(theirs[:300])
     one = report.parts[0] if report.parts else report
     assert one.layout, report
-    base, spacing = one.base, ""
-    if one.spacing == "tensor2tensor":
-        base, spacing = base ** (1 - 2 / theirs.shape[1]), ", tensor2tensor's spacing"
+    spacing = ", tensor2tensor's spacing" if one.spacing == "tensor2tensor" else ""
     about = {
         "order": one.layout + (", cosines first" if one.cosines_first else ""),
-        "base": in_words(base) + spacing,
+        "base": in_words(one.base) + spacing,
         "columns": theirs.shape[1],
         "first": f"{one.positions[0]:g}",
         "angles": "float64" if one.angles is None else one.angles,

@@ -3,95 +3,213 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from posenc._checks import plain_tensor, real_array, shown
-from posenc_check.candidates import explained, listed
-from posenc_check.formula import EXACT, Indices, spread
-from posenc_check.rounding import SHORT, Array, Rounding, number, rounded, roundings_of
-from posenc_check.search import ROWS, Found, orders
+from posenc._checks import numbers, plain_tensor, real_array, shown, whole_number
+from posenc_check import words
+from posenc_check.description import findings_of, program_of
+from posenc_check.findings import Finding
+from posenc_check.formulas import (
+    DIVIDED,
+    EXACT,
+    READ,
+    SHORTS,
+    SINGLE,
+    Arithmetic,
+    Difference,
+    Formula,
+    Indices,
+    Ladder,
+    compared,
+    digits,
+    in_float32,
+    relative_doubt,
+    spread,
+    sure_bits,
+)
+from posenc_check.reading import (
+    guesses,
+    list_guesses,
+    lone_guesses,
+    paired,
+    round_bases,
+)
+from posenc_check.storage import U32, Array, Storage, printed, storage_of
+from posenc_check.views import AnyTable, View, sides, views
 
 __all__ = ["TableReport", "inspect_table"]
 
-# Numbers beyond these are not rounded as the others are.
+# Numbers beyond these are not stored as the others are.
 LEAST_ENTRY, MOST_ENTRY = 1e-30, 1e30
 
-# What the angles of a row must say, in bits, before a table that nothing gives is none.
-LEAST_BITS_OF_A_ROW = 40
+# By how many bits agreement must beat chance before a formula is named.
+SURE_BITS = 24
 
-# Where half of a last place is as large a part of the largest number, what is off by less than so
-# many of them may be the search's fault.
-COARSE, FAR_OFF = 2e-3, 10
+# Rows on which a guess is tried first, and the part of their numbers that may differ.
+HEAD, ROWS, MAY_DIFFER = 4, 48, 0.4
+
+# A table that differs from a formula in less than this part of its numbers is near it; after so
+# many near formulas no other is tried. So many guesses are tried in types of 16 bits.
+NEAR, NEAR_ONES, IN_SHORT = 0.02, 3, 6
 
 
-INTEGERS = "count the positions in integers"
-UNKNOWN = "No formula known here is near its numbers."
+# Ways to compute a table, the plainest first.
+WAYS = (
+    EXACT,
+    EXACT._replace(sines="float32"),
+    SINGLE,
+    DIVIDED,
+    Arithmetic("float32", "float64", "float32", "float32"),
+)
 
 
-class TableReport(NamedTuple):
+class Match(NamedTuple):
+    """A formula, and where a table differs from it."""
+
+    formula: Formula
+    difference: Difference
+    sure: bool = False  # whether it gives every number, of more numbers than chance explains
+
+    @property
+    def agrees(self) -> bool:
+        """Return whether the formula gives every number."""
+        return not self.difference.wrong
+
+
+@dataclass(frozen=True)
+class TableReport:
     """What `inspect_table` found; ``str(report)`` says it in a few sentences.
 
     Attributes
     ----------
-    sinusoidal : bool
-        Whether every row is an encoding of one formula that is known here. The fields below are
-        None if not.
-    text : str
-        The finding in words.
-    change : tuple of str
-        What to do to the table to get the paper's, step by step; empty if nothing.
-    layout : {"interleaved", "halves"}
-        The order of the columns.
-    cosines_first : bool
-        Whether cosines stand where the paper has sines.
-    base : float
-        The constant n in the paper's formula that gives these frequencies.
-    spacing : {"paper", "tensor2tensor", "either"}
-        "tensor2tensor" if ``base`` is n^(d/(d-2)) of a round n: then ω goes down to exactly 1/n.
-        "either" if both give every number.
-    positions : ndarray of float64
-        The position of each row, in tokens; NaN in a row of zeros.
-    scale : float
-        What the sines and cosines are multiplied by.
-    rounding : str
-        The type or the digits that the entries are rounded to: "float16", "4 decimals".
-    angles : str
-        The type that the angles were computed in, None where the rounding hides it.
-    parts : tuple of TableReport
-        For a table of several coordinates, one report for each.
-    named : bool
-        Whether what is said gives every number of the table: `reproduce` returns that table. Where
-        a number of the formula was fitted, an entry may round to the next last place.
-    ground : str
-        What was compared, and at which rounding.
+    findings : tuple of Finding
+        All that the sentences say, as kinds and values.
+    formulas : tuple of Formula
+        What gives every number: a formula for each coordinate; none where nothing was named.
+    columns : tuple of ndarray
+        The columns of each formula.
+    view : View
+        Where the table lies in what was given.
     """
 
-    sinusoidal: bool
-    text: str
-    change: tuple[str, ...] = ()
-    layout: str | None = None
-    cosines_first: bool | None = None
-    base: float | None = None
-    spacing: str | None = None
-    positions: Array | None = None
-    scale: float | None = None
-    rounding: str | None = None
-    angles: str | None = None
-    parts: tuple[TableReport, ...] = ()
-    named: bool = False
-    ground: str = ""
-    program: Any = None
+    findings: tuple[Finding, ...]
+    view: View
+    formulas: tuple[Formula, ...] = ()
+    columns: tuple[Indices, ...] = ()
+    dtype: Any = np.float64
 
     def __str__(self) -> str:
-        """Return the finding in words, what to change, and the ground."""
-        change = f"To get the paper's table: {'; '.join(self.change)}." if self.change else ""
-        return " ".join(filter(None, [self.text, change, self.ground]))
+        """Return the findings in words, how to get the paper's table, and what was compared."""
+        steps = "; ".join(self.change)
+        change = f"{words.TO_PAPER} {steps}." if steps else ""
+        ground = words.table_report(f for f in self.findings if f.kind == "compared")
+        return " ".join(filter(None, [self.text, change, ground]))
+
+    @property
+    def text(self) -> str:
+        """What the table is, in words."""
+        return words.table_report(f for f in self.findings if f.kind != "compared")
+
+    @property
+    def named(self) -> bool:
+        """Whether a formula gives every number."""
+        return bool(self.formulas)
+
+    @property
+    def sinusoidal(self) -> bool:
+        """Whether every row is an encoding: a sine and a cosine of each pair of one formula."""
+        layouts = {formula.order.layout for formula in self.formulas}
+        return bool(layouts) and layouts <= {"interleaved", "halves"}
+
+    @property
+    def change(self) -> tuple[str, ...]:
+        """What to do to the table to get the paper's, step by step; empty if nothing."""
+        return words.cures(self.findings) if self.sinusoidal and not self.parts else ()
+
+    @property
+    def parts(self) -> tuple[TableReport, ...]:
+        """For a table of several coordinates, a report for each."""
+        if len(self.formulas) < 2:
+            return ()
+        each = zip(self.formulas, self.columns, strict=True)
+        return tuple(replace(self, formulas=(f,), columns=(c,)) for f, c in each)
+
+    @property
+    def formula(self) -> Formula | None:
+        """The formula of the table, or of its first coordinate."""
+        return self.formulas[0] if self.formulas else None
+
+    @property
+    def layout(self) -> str | None:
+        """The order of columns: "interleaved", "halves", "sines", "cosines" or "by column"."""
+        return None if self.formula is None else self.formula.order.layout
+
+    @property
+    def cosines_first(self) -> bool | None:
+        """Whether cosines stand where the paper has sines."""
+        return None if self.formula is None else self.formula.order.cosines_first
+
+    @property
+    def base(self) -> float | None:
+        """The base n of the frequencies, in their spacing."""
+        return None if self.formula is None else self.formula.ladder.base
+
+    @property
+    def spacing(self) -> str | None:
+        """The exponents: "paper" i/(d/2), "tensor2tensor" i/(d/2 - 1), "octaves"; or "either"."""
+        if self.formula is None:
+            return None
+        base = [finding for finding in self.findings if finding.kind == "base"]
+        same = any(other == self.base for each in base for other, _ in each.also)
+        return "either" if same else self.formula.ladder.spacing
+
+    @property
+    def positions(self) -> Array | None:
+        """The position of each row, in tokens; NaN in a row of zeros."""
+        if self.formula is None:
+            return None
+        positions = np.full(len(self.view.table), np.nan)
+        positions[self._rows] = self.formula.positions
+        return positions
+
+    @property
+    def scale(self) -> float | None:
+        """What sines and cosines are multiplied by."""
+        return None if self.formula is None else self.formula.scale
+
+    @property
+    def rounding(self) -> str:
+        """The type, or the decimals or digits, that the numbers are stored in: "4 decimals"."""
+        return words.storage_name(self.view.storage)
+
+    @property
+    def angles(self) -> str | None:
+        """The type that angles were computed in; None where the storage hides it."""
+        if self.formula is None:
+            return None
+        kind = self.formula.arithmetic.angles
+        half = float(self.view.storage.half(np.array([0.7])))
+        hidden = 4 * half > 1e-8 * float(np.abs(self.formula.positions).max())
+        return None if kind == "float64" and hidden else kind
+
+    @property
+    def program(self) -> str:
+        """A program in NumPy that makes the table, as text; empty where nothing was named."""
+        return program_of(self.formulas, self.columns, self.view) if self.formulas else ""
+
+    @property
+    def _rows(self) -> Indices:
+        """The rows that the formulas give; all others are zeros."""
+        every = self.formula is not None and len(self.formula.positions) == len(self.view.table)
+        return np.arange(len(self.view.table)) if every else self.view.rows
 
     def reproduce(self) -> npt.NDArray[Any]:
-        """Return the table that the named formula gives, rounded as the given one is.
+        """Return the table that the named formula gives, stored as the given one is.
 
         Returns
         -------
@@ -103,48 +221,30 @@ class TableReport(NamedTuple):
         ValueError
             If nothing was named.
         """
-        if self.program is None:
+        if not self.formulas or len(self.formulas[0].positions) != len(self._rows):
             raise ValueError(f"no known formula gives this table, so none can be made: {self.text}")
-        table: npt.NDArray[Any] = self.program.table()
-        return table
+        table = np.zeros(self.view.table.shape)
+        for formula, columns in zip(self.formulas, self.columns, strict=True):
+            table[np.ix_(self._rows, columns)] = self.view.storage.round(formula.numbers())
+        return self.view.given(table).astype(self.dtype)
 
 
-class Program(NamedTuple):
-    """What gives a table again: a formula or a list, and how it lies in what was given."""
-
-    found: Any
-    rounding: Rounding
-    shape: tuple[int, ...]
-    dtype: Any
-    size: tuple[int, int]  # of the table whose rows it gives
-    rows: Indices  # those of the formula; the others are zeros
-    width: int  # without a last column of zeros
-    transposed: bool
-
-    def table(self) -> npt.NDArray[Any]:
-        """Return the table."""
-        own = self.found if isinstance(self.found, np.ndarray) else self.found.numbers()
-        whole = np.zeros(self.size)
-        whole[self.rows, : self.width] = self.rounding.round(own)
-        whole = whole.T if self.transposed else whole
-        copies = math.prod(self.shape) // whole.size
-        return np.tile(whole, (copies, 1)).reshape(self.shape).astype(self.dtype)
-
-
-@np.errstate(all="ignore")
-def inspect_table(table: npt.ArrayLike) -> TableReport:
+def inspect_table(table: npt.ArrayLike, decimals: int | None = None) -> TableReport:
     r"""Say what a table of positional encodings is, and how it differs from the paper's.
 
     Parameters
     ----------
     table : array_like of real numbers, shape (..., d)
-        A whole table, a few of its rows, or one row, of any float type: each row complete. It
-        may be a parameter of PyTorch, in bfloat16 too.
+        A whole table, a few of its rows, or one row, of any float type: each row complete. It may
+        be a parameter of PyTorch, in bfloat16 too, or have its channels first.
+    decimals : int, optional
+        How many decimals the numbers were printed with, if they come from a print. Otherwise the
+        float type of the table and the numbers themselves show how they are stored.
 
     Returns
     -------
     TableReport
-        Fields for a program; ``str`` of it is the answer in words, and its ``reproduce()`` gives
+        Findings for a program; ``str`` of it is the answer in words, and its ``reproduce()`` gives
         the table again.
 
     Raises
@@ -152,24 +252,19 @@ def inspect_table(table: npt.ArrayLike) -> TableReport:
     TypeError
         If the table does not hold real numbers.
     ValueError
-        If an entry is NaN or infinite, all are below 1e-30 or one is above 1e30, there is no row
-        of at least two columns, or the table would not fit in memory a few times over.
+        If an entry is NaN or infinite, all are below 1e-30 or one is above 1e30, or there is no row
+        of at least two columns.
 
     Notes
     -----
-    A cause is named only if it gives every number. In the right order of columns sine and cosine
-    of a pair lie on a circle. The angles of one row are :math:`k \omega_i`, so in the slow pairs,
-    which have not turned round yet, they are the frequencies up to one factor; from there base and
-    positions are fitted on a few rows and pairs. The formula that they make is then compared with
-    every number of the table, which may be off by half of the last place that the table's numbers
-    show (of a type, of decimals, of significant digits, of a print) and by what the sine and its
-    angle lose where they are computed. Where a type is too short for that, what goes through it is
-    part of the formula: frequencies, positions or angles in 16 or 32 bits. A column without the
-    other of its pair tells its frequency by :math:`x_{k-1} + x_{k+1} = 2 \cos(\omega)\,x_k`.
-
-    Where several bases, or both spacings, give every number, the roundest base is named and the
-    others are said to be possible. Where no formula gives every number, the answer is what the
-    nearest one leaves: how many rows or columns differ, from where on, and by how much.
+    Candidates are programs: an order of columns, frequencies, positions, a factor, and the types
+    that are computed in. A formula is named only if its program gives every number of the table, to
+    half of the last place in which the table is stored, and if there are more such numbers than
+    chance explains. In the right order of columns, sine and cosine of a pair lie on a circle; their
+    angles :math:`k \omega_i` show the frequencies, and with them the positions, which then are
+    rounded to what code has. Such a guess may be wrong, and no harm is done: only the comparison
+    accepts. Where no formula gives every number, the report has the nearest one that was tried, and
+    where the table differs from it.
 
     References
     ----------
@@ -184,304 +279,317 @@ def inspect_table(table: npt.ArrayLike) -> TableReport:
     >>> print(inspect_table(sinusoidal(50, 64)).text)
     Sinusoidal: interleaved, base 10 000, first position 0. This is the paper's table.
     >>> theirs = sinusoidal(np.arange(2, 9), 64, layout="halves", dtype=np.float16)
-    >>> print(inspect_table(theirs).text)
+    >>> report = inspect_table(theirs)
+    >>> report.layout, report.base, report.rounding
+    ('halves', 10000.0, 'float16')
+    >>> print(report.text)
     Sinusoidal: halves, base 10 000, first position 2, rounded to float16.
-    >>> bool((inspect_table(theirs).reproduce() == theirs).all())
+    >>> bool((report.reproduce() == theirs).all())
     True
-    >>> inspect_table(np.eye(8)).sinusoidal
+    >>> inspect_table(np.eye(8)).named
     False
     """
+    storage = None
+    if decimals is not None:
+        storage = Storage("decimals", whole_number(decimals, "decimals", least=0, most=17))
+    return inspected(table, storage)
+
+
+@np.errstate(all="ignore")
+def inspected(table: Any, storage: Storage | None) -> TableReport:
+    """Return the report on a table of numbers, whose print may be known."""
+    array, dtype = _checked(table)
+    storage = storage_of(array) if storage is None else printed(storage, array.ravel())
+    return replace(report_on(array, storage), dtype=dtype)
+
+
+def _checked(table: Any) -> tuple[AnyTable, Any]:
+    """Return a table as float16, float32 or float64, with the type of its numbers."""
     plain = plain_tensor(table)
-    values = real_array(plain, "table")
-    if values.ndim == 0 or values.shape[-1] < 2 or values.size == 0:
-        raise ValueError(f"table must have a row of at least two columns, got shape {values.shape}")
-    most = float(max(values.max(), -values.min()))
+    array = numbers(plain, "table")
+    if array.dtype not in (np.float16, np.float32):
+        array = real_array(plain, "table")
+    if array.ndim == 0 or array.shape[-1] < 2 or array.size == 0:
+        raise ValueError(f"table must have a row of at least two columns, got shape {array.shape}")
+    if not np.isfinite(array).all():
+        real_array(plain, "table")
+    most = float(max(array.max(), -array.min()))
     if most and not LEAST_ENTRY <= most <= MOST_ENTRY:
         raise ValueError(
             f"table must have entries of at least {LEAST_ENTRY:g} and at most {MOST_ENTRY:g}, "
             f"got {shown(table)}"
         )
     dtype = np.asarray(plain).dtype
-    dtype = dtype if dtype.kind == "f" else np.dtype(np.float64)
-    copies, one = math.prod(values.shape[:-2]), values[(0,) * (values.ndim - 2)]
-    if copies < 2 or values.shape[-2] < 2 or not (values == one).all():
-        copies, one = 1, values.reshape(-1, values.shape[-1])
-    report = _inspected(one.astype(np.float64, copy=False), values.shape, dtype)
-    if copies == 1:
-        return report
-    ground = f"{report.ground} The table is {number(copies)} times the same.".strip()
-    positions = None if report.positions is None else np.tile(report.positions, copies)
-    return report._replace(ground=ground, positions=positions)
+    return array, dtype if dtype.kind == "f" else np.dtype(np.float64)
 
 
-def _inspected(table: Array, shape: tuple[int, ...], dtype: Any) -> TableReport:
-    """Return the report on a table, or on its columns where these have a name and its rows none."""
-    rows = _whole(table, shape, dtype)
-    if not rows.named and table.shape[1] % 2 and not table[:, -1].any():  # as slow sines may be
-        odd = _whole(table, shape, dtype, padded=False)
-        rows = odd if odd.named else rows
-    if rows.named or rows.layout or rows.text.startswith("Too few") or min(table.shape) < 2:
-        return rows
-    turned = _whole(table.T, shape, dtype, transposed=True)
-    if not turned.named:
-        return turned if turned.text.startswith("Too few") and min(table.shape) > 3 else rows
-    text = turned.text.removesuffix(" This is the paper's table.")
-    text = f"Transposed, with rows for columns, {text[0].lower()}{text[1:]}"
-    change = ("transpose it", *turned.change) if turned.sinusoidal else ()
-    return turned._replace(text=text, change=change)
-
-
-def _whole(
-    table: Array, shape: tuple[int, ...], dtype: Any, padded: bool = True, transposed: bool = False
-) -> TableReport:
-    """Return the report on the rows of a table that are not zeros."""
-    rows, width = np.flatnonzero(table.any(axis=1)), table.shape[1]
-    if not rows.size:
-        return _no("all entries are 0")
-    width -= bool(padded and width % 2 and width > 2 and not table[:, -1].any())
-    kept = table if rows.size * width == table.size else table[rows, :width]
-    ways = roundings_of(table)
-    made = Program(None, ways[0], shape, dtype, table.shape, rows, width, transposed)
-    if len(kept) == 1 and (ladder := listed(kept[0], ways[0])) is not None:
-        words = ", ".join(filter(None, [f"base {number(ladder.base)}", ladder.words]))
-        report = _no(
-            f"a list of {width} frequencies, those of {words} and width {2 * width}; a table has "
-            "their sines and cosines at each position"
-        )
-        program = made._replace(found=ladder.frequencies[np.newaxis])
-        return report._replace(named=True, program=program)
-    alike = bool((kept == kept[0]).all())
-    for order in orders(kept) if alike else ():
-        if not kept[0, ~order.cosine].any() and not np.ptp(kept[0, order.cosine]):
-            return _few("every row is that of position 0, which is the same for every base")
-    if len(np.unique(kept[:ROWS])) < 3:
-        return _few("all rows are the same" if alike else "they are two, again and again")
-    found = explained(kept, ways[0], rows)
-    for way in ways[1:] if found is not None and found.misses.wrong and found.misses.near else ():
-        other = explained(kept, way, rows)
-        if other is not None and not other.misses.wrong:
-            found, made = other, made._replace(rounding=way)
-    size = float(max(kept.max(), -kept.min()))
-    half = float(ways[0].half(np.array([0.7 * size]))[0]) / size
-    bits = width / 2 * math.log2(1 / half)
-    if alike and len(kept) > 1 and (found is None or found.misses.wrong or found.few):
-        return _few("all rows are the same")
-    if found is None:
-        if kept.size < 16 or len(kept) == 1 or width < 4 or bits < LEAST_BITS_OF_A_ROW / 2:
-            return _few("many formulas give as few")
-        return TableReport(False, UNKNOWN)
-    if found.misses.wrong:
-        vague = half > 5e-4 or (len(kept) == 1 and width < 16)
-        coarse = half > COARSE and found.misses.worst.max() < FAR_OFF * half * size
-        if bits < LEAST_BITS_OF_A_ROW or coarse or (vague and not found.misses.near):
-            return _few("they lie on circles, as those of many bases do to so few numbers")
-    elif found.few:
-        return _few("they fit a sinusoidal table, and would by chance")
-    return _said(found, made._replace(found=found), table)
-
-
-def _no(reason: str) -> TableReport:
-    return TableReport(False, f"Not a sinusoidal table: {reason}.")
-
-
-def _few(reason: str) -> TableReport:
-    advice = "Add rows, that of position 1 too, or digits."
-    return TableReport(False, f"Too few numbers to tell: {reason}. {advice}")
-
-
-# What is said: words, and what to change
-
-
-def _said(found: Found, made: Program, table: Array) -> TableReport:
-    """Return the report on a formula: that it gives every number, or where it does not."""
-    formula, rows, width, name = found.formula, found.rows, made.width, made.rounding.name
-    scale = float(formula.gain[0]) if found.sinusoidal else float(np.abs(formula.gain).max())
-    places, flipped = rounded(formula.places, formula.through[0]) + 0.0, False
-    if (places <= 0).all() and (places < 0).any():
-        flipped = len(places) == 1 or bool((np.diff(places) < 0).all())
-        places = 0.0 - places if flipped else places
-    pairs, padding = width // 2, np.setdiff1d(np.arange(len(table)), rows)
-    spacing = _spacing(found, made, table)
-    side = f"put column i and column i + {pairs} side by side, i from 0 to {pairs - 1}"
-    order = found.layout + (", cosines first" if found.cosines_first else "")
-    said = [(order, side if found.layout == "halves" else "")]
-    if found.cosines_first:
-        said.append(("", "swap the sine and the cosine of each pair"))
-    said.append(_base_said(found, width, spacing))
-    if flipped:
-        said.append(("sines with the opposite sign", "change the sign of the sines"))
-    half = float(made.rounding.half(np.array([scale]))[0])
-    said.append(_positions_said(places, rows, formula.omega, 1e-9 + half / abs(scale)))
-    for what, kind in zip(("frequencies", "angles"), formula.through[1:], strict=True):
-        if kind in SHORT:
-            said.append((f"{what} rounded to {kind}", f"compute the {what} in float32 or float64"))
-    if f"{scale:.6g}" != "1":
-        said.append(_scale_said(scale, width, half))
-    if len(padding) and found.sinusoidal:
-        text = ", ".join(map(str, padding[:3])) + (", ..." if len(padding) > 3 else "")
-        cure = "drop" if padding[-1] < rows[0] and places[0] < rows[0] else "fill"
-        said.append((f"row {text} all zeros (padding)", f"{cure} the rows of zeros"))
-    if width < table.shape[1]:
-        said.append(("a last column of zeros (the width is odd)", "drop the last column"))
-    said.append((f"rounded to {name}" if name != "float64" else "", ""))
-    said.append(("angles in float32" if formula.through[2] == "float32" else "", ""))
-    words = ", ".join(text for text, _ in said if text)
-    if found.misses.wrong:
-        return _nearest(found, words, made)
-    rounding = f"rounded to {name}" if name != "float64" else "as far as float64 computes it"
-    count = f"{number(len(rows))} × {number(width)}"
-    about: dict[str, Any] = {
-        "named": True,
-        "program": made,
-        "rounding": name,
-        "ground": f"Each of the {count} numbers is the formula's, {rounding}.",
-    }
-    if not found.sinusoidal:
-        words = f"it would be {words}, but {found.defects}" if found.defects else words
-        return _no(words)._replace(**about)  # no steps make the paper's of cosines alone
-    about["change"] = tuple(cure for _, cure in said if cure)
-    text = f"Sinusoidal: {words}."
-    if not about["change"]:
-        text += " This is the paper's table." if len(rows) > 1 else " A row of the paper's table."
-    parts = tuple(_said(part, made, table) for _, part in found.parts)
-    if parts:
-        stacked, each = bool(np.diff(found.parts[0][0]).max() > 1), []
-        for at, part in enumerate(parts):
-            ends = f"columns {at * width // len(parts)} to {(at + 1) * width // len(parts) - 1}"
-            own = part.text.removeprefix("Sinusoidal: ").partition(". ")[0].rstrip(".")
-            each.append(f"{f'coordinate {at}' if stacked else ends}: {own}")
-        order = "first the sines of all, then the cosines" if stacked else "side by side"
-        text = f"Sinusoidal in {len(parts)} coordinates, {order}; {'; '.join(each)}."
-        about["change"] = ()
-    half = float(np.median(made.rounding.half(np.full(1, scale))))
-    exact = 4 * half < 1e-8 * float(np.abs(places).max())
-    base, positions = found.rule.base, np.full(len(table), np.nan)
-    positions[rows] = places
-    return TableReport(
-        True,
-        text,
-        layout=found.layout,
-        cosines_first=found.cosines_first,
-        base=base ** (width / max(width - 2, 1)) if found.rule.spacing == "tensor2tensor" else base,
-        spacing=spacing if spacing != "measured" else "paper",
-        positions=positions,
-        scale=scale,
-        angles=formula.through[2] if formula.through != EXACT else "float64" if exact else None,
-        parts=parts,
-        **about,
+def report_on(array: AnyTable, storage: Storage) -> TableReport:
+    """Return the report on an array of numbers whose storage is known."""
+    shape = array.shape
+    plain = View(array, storage).step(
+        None, array.reshape(-1, shape[-1]), lambda table: table.reshape(shape)
     )
+    if not array.any():
+        return TableReport((Finding("zeros"),), plain)
+    if len(plain.table) == 1:
+        for formula in list_guesses(plain.table[0].astype(float), storage):
+            match = _match(plain.table, formula, storage)
+            if match.sure:
+                return _report(plain, [match], [np.arange(shape[-1])], plain.rows)
+    reason = _reason_for_too_few(plain.table)
+    if reason is not None:
+        return TableReport((Finding(reason),), plain)
+    too_few: TableReport | None = None
+    nearest: tuple[View, Match] | None = None
+    for view in views(array, storage):
+        if view.table.shape[1] < 2:
+            continue
+        for report in _explained(view):
+            if isinstance(report, Match):
+                if nearest is None or _share(report, view) < _share(nearest[1], nearest[0]):
+                    nearest = view, report
+                continue
+            if report.named:
+                return report
+            too_few = too_few or report
+        if nearest is not None and _share(nearest[1], nearest[0]) < NEAR:
+            break
+    if too_few is not None:
+        return too_few
+    if nearest is None:
+        return TableReport((Finding("unknown"),), plain)
+    return _unknown(*nearest)
 
 
-def _nearest(found: Found, words: str, made: Program) -> TableReport:
-    """Return what the nearest formula leaves: the measured difference, and no cause."""
-    misses, rows = found.misses, found.rows
-    if not misses.near:
-        return TableReport(False, UNKNOWN)
-    wrong, columns = np.flatnonzero(misses.rows), np.flatnonzero(misses.columns)
-    if len(columns) * len(rows) < len(wrong) * made.width:
-        each = [f"column {c} by up to {misses.worst[c]:.1g}" for c in columns[:3]]
-        share = f"{len(columns)} of {made.width} columns differ: {', '.join(each)}"
-        share += ", ..." if len(columns) > 3 else ""
-    else:
-        share = f"{len(wrong)} of {number(len(rows))} rows differ"
-    row, column, off = misses.first
-    share += f", first in row {rows[row]}, whose column {column} is off by {off:.1g}"
-    text = f"It would be {words}, but {share}; no cause known here gives these numbers."
-    return TableReport(False, text, layout=found.layout, rounding=made.rounding.name)
+def _share(match: Match, view: View) -> float:
+    """Return which part of the numbers of a view differs from a formula."""
+    return match.difference.wrong / view.table.size
 
 
-def _spacing(found: Found, made: Program, table: Array) -> str:
-    """Return the spacing, "either" if both of the usual base give every number."""
-    formula, rule = found.formula, found.rule
-    steps = (made.width + 1) // 2 - (rule.spacing == "paper")
-    usual = rule.base == 1e4 and found.sinusoidal and len(formula.omega) == made.width
-    if usual and steps > 1 and not found.misses.wrong:
-        omega = np.exp(np.log(formula.omega) / rule.beta * math.log(1e4) / steps)
-        for some in (spread(len(found.rows), ROWS), np.arange(len(found.rows))):
-            kept = table[found.rows[some], : made.width]
-            if formula._replace(omega=omega).only(some).misses(kept, made.rounding).wrong:
-                return rule.spacing
-        return "either"
-    return rule.spacing
-
-
-def _base_said(found: Found, width: int, spacing: str) -> tuple[str, str]:
-    """Return the base, and how far it may be off."""
-    n, doubt, pairs = found.rule.base, found.rule.doubt, (width + 1) // 2
-    if width == 2:
-        return "one pair, of 1 radian per token for every base", ""
-    if found.rule.spacing == "measured":  # in the digits that are known
-        n = float(f"{n:.{min(6, max(1, math.ceil(1 - math.log10(2 * doubt))))}g}")
-    text, last = f"base {number(n)}", f"{number(n)}^(-2i/{width})"
-    if spacing == "either":
-        text += " (too short to tell the paper's spacing from tensor2tensor's)"
-    elif doubt > 5e-3 and not found.misses.wrong:
-        text += f" (within {max(1, round(100 * doubt))} %)"
-    if spacing == "tensor2tensor":
-        text += " in tensor2tensor's spacing"
-        last = f"{number(n)}^(-i/{pairs - 1})"
-    if spacing == "tensor2tensor" or n != 1e4:
-        doubled = width > 2 and n == 1e8 and spacing == "paper"
-        text += " (10 000 with twice the exponent: 2*i of an i that is even)" if doubled else ""
-        return text, f"take the frequencies 10 000^(-2i/{width}), not {last}"
-    return text, ""
-
-
-def _positions_said(places: Array, rows: Indices, omega: Array, least: float) -> tuple[str, str]:
-    """Return the position of each row in words; a row of zeros has none, and below `least` is 0."""
-    first, most, count = float(places[0]), float(places.max()), np.arange(len(places))
-    if len(places) == 1:
-        return f"position {number(first)}", ""
-    steps, begun = np.diff(places) / np.diff(rows), f"first position {number(first)}"
-    step, whole = float(np.median(steps)), bool((places == np.round(places)).all())
-    if np.abs(steps - step).max() <= (0 if whole else 1e-9 * abs(step) + 1e-9) and step:
-        begin, where = first - step * float(rows[0]), ""
-        if rows[0] and begin < 0 <= first:  # after a row of zeros, as that of a class token
-            begin, where = first, f" in row {rows[0]}"
-        begin = float(f"{begin:.6g}") if abs(begin) > least else 0.0
-        words = f"first position {number(begin)}{where}"
-        if step == 1:
-            return words, f"begin with position 0, not {number(begin)}" if begin else ""
-        known = {
-            " (degrees taken for radians)": math.pi / 180,
-            " (turns taken for radians)": math.tau,
-            " (pairs counted from 1)": float(omega[omega < 1].max(initial=1e-9)),
-        }
-        names = [name for name, value in known.items() if abs(abs(step) / value - 1) < 1e-5]
-        step = step if whole else float(f"{step:.6g}")
-        words += f", in steps of {number(step)}{''.join(names[:1])}"
-        return words, f"take positions in steps of 1, not {number(step)}"
-    rest, go_on = count % (most - first + 1), "let the table go on"
-    for said, made, cure in (
-        *(
-            (f"positions rounded to {kind}", rounded(first + count, kind), INTEGERS)
-            for kind in SHORT
-        ),
-        (f"the last, {number(most)}, repeated", np.minimum(first + count, most), go_on),
-        (f"starting over after {number(most)}", first + rest, go_on),
+def _reason_for_too_few(table: AnyTable) -> str | None:
+    """Return the kind of finding for a table that is the same everywhere."""
+    alike = bool((table == table[0]).all())
+    if alike and any(
+        not sines.any() and not np.ptp(cosines) for sines, cosines in paired(table[0])
     ):
-        if (made == places).all():
-            return f"{begun}, {said}", cure
-    if (np.diff(np.sort(places)) == 1).all():
-        ends = f"{number(float(places.min()))} to {number(most)}"
-        return f"rows shuffled, positions {ends}", "sort the rows by position"
-    words = f"positions {', '.join(map(number, places[:5]))}{', ...' if len(places) > 5 else ''}"
-    astray = np.flatnonzero(places != first + count)
-    if astray.size and astray[0] > 4:
-        words += f" (row {astray[0]} is at {number(float(places[astray[0]]))})"
-    return words, "take the positions 0, 1, 2, ..."
+        return "position_0"
+    if len(np.unique(table[:ROWS])) < 3 and len(np.unique(table)) < 3:
+        return "two_values"
+    if len(table) > 1 and alike:
+        return "rows_alike"
+    return None
 
 
-def _scale_said(scale: float, width: int, half: float) -> tuple[str, str]:
-    """Return a factor as text, by its name if it has one, and how to undo it."""
-    known = (
-        (-1.0, "-1", "change all signs"),
-        (width**-0.5, f"1/√{width}", f"multiply by √{width}"),
-        (width**0.5, f"√{width}", f"divide by √{width}"),
+def _explained(view: View) -> Iterator[TableReport | Match]:
+    """Yield the report on a view that a formula explains; or the nearest formula."""
+    table, rows = view.table, view.rows
+    kept = table if len(rows) == len(table) else table[rows]
+    width = table.shape[1]
+    match = best_match(kept, view.storage, guesses(kept, rows, view.storage), IN_SHORT)
+    if match is not None and match.agrees:
+        yield _report(view, [match], [np.arange(width)], rows)
+        if match.sure:
+            return
+    elif match is not None:
+        yield match
+        if match.difference.wrong < NEAR * kept.size:
+            return
+    every = np.arange(len(table))
+    lone = best_match(table, view.storage, lone_guesses(table, every, view.storage))
+    if lone is not None and lone.sure:
+        yield _report(view, [lone], [np.arange(width)], every)
+        return
+    for split, shares in sides(width):
+        matches: list[Match] = []
+        for columns in shares:
+            part = kept[:, columns]
+            own = best_match(part, view.storage, guesses(part, rows, view.storage))
+            if own is None or not own.agrees:
+                break
+            matches.append(own)
+        turning = [m for m in matches if m.formula.positions.any()]
+        alike = {(m.formula.order, m.formula.ladder) for m in turning}
+        sure = all(m.sure or not m.formula.positions.any() for m in matches)
+        apart = not _proportional([match.formula.positions for match in turning])
+        if len(matches) == len(shares) and len(alike) == 1 and sure and apart:
+            yield _report(view, matches, shares, rows, split)
+            return
+
+
+def _proportional(positions: list[Array]) -> bool:
+    """Return whether coordinates are multiples of one another: these are parts of one ladder."""
+    if len(positions) < 2:
+        return False
+    units = [each / each[np.abs(each).argmax()] for each in positions]
+    same = all(np.allclose(unit, units[0], rtol=1e-6, atol=1e-9) for unit in units)
+    return same and not all((each == positions[0]).all() for each in positions)
+
+
+def best_match(
+    table: AnyTable, storage: Storage, candidates: Iterable[Formula], in_short: int = 0
+) -> Match | None:
+    """Return the first formula that gives every number of a table, or else the nearest one."""
+    some = np.union1d(np.arange(min(HEAD, len(table))), spread(len(table), ROWS))
+    nearest, near_ones = None, 0
+    kept: list[Formula] = []  # to try in types of 16 bits
+    for formula in candidates:
+        off = compared(table[some], formula.of_rows(some), storage, loose=True)
+        if not formula.doubt and digits(formula.ladder.base) < 3 and len(kept) < in_short:
+            kept.append(formula)
+        if off.wrong > MAY_DIFFER * len(some) * table.shape[1] or (off.wrong and nearest):
+            continue
+        for match in _computed(table, formula, storage, some, nearest is None):
+            if match.agrees:
+                return match
+            if nearest is None or match.difference.wrong < nearest.difference.wrong:
+                nearest = match
+            near_ones += match.difference.wrong < NEAR * table.size
+        if near_ones >= NEAR_ONES:
+            break
+    if nearest is None or nearest.difference.wrong >= NEAR * table.size:
+        for formula in kept:
+            for arithmetic in _fitting(SHORTS, storage):
+                made = formula._replace(arithmetic=arithmetic)
+                if not compared(table[some], made.of_rows(some), storage).wrong:
+                    match = _match(table, made, storage)
+                    if match.agrees:
+                        return match
+    return nearest
+
+
+def _fitting(ways: Iterable[Arithmetic], storage: Storage) -> list[Arithmetic]:
+    """Return the ways to compute that a storage allows: what is in float64 has no float32 sines."""
+    if storage.kind == "float64":
+        ways = [way._replace(sines="float64") for way in ways]
+    return list(dict.fromkeys(ways))
+
+
+def _match(table: AnyTable, formula: Formula, storage: Storage) -> Match:
+    """Return a formula with where a table differs, and whether it is sure."""
+    difference = compared(table, formula, storage)
+    whole = not formula.doubt and not (formula.positions % 1).any()
+    sure = (
+        not difference.wrong
+        and (whole or formula.pairs > 2)
+        and sure_bits(formula, storage) >= SURE_BITS
     )
-    for value, name, back in known:
-        if abs(scale / value - 1) < 1e-6:
-            return f"times {name}", back
-    doubt = 100 * half / abs(scale)
-    within = f" (within {round(doubt)} %)" if doubt > 1 else ""
-    return f"times {scale:.6g}{within}", f"divide by {scale:.6g}"
+    return Match(formula, difference, sure)
+
+
+def _computed(
+    table: AnyTable, formula: Formula, storage: Storage, some: Indices, measured: bool
+) -> Iterator[Match]:
+    """Yield a formula in each way to compute it that gives some rows of a table.
+
+    If there is none, and it is to be `measured`, yield how far the formula is from the table.
+    """
+    tried = 0
+    for arithmetic in _fitting(WAYS, storage):
+        made = formula._replace(arithmetic=arithmetic)
+        if arithmetic.frequencies == "float32":
+            match = _in_float32(table, made, storage, some)
+            if match is None:
+                continue
+        else:
+            if compared(table[some], made.of_rows(some), storage).wrong:
+                continue
+            match = _match(table, made, storage)
+        yield match
+        tried += 1
+        wrong = np.argsort(-match.difference.rows)[:HEAD]
+        some = np.union1d(some, wrong[match.difference.rows[wrong] > 0])
+    if not tried and measured:
+        difference = compared(table, formula, storage, loose=True)
+        if not difference.wrong:  # only the strict comparison accepts
+            difference = compared(table, formula, storage)
+        yield Match(formula, difference)
+
+
+def _in_float32(table: AnyTable, formula: Formula, storage: Storage, some: Indices) -> Match | None:
+    """Return a formula with the float32 frequencies of a table, if they give some of its rows.
+
+    They are read from many rows, and again with those rows that then differ.
+    """
+    rows = np.union1d(some, spread(len(table), max(96, READ // formula.width)))
+    while True:
+        made = in_float32(table, formula, storage, rows)
+        if compared(table[some], made.of_rows(some), storage).wrong:
+            return None
+        match = _match(table, made, storage)
+        differ = np.setdiff1d(np.flatnonzero(match.difference.rows), rows)
+        if not differ.size or match.difference.wrong > NEAR * table.size:
+            return match
+        rows = np.union1d(rows, differ[:ROWS])
+
+
+def _report(
+    view: View, matches: list[Match], shares: list[Indices], rows: Indices, split: str = ""
+) -> TableReport:
+    """Return the report on formulas that give every number of a view."""
+    formulas = tuple(match.formula for match in matches)
+    others = [_other_ladders(view, f, c, rows) for f, c in zip(formulas, shares, strict=True)]
+    findings = findings_of(view, formulas, shares, others, rows, split)
+    if not matches[0].sure and len(matches) == 1:
+        return TableReport((*view.findings, Finding("too_few"), *findings[1:]), view)
+    return TableReport((*view.findings, *findings), view, formulas, tuple(shares))
+
+
+def _other_ladders(
+    view: View, formula: Formula, columns: Indices, rows: Indices
+) -> tuple[tuple[float, str], ...]:
+    """Return the other bases, with their spacing, that give every number as well.
+
+    They are those of at most three digits; and where the base itself has more, the one that has
+    its frequencies in the other spacing.
+    """
+    pairs, ladder, width = len(formula.omega), formula.ladder, formula.width
+    paired = formula.order.layout in ("interleaved", "halves")
+    if pairs < 2 or not paired or ladder.spacing not in ("paper", "tensor2tensor"):
+        return ()
+    steps = {"paper": width / 2, "tensor2tensor": float(pairs - 1)}
+    doubt = min(2 * relative_doubt(formula, view.storage), 1.0) + 4e-6
+    others = []
+    for spacing in steps:
+        log = math.log(ladder.base) * steps[spacing] / steps[ladder.spacing]
+        for base in round_bases(log, doubt):
+            odd = digits(base) > 3 and (digits(ladder.base) < 4 or spacing == ladder.spacing)
+            if not odd and (base, spacing) != ladder:
+                others.append(Ladder(base, spacing))
+    others.sort(key=lambda other: (other.base != ladder.base, digits(other.base)))
+    part = view.table[np.ix_(rows, columns)] if others else view.table
+    kept = [x for x in others if _gives(part, formula, x, view.storage)]
+    return tuple((other.base, other.spacing) for other in kept[:1])
+
+
+def _gives(table: AnyTable, formula: Formula, ladder: Ladder, storage: Storage) -> bool:
+    """Return whether a formula with another ladder gives every number as well."""
+    omega = ladder.frequencies(formula.order, formula.width)
+    if formula.arithmetic.frequencies == "float32":  # those of the formula, if it may have them
+        room = (3 + 3 * np.abs(np.log(omega))) * U32
+        return bool((np.abs(formula.omega / omega - 1) <= room).all())
+    return not compared(table, formula._replace(ladder=ladder, omega=omega), storage).wrong
+
+
+def _unknown(view: View, match: Match) -> TableReport:
+    """Return the report on a table that no formula gives: the nearest, and where it differs."""
+    rows, difference = view.rows, match.difference
+    if difference.wrong > 0.25 * view.table.size:
+        return TableReport((Finding("unknown"),), view)
+    columns = np.arange(view.table.shape[1])
+    nearest = findings_of(view, (match.formula,), [columns], [()], rows, "")
+    row, column, by = difference.first
+    differs = Finding(
+        "differs",
+        count=difference.wrong,
+        rows=rows[np.flatnonzero(difference.rows)].tolist(),
+        columns=np.flatnonzero(difference.columns).tolist(),
+        of_rows=len(rows),
+        of_columns=len(columns),
+        row=int(rows[row]),
+        column=column,
+        by=by,
+        most=difference.most,
+    )
+    kept = tuple(f for f in nearest[1:] if f.kind not in ("paper", "compared"))
+    findings = (Finding("unknown"), *view.findings, Finding("nearest"), *kept, differs)
+    return TableReport(findings, view)

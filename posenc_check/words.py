@@ -5,7 +5,7 @@ template whose fields are the values of the finding, or a function of these valu
 plurals or parts that may be missing.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import log10
 from typing import Any
 
@@ -14,8 +14,311 @@ from posenc_check.rounding import number
 
 Template = str | Callable[..., str]
 
-# Tables: `posenc_check.inspect_table`.
-TABLES: dict[str, Template] = {}
+
+def numbers_shown(values: list[Any], most: int = 3) -> str:
+    """Return the first of some numbers as text, with dots where there are more."""
+    return ", ".join(map(number, values[:most])) + (", ..." if len(values) > most else "")
+
+
+def storage_name(storage: Any) -> str:
+    """Return how numbers are stored: a type, or decimals or digits."""
+    name = {"decimals": "decimals", "digits": "significant digits"}.get(storage.kind, storage.kind)
+    if storage.places or storage.kind == "decimals":
+        name = f"{storage.places} {name}" if storage.places else "whole numbers"
+    return f"{storage.before} printed to {name}" if storage.before else name
+
+
+# Tables: `posenc_check.inspect_table`. Kinds in PHRASES are parts of one sentence.
+
+
+def _layout(layout: str, cosines_first: bool, spacing: str, **_others: Any) -> str:
+    number = {
+        "paper": "its number in place of its pair's",
+        "twice the number": "twice its number: 2*i of an i that is even, as in a tutorial",
+    }
+    lone = {
+        "sines": "sines alone, one column for each pair, as RoPE's code keeps them",
+        "cosines": "cosines alone, one column for each pair, as RoPE's code keeps them",
+        "by column": f"each column has a frequency of its own, by {number.get(spacing)}",
+    }
+    return lone.get(layout, layout) + (", cosines first" if cosines_first else "")
+
+
+SPACINGS = {
+    "tensor2tensor": " in tensor2tensor's spacing",
+    "of an even width": " and the exponents of the next even width",
+}
+
+
+def _base_number(base: float) -> str:
+    return number(base) if base >= 1 else f"1/{number(1 / base)}"
+
+
+def _base(base: float, spacing: str, within: float, also: Any, **_others: Any) -> str:
+    text = f"base {_base_number(base)}{SPACINGS.get(spacing, '')}"
+    if base < 1:
+        text += " (frequencies grow: the exponent has no minus)"
+    if base == 1e8 and spacing == "paper":
+        text += " (10 000 with twice the exponent: 2*i of an i that is even)"
+    same = [each for each, _ in also if each == base]
+    if same:
+        text += " (too short to tell the paper's spacing from tensor2tensor's)"
+    elif also:
+        names = [f"{_base_number(other)}{SPACINGS.get(way, '')}" for other, way in also]
+        text += f" (or {' or '.join(names)}, which gives every number as well)"
+    elif within >= 1:
+        text += " (of which these numbers say little)"
+    elif within > 5e-3:
+        text += f" (within {max(1, round(100 * within))} %)"
+    return text
+
+
+def _octaves(pi: bool, **_others: Any) -> str:
+    return f"frequencies that double: {'π, 2π, 4π' if pi else '1, 2, 4'}, ..."
+
+
+STEP_NAMES = {
+    "degrees": " (degrees taken for radians)",
+    "turns": " (turns taken for radians)",
+    "pairs from 1": " (pairs counted from 1)",
+}
+
+
+def _steps(first: float, row: int, step: float, name: str, **_others: Any) -> str:
+    text = f"first position {number(first)}" + (f" in row {row}" if row else "")
+    if step != 1:
+        text += f", in steps of {number(float(f'{step:.6g}'))}{STEP_NAMES.get(name, '')}"
+    return text
+
+
+def _listed(positions: list[float], more: bool, row: int | None, at: float | None) -> str:
+    text = f"positions {', '.join(map(number, positions))}{', ...' if more else ''}"
+    return text + (f" (row {row} is at {number(at)})" if row is not None and at is not None else "")
+
+
+def _scale(factor: float, width: int, within: float) -> str:
+    text = number(float(f"{factor:.6g}"))
+    for value, name in ((width**-0.5, f"1/√{width}"), (width**0.5, f"√{width}")):
+        if abs(factor / value - 1) < 1e-6:
+            text = name
+    return f"times {text}" + (f" (within {round(100 * within)} %)" if within > 0.01 else "")
+
+
+def _padding(rows: list[int]) -> str:
+    return f"row {numbers_shown(rows)} all zeros (padding)"
+
+
+def _stored(storage: Any) -> str:
+    exact = storage.kind == "float64"
+    return "" if exact else f"rounded to {storage_name(storage)}"
+
+
+def _coordinates(count: int, split: str) -> str:
+    order = {"sines, then cosines": "first the sines of all, then the cosines"}.get(split, split)
+    return f"Sinusoidal in {count} coordinates, {order}"
+
+
+def _coordinate(number: int, columns: tuple[int, int] | None) -> str:
+    name = f"columns {columns[0]} to {columns[1]}" if columns else f"coordinate {number}"
+    return f"{name}:"
+
+
+def _compared(rows: int, columns: int, storage: Any) -> str:
+    exact = storage.kind == "float64"
+    room = "as far as float64 computes it" if exact else f"rounded to {storage_name(storage)}"
+    return f"Each of the {number(rows)} × {number(columns)} numbers is the formula's, {room}."
+
+
+def _paper(rows: int) -> str:
+    return "This is the paper's table." if rows > 1 else "A row of the paper's table."
+
+
+def _differs(
+    count: int,
+    rows: list[int],
+    columns: list[int],
+    of_rows: int,
+    of_columns: int,
+    row: int,
+    column: int,
+    by: float,
+    most: float,
+) -> str:
+    text = f"It differs in {number(count)} {'number' if count == 1 else 'numbers'}"
+    if len(columns) <= of_columns / 4 and len(columns) * of_rows <= len(rows) * of_columns:
+        text += f", all in {'column' if len(columns) == 1 else 'columns'} {numbers_shown(columns)}"
+    elif len(rows) <= of_rows / 4:
+        text += f", all in {'row' if len(rows) == 1 else 'rows'} {numbers_shown(rows)}"
+    text += f", first in row {row}, column {column}, by {by:.2g}"
+    return text + (f", and by at most {most:.2g}." if count > 1 else ".")
+
+
+def _list(count: int, base: float, spacing: str) -> str:
+    return (
+        f"Not a table but a list of {count} frequencies, those of base {_base_number(base)}"
+        f"{SPACINGS.get(spacing, '')} and width {number(2 * count)}; a table has their sines and "
+        "cosines at each position."
+    )
+
+
+MORE = "Add rows, that of position 1 too, or digits."
+
+TABLES: dict[str, Template] = {
+    "copies": lambda count: f"The same table is repeated {number(count)} times.",
+    "transposed": "Transposed: rows for columns.",
+    "channels_first": "The channels are the first axis.",
+    "pairs_axis": "The last axis has the two numbers of a pair.",
+    "index_column": "The first column is an index.",
+    "zero_columns": lambda count: (
+        "The last column is zeros." if count == 1 else f"The last {count} columns are zeros."
+    ),
+    "from_0_to_1": "The numbers are (T + 1)/2 of a table T.",
+    "halves_equal": "The second half of the columns repeats the first.",
+    "neighbours_equal": "Each column stands twice, side by side.",
+    "sinusoidal": "Sinusoidal:",
+    "not_sinusoidal": "Not a sinusoidal table:",
+    "coordinates": _coordinates,
+    "coordinate": _coordinate,
+    "layout": _layout,
+    "one_pair": "one pair, of 1 radian per token for every base",
+    "base": _base,
+    "octaves": _octaves,
+    "steps": _steps,
+    "one_position": lambda position: f"position {number(position)}",
+    "positions_short": lambda first, stored: (
+        f"first position {number(first)}, positions rounded to {stored}"
+    ),
+    "last_repeated": lambda first, last: (
+        f"first position {number(first)}, the last, {number(last)}, repeated"
+    ),
+    "starting_over": lambda first, last: (
+        f"first position {number(first)}, starting over after {number(last)}"
+    ),
+    "falling_and_rising": lambda first, least, last: (
+        f"positions that fall from {number(first)} to {number(least)} and rise to {number(last)}"
+    ),
+    "shuffled": lambda least, most: f"rows shuffled, positions {number(least)} to {number(most)}",
+    "each_repeated": lambda first, times: f"first position {number(first)}, each {times} times",
+    "listed": _listed,
+    "positions_read": "which are no round numbers and were read off, to about two last places",
+    "short": "{what} rounded to {stored}",
+    "scale": _scale,
+    "padding": _padding,
+    "storage": _stored,
+    "angles": "angles in {stored}",
+    "paper": _paper,
+    "compared": _compared,
+    "unknown": "None of the formulas tried gives these numbers.",
+    "nearest": "The nearest is",
+    "differs": _differs,
+    "too_few": "Too few numbers to tell, though they would fit",
+    "zeros": "Not a sinusoidal table: all entries are 0.",
+    "two_values": "Not a sinusoidal table: there are only two values.",
+    "position_0": "Too few numbers to tell: every row is that of position 0, which is the same for "
+    f"every base. {MORE}",
+    "rows_alike": f"Too few numbers to tell: all rows are the same. {MORE}",
+    "list": _list,
+}
+
+# Kinds that open a sentence, and kinds that are parts of it, with commas between them.
+OPENINGS = ("sinusoidal", "not_sinusoidal", "coordinates", "coordinate", "nearest", "too_few")
+PHRASES = (
+    *("layout", "one_pair", "base", "octaves", "steps", "one_position", "positions_short"),
+    *("last_repeated", "starting_over", "falling_and_rising", "shuffled", "each_repeated"),
+    *("listed", "positions_read", "short", "scale", "padding", "storage", "angles"),
+)
+
+
+def table_report(findings: Iterable[Finding]) -> str:
+    """Return the findings of a table as text."""
+    text, before = "", ""
+    for finding in findings:
+        said = sentence(finding)
+        if not said:
+            continue
+        if before in PHRASES or before == "coordinates":
+            if finding.kind in PHRASES:
+                text += ", "
+            else:
+                text += "; " if finding.kind == "coordinate" else ". "
+        elif text:
+            text += " "
+        text, before = text + said, finding.kind
+    return text + "." if before in PHRASES else text
+
+
+def cures(findings: Iterable[Finding]) -> tuple[str, ...]:
+    """Return what to do about the findings of a table to get the paper's, step by step."""
+    steps: list[str] = []
+    for finding in findings:
+        values = dict(vars(finding))
+        cure = CURES.get(values.pop("kind"))
+        if callable(cure):
+            steps += cure(**values)
+        elif cure is not None:
+            steps.append(cure.format(**values))
+    return tuple(steps)
+
+
+def _order_cures(layout: str, cosines_first: bool, width: int, **_others: Any) -> list[str]:
+    half = (width + 1) // 2
+    side = f"put column i and column i + {half} side by side, i from 0 to {half - 1}"
+    swap = "swap the sine and the cosine of each pair"
+    return [side] * (layout == "halves") + [swap] * cosines_first
+
+
+def _base_cure(base: float, spacing: str, width: int, **_others: Any) -> list[str]:
+    if base == 1e4 and spacing != "tensor2tensor":
+        return []
+    last = f"{_base_number(base)}^(-2i/{width})"
+    if spacing == "tensor2tensor":
+        last = f"{_base_number(base)}^(-i/{(width + 1) // 2 - 1})"
+    return [f"take the frequencies 10 000^(-2i/{width}), not {last}"]
+
+
+def _step_cures(first: float, step: float, **_others: Any) -> list[str]:
+    if step != 1:
+        return [f"take positions in steps of 1, not {number(float(f'{step:.6g}'))}"]
+    return [f"begin with position 0, not {number(first)}"] if first else []
+
+
+def _scale_cure(factor: float, width: int, **_others: Any) -> list[str]:
+    for value, name in (
+        (width**-0.5, f"multiply by √{width}"),
+        (width**0.5, f"divide by √{width}"),
+    ):
+        if abs(factor / value - 1) < 1e-6:
+            return [name]
+    return [f"divide by {factor:.6g}"]
+
+
+TO_PAPER = "To get the paper's table:"
+FROM_0 = "take the positions 0, 1, 2, ..."
+GO_ON = "let the table go on"
+
+CURES: dict[str, str | Callable[..., list[str]]] = {
+    "transposed": "transpose it",
+    "channels_first": "move the channels to the last axis",
+    "index_column": "drop the first column",
+    "zero_columns": "keep the columns before the zeros",
+    "from_0_to_1": "take 2 T - 1",
+    "halves_equal": "keep the first half of the columns",
+    "neighbours_equal": "keep every other column",
+    "layout": _order_cures,
+    "base": _base_cure,
+    "octaves": "take the frequencies 10 000^(-2i/{width})",
+    "steps": _step_cures,
+    "last_repeated": GO_ON,
+    "starting_over": GO_ON,
+    "positions_short": "count the positions in integers",
+    "shuffled": "sort the rows by position",
+    "falling_and_rising": FROM_0,
+    "each_repeated": FROM_0,
+    "listed": FROM_0,
+    "short": "compute the {what} in float32 or float64",
+    "scale": _scale_cure,
+    "padding": "take the rows of zeros from the formula",
+}
 
 # Where a type of 16 bits goes wrong first, among positions.
 FIRST_ROUNDED = {

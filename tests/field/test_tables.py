@@ -1,0 +1,100 @@
+"""Tables of the field: each recipe, as it is stored and printed, has its name and its values.
+
+Of all recipes, storages and choices of rows a part is run, the same each time; FIELD=all runs all.
+"""
+
+import os
+
+import numpy as np
+import pytest
+
+from posenc_check import inspect_table
+from posenc_check.pasted import inspect_text
+from tests.field.recipes import RECIPES
+from tests.field.storages import ARRAYS, TEXTS
+
+# Rows that are passed on.
+ROWS = {
+    "all": lambda n: np.arange(n),
+    "first 8": lambda n: np.arange(min(n, 8)),
+    "first 50": lambda n: np.arange(min(n, 50)),
+    "every seventh": lambda n: np.arange(0, n, 7),
+    "reversed": lambda n: np.arange(n)[::-1][:300],
+    "irregular": lambda n: np.sort(np.random.default_rng(5).choice(n, min(n, 40), replace=False)),
+}
+
+# What these numbers do not tell: (recipe, storages, rows), each None for any.
+UNTOLD: list = [
+    ("index column", ["CSV with an index", "pandas"], None),  # which have an index of their own
+    ("NeRF with pi", ["bfloat16"], ["irregular"]),  # places that are read so coarsely may be any
+]
+
+
+def untold(name, storage, rows):
+    return any(
+        name == recipe and storage in (storages or [storage]) and rows in (choices or [rows])
+        for recipe, storages, choices in UNTOLD
+    )
+
+
+def chosen(combinations):
+    """Return the combinations that are run: all of them, or one of six of each recipe."""
+    combinations = [each for each in combinations if not untold(*each)]
+    if os.environ.get("FIELD") == "all":
+        return combinations
+    names = list(RECIPES)
+    return [
+        each for number, each in enumerate(combinations) if (number + names.index(each[0])) % 6 == 0
+    ]
+
+
+MADE: dict = {}
+
+
+def made(name):
+    if name not in MADE:
+        MADE[name] = RECIPES[name].make()
+    return MADE[name]
+
+
+def assert_found(report, truth):
+    """Assert that a report names what the truth says, and that its program gives the numbers."""
+    assert report.named, str(report)
+    assert len(report.formulas) == len(truth.positions), str(report)
+    kinds = [finding.kind for finding in report.findings]
+    assert set(truth.kinds) <= set(kinds), kinds
+    parts = report.parts or (report,)
+    for part, positions in zip(parts, truth.positions, strict=True):
+        assert part.layout == truth.layout, str(report)
+        assert part.cosines_first == truth.cosines_first
+        np.testing.assert_allclose(part.scale, truth.scale, rtol=5e-3)
+        off = 2e-3 * max(1.0, np.nanmax(np.abs(positions)))
+        np.testing.assert_allclose(part.positions, positions, atol=off)
+        if np.nanmax(np.abs(positions)) > 0:
+            assert part.spacing in (truth.spacing, "either"), str(report)
+            np.testing.assert_allclose(np.log(part.base), np.log(truth.base), rtol=2e-3)
+
+
+@pytest.mark.parametrize(
+    ("name", "storage", "rows"),
+    chosen([(n, s, r) for n in RECIPES for r in ROWS for s in ARRAYS]),
+)
+def test_an_array_of_the_field_has_its_name(name, storage, rows):
+    table, truth = made(name)
+    at = ROWS[rows](len(table))
+    given = ARRAYS[storage](table[at])
+    report = inspect_table(given)
+    assert_found(report, truth.of_rows(at))
+    again = np.asarray(report.reproduce(), float)
+    unit = 2.0**-8 if storage == "bfloat16" else 1e-3
+    assert np.abs(again - given).max() <= 2 * unit * truth.scale
+
+
+@pytest.mark.parametrize(
+    ("name", "form", "rows"),
+    chosen([(n, s, r) for n in RECIPES for r in ("first 8", "first 50") for s in TEXTS]),
+)
+def test_a_print_of_the_field_has_its_name(name, form, rows):
+    table, truth = made(name)
+    at = ROWS[rows](len(table))
+    assert_found(inspect_text(TEXTS[form](table[at])), truth.of_rows(at))
