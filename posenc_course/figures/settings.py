@@ -71,3 +71,21 @@ def moved_outputs(ax, changes):
     ax.set_yticks(rows, list(changes))
     ax.invert_yaxis()
     ax.set(xlabel="the output moves (%)", xlim=(0, 125))
+
+
+def distances_by_unit(ax, numbers, curves):
+    """Draw how far each row is from that of one number, a line for each unit of the numbers."""
+    for (name, distances), line in zip(curves.items(), reversed(TWO_LINES), strict=True):
+        ax.plot(numbers, distances, label=name, **line)
+    ax.set(xlabel="share of the time", ylabel="distance to half time", xlim=(0, 1))
+    ax.set_ylim(bottom=0)
+    ax.legend(loc=(0.03, 0.3))
+
+
+def fits_by_bandwidth(axes, places, fits, truth, samples, values):
+    """Draw fits of the same samples, one panel for each bandwidth, over the true curve."""
+    for ax, (title, fit) in zip(axes, fits.items(), strict=True):
+        ax.plot(places, truth, color=FAINT, linewidth=4)
+        ax.plot(places, fit, color=INK, linewidth=1.2)
+        ax.plot(samples, values, "o", color=HIGHLIGHT, markersize=3)
+        ax.set(title=title, xlabel="x", xticks=[0, 1], ylim=(-2, 2), yticks=[-1, 0, 1])
