@@ -21,6 +21,7 @@ QUESTIONS ?=
 VERSIONS ?= 1
 ROOM ?= yes
 VARIANTS ?= 10
+LECTURE ?=
 RUN_TESTS := $(BIN)/python -m pytest
 UNIT_TESTS := posenc posenc_check posenc_course tests --ignore=tests/browser
 # A notebook runs in one kernel, and what many tests of a file read is made once.
@@ -72,10 +73,11 @@ pdf: $(PDF) ## Print the built book: build/where-words-stand.pdf (CHROMIUM=path 
 $(PDF): $(FIRST) scripts/paper.py scripts/paper.css | $(DEV)
 	$(BIN)/python -m scripts.paper
 
-slides: $(SLIDES) ## Write the decks of slides, and print each: _build/html/slides/
+slides: $(SLIDES) ## Print the decks of slides, with handouts, into _build/html/slides (LECTURE="01 03": as one deck)
+	$(if $(LECTURE),$(BIN)/python -m scripts.slides --lecture $(LECTURE))
 
-$(SLIDES): $(FIRST) extensions/slides.py scripts/slides.py theme/static/slides.css \
-           $(wildcard book/slides/*) | $(DEV)
+$(SLIDES): $(FIRST) extensions/slides.py scripts/slides.py scripts/handout.css \
+           theme/static/slides.css $(wildcard book/slides/*) | $(DEV)
 	$(BIN)/python -m scripts.slides
 
 figures: $(FIGURES) ## Print the moving figures, each at three settings: build/figures/

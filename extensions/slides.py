@@ -38,6 +38,7 @@ DECKS = contents.ROOT / "book" / "slides"
 FOLDER = "slides"  # of the built book
 REVEAL = ["dist/reveal.css", "dist/reveal.js", "plugin/notes/notes.js", "LICENSE"]
 LINES = 16  # on a slide, of code and what it prints, where the code can be parted
+FEWEST = 3  # lines of code on a slide of its own
 
 ROLE = re.compile(r"\{[\w:-]+\}`([^`<]*?)(?:\s*<[^`>]*>)?`")
 DIRECTIVE = re.compile(r"^(`{3,}|:{3,})\{[\w:-]+\} (?P<title>[^\n]+)\n:label: (?P<label>\S+)\n\n?"
@@ -45,6 +46,7 @@ DIRECTIVE = re.compile(r"^(`{3,}|:{3,})\{[\w:-]+\} (?P<title>[^\n]+)\n:label: (?
 TABLE = re.compile(r"^\((?P<label>[\w-]+)\)=\n(?P<table>\|.+\|\n\|[-| :]+\|\n(?:\|.+\|\n?)+)",
                    re.MULTILINE)  # fmt: skip
 EQUATION = re.compile(r"\$\$\n(?P<tex>.*?)\n\$\$(?: \((?P<label>[\w-]+)\))?", re.DOTALL)
+ASIDE = re.compile(r" \(([A-Z][^()]*(?:\([^()]*\)[^()]*)*\.)\)")  # sentences in brackets
 CARD_HEAD = re.compile(r"\A\([\w-]+\)=\n## [^\n]+\n+\*\*.+?\*\*\s*(?P<rest>.*)", re.DOTALL)
 
 
@@ -77,15 +79,25 @@ def inline(text: str) -> str:
 
 
 def parted(source: str, printed_lines: int) -> list[str]:
-    """Return code for one slide, or for two of about one length, split between statements."""
+    """Return code for one slide, or parted between statements for two that are not too long.
+
+    The second part has as much of the code as fits beside what it prints.
+    """
     source = re.sub(r"\n{3,}", "\n\n", source)
     lines = source.splitlines()
     starts = {node.lineno - 1 for node in ast.parse(source).body}
     places = [at for at in starts if at and not lines[at - 1]]
     if len(lines) + printed_lines <= LINES or not places:
         return [source]
-    best = min(places, key=lambda at: max(at, len(lines) - at + printed_lines))
-    return ["\n".join(lines[:best]).rstrip(), "\n".join(lines[best:])]
+    fitting = [
+        at
+        for at in places
+        if sum(map(bool, lines[:at])) >= FEWEST
+        and max(at, len(lines) - at + printed_lines) <= LINES
+    ]
+    balanced = min(places, key=lambda at: max(at, len(lines) - at + printed_lines))
+    at = min(fitting, default=balanced)
+    return ["\n".join(lines[:at]).rstrip(), "\n".join(lines[at:])]
 
 
 class Source:
@@ -114,6 +126,11 @@ class Source:
         """Return what the teacher asks aloud."""
         return [f'<h2 class="big">{inline(words)}</h2>']
 
+    @staticmethod
+    def points(lines: list[str]) -> list[str]:
+        """Return what stands below one another."""
+        return [f'<ol class="points">{"".join(f"<li>{inline(one)}</li>" for one in lines)}</ol>']
+
     def card(self, part: str) -> list[str]:
         """Return the answer, the picture, the formula or the code of the chapter's card."""
         cells = card_of(self.notebook)
@@ -122,9 +139,14 @@ class Source:
         take_home = next(c for c in cells if "take-home" in c.metadata.tags)
         picture = next(c for c in cells if c.cell_type == "code" and c is not take_home)
         answer = EQUATION.sub("", head["rest"]).strip().partition("\n\n")[0]
+        # The card states its conditions in brackets; a slide sets them smaller, below the answer.
+        asides = "".join(f'<p class="aside">{inline(one)}</p>' for one in ASIDE.findall(answer))
+        answer = f'<p class="answer">{inline(ASIDE.sub("", answer))}</p>{asides}'
+        image = self.picture(picture)
         parts = {
-            "answer": [f'<p class="answer">{inline(answer)}</p>'],
-            "picture": [self.picture(picture)],
+            "answer": [answer],
+            "answer and picture": [f'<div class="beside"><div>{answer}</div>{image}</div>'],
+            "picture": [image],
             "formula": [self.set(EQUATION.search("\n\n".join(words))["tex"])],
             "code": self.listing(take_home),
         }
@@ -222,7 +244,7 @@ class Source:
 
 # ---------------------------------------------------------------------------- a deck
 
-KINDS = ("ask", "card", "figure", "view", "table", "equation", "theorem", "code", "question")
+KINDS = "ask points card figure view table equation theorem code question".split()
 
 
 class Deck:
@@ -257,11 +279,13 @@ class Deck:
         if kind == "view":
             note = f"{note}\n\n*{getattr(views, value)().suggestion()}*"
         title = f"<h2>{inline(entry['title'])}</h2>" if "title" in entry else ""
-        style = f' style="--stage: {entry["width"]}px"' if "width" in entry else ""
+        sizes = {"--stage: {}px": entry.get("width"), "--zoom: {}": entry.get("zoom")}
+        style = "; ".join(name.format(size) for name, size in sizes.items() if size)
+        style = f' style="{style}"' if style else ""
         kind = f"{kind} {entry.get('look', '')}".strip()
         notes = [note] + [entry.get("answer", note)] * (len(pieces) - 1)
         return [
-            self.section(kind if kind != "card" else f"card {value}", title + piece, text, style)
+            self.section(f"card {value}" if kind == "card" else kind, title + piece, text, style)
             for piece, text in zip(pieces, notes, strict=True)
         ]
 

@@ -1,17 +1,53 @@
-"""The decks of slides, as pages and as PDF: a page of paper for each slide.
+"""The decks of slides, as pages and as PDF, and a handout with the notes of each.
 
-    python -m scripts.slides           (make slides, which builds the pages first)
+    python -m scripts.slides                  (make slides, which builds the pages first)
+    python -m scripts.slides --lecture 01 03  (make slides LECTURE="01 03")
 
-The build of the book writes the decks (extensions/slides.py); this writes them again, in a second,
-and prints each to a PDF beside it.
+The build of the book writes the decks (extensions/slides.py); this writes them again, and prints
+each to a PDF beside it. A handout has four slides on a page, each with what the teacher says to
+it. A lecture is one deck of several.
 """
 
+import argparse
+import base64
+import io
+from html import escape
 from pathlib import Path
+from typing import NamedTuple
 
-from extensions.slides import FOLDER, decks, write_all
+import pypdfium2
+from bs4 import BeautifulSoup
+
+from extensions.slides import DECKS, FOLDER, Deck, decks, write_all, write_deck
 from scripts.paper import PAGES, empty_page, static_fonts
 
 SANS = '--book-sans: "Paper Sans"; --book-serif: "Paper Serif";'
+STYLE = Path(__file__).with_name("handout.css")
+DOTS = 2  # of a slide's picture in a handout, for each of its points
+
+
+class Lecture(NamedTuple):
+    """One deck of several."""
+
+    name: str
+    title: str
+    question: str
+    slides: list
+
+
+def lecture(numbers):
+    """Return the deck that has the slides of the decks with these numbers."""
+    paths = {path.stem[:2]: path for path in sorted(DECKS.glob("*.yml"))}
+    unknown = [number for number in numbers if number not in paths]
+    if unknown:
+        raise ValueError(f"lecture must be numbers of decks, {' '.join(paths)}, got {unknown[0]!r}")
+    parts = [Deck(paths[number]) for number in numbers]
+    return Lecture(
+        f"lecture-{'-'.join(numbers)}",
+        " · ".join(part.title for part in parts),
+        " ".join(part.question for part in parts),
+        [slide for part in parts for slide in part.slides],
+    )
 
 
 def printed(page, deck, fonts):
@@ -30,16 +66,62 @@ def printed(page, deck, fonts):
     return target
 
 
-def make(build=Path("build")):
-    """Write and print all decks; return the files."""
-    folder = build / "slides"
+def handout(page, deck, slides, fonts, folder):
+    """Print what is handed out: the slides of a PDF, each with its notes."""
+    rows = []
+    with pypdfium2.PdfDocument(slides) as pdf:
+        for number, (sheet, section) in enumerate(zip(pdf, deck.slides, strict=True), start=1):
+            picture = io.BytesIO()
+            sheet.render(scale=DOTS).to_pil().convert("RGB").save(picture, "JPEG", quality=85)
+            data = base64.b64encode(picture.getvalue()).decode()
+            soup = BeautifulSoup(section, "html.parser")
+            words = soup.select_one(".body").get_text(" ", strip=True)
+            rows.append(
+                f'<section><img src="data:image/jpeg;base64,{data}" alt="{escape(words)}">'
+                f"<div><b>{number}</b>{soup.aside.decode_contents()}</div></section>"
+            )
+    katex = (PAGES / "_static" / "katex" / "katex.min.css").as_uri()
+    source = folder / f"{deck.name}-handout.html"
+    source.write_text(
+        f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
+        f'<title>{escape(deck.title)}: handout</title><link rel="stylesheet" href="{katex}">'
+        f"<style>{fonts}\n{STYLE.read_text(encoding='utf-8')}</style></head>"
+        f"<body><h1>{escape(deck.title)}</h1>{''.join(rows)}</body></html>",
+        encoding="utf-8",
+    )
+    page.goto(source.as_uri(), wait_until="load")
+    page.evaluate("document.fonts.ready")
+    target = slides.with_name(f"{deck.name}-handout.pdf")
+    page.pdf(path=target, prefer_css_page_size=True, tagged=True)
+    return target
+
+
+def make(numbers=(), build=Path("build")):
+    """Write and print all decks, or the lecture of some; return the files."""
+    folder = (build / "slides").resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    fonts = static_fonts(PAGES / "_static" / "fonts", folder.resolve())
+    fonts = static_fonts(PAGES / "_static" / "fonts", folder)
+    asked = [lecture(numbers)] if numbers else decks()
     write_all(PAGES)
+    if numbers:
+        write_deck(asked[0], PAGES)
+    files = []
     with empty_page(viewport={"width": 1280, "height": 720}, reduced_motion="reduce") as page:
-        return [printed(page, deck, fonts) for deck in decks()]
+        for deck in asked:
+            slides = printed(page, deck, fonts)
+            files += [slides, handout(page, deck, slides, fonts, folder)]
+    return files
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="slides", description=__doc__.partition("\n")[0])
+    parser.add_argument("--lecture", nargs="*", default=[], metavar="NUMBER", help="such as 01 03")
+    try:
+        for path in make(parser.parse_args().lecture):
+            print(f"{path.name}: {path.stat().st_size / 1e6:.1f} MB")
+    except ValueError as error:
+        parser.error(str(error))
 
 
 if __name__ == "__main__":
-    for path in make():
-        print(f"{path.name}: {path.stat().st_size / 1e6:.1f} MB")
+    main()

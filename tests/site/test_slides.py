@@ -8,6 +8,7 @@ from bs4 import BeautifulSoup
 
 from extensions.contents import ROOT
 from extensions.slides import DECKS, Deck, parted
+from scripts.slides import lecture
 from tests.book.test_book import computed_numbers, prose_numbers
 
 WORDS, LINES = 60, 14  # on a slide: words that are read, lines of code with what they print
@@ -64,3 +65,24 @@ def test_the_teacher_is_told_what_to_say(deck):
 def test_long_code_is_parted_between_statements(source, parts):
     found = parted(source, 0)
     assert found == parts or len(found) == parts
+
+
+def test_code_stays_beside_what_it_prints():
+    source = "\n\n".join(["\n".join(["a = 1"] * 4), "\n".join(["b = 2"] * 8), "print(a)\nprint(b)"])
+    assert parted(source, 5)[1].count("b = 2") == 8
+
+
+def test_a_lecture_has_the_slides_of_its_decks_and_refuses_others():
+    made = lecture(["01", "03"])
+    parts = [DECKS_MADE["01_why_order_matters"], DECKS_MADE["03_formula"]]
+    assert made.slides == parts[0].slides + parts[1].slides
+    assert made.name == "lecture-01-03"
+    with pytest.raises(ValueError, match="lecture must be numbers of decks, 00 01 .*, got '99'"):
+        lecture(["01", "99"])
+
+
+def test_the_conditions_of_an_answer_stand_below_it():
+    (first,) = DECKS_MADE["01_why_order_matters"].source.card("answer")
+    soup = BeautifulSoup(first, "html.parser")
+    assert "(" not in soup.select_one(".answer").get_text()
+    assert soup.select_one(".aside").get_text().startswith("This holds if")
