@@ -1,5 +1,7 @@
 """What holds on every page of the book without running it."""
 
+import ast
+import builtins
 import collections
 import io
 import operator
@@ -151,11 +153,13 @@ def test_a_fold_says_what_is_in_it(path):
 
 # ---------------------------------------------------------------------------- code to take home
 #
-# A cell tagged `take-home` runs when it is pasted into an empty notebook with NumPy; so does a
-# block of PyTorch in a fold of its own, where PyTorch is installed.
+# A cell tagged `take-home` runs when it is pasted into an empty notebook with NumPy, in Part III
+# also with posenc and posenc_check; so does a block of PyTorch in a fold of its own, where PyTorch
+# is installed, and each block of Python in the words of Part III. A block that needs what only its
+# reader has, such as a model, says so in its first line: "# needs `model`: ...".
 
 TAKE_HOME = [
-    pytest.param(cell.source, id=f"{path.stem}-{number}")
+    pytest.param(path, cell.source, id=f"{path.stem}-{number}")
     for path in NOTEBOOKS
     for number, cell in enumerate(code_cells(read(path)))
     if "take-home" in cell.metadata.get("tags", [])
@@ -170,11 +174,49 @@ IN_PYTORCH = [
 ]
 
 
-@pytest.mark.parametrize("code", TAKE_HOME)
-def test_code_to_take_home_runs_alone(code):
-    modules = set(re.findall(r"^(?:import|from) (\w+)", code, re.MULTILINE))
-    assert modules <= {"math", "numpy"}
+BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+IN_PART_3 = [
+    pytest.param(code, id=f"{path.stem}-{number}")
+    for path in PAGES
+    if "12" <= path.name[:2] <= "20"
+    for number, code in enumerate(BLOCK.findall("\n\n".join(markdown(path))))
+]
+
+
+def modules_of(code):
+    return set(re.findall(r"^(?:import|from) (\w+)", code, re.MULTILINE))
+
+
+def unbound_names(code):
+    """The names that a program reads and neither binds nor finds among Python's own."""
+    nodes = list(ast.walk(ast.parse(code)))
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    bound = {node.id for node in names if isinstance(node.ctx, ast.Store)}
+    for node in nodes:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            bound.add(node.name)
+        elif isinstance(node, ast.arg):
+            bound.add(node.arg)
+        elif isinstance(node, ast.alias):
+            bound.add((node.asname or node.name).partition(".")[0])
+    return {node.id for node in names} - bound - set(dir(builtins))
+
+
+@pytest.mark.parametrize(("path", "code"), TAKE_HOME)
+def test_code_to_take_home_runs_alone(path, code):
+    ours = {"posenc", "posenc_check"} if "12" <= path.name[:2] <= "20" else set()
+    assert modules_of(code) <= {"math", "numpy"} | ours
     exec(compile(code, "take-home", "exec"), {"__name__": "__main__"})
+
+
+@pytest.mark.parametrize("code", IN_PART_3)
+def test_a_block_of_part_3_runs_alone_or_says_what_it_needs(code):
+    first = code.partition("\n")[0]
+    needed = set(re.findall(r"`(\w+)`", first)) if first.startswith("# needs ") else set()
+    assert unbound_names(code) <= needed
+    if not needed:
+        assert modules_of(code) <= {"inspect", "math", "numpy", "posenc", "posenc_check"}
+        exec(compile(code, "block", "exec"), {"__name__": "__main__"})
 
 
 @pytest.mark.parametrize("code", IN_PYTORCH)
