@@ -61,37 +61,37 @@ def attention(
      [0.26 0.26 0.47]]
     """
     named = ((queries, "queries"), (keys, "keys"), (values, "values"))
-    ask, offer, give = (checks.float_array(array, name) for array, name in named)
+    q, k, v = (checks.float_array(array, name) for array, name in named)
     fit = (
-        min(ask.ndim, offer.ndim, give.ndim) >= 2
-        and ask.shape[-1] == offer.shape[-1] > 0
-        and offer.shape[-2] == give.shape[-2]
-        and checks.broadcast(ask.shape[:-2], offer.shape[:-2], give.shape[:-2]) is not None
+        min(q.ndim, k.ndim, v.ndim) >= 2
+        and q.shape[-1] == k.shape[-1] > 0
+        and k.shape[-2] == v.shape[-2]
+        and checks.broadcast(q.shape[:-2], k.shape[:-2], v.shape[:-2]) is not None
     )
     if not fit:
         raise ValueError(
             "queries, keys and values must have shapes (..., n_queries, d_k), (..., n_keys, d_k) "
             "and (..., n_keys, d_v), of at least one column, and leading axes that broadcast, "
-            f"got shapes {ask.shape}, {offer.shape} and {give.shape}"
+            f"got shapes {q.shape}, {k.shape} and {v.shape}"
         )
-    kind = np.result_type(ask, offer, give)
-    ask, offer, give = (array.astype(kind, copy=False) for array in (ask, offer, give))
-    # A score that overflows is inf, or NaN where two of them meet.
-    scores: AnyFloats = ask @ np.swapaxes(offer, -1, -2)
-    scores /= math.sqrt(ask.shape[-1])
+    kind = np.result_type(q, k, v)
+    q, k, v = (array.astype(kind, copy=False) for array in (q, k, v))
+    # A score that is too large for its type becomes inf, or NaN where two of them are added.
+    scores: AnyFloats = q @ np.swapaxes(k, -1, -2)
+    scores /= math.sqrt(q.shape[-1])
     added = _numbers_to_add(0.0 if bias is None else bias)
-    joint = checks.broadcast(added.shape, scores.shape, (*give.shape[:-2], 1, 1))
+    joint = checks.broadcast(added.shape, scores.shape, (*v.shape[:-2], 1, 1))
     if joint is None or joint[-2:] != scores.shape[-2:]:
         raise ValueError(
             f"bias must broadcast to the scores of shape {scores.shape}, and its leading axes with "
-            f"those of the values of shape {give.shape}, got shape {added.shape}"
+            f"those of the values of shape {v.shape}, got shape {added.shape}"
         )
     scores = scores + added.astype(kind)
     if not (np.isfinite(scores) | (np.isneginf(scores) & np.isneginf(added))).all():
         raise ValueError(
             f"queries, keys and bias must give scores that {kind} can hold, or a bias of -inf, to "
-            f"hide a key, got queries up to {np.abs(ask).max()} and keys up to "
-            f"{np.abs(offer).max()} in size, and bias {checks.shown(bias)}"
+            f"hide a key, got queries up to {np.abs(q).max()} and keys up to "
+            f"{np.abs(k).max()} in size, and bias {checks.shown(bias)}"
         )
     if checks.true_or_false(causal, "causal"):
         n_queries, n_keys = scores.shape[-2:]
@@ -103,7 +103,7 @@ def attention(
         seen = np.tri(n_queries, n_keys, n_keys - n_queries, dtype=bool)
         np.copyto(scores, -np.inf, where=~seen)
     weights = _softmax(scores)
-    outputs: AnyFloats = weights @ give
+    outputs: AnyFloats = weights @ v
     if not np.isfinite(outputs).all():
         raise ValueError(f"values must be finite, and their means, got {checks.shown(values)}")
     return outputs, weights
@@ -198,8 +198,8 @@ def alibi_bias(
     ndarray of `dtype`, shape (n_heads, n_queries, n_keys)
         Minus the slope of the head (`alibi_slopes`, with its source) times the distance in
         tokens: :math:`-\mu_h \,\lvert k - m \rvert`. The bias is the same for keys before and
-        after the query, where the authors' models look back alone; a causal mask is a matter of
-        the attention.
+        after the query. The authors' models look back only, which the causal mask of the
+        attention does, not this bias.
 
     Examples
     --------
@@ -216,6 +216,7 @@ def alibi_bias(
         raise ValueError(f"n_keys must be at least n_queries, {queries}, got {keys}")
     closeness = -np.abs(np.arange(keys - queries, keys)[:, np.newaxis] - np.arange(keys))
     bias = np.empty((slopes.size, queries, keys), kind)
-    with np.errstate(over="ignore"):  # float16 ends at 65504, and a key further off is hidden
+    # float16 ends at 65504: a key that loses more than that gets -inf, and is hidden.
+    with np.errstate(over="ignore"):
         np.multiply(slopes[:, np.newaxis, np.newaxis], closeness, out=bias, casting="same_kind")
     return bias

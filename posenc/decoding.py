@@ -86,8 +86,8 @@ def _read(table: FloatArray, omega: FloatArray, layout: Layout) -> tuple[FloatAr
     angles = np.arctan2(sines, cosines)
     slowest, *faster = np.argsort(omega, kind="stable")
     start = angles[..., slowest] / omega[slowest]
-    # The angle of the slowest pair is known up to a turn. Near either end of its wavelength a
-    # small error decides which: follow both, and keep the one that fits all pairs.
+    # The angle of the slowest pair is known up to a full turn. Near either end of its wavelength a
+    # small error decides between two turns: follow both, and keep the one that fits all pairs.
     positions = np.stack([start, start + 2 * np.pi / omega[slowest]])
     for pair in faster:
         missing = angles[..., pair] - positions * omega[pair]

@@ -150,7 +150,7 @@ def dynamic_ntk(
     """
     longest = whole_number(max_position_embeddings, "max_position_embeddings", least=1)
     beyond = max(0, whole_number(sequence_length, "sequence_length", least=0) - longest)
-    # A large s L/L0 would leave no digits of 1 - s.
+    # The factor s L/L0 - (s - 1), written so that a large s L/L0 does not round 1 - s away.
     growth = 1 + positive_number(factor, "factor") * (beyond / longest)
     if growth == math.inf:
         raise ValueError(f"factor must raise the base to a finite one, got {shown(factor)}")
@@ -212,7 +212,7 @@ def yarn(
     if true_or_false(truncate, "truncate"):
         low, high = math.floor(low), math.ceil(high)
     low = max(low, 0)
-    # Where every pair is fast, or every one is slow, the ramp would run backwards.
+    # Where all pairs are fast, or all are slow, the ramp must not end before it begins.
     high = max(low, min(high, 2 * omega.size - 1))
     ramp = np.clip((np.arange(omega.size) - low) / (high - low or 0.001), 0, 1)
     stretched: FloatArray = (1 - ramp) * omega + ramp * slowed
@@ -357,7 +357,7 @@ def p_rope(
 def yarn_attention_factor(
     *, factor: float, mscale: float | None = None, mscale_all_dim: float | None = None
 ) -> float:
-    r"""Return what YaRN multiplies turned queries and turned keys by, each once.
+    r"""Return the factor by which YaRN multiplies turned queries, and turned keys as well.
 
     Parameters
     ----------
@@ -396,7 +396,7 @@ def yarn_attention_factor(
 def longrope_attention_factor(
     *, factor: float, original_max_position_embeddings: SupportsIndex
 ) -> float:
-    r"""Return what LongRoPE multiplies turned queries and turned keys by, each once.
+    r"""Return the factor by which LongRoPE multiplies turned queries, and turned keys as well.
 
     Parameters
     ----------
@@ -421,7 +421,7 @@ def longrope_attention_factor(
 def attention_temperature(
     positions: ArrayLike, *, beta: float, original_max_position_embeddings: SupportsIndex
 ) -> FloatArray:
-    r"""Return what queries are multiplied by at each position, as Ministral 3 and Llama 4.
+    r"""Return the factor of each query by its position, as in Ministral 3 and Llama 4.
 
     Parameters
     ----------
@@ -436,7 +436,7 @@ def attention_temperature(
     -------
     ndarray of float64, the shape of `positions`
         :math:`1 + \beta \ln(1 + \lfloor k / L_0 \rfloor)`, which is 1 for the first L₀ positions.
-        Keys are not multiplied, so scores are no longer a matter of distance alone.
+        Keys are not multiplied, so a score depends on more than the distance.
         Source: Transformers 5.23.0, ``get_llama_4_attn_scale`` in ministral3 and
         ``attn_temperature_tuning`` in llama4, which does so in layers without RoPE and counts from
         1: pass ``positions + 1``.

@@ -115,7 +115,10 @@ COMPLEX: dict[Any, Any] = {np.dtype(np.float64): np.complex128, np.dtype(np.floa
 
 
 def _parts(k: range | FloatArray, height: int) -> Iterator[tuple[slice, range | FloatArray]]:
-    """Yield rows and their positions: a long run as a range, others as arrays of some length."""
+    """Yield slices of the table's rows with their positions.
+
+    A long run of consecutive positions comes as a range, the others as arrays of at most `height`.
+    """
     if isinstance(k, range):
         yield slice(0, len(k)), k
         return
@@ -141,7 +144,8 @@ def _fill_by_turning(table: AnyFloats, k: range, base: float, layout: Layout) ->
     sines, cosines = sine_and_cosine_columns(layout, width)
     kind = COMPLEX.get(table.dtype) if layout == "interleaved" else None
     height = _rows_in_block(width)
-    if k[0] >= 0 and k[-1] < height:  # nothing to turn; few different sizes are kept
+    # All in the first block: nothing to turn. Sizes that are powers of 2 keep the cache small.
+    if k[0] >= 0 and k[-1] < height:
         rows = _rows(range(1 << k[-1].bit_length()), width, base)[k[0] : k[-1] + 1]
         table[:, sines], table[:, cosines] = rows.real, rows.imag
         return
