@@ -31,7 +31,7 @@ BOTH_CORES := -n 2 --dist loadfile --no-loadscope-reorder
 .DELETE_ON_ERROR:
 .PHONY: help book pdf slides figures zip exam questions serve lab outputs test test-code test-notebooks \
         test-book book-newest test-torch test-field test-browser test-firefox test-lite test-published lint lines \
-        format links bench conformance conformance-newest keys pins clean
+        format links bench conformance conformance-newest changes keys pins clean
 
 help: ## List the commands
 	@echo 'Where Words Stand'
@@ -227,6 +227,9 @@ conformance: $(VENV)/installed-conformance ## Compare with transformers, diffuse
 keys: $(VENV)/installed-conformance ## Make config_keys.json and the comparison from the pinned releases; show what is new
 	$(BIN)/python -m conformance.keys --write
 	$(BIN)/python -m conformance --write
+
+changes: $(VENV)/installed-conformance ## Find what changed in positions between releases of the libraries
+	$(BIN)/python -m conformance.changes --write
 
 LIBRARIES := transformers diffusers x-transformers rotary-embedding-torch positional-encodings keras
 conformance-newest: $(VENV)/installed-conformance ## Compare with the newest releases of these libraries

@@ -4,7 +4,8 @@ The page writes ``{libraries} transformers, rotary`` where the rows of that libr
 stand, ``{libraries-measured}`` for the date and the versions, ``{pairings}`` for the model folders
 of Transformers, ``{configs-measured}`` for their configs, and ``{orders}`` for the steps of one
 attention in order. All of it is read from
-``book/_static/conformance.json``.
+``book/_static/conformance.json``. ``{changes}`` has what changed between releases, of
+``book/_static/changes.json``.
 """
 
 import json
@@ -18,6 +19,7 @@ from extensions.contents import ROOT
 from extensions.generated import directive
 
 RESULT = ROOT / "book" / "_static" / "conformance.json"
+CHANGES = RESULT.with_name("changes.json")
 
 ANGLES = {"angles": "Angles in"}
 # The cells of a row, and what stands above them in the tables of each kind.
@@ -47,6 +49,11 @@ ORDERS = {
 def result():
     """Return what was measured, as the file has it."""
     return json.loads(RESULT.read_text(encoding="utf-8"))
+
+
+def changes():
+    """Return what changed between releases, as the file has it."""
+    return json.loads(CHANGES.read_text(encoding="utf-8"))
 
 
 def rows_of(measured, library, kind):
@@ -151,6 +158,36 @@ def configs_text(measured):
     return "\n".join(lines)
 
 
+def changes_text(found):
+    """Return what changed between releases, a row for each, in Markdown."""
+    day = date.fromisoformat(found["date"])
+    lines = [f"Made on {day.day} {day:%B %Y}.", ""]
+    lines += ["| From | To | Gone | Another default | New |", "|---|---|---|---|---|"]
+    for row in found["changes"]:
+        gone, other, new = [], [], [f"`{name}`" for name in row["lists"]["new"]]
+        if count := len(row["functions"]["new"]):
+            new.append(f"{count} functions")
+        for part in (row["functions"], row["lists"]):
+            gone += [f"`{name}`" for name in part["gone"]]
+            other += [
+                f"`{name}`: {_difference(old, now)}" for name, (old, now) in part["changed"].items()
+            ]
+        cells = ("; ".join(part) or "nothing" for part in (gone, other, new))
+        name = f"{row['library']} {row['from']}"
+        lines.append(f"| {name} | {row['to']} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _difference(old, now):
+    """Return how a list of frequencies, or the arguments of a function, changed."""
+    if isinstance(old, list):
+        return " → ".join(f"{pairs} pairs down to {last:g}" for pairs, last, _ in (old, now))
+    before, after = (re.split(r", (?=[a-z_]+(?:=|,|$))", each) for each in (old, now))
+    gone = [f"without `{each}`" for each in before if each not in after]
+    come = [f"with `{each}`" for each in after if each not in before]
+    return ", ".join([*gone, *come])
+
+
 def orders_text(measured):
     """Return the steps of one attention in order, a line for each model, in Markdown."""
     lines = ["| Model folder | In this order | Columns that turn | Pairs | Scale |"]
@@ -185,3 +222,4 @@ def setup(app):
         "configs-measured": configs_text,
     }.items():
         app.add_directive(name, directive(lambda text=text: text(result()), [RESULT]))
+    app.add_directive("changes", directive(lambda: changes_text(changes()), [CHANGES]))

@@ -56,3 +56,13 @@ def test_blocks_for_whoever_ports_print_what_stands_under_them(capsys):
     for code, printed in blocks:
         exec(compile(code, "block", "exec"), names)
         assert " ".join(capsys.readouterr().out.split()) == " ".join(printed.split())
+
+
+def test_every_function_that_is_gone_or_has_another_default_is_on_the_page():
+    text = libraries.changes_text(libraries.changes())
+    rows = libraries.changes()["changes"]
+    assert {row["library"] for row in rows} >= {"transformers", "diffusers", "timm"}
+    for row in rows:
+        for part in (row["functions"], row["lists"]):
+            assert all(f"`{name}`" in text for name in (*part["gone"], *part["changed"]))
+    assert "without `output_type='np'`, with `output_type='pt'`" in text  # of Diffusers' tables
