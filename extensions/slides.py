@@ -244,7 +244,8 @@ class Source:
 
 # ---------------------------------------------------------------------------- a deck
 
-KINDS = "ask points card figure view table equation theorem code question".split()
+KINDS = ("ask", "points", "card", "figure", "view", "table", "equation", "theorem", "code",
+         "question")  # fmt: skip
 
 
 class Deck:

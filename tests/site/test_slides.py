@@ -77,7 +77,7 @@ def test_a_lecture_has_the_slides_of_its_decks_and_refuses_others():
     parts = [DECKS_MADE["01_why_order_matters"], DECKS_MADE["03_formula"]]
     assert made.slides == parts[0].slides + parts[1].slides
     assert made.name == "lecture-01-03"
-    with pytest.raises(ValueError, match="lecture must be numbers of decks, 00 01 .*, got '99'"):
+    with pytest.raises(ValueError, match=r"numbers of decks, 00 01 .*, got '99'"):
         lecture(["01", "99"])
 
 
@@ -86,3 +86,21 @@ def test_the_conditions_of_an_answer_stand_below_it():
     soup = BeautifulSoup(first, "html.parser")
     assert "(" not in soup.select_one(".answer").get_text()
     assert soup.select_one(".aside").get_text().startswith("This holds if")
+
+
+def test_the_times_of_the_plans_add_up():
+    """A plan's cell gives each part its minutes in brackets, a deck's those of its notes."""
+    page = (ROOT / "book" / "teachers.md").read_text(encoding="utf-8")
+    stated = {
+        deck.source.label: int(re.search(r"\*Time:\* (\d+) minutes", deck.data["note"])[1])
+        for deck in DECKS_MADE.values()
+    }
+    rows = re.findall(r"^\* - \*\*(90 minutes|\d: .+)\*\*\n  - (.+)\n  - (.+)", page, re.MULTILINE)
+    assert len(rows) == 5
+    for name, in_class, presented in rows:
+        cells = in_class if name == "90 minutes" else f"{in_class} {presented}"
+        minutes = [int(number) for number in re.findall(r"\((\d+)\)", cells)]
+        assert sum(minutes) <= 90, name
+        for label, number in re.findall(r"\{ref\}`(?:[^`<]*<)?([\w-]+)>?` \((\d+)\)", in_class):
+            assert stated.get(label, int(number)) == int(number), label
+    assert sum(map(int, re.findall(r"\((\d+)\)", rows[0][1]))) == 90
