@@ -346,6 +346,23 @@ def assert_rope(
     the function: RoPE: halves, base 10 000, all 64 columns. check_rope says of what is expected:
     RoPE: halves, base 500 000, all 64 columns.
     """
+    found = compared_with(
+        function, head_dim, expect, layout=layout, length=length, tolerance=tolerance
+    )
+    if not found.same:
+        raise AssertionError(str(found))
+
+
+def compared_with(
+    function: Callable[..., Any],
+    head_dim: SupportsIndex,
+    expect: Any,
+    *,
+    layout: Layout | None = None,
+    length: SupportsIndex | None = None,
+    tolerance: float = 1e-3,
+) -> RopeComparison:
+    """Return where a function differs from what is expected, as `assert_rope` takes the two."""
     if not callable(function):
         raise TypeError(f"function must be callable, got {shown(function)}")
     width = even_width(head_dim, "head_dim")
@@ -360,9 +377,7 @@ def assert_rope(
         most = whole_number(length, "length", least=NEAR)
         both = (_ending(both[0], most), _ending(both[1], most))
     with np.errstate(invalid="ignore"):
-        found = _Pair(both, width, allowed, ("function", "expected")).compared()
-    if not found.same:
-        raise AssertionError(str(found))
+        return _Pair(both, width, allowed, ("function", "expected")).compared()
 
 
 def _expected(expect: Any, width: int) -> Rotary | None:

@@ -1,0 +1,171 @@
+"""The command ``posenc-check``: what a config, a table or a function is, and if it is right."""
+
+import argparse
+import importlib
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from posenc_check.compare import compared_with
+from posenc_check.config_report import config_findings, config_report
+from posenc_check.findings import Finding
+from posenc_check.pasted import read_table
+from posenc_check.rope import check_rope
+from posenc_check.table import inspect_table
+
+RIGHT, WRONG, UNREADABLE = 0, 1, 2  # the exit status
+Answer = tuple[int, Sequence[Finding], str]  # the exit status, the findings, and the words
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Return the exit status of the command, which prints what a file or a function is.
+
+    It is 0 where all is right, 1 where something is wrong, and 2 where nothing can be read.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        What follows the name of the command; by default those of the process.
+
+    Returns
+    -------
+    int
+        The exit status.
+
+    Examples
+    --------
+    >>> main(["posenc:rope", "--head-dim", "64"])  # doctest: +ELLIPSIS
+    RoPE: interleaved, base 10 000, all 64 columns. Looked at ...
+    0
+    """
+    asked = _parser().parse_args(arguments)
+    try:
+        status, findings, words = _answer(asked)
+    except Exception as error:  # a module or a file may fail in any way
+        status, findings, words = (
+            UNREADABLE,
+            [_unreadable(error)],
+            f"{type(error).__name__}: {error}",
+        )
+    if asked.json:
+        findings = [_plain(finding) for finding in findings]
+        print(json.dumps({"target": asked.target, "status": status, "findings": findings}))
+    else:
+        print(words, file=sys.stderr if status == UNREADABLE else sys.stdout)
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    """Return what reads the arguments of the command."""
+    parser = argparse.ArgumentParser(
+        prog="posenc-check",
+        description="Say what a model's config, a positional table or a rotary function is.",
+        epilog="The exit status is 0 where all is right, 1 where something is wrong, and 2 where "
+        "nothing can be read.",
+    )
+    kinds = "config.json; table.npy, .npz, .txt, .csv or .safetensors; or module:function"
+    parser.add_argument("target", help=kinds)
+    parser.add_argument("--head-dim", type=int, help="columns of a head, for a function")
+    parser.add_argument("--expect", help="a config.json that a function has to follow")
+    parser.add_argument("--layout", choices=("interleaved", "halves"), help="pairs, with --expect")
+    parser.add_argument("--model-type", help="read a config as one of this type")
+    parser.add_argument("--key", help="which array of an .npz or .safetensors file")
+    parser.add_argument("--json", action="store_true", help="print the findings as JSON")
+    return parser
+
+
+def _answer(asked: argparse.Namespace) -> Answer:
+    """Return the answer on what the command was asked, by the kind of its target."""
+    path = Path(asked.target)
+    if ":" in asked.target and not path.exists():
+        return _of_function(asked)
+    if path.suffix == ".json":
+        text = path.read_text(encoding="utf-8")
+        findings = config_findings(json.loads(text), asked.model_type)
+        read = "columns" in {finding.kind for finding in findings}  # of some layers, how many turn
+        status = RIGHT if read else UNREADABLE
+        return status, findings, config_report(text, asked.model_type)
+    if path.suffix in (".txt", ".csv"):
+        report = inspect_table(read_table(path.read_text(encoding="utf-8")))
+    elif path.suffix in READERS:
+        report = inspect_table(READERS[path.suffix](path, asked.key))
+    else:
+        allowed = "config.json, a table (.npy, .npz, .txt, .csv, .safetensors) or module:function"
+        raise ValueError(f"target must be {allowed}, got {asked.target!r}")
+    return (RIGHT if report.sinusoidal else WRONG), getattr(report, "findings", ()), str(report)
+
+
+def _of_function(asked: argparse.Namespace) -> Answer:
+    """Return the answer on a function, against a config if one is expected."""
+    module, _, name = asked.target.partition(":")
+    if asked.head_dim is None:
+        raise ValueError(f"--head-dim must be given for a function, got {asked.target!r} alone")
+    sys.path.insert(0, str(Path.cwd()))  # as `python -m` does
+    function: Any = importlib.import_module(module)
+    for part in name.split("."):
+        function = getattr(function, part)
+    report = check_rope(function, asked.head_dim)
+    status = RIGHT if report.rotary else WRONG
+    if asked.expect is None:
+        return status, report.findings, str(report)
+    config = json.loads(Path(asked.expect).read_text(encoding="utf-8"))
+    found = compared_with(function, asked.head_dim, config, layout=asked.layout)
+    return (
+        (RIGHT, report.findings, str(report)) if found.same else (WRONG, found.findings, str(found))
+    )
+
+
+def _of_npy(path: Path, _key: str | None) -> Any:
+    return np.load(path, allow_pickle=False)
+
+
+def _of_npz(path: Path, key: str | None) -> Any:
+    with np.load(path, allow_pickle=False) as arrays:
+        return arrays[_only(list(arrays), key, path)]
+
+
+def _of_safetensors(path: Path, key: str | None) -> Any:
+    """Return an array of a safetensors file, whose package has to be installed."""
+    tensors = importlib.import_module("safetensors.numpy").load_file(path)
+    return tensors[_only(list(tensors), key, path)]
+
+
+READERS: dict[str, Callable[[Path, str | None], Any]] = {
+    ".npy": _of_npy,
+    ".npz": _of_npz,
+    ".safetensors": _of_safetensors,
+}
+
+
+def _only(names: list[str], key: str | None, path: Path) -> str:
+    """Return the name of the array that is asked for, or of the only one."""
+    if key in names:
+        return str(key)
+    if key is None and len(names) == 1:
+        return names[0]
+    raise ValueError(f"--key must be one of {names}, which {path} has, got {key}")
+
+
+def _unreadable(error: Exception) -> Finding:
+    return Finding("unreadable", error=type(error).__name__, message=str(error))
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON has it: findings as objects, arrays as lists."""
+    if isinstance(value, Finding):
+        return {name: _plain(each) for name, each in vars(value).items()}
+    if isinstance(value, dict):
+        return {str(name): _plain(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    return value if isinstance(value, str | int | float | bool | None) else str(value)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
