@@ -13,7 +13,7 @@ import numpy as np
 from posenc_check.compare import compared_with
 from posenc_check.config_report import config_findings, config_report
 from posenc_check.findings import Finding
-from posenc_check.pasted import read_table
+from posenc_check.pasted import inspect_text
 from posenc_check.rope import check_rope
 from posenc_check.table import inspect_table
 
@@ -90,13 +90,13 @@ def _answer(asked: argparse.Namespace) -> Answer:
         status = RIGHT if read else UNREADABLE
         return status, findings, config_report(text, asked.model_type)
     if path.suffix in (".txt", ".csv"):
-        report = inspect_table(read_table(path.read_text(encoding="utf-8")))
+        report = inspect_text(path.read_text(encoding="utf-8"))
     elif path.suffix in READERS:
         report = inspect_table(READERS[path.suffix](path, asked.key))
     else:
         allowed = "config.json, a table (.npy, .npz, .txt, .csv, .safetensors) or module:function"
         raise ValueError(f"target must be {allowed}, got {asked.target!r}")
-    return (RIGHT if report.sinusoidal else WRONG), getattr(report, "findings", ()), str(report)
+    return (RIGHT if report.sinusoidal else WRONG), report.findings, str(report)
 
 
 def _of_function(asked: argparse.Namespace) -> Answer:

@@ -13,7 +13,8 @@ import numpy as np
 
 from posenc.scaling import llama3, yarn
 from posenc_check.findings import Finding
-from posenc_check.rounding import SHORT, UNIT, Array, angle_error, rounded, wrap
+from posenc_check.rounding import SHORT, UNIT, Array, angle_error, wrap
+from posenc_check.storage import rounded_to
 from posenc_check.words import sentence
 
 # The lengths that models were trained with.
@@ -109,7 +110,7 @@ def named(
         if short == "float16":  # below its least normal number it has fewer bits
             slack *= np.maximum(1, 2.0**-14 / np.where(omega != 0, omega, 1.0))
         for ladder in hypotheses(omega, error, slack):
-            listed = rounded(ladder.frequencies, short or "float64")[index]
+            listed = rounded_to(ladder.frequencies, short or "float64")[index]
             line = places[:, np.newaxis] * listed
             off = np.abs(wrap(angles - line)) - _tolerance(line, listed, unit, measured.kind)
             if ladder.fitted == fitted and (off <= 0).all():

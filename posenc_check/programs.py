@@ -13,7 +13,8 @@ import numpy as np
 from posenc_check.findings import Finding
 from posenc_check.ladder import Ladder
 from posenc_check.probe import Call, Indices
-from posenc_check.rounding import UNIT, Array, angle_error, rounded
+from posenc_check.rounding import UNIT, Array, angle_error
+from posenc_check.storage import rounded_to
 
 # A number that differs by more than this part of its size is far off.
 FAR_OFF = 0.1
@@ -48,7 +49,7 @@ def _left(which: Callable[[Call], Any], value: str, clue: str) -> Change:
 
 
 def _rounded(values: Array, _call: Call, of: Any) -> Array:
-    return rounded(values, of.dtype)
+    return rounded_to(values, of.dtype)
 
 
 def _texts(call: Call) -> Array:

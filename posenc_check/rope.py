@@ -21,7 +21,8 @@ from posenc_check.ladder import (
 )
 from posenc_check.probe import NEAR, Call, NotTurnedError, Probe, first_between
 from posenc_check.programs import CHANGES, RotaryProgram
-from posenc_check.rounding import SHORT, UNIT, Array, coarsest, rounded, wrap
+from posenc_check.rounding import SHORT, UNIT, Array, coarsest, wrap
+from posenc_check.storage import rounded_to
 from posenc_check.words import sentence
 
 __all__ = ["RopeReport", "check_rope"]
@@ -349,7 +350,7 @@ class _Search:
         program = program._replace(lists=listed[np.newaxis], ladder=ladder, doubt=0.0)
         if not short:
             return program
-        off = np.abs(rounded(listed, short) - listed)
+        off = np.abs(rounded_to(listed, short) - listed)
         lost = {"pair": int(off.argmax()), "position": math.ceil(1 / off.max())}
         return program.changed(Finding("list_rounded", dtype=short, **lost))
 
