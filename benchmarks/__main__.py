@@ -101,7 +101,7 @@ def rotary():
 def verdicts():
     print("\nVerdicts on what has a name and on what has none, milliseconds")
     rng, calls = np.random.default_rng(0), {}
-    for n, d in ((50, 64), (2000, 512)):
+    for n, d in ((50, 64), (2000, 512), (8192, 4096)):
         for name, table in (("named", sinusoidal(n, d)), ("random", rng.normal(size=(n, d)))):
             calls[f"{n} x {d}, {name}"] = lambda table=table: inspect_table(table)
     for name, omega in (("named", frequencies(128)), ("random", rng.uniform(0, 1, 64))):

@@ -12,9 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from posenc_check.storage import U32, U64, Array, Storage, rounded_to
+from posenc_check.rounding import UNIT, Array
+from posenc_check.storage import Storage, rounded_to
 
 Indices = npt.NDArray[np.integer[Any]]
+
+U32, U64 = UNIT["float32"], UNIT["float64"]
 
 # Numbers that are compared at a time, and that show which float32 each frequency is.
 BLOCK, READ = 2**18, 2**19

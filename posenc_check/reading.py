@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc_check.formulas import Formula, Indices, Ladder, Order, digits, spread
-from posenc_check.storage import U32, Array, Storage
+from posenc_check.rounding import UNIT, Array, wrap
+from posenc_check.storage import Storage
 
 ORDERS = [Order(layout, first) for first in (False, True) for layout in ("interleaved", "halves")]
 
@@ -29,7 +30,7 @@ OCTAVES = [Ladder(2.0, "octaves"), Ladder(2.0, "octaves of pi")]
 USUAL_BASES, NARROW = (1e4, 5e5, 1e6, 1e7, 1e3, 1e2, 1e5), 4
 
 # The first rows and the other rows, and the pairs, from which a guess is read.
-HEAD, ROWS, PAIRS = 24, 48, 64
+HEAD, ROWS, PAIRS = 24, 48, 32
 
 # The first position is looked for from some tokens before 0 to about two million after it.
 BEFORE, FARTHEST = 4096, 2e6
@@ -54,14 +55,10 @@ def guesses(table: npt.NDArray[Any], rows: Indices, storage: Storage) -> Iterato
         return -abs(float(_pairs(table[head], order, both)[1][:, slow].mean()))
 
     for order in sorted(ORDERS, key=turned):
+        amplitude, noise, share = circles(table[head], order, storage)
+        if share < 0.6:
+            continue
         sines, cosines = _pairs(table, order, both)
-        radius = np.hypot(sines[head], cosines[head])
-        amplitude = float(np.median(radius))
-        if not amplitude:
-            continue
-        noise = 2 * float(storage.half(np.array([0.99 * amplitude]))[0]) / amplitude + 4 * U32
-        if (np.abs(radius / amplitude - 1) <= 2 * noise).mean() < 0.6:
-            continue
         scale = _round_scale(amplitude, width, noise)
         angles = np.arctan2(sines[head], cosines[head]).astype(np.float64)
         every = np.arctan2(sines[:, few], cosines[:, few]).astype(np.float64)
@@ -94,6 +91,18 @@ def _round_scale(amplitude: float, width: int, doubt: float) -> float:
     known = [1.0, width**-0.5, width**0.5, (2 / width) ** 0.5]
     known += [float(f"{amplitude:.{n}g}") for n in (1, 2, 3)]
     return next((x for x in known if abs(x - amplitude) <= doubt * amplitude), amplitude)
+
+
+def circles(table: npt.NDArray[Any], order: Order, storage: Storage) -> tuple[float, float, float]:
+    """Return the radius of most pairs, the noise of an angle, and which part has that radius."""
+    radius = np.hypot(*_pairs(table, order, table.shape[1] // 2))
+    amplitude = float(np.median(radius))
+    if not amplitude:
+        return 0.0, 0.0, 0.0
+    noise = (
+        2 * float(storage.half(np.array([0.99 * amplitude]))[0]) / amplitude + 4 * UNIT["float32"]
+    )
+    return amplitude, noise, float((np.abs(radius / amplitude - 1) <= 2 * noise).mean())
 
 
 # Ladders
@@ -147,7 +156,7 @@ def round_bases(log: float, doubt: float) -> list[float]:
 def _falls(angles: Array, noise: float) -> Iterator[float]:
     """Yield the fall β of frequencies exp(-β i), from turns between rows or from single rows."""
     at = np.arange(angles.shape[1])
-    steps = wrapped(np.diff(angles, axis=0))
+    steps = wrap(np.diff(angles, axis=0))
     candidates: list[Array] = []
     if len(steps):
         if np.abs(steps[:16] - steps[0]).max() < 0.02:
@@ -179,7 +188,7 @@ def _fall_of(turns: Array, at: Indices, noise: float) -> float | None:
             return -slope
         expected = np.exp(np.clip(start + slope * at, -50, 50))
         known = min(known - 1, int((expected > 2 * expected[known]).sum()))
-        whole = math.tau * np.round((expected - turns) / math.tau)
+        whole = math.tau * np.rint((expected - turns) / math.tau)
         turns = np.where(at >= at[known], turns + whole, turns)
         if (turns[known:] <= 0).any():
             return None
@@ -193,8 +202,8 @@ def _refined(angles: Array, beta: float, noise: float) -> tuple[float, float]:
     for _ in range(3):
         omega = np.exp(start - beta * at)
         positions, relative = read_clock(angles, omega, noise)
-        turned = wrapped(angles - angles[0]) if relative else angles
-        turned = turned + math.tau * np.round((np.outer(positions, omega) - turned) / math.tau)
+        turned = wrap(angles - angles[0]) if relative else angles
+        turned = turned + math.tau * np.rint((np.outer(positions, omega) - turned) / math.tau)
         size = positions @ positions + 1e-30
         measured = np.maximum(positions @ turned / size, 1e-12 * omega)
         slope, start, doubt = fit_line(at, np.log(measured), measured**2 * size / noise**2)
@@ -214,16 +223,11 @@ def fit_line(at: Any, values: Array, weight: Array) -> tuple[float, float, float
 # Positions
 
 
-def wrapped(angles: Any) -> Any:
-    """Return angles less whole turns: from -π to π."""
-    return angles - math.tau * np.round(angles / math.tau)
-
-
 def _clock(angles: Array, omega: Array) -> Array:
     """Return the position of each row, read like a clock: slow hands count turns of faster ones."""
     positions, weight = np.zeros(len(angles)), 0.0
     for i in np.argsort(omega):
-        whole = math.tau * np.round((positions * omega[i] - angles[:, i]) / math.tau)
+        whole = math.tau * np.rint((positions * omega[i] - angles[:, i]) / math.tau)
         positions = weight * positions + omega[i] * (angles[:, i] + whole)
         weight += omega[i] ** 2
         positions /= weight
@@ -241,9 +245,9 @@ def read_clock(angles: Array, omega: Array, noise: float) -> tuple[Array, bool |
 
 def _counted_on(angles: Array, omega: Array, noise: float) -> tuple[Array, bool]:
     """Return how far each row is from the first, by whole steps between rows, and if that fits."""
-    steps = np.round(_clock(wrapped(np.diff(angles, axis=0)), omega))
+    steps = np.round(_clock(wrap(np.diff(angles, axis=0)), omega))
     ahead = np.r_[0, np.cumsum(steps)]
-    turned = wrapped(angles - angles[0])
+    turned = wrap(angles - angles[0])
     return ahead, bool(ahead.any() and _fits(ahead, omega, turned, 2 * noise, 0.9))
 
 
@@ -251,7 +255,7 @@ def _fits(positions: Array, omega: Array, angles: Array, noise: float, share: fl
     """Return whether positions and frequencies give most of the angles, at a first look."""
     product = np.outer(positions, omega)
     room = 8 * noise + 2e-6 * np.abs(product)
-    return bool((np.abs(wrapped(product - angles)) <= room).mean() > share)
+    return bool((np.abs(wrap(product - angles)) <= room).mean() > share)
 
 
 def positions_of(
@@ -278,7 +282,7 @@ def positions_of(
             return
     counted, steps = (
         _counted_on(angles[:HEAD], omega, noise)[1],
-        wrapped(np.diff(angles[:2], axis=0)),
+        wrap(np.diff(angles[:2], axis=0)),
     )
     ahead, counted = _counted_on(angles, omega, noise) if counted else (positions, False)
     if not counted and len(rows) > 1:  # far down, angles in float32 are too rough to count by
@@ -307,7 +311,7 @@ def _looked_up(angles: Array, omega: Array, noise: float) -> Array | None:
     room = 4 * noise + 2e-7 * products
     positions = np.zeros(len(angles))
     for row, own in enumerate(angles[:, few]):
-        near = (np.abs(wrapped(products - own)) <= room).all(axis=1)
+        near = (np.abs(wrap(products - own)) <= room).all(axis=1)
         if not near.any():
             return None
         positions[row] = places[near.argmax()]
@@ -323,12 +327,12 @@ def first_positions(angles: Array, omega: Array, noise: float) -> list[float]:
     places = (near[:, np.newaxis] + np.arange(-reach, reach + 1)).ravel()
     for i in others:
         room = 4 * noise + 2e-7 * omega[i] * np.abs(places)
-        places = places[np.abs(wrapped(places * omega[i] - angles[i])) <= room]
+        places = places[np.abs(wrap(places * omega[i] - angles[i])) <= room]
     return sorted(set(places[np.argsort(np.abs(places))[:9]].tolist()), key=abs)[:3]
 
 
 def _snapped(positions: Array, rows: Indices, doubt: Array) -> tuple[Array, bool]:
-    """Return whole positions, or even steps where they are near."""
+    """Return whole positions, even steps, or positions of few decimals, where they are near."""
     if (np.abs(positions - np.round(positions)) <= np.minimum(doubt, 0.2)).all():
         return np.round(positions) + 0.0, True
     if len(positions) > 2:
@@ -338,6 +342,10 @@ def _snapped(positions: Array, rows: Indices, doubt: Array) -> tuple[Array, bool
                 near = np.asarray(round_start + round_step * rows, np.float64)
                 if (np.abs(near - positions) <= doubt).all():
                     return near, True
+    for places in (1, 2, 3):
+        near = np.round(positions, places)
+        if (np.abs(near - positions) <= np.minimum(doubt, 0.1 * 10.0**-places)).all():
+            return near, True
     return positions, False
 
 
@@ -360,7 +368,7 @@ def lone_guesses(table: npt.NDArray[Any], rows: Indices, storage: Storage) -> It
     width = table.shape[1]
     head = table[: 4 * HEAD].astype(np.float64)
     size = float(np.abs(head).max())
-    if width < 3 or len(table) < 2:
+    if width < 3 or len(table) < 2 or max(circles(head, x, storage)[2] for x in ORDERS) > 0.95:
         return
     scale = _round_scale(size, width, 0.02) if size < 0.95 or size > 1 else 1.0
     turn, weight = _turns(head, storage.half(head))
@@ -407,7 +415,7 @@ def _lone_positions(table: npt.NDArray[Any], formula: Formula, storage: Storage)
     positions = np.zeros(len(table))
     for row in range(len(table)):
         own = table[row, columns].astype(np.float64)
-        room = storage.half(own) + 4 * U32 + slack
+        room = storage.half(own) + 4 * UNIT["float32"] + slack
         near = (np.abs(numbers - own) <= room).all(axis=1)
         if not near.any():
             return None

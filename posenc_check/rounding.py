@@ -38,7 +38,7 @@ def angle_error(angle: Array, omega: Array, kind: str) -> Array:
 
 def wrap(angles: Any) -> Any:
     """Return angles moved by whole turns to between -π and π."""
-    return angles - math.tau * np.round(angles / math.tau)
+    return angles - math.tau * np.rint(angles / math.tau)
 
 
 def number(value: float) -> str:

@@ -11,10 +11,9 @@ import numpy.typing as npt
 
 Array = npt.NDArray[np.float64]
 
-# Significant bits of each type, coarsest first, and the exponent of its smallest normal number.
+# Significant bits of each type, coarsest first, and its least number that has all of them.
 BITS = {"bfloat16": 8, "float16": 11, "float32": 24, "float64": 53}
-LOWEST = {"bfloat16": -126, "float16": -14, "float32": -126, "float64": -1022}
-U32, U64 = 2.0**-24, 2.0**-53
+LEAST = {"bfloat16": 2.0**-126, "float16": 2.0**-14, "float32": 2.0**-126, "float64": 2.0**-1022}
 
 # Numbers that are looked at before all are, and numbers of which a print by NumPy is made again.
 SAMPLE, PRINTED = 997, 200
@@ -23,21 +22,19 @@ SAMPLE, PRINTED = 997, 200
 EVIDENT_BITS = 24
 
 
+def last_place(values: Array, kind: str) -> Array:
+    """Return the last place of each number in a float type."""
+    exponent = np.frexp(np.maximum(np.abs(values), LEAST[kind]))[1]
+    return np.asarray(np.ldexp(1.0, exponent - BITS[kind]))
+
+
 def rounded_to(values: npt.ArrayLike, kind: str) -> Array:
     """Return values rounded to a float type, ties to even, as float64."""
     exact = np.asarray(values, np.float64)
     if kind == "float64":
         return exact
-    if kind == "float32":
-        return exact.astype(np.float32).astype(np.float64)
-    unit = _unit_of_type(exact, kind)
+    unit = last_place(exact, kind)
     return np.asarray(np.round(exact / unit) * unit)
-
-
-def _unit_of_type(values: Array, kind: str) -> Array:
-    """Return the last place of each number in a float type."""
-    exponent = np.frexp(values)[1] - 1
-    return np.asarray(np.ldexp(1.0, np.maximum(exponent, LOWEST[kind]) + 1 - BITS[kind]))
 
 
 class Storage(NamedTuple):
@@ -62,7 +59,7 @@ class Storage(NamedTuple):
             size = np.abs(values)
             power = np.floor(np.log10(np.where(size > 0, size, 1e-99)) + 1e-12)
             return np.asarray(10.0 ** (power - self.places + 1))
-        return _unit_of_type(values, self.kind)
+        return last_place(values, self.kind)
 
     def half(self, values: Array) -> Array:
         """Return how far each number may be from the one that was computed."""
@@ -70,7 +67,7 @@ class Storage(NamedTuple):
         half = self.unit(stored) / 2
         if self.before:
             printed = np.maximum(half, np.abs(rounded_to(stored, self.before) - stored))
-            half = printed + _unit_of_type(np.abs(stored) + half, self.before) / 2
+            half = printed + last_place(np.abs(stored) + half, self.before) / 2
         return np.asarray(self.factor * (1 + 1e-9) * half)
 
     def least_half(self, values: Array) -> Array | float:
@@ -108,7 +105,7 @@ def storage_of(table: npt.NDArray[Any]) -> Storage:
         return Storage("float16")
     single = table.dtype == np.float32
     some = table.ravel()[:: max(1, table.size // SAMPLE)].astype(np.float64)
-    slack = 2 * U32 if single else 4 * U64
+    slack = 2.0**-23 if single else 2.0**-51
     ways = [*_SHORT, Storage("float32")] if single else [*_SHORT, *_LONG]
     ways = [way for way in ways if _holds(way, some, slack)]
     telling = some[(some != 0) & (np.abs(some) < 1)]
@@ -137,7 +134,7 @@ def printed(way: Storage, values: npt.NDArray[Any]) -> Storage:
     values = np.unique(np.abs(values[:: max(1, len(values) // PRINTED)]).astype(np.float64))
     values = values[values > 0]
     for kind in ("bfloat16", "float16", "float32"):
-        apart = _unit_of_type(values, kind) / way.unit(values)
+        apart = last_place(values, kind) / way.unit(values)
         if np.log2(np.maximum(apart, 1.0)).sum() < EVIDENT_BITS:
             continue
         held = rounded_to(values, kind)

@@ -39,7 +39,8 @@ from posenc_check.reading import (
     paired,
     round_bases,
 )
-from posenc_check.storage import U32, Array, Storage, printed, storage_of
+from posenc_check.rounding import UNIT, Array
+from posenc_check.storage import Storage, printed, storage_of
 from posenc_check.views import AnyTable, View, sides, views
 
 __all__ = ["TableReport", "inspect_table"]
@@ -54,8 +55,9 @@ SURE_BITS = 24
 HEAD, ROWS, MAY_DIFFER = 4, 48, 0.4
 
 # A table that differs from a formula in less than this part of its numbers is near it; after so
-# many near formulas no other is tried. So many guesses are tried in types of 16 bits.
-NEAR, NEAR_ONES, IN_SHORT = 0.02, 3, 6
+# many near formulas, or a single one of the nearest, no other is tried. So many guesses are tried
+# in types of 16 bits.
+NEAR, NEAR_ONES, NEAREST, IN_SHORT = 0.02, 3, 1e-5, 6
 
 
 # Ways to compute a table, the plainest first.
@@ -444,6 +446,7 @@ def best_match(
             if nearest is None or match.difference.wrong < nearest.difference.wrong:
                 nearest = match
             near_ones += match.difference.wrong < NEAR * table.size
+            near_ones += NEAR_ONES * (match.difference.wrong < NEAREST * table.size)
         if near_ones >= NEAR_ONES:
             break
     if nearest is None or nearest.difference.wrong >= NEAR * table.size:
@@ -565,7 +568,7 @@ def _gives(table: AnyTable, formula: Formula, ladder: Ladder, storage: Storage) 
     """Return whether a formula with another ladder gives every number as well."""
     omega = ladder.frequencies(formula.order, formula.width)
     if formula.arithmetic.frequencies == "float32":  # those of the formula, if it may have them
-        room = (3 + 3 * np.abs(np.log(omega))) * U32
+        room = (3 + 3 * np.abs(np.log(omega))) * UNIT["float32"]
         return bool((np.abs(formula.omega / omega - 1) <= room).all())
     return not compared(table, formula._replace(ladder=ladder, omega=omega), storage).wrong
 

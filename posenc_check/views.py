@@ -15,7 +15,8 @@ import numpy.typing as npt
 
 from posenc_check.findings import Finding
 from posenc_check.formulas import Indices
-from posenc_check.storage import Array, Storage
+from posenc_check.rounding import Array
+from posenc_check.storage import Storage
 
 AnyTable = npt.NDArray[Any]
 Back = Callable[[Array], Array]
