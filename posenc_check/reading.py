@@ -65,7 +65,9 @@ def guesses(table: npt.NDArray[Any], rows: Indices, storage: Storage) -> Iterato
         unround = []
         for ladder in _ladders(angles, order, width, noise):
             omega = ladder.frequencies(order, width)
-            for positions, doubt in positions_of(every, omega[few], rows, noise, head):
+            for positions, doubt in positions_of(
+                every, omega[few], rows, noise, head, far=digits(ladder.base) == 1
+            ):
                 formula = Formula(order, ladder, width, positions, omega, scale, doubt=doubt)
                 if doubt:
                     unround.append(formula)
@@ -259,11 +261,12 @@ def _fits(positions: Array, omega: Array, angles: Array, noise: float, share: fl
 
 
 def positions_of(
-    angles: Array, omega: Array, rows: Indices, noise: float, head: Indices
+    angles: Array, omega: Array, rows: Indices, noise: float, head: Indices, far: bool
 ) -> Iterator[tuple[Array, float]]:
     """Yield positions that the rows may have, with their doubt: round ones, 0, 1, ..., or as read.
 
-    Some rows, the `head`, are read first, and the others only where these fit.
+    Some rows, the `head`, are read first, and the others only where these fit. Where no rows fit,
+    as in float32 `far` from 0, the first row alone is looked up, and the others count on.
     """
     absolute = _fits(_clock(angles[head], omega), omega, angles[head], noise)
     positions = _clock(angles, omega) if absolute else np.zeros(0)
@@ -280,15 +283,11 @@ def positions_of(
             yield near, 0.0
         if is_round and (near % 1 == 0).all():
             return
-    counted, steps = (
-        _counted_on(angles[:HEAD], omega, noise)[1],
-        wrap(np.diff(angles[:2], axis=0)),
-    )
-    ahead, counted = _counted_on(angles, omega, noise) if counted else (positions, False)
-    if not counted and len(rows) > 1:  # far down, angles in float32 are too rough to count by
-        ahead = float(np.median(np.round(_clock(steps, omega)))) * (rows - rows[0])
+    counted = _counted_on(angles[:HEAD], omega, noise)[1]
+    lookup = far and not absolute and len(rows) > 1
+    ahead, counted = _counted_on(angles, omega, noise) if counted or lookup else (positions, False)
     yield rows.astype(float), 0.0
-    if counted or (not absolute and len(rows) > 1):
+    if counted or lookup:
         for first in first_positions(angles[0], omega, noise):
             yield ahead + first, 0.0
     looked_up = None if absolute or counted else _looked_up(angles, omega, noise)

@@ -567,6 +567,8 @@ def _other_ladders(
 def _gives(table: AnyTable, formula: Formula, ladder: Ladder, storage: Storage) -> bool:
     """Return whether a formula with another ladder gives every number as well."""
     omega = ladder.frequencies(formula.order, formula.width)
+    if formula.ladder.base == 1e4 and np.allclose(omega, formula.omega, rtol=1e-12, atol=0):
+        return False  # the usual base under another name, as 1 000 is with four pairs
     if formula.arithmetic.frequencies == "float32":  # those of the formula, if it may have them
         room = (3 + 3 * np.abs(np.log(omega))) * UNIT["float32"]
         return bool((np.abs(formula.omega / omega - 1) <= room).all())
