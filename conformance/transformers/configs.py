@@ -41,8 +41,10 @@ def configs(changes):
     for module, kind in classes():
         try:
             config = kind(**copy.deepcopy(changes))
-        except (AttributeError, KeyError, OSError, TypeError, ValueError, StrictDataclassError):
-            continue  # asks for parts of other models, or refuses the change
+        except (AttributeError, ImportError, KeyError, OSError, StrictDataclassError):
+            continue  # asks for parts of other models, or for packages that are not there
+        except (TypeError, ValueError):
+            continue  # refuses the change
         config.allow_global_per_layer_attribute_access = True
         if getattr(config, "rope_parameters", None):
             yield module, kind.__name__, config
@@ -52,7 +54,7 @@ def rotary_modules(module, config):
     """Return the rotary modules that a model's own code builds from this config."""
     try:
         code = importlib.import_module(module.__name__.replace("configuration_", "modeling_"))
-    except ModuleNotFoundError:  # a type whose model is another folder's
+    except ImportError:  # a type whose model is another folder's
         name = MODEL_MAPPING_NAMES.get(config.model_type)
         if not isinstance(name, str):
             return []
