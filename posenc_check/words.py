@@ -24,6 +24,7 @@ def storage_name(storage: Any) -> str:
     """Return how numbers are stored: a type, or decimals or digits."""
     name = {"decimals": "decimals", "digits": "significant digits"}.get(storage.kind, storage.kind)
     if storage.places or storage.kind == "decimals":
+        name = name.removesuffix("s") if storage.places == 1 else name
         name = f"{storage.places} {name}" if storage.places else "whole numbers"
     return f"{storage.before} printed to {name}" if storage.before else name
 

@@ -141,7 +141,7 @@ def test_a_list_of_frequencies_is_no_table():
 
 def test_decimals_that_are_known_are_not_guessed():
     table = np.array([[0.0, 1.0, 0.0, 1.0], [0.8, 0.5, 0.0, 1.0]])
-    assert inspect_table(table).rounding == "1 decimals"
+    assert inspect_table(table).rounding == "1 decimal"
     assert inspect_table(table, decimals=4).rounding == "4 decimals"
     with pytest.raises(ValueError, match="decimals must be an integer"):
         inspect_table(table, decimals=-1)
