@@ -29,12 +29,12 @@ LARGEST_WIDTH = 2**18
 
 
 def whole_number(value: Any, name: str, *, least: int, most: int = LARGEST_EXACT_INTEGER) -> int:
-    """Return `value` as an int, if it is an integer type between `least` and `most`."""
+    """Return `value` as an int, if it is an integer, but no bool, from `least` to `most`."""
     allowed = f"an integer of at least {least} and at most {most}"
     given: Any = None if isinstance(value, bool) else value
     try:
         number = operator.index(given)
-    except TypeError:  # arrays have an __index__, but few of them an index
+    except TypeError:  # every array has an __index__, but most raise this when it is called
         raise TypeError(f"{name} must be {allowed}, got {shown(value)}") from None
     if not least <= number <= most:
         raise ValueError(f"{name} must be {allowed}, got {shown(value)}")
@@ -156,7 +156,7 @@ def real_array(values: Any, name: str) -> FloatArray:
 def float_array(values: Any, name: str) -> AnyFloats:
     """Return `values` as a float32 array if they are one, and as a float64 array otherwise.
 
-    The caller looks for NaN and infinity in what it makes of them.
+    NaN and infinity pass; the caller looks for them in its own result.
     """
     array = numbers(values, name)
     single = array.dtype.kind == "f" and array.dtype.itemsize == 4  # in any byte order
@@ -164,7 +164,7 @@ def float_array(values: Any, name: str) -> AnyFloats:
 
 
 def numbers(values: Any, name: str) -> NDArray[Any]:
-    """Return `values` as an array of floats, or of integers that float64 holds exactly."""
+    """Return `values` as an array of floats, or of integers from -2**53 to 2**53."""
     try:
         array = np.asarray(plain_tensor(values))
     except (ValueError, OverflowError):
@@ -173,7 +173,7 @@ def numbers(values: Any, name: str) -> NDArray[Any]:
         ) from None
     if array.dtype.kind not in "iuf" or np.ma.is_masked(values):
         raise TypeError(f"{name} must be real, got {shown(values)}")
-    if _has_truth_value(values):
+    if _contains_bool(values):
         raise TypeError(f"{name} must be real, without True or False, got {shown(values)}")
     if array.dtype.kind in "iu" or array.dtype.itemsize > 8:
         large = (array > LARGEST_EXACT_INTEGER) | (array < -LARGEST_EXACT_INTEGER)
@@ -184,7 +184,7 @@ def numbers(values: Any, name: str) -> NDArray[Any]:
     return array
 
 
-def _has_truth_value(values: Any) -> bool:
+def _contains_bool(values: Any) -> bool:
     """Return whether a nested list or tuple has True or False in it, which NumPy reads as 1 or 0.
 
     An array of truth values alone has a dtype of its own, by which `numbers` knows it.
@@ -197,7 +197,7 @@ def _has_truth_value(values: Any) -> bool:
     if types & {bool, np.bool_}:
         return True
     nested = any(issubclass(each, list | tuple | np.ndarray) for each in types)
-    return nested and any(map(_has_truth_value, values))
+    return nested and any(map(_contains_bool, values))
 
 
 def _refuse(wrong: NDArray[Any], what: str, array: NDArray[Any], values: Any, name: str) -> None:

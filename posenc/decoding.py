@@ -64,11 +64,11 @@ def decode_positions(
         )
     omega = frequencies(width, base=base)
     with np.errstate(all="ignore"):
-        positions, fit = _read(table, omega, layout)
+        positions, fit = _decode(table, omega, layout)
         if (fit >= LEAST_FIT).all():
             return positions
         (other,) = set(LAYOUTS) - {layout}
-        _, other_fit = _read(table, omega, other)
+        _, other_fit = _decode(table, omega, other)
     hint = f'; they fit layout="{other}"' if (other_fit >= LEAST_FIT).all() else ""
     index = tuple(int(i) for i in np.argwhere(~(fit >= LEAST_FIT))[0])
     where = f"row {index} of " if index else ""
@@ -78,8 +78,8 @@ def decode_positions(
     )
 
 
-def _read(table: FloatArray, omega: FloatArray, layout: Layout) -> tuple[FloatArray, FloatArray]:
-    """Return the positions read, and the cosine of each encoding with that of its position."""
+def _decode(table: FloatArray, omega: FloatArray, layout: Layout) -> tuple[FloatArray, FloatArray]:
+    """Return the position of each encoding, and its cosine with the exact encoding there."""
     table = table / np.abs(table).max(axis=-1, keepdims=True, initial=0)
     columns = sine_and_cosine_columns(layout, table.shape[-1])
     sines, cosines = (table[..., chosen] for chosen in columns)

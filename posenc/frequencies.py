@@ -40,7 +40,7 @@ def frequencies(d_model: SupportsIndex, *, base: float = 10_000.0) -> FloatArray
     [1.    0.1   0.01  0.001]
     """
     omega, _, _ = split_frequencies(even_width(d_model), positive_base(base))
-    return omega.copy()  # of what is kept for the next call
+    return omega.copy()  # split_frequencies keeps its arrays for the next call
 
 
 def wavelengths(d_model: SupportsIndex, *, base: float = 10_000.0) -> FloatArray:

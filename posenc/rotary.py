@@ -89,7 +89,7 @@ def rope(
     Parameters
     ----------
     x : array_like of real numbers, shape (..., n_positions, d)
-        Queries or keys; heads and batches stand in the leading axes. d is positive and even.
+        Queries or keys; heads and batches are leading axes. d is positive and even.
         float32 stays float32; every other type is computed in float64.
     positions : int or array_like of real numbers
         An int n means the positions 0 to n - 1, and n must be n_positions. An array holds the

@@ -128,7 +128,7 @@ def dynamic_ntk(
     sequence_length: SupportsIndex,
     max_position_embeddings: SupportsIndex,
 ) -> FloatArray:
-    r"""Return the frequencies of a base that rises with the text, as ``rope_type`` dynamic.
+    r"""Return frequencies whose base grows with the length of the text (``rope_type`` dynamic).
 
     Parameters
     ----------
@@ -357,7 +357,7 @@ def p_rope(
 def yarn_attention_factor(
     *, factor: float, mscale: float | None = None, mscale_all_dim: float | None = None
 ) -> float:
-    r"""Return the factor by which YaRN multiplies turned queries, and turned keys as well.
+    r"""Return the factor by which YaRN multiplies rotated queries and rotated keys.
 
     Parameters
     ----------
@@ -396,7 +396,7 @@ def yarn_attention_factor(
 def longrope_attention_factor(
     *, factor: float, original_max_position_embeddings: SupportsIndex
 ) -> float:
-    r"""Return the factor by which LongRoPE multiplies turned queries, and turned keys as well.
+    r"""Return the factor by which LongRoPE multiplies rotated queries and rotated keys.
 
     Parameters
     ----------

@@ -151,20 +151,23 @@ def _fill_by_turning(table: AnyFloats, k: range, base: float, layout: Layout) ->
         return
     block = _rows(range(height), width, base)
     blocks = range(k[0] // height, k[-1] // height + 1)
-    # NumPy copies a turn that it repeats, unless it looks at so few numbers in one go.
+    # With its default buffer NumPy copies `turn` for each row of a product, with a small one not.
     before = np.setbufsize(256)
-    for some in (blocks[i : i + height] for i in range(0, len(blocks), height)):
-        turns = -1j * _rows(range(some[0] * height, some.stop * height, height), width, base)
-        for number, turn in zip(some, turns, strict=True):
-            first, stop = max(k[0], number * height), min(k[-1] + 1, (number + 1) * height)
-            rows = block[first - number * height : stop - number * height]
-            part = table[first - k[0] : stop - k[0]]
-            if kind:
-                np.multiply(rows, turn, out=part.view(kind), casting="same_kind")
-            else:
-                pairs = rows * turn
-                part[:, sines], part[:, cosines] = pairs.real, pairs.imag
-    np.setbufsize(before)
+    try:
+        for some in (blocks[i : i + height] for i in range(0, len(blocks), height)):
+            # Rows have sin θ + i cos θ = i exp(-iθ) for each pair; times -i that is exp(-iθ).
+            turns = -1j * _rows(range(some[0] * height, some.stop * height, height), width, base)
+            for number, turn in zip(some, turns, strict=True):
+                first, stop = max(k[0], number * height), min(k[-1] + 1, (number + 1) * height)
+                rows = block[first - number * height : stop - number * height]
+                part = table[first - k[0] : stop - k[0]]
+                if kind:
+                    np.multiply(rows, turn, out=part.view(kind), casting="same_kind")
+                else:
+                    pairs = rows * turn
+                    part[:, sines], part[:, cosines] = pairs.real, pairs.imag
+    finally:
+        np.setbufsize(before)
 
 
 def _rows_in_block(d_model: int) -> int:

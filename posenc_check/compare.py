@@ -158,7 +158,8 @@ class _Pair:
         self.both, self.width, self.allowed, self.roles = both, width, allowed, roles
         self.probes = [Probe(each, width) for each in both]
         self.units = np.eye(width)[np.newaxis, :, np.newaxis]  # each in a head of its own
-        self.seen: dict[int, float] = {}  # the difference of one token alone, at each position
+        # The largest difference of a text of one token, by its position.
+        self.difference_at: dict[int, float] = {}
 
     def asked(self, use: Finding, x: Array, places: Any) -> tuple[list[Call], Array]:
         """Return both calls, and how far apart: 0 where that is allowed, infinite without one."""
@@ -167,7 +168,7 @@ class _Pair:
             return calls, np.array(np.inf)
         gaps = np.abs(one.result - other.result)
         if x is self.units:
-            self.seen[places[0]] = float(gaps.max())
+            self.difference_at[places[0]] = float(gaps.max())
         most = self.allowed + GROWTH * one.positions[..., np.newaxis]
         return calls, np.where(gaps <= most * np.abs(x).max(), 0.0, gaps)
 
@@ -228,19 +229,25 @@ class _Pair:
         """Return where they first differ in the calls of a text as it comes, if they do."""
         probe = self.probes[0]
         first = Finding("call_first"), probe.start, range(NEAR)
-        for use, x, positions in (first, *probe.uses(sorted(self.seen), end)):
+        for use, x, positions in (first, *probe.uses(sorted(self.difference_at), end)):
             if use.kind == "call_together":  # the calls before have looked at these positions
                 continue
             calls, off = self.asked(use, x, positions)
             if off.any() and not (use.kind == "call_own" and any(call.problem for call in calls)):
                 return self.differing(calls, off)
-        most = max(self.seen.values())
-        same = Finding("same", positions=len(self.seen), last=max(self.seen), most=most)
+        most = max(self.difference_at.values())
+        same = Finding(
+            "same", positions=len(self.difference_at), last=max(self.difference_at), most=most
+        )
         return self.result(tuple(each for each in (same, ended) if each))
 
     def result(self, findings: tuple[Finding, ...], **more: Any) -> RopeComparison:
         """Return a comparison with what one token alone has shown."""
-        about = {"position": None, "columns": None, "differences": tuple(sorted(self.seen.items()))}
+        about = {
+            "position": None,
+            "columns": None,
+            "differences": tuple(sorted(self.difference_at.items())),
+        }
         return RopeComparison(findings, **about | more)
 
     def differing(self, calls: list[Call], off: Array) -> RopeComparison:
@@ -391,7 +398,7 @@ def _expected(expect: Any, width: int) -> Rotary | None:
 
 
 def _list_of(expect: Any, width: int) -> Callable[[int], tuple[Array, float]]:
-    """Return the function that gives frequencies and factor, by how many tokens a text has."""
+    """Return a function from the length of a text to its frequencies and attention factor."""
     if isinstance(expect, ScaledFrequencies):
         listed = expect.frequencies, expect.attention_factor
         return lambda _tokens: listed

@@ -203,7 +203,11 @@ def _refuse_slips(config: dict[str, Any]) -> None:
 
 
 def _one_letter_off(key: str, name: str) -> bool:
-    """Return whether two names differ by one letter more, less or other, or by two in turn."""
+    """Return whether `key` is probably a misspelling of `name`.
+
+    That is one letter added, dropped or changed, or two swapped. Case and punctuation do not
+    count, and a name of fewer than eight letters has no misspelling.
+    """
     plain, own = (re.sub("[^a-z0-9]", "", each.lower()) for each in (key, name))
     if plain == own:
         return True
@@ -355,7 +359,7 @@ def _settings_of_kind(
         if len(turning) != 1:
             raise ValueError(f"layers must say which of {turning}, where a list differs, got None")
         layers = turning[0]
-    elif "" in kinds:  # all that turn are alike
+    elif "" in kinds:  # one setting serves every layer with RoPE
         named = {*(config.get("layer_types") or DATA["own_head_dim"])}
         turning = sorted(name for name in named if "attention" in name and "linear" not in name)
     if layers not in turning:

@@ -280,7 +280,7 @@ def in_float32(
         apart = np.where(low <= high, (low + high) / 2, middle)
         omega = np.clip(omega + apart, formula.omega - most, formula.omega + most)
     made = formula._replace(omega=_nearest_float32(omega, formula.arithmetic.divides))
-    return _stepped(table[rows], made.of_rows(rows), storage)._replace(positions=formula.positions)
+    return _nudged(table[rows], made.of_rows(rows), storage)._replace(positions=formula.positions)
 
 
 def _nearest_float32(omega: Array, divides: bool, step: int = 0) -> Array:
@@ -290,11 +290,11 @@ def _nearest_float32(omega: Array, divides: bool, step: int = 0) -> Array:
     return np.asarray(1 / moved if divides else moved)
 
 
-def _stepped(table: npt.NDArray[Any], formula: Formula, storage: Storage) -> Formula:
-    """Return the formula with each frequency moved by up to three last places, where that helps."""
+def _nudged(table: npt.NDArray[Any], formula: Formula, storage: Storage) -> Formula:
+    """Return the formula, each frequency moved by up to three last places where that helps."""
 
     def wrong_by_pair(of: Formula, pairs: Indices) -> Indices:
-        """Return how many numbers of each pair differ, of some pairs alone."""
+        """Return how many numbers differ in each of the given pairs."""
         columns, part = of.of_pairs(pairs)
         wrong = compared(table[:, columns], part, storage).columns
         by_pair = np.zeros(part.pairs, int)

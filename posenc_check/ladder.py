@@ -169,7 +169,8 @@ def _of_one_coordinate(
 ) -> tuple[float, tuple[Finding, ...]]:
     """Return base and rules of a list whose still pairs belong to another coordinate.
 
-    The list is the same as that of the first base, which stays where the second is not usual.
+    The frequencies are the same either way. If the other base is not a usual one, base and rules
+    are returned as they are.
     """
     own = base ** (count / total)
     usual = [each for each in USUAL_BASES if abs(own / each - 1) < 1e-9]

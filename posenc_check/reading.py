@@ -116,7 +116,7 @@ def _ladders(angles: Array, order: Order, width: int, noise: float) -> Iterator[
     usual = [*USUAL, *(OCTAVES if width <= 2 * MOST_OCTAVES else [])]
     if order.pairs(width) <= NARROW:
         usual += [Ladder(base, "paper") for base in USUAL_BASES]
-    for beta in _falls(angles, noise) if angles.shape[1] > 1 else ():
+    for beta in _decay_estimates(angles, noise) if angles.shape[1] > 1 else ():
         beta, doubt = _refined(angles, beta, noise)
         for ladder in (*ladders_near(beta, doubt, order, width), *usual):
             if ladder not in seen:
@@ -155,8 +155,8 @@ def round_bases(log: float, doubt: float) -> list[float]:
     return sorted(kept, key=lambda base: (base != 1e4, digits(base)))
 
 
-def _falls(angles: Array, noise: float) -> Iterator[float]:
-    """Yield the fall β of frequencies exp(-β i), from turns between rows or from single rows."""
+def _decay_estimates(angles: Array, noise: float) -> Iterator[float]:
+    """Yield estimates of the decay β of frequencies exp(-β i): from steps, then from rows."""
     at = np.arange(angles.shape[1])
     steps = wrap(np.diff(angles, axis=0))
     candidates: list[Array] = []
@@ -167,15 +167,18 @@ def _falls(angles: Array, noise: float) -> Iterator[float]:
     rows = dict.fromkeys((len(angles) - 1, len(angles) // 2, min(1, len(angles) - 1)))
     candidates += [angles[row] for row in rows]
     for turns in candidates:
-        beta = _fall_of(turns, at, noise)
+        beta = _decay_of(turns, at, noise)
         if beta is not None and math.isfinite(beta):
             yield beta
 
 
-def _fall_of(turns: Array, at: Indices, noise: float) -> float | None:
-    """Return β of turns κ exp(-β i) whose whole turns are lost, from the slow pairs to the fast."""
+def _decay_of(turns: Array, at: Indices, noise: float) -> float | None:
+    """Return the decay β of angles κ exp(-β i) that are known only up to whole turns, or None.
+
+    The whole turns are restored from the slow pairs, which have made none, to the fast ones.
+    """
     if abs(turns[0]) < abs(turns[-1]):  # the frequencies grow: the slow pairs come first
-        beta = _fall_of(turns[::-1], at, noise)
+        beta = _decay_of(turns[::-1], at, noise)
         return None if beta is None else -beta
     visible = np.flatnonzero(np.abs(turns) > 8 * noise)
     if visible.size < 2:

@@ -460,7 +460,12 @@ class _Search:
     def lists_of_long_texts(
         self, program: RotaryProgram, limits: list[int]
     ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-        """Return values for a second list and for dynamic NTK, as the longest text shows them."""
+        """Return candidate values for a second list and for dynamic NTK, from the longest text.
+
+        A dynamic NTK with the factor s slows the last pair of a text of L tokens by
+        1 + s (L/n - 1), where n is the limit from which on it acts. Solved for s, that is a
+        candidate; the comparison of all numbers decides.
+        """
         places, lists, dynamic = self.probe.places, [], []
         if self.probe.long is None:
             return [], []
@@ -469,14 +474,15 @@ class _Search:
         ratio = long.omega / program.lists[0]
         known = long.good == len(places) and (ratio * MOST_SLOWED > 1).all()
         for n in limits if known and _faster_pair(long.omega) is None else ():
-            longer = (float(places[-1]) + 1) / n - 1
-            factor = float(1 / ratio[-1] - 1) / longer
-            whole = round(4 * factor) / 4
-            # A long text may show the list of short ones more finely.
-            near = ratio * (1 + whole * longer) ** np.linspace(0, 1, len(ratio))
+            excess = (float(places[-1]) + 1) / n - 1
+            factor = float(1 / ratio[-1] - 1) / excess
+            rounded_factor = round(4 * factor) / 4
+            # What is left once this factor is divided out corrects the list that short texts gave.
+            correction = ratio * (1 + rounded_factor * excess) ** np.linspace(0, 1, len(ratio))
             lists.append({"position": n, "ratio": ratio})
-            for of, finer in ((whole, 1.0), (whole, near), (factor, 1.0)):
-                dynamic.append({"position": n, "factor": of, "ratio": finer})
+            candidates = (rounded_factor, 1.0), (rounded_factor, correction), (factor, 1.0)
+            for candidate, of_list in candidates:
+                dynamic.append({"position": n, "factor": candidate, "ratio": of_list})
         return lists, dynamic
 
 

@@ -127,7 +127,10 @@ def scaled_frequencies(
 
 
 def _width(head_dim: SupportsIndex, given: dict[str, Any], kind: str) -> int:
-    """Return how many columns the list is for: those of the part that turns."""
+    """Return the number of columns of a head that RoPE rotates, all of them for "proportional".
+
+    A part that the settings leave out is written into `given` as 1.
+    """
     width = even_width(head_dim, "head_dim")
     part = real_number(given.setdefault("partial_rotary_factor", 1.0), "partial_rotary_factor")
     if kind == "proportional":  # p-RoPE reads the part itself, of the whole head

@@ -80,7 +80,7 @@ class Storage(NamedTuple):
         return self.half(values)
 
     def round(self, values: Array) -> Array:
-        """Return computed numbers as they are stored."""
+        """Return computed numbers in the precision in which the table is stored."""
         stored = (values - self.shift) / self.factor
         stored = rounded_to(stored, self.before) if self.before else stored
         if self.kind in BITS:

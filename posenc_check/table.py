@@ -221,10 +221,12 @@ class TableReport:
         Raises
         ------
         ValueError
-            If nothing was named.
+            If no formula was found for the whole table.
         """
         if not self.formulas or len(self.formulas[0].positions) != len(self._rows):
-            raise ValueError(f"no known formula gives this table, so none can be made: {self.text}")
+            raise ValueError(
+                f"no known formula gives this table, so it cannot be reproduced: {self.text}"
+            )
         table = np.zeros(self.view.table.shape)
         for formula, columns in zip(self.formulas, self.columns, strict=True):
             table[np.ix_(self._rows, columns)] = self.view.storage.round(formula.numbers())

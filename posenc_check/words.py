@@ -145,6 +145,7 @@ def _differs(
     by: float,
     most: float,
 ) -> str:
+    """Say how many numbers differ, where they stand, the first of them, and the largest."""
     text = f"It differs in {number(count)} {'number' if count == 1 else 'numbers'}"
     if len(columns) <= of_columns / 4 and len(columns) * of_rows <= len(rows) * of_columns:
         text += f", all in {'column' if len(columns) == 1 else 'columns'} {numbers_shown(columns)}"
