@@ -19,6 +19,16 @@ MARKED = """addEventListener("posenc:set", ({ target }) => queueMicrotask(() => 
 UNCOVERED = """(el) => [...el.getClientRects()].every(({ left, right, top, bottom }) =>
   el.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2)))"""
 
+# Waits until the words of a figure have been the same for ten frames: its hands have arrived.
+ARRIVED = """(el) => new Promise((done) => {
+  let [words, frames] = ["", 0];
+  const look = () => {
+    frames = el.textContent === words ? frames + 1 : 0;
+    words = el.textContent;
+    frames < 10 ? requestAnimationFrame(look) : done();
+  };
+  look();
+})"""
 # Of the page, with its fraction of a pixel: what is a quarter too low is not seen in every chapter.
 TALL = "document.documentElement.getBoundingClientRect().height"
 
@@ -82,8 +92,9 @@ def test_a_figure_that_came_to_its_words_goes_back(open_page):
     brought = page.locator(".posenc.brought")
     words = page.locator(".touch").last
     words.click()
+    brought.evaluate(ARRIVED)  # on its way a hand has decimals, which may need a line more
     page.keyboard.press("Escape")
-    brought.wait_for(state="detached")  # what the figure says now may need a line more
+    brought.wait_for(state="detached")
     page.evaluate(FRAMES)
     tall = page.evaluate(TALL)
     for leave in (
