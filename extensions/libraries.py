@@ -162,7 +162,7 @@ def changes_text(found):
     """Return what changed between releases, a row for each, in Markdown."""
     day = date.fromisoformat(found["date"])
     lines = [f"Made on {day.day} {day:%B %Y}.", ""]
-    lines += ["| From | To | Gone | Another default | New |", "|---|---|---|---|---|"]
+    lines += ["| Releases | What changed |", "|---|---|"]
     for row in found["changes"]:
         gone, other, new = [], [], [f"`{name}`" for name in row["lists"]["new"]]
         if count := len(row["functions"]["new"]):
@@ -172,9 +172,10 @@ def changes_text(found):
             other += [
                 f"`{name}`: {_difference(old, now)}" for name, (old, now) in part["changed"].items()
             ]
-        cells = ("; ".join(part) or "nothing" for part in (gone, other, new))
-        name = f"{row['library']} {row['from']}"
-        lines.append(f"| {name} | {row['to']} | {' | '.join(cells)} |")
+        parts = {"Gone": gone, "Another default": other, "New": new}
+        changed = [f"**{title}:** {'; '.join(names)}." for title, names in parts.items() if names]
+        releases = f"{row['library']} {row['from']} → {row['to']}"
+        lines.append(f"| {releases} | {' '.join(changed) or 'Nothing.'} |")
     return "\n".join(lines)
 
 
