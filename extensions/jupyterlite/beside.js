@@ -1,4 +1,5 @@
-// Beside a notebook in JupyterLite: the way back to the chapter, and a word when Python is out of reach.
+// Beside a notebook in JupyterLite: the way back to the chapter, runs that wait for their kernel, and a
+// word when Python is out of reach.
 
 (async () => {
   const notebook = new URLSearchParams(location.search).get("path") || "";
@@ -21,6 +22,22 @@
   back.textContent = "Back to the book";
   beside.append(back);
   addEventListener("DOMContentLoaded", () => document.body.append(style, beside));
+
+  // JupyterLab asks for each cell that is run before there is a kernel which one to take, and a run of
+  // all cells waits for all answers. The one kernel that there is comes a few seconds after the
+  // notebook: a run that is asked for sooner begins then.
+  const holdRuns = ({ commands, shell }) => {
+    const execute = commands.execute.bind(commands);
+    commands.execute = async (id, args) => {
+      if (/^(notebook|runmenu):run/.test(id)) await shell.currentWidget?.sessionContext?.ready;
+      return execute(id, args);
+    };
+  };
+  const look = setInterval(() => {
+    if (!window.jupyterapp) return;
+    clearInterval(look);
+    holdRuns(window.jupyterapp);
+  }, 20);
 
   const place = new URL("lite/static/pyodide/", site);
   let [first, answered] = [place, false];

@@ -9,6 +9,7 @@ import functools
 import json
 import os
 import re
+import shutil
 import threading
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -144,9 +145,7 @@ def site(tmp_path_factory):
     everything itself; it takes the piplite of its time.
     """
     own = tmp_path_factory.mktemp("lite")
-    settings = json.loads((LITE / "jupyter-lite.json").read_bytes())
-    settings["jupyter-config-data"]["exposeAppInBrowser"] = True  # tests wait for its commands
-    (own / "jupyter-lite.json").write_text(json.dumps(settings), encoding="utf-8")
+    shutil.copy(LITE / "jupyter-lite.json", own)
     wheels = [
         *(w for w in (LITE / "static" / "pyodide").glob("*.whl") if "piplite" not in w.name),
         *(DEVICE / PIPLITE).glob("piplite-*.whl"),
