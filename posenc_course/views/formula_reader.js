@@ -41,7 +41,7 @@ export function render(context) {
     pen.image(table, 1, left, top, right - left, high, uneven);
     pen.frame(colour.line, 1, left, top, right - left, high);
     pen.label(colour.quiet, "column", left, 14);
-    pen.label(colour.quiet, `pair ${i}`, right + 14 + side / 2, 14, "center");
+    pen.label(colour.quiet, `hand ${i}`, right + 14 + side / 2, 14, "center");
     pen.marks([0, 25, 50, 75, 99], (row) => [left - 6, y(row + 0.5)], "right", "middle");
 
     // The chosen row, and below it its values from column to column.
@@ -121,7 +121,7 @@ export function render(context) {
       `${name}(${angle}) = {${ink}|${value}}`;
     const later = rounded(1 / frequency(1, width, base));
     const thin =
-      `{quiet|Thin line: every hand at angle ${angle}. The next pair gets there at a ` +
+      `{quiet|Thin line: every hand at angle ${angle}. The next hand gets there at a ` +
       `position ${later} times as large.}`;
     view.read(
       `ω{sub|${i}} = 1 / n{sup|2i/d} = 1 / ${whole(base)}{sup|${2 * i}/${width}} = ` +
@@ -131,18 +131,18 @@ export function render(context) {
       ...(view.get("same_angle") ? [thin] : []),
     );
     const joined = view.get("same_angle")
-      ? ` A line joins equal angles: the next pair comes to each at a position ${later} times ` +
+      ? ` A line joins equal angles: the next hand comes to each at a position ${later} times ` +
         "as large."
       : "";
     return (
       `Heat map of ${LENGTH} positions and ${width} columns, base ${whole(base)}. ` +
-      `At position ${k}, pair ${i}: column ${2 * i} is the sine of ${angle}, ` +
+      `At position ${k}, hand ${i}: column ${2 * i} is the sine of ${angle}, ` +
       `${sine}; column ${2 * i + 1} is its cosine, ${cosine}.${joined}`
     );
   };
 
   view.slider("position", "position k", { accent: "--highlight", show: (k) => `row ${k}` });
-  view.slider("pair", "pair i", {
+  view.slider("pair", "hand i", {
     most: () => view.get("width") / 2 - 1,
     follows: "width",
     accent: "--sine",

@@ -122,7 +122,7 @@ class RoundedRows(View):
     """Rows of eight hands at the pace of the bits, rounded more or less, and the size of each step.
 
     Try this: move the first slider slowly down to 0 %. The blocks melt, and the bars on the right,
-    a ruler at first, become equally long.
+    of very different lengths at first, become equally long.
     """
 
     rounding = Real(1.0, 0, 1)
@@ -201,8 +201,8 @@ class ShuffledWords(View):
     Each word has a row of two numbers, which is its query, its key and its value. The word that
     asks weighs a row with 2 to the score, divided by the sum of these powers.
 
-    Try this: press “dog”, then “man”, and they change places. The word that you press first is
-    the one that asks.
+    Try this: press “dog”, then “man”, and they change places. The new pair is the
+    one of the word that you press first.
 
     Try this: let the first and the last word change places once more. Now each word sees only
     itself and what is before it. Which rows change? Then take the tick away.
