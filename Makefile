@@ -30,7 +30,7 @@ BOTH_CORES := -n 2 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help book pdf slides figures zip exam questions serve lab outputs test test-code test-notebooks \
+.PHONY: help book pdf slides figures zip exam questions serve lab outputs messages test test-code test-notebooks \
         test-book book-newest test-torch test-field test-browser test-firefox test-lite test-published lint lines \
         format links bench conformance conformance-newest changes keys pins clean
 
@@ -120,6 +120,9 @@ lab: $(STAMP) ## Open the chapters in JupyterLab, as copies in the folder lab
 
 outputs: $(DEV) ## Run the notebooks and store their outputs (NOTEBOOKS="book/03_formula.ipynb" for one)
 	$(BIN)/python -m scripts.outputs $(NOTEBOOKS)
+
+messages: $(DEV) ## Renew the message catalogs of the translations: locale/
+	$(BIN)/python -m scripts.messages
 
 # --- what is checked ---------------------------------------------------------------------------
 

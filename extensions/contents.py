@@ -29,10 +29,15 @@ def parts():
     return named
 
 
+def path_of(page):
+    """The file of a page, a notebook or one in Markdown."""
+    (path,) = (path for end in (".ipynb", ".md") if (path := ROOT / f"{page}{end}").is_file())
+    return path
+
+
 def pages_in_toc():
     """The files that _toc.yml names, in reading order."""
-    ends = (".ipynb", ".md")
-    return [path for page in parts() for end in ends if (path := ROOT / f"{page}{end}").is_file()]
+    return [path_of(page) for page in parts()]
 
 
 def notebooks_in_toc():

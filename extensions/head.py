@@ -25,7 +25,7 @@ def question_line(facts: Facts) -> nodes.paragraph:
 
 def times_line(facts: Facts, docname: str) -> nodes.paragraph:
     """Return the paragraph with the times of a page, and the way to its card if it has one."""
-    line = nodes.paragraph("", classes=["times"])
+    line = nodes.paragraph("", classes=["times"], translatable=False)  # of translated words
     line += [nodes.strong("", _(TIME)), nodes.Text(f" {times(facts, _)}{_('.')}")]
     if facts.card:
         card = addnodes.pending_xref(

@@ -24,8 +24,8 @@ from extensions.facts import facts_of
 from extensions.link_card import link_card
 from extensions.repository_links import GITHUB
 from extensions.search_index import described, search_entries
+from extensions.translatable import first_sentence
 from extensions.translator import chapter_words
-from posenc_course import views
 
 THEME = contents.ROOT / "theme"
 KEYWORDS = THEME / "search_words.yml"
@@ -53,22 +53,16 @@ def mark_questions(app, doctree):
 def add_captions(_app, doctree):
     """Write a line under each figure of a cell.
 
-    It is the first sentence of what the picture shows, or of the docstring of what moves.
+    It is the first sentence of what the picture shows, or of the docstring of what moves
+    (``extensions/translatable.py``).
     """
     for output in doctree.findall(nodes.container):
         if output.get("nb_element") != "cell_code_output":
             continue
-        figures = contents.widgets("".join(raw.astext() for raw in output.findall(nodes.raw)))
-        moving = [widget.view for widget in figures if widget.view]
-        if moving:
-            words = getattr(views, moving[0]).__doc__
-        elif output.next_node(nodes.image):
-            words = output.parent["cell_metadata"]["mystnb"]["image"]["alt"]
-        else:
-            continue
-        line = re.match(r".+?(?:\.(?=\s|$)|$)", words.strip(), re.DOTALL)[0]
-        line = " ".join(line.replace("`", "").split())
-        output += nodes.paragraph("", line, classes=["figure-caption"])
+        captions = [raw["caption"] for raw in output.findall(nodes.raw) if raw.get("caption")]
+        captions += [first_sentence(image["alt"]) for image in output.findall(nodes.image)]
+        if captions:
+            output += nodes.paragraph("", captions[0], classes=["figure-caption"])
 
 
 def collect(app, environment):

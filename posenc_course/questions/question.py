@@ -5,6 +5,7 @@ from pathlib import Path
 from traitlets import Dict
 
 from posenc_course.widget import Widget, markup
+from posenc_course.words import _
 
 _HERE = Path(__file__).parent
 
@@ -41,13 +42,13 @@ class Question(Widget):
             options = asked["options"]
             items = "".join(f"<li>{markup(option)}</li>\n" for option in options)
             fields = f"<ul>\n{items}</ul>\n"
-            right = " and ".join(f"“{options[place]}”" for place in asked["answer"])
+            right = _(" and ").join(f"“{options[place]}”" for place in asked["answer"])
             answer = f"<p>{markup(right)}.</p>\n"
         else:
             answer = f"<p>{markup(asked['shown'])}.</p>\n"
         static = (
             f"<p><b>{markup(asked['text'])}</b></p>\n{fields}"
-            f"<details><summary>The answer</summary>\n{answer}"
+            f"<details><summary>{_('The answer')}</summary>\n{answer}"
             f"<p>{markup(asked['because'])}</p></details>\n"
         )
         return self.stored(asked["key"], asked, static)

@@ -1,0 +1,179 @@
+"""Sphinx extension: the words of moving figures and questions, for a page's catalog.
+
+A stored output holds a widget's data in English. While a page is read, each output with a widget is
+a node whose words Sphinx writes into the catalog of the page, and replaces by their translation,
+as it does with paragraphs. Then the node is HTML again, as it was stored.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from bs4 import BeautifulSoup, Tag
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.transforms import SphinxTransform
+
+from extensions import contents
+from posenc_course import views
+from posenc_course.questions.question import Question
+from posenc_course.views.traits import Sentence
+
+# What of a text is no word: code, formulas, what a role names, and names of functions.
+NO_WORDS = re.compile(
+    r"```.*?```|`[^`<]*`|\$[^$]*\$|\{[\w:-]+\}|<[^<>]*>|\]\([^)]*\)|https?://\S+|\b(?:sin|cos|ln)\b",
+    re.DOTALL,
+)
+LETTERS = re.compile(r"[A-Za-z]{2,}")
+
+
+def has_words(text: str) -> bool:
+    """Tell whether a text has a word to translate, beside numbers, formulas and code."""
+    return LETTERS.search(NO_WORDS.sub(" ", text)) is not None
+
+
+def first_sentence(text: str) -> str:
+    """Return the first sentence of a text, on one line and without signs of code."""
+    sentence = re.match(r".+?(?:\u3002|\.(?=\s|$)|$)", text.strip(), re.DOTALL)[0]
+    return " ".join(sentence.replace("`", "").split())
+
+
+def caption_of(name: str) -> str:
+    """Return the line below a moving figure, which is the first sentence of its docstring."""
+    return first_sentence(getattr(views, name).__doc__)
+
+
+# ---------------------------------------------------------------------------- the data of a widget
+
+
+def question_in(asked: Mapping[str, Any], translated: Callable[[str], str]) -> dict[str, Any]:
+    """Return the data of a question with its words translated.
+
+    The English unit stays under ``measure``: it says whether an angle is in radians.
+    """
+    found = dict(asked)
+    for key in ("text", "because", "nudge", "unit", "x_label", "y_label"):
+        if found.get(key):
+            found[key] = translated(found[key])
+    for key in ("options", "rows", "columns"):
+        if key in found:
+            found[key] = [translated(text) for text in found[key]]
+    found["wrong"] = [[given, translated(hint)] for given, hint in found["wrong"]]
+    if unit := asked.get("unit"):
+        found["shown"] = found["shown"].removesuffix(unit) + found["unit"]
+        found["measure"] = unit
+    return found
+
+
+def view_in(
+    name: str, state: Mapping[str, Any], translated: Callable[[str], str]
+) -> dict[str, Any]:
+    """Return the data of a moving figure with its words translated: what to try, and sentences."""
+    sentences = {key for key, trait in getattr(views, name)._settings.items()
+                 if isinstance(trait, Sentence)}  # fmt: skip
+    return {
+        key: translated(value) if key in sentences | {"_suggestion"} else value
+        for key, value in state.items()
+    }
+
+
+def data_in(element: Tag, translated: Callable[[str], str]) -> dict[str, Any]:
+    """Return the data of an element that stands for a widget, with its words translated."""
+    state = json.loads(element["data-state"])
+    if "data-view" in element.attrs:
+        return view_in(element["data-view"], state, translated)
+    return question_in(state, translated)
+
+
+def translated_html(html: str, translated: Callable[[str], str]) -> str:
+    """Return an output with widgets with their words translated, with scripts and without."""
+    soup = BeautifulSoup(html, "html.parser")
+    for element in soup.select("div[data-state]"):
+        state = data_in(element, translated)
+        if "data-view" in element.attrs:
+            element["data-state"] = json.dumps(state, ensure_ascii=False)
+            element.p.string = state["_suggestion"]
+        else:
+            element.replace_with(BeautifulSoup(Question(state["key"], state).html(), "html.parser"))
+    return str(soup)
+
+
+def words_in(html: str) -> list[str]:
+    """Return the words of the widgets in an output, in the order in which a reader meets them."""
+    found: dict[str, None] = {}
+
+    def note(text: str) -> str:
+        if has_words(text):
+            found[text] = None
+        return text
+
+    for element in BeautifulSoup(html, "html.parser").select("div[data-state]"):
+        data_in(element, note)
+    return list(found)
+
+
+# ---------------------------------------------------------------------------- nodes
+
+
+class widget_output(nodes.raw, addnodes.translatable):
+    """An output with widgets, while its page is read; ``caption`` is the line below it, or ""."""
+
+    def preserve_original_messages(self) -> None:
+        """Keep the words as they are stored."""
+        self["words"] = {}
+
+    def extract_original_messages(self) -> list[str]:
+        """Return the words as they are stored."""
+        caption = self["caption"]
+        return [*([caption] if caption else []), *words_in(self.astext())]
+
+    def apply_translated_message(self, original_message: str, translated_message: str) -> None:
+        """Note the translation of one of the words."""
+        self["words"][original_message] = translated_message
+
+
+class Outputs(SphinxTransform):
+    """Make a node with words of each output with widgets."""
+
+    default_priority = 5  # before Sphinx notes the words of a page
+
+    def apply(self, **_options) -> None:
+        for node in list(self.document.findall(nodes.raw)):
+            moving = [widget.view for widget in contents.widgets(node.astext()) if widget.view]
+            if "data-state" in node.astext():
+                in_cell = any("cell_output" in parent.get("classes", ()) for parent in above(node))
+                caption = caption_of(moving[0]) if moving and in_cell else ""
+                output = widget_output("", node.astext(), caption=caption, **node.attributes)
+                output.source, output.line = node.source, node.line
+                node.replace_self(output)
+
+
+class Translated(SphinxTransform):
+    """Make HTML of these nodes again, with the translation of their words."""
+
+    default_priority = 30  # the translation has 20
+
+    def apply(self, **_options) -> None:
+        if self.app.builder.name == "gettext":
+            return  # writes the catalogs, of the words of these nodes
+        for node in list(self.document.findall(widget_output)):
+            words, html = node.attributes.pop("words"), node.astext()
+            if words:
+                html = translated_html(html, lambda text, words=words: words.get(text, text))
+            plain = nodes.raw("", html, **node.attributes)
+            plain["caption"] = words.get(node["caption"], node["caption"])
+            plain.source, plain.line = node.source, node.line
+            node.replace_self(plain)
+
+
+def above(node: nodes.Node) -> Iterator[nodes.Element]:
+    """Yield what a node stands in, from the inside out."""
+    while node := node.parent:
+        yield node
+
+
+def setup(app):
+    app.add_node(widget_output)
+    app.add_transform(Outputs)
+    app.add_transform(Translated)

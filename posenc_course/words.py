@@ -1,0 +1,28 @@
+"""The words of the course in the reader's language: English, unless others are put to use.
+
+`_` marks words, for whoever collects them into a catalog, and returns them in the language that is
+in use. Whoever shows the course in another language calls `use` with the words of that catalog.
+"""
+
+from collections.abc import Mapping
+
+_in_use: dict[str, str] = {}
+
+
+def use(words: Mapping[str, str]) -> None:
+    """Put words to use: a mapping from English to another language; an empty one is English."""
+    _in_use.clear()
+    _in_use.update(words)
+
+
+def _(text: str) -> str:
+    """Return a text in the language that is in use, or as it is where that has no such text.
+
+    Examples
+    --------
+    >>> use({"The answer": "答案"})
+    >>> _("The answer"), _("none such")
+    ('答案', 'none such')
+    >>> use({})
+    """
+    return _in_use.get(text, text)

@@ -1,0 +1,163 @@
+"""Renew the message catalogs of the translations, which translators fill.
+
+    python -m scripts.messages        (make messages)
+
+Sphinx writes a template of each page, and Babel one of the words in code; sphinx-intl puts what is
+new into the catalogs of each language, in ``locale/``. A second run changes nothing: catalogs hold
+no date, no place in a file, and a message on one line.
+"""
+
+import io
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_file
+from babel.messages.pofile import read_po, write_po
+from jupyter_book.sphinx import build_sphinx
+from sphinx_intl.basic import update
+
+from extensions import contents
+from extensions.contents import ROOT
+from extensions.facts import facts_of
+from extensions.languages import LOCALE, OTHERS, READ_WHOLE, WORDS, catalogs
+from extensions.translatable import has_words
+
+TEMPLATES = ROOT / "build" / "gettext"
+GATHERED = "book/cards"  # made of pieces of other pages, whose translation it takes
+# Lines of a catalog's header that change by themselves, or that nobody fills in.
+LEFT_OUT = ("POT-Creation-Date", "PO-Revision-Date", "Last-Translator", "Language-Team",
+            "Report-Msgid-Bugs-To", "Generated-By")  # fmt: skip
+HEADER = """\
+# Where Words Stand: messages to translate, made by `make messages`.
+# CONTRIBUTING.md says how to fill them in. Licence: that of the original."""
+
+
+def extracted(path: Path) -> Iterator[str | tuple[str, ...]]:
+    """Yield the messages of a file: Python, JavaScript, or a template of the theme."""
+    method = {".py": "python", ".js": "javascript", ".html": "jinja2"}[path.suffix]
+    options = {"parse_template_string": "true"} if method == "javascript" else {}
+    keywords = {"_": None, "N_": None, "ngettext": (1, 2), "plural": (1, 2)}
+    yield from (
+        message
+        for _, message, _, _ in extract_from_file(method, path, keywords=keywords, options=options)
+    )
+
+
+def words_of(domain: str) -> Iterator[str | tuple[str, ...]]:
+    """Yield the messages of a domain of words in code, file by file, and those that data have."""
+    for pattern in WORDS[domain]:
+        for path in sorted(ROOT.glob(pattern)):
+            yield from extracted(path)
+    if domain == "sphinx":
+        yield from filter(None, dict.fromkeys(contents.parts().values()))
+        for path in map(contents.path_of, READ_WHOLE):
+            if path.suffix == ".ipynb":
+                for cell in contents.read(path).cells:
+                    prompts = cell.metadata.get("mystnb", {})
+                    yield from (text for name, text in prompts.items() if name != "image")
+
+
+def template_of_page(name: str, catalog: Catalog) -> Catalog:
+    """Return a page's messages that have words; of a page in English, its title and question.
+
+    A displayed formula, whose message begins with a new line, is the same in all languages.
+    """
+    messages = [one for one in catalog if has_words(one.id) and not one.id.startswith("\n")]
+    if name not in READ_WHOLE:
+        question = facts_of(contents.path_of(name)).question
+        messages = [one for at, one in enumerate(messages) if at == 0 or one.id == question]
+    template = Catalog()
+    for message in messages:
+        template.add(message.id)
+    return template
+
+
+def write(path: Path, catalog: Catalog) -> None:
+    """Write a catalog, with a message on one line and without dates."""
+    catalog.project, catalog.version = "Where Words Stand", ""
+    catalog.header_comment, catalog.fuzzy = HEADER, False
+    for message in catalog:
+        message.flags &= {"fuzzy"}  # Babel takes a role in braces for a format of Python
+    path.parent.mkdir(parents=True, exist_ok=True)
+    file = io.BytesIO()
+    write_po(file, catalog, width=0, ignore_obsolete=True)
+    lines = file.getvalue().decode().splitlines(keepends=True)
+    kept = (line for line in lines if not line.startswith(tuple(f'"{name}:' for name in LEFT_OUT)))
+    path.write_text("".join(kept), encoding="utf-8")
+
+
+def read(path: Path) -> Catalog:
+    """Return the catalog in a file."""
+    with path.open("rb") as file:
+        return read_po(file)
+
+
+def write_templates() -> None:
+    """Write a template for each page and for each domain of words in code."""
+    shutil.rmtree(TEMPLATES, ignore_errors=True)
+    whole = TEMPLATES / "whole"
+    failed = build_sphinx(
+        ROOT, whole, path_config=ROOT / "_config.yml", noconfig=True, builder="gettext", quiet=True,
+        confoverrides={
+            "external_toc_path": str(ROOT / "_toc.yml"), "latex_individualpages": False,
+            "gettext_compact": False, "gettext_location": False,
+            # What a page shows of an output, and not the text that stands for it.
+            "nb_mime_priority_overrides": [
+                ("gettext", "text/html", 0), ("gettext", "image/png", 10)
+            ],
+        },
+        doctreedir=ROOT / "_build" / ".doctrees-gettext",
+    )  # fmt: skip
+    if failed:
+        sys.exit(1)
+    for name in contents.parts():
+        catalog = read(whole / f"{name}.pot")
+        write(TEMPLATES / "pot" / f"{name}.pot", template_of_page(name, catalog))
+    for domain in WORDS:
+        template = Catalog()
+        for message in words_of(domain):
+            template.add(message)
+        write(TEMPLATES / "pot" / f"{domain}.pot", template)
+
+
+def take_from_others(language: str) -> None:
+    """Give the page that is made of pieces of others the translations that these have."""
+    own = catalogs(language)[GATHERED]
+    found = {
+        message.id: message.string
+        for name, path in catalogs(language).items()
+        if name.startswith("book/") and name != GATHERED
+        for message in read(path)
+        if message.id and message.string and not message.fuzzy
+    }
+    catalog = read(own)
+    for message in catalog:
+        if message.id in found:
+            message.string = found[message.id]
+            message.flags.discard("fuzzy")
+    write(own, catalog)
+
+
+def main() -> None:
+    """Renew the catalogs of all languages."""
+    os.chdir(ROOT)
+    write_templates()
+    update(str(LOCALE), str(TEMPLATES / "pot"), OTHERS, line_width=0, ignore_obsolete=True)
+    for language in OTHERS:
+        for name, path in catalogs(language).items():
+            template = TEMPLATES / "pot" / f"{name}.pot"
+            if not template.exists():  # a page that is gone
+                path.unlink()
+                continue
+            catalog = read(path)
+            catalog.update(read(template))  # its order too, which sphinx-intl may leave as it was
+            write(path, catalog)
+        take_from_others(language)
+
+
+if __name__ == "__main__":
+    main()
