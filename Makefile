@@ -63,8 +63,8 @@ $(DEV): $(STAMP) requirements-dev.txt
 
 # --- the book ----------------------------------------------------------------------------------
 
-book: $(STAMP) ## Build the book
-	$(BIN)/jupyter-book build . -W -n --keep-going
+book: $(STAMP) ## Build the book, in English and in Chinese
+	$(BIN)/python -m scripts.book
 	@echo
 	@echo 'Open $(FIRST) in a browser, or run: make serve'
 
@@ -146,7 +146,7 @@ test-notebooks: $(DEV) ## Run every notebook and compare every output
 	$(RUN_TESTS) --nbval $(BOTH_CORES) book
 
 test-book: $(STAMP) ## Build the book from nothing; a warning fails
-	$(BIN)/jupyter-book build . --all -W -n --keep-going --quiet
+	$(BIN)/python -m scripts.book --all --quiet
 
 # jupyter-book holds Sphinx at an old version: here are the same pages by the newest one alone.
 NEWEST := build/newest

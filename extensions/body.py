@@ -16,6 +16,7 @@ from sphinx.util.osutil import relative_uri
 
 from extensions.figure_twins import figure, store
 from extensions.katex_math import letters
+from extensions.languages import site_of, way_up
 from extensions.spaces import sums_kept
 from extensions.translator import chapter_words, element, opening
 
@@ -92,10 +93,11 @@ class Figures(PageTransform):
     """Show each picture by its two twins, light and dark."""
 
     def run(self, **_options):
-        builder, out = self.app.builder, Path(self.app.outdir)
+        out = site_of(self.app)
         images = out / "_images"
-        images.mkdir(exist_ok=True)
-        base = relative_uri(builder.get_target_uri(self.env.docname), "_images")
+        images.mkdir(parents=True, exist_ok=True)
+        here = self.app.builder.get_target_uri(self.env.docname)
+        base = relative_uri(here, f"{way_up(self.app)}_images")
         for image in list(self.document.findall(nodes.image)):
             path = Path(self.app.srcdir, image["uri"])
             if path.suffix == ".png" and path.is_file():

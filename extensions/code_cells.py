@@ -17,6 +17,7 @@ from sphinx_exercise.nodes import exercise_enumerable_node, solution_node
 
 from extensions.body import PageTransform, raw, replace, within
 from extensions.contents import read, widgets
+from extensions.languages import site_of
 from extensions.translator import element, exercise_code
 from posenc_course import cells
 
@@ -28,13 +29,13 @@ THERE |= {"posenc_course.experiments.bug_zoo", *sys.stdlib_module_names} - {"pat
 ASKED = re.compile(r'\n+check\("(ex-[\w-]+)", (\w+)\)\s*$')
 
 ROW = """<div class="try needs-script">
-<p class="try-row"><button type="button" class="try-run">Check</button>
-<button type="button" class="try-again">Start again</button>
-<button type="button" class="try-solution">Solution</button></p>
+<p class="try-row"><button type="button" class="try-run">{check}</button>
+<button type="button" class="try-again">{again}</button>
+<button type="button" class="try-solution">{solution}</button></p>
 <p class="try-told" role="status"></p>
 </div>"""
 
-CHANGE = '<button type="button" class="change needs-script">Change and run</button>'
+CHANGE = '<button type="button" class="change needs-script">{}</button>'
 
 
 def imported(code):
@@ -108,7 +109,7 @@ class Folds(PageTransform):
                 plumbing = "tag_to-be-read" not in cell["classes"]
                 classes = ["admonition", "hide", *["plumbing"] * plumbing]
                 classes += ["made"] if below else ["workings"] * plumbing
-                summary = sign(cell["prompt_show"]) if below else names(cell)
+                summary = sign(_(cell["prompt_show"])) if below else names(cell)
                 for part in parts:
                     cell.remove(part)
                 cell += element("details", summary, *parts, classes=classes)
@@ -127,7 +128,7 @@ def names(cell: nodes.container) -> element:
     return element(
         "summary",
         *(
-            element("p", nodes.Text(cell[prompt]), classes=[state, "admonition-title"])
+            element("p", nodes.Text(_(cell[prompt])), classes=[state, "admonition-title"])
             for state, prompt in (("collapsed", "prompt_show"), ("expanded", "prompt_hide"))
         ),
     )
@@ -157,10 +158,10 @@ class Cells(PageTransform):
                 if check_of(node) and not within(node, solution_node):
                     ask(node, self.number(exercise))
                 else:
-                    part_of(node, "source").append(raw(CHANGE))
+                    part_of(node, "source").append(raw(CHANGE.format(_("Change and run"))))
         if marked:
             name = f"_static/cells/{path.stem}.json"
-            target = Path(self.app.outdir, name)
+            target = site_of(self.app) / name
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(json.dumps(sources, ensure_ascii=False), encoding="utf-8")
             self.document["cells"] = name
@@ -178,7 +179,8 @@ def ask(cell: nodes.container, name: str) -> None:
     block = part_of(cell, "source").next_node(nodes.literal_block)
     code, check = block.astext().rstrip().rsplit("\n", 1)
     block.replace_self(exercise_code("", code.rstrip(), check=check, language=block["language"]))
-    cell += raw(ROW)
+    words = {"check": _("Check"), "again": _("Start again"), "solution": _("Solution")}
+    cell += raw(ROW.format(**words))
 
 
 class Verdicts(PageTransform):

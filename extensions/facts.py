@@ -19,17 +19,20 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from posenc_course.words import N_
+
 KEY = "course"
 # The words around what an author writes, in English; a page has them in its own language.
-TIME, HURRY, CARD, NEXT, PROOF = "Time", "In a hurry:", "the card", "Next:", "Proof."
+TIME, HURRY, CARD = N_("Time"), N_("In a hurry:"), N_("the card")
+NEXT, PROOF = N_("Next:"), N_("Proof.")
 # What a reader does in the minutes that a page states, and how a page says so.
 ACTIVITIES = {
-    "page": "{} minutes",
-    "read": "{} minutes to read",
-    "find": "{} minutes to find a row",
-    "check": "{} to check yourself",
-    "pencil": "{} with a pencil",
-    "model": "{} with a model",
+    "page": N_("{} minutes"),
+    "read": N_("{} minutes to read"),
+    "find": N_("{} minutes to find a row"),
+    "check": N_("{} to check yourself"),
+    "pencil": N_("{} with a pencil"),
+    "model": N_("{} with a model"),
 }
 # How a page looks where it does not look like a chapter; each is a class of the page's article.
 LOOKS = ("asked-often", "board", "card-tables", "cards", "claims", "sheet")
@@ -52,7 +55,7 @@ class Facts(NamedTuple):
 
 def times(facts: Facts, translated: Callable[[str], str] = str) -> str:
     """Return the minutes of a page in words, as ``10 minutes to read, 26 with a pencil``."""
-    return translated(", ").join(
+    return translated(N_(", ")).join(
         translated(words).format(facts.minutes[activity])
         for activity, words in ACTIVITIES.items()
         if activity in facts.minutes

@@ -6,6 +6,7 @@ lossless WebP files: a light twin on the paper of the page and a dark one.
 
 import hashlib
 import io
+import os
 import shutil
 from html import escape
 from pathlib import Path
@@ -135,7 +136,10 @@ def store(png, folder, kept):
     kept.mkdir(parents=True, exist_ok=True)
     if not all((kept / file).is_file() for file in names):
         for file, picture in zip(names, twins(png), strict=False):
-            (kept / file).write_bytes(picture)
+            # Whole, or not there: another build may be about to copy it.
+            part = kept / f"{file}.{os.getpid()}"
+            part.write_bytes(picture)
+            part.replace(kept / file)
     for file in names:
         shutil.copyfile(kept / file, folder / file)
     with Image.open(io.BytesIO(png)) as image:

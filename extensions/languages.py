@@ -1,12 +1,30 @@
-"""The languages of the book beside English, and the catalogs of their messages."""
+"""Sphinx extension: the book in other languages, each below a folder of its own.
 
+    python -m extensions.languages zh_CN -W -n        (builds the pages of a language)
+
+The English pages are the site. Those of another language lie below its folder, as ``zh/``, and take
+style sheets, scripts, pictures and notebooks from the site. Sphinx translates a page by the catalog
+of its name in ``locale/``, and the words of templates and extensions by ``sphinx.po``.
+"""
+
+import argparse
 import functools
+import hashlib
+import json
+import shutil
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 from babel.messages.pofile import read_po
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.locale import _
+from sphinx.transforms import SphinxTransform
 
 from extensions import contents
+from extensions.translatable import has_words
+from posenc_course import words as course_words
 
 LOCALE = contents.ROOT / "locale"
 # Each language by Sphinx's name for it: its folder on the site, its name in a page's markup, and
@@ -71,3 +89,162 @@ def words(language: str, domain: str) -> Mapping[str, str]:
         if one and text and not message.fuzzy:
             found[one] = text
     return found
+
+
+# ---------------------------------------------------------------------------- where files are
+
+
+def folder_of(app: Sphinx) -> str:
+    """Return the folder of the site for the pages of a build, or "" for the site itself."""
+    return FOLDERS.get(app.config.language, "")
+
+
+def site_of(app: Sphinx) -> Path:
+    """Return the folder of the site, which has what the pages of all languages share."""
+    out = Path(app.outdir)
+    return out.parent if folder_of(app) else out
+
+
+def way_up(app: Sphinx) -> str:
+    """Return the way from the root of a build's pages to the site: "", or "../"."""
+    return "../" if folder_of(app) else ""
+
+
+def share_files(app, pagename, templatename, context, doctree):  # noqa: ARG001
+    """Let a template find files, which all languages share, beside the pages of its language."""
+    up, own = way_up(app), context["pathto"]
+
+    def pathto(otheruri, resource=False, *args, **kwargs):
+        return own(up + otheruri if resource else otheruri, resource, *args, **kwargs)
+
+    context["pathto"] = pathto
+
+
+def addresses(page: str) -> dict[str, str]:
+    """Return the address of a page in each language, from the root of the site."""
+    folders = {language: f"{folder}/" if folder else "" for language, folder in FOLDERS.items()}
+    return {language: f"{folder}{page}.html" for language, folder in folders.items()}
+
+
+def offer_languages(app, pagename, templatename, context, doctree):  # noqa: ARG001
+    """Tell the template of a page its language, and where the page is in the others."""
+    language = app.config.language
+    up, there = way_up(app), addresses(pagename)
+    context["language_tag"] = TAGS[language]
+    context["folder"] = f"{folder_of(app)}/" if folder_of(app) else ""
+    context["site_root"] = context["content_root"] + up
+    context["alternates"] = [(TAGS[one], address) for one, address in there.items()]
+    context["other_languages"] = [
+        (TAGS[one], NAMES[one], context["content_root"] + up + address)
+        for one, address in there.items()
+        if one != language
+    ]
+    context["page_words"] = app.page_words
+
+
+# ---------------------------------------------------------------------------- the words of scripts
+
+
+def use_words(app):
+    """Put the words of a build's language to use: those of Python, and for scripts a file."""
+    language = app.config.language
+    found = {**words(language, "sphinx"), **words(language, "course")}
+    course_words.use(found)
+    app.page_words = ""
+    if found and app.builder.name == "html":
+        text = f"window.bookWords={json.dumps(found, ensure_ascii=False)};\n"
+        digest = hashlib.sha256(text.encode()).hexdigest()[:12]
+        app.page_words = f"_static/words_{folder_of(app)}_{digest}.js"
+        target = site_of(app) / app.page_words
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+
+
+# ---------------------------------------------------------------------------- what is in English
+
+
+class InEnglish(SphinxTransform):
+    """Mark what a translated page still says in English, or say that the whole page does.
+
+    A paragraph is in English where its catalog has no translation, or one of an older original.
+    """
+
+    default_priority = 955  # after Sphinx has counted
+
+    def apply(self, **_options) -> None:
+        if self.config.language == "en" or self.app.builder.name != "html":
+            return
+        parts = [
+            node for node in self.document.findall(nodes.TextElement)
+            if node.get("translated") is not None and has_words(node.rawsource)
+        ]  # fmt: skip
+        translated = [node for node in parts if node["translated"]]
+        prose = [node for node in translated if isinstance(node, nodes.paragraph)]
+        whole = self.env.docname in READ_WHOLE and len(prose) > len(parts) / 4
+        for node in parts:
+            if not node["translated"]:
+                node["html"] = {"lang": "en"}
+                if whole:
+                    node["classes"].append("in-english")
+        title = self.document.next_node(nodes.title)
+        if not whole and parts and title is not None:
+            note = nodes.paragraph("", _("The text of this page is in English."))
+            note["classes"] = ["page-in-english"]
+            title.parent.insert(title.parent.index(title) + 1, note)
+
+
+# ---------------------------------------------------------------------------- Sphinx
+
+
+def tidy(app, error):
+    """Remove from the folder of a language what its pages take from the site."""
+    if not error and app.builder.name == "html" and folder_of(app):
+        for name in ("_static", "_sources"):
+            shutil.rmtree(Path(app.outdir, name), ignore_errors=True)
+
+
+def setup(app):
+    app.connect("builder-inited", use_words)
+    app.connect("html-page-context", share_files, priority=100)
+    app.connect("html-page-context", offer_languages)
+    app.add_transform(InEnglish)
+    app.connect("build-finished", tidy, priority=990)
+
+
+def main(arguments: list[str]) -> int:
+    """Build the pages of a language as jupyter-book builds the English ones."""
+    from jupyter_book.sphinx import build_sphinx
+
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("language", choices=OTHERS)
+    parser.add_argument("-W", action="store_true", help="a warning fails")
+    parser.add_argument("-n", action="store_true", help="warn of every reference without a target")
+    parser.add_argument("--keep-going", action="store_true", help="with -W, fail at the end")
+    parser.add_argument("--all", action="store_true", help="read every page again")
+    parser.add_argument("--quiet", action="store_true", help="say nothing but warnings")
+    asked = parser.parse_args(arguments)
+    built = contents.ROOT / "_build"
+    failed = build_sphinx(
+        contents.ROOT,
+        built / "html" / FOLDERS[asked.language],
+        path_config=contents.ROOT / "_config.yml",
+        noconfig=True,
+        doctreedir=built / f".doctrees-{asked.language}",
+        confoverrides={
+            "external_toc_path": str(contents.ROOT / "_toc.yml"),
+            "latex_individualpages": False,
+            "language": asked.language,
+            "nitpicky": asked.n,
+        },
+        warningiserror=asked.W,
+        keep_going=asked.keep_going,
+        freshenv=asked.all,
+        quiet=asked.quiet,
+    )
+    if isinstance(failed, Exception):
+        raise failed
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

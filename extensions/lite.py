@@ -27,9 +27,11 @@ from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL, PYODIDE_VERSIO
 from jupyterlite_pyodide_kernel.utils import patch_json_path
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from sphinx.locale import _
 
 from extensions import copies
 from extensions.contents import ROOT
+from extensions.languages import folder_of
 
 SETTINGS = Path(__file__).with_name("jupyterlite")
 LOCK = SETTINGS / f"pyodide-{PYODIDE_VERSION}-lock.json"
@@ -231,7 +233,7 @@ def offer(app, pagename, templatename, context, doctree):  # noqa: ARG001
         return
     app_page = context["pathto"]("lite/notebooks/index.html", 1)
     context["run"] = {
-        "what": "chapter 1" if first else "this chapter",
+        "what": _("chapter 1") if first else _("this chapter"),
         "notebook": f"{name}.ipynb",
         "url": f"{app_page}?path={quote(name)}.ipynb",
         "host": "" if app.config.lite_pyodide else urlsplit(PYODIDE_CDN_URL).netloc,
@@ -242,8 +244,8 @@ def offer(app, pagename, templatename, context, doctree):  # noqa: ARG001
 
 
 def build_site(app, error):
-    """Build JupyterLite beside the pages."""
-    if not error and app.builder.name == "html":
+    """Build JupyterLite beside the English pages; those of other languages use it too."""
+    if not error and app.builder.name == "html" and not folder_of(app):
         named, built = app.config.lite_pyodide, Path(app.outdir)
         build(built / "lite", built.parent / "lite", Path(app.srcdir, named) if named else None)
 

@@ -17,8 +17,9 @@ from pathlib import Path
 import yaml
 from bs4 import BeautifulSoup
 from docutils import nodes
+from sphinx.locale import _
 
-from extensions import contents, widgets
+from extensions import contents, languages, widgets
 from extensions.cards import card_picture
 from extensions.facts import facts_of
 from extensions.link_card import link_card
@@ -82,7 +83,7 @@ def collect(app, environment):
         letters = APPENDIX.match(Path(name).name)
         app.book_pages[name] = {
             "name": name,
-            "part": part,
+            "part": str(_(part)) if part else "",
             "looks": looks,
             **head,
             **words,
@@ -172,24 +173,41 @@ def last_context(app, pagename, templatename, context, doctree):  # noqa: ARG001
 
 def extra_pages(app):
     """A page for addresses that lead nowhere, and the root, which leads to the first page."""
-    yield "404", {"title": "No such page", "lost": True}, "404.html"
+    if not languages.folder_of(app):
+        yield "404", {"title": _("No such page"), "lost": True}, "404.html"
     yield "index", {"first": next(iter(app.book_pages.values()))}, "root.html"
+
+
+def site_map(base: str, pages: list[str]) -> str:
+    """Return the sitemap: each page in each language, and beside it where it is in the others."""
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>']
+    lines.append(
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" '
+        'xmlns:xhtml="http://www.w3.org/1999/xhtml">'
+    )
+    for page in pages:
+        there = languages.addresses(page)
+        links = "".join(
+            f'<xhtml:link rel="alternate" hreflang="{languages.TAGS[language]}" '
+            f'href="{base}{address}"/>'
+            for language, address in there.items()
+        )
+        lines += [f"<url><loc>{base}{address}</loc>{links}</url>" for address in there.values()]
+    return "\n".join([*lines, "</urlset>", ""])
 
 
 def write_site(app, error):
     """Write what stands beside the pages."""
     if error or app.builder.name != "html":
         return
-    out, base = Path(app.outdir), app.config.html_baseurl
+    out = Path(app.outdir)
     text = json.dumps(app.book_search, ensure_ascii=False, separators=(",", ":"))
     (out / "search_book.js").write_text(f"window.bookSearch={text};\n", encoding="utf-8")
+    if languages.folder_of(app):
+        return  # the rest is the same in all languages
     (out / "_static" / "questions_index.js").write_text(app.book_questions, encoding="utf-8")
-    places = "".join(f"<url><loc>{base}{name}.html</loc></url>\n" for name in app.book_pages)
-    (out / "sitemap.xml").write_text(
-        '<?xml version="1.0" encoding="UTF-8"?>\n'
-        f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{places}</urlset>\n',
-        encoding="utf-8",
-    )
+    places = site_map(app.config.html_baseurl, list(app.book_pages))
+    (out / "sitemap.xml").write_text(places, encoding="utf-8")
     cards = out / "_static" / "cards"
     cards.mkdir(parents=True, exist_ok=True)
     for name, page in app.book_pages.items():

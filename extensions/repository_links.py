@@ -9,12 +9,14 @@ import shutil
 import subprocess
 from urllib.parse import quote
 
+from posenc_course.words import N_
+
 GITHUB = "https://github.com/"
 BRANCH = "main"
 # What each release of the book has attached, by what the menu of a page calls it.
 RELEASED = {
-    "The whole book as PDF": "where-words-stand.pdf",
-    "All notebooks": "where-words-stand-notebooks.zip",
+    N_("The whole book as PDF"): "where-words-stand.pdf",
+    N_("All notebooks"): "where-words-stand-notebooks.zip",
 }
 # https://github.com/owner/name.git, ssh://git@github.com/owner/name or git@github.com:owner/name
 REMOTE = re.compile(r"(?:\w+://)?(?:[^@/\s]+@)?github\.com(?::\d+)?[:/]([\w.-]+/[\w.-]+)")
@@ -47,14 +49,14 @@ def menu(repository, page, suffix, title):
         place = f"gh/{repository.removeprefix(GITHUB)}/{BRANCH}"
         notebook = f"{page.rpartition('/')[2]}{suffix}"
         address = f"https://mybinder.org/v2/{place}?urlpath=lab/tree/lab/{notebook}"
-        links.append(("Run in Binder", address))
-    links.append(("Repository", repository))
+        links.append((N_("Run in Binder"), address))
+    links.append((N_("Repository"), repository))
     for text, file in RELEASED.items():
         links.append((text, f"{repository}/releases/latest/download/{file}"))
     if suffix:
         source = f"{repository}/blob/{BRANCH}/{page}{suffix}?plain=1"
-        links.append(("Source of this page", source))
-    links.append(("Report a mistake", f"{repository}/issues/new?title={quote(title)}"))
+        links.append((N_("Source of this page"), source))
+    links.append((N_("Report a mistake"), f"{repository}/issues/new?title={quote(title)}"))
     return links
 
 
@@ -69,10 +71,10 @@ def add_menu(app, pagename, templatename, context, doctree):  # noqa: ARG001
     context["menu"] = menu(app.config.repository, pagename, suffix, context.get("title", ""))
     if suffix == ".ipynb":
         address = f"{context['pathto']('lite/files', 1)}/{pagename}{suffix}"
-        context["download"] = "Download this notebook", address
+        context["download"] = N_("Download this notebook"), address
     elif suffix:
         address = f"{context['pathto']('_sources', 1)}/{context['sourcename']}"
-        context["download"] = "Download this page", address
+        context["download"] = N_("Download this page"), address
 
 
 def setup(app):

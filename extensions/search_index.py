@@ -6,6 +6,9 @@ from html.entities import html5
 
 from docutils import nodes
 from sphinx import addnodes
+from sphinx.locale import _
+
+from posenc_course.words import N_
 
 # HTML's names of signs, and commands that have another name or sign there.
 SIGNS = {name.rstrip(";"): sign for name, sign in html5.items()} | {
@@ -13,7 +16,12 @@ SIGNS = {name.rstrip(";"): sign for name, sign in html5.items()} | {
     "cdots": "…", "infty": "∞", "neq": "≠", "sin": "sin", "cos": "cos", "log": "log", "exp": "exp",
 }  # fmt: skip
 # What a label stands for where its number is not known.
-LABELS = {"thm": "the theorem", "eq": "the formula", "fig": "the figure", "tab": "the table"}
+LABELS = {
+    "thm": N_("the theorem"),
+    "eq": N_("the formula"),
+    "fig": N_("the figure"),
+    "tab": N_("the table"),
+}
 # A name in code that a reader may look for.
 NAME = re.compile(r"\b(?!np\.|plt\.)[A-Za-z]\w*[_.][A-Za-z][\w.]*")
 LINES_READ = 12  # paragraphs at the beginning of a page, for its description
@@ -34,7 +42,8 @@ def reference_text(node: addnodes.pending_xref) -> str:
     """Return the words of a reference whose number is known only when its page is written."""
     if node.get("refexplicit") or node.get("reftype") in ("term", "obj"):
         return node.astext()
-    return LABELS.get(node.get("reftarget", "").partition("-")[0], "")
+    label = LABELS.get(node.get("reftarget", "").partition("-")[0], "")
+    return str(_(label)) if label else ""
 
 
 def in_sight(code: nodes.literal_block) -> bool:
@@ -86,7 +95,7 @@ def described(doctree: nodes.document) -> dict[str, str]:
         text = " ".join("".join(map(words_of, paragraph.children)).split())
         if "question" in paragraph["classes"]:
             question = text
-        elif "times" not in paragraph["classes"] and not isinstance(
+        elif not {"times", "page-in-english"} & {*paragraph["classes"]} and not isinstance(
             paragraph.parent, nodes.list_item
         ):
             lines.append(text)

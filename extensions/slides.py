@@ -31,6 +31,7 @@ from extensions.facts import facts_of
 from extensions.figure_twins import store
 from extensions.generated import directive
 from extensions.katex_math import typeset
+from extensions.languages import folder_of
 from extensions.spaces import numbers_kept
 from posenc_course import views
 
@@ -361,7 +362,7 @@ def write_all(out: Path) -> None:
 
 def write(app, exception):
     """Write the decks when the book is built."""
-    if not exception and app.builder.format == "html":
+    if not exception and app.builder.format == "html" and not folder_of(app):
         write_all(Path(app.outdir))
 
 

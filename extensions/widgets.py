@@ -20,6 +20,7 @@ from sphinx.util.osutil import relative_uri
 
 from extensions import stills
 from extensions.body import PageTransform, raw
+from extensions.languages import site_of, way_up
 from extensions.spaces import numbers_kept, sums_kept
 from posenc_course import views
 from posenc_course.questions.question import Question
@@ -111,7 +112,9 @@ class Widgets(PageTransform):
     """Note which files the widgets of a page need, and give each moving figure its still."""
 
     def run(self, **_options):
-        base = relative_uri(self.app.builder.get_target_uri(self.env.docname), "")
+        site = site_of(self.app)
+        here = self.app.builder.get_target_uri(self.env.docname)
+        base = relative_uri(here, "") + way_up(self.app)
         every = []
         for node in list(self.document.findall(nodes.raw)):
             if 'class="posenc' not in node.astext():
@@ -125,13 +128,13 @@ class Widgets(PageTransform):
                     text.replace_with(sums_kept(text))
             for element in widgets_in(soup):
                 if "data-view" in element.attrs:
-                    with_still(element, self.app.outdir, base)
+                    with_still(element, site, base)
                 else:
                     state = numbers_kept_in(json.loads(element["data-state"]))
                     element["data-state"] = json.dumps(state, ensure_ascii=False)
                 every.append(element)
             node.replace_self(raw(str(soup)))
-        styles, scripts = files(every, self.app.outdir)
+        styles, scripts = files(every, site)
         self.document["styles"], self.document["scripts"] = styles, scripts
 
 

@@ -15,6 +15,11 @@ def use(words: Mapping[str, str]) -> None:
     _in_use.update(words)
 
 
+def N_(text: str) -> str:
+    """Return a text as it is: this marks words that are translated where they are shown."""
+    return text
+
+
 def _(text: str) -> str:
     """Return a text in the language that is in use, or as it is where that has no such text.
 

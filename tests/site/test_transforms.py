@@ -29,8 +29,9 @@ def document(*children, **page):
     builder = SimpleNamespace(
         name="html", format="html", get_target_uri=lambda name: f"{name}.html"
     )
-    app = SimpleNamespace(builder=builder, book_pages={PAGE: page}, book_terms={})
-    found.settings.env = SimpleNamespace(app=app, _app=app, docname=PAGE, config=SimpleNamespace())
+    config = SimpleNamespace(language="en")
+    app = SimpleNamespace(builder=builder, book_pages={PAGE: page}, book_terms={}, config=config)
+    found.settings.env = SimpleNamespace(app=app, _app=app, docname=PAGE, config=config)
     found.extend(children)
     return found
 
@@ -284,7 +285,7 @@ def test_cells_that_print_run_where_they_stand(tmp_path, monkeypatch):
     env.doc2path = lambda _name: str(tmp_path / "06_rotation.ipynb")
     env.toc_fignumbers = {PAGE: {"exercise": {"ex-rotation-turn": (6, 2)}}}
     env.config.numfig_format = {"exercise": "Exercise %s"}
-    env.app.config, env.app.outdir = env.config, tmp_path
+    env.app.outdir = tmp_path
     sources = [one[0].astext() for one in tree.children if isinstance(one, nodes.container)]
     cells = [SimpleNamespace(cell_type="markdown")]
     cells += [
