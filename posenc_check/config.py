@@ -172,7 +172,8 @@ def _rule(kind: Any, config: dict[str, Any]) -> Rule:
         if kind in types:
             if positions in DATA["turns_if"]["position_embedding_type"]["turning"]:
                 return {}  # a model with code of its own, which has BERT's name and turns
-            raise ConfigRefused("not read", model_type=kind, reason=reason)
+            why = Finding(f"reason {reason}")
+            raise ConfigRefused("not read", model_type=kind, reason=why)
     if kind and kind not in DATA["models"]:
         raise ConfigRefused("unknown model_type", {"model_type": "llama"}, got=shown(kind))
     rule: Rule = DATA["models"].get(kind, {})
@@ -186,7 +187,8 @@ def _rule(kind: Any, config: dict[str, Any]) -> Rule:
             rule.get("turns_default", {}).get(name) if config.get(name) is None else config[name]
         )
         if value is not None and value not in asked["turning"]:
-            raise ConfigRefused("nothing turns", key=name, value=value)
+            why = Finding(f"turns {asked.get('otherwise', 'nothing')}")
+            raise ConfigRefused("nothing turns", key=name, value=value, reason=why)
     return rule
 
 
@@ -232,7 +234,7 @@ def _of_class(name: str, value: Any, config: dict[str, Any], elsewhere: dict[str
     """Return a setting of the model's class, and note it in `elsewhere`; raise if it has none."""
     if value is None:
         raise ConfigRefused("missing", name=name, got=shown(config))
-    elsewhere[name] = sentence(Finding("filled", value=value, release=DATA["transformers"]))
+    elsewhere[name] = sentence(Finding("acts by class", value=value, release=DATA["transformers"]))
     return value
 
 
@@ -261,8 +263,8 @@ def _elsewhere(config: dict[str, Any], rule: Rule) -> dict[str, str]:
             raise ConfigRefused("unknown key", cure, key=name, value=shown(config[name]))
     asked = rule.get("also", {}) | config
     acting = [name for name in known if asked.get(name, False) is not False]
-    values = {"release": DATA["transformers"]} | DATA["acting_defaults"] | config
-    found = {name: sentence(Finding(f"acts {name}", config=values)) for name in acting}
+    values = {"config": DATA["acting_defaults"] | config, "release": DATA["transformers"]}
+    found = {name: sentence(Finding(f"acts {name}", **values)) for name in acting}
     found |= _not_read(config)
     listed, every = config.get("no_rope_layers"), asked.get("no_rope_layer_interval")
     if not listed and every:

@@ -88,9 +88,10 @@ def _one_kind(config: Config, inner: Config, given: dict[str, str]) -> list[Find
     about: dict[str, Any] = {
         "turning": int(2 * (found.frequencies > 0).sum()),
         "columns": settings["head_dim"] + beside,
+        "layers": given.get("layers"),
+        "numbers": [],
     }
     if which := given.get("layers"):
-        about["layers"] = which
         kinds = inner.get("layer_types") or ()
         about["numbers"] = [number for number, kind in enumerate(kinds) if kind == which]
     findings = [Finding("columns", **about)]

@@ -1,4 +1,4 @@
-"""How far numbers of a float type may be from the exact ones, and how numbers are written."""
+"""How far numbers of a float type may be from the exact ones."""
 
 import math
 from typing import Any
@@ -39,10 +39,3 @@ def angle_error(angle: Array, omega: Array, kind: str) -> Array:
 def wrap(angles: Any) -> Any:
     """Return angles moved by whole turns to between -π and π."""
     return angles - math.tau * np.rint(angles / math.tau)
-
-
-def number(value: float) -> str:
-    """Return a number as text, thousands set apart."""
-    if value == round(value) and abs(value) < 1e15:
-        return f"{int(value):,}".replace(",", " ")
-    return f"{value:.6g}"

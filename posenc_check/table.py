@@ -590,12 +590,12 @@ def _unknown(view: View, match: Match) -> TableReport:
         count=difference.wrong,
         rows=rows[np.flatnonzero(difference.rows)].tolist(),
         columns=np.flatnonzero(difference.columns).tolist(),
-        of_rows=len(rows),
-        of_columns=len(columns),
+        table_rows=len(rows),
+        table_columns=len(columns),
         row=int(rows[row]),
         column=column,
-        by=by,
-        most=difference.most,
+        first_difference=by,
+        largest_difference=difference.most,
     )
     kept = tuple(f for f in nearest[1:] if f.kind not in ("paper", "compared"))
     findings = (Finding("unknown"), *view.findings, Finding("nearest"), *kept, differs)

@@ -1,226 +1,69 @@
 """The sentence of each kind of finding.
 
-No other file of this package has sentences of a verdict, and no code reads one. A sentence is a
-template whose fields are the values of the finding, or a function of these values where it has
-plurals or parts that may be missing.
+No other file of this package has sentences of a verdict, and no code reads one. A kind has a
+template or a function of the finding, where its sentence has plurals or parts that may be missing.
+The fields of a template are values of the finding, as `in_words` writes them; ``{value!s}`` is the
+value as Python writes it. To reword a sentence, look its kind up here: no other file changes.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from math import log10
+from string import Formatter
 from typing import Any
 
 from posenc_check.findings import Finding
-from posenc_check.rounding import number
 
-Template = str | Callable[..., str]
+Sentence = str | Callable[[Finding], str]
 
 
-def numbers_shown(values: list[Any], most: int = 3) -> str:
+def sentence(finding: Finding) -> str:
+    """Return the sentence of a finding."""
+    template = (TABLES | FUNCTIONS | CONFIGS)[finding.kind]
+    return template(finding) if callable(template) else filled_in(template, vars(finding))
+
+
+def filled_in(template: str, values: dict[str, Any]) -> str:
+    """Return a template with values in the place of its fields."""
+    return _FORMATTER.vformat(template, (), values)
+
+
+def in_words(value: Any) -> str:
+    """Return a number with its thousands set apart, a finding as its sentence, others by `str`."""
+    if isinstance(value, Finding):
+        return sentence(value)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return number(value)
+    return str(value)
+
+
+def number(value: float) -> str:
+    """Return a number as text, with a space between thousands."""
+    if value == round(value) and abs(value) < 1e15:
+        return f"{int(value):,}".replace(",", " ")
+    return f"{value:.6g}"
+
+
+class _Formatter(Formatter):
+    """A formatter whose fields without a format are written by `in_words`."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        return format(value, format_spec) if format_spec else in_words(value)
+
+
+_FORMATTER = _Formatter()
+
+
+def first_numbers(values: Sequence[float], shown: int = 3) -> str:
     """Return the first of some numbers as text, with dots where there are more."""
-    return ", ".join(map(number, values[:most])) + (", ..." if len(values) > most else "")
+    return ", ".join(map(number, values[:shown])) + (", ..." if len(values) > shown else "")
 
 
-def storage_name(storage: Any) -> str:
-    """Return how numbers are stored: a type, or decimals or digits."""
-    name = {"decimals": "decimals", "digits": "significant digits"}.get(storage.kind, storage.kind)
-    if storage.places or storage.kind == "decimals":
-        name = name.removesuffix("s") if storage.places == 1 else name
-        name = f"{storage.places} {name}" if storage.places else "whole numbers"
-    return f"{storage.before} printed to {name}" if storage.before else name
+def plural(count: int, noun: str) -> str:
+    """Return a noun, with an s unless the count is 1."""
+    return noun if count == 1 else f"{noun}s"
 
 
-# Tables: `posenc_check.inspect_table`. Kinds in PHRASES are parts of one sentence.
-
-
-def _layout(layout: str, cosines_first: bool, spacing: str, **_others: Any) -> str:
-    number = {
-        "paper": "its number in place of its pair's",
-        "twice the number": "twice its number: 2*i of an i that is even, as in a tutorial",
-    }
-    lone = {
-        "sines": "sines alone, one column for each pair, as RoPE's code keeps them",
-        "cosines": "cosines alone, one column for each pair, as RoPE's code keeps them",
-        "by column": f"each column has a frequency of its own, by {number.get(spacing)}",
-    }
-    return lone.get(layout, layout) + (", cosines first" if cosines_first else "")
-
-
-SPACINGS = {
-    "tensor2tensor": " in tensor2tensor's spacing",
-    "of an even width": " and the exponents of the next even width",
-}
-
-
-def _base_number(base: float) -> str:
-    return number(base) if base >= 1 else f"1/{number(1 / base)}"
-
-
-def _base(base: float, spacing: str, within: float, also: Any, **_others: Any) -> str:
-    text = f"base {_base_number(base)}{SPACINGS.get(spacing, '')}"
-    if base < 1:
-        text += " (frequencies grow: the exponent has no minus)"
-    if base == 1e8 and spacing == "paper":
-        text += " (10 000 with twice the exponent: 2*i of an i that is even)"
-    same = [each for each, _ in also if each == base]
-    if same:
-        text += " (too short to tell the paper's spacing from tensor2tensor's)"
-    elif also:
-        names = [f"{_base_number(other)}{SPACINGS.get(way, '')}" for other, way in also]
-        text += f" (or {' or '.join(names)}, which gives every number as well)"
-    elif within >= 1:
-        text += " (of which these numbers say little)"
-    elif within > 5e-3:
-        text += f" (within {max(1, round(100 * within))} %)"
-    return text
-
-
-def _octaves(pi: bool, **_others: Any) -> str:
-    return f"frequencies that double: {'π, 2π, 4π' if pi else '1, 2, 4'}, ..."
-
-
-STEP_NAMES = {
-    "degrees": " (degrees taken for radians)",
-    "turns": " (turns taken for radians)",
-    "pairs from 1": " (pairs counted from 1)",
-}
-
-
-def _steps(first: float, row: int, step: float, name: str, **_others: Any) -> str:
-    text = f"first position {number(first)}" + (f" in row {row}" if row else "")
-    if step != 1:
-        text += f", in steps of {number(float(f'{step:.6g}'))}{STEP_NAMES.get(name, '')}"
-    return text
-
-
-def _listed(positions: list[float], more: bool, row: int | None, at: float | None) -> str:
-    text = f"positions {', '.join(map(number, positions))}{', ...' if more else ''}"
-    return text + (f" (row {row} is at {number(at)})" if row is not None and at is not None else "")
-
-
-def _scale(factor: float, width: int, within: float) -> str:
-    text = number(float(f"{factor:.6g}"))
-    for value, name in ((width**-0.5, f"1/√{width}"), (width**0.5, f"√{width}")):
-        if abs(factor / value - 1) < 1e-6:
-            text = name
-    return f"times {text}" + (f" (within {round(100 * within)} %)" if within > 0.01 else "")
-
-
-def _padding(rows: list[int]) -> str:
-    return f"row {numbers_shown(rows)} all zeros (padding)"
-
-
-def _stored(storage: Any) -> str:
-    exact = storage.kind == "float64"
-    return "" if exact else f"rounded to {storage_name(storage)}"
-
-
-def _coordinates(count: int, split: str) -> str:
-    order = {"sines, then cosines": "first the sines of all, then the cosines"}.get(split, split)
-    return f"Sinusoidal in {count} coordinates, {order}"
-
-
-def _coordinate(number: int, columns: tuple[int, int] | None) -> str:
-    name = f"columns {columns[0]} to {columns[1]}" if columns else f"coordinate {number}"
-    return f"{name}:"
-
-
-def _compared(rows: int, columns: int, storage: Any) -> str:
-    exact = storage.kind == "float64"
-    room = "as far as float64 computes it" if exact else f"rounded to {storage_name(storage)}"
-    return f"Each of the {number(rows)} × {number(columns)} numbers is the formula's, {room}."
-
-
-def _paper(rows: int) -> str:
-    return "This is the paper's table." if rows > 1 else "A row of the paper's table."
-
-
-def _differs(
-    count: int,
-    rows: list[int],
-    columns: list[int],
-    of_rows: int,
-    of_columns: int,
-    row: int,
-    column: int,
-    by: float,
-    most: float,
-) -> str:
-    """Say how many numbers differ, where they stand, the first of them, and the largest."""
-    text = f"It differs in {number(count)} {'number' if count == 1 else 'numbers'}"
-    if len(columns) <= of_columns / 4 and len(columns) * of_rows <= len(rows) * of_columns:
-        text += f", all in {'column' if len(columns) == 1 else 'columns'} {numbers_shown(columns)}"
-    elif len(rows) <= of_rows / 4:
-        text += f", all in {'row' if len(rows) == 1 else 'rows'} {numbers_shown(rows)}"
-    text += f", first in row {row}, column {column}, by {by:.2g}"
-    return text + (f", and by at most {most:.2g}." if count > 1 else ".")
-
-
-def _list(count: int, base: float, spacing: str) -> str:
-    return (
-        f"Not a table but a list of {count} frequencies, those of base {_base_number(base)}"
-        f"{SPACINGS.get(spacing, '')} and width {number(2 * count)}; a table has their sines and "
-        "cosines at each position."
-    )
-
-
-MORE = "Add rows, that of position 1 too, or digits."
-
-TABLES: dict[str, Template] = {
-    "copies": lambda count: f"The same table is repeated {number(count)} times.",
-    "transposed": "Transposed: rows for columns.",
-    "channels_first": "The channels are the first axis.",
-    "pairs_axis": "The last axis has the two numbers of a pair.",
-    "index_column": "The first column is an index.",
-    "zero_columns": lambda count: (
-        "The last column is zeros." if count == 1 else f"The last {count} columns are zeros."
-    ),
-    "from_0_to_1": "The numbers are (T + 1)/2 of a table T.",
-    "halves_equal": "The second half of the columns repeats the first.",
-    "neighbours_equal": "Each column stands twice, side by side.",
-    "sinusoidal": "Sinusoidal:",
-    "not_sinusoidal": "Not a sinusoidal table:",
-    "coordinates": _coordinates,
-    "coordinate": _coordinate,
-    "layout": _layout,
-    "one_pair": "one pair, of 1 radian per token for every base",
-    "base": _base,
-    "octaves": _octaves,
-    "steps": _steps,
-    "one_position": lambda position: f"position {number(position)}",
-    "positions_short": lambda first, stored: (
-        f"first position {number(first)}, positions rounded to {stored}"
-    ),
-    "last_repeated": lambda first, last: (
-        f"first position {number(first)}, the last, {number(last)}, repeated"
-    ),
-    "starting_over": lambda first, last: (
-        f"first position {number(first)}, starting over after {number(last)}"
-    ),
-    "falling_and_rising": lambda first, least, last: (
-        f"positions that fall from {number(first)} to {number(least)} and rise to {number(last)}"
-    ),
-    "shuffled": lambda least, most: f"rows shuffled, positions {number(least)} to {number(most)}",
-    "each_repeated": lambda first, times: f"first position {number(first)}, each {times} times",
-    "listed": _listed,
-    "positions_read": "which are no round numbers and were read off, to about two last places",
-    "short": "{what} rounded to {stored}",
-    "scale": _scale,
-    "padding": _padding,
-    "storage": _stored,
-    "angles": "angles in {stored}",
-    "paper": _paper,
-    "compared": _compared,
-    "unknown": "None of the formulas tried gives these numbers.",
-    "nearest": "The nearest is",
-    "differs": _differs,
-    "too_few": "Too few numbers to tell, though they would fit",
-    "zeros": "Not a sinusoidal table: all entries are 0.",
-    "two_values": "Not a sinusoidal table: there are only two values.",
-    "position_0": "Too few numbers to tell: every row is that of position 0, which is the same for "
-    f"every base. {MORE}",
-    "rows_alike": f"Too few numbers to tell: all rows are the same. {MORE}",
-    "list": _list,
-}
+# Tables: `posenc_check.inspect_table`.
 
 # Kinds that open a sentence, and kinds that are parts of it, with commas between them.
 OPENINGS = ("sinusoidal", "not_sinusoidal", "coordinates", "coordinate", "nearest", "too_few")
@@ -235,8 +78,8 @@ def table_report(findings: Iterable[Finding]) -> str:
     """Return the findings of a table as text."""
     text, before = "", ""
     for finding in findings:
-        said = sentence(finding)
-        if not said:
+        words = sentence(finding)
+        if not words:
             continue
         if before in PHRASES or before == "coordinates":
             if finding.kind in PHRASES:
@@ -245,60 +88,263 @@ def table_report(findings: Iterable[Finding]) -> str:
                 text += "; " if finding.kind == "coordinate" else ". "
         elif text:
             text += " "
-        text, before = text + said, finding.kind
+        text, before = text + words, finding.kind
     return text + "." if before in PHRASES else text
+
+
+def storage_name(storage: Any) -> str:
+    """Return how numbers are stored: a type, or how many decimals or digits were printed."""
+    name = str(storage.kind)
+    if name == "decimals" and not storage.places:
+        name = "whole numbers"
+    elif name == "decimals":
+        name = f"{storage.places} {plural(storage.places, 'decimal')}"
+    elif name == "digits":
+        name = f"{storage.places} {plural(storage.places, 'significant digit')}"
+    return f"{storage.before} printed to {name}" if storage.before else name
+
+
+LAYOUTS = {
+    "sines": "sines alone, one column for each pair, as RoPE's code keeps them",
+    "cosines": "cosines alone, one column for each pair, as RoPE's code keeps them",
+    "by column": "each column has a frequency of its own, by ",
+}
+COLUMN_EXPONENTS = {
+    "paper": "its number in place of its pair's",
+    "twice the number": "twice its number: 2*i of an i that is even, as in a tutorial",
+}
+
+
+def _layout(finding: Finding) -> str:
+    text: str = LAYOUTS.get(finding.layout, finding.layout)
+    if finding.layout == "by column":
+        text += COLUMN_EXPONENTS[finding.spacing]
+    return text + (", cosines first" if finding.cosines_first else "")
+
+
+SPACINGS = {
+    "tensor2tensor": " in tensor2tensor's spacing",
+    "of an even width": " and the exponents of the next even width",
+}
+
+
+def _base_number(base: float) -> str:
+    return number(base) if base >= 1 else f"1/{number(1 / base)}"
+
+
+def _spaced(base: float, spacing: str) -> str:
+    return f"{_base_number(base)}{SPACINGS.get(spacing, '')}"
+
+
+def _base(finding: Finding) -> str:
+    base, spacing, within = finding.base, finding.spacing, finding.within
+    text = f"base {_spaced(base, spacing)}"
+    if base < 1:
+        text += " (frequencies grow: the exponent has no minus)"
+    if base == 1e8 and spacing == "paper":
+        text += " (10 000 with twice the exponent: 2*i of an i that is even)"
+    if any(other == base for other, _ in finding.also):
+        return f"{text} (too short to tell the paper's spacing from tensor2tensor's)"
+    if finding.also:
+        others = " or ".join(_spaced(*other) for other in finding.also)
+        return f"{text} (or {others}, which gives every number as well)"
+    if within >= 1:
+        return f"{text} (of which these numbers say little)"
+    return text + (f" (within {max(1, round(100 * within))} %)" if within > 5e-3 else "")
+
+
+STEP_NAMES = {
+    "degrees": " (degrees taken for radians)",
+    "turns": " (turns taken for radians)",
+    "pairs from 1": " (pairs counted from 1)",
+}
+
+
+def _six_digits(value: float) -> str:
+    return number(float(f"{value:.6g}"))
+
+
+def _steps(finding: Finding) -> str:
+    text = f"first position {number(finding.first)}"
+    if finding.row:
+        text += f" in row {finding.row}"
+    if finding.step != 1:
+        text += f", in steps of {_six_digits(finding.step)}{STEP_NAMES.get(finding.name, '')}"
+    return text
+
+
+def _listed(finding: Finding) -> str:
+    listed = ", ".join(map(number, finding.positions)) + (", ..." if finding.more else "")
+    stray = "" if finding.row is None else f" (row {finding.row} is at {number(finding.at)})"
+    return f"positions {listed}{stray}"
+
+
+def _power_of_width(finding: Finding) -> int:
+    """Return 1 if a factor is the square root of the width, -1 if it is the inverse, else 0."""
+    powers = (power for power in (1, -1) if _near(finding.factor, finding.width ** (power / 2)))
+    return next(powers, 0)
+
+
+def _near(value: float, other: float) -> bool:
+    return abs(value / other - 1) < 1e-6
+
+
+def _scale(finding: Finding) -> str:
+    names = {1: f"√{finding.width}", -1: f"1/√{finding.width}", 0: _six_digits(finding.factor)}
+    text = names[_power_of_width(finding)]
+    within = f" (within {round(100 * finding.within)} %)" if finding.within > 0.01 else ""
+    return f"times {text}{within}"
+
+
+def _rounded_to(finding: Finding) -> str:
+    exact = finding.storage.kind == "float64"
+    return "" if exact else f"rounded to {storage_name(finding.storage)}"
+
+
+def _coordinates(finding: Finding) -> str:
+    order = finding.split
+    if order == "sines, then cosines":
+        order = "first the sines of all, then the cosines"
+    return f"Sinusoidal in {finding.count} coordinates, {order}"
+
+
+def _coordinate(finding: Finding) -> str:
+    if finding.columns:
+        return "columns {} to {}:".format(*finding.columns)
+    return f"coordinate {finding.number}:"
+
+
+def _differs(finding: Finding) -> str:
+    count, rows, columns = finding.count, finding.rows, finding.columns
+    text = f"It differs in {number(count)} {plural(count, 'number')}"
+    part_of_columns = len(columns) / finding.table_columns
+    part_of_rows = len(rows) / finding.table_rows
+    if part_of_columns <= min(part_of_rows, 1 / 4):
+        text += f", all in {plural(len(columns), 'column')} {first_numbers(columns)}"
+    elif part_of_rows <= 1 / 4:
+        text += f", all in {plural(len(rows), 'row')} {first_numbers(rows)}"
+    text += (
+        f", first in row {finding.row}, column {finding.column}, by {finding.first_difference:.2g}"
+    )
+    return text + (f", and by at most {finding.largest_difference:.2g}." if count > 1 else ".")
+
+
+MORE = "Add rows, that of position 1 too, or digits."
+
+TABLES: dict[str, Sentence] = {
+    "copies": "The same table is repeated {count} times.",
+    "transposed": "Transposed: rows for columns.",
+    "channels_first": "The channels are the first axis.",
+    "pairs_axis": "The last axis has the two numbers of a pair.",
+    "index_column": "The first column is an index.",
+    "zero_columns": lambda finding: (
+        "The last column is zeros."
+        if finding.count == 1
+        else f"The last {finding.count} columns are zeros."
+    ),
+    "from_0_to_1": "The numbers are (T + 1)/2 of a table T.",
+    "halves_equal": "The second half of the columns repeats the first.",
+    "neighbours_equal": "Each column stands twice, side by side.",
+    "sinusoidal": "Sinusoidal:",
+    "not_sinusoidal": "Not a sinusoidal table:",
+    "coordinates": _coordinates,
+    "coordinate": _coordinate,
+    "layout": _layout,
+    "one_pair": "one pair, of 1 radian per token for every base",
+    "base": _base,
+    "octaves": lambda finding: (
+        f"frequencies that double: {'π, 2π, 4π' if finding.pi else '1, 2, 4'}, ..."
+    ),
+    "steps": _steps,
+    "one_position": "position {position}",
+    "positions_short": "first position {first}, positions rounded to {stored}",
+    "last_repeated": "first position {first}, the last, {last}, repeated",
+    "starting_over": "first position {first}, starting over after {last}",
+    "falling_and_rising": "positions that fall from {first} to {least} and rise to {last}",
+    "shuffled": "rows shuffled, positions {least} to {most}",
+    "each_repeated": "first position {first}, each {times} times",
+    "listed": _listed,
+    "positions_read": "which are no round numbers and were read off, to about two last places",
+    "short": "{what} rounded to {stored}",
+    "scale": _scale,
+    "padding": lambda finding: f"row {first_numbers(finding.rows)} all zeros (padding)",
+    "storage": _rounded_to,
+    "angles": "angles in {stored}",
+    "paper": lambda finding: (
+        "This is the paper's table." if finding.rows > 1 else "A row of the paper's table."
+    ),
+    "compared": lambda finding: (
+        f"Each of the {number(finding.rows)} × {number(finding.columns)} numbers is the formula's, "
+        f"{_rounded_to(finding) or 'as far as float64 computes it'}."
+    ),
+    "unknown": "None of the formulas tried gives these numbers.",
+    "nearest": "The nearest is",
+    "differs": _differs,
+    "too_few": "Too few numbers to tell, though they would fit",
+    "zeros": "Not a sinusoidal table: all entries are 0.",
+    "two_values": "Not a sinusoidal table: there are only two values.",
+    "position_0": "Too few numbers to tell: every row is that of position 0, which is the same for "
+    f"every base. {MORE}",
+    "rows_alike": f"Too few numbers to tell: all rows are the same. {MORE}",
+    "list": lambda finding: (
+        f"Not a table but a list of {finding.count} frequencies, those of base "
+        f"{_spaced(finding.base, finding.spacing)} and width {number(2 * finding.count)}; a table "
+        "has their sines and cosines at each position."
+    ),
+}
+
+
+# How to get the paper's table, by the kind of what is other there.
 
 
 def cures(findings: Iterable[Finding]) -> tuple[str, ...]:
     """Return what to do about the findings of a table to get the paper's, step by step."""
     steps: list[str] = []
     for finding in findings:
-        values = dict(vars(finding))
-        cure = CURES.get(values.pop("kind"))
+        cure = CURES.get(finding.kind, "")
         if callable(cure):
-            steps += cure(**values)
-        elif cure is not None:
-            steps.append(cure.format(**values))
+            steps += cure(finding)
+        elif cure:
+            steps.append(filled_in(cure, vars(finding)))
     return tuple(steps)
 
 
-def _order_cures(layout: str, cosines_first: bool, width: int, **_others: Any) -> list[str]:
-    half = (width + 1) // 2
-    side = f"put column i and column i + {half} side by side, i from 0 to {half - 1}"
-    swap = "swap the sine and the cosine of each pair"
-    return [side] * (layout == "halves") + [swap] * cosines_first
+def _order_cure(finding: Finding) -> list[str]:
+    half = (finding.width + 1) // 2
+    steps = []
+    if finding.layout == "halves":
+        steps.append(f"put column i and column i + {half} side by side, i from 0 to {half - 1}")
+    if finding.cosines_first:
+        steps.append("swap the sine and the cosine of each pair")
+    return steps
 
 
-def _base_cure(base: float, spacing: str, width: int, **_others: Any) -> list[str]:
-    if base == 1e4 and spacing != "tensor2tensor":
+def _base_cure(finding: Finding) -> list[str]:
+    base, width = _base_number(finding.base), finding.width
+    theirs = f"{base}^(-2i/{width})"
+    if finding.spacing == "tensor2tensor":
+        theirs = f"{base}^(-i/{(width + 1) // 2 - 1})"
+    elif finding.base == 1e4:
         return []
-    last = f"{_base_number(base)}^(-2i/{width})"
-    if spacing == "tensor2tensor":
-        last = f"{_base_number(base)}^(-i/{(width + 1) // 2 - 1})"
-    return [f"take the frequencies 10 000^(-2i/{width}), not {last}"]
+    return [f"take the frequencies 10 000^(-2i/{width}), not {theirs}"]
 
 
-def _step_cures(first: float, step: float, **_others: Any) -> list[str]:
-    if step != 1:
-        return [f"take positions in steps of 1, not {number(float(f'{step:.6g}'))}"]
-    return [f"begin with position 0, not {number(first)}"] if first else []
+def _step_cure(finding: Finding) -> list[str]:
+    if finding.step != 1:
+        return [f"take positions in steps of 1, not {_six_digits(finding.step)}"]
+    return [f"begin with position 0, not {number(finding.first)}"] if finding.first else []
 
 
-def _scale_cure(factor: float, width: int, **_others: Any) -> list[str]:
-    for value, name in (
-        (width**-0.5, f"multiply by √{width}"),
-        (width**0.5, f"divide by √{width}"),
-    ):
-        if abs(factor / value - 1) < 1e-6:
-            return [name]
-    return [f"divide by {factor:.6g}"]
+def _scale_cure(finding: Finding) -> list[str]:
+    by = {1: f"divide by √{finding.width}", -1: f"multiply by √{finding.width}"}
+    return [by.get(_power_of_width(finding), f"divide by {finding.factor:.6g}")]
 
 
 TO_PAPER = "To get the paper's table:"
 FROM_0 = "take the positions 0, 1, 2, ..."
 GO_ON = "let the table go on"
 
-CURES: dict[str, str | Callable[..., list[str]]] = {
+CURES: dict[str, str | Callable[[Finding], list[str]]] = {
     "transposed": "transpose it",
     "channels_first": "move the channels to the last axis",
     "index_column": "drop the first column",
@@ -306,10 +352,10 @@ CURES: dict[str, str | Callable[..., list[str]]] = {
     "from_0_to_1": "take 2 T - 1",
     "halves_equal": "keep the first half of the columns",
     "neighbours_equal": "keep every other column",
-    "layout": _order_cures,
+    "layout": _order_cure,
     "base": _base_cure,
     "octaves": "take the frequencies 10 000^(-2i/{width})",
-    "steps": _step_cures,
+    "steps": _step_cure,
     "last_repeated": GO_ON,
     "starting_over": GO_ON,
     "positions_short": "count the positions in integers",
@@ -322,12 +368,14 @@ CURES: dict[str, str | Callable[..., list[str]]] = {
     "padding": "take the rows of zeros from the formula",
 }
 
+
+# Functions: `posenc_check.check_rope`, `compare_rope` and `assert_rope`.
+
 # Where a type of 16 bits goes wrong first, among positions.
 FIRST_ROUNDED = {
     "bfloat16": "position 257 is turned as position 256",
     "float16": "position 2 049 is turned as position 2 048",
 }
-
 # The two functions of a comparison.
 ROLES = {
     "first": "the first",
@@ -336,9 +384,134 @@ ROLES = {
     "expected": "what is expected",
 }
 
-# Functions: `posenc_check.check_rope`, `compare_rope` and `assert_rope`. The first part is for the
-# causes, which are named as in `posenc_check.programs.CHANGES`.
-FUNCTIONS: dict[str, Template] = {
+
+def _other_frequencies(finding: Finding) -> str:
+    return f"other frequencies in texts of {number(finding.position + 1)} tokens or more"
+
+
+def _positions_end(finding: Finding) -> str:
+    last = number(finding.position - 1)
+    return (
+        f"Positions stop at {last}: position {number(finding.position)} and all after it are "
+        f"turned as position {last}."
+    )
+
+
+def _columns_apart(finding: Finding) -> str:
+    text = "The two columns of a pair turn by different angles"
+    return text + (f": the second {finding.times:.6g} times as fast." if finding.times else ".")
+
+
+def _yarn_scaling(finding: Finding) -> str:
+    cut = "" if finding.truncate else ", its ramp not cut to whole pairs"
+    factor, length = number(finding.factor), number(finding.length)
+    return f"slow pairs {factor} times slower (YaRN, trained with {length} tokens{cut})"
+
+
+def _runs(finding: Finding) -> str:
+    """Return which pairs turn how many times as fast as in a list, the first three runs of them."""
+    parts = []
+    for first, last, least, most in finding.runs[:3]:
+        alone = first == last
+        pairs = f"pair {first}" if alone else f"pairs {first} to {last}"
+        if most == 0:
+            parts.append(f"{pairs} {'does' if alone else 'do'} not turn")
+        else:
+            times = f"{least:.6g}" if least == most else f"{least:.6g} to {most:.6g}"
+            parts.append(f"{pairs} {'turns' if alone else 'turn'} {times} times as fast")
+    return ", ".join(parts) + (", and more" if len(finding.runs) > 3 else "")
+
+
+def _rope(finding: Finding) -> str:
+    """Return what a function is: layout, base, columns, how its list is scaled, and remarks."""
+    begin, width, head_dim = finding.begin, finding.width, finding.head_dim
+    if width == head_dim:
+        columns = f"all {head_dim} columns"
+    elif begin in (0, head_dim - width):
+        columns = f"the {'last' if begin else 'first'} {width} of {head_dim} columns"
+    else:
+        columns = f"columns {begin} to {begin + width - 1} of {head_dim}"
+    if finding.base is None:
+        frequencies = "frequencies by no rule known here"
+    elif finding.base == 0:  # of one pair
+        frequencies = f"{number(finding.frequency)} radian per token"
+    else:
+        frequencies = f"base {number(finding.base)}"
+    layout = finding.layout or "no known layout"
+    if finding.parts > 1:
+        layout += f" within each of {finding.parts} parts"
+    words = [layout, frequencies, columns, *map(sentence, finding.rules)]
+    words += [f"times {finding.factor:.6g}"] if finding.factor != 1 else []
+    return f"RoPE: {', '.join([*words, *map(sentence, finding.remarks)])}."
+
+
+def _looked_at(finding: Finding) -> str:
+    """Return what a verdict on a function holds of, and what was not looked at."""
+    lengths = [use.tokens for use in finding.uses if use.kind == "call_length"]
+    names = dict.fromkeys(sentence(use) for use in finding.uses if use.kind != "call_length")
+    if lengths:
+        names[f"texts of {', '.join(map(number, lengths))} tokens"] = None
+    last, untaken = number(finding.last), ""
+    if not finding.own:
+        untaken = ", positions of the shape (batch, tokens), which it does not take"
+    return (
+        f"Looked at {finding.calls} calls: positions 0 to {finding.near - 1} and {finding.far} "
+        f"more up to {last}; {'; '.join(names)}. x was float64, and the numbers are "
+        f"{finding.kind_of_numbers}. Not looked at: positions beyond {last}{untaken}, more than "
+        f"{number(finding.longest)} tokens in a call."
+    )
+
+
+def _raised(finding: Finding) -> str:
+    text = f"It raised {finding.error}" + (f": {finding.message}" if finding.message else "")
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+def _ends(finding: Finding) -> str:
+    message = finding.message.rstrip(".")
+    text = f"only to position {number(finding.position)}, then raised {finding.error}"
+    return text + (f": {message}" if message else "")
+
+
+def _in_call(finding: Finding) -> str:
+    text = f"{sentence(finding.call)}: {sentence(finding.problem)}"
+    return text[0].upper() + text[1:]
+
+
+def _unexplained(finding: Finding) -> str:
+    pairs = finding.layout or "the pairs that its unit vectors show"
+    return (
+        "No cause known here gives its numbers. From plain RoPE with the same frequencies "
+        f"({pairs}) they differ first in {sentence(finding.call)}, token {number(finding.token)}, "
+        f"at position {number(finding.position)}, column {finding.column}, head {finding.head}, "
+        f"text {finding.text}: by {finding.by:.2g}."
+    )
+
+
+def _two_numbers(finding: Finding) -> str:
+    """Return what two functions give in a column."""
+    both = zip(finding.numbers, finding.roles, strict=True)
+    one, other = (f"{value:.6g} with {ROLES[role]}" for value, role in both)
+    return f"column {finding.column} is {one}, {other}."
+
+
+def _differ_for_unit(finding: Finding) -> str:
+    return (
+        f"They first differ at position {number(finding.position)}: for a single token that is 1 "
+        f"in column {finding.one} and 0 elsewhere, {_two_numbers(finding)}"
+    )
+
+
+def _differ_in_call(finding: Finding) -> str:
+    return (
+        f"They first differ at position {number(finding.position)}, in {sentence(finding.call)}: "
+        f"in token {number(finding.token)} of text {finding.text}, head {finding.head}, "
+        f"{_two_numbers(finding)}"
+    )
+
+
+# The first part is for the causes, which are named as in `posenc_check.programs.CHANGES`.
+FUNCTIONS: dict[str, Sentence] = {
     "positions_unused": (
         "The positions that are passed are not used: tokens are counted from the start of each "
         "call, and a token alone, as with a cache, is turned as position 0."
@@ -370,57 +543,52 @@ FUNCTIONS: dict[str, Template] = {
     "alone_at_zero": (
         "In a call of one token, as with a cache, every token is turned as position 0."
     ),
-    "position_offset": lambda steps: (
-        f"Position k is turned as position k {'+' if steps > 0 else '-'} {number(abs(steps))}."
+    "position_offset": lambda finding: (
+        f"Position k is turned as position k {'+' if finding.steps > 0 else '-'} "
+        f"{number(abs(finding.steps))}."
     ),
-    "positions_end": lambda position: (
-        f"Positions stop at {number(position - 1)}: position {number(position)} and all after it "
-        f"are turned as position {number(position - 1)}."
+    "positions_end": _positions_end,
+    "positions_begin_again": (
+        "Positions begin again at {position}, which is turned as position 0."
     ),
-    "positions_begin_again": lambda position: (
-        f"Positions begin again at {number(position)}, which is turned as position 0."
+    "positions_turn_negative": lambda finding: (
+        f"Position {number(finding.position)} is turned as position {number(-finding.position)}: "
+        "a type of integers ends there."
     ),
-    "positions_turn_negative": lambda position: (
-        f"Position {number(position)} is turned as position {number(-position)}: a type of "
-        "integers ends there."
-    ),
-    "positions_rounded": lambda dtype: (
-        f"Its positions are rounded to {dtype}: {FIRST_ROUNDED[dtype]}."
+    "positions_rounded": lambda finding: (
+        f"Its positions are rounded to {finding.dtype}: {FIRST_ROUNDED[finding.dtype]}."
     ),
     "angles_rounded": "Its angles are rounded to {dtype}.",
     "chain_rounded": (
         "Positions, frequencies and angles are rounded to {dtype}, as after a cast of the whole "
         "model."
     ),
-    "list_rounded": lambda dtype, pair, position: (
-        f"Its frequencies were rounded to {dtype}: pair {pair} is off by a radian from position "
-        f"{number(position)} on."
+    "list_rounded": (
+        "Its frequencies were rounded to {dtype}: pair {pair} is off by a radian from position "
+        "{position} on."
     ),
     "list_of_few_bits": (
         "Its frequencies follow no rule known here, and hold no more bits than {dtype} has."
     ),
     "cosines_rounded": "cosines and sines rounded to {dtype}, as in a cached table",
-    "other_list_in_long_texts": lambda position, **_: (
-        f"{_from_tokens(position)} (one list for all of them, as LongRoPE)"
+    "other_list_in_long_texts": lambda finding: (
+        f"{_other_frequencies(finding)} (one list for all of them, as LongRoPE)"
     ),
-    "dynamic": lambda position, factor, **_: (
-        f"{_from_tokens(position)} (dynamic, factor {factor:.6g})"
+    "dynamic": lambda finding: (
+        f"{_other_frequencies(finding)} (dynamic, factor {finding.factor:.6g})"
     ),
-    "dynamic_kept": lambda position, factor, **_: (
-        f"{_from_tokens(position)} (dynamic, factor {factor:.6g}), kept for later texts until one "
-        f"has fewer than {number(position)} tokens"
+    "dynamic_kept": lambda finding: (
+        f"{_other_frequencies(finding)} (dynamic, factor {finding.factor:.6g}), kept for later "
+        f"texts until one has fewer than {number(finding.position)} tokens"
     ),
     "columns_of_other_layout": (
         "The two columns of a pair turn by different angles: the table is in one layout, the "
         "pairs in the other."
     ),
-    "columns_apart": lambda times, **_: (
-        "The two columns of a pair turn by different angles"
-        + (f": the second {times:.6g} times as fast." if times else ".")
-    ),
-    "temperature": lambda position, beta: (
+    "columns_apart": _columns_apart,
+    "temperature": (
         "a length that depends on the position, as an attention temperature does "
-        f"(1 + {beta:.6g} ln(1 + k // {position}))"
+        "(1 + {beta:.6g} ln(1 + k // {position!s}))"
     ),
     "growth": (
         "a length that depends on the position, by a factor of its own per token in each pair, as "
@@ -434,11 +602,9 @@ FUNCTIONS: dict[str, Template] = {
     "in_place": (
         "In place: the first column of a pair is overwritten before the second is made of it."
     ),
-    "unturned_positions": lambda position: (
-        f"Position {number(position)} and all after it are not turned."
-    ),
-    "unturned_long_texts": lambda position: (
-        f"Texts of {number(position + 1)} tokens or more are not turned."
+    "unturned_positions": "Position {position} and all after it are not turned.",
+    "unturned_long_texts": lambda finding: (
+        f"Texts of {number(finding.position + 1)} tokens or more are not turned."
     ),
     "unturned_tokens": "Token {token} of a call and all after it are not turned.",
     "unturned_heads": "Head {head} and all after it are not turned.",
@@ -450,73 +616,60 @@ FUNCTIONS: dict[str, Template] = {
         "In a batch with one token each, as with a cache, the texts after the first are zeros."
     ),
     "zeros_at_position_0": "Position 0 gives zeros.",
-    "one_of": lambda causes: " Or, which these calls do not tell apart: ".join(
-        map(sentence, causes)
+    "one_of": lambda finding: " Or, which these calls do not tell apart: ".join(
+        map(sentence, finding.causes)
     ),
     # Lists of frequencies.
     "two_coordinates": "the list twice, for two coordinates",
-    "one_coordinate": lambda still, base_of_all, **_: (
-        f"the other {still} pairs still (the list of one of two coordinates; or base "
-        f"{number(base_of_all)} over all pairs)"
+    "one_coordinate": (
+        "the other {still} pairs still (the list of one of two coordinates; or base {base_of_all} "
+        "over all pairs)"
     ),
-    "tensor2tensor_spacing": lambda base: f"{number(base)} in tensor2tensor's spacing",
+    "tensor2tensor_spacing": "{base} in tensor2tensor's spacing",
     "still_pairs": "the last {count} pairs still (p-RoPE)",
-    "all_slower": lambda times: f"all pairs {number(times)} times slower",
-    "llama3_scaling": lambda factor, length: (
-        f"slow pairs {number(factor)} times slower (Llama 3, trained with {number(length)} tokens)"
-    ),
-    "yarn_scaling": lambda factor, length, truncate: (
-        f"slow pairs {number(factor)} times slower (YaRN, trained with {number(length)} tokens"
-        f"{'' if truncate else ', its ramp not cut to whole pairs'})"
-    ),
+    "all_slower": "all pairs {times} times slower",
+    "llama3_scaling": ("slow pairs {factor} times slower (Llama 3, trained with {length} tokens)"),
+    "yarn_scaling": _yarn_scaling,
     "turned_twice": "All pairs turn twice as fast: the rotation is applied two times.",
     "degrees_as_radians": "Angles in degrees are taken for radians.",
     "turns_as_radians": "All pairs turn 2π times slower: angles in turns are taken for radians.",
     "radians_as_turns": "All pairs turn 2π times as fast: angles in radians are taken for turns.",
     "pairs_counted_from_1": "The pairs are counted from 1: the first has the second's frequency.",
-    "exponent_without_minus": lambda base: (
-        f"Frequencies grow from pair to pair: the exponent of {number(base)} lacks its minus sign."
+    "exponent_without_minus": (
+        "Frequencies grow from pair to pair: the exponent of {base} lacks its minus sign."
     ),
-    "list_of_whole_head": lambda base, columns, head_dim: (
-        f"The frequencies are the first {columns // 2} of the list for all {head_dim} columns of "
-        f"the head, with base {number(base)}; {columns} columns alone have a list of their own."
+    "list_of_whole_head": lambda finding: (
+        f"The frequencies are the first {finding.columns // 2} of the list for all "
+        f"{finding.head_dim} columns of the head, with base {number(finding.base)}; "
+        f"{finding.columns} columns alone have a list of their own."
     ),
     "over_whole_head": "counted over all {head_dim} columns of the head",
-    "list_of_whole_head_too": lambda base, columns, head_dim: (
-        f"which are also the first {columns // 2} of the list of base {number(base)} for all "
-        f"{head_dim} columns"
+    "list_of_whole_head_too": lambda finding: (
+        f"which are also the first {finding.columns // 2} of the list of base "
+        f"{number(finding.base)} for all {finding.head_dim} columns"
     ),
-    "pairs_off_list": lambda base, runs: (
-        f"Not all frequencies are those of base {number(base)}: {_runs(runs)}."
+    "pairs_off_list": lambda finding: (
+        f"Not all frequencies are those of base {number(finding.base)}: {_runs(finding)}."
     ),
-    "slowed_by_no_rule": lambda base, runs: (
-        f"slowed by no rule known here, from base {number(base)}: {_runs(runs)}"
+    "slowed_by_no_rule": lambda finding: (
+        f"slowed by no rule known here, from base {number(finding.base)}: {_runs(finding)}"
     ),
-    "pair_faster": lambda pair, frequency: (
-        f"Pair {pair} turns by {number(frequency)} a token; in a model each turns less, none "
-        "backwards."
+    "pair_faster": (
+        "Pair {pair} turns by {frequency} a token; in a model each turns less, none backwards."
     ),
     # What a function is.
-    "rope": lambda **values: _rope(**values),
-    "unknown_layout": lambda pairs: (
-        f"The pairs are in no known layout; the first are {[tuple(pair) for pair in pairs]}."
+    "rope": _rope,
+    "unknown_layout": lambda finding: (
+        f"The pairs are in no known layout; the first are {[*map(tuple, finding.pairs)]}."
     ),
     "columns_out_of_order": "Columns come out in another order: column {column} as {comes_out_as}.",
     "neighbours_to_halves": (
         "neighbours go in and halves come out (as DeepSeek; harmless if queries and keys do)"
     ),
     "still_columns_scaled": "as {count} columns that do not turn are",
-    "ends": lambda position, error, message: (
-        f"only to position {number(position)}, then raised {error}{': ' if message else ''}"
-        f"{message.rstrip('.')}"
-    ),
+    "ends": _ends,
     "float32_angles": "angles in float32",
-    "unexplained": lambda layout, call, token, position, column, head, text, by: (
-        "No cause known here gives its numbers. From plain RoPE with the same frequencies "
-        f"({layout or 'the pairs that its unit vectors show'}) they differ first in "
-        f"{sentence(call)}, token {number(token)}, at position {number(position)}, column "
-        f"{column}, head {head}, text {text}: by {by:.2g}."
-    ),
+    "unexplained": _unexplained,
     "no_pairs": (
         "Columns do not turn in pairs: column {column} of x reaches {reaches} of the result."
     ),
@@ -524,14 +677,12 @@ FUNCTIONS: dict[str, Template] = {
     "not_deterministic": "It is not deterministic: the same call gives other numbers.",
     "writes_into_positions": "It writes into the positions that it is given.",
     "writes_into_x": "It writes into x.",
-    "raised": lambda error, message: _ended(f"It raised {error}: {message}".rstrip(": ")),
+    "raised": _raised,
     "returned_no_numbers": "It returned what is no array of finite real numbers: {value}.",
     "returned_other_shape": "From shape {given} it returned shape {returned}.",
-    "from_position": lambda position, problem: (
-        f"From position {number(position)} on: {sentence(problem)}"
-    ),
-    "in_call": lambda call, problem: _capital(f"{sentence(call)}: {sentence(problem)}"),
-    "looked_at": lambda **values: _looked_at(**values),
+    "from_position": "From position {position} on: {problem}",
+    "in_call": _in_call,
+    "looked_at": _looked_at,
     # How a function was called.
     "call_first": "the first tokens",
     "call_first_units": "the first tokens, unit vectors",
@@ -543,76 +694,53 @@ FUNCTIONS: dict[str, Template] = {
     "call_batch_alone": "a batch with one token each",
     "call_batch_order": "a batch in another order",
     "call_heads": "64 heads",
-    "call_length": lambda tokens: f"a text of {number(tokens)} tokens",
-    "call_far": lambda position: f"a text with position {number(position)}",
+    "call_length": "a text of {tokens} tokens",
+    "call_far": "a text with position {position}",
     "call_ends": "positions where types of integers end",
     "call_together": "near and far positions together",
-    "call_prompt": lambda tokens: f"a prompt of {number(tokens)} tokens",
-    "call_block": lambda begin, tokens: (
-        f"positions {number(begin)} to {number(begin + tokens - 1)} together"
+    "call_prompt": "a prompt of {tokens} tokens",
+    "call_block": lambda finding: (
+        f"positions {number(finding.begin)} to {number(finding.begin + finding.tokens - 1)} "
+        "together"
     ),
     "call_packed": "short texts packed in a row",
     "call_piece": "a piece of a text",
     "call_again": "the first tokens after a longer text",
     "call_own": "a batch whose texts have positions of their own",
     # How two functions differ.
-    "same": lambda positions, last, most: (
-        f"They agree, one token at a time at {number(positions)} positions up to {number(last)}, "
-        "and together in texts of all lengths, a batch and another order: entries of unit vectors "
-        f"differ by at most {most:.1g}."
+    "same": (
+        "They agree, one token at a time at {positions} positions up to {last}, and together in "
+        "texts of all lengths, a batch and another order: entries of unit vectors differ by at "
+        "most {most:.1g}."
     ),
-    "both_end": lambda position, problem: (
-        f"Both end at position {number(position)}. {sentence(problem)}"
+    "both_end": "Both end at position {position}. {problem}",
+    "differ_for_unit": _differ_for_unit,
+    "differ_in_call": _differ_in_call,
+    "one_gives_none": lambda finding: (
+        f"They first differ at position {number(finding.position)}, in {sentence(finding.call)}: "
+        f"{ROLES[finding.role]} gives no numbers. {sentence(finding.problem)}"
     ),
-    "differ_for_unit": lambda position, one, column, numbers, roles: (
-        f"They first differ at position {number(position)}: for a single token that is 1 in column "
-        f"{one} and 0 elsewhere, {_two_numbers(column, numbers, roles)}"
-    ),
-    "differ_in_call": lambda position, call, token, text, head, column, numbers, roles: (
-        f"They first differ at position {number(position)}, in {sentence(call)}: in token "
-        f"{number(token)} of text {text}, head {head}, {_two_numbers(column, numbers, roles)}"
-    ),
-    "one_gives_none": lambda position, call, role, problem: (
-        f"They first differ at position {number(position)}, in {sentence(call)}: {ROLES[role]} "
-        f"gives no numbers. {sentence(problem)}"
-    ),
-    "report_of": lambda role, findings: (
-        f"check_rope says of {ROLES[role]}: {' '.join(map(sentence, findings))}"
+    "report_of": lambda finding: (
+        f"check_rope says of {ROLES[finding.role]}: {' '.join(map(sentence, finding.findings))}"
     ),
 }
 
 
-def _not_read(model_type: str, reason: str) -> str:
-    why = CONFIGS[f"reason {reason}"]
-    return f"config must be of a model whose list is read, got {model_type}: {why}"
+# Configs: `posenc_check.rotary_settings`, `scaled_frequencies` and `config_report`. Their sentences
+# have numbers as a config writes them, so that they can be looked for in it.
 
 
-def _nothing_turns(key: str, value: Any) -> str:
-    what = CONFIGS[f"turns {key}"]
-    return f"config must be of a model that turns, got {key} {value}: {what}"
+def _columns(finding: Finding) -> str:
+    text = f"{finding.turning} of the {finding.columns} columns of a head turn, in pairs:"
+    if finding.layers is None:
+        return text
+    numbers = f" ({', '.join(map(str, finding.numbers))})" if finding.numbers else ""
+    return f"In the layers of the kind {finding.layers}{numbers}, {text}"
 
 
-def _filled(value: float, release: str) -> str:
-    number = f"{value:.0f}" if value == round(value) else f"{value:g}"
-    return (
-        f"is not in the config: {number} is what the class of its model_type has in "
-        f"Transformers {release}"
-    )
-
-
-def _columns(
-    turning: int, columns: int, layers: str | None = None, numbers: Sequence[int] = ()
-) -> str:
-    words = f"{turning} of the {columns} columns of a head turn, in pairs:"
-    if layers is None:
-        return words
-    listed = f" ({', '.join(map(str, numbers))})" if numbers else ""
-    return f"In the layers of the kind {layers}{listed}, {words}"
-
-
-def _ladder(pairs: Sequence[tuple[int, float | None]]) -> str:
+def _ladder(finding: Finding) -> str:
     lines = []
-    for pair, tokens in pairs:
+    for pair, tokens in finding.pairs:
         if tokens is None:
             lines.append(f"  pair {pair:3} has frequency 0")
         else:
@@ -621,31 +749,15 @@ def _ladder(pairs: Sequence[tuple[int, float | None]]) -> str:
     return "\n".join(lines)
 
 
-def _factor(factor: float) -> str:
-    where = ", on the columns that turn" if factor != 1 else ""
-    return f"The factor is {factor:g}{where}."
-
-
-def _pairs_unknown(model_type: str | None) -> str:
-    which = model_type or "a config without model_type"
-    return (
-        f"Which columns form a pair is not known for {which}: ask check_rope, and put its answer "
-        "in here. What to type:"
-    )
-
-
-# Configs: `posenc_check.rotary_settings`, `scaled_frequencies` and `config_report`.
-NOTHING_TURNS = "nothing turns"
-SLOPES = "slopes in place of turns, posenc.alibi_slopes"
 TABLE_TOO = "says how many rows the table of positions has that is added to the patches, too"
-CONFIGS: dict[str, Template] = {
+CONFIGS: dict[str, Sentence] = {
     # Why a config is refused.
-    "not read": _not_read,
+    "not read": "config must be of a model whose list is read, got {model_type}: {reason}",
     "unknown model_type": (
         "model_type must be one that was compared with its code, or be passed: "
         "model_type='llama' reads the config as one of Llama's, got {got}"
     ),
-    "nothing turns": _nothing_turns,
+    "nothing turns": "config must be of a model that turns, got {key} {value!s}: {reason}",
     "slip": (
         "config must have no key that is nearly {name}, got {key}: write {name} if it is meant, "
         "or leave {key} out"
@@ -700,19 +812,14 @@ CONFIGS: dict[str, Template] = {
         "posenc.axes.axial_frequencies(head_dim, 2, base=rope_theta)"
     ),
     # What a key says where it says that the list does not act.
-    "turns alibi": SLOPES,
-    "turns use_alibi": SLOPES,
-    "turns position_embedding_type": NOTHING_TURNS,
-    "turns mla_use_nope": NOTHING_TURNS,
-    "turns use_mem_rope": NOTHING_TURNS,
-    "turns use_rope": NOTHING_TURNS,
-    "turns use_rotary": NOTHING_TURNS,
-    "turns use_rotary_embedding": NOTHING_TURNS,
-    "turns rotary": NOTHING_TURNS,
-    "turns use_pos_enc": NOTHING_TURNS,
-    "turns rotary_value": "the values turn, too",
+    "turns nothing": "nothing turns",
+    "turns slopes": "slopes in place of turns, posenc.alibi_slopes",
+    "turns values too": "the values turn, too",
     # What acts beside the list of frequencies: read after the name of a key and a colon.
-    "filled": _filled,
+    "acts by class": (
+        "is not in the config: {value:.15g} is what the class of its model_type has in "
+        "Transformers {release}"
+    ),
     "acts still": "layers of this kind have no RoPE; this list is of the others",
     "acts no_rope_layers": "layers {layers}, from 0 on, do not turn; others have this list",
     "acts ignored": "is not read by the code of {model_type}, which turns whatever it says",
@@ -724,8 +831,8 @@ CONFIGS: dict[str, Template] = {
         "says which columns form a pair: layout='interleaved'; Transformers does not read it"
     ),
     "acts attn_config": (
-        "has the base, {config[rope_theta]}, in the model's own code; Transformers "
-        "{config[release]} does not look there and takes 10 000"
+        "has the base, {config[rope_theta]!s}, in the model's own code; Transformers {release} "
+        "does not look there and takes 10 000"
     ),
     "acts rotary_emb_interleaved": "says which columns form a pair: layout='interleaved'",
     "acts mrope_section": "says which coordinate turns a pair: posenc.axes.mrope_axes",
@@ -738,19 +845,19 @@ CONFIGS: dict[str, Template] = {
     ),
     "acts attn_temperature_tuning": (
         "multiplies the queries of layers without RoPE: "
-        "posenc.scaling.attention_temperature(positions + 1, beta={config[attn_scale]}, "
-        "original_max_position_embeddings={config[floor_scale]})"
+        "posenc.scaling.attention_temperature(positions + 1, beta={config[attn_scale]!s}, "
+        "original_max_position_embeddings={config[floor_scale]!s})"
     ),
     "acts llama_4_scaling_beta": (
         "multiplies each query by a number that grows with its position: attention_temperature"
     ),
     "acts use_logn_attn": (
-        "multiplies a query after the first {config[seq_length]} tokens by "
-        "log(position + 1) / log({config[seq_length]})"
+        "multiplies a query after the first {config[seq_length]!s} tokens by "
+        "log(position + 1) / log({config[seq_length]!s})"
     ),
     "acts use_dynamic_ntk": (
-        "raises the base with a text of more than {config[seq_length]} tokens; this is the list of "
-        "shorter ones"
+        "raises the base with a text of more than {config[seq_length]!s} tokens; this is the list "
+        "of shorter ones"
     ),
     "acts rope_scaling_layers": (
         "only these layers have the scaling: {config[rope_scaling_layers]}; the others have the "
@@ -774,7 +881,7 @@ CONFIGS: dict[str, Template] = {
     "acts max_position_embeddings": "is an argument of scaled_frequencies",
     "acts mscale_all_dim": (
         "multiplies all scores, too, where the attention is DeepSeek's: "
-        "by (1 + 0.1 * {mscale_all_dim} * math.log({factor})) ** 2"
+        "by (1 + 0.1 * {mscale_all_dim!s} * math.log({factor!s})) ** 2"
     ),
     "acts axial": (
         "lists the row's pairs, then the column's, a ladder each; where one ladder is shared "
@@ -785,114 +892,33 @@ CONFIGS: dict[str, Template] = {
     "no JSON": "This is not JSON: {problem}.\nPaste the whole file, from {{ to }}.",
     "refused": "{message}",
     "columns": _columns,
-    "up to": "In texts of up to {tokens} tokens:",
+    "up to": "In texts of up to {tokens!s} tokens:",
     "beyond": (
-        "In longer texts than {tokens} tokens, whose cached keys must be turned anew when the list "
-        "changes:"
+        "In longer texts than {tokens!s} tokens, whose cached keys must be turned anew when the "
+        "list changes:"
     ),
     "ladder": _ladder,
-    "full turns": "In {tokens} tokens, {turning} of {pairs} pairs make a full turn.",
+    "full turns": "In {tokens!s} tokens, {turning} of {pairs} pairs make a full turn.",
     "longer texts": "A longer text has another list: pass sequence_length= for it.",
-    "factor": _factor,
+    "factor": lambda finding: (
+        f"The factor is {finding.factor:g}"
+        f"{', on the columns that turn' if finding.factor != 1 else ''}."
+    ),
     "acts": "{key}: {does}.",
     "pairs": (
         "The pairs are {layout}, by the code of {model_type} in transformers {release}. "
         "What to type:"
     ),
-    "pairs unknown": _pairs_unknown,
+    "pairs unknown": lambda finding: (
+        f"Which columns form a pair is not known for "
+        f"{finding.model_type or 'a config without model_type'}: ask check_rope, and put its "
+        "answer in here. What to type:"
+    ),
+    "program": "{code}",
     "left open": (
         "What this file does not say: whether queries and keys are normalised, and if so, before "
         "the turn or after it; whether your program reads these settings; and what a key does "
         "whose name is not about positions."
     ),
+    "unreadable": "{error}: {message}",
 }
-
-
-def sentence(finding: Finding) -> str:
-    """Return a finding as a sentence."""
-    values = dict(vars(finding))
-    template = (TABLES | FUNCTIONS | CONFIGS)[values.pop("kind")]
-    return template(**values) if callable(template) else template.format(**values)
-
-
-def _two_numbers(column: int, numbers: Sequence[float], roles: Sequence[str]) -> str:
-    """Return what two functions give in a column."""
-    one, other = (f"{n:.6g} with {ROLES[role]}" for n, role in zip(numbers, roles, strict=True))
-    return f"column {column} is {one}, {other}."
-
-
-def _from_tokens(position: int) -> str:
-    return f"other frequencies in texts of {number(position + 1)} tokens or more"
-
-
-def _ended(text: str) -> str:
-    """Return a text with a full stop, unless it ends a sentence already."""
-    return text if text.endswith((".", "!", "?")) else f"{text}."
-
-
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]
-
-
-def _runs(runs: Sequence[tuple[int, int, float, float]]) -> str:
-    """Return which pairs turn how many times as fast as in a list, the first three runs of them."""
-    parts = []
-    for first, last, least, most in runs[:3]:
-        pairs = f"pair {first}" if first == last else f"pairs {first} to {last}"
-        turn = "turns" if first == last else "turn"
-        times = f"{least:.6g}" if least == most else f"{least:.6g} to {most:.6g}"
-        still = f"{'does' if first == last else 'do'} not turn"
-        parts.append(f"{pairs} {still if most == 0 else f'{turn} {times} times as fast'}")
-    return ", ".join(parts) + (", and more" if len(runs) > 3 else "")
-
-
-def _rope(
-    layout: str | None,
-    parts: int,
-    base: float | None,
-    frequency: float,
-    begin: int,
-    width: int,
-    head_dim: int,
-    rules: Sequence[Finding],
-    factor: float,
-    remarks: Sequence[Finding],
-) -> str:
-    """Return what a function is: layout, base, columns, how its list is scaled, and remarks."""
-    columns = f"columns {begin} to {begin + width - 1} of {head_dim}"
-    if width == head_dim:
-        columns = f"all {head_dim} columns"
-    elif begin in (0, head_dim - width):
-        columns = f"the {'last' if begin else 'first'} {width} of {head_dim} columns"
-    listed = "frequencies by no rule known here"
-    if base is not None:
-        listed = f"base {number(base)}" if base else f"{number(frequency)} radian per token"
-    pairs = layout or "no known layout"
-    words = [pairs if parts == 1 else f"{pairs} within each of {parts} parts", listed, columns]
-    words += [sentence(rule) for rule in rules]
-    words += [f"times {factor:.6g}"] if factor != 1 else []
-    words += [sentence(remark) for remark in remarks]
-    return f"RoPE: {', '.join(words)}."
-
-
-def _looked_at(
-    calls: int,
-    near: int,
-    far: int,
-    last: int,
-    uses: Sequence[Finding],
-    kind_of_numbers: str,
-    own: bool,
-    longest: int,
-) -> str:
-    """Return what a verdict on a function holds of, and what was not looked at."""
-    lengths = [use.tokens for use in uses if use.kind == "call_length"]
-    names = dict.fromkeys(sentence(use) for use in uses if use.kind != "call_length")
-    if lengths:
-        names[f"texts of {', '.join(map(number, lengths))} tokens"] = None
-    left_out = "" if own else ", positions of the shape (batch, tokens), which it does not take"
-    return (
-        f"Looked at {calls} calls: positions 0 to {near - 1} and {far} more up to {number(last)}; "
-        f"{'; '.join(names)}. x was float64, and the numbers are {kind_of_numbers}. Not looked at: "
-        f"positions beyond {number(last)}{left_out}, more than {number(longest)} tokens in a call."
-    )

@@ -183,7 +183,7 @@ def test_a_difference_is_measured_and_gets_no_name():
     assert not report.named
     differs = only(report, "differs")
     assert (differs.count, differs.row, differs.column) == (1, 20, 5)
-    assert differs.by == pytest.approx(1e-9, rel=1e-3)
+    assert differs.first_difference == pytest.approx(1e-9, rel=1e-3)
     with pytest.raises(ValueError, match="no known formula"):
         report.reproduce()
 
