@@ -11,7 +11,7 @@ class Finding(SimpleNamespace):
     Parameters
     ----------
     kind : str
-        A name for which `posenc_check.words` has a sentence.
+        A name for which ``sentences.toml`` or `posenc_check.words` has a sentence.
     **values : Any
         The values that the sentence names. They are attributes of the finding.
 
