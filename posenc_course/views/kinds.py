@@ -43,7 +43,7 @@ class TwoArrows(View):
 class ClockHand(View):
     """A clock hand whose x draws a sine below it and whose y draws a cosine to the right.
 
-    Try this: press Play and watch the two waves. Which of them is at its top first? Then drag the
+    Try this: press Play and watch the two waves. Which number, x or y, is 1 first? Then drag the
     tip to three o'clock, where x is 1. What is y there?
 
     Try this: move the phase. Both waves move along the text, and neither changes its shape. At
@@ -108,7 +108,7 @@ class RoundedHands(View):
     """Up to three hands that write the bits of each position, or the x and y of their tips.
 
     Try this: press Play, and watch the digit change when the tip enters the other half of its
-    clock. Then set three hands, and untick “Round”: the square waves melt, and nothing
+    clock. Then set three hands, and untick “Round”: the corners become round, and nothing
     jumps any more.
     """
 
@@ -201,8 +201,8 @@ class ShuffledWords(View):
     Each word has a row of two numbers, which is its query, its key and its value. The word that
     asks weighs a row with 2 to the score, divided by the sum of these powers.
 
-    Try this: press “dog”, then “man”, and they change places. The new pair is the
-    one of the word that you press first.
+    Try this: press “dog”, then “man”, and they change places. The new pair belongs to
+    the word that you press first.
 
     Try this: let the first and the last word change places once more. Now each word sees only
     itself and what is before it. Which rows change? Then take the tick away.
