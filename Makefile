@@ -29,7 +29,7 @@ BOTH_CORES := -n 2 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help book pdf slides figures zip exam questions serve lab outputs messages test test-code test-notebooks \
+.PHONY: help book pdf slides figures zip dist exam questions serve lab outputs messages test test-code test-notebooks \
         test-book book-newest test-torch test-field test-browser test-firefox test-lite test-published lint lines \
         format links bench conformance conformance-newest changes keys pins clean
 
@@ -98,6 +98,9 @@ zip: $(SLIDES) $(FIGURES) ## Pack the built site, the notebooks and the printed 
 	  ../$(BIN)/python -m zipfile --create $$name.zip $$name || exit; done
 	git archive --prefix=where-words-stand-notebooks/ --output=build/where-words-stand-notebooks.zip \
 	  HEAD $(TO_RUN)
+
+dist: $(DEV) ## Build the three distributions into dist/, and run the examples of each in an empty environment
+	$(BIN)/python -m scripts.distributions
 
 exam: $(DEV) ## Write an exam and its key into build/exam (SEED=7 MINUTES=45 CHAPTERS=1-7 VERSIONS=2 ROOM=no, or QUESTIONS="twins wrong-sign")
 	@$(BIN)/python -m scripts.exam --seed $(SEED) --minutes $(MINUTES) --chapters '$(CHAPTERS)' \

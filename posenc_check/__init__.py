@@ -23,4 +23,4 @@ __all__ = [
     "scaled_frequencies",
 ]
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
