@@ -108,8 +108,9 @@ class Folds(PageTransform):
                 below = not whole and part_of(cell, "output") is not None
                 plumbing = "tag_to-be-read" not in cell["classes"]
                 classes = ["admonition", "hide", *["plumbing"] * plumbing]
+                shown = cell["prompt_show"]
                 classes += ["made"] if below else ["workings"] * plumbing
-                summary = sign(_(cell["prompt_show"])) if below else names(cell)
+                summary = sign(_(shown)) if below else names(cell)
                 for part in parts:
                     cell.remove(part)
                 cell += element("details", summary, *parts, classes=classes)
@@ -125,11 +126,12 @@ def sign(name: str) -> element:
 
 def names(cell: nodes.container) -> element:
     """Return the line that opens and closes a fold, with its name in each state."""
+    prompts = {"collapsed": cell["prompt_show"], "expanded": cell["prompt_hide"]}
     return element(
         "summary",
         *(
-            element("p", nodes.Text(_(cell[prompt])), classes=[state, "admonition-title"])
-            for state, prompt in (("collapsed", "prompt_show"), ("expanded", "prompt_hide"))
+            element("p", nodes.Text(_(prompt)), classes=[state, "admonition-title"])
+            for state, prompt in prompts.items()
         ),
     )
 

@@ -31,6 +31,7 @@ SOURCES = [
     for folder in ("questions", "views")
     for path in sorted((Path(views.__file__).parents[1] / folder).glob("*.[cj]s*"))
 ]
+SOURCES.append(Path(views.__file__).parents[1] / "words.js")
 
 
 def kind_of(element):

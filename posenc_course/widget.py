@@ -12,10 +12,11 @@ from __future__ import annotations
 import json
 import re
 from html import escape
+from pathlib import Path
 
 import anywidget
 
-_IMPORT = re.compile(r'^(?:import [^;]*?|export \*) from "\./(\w+\.js)";\n', re.MULTILINE)
+_IMPORT = re.compile(r'^(?:import [^;]*?|export \*) from "(\.{1,2}/\w+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) )", re.MULTILINE)
 
 
@@ -23,15 +24,15 @@ def joined(path):
     """Return the text of an ES module, a Path, behind that of those it imports, each once.
 
     Each file is a module by itself, which is how it is linted and tested. Joined, its imports
-    are already in scope, and nothing is exported. What it imports stands beside it.
+    are already in scope, and nothing is exported. What it imports stands beside it, or above.
     """
     texts = {}
 
     def add(file):
         text = file.read_text(encoding="utf-8")
         for name in _IMPORT.findall(text):
-            if name not in texts:
-                add(file.with_name(name))
+            if Path(name).name not in texts:
+                add((file.parent / name).resolve())
         texts[file.name] = _EXPORT.sub("", _IMPORT.sub("", text))
 
     add(path)

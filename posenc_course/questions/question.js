@@ -1,6 +1,8 @@
 // A question: it takes an answer, says what is off and nudges, and keeps what was given in this
 // browser. The same module serves a widget in Jupyter and a page that has no kernel.
 
+import { _, plural } from "../words.js";
+
 // --- What is kept --------------------------------------------------------------------------
 
 const STORE = "where-words-stand:answers";
@@ -98,13 +100,16 @@ export function readings(typed) {
 }
 
 // A number with the unit that may stand after it. `other` is a unit that is not `asked` for.
-export function measured(typed, asked) {
+export function measured(typed, asked, measure = asked) {
   const values = readings(typed);
   const text = typed.trim().replace(/pi/gi, "π");
-  const [, number, after] = text.match(/^(.*?[\d.)π])\s*([a-z°%][a-z°%\s/]*)$/i) || [];
+  const [, number, after] = text.match(/^(.*?[\d.)π])\s*((?!π)[\p{L}°%][\p{L}°%\s/]*)$/iu) || [];
   if (values.length || !after) return { values, other: "" };
   const unit = after.toLowerCase().replace("°", "degrees");
-  return { values: readings(number), other: asked.startsWith(unit) ? "" : unit };
+  return {
+    values: readings(number),
+    other: [asked, measure].some((one) => one.startsWith(unit)) ? "" : unit,
+  };
 }
 
 // --- What is off ---------------------------------------------------------------------------
@@ -128,20 +133,25 @@ function nearly(ask, value) {
 }
 
 export function direction(ask, value) {
-  const { answer, tolerance, unit } = ask;
+  const { answer, tolerance } = ask;
+  const unit = ask.measure ?? ask.unit; // in English
   const slack = Math.max(tolerance, Math.abs(answer) * 0.01);
   const turned = 180 / Math.PI;
-  if (answer && near(-value, answer, tolerance)) return "The size fits. Look at the sign.";
+  if (answer && near(-value, answer, tolerance)) return _("The size fits. Look at the sign.");
   if (/radian/.test(unit) && answer && near(value / turned, answer, slack))
-    return "That looks like degrees. The answer is asked for in radians.";
+    return _("That looks like degrees. The answer is asked for in radians.");
   if (/degree/.test(unit) && answer && near(value * turned, answer, slack))
-    return "That looks like radians. The answer is asked for in degrees.";
+    return _("That looks like radians. The answer is asked for in degrees.");
   const close = nearly(ask, value);
-  if (!close && value * answer < 0) return "Look at the sign.";
+  if (!close && value * answer < 0) return _("Look at the sign.");
   const larger = value > answer;
-  const below = larger ? "The answer is further below 0." : "The answer is nearer to 0.";
-  const above = `That is ${close ? "a little " : ""}too ${larger ? "large" : "small"}.`;
-  return `${close ? "Nearly. " : ""}${answer < 0 ? below : above}`;
+  if (answer < 0) {
+    if (larger && close) return _("Nearly. The answer is further below 0.");
+    if (larger) return _("The answer is further below 0.");
+    return close ? _("Nearly. The answer is nearer to 0.") : _("The answer is nearer to 0.");
+  }
+  if (larger) return close ? _("Nearly. That is a little too large.") : _("That is too large.");
+  return close ? _("Nearly. That is a little too small.") : _("That is too small.");
 }
 
 // --- The verdict ---------------------------------------------------------------------------
@@ -149,16 +159,19 @@ export function direction(ask, value) {
 // (`wrong`), for what is still to come (`partly`), for what cannot be read (`unread`), or, after
 // a prediction, for how it is (`seen`).
 
-const UNREAD =
-  "That does not read as a number. Type it like 0.25, 1/4, \u22123, 2π, √2/2, 10^-4 or 3e5.";
+const UNREAD = _(
+  "That does not read as a number. Type it like 0.25, 1/4, \u22123, 2π, √2/2, 10^-4 or 3e5.",
+);
 
 function judgeNumber(ask, given) {
-  if (!given.trim()) return { unread: "Type a number first." };
-  const { values, other } = measured(given, ask.unit);
+  if (!given.trim()) return { unread: _("Type a number first.") };
+  const { values, other } = measured(given, ask.unit, ask.measure);
   if (!values.length) return { unread: UNREAD };
   if (other) {
-    const unit = ask.unit ? `is asked for in ${ask.unit}` : "has no unit";
-    return { unread: `The answer ${unit}. Type the number alone.` };
+    const unit = ask.unit
+      ? _("The answer is asked for in {unit}. Type the number alone.", { unit: ask.unit })
+      : _("The answer has no unit. Type the number alone.");
+    return { unread: unit };
   }
   if (values.some((value) => near(value, ask.answer, ask.tolerance))) return { right: true };
   const hint = values.map((value) => typical(ask, value)).find(Boolean);
@@ -166,7 +179,7 @@ function judgeNumber(ask, given) {
 }
 
 function judgeChoice(ask, given) {
-  const none = ask.several ? "Tick at least one." : "Choose one first.";
+  const none = ask.several ? _("Tick at least one.") : _("Choose one first.");
   if (!given.length) return { unread: none };
   const extra = given.filter((place) => !ask.answer.includes(place));
   const missing = ask.answer.filter((place) => !given.includes(place));
@@ -177,8 +190,8 @@ function judgeChoice(ask, given) {
   if (found) return { wrong: found[1] };
   if (!ask.several) return { wrong: ask.nudge };
   const what = extra.length
-    ? "At least one that you ticked does not hold."
-    : "All that you ticked hold, but there is more.";
+    ? _("At least one that you ticked does not hold.")
+    : _("All that you ticked hold, but there is more.");
   return { wrong: `${what} ${ask.nudge}` };
 }
 
@@ -193,23 +206,26 @@ function judgeBlanks(ask, given) {
     values.some((value) => near(value, table.flat()[at], ask.tolerance));
   for (const cell of cells) cell.right = fits(cell, ask.answer);
   const filled = cells.filter((cell) => cell.filled);
-  if (!filled.length) return { unread: "Fill in a cell first." };
+  if (!filled.length) return { unread: _("Fill in a cell first.") };
   const marks = cells.map((cell) => (cell.filled ? cell.right : null));
   if (filled.some(({ values }) => !values.length))
-    return { marks, unread: `${UNREAD} Look at the cells marked \u2717.` };
+    return { marks, unread: `${UNREAD} ${_("Look at the cells marked \u2717.")}` };
   const empty = cells.length - filled.length;
-  const rest = `${empty} ${empty === 1 ? "cell is" : "cells are"} still empty.`;
+  const rest = plural("{count} cell is still empty.", "{count} cells are still empty.", empty);
   const off = filled.filter((cell) => !cell.right);
   if (!off.length)
-    return empty ? { marks, partly: `So far all fit; ${rest}` } : { marks, right: true };
+    return empty ? { marks, partly: `${_("So far all fit.")} ${rest}` } : { marks, right: true };
   // A typical wrong table speaks only where the whole answer is that table.
   const whole = ([table]) => cells.every((cell) => fits(cell, table));
   const [, hint] = ask.wrong.find(whole) || [];
-  const many = off.length === 1 ? "One cell is" : `${off.length} cells are`;
-  const marked = `${many} off, marked \u2717.`;
+  const marked = plural(
+    "One cell is off, marked \u2717.",
+    "{count} cells are off, marked \u2717.",
+    off.length,
+  );
   if (hint) return { marks, wrong: `${marked} ${hint}` };
   const count = filled.length - off.length;
-  const part = count ? `${count} of ${cells.length} fit. ` : "";
+  const part = count ? `${_("{count} of {all} fit.", { count, all: cells.length })} ` : "";
   return { marks, wrong: `${part}${marked} ${empty ? `${rest} ` : ""}${ask.nudge}` };
 }
 
@@ -221,8 +237,10 @@ function setting(ask, value) {
 
 function judgePrediction(ask, given) {
   if (near(given, ask.answer, ask.tolerance)) return { right: true };
-  const lead = nearly(ask, given) ? "Nearly: you" : "You";
-  const answer = `${lead} set ${setting(ask, given)}; it is ${ask.shown}.`;
+  const values = { set: setting(ask, given), answer: ask.shown };
+  const answer = nearly(ask, given)
+    ? _("Nearly: you set {set}; it is {answer}.", values)
+    : _("You set {set}; it is {answer}.", values);
   const words = [answer, typical(ask, given) || ask.nudge, ask.because];
   return { seen: words.filter(Boolean).join(" ") };
 }
@@ -247,20 +265,20 @@ function field(attributes) {
 function number(ask) {
   const input = field({ inputmode: ask.keypad });
   const unit = ask.unit ? [" ", make("span", { class: "posenc-unit" }, ask.unit)] : [];
-  const name = make("span", { class: "posenc-lead" }, "Your answer");
+  const name = make("span", { class: "posenc-lead" }, _("Your answer"));
   return {
     body: [make("label", {}, name, input, ...unit)],
     inputs: [input],
     read: ([text]) => text,
     values: (given) => [given],
-    shown: () => `${ask.shown}.`,
+    shown: () => _("{answer}.", { answer: ask.shown }),
   };
 }
 
 // Radio buttons or checkboxes, and which of them are ticked.
 function choice(ask) {
   const [name, type] = [newId(), ask.several ? "checkbox" : "radio"];
-  const inputs = ask.options.map((_, place) => make("input", { type, name, value: place }));
+  const inputs = ask.options.map((option, place) => make("input", { type, name, value: place }));
   const labels = ask.options.map((option, place) =>
     make("label", { class: "posenc-option" }, inputs[place], make("span", {}, ...prose(option))),
   );
@@ -268,8 +286,11 @@ function choice(ask) {
     body: [make("div", { class: "posenc-options" }, ...labels)],
     inputs,
     read: (ticks) => ticks.flatMap((tick, place) => (tick ? [place] : [])),
-    values: (given) => inputs.map((_, place) => given.includes(place)),
-    shown: () => `${ask.answer.map((place) => `\u201c${ask.options[place]}\u201d`).join(" and ")}.`,
+    values: (given) => inputs.map((input, place) => given.includes(place)),
+    shown: () => {
+      const right = ask.answer.map((place) => `\u201c${ask.options[place]}\u201d`);
+      return _("{answer}.", { answer: right.join(_(" and ")) });
+    },
   };
 }
 
@@ -318,7 +339,7 @@ function blanks(ask) {
         cell.input.value = ask.shown.flat()[place];
         mark(cell, "\u2713");
       });
-      return "it stands in the table.";
+      return _("it stands in the table.");
     },
   };
 }
@@ -329,7 +350,7 @@ function predict(ask) {
   const ends = { min: ask.low, max: ask.high, step: ask.step, value: ask.start };
   const input = make("input", { type: "range", ...ends });
   const value = make("b", { "aria-hidden": "true" });
-  const name = make("span", { class: "posenc-name" }, make("span", {}, "Your guess"), value);
+  const name = make("span", { class: "posenc-name" }, make("span", {}, _("Your guess")), value);
   let seen = false;
   const picture = () => {
     const width = stage.clientWidth;
@@ -346,7 +367,7 @@ function predict(ask) {
     inputs: [input],
     read: ([text]) => Number(text),
     values: (given) => [given],
-    verb: "This is my guess",
+    verb: _("This is my guess"),
     commit(done) {
       seen = done;
       input.disabled = done;
@@ -370,7 +391,7 @@ function ticksFrom(low, high, most) {
   const step = [1, 2, 5, 10].find((times) => times * power >= rough) * power;
   const first = Math.ceil(low / step - 1e-9);
   const last = Math.floor(high / step + 1e-9);
-  return Array.from({ length: last - first + 1 }, (_, place) => (first + place) * step);
+  return Array.from({ length: last - first + 1 }, (none, place) => (first + place) * step);
 }
 
 const anchor = (x, width) => (x < 60 ? "start" : x > width - 60 ? "end" : "middle");
@@ -382,8 +403,10 @@ function plot(ask, guess, seen, width) {
   const height = curve ? 256 : 92;
   const [left, right, top] = [curve ? 48 : 14, width - (curve ? 10 : 14), 42];
   const bottom = curve ? height - 44 : top;
-  const said = seen ? ` The answer: ${ask.shown}.` : "";
-  const name = `Your guess: ${setting(ask, guess)}.${said}`;
+  const values = { guess: setting(ask, guess), answer: ask.shown };
+  const name = seen
+    ? _("Your guess: {guess}. The answer: {answer}.", values)
+    : _("Your guess: {guess}.", values);
   const svg = draw("svg", { width, height, role: "img", "aria-label": name });
   const span = (values, guessed) => {
     const all = guessed ? [...values, ask.low, ask.high] : values;
@@ -430,7 +453,7 @@ function plot(ask, guess, seen, width) {
     const crowded = upright && Math.abs(up(guess) - up(ask.answer)) <= 18;
     mark(ask.answer, "answer", crowded ? "" : ask.shown, bottom + 20);
   }
-  mark(guess, "guess", "your guess", top - (curve ? 6 : 18));
+  mark(guess, "guess", _("your guess"), top - (curve ? 6 : 18));
   return svg;
 }
 
@@ -442,9 +465,13 @@ export function render({ model, el }) {
   let entry; // what is kept: the answer given, wrong tries, whether it is shown or done
 
   const reply = make("p", { class: "posenc-reply", role: "status", id: newId() });
-  const check = make("button", { type: "submit" }, part.verb || "Check");
-  const show = make("button", { type: "button", hidden: "" }, "Show the answer");
-  const again = make("button", { type: "button", hidden: "", class: "posenc-again" }, "Start over");
+  const check = make("button", { type: "submit" }, part.verb || _("Check"));
+  const show = make("button", { type: "button", hidden: "" }, _("Show the answer"));
+  const again = make(
+    "button",
+    { type: "button", hidden: "", class: "posenc-again" },
+    _("Start over"),
+  );
   const title = make("legend", {}, ...prose(ask.text));
   const row = make("div", { class: "posenc-row" }, check, show, again);
   const inside = make("div", { class: `posenc-fields posenc-${ask.kind}` }, ...part.body, row);
@@ -482,15 +509,15 @@ export function render({ model, el }) {
     const before = entry || { tries: 0, done: false };
     const done = Boolean(right || seen || before.done);
     entry = { given: given(), tries: before.tries + Number(tried && Boolean(wrong)), done };
-    if (right) say("Yes.", ask.because);
-    else if (wrong) say("Not yet.", wrong);
+    if (right) say(_("Yes."), ask.because);
+    else if (wrong) say(_("Not yet."), wrong);
     else say("", seen || partly);
     settle();
     return true;
   };
 
   const reveal = () => {
-    say("The answer:", `${part.shown()} ${ask.because}`);
+    say(_("The answer:"), `${part.shown()} ${ask.because}`);
     entry = { ...entry, done: true, shown: true };
     settle();
   };

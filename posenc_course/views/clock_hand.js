@@ -1,13 +1,13 @@
 // A clock hand: its x draws the sine below, its y draws the cosine to the right.
 
-import { Figure, TURN, clamp, distance, fixed, node, rounded, tip, written } from "./shared.js";
+import { Figure, TURN, clamp, distance, fixed, node, rounded, tip, written, _ } from "./shared.js";
 
 const TOKENS = 24;
 const HOLD = 34; // pixels from the tip within which a finger holds the hand
 const PHASE = TURN / 48; // the phase slider moves by a forty-eighth of a turn
 
 export function render(context) {
-  const view = new Figure(context, "Clock hand");
+  const view = new Figure(context, _("Clock hand"));
   const first = view.get("frequency");
   const ahead = view.get("phase") !== 0; // a hand that starts ahead has a slider for its start
   const angle = (k) => k * view.get("frequency") + view.get("phase");
@@ -46,7 +46,7 @@ export function render(context) {
         pen.label(colour.quiet, k, centre + radius + 12, alongY(k) + 4, "left");
       }
     }
-    if (!narrow) pen.label(colour.quiet, "k, tokens", right, centre + radius + 20, "right");
+    if (!narrow) pen.label(colour.quiet, _("k, tokens"), right, centre + radius + 20, "right");
 
     // Each wave: pale ahead of the hand, full where the hand has been, a dot at each token.
     for (const [name, wave] of Object.entries({ sine, cosine })) {
@@ -86,8 +86,8 @@ export function render(context) {
       if (Math.abs(across) > 16) pen.plate(colour.sine, "x", centre + across / 2, level, "center");
       const beside = end[0] + (across >= 0 ? 11 : -11);
       if (Math.abs(high) > 14) pen.plate(colour.cosine, "y", beside, centre - high / 2, "center");
-      pen.label(colour.cosine, "y, the cosine", start + 4, 14);
-      pen.label(colour.sine, "x, the sine", centre - radius, alongY(TOKENS) + 20);
+      pen.label(colour.cosine, _("y, the cosine"), start + 4, 14);
+      pen.label(colour.sine, _("x, the sine"), centre - radius, alongY(TOKENS) + 20);
     });
     pen.dot(colour.sine, ...sine(position), 5, colour.ground);
     pen.dot(colour.cosine, ...cosine(position), 5, colour.ground);
@@ -128,12 +128,12 @@ export function render(context) {
     const k = view.get("position");
     const now = angle(k);
     const values = {
-      "k, tokens": fixed(k, 1),
-      [ahead ? "kω + φ" : "angle"]: `${fixed(now)} rad`,
-      "in degrees": `${fixed((360 * now) / TURN, 0)}°`,
-      "x, the sine": `{sine|${fixed(Math.sin(now))}}`,
-      "y, the cosine": `{cosine|${fixed(Math.cos(now))}}`,
-      "a full turn": `${rounded(TURN / view.get("frequency"))} tokens`,
+      [_("k, tokens")]: fixed(k, 1),
+      [ahead ? "kω + φ" : _("angle")]: `${fixed(now)} rad`,
+      [_("in degrees")]: `${fixed((360 * now) / TURN, 0)}°`,
+      [_("x, the sine")]: `{sine|${fixed(Math.sin(now))}}`,
+      [_("y, the cosine")]: `{cosine|${fixed(Math.cos(now))}}`,
+      [_("a full turn")]: _("{count} tokens", { count: rounded(TURN / view.get("frequency")) }),
     };
     table.replaceChildren();
     const said = Object.entries(values).map(([term, text]) => {
@@ -141,23 +141,28 @@ export function render(context) {
       table.append(node("span", {}, term), value);
       return `${term}: ${value.textContent}`;
     });
-    return `A clock hand at position ${fixed(k, 1)}. ${said.join("; ")}.`;
+    const state = { position: fixed(k, 1), said: said.join("; ") };
+    return _("A clock hand at position {position}. {said}.", state);
   };
 
-  view.slider("position", "position k", { step: 0.1, show: (k) => `${fixed(k, 1)} tokens` });
-  const show = (w) => `${fixed(w)} rad/token`;
-  view.slider("frequency", "turn per token, ω", { step: 0.01, show });
+  view.slider("position", _("position k"), {
+    step: 0.1,
+    show: (k) => _("{count} tokens", { count: fixed(k, 1) }),
+  });
+  const show = (w) => _("{speed} rad/token", { speed: fixed(w) });
+  view.slider("frequency", _("turn per token, ω"), { step: 0.01, show });
   if (ahead) {
-    view.slider("phase", "phase φ", {
+    view.slider("phase", _("phase φ"), {
       to: (phase) => Math.round(phase / PHASE),
       from: (step) => step * PHASE,
-      show: (phase) => `${fixed(phase)} rad = ${fixed(phase / TURN)} turn`,
+      show: (phase) =>
+        _("{radians} rad = {turns} turn", { radians: fixed(phase), turns: fixed(phase / TURN) }),
     });
   }
   const row = view.row();
   view.player(row, "position", 4, false);
-  if (ahead) view.button(row, "Quarter turn", () => view.set({ phase: TURN / 4 }));
-  view.button(row, "Reset", () => view.set({ position: 0, phase: 0, frequency: first }));
+  if (ahead) view.button(row, _("Quarter turn"), () => view.set({ phase: TURN / 4 }));
+  view.button(row, _("Reset"), () => view.set({ position: 0, phase: 0, frequency: first }));
 
   return view.start(["position", "frequency", "phase"]);
 }

@@ -1,11 +1,11 @@
 // One clock for each speed, with a hand at position k and a hand Δ tokens later.
 
-import { Figure, distance, dot, encode, fixed, frequency, tip } from "./shared.js";
+import { Figure, distance, dot, encode, fixed, frequency, tip, _ } from "./shared.js";
 
 const LARGEST = 200; // pixels across, of a clock and its margins
 
 export function render(context) {
-  const view = new Figure(context, "Position, shift, numbers in a row and base");
+  const view = new Figure(context, _("Position, shift, numbers in a row and base"));
   const LABEL = 34;
   for (const trait of ["position", "shift"]) view.turning(trait);
 
@@ -34,7 +34,13 @@ export function render(context) {
         pen.dot(colour[ink], ...tip(x, y, radius, angle), 4);
       }
       pen.dot(colour.ink, x, y, 2.5);
-      pen.label(colour.quiet, cell < 60 ? pair : `hand ${pair}`, x, y + cell / 2 + 8, "center");
+      pen.label(
+        colour.quiet,
+        cell < 60 ? pair : _("hand {pair}", { pair }),
+        x,
+        y + cell / 2 + 8,
+        "center",
+      );
       const digits = opening && Math.abs(opening) < 0.01 ? 4 : 2;
       const said = fixed(opening, digits);
       pen.bold(13, () => pen.label(colour.shift, said, x, y + cell / 2 + 24, "center"));
@@ -63,17 +69,28 @@ export function render(context) {
     const now = view.count(k, "position");
     const later = view.count(k + shift, "position", "shift");
     const said = view.read(
-      `{quiet|hand at} k = ${now}{quiet|,} {shift|purple hand at k + Δ = ${later}}` +
-        "{quiet|. Under each clock: the angle ωΔ in radians, the same for every k.}",
-      `{quiet|the two rows: dot product} {strong|${product}}{quiet|, distance} ` +
-        `{strong|${moved}}{quiet|, the same for every k}`,
+      _(
+        "{quiet|hand at} k = {now}{quiet|,} {shift|purple hand at k + Δ = {later}}{quiet|. Under each clock: the angle ωΔ in radians, the same for every k.}",
+        { now, later },
+      ),
+      _(
+        "{quiet|the two rows: dot product} {strong|{product}}{quiet|, distance} {strong|{moved}}{quiet|, the same for every k}",
+        { product, moved },
+      ),
     );
     const last = (shift * frequency(d / 2 - 1, d, base)).toPrecision(2);
-    return `${said} The first clock opens by ${fixed(shift)} radians, the last by ${last}.`;
+    const ends = _("The first clock opens by {first} radians, the last by {last}.", {
+      first: fixed(shift * frequency(0, d, base)),
+      last,
+    });
+    return `${said} ${ends}`;
   };
 
   view.positionAndShift();
-  view.slider("width", "numbers in a row, d", { step: 2, show: (d) => `${d}, ${d / 2} clocks` });
+  view.slider("width", _("numbers in a row, d"), {
+    step: 2,
+    show: (d) => _("{numbers}, {clocks} clocks", { numbers: d, clocks: d / 2 }),
+  });
   view.baseSlider();
   view.player(view.row(), "position", 4);
   return view.start(["position", "shift", "width", "base"]);

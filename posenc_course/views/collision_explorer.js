@@ -1,11 +1,11 @@
 // How far every other position is from the chosen one, and which comes nearest.
 
-import { Figure, clamp, distance, encode, fixed, frequency, whole } from "./shared.js";
+import { Figure, clamp, distance, encode, fixed, frequency, whole, _, plural } from "./shared.js";
 
 const MOST_DIALS = 8;
 
 export function render(context) {
-  const view = new Figure(context, "Position, width, base and length");
+  const view = new Figure(context, _("Position, width, base and length"));
   const [LEFT, TOP, TALL] = [40, 30, 200];
 
   // The distance from the chosen position to each of the L positions, and the nearest other.
@@ -28,7 +28,7 @@ export function render(context) {
     const most = Math.sqrt(2 * d); // every hand turned half round
     const x = (other) => LEFT + (other / (length - 1)) * (right - LEFT);
     const y = (value) => TOP + TALL * (1 - value / most);
-    pen.label(colour.quiet, `distance from position ${k}`, LEFT, 16);
+    pen.label(colour.quiet, _("distance from position {k}", { k }), LEFT, 16);
     for (const share of [0, 0.5, 1]) {
       const level = y(share * most);
       pen.line(share ? colour.faint : colour.line, 1, [LEFT, level], [right, level]);
@@ -54,8 +54,12 @@ export function render(context) {
       pen.hand(colour.highlight, cx, cy, radius, nearest * omega, 5);
       pen.hand(colour.ink, cx, cy, radius, k * omega, 2);
     }
-    const many = d / 2 > MOST_DIALS ? `the first ${MOST_DIALS} of ${d / 2} clocks` : "clocks";
-    pen.label(colour.quiet, `${many}: thin hand at ${k}, gold at ${nearest}`, 2, tall - 2);
+    const hands = { some: MOST_DIALS, all: d / 2, k, nearest };
+    const words =
+      d / 2 > MOST_DIALS
+        ? _("the first {some} of {all} clocks: thin hand at {k}, gold at {nearest}", hands)
+        : _("clocks: thin hand at {k}, gold at {nearest}", hands);
+    pen.label(colour.quiet, words, 2, tall - 2);
   });
 
   view.point((px, py, { right }) => {
@@ -69,20 +73,32 @@ export function render(context) {
     const { k, d, base, length, far, nearest } = measure();
     const near = fixed(far[nearest], 4);
     const step = fixed(distance(encode(0, d, base), encode(1, d, base)), 4);
-    const steps = Math.abs(nearest - k);
-    const away = `${steps} step${steps === 1 ? "" : "s"} away`;
+    const values = { k, nearest, near, step, positions: whole(length) };
     return view.read(
-      `Nearest to position ${k}: {strong|position ${nearest}}, ${away}` +
-        `{quiet|, at a distance of} {strong|${near}}`,
-      `{quiet|a step of 1 moves} ${step}` +
-        `{quiet|; the farthest of ${whole(length)} positions is at} ${fixed(Math.max(...far), 2)}`,
+      plural(
+        "Nearest to position {k}: {strong|position {nearest}}, {count} step away{quiet|, at a distance of} {strong|{near}}",
+        "Nearest to position {k}: {strong|position {nearest}}, {count} steps away{quiet|, at a distance of} {strong|{near}}",
+        Math.abs(nearest - k),
+        values,
+      ),
+      _(
+        "{quiet|a step of 1 moves} {step}{quiet|; the farthest of {positions} positions is at} {far}",
+        { ...values, far: fixed(Math.max(...far), 2) },
+      ),
     );
   };
 
-  view.slider("position", "position k", { most: () => view.get("length") - 1, follows: "length" });
-  const clocks = (d) => `${d}, ${d / 2} clock${d > 2 ? "s" : ""}`;
-  view.slider("width", "numbers in a row, d", { step: 2, show: clocks });
+  view.slider("position", _("position k"), {
+    most: () => view.get("length") - 1,
+    follows: "length",
+  });
+  const clocks = (d) =>
+    plural("{numbers}, {count} clock", "{numbers}, {count} clocks", d / 2, { numbers: d });
+  view.slider("width", _("numbers in a row, d"), { step: 2, show: clocks });
   view.baseSlider();
-  view.slider("length", "length L", { step: 16, show: (length) => `${whole(length)} tokens` });
+  view.slider("length", _("length L"), {
+    step: 16,
+    show: (length) => _("{count} tokens", { count: whole(length) }),
+  });
   return view.start(["position", "width", "base", "length"]);
 }

@@ -1,6 +1,6 @@
 // An axis of tokens, decade after decade, for the views that lay wavelengths along it.
 
-import { clamp } from "./shared.js";
+import { clamp, _ } from "./shared.js";
 
 export * from "./shared.js";
 
@@ -31,7 +31,7 @@ export class Decades {
       pen.label(colour.quiet, name, x, bottom + 20, "center");
     });
     pen.line(colour.line, 1, [left, bottom], [right, bottom]);
-    pen.label(colour.quiet, "wavelength, tokens", (left + right) / 2, bottom + 42, "center");
+    pen.label(colour.quiet, _("wavelength, tokens"), (left + right) / 2, bottom + 42, "center");
   }
 
   // What stands upright at a length of text, with its name above.

@@ -1,7 +1,18 @@
 // The encoding in one picture: one hand, the two waves it draws down the page, and the
 // table whose rows grow beside them.
 
-import { Figure, TURN, clamp, distance, encode, fixed, frequency, rounded, tip } from "./shared.js";
+import {
+  Figure,
+  TURN,
+  clamp,
+  distance,
+  encode,
+  fixed,
+  frequency,
+  rounded,
+  tip,
+  _,
+} from "./shared.js";
 
 const LENGTH = 48;
 const WIDTH = 32;
@@ -10,7 +21,7 @@ const PAIRS = WIDTH / 2;
 const GRIP = 30; // pixels from the gold point within which a finger holds it
 
 export function render(context) {
-  const view = new Figure(context, "Position and hand");
+  const view = new Figure(context, _("Position and hand"));
   const omega = (pair) => frequency(pair, WIDTH, BASE);
 
   // Two strips for the waves stand left of the table and share its rows. The clock stands over the
@@ -81,8 +92,8 @@ export function render(context) {
     }
     pen.dial(p.sine, level, radius, colour.highlight);
     const words = narrow
-      ? ["A hand for each pair"]
-      : ["each slower than the one before", "One hand for each pair of columns,"];
+      ? [_("A hand for each pair")]
+      : [_("each slower than the one before"), _("One hand for each pair of columns,")];
     for (const [n, text] of words.entries()) {
       pen.label(colour.quiet, text, start, p.above - cell - (narrow ? 8 : 18) - 19 * n);
     }
@@ -148,17 +159,22 @@ export function render(context) {
     const [sine, cosine] = [fixed(Math.sin(angle)), fixed(Math.cos(angle))];
     const turn = rounded(TURN / omega(i));
     const said = view.read(
-      `The hand is at {strong|${fixed(angle)} radians}: {sine|x\u00a0=\u00a0${sine}, the sine}, ` +
-        `{cosine|y\u00a0=\u00a0${cosine}, the cosine}. {quiet|One turn takes ${turn} positions.}`,
+      _(
+        "The hand is at {strong|{angle} radians}: {sine|x\u00a0=\u00a0{sine}, the sine}, {cosine|y\u00a0=\u00a0{cosine}, the cosine}. {quiet|One turn takes {turn} positions.}",
+        { angle: fixed(angle), sine, cosine, turn },
+      ),
     );
-    return (
-      `A clock hand draws a sine and a cosine beside a table of ${WIDTH} columns that has ` +
-      `${k + 1} of its ${LENGTH} rows, at position ${k} in columns ${2 * i} and ${2 * i + 1}. ${said}`
+    const where = _(
+      "A clock hand draws a sine and a cosine beside a table of {columns} columns that has {rows} of its {length} rows, at position {k} in columns {first} and {second}.",
+      { columns: WIDTH, rows: k + 1, length: LENGTH, k, first: 2 * i, second: 2 * i + 1 },
     );
+    return `${where} ${said}`;
   };
 
-  view.slider("position", "position k", { show: (k) => `row ${k}` });
-  view.slider("pair", "hand i", { show: (i) => `${i}, columns ${2 * i} and ${2 * i + 1}` });
+  const columns = (i) =>
+    _("{pair}, columns {first} and {second}", { pair: i, first: 2 * i, second: 2 * i + 1 });
+  view.slider("position", _("position k"), { show: (k) => _("row {k}", { k }) });
+  view.slider("pair", _("hand i"), { show: columns });
   view.player(view.row(), "position", 8);
   return view.start(["position", "pair"]);
 }

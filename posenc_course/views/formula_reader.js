@@ -11,13 +11,14 @@ import {
   frequency,
   rounded,
   whole,
+  _,
 } from "./shared.js";
 
 const LENGTH = 100;
 const GRIP = 30; // pixels from the gold point within which a finger holds it
 
 export function render(context) {
-  const view = new Figure(context, "Position, pair, width and base");
+  const view = new Figure(context, _("Position, pair, width and base"));
 
   const plan = (width) => {
     // One CSS pixel for each of 512 columns where there is room, or two, and whole pixels for each
@@ -40,8 +41,8 @@ export function render(context) {
     const table = Array.from({ length: LENGTH }, (_, position) => encode(position, width, base));
     pen.image(table, 1, left, top, right - left, high, uneven);
     pen.frame(colour.line, 1, left, top, right - left, high);
-    pen.label(colour.quiet, "column", left, 14);
-    pen.label(colour.quiet, `hand ${i}`, right + 14 + side / 2, 14, "center");
+    pen.label(colour.quiet, _("column"), left, 14);
+    pen.label(colour.quiet, _("hand {pair}", { pair: i }), right + 14 + side / 2, 14, "center");
     pen.marks([0, 25, 50, 75, 99], (row) => [left - 6, y(row + 0.5)], "right", "middle");
 
     // The chosen row, and below it its values from column to column.
@@ -57,7 +58,7 @@ export function render(context) {
       pen.line(ink, 1.25, ...points);
       if (cell >= 4) for (const point of points) pen.dot(ink, ...point, 2);
     }
-    pen.label(colour.quiet, `row ${k}`, right + 14, middle, "left", "middle");
+    pen.label(colour.quiet, _("row {k}", { k }), right + 14, middle, "left", "middle");
     const columns = [0, 0.25, 0.5, 0.75, 1].map((share) => Math.min(share * width, width - 1));
     pen.marks(columns, (column) => [x(column + 0.5), middle + strip / 2 + 18], "center");
 
@@ -120,35 +121,44 @@ export function render(context) {
       `P(${k}, ${column}) = ${name}(k ω{sub|${i}}) = ${name}(${k} × ${speed}) = ` +
       `${name}(${angle}) = {${ink}|${value}}`;
     const later = rounded(1 / frequency(1, width, base));
-    const thin =
-      `{quiet|Thin line: every hand at angle ${angle}. The next hand gets there at a ` +
-      `position ${later} times as large.}`;
+    const thin = _(
+      "{quiet|Thin line: every hand at angle {angle}. The next hand gets there at a position {later} times as large.}",
+      { angle, later },
+    );
     view.read(
       `ω{sub|${i}} = 1 / n{sup|2i/d} = 1 / ${whole(base)}{sup|${2 * i}/${width}} = ` +
-        `{strong|${speed}} {quiet|rad/token, one turn in ${whole(TURN / omega)} tokens}`,
+        _("{strong|{speed}} {quiet|rad/token, one turn in {count} tokens}", {
+          speed,
+          count: whole(TURN / omega),
+        }),
       wave("sin", 2 * i, "sine", sine),
       wave("cos", 2 * i + 1, "cosine", cosine),
       ...(view.get("same_angle") ? [thin] : []),
     );
-    const joined = view.get("same_angle")
-      ? ` A line joins equal angles: the next hand comes to each at a position ${later} times ` +
-        "as large."
-      : "";
-    return (
-      `Heat map of ${LENGTH} positions and ${width} columns, base ${whole(base)}. ` +
-      `At position ${k}, hand ${i}: column ${2 * i} is the sine of ${angle}, ` +
-      `${sine}; column ${2 * i + 1} is its cosine, ${cosine}.${joined}`
+    const joined = _(
+      "A line joins equal angles: the next hand comes to each at a position {later} times as large.",
+      { later },
     );
+    const [first, second] = [2 * i, 2 * i + 1];
+    const shown = _(
+      "Heat map of {positions} positions and {width} columns, base {base}. At position {k}, hand {i}: column {first} is the sine of {angle}, {sine}; column {second} is its cosine, {cosine}.",
+      { positions: LENGTH, width, base: whole(base), k, i, first, second, angle, sine, cosine },
+    );
+    return view.get("same_angle") ? `${shown} ${joined}` : shown;
   };
 
-  view.slider("position", "position k", { accent: "--highlight", show: (k) => `row ${k}` });
-  view.slider("pair", "hand i", {
+  view.slider("position", _("position k"), {
+    accent: "--highlight",
+    show: (k) => _("row {k}", { k }),
+  });
+  view.slider("pair", _("hand i"), {
     most: () => view.get("width") / 2 - 1,
     follows: "width",
     accent: "--sine",
-    show: (i) => `${i}, columns ${2 * i} and ${2 * i + 1}`,
+    show: (i) =>
+      _("{pair}, columns {first} and {second}", { pair: i, first: 2 * i, second: 2 * i + 1 }),
   });
-  view.slider("width", "numbers in a row, d");
-  view.choice("base", "base n", whole);
+  view.slider("width", _("numbers in a row, d"));
+  view.choice("base", _("base n"), whole);
   return view.start(["position", "pair", "width", "base"]);
 }

@@ -1,6 +1,6 @@
 // A matrix of two rows and two columns, and the point that it moves.
 
-import { Figure, Plane, TURN, arrow, clamp, distance, fixed } from "./plane.js";
+import { Figure, Plane, TURN, arrow, clamp, distance, fixed, _ } from "./plane.js";
 
 const ENTRIES = ["top_left", "top_right", "bottom_left", "bottom_right"];
 const STEP = TURN / 12;
@@ -10,7 +10,7 @@ const UNITS = [
 ];
 
 export function render(context) {
-  const view = new Figure(context, "A matrix and a point");
+  const view = new Figure(context, _("A matrix and a point"));
   view.controls.style.gridTemplateColumns = "1fr 1fr";
   const matrix = () => view.values(...ENTRIES);
   const moved = ([x, y]) => {
@@ -47,28 +47,36 @@ export function render(context) {
     const [right, up] = moved([x, y]);
     const sum = (one, other) => `${short(one)} · ${signed(x)} + ${signed(other)} · ${signed(y)}`;
     return view.read(
-      `p = (${short(x)}, ${short(y)}). {quiet|Top row:} ${sum(a, b)} = {strong|${fixed(right)}}. ` +
-        `{quiet|Bottom row:} ${sum(c, d)} = {strong|${fixed(up)}}. ` +
-        `{quiet|So} Mp = {strong|(${fixed(right)}, ${fixed(up)})}`,
+      _(
+        "p = ({x}, {y}). {quiet|Top row:} {top} = {strong|{right}}. {quiet|Bottom row:} {bottom} = {strong|{up}}. {quiet|So} Mp = {strong|({right}, {up})}",
+        {
+          x: short(x),
+          y: short(y),
+          top: sum(a, b),
+          bottom: sum(c, d),
+          right: fixed(right),
+          up: fixed(up),
+        },
+      ),
     );
   };
 
-  const names = ["top left", "top right", "bottom left", "bottom right"];
+  const names = [_("top left"), _("top right"), _("bottom left"), _("bottom right")];
   ENTRIES.forEach((trait, n) => view.slider(trait, names[n], { step: 0.1, show: (v) => fixed(v) }));
   const look = { step: 0.5, accent: "--highlight", show: (value) => fixed(value, 1) };
   for (const axis of ["x", "y"]) view.slider(axis, `p, ${axis}`, look);
   const row = view.row("posenc-across");
   const become = (...entries) =>
     view.set(Object.fromEntries(ENTRIES.map((name, n) => [name, clamp(entries[n], -2, 2)])));
-  view.button(row, "Leave", () => become(1, 0, 0, 1));
-  view.button(row, "Quarter turn", () => become(0, 1, -1, 0));
-  view.button(row, "Turn by 30°", () => {
+  view.button(row, _("Leave"), () => become(1, 0, 0, 1));
+  view.button(row, _("Quarter turn"), () => become(0, 1, -1, 0));
+  view.button(row, _("Turn by 30°"), () => {
     const [a, b, c, d] = matrix();
     const [cosine, sine] = [Math.cos(STEP), Math.sin(STEP)];
     const turned = ([x, y]) => [cosine * x + sine * y, -sine * x + cosine * y];
     const [[left, down], [right, up]] = [turned([a, c]), turned([b, d])];
     become(left, right, down, up);
   });
-  view.button(row, "Exchange x and y", () => become(0, 1, 1, 0));
+  view.button(row, _("Exchange x and y"), () => become(0, 1, 1, 0));
   return view.start([...ENTRIES, "x", "y"]);
 }

@@ -1,13 +1,14 @@
 // A query and a key whose positions add a hand to each, or turn each: the score in both cases.
 
-import { Figure, TURN, arrow, clamp, distance, dot, fixed, node } from "./plane.js";
+import { Figure, TURN, arrow, clamp, distance, dot, fixed, node, _ } from "./plane.js";
 
 const ADDS = "adds a hand"; // or else it turns the arrow
+const METHODS = { "adds a hand": _("adds a hand"), "turns the arrow": _("turns the arrow") };
 const LAST = 12; // the last position
 const POSITIONS = ["query_position", "key_position"];
 const WORDS = [
-  { name: "query", point: [2, 1], tone: "sine" },
-  { name: "key", point: [1, 2], tone: "cosine" },
+  { name: _("query"), point: [2, 1], tone: "sine" },
+  { name: _("key"), point: [1, 2], tone: "cosine" },
 ];
 const REACH = 3.3; // whole numbers from the middle of the plane to each edge
 const SCORES = [-5, 10]; // the ends of the axis of scores
@@ -31,7 +32,7 @@ const pair = (point) => `(${point.map(short).join(", ")})`;
 const signed = (value) => (short(value).startsWith("\u2212") ? `(${short(value)})` : short(value));
 
 export function render(context) {
-  const view = new Figure(context, "Query and key");
+  const view = new Figure(context, _("Query and key"));
   for (const trait of POSITIONS) view.turning(trait);
   const angle = (position) => position * view.get("frequency");
   // The arrow of a word at a position.
@@ -98,13 +99,25 @@ export function render(context) {
     const shift = m - k;
     const across = (position) => left + (position / LAST) * (right - left);
     const up = (score) => top + (high * (SCORES[1] - score)) / (SCORES[1] - SCORES[0]);
-    pen.label(colour.quiet, "score, as both words move on", (left + right) / 2, top - 18, "center");
+    pen.label(
+      colour.quiet,
+      _("score, as both words move on"),
+      (left + right) / 2,
+      top - 18,
+      "center",
+    );
     for (const score of [-5, 0, 5, 10]) {
       pen.line(score ? colour.faint : colour.line, 1, [left, up(score)], [right, up(score)]);
     }
     pen.marks([-5, 0, 5, 10], (score) => [left - 8, up(score)], "right", "middle");
     pen.marks([0, 4, 8, LAST], (position) => [across(position), top + high + 20], "center");
-    pen.label(colour.quiet, "position of the query", (left + right) / 2, top + high + 40, "center");
+    pen.label(
+      colour.quiet,
+      _("position of the query"),
+      (left + right) / 2,
+      top + high + 40,
+      "center",
+    );
     const [first, last] = [Math.max(0, -shift), Math.min(LAST, LAST - shift)];
     const point = (position) => [across(position), up(scoreAt(position, position + shift))];
     pen.pale(0.5, () => pen.curve(colour.quiet, 1.25, point, first, last, 120));
@@ -142,22 +155,32 @@ export function render(context) {
     const [query, key] = ends;
     const [asks, answers] = ends.map((end) => Math.atan2(...end) * DEGREES);
     const between = Math.abs(((answers - asks + 540) % 360) - 180);
-    const words = WORDS.map(
-      ({ name, tone }, n) =>
-        `{${tone}|${name} ${pair(ends[n])}}, length ${fixed(Math.hypot(...ends[n]))}`,
+    const words = WORDS.map(({ name, tone }, n) =>
+      _("{word}, length {length}", {
+        word: `{${tone}|${name} ${pair(ends[n])}}`,
+        length: fixed(Math.hypot(...ends[n])),
+      }),
     );
     const places = POSITIONS.map((trait) => view.count(view.get(trait), trait));
     const products = [0, 1].map((axis) => `${signed(query[axis])}·${signed(key[axis])}`);
     return view.read(
-      `${words.join("; ")}; {quiet|angle between them} ${fixed(between, 0)}°`,
-      `{quiet|score at positions} ${places.join(" and ")}{quiet|:} ${products.join(" + ")} = {strong|${short(dot(query, key))}}`,
+      _("{words}; {quiet|angle between them} {angle}°", {
+        words: words.join("; "),
+        angle: fixed(between, 0),
+      }),
+      _("{quiet|score at positions} {k} and {m}{quiet|:} {sum} = {strong|{score}}", {
+        k: places[0],
+        m: places[1],
+        sum: products.join(" + "),
+        score: short(dot(query, key)),
+      }),
     );
   };
 
-  view.choice("method", "a position");
-  view.slider("query_position", "position of the query", { accent: "--sine" });
-  view.slider("key_position", "position of the key", { accent: "--cosine" });
-  view.slider("frequency", "turn per token", {
+  view.choice("method", _("a position"), (method) => METHODS[method]);
+  view.slider("query_position", _("position of the query"), { accent: "--sine" });
+  view.slider("key_position", _("position of the key"), { accent: "--cosine" });
+  view.slider("frequency", _("turn per token"), {
     show: (speed) => `${Math.round(speed * DEGREES)}°`,
     to: (speed) => Math.round(speed * DEGREES),
     from: (degrees) => degrees / DEGREES,
@@ -168,9 +191,11 @@ export function render(context) {
     view.set({ query_position: k, key_position: m });
   };
   const row = view.row();
-  row.append(node("span", {}, "Move both words"));
+  row.append(node("span", {}, _("Move both words")));
   const back = view.button(row, "\u2212 1", () => shift(-1));
-  back.setAttribute("aria-label", "Move both back by one token");
-  view.button(row, "+ 1", () => shift(1)).setAttribute("aria-label", "Move both on by one token");
+  back.setAttribute("aria-label", _("Move both back by one token"));
+  view
+    .button(row, "+ 1", () => shift(1))
+    .setAttribute("aria-label", _("Move both on by one token"));
   return view.start(["method", ...POSITIONS, "frequency"]);
 }

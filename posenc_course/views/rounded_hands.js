@@ -1,7 +1,7 @@
 // Up to three hands that write the table of bits: the x of each tip falls into a wave below it,
 // and the half of the clock in which the tip is gives a digit.
 
-import { Figure, TURN, clamp, fixed, rounded, tip } from "./shared.js";
+import { Figure, TURN, clamp, fixed, rounded, tip, _, plural } from "./shared.js";
 import { softened } from "./rounding.js";
 
 const ROWS = 8;
@@ -36,7 +36,7 @@ function digitOf(i, k, slowed) {
 }
 
 export function render(context) {
-  const view = new Figure(context, "Hands");
+  const view = new Figure(context, _("Hands"));
   view.turning("position");
   const [rounding, slowing] = ["rounded", "slowed"].map((trait) => gradual(view, trait));
 
@@ -64,7 +64,7 @@ export function render(context) {
     }
     for (let i = 0; i < COLUMNS; i += 1) {
       const [middle, boxes] = [centre(i), centre(i) + radius + gap];
-      const heading = narrow ? 2 ** i : `column headed ${2 ** i}`;
+      const heading = narrow ? 2 ** i : _("column headed {number}", { number: 2 ** i });
       pen.label(colour.quiet, heading, middle, 14, "center");
       const known = shownColumns().includes(i);
       if (known) pen.wedge(colour.line, 0.4, middle, level, radius, TURN / 2, TURN / 2);
@@ -78,7 +78,7 @@ export function render(context) {
       // In which half is the tip? The left half gives 1, the right half 0.
       pen.label(colour.quiet, "1", middle - radius, top - 5, "center");
       pen.label(colour.quiet, "0", middle + radius, top - 5, "center");
-      const what = view.get("rounded") ? "digit" : "x";
+      const what = view.get("rounded") ? _("digit") : "x";
       pen.label(colour.quiet, what, boxes + digit / 2, top - 5, "center");
       const pace = turnOf(i, false) * Math.PI ** slowed;
       const angle = (position) => TURN * (position / pace + MOMENT);
@@ -132,28 +132,39 @@ export function render(context) {
     const [k, slowed] = view.values("position", "slowed");
     const columns = shownColumns();
     const list = (each) => columns.map(each).join(", ");
-    const several = columns.length > 1;
+    const many = columns.length;
     const turns = list((i) => rounded(turnOf(i, slowed)).replace(/\.00$/, ""));
-    const pace = `${several ? "the turns take" : "a turn takes"} ${turns} positions`;
+    const pace = plural(
+      "a turn takes {turns} positions",
+      "the turns take {turns} positions",
+      many,
+      { turns },
+    );
     let what = "";
     if (view.get("rounded")) {
-      what = `${several ? "the digits are" : "the digit is"} {strong|${list((i) => digitOf(i, k, slowed))}}`;
+      const digits = list((i) => digitOf(i, k, slowed));
+      what = plural("the digit is {strong|{digits}}", "the digits are {strong|{digits}}", many, {
+        digits,
+      });
     } else {
       const point = (i) => {
         const angle = (TURN * k) / turnOf(i, slowed);
         return `({sine|${fixed(Math.sin(angle))}}, {cosine|${fixed(Math.cos(angle))}})`;
       };
-      what = `${several ? "the tips are" : "the tip is"} at ${list(point)}`;
+      what = plural("the tip is at {points}", "the tips are at {points}", many, {
+        points: list(point),
+      });
     }
     const headed = columns.map((i) => 2 ** i).join(", ");
-    const said = view.read(`{quiet|Position} ${fixed(k, 1)}{quiet|:} ${what}{quiet|; ${pace}}`);
-    return `Hands that write the columns headed ${headed}. ${said}`;
+    const values = { k: fixed(k, 1), what, pace };
+    const said = view.read(_("{quiet|Position} {k}{quiet|:} {what}{quiet|; {pace}}", values));
+    return `${_("Hands that write the columns headed {headed}.", { headed })} ${said}`;
   };
 
-  view.slider("position", "position k", { step: 0.1, show: (k) => fixed(k, 1) });
-  view.slider("hands", "hands");
-  view.toggle("rounded", "Round");
-  view.toggle("slowed", "Divide every speed by π");
+  view.slider("position", _("position k"), { step: 0.1, show: (k) => fixed(k, 1) });
+  view.slider("hands", _("hands"));
+  view.toggle("rounded", _("Round"));
+  view.toggle("slowed", _("Divide every speed by π"));
   view.player(view.row(), "position", 1, false);
   return view.start(["position", "hands", "rounded", "slowed"]);
 }

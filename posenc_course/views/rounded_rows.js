@@ -1,7 +1,7 @@
 // Eight hands at the pace of the bits: a slider rounds their x and y more or less, and bars show
 // how far the row moves in each step.
 
-import { Figure, TURN, clamp, distance, fixed } from "./shared.js";
+import { Figure, TURN, clamp, distance, fixed, _ } from "./shared.js";
 import { softened } from "./rounding.js";
 
 const HANDS = 8;
@@ -16,7 +16,7 @@ function roundedRow(k, rounding) {
 }
 
 export function render(context) {
-  const view = new Figure(context, "Rounding");
+  const view = new Figure(context, _("Rounding"));
   const step = (k) => {
     const rounding = view.get("rounding");
     return distance(roundedRow(k - 1, rounding), roundedRow(k, rounding));
@@ -51,7 +51,7 @@ export function render(context) {
       pen.label(colour.quiet, "0", at + panel / HANDS / 2, top - 6, "center");
       pen.label(colour.quiet, "7", at + panel - panel / HANDS / 2, top - 6, "center");
     }
-    pen.label(colour.quiet, p.narrow ? "the step" : "how far each step goes", bars, top - 22);
+    pen.label(colour.quiet, p.narrow ? _("the step") : _("how far each step goes"), bars, top - 22);
 
     // A bar for each step, between its two rows; the chosen one in gold.
     for (const [n, far] of steps().entries()) {
@@ -84,14 +84,22 @@ export function render(context) {
     const all = steps();
     const [least, most] = [Math.min(...all), Math.max(...all)].map((far) => fixed(far));
     const range =
-      least === most ? `all steps are ${least} long` : `the steps are ${least} to ${most} long`;
+      least === most
+        ? _("all steps are {least} long", { least })
+        : _("the steps are {least} to {most} long", { least, most });
     return view.read(
-      `{quiet|Rounded by} ${percent(view.get("rounding"))}{quiet|: from} ${k - 1} {quiet|to} ${k} ` +
-        `{quiet|the row moves by} {strong|${fixed(step(k))}}{quiet|, and ${range}}`,
+      _(
+        "{quiet|Rounded by} {share}{quiet|: from} {before} {quiet|to} {k} {quiet|the row moves by} {strong|{step}}{quiet|, and {range}}",
+        { share: percent(view.get("rounding")), before: k - 1, k, step: fixed(step(k)), range },
+      ),
     );
   };
 
-  view.slider("rounding", "how much is rounded", { step: 0.01, accent: "--sine", show: percent });
-  view.slider("position", "step to position k", { accent: "--highlight" });
+  view.slider("rounding", _("how much is rounded"), {
+    step: 0.01,
+    accent: "--sine",
+    show: percent,
+  });
+  view.slider("position", _("step to position k"), { accent: "--highlight" });
   return view.start(["rounding", "position"]);
 }

@@ -1,13 +1,13 @@
 // One hand at position k and Δ tokens later: the arrow to add, and the angle to turn.
 
-import { Figure, arrow, distance, fixed, tip } from "./plane.js";
+import { Figure, arrow, distance, fixed, tip, _ } from "./plane.js";
 
 const HEAD = 26;
 const FOOT = 44;
 const GRIP = 28;
 
 export function render(context) {
-  const view = new Figure(context, "Position and shift");
+  const view = new Figure(context, _("Position and shift"));
   const angle = (tokens) => tokens * view.get("frequency");
   for (const trait of ["position", "shift"]) view.turning(trait);
 
@@ -68,13 +68,23 @@ export function render(context) {
     const foot = radius + 26 + 18;
     const [now, then] = [k, later].map(angle);
     for (const [words, ink, at, level] of [
-      [`from ${before} to ${after}`, colour.quiet, x, 16],
-      [`position ${before}: ${pair(point(now))}`, colour.ink, x, y + foot],
-      [`position ${after}: ${pair(point(then))}`, colour.shift, x, y + foot + 20],
-      ["the arrow to add", colour.quiet, ax, below - radius - 36],
+      [_("from {before} to {after}", { before, after }), colour.quiet, x, 16],
+      [
+        _("position {at}: {point}", { at: before, point: pair(point(now)) }),
+        colour.ink,
+        x,
+        y + foot,
+      ],
+      [
+        _("position {at}: {point}", { at: after, point: pair(point(then)) }),
+        colour.shift,
+        x,
+        y + foot + 20,
+      ],
+      [_("the arrow to add"), colour.quiet, ax, below - radius - 36],
       [pair(step(now, then)), colour.ink, ax, below + foot],
-      ["the angle to turn", colour.quiet, tx, below - radius - 36],
-      [`${fixed(then - now)} radians`, colour.shift, tx, below + foot],
+      [_("the angle to turn"), colour.quiet, tx, below - radius - 36],
+      [_("{angle} radians", { angle: fixed(then - now) }), colour.shift, tx, below + foot],
     ]) {
       pen.label(ink, words, at, level, "center");
     }
@@ -91,10 +101,16 @@ export function render(context) {
   view.say = () => {
     const [now, then] = places().map(angle);
     const [before, after] = names();
-    return (
-      `A hand at position ${before}, with its tip at ${pair(point(now))}, and at position ${after}, ` +
-      `with its tip at ${pair(point(then))}. The arrow to add is ${pair(step(now, then))}, here ` +
-      `alone. The angle to turn is ${fixed(then - now)} radians at every position.`
+    return _(
+      "A hand at position {before}, with its tip at {now}, and at position {after}, with its tip at {later}. The arrow to add is {arrow}, here alone. The angle to turn is {angle} radians at every position.",
+      {
+        before,
+        after,
+        now: pair(point(now)),
+        later: pair(point(then)),
+        arrow: pair(step(now, then)),
+        angle: fixed(then - now),
+      },
     );
   };
 

@@ -1,6 +1,6 @@
 // Type a sentence: each word's own row, the row of its position, and the sum that enters the model.
 
-import { Figure, clamp, encode, fixed, frequency, node, scattered, whole } from "./shared.js";
+import { Figure, clamp, encode, fixed, frequency, node, scattered, whole, _ } from "./shared.js";
 
 const TOP = 30;
 const MOST_WORDS = 16;
@@ -12,7 +12,7 @@ const split = (sentence) => sentence.split(/\s+/).filter(Boolean);
 const plain = (value, digits) => (Number.isInteger(value) ? whole(value) : fixed(value, digits));
 
 export function render(context) {
-  const view = new Figure(context, "Sentence, width and base");
+  const view = new Figure(context, _("Sentence, width and base"));
   const tokens = () => split(view.get("sentence"));
   const ROW = 38;
 
@@ -47,7 +47,7 @@ export function render(context) {
 
   view.canvas(plan, (pen, { width, left, gap, sizes, starts, tall }, colour) => {
     const [position, column, count] = view.values("position", "column", "width");
-    ["word", "position", "sum"].forEach((title, part) => {
+    [_("word"), _("position"), _("sum")].forEach((title, part) => {
       pen.label(colour.quiet, title, starts[part] + sizes[part] / 2, 16, "center");
     });
     const rows = tokens().map(parts);
@@ -103,17 +103,31 @@ export function render(context) {
     const row = parts(tokens()[k], k).map((values) => plain(values[column], 3));
     const angle = plain(Number((k * frequency(pair, width, base)).toFixed(6)), 3);
     view.read(
-      `{quiet|position ${k}, column ${column}:} ` +
+      `${_("{quiet|position {k}, column {column}:}", { k, column })} ` +
         `${wave}(${k} / ${whole(base)}{sup|${2 * pair}/${width}}) ` +
         `= ${wave} ${angle} = {${tone}|${row[1]}}`,
-      `“${tokens()[k]}” ${row[0]} {quiet|+ position ${k}} {${tone}|${row[1]}} ` +
-        `{quiet|= sum} {strong|${row[2]}}`,
+      _("“{word}” {own} {quiet|+ position {k}} {place} {quiet|= sum} {strong|{sum}}", {
+        word: tokens()[k],
+        own: row[0],
+        k,
+        place: `{${tone}|${row[1]}}`,
+        sum: row[2],
+      }),
     );
-    return (
-      `“${tokens().join(" ")}”: ${tokens().length} words of width ${width}, ` +
-      `base ${whole(base)}. ` +
-      `Position ${k}, “${tokens()[k]}”, column ${column}: ` +
-      `the word has ${row[0]}, the position ${row[1]}, and the sum is ${row[2]}.`
+    return _(
+      "“{text}”: {count} words of width {width}, base {base}. Position {k}, “{word}”, column {column}: the word has {own}, the position {place}, and the sum is {sum}.",
+      {
+        text: tokens().join(" "),
+        count: tokens().length,
+        width,
+        base: whole(base),
+        k,
+        word: tokens()[k],
+        column,
+        own: row[0],
+        place: row[1],
+        sum: row[2],
+      },
     );
   };
 
@@ -128,18 +142,21 @@ export function render(context) {
   view.follow("sentence", () => {
     input.value = view.get("sentence");
   });
-  const counted = (text) => `${split(text).length} of at most ${MOST_WORDS} words`;
-  view.labelled(input, "sentence", "sentence", counted).parentNode.classList.add("posenc-across");
-  view.button(view.row("posenc-across"), "Swap the first two words", () => {
+  const counted = (text) =>
+    _("{count} of at most {most} words", { count: split(text).length, most: MOST_WORDS });
+  view
+    .labelled(input, "sentence", _("sentence"), counted)
+    .parentNode.classList.add("posenc-across");
+  view.button(view.row("posenc-across"), _("Swap the first two words"), () => {
     const [first, second, ...rest] = tokens();
     if (second) view.set({ sentence: [second, first, ...rest].join(" ") });
   });
 
-  view.slider("width", "numbers in a row, d");
+  view.slider("width", _("numbers in a row, d"));
   view.baseSlider();
   const accent = "--highlight";
   const [words, columns] = [() => tokens().length - 1, () => view.get("width") - 1];
-  view.slider("position", "position k", { most: words, follows: "sentence", accent });
-  view.slider("column", "column", { most: columns, follows: "width", accent });
+  view.slider("position", _("position k"), { most: words, follows: "sentence", accent });
+  view.slider("column", _("column"), { most: columns, follows: "width", accent });
   return view.start(["sentence", "width", "base", "position", "column"]);
 }

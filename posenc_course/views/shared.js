@@ -1,6 +1,10 @@
 // What every view shares: the encoding, colours, a sharp canvas, native controls, and `mount`,
 // which gives a view a stand-in for the widget model on a page that has no kernel.
 
+import { _, plural } from "../words.js";
+
+export * from "../words.js";
+
 export const TURN = 2 * Math.PI;
 
 // --- The encoding: pair i of width d turns by base^(-2i/d) radians per token ---------------
@@ -102,8 +106,9 @@ export class Figure {
     this.controls = node("div", { class: "posenc-controls", role: "group", "aria-label": name });
     this.spoken = node("p", { class: "posenc-spoken", role: "status" });
     el.classList.add("posenc");
-    const [lead, ...rest] = model.get("_suggestion").split(": ");
-    const tries = node("p", { class: "posenc-try" }, node("b", {}, `${lead}: `), rest.join(": "));
+    const [lead] = model.get("_suggestion").match(/^.*?[:\uff1a] ?/) ?? [""];
+    const rest = model.get("_suggestion").slice(lead.length);
+    const tries = node("p", { class: "posenc-try" }, node("b", {}, lead), rest);
     el.replaceChildren(this.stage, this.reading, this.controls, tries, this.spoken);
     this.el = el;
     // JupyterLab would take the arrow keys for its own before a slider sees them.
@@ -217,22 +222,24 @@ export class Figure {
   // The base n on a logarithmic scale: two digits of it are as fine as a reader can use.
   baseSlider() {
     const from = (power) => Number((10 ** power).toPrecision(2));
-    return this.slider("base", "base n", { step: 0.05, show: whole, to: Math.log10, from });
+    return this.slider("base", _("base n"), { step: 0.05, show: whole, to: Math.log10, from });
   }
 
   // The length of a text on a logarithmic scale.
   lengthSlider(label) {
     const from = (power) => Math.round(2 ** power);
-    const show = (length) => `${whole(length)} tokens`;
+    const show = (length) => _("{count} tokens", { count: whole(length) });
     return this.slider("length", label, { step: 0.25, show, to: Math.log2, from });
   }
 
   // The position k, and the shift Δ to either side.
   positionAndShift() {
     const tokens = (trait) => (count) =>
-      `${this.count(count, trait)} ${Math.abs(count) === 1 ? "token" : "tokens"}`;
-    this.slider("position", "position k", { show: tokens("position") });
-    this.slider("shift", "shift Δ", { accent: "--shift", show: tokens("shift") });
+      plural("{count} token", "{count} tokens", Math.abs(count), {
+        count: this.count(count, trait),
+      });
+    this.slider("position", _("position k"), { show: tokens("position") });
+    this.slider("shift", _("shift Δ"), { accent: "--shift", show: tokens("shift") });
   }
 
   choice(trait, label, show = String) {
@@ -285,7 +292,7 @@ export class Figure {
       stop = null;
       this.played = null;
       this.travel();
-      button.textContent = "Play";
+      button.textContent = _("Play");
     };
     const pause = () => {
       if (whole) put(Math.round(this.at[trait] ?? next));
@@ -305,9 +312,9 @@ export class Figure {
         if (value >= max) pause();
         return value >= max;
       });
-      button.textContent = "Pause";
+      button.textContent = _("Pause");
     };
-    const button = this.button(row, "Play", () => (stop ? pause() : play()));
+    const button = this.button(row, _("Play"), () => (stop ? pause() : play()));
     this.watch(trait, () => {
       if (stop && this.model.get(trait) !== next) end();
     });

@@ -1,6 +1,6 @@
 // Swap the words of a sentence and watch the sum that attention gives to one of them.
 
-import { Figure, clamp, dot, fixed, node, scattered } from "./shared.js";
+import { Figure, clamp, dot, fixed, node, scattered, _ } from "./shared.js";
 
 const ROW = 50;
 const TOP = 26;
@@ -17,7 +17,7 @@ const quarters = (position) =>
   [Math.sin, Math.cos].map((part) => Math.round(part((position * Math.PI) / 2)));
 
 export function render(context) {
-  const view = new Figure(context, "Order of the words");
+  const view = new Figure(context, _("Order of the words"));
   const words = view.get("sentence").split(/\s+/).filter(Boolean);
   const written = words.map((_, index) => index);
   const order = () => {
@@ -68,10 +68,11 @@ export function render(context) {
   view.canvas(plan, (pen, { width, word, at, rest }, colour) => {
     const { found, total, out } = look(order(), asks());
     const write = (texts, y, ink) => texts.forEach((text, c) => pen.centred(ink, text, at[c], y));
+    const heads = [_("row"), _("score"), _("power"), _("weight"), _("weight · row")];
     const frame = (x, y, wide) => {
       pen.frame(colour.highlight, 2.5, x - wide / 2, y - 15, wide, 30);
     };
-    write(["row", "score", "power", "weight", "weight · row"], 12, colour.quiet);
+    write(heads, 12, colour.quiet);
 
     const lifted = (index) => places[index] !== Math.round(places[index]);
     const above = (index) => 2 * lifted(index) + (lifted(index) && index === asks());
@@ -87,7 +88,7 @@ export function render(context) {
       }
       const numbers = [pair(row), short(score), short(power), short(weight), pair(share)];
       if (sees) write(numbers, y, colour.ink);
-      else write([pair(row), "hidden", "0", "0", ""], y, colour.quiet);
+      else write([pair(row), _("hidden"), "0", "0", ""], y, colour.quiet);
       const reach = Math.min(0.15 * rest, 70);
       pen.line(colour.line, 3, [at[3] - reach / 2, y + 14], [at[3] + reach / 2, y + 14]);
       const end = at[3] - reach / 2 + weight * reach;
@@ -103,7 +104,7 @@ export function render(context) {
     pen.line(colour.edge, 1.25, [0, bottom - 1], [width, bottom - 1]);
     const y = bottom + 23;
     pen.bold(13, () => {
-      pen.centred(colour.ink, "sum", word / 2, y);
+      pen.centred(colour.ink, _("sum"), word / 2, y);
       write(["", "", short(total), "1", pair(out)], y, colour.ink);
     });
     frame(at[4], y, Math.min(0.27 * rest, 116));
@@ -112,9 +113,16 @@ export function render(context) {
       button.style.top = `${(TOP + places[index] * ROW) * view.scale}px`;
       button.style.height = `${44 * view.scale}px`; // as high as the row that is drawn beside it
       button.style.zIndex = String(above(index));
-      const where = `${words[index]}, row ${order().indexOf(index) + 1} of ${words.length}.`;
-      const other = picked === null || picked === index ? "" : ` Swaps with ${words[picked]}.`;
-      button.ariaLabel = `${where}${other} Arrow keys move it.`;
+      const where = {
+        word: words[index],
+        row: order().indexOf(index) + 1,
+        rows: words.length,
+        other: words[picked],
+      };
+      button.ariaLabel =
+        picked === null || picked === index
+          ? _("{word}, row {row} of {rows}. Arrow keys move it.", where)
+          : _("{word}, row {row} of {rows}. Swaps with {other}. Arrow keys move it.", where);
       button.ariaPressed = String(picked === index);
     });
   });
@@ -182,35 +190,45 @@ export function render(context) {
   view.say = () => {
     const text = (arrangement) => `“${arrangement.map((index) => words[index]).join(" ")}”`;
     const asking = words[asks()];
-    const waits = picked === null ? "" : `${words[picked]} is picked: press another word. `;
+    const waits =
+      picked === null
+        ? ""
+        : `${_("{word} is picked: press another word.", { word: words[picked] })} `;
     const [now, before] = [order(), written].map((arrangement) => rowOut(arrangement, asks()));
-    const leaves = `“${asking}” gets ${pair(now)}`;
+    const leaves = _("“{word}” gets {pair}", { word: asking, pair: pair(now) });
     const moved = order().join() !== written.join();
+    const values = { text: text(written), pair: pair(before) };
     const other = same(now, before)
-      ? `, as in ${text(written)}`
-      : `; in ${text(written)} it gets ${pair(before)}`;
+      ? _(", as in {text}", values)
+      : _("; in {text} it gets {pair}", values);
     const compared = moved ? other : "";
     const changes = (index) => !same(rowOut(order(), index), rowOut(written, index));
-    const difference = written.some(changes) ? "a difference" : "no difference";
-    const end = moved ? ` The order makes ${difference}.` : "";
+    const difference = written.some(changes)
+      ? _("The order makes a difference.")
+      : _("The order makes no difference.");
     const all = order()
       .map((index) => `${words[index]} ${pair(rowOut(order(), index))}`)
       .join(", ");
-    const said = `${compared}. {quiet|All new rows:} ${all}.${end}`;
-    return view.read(`${waits}{quiet|In} ${text(order())} {strong|${leaves}}${said}`);
+    const said = _("{quiet|In} {text} {strong|{leaves}}{compared}. {quiet|All new rows:} {all}.", {
+      text: text(order()),
+      leaves,
+      compared,
+      all,
+    });
+    return view.read(`${waits}${said}${moved ? ` ${difference}` : ""}`);
   };
 
   const row = view.row("posenc-across");
-  view.button(row, "Shuffle", () => {
+  view.button(row, _("Shuffle"), () => {
     const drawn = words.map(Math.random);
     const shuffled = written.toSorted((one, other) => drawn[one] - drawn[other]);
     // What is pressed does something: where the order is drawn again, the ends change places.
     const again = shuffled.join() === order().join();
     arrange(again ? exchanged(0, words.length - 1) : shuffled);
   });
-  view.button(row, "As written", () => arrange(written));
-  view.toggle("positions", "Add a row for the position");
-  if (view.get("mask")) view.toggle("mask", "Hide from each word what comes after it");
+  view.button(row, _("As written"), () => arrange(written));
+  view.toggle("positions", _("Add a row for the position"));
+  if (view.get("mask")) view.toggle("mask", _("Hide from each word what comes after it"));
 
   return view.start(["positions", "mask", "asks"]);
 }

@@ -1,12 +1,12 @@
 // The dot products of the rows of all pairs of positions: they depend on m − k alone.
 
-import { Figure, clamp, dot, encode, fixed } from "./shared.js";
+import { Figure, clamp, dot, encode, fixed, _ } from "./shared.js";
 
 const LENGTH = 64;
 const APART = 3; // tokens between the positions whose scores are compared in words
 
 export function render(context) {
-  const view = new Figure(context, "Position, numbers in a row and base");
+  const view = new Figure(context, _("Position, numbers in a row and base"));
   let [scores, most, least] = [null, 1, 0];
 
   // All scores, computed once for each table.
@@ -34,7 +34,7 @@ export function render(context) {
     const k = view.get("position");
     const cell = side / LENGTH;
     pen.image(scores, most, x, y, side, side);
-    pen.label(colour.quiet, "all scores: k down, m across", x, 14);
+    pen.label(colour.quiet, _("all scores: k down, m across"), x, 14);
     pen.marks([0, 32, 63], (at) => [x - 6, y + (at + 0.5) * cell], "right", "middle");
     pen.marks([0, 32, 63], (at) => [x + (at + 0.5) * cell, y - 6], "center");
     pen.frame(colour.highlight, 2.5, x, y + k * cell, side, cell);
@@ -43,7 +43,7 @@ export function render(context) {
     // The framed row as a curve over all positions m.
     const across = (position) => left + (position / (LENGTH - 1)) * (right - left);
     const up = (score) => top + 6 + (high - 12) * ((most - score) / (most - least));
-    pen.label(colour.quiet, "the framed row: its score with each m", left, top - 26);
+    pen.label(colour.quiet, _("the framed row: its score with each m"), left, top - 26);
     pen.line(colour.line, 1, [left, up(0)], [right, up(0)]);
     pen.line(colour.line, 1, [across(k), top], [across(k), top + high]);
     for (const score of least < -0.3 * most ? [least, 0, most] : [0, most]) {
@@ -67,15 +67,18 @@ export function render(context) {
   view.say = () => {
     const k = view.get("position");
     const near = [0, 10, 40].map((from) => {
-      const score = fixed(scores[from][from + APART], 3);
-      return `${from} and ${from + APART}: {strong|${score}}`;
+      const values = { from, to: from + APART, score: fixed(scores[from][from + APART], 3) };
+      return _("{from} and {to}: {strong|{score}}", values);
     });
-    const said = view.read(`{quiet|score of} ${near.join(", ")}. One curve serves all positions.`);
-    return `Position ${k} scores ${fixed(scores[k][k])} with itself. ${said}`;
+    const said = view.read(
+      _("{quiet|score of} {near}. One curve serves all positions.", { near: near.join(", ") }),
+    );
+    const itself = { k, score: fixed(scores[k][k]) };
+    return `${_("Position {k} scores {score} with itself.", itself)} ${said}`;
   };
 
-  view.slider("position", "position k", { accent: "--highlight" });
-  view.slider("width", "numbers in a row, d", { step: 4 });
+  view.slider("position", _("position k"), { accent: "--highlight" });
+  view.slider("width", _("numbers in a row, d"), { step: 4 });
   view.baseSlider();
   return view.start(["position", "width", "base"]);
 }

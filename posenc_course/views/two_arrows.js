@@ -1,9 +1,9 @@
 // Two arrows: drag their tips, read their lengths, their dot product and the cosine between them.
 
-import { Figure, Plane, arrow, clamp, dot, fixed } from "./plane.js";
+import { Figure, Plane, arrow, clamp, dot, fixed, _ } from "./plane.js";
 
 export function render(context) {
-  const view = new Figure(context, "Two arrows");
+  const view = new Figure(context, _("Two arrows"));
   view.controls.style.gridTemplateColumns = "1fr 1fr";
   const arrows = ["a", "b"].map((name) => [`${name}_x`, `${name}_y`]);
   const numbers = () => {
@@ -40,13 +40,22 @@ export function render(context) {
   view.say = () => {
     const { a, b, lengths, product, cosine } = numbers();
     const known = Number.isFinite(cosine);
-    const angle = known ? `${fixed((Math.acos(cosine) * 180) / Math.PI, 0)}°` : "none";
+    const angle = known ? `${fixed((Math.acos(cosine) * 180) / Math.PI, 0)}°` : _("none");
     const sum = `${short(a[0])} · ${signed(b[0])} + ${signed(a[1])} · ${signed(b[1])}`;
     return view.read(
-      `a = ${pair(a)}, length {strong|${fixed(lengths[0])}}; ` +
-        `b = ${pair(b)}, length {strong|${fixed(lengths[1])}}. ` +
-        `{quiet|Dot product} ${sum} = {strong|${fixed(product)}}. ` +
-        `{quiet|Cosine} {strong|${known ? fixed(cosine) : "none"}}, {quiet|angle} ${angle}`,
+      _(
+        "a = {a}, length {strong|{longA}}; b = {b}, length {strong|{longB}}. {quiet|Dot product} {sum} = {strong|{product}}. {quiet|Cosine} {strong|{cosine}}, {quiet|angle} {angle}",
+        {
+          a: pair(a),
+          b: pair(b),
+          longA: fixed(lengths[0]),
+          longB: fixed(lengths[1]),
+          sum,
+          product: fixed(product),
+          cosine: known ? fixed(cosine) : _("none"),
+          angle,
+        },
+      ),
     );
   };
 

@@ -1,6 +1,6 @@
 // Eight bits and eight hands that count the same positions: how far a step goes in each.
 
-import { Figure, clamp, distance, encode, fixed, frequency, tip } from "./shared.js";
+import { Figure, clamp, distance, encode, fixed, frequency, tip, _, plural } from "./shared.js";
 
 const DIGITS = 8;
 const SHOWN = 64; // steps in a strip
@@ -13,7 +13,7 @@ const differing = (one, other) =>
   Array.from({ length: DIGITS }, (_, place) => bit(one ^ other, place)).reduce((a, b) => a + b);
 
 export function render(context) {
-  const view = new Figure(context, "Position");
+  const view = new Figure(context, _("Position"));
   const TOP = 30;
   view.turning("position");
   const plan = (width) => {
@@ -31,16 +31,16 @@ export function render(context) {
   const moves = (k) => distance(row(k - 1), row(k));
   const lastStep = () => {
     const k = Math.floor(view.get("position")); // while the hands turn on, it is the step before
-    if (!k) return ["no step yet", "no step yet"];
-    const digits = `${flips(k)} of ${DIGITS} bits flipped`;
-    return [digits, `the row of hands moved by ${fixed(moves(k))}`];
+    if (!k) return [_("no step yet"), _("no step yet")];
+    const digits = _("{count} of {all} bits flipped", { count: flips(k), all: DIGITS });
+    return [digits, _("the row of hands moved by {distance}", { distance: fixed(moves(k)) })];
   };
 
   view.canvas(plan, (pen, { width, left, cell, box, radius, dials }, colour) => {
     const k = view.get("position");
     if (left > 40) {
-      pen.label(colour.quiet, "bits", 0, TOP + box / 2, "left", "middle");
-      pen.label(colour.quiet, "hands", 0, dials, "left", "middle");
+      pen.label(colour.quiet, _("bits"), 0, TOP + box / 2, "left", "middle");
+      pen.label(colour.quiet, _("hands"), 0, dials, "left", "middle");
     }
     for (let place = 0; place < DIGITS; place += 1) {
       const x = left + (place + 0.5) * cell;
@@ -58,7 +58,7 @@ export function render(context) {
       pen.legs(2, x, dials, end);
       pen.hand(colour.ink, x, dials, radius, angle);
       pen.dot(colour.ink, ...end, 3.5, colour.ground);
-      const name = width < 480 ? handOf(place) : `hand ${handOf(place)}`;
+      const name = width < 480 ? handOf(place) : _("hand {pair}", { pair: handOf(place) });
       pen.label(colour.quiet, name, x, dials + radius + 20, "center");
     }
 
@@ -78,7 +78,7 @@ export function render(context) {
         const ink = at === now ? colour.highlight : colour.edge;
         pen.block(ink, left + 4 + (at - first) * wide, y + BARS - tall, wide - 1, tall);
       }
-      pen.label(colour.ink, `last step: ${words[n]}`, left + 4, y + BARS + 18);
+      pen.label(colour.ink, _("last step: {words}", { words: words[n] }), left + 4, y + BARS + 18);
     }
   });
 
@@ -93,23 +93,31 @@ export function render(context) {
   view.say = () => {
     const k = view.get("position");
     const differ = differing(0, k);
-    const apart = `${differ} of ${DIGITS} bits differ${differ === 1 ? "s" : ""}`;
+    const apart = plural("{count} of {all} bits differs", "{count} of {all} bits differ", differ, {
+      all: DIGITS,
+    });
     const far = fixed(distance(row(0), row(k)));
     const now = view.count(k, "position");
     const said = view.read(
-      `{quiet|from row 0 to row} ${now}{quiet|:} {strong|${apart}}{quiet|, and the rows of hands ` +
-        `are} {strong|${far}} {quiet|apart}`,
+      _(
+        "{quiet|from row 0 to row} {now}{quiet|:} {strong|{apart}}{quiet|, and the rows of hands are} {strong|{far}} {quiet|apart}",
+        { now, apart, far },
+      ),
     );
     const digits = Array.from({ length: DIGITS }, (_, place) => bit(k, place)).join("");
-    const step = lastStep().join(", and ");
-    return `In binary, the fastest bit first: ${digits}. In the last step ${step}. ${said}`;
+    const [bits, hands] = lastStep();
+    const spoken = _(
+      "In binary, the fastest bit first: {digits}. In the last step {bits}, and {hands}.",
+      { digits, bits, hands },
+    );
+    return `${spoken} ${said}`;
   };
 
-  view.slider("position", "position k", { accent: "--highlight" });
+  view.slider("position", _("position k"), { accent: "--highlight" });
   const buttons = view.row();
   const step = (by) => view.set({ position: clamp(view.get("position") + by, 0, LAST) });
-  view.button(buttons, "Step back", () => step(-1));
-  view.button(buttons, "Step on", () => step(1));
+  view.button(buttons, _("Step back"), () => step(-1));
+  view.button(buttons, _("Step on"), () => step(1));
   view.player(buttons, "position", 6);
   return view.start(["position", "width", "base"]);
 }

@@ -1,7 +1,7 @@
 // Every hand's wavelength on a logarithmic axis, and the hands that finish a turn in L tokens.
 // From the first of L tokens to the last there are L − 1 steps.
 
-import { Decades, Figure, TURN, clamp, fixed, frequency, whole } from "./decades.js";
+import { Decades, Figure, TURN, clamp, fixed, frequency, whole, _ } from "./decades.js";
 
 // The lengths that the slider stops at: those that people give to texts and to models.
 const LENGTH_STOPS = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17]
@@ -26,7 +26,7 @@ const short = (tokens) => {
 };
 
 export function render(context) {
-  const view = new Figure(context, "Base and length");
+  const view = new Figure(context, _("Base and length"));
   const TOP = 40;
   const plan = (width) => new Decades(width, TOP, width < 480 ? 190 : 240);
   const wavelengths = () => {
@@ -61,20 +61,28 @@ export function render(context) {
       if (pair % every === 0) pen.pale(0.45, rung);
       pen.dot(ink, tip, y(pair), radius);
       if (few) aside(colour.ink, short(wave), tip + 10, y(pair));
-      if (step >= 26) pen.label(colour.quiet, `hand ${pair}`, axis.left, y(pair) - 5);
+      if (step >= 26) pen.label(colour.quiet, _("hand {pair}", { pair }), axis.left, y(pair) - 5);
     });
 
     // How many stand on either side of L, each number beside its part of the ladder.
     const done = waves.filter((wave) => wave <= length - 1).length;
     const left = waves.length - done;
     const counts = () => {
-      const some = width < 480 ? "" : " a turn";
       const beside = Math.max(edge, axis.at(waves[0])) + 14;
-      if (done) aside(colour.ink, `${done} finish${some}`, beside, y((done - 1) / 2));
+      const finish =
+        width < 480
+          ? _("{count} finish", { count: done })
+          : _("{count} finish a turn", { count: done });
+      if (done) aside(colour.ink, finish, beside, y((done - 1) / 2));
       if (left) {
         const middle = Math.floor((done + waves.length - 1) / 2);
         const level = clamp(y(middle), TOP + 16, axis.bottom - 34);
-        aside(colour.quiet, `${left} do not`, axis.at(waves[middle]) + 14, level);
+        aside(
+          colour.quiet,
+          _("{count} do not", { count: left }),
+          axis.at(waves[middle]) + 14,
+          level,
+        );
       }
     };
     if (!few) pen.bold(14, counts);
@@ -88,18 +96,27 @@ export function render(context) {
     const done = waves.filter((wave) => wave <= length - 1).length;
     const [first, last] = [short(waves[0]), short(waves[count - 1])];
     return view.read(
-      `{strong|${done} of ${count}} hands finish a turn in ${whole(length)} tokens.`,
-      `{quiet|first wavelength} ${first} {quiet|· last} ${last} {quiet|tokens · ` +
-        `each} ${Number((waves[1] / waves[0]).toPrecision(5))} {quiet|times the one before}`,
+      _("{strong|{done} of {count}} hands finish a turn in {length} tokens.", {
+        done,
+        count,
+        length: whole(length),
+      }),
+      _(
+        "{quiet|first wavelength} {first} {quiet|· last} {last} {quiet|tokens · each} {times} {quiet|times the one before}",
+        { first, last, times: Number((waves[1] / waves[0]).toPrecision(5)) },
+      ),
     );
   };
 
   view.baseSlider();
   if (view.get("any_width")) {
-    view.slider("width", "numbers in a row, d", { step: 2, show: (d) => `${d}, ${d / 2} hands` });
+    view.slider("width", _("numbers in a row, d"), {
+      step: 2,
+      show: (d) => _("{numbers}, {hands} hands", { numbers: d, hands: d / 2 }),
+    });
   }
-  view.slider("length", "length of the text, L", {
-    show: (length) => `${whole(length)} tokens`,
+  view.slider("length", _("length of the text, L"), {
+    show: (length) => _("{count} tokens", { count: whole(length) }),
     to: nearestStop,
     from: (place) => LENGTH_STOPS[place],
   });

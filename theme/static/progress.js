@@ -5,9 +5,10 @@
 
 (() => {
   const STORE = "where-words-stand:answers";
-  const PLACE = "where-words-stand:place";
+  const LANGUAGE = document.documentElement.lang;
+  const PLACE = `where-words-stand:place${LANGUAGE === "en" ? "" : `:${LANGUAGE}`}`; // with its title
 
-  const { all, find, make, stored, store, home } = window.book;
+  const { all, find, make, stored, store, home, _ } = window.book;
   const kept = (name = STORE) => stored(name) ?? {};
 
   // The page of a link or of the window, as the list of questions names it: "book/06_rotation".
@@ -22,7 +23,9 @@
       find(".posenc-done", link)?.remove();
       if (!done) continue;
       const all = done === keys.length;
-      const words = all ? "all questions answered" : `${done} of ${keys.length} questions answered`;
+      const words = all
+        ? _("all questions answered")
+        : _("{done} of {all} questions answered", { done, all: keys.length });
       const name = { class: "posenc-done", role: "img", "aria-label": words };
       link.append(make("span", name, all ? "\u2713" : `${done}/${keys.length}`));
     }
@@ -49,7 +52,7 @@
     if (!to) return null;
     const href = `${home.href}${to}.html${id ? `#${encodeURIComponent(id)}` : ""}`;
     const words = section && section !== title ? `${title}, \u201c${section}\u201d` : title;
-    return make("a", { href, class: "go-on" }, `Go on: ${words}`);
+    return make("a", { href, class: "go-on" }, _("Go on: {place}", { place: words }));
   }
 
   const contents = find(".bd-sidebar-primary nav.bd-links");
@@ -64,8 +67,8 @@
       waiting = setTimeout(() => store(PLACE, placeHere()), 300);
     });
   }
-  const button = make("button", { type: "button" }, "Forget my answers");
-  const note = make("p", {}, "They are kept in this browser and nowhere else.");
+  const button = make("button", { type: "button" }, _("Forget my answers"));
+  const note = make("p", {}, _("They are kept in this browser and nowhere else."));
   const told = make("p", { role: "status" });
   const forget = make("div", { class: "posenc-forget" }, button, note);
   contents.append(forget, told);
@@ -80,8 +83,8 @@
     store(STORE, null);
     document.dispatchEvent(new CustomEvent("posenc-forgotten"));
     update();
-    const back = make("button", { type: "button" }, "Bring them back");
-    told.replaceChildren("Your answers are forgotten. ", back);
+    const back = make("button", { type: "button" }, _("Bring them back"));
+    told.replaceChildren(_("Your answers are forgotten."), " ", back);
     back.focus();
     // What they fill in is drawn when a page is.
     back.addEventListener("click", () => {

@@ -8,9 +8,9 @@
   const LONGEST = 20; // seconds that a run may take
   const BESIDE = 34; // characters in a line of two outputs that stand side by side
 
-  const { find, all, make, stored, store, home, lacking, fetched } = window.book;
+  const { find, all, make, stored, store, site, lacking, fetched, _ } = window.book;
   const script = document.currentScript;
-  const python = new URL("lite/static/pyodide/", home);
+  const python = new URL("lite/static/pyodide/", site);
   const { cells, host, megabytes } = script.dataset;
   const page = decodeURIComponent(location.pathname.split("/").pop()).replace(/\.html$/, "");
   const button = (name, words) => make("button", { type: "button", class: name }, words);
@@ -39,7 +39,7 @@
       };
       worker.onerror = (event) => {
         event.preventDefault();
-        failed(new Error(event.message || "The worker of this page does not start."));
+        failed(new Error(event.message || _("The worker of this page does not start.")));
       };
       worker.postMessage(message, []);
     });
@@ -227,22 +227,25 @@
     if (started || stored(AGREED)) return true;
     told.parentElement.querySelector(".try-ask")?.remove();
     const size = `try-size-${(count += 1)}`;
-    const load = button("try-load", "Load Python");
+    const load = button("try-load", _("Load Python"));
     load.setAttribute("aria-describedby", size);
-    const not = button("try-not", "Not now");
-    const where = host ? "come from " : "come from this site";
+    const not = button("try-not", _("Not now"));
     const ask = make(
       "div",
-      { class: "try-ask", role: "group", "aria-label": "Python in this browser" },
+      { class: "try-ask", role: "group", "aria-label": _("Python in this browser") },
       make(
         "p",
         { id: size },
-        "Your code runs in this browser, which needs Python for it. The first time, ",
-        make("b", {}, `about ${megabytes} MB`),
-        ` ${where}`,
-        ...(host ? [make("b", {}, host)] : []),
-        host ? ", which sees your network address as any host does." : ".",
-        " After that, your browser has them.",
+        _("Your code runs in this browser, which needs Python for it."),
+        " ",
+        host
+          ? _(
+              "The first time, about {megabytes} MB come from {host}, which sees your network address as any host does.",
+              { megabytes, host },
+            )
+          : _("The first time, about {megabytes} MB come from this site.", { megabytes }),
+        " ",
+        _("After that, your browser has them."),
       ),
       make("p", { class: "try-row" }, load, " ", not),
     );
@@ -261,7 +264,7 @@
 
   // Whether Python can be here, and may.
   async function allowed(say, told, field) {
-    if (lacking) say(`Python cannot run here. ${lacking} What you typed is kept.`);
+    if (lacking) say(_("Python cannot run here. {why} What you typed is kept.", { why: lacking }));
     return !lacking && agreed(told, field);
   }
 
@@ -280,25 +283,31 @@
     turn = Promise.all([before, new Promise((done) => (over = done))]);
     let worker = null;
     let limit = 0;
-    say("Waiting for the run before.");
+    say(_("Waiting for the run before."));
     try {
       await Promise.race([before, halt]);
       started ||= start(say);
       const python = await Promise.race([started, halt]);
       ({ worker } = python);
-      say("Running.");
-      const late = `Stopped after ${LONGEST} seconds. Is there a loop that does not end?`;
+      say(_("Running."));
+      const late = _("Stopped after {seconds} seconds. Is there a loop that does not end?", {
+        seconds: LONGEST,
+      });
       limit = setTimeout(() => stop.abort(late), LONGEST * 1000);
       return await Promise.race([asked(worker, message(python.before), heard), halt]);
     } catch (problem) {
       worker?.terminate();
       if (worker || !signal.aborted) started = null;
       const why = worker
-        ? `Python broke off. ${problem.message}`
-        : `Python could not be loaded. ${problem.message} Are you online, and may you reach that address?`;
-      say(
-        signal.aborted ? problem : `${why} What you typed is kept; press again to try once more.`,
-      );
+        ? _("Python broke off. {problem}", { problem: problem.message })
+        : _(
+            "Python could not be loaded. {problem} Are you online, and may you reach that address?",
+            {
+              problem: problem.message,
+            },
+          );
+      const kept = _("What you typed is kept; press again to try once more.");
+      say(signal.aborted ? problem : `${why} ${kept}`);
       return null;
     } finally {
       clearTimeout(limit);
@@ -313,7 +322,7 @@
     let printed = "";
     const message = () => ({ code, before: [], label: "", answer: "" });
     const done = await run(message, (text) => (printed += text), say);
-    if (done?.error) say(`Python broke off. ${done.error}`);
+    if (done?.error) say(_("Python broke off. {problem}", { problem: done.error }));
     return done && !done.error ? printed : null;
   };
 
@@ -330,12 +339,12 @@
       .trimEnd();
     const [go, again] = [".try-run", ".try-again"].map((part) => find(part, row));
     const verb = go.textContent;
-    const keys = `Ctrl+Enter: ${verb.toLowerCase()} · Escape, Tab: leave`;
+    const keys = _("Ctrl+Enter: {verb} · Escape, Tab: leave", { verb: verb.toLowerCase() });
     const help = make("p", { class: "try-help", id: `try-help-${(count += 1)}` }, keys);
     const told = find(".try-told", row);
     const out = make("pre", { class: "try-out" });
     const mine = make("div", { class: "try-mine" }, out);
-    const words = `Your code for ${name || "this cell"}`;
+    const words = name ? _("Your code for {name}", { name }) : _("Your code for this cell");
     const edit = editor(words, help.id, () => {
       keep(key, edit.field.value === first ? null : { given: edit.field.value });
       undoable("");
@@ -347,7 +356,7 @@
     cell.classList.add("trying");
     const entry = stored(STORE)?.[key] ?? {};
     edit.write(entry.given ?? first);
-    if (entry.done) say("Right, when you last checked it.", "right");
+    if (entry.done) say(_("Right, when you last checked it."), "right");
 
     function say(text, state = "") {
       told.textContent = text;
@@ -368,7 +377,7 @@
     async function check() {
       if (stop || !(await allowed(say, told, edit.field)) || stop) return;
       stop = new AbortController();
-      go.textContent = "Stop";
+      go.textContent = _("Stop");
       show("");
       delete edit.whole.dataset.line;
       const code = edit.field.value;
@@ -392,7 +401,8 @@
       const line = [...(error || text || "").matchAll(/(?:^L|\(l)ine (\d+)/gm)].at(-1);
       show(error ? `${printed}${error}\n` : printed);
       if (error) {
-        say(line ? `Your code stops in line ${line[1]}.` : "Your code stops.", "wrong");
+        const where = line && _("Your code stops in line {line}.", { line: line[1] });
+        say(where || _("Your code stops."), "wrong");
       } else if (label) {
         say(text, state);
         if (code === edit.field.value && code !== first)
@@ -401,13 +411,13 @@
         const book = find(".cell_output", cell).innerText.trimEnd();
         const lines = `${book}\n${printed}`.split("\n").map((one) => one.length);
         cell.classList.toggle("beside", Math.max(...lines) <= BESIDE);
-        const other = printed ? "" : "It prints nothing.";
-        say(printed.trimEnd() === book ? "The same as the book's." : other);
+        const other = printed ? "" : _("It prints nothing.");
+        say(printed.trimEnd() === book ? _("The same as the book's.") : other);
       }
       if (line) edit.mark(line[1]);
     }
 
-    go.addEventListener("click", () => (stop ? stop.abort("Stopped.") : check()));
+    go.addEventListener("click", () => (stop ? stop.abort(_("Stopped.")) : check()));
     edit.whole.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
@@ -433,7 +443,7 @@
     // The button that deletes what was typed brings it back, until more is typed.
     function undoable(typed) {
       again.dataset.typed = typed;
-      again.textContent = typed ? "Undo" : original;
+      again.textContent = typed ? _("Undo") : original;
     }
     document.addEventListener("posenc-forgotten", restart);
     return edit;
@@ -456,8 +466,8 @@
     let edit = null;
     change.addEventListener("click", () => {
       if (!edit) {
-        const [go, again] = [button("try-run", "Run"), button("try-again", "Start again")];
-        const close = button("try-close", "Close");
+        const [go, again] = [button("try-run", _("Run")), button("try-again", _("Start again"))];
+        const close = button("try-close", _("Close"));
         const buttons = make("p", { class: "try-row" }, go, " ", again, " ", close);
         const told = make("p", { class: "try-told", role: "status" });
         const row = make("div", { class: "try" }, buttons, told);

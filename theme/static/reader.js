@@ -13,6 +13,16 @@
     return element;
   }
 
+  // --- words in the language of the page ------------------------------------------------------------
+
+  // As posenc_course/words.js has them: by the English ones, with {names} replaced by values.
+  const translated = window.bookWords ?? {};
+  const filled = (text, values) =>
+    text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+  const _ = (text, values = {}) => filled(translated[text] ?? text, values);
+  const plural = (one, many, count) =>
+    filled(translated[one] ?? (count === 1 ? one : many), { count });
+
   // --- what is kept in this browser ----------------------------------------------------------------
 
   function stored(name) {
@@ -35,13 +45,17 @@
   // --- light, dark, or as the system is ---------------------------------------------------------
 
   const system = matchMedia("(prefers-color-scheme: dark)");
-  const names = { auto: "as the system", light: "light", dark: "dark" };
+  const names = {
+    auto: _("Theme: as the system"),
+    light: _("Theme: light"),
+    dark: _("Theme: dark"),
+  };
   const themes = find(".theme-button");
 
   function show(mode) {
     root.dataset.mode = mode;
     root.dataset.theme = mode === "auto" ? (system.matches ? "dark" : "light") : mode;
-    themes.setAttribute("aria-label", `Theme: ${names[mode]}`);
+    themes.setAttribute("aria-label", names[mode]);
   }
 
   themes.addEventListener("click", () => {
@@ -56,6 +70,7 @@
   // --- search: a ranking over sections, from an index that is loaded when asked for -------------
 
   const home = new URL(root.dataset.content_root || "./", document.baseURI);
+  const site = new URL(root.dataset.site_root || "./", document.baseURI); // of all languages
   const own = document.currentScript.src; // with what renews it, which renews its neighbours too
   let index = null;
 
@@ -77,8 +92,8 @@
   async function search(query, told, list) {
     if (query.trim()) await load();
     const found = query.trim() ? window.bookFinder.rank(query) : [];
-    const count = `${found.length} ${found.length === 1 ? "place" : "places"}`;
-    const none = query.trim() && "Nothing found. Try other words.";
+    const count = plural("{count} place", "{count} places", found.length);
+    const none = query.trim() && _("Nothing found. Try other words.");
     told.textContent = found.length ? count : none;
     const links = found.map((place) => {
       const { page, anchor, heading, kind } = place;
@@ -146,15 +161,15 @@
 
   const lacking = location.protocol.startsWith("http")
     ? ""
-    : "It runs where the book is served: on the web, or on your machine with make serve.";
+    : _("It runs where the book is served: on the web, or on your machine with make serve.");
   async function fetched(url) {
     const answer = await fetch(url).catch(() => null);
     if (answer?.ok) return answer;
-    throw new Error(`${url.host} does not answer.`);
+    throw new Error(_("{host} does not answer.", { host: url.host }));
   }
 
   // For the scripts that come after.
-  window.book = { find, all, make, stored, store, home, lacking, fetched };
+  window.book = { find, all, make, stored, store, home, site, lacking, fetched, _, plural };
 
   // --- the chapter as a notebook in this browser: what it needs, a copy that is kept, progress ------
 
@@ -163,7 +178,7 @@
     const [go, told, bar, kept] = [".run-go", ".run-told", ".run-bar", ".run-kept"].map((part) =>
       find(part, run),
     );
-    const place = new URL("lite/static/pyodide/", home);
+    const place = new URL("lite/static/pyodide/", site);
 
     // The notebook's files in JupyterLite's storage; null where it has none. Nothing is created.
     const storage = () =>
@@ -206,7 +221,7 @@
     find(".run-original", kept).addEventListener("click", async () => {
       await files("readwrite", (store) => store.delete(run.dataset.notebook));
       kept.hidden = true;
-      told.textContent = "Removed. The original opens.";
+      told.textContent = _("Removed. The original opens.");
       go.focus();
     });
 
@@ -221,7 +236,7 @@
         bar.value = Math.min(arrived, bar.max);
         const tenth = Math.min(10, Math.floor((10 * arrived) / bar.max));
         if (loading && tenth !== said)
-          told.textContent = `Loading Python: ${10 * (said = tenth)} %`;
+          told.textContent = _("Loading Python: {percent} %", { percent: 10 * (said = tenth) });
       };
       const urls = start.files.map((file) => new URL(file, place));
       const arrive = async (url) =>
@@ -238,10 +253,13 @@
       bar.value = 0;
       try {
         await fetchAll();
-        told.textContent = "Opening the notebook.";
+        told.textContent = _("Opening the notebook.");
         location.assign(go.href);
       } catch (problem) {
-        told.textContent = `Python could not be loaded. ${problem.message} Are you online, and may you reach that address? Press again to try once more; the book itself needs nothing of it.`;
+        told.textContent = _(
+          "Python could not be loaded. {problem} Are you online, and may you reach that address? Press again to try once more; the book itself needs nothing of it.",
+          { problem: problem.message },
+        );
         bar.hidden = true;
       }
       loading = false;
@@ -282,7 +300,7 @@
     const seen = make("div", { style: drawn });
     const place = make("div", { style: whole }, seen);
     place.style.margin = getComputedStyle(figure).margin;
-    const name = { type: "button", class: "put-back", "aria-label": "Put it back" };
+    const name = { type: "button", class: "put-back", "aria-label": _("Put it back") };
     const close = make("button", name, "\u00d7");
     const covered = find(".bar").getBoundingClientRect().bottom;
     const text = find(".bd-article").getBoundingClientRect().right + 16;
@@ -382,12 +400,12 @@
     for (const block of all(
       ".bd-article :is(.cell_input, div[class*='highlight-']:not(.output)) div.highlight",
     )) {
-      const name = { type: "button", class: "copy", "aria-label": "Copy this code" };
-      const button = make("button", name, "Copy");
+      const name = { type: "button", class: "copy", "aria-label": _("Copy this code") };
+      const button = make("button", name, _("Copy"));
       button.addEventListener("click", async () => {
         await navigator.clipboard.writeText(find("pre", block).innerText);
-        button.textContent = "Copied";
-        setTimeout(() => (button.textContent = "Copy"), 1500);
+        button.textContent = _("Copied");
+        setTimeout(() => (button.textContent = _("Copy")), 1500);
       });
       block.append(button);
     }
@@ -468,7 +486,7 @@
 
   function toTheEnd(name, folds) {
     if (!folds.length) return;
-    end ||= make("section", { class: "at-the-end" }, make("h2", {}, "Hints and answers"));
+    end ||= make("section", { class: "at-the-end" }, make("h2", {}, _("Hints and answers")));
     end.append(make("h3", {}, name));
     for (const fold of folds) {
       const place = document.createComment("");
@@ -486,7 +504,7 @@
     folded = all(".bd-article details:not([open])");
     for (const fold of folded) fold.open = true;
     for (const image of all("img[loading=lazy]")) image.loading = "eager";
-    toTheEnd("Pictures that answer a question", all(".bd-article details.told"));
+    toTheEnd(_("Pictures that answer a question"), all(".bd-article details.told"));
     for (const exercise of all(".bd-article .exercise")) {
       toTheEnd(find(".caption-number", exercise).textContent, help(exercise));
     }
@@ -519,7 +537,7 @@
       const wanted = plain(field.value);
       for (const row of rows) row.hidden = !plain(row.textContent).includes(wanted);
       const shown = rows.filter((row) => !row.hidden).length;
-      told.textContent = wanted ? `${shown} of ${rows.length}` : rows.length;
+      told.textContent = wanted ? _("{shown} of {all}", { shown, all: rows.length }) : rows.length;
     });
   }
 
@@ -536,6 +554,13 @@
   const links = new Map(
     all(".bd-toc a").map((link) => [decodeURIComponent(link.hash.slice(1)), link]),
   );
+  // The other language is read on from the same section.
+  let here = "";
+  for (const link of all(".language-button")) {
+    link.addEventListener("click", () => {
+      link.hash = here || location.hash;
+    });
+  }
   const seen = new Set();
   const watch = new IntersectionObserver(
     (entries) => {
@@ -545,6 +570,7 @@
       }
       const first = [...links.keys()].find((id) => seen.has(id));
       for (const [id, link] of links) link.ariaCurrent = id === first ? "true" : null;
+      here = first ? `#${encodeURIComponent(first)}` : "";
     },
     { rootMargin: "-80px 0px -40% 0px" },
   );
