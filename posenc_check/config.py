@@ -6,7 +6,8 @@ from the newest release of Transformers by ``make keys``.
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -26,6 +27,13 @@ READ = {*THETA, *PART, *DATA["read"], *SECOND_BASE, *DATA["turns_if"]}
 ABOUT_POSITIONS = re.compile("|".join(DATA["about_positions"]))
 # A key that is one letter off one of these is taken for a slip.
 SPELLED = sorted(READ.union(*NAMES.values(), DATA["acting"]) - {"rotary", "theta", "temperature"})
+# The kinds of layers of a config that has no layer_types.
+USUAL_KINDS = ("full_attention", "sliding_attention")
+
+Settings = dict[str, Any]
+# The settings of each kind of layers by its name, or those of all layers under None. The settings
+# of a kind of layers that does not turn are None.
+Kinds = dict[str | None, Settings | None]
 
 
 class Rule(TypedDict, total=False):
@@ -38,7 +46,7 @@ class Rule(TypedDict, total=False):
     part: float  #: its class's partial_rotary_factor; without it, the code reads no such factor
     type: str  #: the rope_type that its code has in place of "default"
     defaults: dict[str, Any]  #: the rope_parameters of its class, where they have a scaling
-    kinds: dict[str, dict[str, Any] | None]  #: those of each kind of layers, where they differ
+    kinds: Kinds  #: those of each kind of layers, where they differ
     second: str  #: the key of the second base, which its class reads beside rope_theta
     still: str  #: the kind of layers that does not turn
     windowless: str  #: which layers turn where sliding_window is null: "all" or "none"
@@ -104,50 +112,69 @@ def rotary_settings(
     >>> print(omega.round(3), factor, elsewhere)
     [1.    0.316 0.1   0.032 0.01  0.003 0.001 0.   ] 1.0 {}
     """
-    config, rule, kinds = kinds_of_layers(config, model_type)
-    parameters = _settings_of_kind(kinds, layers, config)
-    elsewhere = {name: sentence(Finding("acts still")) for name in kinds if kinds[name] is None}
-    elsewhere |= _elsewhere(config, rule)
-    for name, names in (("rope_theta", THETA), ("partial_rotary_factor", PART)):
+    text = read_config(config, model_type)
+    parameters = _settings_of_kind(text, layers)
+    for name in ("rope_theta", "partial_rotary_factor"):
         # Where there are several kinds, a key at the top is that of those without their own.
-        value = _agreed(config, names, {} if len(kinds) > 1 else parameters)
+        value = _agreed(text.entries, name, {} if len(text.kinds) > 1 else parameters)
         if value is not None and parameters.get(name) is None:
             parameters[name] = value
     kind = parameters.get("rope_type", parameters.get("type"))
-    if kind is None and "type" in rule:
-        kind = parameters["rope_type"] = rule["type"]
-    _fill_part(parameters, config, rule, elsewhere)
+    if kind is None and "type" in text.rule:
+        kind = parameters["rope_type"] = text.rule["type"]
+    _fill_part(text, parameters)
     # The library's scalings all read a part; the lists without scaling are of the model's own code.
-    if kind in UNSCALED and rule and ("part" not in rule or "defaults" in rule):
-        _require_absent("partial_rotary_factor", parameters, (None, 1), config)
-    head_dim = _turning_width(config, layers, rule, parameters, elsewhere)
+    reads_part = kind not in UNSCALED or ("part" in text.rule and "defaults" not in text.rule)
+    if text.rule and not reads_part and parameters.get("partial_rotary_factor") not in (None, 1):
+        raise _not_read_by_code("partial_rotary_factor", text.entries)
+    head_dim = _turning_width(text, layers, parameters)
     if parameters.get("rope_theta") is None:
-        base = rule.get("theta")
-        parameters["rope_theta"] = _of_class("rope_theta", base, config, elsewhere)
-    if kind in LONGROPE and (original := config.get("original_max_position_embeddings")):
+        parameters["rope_theta"] = text.of_class("rope_theta", text.rule.get("theta"))
+    original = text.entries.get("original_max_position_embeddings")
+    if kind in LONGROPE and original:
         parameters["original_max_position_embeddings"] = original
     settings = {"head_dim": head_dim, "rope_parameters": parameters}
-    if longest := config.get("max_position_embeddings"):
+    if longest := text.entries.get("max_position_embeddings"):
         settings["max_position_embeddings"] = _whole(longest, "max_position_embeddings")
-    return settings | ({"elsewhere": elsewhere} if elsewhere else {})
+    return settings | ({"elsewhere": text.elsewhere} if text.elsewhere else {})
 
 
-def kinds_of_layers(
-    config: Any, model_type: str | None
-) -> tuple[dict[str, Any], Rule, dict[str, dict[str, Any] | None]]:
-    """Return the config of the text, the rule of its type, and the settings of each kind of layers.
+@dataclass
+class TextConfig:
+    """What a config says of its text, with what is known of its model type."""
 
-    What is said of positions outside of the text's config is part of it. The settings of a kind of
-    layers that does not turn are None.
+    entries: dict[str, Any]
+    rule: Rule
+    kinds: Kinds
+    elsewhere: dict[str, str] = field(default_factory=dict)  #: see `rotary_settings`
+
+    def whole(self, *names: str) -> int | None:
+        """Return the positive whole number under the first of these names that the config has."""
+        name = next((each for each in names if self.entries.get(each) is not None), None)
+        return None if name is None else _whole(self.entries[name], name)
+
+    def of_class(self, name: str, value: Any) -> Any:
+        """Return `value`, the class's own, and note it as filled in; raise if it is None."""
+        if value is None:
+            raise ConfigRefused("missing", name=name, got=shown(self.entries))
+        by_class = Finding("acts by class", value=value, release=DATA["transformers"])
+        self.elsewhere[name] = sentence(by_class)
+        return value
+
+
+def read_config(config: Any, model_type: str | None) -> TextConfig:
+    """Return what a config says of its text; raise if it is not that of a model with RoPE.
+
+    What is said of positions outside of the text's config is part of it.
     """
     if not isinstance(config, dict):
         raise TypeError(f"config must be a dict, got {shown(config)}")
     inner = _first(config, NAMES["text_config"])
     if isinstance(inner, dict) and not _first(config, ("rope_parameters", *THETA)):
         outside = {key: config[key] for key in config if ABOUT_POSITIONS.search(key)}
-        of_text = DATA["text_of"].get(config.get("model_type"))
-        outside |= {"model_type": of_text} if of_text else {}
-        return kinds_of_layers(outside | inner, model_type)
+        if of_text := DATA["text_of"].get(config.get("model_type")):
+            outside["model_type"] = of_text
+        return read_config(outside | inner, model_type)
     if isinstance(of_attention := config.get("attn_config"), dict):  # DBRX
         inner = {key: of_attention[key] for key in of_attention if ABOUT_POSITIONS.search(key)}
         config = inner | config
@@ -161,7 +188,9 @@ def kinds_of_layers(
             raise TypeError(
                 f"{name} must be a list, an entry for each layer, got {shown(config[name])}"
             )
-    return config, rule, _kinds(config, rule)
+    kinds = _kinds(config, rule)
+    still = {str(name): sentence(Finding("acts still")) for name in kinds if kinds[name] is None}
+    return TextConfig(config, rule, kinds, still | _elsewhere(config, rule))
 
 
 def _rule(kind: Any, config: dict[str, Any]) -> Rule:
@@ -178,18 +207,24 @@ def _rule(kind: Any, config: dict[str, Any]) -> Rule:
         raise ConfigRefused("unknown model_type", {"model_type": "llama"}, got=shown(kind))
     rule: Rule = DATA["models"].get(kind, {})
     for name in rule.get("ignores", ()):
-        others = _first(config, {*NAMES.get(name, ())} - {name})  # if given, they must agree
-        _require_absent(name, config, (None, others), config)
+        other = _first(config, {*NAMES.get(name, ())} - {name})
+        if config.get(name) not in (None, other):
+            raise _not_read_by_code(name, config)
     for name, asked in DATA["turns_if"].items():
         if kind and kind not in asked["read_by"]:
             continue
-        value = (
-            rule.get("turns_default", {}).get(name) if config.get(name) is None else config[name]
-        )
+        value = config.get(name)
+        if value is None:
+            value = rule.get("turns_default", {}).get(name)
         if value is not None and value not in asked["turning"]:
             why = Finding(f"turns {asked.get('otherwise', 'nothing')}")
             raise ConfigRefused("nothing turns", key=name, value=value, reason=why)
     return rule
+
+
+def _not_read_by_code(name: str, config: dict[str, Any]) -> ConfigRefused:
+    """Return the refusal of an entry that the model's code does not read."""
+    return ConfigRefused("not read by the code", {"remove": [name]}, name=name, got=shown(config))
 
 
 def _refuse_slips(config: dict[str, Any]) -> None:
@@ -222,72 +257,39 @@ def _one_letter_off(key: str, name: str) -> bool:
     return a[1:] == b or a == b[1:] or a[1:] == b[1:] or a[1::-1] + a[2:] == b
 
 
-def _require_absent(name: str, found: dict[str, Any], may: tuple[Any, ...], config: Any) -> None:
-    """Raise if a setting that the model's code does not read has another value than it may have."""
-    if found.get(name) not in may:
-        raise ConfigRefused(
-            "not read by the code", {"remove": [name]}, name=name, got=shown(config)
-        )
-
-
-def _of_class(name: str, value: Any, config: dict[str, Any], elsewhere: dict[str, str]) -> Any:
-    """Return a setting of the model's class, and note it in `elsewhere`; raise if it has none."""
-    if value is None:
-        raise ConfigRefused("missing", name=name, got=shown(config))
-    elsewhere[name] = sentence(Finding("acts by class", value=value, release=DATA["transformers"]))
-    return value
-
-
-def _fill_part(
-    parameters: dict[str, Any], config: dict[str, Any], rule: Rule, elsewhere: dict[str, str]
-) -> None:
-    """Add the partial_rotary_factor that the class of the model has, where the config has none."""
-    name, part = "partial_rotary_factor", rule.get("part", 1)
-    if part == 1 or config.get("rotary_dim") or parameters.get(name) is not None:
-        return
-    # Where the class has the part among its own rope_parameters, those of a config leave it out.
-    alone = "defaults" in rule or name in rule.get("ignores", ())
-    if alone and (config.get("rope_parameters") or config.get("rope_scaling")):
-        cure = {"add": {name: part}}
-        raise ConfigRefused("missing", cure, name=name, got=shown(config))
-    parameters[name] = _of_class(name, part, config, elsewhere)
-
-
 def _elsewhere(config: dict[str, Any], rule: Rule) -> dict[str, str]:
-    """Return what else the config asks for; raise where a key is about positions and unknown."""
-    known = DATA["acting"]
+    """Return what a config asks for beside its list of frequencies, in words by its key.
+
+    A key that is about positions and not known is refused.
+    """
     config = {name: value for name, value in config.items() if value is not None}
     for name in config:
-        if ABOUT_POSITIONS.search(name) and name not in READ and name not in known:
+        if ABOUT_POSITIONS.search(name) and name not in READ and name not in DATA["acting"]:
             cure = {"remove": [name]}
             raise ConfigRefused("unknown key", cure, key=name, value=shown(config[name]))
     asked = rule.get("also", {}) | config
-    acting = [name for name in known if asked.get(name, False) is not False]
     values = {"config": DATA["acting_defaults"] | config, "release": DATA["transformers"]}
-    found = {name: sentence(Finding(f"acts {name}", **values)) for name in acting}
-    found |= _not_read(config)
-    listed, every = config.get("no_rope_layers"), asked.get("no_rope_layer_interval")
-    if not listed and every:
+    found = {
+        name: sentence(Finding(f"acts {name}", **values))
+        for name in DATA["acting"]
+        if asked.get(name, False) is not False
+    }
+    kind = config.get("model_type")
+    for name, turns in DATA["turns_if"].items():
+        ignored = kind in DATA["models"] and kind not in turns["read_by"]
+        if ignored and name in config and config[name] not in turns["turning"]:
+            found[name] = sentence(Finding("acts ignored", model_type=kind))
+    turning, every = config.get("no_rope_layers"), asked.get("no_rope_layer_interval")
+    if not turning and every:
         layers = _whole(config.get("num_hidden_layers", every), "num_hidden_layers")
-        listed = [(i + 1) % _whole(every, "no_rope_layer_interval") for i in range(layers)]
-    if still := [i for i, turns in enumerate(listed or ()) if not turns]:
+        turning = [(i + 1) % _whole(every, "no_rope_layer_interval") for i in range(layers)]
+    if still := [layer for layer, turns in enumerate(turning or ()) if not turns]:
         found["no_rope_layers"] = sentence(Finding("acts no_rope_layers", layers=still))
     return found
 
 
-def _not_read(config: dict[str, Any]) -> dict[str, str]:
-    """Return the keys that would say that nothing turns, and that the code of the type ignores."""
-    kind = config.get("model_type")
-    found = {}
-    for name, asked in DATA["turns_if"].items():
-        ignored = kind in DATA["models"] and kind not in asked["read_by"]
-        if ignored and name in config and config[name] not in asked["turning"]:
-            found[name] = sentence(Finding("acts ignored", model_type=kind))
-    return found
-
-
-def _kinds(config: dict[str, Any], rule: Rule) -> dict[str, dict[str, Any] | None]:
-    """Return the settings of each kind of layers, in today's form or an older one; None: still."""
+def _kinds(config: dict[str, Any], rule: Rule) -> Kinds:
+    """Return the settings of each kind of layers, from today's entries or from older ones."""
     new, old = (config.get(name) or {} for name in ("rope_parameters", "rope_scaling"))
     if not isinstance(new, dict) or not isinstance(old, dict):
         raise TypeError(f"rope_scaling must be a dict, as rope_parameters, got {shown(old or new)}")
@@ -296,7 +298,7 @@ def _kinds(config: dict[str, Any], rule: Rule) -> dict[str, dict[str, Any] | Non
     settings = new or old
     if any(isinstance(each, dict) for each in settings.values()):
         return {name: own for name, own in settings.items() if own is None or isinstance(own, dict)}
-    theta = _agreed(config, THETA, settings)
+    theta = _agreed(config, "rope_theta", settings)
     if "kinds" in rule:
         return _kinds_from_one(config, rule, settings, theta)
     for name, form in ({} if new else SECOND_BASE).items():
@@ -319,13 +321,11 @@ def _kinds(config: dict[str, Any], rule: Rule) -> dict[str, dict[str, Any] | Non
         raise ValueError("sliding_window must be a number, without which no layer turns, got None")
     if "still" in rule and windowless != "all":
         return {"sliding_attention": settings, rule["still"]: None}
-    return {"": settings}
+    return {None: settings}
 
 
-def _kinds_from_one(
-    config: dict[str, Any], rule: Rule, settings: dict[str, Any], theta: Any
-) -> dict[str, dict[str, Any] | None]:
-    """Return the settings of each kind of layers of a config that has them side by side."""
+def _kinds_from_one(config: dict[str, Any], rule: Rule, settings: Settings, theta: Any) -> Kinds:
+    """Return the settings of each kind of layers of a config that has one base and one scaling."""
     defaults, second = rule["kinds"], rule.get("second", "")
     # Of settings by an older name Transformers reads no scaling here.
     older = "type" in settings and "rope_type" not in settings
@@ -334,17 +334,15 @@ def _kinds_from_one(
         first_base, second_base = ((defaults[name] or {})["rope_theta"] for name in form["kinds"])
         return _two_kinds(form, settings, theta or first_base, config.get(second) or second_base)
     if settings or theta is not None:
-        names = " and ".join(defaults)
+        names = " and ".join(map(str, defaults))
         cure = {"add": {"rope_parameters": defaults}, "remove": ["rope_scaling", *THETA]}
         raise ConfigRefused("missing kinds", cure, kinds=names, got=shown(config))
     return dict(defaults)
 
 
-def _two_kinds(
-    form: dict[str, Any], settings: dict[str, Any], theta: Any, second: Any
-) -> dict[str, dict[str, Any] | None]:
+def _two_kinds(form: dict[str, Any], settings: Settings, theta: Any, second: Any) -> Kinds:
     """Return the settings of two kinds of layers, from one scaling and a base for each."""
-    kinds: dict[str, dict[str, Any] | None] = {}
+    kinds: Kinds = {}
     for name, base in zip(form["kinds"], (theta, second), strict=True):
         kinds[name] = {"rope_theta": base}
         if settings and name in form["scaled"]:
@@ -352,76 +350,103 @@ def _two_kinds(
     return kinds
 
 
-def _settings_of_kind(
-    kinds: dict[str, dict[str, Any] | None], layers: str | None, config: dict[str, Any]
-) -> dict[str, Any]:
-    """Return the settings of the kind of layers that is asked for."""
-    turning = [name for name, own in kinds.items() if own is not None]
+def _settings_of_kind(text: TextConfig, layers: str | None) -> Settings:
+    """Return a copy of the settings of the kind of layers that is asked for."""
+    turning = [name for name, own in text.kinds.items() if own is not None]
     if layers is None:
         if len(turning) != 1:
             raise ValueError(f"layers must say which of {turning}, where a list differs, got None")
-        layers = turning[0]
-    elif "" in kinds:  # one setting serves every layer with RoPE
-        named = {*(config.get("layer_types") or DATA["own_head_dim"])}
-        turning = sorted(name for name in named if "attention" in name and "linear" not in name)
-    if layers not in turning:
-        raise ValueError(f"layers must be one with RoPE, of {turning}, got {shown(layers)}")
-    return dict(kinds["" if "" in kinds else layers] or {})
+        return {**(text.kinds[turning[0]] or {})}
+    allowed: list[Any] = turning
+    if None in text.kinds:
+        named = {*(text.entries.get("layer_types") or USUAL_KINDS)}
+        allowed = sorted(name for name in named if "attention" in name and "linear" not in name)
+    if layers not in allowed:
+        raise ValueError(f"layers must be one with RoPE, of {allowed}, got {shown(layers)}")
+    return {**(text.kinds.get(layers) or text.kinds.get(None) or {})}
 
 
-def _turning_width(
-    config: dict[str, Any],
-    layers: str | None,
-    rule: Rule,
-    parameters: dict[str, Any],
-    elsewhere: dict[str, str],
-) -> int:
+def _fill_part(text: TextConfig, parameters: Settings) -> None:
+    """Add the partial_rotary_factor that the class of the model has, where the config has none."""
+    name, part = "partial_rotary_factor", text.rule.get("part", 1)
+    if part == 1 or text.entries.get("rotary_dim") or parameters.get(name) is not None:
+        return
+    # Where the class has the part among its own rope_parameters, those of a config leave it out.
+    among_others = "defaults" in text.rule or name in text.rule.get("ignores", ())
+    if among_others and _first(text.entries, ("rope_parameters", "rope_scaling")):
+        cure = {"add": {name: part}}
+        raise ConfigRefused("missing", cure, name=name, got=shown(text.entries))
+    parameters[name] = text.of_class(name, part)
+
+
+def _turning_width(text: TextConfig, layers: str | None, parameters: Settings) -> int:
     """Return the columns that the list is made for, and settle the part of them that turns."""
     name = "partial_rotary_factor"
-    if config.get("qk_rope_head_dim") is not None:
-        width = _whole(config["qk_rope_head_dim"], "qk_rope_head_dim")
-        parts = {1.0, *(width / whole for whole in _widths_around(config, width))}
+    if (width := text.whole("qk_rope_head_dim")) is not None:
+        parts = {1.0, *(width / whole for whole in _widths_of_heads(text, width))}
         if (part := parameters.pop(name, 1)) not in parts:
             listed = " or ".join(f"{each:g}" for each in sorted(parts))
             raise ValueError(f"{name} must be {listed}, got {part}")
         return width
-    width = _head_dim(config, layers, rule, elsewhere)
-    if config.get("rotary_dim"):
-        if rule and "part" not in rule:
-            _require_absent("rotary_dim", config, (None, width), config)
-        turning = _whole(config["rotary_dim"], "rotary_dim")
+    width = _head_dim(text, layers)
+    if text.entries.get("rotary_dim"):
+        turning = _whole(text.entries["rotary_dim"], "rotary_dim")
+        if text.rule and "part" not in text.rule and turning != width:
+            raise _not_read_by_code("rotary_dim", text.entries)
         if turning > width:
             raise ValueError(f"rotary_dim must be at most the {width} of a head, got {turning}")
         part = turning / width
-        if (given := parameters.setdefault(name, part)) != part:
-            raise ValueError(f"{name} must be {part:g}, by rotary_dim, got {given}")
-    if (part := rule.get("part", 1)) > 1 and parameters.get(name) == part:
+        if parameters.get(name, part) != part:
+            raise ValueError(f"{name} must be {part:g}, by rotary_dim, got {parameters[name]}")
+        parameters[name] = part
+    if (heads := text.rule.get("part", 1)) > 1 and parameters.get(name) == heads:
         # EfficientLoFTR turns several heads as one.
         del parameters[name]
-        elsewhere[name] = sentence(Finding("acts heads as one", heads=part, columns=width))
-        return int(width * part)
+        text.elsewhere[name] = sentence(Finding("acts heads as one", heads=heads, columns=width))
+        return int(width * heads)
     return width
 
 
-def _widths_around(config: dict[str, Any], turning: int) -> list[float]:
-    """Return what a part may be a part of, where only some columns of a head turn."""
+def _widths_of_heads(text: TextConfig, turning: int) -> list[float]:
+    """Return the widths that a head may have, of which only the `turning` columns turn."""
+    if own := text.whole(*NAMES["head_dim"]):
+        return [own]
     widths: list[float] = []
-    if own := _first(config, NAMES["head_dim"]):
-        widths.append(_whole(own, "head_dim"))
-    elif beside := config.get("qk_nope_head_dim"):
-        widths.append(turning + _whole(beside, "qk_nope_head_dim"))
-    hidden, heads = (_first(config, NAMES[name]) for name in ("hidden_size", "num_attention_heads"))
-    if not own and hidden and heads:
-        widths.append(_whole(hidden, "hidden_size") / _whole(heads, "num_attention_heads"))
-    return widths
+    if still := text.whole("qk_nope_head_dim"):
+        widths.append(turning + still)
+    hidden = text.whole(*NAMES["hidden_size"])
+    heads = text.whole(*NAMES["num_attention_heads"])
+    return [*widths, hidden / heads] if hidden and heads else widths
 
 
-def _head_dim(
-    config: dict[str, Any], layers: str | None, rule: Rule, elsewhere: dict[str, str]
-) -> int:
-    """Return the columns of a head."""
-    for number, own in (config.get("per_layer_config") or {}).items():  # Gemma 4
-        kinds = config.get("layer_types") or ()
+def _head_dim(text: TextConfig, layers: str | None) -> int:
+    """Return the columns of a head of this kind of layers."""
+    if own := _width_of_layer(text.entries, layers):
+        return own
+    of_kind = DATA["head_dim_of_kind"].get(layers, "head_dim")
+    if width := text.whole(of_kind, *NAMES["head_dim"]):
+        return width
+    if "head_dim" in text.rule:
+        return int(text.of_class("head_dim", text.rule["head_dim"]))
+    sizes: list[int] = []
+    for name in ("hidden_size", "num_attention_heads"):
+        size = text.whole(*NAMES[name])
+        if size is None and name not in text.rule:
+            raise ConfigRefused("missing", name="head_dim", got=shown(text.entries))
+        sizes.append(size or text.of_class(name, text.rule.get(name)))
+    hidden, heads = sizes
+    if hidden % heads:
+        raise ValueError(
+            "head_dim must be given where hidden_size is no multiple of the heads, "
+            f"got {hidden} and {heads}"
+        )
+    return hidden // heads
+
+
+def _width_of_layer(config: dict[str, Any], layers: str | None) -> int | None:
+    """Return the head_dim that a layer of this kind has in per_layer_config (Gemma 4), or None."""
+    kinds = config.get("layer_types") or ()
+    for number, own in (config.get("per_layer_config") or {}).items():
         if isinstance(own, dict) and not own.get("head_dim"):
             continue
         if not str(number).isdigit() or int(number) >= len(kinds) or not isinstance(own, dict):
@@ -431,24 +456,7 @@ def _head_dim(
             )
         if kinds[int(number)] == layers:
             return _whole(own["head_dim"], "head_dim")
-    if width := _first(config, (DATA["own_head_dim"].get(layers or "", ""), *NAMES["head_dim"])):
-        return _whole(width, "head_dim")
-    if "head_dim" in rule:
-        return int(_of_class("head_dim", rule["head_dim"], config, elsewhere))
-    hidden = _first(config, NAMES["hidden_size"])
-    heads = _first(config, NAMES["num_attention_heads"])
-    if (hidden is None or heads is None) and "hidden_size" not in rule:
-        raise ConfigRefused("missing", name="head_dim", got=shown(config))
-    if hidden is None:
-        hidden = _of_class("hidden_size", rule["hidden_size"], config, elsewhere)
-    if heads is None:
-        heads = _of_class("num_attention_heads", rule["num_attention_heads"], config, elsewhere)
-    if _whole(hidden, "hidden_size") % _whole(heads, "num_attention_heads"):
-        raise ValueError(
-            "head_dim must be given where hidden_size is no multiple of the heads, "
-            f"got {hidden} and {heads}"
-        )
-    return int(hidden // heads)
+    return None
 
 
 def _whole(value: Any, name: str) -> int:
@@ -457,11 +465,15 @@ def _whole(value: Any, name: str) -> int:
     return whole_number(int(value) if as_float else value, name, least=1)
 
 
-def _agreed(config: dict[str, Any], names: Sequence[str], one: dict[str, Any]) -> Any:
-    """Return the value that the config has under any of these names, at the top or in `one`."""
-    found = [value for value in (*map(config.get, names), one.get(names[0])) if value is not None]
+def _agreed(config: dict[str, Any], name: str, parameters: Settings) -> Any:
+    """Return the value that a setting has under any of its names, in the config or in parameters.
+
+    It is None where none has it; two values that differ are refused.
+    """
+    values = (*map(config.get, NAMES[name]), parameters.get(name))
+    found = [value for value in values if value is not None]
     if any(value != found[0] for value in found):
-        raise ValueError(f"{names[0]} must have one value under all its names, got {found}")
+        raise ValueError(f"{name} must have one value under all its names, got {found}")
     return found[0] if found else None
 
 

@@ -7,16 +7,15 @@ from typing import Any
 import numpy as np
 
 from posenc._checks import shown
-from posenc_check.config import DATA, LONGROPE, ConfigRefused, kinds_of_layers, rotary_settings
+from posenc_check.config import DATA, LONGROPE, ConfigRefused, read_config, rotary_settings
 from posenc_check.findings import Finding
 from posenc_check.settings import ScaledFrequencies, scaled_frequencies
 from posenc_check.words import sentence
 
-Config = dict[str, Any]
-
 # What attention turns, by model type; those that are known and not among these turn halves.
 PAIRS = DATA["pairs"]
-# Findings whose words are lines already, as they are to be printed.
+# Findings that begin a paragraph, and findings whose words are lines as they are to be printed.
+BEGINNINGS = ("columns", "pairs", "pairs unknown", "left open")
 LINES = ("ladder", "no JSON", "full turns", "factor", "longer texts")
 
 
@@ -36,18 +35,22 @@ def config_report(text: str, model_type: str | None = None) -> str:
         config = json.loads(text)
     except json.JSONDecodeError as problem:
         return sentence(Finding("no JSON", problem=problem))
-    paragraphs = [""]
+    paragraphs: list[list[str]] = []
     for finding in config_findings(config, model_type):
-        if finding.kind in ("columns", "pairs", "pairs unknown", "left open") and paragraphs[-1]:
-            paragraphs.append("")
-        if finding.kind == "program":
-            lines = textwrap.indent(finding.code, "  ")
-        elif finding.kind in LINES:
-            lines = sentence(finding)
-        else:
-            lines = _wrapped(sentence(finding))
-        paragraphs[-1] += ("\n" if paragraphs[-1] else "") + lines
-    return "\n\n".join(paragraphs)
+        if finding.kind in BEGINNINGS or not paragraphs:
+            paragraphs.append([])
+        paragraphs[-1].append(_printed(finding))
+    return "\n\n".join(map("\n".join, paragraphs))
+
+
+def _printed(finding: Finding) -> str:
+    """Return the words of a finding in lines of at most 64 characters, but code as it is."""
+    words = sentence(finding)
+    if finding.kind == "program":
+        return textwrap.indent(words, "  ")
+    if finding.kind in LINES:
+        return words
+    return textwrap.fill(" ".join(words.split()), 64, subsequent_indent="  ")
 
 
 def config_findings(config: Any, model_type: str | None = None) -> list[Finding]:
@@ -63,83 +66,84 @@ def config_findings(config: Any, model_type: str | None = None) -> list[Finding]
     ('columns', 4, 4)
     """
     try:
-        given = {"model_type": model_type} if model_type else {}
-        inner, _, found = kinds_of_layers(config, model_type)
-        turning = [{"layers": name} for name, own in found.items() if own is not None]
-        kinds = [kind | given for kind in (turning if len(turning) > 1 else [{}])]
-        findings = [each for kind in kinds for each in _one_kind(config, inner, kind)]
+        text = read_config(config, model_type)
+        turning = [name for name, own in text.kinds.items() if own is not None]
+        findings = [
+            finding
+            for layers in (turning if len(turning) > 1 else [None])
+            for finding in _of_layers(config, text.entries, layers, model_type)
+        ]
     except ConfigRefused as refused:
         return [refused.finding]
     except (TypeError, ValueError) as refused:
         return [Finding("refused", message=str(refused))]
-    return [*findings, *_to_type(inner, kinds[0]), Finding("left open")]
+    first = turning[0] if len(turning) > 1 else None
+    return [*findings, *_to_type(text.entries, first, model_type), Finding("left open")]
 
 
-def _wrapped(words: str) -> str:
-    return textwrap.fill(" ".join(words.split()), 64, subsequent_indent="  ")
-
-
-def _one_kind(config: Config, inner: Config, given: dict[str, str]) -> list[Finding]:
-    """Return what is to be said of the layers of one kind."""
-    settings = rotary_settings(config, **given)
+def _of_layers(
+    config: dict[str, Any], entries: dict[str, Any], layers: str | None, model_type: str | None
+) -> list[Finding]:
+    """Return the findings on the layers of one kind: columns, lists, and what else acts."""
+    settings = rotary_settings(config, layers=layers, model_type=model_type)
     parameters, longest = settings["rope_parameters"], settings.get("max_position_embeddings")
     found = scaled_frequencies(**settings)
-    beside = inner.get("qk_nope_head_dim") or 0
-    about: dict[str, Any] = {
-        "turning": int(2 * (found.frequencies > 0).sum()),
-        "columns": settings["head_dim"] + beside,
-        "layers": given.get("layers"),
-        "numbers": [],
-    }
-    if which := given.get("layers"):
-        kinds = inner.get("layer_types") or ()
-        about["numbers"] = [number for number, kind in enumerate(kinds) if kind == which]
-    findings = [Finding("columns", **about)]
-    kind = parameters.get("rope_type", parameters.get("type"))
+    columns = Finding(
+        "columns",
+        turning=int(2 * (found.frequencies > 0).sum()),
+        columns=settings["head_dim"] + (entries.get("qk_nope_head_dim") or 0),
+        layers=layers,
+        numbers=[i for i, kind in enumerate(entries.get("layer_types") or ()) if kind == layers],
+    )
+    findings, kind = [columns], parameters.get("rope_type", parameters.get("type"))
     if kind in LONGROPE:
         original = parameters["original_max_position_embeddings"]
         longer = scaled_frequencies(**settings, sequence_length=original + 1)
-        shorter = min(longest or original, original)
-        findings += [Finding("up to", tokens=original), *_list(found, shorter)]
-        findings += [Finding("beyond", tokens=original), *_list(longer, longest)]
+        findings += [
+            Finding("up to", tokens=original),
+            *_of_list(found, min(longest or original, original)),
+            Finding("beyond", tokens=original),
+            *_of_list(longer, longest),
+        ]
     else:
-        findings += _list(found, longest)
+        findings += _of_list(found, longest)
     if kind == "dynamic" and "alpha" not in parameters:
         findings.append(Finding("longer texts"))
     return findings + [Finding("acts", key=key, does=does) for key, does in found.elsewhere.items()]
 
 
-def _list(found: ScaledFrequencies, longest: int | None) -> list[Finding]:
-    """Return eight pairs of a list, how many pairs make a full turn, and the factor."""
+def _of_list(found: ScaledFrequencies, longest: int | None) -> list[Finding]:
+    """Return findings on a list: eight of its pairs, how many make a full turn, and the factor."""
     omega = found.frequencies
-    pairs = []
-    for i in sorted({*np.linspace(0, omega.size - 1, 8).round().astype(int).tolist()}):
-        with np.errstate(over="ignore"):
-            pairs.append((i, float(2 * np.pi / omega[i]) if omega[i] else None))
-    if any(tokens == np.inf for _, tokens in pairs):
+    with np.errstate(over="ignore", divide="ignore"):
+        tokens = 2 * np.pi / omega
+    if (np.isinf(tokens) & (omega > 0)).any():
         raise ValueError(
             f"rope_parameters must leave frequencies that float64 can hold, got {shown(omega)}"
         )
+    eight = sorted({*np.linspace(0, omega.size - 1, 8).round().astype(int).tolist()})
+    pairs = [(i, float(tokens[i]) if omega[i] else None) for i in eight]
     findings = [Finding("ladder", pairs=pairs)]
     if longest:
-        turning = int(sum(longest * omega >= 2 * np.pi))
+        turning = int((tokens <= longest).sum())
         findings.append(Finding("full turns", tokens=longest, turning=turning, pairs=omega.size))
     return [*findings, Finding("factor", factor=found.attention_factor)]
 
 
-def _to_type(inner: Config, given: dict[str, str]) -> list[Finding]:
+def _to_type(entries: dict[str, Any], layers: str | None, model_type: str | None) -> list[Finding]:
     """Return which columns form a pair, as far as it is known, and the code that turns them."""
-    kind = given.get("model_type", inner.get("model_type"))
+    kind = model_type or entries.get("model_type")
     kind = DATA["text_of"].get(kind, kind)
-    layout = "halves"
-    either = kind in PAIRS["as rope_interleave says"]
-    if kind in PAIRS["neighbours"] or (either and inner.get("rope_interleave") is not False):
-        layout = "interleaved"
+    neighbours = kind in PAIRS["neighbours"]
+    if kind in PAIRS["as rope_interleave says"]:
+        neighbours = entries.get("rope_interleave") is not False
+    layout = "interleaved" if neighbours else "halves"
     about = Finding("pairs", layout=layout, model_type=kind, release=DATA["transformers"])
     if kind in PAIRS["not measured"] or kind not in DATA["models"]:
         about, layout = Finding("pairs unknown", model_type=kind), "..."
-    columns = "columns that turn" if inner.get("qk_nope_head_dim") else "columns of a head"
-    arguments = "".join(f', {name}="{value}"' for name, value in given.items())
+    columns = "columns that turn" if entries.get("qk_nope_head_dim") else "columns of a head"
+    given = {"layers": layers, "model_type": model_type}
+    arguments = "".join(f', {name}="{value}"' for name, value in given.items() if value)
     code = f"""
         import json, pathlib
         from posenc import rope
