@@ -229,6 +229,7 @@ class _Search:
 
     def __init__(self, probe: Probe) -> None:
         self.probe = probe
+        self.read_calls()
         self.limits: list[int] = []  # positions from which on texts are turned otherwise
         some = [call.result.flat[:ENTRIES] for call in probe.calls if call.result is not None]
         self.kind = coarsest(np.concatenate(some))
@@ -236,19 +237,20 @@ class _Search:
         # A table of cosines may be of a coarser type, before a factor or after.
         self.stored = max(self.unit, UNIT[coarsest(probe.table)])
 
-    def parts(self) -> list[Call]:
-        """Return all that came back, a part of a call at a time, small ones first."""
+    def read_calls(self) -> None:
+        """Set `parts` to all that came back, a part of a call at a time, small ones first."""
         calls = sorted(self.probe.calls, key=lambda call: call.x.size)
-        return [part for call in calls for part in call.parts()]
+        self.parts = [part for call in calls for part in call.parts()]
 
-    def gives(self, program: RotaryProgram, parts: Iterable[Call]) -> bool:
-        """Return whether a program gives all numbers of parts of calls."""
+    def gives(self, program: RotaryProgram, parts: Iterable[Call] | None = None) -> bool:
+        """Return whether a program gives all numbers of parts of calls, by default of all."""
+        parts = self.parts if parts is None else parts
         return all((program.excess(part, self.unit) <= 0).all() for part in parts)
 
     def missed(self, program: RotaryProgram) -> list[Miss]:
         """Return the first number of each call that a program does not give."""
         missed: dict[int, Miss] = {}
-        for part in self.parts():
+        for part in self.parts:
             if id(part.whole) not in missed:
                 off = np.moveaxis(program.excess(part, self.unit), 2, 0)
                 for row, text, head, column in np.argwhere(~(off <= 0))[:1].tolist():
@@ -359,51 +361,52 @@ class _Search:
 
         There is more than one if the calls do not tell the causes apart, and none may be known.
         """
-        tried = []
+        nearest = None
         for program in self.readings():
             missed = self.asked_at_limits(program, self.missed(program))
             if not missed:
                 return [program], program, missed
-            clues = self.clues(program, missed)
-            causes = [
-                Finding(kind, **values)
-                for kind, change in CHANGES.items()
-                for values in clues[change.clue]
-            ]
-            wrong = [miss.part for miss in missed]
-            changed = [program.changed(cause) for cause in causes]
-            if found := [each for each in changed if self.gives(each, [*wrong, *self.parts()])]:
+            causes = self.causes(program, missed)
+            if found := self.with_a_cause(program, causes, missed):
                 return found, program, missed
-            uses = {part.use.kind: part for part in reversed(wrong)}
-            tried.append((program, missed, list(uses.values())[-6:], causes))
-        program, missed, wrong, causes = min(tried, key=lambda each: len(each[1]))
-        for twice in self.with_two_causes(program, causes, wrong):
-            if self.gives(twice, [miss.part for miss in missed]) and self.gives(
-                twice, self.parts()
-            ):
-                return [twice], program, missed
-        return [], program, missed
+            if nearest is None or len(missed) < len(nearest[1]):
+                nearest = program, missed, causes
+        assert nearest is not None
+        program, missed, causes = nearest
+        return self.with_practice_and_a_cause(program, causes, missed), program, missed
 
-    def with_two_causes(
-        self, program: RotaryProgram, causes: list[Finding], wrong: list[Call]
-    ) -> Iterator[RotaryProgram]:
-        """Yield programs with two causes, of which one alone gives a call that is missed without.
+    def causes(self, program: RotaryProgram, missed: list[Miss]) -> list[Finding]:
+        """Return every cause that may be, with each of the values that it may have."""
+        clues = self.clues(program, missed)
+        return [
+            Finding(kind, **values)
+            for kind, change in CHANGES.items()
+            for values in clues[change.clue]
+        ]
 
-        With both they give the smallest call that this one leaves.
+    def with_a_cause(
+        self, program: RotaryProgram, causes: list[Finding], missed: list[Miss]
+    ) -> list[RotaryProgram]:
+        """Return the program with each cause that gives all numbers."""
+        wrong = [miss.part for miss in missed]
+        changed = (program.changed(cause) for cause in causes)
+        return [each for each in changed if self.gives(each, wrong) and self.gives(each)]
+
+    def with_practice_and_a_cause(
+        self, program: RotaryProgram, causes: list[Finding], missed: list[Miss]
+    ) -> list[RotaryProgram]:
+        """Return programs with a cause beside what models do on purpose, such as a second list.
+
+        The practice shows in texts with a far position, and alone gives the farthest of them.
         """
-        kept: list[list[Call]] = []  # what each cause leaves
-        for cause in causes:
-            one = program.changed(cause)
-            left = [part for part in wrong if not self.gives(one, [part])]
-            if len(left) == len(wrong) or left in kept or len(kept) == 4:
+        far = [miss.part for miss in missed if miss.part.use.kind == "call_far"][-1:]
+        for practice in causes if far else ():
+            one = program.changed(practice)
+            if not CHANGES[practice.kind].practice or not self.gives(one, far):
                 continue
-            kept.append(left)
-            for other in causes:
-                same = CHANGES[other.kind].steps.keys() & CHANGES[cause.kind].steps.keys()
-                for both in ((cause, other), (other, cause))[: 2 if same else 1]:
-                    twice = program.changed(*both)
-                    if other.kind != cause.kind and self.gives(twice, left[:1]):
-                        yield twice
+            if found := self.with_a_cause(one, causes, self.missed(one)):
+                return found
+        return []
 
     def asked_at_limits(self, program: RotaryProgram, missed: list[Miss]) -> list[Miss]:
         """Return what a program misses, after calls at the position from which on it misses texts.
@@ -426,6 +429,7 @@ class _Search:
         for place in (limit - 1, limit):
             probe.see(Finding("call_alone"), probe.draw(1, 2, 1), [place])
         probe.see(*probe.again)
+        self.read_calls()
         return self.missed(program)
 
     def clues(self, program: RotaryProgram, missed: list[Miss]) -> dict[str, list[dict[str, Any]]]:
@@ -533,7 +537,7 @@ def _report(probe: Probe) -> RopeReport:
         if probe.ended and probe.why.kind == "raised":
             remarks.append(Finding("ends", position=probe.ended - 1, **_values(probe.why)))
         if search.kind not in SHORT and not program.changes:
-            far = [part for part in search.parts() if part.use.kind in FAR_CALLS]
+            far = [part for part in search.parts if part.use.kind in FAR_CALLS]
             exact = search.gives(program._replace(kind="float64"), far)
             remarks += [] if exact else [Finding("float32_angles")]
         setting = Finding(

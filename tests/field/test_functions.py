@@ -59,8 +59,8 @@ def parts(x, sign_of_low=-1, sign_of_high=1):
 # --- Bugs
 
 
-def one_token_each(x, k):  # mlx 3494, mlx-rs 359, vllm-metal 496
-    turned = halves(x, k)
+def one_token_each(x, k, right=halves):  # mlx 3494, mlx-rs 359, vllm-metal 496
+    turned = np.array(right(x, k))
     if x.shape[2] == 1:
         turned[1:] = 0
     return turned
