@@ -1,13 +1,14 @@
-"""Marks a folder of submissions of the assignment: a table, and a report for each student.
+"""Marks the submissions of a class: a table, and a report for each submission.
 
     python -m posenc_course.exam.mark submissions --seed 2027
+    python -m posenc_course.exam.mark "Course-Assignment 1.zip" --seed 2027
 
-Every notebook and module of the folder, and of the folders in it, runs in a process of its own,
-with a limit of time and, on Linux, of memory. The tests stay in this process, which asks the
-functions of a submission and compares what they answer, so nothing that a submission does to its
-own process makes an answer right. Two things are left to you: a submission may read the files of
-this computer and use its network, so mark where you would run students' code; and a function that
-calls the training's own `answer` passes, so read what a student hands in.
+Every notebook and module of the folder or archive, and of the folders and archives in it, runs in
+a process of its own, with a limit of time and, on Linux, of memory. The tests stay in this process,
+which asks the functions of a submission and compares what they answer, so nothing that a submission
+does to its own process makes an answer right. Two things are left to you: a submission may read the
+files of this computer and use its network, so mark where you would run students' code; and a
+function that calls the training's own `answer` passes, so read what a student hands in.
 """
 
 import argparse
@@ -17,13 +18,17 @@ import importlib.util
 import json
 import os
 import queue
+import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import threading
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
+import zipfile
+import zlib
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path, PurePath
 from typing import NamedTuple
 
 import numpy as np
@@ -33,21 +38,56 @@ from posenc_course.exam.assignment import TESTS, Unanswered, problems
 PACKAGES = ("posenc", "posenc_check", "posenc_course")
 POINTS = 6  # for each of the two sets
 TOTAL = 6  # limits of a cell: how long a submission may take in all, where nothing else is said
+KINDS = (".ipynb", ".py")  # of files that are marked
+LARGEST = 200  # megabytes that an archive may have when it is unpacked
+DEEPEST = 2  # archives that may stand in one another: the platform's, and a student's in it
+# How Moodle names a student's folder, or file, in the archive of all submissions.
+MOODLE = re.compile(r"(?P<student>.+)_(?P<number>\d+)_assignsubmission_(?:file|onlinetext)(?:_.*)?")
+HEADS = ["student", "submission", "first set", "second set", "points", "of", "cells that failed",
+         "note"]  # fmt: skip
+
+
+class File(NamedTuple):
+    """A file that was handed in: its name in the folder, where it is, and why it cannot be read."""
+
+    name: PurePath
+    path: Path
+    fault: str = ""
+
+
+class Entry(NamedTuple):
+    """What is marked: a file of a student, or nothing, and what the lecturer is told of that."""
+
+    student: str
+    name: str
+    path: Path | None
+    note: str = ""
 
 
 class Marks(NamedTuple):
-    """What a submission gets: its name, the tests of both sets, and the cells that failed."""
+    """What a submission gets: the tests of both sets, and the cells that failed."""
 
+    student: str
     name: str
     first: dict
     second: dict
     errors: dict
+    note: str = ""
 
     @property
     def points(self):
         """The points of the first set and of the second, in proportion to the tests that pass."""
-        shares = (sum(not said for said in found.values()) / len(found) for found in self[1:3])
-        return [round(POINTS * share, 1) for share in shares]
+        return [
+            round(POINTS * sum(not said for said in found.values()) / max(len(found), 1), 1)
+            for found in (self.first, self.second)
+        ]
+
+    @property
+    def row(self):
+        """The line of the table."""
+        total = round(sum(self.points), 1)
+        return [self.student, self.name, *self.points, total, 2 * POINTS, len(self.errors),
+                self.note]  # fmt: skip
 
 
 class Submission:
@@ -66,9 +106,10 @@ class Submission:
             env=os.environ | quiet,
             text=True,
             encoding="utf-8",
+            start_new_session=True,
         )
         self.lines = queue.Queue()
-        self.over = threading.Timer(total, self.process.kill)
+        self.over = threading.Timer(total, self.kill)
         self.over.start()
         self.reader = threading.Thread(target=self._read, daemon=True)
         self.reader.start()
@@ -86,7 +127,7 @@ class Submission:
             self.lines.put("")  # so does every later call
             raise Unanswered("it was ended: out of time or memory, or by itself") from None
         if not isinstance(said, dict) or not said.keys() & {*expected}:
-            self.process.kill()
+            self.kill()
             raise Unanswered("it was ended: it wrote where the marker reads its answers")
         return said
 
@@ -109,10 +150,17 @@ class Submission:
             raise Unanswered(str(said["error"]))
         return said["value"]
 
-    def end(self):
-        """End the process."""
-        self.over.cancel()
+    def kill(self):
+        """End the process, and on Linux and macOS those that it started."""
+        if hasattr(os, "killpg"):
+            with contextlib.suppress(OSError):  # of processes that have ended
+                os.killpg(self.process.pid, signal.SIGKILL)
         self.process.kill()
+
+    def end(self):
+        """End the process, and wait for its end."""
+        self.over.cancel()
+        self.kill()
         self.process.wait()
         self.reader.join()
         self.process.stdout.close()
@@ -131,10 +179,12 @@ def sent(value):
     return value.item() if isinstance(value, np.generic) else value
 
 
-def marked(path, name, library, seed, **limits):
+def marked(entry, library, seed, **limits):
     """Return the marks of one submission."""
-    with tempfile.TemporaryDirectory() as room:
-        submission = Submission(path, library, room, **limits)
+    if entry.path is None:
+        return Marks(entry.student, entry.name, {}, {}, {}, entry.note)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as room:
+        submission = Submission(entry.path, library, room, **limits)
 
         def asking(function):
             return lambda *given: submission.call(function, given)
@@ -144,12 +194,12 @@ def marked(path, name, library, seed, **limits):
             try:
                 errors = dict(submission.hear("errors")["errors"])
             except Unanswered as error:
-                errors = {path.name: str(error)}
+                errors = {entry.path.name: str(error)}
             sets = [dict(problems(given, seed if second else 0, second=second))
                     for second in (False, True)]  # fmt: skip
         finally:
             submission.end()
-    return Marks(name, *sets, errors)
+    return Marks(entry.student, entry.name, *sets, errors, entry.note)
 
 
 def library_in(folder):
@@ -160,73 +210,189 @@ def library_in(folder):
     return folder
 
 
-def submissions_in(folder):
-    """Return the notebooks and modules of a folder and of the folders in it, by their names."""
-    found = sorted(path for kind in ("*.ipynb", "*.py") for path in folder.rglob(kind))
-    names = {path.relative_to(folder): path for path in found}
-    return {
-        str(name): path for name, path in names.items() if ".ipynb_checkpoints" not in name.parts
-    }
+# ---------------------------------------------------------------------------- what was handed in
+
+
+def unpacked(archive, room):
+    """Unpack an archive into a new folder of a room; return the folder, or raise a ValueError."""
+    folder = Path(tempfile.mkdtemp(dir=room))
+    try:
+        with zipfile.ZipFile(archive) as packed:
+            if sum(file.file_size for file in packed.infolist()) > LARGEST * 2**20:
+                raise ValueError(f"it has more than {LARGEST} MB")
+            packed.extractall(folder)
+    except (zipfile.BadZipFile, zlib.error, RuntimeError, OSError) as error:
+        raise ValueError(str(error)) from None
+    return folder
+
+
+def left_behind(path):
+    """Return whether Jupyter, macOS or git left a file or folder behind."""
+    return path.name.startswith(".") or path.name == "__MACOSX"
+
+
+def files_in(folder, room, name, depth=1):
+    """Yield the files of a folder, and of the archives in it, which are unpacked into a room."""
+    for path in sorted(folder.iterdir()):
+        if left_behind(path):
+            continue
+        if path.is_dir():
+            yield from files_in(path, room, name / path.name, depth)
+        elif path.suffix.lower() != ".zip" or depth > DEEPEST:
+            yield File(name / path.name, path)
+        else:
+            try:
+                inside = unpacked(path, room)
+            except ValueError as error:
+                yield File(name / path.name, path, f"cannot be unpacked: {error}")
+            else:
+                yield from files_in(inside, room, name / path.name, depth + 1)
+
+
+def class_folder(folder):
+    """Return the folder in which the students stand: an archive may have it alone within it."""
+    while True:
+        there = [path for path in folder.iterdir() if not left_behind(path)]
+        if len(there) != 1 or not there[0].is_dir() or MOODLE.fullmatch(there[0].name):
+            return folder
+        if not any(path.is_dir() or MOODLE.fullmatch(path.name) for path in there[0].iterdir()):
+            return folder
+        (folder,) = there
+
+
+def student_of(name):
+    """Return what tells students apart: Moodle's name and number, or what stands in the folder."""
+    for part in name.parts:
+        if by_moodle := MOODLE.fullmatch(part):
+            return by_moodle.group("student", "number")
+    first = PurePath(name.parts[0])
+    return (first.stem if first.suffix.lower() in (*KINDS, ".zip") else first.name,)
+
+
+def entries_of(files):
+    """Return what is marked, by students: each of their notebooks and modules, or a note."""
+    students = {}
+    for file in files:
+        students.setdefault(student_of(file.name), []).append(file)
+    entries = []
+    for (student, *_), handed_in in students.items():
+        readable = [file for file in handed_in if file.path.suffix.lower() in KINDS]
+        note = f"one of {len(readable)} files" if len(readable) > 1 else ""
+        entries += [Entry(student, str(file.name), file.path, note) for file in readable]
+        if not readable:
+            said = [f"{file.name.name} {file.fault}".strip() for file in handed_in]
+            note = f"no notebook and no module: {', '.join(said)}"
+            entries.append(Entry(student, handed_in[0].name.parts[0], None, note))
+    return entries
+
+
+def submissions_in(source, room):
+    """Return what is marked of a folder or an archive.
+
+    A student is a folder or a file of the source, or what one Moodle number belongs to. An empty
+    folder has nothing to mark either.
+    """
+    if not source.exists():
+        raise ValueError(f"folder must be a folder or a .zip, and {source} does not exist")
+    folder = class_folder(source if source.is_dir() else unpacked(source, room))
+    files = [*files_in(folder, room, PurePath())]
+    there = {file.name.parts[0] for file in files}
+    empty = [
+        Entry(student_of(PurePath(path.name))[0], path.name, None, "nothing was handed in")
+        for path in folder.iterdir()
+        if path.is_dir() and path.name not in there and not left_behind(path)
+    ]
+    return sorted(entries_of(files) + empty)
+
+
+# ---------------------------------------------------------------------------- what is written
 
 
 def report(marks):
     """Return what a student is told, in Markdown."""
     first, second = marks.points
-    lines = [f"# {marks.name}", f"{first + second:g} of {2 * POINTS} points for the tests."]
+    lines = [f"# {marks.student}", f"{marks.name}: {first + second:g} of {2 * POINTS} points for "
+             "the tests."]  # fmt: skip
+    if marks.note:
+        lines.append(f"Note: {marks.note}.")
     if marks.errors:
-        lines.append("These cells failed; the others ran:")
+        lines.append("This failed; every other cell ran:")
         lines.append("\n".join(f"- {error}" for error in marks.errors.values()))
     for title, points, found in (("First", first, marks.first), ("Second", second, marks.second)):
         lines.append(f"## {title} set: {points:g} of {POINTS} points")
         lines.append("\n".join(f"- {test}: {said or 'right'}" for test, said in found.items()))
-    return "\n\n".join(lines) + "\n"
+    return "\n\n".join(filter(None, lines)) + "\n"
 
 
-def mark(folder, seed, out, *, seconds=120, total=None, megabytes=2048, jobs=None):
-    """Mark a folder; write `marks.csv` and the reports below `out`, and return the marks."""
-    found = submissions_in(Path(folder))
-    if not found:
-        raise ValueError(f"folder must have submissions, *.ipynb or *.py, and {folder} has none")
-    out.mkdir(parents=True, exist_ok=True)
+def write(everyone, out):
+    """Write the table of all that are marked so far, and the report of the last of them."""
+    last = everyone[-1]
+    target = out / f"{last.name}.md"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(report(last), encoding="utf-8")
+    with (out / "marks.csv").open("w", newline="", encoding="utf-8-sig") as file:
+        csv.writer(file).writerows([HEADS, *sorted(marks.row for marks in everyone)])
+
+
+def mark(source, seed, out, *, seconds=120, total=None, megabytes=2048, jobs=None, tell=None):
+    """Mark a folder or an archive; write `marks.csv` and the reports below `out`.
+
+    Both are written after each submission, and `tell` is called with its marks, how many are done
+    and how many there are. Return the marks, in the order of the table.
+    """
     limits = {"seconds": seconds, "total": total or TOTAL * seconds, "megabytes": megabytes}
-    with tempfile.TemporaryDirectory() as place, ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
-        library = library_in(Path(place))
-        waiting = [
-            pool.submit(marked, path, name, library, seed, **limits) for name, path in found.items()
-        ]
-        everyone = [one.result() for one in waiting]
-    with (out / "marks.csv").open("w", newline="", encoding="utf-8") as file:
-        table = csv.writer(file)
-        table.writerow(
-            ["submission", "first set", "second set", "points", "of", "cells that failed"]
-        )
-        for marks in everyone:
-            total = round(sum(marks.points), 1)
-            table.writerow([marks.name, *marks.points, total, 2 * POINTS, len(marks.errors)])
-            target = (out / marks.name).with_suffix(".md")
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(report(marks), encoding="utf-8")
-    return everyone
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place:
+        library, room = Path(place, "library"), Path(place, "room")
+        room.mkdir()
+        entries = submissions_in(Path(source), room)
+        if not any(entry.path for entry in entries):
+            raise ValueError(
+                f"folder must have submissions, *.ipynb or *.py, and {source} has none"
+            )
+        out.mkdir(parents=True, exist_ok=True)
+        library_in(library)
+        everyone = []
+        with ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
+            waiting = [pool.submit(marked, entry, library, seed, **limits) for entry in entries]
+            try:
+                for one in as_completed(waiting):
+                    everyone.append(one.result())
+                    write(everyone, out)
+                    if tell:
+                        tell(everyone[-1], len(everyone), len(entries))
+            finally:
+                pool.shutdown(cancel_futures=True)
+    return sorted(everyone)
+
+
+def tell(marks, done, of):
+    """Print a line on a submission that is marked."""
+    note = f"  ({marks.note})" if marks.note else ""
+    points = f"{sum(marks.points):5.1f} of {2 * POINTS}"
+    print(f"{done:4} of {of}: {points}  {marks.name}{note}", flush=True)
 
 
 def main():
     """Mark what the command line names."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder", type=Path, help="or an archive, as a learning platform packs it")
     parser.add_argument("--seed", type=int, required=True, help="choose one when you mark")
     parser.add_argument("--out", type=Path, help="where marks and reports go: FOLDER-marks")
     parser.add_argument("--seconds", type=float, default=120, help="for a cell, and for a test")
     parser.add_argument("--megabytes", type=int, default=2048, help="of memory, on Linux")
     given = parser.parse_args()
-    out = given.out or given.folder.resolve().with_name(f"{given.folder.resolve().name}-marks")
+    source = given.folder.resolve()
+    name = source.stem if source.is_file() else source.name
+    out = given.out or source.with_name(f"{name}-marks")
     limits = {"seconds": given.seconds, "megabytes": given.megabytes}
     try:
-        everyone = mark(given.folder, given.seed, out, **limits)
+        everyone = mark(given.folder, given.seed, out, **limits, tell=tell)
     except ValueError as error:
         parser.error(str(error))
-    for marks in everyone:
-        print(f"{sum(marks.points):5.1f} of {2 * POINTS}  {marks.name}")
-    print(f"{out / 'marks.csv'} has them all; a report for each student is beside it")
+    unmarked = sum(not marks.first for marks in everyone)
+    print(
+        f"{out / 'marks.csv'}: {len(everyone) - unmarked} marked, {unmarked} without a file to mark"
+    )
 
 
 if __name__ == "__main__":

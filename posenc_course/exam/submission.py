@@ -44,8 +44,8 @@ def limit(seconds):
 
 def cells_of(path):
     """Return the code of a notebook or a module, each cell with the name that a report gives it."""
-    source = path.read_text(encoding="utf-8")
-    if path.suffix != ".ipynb":
+    source = path.read_text(encoding="utf-8-sig")
+    if path.suffix.lower() != ".ipynb":
         return [(path.name, source)]
     cells = [cell for cell in json.loads(source)["cells"] if cell["cell_type"] == "code"]
     texts = ("".join(cell["source"]) for cell in cells)
@@ -151,8 +151,14 @@ def main():
         say({"ask": [int(token) for token in text]})
         return json.loads(ours_in.readline())["answer"]
 
-    space, errors, names = run(cells_of(Path(path)), float(seconds))
-    say({"errors": errors})
+    cells, unread = [], {}
+    try:
+        cells = cells_of(Path(path))
+    except (ValueError, LookupError, TypeError, AttributeError, OSError) as error:
+        name = Path(path).name
+        unread = {name: f"{name} cannot be read: {described(error, ())}"}
+    space, errors, names = run(cells, float(seconds))
+    say({"errors": unread | errors})
     for line in ours_in:
         say(answer(json.loads(line), space, names, float(seconds), ask))
 

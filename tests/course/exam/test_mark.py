@@ -8,7 +8,7 @@ import nbformat
 import pytest
 
 from extensions.lite import own_wheels
-from posenc_course.exam.mark import mark
+from posenc_course.exam.mark import mark, submissions_in
 from posenc_course.exam.submission import plain
 from scripts import assignment_solution as solution
 
@@ -57,6 +57,7 @@ BROKEN = {
 }
 ENDLESS_ONES = {
     "endless-stubborn": ([STUBBORN], (0, 0)),
+    "endless-twins": (["import os\nos.fork()\nwhile True: pass"], (0, 0)),
     "too-large": (["import numpy as np\nx = np.ones(10**10)"], (0, 0)),
 }
 CHEATS = {
@@ -73,6 +74,12 @@ CHEATS = {
         (None, None),
     ),
 }  # fmt: skip
+FILES = {
+    "Ada/assignment.py": OURS,
+    "Ada/assignment.ipynb": nbformat.writes(nbformat.v4.new_notebook()),
+    "Bea/a page.pdf": "words",
+    "Cem/assignment.ipynb": "this is no notebook",
+}
 OTHERS = WRONG | BROKEN | ENDLESS_ONES | CHEATS
 
 
@@ -83,22 +90,116 @@ def everyone(tmp_path_factory):
     for name, cells in (RIGHT | {name: cells for name, (cells, _) in OTHERS.items()}).items():
         book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
         nbformat.write(book, folder / f"{name}.ipynb")
-    # One hands in a module, in a folder as a learning platform makes it.
-    (folder / "Ada_1815_file").mkdir()
-    (folder / "Ada_1815_file" / "assignment.py").write_text(OURS, encoding="utf-8")
+    # Two kinds of file in a folder, and what cannot be marked.
+    for name, text in FILES.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    (folder / "Nobody").mkdir()
     out = folder.parent / "marks"
-    found = mark(folder, 2027, out, seconds=10, total=40, jobs=3)
+    told = []
+
+    def tell(_, done, of):
+        with (out / "marks.csv").open(encoding="utf-8-sig") as file:
+            told.append((done, of, len([*csv.DictReader(file)])))
+
+    found = mark(folder, 2027, out, seconds=10, total=40, jobs=3, tell=tell)
+    assert told == [(done, len(found), done) for done in range(1, len(found) + 1)]
     return out, {marks.name.removesuffix(".ipynb"): marks for marks in found}
 
 
 def test_there_are_thirty_and_each_has_a_row_and_a_report(everyone):
     out, found = everyone
     assert len(found) >= 30
-    with (out / "marks.csv").open(encoding="utf-8") as file:
+    with (out / "marks.csv").open(encoding="utf-8-sig") as file:
         rows = {row["submission"]: row for row in csv.DictReader(file)}
     assert len(rows) == len(found)
     assert float(rows["right.ipynb"]["points"]) == 12
-    assert (out / "Ada_1815_file" / "assignment.md").read_text("utf-8").count(": right") == 24
+    assert all((out / f"{name}.md").read_text("utf-8") for name in rows)
+
+
+def test_who_hands_in_a_notebook_and_a_module_has_a_row_and_a_report_for_each(everyone):
+    out, found = everyone
+    for name, right in (("Ada/assignment.py", 24), ("Ada/assignment.ipynb", 0)):
+        assert (out / f"{name}.md").read_text("utf-8").count(": right") == right
+        assert found[name.removesuffix(".ipynb")].note == "one of 2 files"
+        assert found[name.removesuffix(".ipynb")].student == "Ada"
+
+
+def test_who_has_nothing_to_mark_is_listed_and_told_why(everyone):
+    out, found = everyone
+    notes = {"Bea": "no notebook and no module: a page.pdf", "Nobody": "nothing was handed in"}
+    for name, note in notes.items():
+        assert found[name].note == note
+        assert found[name].points == [0, 0]
+        assert note in (out / f"{name}.md").read_text("utf-8")
+
+
+def test_an_unreadable_notebook_is_said_to_be_one(everyone):
+    said = everyone[1]["Cem/assignment"].errors["assignment.ipynb"]
+    assert said.startswith("assignment.ipynb cannot be read: JSONDecodeError")
+    assert "no function z_of" in str(everyone[1]["Cem/assignment"].first)
+
+
+# An archive of a class as Moodle packs it, with a folder for each student or without.
+MOODLE = {
+    "Ada Byron_1815_assignsubmission_file_/assignment.ipynb": "Ada Byron",
+    "Ada Byron_1816_assignsubmission_file/work/assignment.py": "Ada Byron",
+    "Çağla Öz_77_assignsubmission_file_assignment.ipynb": "Çağla Öz",
+    "Jo_Ann_5_assignsubmission_file_/mine.zip/task/assignment.ipynb": "Jo_Ann",
+    "Jo_Ann_5_assignsubmission_file_/mine.zip/__MACOSX/task/._assignment.ipynb": None,
+    "Kim Li_6_assignsubmission_onlinetext_/onlinetext.html": "Kim Li",
+    "Lea Ott_8_assignsubmission_file_/broken.zip": "Lea Ott",
+}
+
+
+def packed(path, names):
+    with zipfile.ZipFile(path, "w") as archive:
+        inner = {name.partition(".zip/")[0] for name in names if ".zip/" in name}
+        for name in names:
+            if ".zip/" not in name:
+                archive.writestr(name, "{}")
+        for outer in inner:
+            parts = [name.partition(".zip/")[2] for name in names if name.startswith(outer)]
+            packed(path.with_name("inner.zip"), parts)
+            archive.write(path.with_name("inner.zip"), f"{outer}.zip")
+    return path
+
+
+@pytest.mark.parametrize("way", ["archive", "folder", "archive of a folder"])
+def test_an_archive_as_moodle_packs_it_is_read_by_students(tmp_path, way):
+    names = [f"class/{name}" for name in MOODLE] if way == "archive of a folder" else MOODLE
+    source = packed(tmp_path / "Course-Assignment-99.zip", list(names))
+    if way == "folder":
+        source = tmp_path / "unpacked"
+        zipfile.ZipFile(tmp_path / "Course-Assignment-99.zip").extractall(source)
+    (tmp_path / "room").mkdir()
+    found = submissions_in(source, tmp_path / "room")
+    assert [one.student for one in found] == sorted(filter(None, MOODLE.values()))
+    assert sum(one.path is not None for one in found) == 4
+    notes = [one.note for one in found if one.path is None]
+    assert notes == [
+        "no notebook and no module: onlinetext.html",
+        "no notebook and no module: broken.zip cannot be unpacked: File is not a zip file",
+    ]
+
+
+def test_folders_by_students_names_are_students(tmp_path):
+    for name in ("J. Smith/a.ipynb", "J. Smith/b/c.py", "Mo.zip", "Nina.ipynb"):
+        (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
+        (tmp_path / name).write_text("{}")
+    packed(tmp_path / "Mo.zip", ["x.ipynb"])
+    (tmp_path / "room").mkdir()
+    (tmp_path / "inner.zip").unlink(missing_ok=True)
+    found = submissions_in(tmp_path, tmp_path / "room")
+    assert [one.student for one in found] == ["J. Smith", "J. Smith", "Mo", "Nina", "room"]
+
+
+def test_what_is_no_folder_is_said(tmp_path):
+    with pytest.raises(ValueError, match="must be a folder"):
+        mark(tmp_path / "there-is-none", 1, tmp_path / "marks")
+    (tmp_path / "text.txt").write_text("words")
+    with pytest.raises(ValueError, match="not a zip"):
+        mark(tmp_path / "text.txt", 1, tmp_path / "marks")
 
 
 @pytest.mark.parametrize("name", RIGHT)
@@ -119,7 +220,7 @@ def test_the_report_names_the_cell_and_its_line(everyone):
     failed = found["right-after-an-experiment-that-fails"].errors
     message = "code cell 2, line 2: NameError: name 'undefined_name' is not defined"
     assert failed == {"code cell 2": message}
-    assert message in (out / "right-after-an-experiment-that-fails.md").read_text("utf-8")
+    assert message in (out / "right-after-an-experiment-that-fails.ipynb.md").read_text("utf-8")
     assert "took longer than 10 seconds" in str(found["right-before-an-endless-cell"].errors)
     assert "No module named" in str(found["imports-the-solution"].errors)
     assert "No module named" in str(found["imports-it-from-scripts"].errors)
