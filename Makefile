@@ -14,9 +14,10 @@ SLIDES := $(BUILT)/slides/00_attention.pdf
 FIGURES := build/figures/README.md
 NOTEBOOKS ?=
 PAGES ?= all
-SEED ?= 1
-MINUTES ?= 90
+SEED ?=
+MINUTES ?= 45
 CHAPTERS ?=
+SECTIONS ?=
 QUESTIONS ?=
 VERSIONS ?= 1
 ROOM ?= yes
@@ -102,12 +103,12 @@ zip: $(SLIDES) $(FIGURES) ## Pack the built site, the notebooks and the printed 
 dist: $(DEV) ## Build the three distributions into dist/, and run the examples of each in an empty environment
 	$(BIN)/python -m scripts.distributions
 
-exam: $(DEV) ## Write an exam and its key into build/exam (SEED=7 MINUTES=45 CHAPTERS=1-7 VERSIONS=2 ROOM=no, or QUESTIONS="twins wrong-sign")
-	@$(BIN)/python -m scripts.exam --seed $(SEED) --minutes $(MINUTES) --chapters '$(CHAPTERS)' \
-	  --questions '$(QUESTIONS)' --versions $(VERSIONS) --room $(ROOM)
+exam: $(DEV) ## Write an exam and its key into build/exam (MINUTES=30 CHAPTERS=1-7 SECTIONS=all VERSIONS=2 ROOM=no SEED=7, or QUESTIONS="twins wrong-sign")
+	@$(BIN)/python -m scripts.exam $(if $(SEED),--seed=$(SEED)) --minutes $(MINUTES) --chapters '$(CHAPTERS)' \
+	  --sections '$(SECTIONS)' --questions '$(QUESTIONS)' --versions $(VERSIONS) --room $(ROOM)
 
 questions: $(DEV) ## Write the questions for Moodle and other learning platforms into build/questions (SEED=7 VARIANTS=20)
-	@$(BIN)/python -m scripts.questions --seed $(SEED) --variants $(VARIANTS)
+	@$(BIN)/python -m scripts.questions $(if $(SEED),--seed=$(SEED)) --variants $(VARIANTS)
 
 # The pages, where there are none; `make book` renews them.
 $(FIRST): | $(STAMP)

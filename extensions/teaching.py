@@ -56,10 +56,14 @@ def all_chapters() -> str:
 
 def exam_questions():
     """Return the table of all exam questions."""
-    lines = ["| Question | Name | Chapter | Grade | Points |", "|---|---|---|---|---|"]
+    lines = [
+        "| Question | Name | Chapter | Section that it needs | Grade | Points |",
+        "|---|---|---|---|---|---|",
+    ]
     for name, question in QUESTIONS.items():
-        chapter, points = f"{{ref}}`{question.chapter}`", question.points
-        lines.append(f"| {question.title} | `{name}` | {chapter} | {question.grade} | {points} |")
+        needs = f"{{ref}}`{question.section}`: `{question.section}`" if question.section else ""
+        cells = [question.title, f"`{name}`", f"{{ref}}`{question.chapter}`", needs]
+        lines.append(f"| {' | '.join(cells)} | {question.grade} | {question.points} |")
     return "\n".join(lines)
 
 

@@ -1,16 +1,18 @@
 """An exam for one class: sheets and their keys, in Markdown and as PDF.
 
-    python -m scripts.exam --seed 7                               (make exam SEED=7)
-    python -m scripts.exam --seed 7 --minutes 45 --chapters 1-7   (make exam SEED=7 MINUTES=45 ...)
-    python -m scripts.exam --seed 7 --versions 2
-    python -m scripts.exam --seed 7 --questions "twins wrong-sign"
+    python -m scripts.exam                                   (make exam)
+    python -m scripts.exam --minutes 30 --chapters 1-7       (make exam MINUTES=30 CHAPTERS=1-7)
+    python -m scripts.exam --sections all --versions 2
+    python -m scripts.exam --seed 48151623 --questions "twins wrong-sign"
 
-The same seed makes the same exam. Formulas are set as in the book; Chromium prints the PDF, and
-nothing is asked of the network.
+Without a seed it draws one, which the key names; the same seed makes the same exam again. Formulas
+are set as in the book; Chromium prints the PDF, and nothing is asked of the network.
 """
 
 import argparse
 import re
+import secrets
+import sys
 from html import escape
 from pathlib import Path
 
@@ -24,6 +26,8 @@ from scripts.paper import browser, empty_page, static_fonts
 BUILD = ROOT / "build" / "exam"
 THEME = ROOT / "theme" / "static"
 NAME_LINE = Block("name", "Name: ______________________________   Number: ______________")
+SEEDS = 10**9  # how many there are to draw one from
+GUESSED = 10**4  # a seed below is one of the first that somebody would try
 ROOM = {"part": (6, 7), "proof": (12, 9)}  # millimetres for an answer: at least, and for each point
 
 
@@ -45,16 +49,35 @@ def labels(chapters):
     return {contents.title(contents.read(numbered[number]))[0] for number in wanted}
 
 
+def together(blocks):
+    """Return blocks in groups that no page parts, so that a title and its text are never alone.
+
+    On a sheet a question's first part stands with its text, in a key what is noted with its part.
+    """
+    groups, before = [], None
+    for block in blocks:
+        if before in ("title", "text") or block.kind == "notes":
+            groups[-1].append(block)
+        else:
+            groups.append([block])
+        before = block.kind
+    return groups
+
+
 def as_html(title, blocks, fonts, *, room=False):
     """Return a page to print, with room below each part for its answer."""
     style = fonts + Path(__file__).with_name("exam.css").read_text(encoding="utf-8")
     katex = (THEME / "katex" / "katex.min.css").as_uri()
     body = []
-    for block in blocks:
-        body.append(f'<div class="{block.kind}">{rendered(block.text)}</div>')
-        if room and block.kind in ROOM:
-            least, each = ROOM[block.kind]
-            body.append(f'<div class="room" style="height: {least + each * block.points}mm"></div>')
+    for group in together(blocks):
+        pieces = []
+        for block in group:
+            pieces.append(f'<div class="{block.kind}">{rendered(block.text)}</div>')
+            if room and block.kind in ROOM:
+                least, each = ROOM[block.kind]
+                height = least + each * block.points
+                pieces.append(f'<div class="room" style="height: {height}mm"></div>')
+        body.append(f'<div class="together">{"".join(pieces)}</div>')
     return f"""<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8">
 <title>{escape(title)}</title>
@@ -106,24 +129,33 @@ def make(seed, names, versions=1, *, room=True, made_by="", folder=BUILD):
 
 def main():
     parser = argparse.ArgumentParser(prog="exam", description=__doc__.partition("\n")[0])
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--minutes", type=int, default=90)
+    parser.add_argument("--seed", type=int, help="by default a new one, which the key names")
+    parser.add_argument("--minutes", type=int, default=45)
     parser.add_argument("--chapters", default="", help='such as "1-7" or "1,3,9"; all without it')
+    parser.add_argument("--sections", default="", help='read after the cards: labels, or "all"')
     parser.add_argument("--questions", default="", help='names with spaces between, or "all"')
     parser.add_argument("--versions", type=int, default=1, help="how many, with other numbers each")
     parser.add_argument("--room", choices=["yes", "no"], default="yes", help="to write answers in")
     given = parser.parse_args()
+    seed = GUESSED + secrets.randbelow(SEEDS - GUESSED) if given.seed is None else given.seed
     try:
         if not 1 <= given.versions <= len(VERSIONS):
             raise ValueError(f"versions must be from 1 to {len(VERSIONS)}, got {given.versions}")
-        names = chosen(given.questions, given.minutes, given.seed, labels(given.chapters))
+        read = {"chapters": labels(given.chapters), "sections": given.sections}
+        names = chosen(given.questions, given.minutes, seed, **read)
     except ValueError as error:
         parser.error(str(error))
-    settings = {"SEED": given.seed, "VERSIONS": given.versions, "QUESTIONS": f'"{" ".join(names)}"'}
+    settings = {"SEED": seed, "VERSIONS": given.versions, "QUESTIONS": f'"{" ".join(names)}"'}
     made_by = " ".join(["make exam", *(f"{name}={value}" for name, value in settings.items())])
     room = given.room == "yes"
-    for path in make(given.seed, names, given.versions, room=room, made_by=made_by):
+    for path in make(seed, names, given.versions, room=room, made_by=made_by):
         print(path.relative_to(ROOT))
+    if seed < GUESSED:
+        print(
+            f"Seed {seed} is easily guessed, and with it a student can make this key. For an exam "
+            "that counts, name no seed: a new one is drawn, and the key has it.",
+            file=sys.stderr,
+        )
 
 
 if __name__ == "__main__":

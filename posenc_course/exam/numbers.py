@@ -131,6 +131,12 @@ def wrong_sign(rng):
 
 
 def one_matrix(rng):
+    omega, shift = rng.integers(1, 10) / 10, rng.integers(2, 7)
+    matrix = shift_matrix(omega * shift, 2)
+    return locals()
+
+
+def sines_alone(rng):
     length = rng.choice([12, 16, 20, 24])
     k, shift = rng.integers(1, length // 4, size=2)
     other = length // 2 - k

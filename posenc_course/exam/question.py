@@ -17,6 +17,7 @@ from posenc_course.exam import numbers
 
 VALUE = re.compile(r"«(.+?)(?::(\d))?»")
 ANSWER = re.compile(r"\*\*(.+)\*\* \*\((\d)\)\*")
+ABOUT = re.compile(r"`([\w-]+)` on (?:`([\w-]+)` of )?`([\w-]+)`: (\w+)")
 STEP = re.compile(r"(\d) points?: (.+)")
 OPTION, WRONG = "- Or: ", "Wrong: "
 
@@ -91,6 +92,8 @@ class Asked:
 
     def __init__(self, question, names, rng):
         self.title, self.grade = question.title, question.grade
+        values = (valued(found, names)[0] for found in VALUE.finditer(question.words))
+        self.shapes = [np.shape(value) for value in values]
         text, *parts, solution = re.split(r"\n\n(?=\([a-f]\) |\*Solution)", question.words)
         self.text = filled(text, names)
         self.solution = filled(solution, names)
@@ -123,6 +126,7 @@ class Question:
 
     title: str
     chapter: str  # the label of the chapter that it is about
+    section: str  # the label of a section after the card that it needs, or ""
     grade: str  # compute, apply or prove
     words: str
     draw: Callable
@@ -130,15 +134,18 @@ class Question:
     def ask(self, seed, version=0):
         """Draw numbers until no typical wrong answer could be taken for the right one.
 
-        The numbers of a version are those of no version before it.
+        The numbers of a version are those of no version before it, and as many.
         """
         own = crc32(self.title.encode())  # so that the choice of questions changes no numbers
-        before = [self.ask(seed, earlier).numbers for earlier in range(version)]
+        before = [self.ask(seed, earlier) for earlier in range(version)]
         for attempt in range(1000):
             rng = np.random.default_rng([seed, own, attempt, version])
             names = self.draw(rng)
             asked = Asked(self, vars(numbers) | names, rng)
-            if asked.tells_apart and asked.numbers not in before:
+            fits = all(
+                asked.numbers != one.numbers and asked.shapes == one.shapes for one in before
+            )
+            if asked.tells_apart and fits:
                 return asked
         raise RuntimeError(f"{self.title}: in 1000 draws no numbers serve version {version}")
 
@@ -152,8 +159,9 @@ def read(words):
     """Yield the names of the questions in a text, each with its question."""
     for section in words.split("\n## ")[1:]:
         title, about, words = section.strip().split("\n\n", 2)
-        name, chapter, grade = re.fullmatch(r"`(.+)` on `(.+)`: (\w+)", about).groups()
-        yield name, Question(title, chapter, grade, words, getattr(numbers, name.replace("-", "_")))
+        name, section, chapter, grade = ABOUT.fullmatch(about).groups("")
+        draw = getattr(numbers, name.replace("-", "_"))
+        yield name, Question(title, chapter, section, grade, words, draw)
 
 
 def filled(words, names):

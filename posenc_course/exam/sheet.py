@@ -44,7 +44,7 @@ def whole(name, value):
     return int(value)
 
 
-def chosen(names="", minutes=90, seed=1, chapters=None):
+def chosen(names="", minutes=45, seed=1, chapters=None, sections=""):
     """Return the names of the questions on a sheet.
 
     Parameters
@@ -58,6 +58,9 @@ def chosen(names="", minutes=90, seed=1, chapters=None):
         What draws the questions, and later their numbers.
     chapters : collection of str, optional
         The labels of the chapters that may be asked about, by default of all.
+    sections : str, optional
+        The labels of sections after the cards that the class has read, with spaces between, or
+        "all". Without it, what stands before the cards is asked about alone.
 
     Examples
     --------
@@ -65,22 +68,29 @@ def chosen(names="", minutes=90, seed=1, chapters=None):
     >>> chosen("twins wrong-sign")
     ['twins', 'wrong-sign']
     >>> chosen(minutes=15, seed=3, chapters={"formula", "rotation"})
-    ['speed-of-pair', 'one-matrix']
+    ['wrong-sign', 'one-matrix']
     """
     seed = whole("seed", seed)
     if names:
         return [*QUESTIONS] if names == "all" else list(map(known, names.split()))
     minutes = whole("minutes", minutes)
-    pool = [name for name, one in QUESTIONS.items() if chapters is None or one.chapter in chapters]
-    most = sum(QUESTIONS[name].points for name in pool)
+    wide = [name for name, one in QUESTIONS.items() if chapters is None or one.chapter in chapters]
+    read = {"", *read_sections(sections)}
+    pool = [name for name in wide if QUESTIONS[name].section in read]
+    most, with_all = (sum(QUESTIONS[name].points for name in some) for some in (pool, wide))
+    if with_all > most:
+        more = f", and {with_all} with those on sections after the cards, which sections= names"
+    else:
+        more = ""
     if most < SHORTEST:
         raise ValueError(
-            f"chapters must have questions of at least {SHORTEST} points, and these have {most}"
+            f"chapters must have questions of at least {SHORTEST} points, and these have "
+            f"{most}{more}"
         )
     if not SHORTEST <= minutes <= most:
         raise ValueError(
             f"minutes must be from {SHORTEST} to {most}, got {minutes}: a point stands for a "
-            f"minute, and the questions on these chapters have {most} points in all"
+            f"minute, and the questions on these chapters have {most} points in all{more}"
         )
     rng = np.random.default_rng([seed, crc32(b"the choice of questions")])
     grades = {QUESTIONS[name].grade for name in pool} if minutes >= EVERY_GRADE else set()
@@ -91,12 +101,30 @@ def chosen(names="", minutes=90, seed=1, chapters=None):
     return sorted(drawn, key=pool.index)
 
 
+def read_sections(labels):
+    """Return the labels of the sections that are named, or of all that questions need."""
+    needed = {one.section for one in QUESTIONS.values() if one.section}
+    if labels == "all":
+        return needed
+    for label in labels.split():
+        if label not in needed:
+            raise ValueError(
+                f'sections must be "all" or labels, such as {like(label, needed)!r}, got {label!r}'
+            )
+    return set(labels.split())
+
+
+def like(name, names):
+    """Return the one of the names that a name is most like."""
+    return difflib.get_close_matches(name, names, n=1, cutoff=0)[0]
+
+
 def known(name):
     """Return the name of a question, or say which one is like it."""
     if name in QUESTIONS:
         return name
-    like = difflib.get_close_matches(name, QUESTIONS, n=1)
-    hint = f"did you mean {like[0]!r}?" if like else "the page of exam questions lists all"
+    close = difflib.get_close_matches(name, QUESTIONS, n=1)
+    hint = f"did you mean {close[0]!r}?" if close else "the page of exam questions lists all"
     raise ValueError(f"no question is named {name!r}; {hint}")
 
 
@@ -157,7 +185,10 @@ def key_blocks(names, seed, version=0):
     blocks = [Block("help", MARKING)]
     for number, name in enumerate(names, start=1):
         one = QUESTIONS[name].ask(seed, version)
-        about = f"({count(one.points)}; grade: {one.grade})"
+        section = QUESTIONS[name].section
+        about = (
+            f"({count(one.points)}; grade: {one.grade}{f'; section: {section}' * bool(section)})"
+        )
         blocks.append(Block("title", f"**{number}. {one.title}** {about}"))
         for part in one.parts:
             blocks.append(Block("part", f"({part.letter}) {answered(part)}*({part.points})*"))

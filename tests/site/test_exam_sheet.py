@@ -5,6 +5,7 @@ import re
 import pytest
 from bs4 import BeautifulSoup
 
+from extensions.contents import ROOT
 from posenc_course.exam import QUESTIONS, chosen, key_blocks, sheet_blocks
 from scripts.exam import as_html, documents, labels, main
 
@@ -30,13 +31,23 @@ def test_a_matrix_of_four_rows_has_its_brackets():
 
 
 def test_each_part_has_room_for_its_answer_on_the_sheet_alone():
-    names = chosen(minutes=45, seed=7)
+    names = chosen(seed=7)
     files = [*documents(7, names, 2, "make exam")]
     for _, title, blocks, written_on in files:
         soup = BeautifulSoup(as_html(title, blocks, "", room=written_on), "html.parser")
         parts = sum(len(QUESTIONS[name].ask(7).parts) for name in names)
         assert len(soup.select(".room")) == (parts if written_on else 0)
         assert "7" not in title
+
+
+def test_a_question_stays_with_its_text_and_a_part_with_its_room():
+    html = as_html("Exam", sheet_blocks(["wrong-sign"], 7), "", room=True)
+    groups = BeautifulSoup(html, "html.parser").select(".together")
+    kinds = [
+        [one["class"][0] for one in group.find_all("div", recursive=False)] for group in groups
+    ]
+    first = ["title", "text", "part", "room"]
+    assert kinds == [["help"], first, ["part", "room"], ["part", "room"]]
 
 
 def test_chapters_are_named_by_their_numbers():
@@ -58,3 +69,20 @@ def test_the_command_says_what_is_allowed(arguments, words, capsys, monkeypatch)
     with pytest.raises(SystemExit):
         main()
     assert words in capsys.readouterr().err
+
+
+def told(arguments, capsys, monkeypatch):
+    """Return what the command says and what it warns of, without a browser."""
+    monkeypatch.setattr("sys.argv", ["exam", *arguments])
+    monkeypatch.setattr("scripts.exam.make", lambda seed, *_, **__: [ROOT / str(seed)])
+    main()
+    return capsys.readouterr()
+
+
+def test_without_a_seed_a_new_one_is_drawn_and_a_small_one_is_warned_of(capsys, monkeypatch):
+    seeds = [told([], capsys, monkeypatch) for _ in range(3)]
+    assert len({said.out for said in seeds}) == 3
+    assert all(int(said.out) >= 10_000 and not said.err for said in seeds)
+    said = told(["--seed", "7"], capsys, monkeypatch)
+    assert said.out == "7\n"
+    assert "Seed 7 is easily guessed" in said.err

@@ -87,7 +87,12 @@ def wrong_sign(shift, _d, n, _, *rest):
     return None
 
 
-def one_matrix(length, k, other, shift, *_):
+def one_matrix(*given):
+    b = given[-2] * given[-1]
+    return [[[cos(b), sin(b)], [-sin(b), cos(b)]]]
+
+
+def sines_alone(_one, _two, length, k, other, shift, *_):
     return [[sin(TAU * (place + shift) / length) for place in (k, other)]]
 
 

@@ -57,6 +57,7 @@ def test_numbers_are_readable_and_differ_from_class_to_class(drawn, name):
 def test_there_are_enough_of_each_grade_and_chapter():
     assert len(QUESTIONS) >= 24
     assert ON_LINES <= {question.chapter for question in QUESTIONS.values()} <= LABELS
+    assert {one.grade for one in QUESTIONS.values() if not one.section} == GRADES
     for grade in GRADES:
         assert sum(question.grade == grade for question in QUESTIONS.values()) >= 6
 
@@ -69,10 +70,31 @@ def test_no_solution_says_that_a_number_is_itself(drawn):
     ]
 
 
-@pytest.mark.parametrize("minutes", [15, 20, 30, 45, 60, 90])
-def test_a_sheet_has_a_point_for_each_minute_and_chapters_in_turn(minutes):
+def test_a_section_that_a_question_needs_stands_after_the_card_of_its_chapter():
+    for path in notebooks_in_toc():
+        notebook = read(path)
+        label, _ = title(notebook)
+        text = "\n\n".join(cell.source for cell in notebook.cells)
+        for question in QUESTIONS.values():
+            if question.section and question.chapter == label:
+                assert f"({question.section})=" in text.partition("## Going further")[2]
+
+
+def test_what_the_class_has_not_read_is_not_asked():
     for seed in SEEDS:
-        names = chosen(minutes=minutes, seed=seed)
+        names = chosen(minutes=30, seed=seed, sections="order-mask shift-sines")
+        assert {QUESTIONS[name].section for name in names} <= {"", "order-mask", "shift-sines"}
+        assert not any(QUESTIONS[name].section for name in chosen(minutes=60, seed=seed))
+    assert "section: order-mask" in key(["masked-line"], 1)
+
+
+@pytest.mark.parametrize(
+    ("minutes", "sections"),
+    [(15, ""), (20, ""), (30, ""), (45, ""), (60, ""), (20, "all"), (45, "all"), (90, "all")],
+)
+def test_a_sheet_has_a_point_for_each_minute_and_chapters_in_turn(minutes, sections):
+    for seed in SEEDS:
+        names = chosen(minutes=minutes, seed=seed, sections=sections)
         assert len({*names}) == len(names)
         assert sum(QUESTIONS[name].ask(seed).points for name in names) == minutes
         if minutes >= 45:
@@ -81,9 +103,9 @@ def test_a_sheet_has_a_point_for_each_minute_and_chapters_in_turn(minutes):
 
 
 def test_another_seed_asks_other_questions():
-    sheets = {tuple(chosen(minutes=45, seed=seed)) for seed in SEEDS}
+    sheets = {tuple(chosen(minutes=45, seed=seed, sections="all")) for seed in SEEDS}
     assert len(sheets) == len(SEEDS)
-    many = [chosen(minutes=45, seed=seed) for seed in range(60)]
+    many = [chosen(minutes=45, seed=seed, sections="all") for seed in range(60)]
     assert {name for names in many for name in names} == {*QUESTIONS}
 
 
@@ -91,17 +113,21 @@ def test_only_the_chapters_that_are_named_are_asked_about():
     for seed in SEEDS:
         names = chosen(minutes=20, seed=seed, chapters={"formula", "rotation"})
         assert {QUESTIONS[name].chapter for name in names} == {"formula", "rotation"}
-        # There are 5, 5, 7 and 9 points: 19 are the most below 20.
+        # There are 5, 5, 7 and 7 points: 19 are the most below 20.
         assert sum(QUESTIONS[name].points for name in names) == 19
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_versions_differ_in_every_question(name):
     for seed in range(5):
-        first, *others = (QUESTIONS[name].ask(seed, version).numbers for version in range(3))
+        versions = [QUESTIONS[name].ask(seed, version) for version in range(3)]
+        first, *others = (one.numbers for one in versions)
         assert first not in others
         assert others[0] != others[1]
         assert QUESTIONS[name].ask(seed).numbers == first
+        # Neighbours have as much to reckon: rows and matrices of the same size.
+        sizes = [[np.shape(part.key) for part in one.parts] for one in versions]
+        assert sizes[0] == sizes[1] == sizes[2]
 
 
 def test_the_letter_of_the_right_choice_changes():
@@ -115,7 +141,7 @@ def test_the_letter_of_the_right_choice_changes():
 
 
 def test_the_code_of_an_exam_is_not_its_seed():
-    codes = {code(chosen(minutes=45, seed=seed), seed) for seed in SEEDS}
+    codes = {code(chosen(seed=seed), seed) for seed in SEEDS}
     assert len(codes) == len(SEEDS)
     assert all(re.fullmatch("[A-Z]{4}", one) for one in codes)
 
@@ -154,7 +180,9 @@ def test_numbers_do_not_depend_on_what_else_is_asked():
         ({"seed": -3}, "seed must be a whole number from 0, got -3"),
         ({"names": "twin twins"}, "no question is named 'twin'; did you mean 'twins'?"),
         ({"names": "zzz"}, "no question is named 'zzz'; the page of exam questions lists all"),
-        ({"chapters": {"sine-recap"}}, "chapters must have questions of at least 15 points"),
+        ({"chapters": {"sine-recap"}}, "of at least 15 points, and these have 5, and 10 with"),
+        ({"sections": "order-msk"}, "such as 'order-mask', got 'order-msk'"),
+        ({"minutes": 90}, "have 70 points in all, and .* with those on sections after the cards"),
     ],
 )
 def test_what_cannot_be_chosen_is_said(settings, words):
