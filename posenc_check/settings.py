@@ -89,51 +89,56 @@ def scaled_frequencies(
         raise ValueError(f"rope_parameters must be those of one of {layers}, got those of each")
     if not isinstance(elsewhere, Mapping | None):
         raise TypeError(f"elsewhere must be a dict of words by key, got {shown(elsewhere)}")
-    named = [given[name] for name in ("rope_type", "type") if name in given] or ["default"]
-    kinds = {ALIASES.get(each, each) if isinstance(each, str) else "" for each in named}
-    kind = next(iter(kinds))
-    if len(kinds) > 1 or kind not in RULES:
-        raise ValueError(
-            f"rope_type must be one of {(*RULES, *ALIASES)}, and so must type, its older name, "
-            f"with the same meaning, got {' and '.join(map(shown, named))}"
-        )
+    kind = _rule_name(given)
     if "rope_theta" not in given:
         raise ValueError(
             "rope_parameters must have rope_theta, the base, which older configs have beside "
             f"rope_scaling, got {shown(rope_parameters)}"
         )
-    if kind == "dynamic" and "alpha" in given:
-        kind = "dynamic with alpha"
     acting = {**(elsewhere or {}), **_elsewhere(kind, given)}
-    given["sequence_length"] = text = whole_number(sequence_length, "sequence_length", least=0)
-    # The argument of that name is meant, which `_elsewhere` has noted.
-    given.pop("max_position_embeddings", None)
-    factor_of, original = FACTORS.get(kind), given.get("original_max_position_embeddings")
+    tokens = whole_number(sequence_length, "sequence_length", least=0)
+    settings = {"partial_rotary_factor": 1.0} | given | {"sequence_length": tokens}
+    # The argument of that name is meant, as the words on the entry say.
+    settings.pop("max_position_embeddings", None)
+    original = given.get("original_max_position_embeddings")
     if max_position_embeddings is not None:
         longest = whole_number(max_position_embeddings, "max_position_embeddings", least=1)
-        given["max_position_embeddings"] = longest
-        if factor_of and original:
-            name = "original_max_position_embeddings"
-            given.setdefault("factor", longest / whole_number(original, name, least=1))
-    omega, factor = _call(RULES[kind], given, rope_parameters, _width(head_dim, given, kind)), 1.0
+        settings["max_position_embeddings"] = longest
+        if kind in FACTORS and original and "factor" not in given:
+            trained = whole_number(original, "original_max_position_embeddings", least=1)
+            settings["factor"] = longest / trained
+    width = _turning_width(head_dim, kind, settings["partial_rotary_factor"])
+    omega = _call(RULES[kind], settings, rope_parameters, width)
     name = "attention_factor"
     if kind == "longrope" and name not in given:  # Phi-3.5-MoE has a number for each list
-        name = "long_mscale" if text > given["original_max_position_embeddings"] else "short_mscale"
-    if factor_of and name in given:
+        longer = tokens > given["original_max_position_embeddings"]
+        name = "long_mscale" if longer else "short_mscale"
+    factor = 1.0
+    if kind in FACTORS and name in given:
         factor = positive_number(given[name], name)
-    elif factor_of:
-        factor = _call(factor_of, given, rope_parameters)
+    elif kind in FACTORS:
+        factor = _call(FACTORS[kind], settings, rope_parameters)
     return ScaledFrequencies(omega, factor, acting)
 
 
-def _width(head_dim: SupportsIndex, given: dict[str, Any], kind: str) -> int:
-    """Return the number of columns of a head that RoPE rotates, all of them for "proportional".
+def _rule_name(given: dict[str, Any]) -> str:
+    """Return the key in `RULES` that rope_type, or type, its older name, stands for."""
+    named = [given[name] for name in ("rope_type", "type") if name in given] or ["default"]
+    kinds = {ALIASES.get(each, each) if isinstance(each, str) else "" for each in named}
+    kind = kinds.pop()
+    if kinds or kind not in RULES:
+        raise ValueError(
+            f"rope_type must be one of {(*RULES, *ALIASES)}, and so must type, its older name, "
+            f"with the same meaning, got {' and '.join(map(shown, named))}"
+        )
+    return "dynamic with alpha" if kind == "dynamic" and "alpha" in given else kind
 
-    A part that the settings leave out is written into `given` as 1.
-    """
+
+def _turning_width(head_dim: SupportsIndex, kind: str, part: Any) -> int:
+    """Return the columns for which a rule makes its list: those that turn, of `part` of a head."""
     width = even_width(head_dim, "head_dim")
-    part = real_number(given.setdefault("partial_rotary_factor", 1.0), "partial_rotary_factor")
-    if kind == "proportional":  # p-RoPE reads the part itself, of the whole head
+    part = real_number(part, "partial_rotary_factor")
+    if kind == "proportional":  # this rule reads the part itself, of the whole head
         return width
     if part > 1:
         raise ValueError(f"partial_rotary_factor must be at most 1, all columns, got {part}")
@@ -146,31 +151,32 @@ def _width(head_dim: SupportsIndex, given: dict[str, Any], kind: str) -> int:
     return turning
 
 
-def _call(rule: Callable[..., Any], given: dict[str, Any], passed: Any, *arguments: int) -> Any:
-    """Call a rule with those of the given settings that it takes."""
-    settings = _keywords(rule)
-    for name, each in settings.items():
-        if each.default is each.empty and name not in given:
+def _call(rule: Callable[..., Any], settings: dict[str, Any], passed: Any, *arguments: int) -> Any:
+    """Return what a rule gives for those of the settings that it takes; `passed` is for errors."""
+    taken = _keywords(rule)
+    for name, each in taken.items():
+        if each.default is each.empty and name not in settings:
             raise ValueError(f"{rule.__name__} must have {name}, got {shown(passed)}")
-    return rule(*arguments, **{name: given[name] for name in settings if name in given})
+    return rule(*arguments, **{name: settings[name] for name in taken if name in settings})
 
 
 def _keywords(rule: Callable[..., Any]) -> dict[str, inspect.Parameter]:
-    """Return the settings that a rule takes by their names."""
+    """Return the keyword arguments of a rule, by name."""
     parameters = inspect.signature(rule).parameters
     return {name: each for name, each in parameters.items() if each.kind == each.KEYWORD_ONLY}
 
 
 def _elsewhere(kind: str, given: dict[str, Any]) -> dict[str, str]:
-    """Return the settings that change neither frequencies nor factor, each with what it does."""
+    """Return the settings that change neither frequencies nor factor, with what each does."""
     found = {}
-    for name in [name for name in given if name not in READS[kind]]:
-        readers = [other for other in READS if name in READS[other]]
+    for name in given:
+        if name in READS[kind]:
+            continue
+        readers = ", ".join(rule for rule in READS if name in READS[rule])
         if name in ELSEWHERE:
-            found[name] = sentence(Finding(f"acts {name}"))
+            found[name] = Finding(f"acts {name}")
         elif readers:
-            only_by = ", ".join(readers)
-            found[name] = sentence(Finding("acts elsewhere", rope_type=kind, readers=only_by))
+            found[name] = Finding("acts elsewhere", rope_type=kind, readers=readers)
         else:
             known = sorted({*ELSEWHERE}.union(*READS.values()))
             raise ValueError(
@@ -178,14 +184,11 @@ def _elsewhere(kind: str, given: dict[str, Any]) -> dict[str, str]:
                 "your model's code does"
             )
     if kind == "yarn" and given.get("mscale_all_dim"):
-        values = {
-            "mscale_all_dim": given["mscale_all_dim"],
-            "factor": given.get("factor", "factor"),
-        }
-        found["mscale_all_dim"] = sentence(Finding("acts mscale_all_dim", **values))
+        name, factor = "mscale_all_dim", given.get("factor", "factor")
+        found[name] = Finding(f"acts {name}", mscale_all_dim=given[name], factor=factor)
     if kind == "axial":
-        found["rope_type"] = sentence(Finding("acts axial"))
-    return found
+        found["rope_type"] = Finding("acts axial")
+    return {name: sentence(finding) for name, finding in found.items()}
 
 
 def _unscaled(head_dim: int, *, rope_theta: float) -> FloatArray:
