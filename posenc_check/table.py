@@ -108,7 +108,7 @@ class TableReport:
     def __str__(self) -> str:
         """Return the findings in words, how to get the paper's table, and what was compared."""
         steps = "; ".join(self.change)
-        change = f"{words.TO_PAPER} {steps}." if steps else ""
+        change = f"{words.text('to_paper')} {steps}." if steps else ""
         ground = words.table_report(f for f in self.findings if f.kind == "compared")
         return " ".join(filter(None, [self.text, change, ground]))
 

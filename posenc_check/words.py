@@ -1,8 +1,7 @@
-"""The sentence of each kind of finding.
+"""The words of findings, which are made last: no code reads a sentence.
 
-``sentences.toml`` has a line for each kind. A kind whose sentence has a plural, or a part that may
-be missing, has a function here in its place. No other file of this package has sentences of a
-verdict, and no code reads one.
+``sentences.toml`` has all words. A kind of finding whose sentence has a plural, a number of its own
+or a part that may be missing has a function here, which chooses among the texts of that file.
 """
 
 import tomllib
@@ -14,19 +13,25 @@ from typing import Any
 
 from posenc_check.findings import Finding
 
-Sentence = str | Callable[[Finding], str]
-TEXTS = tomllib.loads(Path(__file__).with_name("sentences.toml").read_text(encoding="utf-8"))
+CATALOG = tomllib.loads(Path(__file__).with_name("sentences.toml").read_text(encoding="utf-8"))
+CURES: dict[str, str] = CATALOG.pop("cures")
+SENTENCES: dict[str, str] = {kind: text for part in CATALOG.values() for kind, text in part.items()}
 
 
 def sentence(finding: Finding) -> str:
     """Return the sentence of a finding."""
-    template = (TABLES | FUNCTIONS | CONFIGS)[finding.kind]
-    return template(finding) if callable(template) else filled_in(template, vars(finding))
+    composed = COMPOSED.get(finding.kind)
+    return composed(finding) if composed else text(finding.kind, finding)
 
 
-def filled_in(template: str, values: dict[str, Any]) -> str:
-    """Return a template with values in the place of its fields."""
-    return _FORMATTER.vformat(template, (), values)
+def text(name: str, finding: Finding | None = None, /, **values: Any) -> str:
+    """Return a text of the catalog, filled in with the values of a finding and with others."""
+    return _filled(SENTENCES[name], finding, values)
+
+
+def _filled(template: str, finding: Finding | None, values: dict[str, Any]) -> str:
+    of_finding = vars(finding) if finding else {}
+    return _FORMATTER.vformat(template, (), of_finding | values)
 
 
 def in_words(value: Any) -> str:
@@ -55,14 +60,13 @@ class _Formatter(Formatter):
 _FORMATTER = _Formatter()
 
 
-def first_numbers(values: Sequence[float], shown: int = 3) -> str:
-    """Return the first of some numbers as text, with dots where there are more."""
-    return ", ".join(map(number, values[:shown])) + (", ..." if len(values) > shown else "")
+def _listed(values: Sequence[Any], most: int = 3) -> str:
+    """Return the first values of a list in words, with dots where there are more."""
+    return ", ".join(map(in_words, values[:most])) + (", ..." if len(values) > most else "")
 
 
-def plural(count: int, noun: str) -> str:
-    """Return a noun, with an s unless the count is 1."""
-    return noun if count == 1 else f"{noun}s"
+def _sentences(findings: Iterable[Finding], between: str) -> str:
+    return between.join(map(sentence, findings))
 
 
 # Tables: `posenc_check.inspect_table`.
@@ -77,320 +81,209 @@ PHRASES = (
 
 def table_report(findings: Iterable[Finding]) -> str:
     """Return the findings of a table as text."""
-    text, before = "", ""
+    report, before = "", ""
     for finding in findings:
         words = sentence(finding)
         if not words:
             continue
         if before in PHRASES or before == "coordinates":
             if finding.kind in PHRASES:
-                text += ", "
+                report += ", "
             else:
-                text += "; " if finding.kind == "coordinate" else ". "
-        elif text:
-            text += " "
-        text, before = text + words, finding.kind
-    return text + "." if before in PHRASES else text
+                report += "; " if finding.kind == "coordinate" else ". "
+        elif report:
+            report += " "
+        report, before = report + words, finding.kind
+    return report + "." if before in PHRASES else report
 
 
 def storage_name(storage: Any) -> str:
     """Return how numbers are stored: a type, or how many decimals or digits were printed."""
     name = str(storage.kind)
-    if name == "decimals" and not storage.places:
-        name = "whole numbers"
-    elif name == "decimals":
-        name = f"{storage.places} {plural(storage.places, 'decimal')}"
-    elif name == "digits":
-        name = f"{storage.places} {plural(storage.places, 'significant digit')}"
-    return f"{storage.before} printed to {name}" if storage.before else name
-
-
-LAYOUTS = {
-    "sines": "sines alone, one column for each pair, as RoPE's code keeps them",
-    "cosines": "cosines alone, one column for each pair, as RoPE's code keeps them",
-    "by column": "each column has a frequency of its own, by ",
-}
-COLUMN_EXPONENTS = {
-    "paper": "its number in place of its pair's",
-    "twice the number": "twice its number: 2*i of an i that is even, as in a tutorial",
-}
+    if name in ("decimals", "digits"):
+        name = text(f"{name}_1" if storage.places == 1 else name, places=storage.places)
+        name = name if storage.places else text("decimals_0")
+    return text("printed", before=storage.before, name=name) if storage.before else name
 
 
 def _layout(finding: Finding) -> str:
-    text: str = LAYOUTS.get(finding.layout, finding.layout)
+    name, ends = f"layout {finding.layout}", ""
     if finding.layout == "by column":
-        text += COLUMN_EXPONENTS[finding.spacing]
-    return text + (", cosines first" if finding.cosines_first else "")
+        name += f", {finding.spacing}"
+    if finding.cosines_first:
+        ends = text("cosines_first")
+    return text(name) + ends
 
 
-SPACINGS = {
-    "tensor2tensor": " in tensor2tensor's spacing",
-    "of an even width": " and the exponents of the next even width",
-}
-
-
-def _base_number(base: float) -> str:
-    return number(base) if base >= 1 else f"1/{number(1 / base)}"
-
-
-def _spaced(base: float, spacing: str) -> str:
-    return f"{_base_number(base)}{SPACINGS.get(spacing, '')}"
+def _base_in_words(base: float, spacing: str) -> str:
+    """Return a base with its spacing, and a base below 1 as a fraction."""
+    written = number(base) if base >= 1 else f"1/{number(1 / base)}"
+    return text("base_spaced", base=written, spacing=SENTENCES.get(f"spacing {spacing}", ""))
 
 
 def _base(finding: Finding) -> str:
     base, spacing, within = finding.base, finding.spacing, finding.within
-    text = f"base {_spaced(base, spacing)}"
+    words = text("base", base=_base_in_words(base, spacing))
     if base < 1:
-        text += " (frequencies grow: the exponent has no minus)"
+        words += text("base_below_1")
     if base == 1e8 and spacing == "paper":
-        text += " (10 000 with twice the exponent: 2*i of an i that is even)"
+        words += text("base_squared")
     if any(other == base for other, _ in finding.also):
-        return f"{text} (too short to tell the paper's spacing from tensor2tensor's)"
+        return words + text("base_of_either_spacing")
     if finding.also:
-        others = " or ".join(_spaced(*other) for other in finding.also)
-        return f"{text} (or {others}, which gives every number as well)"
+        others = text("or").join(_base_in_words(*other) for other in finding.also)
+        return words + text("base_or", others=others)
     if within >= 1:
-        return f"{text} (of which these numbers say little)"
-    return text + (f" (within {max(1, round(100 * within))} %)" if within > 5e-3 else "")
+        return words + text("base_vague")
+    return words + (text("within", percent=max(1, round(100 * within))) if within > 5e-3 else "")
 
 
-STEP_NAMES = {
-    "degrees": " (degrees taken for radians)",
-    "turns": " (turns taken for radians)",
-    "pairs from 1": " (pairs counted from 1)",
-}
-
-
-def _six_digits(value: float) -> str:
-    return number(float(f"{value:.6g}"))
+def _six_digits(value: float) -> float:
+    return float(f"{value:.6g}")
 
 
 def _steps(finding: Finding) -> str:
-    text = f"first position {number(finding.first)}"
+    words = text("steps", finding)
     if finding.row:
-        text += f" in row {finding.row}"
+        words += text("steps_row", finding)
     if finding.step != 1:
-        text += f", in steps of {_six_digits(finding.step)}{STEP_NAMES.get(finding.name, '')}"
-    return text
+        words += text("steps_of", step=_six_digits(finding.step))
+        words += SENTENCES.get(f"steps of {finding.name}", "")
+    return words
 
 
-def _listed(finding: Finding) -> str:
-    listed = ", ".join(map(number, finding.positions)) + (", ..." if finding.more else "")
-    stray = "" if finding.row is None else f" (row {finding.row} is at {number(finding.at)})"
-    return f"positions {listed}{stray}"
+def _positions(finding: Finding) -> str:
+    dots = ", ..." if finding.more else ""
+    words = text("listed", listed=", ".join(map(number, finding.positions)) + dots)
+    return words + (text("listed_astray", finding) if finding.row is not None else "")
 
 
 def _power_of_width(finding: Finding) -> int:
     """Return 1 if a factor is the square root of the width, -1 if it is the inverse, else 0."""
-    powers = (power for power in (1, -1) if _near(finding.factor, finding.width ** (power / 2)))
-    return next(powers, 0)
-
-
-def _near(value: float, other: float) -> bool:
-    return abs(value / other - 1) < 1e-6
+    for power in (1, -1):
+        if abs(finding.factor / finding.width ** (power / 2) - 1) < 1e-6:
+            return power
+    return 0
 
 
 def _scale(finding: Finding) -> str:
-    names = {1: f"√{finding.width}", -1: f"1/√{finding.width}", 0: _six_digits(finding.factor)}
-    text = names[_power_of_width(finding)]
-    within = f" (within {round(100 * finding.within)} %)" if finding.within > 0.01 else ""
-    return f"times {text}{within}"
+    names = {1: f"√{finding.width}", -1: f"1/√{finding.width}"}
+    factor = names.get(_power_of_width(finding), _six_digits(finding.factor))
+    rough = finding.within > 0.01
+    words = text("within", percent=round(100 * finding.within)) if rough else ""
+    return text("scale", factor=factor) + words
 
 
-def _rounded_to(finding: Finding) -> str:
+def _storage(finding: Finding) -> str:
     exact = finding.storage.kind == "float64"
-    return "" if exact else f"rounded to {storage_name(finding.storage)}"
-
-
-def _coordinates(finding: Finding) -> str:
-    order = finding.split
-    if order == "sines, then cosines":
-        order = "first the sines of all, then the cosines"
-    return f"Sinusoidal in {finding.count} coordinates, {order}"
-
-
-def _coordinate(finding: Finding) -> str:
-    if finding.columns:
-        return "columns {} to {}:".format(*finding.columns)
-    return f"coordinate {finding.number}:"
+    return "" if exact else text("storage", name=storage_name(finding.storage))
 
 
 def _differs(finding: Finding) -> str:
-    count, rows, columns = finding.count, finding.rows, finding.columns
-    text = f"It differs in {number(count)} {plural(count, 'number')}"
+    rows, columns = finding.rows, finding.columns
+    words = text("differs" if finding.count > 1 else "differs_1", finding)
     part_of_columns = len(columns) / finding.table_columns
     part_of_rows = len(rows) / finding.table_rows
     if part_of_columns <= min(part_of_rows, 1 / 4):
-        text += f", all in {plural(len(columns), 'column')} {first_numbers(columns)}"
+        words += text("in_columns" if len(columns) > 1 else "in_column", listed=_listed(columns))
     elif part_of_rows <= 1 / 4:
-        text += f", all in {plural(len(rows), 'row')} {first_numbers(rows)}"
-    text += (
-        f", first in row {finding.row}, column {finding.column}, by {finding.first_difference:.2g}"
-    )
-    return text + (f", and by at most {finding.largest_difference:.2g}." if count > 1 else ".")
+        words += text("in_rows" if len(rows) > 1 else "in_row", listed=_listed(rows))
+    words += text("differs_first", finding)
+    return words + (text("differs_most", finding) if finding.count > 1 else ".")
 
 
-TABLES: dict[str, Sentence] = TEXTS["tables"] | {
-    "zero_columns": lambda finding: (
-        "The last column is zeros."
-        if finding.count == 1
-        else f"The last {finding.count} columns are zeros."
-    ),
-    "coordinates": _coordinates,
-    "coordinate": _coordinate,
-    "layout": _layout,
-    "base": _base,
-    "octaves": lambda finding: (
-        f"frequencies that double: {'π, 2π, 4π' if finding.pi else '1, 2, 4'}, ..."
-    ),
-    "steps": _steps,
-    "listed": _listed,
-    "scale": _scale,
-    "padding": lambda finding: f"row {first_numbers(finding.rows)} all zeros (padding)",
-    "storage": _rounded_to,
-    "paper": lambda finding: (
-        "This is the paper's table." if finding.rows > 1 else "A row of the paper's table."
-    ),
-    "compared": lambda finding: (
-        f"Each of the {number(finding.rows)} × {number(finding.columns)} numbers is the formula's, "
-        f"{_rounded_to(finding) or 'as far as float64 computes it'}."
-    ),
-    "differs": _differs,
-    "list": lambda finding: (
-        f"Not a table but a list of {finding.count} frequencies, those of base "
-        f"{_spaced(finding.base, finding.spacing)} and width {number(2 * finding.count)}; a table "
-        "has their sines and cosines at each position."
-    ),
-}
+def _compared(finding: Finding) -> str:
+    room = _storage(finding) or text("as_computed")
+    return text("compared", finding, room=room)
 
 
 def cures(findings: Iterable[Finding]) -> tuple[str, ...]:
     """Return what to do about the findings of a table to get the paper's, step by step."""
     steps: list[str] = []
     for finding in findings:
-        cure = CURES.get(finding.kind, "")
-        if callable(cure):
-            steps += cure(finding)
-        elif cure:
-            steps.append(filled_in(cure, vars(finding)))
+        choose = CHOSEN_CURES.get(finding.kind)
+        for name, values in choose(finding) if choose else [(finding.kind, {})]:
+            if name in CURES:
+                steps.append(_filled(CURES[name], finding, values))
     return tuple(steps)
 
 
-def _order_cure(finding: Finding) -> list[str]:
+# The names of cures, with values that the finding has not.
+Cures = list[tuple[str, dict[str, Any]]]
+
+
+def _order_cures(finding: Finding) -> Cures:
     half = (finding.width + 1) // 2
-    steps = []
+    found: Cures = []
     if finding.layout == "halves":
-        steps.append(f"put column i and column i + {half} side by side, i from 0 to {half - 1}")
+        found.append(("halves", {"half": half, "last": half - 1}))
     if finding.cosines_first:
-        steps.append("swap the sine and the cosine of each pair")
-    return steps
+        found.append(("cosines_first", {}))
+    return found
 
 
-def _base_cure(finding: Finding) -> list[str]:
-    base, width = _base_number(finding.base), finding.width
-    theirs = f"{base}^(-2i/{width})"
+def _base_cures(finding: Finding) -> Cures:
+    values = {"base": _base_in_words(finding.base, ""), "last": (finding.width + 1) // 2 - 1}
     if finding.spacing == "tensor2tensor":
-        theirs = f"{base}^(-i/{(width + 1) // 2 - 1})"
-    elif finding.base == 1e4:
-        return []
-    return [f"take the frequencies 10 000^(-2i/{width}), not {theirs}"]
+        return [("spacing", values)]
+    return [] if finding.base == 1e4 else [("base", values)]
 
 
-def _step_cure(finding: Finding) -> list[str]:
+def _step_cures(finding: Finding) -> Cures:
     if finding.step != 1:
-        return [f"take positions in steps of 1, not {_six_digits(finding.step)}"]
-    return [f"begin with position 0, not {number(finding.first)}"] if finding.first else []
+        return [("steps", {"step": _six_digits(finding.step)})]
+    return [("first position", {})] if finding.first else []
 
 
-def _scale_cure(finding: Finding) -> list[str]:
-    by = {1: f"divide by √{finding.width}", -1: f"multiply by √{finding.width}"}
-    return [by.get(_power_of_width(finding), f"divide by {finding.factor:.6g}")]
+def _scale_cures(finding: Finding) -> Cures:
+    names = {1: "scale by root", -1: "scale by inverse root", 0: "scale"}
+    return [(names[_power_of_width(finding)], {})]
 
 
-TO_PAPER = "To get the paper's table:"
-
-CURES: dict[str, str | Callable[[Finding], list[str]]] = TEXTS["cures"] | {
-    "layout": _order_cure,
-    "base": _base_cure,
-    "steps": _step_cure,
-    "scale": _scale_cure,
+CHOSEN_CURES: dict[str, Callable[[Finding], Cures]] = {
+    "layout": _order_cures,
+    "base": _base_cures,
+    "steps": _step_cures,
+    "scale": _scale_cures,
 }
-
 
 # Functions: `posenc_check.check_rope`, `compare_rope` and `assert_rope`.
 
-# Where a type of 16 bits goes wrong first, among positions.
-FIRST_ROUNDED = {
-    "bfloat16": "position 257 is turned as position 256",
-    "float16": "position 2 049 is turned as position 2 048",
-}
-# The two functions of a comparison.
-ROLES = {
-    "first": "the first",
-    "second": "the second",
-    "function": "the function",
-    "expected": "what is expected",
-}
 
-
-def _other_frequencies(finding: Finding) -> str:
-    return f"other frequencies in texts of {number(finding.position + 1)} tokens or more"
-
-
-def _positions_end(finding: Finding) -> str:
-    last = number(finding.position - 1)
-    return (
-        f"Positions stop at {last}: position {number(finding.position)} and all after it are "
-        f"turned as position {last}."
-    )
-
-
-def _columns_apart(finding: Finding) -> str:
-    text = "The two columns of a pair turn by different angles"
-    return text + (f": the second {finding.times:.6g} times as fast." if finding.times else ".")
-
-
-def _yarn_scaling(finding: Finding) -> str:
-    cut = "" if finding.truncate else ", its ramp not cut to whole pairs"
-    factor, length = number(finding.factor), number(finding.length)
-    return f"slow pairs {factor} times slower (YaRN, trained with {length} tokens{cut})"
+def _in_long_texts(finding: Finding) -> str:
+    return text(finding.kind, finding, tokens=finding.position + 1)
 
 
 def _runs(finding: Finding) -> str:
     """Return which pairs turn how many times as fast as in a list, the first three runs of them."""
     parts = []
     for first, last, least, most in finding.runs[:3]:
-        alone = first == last
-        pairs = f"pair {first}" if alone else f"pairs {first} to {last}"
-        if most == 0:
-            parts.append(f"{pairs} {'does' if alone else 'do'} not turn")
-        else:
-            times = f"{least:.6g}" if least == most else f"{least:.6g} to {most:.6g}"
-            parts.append(f"{pairs} {'turns' if alone else 'turn'} {times} times as fast")
-    return ", ".join(parts) + (", and more" if len(finding.runs) > 3 else "")
+        times = f"{least:.6g}" if least == most else text("from_to", first=least, last=most)
+        name = "run" if most else "run_still"
+        name += "_of_one" if first == last else ""
+        parts.append(text(name, first=first, last=last, times=times))
+    more = text("and_more") if len(finding.runs) > 3 else ""
+    return text(finding.kind, finding, runs=", ".join(parts) + more)
 
 
 def _rope(finding: Finding) -> str:
     """Return what a function is: layout, base, columns, how its list is scaled, and remarks."""
     begin, width, head_dim = finding.begin, finding.width, finding.head_dim
+    columns = "columns_between"
     if width == head_dim:
-        columns = f"all {head_dim} columns"
+        columns = "all_columns"
     elif begin in (0, head_dim - width):
-        columns = f"the {'last' if begin else 'first'} {width} of {head_dim} columns"
-    else:
-        columns = f"columns {begin} to {begin + width - 1} of {head_dim}"
-    if finding.base is None:
-        frequencies = "frequencies by no rule known here"
-    elif finding.base == 0:  # of one pair
-        frequencies = f"{number(finding.frequency)} radian per token"
-    else:
-        frequencies = f"base {number(finding.base)}"
-    layout = finding.layout or "no known layout"
-    if finding.parts > 1:
-        layout += f" within each of {finding.parts} parts"
-    words = [layout, frequencies, columns, *map(sentence, finding.rules)]
-    words += [f"times {finding.factor:.6g}"] if finding.factor != 1 else []
-    return f"RoPE: {', '.join([*words, *map(sentence, finding.remarks)])}."
+        columns = "last_columns" if begin else "first_columns"
+    frequencies = "no_rule"
+    if finding.base is not None:  # 0 for a single pair, which any base gives
+        frequencies = "of_base" if finding.base else "of_one_pair"
+    layout = finding.layout or text("no_layout")
+    words = [text("in_parts", finding, layout=layout) if finding.parts > 1 else layout]
+    words += [text(frequencies, finding), text(columns, finding, last=begin + width - 1)]
+    words += map(sentence, finding.rules)
+    words += [text("scale", factor=f"{finding.factor:.6g}")] if finding.factor != 1 else []
+    words += map(sentence, finding.remarks)
+    return text("rope", parts=", ".join(words))
 
 
 def _looked_at(finding: Finding) -> str:
@@ -398,170 +291,121 @@ def _looked_at(finding: Finding) -> str:
     lengths = [use.tokens for use in finding.uses if use.kind == "call_length"]
     names = dict.fromkeys(sentence(use) for use in finding.uses if use.kind != "call_length")
     if lengths:
-        names[f"texts of {', '.join(map(number, lengths))} tokens"] = None
-    last, untaken = number(finding.last), ""
-    if not finding.own:
-        untaken = ", positions of the shape (batch, tokens), which it does not take"
-    return (
-        f"Looked at {finding.calls} calls: positions 0 to {finding.near - 1} and {finding.far} "
-        f"more up to {last}; {'; '.join(names)}. x was float64, and the numbers are "
-        f"{finding.kind_of_numbers}. Not looked at: positions beyond {last}{untaken}, more than "
-        f"{number(finding.longest)} tokens in a call."
-    )
+        names[text("call_lengths", lengths=", ".join(map(number, lengths)))] = None
+    untaken = "" if finding.own else text("untaken")
+    near = finding.near - 1
+    return text("looked_at", finding, near=near, names="; ".join(names), untaken=untaken)
 
 
 def _raised(finding: Finding) -> str:
-    text = f"It raised {finding.error}" + (f": {finding.message}" if finding.message else "")
-    return text if text.endswith((".", "!", "?")) else f"{text}."
+    words = text("raised" if finding.message else "raised_only", finding)
+    return words if words.endswith((".", "!", "?")) else f"{words}."
 
 
 def _ends(finding: Finding) -> str:
-    message = finding.message.rstrip(".")
-    text = f"only to position {number(finding.position)}, then raised {finding.error}"
-    return text + (f": {message}" if message else "")
+    name = "ends" if finding.message else "ends_only"
+    return text(name, finding, message=finding.message.rstrip("."))
 
 
 def _in_call(finding: Finding) -> str:
-    text = f"{sentence(finding.call)}: {sentence(finding.problem)}"
-    return text[0].upper() + text[1:]
-
-
-def _unexplained(finding: Finding) -> str:
-    pairs = finding.layout or "the pairs that its unit vectors show"
-    return (
-        "No cause known here gives its numbers. From plain RoPE with the same frequencies "
-        f"({pairs}) they differ first in {sentence(finding.call)}, token {number(finding.token)}, "
-        f"at position {number(finding.position)}, column {finding.column}, head {finding.head}, "
-        f"text {finding.text}: by {finding.by:.2g}."
-    )
+    words = text("in_call", finding)
+    return words[0].upper() + words[1:]
 
 
 def _two_numbers(finding: Finding) -> str:
-    """Return what two functions give in a column."""
+    """Return where two functions differ, with what each gives in a column."""
     both = zip(finding.numbers, finding.roles, strict=True)
-    one, other = (f"{value:.6g} with {ROLES[role]}" for value, role in both)
-    return f"column {finding.column} is {one}, {other}."
+    one, other = (text("with_role", value=value, role=_role(role)) for value, role in both)
+    return text(finding.kind, finding, first=one, second=other)
 
 
-def _differ_for_unit(finding: Finding) -> str:
-    return (
-        f"They first differ at position {number(finding.position)}: for a single token that is 1 "
-        f"in column {finding.one} and 0 elsewhere, {_two_numbers(finding)}"
-    )
+def _role(role: str) -> str:
+    return text(f"role {role}")
 
 
-def _differ_in_call(finding: Finding) -> str:
-    return (
-        f"They first differ at position {number(finding.position)}, in {sentence(finding.call)}: "
-        f"in token {number(finding.token)} of text {finding.text}, head {finding.head}, "
-        f"{_two_numbers(finding)}"
-    )
-
-
-FUNCTIONS: dict[str, Sentence] = TEXTS["functions"] | {
-    "position_offset": lambda finding: (
-        f"Position k is turned as position k {'+' if finding.steps > 0 else '-'} "
-        f"{number(abs(finding.steps))}."
-    ),
-    "positions_end": _positions_end,
-    "positions_turn_negative": lambda finding: (
-        f"Position {number(finding.position)} is turned as position {number(-finding.position)}: "
-        "a type of integers ends there."
-    ),
-    "positions_rounded": lambda finding: (
-        f"Its positions are rounded to {finding.dtype}: {FIRST_ROUNDED[finding.dtype]}."
-    ),
-    "other_list_in_long_texts": lambda finding: (
-        f"{_other_frequencies(finding)} (one list for all of them, as LongRoPE)"
-    ),
-    "dynamic": lambda finding: (
-        f"{_other_frequencies(finding)} (dynamic, factor {finding.factor:.6g})"
-    ),
-    "dynamic_kept": lambda finding: (
-        f"{_other_frequencies(finding)} (dynamic, factor {finding.factor:.6g}), kept for later "
-        f"texts until one has fewer than {number(finding.position)} tokens"
-    ),
-    "columns_apart": _columns_apart,
-    "unturned_long_texts": lambda finding: (
-        f"Texts of {number(finding.position + 1)} tokens or more are not turned."
-    ),
-    "one_of": lambda finding: " Or, which these calls do not tell apart: ".join(
-        map(sentence, finding.causes)
-    ),
-    "yarn_scaling": _yarn_scaling,
-    "list_of_whole_head": lambda finding: (
-        f"The frequencies are the first {finding.columns // 2} of the list for all "
-        f"{finding.head_dim} columns of the head, with base {number(finding.base)}; "
-        f"{finding.columns} columns alone have a list of their own."
-    ),
-    "list_of_whole_head_too": lambda finding: (
-        f"which are also the first {finding.columns // 2} of the list of base "
-        f"{number(finding.base)} for all {finding.head_dim} columns"
-    ),
-    "pairs_off_list": lambda finding: (
-        f"Not all frequencies are those of base {number(finding.base)}: {_runs(finding)}."
-    ),
-    "slowed_by_no_rule": lambda finding: (
-        f"slowed by no rule known here, from base {number(finding.base)}: {_runs(finding)}"
-    ),
-    "rope": _rope,
-    "unknown_layout": lambda finding: (
-        f"The pairs are in no known layout; the first are {[*map(tuple, finding.pairs)]}."
-    ),
-    "ends": _ends,
-    "unexplained": _unexplained,
-    "raised": _raised,
-    "in_call": _in_call,
-    "looked_at": _looked_at,
-    "call_block": lambda finding: (
-        f"positions {number(finding.begin)} to {number(finding.begin + finding.tokens - 1)} "
-        "together"
-    ),
-    "differ_for_unit": _differ_for_unit,
-    "differ_in_call": _differ_in_call,
-    "one_gives_none": lambda finding: (
-        f"They first differ at position {number(finding.position)}, in {sentence(finding.call)}: "
-        f"{ROLES[finding.role]} gives no numbers. {sentence(finding.problem)}"
-    ),
-    "report_of": lambda finding: (
-        f"check_rope says of {ROLES[finding.role]}: {' '.join(map(sentence, finding.findings))}"
-    ),
-}
-
-
-# Configs: `posenc_check.rotary_settings`, `scaled_frequencies` and `config_report`. Their sentences
-# have numbers as a config writes them, so that they can be looked for in it.
+# Configs: `posenc_check.rotary_settings`, `scaled_frequencies` and `config_report`.
 
 
 def _columns(finding: Finding) -> str:
-    text = f"{finding.turning} of the {finding.columns} columns of a head turn, in pairs:"
+    words = text("columns", finding)
     if finding.layers is None:
-        return text
+        return words
     numbers = f" ({', '.join(map(str, finding.numbers))})" if finding.numbers else ""
-    return f"In the layers of the kind {finding.layers}{numbers}, {text}"
+    return text("columns_of_layers", layers=finding.layers, numbers=numbers) + words
 
 
 def _ladder(finding: Finding) -> str:
     lines = []
     for pair, tokens in finding.pairs:
         if tokens is None:
-            lines.append(f"  pair {pair:3} has frequency 0")
+            lines.append(text("rung_still", pair=pair))
         else:
             shown = f"{tokens:11.0f}" if tokens < 1e11 else f"{tokens:11.3g}"
-            lines.append(f"  pair {pair:3} {shown} tokens a turn {'-' * round(3 * log10(tokens))}")
+            dashes = "-" * round(3 * log10(tokens))
+            lines.append(text("rung", pair=pair, tokens=shown, dashes=dashes))
     return "\n".join(lines)
 
 
-CONFIGS: dict[str, Sentence] = TEXTS["configs"] | {
+COMPOSED: dict[str, Callable[[Finding], str]] = {
+    # Tables
+    "zero_columns": lambda f: text("zero_columns" if f.count > 1 else "zero_column", f),
+    "coordinates": lambda f: text(
+        "coordinates", f, order=SENTENCES.get(f"order {f.split}", f.split)
+    ),
+    "coordinate": lambda f: (
+        text("coordinate_columns", first=f.columns[0], last=f.columns[1])
+        if f.columns
+        else text("coordinate", f)
+    ),
+    "layout": _layout,
+    "base": _base,
+    "octaves": lambda f: text("octaves_of_pi" if f.pi else "octaves"),
+    "steps": _steps,
+    "listed": _positions,
+    "scale": _scale,
+    "padding": lambda f: text("padding", listed=_listed(f.rows)),
+    "storage": _storage,
+    "paper": lambda f: text("paper" if f.rows > 1 else "paper_row"),
+    "compared": _compared,
+    "differs": _differs,
+    "list": lambda f: text("list", f, spaced=_base_in_words(f.base, f.spacing), width=2 * f.count),
+    # Functions
+    "position_offset": lambda f: text(
+        "position_offset" if f.steps > 0 else "position_offset_back", steps=abs(f.steps)
+    ),
+    "positions_end": lambda f: text("positions_end", f, last=f.position - 1),
+    "positions_turn_negative": lambda f: text("positions_turn_negative", f, other=-f.position),
+    "positions_rounded": lambda f: text("positions_rounded", f) + text(f"rounded in {f.dtype}"),
+    "other_list_in_long_texts": _in_long_texts,
+    "dynamic": _in_long_texts,
+    "dynamic_kept": _in_long_texts,
+    "columns_apart": lambda f: text("columns_apart" if f.times else "columns_apart_only", f),
+    "unturned_long_texts": _in_long_texts,
+    "one_of": lambda f: _sentences(f.causes, text("one_of")),
+    "yarn_scaling": lambda f: text("yarn_scaling" if f.truncate else "yarn_scaling_uncut", f),
+    "list_of_whole_head": lambda f: text("list_of_whole_head", f, pairs=f.columns // 2),
+    "list_of_whole_head_too": lambda f: text("list_of_whole_head_too", f, pairs=f.columns // 2),
+    "pairs_off_list": _runs,
+    "slowed_by_no_rule": _runs,
+    "rope": _rope,
+    "unknown_layout": lambda f: text("unknown_layout", pairs=[*map(tuple, f.pairs)]),
+    "ends": _ends,
+    "unexplained": lambda f: text("unexplained", f, layout=f.layout or text("shown_pairs")),
+    "raised": _raised,
+    "in_call": _in_call,
+    "looked_at": _looked_at,
+    "call_block": lambda f: text("call_block", f, end=f.begin + f.tokens - 1),
+    "differ_for_unit": _two_numbers,
+    "differ_in_call": _two_numbers,
+    "one_gives_none": lambda f: text("one_gives_none", f, role=_role(f.role)),
+    "report_of": lambda f: text(
+        "report_of", role=_role(f.role), findings=_sentences(f.findings, " ")
+    ),
+    # Configs
     "columns": _columns,
     "ladder": _ladder,
-    "factor": lambda finding: (
-        f"The factor is {finding.factor:g}"
-        f"{', on the columns that turn' if finding.factor != 1 else ''}."
-    ),
-    "pairs unknown": lambda finding: (
-        f"Which columns form a pair is not known for "
-        f"{finding.model_type or 'a config without model_type'}: ask check_rope, and put its "
-        "answer in here. What to type:"
+    "factor": lambda f: text("factor" if f.factor == 1 else "factor_on_turning", f),
+    "pairs unknown": lambda f: text(
+        "pairs unknown", model_type=f.model_type or text("no_model_type")
     ),
 }
