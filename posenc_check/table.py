@@ -195,7 +195,7 @@ class TableReport:
         if self.formula is None:
             return None
         kind = self.formula.arithmetic.angles
-        half = float(self.view.storage.half(np.array([0.7])))
+        half = float(self.view.storage.half(np.array(0.7)))
         hidden = 4 * half > 1e-8 * float(np.abs(self.formula.positions).max())
         return None if kind == "float64" and hidden else kind
 

@@ -35,6 +35,11 @@ def test_the_papers_table_is_called_so_and_needs_no_change():
     assert str(report).startswith("Sinusoidal: interleaved, base 10 000, first position 0. This is")
 
 
+def test_the_type_of_the_angles_is_told_unless_the_storage_hides_it():
+    assert inspect_table(TABLE).angles == "float64"
+    assert inspect_table(TABLE.round(4)).angles is None
+
+
 def test_each_difference_from_the_papers_table_has_its_step():
     table = 8 * sinusoidal(np.arange(2, 42), 64, base=500.0, layout="halves")
     report = inspect_table(table)
