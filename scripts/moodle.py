@@ -1,13 +1,18 @@
 """Questions as Moodle XML: a category for each question, in which its variants stand.
 
 Inputs are embedded in the text ("cloze"), so that the parts of a question keep their common
-numbers; what a person marks is an essay. Formulas are TeX, for Moodle's MathJax.
+numbers. Moodle draws each question of a quiz by itself, and no kind of its questions has inputs and
+room for a proof. A question with a proof therefore comes as a whole, as an essay that a person
+marks, and once more without its proofs. Formulas are TeX, for Moodle's MathJax.
 https://docs.moodle.org/en/Moodle_XML_format and .../Embedded_Answers_(Cloze)_question_type
 """
 
 from html import escape
+from math import gcd, lcm
 
 from lxml import etree
+
+from posenc_course.exam.sheet import count
 
 TOP = "$course$/top/Where Words Stand"
 # What would end an embedded answer or its reply stands there as a character reference.
@@ -54,10 +59,20 @@ def choice(one, points, reply_of):
     return embedded("MULTIRESPONSE" if one.several else "MULTICHOICE_V", points, alternatives)
 
 
-def inputs(field, reply_of):
-    """Return the inputs of a field in a table, or alone."""
-    count = sum(map(len, field.rows))
-    points = max(1, round(field.points / count)) if count > 1 else field.points
+def weights(fields):
+    """Return the weight of each input of each field, so that its share of the points is exact.
+
+    Moodle takes whole weights alone, and their sum for the marks of the question.
+    """
+    counts = [sum(map(len, field.rows)) for field in fields]
+    pairs = list(zip(fields, counts, strict=True))
+    whole = lcm(*(count // gcd(count, field.points) for field, count in pairs))
+    found = [field.points * whole // count for field, count in pairs]
+    return [weight // gcd(*found) for weight in found]
+
+
+def inputs(field, points, reply_of):
+    """Return the inputs of a field in a table, or alone, each with so many points."""
     rows = [
         [
             (choice if hasattr(one, "options") else number)(one, points, reply_of)
@@ -65,7 +80,7 @@ def inputs(field, reply_of):
         ]
         for row in field.rows
     ]  # fmt: skip
-    if count == 1:
+    if sum(map(len, rows)) == 1:
         return f"<p>{rows[0][0]}</p>"
     heads, columns = field.heads
     head = "".join(f"<th>{escape(one, quote=False)}</th>" for one in columns)
@@ -104,7 +119,7 @@ def category(name):
 
 
 def questions_of(item, parser):
-    """Yield (end of the category, question) of an item: one to answer, and one for each proof."""
+    """Yield (end of the category, points, question): what Moodle marks, and what a person does."""
 
     def html(text):
         return parser.render(text) if item.markdown else f"<p>{text}</p>"
@@ -112,36 +127,47 @@ def questions_of(item, parser):
     def reply_of(text):
         return parser.renderInline(text) if item.markdown else text
 
-    essays = [field for field in item.fields if hasattr(field.rows[0][0], "key")]
+    answered = [field for field in item.fields if not hasattr(field.rows[0][0], "key")]
     body, solution = html(item.text), html(item.solution)
     asked = [
-        (html(field.asks) if field.asks else "") + inputs(field, reply_of)
-        for field in item.fields
-        if field not in essays
+        (html(field.asks) if field.asks else "") + inputs(field, weight, reply_of)
+        for field, weight in zip(answered, weights(answered), strict=True)
     ]
+    without = " without its proofs" if len(answered) < len(item.fields) else ""
     if asked:
-        yield "", question("cloze", item.name, body + "".join(asked), solution)
-    parts = "".join(html(field.asks) for field in item.fields)
-    for field in essays:
-        letter = field.asks[1]
-        words = f"{body}{parts}<p><strong>Answer part ({letter}).</strong></p>"
-        essay = question("essay", f"{item.name}-{letter}", words, solution, field.points)
+        points = sum(field.points for field in answered)
+        yield without, points, question("cloze", item.name, body + "".join(asked), solution)
+    if without:
+        points = sum(field.points for field in item.fields)
+        parts = "".join(
+            html(f"{field.asks} *({field.points})*{listed(field)}") for field in item.fields
+        )
+        essay = question("essay", f"{item.name}-whole", body + parts, solution, points)
         etree.SubElement(essay, "responseformat").text = "editor"
         etree.SubElement(essay, "responserequired").text = "1"
-        etree.SubElement(essay, "responsefieldlines").text = "15"
+        etree.SubElement(essay, "responsefieldlines").text = "25"
         etree.SubElement(essay, "attachments").text = "1"
         etree.SubElement(essay, "attachmentsrequired").text = "0"
-        text_of(essay, "graderinfo", parser.render(field.rows[0][0].key))
+        text_of(essay, "graderinfo", "".join(map(html, item.key)))
         text_of(essay, "responsetemplate", "")
-        yield f", part {letter}", essay
+        yield "", points, essay
+
+
+def listed(field):
+    """Return the options of a choice below what is asked."""
+    options = getattr(field.rows[0][0], "options", ())
+    return "".join(f"\n\n- {text}" for text, _, _ in options)
 
 
 def write(items, path, parser):
     """Write questions, each below its category; return the path."""
     categories = {}
     for item in items:
-        for end, one in questions_of(item, parser):
-            categories.setdefault(f"{TOP}/{item.category}{end}", []).append(one)
+        for end, points, one in questions_of(item, parser):
+            name = f"{TOP}/{item.category}{end}"
+            if item.key:
+                name += f" ({count(points)})"
+            categories.setdefault(name, []).append(one)
     quiz = etree.Element("quiz")
     for name, questions in categories.items():
         quiz.append(category(name))

@@ -19,7 +19,7 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from extensions import contents
 from extensions.contents import ROOT
 from posenc_course.exam import QUESTIONS
-from posenc_course.exam.sheet import HELP, count, whole
+from posenc_course.exam.sheet import HELP, MARKING, answered, noted, whole
 from posenc_course.widget import markup
 from scripts import moodle, qti
 
@@ -68,6 +68,7 @@ class Item(NamedTuple):
     text: str
     fields: list
     solution: str
+    key: tuple = ()  # of an exam question, in Markdown: what its marker reads
     markdown: bool = True
 
 
@@ -103,14 +104,20 @@ def field_of(part) -> Field:
     """Return a part of an exam question as a platform asks it."""
     asks = f"({part.letter}) {part.asks}"
     if part.steps:
-        steps = [f"- {count(step.points)}: {step.text}" for step in part.steps]
-        wrong = [f"- Wrong: {one.text}: {one.shows}" for one in part.wrong]
-        return Field(asks, part.points, [[Essay("\n".join([*steps, *wrong]))]])
+        return Field(asks, part.points, [[Essay(noted(part))]])
     if part.options:
         replies = {wrong.value: wrong.shows for wrong in part.wrong}
         options = [(one, one == part.key, replies.get(one, "")) for one in part.options]
         return Field(asks, part.points, [[Choice(options)]])
     return Field(asks, part.points, numbers_to_type(part))
+
+
+def key_of(asked) -> tuple:
+    """Return the answers to an exam question with its points, for who marks it."""
+    parts = [
+        [f"({part.letter}) {answered(part)}*({part.points})*", noted(part)] for part in asked.parts
+    ]
+    return MARKING, *(text for part in parts for text in part)
 
 
 def exam_items(variants: int, seed: int) -> Iterator[Item]:
@@ -126,7 +133,7 @@ def exam_items(variants: int, seed: int) -> Iterator[Item]:
             fields = [field_of(part) for part in asked.parts]
             label = f"{name}-{len(seen):02}"
             category = f"Exam/{question.chapter}/{asked.title}"
-            yield Item(label, asked.title, category, text, fields, asked.solution)
+            yield Item(label, asked.title, category, text, fields, asked.solution, key_of(asked))
             if len(seen) == variants:
                 break
 

@@ -192,11 +192,16 @@ def key_blocks(names, seed, version=0):
         blocks.append(Block("title", f"**{number}. {one.title}** {about}"))
         for part in one.parts:
             blocks.append(Block("part", f"({part.letter}) {answered(part)}*({part.points})*"))
-            steps = [f"- {count(step.points)}: {step.text}" for step in part.steps]
-            wrong = [f"- Wrong: {named(part, wrong)}: {wrong.shows}" for wrong in part.wrong]
-            blocks.append(Block("notes", "\n".join([*steps, *wrong])))
+            blocks.append(Block("notes", noted(part)))
         blocks.append(Block("solution", one.solution))
     return blocks
+
+
+def noted(part):
+    """Return the steps of a proof with their points, and what typical wrong answers show."""
+    steps = [f"- {count(step.points)}: {step.text}" for step in part.steps]
+    wrong = [f"- Wrong: {named(part, wrong)}: {wrong.shows}" for wrong in part.wrong]
+    return "\n".join([*steps, *wrong])
 
 
 def answered(part):

@@ -3,6 +3,7 @@
 import html
 import re
 import zipfile
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from scripts.questions import main, make
 VARIANTS = 2
 Q = "{http://www.imsglobal.org/xsd/imsqti_v2p1}"
 ANSWERED = [name for name in QUESTIONS if any(p.answer for p in QUESTIONS[name].ask(1).parts)]
+PROVED = [name for name in QUESTIONS if any(p.steps for p in QUESTIONS[name].ask(1).parts)]
 STATES = {
     state["key"]: state
     for path in contents.notebooks_in_toc()
@@ -80,6 +82,7 @@ def test_every_question_has_what_the_format_asks_for(files):
     assert files[0][0].get("type") == "category"
     assert len({*names}) == len(names)
     assert kinds["cloze"] == len(ANSWERED) * VARIANTS + len(STATES)
+    assert kinds["essay"] == len(PROVED) * VARIANTS
 
 
 @pytest.mark.parametrize("name", ANSWERED)
@@ -105,6 +108,45 @@ def test_moodle_takes_the_key_and_answers_what_is_typically_wrong(files, name):
                 assert reply
                 assert abs(value - answer) > slack
     assert not inputs
+
+
+@pytest.mark.parametrize("name", ANSWERED)
+def test_an_input_has_the_share_that_its_part_has_on_paper(files, name):
+    parts = [part for part in QUESTIONS[name].ask(1).parts if part.answer]
+    weights = [weight for weight, _, _ in cloze(files[0], f"{name}-01")]
+    total, points = sum(weights), sum(part.points for part in parts)
+    for part in parts:
+        count = 1 if part.options else np.size(part.key)
+        own, weights = weights[:count], weights[count:]
+        assert Fraction(sum(own), total) == Fraction(part.points, points)
+        assert len({*own}) == 1
+
+
+@pytest.mark.parametrize("name", PROVED)
+def test_a_question_with_a_proof_is_one_essay_with_its_key(files, name):
+    """Moodle draws every question of a quiz by itself: two would have other numbers."""
+    asked = QUESTIONS[name].ask(1)
+    (essay,) = [one for one in files[0] if one.findtext("name/text") == f"{name}-01-whole"]
+    text, key = (essay.findtext(f"{tag}/text") for tag in ("questiontext", "graderinfo"))
+    assert float(essay.findtext("defaultgrade")) == asked.points
+    for part in asked.parts:
+        assert f"({part.letter}) " in text
+        assert f"({part.letter}) " in key
+        assert html.escape(part.answer.strip("$").split("$")[0], quote=False) in key
+    assert "Wrong:" in key
+    assert "Wrong:" not in text
+
+
+def test_a_category_says_how_many_points_its_questions_have(files):
+    points = {name: question.points for name, question in QUESTIONS.items()}
+    category = ""
+    for one in files[0]:
+        category = one.findtext("category/text") or category
+        name = one.findtext("name/text") or ""
+        if name.endswith("-01-whole"):
+            assert category.endswith(f" ({points[name.removesuffix('-01-whole')]} points)")
+        elif name.removesuffix("-01") in PROVED:
+            assert " without its proofs (" in category
 
 
 def test_formulas_within_replies_do_not_end_them(files):
