@@ -18,10 +18,11 @@ import json
 import re
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from html import escape
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import quote
 
 import nbformat
@@ -31,6 +32,7 @@ from extensions.facts import CARD, HURRY, NEXT, PROOF, TIME, facts_of, times
 from extensions.repository_links import repository_of
 from posenc_course import views
 from posenc_course.cells import statements_of
+from posenc_course.words import N_
 
 try:
     from extensions import stills
@@ -48,24 +50,71 @@ NAMED = re.compile(rf"{LABEL.pattern}|{EQUATION.pattern}|^```\{{(.+)\}}.*\n:labe
                    re.MULTILINE)  # fmt: skip
 ENTRY = re.compile(r"^@\w+\{(\S+),\n(.*?)^\}", re.MULTILINE | re.DOTALL)
 FIELD = re.compile(r"^ +(\w+) += \{(.*)\},$", re.MULTILINE)
+# The boxes that are numbered, as a page calls them.
+KINDS = {"exercise": N_("Exercise"), "theorem": N_("Theorem")}
 CHECK = re.compile(r"""^check\("(ex-[\w-]+)\"""", re.MULTILINE)
 
 
 # ---------------------------------------------------------------------------- what a name names
 
 
-@cache
-def notebooks() -> dict[str, nbformat.NotebookNode]:
-    """Return each notebook of the book, by its name."""
-    return {path.stem: nbformat.read(path, as_version=4) for path in sorted(BOOK.glob("*.ipynb"))}
+class Here(NamedTuple):
+    """The notebook that a copy is made of, by its name, and the language of the copy."""
+
+    stem: str
+    language: str = "en"
+
+    def word(self, text: str) -> str:
+        """Return a word that stands around what an author writes, in this language."""
+        return translations(self.language, "sphinx").get(text, text)
+
+
+def translations(language: str, name: str) -> Mapping[str, str]:
+    """Return what a catalog has for each English message; nothing for English itself."""
+    if language == "en":
+        return {}
+    from extensions.languages import words  # which needs Sphinx; in English nothing here does
+
+    return words(language, name)
+
+
+def is_copied(stem: str, language: str) -> bool:
+    """Tell whether there is a copy of a notebook in a language, beside the English one."""
+    if language == "en":
+        return True
+    from extensions.languages import READ_WHOLE
+
+    return f"book/{stem}" in READ_WHOLE
 
 
 @cache
-def targets() -> dict[str, tuple[str, str, str]]:
+def notebooks(language: str = "en") -> dict[str, nbformat.NotebookNode]:
+    """Return each notebook of the book, by its name, with its Markdown in a language."""
+    found = {path.stem: nbformat.read(path, as_version=4) for path in sorted(BOOK.glob("*.ipynb"))}
+    if language != "en":
+        from extensions.translatable import translated_html
+        from extensions.translated_markdown import translated_markdown
+
+        for stem, notebook in found.items():
+            words = translations(language, f"book/{stem}")
+            for cell in notebook.cells:
+                if cell.cell_type == "markdown":
+                    cell.source = translated_markdown(cell.source, words)
+                for output in cell.get("outputs", []):
+                    data = output.get("data", {})
+                    if "data-state" in data.get("text/html", ""):
+                        data["text/html"] = translated_html(
+                            data["text/html"], lambda text, words=words: words.get(text, text)
+                        )
+    return found
+
+
+@cache
+def targets(language: str = "en") -> dict[str, tuple[str, str, str]]:
     """Return for each label its page, the heading that it stands below, and what it is called."""
     found = {}
     texts = {path.stem: path.read_text(encoding="utf-8") for path in BOOK.glob("*.md")}
-    for stem, notebook in notebooks().items():
+    for stem, notebook in notebooks(language).items():
         texts[stem] = "\n\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
     for stem, text in texts.items():
         chapter = re.match(r"0*(\d+|[A-Z]\d*[a-z]?)_", stem)
@@ -78,7 +127,8 @@ def targets() -> dict[str, tuple[str, str, str]]:
                 found |= dict.fromkeys(waiting, (stem, heading, heading))
                 waiting = []
             else:
-                kind = kind.rpartition(":")[2].capitalize()
+                kind = kind.rpartition(":")[2]
+                kind = Here(stem, language).word(KINDS.get(kind, kind.capitalize()))
                 counts[kind] = counts.get(kind, 0) + 1
                 number = f"{chapter[1]}.{counts[kind]}" if chapter else str(counts[kind])
                 called = f"{kind} {number}" if kind else f"({number})"
@@ -114,22 +164,23 @@ def link(words: str, address: str) -> str:
     return f"[{words}]({address})" if address else words
 
 
-def address(label: str, here: str) -> str:
+def address(label: str, here: Here) -> str:
     """Return the address of a label as the notebook `here` links to it, "" where none has it."""
-    stem, heading, _ = targets().get(label, ("", "", ""))
+    stem, heading, _ = targets(here.language).get(label, ("", "", ""))
     if stem not in notebooks():
         return ""
     # A host names a heading by its letters; where it has a formula, each does so in its own way.
     part = "" if set("$`{") & set(heading) else "#" + quote(heading.replace(" ", "-"))
-    return part if stem == here else f"{stem}.ipynb{part}"
+    up = "" if is_copied(stem, here.language) else "../"
+    return part if stem == here.stem else f"{up}{stem}.ipynb{part}"
 
 
-def role(match: re.Match, here: str) -> str:
+def role(match: re.Match, here: Here) -> str:
     """Return what stands for a role in plain Markdown: a link, or words."""
     kind, words, target, alone = match.groups()
     if kind in ("ref", "eq", "prf:ref"):
         label = target or alone
-        return link(words or targets()[label][2], address(label, here))
+        return link(words or targets(here.language)[label][2], address(label, here))
     if kind.startswith("cite"):
         cited = [sources()[key.strip()] for key in alone.split(",")]
         if kind == "cite:t":
@@ -140,16 +191,16 @@ def role(match: re.Match, here: str) -> str:
     return words or alone
 
 
-def opened(kind: str, title: str, label: str | None) -> tuple[list[str], list[str]]:
+def opened(kind: str, title: str, label: str | None, here: Here) -> tuple[list[str], list[str]]:
     """Return the lines that begin a box of some kind, and those that end it."""
     if kind == "exercise":
-        return [f"### {targets()[label][2]}", ""], []
+        return [f"### {targets(here.language)[label][2]}", ""], []
     if kind == "prf:proof":
-        return [f"*{PROOF}*"], []
+        return [f"*{here.word(PROOF)}*"], []
     if kind == "dropdown":
         return ["<details>", f"<summary>{title}</summary>", ""], ["", "</details>"]
     if kind == "prf:theorem":
-        title = f"{targets()[label][2]}: {title}"
+        title = f"{targets(here.language)[label][2]}: {title}"
     return ["<blockquote>", "", *([f"**{title}**", ""] if kind != "container" else [])], [
         "",
         "</blockquote>",
@@ -157,17 +208,19 @@ def opened(kind: str, title: str, label: str | None) -> tuple[list[str], list[st
 
 
 @cache
-def stated(stem: str) -> dict[str, list[str]]:
+def stated(here: Here) -> dict[str, list[str]]:
     """Return the lines of Markdown that a page has for ``{head}`` and for ``{next}``."""
-    facts = facts_of(BOOK / f"{stem}.ipynb")
-    head = [f"**{facts.question}**"]
+    facts, word = facts_of(BOOK / f"{here.stem}.ipynb"), here.word
+    words = translations(here.language, f"book/{here.stem}")
+    head = [f"**{words.get(facts.question, facts.question)}**"]
     if facts.minutes:
-        card = f" {HURRY} {{ref}}`{CARD} <{facts.card}>`." if facts.card else ""
-        head += ["", f"**{TIME}** {times(facts)}.{card}"]
-    return {"head": head, "next": [f"**{NEXT}** {facts.next}"]}
+        card = f"{{ref}}`{word(CARD)} <{facts.card}>`"
+        card = f" {word(HURRY)} {card}{word('.')}" if facts.card else ""
+        head += ["", f"**{word(TIME)}** {times(facts, word)}{word('.')}{card}"]
+    return {"head": head, "next": [f"**{word(NEXT)}** {words.get(facts.next, facts.next)}"]}
 
 
-def plain(text: str, here: str) -> str:
+def plain(text: str, here: Here) -> str:
     """Return a piece of the chapter `here` in plain Markdown."""
     lines, ends = [], []
     waiting = LABEL.sub("", text).split("\n")[::-1]
@@ -186,13 +239,14 @@ def plain(text: str, here: str) -> str:
             if kind in stated(here):
                 begin, end = stated(here)[kind], []
             else:
-                begin, end = opened(kind, title, options.get("label"))
+                begin, end = opened(kind, title, options.get("label"), here)
             ends.append((fence, end))
             lines += begin
         else:
             lines.append(line)
     text = ROLE.sub(lambda match: role(match, here), "\n".join(lines))
-    return EQUATION.sub(lambda match: f"\\tag{{{targets()[match[1]][2][1:-1]}}}\n$$", text).strip()
+    numbers = targets(here.language)
+    return EQUATION.sub(lambda match: f"\\tag{{{numbers[match[1]][2][1:-1]}}}\n$$", text).strip()
 
 
 # ---------------------------------------------------------------------------- code
@@ -287,7 +341,7 @@ def solved(cell: nbformat.NotebookNode) -> str:
 # ---------------------------------------------------------------------------- a notebook
 
 
-def pieces(notebook: nbformat.NotebookNode, here: str) -> list[str | nbformat.NotebookNode]:
+def pieces(notebook: nbformat.NotebookNode, here: Here) -> list[str | nbformat.NotebookNode]:
     """Return the texts of a copy and the code cells between them; a solution is one text."""
     found, solving = [], False
     for cell in notebook.cells:
@@ -302,18 +356,17 @@ def pieces(notebook: nbformat.NotebookNode, here: str) -> list[str | nbformat.No
             if what == "end" and solving:
                 found[-1] += "</details>"
             if what:
-                found.append(
-                    "<details>\n<summary>Solution</summary>\n\n" if what == "start" else ""
-                )
+                begin = f"<details>\n<summary>{here.word('Solution')}</summary>\n\n"
+                found.append(begin if what == "start" else "")
                 solving = what == "start"
             if text.strip():
                 found[-1] += f"{plain(text, here)}\n\n"
     return [piece.strip() if isinstance(piece, str) else piece for piece in found if piece]
 
 
-def copied(stem: str) -> nbformat.NotebookNode:
-    """Return a notebook of the book as a reader gets it."""
-    found = pieces(notebooks()[stem], stem)
+def copied(stem: str, language: str = "en") -> nbformat.NotebookNode:
+    """Return a notebook of the book as a reader gets it, with its Markdown in a language."""
+    found = pieces(notebooks(language)[stem], Here(stem, language))
     sources = with_names([piece for piece in found if not isinstance(piece, str)])
     cells = []
     for piece in found:
@@ -367,7 +420,7 @@ def digest(notebook: nbformat.NotebookNode) -> str:
     return hashlib.sha256(words.encode()).hexdigest()
 
 
-def write(folder: Path) -> list[str]:
+def write(folder: Path, language: str = "en") -> list[str]:
     """Write the copies into a folder; return the names of those that a reader has changed."""
     shutil.copytree(BOOK / "downloads", folder / "downloads", dirs_exist_ok=True)
     for path in (folder / "downloads").glob("*.ipynb"):
@@ -376,8 +429,8 @@ def write(folder: Path) -> list[str]:
         nbformat.write(notebook, path)
     shutil.copy(BOOK / "LICENSE-CONTENT", folder)
     kept = []
-    for stem in notebooks():
-        path, copy = folder / f"{stem}.ipynb", copied(stem)
+    for stem in filter(lambda stem: is_copied(stem, language), notebooks()):
+        path, copy = folder / f"{stem}.ipynb", copied(stem, language)
         copy.metadata.copied = digest(copy)
         if path.exists():
             there = nbformat.read(path, as_version=4)

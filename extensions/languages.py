@@ -110,14 +110,21 @@ def way_up(app: Sphinx) -> str:
     return "../" if folder_of(app) else ""
 
 
+def notebook_of(app: Sphinx, page: str) -> str:
+    """Return the name of the notebook that a page hands out: in its language, if there is one."""
+    translated = folder_of(app) and page in READ_WHOLE
+    return page.replace("book/", f"book/{folder_of(app)}/") if translated else page
+
+
 def share_files(app, pagename, templatename, context, doctree):  # noqa: ARG001
-    """Let a template find files, which all languages share, beside the pages of its language."""
+    """Let a template find files, which all languages share, and the notebook of its page."""
     up, own = way_up(app), context["pathto"]
 
     def pathto(otheruri, resource=False, *args, **kwargs):
         return own(up + otheruri if resource else otheruri, resource, *args, **kwargs)
 
     context["pathto"] = pathto
+    context["notebook"] = notebook_of(app, pagename)
 
 
 def addresses(page: str) -> dict[str, str]:

@@ -31,7 +31,7 @@ from sphinx.locale import _
 
 from extensions import copies
 from extensions.contents import ROOT
-from extensions.languages import folder_of
+from extensions.languages import FOLDERS, OTHERS, folder_of, notebook_of
 
 SETTINGS = Path(__file__).with_name("jupyterlite")
 LOCK = SETTINGS / f"pyodide-{PYODIDE_VERSION}-lock.json"
@@ -147,7 +147,9 @@ def lay_out(folder):
     shutil.copytree(SETTINGS, folder, ignore=shutil.ignore_patterns("*-lock.json", "*.js"))
     book = folder / "contents" / "book"
     copies.write(book)
-    for notebook in book.glob("*.ipynb"):
+    for language in OTHERS:
+        copies.write(book / FOLDERS[language], language)
+    for notebook in book.rglob("*.ipynb"):
         # With each text in one piece: JupyterLite does not join the lines of a printed output.
         content = json.dumps(nbformat.read(notebook, as_version=4), ensure_ascii=False)
         notebook.write_text(content, encoding="utf-8")
@@ -231,6 +233,7 @@ def offer(app, pagename, templatename, context, doctree):  # noqa: ARG001
     notebook = ROOT / f"{name}.ipynb"
     if not notebook.is_file():
         return
+    name = notebook_of(app, name)
     app_page = context["pathto"]("lite/notebooks/index.html", 1)
     context["run"] = {
         "what": _("chapter 1") if first else _("this chapter"),

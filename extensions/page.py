@@ -72,6 +72,10 @@ def collect(app, environment):
     Sphinx numbers the chapters when it asks which pages are to be written again: none, of ours.
     """
     keywords = yaml.safe_load(KEYWORDS.read_text(encoding="utf-8"))
+    own = KEYWORDS.with_name(f"search_words_{app.config.language}.yml")
+    if own.is_file():
+        for name, more in yaml.safe_load(own.read_text(encoding="utf-8")).items():
+            keywords[name] = [*keywords.get(name, []), *more]
     app.book_pages, app.book_terms, questions = {}, {}, {}
     app.book_search = {"same": keywords.pop("same"), "pages": []}
     for name, part in contents.parts().items():

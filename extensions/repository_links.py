@@ -70,7 +70,8 @@ def add_menu(app, pagename, templatename, context, doctree):  # noqa: ARG001
     suffix = context.get("page_source_suffix", "") if doctree else ""
     context["menu"] = menu(app.config.repository, pagename, suffix, context.get("title", ""))
     if suffix == ".ipynb":
-        address = f"{context['pathto']('lite/files', 1)}/{pagename}{suffix}"
+        copy = context.get("notebook", pagename)
+        address = f"{context['pathto']('lite/files', 1)}/{copy}{suffix}"
         context["download"] = N_("Download this notebook"), address
     elif suffix:
         address = f"{context['pathto']('_sources', 1)}/{context['sourcename']}"

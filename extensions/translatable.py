@@ -149,6 +149,18 @@ class Outputs(SphinxTransform):
                 node.replace_self(output)
 
 
+class TableCells(SphinxTransform):
+    """Say where the cells of a table in a fold come from: Sphinx translates nothing else."""
+
+    default_priority = 5
+
+    def apply(self, **_options) -> None:
+        for entry in self.document.findall(nodes.entry):
+            for cell in entry.findall(nodes.paragraph):
+                if not cell.source:
+                    cell.source, cell.line = self.document["source"], cell.line or 0
+
+
 class Translated(SphinxTransform):
     """Make HTML of these nodes again, with the translation of their words."""
 
@@ -176,4 +188,5 @@ def above(node: nodes.Node) -> Iterator[nodes.Element]:
 def setup(app):
     app.add_node(widget_output)
     app.add_transform(Outputs)
+    app.add_transform(TableCells)
     app.add_transform(Translated)

@@ -1,7 +1,8 @@
 // The search: a ranking over the sections, terms and questions of the book. Nothing is prepared:
 // each word is looked for in the text as it stands. A word is found by its beginning, in the
 // singular or the plural, a name in code whole, a Greek letter by its name too; a word that the
-// book does not have is taken for the one that is a single slip away from it.
+// book does not have is taken for the one that is a single slip away from it. Chinese has no spaces
+// between words: there each two characters that stand side by side are looked for.
 
 (() => {
   const GREEK = Object.fromEntries(
@@ -16,14 +17,28 @@
     ).split(" "),
   );
   const MOST = 12;
-  const LETTER = /[\p{L}\p{N}]/u;
+  const LETTER = /(?!\p{Script=Han})[\p{L}\p{N}]/u; // a Chinese character is a word by itself
+  const HAN = /\p{Script=Han}+/gu;
+  // Chinese words that tell nothing.
+  const COMMON_HAN =
+    /为什么|是什么|什么|怎么样|怎么|怎样|如何|哪里|哪个|可以|需要|能否|是否|多少|一个|[的了吗呢吧是在和与有要会能这那个就都也]/gu;
 
   // Small letters, and numbers without what groups their digits.
   const plain = (text) => text.toLowerCase().replace(/(\d)[\s\u202f\u00a0,](?=\d{3}(?!\d))/g, "$1");
-  const words = (text) => plain(text).match(/[\p{L}\p{N}_√]+(?:[.][\p{L}\p{N}_]+)*/gu) || [];
+  // The words of a text; of Chinese, each two characters side by side.
+  const words = (text) => {
+    const found = [];
+    const bare = plain(text).replace(HAN, (run) => {
+      for (let at = 0; at < run.length - 1; at += 1) found.push(run.slice(at, at + 2));
+      if (run.length === 1) found.push(run);
+      return " ";
+    });
+    return [...(bare.match(/[\p{L}\p{N}_√]+(?:[.][\p{L}\p{N}_]+)*/gu) || []), ...found];
+  };
 
   const telling = (text) => {
-    const all = words(text);
+    const asked = text.replace(COMMON_HAN, " ");
+    const all = words(asked.trim() ? asked : text);
     return all.every((word) => COMMON.has(word)) ? all : all.filter((word) => !COMMON.has(word));
   };
 
@@ -142,16 +157,26 @@
           ? form.replace(/\B(?=(\d{3})+$)/g, "[\\s\\u202f\\u00a0,]?")
           : form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"),
       );
-    const any = new RegExp(`(?<![\\p{L}\\p{N}])(?:${forms.join("|")})[\\p{L}\\p{N}_]*`, "giu");
+    const letter = "(?!\\p{Script=Han})[\\p{L}\\p{N}]";
+    const any = new RegExp(
+      `(?:(?<!${letter})|(?=\\p{Script=Han}))(?:${forms.join("|")})(?:${letter}|_)*`,
+      "giu",
+    );
     const whole = page.sections.map((section) => section[2]).join(" ");
-    const sentences = (text.match(any) ? text : whole).match(/[^]+?(?:[.?!](?=\s|$)|$)/g) || [];
+    const sentences =
+      (text.match(any) ? text : whole).match(/[^]+?(?:[.?!](?=\s|$)|[。？！]|$)/g) || [];
     const met = (sentence) =>
       new Set((sentence.match(any) || []).map((word) => word.toLowerCase().slice(0, 4))).size;
     const best = sentences.reduce((one, other) => (met(other) > met(one) ? other : one), "").trim();
     if (!best) return [[page.question || text.slice(0, 170), false]];
     const first = Math.max(0, best.search(any));
-    const start = first > 90 ? best.lastIndexOf(" ", first - 60) + 1 : 0;
-    const stop = best.length > start + 170 ? best.lastIndexOf(" ", start + 170) : best.length;
+    // Where a text may be cut: at the space before a place, or there if it has none nearby.
+    const cut = (place) => {
+      const space = best.lastIndexOf(" ", place);
+      return space > place - 30 ? space + 1 : place;
+    };
+    const start = first > 90 ? cut(first - 60) : 0;
+    const stop = best.length > start + 170 ? cut(start + 171) - 1 : best.length;
     const parts = [];
     let at = start;
     for (const found of best.matchAll(any)) {

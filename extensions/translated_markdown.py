@@ -1,0 +1,51 @@
+"""A piece of Markdown in another language: its messages replaced by those of a catalog.
+
+Sphinx translates a page as a tree of nodes. What is handed out as Markdown, as the notebook of a
+page, is translated here, message by message, by the same catalog.
+"""
+
+import functools
+import re
+from collections.abc import Iterator, Mapping
+
+from markdown_it import MarkdownIt
+from myst_parser.config.main import MdParserConfig
+from myst_parser.mdit_to_docutils.base import DocutilsRenderer
+from myst_parser.parsers.mdit import create_md_parser
+
+DIRECTIVE = re.compile(r"\{[\w:-]+\} *(.*)")
+
+
+@functools.cache
+def parser() -> MarkdownIt:
+    """Return the parser of the book's Markdown (see ``_config.yml``)."""
+    extensions = {"amsmath", "colon_fence", "deflist", "dollarmath"}
+    return create_md_parser(MdParserConfig(enable_extensions=extensions), DocutilsRenderer)
+
+
+def messages(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield each message of a text, in order, and whether it is the title of a directive."""
+    for token in parser().parse(text):
+        if token.type == "inline" and token.content:
+            yield token.content, False
+        elif token.type in ("fence", "colon_fence") and (found := DIRECTIVE.match(token.info)):
+            if found[1]:
+                yield found[1], True
+            yield from messages(token.content)
+
+
+def translated_markdown(text: str, words: Mapping[str, str]) -> str:
+    """Return a text with each message that the words have in their language."""
+    parts, at = [], 0
+    for message, is_title in messages(text):
+        lines = map(re.escape, message.split("\n"))
+        found = re.compile(r"\n[ \t>]*".join(lines)).search(text, at)
+        if found is None:
+            continue
+        one_line = message.replace("\n", " ").strip()
+        new = words.get(one_line, "")
+        if is_title and not new:  # Sphinx has the title of a theorem in brackets
+            new = words.get(f"({one_line})", "").strip("()（）")
+        parts += [text[at : found.start()], new or found[0]]
+        at = found.end()
+    return "".join([*parts, text[at:]])
