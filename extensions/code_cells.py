@@ -2,7 +2,8 @@
 
 A cell that prints, and one with an exercise, gets marks, and the page a file with the code of its
 notebook; ``theme/static/python.js`` makes editors of them, and ``posenc_course.cells`` runs what is
-in these.
+in these. Every cell carries the statements that it needs of the cells before it, and is copied with
+them.
 """
 
 import ast
@@ -50,6 +51,11 @@ def stands_alone(code, before):
     """Tell whether code runs on a page, with what it needs of the cells before it."""
     names = imported(f"{cells.bring(code, before)}\n{code}")
     return all(any(f"{name}.".startswith(f"{one}.") for one in THERE) for name in names)
+
+
+def needs(code, before):
+    """Return the statements of the cells before some code that it needs, but for its check."""
+    return cells.bring(ASKED.sub("", code), before)
 
 
 # ---------------------------------------------------------------------------- the nodes of a cell
@@ -185,6 +191,24 @@ def ask(cell: nodes.container, name: str) -> None:
     cell += raw(ROW.format(**words))
 
 
+class Needs(PageTransform):
+    """Give each cell the statements that it needs of the cells before it, to be copied with it."""
+
+    def run(self, **_options):
+        path = Path(self.env.doc2path(self.env.docname))
+        notebook = read(path).cells if path.suffix == ".ipynb" else []
+        for node in cells_of(self.document):
+            parts = node.findall(nodes.container)
+            if not any(part.get("nb_element") == "cell_code_source" for part in parts):
+                continue  # what stands on the page without its code
+            *before, own = (
+                one.source for one in notebook[: node["cell_index"] + 1] if one.cell_type == "code"
+            )
+            if code := needs(own, before):
+                # An attribute is written without line breaks.
+                node["html"] = {**node.get("html", {}), "data-needs": json.dumps(code)}
+
+
 class Verdicts(PageTransform):
     """Tell what a check prints from other output, by a class.
 
@@ -222,5 +246,5 @@ class Waiting(PageTransform):
 
 
 def setup(app):
-    for transform in (Folds, Verdicts, Cells, Waiting):
+    for transform in (Folds, Verdicts, Cells, Needs, Waiting):
         app.add_post_transform(transform)

@@ -1,6 +1,8 @@
 """Every page of the built book: what it loads, what it says of itself, and who can use it."""
 
+import contextlib
 import gzip
+import io
 import json
 import re
 
@@ -374,6 +376,17 @@ def test_the_keyboard_sees_where_it_is(open_page):
         assert inside, f"stop {step} is nowhere"
         assert outline == "solid 3px", f"stop {step}"
     assert not page.locator(".katex[tabindex], .math[tabindex]").count()
+
+
+def test_a_cell_is_copied_with_what_it_needs(open_page):
+    page = open_page("book/15_axes.html", permissions=["clipboard-read", "clipboard-write"])
+    cell = page.locator(".cell[data-needs]:has(.copy)").first
+    cell.locator(".copy").first.evaluate("(button) => button.click()")
+    cell.get_by_text("Copied").wait_for()
+    code = page.evaluate("navigator.clipboard.readText()")
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(compile(code, "copied", "exec"), {"__name__": "__main__"})
+    assert printed.getvalue().strip() == cell.locator(".output").first.inner_text().strip()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -306,6 +306,17 @@ def test_cells_that_print_run_where_they_stand(tmp_path, monkeypatch):
     assert Path(tmp_path, tree["cells"]).read_text(encoding="utf-8").startswith('["import numpy')
 
 
+def test_a_cell_is_copied_with_what_it_needs_of_the_cells_before_it(tmp_path, monkeypatch):
+    sources = ["import math\nprint(math.pi)", "d = 4", f"turn = d{CHECK}", "print(math.e)"]
+    tree = document(*(cell(source, cell_index=at + 1) for at, source in enumerate(sources)))
+    tree.settings.env.doc2path = lambda _name: str(tmp_path / "06_rotation.ipynb")
+    stored = [SimpleNamespace(cell_type="markdown", source="Words.")]
+    stored += [SimpleNamespace(cell_type="code", source=source) for source in sources]
+    monkeypatch.setattr(code_cells, "read", lambda _path: SimpleNamespace(cells=stored))
+    found = [one.get("html") for one in apply(code_cells.Needs, tree).children]
+    assert found == [None, None, {"data-needs": '"d = 4"'}, {"data-needs": '"import math"'}]
+
+
 def test_what_a_check_prints_is_told_from_other_output():
     right, waits, free = map(printed, ("ex-rotation-turn: Right.", "not answered yet", "Right."))
     solution = solution_node("", cell(f"turn = 3{CHECK}", right))

@@ -402,8 +402,11 @@
     )) {
       const name = { type: "button", class: "copy", "aria-label": _("Copy this code") };
       const button = make("button", name, _("Copy"));
+      // A cell is copied with the statements that it needs of the cells before it.
+      const needs = JSON.parse(block.closest("[data-needs]")?.dataset.needs ?? '""');
       button.addEventListener("click", async () => {
-        await navigator.clipboard.writeText(find("pre", block).innerText);
+        const code = find("pre", block).innerText;
+        await navigator.clipboard.writeText(needs ? `${needs}\n\n${code}` : code);
         button.textContent = _("Copied");
         setTimeout(() => (button.textContent = _("Copy")), 1500);
       });
