@@ -1,8 +1,9 @@
 """What a model's settings do to its numbers: lists, coordinates, and positions that are off."""
 
 import numpy as np
+from matplotlib.patches import Rectangle
 
-from posenc_course.figures.style import FAINT, HIGHLIGHT, INK, MIDDLE, NEUTRAL
+from posenc_course.figures.style import COSINE, FAINT, HIGHLIGHT, INK, MIDDLE, NEUTRAL, SINE
 
 # Shades and dashes, so that the lines differ without colour too.
 TWO_LINES = (
@@ -89,3 +90,101 @@ def fits_by_bandwidth(axes, places, fits, truth, samples, values):
         ax.plot(places, fit, color=INK, linewidth=1.2)
         ax.plot(samples, values, "o", color=HIGHLIGHT, markersize=3)
         ax.set(title=title, xlabel="x", xticks=[0, 1], ylim=(-2, 2), yticks=[-1, 0, 1])
+
+
+def ladder_of_config(axes, omega, *, length, turning):
+    """Draw the list of a config against the longest text, and below it which layers turn.
+
+    Pairs that make a full turn in `length` tokens are gold; pairs that do not turn at all have no
+    dot. `turning` says of each layer whether it turns.
+    """
+    above, below = axes
+    omega = np.asarray(omega)
+    moving = omega > 0
+    pairs, waves = np.flatnonzero(moving), 2 * np.pi / omega[moving]
+    finished = waves <= length
+    above.plot(pairs[~finished], waves[~finished], "o", color=NEUTRAL, markersize=4)
+    above.plot(pairs[finished], waves[finished], "o", color=HIGHLIGHT, markersize=4)
+    above.axhline(length, color=INK, linewidth=1.2)
+    text = f"{length:,} tokens".replace(",", " ")
+    above.text(0, 1.3 * length, text, va="bottom")
+    above.set(yscale="log", xlabel="pair i", ylabel="tokens for a turn", xlim=(-1, omega.size))
+    for layer, turns in enumerate(turning):
+        look = {"facecolor": INK} if turns else {"facecolor": "white", "hatch": "////"}
+        chip = Rectangle((layer - 0.38, -0.4), 0.76, 0.8, edgecolor=INK, linewidth=0.8, **look)
+        below.add_patch(chip)
+    below.set(xlabel="layer (hatched: does not turn)", yticks=[], ylim=(-0.6, 0.6))
+    below.set_xlim(-1, len(turning))
+    below.spines["left"].set_visible(False)
+
+
+def first_differences(axes, places, differences):
+    """Draw how far two functions are apart at each position, a panel for each kind of mistake.
+
+    `differences` has for each name the largest difference at each of the places, and the first
+    place at which the two functions part, which is gold.
+    """
+    for ax, (name, (sizes, first)) in zip(np.ravel(axes), differences.items(), strict=True):
+        ax.plot(places, sizes, "o-", color=NEUTRAL, markersize=3, linewidth=1)
+        gold = {"color": HIGHLIGHT, "markersize": 9, "zorder": 3, "clip_on": False}
+        ax.plot(first, np.interp(first, places, sizes), "o", **gold)
+        ax.set_xscale("symlog", linthresh=1)
+        ax.set(ylim=(-0.05, 2.1), yticks=[0, 1, 2], xlim=(-0.2, 1100))
+        ax.set_title(name, fontweight="normal", fontsize=12)
+        ax.set_xticks([0, 1, 10, 100, 1000], ["0", "1", "10", "100", "1000"], fontsize=10)
+
+
+def attention_steps(ax):
+    """Draw the steps of one attention from a row to the output, with the place of the turn."""
+    boxes = {
+        "project": [(0, row) for row in (2, 1, 0)],
+        "norm": [(1, 2), (1, 1)],
+        "turn": [(2, 2), (2, 1)],
+        "cache": [(3, 1), (3, 0)],
+    }
+    looks = {
+        "norm": {"linestyle": (0, (4, 3)), "facecolor": "white"},
+        "turn": {"facecolor": HIGHLIGHT},
+    }
+    arrow = {"arrowstyle": "->", "color": NEUTRAL, "shrinkA": 0, "shrinkB": 0}
+    for row, name in ((2, "query"), (1, "key"), (0, "value")):
+        ax.text(-0.62, row, name, ha="right", va="center")
+        ax.annotate("", (4.08, row), (-0.55, row), arrowprops=arrow, zorder=1)
+    for name, places in boxes.items():
+        for column, row in places:
+            look = {"facecolor": "white", "edgecolor": INK, "linewidth": 1.2, **looks.get(name, {})}
+            ax.add_patch(Rectangle((column - 0.4, row - 0.3), 0.8, 0.6, zorder=2, **look))
+            ax.text(column, row, name, zorder=3, fontsize=12, **MIDDLE)
+    ax.add_patch(Rectangle((4.1, -0.3), 0.95, 2.6, facecolor="white", edgecolor=INK, zorder=2))
+    ax.text(4.575, 1, "scores\n× scale,\nsoftmax,\nsum of\nvalues", fontsize=12, zorder=3, **MIDDLE)
+    ax.text(1, -0.75, "some models,\nbefore or after", color=NEUTRAL, fontsize=11, **MIDDLE)
+    ax.annotate("", (2, 2.33), (2, 2.75), arrowprops={**arrow, "color": INK})
+    ax.text(2, 2.95, "position", **MIDDLE)
+    ax.set(xlim=(-1.35, 5.1), ylim=(-1.1, 3.2), title="The position enters at the turn")
+    ax.axis("off")
+
+
+def layouts_of_columns(ax):
+    """Draw which columns belong together in five layouts of eight columns, a row for each."""
+    rows = {
+        "RoPE, neighbours": ("", [0, 0, 1, 1, 2, 2, 3, 3]),
+        "RoPE, halves": ("", [0, 1, 2, 3] * 2),
+        "table, interleaved": ("sc" * 4, [0, 0, 1, 1, 2, 2, 3, 3]),
+        "table, halves": ("s" * 4 + "c" * 4, [0, 1, 2, 3] * 2),
+        "table, cosines first": ("c" * 4 + "s" * 4, [0, 1, 2, 3] * 2),
+    }
+    functions = {"s": ("sin", SINE), "c": ("cos", COSINE)}
+    for row, (name, (kinds, pairs)) in enumerate(rows.items()):
+        ax.text(-0.75, row, name, ha="right", va="center", fontsize=12)
+        for column, pair in enumerate(pairs):
+            word, colour = functions[kinds[column]] if kinds else ("pair", INK)
+            own = not kinds and pair == 1
+            fill = {"facecolor": HIGHLIGHT, "alpha": 0.55} if own else {"facecolor": "white"}
+            cell = Rectangle((column - 0.46, row - 0.36), 0.92, 0.72, edgecolor=FAINT, **fill)
+            ax.add_patch(cell)
+            ax.text(column, row, f"{word} {pair}", color=colour, fontsize=11, zorder=3, **MIDDLE)
+    ax.set(xlim=(-3.9, 7.6), ylim=(4.6, -1.1), title="The same columns, in five layouts")
+    for column in range(8):
+        ax.text(column, -0.75, str(column), color=NEUTRAL, fontsize=11, **MIDDLE)
+    ax.text(-0.75, -0.75, "column", color=NEUTRAL, ha="right", va="center", fontsize=11)
+    ax.axis("off")

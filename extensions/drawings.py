@@ -1,0 +1,59 @@
+"""Sphinx extension: a drawing on a page that is not a notebook.
+
+A page in Markdown writes
+
+    ```{drawing} layouts_of_columns 6.2 3.0
+    What it shows, in sentences. The first one stands below the picture.
+    ```
+
+and gets what the function of that name in ``posenc_course.figures`` draws on axes of that width and
+height, in inches, as a cell of a notebook would show it.
+"""
+
+import re
+from pathlib import Path
+
+import matplotlib as mpl
+from docutils import nodes
+from docutils.parsers.rst import Directive
+from matplotlib.figure import Figure
+
+from posenc_course import figures
+
+FOLDER = "_build/drawings"
+SOURCES = sorted(Path(figures.__file__).parent.glob("*.py"))
+
+
+def draw(name, width, height, path):
+    """Write the drawing of a name as a PNG, in the style of the book."""
+    with mpl.rc_context():
+        figures.use_style()
+        drawing = Figure(figsize=(width, height))
+        getattr(figures, name)(drawing.subplots())
+        drawing.savefig(path, metadata={"Software": None})
+
+
+class Drawing(Directive):
+    """``{drawing} name width height``, and below it what the drawing shows."""
+
+    required_arguments = 3
+    has_content = True
+
+    def run(self):
+        """Return the picture with its caption."""
+        environment = self.state.document.settings.env
+        for path in SOURCES:
+            environment.note_dependency(str(path))
+        name, width, height = self.arguments
+        path = Path(environment.srcdir, FOLDER, f"{name}.png")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draw(name, float(width), float(height), path)
+        words = " ".join(self.content)
+        first = re.match(r".+?\.(?=\s|$)", words)[0]
+        image = nodes.image("", uri=f"/{FOLDER}/{path.name}", alt=words)
+        caption = nodes.paragraph("", first, classes=["figure-caption"])
+        return [nodes.container("", image, caption, classes=["cell"])]  # as one of a notebook
+
+
+def setup(app):
+    app.add_directive("drawing", Drawing)
