@@ -16,6 +16,7 @@ from posenc_check.findings import Finding
 from posenc_check.pasted import inspect_text
 from posenc_check.rope import check_rope
 from posenc_check.table import inspect_table
+from posenc_check.words import sentence
 
 RIGHT, WRONG, UNREADABLE = 0, 1, 2  # the exit status
 Answer = tuple[int, Sequence[Finding], str]  # the exit status, the findings, and the words
@@ -46,14 +47,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         status, findings, words = _answer(asked)
     except Exception as error:  # a module or a file may fail in any way
-        status, findings, words = (
-            UNREADABLE,
-            [_unreadable(error)],
-            f"{type(error).__name__}: {error}",
-        )
+        failed = Finding("unreadable", error=type(error).__name__, message=str(error))
+        status, findings, words = UNREADABLE, [failed], sentence(failed)
     if asked.json:
-        findings = [_plain(finding) for finding in findings]
-        print(json.dumps({"target": asked.target, "status": status, "findings": findings}))
+        answer = {"target": asked.target, "status": status, "findings": findings}
+        print(json.dumps(answer, default=_for_json))
     else:
         print(words, file=sys.stderr if status == UNREADABLE else sys.stdout)
     return status
@@ -109,14 +107,14 @@ def _of_function(asked: argparse.Namespace) -> Answer:
     for part in name.split("."):
         function = getattr(function, part)
     report = check_rope(function, asked.head_dim)
-    status = RIGHT if report.rotary else WRONG
-    if asked.expect is None:
-        return status, report.findings, str(report)
-    config = json.loads(Path(asked.expect).read_text(encoding="utf-8"))
-    found = compared_with(function, asked.head_dim, config, layout=asked.layout)
-    return (
-        (RIGHT, report.findings, str(report)) if found.same else (WRONG, found.findings, str(found))
-    )
+    right = report.rotary
+    if asked.expect is not None:
+        config = json.loads(Path(asked.expect).read_text(encoding="utf-8"))
+        comparison = compared_with(function, asked.head_dim, config, layout=asked.layout)
+        if not comparison.same:
+            return WRONG, comparison.findings, str(comparison)
+        right = True
+    return (RIGHT if right else WRONG), report.findings, str(report)
 
 
 def _of_npy(path: Path, _key: str | None) -> Any:
@@ -150,21 +148,11 @@ def _only(names: list[str], key: str | None, path: Path) -> str:
     raise ValueError(f"--key must be one of {names}, which {path} has, got {key}")
 
 
-def _unreadable(error: Exception) -> Finding:
-    return Finding("unreadable", error=type(error).__name__, message=str(error))
-
-
-def _plain(value: Any) -> Any:
-    """Return a value as JSON has it: findings as objects, arrays as lists."""
+def _for_json(value: Any) -> Any:
+    """Return a finding as an object, an array as a list, and all else as text."""
     if isinstance(value, Finding):
-        return {name: _plain(each) for name, each in vars(value).items()}
-    if isinstance(value, dict):
-        return {str(name): _plain(each) for name, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(each) for each in value]
-    if isinstance(value, np.ndarray | np.generic):
-        return value.tolist()
-    return value if isinstance(value, str | int | float | bool | None) else str(value)
+        return vars(value)
+    return value.tolist() if isinstance(value, np.ndarray | np.generic) else str(value)
 
 
 if __name__ == "__main__":
