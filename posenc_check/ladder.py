@@ -1,4 +1,4 @@
-"""Lists of frequencies by the rules that models use, and the rule that measured ones follow.
+"""Frequencies as angles show them, and the rule of models that gives them.
 
 A rule is a hypothesis: it is accepted only where the list that it gives explains every measured
 angle within the error of the measurement.
@@ -64,40 +64,40 @@ class Followed(NamedTuple):
 def followed(
     angles: Array, places: Array, unit: float, kinds: Sequence[str] = ("float32", *SHORT[::-1])
 ) -> Followed:
-    """Return the frequency of each pair, measured by its angles at growing places.
+    """Return the frequency of each pair, measured by its angles at places in growing order.
 
-    The frequency that earlier places agree on says how many whole turns a pair has made at the next
-    place, and the angle there gives the frequency more exactly. Of the types that angles may have,
-    each is tried where the one before explains few places: 16 bits explain any far one.
+    The frequency by the places before says how many whole turns a pair has made at the next place,
+    and the angle there gives the frequency more exactly. The types that angles may have are tried
+    in turn, until one explains enough places: a type of 16 bits explains any angle far out.
     """
     results, first_error = [], 4 * unit * np.minimum(np.abs(angles[0]), 1.0)
     for kind in kinds:
         omega: Array = wrap(angles[1] - angles[0])
-        doubt, good = _tolerance(omega, omega, unit, kind) + first_error, len(places)
+        error, good = _tolerance(omega, omega, unit, kind) + first_error, len(places)
         for row, place in enumerate(places[2:], 2):
-            rest = wrap(angles[row] - angles[0] - place * omega)
+            residual = wrap(angles[row] - angles[0] - place * omega)
             allowed = _tolerance(place * omega, omega, unit, kind) + first_error
-            if (np.abs(rest) > 2 * allowed + place * doubt).any():
+            if (np.abs(residual) > 2 * allowed + place * error).any():
                 good = row
                 break
-            omega = np.where(allowed / place < doubt, omega + rest / place, omega)
-            doubt = np.minimum(allowed / place, doubt)
-        results.append(Followed(omega, doubt / np.maximum(np.abs(omega), 1e-300), good, kind))
+            omega = np.where(allowed / place < error, omega + residual / place, omega)
+            error = np.minimum(allowed / place, error)
+        results.append(Followed(omega, error / np.maximum(np.abs(omega), 1e-300), good, kind))
         if good >= FEW_ROWS:
             break
     return max(results, key=lambda each: each.good)
 
 
-def _tolerance(line: Array, omega: Array, unit: float, kind: str) -> Array:
-    """Return how far a measured angle may be from position times frequency, the `line`."""
-    of_entries: Array = 4 * unit * np.minimum(np.abs(line), 1.0) + 2 * UNIT[kind]
-    return of_entries + angle_error(line, omega, kind)
+def _tolerance(exact: Array, omega: Array, unit: float, kind: str) -> Array:
+    """Return how far a measured angle may be from the exact one, position times frequency."""
+    of_entries: Array = 4 * unit * np.minimum(np.abs(exact), 1.0) + 2 * UNIT[kind]
+    return of_entries + angle_error(exact, omega, kind)
 
 
 def named(
     measured: Followed, angles: Array, places: Array, index: Any, total: int, unit: float
 ) -> tuple[Ladder, str] | None:
-    """Return the list that gives all angles and the short type that it was rounded to, or None.
+    """Return the list that gives all angles, with the 16-bit type it was rounded to, or None.
 
     Of a layout of `total` pairs those numbered in `index` turn. The type is "" for a list that was
     not rounded. Rules with a fitted number are tried last.
@@ -111,9 +111,9 @@ def named(
             slack *= np.maximum(1, 2.0**-14 / np.where(omega != 0, omega, 1.0))
         for ladder in hypotheses(omega, error, slack):
             listed = rounded_to(ladder.frequencies, short or "float64")[index]
-            line = places[:, np.newaxis] * listed
-            off = np.abs(wrap(angles - line)) - _tolerance(line, listed, unit, measured.kind)
-            if ladder.fitted == fitted and (off <= 0).all():
+            exact = places[:, np.newaxis] * listed
+            allowed = _tolerance(exact, listed, unit, measured.kind)
+            if ladder.fitted == fitted and (np.abs(wrap(angles - exact)) <= allowed).all():
                 return ladder, short
     return None
 
@@ -121,12 +121,13 @@ def named(
 def hypotheses(measured: Array, error: Array, slack: Array) -> Iterator[Ladder]:
     """Yield the lists that the measured one may be, the simplest first.
 
-    Each entry of `measured` is off by at most `error`, as a part of itself, from a list whose
-    entries are rounded, by at most `slack` of each. Entries of 0 at the end do not turn.
+    An entry of `measured` is off by at most `error`, as a part of itself, from an entry that was
+    rounded by at most `slack`, as a part of itself. Entries of 0 at the end do not turn.
     """
     total, count, off = len(measured), int(np.count_nonzero(measured)), error + slack
     half = total // 2
-    if half > 1 and total == 2 * half and np.allclose(measured[:half], measured[half:], 1e-3):
+    twice = total == 2 * half and np.allclose(measured[:half], measured[half:], 1e-3)
+    if half > 1 and twice:
         for ladder in hypotheses(measured[:half], error[:half], slack[:half]):
             rules = (*ladder.rules, Finding("two_coordinates"))
             yield ladder._replace(rules=rules, frequencies=np.tile(ladder.frequencies, 2))
@@ -139,29 +140,25 @@ def hypotheses(measured: Array, error: Array, slack: Array) -> Iterator[Ladder]:
         if abs(turning[0] - 1) <= off[0]:
             yield Ladder(0.0, np.where(index < 1, 1.0, 0.0))
         return
-    still = _still(total, count)
+    still = (Finding("still_pairs", count=total - count),) if count < total else ()
     for base, spaced, fitted in _bases(turning, off[:count], total):
         beta = math.log(base) / (total - spaced)
         plain = np.where(index < count, np.exp(-beta * index), 0.0)
         spacing = (Finding("tensor2tensor_spacing", base=base),) if spaced else ()
         for start, rules, fault in _starts(float(turning[0]), beta, float(off[0])):
-            # Two numbers that are read off two frequencies would name any list.
-            if count >= 2 + fitted + (start != 1):
-                paper = math.exp(beta * total) if spaced else base
-                rules = (*spacing, *rules, *still)
-                if still and base not in USUAL_BASES and not spaced:
-                    paper, rules = _of_one_coordinate(base, count, total, rules)
-                yield Ladder(paper, start * plain, rules, fault, fitted)
+            # As many numbers read off as there are frequencies would name any list.
+            if count < 2 + fitted + (start != 1):
+                continue
+            paper = math.exp(beta * total) if spaced else base
+            rules = (*spacing, *rules, *still)
+            if still and base not in USUAL_BASES and not spaced:
+                paper, rules = _of_one_coordinate(base, count, total, rules)
+            yield Ladder(paper, start * plain, rules, fault, fitted)
     fast = max(3, count // 4)
     if fast < count == total:
         for base, spaced, fitted in _bases(turning[:fast], off[:fast], total):
             if not spaced and not fitted:
                 yield from _slowed(measured, base ** (-index / total), base, off)
-
-
-def _still(total: int, count: int) -> tuple[Finding, ...]:
-    """Return the rule of a list whose last pairs do not turn; empty if all turn."""
-    return (Finding("still_pairs", count=total - count),) if count < total else ()
 
 
 def _of_one_coordinate(
@@ -181,10 +178,10 @@ def _of_one_coordinate(
 
 
 def _growing(measured: Array) -> Ladder | None:
-    """Return the list whose exponent lacks its minus, if the measured one begins as it does.
+    """Return the list of a base whose exponent lacks its minus sign, or None.
 
-    Its frequencies grow beyond half a turn per token, where whole turns are lost. Each pair says
-    how many the next one has lost.
+    Such frequencies grow beyond half a turn per token, where a measurement loses whole turns. The
+    pairs before say how many turns a pair has lost.
     """
     total = len(measured)
     if total < FEW_PAIRS or abs(measured[0] - 1) > 1e-3:
@@ -194,9 +191,8 @@ def _growing(measured: Array) -> Ladder | None:
         expected = math.exp(min(slope * pair, 40.0))
         slope = math.log(max(expected + float(wrap(measured[pair] - expected)), 1e-9)) / pair
     value = math.exp(min(slope * total, 40.0))
-    base = next(
-        (b for n in range(3) if abs((b := float(f"{value:.{n}e}")) / value - 1) < 1e-4), 0.0
-    )
+    rounded = (float(f"{value:.{digits}e}") for digits in range(3))
+    base = next((base for base in rounded if abs(base / value - 1) < 1e-4), 0.0)
     if not 10 <= base <= MOST_BASE:
         return None
     grown = base ** (np.arange(total) / total)
@@ -204,11 +200,15 @@ def _growing(measured: Array) -> Ladder | None:
 
 
 def _bases(turning: Array, error: Array, pairs: int) -> Iterator[tuple[float, bool, bool]]:
-    """Yield (base, whether in tensor2tensor's spacing, whether fitted), round bases first."""
+    """Yield the bases that a list may have, each as (base, whether spaced, whether fitted).
+
+    Spaced means in tensor2tensor's spacing. Round bases come first; the last is the one that a line
+    through the logarithms gives, which is fitted.
+    """
     index = np.arange(len(turning))
     weights = 1 / np.minimum(error, 1.0)
-    line, spread = np.polyfit(index, np.log(turning), 1, w=weights, cov="unscaled")
-    slope, doubt = -float(line[0]), 6 * math.sqrt(spread[0, 0]) + 1e-12
+    line, covariance = np.polyfit(index, np.log(turning), 1, w=weights, cov="unscaled")
+    slope, doubt = -float(line[0]), 6 * math.sqrt(covariance[0, 0]) + 1e-12
     if not math.log(LEAST_BASE) < slope * pairs < math.log(MOST_BASE):
         return
     off = math.expm1(min(1.0, doubt * pairs))
@@ -229,7 +229,10 @@ def _bases(turning: Array, error: Array, pairs: int) -> Iterator[tuple[float, bo
 def _starts(
     first: float, beta: float, off: float
 ) -> Iterator[tuple[float, tuple[Finding, ...], Finding | None]]:
-    """Yield (first frequency, the rule that it shows, the bug that it shows), likely ones first."""
+    """Yield the first frequencies that a list may have, likely ones first.
+
+    Each comes with the rules, and with the bug, that give a list such a beginning.
+    """
     slower = dict.fromkeys(float(f"{1 / first:.{digits}e}") for digits in range(4))
     starts: list[tuple[float, tuple[Finding, ...], Finding | None]] = [(1.0, (), None)]
     starts += [(value, (), fault) for value, fault in SPEEDS.items()]
