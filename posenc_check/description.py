@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from posenc_check.findings import Finding
-from posenc_check.formulas import Formula, Indices, relative_doubt
+from posenc_check.formulas import Formula, Indices, Ladder, relative_doubt
+from posenc_check.search import Explained
 from posenc_check.storage import Array, rounded_to
 from posenc_check.views import View
 
@@ -17,43 +18,53 @@ from posenc_check.views import View
 NAMED_STEPS = {"degrees": math.pi / 180, "turns": math.tau}
 
 
-def findings_of(
-    view: View,
-    formulas: Sequence[Formula],
-    shares: Sequence[Indices],
-    others: Sequence[Any],
-    rows: Indices,
-    split: str,
-) -> tuple[Finding, ...]:
-    """Return what formulas that give every number of a view say of it."""
-    found: list[Finding] = []
-    if formulas[0].order.layout == "frequencies":
-        width, ladder = formulas[0].width, formulas[0].ladder
-        return (Finding("list", count=width, base=ladder.base, spacing=ladder.spacing),)
-    if split:
-        found.append(Finding("coordinates", count=len(formulas), split=split))
-    elif formulas[0].order.layout in ("interleaved", "halves"):
-        found.append(Finding("sinusoidal"))
+def findings_of(found: Explained, others: Sequence[Any]) -> tuple[Finding, ...]:
+    """Return what formulas say of a view; `others` has the other bases of each."""
+    view, formulas, rows = found.view, found.formulas, found.rows
+    first, ladder = formulas[0], formulas[0].ladder
+    if first.order.layout == "frequencies":
+        return (Finding("list", count=first.width, base=ladder.base, rules=ladder.rules),)
+    parts: list[Finding] = []
+    if found.split:
+        parts.append(Finding("coordinates", count=len(formulas), split=found.split))
     else:
-        found.append(Finding("not_sinusoidal"))
-    for number, (formula, columns) in enumerate(zip(formulas, shares, strict=True)):
-        if split:
+        parts.append(Finding("sinusoidal" if first.order.in_pairs else "not_sinusoidal"))
+    for number, (formula, columns) in enumerate(zip(formulas, found.columns, strict=True)):
+        if found.split:
             ends = int(columns[0]), int(columns[-1])
             together = ends[1] - ends[0] + 1 == len(columns)
-            found.append(Finding("coordinate", number=number, columns=ends if together else None))
-        found += _of_formula(formula, view, others[number], rows)
+            parts.append(Finding("coordinate", number=number, columns=ends if together else None))
+        parts += _of_formula(formula, view, others[number], rows)
     padding = np.setdiff1d(np.arange(len(view.table)), rows)
     if len(padding):
-        found.append(Finding("padding", rows=padding.tolist()))
-    found.append(Finding("storage", storage=view.storage))
-    kind = formulas[0].arithmetic.angles
-    if kind == "float32":
-        found.append(Finding("angles", stored=kind))
-    if len(formulas) == 1 and not view.findings and is_papers(formulas[0]) and not len(padding):
-        found.append(Finding("paper", rows=len(rows)))
+        parts.append(Finding("padding", rows=padding.tolist()))
+    parts.append(Finding("storage", storage=view.storage))
+    if first.arithmetic.angles == "float32":
+        parts.append(Finding("angles", stored="float32"))
+    if len(formulas) == 1 and not view.findings and is_papers(first) and not len(padding):
+        parts.append(Finding("paper", rows=len(rows)))
     size = len(rows), view.table.shape[1]
-    found.append(Finding("compared", rows=size[0], columns=size[1], storage=view.storage))
-    return tuple(found)
+    parts.append(Finding("compared", rows=size[0], columns=size[1], storage=view.storage))
+    return tuple(parts)
+
+
+def differences(found: Explained) -> Finding:
+    """Return where a view differs from the nearest formula."""
+    rows, difference = found.rows, found.difference
+    assert difference is not None
+    row, column, by = difference.first
+    return Finding(
+        "differs",
+        count=difference.wrong,
+        rows=rows[np.flatnonzero(difference.rows)].tolist(),
+        columns=np.flatnonzero(difference.columns).tolist(),
+        table_rows=len(rows),
+        table_columns=found.view.table.shape[1],
+        row=int(rows[row]),
+        column=column,
+        first_difference=by,
+        largest_difference=difference.most,
+    )
 
 
 def is_papers(formula: Formula) -> bool:
@@ -61,7 +72,7 @@ def is_papers(formula: Formula) -> bool:
     of = formula.order.layout, formula.order.cosines_first, formula.scale
     positions = formula.positions
     counted = len(positions) == 1 or bool((positions == np.arange(len(positions))).all())
-    usual = len(formula.omega) == 1 or formula.ladder == (1e4, "paper")
+    usual = formula.pairs == 1 or formula.ladder == Ladder(1e4, "paper")
     exact = not formula.arithmetic.short
     return of == ("interleaved", False, 1.0) and counted and usual and exact
 
@@ -76,7 +87,7 @@ def _of_formula(formula: Formula, view: View, others: Any, rows: Indices) -> Ite
         spacing=ladder.spacing,
         width=width,
     )
-    if len(formula.omega) == 1 and formula.order.layout in ("interleaved", "halves"):
+    if formula.pairs == 1 and formula.order.in_pairs:
         yield Finding("one_pair")
     elif ladder.spacing in ("octaves", "octaves of pi"):
         yield Finding("octaves", pi=ladder.spacing == "octaves of pi", width=width)

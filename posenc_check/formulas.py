@@ -12,21 +12,23 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from posenc_check.rounding import UNIT, Array
+from posenc_check.findings import Finding
+from posenc_check.rounding import UNIT, Array, angle_error
 from posenc_check.storage import Storage, rounded_to
 
 Indices = npt.NDArray[np.integer[Any]]
 
 U32, U64 = UNIT["float32"], UNIT["float64"]
 
-# Numbers that are compared at a time, and that show which float32 each frequency is.
-BLOCK, READ = 2**18, 2**19
+# Numbers that are compared at a time, so that their arrays stay small.
+BLOCK = 2**18
 
-# Numbers whose room is wider than this are not compared at all: they count as different.
+# A number that may be off by more than this part of the factor shows nothing: it is counted as
+# different.
 WIDEST, WIDEST_LOOSE = 0.02, 0.5
 
-# Sines in float32 may be off by so many of their last places.
-SINE_PLACES = 1.5
+# Sines in float32 may be off by one and a half of their last places, as a part of each.
+SINE_ERROR = 1.5 * 2 * U32
 
 
 class Order(NamedTuple):
@@ -40,9 +42,14 @@ class Order(NamedTuple):
     layout: str
     cosines_first: bool = False
 
+    @property
+    def in_pairs(self) -> bool:
+        """Return whether a sine and a cosine share each frequency."""
+        return self.layout in ("interleaved", "halves")
+
     def pairs(self, width: int) -> int:
         """Return how many frequencies a table of this width has."""
-        return (width + 1) // 2 if self.layout in ("interleaved", "halves") else width
+        return (width + 1) // 2 if self.in_pairs else width
 
     def shares(self, width: int) -> tuple[tuple[slice, slice], tuple[slice, slice]]:
         """Return the columns of the sines and of the cosines, each with their frequencies."""
@@ -71,17 +78,19 @@ class Ladder(NamedTuple):
     """The frequencies of a base: base^(-i/steps), where `spacing` says what the steps are.
 
     With the paper's spacing and pairs 0, 1, ... the steps are half of the width. With that of
-    tensor2tensor the last pair has 1/base. "octaves" are 1, 2, 4, ..., also times π.
+    tensor2tensor the last pair has 1/base. "octaves" are 1, 2, 4, ..., also times π. The `rules`
+    say how a model has changed these frequencies.
     """
 
     base: float
     spacing: str
+    rules: tuple[Finding, ...] = ()
 
     def frequencies(self, order: Order, width: int) -> Array:
         """Return the frequency of each pair, or of each column that has its own."""
         pairs = order.pairs(width)
         steps = {
-            "paper": width / 2 if order.layout in ("interleaved", "halves") else float(width),
+            "paper": width / 2 if order.in_pairs else float(width),
             "of an even width": (width + 1) / 2,
             "tensor2tensor": max(pairs - 1, 1),
             "twice the number": width / 2,
@@ -93,12 +102,11 @@ class Ladder(NamedTuple):
 
 
 class Arithmetic(NamedTuple):
-    """The types in which positions, frequencies, angles and sines are computed."""
+    """The types in which positions, frequencies and their products, the angles, are computed."""
 
     positions: str = "float64"
     frequencies: str = "float64"
     angles: str = "float64"
-    sines: str = "float64"
     divides: bool = False  # whether positions are divided by 1/ω
 
     @property
@@ -107,11 +115,14 @@ class Arithmetic(NamedTuple):
         return next((kind for kind in self[:3] if kind in ("bfloat16", "float16")), "")
 
 
+# Ways to compute angles, the plainest first. Frequencies of type float32 are read off the table.
 EXACT = Arithmetic()
-SINGLE = Arithmetic("float32", "float32", "float32", "float32")
-DIVIDED = SINGLE._replace(divides=True)
-SHORTS = tuple(
-    Arithmetic(*types, "float32")
+SINGLE = Arithmetic("float32", "float32", "float32")
+WAYS = (EXACT, SINGLE, SINGLE._replace(divides=True), Arithmetic("float32", "float64", "float32"))
+
+# Where a type of 16 bits comes in: in positions, frequencies or angles, or in all of them.
+SHORT_WAYS = tuple(
+    Arithmetic(*types)
     for kind in ("bfloat16", "float16")
     for types in (
         (kind, "float64", "float64"),
@@ -142,16 +153,10 @@ class Formula(NamedTuple):
     def angles(self, rows: Any = slice(None)) -> Array:
         """Return the angles of some rows, in the types of the formula."""
         of = self.arithmetic
-        positions = self.positions[rows, np.newaxis]
-        if of[:3] == EXACT[:3]:
-            return np.asarray(positions * self.omega)
-        if of.angles == of.positions == of.frequencies == "float32":
-            single = positions.astype(np.float32)
-            if of.divides:
-                return np.asarray((single / (1 / self.omega).astype(np.float32)).astype(float))
-            return np.asarray((single * self.omega.astype(np.float32)).astype(float))
-        product = rounded_to(positions, of.positions) * rounded_to(self.omega, of.frequencies)
-        return rounded_to(product, of.angles)
+        positions = rounded_to(self.positions[rows, np.newaxis], of.positions)
+        if of.divides:
+            return rounded_to(positions / rounded_to(1 / self.omega, of.frequencies), of.angles)
+        return rounded_to(positions * rounded_to(self.omega, of.frequencies), of.angles)
 
     def numbers(self, rows: Any = slice(None)) -> Array:
         """Return some rows of the table, before they are stored."""
@@ -166,17 +171,6 @@ class Formula(NamedTuple):
             table *= self.scale
         return table
 
-    def of_pairs(self, pairs: Indices) -> tuple[Indices, Formula]:
-        """Return the columns of some pairs, in halves, and the formula of these columns."""
-        order, columns = self.order, np.arange(self.width)
-        if order.layout not in ("interleaved", "halves"):
-            return columns, self
-        sines, cosines = (columns[at] for at, _ in self.order.shares(self.width))
-        first, second = (cosines, sines) if order.cosines_first else (sines, cosines)
-        kept = np.r_[first[pairs], second[pairs[pairs < len(second)]]]
-        order = Order("halves", order.cosines_first)
-        return kept, self._replace(order=order, width=len(kept), omega=self.omega[pairs])
-
     def of_rows(self, rows: Any) -> Formula:
         """Return the formula of some rows."""
         return self._replace(positions=self.positions[rows])
@@ -186,6 +180,7 @@ class Difference(NamedTuple):
     """Where a table is not a formula's."""
 
     wrong: int  # numbers that differ
+    of: int  # numbers that were compared
     rows: Indices  # how many of each row and of each column
     columns: Indices
     first: tuple[int, int, float] = (-1, -1, 0.0)  # a row, a column, and by how much
@@ -198,21 +193,17 @@ def compared(
     """Compare every number of a table with a formula's.
 
     Each may be off by half of its last place, and by what arithmetic costs: in float64 a few last
-    places of each angle. Angles in shorter types are computed in these types, and sines in float32
-    may be off by 1.5 of their last places. With `loose`, for a first look, angles may be off by all
-    that float32 costs.
+    places of each angle, and unless the table is in float64, a last place of a sine in float32.
+    Angles in shorter types are computed in these types. With `loose`, for a first look, angles may
+    be off by all that float32 costs.
     """
-    omega = np.abs(formula.omega)
     loose = loose or formula.order.layout == "frequencies"  # which are exponentials in float32
-    in_float64 = formula.arithmetic.sines == "float64" and not loose
-    sines = 0.0 if in_float64 else SINE_PLACES * 2 * U32
-    if formula.arithmetic == EXACT._replace(sines="float32"):
-        sines = U32
-    lost = (3 + 3 * np.abs(np.log(omega))) * omega * (U32 if loose else U64) * abs(formula.scale)
-    doubt = formula.doubt * omega * abs(formula.scale)
+    kind = "float32" if loose else "float64"
+    sine_error = SINE_ERROR if loose or storage.kind != "float64" else 0.0
+    scale, omega = abs(formula.scale), np.abs(formula.omega)
+    widest = (WIDEST_LOOSE if loose else WIDEST) * scale
     rows, columns = np.zeros(len(table), int), np.zeros(table.shape[1], int)
     first, most = (-1, -1, 0.0), 0.0
-    widest = (WIDEST_LOOSE if loose else WIDEST) * abs(formula.scale)
     block = max(1, BLOCK // formula.width)
     for top in range(0, len(table), block):
         part = slice(top, top + block)
@@ -220,20 +211,18 @@ def compared(
         off = formula.numbers(part)
         off -= given
         np.abs(off, out=off)
-        slack = np.abs(formula.positions[part, np.newaxis]) * lost
-        slack += 4 * U64 * abs(formula.scale)
-        if formula.doubt:
-            slack += doubt
+        exact_angles = np.abs(formula.positions[part, np.newaxis]) * omega
+        slack = angle_error(exact_angles, omega, kind) + formula.doubt * omega + 4 * U64
         bound = np.empty_like(off)
         for at, of in formula.order.shares(formula.width):
-            bound[:, at] = slack[:, of]
-        if sines:
-            bound += sines * np.minimum(np.abs(given) + sines, 2 * abs(formula.scale))
+            bound[:, at] = scale * slack[:, of]
+        if sine_error:
+            bound += sine_error * np.minimum(np.abs(given) + sine_error, 2 * scale)
         bound[bound > widest] = -np.inf
-        wrong = off > bound + storage.least_half(given)
+        wrong = ~(off <= bound + storage.least_half(given))
         if wrong.any():  # the precise room of the few that need it
             few = np.nonzero(wrong)
-            wrong[few] = off[few] > bound[few] + storage.half(given[few])
+            wrong[few] = ~(off[few] <= bound[few] + storage.half(given[few]))
         if wrong.any():
             rows[part], columns = wrong.sum(axis=1), columns + wrong.sum(axis=0)
             off[~wrong] = 0
@@ -242,7 +231,7 @@ def compared(
                 column = int(wrong[row].argmax())
                 first = (top + row, column, float(off[row, column]))
             most = max(most, float(off.max()))
-    return Difference(int(rows.sum()), rows, columns, first, most)
+    return Difference(int(rows.sum()), table.size, rows, columns, first, most)
 
 
 def in_float32(
@@ -254,33 +243,47 @@ def in_float32(
     are off by a few last places: at position 1500 an angle is then off by 1e-4. Each number of the
     table leaves an interval for its pair's frequency, and all of them have a float32 in common.
     """
-    positions, omega = formula.positions[rows, np.newaxis], formula.omega
-    most = (3 + 3 * np.abs(np.log(omega))) * omega * U32
-    part = table[rows].astype(np.float64, copy=False)
-    scale = abs(formula.scale)
+    part, some = table[rows].astype(np.float64, copy=False), formula.of_rows(rows)
+    omega = formula.omega
+    most = angle_error(omega, omega, "float32")
     for _ in range(2):  # the second time from near by, where sines are straight
-        angles = positions * omega
-        low, high = np.full(len(omega), -np.inf), np.full(len(omega), np.inf)
-        middle = np.zeros(len(omega))
-        shares = formula.order.shares(formula.width)
-        for (at, of), of_sines in zip(shares, (True, False), strict=True):
-            if not part[:, at].shape[1]:
-                continue
-            given, sines, cosines = part[:, at], np.sin(angles[:, of]), np.cos(angles[:, of])
-            own, slope = (sines, cosines) if of_sines else (cosines, -sines)
-            size = formula.scale * positions * slope
-            room = storage.half(given) + 3 * U32 * np.abs(given)
-            room += (np.abs(positions) * U32 + formula.doubt) * omega[of] * scale
-            steep = np.abs(size) + 1e-300
-            apart = (given - formula.scale * own) / np.copysign(steep, size)
-            low[of] = np.maximum(low[of], (apart - room / steep).max(axis=0))
-            high[of] = np.minimum(high[of], (apart + room / steep).min(axis=0))
-            best = np.argmin(room / steep, axis=0)
-            middle[of] = apart[best, np.arange(apart.shape[1])]
-        apart = np.where(low <= high, (low + high) / 2, middle)
+        apart = _frequency_error(part, some._replace(omega=omega), storage)
         omega = np.clip(omega + apart, formula.omega - most, formula.omega + most)
-    made = formula._replace(omega=_nearest_float32(omega, formula.arithmetic.divides))
-    return _nudged(table[rows], made.of_rows(rows), storage)._replace(positions=formula.positions)
+    divides = formula.arithmetic.divides
+    kept = _nearest_float32(omega, divides)
+    wrong = _wrong_by_pair(part, some._replace(omega=kept), storage)
+    for step in (1, -1, 2, -2, 3, -3):  # of float32, from the middle of the interval
+        if not wrong.any() or np.count_nonzero(wrong) > max(4, len(omega) // 4):
+            break
+        tried = np.where(wrong > 0, _nearest_float32(omega, divides, step), kept)
+        left = _wrong_by_pair(part, some._replace(omega=tried), storage)
+        kept, wrong = np.where(left < wrong, tried, kept), np.minimum(left, wrong)
+    return formula._replace(omega=kept)
+
+
+def _frequency_error(table: Array, formula: Formula, storage: Storage) -> Array:
+    """Return what has to be added to each frequency of a formula, as the numbers of a table say."""
+    omega, scale, positions = formula.omega, formula.scale, formula.positions[:, np.newaxis]
+    angles = positions * omega
+    low, high = np.full(len(omega), -np.inf), np.full(len(omega), np.inf)
+    middle = np.zeros(len(omega))
+    values = np.sin(angles), np.cos(angles)
+    slopes = values[1], -values[0]
+    shares = formula.order.shares(formula.width)
+    for (at, of), value, slope in zip(shares, values, slopes, strict=True):
+        given = table[:, at]
+        if not given.shape[1]:
+            continue
+        change = scale * positions * slope[:, of]  # of a number, with its frequency
+        room = storage.half(given) + 3 * U32 * np.abs(given)
+        room += (np.abs(positions) * U32 + formula.doubt) * omega[of] * abs(scale)
+        steep = np.abs(change) + 1e-300
+        apart = (given - scale * value[:, of]) / np.copysign(steep, change)
+        low[of] = np.maximum(low[of], (apart - room / steep).max(axis=0))
+        high[of] = np.minimum(high[of], (apart + room / steep).min(axis=0))
+        best = np.argmin(room / steep, axis=0)
+        middle[of] = apart[best, np.arange(apart.shape[1])]
+    return np.where(low <= high, (low + high) / 2, middle)
 
 
 def _nearest_float32(omega: Array, divides: bool, step: int = 0) -> Array:
@@ -290,32 +293,13 @@ def _nearest_float32(omega: Array, divides: bool, step: int = 0) -> Array:
     return np.asarray(1 / moved if divides else moved)
 
 
-def _nudged(table: npt.NDArray[Any], formula: Formula, storage: Storage) -> Formula:
-    """Return the formula, each frequency moved by up to three last places where that helps."""
-
-    def wrong_by_pair(of: Formula, pairs: Indices) -> Indices:
-        """Return how many numbers differ in each of the given pairs."""
-        columns, part = of.of_pairs(pairs)
-        wrong = compared(table[:, columns], part, storage).columns
-        by_pair = np.zeros(part.pairs, int)
-        for at, share in part.order.shares(part.width):
-            by_pair[share] += wrong[at]
-        return by_pair if part.width < of.width else by_pair[pairs]
-
-    off = np.arange(len(formula.omega))
-    left = wrong_by_pair(formula, off)
-    middle = formula.omega
-    for step in (1, -1, 2, -2, 3, -3):
-        off, left = off[left > 0], left[left > 0]
-        if not off.size or off.size > max(4, len(middle) // 4):
-            break
-        omega = formula.omega.copy()
-        omega[off] = _nearest_float32(middle[off], formula.arithmetic.divides, step)
-        tried = wrong_by_pair(formula._replace(omega=omega), off)
-        better = tried < left
-        omega[off[~better]] = formula.omega[off[~better]]
-        formula, left = formula._replace(omega=omega), np.where(better, tried, left)
-    return formula
+def _wrong_by_pair(table: Array, formula: Formula, storage: Storage) -> Indices:
+    """Return how many numbers of each pair are not the formula's."""
+    wrong = compared(table, formula, storage).columns
+    by_pair = np.zeros(formula.pairs, int)
+    for at, of in formula.order.shares(formula.width):
+        by_pair[of] += wrong[at]
+    return by_pair
 
 
 def relative_doubt(formula: Formula, storage: Storage) -> float:

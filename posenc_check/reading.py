@@ -24,22 +24,29 @@ ORDERS = [Order(layout, first) for first in (False, True) for layout in ("interl
 
 # Ladders that are tried where the numbers are too few or too coarse to show one.
 USUAL = [Ladder(1e4, "paper"), Ladder(1e4, "tensor2tensor"), Ladder(1e-4, "paper")]
-# Frequencies that double, of at most so many pairs.
-MOST_OCTAVES = 32
-OCTAVES = [Ladder(2.0, "octaves"), Ladder(2.0, "octaves of pi")]
+# Frequencies that double, and the most pairs for which they are tried.
+OCTAVES, MOST_OCTAVES = [Ladder(2.0, "octaves"), Ladder(2.0, "octaves of pi")], 32
+# Bases that models have. A table of at most so many pairs shows too little of its base.
 USUAL_BASES, NARROW = (1e4, 5e5, 1e6, 1e7, 1e3, 1e2, 1e5), 4
 
 # The first rows and the other rows, and the pairs, from which a guess is read.
 HEAD, ROWS, PAIRS = 24, 48, 32
 
-# The first position is looked for from some tokens before 0 to about two million after it.
-BEFORE, FARTHEST = 4096, 2e6
+# The first position is looked for from some tokens before 0 to about two million after it, in at
+# most so many turns of the slowest pair, and the nearest three to 0 are tried.
+BEFORE, FARTHEST, MOST_TURNS, NEAREST = 4096, 2e6, 2e4, 3
 
-# Rows and positions that are looked up one by one.
-LOOKED_UP, LONE_COLUMNS = 2048, 16
+# Positions among which each row is looked up one by one, in so many of its columns.
+LOOKED_UP, LOOKED_AT = 2048, 16
 
-# A logarithm of a base beyond this is none of a base.
-MOST_LOG = 60.0
+# A table is in an order of columns if so large a part of its pairs lies on one circle.
+MOST_ON_CIRCLES = 0.6
+
+# An angle in float32 may be off by this part of itself.
+FLOAT32_ANGLE = 2e-7
+
+# No base has a logarithm beyond this, and no table more than so many round bases near its own.
+MOST_LOG, MOST_BASES = 60.0, 10
 
 
 def guesses(table: npt.NDArray[Any], rows: Indices, storage: Storage) -> Iterator[Formula]:
@@ -52,43 +59,48 @@ def guesses(table: npt.NDArray[Any], rows: Indices, storage: Storage) -> Iterato
 
     def turned(order: Order) -> float:
         """Return how far the slow pairs have turned in an order, from -1 for not at all."""
-        return -abs(float(_pairs(table[head], order, both)[1][:, slow].mean()))
+        return -abs(float(_pairs(table[head], order)[1][:, slow].mean()))
 
     for order in sorted(ORDERS, key=turned):
         amplitude, noise, share = circles(table[head], order, storage)
-        if share < 0.6:
+        if share < MOST_ON_CIRCLES:
             continue
-        sines, cosines = _pairs(table, order, both)
-        scale = _round_scale(amplitude, width, noise)
+        sines, cosines = _pairs(table, order)
+        scale = round_scale(amplitude, width, noise)
         angles = np.arctan2(sines[head], cosines[head]).astype(np.float64)
         every = np.arctan2(sines[:, few], cosines[:, few]).astype(np.float64)
-        unround = []
+        as_read = []  # positions that are no round numbers are tried last
         for ladder in _ladders(angles, order, width, noise):
             omega = ladder.frequencies(order, width)
-            for positions, doubt in positions_of(
-                every, omega[few], rows, noise, head, far=digits(ladder.base) == 1
-            ):
-                formula = Formula(order, ladder, width, positions, omega, scale, doubt=doubt)
+            formula = Formula(order, ladder, width, rows.astype(float), omega, scale)
+            far = digits(ladder.base) == 1
+            for positions, doubt in _positions(every, omega[few], rows, noise, head, far):
+                made = formula._replace(positions=positions, doubt=doubt)
                 if doubt:
-                    unround.append(formula)
+                    as_read.append(made)
                 else:
-                    yield formula
-        yield from unround
+                    yield made
+            if not _fits(_clock(every, omega[few]), omega[few], every, noise):
+                found = looked_up(table, formula, storage)
+                if found is not None:
+                    yield formula._replace(positions=found)
+        yield from as_read
 
 
-def paired(row: npt.NDArray[Any]) -> Iterator[tuple[Any, Any]]:
-    """Yield the sines and the cosines of a row in each order of columns."""
-    for order in ORDERS:
-        yield _pairs(row[np.newaxis], order, len(row) // 2)
-
-
-def _pairs(table: npt.NDArray[Any], order: Order, both: int) -> tuple[Any, Any]:
+def _pairs(table: npt.NDArray[Any], order: Order) -> tuple[Any, Any]:
     """Return the sines and the cosines of the pairs that have both, as views of a table."""
     sines, cosines = order.shares(table.shape[1])
+    both = table.shape[1] // 2
     return table[:, sines[0]][:, :both], table[:, cosines[0]][:, :both]
 
 
-def _round_scale(amplitude: float, width: int, doubt: float) -> float:
+def is_position_0(row: npt.NDArray[Any]) -> bool:
+    """Return whether in some order of columns all sines of a row are 0 and all cosines alike."""
+    orders = (_pairs(row[np.newaxis], order) for order in ORDERS)
+    return any(not sines.any() and not np.ptp(cosines) for sines, cosines in orders)
+
+
+def round_scale(amplitude: float, width: int, doubt: float) -> float:
     """Return the factor of a table: 1, a root of the width, or a short number near the radius."""
     known = [1.0, width**-0.5, width**0.5, (2 / width) ** 0.5]
     known += [float(f"{amplitude:.{n}g}") for n in (1, 2, 3)]
@@ -97,13 +109,12 @@ def _round_scale(amplitude: float, width: int, doubt: float) -> float:
 
 def circles(table: npt.NDArray[Any], order: Order, storage: Storage) -> tuple[float, float, float]:
     """Return the radius of most pairs, the noise of an angle, and which part has that radius."""
-    radius = np.hypot(*_pairs(table, order, table.shape[1] // 2))
+    radius = np.hypot(*_pairs(table, order))
     amplitude = float(np.median(radius))
     if not amplitude:
         return 0.0, 0.0, 0.0
-    noise = (
-        2 * float(storage.half(np.array([0.99 * amplitude]))[0]) / amplitude + 4 * UNIT["float32"]
-    )
+    half = float(storage.half(np.array([0.99 * amplitude]))[0])
+    noise = 2 * half / amplitude + 4 * UNIT["float32"]
     return amplitude, noise, float((np.abs(radius / amplitude - 1) <= 2 * noise).mean())
 
 
@@ -118,7 +129,7 @@ def _ladders(angles: Array, order: Order, width: int, noise: float) -> Iterator[
         usual += [Ladder(base, "paper") for base in USUAL_BASES]
     for beta in _decay_estimates(angles, noise) if angles.shape[1] > 1 else ():
         beta, doubt = _refined(angles, beta, noise)
-        for ladder in (*ladders_near(beta, doubt, order, width), *usual):
+        for ladder in (*_ladders_near(beta, doubt, order, width), *usual):
             if ladder not in seen:
                 seen.add(ladder)
                 yield ladder
@@ -127,21 +138,17 @@ def _ladders(angles: Array, order: Order, width: int, noise: float) -> Iterator[
     yield from (ladder for ladder in usual if ladder not in seen)
 
 
-def ladders_near(beta: float, doubt: float, order: Order, width: int) -> list[Ladder]:
+def _ladders_near(beta: float, doubt: float, order: Order, width: int) -> list[Ladder]:
     """Return the ladders of round bases whose frequencies fall by about exp(-beta) a pair."""
     pairs = order.pairs(width)
     doubt = 5 * doubt * pairs + 4e-6
     logs = {"paper": beta * width / 2, "tensor2tensor": beta * max(pairs - 1, 1)}
-    if order.layout not in ("interleaved", "halves"):
-        logs["paper"] = beta * width
-    elif width % 2:
+    if width % 2:
         logs["of an even width"] = beta * (width + 1) / 2
-    if order.layout == "by column":
-        logs["twice the number"] = beta * width / 2
     near = [Ladder(b, way) for way, log in logs.items() for b in round_bases(log, doubt)]
     near.sort(key=lambda x: (x.base != 1e4, digits(x.base), x.spacing != "paper"))
     doubles = abs(beta + math.log(2)) < doubt and pairs <= MOST_OCTAVES
-    return [*(OCTAVES if doubles else []), *near[:10]]
+    return [*(OCTAVES if doubles else []), *near[:MOST_BASES]]
 
 
 def round_bases(log: float, doubt: float) -> list[float]:
@@ -202,11 +209,11 @@ def _decay_of(turns: Array, at: Indices, noise: float) -> float | None:
 def _refined(angles: Array, beta: float, noise: float) -> tuple[float, float]:
     """Return β and its doubt from all rows: positions by frequencies, and these by positions."""
     at, start, doubt = np.arange(angles.shape[1]), 0.0, 1.0
-    if read_clock(angles, np.exp(-beta * at), noise)[1] is None:
+    if _read_clock(angles, np.exp(-beta * at), noise)[1] is None:
         angles = angles[:HEAD]  # which follow one another
     for _ in range(3):
         omega = np.exp(start - beta * at)
-        positions, relative = read_clock(angles, omega, noise)
+        positions, relative = _read_clock(angles, omega, noise)
         turned = wrap(angles - angles[0]) if relative else angles
         turned = turned + math.tau * np.rint((np.outer(positions, omega) - turned) / math.tau)
         size = positions @ positions + 1e-30
@@ -239,7 +246,7 @@ def _clock(angles: Array, omega: Array) -> Array:
     return positions
 
 
-def read_clock(angles: Array, omega: Array, noise: float) -> tuple[Array, bool | None]:
+def _read_clock(angles: Array, omega: Array, noise: float) -> tuple[Array, bool | None]:
     """Return positions, and whether they count from the first row; None where neither way fits."""
     positions = _clock(angles, omega)
     if _fits(positions, omega, angles, noise):
@@ -263,7 +270,7 @@ def _fits(positions: Array, omega: Array, angles: Array, noise: float, share: fl
     return bool((np.abs(wrap(product - angles)) <= room).mean() > share)
 
 
-def positions_of(
+def _positions(
     angles: Array, omega: Array, rows: Indices, noise: float, head: Indices, far: bool
 ) -> Iterator[tuple[Array, float]]:
     """Yield positions that the rows may have, with their doubt: round ones, 0, 1, ..., or as read.
@@ -279,149 +286,73 @@ def positions_of(
             again = math.tau / omega.min()
             positions = np.unwrap(positions, period=again)
             positions -= again * np.round(positions.mean() / again)
-        near, is_round = _snapped(
-            positions, rows, 4 * noise / omega.max() + 1e-6 * np.abs(positions)
-        )
-        if is_round:
+        doubt = 4 * noise / omega.max() + 1e-6 * np.abs(positions)
+        near = _snapped(positions, rows, doubt)
+        if near is not None:
             yield near, 0.0
-        if is_round and (near % 1 == 0).all():
-            return
-    counted = _counted_on(angles[:HEAD], omega, noise)[1]
-    lookup = far and not absolute and len(rows) > 1
-    ahead, counted = _counted_on(angles, omega, noise) if counted or lookup else (positions, False)
+            if (near % 1 == 0).all():
+                return
     yield rows.astype(float), 0.0
-    if counted or lookup:
-        for first in first_positions(angles[0], omega, noise):
+    counted = _counted_on(angles[:HEAD], omega, noise)[1]
+    if counted or (far and not absolute and len(rows) > 1):
+        ahead, _ = _counted_on(angles, omega, noise)
+        for first in _first_positions(angles[0], omega, noise):
             yield ahead + first, 0.0
-    looked_up = None if absolute or counted else _looked_up(angles, omega, noise)
-    if looked_up is not None:
-        yield looked_up, 0.0
     if absolute:
         yield positions, 2 * noise / float(omega.max())
 
 
-def _looked_up(angles: Array, omega: Array, noise: float) -> Array | None:
-    """Return the smallest whole position of each row, looked for one by one; None if one has none.
-
-    This finds rows that are far apart where no pair is slow.
-    """
-    if len(angles) > LOOKED_UP or len(omega) < 2:
-        return None
-    few = spread(len(omega), 8)
-    places = np.arange(float(LOOKED_UP))
-    products = np.outer(places, omega[few])
-    room = 4 * noise + 2e-7 * products
-    positions = np.zeros(len(angles))
-    for row, own in enumerate(angles[:, few]):
-        near = (np.abs(wrap(products - own)) <= room).all(axis=1)
-        if not near.any():
-            return None
-        positions[row] = places[near.argmax()]
-    return positions
-
-
-def first_positions(angles: Array, omega: Array, noise: float) -> list[float]:
-    """Return the smallest whole positions at which one row has its angles."""
+def _first_positions(angles: Array, omega: Array, noise: float) -> list[float]:
+    """Return the whole positions nearest to 0 at which one row has its angles."""
     slow, *others = np.argsort(omega)
     reach = min(math.ceil(4 * noise / omega[slow] + 1), 50)
-    least, most = -BEFORE * omega[slow] // math.tau, min(FARTHEST * omega[slow] / math.tau, 2e4)
-    near = np.round((angles[slow] + math.tau * np.arange(least, most)) / omega[slow])
+    most = min(FARTHEST * omega[slow] / math.tau, MOST_TURNS)
+    turns = np.arange(-BEFORE * omega[slow] // math.tau, most)
+    near = np.round((angles[slow] + math.tau * turns) / omega[slow])
     places = (near[:, np.newaxis] + np.arange(-reach, reach + 1)).ravel()
     for i in others:
-        room = 4 * noise + 2e-7 * omega[i] * np.abs(places)
+        room = 4 * noise + FLOAT32_ANGLE * omega[i] * np.abs(places)
         places = places[np.abs(wrap(places * omega[i] - angles[i])) <= room]
-    return sorted(set(places[np.argsort(np.abs(places))[:9]].tolist()), key=abs)[:3]
+    return sorted(set(places.tolist()), key=abs)[:NEAREST]
 
 
-def _snapped(positions: Array, rows: Indices, doubt: Array) -> tuple[Array, bool]:
-    """Return whole positions, even steps, or positions of few decimals, where they are near."""
-    if (np.abs(positions - np.round(positions)) <= np.minimum(doubt, 0.2)).all():
-        return np.round(positions) + 0.0, True
-    if len(positions) > 2:
-        step, start, _ = fit_line(rows, positions, np.ones(len(rows)))
-        for round_step in (float(Fraction(step).limit_denominator(64)), float(f"{step:.4g}")):
-            for round_start in (float(round(start)), float(f"{start:.4g}")):
-                near = np.asarray(round_start + round_step * rows, np.float64)
-                if (np.abs(near - positions) <= doubt).all():
-                    return near, True
-    for places in (1, 2, 3):
-        near = np.round(positions, places)
-        if (np.abs(near - positions) <= np.minimum(doubt, 0.1 * 10.0**-places)).all():
-            return near, True
-    return positions, False
+def looked_up(table: npt.NDArray[Any], formula: Formula, storage: Storage) -> Array | None:
+    """Return the smallest whole position of each row by a formula; None if a row has none.
 
-
-# Columns without the other of their pair, and lists
-
-
-def list_guesses(row: Array, storage: Storage) -> Iterator[Formula]:
-    """Yield formulas of a row that is no encoding but a list of frequencies, from 1 downwards."""
-    width, order = len(row), Order("frequencies")
-    if width < 3 or abs(row[0] - 1) > 0.01 or (row <= 0).any() or (np.diff(row) >= 0).any():
-        return
-    weight = (row / storage.half(row)) ** 2
-    slope, _, doubt = fit_line(np.arange(width), np.log(row), np.minimum(weight, 2.0**44))
-    for ladder in ladders_near(-slope, doubt, order, width):
-        yield Formula(order, ladder, width, np.ones(1), ladder.frequencies(order, width))
-
-
-def lone_guesses(table: npt.NDArray[Any], rows: Indices, storage: Storage) -> Iterator[Formula]:
-    """Yield formulas of columns that have no other of their pair beside them."""
-    width = table.shape[1]
-    head = table[: 4 * HEAD].astype(np.float64)
-    size = float(np.abs(head).max())
-    if width < 3 or len(table) < 2 or max(circles(head, x, storage)[2] for x in ORDERS) > 0.95:
-        return
-    scale = _round_scale(size, width, 0.02) if size < 0.95 or size > 1 else 1.0
-    turn, weight = _turns(head, storage.half(head))
-    known = np.flatnonzero(weight > 64)
-    for order in (Order("cosines"), Order("sines"), Order("by column"), Order("by column", True)):
-        ladders = [Ladder(base, "paper") for base in USUAL_BASES]
-        ladders += [Ladder(base, "twice the number") for base in USUAL_BASES[:1]]
-        if len(known) > 2:
-            slope, _, doubt = fit_line(known, np.log(turn[known]), weight[known])
-            ladders = [*ladders_near(-slope, doubt, order, width), *ladders]
-        for ladder in dict.fromkeys(ladders):
-            omega = ladder.frequencies(order, width)
-            formula = Formula(order, ladder, width, rows.astype(float), omega, scale)
-            positions = _lone_positions(table, formula, storage)
-            if positions is not None:
-                yield formula._replace(positions=positions)
-
-
-def _turns(head: Array, half: Array) -> tuple[Array, Array]:
-    """Return how far each column turns from row to row, and the weight of its logarithm.
-
-    The two neighbours of a number in a column that turns by ω add up to 2 cos ω times the number.
-    """
-    now, around = head[1:-1], head[:-2] + head[2:]
-    square = (now**2).sum(axis=0) + 1e-300
-    twice = (now * around).sum(axis=0) / square
-    doubt = np.sqrt(((now * 3 * half[1:-1]) ** 2).sum(axis=0)) / square + 1e-7
-    turn = np.arccos(np.clip(twice / 2, -1, 1))
-    weight = (turn * 2 * np.sin(turn) / doubt) ** 2
-    return turn, np.where(turn < 3, weight, 0.0)
-
-
-def _lone_positions(table: npt.NDArray[Any], formula: Formula, storage: Storage) -> Array | None:
-    """Return the smallest whole position at which each row has its numbers; None if one has none.
-
+    This finds rows that are far apart where no pair is slow, and rows of sines or cosines alone.
     The rows after the first few count on, if the first few do.
     """
-    columns = spread(formula.width, LONE_COLUMNS)
-    is_sine = np.zeros(formula.width, bool)
-    is_sine[formula.order.shares(formula.width)[0][0]] = True
-    angles = np.outer(np.arange(LOOKED_UP), formula.omega[columns])
+    columns = spread(formula.width, LOOKED_AT)
+    omega, is_sine = np.zeros(formula.width), np.zeros(formula.width, bool)
+    for (at, of), are_sines in zip(formula.order.shares(formula.width), (True, False), strict=True):
+        omega[at], is_sine[at] = formula.omega[of], are_sines
+    angles = np.outer(np.arange(LOOKED_UP), omega[columns])
     numbers = formula.scale * np.where(is_sine[columns], np.sin(angles), np.cos(angles))
-    slack = 2e-7 * angles
+    slack = abs(formula.scale) * (4 * UNIT["float32"] + FLOAT32_ANGLE * angles)
     positions = np.zeros(len(table))
-    for row in range(len(table)):
-        own = table[row, columns].astype(np.float64)
-        room = storage.half(own) + 4 * UNIT["float32"] + slack
-        near = (np.abs(numbers - own) <= room).all(axis=1)
+    for row, given in enumerate(table[:, columns].astype(np.float64)):
+        near = (np.abs(numbers - given) <= slack + storage.half(given)).all(axis=1)
         if not near.any():
             return None
         positions[row] = near.argmax()
         if row == HEAD and (np.diff(positions[: row + 1]) == 1).all():
             return np.asarray(positions[0] + np.arange(len(table)), np.float64)
     return positions
+
+
+def _snapped(positions: Array, rows: Indices, doubt: Array) -> Array | None:
+    """Return whole positions, even steps, or positions of few decimals, where they are near."""
+    if (np.abs(positions - np.round(positions)) <= np.minimum(doubt, 0.2)).all():
+        return np.round(positions) + 0.0
+    if len(positions) > 2:
+        step, start, _ = fit_line(rows, positions, np.ones(len(rows)))
+        for round_step in (float(Fraction(step).limit_denominator(64)), float(f"{step:.4g}")):
+            for round_start in (float(round(start)), float(f"{start:.4g}")):
+                near = np.asarray(round_start + round_step * rows, np.float64)
+                if (np.abs(near - positions) <= doubt).all():
+                    return near
+    for places in (1, 2, 3):
+        near = np.round(positions, places)
+        if (np.abs(near - positions) <= np.minimum(doubt, 0.1 * 10.0**-places)).all():
+            return near
+    return None

@@ -33,6 +33,8 @@ def rounded_to(values: npt.ArrayLike, kind: str) -> Array:
     exact = np.asarray(values, np.float64)
     if kind == "float64":
         return exact
+    if kind == "float32":
+        return exact.astype(np.float32).astype(np.float64)
     unit = last_place(exact, kind)
     return np.asarray(np.round(exact / unit) * unit)
 

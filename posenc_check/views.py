@@ -44,6 +44,12 @@ class View(NamedTuple):
             table = back(table)
         return table
 
+    def flattened(self) -> View:
+        """Return the view with all axes but the last as rows."""
+        shape = self.table.shape
+        rows = self.table.reshape(-1, shape[-1])
+        return self.step(None, rows, lambda table: table.reshape(shape))
+
     @property
     def rows(self) -> Indices:
         """Return the rows that are not all zeros."""
@@ -66,13 +72,13 @@ def _arranged(view: View) -> Iterator[View]:
     if array.ndim > 2:
         view, array = _without_copies(view)
     if array.ndim < 3:
-        rows = array.reshape(-1, array.shape[-1])
-        yield view.step(None, rows, _reshaping(array.shape))
-        if len(rows) > 1:
-            yield view.step(Finding("transposed"), rows.T, lambda t: t.T)
+        rows = view.flattened()
+        yield rows
+        if len(rows.table) > 1:
+            yield view.step(Finding("transposed"), rows.table.T, lambda t: t.T)
         return
     shape = array.shape
-    yield view.step(None, array.reshape(-1, shape[-1]), _reshaping(shape))
+    yield view.flattened()
     first = array.reshape(len(array), -1).T
     yield view.step(Finding("channels_first"), first, lambda t: t.T.reshape(shape))
 
