@@ -23,7 +23,7 @@ def findings_of(found: Explained, others: Sequence[Any]) -> tuple[Finding, ...]:
     view, formulas, rows = found.view, found.formulas, found.rows
     first, ladder = formulas[0], formulas[0].ladder
     if first.order.layout == "frequencies":
-        return (Finding("list", count=first.width, base=ladder.base, rules=ladder.rules),)
+        return (Finding("list", count=first.width, **ladder._asdict()),)
     parts: list[Finding] = []
     if found.split:
         parts.append(Finding("coordinates", count=len(formulas), split=found.split))
@@ -126,27 +126,45 @@ def _positions(positions: Array, rows: Indices, omega: Array) -> Finding:
             names.append("pairs from 1")
         name = names[0] if names else ""
         return Finding("steps", first=begin, row=row, step=step, name=name, last=last)
-    for kind in ("bfloat16", "float16"):
-        if (rounded_to(first + count, kind) == positions).all():
-            return Finding("positions_short", first=first, stored=kind)
-    if (np.minimum(first + count, most) == positions).all():
-        return Finding("last_repeated", first=first, last=most)
-    if (first + count % max(most - first + 1, 1) == positions).all():
-        return Finding("starting_over", first=first, last=most)
-    low = float(positions.min())
-    if (np.abs(np.arange(len(positions)) - (first - low)) + low == positions).all():
-        return Finding("falling_and_rising", first=first, least=low, last=last)
-    if (np.diff(np.sort(positions)) == 1).all():
-        return Finding("shuffled", least=low, most=most)
-    times = int(np.argmax(positions != first)) or 1
-    if times > 1 and (first + count // times == positions).all():
-        return Finding("each_repeated", first=first, times=times)
+    least, times = float(positions.min()), int(np.argmax(positions != first)) or 1
+    rules: list[tuple[Finding, Any]] = [
+        (
+            Finding("positions_short", first=first, stored=kind),
+            rounded_to(first + count, kind),
+        )
+        for kind in ("bfloat16", "float16")
+    ]
+    rules += [
+        (
+            Finding("last_repeated", first=first, last=most),
+            np.minimum(first + count, most),
+        ),
+        (
+            Finding("starting_over", first=first, last=most),
+            first + count % max(most - first + 1, 1),
+        ),
+        (
+            Finding("falling_and_rising", first=first, least=least, last=last),
+            least + np.abs(count - (first - least)),
+        ),
+        (
+            Finding("each_repeated", first=first, times=times),
+            first + count // times,
+        ),
+        (
+            Finding("shuffled", least=least, most=most),
+            least + np.argsort(np.argsort(positions)),
+        ),
+    ]
+    for finding, rule in rules:
+        if (rule == positions).all():
+            return finding
     astray = np.flatnonzero(positions != first + count)
-    listed, more = positions[:6].tolist(), len(positions) > 6
-    if astray.size and astray[0] > 4:
-        row = int(astray[0])
-        return Finding("listed", positions=listed, more=more, row=row, at=float(positions[row]))
-    return Finding("listed", positions=listed, more=more, row=None, at=None)
+    listed = Finding("listed", positions=positions[:6].tolist(), more=len(positions) > 6)
+    listed.row = listed.at = None
+    if astray.size and astray[0] > 4:  # positions that are not among the listed
+        listed.row, listed.at = int(astray[0]), float(positions[astray[0]])
+    return listed
 
 
 def program_of(formulas: Sequence[Formula], shares: Sequence[Indices], view: View) -> str:
@@ -167,15 +185,21 @@ def program_of(formulas: Sequence[Formula], shares: Sequence[Indices], view: Vie
 def _lines(formula: Formula, columns: Indices) -> Iterator[str]:
     """Yield the lines that fill the columns of one formula."""
     positions, ladder, of = formula.positions, formula.ladder, formula.arithmetic
-    steps = np.diff(positions)
-    if len(steps) and (steps == steps[0]).all() and steps[0]:
-        first, step = float(positions[0]), float(steps[0])
+    ahead = np.diff(positions)
+    if len(ahead) and (ahead == ahead[0]).all() and ahead[0]:
+        first, step = float(positions[0]), float(ahead[0])
         yield f"positions = {first!r} + {step!r} * np.arange({len(positions)})"
     else:
         yield f"positions = np.array({positions.tolist()})"
-    pairs = len(formula.omega)
-    spaced = math.log(ladder.base) / -math.log(formula.omega[1]) if pairs > 1 else 1.0
-    yield f"omega = {ladder.base!r} ** (-np.arange({pairs}) / {round(2 * spaced) / 2:g})"
+    pairs = formula.pairs
+    if ladder.rules or ladder.spacing == "octaves of pi":
+        yield f"omega = np.array({formula.omega.tolist()})"
+    else:
+        steps = math.log(ladder.base) / -math.log(formula.omega[1]) if pairs > 1 else 1.0
+        yield f"omega = {ladder.base!r} ** (-np.arange({pairs}) / {round(2 * steps) / 2:g})"
+    if formula.order.layout == "frequencies":
+        yield "table[:] = omega"
+        return
     cast = f".astype(np.{of.angles})" if of.angles in ("float16", "float32") else ""
     yield f"angles = positions{cast}[:, np.newaxis] * omega{cast}"
     factor = f"{formula.scale!r} * " if formula.scale != 1 else ""

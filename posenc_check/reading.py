@@ -32,9 +32,10 @@ USUAL_BASES, NARROW = (1e4, 5e5, 1e6, 1e7, 1e3, 1e2, 1e5), 4
 # The first rows and the other rows, and the pairs, from which a guess is read.
 HEAD, ROWS, PAIRS = 24, 48, 32
 
-# The first position is looked for from some tokens before 0 to about two million after it, in at
-# most so many turns of the slowest pair, and the nearest three to 0 are tried.
-BEFORE, FARTHEST, MOST_TURNS, NEAREST = 4096, 2e6, 2e4, 3
+# The first position is looked for from some tokens before 0 to about two million after it, by the
+# slowest pair that tells it to so many tokens, in at most so many turns of this pair; the three
+# nearest to 0 are tried.
+BEFORE, FARTHEST, REACH, MOST_TURNS, NEAREST = 4096, 2e6, 7, 2e3, 3
 
 # Positions among which each row is looked up one by one, in so many of its columns.
 LOOKED_UP, LOOKED_AT = 2048, 16
@@ -127,8 +128,7 @@ def _ladders(angles: Array, order: Order, width: int, noise: float) -> Iterator[
     usual = [*USUAL, *(OCTAVES if width <= 2 * MOST_OCTAVES else [])]
     if order.pairs(width) <= NARROW:
         usual += [Ladder(base, "paper") for base in USUAL_BASES]
-    for beta in _decay_estimates(angles, noise) if angles.shape[1] > 1 else ():
-        beta, doubt = _refined(angles, beta, noise)
+    for beta, doubt in _decay_estimates(angles, noise) if angles.shape[1] > 1 else ():
         for ladder in (*_ladders_near(beta, doubt, order, width), *usual):
             if ladder not in seen:
                 seen.add(ladder)
@@ -162,7 +162,7 @@ def round_bases(log: float, doubt: float) -> list[float]:
     return sorted(kept, key=lambda base: (base != 1e4, digits(base)))
 
 
-def _decay_estimates(angles: Array, noise: float) -> Iterator[float]:
+def _decay_estimates(angles: Array, noise: float) -> Iterator[tuple[float, float]]:
     """Yield estimates of the decay β of frequencies exp(-β i): from steps, then from rows."""
     at = np.arange(angles.shape[1])
     steps = wrap(np.diff(angles, axis=0))
@@ -174,19 +174,19 @@ def _decay_estimates(angles: Array, noise: float) -> Iterator[float]:
     rows = dict.fromkeys((len(angles) - 1, len(angles) // 2, min(1, len(angles) - 1)))
     candidates += [angles[row] for row in rows]
     for turns in candidates:
-        beta = _decay_of(turns, at, noise)
-        if beta is not None and math.isfinite(beta):
-            yield beta
+        decay = _decay_of(turns, at, noise)
+        if decay is not None and math.isfinite(decay[0]):
+            yield decay
 
 
-def _decay_of(turns: Array, at: Indices, noise: float) -> float | None:
+def _decay_of(turns: Array, at: Indices, noise: float) -> tuple[float, float] | None:
     """Return the decay β of angles κ exp(-β i) that are known only up to whole turns, or None.
 
     The whole turns are restored from the slow pairs, which have made none, to the fast ones.
     """
     if abs(turns[0]) < abs(turns[-1]):  # the frequencies grow: the slow pairs come first
-        beta = _decay_of(turns[::-1], at, noise)
-        return None if beta is None else -beta
+        decay = _decay_of(turns[::-1], at, noise)
+        return None if decay is None else (-decay[0], decay[1])
     visible = np.flatnonzero(np.abs(turns) > 8 * noise)
     if visible.size < 2:
         return None
@@ -195,32 +195,15 @@ def _decay_of(turns: Array, at: Indices, noise: float) -> float | None:
     if len(turns) - known < 2:
         return None
     while True:
-        slope, start, _ = fit_line(at[known:], np.log(turns[known:]), turns[known:] ** 2)
+        slope, start, doubt = fit_line(at[known:], np.log(turns[known:]), turns[known:] ** 2)
         if known == 0:
-            return -slope
+            return -slope, noise * doubt
         expected = np.exp(np.clip(start + slope * at, -50, 50))
         known = min(known - 1, int((expected > 2 * expected[known]).sum()))
         whole = math.tau * np.rint((expected - turns) / math.tau)
         turns = np.where(at >= at[known], turns + whole, turns)
         if (turns[known:] <= 0).any():
             return None
-
-
-def _refined(angles: Array, beta: float, noise: float) -> tuple[float, float]:
-    """Return β and its doubt from all rows: positions by frequencies, and these by positions."""
-    at, start, doubt = np.arange(angles.shape[1]), 0.0, 1.0
-    if _read_clock(angles, np.exp(-beta * at), noise)[1] is None:
-        angles = angles[:HEAD]  # which follow one another
-    for _ in range(3):
-        omega = np.exp(start - beta * at)
-        positions, relative = _read_clock(angles, omega, noise)
-        turned = wrap(angles - angles[0]) if relative else angles
-        turned = turned + math.tau * np.rint((np.outer(positions, omega) - turned) / math.tau)
-        size = positions @ positions + 1e-30
-        measured = np.maximum(positions @ turned / size, 1e-12 * omega)
-        slope, start, doubt = fit_line(at, np.log(measured), measured**2 * size / noise**2)
-        beta = -slope
-    return beta, doubt
 
 
 def fit_line(at: Any, values: Array, weight: Array) -> tuple[float, float, float]:
@@ -244,15 +227,6 @@ def _clock(angles: Array, omega: Array) -> Array:
         weight += omega[i] ** 2
         positions /= weight
     return positions
-
-
-def _read_clock(angles: Array, omega: Array, noise: float) -> tuple[Array, bool | None]:
-    """Return positions, and whether they count from the first row; None where neither way fits."""
-    positions = _clock(angles, omega)
-    if _fits(positions, omega, angles, noise):
-        return positions, False
-    ahead, counted = _counted_on(angles, omega, noise)
-    return (ahead, True) if counted else (positions, None)
 
 
 def _counted_on(angles: Array, omega: Array, noise: float) -> tuple[Array, bool]:
@@ -304,13 +278,15 @@ def _positions(
 
 def _first_positions(angles: Array, omega: Array, noise: float) -> list[float]:
     """Return the whole positions nearest to 0 at which one row has its angles."""
-    slow, *others = np.argsort(omega)
-    reach = min(math.ceil(4 * noise / omega[slow] + 1), 50)
+    telling = np.flatnonzero(4 * noise <= REACH * omega)
+    if not telling.size:
+        return []
+    slow = telling[omega[telling].argmin()]
     most = min(FARTHEST * omega[slow] / math.tau, MOST_TURNS)
     turns = np.arange(-BEFORE * omega[slow] // math.tau, most)
     near = np.round((angles[slow] + math.tau * turns) / omega[slow])
-    places = (near[:, np.newaxis] + np.arange(-reach, reach + 1)).ravel()
-    for i in others:
+    places = (near[:, np.newaxis] + np.arange(-REACH - 1, REACH + 2)).ravel()
+    for i in range(len(omega)):
         room = 4 * noise + FLOAT32_ANGLE * omega[i] * np.abs(places)
         places = places[np.abs(wrap(places * omega[i] - angles[i])) <= room]
     return sorted(set(places.tolist()), key=abs)[:NEAREST]

@@ -368,7 +368,13 @@ COMPOSED: dict[str, Callable[[Finding], str]] = {
     "paper": lambda f: text("paper" if f.rows > 1 else "paper_row"),
     "compared": _compared,
     "differs": _differs,
-    "list": lambda f: text("list", f, spaced=_base_in_words(f.base, f.spacing), width=2 * f.count),
+    "list": lambda f: text(
+        "list",
+        f,
+        spaced=_base_in_words(f.base, f.spacing),
+        width=2 * f.count,
+        changed="".join(f", {sentence(rule)}" for rule in f.rules),
+    ),
     # Functions
     "position_offset": lambda f: text(
         "position_offset" if f.steps > 0 else "position_offset_back", steps=abs(f.steps)

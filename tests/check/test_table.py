@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 
-from posenc import axes, binary_code, frequencies, sinusoidal
+from posenc import axes, binary_code, frequencies, scaling, sinusoidal
 from posenc_check import inspect_table
 from tests.by_formula import ROUNDINGS
 from tests.by_formula import rounded_to_bfloat16 as bfloat16
 
 TABLE = sinusoidal(60, 64)
+TRAINED = {"factor": 4.0, "original_max_position_embeddings": 8192}
+TURNS = {"low_freq_factor": 1, "high_freq_factor": 4}
 
 
 def kinds(report):
@@ -61,6 +63,8 @@ def test_the_program_is_code_that_makes_the_table():
         two,
         TABLE[:, :-1],
         np.cos(np.outer(range(9), [1, 0.1, 0.01])),
+        scaling.yarn(64, rope_theta=5e5, **TRAINED),
+        halves(np.outer(np.linspace(-1, 1, 21), np.pi * 2.0 ** np.arange(4))),
     ):
         report = inspect_table(table)
         made = {}
@@ -137,11 +141,28 @@ def test_positions_that_were_read_off_say_so():
     assert "read off" in report.text
 
 
-def test_a_list_of_frequencies_is_no_table():
-    report = inspect_table(frequencies(64, base=5e5))
-    assert (only(report, "list").count, only(report, "list").base) == (32, 5e5)
+@pytest.mark.parametrize(
+    ("listed", "rules"),
+    [
+        (frequencies(64, base=5e5), []),
+        (frequencies(64, base=5e5).astype(np.float32), []),
+        (frequencies(64, base=5e5) / 4, ["all_slower"]),
+        (scaling.yarn(64, rope_theta=5e5, **TRAINED), ["yarn_scaling"]),
+        (scaling.llama3(64, rope_theta=5e5, **TRAINED, **TURNS), ["llama3_scaling"]),
+    ],
+)
+def test_a_list_of_frequencies_is_no_table_and_has_its_rule(listed, rules):
+    report = inspect_table(listed)
+    found = only(report, "list")
+    assert (found.count, found.base, [rule.kind for rule in found.rules]) == (32, 5e5, rules)
     assert not report.sinusoidal
-    np.testing.assert_allclose(report.reproduce(), frequencies(64, base=5e5))
+    np.testing.assert_allclose(report.reproduce(), listed, rtol=1e-6)
+
+
+@pytest.mark.parametrize("factor", [2 * np.pi, 1.0])
+def test_a_list_by_no_rule_gets_no_name(factor):
+    listed = np.linspace(1, 0.1, 32) if factor == 1 else factor * frequencies(64)
+    assert kinds(inspect_table(listed)) == ["unknown"]
 
 
 def test_decimals_that_are_known_are_not_guessed():
@@ -194,7 +215,7 @@ def test_a_difference_is_measured_and_gets_no_name():
 
 
 @pytest.mark.parametrize("rounding", ROUNDINGS)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_random_numbers_get_no_name(rounding, seed):
     rng = np.random.default_rng(seed)
     count, pairs = int(rng.integers(1, 20)), int(rng.choice([1, 2, 3, 4, 8, 32]))

@@ -5,7 +5,7 @@ computes in. A recipe gives the table at the size at which it ships.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -35,13 +35,11 @@ class Recipe:
 
     source: str
     make: Callable
-    rows_apart: bool = True  # whether some of its rows are a table of the same kind
-    skip: tuple = field(default=())
 
 
-def recipe(name, source, **more):
+def recipe(name, source):
     def add(make):
-        RECIPES[name] = Recipe(source, make, **more)
+        RECIPES[name] = Recipe(source, make)
         return make
 
     return add
@@ -289,7 +287,7 @@ def _():
     )
 
 
-@recipe("index column", "a CSV whose first column counts the rows", rows_apart=False)
+@recipe("index column", "a CSV whose first column counts the rows")
 def _():
     k = np.arange(100)
     table = np.c_[k, weave(*turned_exactly(k, exact(64)))]
