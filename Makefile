@@ -30,7 +30,7 @@ BOTH_CORES := -n 2 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help book pdf slides figures zip dist exam questions serve lab outputs messages test test-code test-notebooks \
+.PHONY: help book pdf slides figures zip dist exam questions serve lab outputs messages translated test test-code test-notebooks \
         test-book book-newest test-torch test-field test-browser test-firefox test-lite test-published lint lines \
         format links bench conformance conformance-newest changes keys pins clean
 
@@ -126,6 +126,9 @@ outputs: $(DEV) ## Run the notebooks and store their outputs (NOTEBOOKS="book/03
 
 messages: $(DEV) ## Renew the message catalogs of the translations: locale/
 	$(BIN)/python -m scripts.messages
+
+translated: $(DEV) ## Count the messages that are translated, and those whose English has changed since
+	@$(BIN)/python -m scripts.messages --count
 
 # --- what is checked ---------------------------------------------------------------------------
 

@@ -18,9 +18,11 @@ from pathlib import Path
 
 from babel.messages.pofile import read_po
 from docutils import nodes
+from docutils.statemachine import StringList
 from sphinx.application import Sphinx
 from sphinx.locale import _
 from sphinx.transforms import SphinxTransform
+from sphinx.util.docutils import SphinxDirective
 
 from extensions import contents
 from extensions.translatable import has_words
@@ -147,24 +149,36 @@ def offer_languages(app, pagename, templatename, context, doctree):  # noqa: ARG
         if one != language
     ]
     context["page_words"] = app.page_words
+    context["exercise_words"] = app.exercise_words
 
 
 # ---------------------------------------------------------------------------- the words of scripts
 
 
 def use_words(app):
-    """Put the words of a build's language to use: those of Python, and for scripts a file."""
+    """Put the words of a build's language to use: those of Python, and for scripts two files.
+
+    What is said to a reader's code is a file of its own, which comes with Python.
+    """
     language = app.config.language
     found = {**words(language, "sphinx"), **words(language, "course")}
     course_words.use(found)
-    app.page_words = ""
+    app.page_words = app.exercise_words = ""
     if found and app.builder.name == "html":
         text = f"window.bookWords={json.dumps(found, ensure_ascii=False)};\n"
-        digest = hashlib.sha256(text.encode()).hexdigest()[:12]
-        app.page_words = f"_static/words_{folder_of(app)}_{digest}.js"
-        target = site_of(app) / app.page_words
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, encoding="utf-8")
+        app.page_words = stored(app, "words.js", text)
+        of_exercises = json.dumps(words(language, "exercises"), ensure_ascii=False)
+        app.exercise_words = stored(app, "exercises.json", of_exercises)
+
+
+def stored(app: Sphinx, name: str, text: str) -> str:
+    """Write a file of words for the pages of a language; return its path on the site."""
+    digest = hashlib.sha256(text.encode()).hexdigest()[:12]
+    path = Path("_static", folder_of(app), f"{Path(name).stem}_{digest}{Path(name).suffix}")
+    target = site_of(app) / path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(text, encoding="utf-8")
+    return path.as_posix()
 
 
 # ---------------------------------------------------------------------------- what is in English
@@ -200,6 +214,23 @@ class InEnglish(SphinxTransform):
             title.parent.insert(title.parent.index(title) + 1, note)
 
 
+class Terms(SphinxDirective):
+    """``{terms-of-translation}``: how terms are translated, on a page in another language."""
+
+    def run(self) -> list[nodes.Node]:
+        path = LOCALE / self.config.language / "terms.md"
+        if not path.is_file():
+            return []
+        self.env.note_dependency(str(path))
+        box = nodes.container()
+        lines = path.read_text(encoding="utf-8").splitlines()
+        self.state.nested_parse(StringList(lines, source=str(path)), self.content_offset, box)
+        for part in box.findall(nodes.TextElement):
+            part["translatable"] = False
+        title = nodes.rubric("", _("How terms are translated"), translatable=False)
+        return [title, *box.children]
+
+
 # ---------------------------------------------------------------------------- Sphinx
 
 
@@ -214,6 +245,7 @@ def setup(app):
     app.connect("builder-inited", use_words)
     app.connect("html-page-context", share_files, priority=100)
     app.connect("html-page-context", offer_languages)
+    app.add_directive("terms-of-translation", Terms)
     app.add_transform(InEnglish)
     app.connect("build-finished", tidy, priority=990)
 

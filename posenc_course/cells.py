@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from posenc_course.exercises import assess
+from posenc_course.words import _
 
 YOURS = "your code"
 
@@ -89,7 +90,7 @@ def run(code, cells, label="", answer=""):
     if not label:
         return {}
     if answer not in space:
-        return {"state": "wrong", "text": f"Not yet. Your lines make no `{answer}`."}
+        return {"state": "wrong", "text": _("Not yet. Your lines make no `{}`.").format(answer)}
     verdict = assess(label, space[answer])
     return {"state": verdict.state, "text": verdict.text}
 
@@ -157,10 +158,11 @@ def _reads(table):
 def _told(error):
     """Return an error in words: what it says, and the reader's lines that led to it."""
     if isinstance(error, ModuleNotFoundError):
-        return (
-            f"There is no {error.name} in this page's Python. “Run it here”, at the top of the "
-            "page, opens the chapter with all it uses."
+        words = _(
+            "There is no {} in this page's Python. “Run it here”, at the top of the page, opens "
+            "the chapter with all it uses."
         )
+        return words.format(error.name)
     words = "".join(traceback.format_exception_only(error)).rstrip()
     if isinstance(error, SyntaxError) and error.filename == YOURS:
         return f"Line {error.lineno}:\n{words.partition(chr(10))[2]}"

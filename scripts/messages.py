@@ -1,12 +1,14 @@
 """Renew the message catalogs of the translations, which translators fill.
 
-    python -m scripts.messages        (make messages)
+    python -m scripts.messages           (make messages)
+    python -m scripts.messages --count   (make translated: what is done, as a table)
 
 Sphinx writes a template of each page, and Babel one of the words in code; sphinx-intl puts what is
 new into the catalogs of each language, in ``locale/``. A second run changes nothing: catalogs hold
 no date, no place in a file, and a message on one line.
 """
 
+import importlib.resources
 import io
 import os
 import shutil
@@ -52,6 +54,8 @@ def words_of(domain: str) -> Iterator[str | tuple[str, ...]]:
     for pattern in WORDS[domain]:
         for path in sorted(ROOT.glob(pattern)):
             yield from extracted(path)
+    if domain == "exercises":
+        yield from answers()
     if domain == "sphinx":
         yield from filter(None, dict.fromkeys(contents.parts().values()))
         for path in map(contents.path_of, READ_WHOLE):
@@ -59,6 +63,15 @@ def words_of(domain: str) -> Iterator[str | tuple[str, ...]]:
                 for cell in contents.read(path).cells:
                     prompts = cell.metadata.get("mystnb", {})
                     yield from (text for name, text in prompts.items() if name != "image")
+
+
+def answers() -> Iterator[str]:
+    """Yield what is said to answers: the reasons, and the hints to typical wrong ones."""
+    words = importlib.resources.files("posenc_course.exercises").joinpath("answers.md")
+    for section in words.read_text(encoding="utf-8").split("\n## ")[1:]:
+        _, because, *lines = filter(None, section.splitlines())
+        yield because
+        yield from (line.partition("`: ")[2] for line in lines)
 
 
 def template_of_page(name: str, catalog: Catalog) -> Catalog:
@@ -142,8 +155,29 @@ def take_from_others(language: str) -> None:
     write(own, catalog)
 
 
-def main() -> None:
-    """Renew the catalogs of all languages."""
+def counts(language: str) -> str:
+    """Return how many messages of each catalog are translated, as a table in Markdown.
+
+    A fuzzy message was translated before its English changed; the page shows it in English.
+    """
+    lines = [f"| {language} | translated | fuzzy | untranslated |", "|---|--:|--:|--:|"]
+    sums = [0, 0, 0]
+    for name, path in catalogs(language).items():
+        states = [0, 0, 0]
+        for message in read(path):
+            if message.id:
+                there = message.string[0] if message.pluralizable else message.string
+                states[1 if message.fuzzy else 0 if there else 2] += 1
+        sums = [one + more for one, more in zip(sums, states, strict=True)]
+        lines.append(f"| {name} | {' | '.join(map(str, states))} |")
+    return "\n".join([*lines, f"| **all** | {' | '.join(map(str, sums))} |"])
+
+
+def main(options: list[str]) -> None:
+    """Renew the catalogs of all languages, or count what they have."""
+    if options == ["--count"]:
+        print("\n\n".join(map(counts, OTHERS)))
+        return
     os.chdir(ROOT)
     write_templates()
     update(str(LOCALE), str(TEMPLATES / "pot"), OTHERS, line_width=0, ignore_obsolete=True)
@@ -160,4 +194,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -5,6 +5,7 @@ import numpy as np
 from posenc import binary_code
 from posenc_course.exercises.judging import exercise
 from posenc_course.exercises.rotation import blocks
+from posenc_course.words import _
 
 
 @exercise("ex-binary-bits", [(19, 5), (128, 8), (127, 8), (0, 3), (6, 4), (1000, 12)])
@@ -19,13 +20,14 @@ def _no_gray_code(code, before, _after):
     if code.shape != (2**width, width):
         return ""
     if not np.isin(code, (0, 1)).all():
-        return f"For width = {width} there are entries other than 0 and 1."
+        return _("For width = {} there are entries other than 0 and 1.").format(width)
     if len(np.unique(code, axis=0)) < len(code):
-        return f"For width = {width} two rows are the same."
+        return _("For width = {} two rows are the same.").format(width)
     flips = np.abs(np.diff(code.astype(int), axis=0)).sum(axis=1)
     row = np.argmax(flips != 1)
     if flips[row] != 1:
-        return f"For width = {width}, from row {row} to row {row + 1}, {flips[row]} bits flip."
+        words = _("For width = {width}, from row {row} to row {next}, {flips} bits flip.")
+        return words.format(width=width, row=row, next=row + 1, flips=flips[row])
     return ""
 
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from posenc import decode_positions, sinusoidal
 from posenc_course.exercises.judging import exercise
+from posenc_course.words import N_
 
 WIDTH = 32
 
@@ -33,9 +34,9 @@ def read_places(sums, W):
 
 def _changed_or_no_letters(given, before, after):
     if not np.array_equal(before[0], after[0]):
-        return "It changes its input. Work on a copy."
+        return N_("It changes its input. Work on a copy.")
     if given.dtype.kind == "f":
-        return "It returns numbers with a fraction, which serve no look-up. Keep them whole."
+        return N_("It returns numbers with a fraction, which serve no look-up. Keep them whole.")
     return ""
 
 

@@ -25,9 +25,9 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from posenc._checks import shown
+from posenc_course.words import N_, _
 
-NOT_YET = "not answered yet"
-RETURNS_NONE = "returns nothing (None). Printing is not enough: end it with `return` and the value."
+OPEN = N_("not answered yet")
 
 
 class Verdict(NamedTuple):
@@ -74,7 +74,12 @@ def assess(name, value):
     try:
         return exercise.judge(value)
     except BaseException:  # an answer that cannot even be looked at
-        return Verdict("wrong", "Not yet. This cannot be read as an answer.")
+        return not_yet(_("This cannot be read as an answer."))
+
+
+def not_yet(hint):
+    """Return the verdict on a wrong answer, with what is off."""
+    return Verdict("wrong", f"{_('Not yet.')} {hint}")
 
 
 @functools.cache
@@ -108,18 +113,22 @@ def _called(value):
     kind = type(value)
     if kind in (int, float, complex, str, bool):
         return reprlib.repr(value)
-    return f"a value of type {kind.__name__}"
+    return _("a value of type {}").format(kind.__name__)
 
 
-def _numbers(value, what):
-    """Return `value` as an array of numbers, or refuse it. Nothing endless is unrolled."""
+def _numbers(value, group):
+    """Return what a call gives as an array of numbers, or refuse it. Nothing endless is unrolled.
+
+    `group` is how the input of the call is shown.
+    """
     with contextlib.suppress(TypeError, ValueError, OverflowError):
         array = np.asarray(value)
         if array.dtype.kind == "O":
             array = array.astype(float)  # fractions, decimals, integers of any length
         if array.dtype.kind in "iufb":
             return array + 0  # 1 for True, so that signs can be compared
-    raise _Refused(f"{what} {_called(value)}. Real numbers are asked for, in rows of one length.")
+    words = _("For {group} it returns {value}. Real numbers are asked for, in rows of one length.")
+    raise _Refused(words.format(group=group, value=_called(value)))
 
 
 def _is_open(value):
@@ -160,14 +169,14 @@ def _halves(array):
 
 # (what the given array would be, for a right one; what to say)
 _CHANGED = [
-    (np.negative, "The sizes fit. Look at the signs."),
-    (np.transpose, "It is transposed: rows and columns change places."),
-    (_swapped, "Look at the order of the two columns of a pair: which one is the sine?"),
-    (_halves, "The columns are in halves; they are asked for interleaved."),
-    (lambda array: np.roll(array, 1, 0), "The rows are shifted by one place."),
-    (np.rad2deg, "That looks like degrees. Radians are asked for."),
-    (np.deg2rad, "That looks like radians. Degrees are asked for."),
-    (lambda array: array[::-1], "The order is reversed."),
+    (np.negative, N_("The sizes fit. Look at the signs.")),
+    (np.transpose, N_("It is transposed: rows and columns change places.")),
+    (_swapped, N_("Look at the order of the two columns of a pair: which one is the sine?")),
+    (_halves, N_("The columns are in halves; they are asked for interleaved.")),
+    (lambda array: np.roll(array, 1, 0), N_("The rows are shifted by one place.")),
+    (np.rad2deg, N_("That looks like degrees. Radians are asked for.")),
+    (np.deg2rad, N_("That looks like radians. Degrees are asked for.")),
+    (lambda array: array[::-1], N_("The order is reversed.")),
 ]
 
 
@@ -178,28 +187,33 @@ def _counts_from_one(given, right):
 def _alike(pairs):
     """Say what all pairs of (given, right) arrays have in common, or nothing."""
     if any(not np.isfinite(given.astype(float)).all() for given, _ in pairs):
-        return "Some entries are NaN or infinite. Is there a division by 0?"
+        return _("Some entries are NaN or infinite. Is there a division by 0?")
     same_shape = all(given.shape == right.shape for given, right in pairs)
     if same_shape and all(_counts_from_one(given, right) for given, right in pairs):
-        return "It looks as if you count from 1. Positions and indices count from 0."
+        return _("It looks as if you count from 1. Positions and indices count from 0.")
     for change, words in _CHANGED:
         with contextlib.suppress(ValueError, IndexError):  # of columns that are odd, of a number
             changed = [(given, change(right), right) for given, right in pairs]
             if all(_near(given, other, 1e-6) for given, other, _ in changed) and any(
                 not _near(other, right, 1e-6) for _, other, right in changed
             ):
-                return words
+                return _(words)
     if not same_shape:
         given, right = next(pair for pair in pairs if pair[0].shape != pair[1].shape)
         if right.ndim == 0:
-            return f"One value is asked for, and this is an array of shape {given.shape}."
+            words = _("One value is asked for, and this is an array of shape {}.")
+            return words.format(given.shape)
         fit = given.size == right.size and _near(given.ravel(), right.ravel(), 1e-6)
-        lead = "The numbers fit, but not the shape" if fit else "Look at the shape"
-        return f"{lead}: it is {given.shape} and should be {right.shape}."
+        words = (
+            _("The numbers fit, but not the shape: it is {given} and should be {right}.")
+            if fit
+            else _("Look at the shape: it is {given} and should be {right}.")
+        )
+        return words.format(given=given.shape, right=right.shape)
     if all(_near(given, right, 1e-3) for given, right in pairs):
         if any(given.dtype in (np.float32, np.float16) for given, _ in pairs):
-            return "Right to the digits of a short float. Compute in float64."
-        return "Very close, but too far off for rounding. Is a number rounded on the way?"
+            return _("Right to the digits of a short float. Compute in float64.")
+        return _("Very close, but too far off for rounding. Is a number rounded on the way?")
     return ""
 
 
@@ -250,29 +264,30 @@ class Function:
     def judge(self, value):
         """Return the verdict on an answer of any type."""
         if _is_open(value):
-            return Verdict("open", NOT_YET)
+            return Verdict("open", _(OPEN))
         try:
             given = self._outputs(value)
         except _Refused as refusal:
-            return Verdict("wrong", f"Not yet. {refusal}")
+            return not_yet(refusal)
         if given is None:
-            return Verdict("open", NOT_YET)
+            return Verdict("open", _(OPEN))
         right = self._expected(self.reference)
         pairs = list(zip(given, right, strict=True))
         if all(_near(one, other, self.tolerance) for one, other in pairs):
-            return Verdict("right", f"Right. {self.because}")
-        return Verdict("wrong", f"Not yet. {self._what_is_off(given, right, pairs)}")
+            return Verdict("right", f"{_('Right.')} {_(self.because)}")
+        return not_yet(self._what_is_off(given, right, pairs))
 
     def _what_is_off(self, given, right, pairs):
         for other, hint in self.wrong:
             typical = zip(given, self._expected(other), strict=True)
             if all(_near(one, two, max(self.tolerance, 1e-6)) for one, two in typical):
-                return hint
+                return _(hint)
         return _alike(pairs) or self._where(given, right)
 
     def _outputs(self, value):
         if not callable(value):
-            raise _Refused(f"The check wants a function, and this is {_called(value)}.")
+            words = _("The check wants a function, and this is {}.")
+            raise _Refused(words.format(_called(value)))
         used = copy.deepcopy(self.inputs)
         outputs = [
             self._call(value, group, arguments)
@@ -280,19 +295,27 @@ class Function:
         ]
         if all(map(_is_open, outputs)):
             if outputs[0] is None and _says_something(value):
-                raise _Refused(f"It {RETURNS_NONE}")
+                words = _(
+                    "It returns nothing (None). Printing is not enough: end it with `return` and "
+                    "the value."
+                )
+                raise _Refused(words)
             return None
         for group, output in zip(self.inputs, outputs, strict=True):
             if _is_open(output):
-                raise _Refused(f"For {self._shown(group)} it {RETURNS_NONE}")
+                words = _(
+                    "For {} it returns nothing (None). Printing is not enough: end it with "
+                    "`return` and the value."
+                )
+                raise _Refused(words.format(self._shown(group)))
         given = [
-            _numbers(output, f"For {self._shown(group)} it returns")
+            _numbers(output, self._shown(group))
             for group, output in zip(self.inputs, outputs, strict=True)
         ]
         for slip in self.slips:
             for output, before, after in zip(given, self.inputs, used, strict=True):
                 if hint := slip(output, before, after):
-                    raise _Refused(hint)
+                    raise _Refused(_(hint))
         return given
 
     def _call(self, function, group, arguments):
@@ -305,7 +328,9 @@ class Function:
             text = " ".join(str(error).split())[:200]
             raised = f"{type(error).__name__}{f': {text}' if text else '.'}"
             where = _line(function, error)
-            raise _Refused(f"For {self._shown(group)} it raises {raised}{where}") from None
+            words = _("For {group} it raises {error}")
+            error = f"{raised}{where}"
+            raise _Refused(words.format(group=self._shown(group), error=error)) from None
 
     def _expected(self, answer):
         return [np.asarray(answer(*copy.deepcopy(group))) + 0 for group in self.inputs]
@@ -314,15 +339,17 @@ class Function:
         off = [not _near(one, two, self.tolerance) for one, two in zip(given, right, strict=True)]
         place = off.index(True)
         first = np.argwhere(_off(given[place], right[place], self.tolerance))[0].tolist()
-        where = f", entry {first}" if first else ""
-        lead = "" if all(off) else "It is right for some inputs. "
-        return f"{lead}Look at {self._shown(self.inputs[place])}{where}."
+        place = self._shown(self.inputs[place])
+        look = _("Look at {place}, entry {entry}.") if first else _("Look at {place}.")
+        lead = "" if all(off) else f"{_('It is right for some inputs.')} "
+        return lead + look.format(place=place, entry=first)
 
     def _shown(self, group):
         """Return the arguments of a call by name, so that a reader can repeat it."""
         names = inspect.signature(self.reference).parameters
         named = zip(names, group, strict=False)
-        return "the input " + ", ".join(f"{name} = {_argument(one)}" for name, one in named)
+        values = ", ".join(f"{name} = {_argument(one)}" for name, one in named)
+        return _("the input {}").format(values)
 
 
 _REFERENCES = {}
@@ -350,5 +377,7 @@ def _argument(value):
     """Return the text for one argument: short, and without digits that help nobody."""
     if isinstance(value, np.ndarray):
         short = value.size <= 8
-        return str(value.round(3).tolist()) if short else f"an array of shape {value.shape}"
+        if short:
+            return str(value.round(3).tolist())
+        return _("an array of shape {}").format(value.shape)
     return value.__name__ if inspect.isfunction(value) else shown(value)

@@ -5,6 +5,7 @@ import numpy as np
 from posenc import frequencies, shift_matrix, sinusoidal
 from posenc.attention import attention
 from posenc_course.exercises.judging import exercise
+from posenc_course.words import N_
 
 FARTHEST = 200
 SURE = 0.9  # the weight that the wanted token must have, at least
@@ -16,7 +17,7 @@ def _quiet_or_looking_ahead(weights, before, _after):
     if weights.shape != wanted.shape or (weights.argmax(axis=1) != wanted.argmax(axis=1)).any():
         return ""
     if weights.max(axis=1).min() < SURE:
-        return "It looks where it should, but not hard enough: turn up the volume."
+        return N_("It looks where it should, but not hard enough: turn up the volume.")
     return (
         "Some weight lies on later tokens. Where is the mask?"
         if np.triu(weights, k=1).any()

@@ -39,7 +39,7 @@ function counting(bytes) {
   };
 }
 
-async function start({ pyodide, lock, bytes }) {
+async function start({ pyodide, lock, bytes, words }) {
   counting(bytes);
   const { loadPyodide } = await import(pyodide).catch(() => {
     throw new Error(`${new URL(pyodide).host} does not answer.`);
@@ -48,6 +48,7 @@ async function start({ pyodide, lock, bytes }) {
   python.setStdout({ batched: print });
   python.setStderr({ batched: print });
   cells = python.pyimport("posenc_course.cells");
+  python.pyimport("posenc_course.words").use(python.toPy(words));
 }
 
 function run({ code, before, label, answer }) {

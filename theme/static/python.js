@@ -11,7 +11,7 @@
   const { find, all, make, stored, store, site, lacking, fetched, _ } = window.book;
   const script = document.currentScript;
   const python = new URL("lite/static/pyodide/", site);
-  const { cells, host, megabytes } = script.dataset;
+  const { cells, host, megabytes, words } = script.dataset;
   const page = decodeURIComponent(location.pathname.split("/").pop()).replace(/\.html$/, "");
   const button = (name, words) => make("button", { type: "button", class: name }, words);
 
@@ -48,12 +48,16 @@
   async function start(tell) {
     const list = new URL("page.json", python);
     const { files, bytes } = await (await fetched(list)).json();
-    const before = await (await fetched(new URL(cells, document.baseURI))).json();
+    const [before, said] = await Promise.all(
+      [cells, words].map(async (file) =>
+        file ? (await fetched(new URL(file, document.baseURI))).json() : {},
+      ),
+    );
     const address = script.src.replace(/python\.js(?=\?|$)/, "python-worker.js");
     const worker = new Worker(address, { type: "module" });
     const lock = new URL("page-lock.json", list).href;
     const pyodide = new URL(files[0], list).href;
-    await asked(worker, { start: { pyodide, lock, bytes } }, tell).catch((problem) => {
+    await asked(worker, { start: { pyodide, lock, bytes, words: said } }, tell).catch((problem) => {
       worker.terminate();
       throw problem;
     });
