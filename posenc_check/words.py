@@ -69,6 +69,8 @@ def _sentences(findings: Iterable[Finding], between: str) -> str:
     return between.join(map(sentence, findings))
 
 
+# A function that is named after a kind of finding returns the sentence of that kind.
+
 # Tables: `posenc_check.inspect_table`.
 
 # Kinds that are parts of one sentence, with commas between them.
