@@ -107,7 +107,7 @@ def as_webp(pixels):
 
 
 def twins(png):
-    """The WebP of a PNG's bytes on paper, the one in the dark, and the size in pixels."""
+    """Return a PNG as WebP in the colours of the light theme and of the dark one, and its size."""
     image = Image.open(io.BytesIO(png)).convert("RGBA")
     ground = Image.new("RGBA", image.size, "white")
     pixels = np.asarray(Image.alpha_composite(ground, image).convert("RGB"))

@@ -101,7 +101,7 @@ def with_still(element: Tag, out: str | Path, base: str) -> None:
 
 
 def tables_in_boxes(soup: BeautifulSoup) -> None:
-    """Let the tables of questions scroll in a box; a head without words is an ordinary cell."""
+    """Put each table into a box that scrolls, and make empty heads of columns ordinary cells."""
     for head in soup.find_all("th"):
         if not head.get_text(strip=True):
             head.name = "td"

@@ -182,7 +182,10 @@ def turning_hands(axes, positions, *, frequency, shift):
 
 
 def carried_legs(axes, *, angle):
-    """Draw a turn from twelve, and from three, where the same two lines are a quarter turn on."""
+    """Draw the cosine and sine of a turn that starts at twelve o'clock, and of one from three.
+
+    The two lines are the same in both pictures, but for a quarter turn.
+    """
     for ax, quarter in zip(axes, (0, np.pi / 2), strict=True):
         ahead, aside = tip(quarter), tip(quarter + np.pi / 2)
         corner, end = np.cos(angle) * ahead, tip(quarter + angle)

@@ -44,6 +44,7 @@ in_a_model_6 = choice(
 
 
 def in_a_model_5(right):
+    """Return the question whose answer is `right`, the percentage that a training measured."""
     return predict(
         "With a causal mask and no positions at all, what percentage of right answers do you "
         "expect at length 48, four times the trained length?",
@@ -58,6 +59,7 @@ def in_a_model_5(right):
 
 
 def in_a_model_2(share):
+    """Return the question whose answer is `share`, which an experiment measured."""
     return predict(
         "With d = 512 and random matrices, a place has length 16 and a word about 1. What share "
         "of the variance of the scores belongs to place with place?",

@@ -55,6 +55,7 @@ similarity_5 = choice(
 
 
 def similarity_6(three_back, position_0):
+    """Return the question whose answer is `three_back`, the share that a training measured."""
     return predict(
         "Before training, the relative share is about 0.03. Guess its median over 20 starts, "
         "after training on “three back” in texts that begin at position 0.",

@@ -53,6 +53,7 @@ tools_4 = blanks(
 
 
 def turned(point, degrees):
+    """Return a point turned clockwise."""
     return shift_matrix(np.radians(degrees), 2) @ point
 
 
