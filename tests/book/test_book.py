@@ -13,7 +13,6 @@ from functools import cache, partial
 import pytest
 
 from extensions.cards import card_of
-from extensions.code_cells import ASKED, needs
 from extensions.contents import ROOT, name, notebooks_in_toc, pages_in_toc, read
 from extensions.facts import facts_of
 from extensions.views import TOUCH
@@ -158,9 +157,7 @@ def test_a_fold_says_what_is_in_it(path):
 # also with posenc and posenc_check; so does a block of PyTorch in a fold of its own, where PyTorch
 # is installed, and each block of Python in the words of Part III. A block that needs what only its
 # reader has, such as a model, says so in its first line: "# needs `model`: ...".
-#
-# All other cells of Part III are copied with the statements that they need of the cells before them
-# (extensions/code_cells.py). What is copied runs in an empty folder and prints what the page shows.
+# (What is copied of all other cells of Part III: tests/site/test_copied_cells.py.)
 
 TAKE_HOME = [
     pytest.param(path, cell.source, id=f"{path.stem}-{number}")
@@ -184,15 +181,6 @@ IN_PART_3 = [
     for path in PAGES
     if "12" <= path.name[:2] <= "20"
     for number, code in enumerate(BLOCK.findall("\n\n".join(markdown(path))))
-]
-
-
-SHOWN_IN_PART_3 = [
-    pytest.param(path, number, id=f"{path.stem}-{number}")
-    for path in NOTEBOOKS
-    if "12" <= path.name[:2] <= "20"
-    for number, cell in enumerate(code_cells(read(path)))
-    if "remove-input" not in cell.metadata.get("tags", [])
 ]
 
 
@@ -230,22 +218,6 @@ def test_a_block_of_part_3_runs_alone_or_says_what_it_needs(code):
     if not needed:
         assert modules_of(code) <= {"inspect", "math", "numpy", "posenc", "posenc_check"}
         exec(compile(code, "block", "exec"), {"__name__": "__main__"})
-
-
-@pytest.mark.parametrize(("path", "number"), SHOWN_IN_PART_3)
-def test_a_copied_cell_of_part_3_runs_in_an_empty_folder(
-    path, number, tmp_path, monkeypatch, capsys
-):
-    pyplot = pytest.importorskip("matplotlib.pyplot")
-    *before, cell = code_cells(read(path))[: number + 1]
-    needed = needs(cell.source, [one.source for one in before])
-    code = f"{needed}\n\n{ASKED.sub('', cell.source)}"
-    monkeypatch.chdir(tmp_path)
-    exec(compile(code, "copied", "exec"), {"__name__": "__main__"})
-    pyplot.close("all")
-    printed = "".join(out.text for out in cell.outputs if out.output_type == "stream")
-    if not ASKED.search(cell.source):
-        assert capsys.readouterr().out.endswith(printed)
 
 
 @pytest.mark.parametrize("code", IN_PYTORCH)
