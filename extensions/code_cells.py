@@ -7,6 +7,7 @@ them.
 """
 
 import ast
+import itertools
 import json
 import re
 import sys
@@ -26,6 +27,10 @@ from posenc_course import cells
 # among them; the experiments that train take too long.
 THERE = {"numpy", "posenc", "posenc_check", "posenc_course.exercises"}
 THERE |= {"posenc_course.experiments.bug_zoo", *sys.stdlib_module_names} - {"pathlib"}
+
+BESIDE_A_FIGURE = 600  # letters
+# What is read without the figure above it.
+ENDS_TEXT = (nodes.section, nodes.Admonition, solution_node)
 
 ASKED = re.compile(r'\n+check\("(ex-[\w-]+)", (\w+)\)\s*$')
 
@@ -225,6 +230,49 @@ class Verdicts(PageTransform):
                     block["classes"].append(name)
 
 
+class FiguresWithWords(PageTransform):
+    """Put a moving figure into one box with the text below it, beside which it stays in sight.
+
+    The text ends before another figure, an exercise or a section. A figure that is wider than the
+    text stands alone, and so does one whose text is much shorter than it is tall.
+    """
+
+    def run(self, **_options):
+        cells = cells_of(self.document)
+        figures = [cell for cell in cells if shows_figure(cell)]
+        for cell in figures:
+            if not moves(cell) or "tag_wide" in cell["classes"] or within(cell, nodes.Admonition):
+                continue
+            after = itertools.takewhile(
+                lambda node: node not in figures and not isinstance(node, ENDS_TEXT),
+                cell.parent.children[cell.parent.index(cell) + 1 :],
+            )
+            text = list(after)
+            if sum(map(letters_in, text)) >= BESIDE_A_FIGURE:
+                for node in text:
+                    cell.parent.remove(node)
+                box = element("div", classes=["figure-with-words"])
+                replace(cell, box)
+                box += [cell, *text]
+
+
+def letters_in(node: nodes.Node) -> int:
+    """Return how many letters of a node are read, which those of HTML tags are not."""
+    return sum(len(text) for text in node.findall(nodes.Text) if not within(text, nodes.raw))
+
+
+def moves(cell: nodes.container) -> bool:
+    """Tell whether a cell shows a moving figure."""
+    html = "".join(raw.astext() for raw in cell.findall(nodes.raw))
+    return any(widget.view for widget in widgets(html))
+
+
+def shows_figure(cell: nodes.container) -> bool:
+    """Tell whether a cell shows a picture or a moving figure."""
+    output = part_of(cell, "output")
+    return output is not None and (moves(output) or output.next_node(nodes.image) is not None)
+
+
 class Waiting(PageTransform):
     """Fold a picture that would tell the answer until the question before it is answered."""
 
@@ -246,5 +294,5 @@ class Waiting(PageTransform):
 
 
 def setup(app):
-    for transform in (Folds, Verdicts, Cells, Needs, Waiting):
+    for transform in (Folds, Verdicts, Cells, Needs, FiguresWithWords, Waiting):
         app.add_post_transform(transform)

@@ -43,7 +43,8 @@ export function render(context) {
       if (k % 8 === 0) {
         if (k < TOKENS || narrow)
           pen.label(colour.quiet, k, alongX(k), centre + radius + 20, "center");
-        pen.label(colour.quiet, k, centre + radius + 12, alongY(k) + 4, "left");
+        // One 0 serves both waves: two side by side would read as a power.
+        if (k) pen.label(colour.quiet, k, centre + radius + 12, alongY(k) + 4, "left");
       }
     }
     if (!narrow) pen.label(colour.quiet, _("k, tokens"), right, centre + radius + 20, "right");

@@ -431,6 +431,29 @@ def test_a_deep_link_stays_where_it_leads(tab, server, late):
     assert 0 <= aim.bounding_box()["y"] <= 120
 
 
+# Which sections are laid out when the page is parsed.
+FIRST_LAID_OUT = """addEventListener("DOMContentLoaded", () => {
+  window.first = [...document.querySelectorAll("article section section:not(details *)")]
+    .map((section) => section.checkVisibility({ contentVisibilityAuto: true }));
+});"""
+LAID_OUT = "() => document.documentElement.matches('.laid-out')"
+
+
+def test_what_is_far_below_is_laid_out_after_what_is_seen(tab, server):
+    """A slow phone would otherwise not answer for half a second."""
+    page = tab(viewport={"width": 390, "height": 844})
+    page.add_init_script(FIRST_LAID_OUT)
+    page.goto(f"{server}/book/09_rope.html")
+    page.wait_for_function(LAID_OUT)
+    tall = page.evaluate("document.body.scrollHeight")
+    first = page.evaluate("first")
+    assert sum(first) < len(first) / 2
+    for whole in (page.reload, lambda: page.goto(f"{server}/book/09_rope.html?#exercises")):
+        whole()
+        assert all(page.evaluate("first"))
+        assert page.evaluate("document.body.scrollHeight") == pytest.approx(tall, abs=1)
+
+
 def test_what_a_check_says_fits_a_phone(open_page):
     page = open_page("book/05_wavelengths.html", 390, 844)
     for fold in page.locator("details:has(.verdict)").all():
@@ -490,3 +513,63 @@ def test_no_control_stands_on_a_drawing(open_page):
             page.set_viewport_size({"width": width, "height": 900})
             page.evaluate(REST)
             assert not page.evaluate(ON_A_DRAWING), (name, width)
+
+
+# ---------------------------------------------------------------------------- a wide screen
+
+# Of each box of code that stands by itself, how wide it is.
+WIDTHS_OF_CODE = """() => [...document.querySelectorAll(".bd-article div.highlight")]
+  .filter((box) => box.checkVisibility() && !box.matches(".editor"))
+  .filter((box) => !box.closest("li, dd, td, details, .cell_output, [data-label]"))
+  .map((box) => Math.round(box.getBoundingClientRect().width))"""
+
+
+@pytest.mark.parametrize("name", ["06_rotation", "12_port", "18_right_table"])
+def test_boxes_of_code_are_equally_wide(open_page, name):
+    page = open_page(f"book/{name}.html")
+    for width in (390, 820, 1100, 1440, 1920):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert len(set(page.evaluate(WIDTHS_OF_CODE))) == 1, width
+
+
+def test_a_note_stands_beside_its_line_where_there_is_a_margin(open_page):
+    page = open_page("book/01_why_order_matters.html", 1440, 900)
+    note, text = (page.locator(f"article {what}").first for what in (".sidenote", "h2 + p"))
+    for width, beside in ((1280, False), (1440, True), (1920, True)):
+        page.set_viewport_size({"width": width, "height": 900})
+        right = text.evaluate("(el) => el.getBoundingClientRect().right")
+        left, end = note.evaluate(
+            "(el) => [el.getBoundingClientRect().left, el.getBoundingClientRect().right]"
+        )
+        assert (left > right) is beside, width
+        toc = page.locator(".bd-toc").bounding_box()["x"]
+        assert end < toc
+        assert not page.evaluate(OVER), page.evaluate(SIDEWAYS)
+
+
+# For each moving figure that stands beside its text, and each line of the text's end: is the
+# drawing in sight while the line is in the middle of the screen?
+SEEN_WITH_ITS_TEXT = """() => [...document.querySelectorAll(".figure-with-words")].map((box) => {
+  const drawing = box.querySelector("canvas");
+  const text = [...box.children].slice(1).filter((part) => part.checkVisibility());
+  return text.map((part) => {
+    part.scrollIntoView({ block: "center", behavior: "instant" });
+    const { top, bottom, left } = drawing.getBoundingClientRect();
+    const { right } = part.getBoundingClientRect();
+    return left > right && bottom > 0 && top < innerHeight;
+  });
+})"""
+
+
+@pytest.mark.parametrize("name", ["05_wavelengths", "06_rotation", "07_binary"])
+def test_a_figure_stays_in_sight_beside_its_text_where_there_is_room(open_page, name):
+    page = open_page(f"book/{name}.html", 1920, 1000)
+    page.wait_for_function(LAID_OUT)
+    seen = page.evaluate(SEEN_WITH_ITS_TEXT)
+    assert seen
+    for parts in seen:
+        assert all(parts), parts
+    assert not page.evaluate(OVER), page.evaluate(SIDEWAYS)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    below = "(box) => getComputedStyle(box.firstElementChild).position"
+    assert page.locator(".figure-with-words").first.evaluate(below) == "relative"

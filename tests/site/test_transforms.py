@@ -17,7 +17,7 @@ from extensions import body, code_cells, widgets
 from extensions.contents import widgets as widgets_of
 from extensions.head import FirstWords
 from extensions.spaces import NO_BREAK
-from extensions.translator import exercise_code, opening
+from extensions.translator import element, exercise_code, opening
 from posenc_course import questions, views
 
 PAGE = "book/06_rotation"
@@ -259,6 +259,30 @@ def test_code_is_folded_below_what_it_makes_or_behind_the_switch(outputs, mode, 
         assert fold[0]["html"] == {"aria-label": "The drawing", "title": "The drawing"}
     else:
         assert [line.astext() for line in fold[0]] == ["The drawing", "Hide it"]
+
+
+def test_a_moving_figure_is_in_one_box_with_the_text_below_it():
+    def figure(**options):
+        return cell("show()", nodes.raw("", views.TwoArrows().html(), format="html"), **options)
+
+    long = "A figure is seen while its text is read. " * 20
+    section = nodes.section(
+        "",
+        *(paragraph("Before."), figure(), paragraph("Look."), cell("2 + 2"), paragraph(long)),
+        *(
+            figure(),
+            paragraph("A short text."),
+            cell("draw()", nodes.image(uri="drawn.png")),
+            paragraph("It stands still."),
+        ),
+        *(figure(tags=["wide"]), paragraph(long), figure(), nodes.admonition()),
+    )
+    tree = apply(code_cells.FiguresWithWords, document(section))
+    (box,) = tree.findall(element)
+    assert box["classes"] == ["figure-with-words"]
+    assert kinds(box) == ["container", "paragraph", "container", "paragraph"]
+    alone = ["container", "paragraph"] * 3
+    assert kinds(section) == ["paragraph", "div", *alone, "container", "admonition"]
 
 
 def test_a_picture_waits_for_the_question_before_it():

@@ -372,7 +372,7 @@
       out.textContent = text;
       mine.hidden = !text;
       out.removeAttribute("tabindex");
-      if (out.scrollWidth > out.clientWidth) out.tabIndex = 0;
+      if (text && out.scrollWidth > out.clientWidth) out.tabIndex = 0;
     }
     show("");
 

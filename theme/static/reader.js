@@ -414,6 +414,7 @@
     }
   }
 
+  const LAYING_OUT = 40; // milliseconds
   // What scrolls sideways can be scrolled by keyboard, and only that is a stop of the Tab key.
   const wide = all(".bd-article :is(pre, .wide, .katex-display)");
   const stops = () => {
@@ -426,8 +427,24 @@
   let waiting = 0;
   const later = () => {
     cancelAnimationFrame(waiting);
-    waiting = requestAnimationFrame(stops);
+    if (root.matches(".laid-out")) waiting = requestAnimationFrame(stops);
   };
+  // What waits to be laid out (book.css) is, after the first screen: as many sections in a frame as a
+  // part of a frame is enough for.
+  async function layOut() {
+    let until = 0;
+    for (const section of root.matches(".laid-out") ? [] : all(".bd-article > section section")) {
+      if (performance.now() > until) {
+        await new Promise(requestAnimationFrame);
+        until = performance.now() + LAYING_OUT;
+      }
+      section.style.contentVisibility = "visible";
+      section.getBoundingClientRect();
+    }
+    root.classList.add("laid-out");
+    later();
+  }
+  addEventListener("DOMContentLoaded", layOut);
   addEventListener("load", later);
   addEventListener("resize", later);
   document.addEventListener("toggle", later, true);
