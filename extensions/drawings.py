@@ -25,7 +25,7 @@ SOURCES = sorted(Path(figures.__file__).parent.glob("*.py"))
 
 
 def draw(name, width, height, path):
-    """Write the drawing of a name as a PNG, in the style of the book."""
+    """Write what a function of `posenc_course.figures` draws as a PNG, in the style of the book."""
     with mpl.rc_context():
         figures.use_style()
         drawing = Figure(figsize=(width, height))

@@ -74,7 +74,7 @@ class Next(FactsDirective):
 
 
 class FirstWords(SphinxTransform):
-    """Write the word before what comes next, and before a proof.
+    """Write "Next:" before what comes next, and "Proof" before a proof, in the page's language.
 
     A translation has replaced the paragraph by then, of whose text the word is no part.
     """

@@ -51,6 +51,7 @@ def letters(formula: str) -> int:
 
 
 def set_formula(node, formula, display):
+    """Return a formula as HTML; one that KaTeX refuses as code, with a warning at its node."""
     try:
         return typeset(formula, display)
     except ValueError as error:

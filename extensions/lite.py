@@ -60,7 +60,7 @@ PAGE_TRAVELS, PAGE_ARRIVES = 9, 17
 
 
 def run(*command, cwd=ROOT):
-    """Run a command; where it fails, say what it said."""
+    """Run a Python module with arguments; raise RuntimeError with its output where it fails."""
     done = subprocess.run(
         [sys.executable, "-m", *map(str, command)], cwd=cwd, capture_output=True, text=True
     )
@@ -125,7 +125,7 @@ def needed(packages, names):
 
 
 def lock_with(wheels, base, address):
-    """Return the lock file of the site.
+    """Return the site's lock file as a dict: Pyodide's packages and our wheels, as far as needed.
 
     `base` is the lock file of Pyodide, `address` where its packages are; an empty one stands for
     the folder of the lock file itself.

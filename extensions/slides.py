@@ -173,7 +173,7 @@ class Source:
         return slides
 
     def figure(self, name: str) -> list[str]:
-        """Return the figure that a drawing function draws."""
+        """Return the figure that a drawing function draws, as lines of HTML."""
         drawn = {}
         for cell in self.cells:
             if contents.picture(cell):

@@ -21,7 +21,10 @@ def bits_beside_encoding(axes, bits, table, *, title="encoding", xlabel="column"
 
 
 def bits_on_clocks(axes, bits, *, late=0.0):
-    """Draw the positions of one period of each bit around a clock, `late` tokens after each."""
+    """Draw a clock for each bit, with a dot for each position of its period, filled where it is 1.
+
+    A dot stands where the hand is `late` tokens after the position.
+    """
     bits = np.asarray(bits)
     for b, ax in enumerate(axes):
         period = 2 ** (b + 1)
