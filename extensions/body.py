@@ -186,7 +186,7 @@ class Numbers(PageTransform):
 
 
 class Names(PageTransform):
-    """Say where long names and addresses may be broken; short code in a sentence is not."""
+    """Mark where a line may break long names and addresses; short code stays in one piece."""
 
     default_priority = 270
 

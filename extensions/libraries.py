@@ -70,7 +70,7 @@ def in_short(difference):
 
 
 def table(rows, kind):
-    """Rows as a table: a line for each, and under it the line of posenc, in all its width."""
+    """Return a docutils table of rows of `conformance`: two lines each, the second of posenc."""
     headings = {"code": "In the library", **HEADINGS[kind]}
     shown = {name: text for name, text in headings.items() if any(row.get(name) for row in rows)}
     columns = [*shown.values(), "Difference"]

@@ -94,7 +94,7 @@ def _repeating(shape: tuple[int, ...]) -> Back:
 
 
 def _without_copies(view: View) -> tuple[View, AnyTable]:
-    """Return the one table of a batch in which all texts have the same."""
+    """Return one table of a batch of equal ones, with the view of it; else what is given."""
     array = view.table
     for axes in range(array.ndim - 2, 0, -1):
         lead, one = array.shape[:axes], array[(0,) * axes]
