@@ -133,7 +133,10 @@ class Source:
         return [f'<ol class="points">{"".join(f"<li>{inline(one)}</li>" for one in lines)}</ol>']
 
     def card(self, part: str) -> list[str]:
-        """Return the answer, the picture, the formula or the code of the chapter's card."""
+        """Return the answer, the picture, the formula or the code of the chapter's card.
+
+        An answer alone is without its conditions, and without what it says of a picture.
+        """
         cells = card_of(self.notebook)
         words = [cell.source for cell in cells if cell.cell_type == "markdown"]
         head = CARD_HEAD.match(words[0])
@@ -142,12 +145,14 @@ class Source:
         answer = EQUATION.sub("", head["rest"]).strip().partition("\n\n")[0]
         # The card states its conditions in brackets; a slide sets them smaller, below the answer.
         asides = "".join(f'<p class="aside">{inline(one)}</p>' for one in ASIDE.findall(answer))
-        answer = f'<p class="answer">{inline(ASIDE.sub("", answer))}</p>{asides}'
-        image = self.picture(picture)
+        alone = ASIDE.sub("", answer)
+        if alone.endswith(":"):  # what a colon announces is on a slide of its own
+            alone = alone[:-1] + "."
+        alone = f'<p class="answer">{inline(alone)}</p>'
         parts = {
-            "answer": [answer],
-            "answer and picture": [f'<div class="beside"><div>{answer}</div>{image}</div>'],
-            "picture": [image],
+            "answer": [alone + asides],
+            "answer alone": [alone],
+            "picture": [self.picture(picture)],
             "formula": [self.set(EQUATION.search("\n\n".join(words))["tex"])],
             "code": self.listing(take_home),
         }
@@ -281,13 +286,12 @@ class Deck:
         if kind == "view":
             note = f"{note}\n\n*{getattr(views, value)().suggestion()}*"
         title = f"<h2>{inline(entry['title'])}</h2>" if "title" in entry else ""
-        sizes = {"--stage: {}px": entry.get("width"), "--zoom: {}": entry.get("zoom")}
-        style = "; ".join(name.format(size) for name, size in sizes.items() if size)
-        style = f' style="{style}"' if style else ""
+        style = f' style="--stage: {entry["width"]}px"' if "width" in entry else ""
+        kind = f"card {value}" if kind == "card" else kind
         kind = f"{kind} {entry.get('look', '')}".strip()
         notes = [note] + [entry.get("answer", note)] * (len(pieces) - 1)
         return [
-            self.section(f"card {value}" if kind == "card" else kind, title + piece, text, style)
+            self.section(kind, title + piece, text, style)
             for piece, text in zip(pieces, notes, strict=True)
         ]
 

@@ -45,7 +45,7 @@ export function render(context) {
 
   const plan = (width) => {
     const narrow = width < 520;
-    const radius = narrow ? Math.min(width / 2 - 8, 150) : clamp(width * 0.25, 130, 165);
+    const radius = narrow ? Math.min(width / 2 - 8, 150) : clamp(width * 0.22, 115, 165);
     const below = { x: width / 2, left: 40, top: 2 * radius + 70, high: 130 };
     const beside = { x: radius + 4, left: 2 * radius + 64, top: 40, high: 2 * radius - 76 };
     const place = narrow ? below : beside;

@@ -61,7 +61,7 @@ export function render(context) {
         shown = `${shown.replace("…", "").slice(0, -1)}…`;
       }
       pen.label(colour.ink, shown, 28, y + tallness / 2, "left", "middle");
-      pen.context.font = `12px ${colour.font}`;
+      pen.plain();
       rows[k].forEach((values, part) => {
         pen.band(values, MOST, starts[part], y, sizes[part], tallness);
         const cell = sizes[part] / count;

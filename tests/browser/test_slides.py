@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(not DECKS, reason=f"no slides at {FOLDER}")
 each_deck = pytest.mark.parametrize("deck", DECKS, ids=lambda path: path.stem)
 
 # Of the slide that is shown: what reaches over its edges or its last line, or is too small to read.
-LEAST = 16  # pixels; the drawings of moving figures are set by their own scripts
+LEAST = 24  # pixels of 720
 AMISS = """(least) => {
   const slide = document.querySelector(".slides > section.present .slide");
   const edge = slide.getBoundingClientRect();
@@ -30,7 +30,8 @@ AMISS = """(least) => {
       || box.top < edge.top + 10 || box.bottom > last + 1;
   });
   const small = seen.filter((element) => element.textContent && !element.children.length
-    && !element.closest(".katex, sup") && parseFloat(getComputedStyle(element).fontSize) < least);
+    && !element.closest(".katex, sup, sub")
+    && parseFloat(getComputedStyle(element).fontSize) < least);
   return [...out, ...small].map((element) => `${element.tagName}.${element.className}`).slice(0, 5);
 }"""
 
@@ -56,6 +57,21 @@ def test_each_slide_fits(opened, deck):
         page.evaluate(f"Reveal.slide({at})")
         page.evaluate(REST)
         assert not page.evaluate(AMISS, LEAST), f"slide {at + 1}"
+
+
+# The size of the labels of a moving figure on the slide that is shown: 13 of its own pixels.
+LABELS = """() => [...document.querySelectorAll(".slides > section.present canvas")]
+  .map((canvas) => 13 * canvas.getContext("2d").getTransform().a / window.devicePixelRatio
+    * canvas.getBoundingClientRect().width / canvas.offsetWidth)"""
+
+
+@each_deck
+def test_labels_of_moving_figures_can_be_read_from_the_last_row(opened, deck):
+    page = opened(deck)
+    for at in range(page.evaluate("Reveal.getTotalSlides()")):
+        page.evaluate(f"Reveal.slide({at})")
+        page.evaluate(REST)
+        assert all(size >= LEAST for size in page.evaluate(LABELS)), f"slide {at + 1}"
 
 
 @each_deck
