@@ -167,7 +167,7 @@ book-newest: $(STAMP) ## Build the pages with the newest Sphinx, without jupyter
 
 # Another group, another stamp: PyTorch is large, and one page and a few tests need it.
 test-torch: $(VENV)/installed-torch ## Run what needs PyTorch: an appendix, and tests of that name (installs it)
-	$(RUN_TESTS) --nbval book/A_pytorch.ipynb tests/book tests/posenc -k torch
+	$(RUN_TESTS) --nbval book/A_pytorch.ipynb tests/book tests/posenc tests/check -k torch
 
 $(VENV)/installed-torch: $(DEV)
 	$(INSTALL) --group torch

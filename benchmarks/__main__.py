@@ -104,12 +104,28 @@ def verdicts():
     for n, d in ((50, 64), (2000, 512), (8192, 4096)):
         for name, table in (("named", sinusoidal(n, d)), ("random", rng.normal(size=(n, d)))):
             calls[f"{n} x {d}, {name}"] = lambda table=table: inspect_table(table)
-    for name, omega in (("named", frequencies(128)), ("random", rng.uniform(0, 1, 64))):
-        calls[f"check_rope, {name}"] = lambda omega=omega: check_rope(
-            lambda x, positions: rope(x, positions, frequencies=omega), 128
-        )
     for name, taken in best(calls, 2).items():
         print(f"{name:<24}{1e3 * taken:8.1f}")
+
+
+# Functions that no cause gives: what they do beside turning queries and keys.
+WITHOUT_A_NAME = {
+    "columns grow": lambda x, k: rope(x, k) * np.linspace(1, 2, x.shape[-1]),
+    "cubes are added": lambda x, k: rope(x, k) + 0.02 * x**3,
+    "1.5 times from 7777 on": lambda x, k: rope(x, k) * np.where(k < 7777, 1, 1.5)[..., None],
+    "the other way in long texts": lambda x, k: rope(x, k if k.max() < 7777 else -k),
+    "large numbers are cut": lambda x, k: np.clip(rope(x, k), -5, 5),
+}
+
+
+def functions():
+    print("\ncheck_rope, heads of 64 columns: milliseconds, and times the first")
+    calls = {"RoPE": lambda: check_rope(rope, 64)}
+    for name, function in WITHOUT_A_NAME.items():
+        calls[name] = lambda function=function: check_rope(function, 64)
+    taken = best(calls, 4)
+    for name, time in taken.items():
+        print(f"{name:<28}{1e3 * time:8.1f}{time / taken['RoPE']:8.1f}")
 
 
 def main():
@@ -123,6 +139,7 @@ def main():
         print(f"| {' | '.join(measured(*table))} |", flush=True)
     rotary()
     verdicts()
+    functions()
     print(f"\nLoad at the end {os.getloadavg()[0]:.1f}: well above 1, others used the machine too.")
 
 

@@ -1,41 +1,26 @@
 """Compare a function that applies RoPE with another, or with what is expected of it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
-from numpy.typing import NDArray
 
-from posenc._checks import (
-    Layout,
-    even_width,
-    known_layout,
-    positive_number,
-    real_array,
-    shown,
-    whole_number,
-)
-from posenc.rotary import rope
-from posenc_check.config import rotary_settings
+from posenc._checks import Layout, even_width, known_layout, positive_number, shown, whole_number
+from posenc_check.expected import Rotary, ending, expected_function
 from posenc_check.findings import Finding
-from posenc_check.probe import NEAR, PROMPT, Call, Probe, first_between, for_arrays
+from posenc_check.probe import NEAR, PROMPT, Call, Caller, first_between
 from posenc_check.rope import RopeReport, check_rope
 from posenc_check.rounding import Array
-from posenc_check.settings import ScaledFrequencies, scaled_frequencies
 from posenc_check.words import sentence
 
 __all__ = ["RopeComparison", "assert_rope", "compare_rope"]
-
-Rotary = Callable[[NDArray[np.float64], NDArray[np.int64]], Any]
 
 # Positions at which one token alone is looked at: the first ones, and round the lengths at which
 # lists, caches, tables and types of integers end.
 FIRST = 20
 LENGTHS = (128, 256, 512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536, 131_072)
-PLACES = (*range(FIRST), *(k + n for k in LENGTHS for n in range(-2, 2)))
-# What `rotary_settings` returns has these keys.
-SETTINGS = {"head_dim", "rope_parameters", "max_position_embeddings", "elsewhere"}
-# Tokens of a call in which all positions of a range are looked at.
+PLACES = (*range(FIRST), *(length + n for length in LENGTHS for n in range(-2, 2)))
+# Tokens of a call in which all positions of a range are looked at, which bounds the memory.
 BLOCK = 256
 # A float32 angle is off by up to 6e-8 of itself, and the frequency in it by as much again.
 GROWTH = 2e-7
@@ -140,9 +125,33 @@ def compare_rope(
         if not callable(function):
             raise TypeError(f"{name} must be callable, got {shown(function)}")
     width = even_width(head_dim, "head_dim")
-    allowed = positive_number(tolerance, "tolerance")
-    with np.errstate(invalid="ignore"):  # where neither has numbers
-        return _Pair((one, other), width, allowed).compared()
+    return _Pair((one, other), width, positive_number(tolerance, "tolerance")).compared()
+
+
+class Difference(NamedTuple):
+    """One call of both functions, and by how much they differ beyond what is allowed."""
+
+    calls: tuple[Call, Call]
+    by: Array  # of the shape of x, 0 where the difference is allowed; infinite without numbers
+
+    @property
+    def positions(self) -> list[int]:
+        """The positions at which they differ, the least first."""
+        positions = np.broadcast_to(self.calls[0].positions[..., np.newaxis], self.by.shape)
+        return [int(position) for position in np.unique(positions[self.by > 0])]
+
+    @property
+    def position(self) -> int:
+        """The least position at which they differ."""
+        return self.positions[0]
+
+    def place(self) -> tuple[int, int, int, int]:
+        """Return (text, head, token, column) of the largest difference at that position."""
+        here = self.calls[0].positions[..., np.newaxis] == self.position
+        text, head, token, column = np.unravel_index(
+            np.where(here, self.by, 0).argmax(), self.by.shape
+        )
+        return int(text), int(head), int(token), int(column)
 
 
 class _Pair:
@@ -152,148 +161,124 @@ class _Pair:
         self,
         both: tuple[Rotary, Rotary],
         width: int,
-        allowed: float,
+        tolerance: float,
         roles: tuple[str, str] = ("first", "second"),
     ) -> None:
-        self.both, self.width, self.allowed, self.roles = both, width, allowed, roles
-        self.probes = [Probe(each, width) for each in both]
+        self.both, self.width, self.tolerance, self.roles = both, width, tolerance, roles
+        self.callers = [Caller(function, width) for function in both]
         self.units = np.eye(width)[np.newaxis, :, np.newaxis]  # each in a head of its own
+        # Entries of 1 and -1. Any two columns have one sign in the first head and two in another,
+        # and in one of these what two columns add to a number does not cancel.
+        bits = np.arange(width) >> np.arange(width.bit_length())[:, np.newaxis] & 1
+        self.signs = np.concatenate([np.ones((1, width)), 1.0 - 2 * bits])[None, :, np.newaxis]
         # The largest difference of a text of one token, by its position.
         self.difference_at: dict[int, float] = {}
 
-    def asked(self, use: Finding, x: Array, places: Any) -> tuple[list[Call], Array]:
-        """Return both calls, and how far apart: 0 where that is allowed, infinite without one."""
-        one, other = calls = [probe.ask(use, x, places) for probe in self.probes]
+    @np.errstate(invalid="ignore")  # where both are infinite
+    def called(
+        self, use: Finding, x: Array, positions: Any, times: float = 1.0
+    ) -> Difference | None:
+        """Return how both differ in a call by more than some tolerances, or None."""
+        one, other = (caller.ask(use, x, positions) for caller in self.callers)
         if one.result is None or other.result is None:
-            return calls, np.array(np.inf)
-        gaps = np.abs(one.result - other.result)
+            return Difference((one, other), np.full(x.shape, np.inf))
+        off = np.abs(one.result - other.result)
         if x is self.units:
-            self.difference_at[places[0]] = float(gaps.max())
-        most = self.allowed + GROWTH * one.positions[..., np.newaxis]
-        return calls, np.where(gaps <= most * np.abs(x).max(), 0.0, gaps)
+            self.difference_at[positions[0]] = float(off.max())
+        allowed = times * (self.tolerance + GROWTH * one.positions[..., np.newaxis])
+        by = np.where(off <= allowed, 0.0, off)
+        return Difference((one, other), by) if by.any() else None
 
-    def alone(self, place: int) -> tuple[list[Call], Array]:
-        """Return the calls of both with all unit vectors, as one token alone, and how far apart."""
-        return self.asked(Finding("call_alone"), self.units, [place])
-
-    def differ_alone(self, place: int) -> bool:
-        """Return whether one token alone shows a difference at a position."""
-        return bool(self.alone(place)[1].any())
+    def alone(self, position: int) -> Difference | None:
+        """Return how both differ for one token alone, by all unit vectors, or None."""
+        return self.called(Finding("call_alone"), self.units, [position])
 
     def compared(self) -> RopeComparison:
-        """Return where they first differ: in one token alone, in ranges, in texts as they come."""
-        good, alone, ended = -1, None, None
-        for place in PLACES:
-            if self.differ_alone(place):
-                alone = first_between(good, place, self.differ_alone)
-                break
-            good = place
-        if alone is not None and alone >= NEAR:
-            calls, _ = self.alone(alone)
-            if all(call.problem for call in calls):
-                ended = Finding("both_end", position=alone, problem=calls[0].problem)
-        end = PROMPT if alone is None or ended else alone
-        end = min(end, alone) if ended and alone else end
-        if earlier := self.in_blocks(end):
-            return earlier
-        if alone is not None and not ended:
-            return self.differing(*self.alone(alone))
-        return self.as_texts_come(end, ended)
+        """Return where they first differ: one token alone, all positions, texts as they come."""
+        differs = self.first_alone()
+        both_end = None
+        if differs and differs.position >= NEAR and all(call.problem for call in differs.calls):
+            problem = differs.calls[0].problem
+            both_end = Finding("both_end", position=differs.position, problem=problem)
+        end = differs.position if differs else PROMPT
+        if both_end:
+            differs, end = None, min(end, PROMPT)
+        differs = self.in_blocks(end) or differs or self.as_texts_come(end)
+        return self.differing(differs) if differs else self.same(both_end)
 
-    def in_blocks(self, end: int) -> RopeComparison | None:
-        """Return where all positions below one, many in a call, first show a difference.
+    def first_alone(self) -> Difference | None:
+        """Return the difference at the first position at which one token alone shows any."""
+        good = -1
+        for position in PLACES:
+            if self.alone(position):
+                return self.alone(first_between(good, position, lambda k: bool(self.alone(k))))
+            good = position
+        return None
 
-        Entries are 1 and -1. Any two columns have one sign in the first head and two in another,
-        and in one of these the changes of a cosine and of a sine add up.
-        """
-        bits = np.arange(self.width) >> np.arange(self.width.bit_length())[:, np.newaxis] & 1
-        signs = np.concatenate([np.ones((1, self.width)), 1.0 - 2 * bits])[
-            np.newaxis, :, np.newaxis
-        ]
+    def in_blocks(self, end: int) -> Difference | None:
+        """Return the first difference where all positions below one come in calls of many."""
         for begin in range(0, end, BLOCK):
             tokens = min(BLOCK, end - begin)
             use = Finding("call_block", begin=begin, tokens=tokens)
-            x = np.repeat(signs, tokens, axis=2)
-            calls, off = self.asked(use, x, range(begin, begin + tokens))
-            if not off.any():
+            x, positions = np.repeat(self.signs, tokens, axis=2), range(begin, begin + tokens)
+            if not (differs := self.called(use, x, positions)):
                 continue
-            alone = (k for k in range(begin, begin + tokens) if self.differ_alone(k))
-            if (place := next(alone, None)) is not None:
-                return self.differing(*self.alone(place))
-            twice = 2 * (self.allowed + GROWTH * calls[0].positions[..., np.newaxis])
-            if (off > twice).any():  # more than two entries that are allowed add up to
-                return self.differing(calls, off)
+            for position in differs.positions:
+                if alone := self.alone(position):
+                    return alone
+            # What two columns add to a number may differ by two tolerances.
+            if more := self.called(use, x, positions, times=2):
+                return more
         return None
 
-    def as_texts_come(self, end: int, ended: Finding | None) -> RopeComparison:
-        """Return where they first differ in the calls of a text as it comes, if they do."""
-        probe = self.probes[0]
-        first = Finding("call_first"), probe.start, range(NEAR)
-        for use, x, positions in (first, *probe.uses(sorted(self.difference_at), end)):
-            if use.kind == "call_together":  # the calls before have looked at these positions
-                continue
-            calls, off = self.asked(use, x, positions)
-            if off.any() and not (use.kind == "call_own" and any(call.problem for call in calls)):
-                return self.differing(calls, off)
-        most = max(self.difference_at.values())
-        same = Finding(
-            "same", positions=len(self.difference_at), last=max(self.difference_at), most=most
-        )
-        return self.result(tuple(each for each in (same, ended) if each))
+    def as_texts_come(self, end: int) -> Difference | None:
+        """Return the first difference in the calls of a text as it comes."""
+        for use, x, positions in self.callers[0].texts(sorted(self.difference_at), end):
+            if differs := self.called(use, x, positions, times=2 * np.abs(x).max()):
+                refused = use.kind == "call_own" and any(call.problem for call in differs.calls)
+                if not refused:
+                    return differs
+        return None
 
     def result(self, findings: tuple[Finding, ...], **more: Any) -> RopeComparison:
         """Return a comparison with what one token alone has shown."""
-        about = {
-            "position": None,
-            "columns": None,
-            "differences": tuple(sorted(self.difference_at.items())),
-        }
-        return RopeComparison(findings, **about | more)
+        differences = tuple(sorted(self.difference_at.items()))
+        values = {"position": None, "columns": None, "differences": differences}
+        return RopeComparison(findings, **values | more)
 
-    def differing(self, calls: list[Call], off: Array) -> RopeComparison:
+    def same(self, both_end: Finding | None) -> RopeComparison:
+        """Return the comparison of functions that agree in all calls."""
+        at = self.difference_at
+        agree = Finding("same", positions=len(at), last=max(at), most=max(at.values()))
+        return self.result((agree, both_end) if both_end else (agree,))
+
+    def differing(self, differs: Difference) -> RopeComparison:
         """Return the comparison of functions that differ in a call, with a report on each."""
-        place, where = _first(calls, off)
-        columns = None
-        if where is None:
-            which = int(calls[0].problem is None)
-            about: dict[str, Any] = {"call": calls[0].use, "role": self.roles[which]}
-            about["problem"] = calls[which].problem
-            return self.result(
-                (Finding("one_gives_none", position=place, **about),), position=place
-            )
-        text, head, token, column = where
+        calls, position = differs.calls, differs.position
+        failed = [n for n, call in enumerate(calls) if call.problem]
+        values: dict[str, Any] = {"position": position, "call": calls[0].use}
+        if failed:
+            values |= {"role": self.roles[failed[0]], "problem": calls[failed[0]].problem}
+            return self.result((Finding("one_gives_none", **values),), position=position)
+        text, head, token, column = differs.place()
         f, g = (np.asarray(call.result)[text, head, token] for call in calls)
-        about = {"column": column, "numbers": (float(f[column]), float(g[column]))}
-        about["roles"] = self.roles
+        numbers = float(f[column]), float(g[column])
+        values |= {"column": column, "numbers": numbers, "roles": self.roles}
+        columns = None
         if calls[0].x is self.units:
-            gaps = np.abs(f - g)
-            columns = tuple(sorted({head, *np.flatnonzero(gaps > gaps.max() / 1000).tolist()}))
-            differ = Finding("differ_for_unit", position=place, one=head, **about)
+            off = np.abs(f - g)
+            columns = tuple(sorted({head, *np.flatnonzero(off > off.max() / 1000).tolist()}))
+            del values["call"]
+            differ = Finding("differ_for_unit", one=head, **values)
         else:
-            about |= {"token": token, "text": text, "head": head}
-            differ = Finding("differ_in_call", position=place, call=calls[0].use, **about)
+            differ = Finding("differ_in_call", token=token, text=text, head=head, **values)
         reports = tuple(check_rope(function, self.width) for function in self.both)
-        of_each = [
+        of_each = (
             Finding("report_of", role=role, findings=list(report.findings[:-1]))
             for role, report in zip(self.roles, reports, strict=True)
-        ]
-        about = {"position": place, "columns": columns, "reports": reports}
+        )
+        about = {"position": position, "columns": columns, "reports": reports}
         return self.result((differ, *of_each), **about)
-
-
-def _first(calls: list[Call], off: Array) -> tuple[int, tuple[int, int, int, int] | None]:
-    """Return the least position at which two calls differ, and (text, head, token, column) there.
-
-    Where one of them gave no numbers, the position is the least of the call.
-    """
-    if any(call.problem for call in calls):
-        return int(calls[0].positions.min()), None
-    places = np.broadcast_to(calls[0].positions[..., np.newaxis], off.shape)
-    least = places[off > 0].min()
-    text, head, token, column = np.unravel_index(
-        np.where(places == least, off, 0).argmax(), off.shape
-    )
-    return int(least), (int(text), int(head), int(token), int(column))
 
 
 def assert_rope(
@@ -361,7 +346,7 @@ def assert_rope(
 
 
 def compared_with(
-    function: Callable[..., Any],
+    function: Rotary,
     head_dim: SupportsIndex,
     expect: Any,
     *,
@@ -374,73 +359,13 @@ def compared_with(
         raise TypeError(f"function must be callable, got {shown(function)}")
     width = even_width(head_dim, "head_dim")
     allowed = positive_number(tolerance, "tolerance")
-    expected = _expected(expect, width)
-    if expected is None:
-        listed = _list_of(expect, width)
-        pairs: Any = known_layout(layout) if layout else check_rope(function, width).layout
-        expected = _of_list(listed, pairs or "halves")
-    both = (for_arrays(function, width), expected)
+
+    def which_layout() -> Layout:
+        of_function: Any = known_layout(layout) if layout else check_rope(function, width).layout
+        return of_function or "halves"
+
+    both = function, expected_function(expect, width, which_layout)
     if length is not None:
         most = whole_number(length, "length", least=NEAR)
-        both = (_ending(both[0], most), _ending(both[1], most))
-    with np.errstate(invalid="ignore"):
-        return _Pair(both, width, allowed, ("function", "expected")).compared()
-
-
-def _expected(expect: Any, width: int) -> Rotary | None:
-    """Return the function that is expected, if `expect` is one or a report on one."""
-    if isinstance(expect, RopeReport):
-        if expect.width and expect.setting and expect.setting.head_dim != width:
-            of = f"a report on heads of {expect.setting.head_dim} columns"
-            raise ValueError(f"expect must be for head_dim, got {of} and head_dim {width}")
-        return expect.reproduce()
-    return expect if callable(expect) else None
-
-
-def _list_of(expect: Any, width: int) -> Callable[[int], tuple[Array, float]]:
-    """Return a function from the length of a text to its frequencies and attention factor."""
-    if isinstance(expect, ScaledFrequencies):
-        listed = expect.frequencies, expect.attention_factor
-        return lambda _tokens: listed
-    if not isinstance(expect, Mapping):
-        omega = real_array(expect, "expect")
-        if omega.ndim != 1 or not 0 < omega.size <= width // 2:
-            what = f"a list of at most {width // 2} frequencies"
-            raise ValueError(f"expect must be {what}, got {shown(expect)}")
-        return lambda _tokens: (omega, 1.0)
-    settings = dict(expect)
-    if "rope_theta" in settings and not settings.keys() & {"head_dim", "hidden_size", "model_type"}:
-        settings = {"head_dim": width, "rope_parameters": settings}
-    elif not settings.keys() <= SETTINGS:
-        settings = rotary_settings(settings)
-    if settings.get("head_dim") != width:
-        raise ValueError(f"expect must be for head_dim {width}, got {settings.get('head_dim')}")
-
-    def of_length(tokens: int) -> tuple[Array, float]:
-        return scaled_frequencies(**settings, sequence_length=tokens)[:2]
-
-    of_length(1)  # so that settings that cannot be read are refused at once
-    return of_length
-
-
-def _of_list(listed: Callable[[int], tuple[Array, float]], layout: Layout) -> Rotary:
-    """Return plain RoPE with a list of frequencies and a factor, of the first columns."""
-
-    def function(x: Array, positions: NDArray[np.int64]) -> Any:
-        omega, factor = listed(int(positions.max()) + 1)
-        turned = np.array(rope(x, positions, frequencies=omega, layout=layout))
-        turned[..., : 2 * len(omega)] *= factor
-        return turned
-
-    return function
-
-
-def _ending(function: Rotary, length: int) -> Rotary:
-    """Return a function that refuses positions from a length on."""
-
-    def ending(x: Array, positions: NDArray[np.int64]) -> Any:
-        if positions.max() >= length:
-            raise IndexError(f"length is {length}")
-        return function(x, positions)
-
-    return ending
+        both = ending(both[0], most), ending(both[1], most)
+    return _Pair(both, width, allowed, ("function", "expected")).compared()

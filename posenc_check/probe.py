@@ -22,19 +22,20 @@ BESIDE = (1, 7, NEAR - 1)
 # before agree on says how often a pair has turned; odd ones are rounded by a short float.
 FAR = sorted([*(2**k - 1 for k in range(5, 18)), *(3 * 2**k - 1 for k in range(4, 16)), 257, 2049])
 
-# Tokens of a prompt; where a piece of it begins, at a position that 16 bits do not hold; heads of a
-# wide layer; by how much the entries of a large query exceed 2; tokens of texts between the short
-# ones and the prompt.
-PROMPT, PIECE, HEADS, LARGE = 4200, 3001, 64, 64
+PROMPT = 4200  # tokens of the longest text
+PIECE = 3001  # where a piece of a prompt begins: a position that 16 bits do not hold
+HEADS = 64  # of a wide layer
+LARGE = 64  # how many times the entries of a large query exceed those of others
+# Tokens of texts between the short ones and the prompt.
 LENGTHS_OF_TEXTS = (2, 33, 65, 128, 200, 257, 513, 1025)
-# How many tokens of a call are compared at a time, which bounds the memory.
-PART = 64
 # Positions about which a type of integers ends: int8, uint8, int16 and uint16.
 ENDS_OF_INTEGERS = [2**bits + n for bits in (7, 8, 15, 16) for n in (-2, -1, 0, 1)]
+# How many tokens of a call are compared at a time, which bounds the memory.
+PART = 64
 
 # Short texts as they come: use, texts and heads, positions. Gaps are where left padding ends, a
 # position is left out, or a text is packed.
-USES: tuple[tuple[str, tuple[int, int], npt.ArrayLike], ...] = (
+SHORT_TEXTS: tuple[tuple[str, tuple[int, int], npt.ArrayLike], ...] = (
     *(("call_alone", (1, 2), [place]) for place in (0, *BESIDE)),
     ("call_gaps", (1, 2), (3, 4, 5, 9, 10, 20)),
     ("call_order", (1, 2), (7, 2, 11, 0, 5, 3, 0, 1)),
@@ -64,25 +65,25 @@ class Call(NamedTuple):
     use: Finding  # how the function was called; its kind has a name in `posenc_check.words`
     x: Array
     positions: Array  # (texts, 1, tokens)
-    whole: Array  # those of all tokens of the call
+    all_positions: Array  # those of all tokens of the call
     tokens: Indices  # the number of each in the call
-    before: tuple[Array, ...]  # the positions of each call before
+    earlier: tuple[Array, ...]  # the positions of each call before
     result: Array | None = None
     problem: Finding | None = None
 
     @classmethod
-    def of(cls, use: Finding, x: Array, positions: Any, before: tuple[Array, ...]) -> "Call":
+    def of(cls, use: Finding, x: Array, positions: Any, earlier: tuple[Array, ...]) -> "Call":
         """Return a call that nothing came back from yet."""
         places = np.asarray(positions, float).reshape(-1, 1, x.shape[2])
         places = np.broadcast_to(places, (len(x), 1, x.shape[2]))
-        return cls(use, x, places, places, np.arange(x.shape[2]), before)
+        return cls(use, x, places, places, np.arange(x.shape[2]), earlier)
 
     def parts(self) -> Iterator["Call"]:
         """Yield parts of a call that has numbers, since a prompt is long."""
         for begin in range(0, len(self.tokens) if self.result is not None else 0, PART):
             rows = slice(begin, begin + PART)
-            of = {name: getattr(self, name)[:, :, rows] for name in ("x", "positions", "result")}
-            yield self._replace(tokens=self.tokens[rows], **of)
+            values = {n: getattr(self, n)[:, :, rows] for n in ("x", "positions", "result")}
+            yield self._replace(tokens=self.tokens[rows], **values)
 
 
 def for_arrays(function: Callable[..., Any], width: int) -> Callable[..., Any]:
@@ -165,19 +166,15 @@ def layout_of(first: Indices, second: Indices, width: int) -> Layout:
     return Layout(None, 1, begin, count, np.arange(count))
 
 
-class Probe:
-    """One function, and every call of it."""
+class Caller:
+    """A function that is called; what it raises, or does to its arguments, is kept as data."""
 
     def __init__(self, function: Callable[..., Any], width: int) -> None:
         self.function, self.width = for_arrays(function, width), width
-        self.calls: list[Call] = []  # that a verdict has to explain
-        self.before: tuple[Array, ...] = ()
-        self.first: Indices = np.arange(0)  # columns of pairs
-        self.second: Indices = np.arange(0)
-        self.notes: list[Finding] = []  # what it does to its arguments
+        self.earlier: tuple[Array, ...] = ()  # the positions of each call
+        self.written: list[Finding] = []  # arguments that it wrote into
         self.rng = np.random.default_rng(0)
         self.start = self.draw(1, 3, NEAR)  # the first tokens of a text
-        self.again = Finding("call_again"), self.start, range(NEAR)
 
     def draw(self, *shape: int) -> Array:
         """Return eighths other than 0: they have few bits, so what rounds them is the function."""
@@ -188,11 +185,11 @@ class Probe:
     def ask(self, use: Finding, x: Array, positions: npt.ArrayLike) -> Call:
         """Call the function; nothing that it raises, but for a lack of memory or time, escapes."""
         places = np.array(positions, np.int64)
-        given, passed = x.copy(), places.copy()
+        passed_x, passed_places = x.copy(), places.copy()
         result: Array | None = None
         problem: Finding | None = None
         try:
-            returned = self.function(given, passed)
+            returned = self.function(passed_x, passed_places)
         except (MemoryError, TimeoutError):
             raise
         except Exception as error:
@@ -206,13 +203,57 @@ class Probe:
             problem = Finding("returned_other_shape", given=x.shape, returned=result.shape)
             result = None
         writes = {
-            "writes_into_positions": not np.array_equal(passed, places),
-            "writes_into_x": not np.array_equal(given, x),
+            "writes_into_positions": not np.array_equal(passed_places, places),
+            "writes_into_x": not np.array_equal(passed_x, x),
         }
-        self.notes += [Finding(kind) for kind, written in writes.items() if written]
-        call = Call.of(use, x, places, self.before)._replace(result=result, problem=problem)
-        self.before = (*self.before, call.whole)
+        self.written += [Finding(kind) for kind, written in writes.items() if written]
+        call = Call.of(use, x, places, self.earlier)._replace(result=result, problem=problem)
+        self.earlier = (*self.earlier, call.all_positions)
         return call
+
+    def texts(self, places: Sequence[float], most: int) -> Iterator[tuple[Finding, Array, Any]]:
+        """Yield calls of texts as they come: use, x and positions.
+
+        `places` are those that a token alone is looked at; no other position reaches `most`.
+        """
+        for kind, shape, positions in SHORT_TEXTS:
+            if np.max(positions) < most:
+                yield Finding(kind), self.draw(*shape, np.size(positions)), positions
+        for count in LENGTHS_OF_TEXTS:
+            if count <= most:
+                use = Finding("call_length", tokens=count)
+                yield use, self.draw(1 + (count < 100), 1, count), range(count)
+        last = len(places) - 1
+        for place in places[len(places) // 2 :: 4]:
+            heads = HEADS if place > places[-1] / 4 else 2
+            yield Finding("call_alone"), self.draw(1, heads, 1), [place]
+        if ends := [place for place in ENDS_OF_INTEGERS if place <= places[-1]]:
+            yield Finding("call_ends"), self.draw(1, 2, len(ends)), ends
+        order = np.append(self.rng.permutation(last), last)
+        yield Finding("call_together"), self.draw(3, 3, len(order)), np.array(places)[order]
+        count = min(PROMPT, most)
+        x, half = self.draw(1, 1, count), np.arange((count + 1) // 2)
+        yield Finding("call_prompt", tokens=count), x, range(count)
+        # Half as many tokens as the prompt has, of short texts, tell what is made of a token by its
+        # number in the call from what is made of it by its position.
+        yield Finding("call_packed"), x[:, :, : len(half)], half % NEAR
+        begin = max(0, min(PIECE, count - 64))
+        end = min(begin + 64, count)
+        yield Finding("call_piece"), LARGE * self.draw(1, 2, end - begin), range(begin, end)
+        yield Finding("call_again"), self.start, range(NEAR)
+        # Positions with a row for each text, in either shape in which functions take them.
+        x, rows = self.draw(3, 2, 19), np.arange(19) + np.array([[0], [3], [1]])
+        for own in (rows, rows[:, np.newaxis]):
+            yield Finding("call_own"), x, own
+            yield Finding("call_own"), x[:, :, :1], own[..., :1] + 4
+
+
+class Probe(Caller):
+    """A function, the calls of it that a verdict explains, and the pairs and angles they show."""
+
+    def __init__(self, function: Callable[..., Any], width: int) -> None:
+        super().__init__(function, width)
+        self.calls: list[Call] = []  # that a verdict has to explain
 
     def see(self, use: Finding, x: Array, positions: npt.ArrayLike) -> Call:
         """Make a call that the verdict has to explain."""
@@ -238,7 +279,39 @@ class Probe:
             reached[:, start : start + UNITS] = entries > NOISE
         return reached
 
-    def near(self) -> None:
+    def walk(self) -> None:
+        """Make the calls, those of growing length first, as far as the function goes."""
+        self.find_pairs()
+        call = self.see(Finding("call_first_units"), self.units(1, NEAR), range(NEAR))
+        tables, places = [self.table_of(call)], list(range(NEAR))
+        self.ended, self.why = 0, Finding("raised")  # the first position that is refused, and how
+        for place in FAR:
+            call = self.far_text(place, self.units(1, 4))
+            if call.problem:
+                self.why = call.problem
+                self.calls.pop()
+                self.ended = first_between(places[-1], place, self.refuses)
+                break
+            tables.append(self.table_of(call)[:, -1:])
+            places.append(place)
+        self.table, self.places = np.concatenate(tables, axis=1), np.array(places, float)
+        self.long: Array | None = None  # what all places give together, in a long text
+        self.takes_own = 0  # the axes of positions with a row for each text, if it takes them
+        of_own: dict[int, list[Call]] = {2: [], 3: []}
+        for use, x, positions in self.texts(places, self.ended or PROMPT):
+            if use.kind == "call_own":
+                of_own[np.ndim(positions)].append(self.ask(use, x, positions))
+                continue
+            together = use.kind == "call_together"
+            call = self.see(use, self.units(3, len(places)) if together else x, positions)
+            if together and not call.problem:
+                self.long = self.table_of(call)[:, np.argsort(positions)]
+        for axes, calls in of_own.items():
+            if not self.takes_own and not calls[0].problem:
+                self.takes_own = axes
+                self.calls += calls
+
+    def find_pairs(self) -> None:
         """Make the first call twice, and find which columns turn together, by unit vectors."""
         first, again = (
             self.needed(self.see(Finding("call_first"), self.start, range(NEAR))) for _ in range(2)
@@ -261,41 +334,10 @@ class Probe:
             self.by_text = self.table_of(call, text=1)
         self.layout = layout_of(self.first, self.second, self.width)
 
-    def walk(self) -> None:
-        """Make the calls, those of growing length first, as far as the function goes."""
-        self.near()
-        call = self.see(Finding("call_first_units"), self.units(1, NEAR), range(NEAR))
-        seen, places = [self.table_of(call)], list(range(NEAR))
-        self.ended, self.why = 0, Finding("raised")  # the first position that is refused, and how
-        for place in FAR:
-            call = self.far_text(place, self.units(1, 4))
-            if call.problem:
-                self.why = call.problem
-                self.calls.pop()
-                self.ended = first_between(places[-1], place, self.refuses)
-                break
-            seen.append(self.table_of(call)[:, -1:])
-            places.append(place)
-        self.table, self.places = np.concatenate(seen, axis=1), np.array(places, float)
-        self.long: Array | None = None
-        self.takes_own = 0  # the axes of positions with a row for each text, if it takes them
-        for use, x, positions in self.uses(places, self.ended or PROMPT):
-            own, axes = use.kind == "call_own", np.ndim(positions)
-            if own and (self.takes_own or (axes if x.shape[2] > 1 else 0)) != axes:
-                continue
-            call = self.see(use, x, positions)
-            if use.kind == "call_together" and not call.problem:
-                self.long = self.table_of(call)[:, np.argsort(positions)]
-            if own and call.problem and not self.takes_own:
-                self.calls.pop()  # few functions take such positions
-            elif own:
-                self.takes_own = axes
-
     def refuses(self, place: int) -> bool:
         """Return whether a text with a position gives no numbers."""
-        return (
-            self.ask(Finding("call_far"), self.draw(1, 3, 4), [*BESIDE, place]).problem is not None
-        )
+        call = self.ask(Finding("call_far"), self.draw(1, 3, 4), [*BESIDE, place])
+        return call.problem is not None
 
     def far_text(self, place: int, x: Array) -> Call:
         """See three of the first tokens with one far down."""
@@ -318,52 +360,16 @@ class Probe:
 
         They are cosines and sines, each entry as it is: (4, tokens, pairs).
         """
-        one, other = self.needed(call)[text, :2]
+        heads = self.needed(call)[text, :2]
         ends = self.out[self.first], self.out[self.second]
-        return np.array([head[:, end] for end in ends for head in (one, other)])
+        return np.array([head[:, end] for end in ends for head in heads])
 
     def table_of_one_head(self) -> Array:
         """Return the same at the first positions, from calls with one head."""
         x = self.units(1, NEAR)
-        heads = [self.ask(Finding("call_first"), x[:, n : n + 1], range(NEAR)) for n in (0, 1)]
-        one, other = (self.needed(call)[0, 0] for call in heads)
-        ends = self.out[self.first], self.out[self.second]
-        return np.array([head[:, end] for end in ends for head in (one, other)])
-
-    def uses(self, places: Sequence[float], most: int) -> Iterator[tuple[Finding, Array, Any]]:
-        """Yield calls of texts as they come, with positions that a function takes.
-
-        Half as many tokens of short texts in one row as in a prompt show what a function makes of a
-        token by its number in the call, whatever it does in long texts.
-        """
-        for kind, shape, positions in USES:
-            if np.max(positions) < most:
-                yield Finding(kind), self.draw(*shape, np.size(positions)), positions
-        for count in LENGTHS_OF_TEXTS:
-            if count <= most:
-                use = Finding("call_length", tokens=count)
-                yield use, self.draw(1 + (count < 100), 1, count), range(count)
-        last = len(places) - 1
-        for place in places[len(places) // 2 :: 4]:
-            heads = HEADS if place > places[-1] / 4 else 2
-            yield Finding("call_alone"), self.draw(1, heads, 1), [place]
-        ends = [place for place in ENDS_OF_INTEGERS if place <= places[-1]]
-        if ends:
-            yield Finding("call_ends"), self.draw(1, 2, len(ends)), ends
-        order = np.append(self.rng.permutation(last), last)
-        yield Finding("call_together"), self.units(3, len(order)), np.array(places)[order]
-        count = min(PROMPT, most)
-        x, half = self.draw(1, 1, count), np.arange((count + 1) // 2)
-        yield Finding("call_prompt", tokens=count), x, range(count)
-        yield Finding("call_packed"), x[:, :, : len(half)], half % NEAR
-        begin = max(0, min(PIECE, count - 64))
-        end = min(begin + 64, count)
-        yield Finding("call_piece"), LARGE * self.draw(1, 2, end - begin), range(begin, end)
-        yield self.again
-        x, each = self.draw(3, 2, 19), np.arange(19) + np.array([[0], [3], [1]])
-        for own in (each, each[:, np.newaxis]):
-            yield Finding("call_own"), x, own
-            yield Finding("call_own"), x[:, :, :1], own[..., :1] + 4
+        calls = [self.ask(Finding("call_first"), x[:, n : n + 1], range(NEAR)) for n in (0, 1)]
+        both = np.concatenate([self.needed(call) for call in calls], axis=1)
+        return self.table_of(calls[0]._replace(result=both))
 
 
 def first_between(good: int, bad: int, is_bad: Callable[[int], bool]) -> int:

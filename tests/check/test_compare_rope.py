@@ -106,7 +106,7 @@ def test_what_is_no_x_turned_is_said(other, kind):
 @pytest.mark.parametrize(
     ("other", "position", "use", "place"),
     [
-        (some(2, 64), 64, "call_block", {"token": 64, "text": 0, "head": 0}),
+        (some(2, 64), 64, "call_block", {"token": 64, "text": 0}),
         (lambda x, k: rope(x, k).reshape(1, *x.shape[1:]), 0, "call_batch", {"role": "second"}),
         (some(0, 2), 1, "call_batch", {"text": 2}),
         (lambda x, k: rope(x, np.sort(k)), 0, "call_order", {}),

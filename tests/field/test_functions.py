@@ -98,6 +98,19 @@ def remembered():
     return function
 
 
+def never_reset():
+    """Return dynamic NTK that keeps the longest list: transformers 25306, 27226, 27033."""
+    longest = 2048
+
+    def function(x, k):
+        nonlocal longest
+        longest = max(longest, int(np.max(k)) + 1)
+        lengths = {"sequence_length": longest, "max_position_embeddings": 2048}
+        return halves(x, k, scaling.dynamic_ntk(64, factor=2, **lengths))
+
+    return function
+
+
 def counted_on(x, k):  # one kernel runs over the rows of all texts: exllama 101
     rows = np.arange(len(x))[:, np.newaxis] * x.shape[2] + np.broadcast_to(k, (len(x), x.shape[2]))
     return halves(x, rows)
@@ -161,6 +174,10 @@ BUGS = {
     "heads for tokens": (by_head, "head_as_position", {}),
     "view for transpose": (viewed, "view_for_transpose", {}),
     "a cache by length": (remembered(), "positions_by_length", {}),
+    "dynamic NTK that is never reset": (
+        never_reset(),
+        *("dynamic_never_reset", {"position": 2048, "factor": 2.0}),
+    ),
     "texts counted on": (counted_on, "texts_counted_on", {}),
     "one row for all texts": (first_row, "positions_of_first_text", {}),
     "positions ignored": (sliced, "positions_unused", {}),
@@ -187,6 +204,10 @@ BUGS = {
     "int16": (
         lambda x, k: halves(x, (np.asarray(k) + 2**15) % 2**16 - 2**15),
         *("positions_turn_negative", {"position": 32_768}),
+    ),
+    "a table that is zero beyond its rows": (  # allocated for 4096 positions, filled for 2048
+        lambda x, k: halves(x, k) * (rows_of(k) < 2048),
+        *("zeros_from_position", {"position": 2048}),
     ),
     "an offset of 577": (lambda x, k: halves(x, k + 577), "position_offset", {"steps": 577}),
     "an offset of -4096": (
@@ -254,7 +275,8 @@ def test_a_reported_bug_is_named(name):
     function, kind, values = BUGS[name]
     report = check_rope(function, WIDTH)
     found = {each.kind: each for each in report.faults}
-    assert kind in found, str(report)
+    assert kind in found
+    assert all(report.problems)  # each has its sentence
     about = vars(found[kind])
     assert {key: about[key] for key in values} == values
     # A float16 position above 65 504 is infinite, which is a finding of its own.
@@ -263,6 +285,11 @@ def test_a_reported_bug_is_named(name):
 
 
 # --- What is right
+
+
+def longrope_in_bfloat16(x, k):  # vLLM: a cache of cosines in the model's type for each list
+    slower = np.ones(32) if np.max(k) < 4096 else np.linspace(1, 40, 32) ** 1.2
+    return halves(x, k, OMEGA / slower, keep=bfloat16)
 
 
 def of_image(x, k):  # Qwen2-VL's vision: rows and columns, and this is one of them
@@ -294,6 +321,10 @@ RIGHT = {
     "cosines in float16": (
         lambda x, k: halves(x, k, keep=float16),
         *({"base": 1e4}, ["cosines_rounded"], []),
+    ),
+    "LongRoPE, cosines in bfloat16": (
+        longrope_in_bfloat16,
+        *({"base": 1e4}, ["cosines_rounded", "other_list_in_long_texts"], []),
     ),
     "results in bfloat16": (lambda x, k: bfloat16(halves(x, k)), {"base": 1e4}, [], []),
     "Llama 3": (

@@ -1,0 +1,86 @@
+"""The function that is expected, made of a config, a report, or a list of frequencies."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posenc._checks import Layout, real_array, shown
+from posenc.rotary import rope
+from posenc_check.config import rotary_settings
+from posenc_check.rope import RopeReport
+from posenc_check.rounding import Array
+from posenc_check.settings import ScaledFrequencies, scaled_frequencies
+
+Rotary = Callable[[NDArray[np.float64], NDArray[np.int64]], Any]
+# From the number of tokens of a text to its frequencies and its attention factor.
+FrequenciesByLength = Callable[[int], tuple[Array, float]]
+
+# The keys of what `rotary_settings` returns.
+SETTINGS = {"head_dim", "rope_parameters", "max_position_embeddings", "elsewhere"}
+
+
+def expected_function(expect: Any, width: int, layout: Callable[[], Layout]) -> Rotary:
+    """Return the function that `assert_rope` expects; `layout` is asked where `expect` has none."""
+    if isinstance(expect, RopeReport):
+        if expect.setting and expect.setting.head_dim != width:
+            given = f"a report on heads of {expect.setting.head_dim} columns"
+            raise ValueError(f"expect must be for head_dim, got {given} and head_dim {width}")
+        return expect.reproduce()
+    if callable(expect):
+        function: Rotary = expect
+        return function
+    return _plain_rope(_frequencies_by_length(expect, width), layout())
+
+
+def _frequencies_by_length(expect: Any, width: int) -> FrequenciesByLength:
+    """Return the frequencies of a text of any length, of settings or of a list."""
+    if isinstance(expect, ScaledFrequencies):
+        return lambda _tokens: (expect.frequencies, expect.attention_factor)
+    if not isinstance(expect, Mapping):
+        omega = real_array(expect, "expect")
+        if omega.ndim != 1 or not 0 < omega.size <= width // 2:
+            allowed = f"a list of at most {width // 2} frequencies"
+            raise ValueError(f"expect must be {allowed}, got {shown(expect)}")
+        return lambda _tokens: (omega, 1.0)
+    settings = _settings(dict(expect), width)
+
+    def frequencies(tokens: int) -> tuple[Array, float]:
+        return scaled_frequencies(**settings, sequence_length=tokens)[:2]
+
+    frequencies(1)  # settings that cannot be read are refused before a function is called
+    return frequencies
+
+
+def _settings(given: dict[str, Any], width: int) -> dict[str, Any]:
+    """Return the arguments of `scaled_frequencies`, of a config or of a part of it."""
+    if "rope_theta" in given and not given.keys() & {"head_dim", "hidden_size", "model_type"}:
+        return {"head_dim": width, "rope_parameters": given}
+    settings = given if given.keys() <= SETTINGS else rotary_settings(given)
+    if settings.get("head_dim") != width:
+        raise ValueError(f"expect must be for head_dim {width}, got {settings.get('head_dim')}")
+    return dict(settings)
+
+
+def _plain_rope(listed: FrequenciesByLength, layout: Layout) -> Rotary:
+    """Return RoPE of the first columns, with a list of frequencies and a factor."""
+
+    def function(x: Array, positions: NDArray[np.int64]) -> Any:
+        omega, factor = listed(int(positions.max()) + 1)
+        turned = np.array(rope(x, positions, frequencies=omega, layout=layout))
+        turned[..., : 2 * len(omega)] *= factor
+        return turned
+
+    return function
+
+
+def ending(function: Rotary, length: int) -> Rotary:
+    """Return a function that refuses positions from a length on."""
+
+    def refusing(x: Array, positions: NDArray[np.int64]) -> Any:
+        if positions.max() >= length:
+            raise IndexError(f"length is {length}")
+        return function(x, positions)
+
+    return refusing
