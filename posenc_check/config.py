@@ -19,7 +19,8 @@ __all__ = ["ConfigRefused", "rotary_settings"]
 
 DATA = json.loads(Path(__file__).with_name("config_keys.json").read_text(encoding="utf-8"))
 NAMES: dict[str, list[str]] = DATA["names"]
-THETA, PART, SECOND_BASE = NAMES["rope_theta"], NAMES["partial_rotary_factor"], DATA["second_base"]
+THETA, PART = NAMES["rope_theta"], NAMES["partial_rotary_factor"]
+SECOND_BASE: dict[str, "SecondBase"] = DATA["second_base"]
 UNSCALED = (None, "default", "mrope", "axial")
 LONGROPE = ("longrope", "su")
 READ = {*THETA, *PART, *DATA["read"], *SECOND_BASE, *DATA["turns_if"]}
@@ -53,6 +54,14 @@ class Rule(TypedDict, total=False):
     ignores: list[str]  #: keys that its code does not read
     turns_default: dict[str, Any]  #: its class's value of a key that says whether anything turns
     also: dict[str, Any]  #: settings that its class has, and that act beside the list
+
+
+class SecondBase(TypedDict):
+    """How a key is read that has the base of some layers, beside rope_theta for the others."""
+
+    kinds: list[str]  #: the layers with rope_theta, and those with the second base
+    scaled: list[str]  #: those of them that have the scaling
+    beside_a_scaling: Settings  #: what their class adds to a scaling
 
 
 class ConfigRefused(ValueError):
@@ -340,7 +349,7 @@ def _kinds_from_one(config: dict[str, Any], rule: Rule, settings: Settings, thet
     return dict(defaults)
 
 
-def _two_kinds(form: dict[str, Any], settings: Settings, theta: Any, second: Any) -> Kinds:
+def _two_kinds(form: SecondBase, settings: Settings, theta: Any, second: Any) -> Kinds:
     """Return the settings of two kinds of layers, from one scaling and a base for each."""
     kinds: Kinds = {}
     for name, base in zip(form["kinds"], (theta, second), strict=True):
