@@ -108,16 +108,21 @@ def explained(view: View) -> Iterator[Explained]:
         yield Explained(view, (match.formula,), whole, np.arange(len(table)), sure=True)
         return
     for split, shares in sides(table.shape[1]):
-        formulas = _coordinates([kept[:, columns] for columns in shares], rows, storage)
+        formulas = _coordinates(kept, shares, rows, storage)
         if formulas:
             yield Explained(view, formulas, tuple(shares), rows, split, sure=True)
             return
 
 
-def _coordinates(parts: list[AnyTable], rows: Indices, storage: Storage) -> tuple[Formula, ...]:
+def _coordinates(
+    table: AnyTable, shares: list[Indices], rows: Indices, storage: Storage
+) -> tuple[Formula, ...]:
     """Return a formula for each part of the columns, all of one order and ladder; or nothing."""
     formulas: list[Formula] = []
-    for part in parts:
+    for columns in shares:
+        begin, end = int(columns[0]), int(columns[-1]) + 1
+        side_by_side = end - begin == len(columns)
+        part = table[:, begin:end] if side_by_side else table[:, columns]
         match = best_match(part, storage, guesses(part, rows, storage))
         if match is None or not match.agrees:
             return ()
@@ -221,22 +226,19 @@ def _in_short_types(table: AnyTable, formula: Formula, storage: Storage) -> Matc
 
 def other_ladders(found: Explained) -> list[tuple[tuple[float, str], ...]]:
     """Return for each formula another base, with its spacing, that gives every number as well."""
-    part = found.view.table[found.rows]
-    return [
-        _other_ladder(part[:, columns], formula, found.view.storage)
-        for formula, columns in zip(found.formulas, found.columns, strict=True)
-    ]
+    pairs = zip(found.formulas, found.columns, strict=True)
+    return [_other_ladder(found, formula, columns) for formula, columns in pairs]
 
 
 def _other_ladder(
-    table: AnyTable, formula: Formula, storage: Storage
+    found: Explained, formula: Formula, columns: Indices
 ) -> tuple[tuple[float, str], ...]:
-    """Return another base, with its spacing, that gives every number of a table as well.
+    """Return another base, with its spacing, that gives every number of some columns as well.
 
     It has at most three digits; or where the base itself has more, it is the one that has almost
     the same frequencies in the other spacing.
     """
-    ladder, last = formula.ladder, formula.pairs - 1
+    ladder, last, storage = formula.ladder, formula.pairs - 1, found.view.storage
     if last < 1 or not formula.order.in_pairs or ladder.spacing not in ("paper", "tensor2tensor"):
         return ()
     steps = {"paper": formula.width / 2, "tensor2tensor": float(last)}
@@ -249,6 +251,7 @@ def _other_ladder(
             if not odd and (base, spacing) != ladder[:2]:
                 others.append(Ladder(base, spacing))
     others.sort(key=lambda other: (other.base != ladder.base, digits(other.base)))
+    table = found.view.table[np.ix_(found.rows, columns)] if others else found.view.table
     return next((((o.base, o.spacing),) for o in others if _gives(table, formula, o, storage)), ())
 
 

@@ -25,6 +25,9 @@ __all__ = ["TableReport", "inspect_table"]
 # Numbers beyond these are not stored as the others are.
 LEAST_ENTRY, MOST_ENTRY = 1e-30, 1e30
 
+# Rows in which a third value is looked for before it is looked for in all.
+ROWS = 48
+
 # A formula that differs in more than this part of the numbers is not named as the nearest.
 MOST_WRONG = 0.25
 
@@ -311,7 +314,7 @@ def _reason_for_too_few(table: AnyTable) -> str | None:
     alike = bool((table == table[0]).all())
     if alike and is_position_0(table[0]):
         return "position_0"
-    if len(np.unique(table)) < 3:
+    if len(np.unique(table[:ROWS])) < 3 and len(np.unique(table)) < 3:
         return "two_values"
     if len(table) > 1 and alike:
         return "rows_alike"
