@@ -49,6 +49,14 @@ ANSWERED = {
     "right_table": "check my table",
     "worse_after_porting": "gibberish after porting",
     "reference": "signature of sinusoidal",
+    # from public reports on the repositories of libraries
+    "worse_after_porting stretching": "llama3 rope scaling dropped inv_freq unscaled, "
+    "rope_scaling ignored error grows with context",
+    "serving worse_after_porting": "RoPE ignores position ids with reset position ids, "
+    "llama-server the slot context exceeds the training context capping, "
+    "rope cos sin tables computed in bf16 long context diverges",
+    "time_place_pixels": "interpolate_pos_encoding fails for rectangular image",
+    "port": "qk norm before or after rope",
 }
 # Sixty questions as people put them, most of them in public threads of forums and issue trackers.
 IN_PEOPLES_WORDS = {
