@@ -31,7 +31,7 @@ LENGTHS_OF_TEXTS = (2, 33, 65, 128, 200, 257, 513, 1025)
 # Positions about which a type of integers ends: int8, uint8, int16 and uint16.
 ENDS_OF_INTEGERS = [2**bits + n for bits in (7, 8, 15, 16) for n in (-2, -1, 0, 1)]
 # How many tokens of a call are compared at a time, which bounds the memory.
-PART = 64
+PART = 256
 
 # Short texts as they come: use, texts and heads, positions. Gaps are where left padding ends, a
 # position is left out, or a text is packed.
