@@ -58,6 +58,7 @@ class Search:
 
     def __init__(self, probe: Probe) -> None:
         self.probe = probe
+        self.parts: list[Call] = []  # all that came back, a part of a call at a time
         self.read_calls()
         self.limits: list[int] = []  # positions from which on texts are turned otherwise
         some = [call.result.flat[:ENTRIES] for call in probe.calls if call.result is not None]
@@ -66,20 +67,22 @@ class Search:
         # A table of cosines may be of a coarser type, before a factor or after.
         self.stored = max(self.unit, UNIT[coarsest(probe.table)])
 
-    def read_calls(self) -> None:
-        """Set `parts` to all that came back, a part of a call at a time, small ones first."""
-        calls = sorted(self.probe.calls, key=lambda call: call.x.size)
-        self.parts = [part for call in calls for part in call.parts()]
+    def read_calls(self, first: int = 0) -> list[Call]:
+        """Add what came back from a call on to `parts`, small calls first, and return it."""
+        calls = sorted(self.probe.calls[first:], key=lambda call: call.x.size)
+        parts = [part for call in calls for part in call.parts()]
+        self.parts += parts
+        return parts
 
     def gives(self, program: RotaryProgram, parts: Iterable[Call] | None = None) -> bool:
         """Return whether a program gives all numbers of parts of calls, by default of all."""
         parts = self.parts if parts is None else parts
         return all((program.excess(part, self.unit) <= 0).all() for part in parts)
 
-    def missed(self, program: RotaryProgram) -> list[Miss]:
+    def missed(self, program: RotaryProgram, parts: Iterable[Call] | None = None) -> list[Miss]:
         """Return the first number of each call that a program does not give."""
         missed: dict[int, Miss] = {}
-        for part in self.parts:
+        for part in self.parts if parts is None else parts:
             if id(part.all_positions) not in missed:
                 excess = np.moveaxis(program.excess(part, self.unit), 2, 0)
                 for row, text, head, column in np.argwhere(~(excess <= 0))[:1].tolist():
@@ -153,7 +156,7 @@ class Search:
 
         That position is looked for once: long texts may be turned otherwise.
         """
-        probe = self.probe
+        probe, asked = self.probe, len(self.probe.calls)
         far = [miss.part for miss in missed if miss.part.use.kind == "call_far"]
         if self.limits or not far:
             return missed
@@ -169,8 +172,7 @@ class Search:
         for place in (limit - 1, limit):
             probe.see(Finding("call_alone"), probe.draw(1, 2, 1), [place])
         probe.see(Finding("call_again"), probe.start, range(NEAR))
-        self.read_calls()
-        return self.missed(program)
+        return [*missed, *self.missed(program, self.read_calls(asked))]
 
     # --- The values of causes
 
