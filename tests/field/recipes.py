@@ -258,6 +258,14 @@ def _():
     return table, Truth("by column", 1e4, (k,))
 
 
+@recipe("twice a column's number", "tutorials: 2*i in the exponent, where i steps by 2 already")
+def _():
+    k, column = np.arange(60), np.arange(64)
+    angles = np.outer(k, 1e4 ** (-2 * column / 64))
+    table = np.where(column % 2, np.cos(angles), np.sin(angles))
+    return table, Truth("by column", 1e4, (k,), spacing="twice the number")
+
+
 @recipe("from 0 to 1", "tables drawn as pictures: (T + 1) / 2")
 def _():
     k = np.arange(100)
