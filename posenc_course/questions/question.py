@@ -46,9 +46,10 @@ class Question(Widget):
             answer = f"<p>{markup(right)}.</p>\n"
         else:
             answer = f"<p>{markup(asked['shown'])}.</p>\n"
+        title = _("The answer")
         static = (
             f"<p><b>{markup(asked['text'])}</b></p>\n{fields}"
-            f"<details><summary>{_('The answer')}</summary>\n{answer}"
+            f"<details><summary>{title}</summary>\n{answer}"
             f"<p>{markup(asked['because'])}</p></details>\n"
         )
         return self.stored(asked["key"], asked, static)
