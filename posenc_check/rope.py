@@ -299,11 +299,11 @@ def _of_list(program: RotaryProgram, layout: Layout) -> Iterator[Finding]:
     omega, error = np.zeros((2, layout.pairs))
     omega[layout.turning], error[layout.turning] = program.lists[0], program.doubt
     speed = [fault for first, fault in SPEEDS.items() if abs(omega[0] / first - 1) < 1e-5]
-    if speed:
-        yield speed[0]
-    elif near := nearest_list(omega, error):
+    if near := nearest_list(omega, error):  # most pairs turn as they should
         kind = "slowed_by_no_rule" if near.slows else "pairs_off_list"
         yield Finding(kind, base=near.base, runs=near.runs)
+    elif speed:
+        yield speed[0]
     elif faster := faster_pair(program.lists[0]):
         yield faster
     known = program.lists[0][np.broadcast_to(program.doubt, program.lists[0].shape) < KNOWN]

@@ -253,6 +253,10 @@ BUGS = {
             {"base": 1e4, "runs": [(5, 5, pytest.approx(1.01), pytest.approx(1.01))]},
         ),
     ),
+    "pair 0 twice as fast": (
+        lambda x, k: halves(x, k, one_off(0, 2.0)),
+        *("pairs_off_list", {"base": 1e4, "runs": [(0, 0, 2.0, 2.0)]}),
+    ),
     "pair 0 still": (
         lambda x, k: halves(x, k, one_off(0, 0.0)),
         *("pairs_off_list", {"base": 1e4, "runs": [(0, 0, 0.0, 0.0)]}),
