@@ -27,8 +27,8 @@ beyond_4 = predict(
     unit="%",
     answer=round(100 * np.exp(-10 / 2), 1),
     tolerance=0.3,
-    because="It has lost 10 · 1/2 = 5 from its score, and exp(−5), or 0.37 five times over, is "
-    "0.007.",
+    because="It has lost 10 · 1/2 = 5 from its score, and exp(−5), which is 0.37 to the power "
+    "5, is 0.007.",
     nudge="The score falls by ten times the slope; the weight is the exponential of it.",
 )
 

@@ -65,7 +65,7 @@ def in_a_model_2(share):
         "of the variance of the scores belongs to place with place?",
         slider=(0, 100, 1),
         unit="%",
-        answer=100 * share,
+        answer=round(100 * share),
         tolerance=10,
         because="Lengths multiply: 16 · 16 for place with place, against 1 · 1 for word with "
         "word, before they are squared.",

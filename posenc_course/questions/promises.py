@@ -11,7 +11,6 @@ promises_2 = predict(
     "of the positions 1 to 127 is nearest to position 0?",
     slider=(1, 127, 1),
     answer=1 + distance[1:].argmin(),
-    tolerance=1,
     x=(np.arange(128), "position"),
     y=(distance, "distance from position 0"),
     wrong={
@@ -47,16 +46,15 @@ promises_5 = choice(
         f"{far / 10:.2f}": "Would rows 1000 tokens apart be ten times easier to confuse than rows "
         "100 apart?",
     },
-    because="No chord is longer than the clock is wide, so the distance grows slowly and never "
-    "exceeds 32.",
+    because="No chord is longer than the clock is wide, so the distance never exceeds 32.",
     nudge="All rows lie on a sphere of radius 16.",
 )
 
 promises_3 = choice(
-    "The minute hand points at 23 minutes, the hour hand a little past four. In which order do you "
-    "read them to get the time exactly?",
+    "The minute hand points at 23 minutes, the hour hand a little past four. Which of them do you "
+    "need to get the time exactly?",
     options={
-        "The hour hand first, then the minute hand": "",
+        "Both": "",
         "The minute hand alone is enough": "23 past which hour?",
         "The hour hand alone is enough": "Can you tell 4:20 from 4:25 by it?",
     },
@@ -65,8 +63,8 @@ promises_3 = choice(
 )
 
 promises_4 = choice(
-    "All three fit positions 0 to 511 to within half a token. Which of them still read position "
-    "600 to within one token?",
+    "All three fit positions 0 to 511 to within half a token. Guess: which of them still read "
+    "position 600 to within one token?",
     options={
         "small weights": "Small weights have to lean on many columns, which help within the 512 "
         "positions. What do the fast columns do beyond them?",
@@ -81,7 +79,7 @@ promises_4 = choice(
 promises_ex_1 = number(
     "The distance, to two decimals.",
     answer=2 * np.sin(1.5),
-    tolerance=0.006,
+    tolerance=0.005,
     wrong={
         3: "That is the arc. The distance is the chord.",
         2 * np.sin(3): "The chord takes half of the angle.",

@@ -73,7 +73,7 @@ right_table_ex_2 = number(
     "In tensor2tensor's spacing the frequencies are 10 000^(−i/(d/2 − 1)). What is the last "
     "frequency for width 8?",
     answer=10_000.0 ** (-3 / 3),
-    unit="radians",
+    unit="radians per token",
     wrong={
         10_000.0 ** (-6 / 8): "That is the paper's spacing, which stops one rung before 1/10 000."
     },

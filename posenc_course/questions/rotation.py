@@ -17,7 +17,7 @@ rotation_11 = number(
     "but nobody tells you the position. What is the x of the tip two tokens later, to two "
     "decimals?",
     answer=later[0],
-    tolerance=0.012,
+    tolerance=0.006,
     wrong={
         (found + arrow)[0]: "Both products are positive. And if you added the gold arrow of "
         "position 1: at other positions it is a different arrow.",

@@ -91,7 +91,7 @@ here, there = sinusoidal([0, 5], 64)
 similarity_ex_1 = number(
     "The distance, to two decimals.",
     answer=np.linalg.norm(there - here),
-    tolerance=0.02,
+    tolerance=0.006,
     wrong={
         64 - 2 * here @ there: "That is the square of the distance.",
         np.sqrt(32 - 2 * 0.5 * here @ there): "Each row has squared length 32, and there are two "

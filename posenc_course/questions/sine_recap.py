@@ -126,8 +126,8 @@ sine_recap_ex_2 = choice(
         "ω/2": "The factor 1/2 in front is the amplitude. What stands under the sine?",
         "ω": "Try θ = 0 and θ = π: the product is 0 at both. Is it also 0 in between?",
         "2ω": "",
-        "ω²": "Multiplying two sines does not multiply their speeds. Which of the two lines "
-        "of the card holds the product sin θ cos θ?",
+        "ω²": "Multiplying a sine by a cosine does not multiply their speeds. Which of the two "
+        "lines of the card holds the product sin θ cos θ?",
     },
     because="sin 2θ = 2 sin θ cos θ, so the product is half of sin 2θ.",
     nudge="Turn the hand at θ by θ once more. What is the new x?",

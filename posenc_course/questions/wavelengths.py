@@ -106,7 +106,7 @@ least = reach ** (width / (2 * half))
 most = reach ** (width / (2 * (half - 1)))
 wavelengths_5 = number(
     "Your model has d = 64, your texts have 2048 tokens, and you want half of the 32 pairs for "
-    "near and half for far: 16 that finish a turn, 16 that never repeat. Which n do you choose? "
+    "near and half for far: 16 that finish a turn, 16 that do not. Which n do you choose? "
     "Any that does it will do.",
     answer=(least + most) / 2,
     tolerance=(most - least) / 2,
