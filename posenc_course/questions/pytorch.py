@@ -30,8 +30,8 @@ pytorch_3 = choice(
 )
 
 pytorch_2 = choice(
-    "A 32-bit float carries about seven digits. At position 30 000, how many does the angle of a "
-    "fast pair have left after the decimal point?",
+    "A 32-bit float carries about seven digits. At position 30 000, how many does the angle of "
+    "pair 1 have left after the decimal point?",
     options={
         "Seven": "Seven in all. How many are before the point?",
         "Five": "Five are before the point.",

@@ -77,7 +77,8 @@ def test_a_translation_has_the_numbers_and_names_of_its_original(path):
 def test_bold_words_of_a_translation_are_bold(path):
     """Beside a letter, bold words that begin or end with a mark of punctuation are not."""
     inner = re.compile(r"(?<=\w)\*\*(?=[^\w\s*])|(?<=[^\w\s*$`)])\*\*(?=\w)")
-    assert [text for _, text in translated(path) if inner.search(text)] == []
+    in_words = [(text, re.sub(r"`[^`]*`", "`", text)) for _, text in translated(path)]
+    assert [text for text, words in in_words if inner.search(words)] == []
 
 
 @pytest.mark.parametrize("path", CATALOGS)
