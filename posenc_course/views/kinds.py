@@ -108,7 +108,7 @@ class RoundedHands(View):
     """Up to three hands that write the bits of each position, or the x and y of their tips.
 
     Try this: press Play, and watch the digit change when the tip enters the other half of its
-    clock. Then set three hands, and untick “Round”: the corners become round, and nothing
+    clock. Then set three hands, and untick “Round”: the steps become smooth waves, and nothing
     jumps any more.
     """
 
