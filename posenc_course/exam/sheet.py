@@ -23,8 +23,8 @@ HELP = (
 )
 MARKING = (
     "Accept a rounded decimal that is off by up to two in its last digit, and an exact value in "
-    "place of decimals; a whole number must be right. Give the points of a method whose "
-    "numbers went wrong once, and all points to any other proof, reason or line of code that is right. A "
+    "place of decimals; a whole number must be right. Give the points of a method whose numbers "
+    "went wrong once, and all points to any other proof, reason or line of code that is right. A "
     "list of wrong answers is there to see what went wrong, not to take points off."
 )
 

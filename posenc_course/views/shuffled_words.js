@@ -191,9 +191,7 @@ export function render(context) {
     const text = (arrangement) => `“${arrangement.map((index) => words[index]).join(" ")}”`;
     const asking = words[asks()];
     const waits =
-      picked === null
-        ? ""
-        : `${_("{word} is picked: press another word.", { word: words[picked] })} `;
+      picked === null ? "" : _("{word} is picked: press another word.", { word: words[picked] });
     const [now, before] = [order(), written].map((arrangement) => rowOut(arrangement, asks()));
     const leaves = _("“{word}” gets {pair}", { word: asking, pair: pair(now) });
     const moved = order().join() !== written.join();
@@ -215,7 +213,7 @@ export function render(context) {
       compared,
       all,
     });
-    return view.read(`${waits}${said}${moved ? ` ${difference}` : ""}`);
+    return view.read([waits, said, moved ? difference : ""].filter(Boolean).join(" "));
   };
 
   const row = view.row("posenc-across");

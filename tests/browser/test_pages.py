@@ -561,7 +561,7 @@ SEEN_WITH_ITS_TEXT = """() => [...document.querySelectorAll(".figure-with-words"
 })"""
 
 
-@pytest.mark.parametrize("name", ["05_wavelengths", "06_rotation", "07_binary"])
+@pytest.mark.parametrize("name", ["05_wavelengths", "07_binary", "08_similarity"])
 def test_a_figure_stays_in_sight_beside_its_text_where_there_is_room(open_page, name):
     page = open_page(f"book/{name}.html", 1920, 1000)
     page.wait_for_function(LAID_OUT)
