@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from posenc_check.findings import Finding
-from posenc_check.ladder import Ladder
+from posenc_check.frequency_lists import FrequencyList
 from posenc_check.probe import Call, Indices
 from posenc_check.rounding import UNIT, Array, angle_error
 from posenc_check.storage import rounded_to
@@ -211,7 +211,7 @@ class RotaryProgram(NamedTuple):
     factor: float = 1.0
     still: Any = 1.0  # what each column that does not turn is multiplied by
     changes: tuple[Finding, ...] = ()  # each of a kind in `CHANGES`
-    ladder: Ladder | None = None  # the list as it is known by name
+    ladder: FrequencyList | None = None  # the list as it is known by name
     kind: str = "float32"  # the type of the angles
     doubt: Any = 0.0  # how far frequencies may be off, as parts of themselves, if measured
 

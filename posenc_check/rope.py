@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from posenc._checks import even_width, shown
 from posenc_check.findings import Finding
-from posenc_check.ladder import FEW_PAIRS, SPEEDS, USUAL_BASES, Ladder, nearest_list
+from posenc_check.frequency_lists import FEW_PAIRS, SPEEDS, USUAL_BASES, FrequencyList, nearest_list
 from posenc_check.probe import NEAR, Call, Layout, NotTurnedError, Probe
 from posenc_check.programs import CHANGES, RotaryProgram
 from posenc_check.rope_search import Miss, Search, faster_pair
@@ -269,7 +269,7 @@ def _causes(programs: list[RotaryProgram]) -> list[Finding]:
 
 
 def _base_and_rules(
-    ladder: Ladder | None, layout: Layout, head_dim: int
+    ladder: FrequencyList | None, layout: Layout, head_dim: int
 ) -> tuple[float | None, tuple[Finding, ...], Finding | None]:
     """Return the base of a list, its rules, and the bug that the list shows.
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc_check.findings import Finding
-from posenc_check.ladder import Followed, followed, named
+from posenc_check.frequency_lists import MeasuredFrequencies, measured_frequencies, rule_of
 from posenc_check.probe import NEAR, Call, Probe, first_between
 from posenc_check.programs import CHANGES, RotaryProgram
 from posenc_check.rounding import SHORT, UNIT, Array, coarsest, wrap
@@ -229,7 +229,7 @@ class Search:
         if self.probe.long is None:
             return [], []
         cosine, minus_sine = self.probe.long[:2]
-        long = followed(np.arctan2(-minus_sine, cosine), places, self.stored)
+        long = measured_frequencies(np.arctan2(-minus_sine, cosine), places, self.stored)
         ratio = long.omega / program.lists[0]
         turns = long.good == len(places) and (ratio * MOST_SLOWED > 1).all()
         # A model's list falls from 1 radian per token on.
@@ -284,7 +284,7 @@ class Search:
             return
         omega = np.arcsin(np.clip(sines[1], -1, 1))
         error = 8 * self.stored / np.maximum(np.abs(omega), 1e-300)
-        measured = Followed(omega, error, 2, "float32")
+        measured = MeasuredFrequencies(omega, error, 2, "float32")
         yield self.of_list(measured, np.array([0 * omega, omega]), np.arange(2.0))
 
     def cosine_and_sine_swapped(self) -> Iterator[RotaryProgram]:
@@ -297,7 +297,7 @@ class Search:
         """Yield programs whose angles are rounded to 16 bits, if their list is known by name."""
         angles, places = np.angle(self.first_columns), self.probe.places
         for short in SHORT:
-            measured = followed(angles, places, self.stored, [short])
+            measured = measured_frequencies(angles, places, self.stored, [short])
             program = self.of_list(measured, angles[: measured.good], places)
             if program.ladder:
                 yield program
@@ -315,7 +315,7 @@ class Search:
         mixed = Finding("columns_of_other_layout", deal=deal.reshape(2, -1))
         yield self.program_of(both, probe.places).changed(mixed)
         program = self.program_of(row, probe.places)
-        second = followed(np.angle(other), probe.places, self.stored).omega
+        second = measured_frequencies(np.angle(other), probe.places, self.stored).omega
         times = second / program.lists[0]
         equal = np.ptp(times) <= 1e-5 * np.abs(times).max()
         values = {"other": second, "times": float(np.median(times)) if equal else 0.0}
@@ -331,7 +331,7 @@ class Search:
 
     def program_of(self, turns: Complex, places: Array) -> RotaryProgram:
         """Return the program whose pairs turn as complex numbers, with a row for each place."""
-        measured = followed(np.angle(turns), places, self.stored)
+        measured = measured_frequencies(np.angle(turns), places, self.stored)
         sign = -1.0 if (measured.omega < 0).all() else 1.0
         measured = measured._replace(omega=sign * measured.omega)
         factor = float(np.median(np.abs(turns[0]))) or 1.0
@@ -339,7 +339,7 @@ class Search:
         return self.of_list(measured, sign * np.angle(turns[: measured.good]), places, factor)
 
     def of_list(
-        self, measured: Followed, angles: Array, places: Array, factor: float = 1.0
+        self, measured: MeasuredFrequencies, angles: Array, places: Array, factor: float = 1.0
     ) -> RotaryProgram:
         """Return the program with a measured list, or with the list that it is known to be."""
         probe, omega = self.probe, measured.omega
@@ -360,7 +360,7 @@ class Search:
         )
         places = places[: measured.good] + steps
         layout = probe.layout
-        rule = named(measured, angles, places, layout.turning, layout.pairs, self.stored)
+        rule = rule_of(measured, angles, places, layout.turning, layout.pairs, self.stored)
         if rule is None:
             return program
         ladder, short = rule

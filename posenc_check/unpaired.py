@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc_check.formulas import Formula, Ladder, Order
-from posenc_check.ladder import USUAL_BASES, hypotheses
+from posenc_check.frequency_lists import USUAL_BASES, lists_near
 from posenc_check.reading import ORDERS, circles, looked_up, round_scale
 from posenc_check.rounding import UNIT, Array
 from posenc_check.storage import Storage
@@ -52,7 +52,7 @@ def list_guesses(row: Array, storage: Storage) -> Iterator[Formula]:
     if width < 3 or (row <= 0).any() or (np.diff(row) >= 0).any():
         return
     error = storage.half(row) / row + 8 * UNIT["float32"]
-    for found in hypotheses(row, error, np.zeros(width)):
+    for found in lists_near(row, error):
         base, spacing, rules = found.base, "paper", found.rules
         if rules and rules[0].kind == "tensor2tensor_spacing":
             base, spacing, rules = rules[0].base, "tensor2tensor", rules[1:]

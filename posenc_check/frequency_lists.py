@@ -1,11 +1,10 @@
-"""Frequencies as angles show them, and the rule of models that gives them.
+"""Frequencies as angles show them, and the rule of models that gives such a list.
 
 A rule is a hypothesis: it is accepted only where the list that it gives explains every measured
 angle within the error of the measurement.
 """
 
 import math
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -14,8 +13,7 @@ import numpy as np
 from posenc.scaling import llama3, yarn
 from posenc_check.findings import Finding
 from posenc_check.rounding import SHORT, UNIT, Array, angle_error, wrap
-from posenc_check.storage import rounded_to
-from posenc_check.words import sentence
+from posenc_check.storage import last_place, rounded_to
 
 # The lengths that models were trained with.
 LENGTHS = tuple(2**power for power in range(9, 19))
@@ -37,23 +35,18 @@ USUAL_BASES = (1e4, 5e5, 1e6, 1e5, 5e6, 1e7, 8e6, 2e4, 1.6e5, 1.5e5, 1e3, 100.0,
 FEW_ROWS, FEW_PAIRS = 24, 4
 
 
-class Ladder(NamedTuple):
+class FrequencyList(NamedTuple):
     """A list of frequencies with the rule that gives it."""
 
     base: float  # 0 where a single pair turns by 1 radian per token, which any base gives
     frequencies: Array  # radians per token, of every pair of the layout
     rules: tuple[Finding, ...] = ()  # how the list differs from the plain one of its base
     fault: Finding | None = None  # the bug that gives such a list
-    fitted: bool = False  # whether a number of the rule was read off the measurement
-
-    @property
-    def words(self) -> str:
-        """Return how the list differs from the plain one of its base, in words."""
-        return ", ".join(sentence(rule) for rule in self.rules)
+    fitted: bool = False  # whether the base was read off the measurement
 
 
-class Followed(NamedTuple):
-    """Frequencies that were measured: angles grow by them, as far as they grow evenly."""
+class MeasuredFrequencies(NamedTuple):
+    """Frequencies by which angles grow, as far as the angles grow evenly."""
 
     omega: Array
     error: Array  # how far each may be off, as a part of itself
@@ -61,9 +54,9 @@ class Followed(NamedTuple):
     kind: str  # the type of the angles
 
 
-def followed(
+def measured_frequencies(
     angles: Array, places: Array, unit: float, kinds: Sequence[str] = ("float32", *SHORT[::-1])
-) -> Followed:
+) -> MeasuredFrequencies:
     """Return the frequency of each pair, measured by its angles at places in growing order.
 
     The frequency by the places before says how many whole turns a pair has made at the next place,
@@ -82,7 +75,8 @@ def followed(
                 break
             omega = np.where(allowed / place < error, omega + residual / place, omega)
             error = np.minimum(allowed / place, error)
-        results.append(Followed(omega, error / np.maximum(np.abs(omega), 1e-300), good, kind))
+        relative = error / np.maximum(np.abs(omega), 1e-300)
+        results.append(MeasuredFrequencies(omega, relative, good, kind))
         if good >= FEW_ROWS:
             break
     return max(results, key=lambda each: each.good)
@@ -94,58 +88,54 @@ def _tolerance(exact: Array, omega: Array, unit: float, kind: str) -> Array:
     return of_entries + angle_error(exact, omega, kind)
 
 
-def named(
-    measured: Followed, angles: Array, places: Array, index: Any, total: int, unit: float
-) -> tuple[Ladder, str] | None:
+def rule_of(
+    measured: MeasuredFrequencies, angles: Array, places: Array, index: Any, total: int, unit: float
+) -> tuple[FrequencyList, str] | None:
     """Return the list that gives all angles, with the 16-bit type it was rounded to, or None.
 
     Of a layout of `total` pairs those numbered in `index` turn. The type is "" for a list that was
-    not rounded. Rules with a fitted number are tried last.
+    not rounded.
     """
     omega, error = np.zeros((2, total))
     omega[index], error[index] = measured.omega, measured.error
-    shorts = ("", *SHORT) if len(index) >= FEW_PAIRS else ("",)
-    for fitted, short in (*((False, short) for short in shorts), (True, "")):
-        slack = np.full_like(omega, 2 * UNIT.get(short, 0.0))
-        if short == "float16":  # below its least normal number it has fewer bits
-            slack *= np.maximum(1, 2.0**-14 / np.where(omega != 0, omega, 1.0))
-        for ladder in hypotheses(omega, error, slack):
-            listed = rounded_to(ladder.frequencies, short or "float64")[index]
+    for short in ("", *SHORT) if len(index) >= FEW_PAIRS else ("",):
+        rounding = last_place(omega, short) / np.maximum(np.abs(omega), 1e-300) if short else 0.0
+        for each in lists_near(omega, error + rounding):
+            listed = rounded_to(each.frequencies, short or "float64")[index]
             exact = places[:, np.newaxis] * listed
             allowed = _tolerance(exact, listed, unit, measured.kind)
-            if ladder.fitted == fitted and (np.abs(wrap(angles - exact)) <= allowed).all():
-                return ladder, short
+            if (np.abs(wrap(angles - exact)) <= allowed).all():
+                return each, short
     return None
 
 
-def hypotheses(measured: Array, error: Array, slack: Array) -> Iterator[Ladder]:
+def lists_near(measured: Array, error: Array) -> Iterator[FrequencyList]:
     """Yield the lists that the measured one may be, the simplest first.
 
-    An entry of `measured` is off by at most `error`, as a part of itself, from an entry that was
-    rounded by at most `slack`, as a part of itself. Entries of 0 at the end do not turn.
+    An entry of `measured` is off by at most `error`, as a part of itself. Entries of 0 at the end
+    do not turn.
     """
-    total, count, off = len(measured), int(np.count_nonzero(measured)), error + slack
+    total, count = len(measured), int(np.count_nonzero(measured))
     half = total // 2
-    twice = total == 2 * half and np.allclose(measured[:half], measured[half:], 1e-3)
-    if half > 1 and twice:
-        for ladder in hypotheses(measured[:half], error[:half], slack[:half]):
-            rules = (*ladder.rules, Finding("two_coordinates"))
-            yield ladder._replace(rules=rules, frequencies=np.tile(ladder.frequencies, 2))
+    if total == 2 * half > 2 and np.allclose(measured[:half], measured[half:], 1e-3):
+        for each in lists_near(measured[:half], error[:half]):
+            rules = (*each.rules, Finding("two_coordinates"))
+            yield each._replace(rules=rules, frequencies=np.tile(each.frequencies, 2))
     if growing := _growing(measured):
         yield growing
     turning, index = measured[:count], np.arange(total)
-    if count == 0 or (turning <= 0).any() or measured[count:].any():
+    if count == 0 or (turning <= 0).any():
         return
     if count == 1:
-        if abs(turning[0] - 1) <= off[0]:
-            yield Ladder(0.0, np.where(index < 1, 1.0, 0.0))
+        if abs(turning[0] - 1) <= error[0]:
+            yield FrequencyList(0.0, np.where(index < 1, 1.0, 0.0))
         return
     still = (Finding("still_pairs", count=total - count),) if count < total else ()
-    for base, spaced, fitted in _bases(turning, off[:count], total):
+    for base, spaced, fitted in _bases(turning, error[:count], total):
         beta = math.log(base) / (total - spaced)
         plain = np.where(index < count, np.exp(-beta * index), 0.0)
         spacing = (Finding("tensor2tensor_spacing", base=base),) if spaced else ()
-        for start, rules, fault in _starts(float(turning[0]), beta, float(off[0])):
+        for start, rules, fault in _starts(float(turning[0]), beta, float(error[0])):
             # As many numbers read off as there are frequencies would name any list.
             if count < 2 + fitted + (start != 1):
                 continue
@@ -153,12 +143,12 @@ def hypotheses(measured: Array, error: Array, slack: Array) -> Iterator[Ladder]:
             rules = (*spacing, *rules, *still)
             if still and base not in USUAL_BASES and not spaced:
                 paper, rules = _of_one_coordinate(base, count, total, rules)
-            yield Ladder(paper, start * plain, rules, fault, fitted)
+            yield FrequencyList(paper, start * plain, rules, fault, fitted)
     fast = max(3, count // 4)
     if fast < count == total:
-        for base, spaced, fitted in _bases(turning[:fast], off[:fast], total):
+        for base, spaced, fitted in _bases(turning[:fast], error[:fast], total):
             if not spaced and not fitted:
-                yield from _slowed(measured, base ** (-index / total), base, off)
+                yield from _slowed(measured, base ** (-index / total), base, error)
 
 
 def _of_one_coordinate(
@@ -177,7 +167,7 @@ def _of_one_coordinate(
     return usual[0], (*rules[:-1], one)
 
 
-def _growing(measured: Array) -> Ladder | None:
+def _growing(measured: Array) -> FrequencyList | None:
     """Return the list of a base whose exponent lacks its minus sign, or None.
 
     Such frequencies grow beyond half a turn per token, where a measurement loses whole turns. The
@@ -196,34 +186,30 @@ def _growing(measured: Array) -> Ladder | None:
     if not 10 <= base <= MOST_BASE:
         return None
     grown = base ** (np.arange(total) / total)
-    return Ladder(base, grown, fault=Finding("exponent_without_minus", base=base))
+    return FrequencyList(base, grown, fault=Finding("exponent_without_minus", base=base))
 
 
 def _bases(turning: Array, error: Array, pairs: int) -> Iterator[tuple[float, bool, bool]]:
     """Yield the bases that a list may have, each as (base, whether spaced, whether fitted).
 
-    Spaced means in tensor2tensor's spacing. Round bases come first; the last is the one that a line
-    through the logarithms gives, which is fitted.
+    The first pair and the one that tells most give the fall from pair to pair. Spaced means in
+    tensor2tensor's spacing. Usual bases come first, then round ones, and last the one that was
+    fitted.
     """
-    index = np.arange(len(turning))
-    weights = 1 / np.minimum(error, 1.0)
-    line, covariance = np.polyfit(index, np.log(turning), 1, w=weights, cov="unscaled")
-    slope, doubt = -float(line[0]), 6 * math.sqrt(covariance[0, 0]) + 1e-12
-    if not math.log(LEAST_BASE) < slope * pairs < math.log(MOST_BASE):
+    index = np.arange(1, len(turning))
+    falls = np.log(turning[0] / turning[1:]) / index
+    doubts = (error[0] + error[1:]) / index
+    best = int(doubts.argmin())
+    fall, off = float(falls[best]), math.expm1(min(1.0, 2 * float(doubts[best]) * pairs)) + 1e-9
+    if not math.log(LEAST_BASE) < fall * pairs < math.log(MOST_BASE):
         return
-    off = math.expm1(min(1.0, doubt * pairs))
-    for digits in (1, 2, 3):
-        for spaced in (False, True):
-            value = math.exp(slope * (pairs - spaced))
-            unit = 10.0 ** (math.floor(math.log10(value)) - digits + 1)
-            near = round(value / unit)
-            reach = min(10, math.ceil(off * value / unit)) if digits < 3 else 0
-            for whole in sorted(range(near - reach, near + reach + 1), key=lambda n: abs(n - near)):
-                base = float(f"{whole * unit:.{digits - 1}e}")
-                new = whole % 10 or digits == 1  # otherwise it was tried with fewer digits
-                if new and base > LEAST_BASE and abs(base / value - 1) <= off + 1e-9:
-                    yield base, spaced, False
-    yield math.exp(slope * pairs), False, True
+    values = {spaced: math.exp(fall * (pairs - spaced)) for spaced in (False, True)}
+    for spaced, value in values.items():
+        rounded = (float(f"{value:.{digits}e}") for digits in range(3))
+        for base in dict.fromkeys((*USUAL_BASES, *rounded)):
+            if base > LEAST_BASE and abs(base / value - 1) <= off:
+                yield base, spaced, False
+    yield values[False], False, True
 
 
 def _starts(
@@ -241,31 +227,23 @@ def _starts(
     yield from (each for each in starts if abs(first / each[0] - 1) <= 3 * off + 1e-12)
 
 
-def _slowed(measured: Array, plain: Array, base: float, off: Array) -> Iterator[Ladder]:
-    """Yield lists whose fast pairs are the plain ones and whose slow pairs are slower."""
-    known = np.flatnonzero(off < 0.02)
-    slower, near = plain / measured, 4 * off + 1e-5
-    # These rules never slow the fastest pair, and each other at least as much as the one before.
-    falls = slower[1:] < slower[:-1] * (1 - near[1:] - near[:-1])
-    if len(known) < 4 or abs(slower[0] - 1) > near[0] or falls.any():
-        return
-    most, reach = float(slower[known[-1]]), 3 * float(off[known[-1]]) + 1e-6
-    factors = {round(2 * most) / 2, round(most), 2.0 ** round(math.log2(most))}
-    for factor in sorted(factors, key=lambda value: abs(value - most)):
-        for length in LENGTHS if factor > 1 and abs(factor / most - 1) <= reach else ():
-            rule: Any = {"rope_theta": base, "factor": factor}
+def _slowed(measured: Array, plain: Array, base: float, error: Array) -> Iterator[FrequencyList]:
+    """Yield Llama 3's and YaRN's lists, which keep the fast pairs and slow the last by a factor."""
+    most = float((plain / measured)[np.flatnonzero(error < 0.02)].max(initial=1.0))
+    for factor in {round(2 * most) / 2, 2.0 ** round(math.log2(most))} - {1.0}:
+        rule: Any = {"rope_theta": base, "factor": factor}
+        for length in LENGTHS:
             rule["original_max_position_embeddings"] = length
-            turns = {"low_freq_factor": 1, "high_freq_factor": 4}
-            about = {"factor": float(factor), "length": length}
-            omega = llama3(2 * len(plain), **rule, **turns)
-            yield Ladder(base, omega, (Finding("llama3_scaling", **about),))
+            about = {"factor": factor, "length": length}
+            omega = llama3(2 * len(plain), low_freq_factor=1, high_freq_factor=4, **rule)
+            yield FrequencyList(base, omega, (Finding("llama3_scaling", **about),))
             for cut in (True, False):
                 omega = yarn(2 * len(plain), truncate=cut, **rule)
-                yield Ladder(base, omega, (Finding("yarn_scaling", **about, truncate=cut),))
+                yield FrequencyList(base, omega, (Finding("yarn_scaling", **about, truncate=cut),))
 
 
 class NearestList(NamedTuple):
-    """The plain list that most pairs follow, and the pairs that leave it."""
+    """The plain list of a usual base that most pairs follow, and the pairs that leave it."""
 
     base: float
     runs: list[tuple[int, int, float, float]]  # first and last pair, least and largest speed
@@ -277,25 +255,16 @@ def nearest_list(measured: Array, error: Array) -> NearestList | None:
 
     A speed of 1.01 means that a pair turns 1.01 times as fast as in the list of the base.
     """
-    total, index = len(measured), np.arange(len(measured))
-    turning = [pair for pair in range(1, total) if measured[pair] > 0 and error[pair] < 1e-3]
-    votes: Counter[float] = Counter()
-    for pair in turning:
-        value = math.exp(-math.log(measured[pair]) * total / pair)
-        if LEAST_BASE < value < MOST_BASE:
-            votes.update({float(f"{value:.{digits}e}") for digits in range(3)})
-    best: tuple[int, float, Array] | None = None
-    for base, _ in votes.most_common(4):
-        speed = measured * base ** (index / total)
-        leaves = np.abs(speed - 1) > np.maximum(1e-5, 4 * error)
-        if best is None or total - leaves.sum() > best[0]:
-            best = int(total - leaves.sum()), base, np.where(leaves, speed, 1.0)
-    if best is None or best[0] < max(FEW_PAIRS, total // 4):
+    index = np.arange(len(measured))
+    speeds = {base: measured * base ** (index / len(measured)) for base in USUAL_BASES}
+    leaves = {
+        base: np.abs(speed - 1) > np.maximum(1e-5, 4 * error) for base, speed in speeds.items()
+    }
+    base = min(USUAL_BASES, key=lambda base: np.count_nonzero(leaves[base]))
+    apart = np.flatnonzero(leaves[base])
+    if not apart.size or len(measured) - apart.size < max(FEW_PAIRS, len(measured) // 4):
         return None
-    _, base, speed = best
-    apart = np.flatnonzero(speed != 1)
-    if not apart.size:
-        return None
+    speed = np.where(leaves[base], speeds[base], 1.0)
     runs = [
         (int(run[0]), int(run[-1]), float(speed[run].min()), float(speed[run].max()))
         for run in np.split(apart, np.flatnonzero(np.diff(apart) > 1) + 1)
