@@ -45,8 +45,9 @@ def mark_questions(app, doctree):
     """Give each question of the page of questions an address of its own."""
     if "asked-often" in facts_of(Path(app.env.doc2path(app.env.docname))).looks:
         for paragraph in doctree.findall(nodes.paragraph):
-            strong = paragraph.next_node(nodes.strong)
-            if strong and strong is paragraph[0]:
+            # A parser may leave an empty text before it.
+            strong = next((part for part in paragraph if part.astext()), None)
+            if isinstance(strong, nodes.strong):
                 paragraph["ids"].append(nodes.make_id(strong.astext()))
                 paragraph["classes"].append("asked-often")
 

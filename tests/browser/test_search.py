@@ -7,10 +7,10 @@ import pytest
 # The page that answers, or one of several, without its number; and what readers type.
 ANSWERED = {
     # a student
-    "questions": "why sine and cosine, seventh digit, do today's models use it",
-    "questions F_example": "do I count from 0 or 1",
-    "questions wavelengths": "10000, why 10000",
-    "questions formula F_formula": "odd d_model, may the width be odd",
+    "questions": "why sine and cosine, seventh digit, do today's models use it, "
+    "do I count from 0 or 1, why 10000, may the width be odd",
+    "questions wavelengths": "10000",
+    "questions formula F_formula": "odd d_model",
     "questions beyond F12_beyond": "learned positional embeddings",
     "tools questions": "linear algebra",
     "glossary": "token, tokens, embedding, broadcasting, what is a causal mask",
