@@ -75,11 +75,8 @@ def answers() -> Iterator[str]:
 
 
 def template_of_page(name: str, catalog: Catalog) -> Catalog:
-    """Return a page's messages that have words; of a page in English, its title and question.
-
-    A displayed formula, whose message begins with a new line, is the same in all languages.
-    """
-    messages = [one for one in catalog if has_words(one.id) and not one.id.startswith("\n")]
+    """Return a page's messages that have words; of a page in English, its title and question."""
+    messages = [one for one in catalog if has_words(one.id)]
     if name not in READ_WHOLE:
         question = facts_of(contents.path_of(name)).question
         messages = [one for at, one in enumerate(messages) if at == 0 or one.id == question]
