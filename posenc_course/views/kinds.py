@@ -201,7 +201,7 @@ class ShuffledWords(View):
     Each word has a row of two numbers, which is its query, its key and its value. The word that
     asks weighs a row with 2 to the score, divided by the sum of these powers.
 
-    Try this: press “dog”, then “man”, and they change places. The new pair belongs to
+    Try this: press “dog”, then “man”, and they change places. The new row belongs to
     the word that you press first.
 
     Try this: let the first and the last word change places once more. Now each word sees only
