@@ -135,7 +135,7 @@ class TableReport:
     @property
     def rounding(self) -> str:
         """The type, or the decimals or digits, that the numbers are stored in: "4 decimals"."""
-        return words.storage_name(self.view.storage)
+        return words.text("storage name", storage=self.view.storage)
 
     @property
     def angles(self) -> str | None:
