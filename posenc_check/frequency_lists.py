@@ -49,7 +49,7 @@ class MeasuredFrequencies(NamedTuple):
     """Frequencies by which angles grow, as far as the angles grow evenly."""
 
     omega: Array
-    error: Array  # how far each may be off, as a part of itself
+    error: Array  # how far each may be off
     good: int  # the number of places, from the first on, whose angles they give
     kind: str  # the type of the angles
 
@@ -75,8 +75,7 @@ def measured_frequencies(
                 break
             omega = np.where(allowed / place < error, omega + residual / place, omega)
             error = np.minimum(allowed / place, error)
-        relative = error / np.maximum(np.abs(omega), 1e-300)
-        results.append(MeasuredFrequencies(omega, relative, good, kind))
+        results.append(MeasuredFrequencies(omega, error, good, kind))
         if good >= FEW_ROWS:
             break
     return max(results, key=lambda each: each.good)
@@ -99,8 +98,8 @@ def rule_of(
     omega, error = np.zeros((2, total))
     omega[index], error[index] = measured.omega, measured.error
     for short in ("", *SHORT) if len(index) >= FEW_PAIRS else ("",):
-        rounding = last_place(omega, short) / np.maximum(np.abs(omega), 1e-300) if short else 0.0
-        for each in lists_near(omega, error + rounding):
+        rounding = last_place(omega, short) if short else 0.0
+        for each in lists_near(omega, (error + rounding) / np.maximum(np.abs(omega), 1e-300)):
             listed = rounded_to(each.frequencies, short or "float64")[index]
             exact = places[:, np.newaxis] * listed
             allowed = _tolerance(exact, listed, unit, measured.kind)
@@ -250,21 +249,22 @@ class NearestList(NamedTuple):
     slows: bool  # whether pairs are only ever slowed, and each at least as much as the one before
 
 
-def nearest_list(measured: Array, error: Array) -> NearestList | None:
+def nearest_list(omega: Array, error: Array) -> NearestList | None:
     """Return the plain list that most of the measured pairs follow, or None.
 
     A speed of 1.01 means that a pair turns 1.01 times as fast as in the list of the base.
     """
-    index = np.arange(len(measured))
-    speeds = {base: measured * base ** (index / len(measured)) for base in USUAL_BASES}
+    total = len(omega)
+    inverse = {base: base ** (np.arange(total) / total) for base in USUAL_BASES}
     leaves = {
-        base: np.abs(speed - 1) > np.maximum(1e-5, 4 * error) for base, speed in speeds.items()
+        base: np.abs(omega * times - 1) > np.maximum(1e-5, 4 * error * times)
+        for base, times in inverse.items()
     }
     base = min(USUAL_BASES, key=lambda base: np.count_nonzero(leaves[base]))
     apart = np.flatnonzero(leaves[base])
-    if not apart.size or len(measured) - apart.size < max(FEW_PAIRS, len(measured) // 4):
+    if not apart.size or total - apart.size < max(FEW_PAIRS, total // 4):
         return None
-    speed = np.where(leaves[base], speeds[base], 1.0)
+    speed = np.where(leaves[base], omega * inverse[base], 1.0)
     runs = [
         (int(run[0]), int(run[-1]), float(speed[run].min()), float(speed[run].max()))
         for run in np.split(apart, np.flatnonzero(np.diff(apart) > 1) + 1)

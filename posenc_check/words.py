@@ -230,7 +230,6 @@ VALUES: dict[str, Callable[[Finding], Values]] = {
     "ends": lambda f: {"message": f.message.rstrip(".")},
     "raised": lambda f: {"stop": "" if f.message.endswith((".", "!", "?")) else "."},
     "looked_at": _of_calls,
-    "call_block": lambda f: {"end": f.begin + f.tokens - 1},
     "ladder": _of_ladder,
     "program": lambda f: {"lines": f.code.splitlines()},
 }
