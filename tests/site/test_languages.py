@@ -28,6 +28,10 @@ msgstr ""
 msgid "Row"
 msgstr "行"
 
+msgctxt "figure"
+msgid "Turn"
+msgstr "转"
+
 msgid "{count} row"
 msgid_plural "{count} rows"
 msgstr[0] "{count} 行"
@@ -67,6 +71,7 @@ def test_catalogs_have_the_names_of_their_pages():
 @pytest.mark.usefixtures("locale")
 def test_words_are_those_that_are_translated_and_as_their_english_is_now():
     assert languages.words("zh_CN", "sphinx") == {"Turn": "转动", "{count} row": "{count} 行"}
+    assert languages.words("zh_CN", "sphinx", "figure") == {"Turn": "转"}
     assert languages.words("zh_CN", "none-such") == {}
 
 
