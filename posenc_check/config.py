@@ -13,6 +13,7 @@ from typing import Any
 
 from posenc._checks import positive_base, shown, whole_number
 from posenc_check.findings import Finding
+from posenc_check.settings import rule_name
 from posenc_check.words import sentence
 
 __all__ = ["ConfigRefused", "rotary_settings"]
@@ -21,10 +22,8 @@ DATA = json.loads(Path(__file__).with_name("config_keys.json").read_text(encodin
 NAMES: dict[str, list[str]] = DATA["names"]
 THETA, PART = NAMES["rope_theta"], NAMES["partial_rotary_factor"]
 SECOND_BASE: dict[str, dict[str, Any]] = DATA["second_base"]
-UNSCALED = (None, "default", "mrope", "axial")
-LONGROPE = ("longrope", "su")
 SIZES = ("hidden_size", "num_attention_heads")
-ONE_VALUE = ("rope_theta", "partial_rotary_factor")  # under all their names
+ONE_VALUE = ("rope_theta", "partial_rotary_factor")  # each has one, under whatever name
 # A key with one of these in its name is about positions, and is never passed over.
 ABOUT_POSITIONS = re.compile("|".join(DATA["about_positions"]))
 KNOWN = {*DATA["read"], *SECOND_BASE, *DATA["turns_if"], *DATA["acting"]}.union(*NAMES.values())
@@ -96,17 +95,18 @@ def rotary_settings(
     text = read_config(config, model_type)
     parameters = _settings_of_kind(text, layers)
     for name in ONE_VALUE:
-        own, top = parameters.get(name), text.named.get(name)
+        own, at_the_top = parameters.get(name), map(text.entries.get, NAMES[name])
         # Where there are several kinds, an entry at the top is that of kinds without their own.
         if own is None or len(text.kinds) == 1:
-            parameters[name] = _agreed(name, top, own)
-    kind = parameters.get("rope_type", parameters.get("type", text.rule.get("rope_type")))
-    if "type" not in parameters and kind:
-        parameters["rope_type"] = kind
+            parameters[name] = _agreed(name, *at_the_top, own)
+    if not parameters.keys() & {"rope_type", "type"}:
+        parameters["rope_type"] = text.rule.get("rope_type")
+    kind = rule_name(parameters)
     head_dim = _width_and_part(text, layers, parameters, kind)
     if parameters["rope_theta"] is None:
         parameters["rope_theta"] = text.of_class("rope_theta")
-    if kind in LONGROPE and (original := text.entries.get("original_max_position_embeddings")):
+    original = text.entries.get("original_max_position_embeddings")
+    if kind == "longrope" and original:
         parameters["original_max_position_embeddings"] = original
     given = {name: value for name, value in parameters.items() if value is not None}
     settings = {"head_dim": head_dim, "rope_parameters": given}
@@ -120,15 +120,15 @@ class TextConfig:
     """What a config says of its text, with what is known of its model type."""
 
     entries: dict[str, Any]  #: as the file has them
-    named: dict[str, Any]  #: the settings that have several names, under those of today
     kind: Any  #: its model type, or None
     rule: Rule  #: the entry of that type in ``config_keys.json``
     kinds: Kinds
     elsewhere: dict[str, str]  #: see `rotary_settings`
 
     def whole(self, name: str) -> int | None:
-        """Return a setting as a positive whole number, or None if there is none."""
-        value = self.named.get(name, self.entries.get(name))
+        """Return a setting, by any of its names, as a positive whole number; None without one."""
+        values = map(self.entries.get, NAMES.get(name, [name]))
+        value = next((value for value in values if value is not None), None)
         return None if value is None else _whole(value, name)
 
     def of_class(self, name: str) -> Any:
@@ -150,14 +150,9 @@ def read_config(config: Any, model_type: str | None) -> TextConfig:
     rule = _rule(kind, config)
     elsewhere = _elsewhere(config, kind, rule)
     _refuse_unknown_keys(config)
-    named = {}
-    for name, names in NAMES.items():
-        values = [config[each] for each in names if config.get(each) is not None]
-        if values:  # a width may stand beside that of another part, a base may not
-            named[name] = _agreed(name, *values) if name in ONE_VALUE else values[0]
-    kinds = _kinds(config, rule, named.get("rope_theta"))
+    kinds = _kinds(config, rule)
     still = {str(name): sentence(Finding("acts still")) for name in kinds if kinds[name] is None}
-    return TextConfig(config, named, kind, rule, kinds, still | elsewhere)
+    return TextConfig(config, kind, rule, kinds, still | elsewhere)
 
 
 def _of_text(config: dict[str, Any]) -> dict[str, Any]:
@@ -185,12 +180,11 @@ def _about_positions(config: dict[str, Any]) -> dict[str, Any]:
 def _rule(kind: Any, config: dict[str, Any]) -> Rule:
     """Return what is known of a model type; raise where its list is not read, or is not known."""
     positions = config.get("position_embedding_type")
-    for reason, types in DATA["refused"].items():
-        if kind in types:
-            if positions in DATA["turns_if"]["position_embedding_type"]["turning"]:
-                return {}  # a model with code of its own, which has BERT's name and turns
-            why = Finding(f"reason {reason}")
-            raise ConfigRefused("not read", model_type=kind, reason=why)
+    reason = next((name for name, types in DATA["refused"].items() if kind in types), None)
+    if reason and positions in DATA["turns_if"]["position_embedding_type"]["turning"]:
+        return {}  # a model with code of its own, which has BERT's name and turns
+    if reason:
+        raise ConfigRefused("not read", model_type=kind, reason=Finding(f"reason {reason}"))
     if kind and kind not in DATA["models"]:
         raise ConfigRefused("unknown model_type", {"model_type": "llama"}, got=shown(kind))
     rule: Rule = DATA["models"].get(kind, {})
@@ -261,11 +255,8 @@ def _elsewhere(config: dict[str, Any], kind: Any, rule: Rule) -> dict[str, str]:
     return {name: sentence(finding) for name, finding in found.items()}
 
 
-def _kinds(config: dict[str, Any], rule: Rule, theta: Any) -> Kinds:
-    """Return the settings of each kind of layers, from today's entries or from older ones.
-
-    `theta` is the base beside them.
-    """
+def _kinds(config: dict[str, Any], rule: Rule) -> Kinds:
+    """Return the settings of each kind of layers, from today's entries or from older ones."""
     new, old = (config.get(name) or {} for name in ("rope_parameters", "rope_scaling"))
     if not isinstance(new, dict) or not isinstance(old, dict):
         raise TypeError(f"rope_scaling must be a dict, as rope_parameters, got {shown(old or new)}")
@@ -274,10 +265,11 @@ def _kinds(config: dict[str, Any], rule: Rule, theta: Any) -> Kinds:
     settings, got = new or old, shown(config)
     if any(isinstance(each, dict) for each in settings.values()):
         return {name: own for name, own in settings.items() if own is None or isinstance(own, dict)}
-    theta = _agreed("rope_theta", theta, settings.get("rope_theta"))
-    defaults: Kinds = rule.get("kinds", {})
+    theta = _agreed("rope_theta", *map(config.get, THETA), settings.get("rope_theta"))
+    by_class: Kinds = rule.get("kinds", {})
+    # Older files have one scaling and two bases, the second under a key of its own.
     second = next((name for name in SECOND_BASE if config.get(name)), None)
-    if defaults:
+    if by_class:
         # Of settings by an older name Transformers reads no scaling here.
         older = "type" in settings and "rope_type" not in settings
         second = None if older else rule.get("second")
@@ -285,17 +277,16 @@ def _kinds(config: dict[str, Any], rule: Rule, theta: Any) -> Kinds:
         form = SECOND_BASE[second]
         kinds: Kinds = {}
         for name, base in zip(form["kinds"], (theta, config.get(second)), strict=True):
-            own = {"rope_theta": base or (defaults[name] or {})["rope_theta"]}
-            if settings and name in form["scaled"]:
-                own = form["beside_a_scaling"] | settings | own
-            kinds[name] = own
+            own = {"rope_theta": base or (by_class.get(name) or {}).get("rope_theta")}
+            scaled = form["beside_a_scaling"] | settings if name in form["scaled"] else {}
+            kinds[name] = scaled | own if settings else own
         return kinds
-    if defaults and (settings or theta is not None):
-        names = " and ".join(map(str, defaults))
-        cure = {"add": {"rope_parameters": defaults}, "remove": ["rope_scaling", *THETA]}
+    if by_class and (settings or theta is not None):  # which of the kinds are they for?
+        names = " and ".join(map(str, by_class))
+        cure = {"add": {"rope_parameters": by_class}, "remove": ["rope_scaling", *THETA]}
         raise ConfigRefused("missing kinds", cure, kinds=names, got=got)
-    if defaults:
-        return dict(defaults)
+    if by_class:
+        return dict(by_class)
     if "rope_parameters" in rule and not settings:
         # Some classes read a base beside the settings that they fill in, and others do not.
         settings = rule["rope_parameters"]
@@ -303,7 +294,7 @@ def _kinds(config: dict[str, Any], rule: Rule, theta: Any) -> Kinds:
             cure = {"add": {"rope_parameters": settings | {"rope_theta": theta}}}
             raise ConfigRefused("missing", cure, name="rope_parameters", got=got)
     bases = config.get("layer_rope_theta") or ()
-    if any(base != theta for base in bases):
+    if any(base != theta for base in bases):  # a layer with the base 0 does not turn
         checked = [base and positive_base(base, "layer_rope_theta") for base in bases]
         return {f"base {b:g}": settings | {"rope_theta": b} if b else None for b in checked}
     windowless = config.get("sliding_window", 0) is None and rule.get("windowless")
@@ -330,7 +321,7 @@ def _settings_of_kind(text: TextConfig, layers: str | None) -> Settings:
     return {**(text.kinds.get(layers) or text.kinds.get(None) or {})}
 
 
-def _width_and_part(text: TextConfig, layers: str | None, parameters: Settings, kind: Any) -> int:
+def _width_and_part(text: TextConfig, layers: str | None, parameters: Settings, kind: str) -> int:
     """Return the columns that the list is made for, and settle the part of them that turns."""
     name, entries, rule = "partial_rotary_factor", text.entries, text.rule
     part, of_class = parameters[name], rule.get(name, 1)
@@ -342,7 +333,9 @@ def _width_and_part(text: TextConfig, layers: str | None, parameters: Settings, 
             raise ConfigRefused("missing", cure, name=name, got=shown(entries))
         part = parameters[name] = text.of_class(name)
     # The library's scalings all read a part; the lists without scaling are of the model's own code.
-    reads_part = kind not in UNSCALED or (name in rule and "rope_parameters" not in rule)
+    reads_part = kind not in ("default", "axial") or (
+        name in rule and "rope_parameters" not in rule
+    )
     if rule and not reads_part and part not in (None, 1):
         raise _not_read_by_code(name, entries)
     if turning := text.whole("qk_rope_head_dim"):  # DeepSeek: beside them stand columns that do not
@@ -360,9 +353,7 @@ def _width_and_part(text: TextConfig, layers: str | None, parameters: Settings, 
             raise _not_read_by_code("rotary_dim", entries)
         if turning > width:
             raise ValueError(f"rotary_dim must be at most the {width} of a head, got {turning}")
-        if part not in (None, turning / width):
-            raise ValueError(f"{name} must be {turning / width:g}, by rotary_dim, got {part}")
-        parameters[name] = turning / width
+        parameters[name] = _agreed(name, part, turning / width)
     if of_class > 1 and part == of_class:  # EfficientLoFTR turns several heads as one
         del parameters[name]
         text.elsewhere[name] = sentence(Finding("acts heads as one", heads=part, columns=width))
@@ -372,10 +363,20 @@ def _width_and_part(text: TextConfig, layers: str | None, parameters: Settings, 
 
 def _head_dim(text: TextConfig, layers: str | None) -> int:
     """Return the columns of a head of this kind of layers."""
+    kinds = text.entries.get("layer_types") or []
+    of_layers = text.entries.get("per_layer_config") or {}  # Gemma 4
+    try:
+        widths = {
+            kinds[int(n)]: own["head_dim"] for n, own in of_layers.items() if "head_dim" in own
+        }
+    except (AttributeError, IndexError, TypeError, ValueError):
+        allowed = "settings by the number of a layer in layer_types"
+        raise ValueError(f"per_layer_config must have {allowed}, got {shown(of_layers)}") from None
+    if width := widths.get(layers):
+        return _whole(width, "head_dim")
     of_kind = DATA["head_dim_of_kind"].get(layers, "head_dim")
-    own = _widths_of_kinds(text.entries).get(layers) or text.whole(of_kind)
-    if own := own or text.whole("head_dim"):
-        return own
+    if width := text.whole(of_kind) or text.whole("head_dim"):
+        return width
     if "head_dim" in text.rule:
         return int(text.of_class("head_dim"))
     if any(text.whole(size) is None and size not in text.rule for size in SIZES):
@@ -387,21 +388,6 @@ def _head_dim(text: TextConfig, layers: str | None) -> int:
             f"got {hidden} and {heads}"
         )
     return int(hidden // heads)
-
-
-def _widths_of_kinds(entries: dict[str, Any]) -> dict[str | None, int]:
-    """Return the head_dim of each kind of layers that per_layer_config gives one (Gemma 4)."""
-    kinds, widths = entries.get("layer_types") or (), {}
-    for number, own in (entries.get("per_layer_config") or {}).items():
-        if isinstance(own, dict) and not own.get("head_dim"):
-            continue
-        if not str(number).isdigit() or int(number) >= len(kinds) or not isinstance(own, dict):
-            raise ValueError(
-                "per_layer_config must have settings by the number of a layer in layer_types, "
-                f"got {number!r}: {shown(own)} beside {len(kinds)} layer_types"
-            )
-        widths[kinds[int(number)]] = _whole(own["head_dim"], "head_dim")
-    return widths
 
 
 def _whole(value: Any, name: str) -> int:

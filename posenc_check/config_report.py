@@ -9,16 +9,9 @@ import numpy as np
 
 from posenc._checks import shown
 from posenc_check import words
-from posenc_check.config import (
-    DATA,
-    LONGROPE,
-    ConfigRefused,
-    TextConfig,
-    read_config,
-    rotary_settings,
-)
+from posenc_check.config import DATA, ConfigRefused, TextConfig, read_config, rotary_settings
 from posenc_check.findings import Finding
-from posenc_check.settings import ScaledFrequencies, scaled_frequencies
+from posenc_check.settings import ScaledFrequencies, rule_name, scaled_frequencies
 from posenc_check.words import sentence
 
 # What attention turns, by model type; those that are known and not among these turn halves.
@@ -96,15 +89,15 @@ def _of_layers(
         layers=layers,
         numbers=[i for i, kind in enumerate(entries.get("layer_types") or ()) if kind == layers],
     )
-    kind = parameters.get("rope_type", parameters.get("type"))
-    if kind in LONGROPE:
+    kind = rule_name(parameters)
+    if kind == "longrope":
         original = parameters["original_max_position_embeddings"]
         yield Finding("up to", tokens=original)
         yield from _of_list(found, min(longest or original, original))
         yield Finding("beyond", tokens=original)
         found = scaled_frequencies(**settings, sequence_length=original + 1)
     yield from _of_list(found, longest)
-    if kind == "dynamic" and "alpha" not in parameters:
+    if kind == "dynamic":
         yield Finding("longer texts")
     for key, does in found.elsewhere.items():
         yield Finding("acts", key=key, does=does)

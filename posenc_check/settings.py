@@ -79,7 +79,7 @@ def scaled_frequencies(
         raise ValueError(f"rope_parameters must be those of one of {layers}, got those of each")
     if not isinstance(elsewhere, Mapping | None):
         raise TypeError(f"elsewhere must be a dict of words by key, got {shown(elsewhere)}")
-    kind = _rule_name(given)
+    kind = rule_name(given)
     if "rope_theta" not in given:
         raise ValueError(
             "rope_parameters must have rope_theta, the base, which older configs have beside "
@@ -111,9 +111,10 @@ def scaled_frequencies(
     return ScaledFrequencies(omega, factor, acting)
 
 
-def _rule_name(given: dict[str, Any]) -> str:
+def rule_name(given: dict[str, Any]) -> str:
     """Return the key in `RULES` that rope_type, or type, its older name, stands for."""
-    named = [given[name] for name in ("rope_type", "type") if name in given] or ["default"]
+    named = [given[name] for name in ("rope_type", "type") if given.get(name) is not None]
+    named = named or ["default"]
     kinds = {ALIASES.get(each, each) if isinstance(each, str) else "" for each in named}
     kind = kinds.pop()
     if kinds or kind not in RULES:
@@ -143,17 +144,11 @@ def _turning_width(head_dim: SupportsIndex, kind: str, part: Any) -> int:
 
 def _call(rule: Callable[..., Any], settings: dict[str, Any], passed: Any, *arguments: int) -> Any:
     """Return what a rule gives for those of the settings that it takes; `passed` is for errors."""
-    taken = _keywords(rule)
-    for name, each in taken.items():
-        if each.default is each.empty and name not in settings:
+    names = inspect.getfullargspec(rule)
+    for name in names.kwonlyargs:
+        if name not in settings and name not in (names.kwonlydefaults or {}):
             raise ValueError(f"{rule.__name__} must have {name}, got {shown(passed)}")
-    return rule(*arguments, **{name: settings[name] for name in taken if name in settings})
-
-
-def _keywords(rule: Callable[..., Any]) -> dict[str, inspect.Parameter]:
-    """Return the keyword arguments of a rule, by name."""
-    parameters = inspect.signature(rule).parameters
-    return {name: each for name, each in parameters.items() if each.kind == each.KEYWORD_ONLY}
+    return rule(*arguments, **{n: settings[n] for n in names.kwonlyargs if n in settings})
 
 
 def _elsewhere(kind: str, given: dict[str, Any]) -> dict[str, str]:
@@ -181,10 +176,10 @@ def _elsewhere(kind: str, given: dict[str, Any]) -> dict[str, str]:
 
 def _names_read(kind: str) -> set[str]:
     """Return the names of the settings that a rule's list and its attention factor are made of."""
-    frequencies, factor, also = RULES[kind]
-    names = {"rope_type", "type", "rope_theta", "partial_rotary_factor", *also}
-    names |= {*_keywords(frequencies)} - {"sequence_length", "max_position_embeddings"}
-    return names | {"attention_factor", *_keywords(factor)} if factor else names
+    names = {"rope_type", "type", "rope_theta", "partial_rotary_factor", *RULES[kind].also_reads}
+    for function in filter(None, RULES[kind][:2]):
+        names.update(inspect.getfullargspec(function).kwonlyargs)
+    return names - {"sequence_length", "max_position_embeddings"}
 
 
 def _unscaled(head_dim: int, *, rope_theta: float) -> FloatArray:
@@ -209,19 +204,20 @@ class Rule(NamedTuple):
 
     frequencies: Callable[..., FloatArray]
     attention_factor: Callable[..., float] | None = None  #: None if it is 1
-    also_reads: tuple[str, ...] = ()  #: settings that stand for the attention factor
+    also_reads: tuple[str, ...] = ()  #: settings that stand for that factor
 
 
 # Phi-3.5-MoE has a factor for the short list, and one for the long.
 MSCALES = ("short_mscale", "long_mscale")
+FACTOR = "attention_factor"  # in place of what the rule makes of the other settings
 # By the names that Transformers gives them.
 RULES = {
     "default": Rule(_unscaled),
     "linear": Rule(scaling.linear),
     "dynamic": Rule(scaling.dynamic_ntk),
-    "yarn": Rule(scaling.yarn, scaling.yarn_attention_factor),
+    "yarn": Rule(scaling.yarn, scaling.yarn_attention_factor, (FACTOR,)),
     "llama3": Rule(scaling.llama3),
-    "longrope": Rule(scaling.longrope, scaling.longrope_attention_factor, MSCALES),
+    "longrope": Rule(scaling.longrope, scaling.longrope_attention_factor, (FACTOR, *MSCALES)),
     "proportional": Rule(scaling.p_rope),
     "axial": Rule(_axial),
     "dynamic with alpha": Rule(_raised_by_alpha),

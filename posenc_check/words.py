@@ -132,22 +132,14 @@ def _of_columns(finding: Finding) -> Values:
 
 
 def _of_base(finding: Finding) -> Values:
-    """Return a base as it is written, and what the numbers leave open of it."""
-    doubt = "slight" if finding.within > 5e-3 else "none"
-    if any(base == finding.base for base, _ in finding.also):
-        doubt = "spacing"
-    elif finding.also:
-        doubt = "base"
-    elif finding.within >= 1:
-        doubt = "great"
+    """Return a base as it is written, what is to be said of it, and what else fits the numbers."""
     return _of_columns(finding) | {
         "written": _base(finding.base),
         "below_1": finding.base < 1,
         "squared": finding.base == 1e8 and finding.spacing == "paper",
         "usual": finding.base == 1e4,
-        "doubt": doubt,
         "others": [text("spaced", base=_base(base), spacing=each) for base, each in finding.also],
-        "percent": max(1, round(100 * finding.within)),
+        "percent": max(1, round(100 * finding.within)) if finding.within > 5e-3 else 0,
     }
 
 

@@ -12,7 +12,7 @@ from posenc_check.findings import Finding
 
 PACKAGE = Path(words.__file__).parent
 # Names of which each value has a line.
-ALWAYS_BY_VALUE = {"order", "by column", "doubt", "role", "rounded in", "columns that turn"}
+ALWAYS_BY_VALUE = {"order", "by column", "role", "rounded in", "columns that turn"}
 FUNCTIONS = ("compare", "frequency_lists", "probe", "programs", "rope")
 
 
