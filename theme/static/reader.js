@@ -405,7 +405,9 @@
       // A cell is copied with the statements that it needs of the cells before it.
       const needs = JSON.parse(block.closest("[data-needs]")?.dataset.needs ?? '""');
       button.addEventListener("click", async () => {
-        const code = find("pre", block).innerText;
+        // The line that checks an exercise needs the book.
+        const check = find(".asked", block)?.innerText ?? "";
+        const code = find("pre", block).innerText.replace(check, "").trimEnd();
         await navigator.clipboard.writeText(needs ? `${needs}\n\n${code}` : code);
         button.textContent = _("Copied");
         setTimeout(() => (button.textContent = _("Copy")), 1500);
