@@ -177,7 +177,8 @@ def last_context(app, pagename, templatename, context, doctree):  # noqa: ARG001
 
 
 def extra_pages(app):
-    """A page for addresses that lead nowhere, and the root, which leads to the first page."""
+    """The search, a page for addresses that lead nowhere, and the root, which leads on."""
+    yield "search", {}, "search.html"
     if not languages.folder_of(app):
         yield "404", {"title": _("No such page"), "lost": True}, "404.html"
     yield "index", {"first": next(iter(app.book_pages.values()))}, "root.html"

@@ -15,6 +15,7 @@ from sphinx_exercise.nodes import exercise_enumerable_node, solution_node
 
 from extensions import body, code_cells, widgets
 from extensions.contents import widgets as widgets_of
+from extensions.economy import OneDocument
 from extensions.head import FirstWords
 from extensions.spaces import NO_BREAK
 from extensions.translator import element, exercise_code, opening
@@ -52,6 +53,16 @@ def kinds(node):
     """The kinds of a node's children; an element of HTML is its tag."""
     return [child.get("tag") or child.tagname if isinstance(child, nodes.Element) else "#text"
             for child in node.children]  # fmt: skip
+
+
+# ---------------------------------------------------------------------------- translations
+
+
+def test_words_of_a_translated_message_belong_to_the_page():
+    words = nodes.strong("", "turns")
+    words.document = document()  # of the message
+    page = apply(OneDocument, document(paragraph("A hand ", words)))
+    assert all(node.document is page for node in page.findall())
 
 
 # ---------------------------------------------------------------------------- header, figures
