@@ -95,10 +95,10 @@ def rotary_settings(
     text = read_config(config, model_type)
     parameters = _settings_of_kind(text, layers)
     for name in ONE_VALUE:
-        own, at_the_top = parameters.get(name), map(text.entries.get, NAMES[name])
+        own = parameters.get(name)
         # Where there are several kinds, an entry at the top is that of kinds without their own.
         if own is None or len(text.kinds) == 1:
-            parameters[name] = _agreed(name, *at_the_top, own)
+            parameters[name] = _agreed(name, *map(text.entries.get, NAMES[name]), own)
     if not parameters.keys() & {"rope_type", "type"}:
         parameters["rope_type"] = text.rule.get("rope_type")
     kind = rule_name(parameters)
@@ -147,7 +147,7 @@ def read_config(config: Any, model_type: str | None) -> TextConfig:
     config = _of_text(config)
     kind = model_type or config.get("model_type")
     kind = DATA["text_of"].get(kind, kind)
-    rule = _rule(kind, config)
+    rule = _rule_of_type(kind, config)
     elsewhere = _elsewhere(config, kind, rule)
     _refuse_unknown_keys(config)
     kinds = _kinds(config, rule)
@@ -158,8 +158,8 @@ def read_config(config: Any, model_type: str | None) -> TextConfig:
 def _of_text(config: dict[str, Any]) -> dict[str, Any]:
     """Return the entries on the text: those of its own config, and what stands outside of that."""
     inner = next((config[name] for name in NAMES["text_config"] if config.get(name)), None)
-    base = any(config.get(name) is not None for name in ("rope_parameters", *THETA))
-    if isinstance(inner, dict) and not base:
+    has_base = any(config.get(name) is not None for name in ("rope_parameters", *THETA))
+    if isinstance(inner, dict) and not has_base:
         outside = _about_positions(config)
         if of_text := DATA["text_of"].get(config.get("model_type")):
             outside["model_type"] = of_text
@@ -177,8 +177,8 @@ def _about_positions(config: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in config.items() if ABOUT_POSITIONS.search(name)}
 
 
-def _rule(kind: Any, config: dict[str, Any]) -> Rule:
-    """Return what is known of a model type; raise where its list is not read, or is not known."""
+def _rule_of_type(kind: Any, config: dict[str, Any]) -> Rule:
+    """Return the entry of a model type, {} for None; raise if its list is not read or not known."""
     positions = config.get("position_embedding_type")
     reason = next((name for name, types in DATA["refused"].items() if kind in types), None)
     if reason and positions in DATA["turns_if"]["position_embedding_type"]["turning"]:
@@ -188,7 +188,7 @@ def _rule(kind: Any, config: dict[str, Any]) -> Rule:
     if kind and kind not in DATA["models"]:
         raise ConfigRefused("unknown model_type", {"model_type": "llama"}, got=shown(kind))
     rule: Rule = DATA["models"].get(kind, {})
-    for name in rule.get("ignores", ()):
+    for name in rule.get("ignores", ()):  # which does no harm where it repeats what the code reads
         read = [config.get(other) for other in NAMES.get(name, ()) if other != name]
         if config.get(name) not in (None, *read):
             raise _not_read_by_code(name, config)
@@ -213,7 +213,7 @@ def _refuse_unknown_keys(config: dict[str, Any]) -> None:
 
 
 def _one_letter_off(key: str, name: str) -> bool:
-    """Return whether two names differ in signs and capitals alone, or in one letter of eight.
+    """Return whether a key is probably a misspelled name: by case, punctuation or one letter.
 
     That letter is added, dropped or changed, or two are swapped.
     """
@@ -221,7 +221,7 @@ def _one_letter_off(key: str, name: str) -> bool:
     same = sum(1 for _ in takewhile(lambda both: both[0] == both[1], zip(one, other, strict=False)))
     a, b = one[same:], other[same:]
     near = a[1:] == b or a == b[1:] or a[1:] == b[1:] or a[1::-1] + a[2:] == b
-    return one == other or (near and len(other) >= 8)  # shorter names resemble too much
+    return one == other or (near and len(other) >= 8)  # shorter names resemble too many keys
 
 
 def _elsewhere(config: dict[str, Any], kind: Any, rule: Rule) -> dict[str, str]:
@@ -313,7 +313,7 @@ def _settings_of_kind(text: TextConfig, layers: str | None) -> Settings:
             raise ValueError(f"layers must say which of {turning}, where a list differs, got None")
         return {**(text.kinds[turning[0]] or {})}
     allowed: list[Any] = turning
-    if None in text.kinds:
+    if None in text.kinds:  # one list for all layers, but for linear attention, which does not turn
         named = {*(text.entries.get("layer_types") or ("full_attention", "sliding_attention"))}
         allowed = sorted(name for name in named if "attention" in name and "linear" not in name)
     if layers not in allowed:
@@ -338,7 +338,7 @@ def _width_and_part(text: TextConfig, layers: str | None, parameters: Settings, 
     )
     if rule and not reads_part and part not in (None, 1):
         raise _not_read_by_code(name, entries)
-    if turning := text.whole("qk_rope_head_dim"):  # DeepSeek: beside them stand columns that do not
+    if turning := text.whole("qk_rope_head_dim"):  # DeepSeek, where others do not turn
         own, still = text.whole("head_dim"), text.whole("qk_nope_head_dim") or 0
         hidden, heads = (text.whole(size) for size in SIZES)
         by_heads = hidden / heads if hidden and heads else turning

@@ -14,6 +14,7 @@ from posenc_check.findings import Finding
 from posenc_check.settings import ScaledFrequencies, rule_name, scaled_frequencies
 from posenc_check.words import sentence
 
+Findings = Iterator[Finding]
 # What attention turns, by model type; those that are known and not among these turn halves.
 PAIRS = DATA["pairs"]
 
@@ -72,12 +73,12 @@ def config_findings(config: Any, model_type: str | None = None) -> list[Finding]
         return [refused.finding]
     except (TypeError, ValueError) as refused:
         return [Finding("refused", message=str(refused))]
-    return [*findings, *_to_type(of_text, kinds[0], model_type), Finding("left open")]
+    return [*findings, *_pairs_and_code(of_text, kinds[0], model_type), Finding("left open")]
 
 
 def _of_layers(
     config: dict[str, Any], entries: dict[str, Any], layers: str | None, model_type: str | None
-) -> Iterator[Finding]:
+) -> Findings:
     """Yield the findings on the layers of one kind: columns, lists, and what else acts."""
     settings = rotary_settings(config, layers=layers, model_type=model_type)
     parameters, longest = settings["rope_parameters"], settings.get("max_position_embeddings")
@@ -103,7 +104,7 @@ def _of_layers(
         yield Finding("acts", key=key, does=does)
 
 
-def _of_list(found: ScaledFrequencies, longest: int | None) -> Iterator[Finding]:
+def _of_list(found: ScaledFrequencies, longest: int | None) -> Findings:
     """Yield findings on a list: eight of its pairs, how many make a full turn, and the factor."""
     omega = found.frequencies
     with np.errstate(over="ignore", divide="ignore"):
@@ -120,13 +121,13 @@ def _of_list(found: ScaledFrequencies, longest: int | None) -> Iterator[Finding]
     yield Finding("factor", factor=found.attention_factor)
 
 
-def _to_type(of_text: TextConfig, layers: str | None, model_type: str | None) -> Iterator[Finding]:
+def _pairs_and_code(text: TextConfig, layers: str | None, model_type: str | None) -> Findings:
     """Yield which columns form a pair, as far as it is known, and the code that turns them."""
-    kind, entries = of_text.kind, of_text.entries
+    kind, entries = text.kind, text.entries
     layout = "interleaved" if kind in PAIRS["neighbours"] else "halves"
     if kind in PAIRS["as rope_interleave says"] and entries.get("rope_interleave") is not False:
         layout = "interleaved"
-    if of_text.rule and kind not in PAIRS["not measured"]:
+    if text.rule and kind not in PAIRS["not measured"]:
         yield Finding("pairs", layout=layout, model_type=kind, release=DATA["transformers"])
     else:
         layout = "..."

@@ -80,7 +80,7 @@ def _filled(template: str, values: Values) -> str:
 
 
 def _written(value: Any, form: str, values: Values) -> str:
-    """Return a value in the form that its field asks for, as the top of the catalog has them."""
+    """Return a value in words, in one of the forms that the top of ``sentences.toml`` lists."""
     if form.startswith("?"):
         one, other = _alternatives(form[1:])
         return _filled(one if value else other, values)
@@ -126,7 +126,7 @@ def in_words(value: Any) -> str:
 
 
 def _of_columns(finding: Finding) -> Values:
-    """Return the pairs of a width, and the last of them."""
+    """Return how many pairs a width has, and the number of the last of them."""
     pairs = (finding.width + 1) // 2
     return {"pairs": pairs, "last": pairs - 1}
 
