@@ -5,7 +5,7 @@ angle within the error of the measurement.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,9 +30,8 @@ LEAST_BASE, MOST_BASE = 1.5, 1e12
 # Bases that are expected; of two names for the same list the one with such a base is given.
 USUAL_BASES = (1e4, 5e5, 1e6, 1e5, 5e6, 1e7, 8e6, 2e4, 1.6e5, 1.5e5, 1e3, 100.0, 5e4)
 
-# Rows of angles that suffice to tell the type of the angles, and pairs that suffice to tell whether
-# a list was rounded.
-FEW_ROWS, FEW_PAIRS = 24, 4
+# Pairs that suffice to tell whether a list was rounded.
+FEW_PAIRS = 4
 
 
 class FrequencyList(NamedTuple):
@@ -55,30 +54,25 @@ class MeasuredFrequencies(NamedTuple):
 
 
 def measured_frequencies(
-    angles: Array, places: Array, unit: float, kinds: Sequence[str] = ("float32", *SHORT[::-1])
+    angles: Array, places: Array, unit: float, kind: str = "float32"
 ) -> MeasuredFrequencies:
     """Return the frequency of each pair, measured by its angles at places in growing order.
 
     The frequency by the places before says how many whole turns a pair has made at the next place,
-    and the angle there gives the frequency more exactly. The types that angles may have are tried
-    in turn, until one explains enough places: a type of 16 bits explains any angle far out.
+    and the angle there gives the frequency more exactly. Angles are of a type.
     """
-    results, first_error = [], 4 * unit * np.minimum(np.abs(angles[0]), 1.0)
-    for kind in kinds:
-        omega: Array = wrap(angles[1] - angles[0])
-        error, good = _tolerance(omega, omega, unit, kind) + first_error, len(places)
-        for row, place in enumerate(places[2:], 2):
-            residual = wrap(angles[row] - angles[0] - place * omega)
-            allowed = _tolerance(place * omega, omega, unit, kind) + first_error
-            if (np.abs(residual) > 2 * allowed + place * error).any():
-                good = row
-                break
-            omega = np.where(allowed / place < error, omega + residual / place, omega)
-            error = np.minimum(allowed / place, error)
-        results.append(MeasuredFrequencies(omega, error, good, kind))
-        if good >= FEW_ROWS:
+    first_error = 4 * unit * np.minimum(np.abs(angles[0]), 1.0)
+    omega: Array = wrap(angles[1] - angles[0])
+    error, good = _tolerance(omega, omega, unit, kind) + first_error, len(places)
+    for row, place in enumerate(places[2:], 2):
+        residual = wrap(angles[row] - angles[0] - place * omega)
+        allowed = _tolerance(place * omega, omega, unit, kind) + first_error
+        if (np.abs(residual) > 2 * allowed + place * error).any():
+            good = row
             break
-    return max(results, key=lambda each: each.good)
+        omega = np.where(allowed / place < error, omega + residual / place, omega)
+        error = np.minimum(allowed / place, error)
+    return MeasuredFrequencies(omega, error, good, kind)
 
 
 def _tolerance(exact: Array, omega: Array, unit: float, kind: str) -> Array:
@@ -108,41 +102,47 @@ def rule_of(
     return None
 
 
-def lists_near(measured: Array, error: Array) -> Iterator[FrequencyList]:
-    """Yield the lists that the measured one may be, the simplest first.
+def lists_near(measured: Array, error: Array) -> list[FrequencyList]:
+    """Return the lists that the measured one may be, those of usual bases first.
 
     An entry of `measured` is off by at most `error`, as a part of itself. Entries of 0 at the end
     do not turn.
     """
+    return sorted(_lists_near(measured, error), key=lambda each: each.base not in USUAL_BASES)
+
+
+def _lists_near(measured: Array, error: Array) -> Iterator[FrequencyList]:
+    """Yield the lists that the measured one may be, the simplest first."""
     total, count = len(measured), int(np.count_nonzero(measured))
     half = total // 2
     if total == 2 * half > 2 and np.allclose(measured[:half], measured[half:], 1e-3):
         for each in lists_near(measured[:half], error[:half]):
             rules = (*each.rules, Finding("two_coordinates"))
             yield each._replace(rules=rules, frequencies=np.tile(each.frequencies, 2))
-    if growing := _growing(measured):
-        yield growing
+    yield from _growing(measured)
     turning, index = measured[:count], np.arange(total)
     if count == 0 or (turning <= 0).any():
         return
     if count == 1:
-        if abs(turning[0] - 1) <= error[0]:
-            yield FrequencyList(0.0, np.where(index < 1, 1.0, 0.0))
+        yield FrequencyList(0.0, np.where(index < 1, 1.0, 0.0))
         return
     still = (Finding("still_pairs", count=total - count),) if count < total else ()
     for base, spaced, fitted in _bases(turning, error[:count], total):
         beta = math.log(base) / (total - spaced)
         plain = np.where(index < count, np.exp(-beta * index), 0.0)
         spacing = (Finding("tensor2tensor_spacing", base=base),) if spaced else ()
+        paper = math.exp(beta * total) if spaced else base
         for start, rules, fault in _starts(float(turning[0]), beta, float(error[0])):
             # As many numbers read off as there are frequencies would name any list.
-            if count < 2 + fitted + (start != 1):
-                continue
-            paper = math.exp(beta * total) if spaced else base
-            rules = (*spacing, *rules, *still)
-            if still and base not in USUAL_BASES and not spaced:
-                paper, rules = _of_one_coordinate(base, count, total, rules)
-            yield FrequencyList(paper, start * plain, rules, fault, fitted)
+            if count >= 2 + fitted + (start != 1):
+                rules = (*spacing, *rules, *still)
+                yield FrequencyList(paper, start * plain, rules, fault, fitted)
+    if count < total:  # the still pairs may belong to another coordinate
+        for each in lists_near(turning, error[:count]):
+            about = {"pairs": count, "still": total - count}
+            one = Finding("one_coordinate", **about, base_of_all=each.base ** (total / count))
+            listed = np.pad(each.frequencies, (0, total - count))
+            yield each._replace(rules=(*each.rules, one), frequencies=listed)
     fast = max(3, count // 4)
     if fast < count == total:
         for base, spaced, fitted in _bases(turning[:fast], error[:fast], total):
@@ -150,42 +150,15 @@ def lists_near(measured: Array, error: Array) -> Iterator[FrequencyList]:
                 yield from _slowed(measured, base ** (-index / total), base, error)
 
 
-def _of_one_coordinate(
-    base: float, count: int, total: int, rules: tuple[Finding, ...]
-) -> tuple[float, tuple[Finding, ...]]:
-    """Return base and rules of a list whose still pairs belong to another coordinate.
+def _growing(measured: Array) -> Iterator[FrequencyList]:
+    """Yield the list of a usual base whose exponent lacks its minus sign.
 
-    The frequencies are the same either way. If the other base is not a usual one, base and rules
-    are returned as they are.
+    Such frequencies grow beyond half a turn per token, where a measurement loses whole turns.
     """
-    own = base ** (count / total)
-    usual = [each for each in USUAL_BASES if abs(own / each - 1) < 1e-9]
-    if not usual:
-        return base, rules
-    one = Finding("one_coordinate", pairs=count, still=total - count, base_of_all=base)
-    return usual[0], (*rules[:-1], one)
-
-
-def _growing(measured: Array) -> FrequencyList | None:
-    """Return the list of a base whose exponent lacks its minus sign, or None.
-
-    Such frequencies grow beyond half a turn per token, where a measurement loses whole turns. The
-    pairs before say how many turns a pair has lost.
-    """
-    total = len(measured)
-    if total < FEW_PAIRS or abs(measured[0] - 1) > 1e-3:
-        return None
-    slope = math.log(max(float(measured[1]) % math.tau, 1e-9))
-    for pair in range(2, total):
-        expected = math.exp(min(slope * pair, 40.0))
-        slope = math.log(max(expected + float(wrap(measured[pair] - expected)), 1e-9)) / pair
-    value = math.exp(min(slope * total, 40.0))
-    rounded = (float(f"{value:.{digits}e}") for digits in range(3))
-    base = next((base for base in rounded if abs(base / value - 1) < 1e-4), 0.0)
-    if not 10 <= base <= MOST_BASE:
-        return None
-    grown = base ** (np.arange(total) / total)
-    return FrequencyList(base, grown, fault=Finding("exponent_without_minus", base=base))
+    for base in USUAL_BASES:
+        grown = base ** (np.arange(len(measured)) / len(measured))
+        if len(measured) >= FEW_PAIRS and (np.abs(wrap(measured - grown)) <= 1e-3).all():
+            yield FrequencyList(base, grown, fault=Finding("exponent_without_minus", base=base))
 
 
 def _bases(turning: Array, error: Array, pairs: int) -> Iterator[tuple[float, bool, bool]]:

@@ -146,12 +146,11 @@ def layout_of(first: Indices, second: Indices, width: int) -> Layout:
 
 
 class Caller:
-    """A function that is called; what it raises, or does to its arguments, is kept as data."""
+    """A function that is called; what it raises is kept as data."""
 
     def __init__(self, function: Callable[..., Any], width: int) -> None:
         self.function, self.width = for_arrays(function, width), width
         self.earlier: tuple[Array, ...] = ()  # the positions of each call
-        self.written: list[Finding] = []  # arguments that it wrote into
         self.rng = np.random.default_rng(0)
 
     def draw(self, *shape: int) -> Array:
@@ -163,11 +162,10 @@ class Caller:
     def ask(self, use: Finding, x: Array, positions: npt.ArrayLike) -> Call:
         """Call the function; nothing that it raises, but for a lack of memory or time, escapes."""
         places = np.array(positions, np.int64)
-        passed_x, passed_places = x.copy(), places.copy()
         result: Array | None = None
         problem: Finding | None = None
         try:
-            returned = self.function(passed_x, passed_places)
+            returned = self.function(x.copy(), places.copy())
         except (MemoryError, TimeoutError):
             raise
         except Exception as error:
@@ -180,11 +178,6 @@ class Caller:
         if result is not None and result.shape != x.shape:
             problem = Finding("returned_other_shape", given=x.shape, returned=result.shape)
             result = None
-        writes = {
-            "writes_into_positions": not np.array_equal(passed_places, places),
-            "writes_into_x": not np.array_equal(passed_x, x),
-        }
-        self.written += [Finding(kind) for kind, written in writes.items() if written]
         call = Call.of(use, x, places, self.earlier)._replace(result=result, problem=problem)
         self.earlier = (*self.earlier, call.positions)
         return call

@@ -93,7 +93,7 @@ def _dynamic(longest: Callable[[Call, float], float], practice: bool = True) -> 
         most = max(1.0, 1 + cause.factor * (tokens / cause.position - 1))
         return np.asarray(lists / most ** np.linspace(0, 1, lists.shape[-1]))
 
-    return Change("lists", step, "dynamic", practice)
+    return Change("lists", step, "list", practice)
 
 
 def _turn(entries: Callable[..., tuple[Array, ...]]) -> Change:

@@ -11,7 +11,7 @@ from posenc_check.findings import Finding
 from posenc_check.frequency_lists import USUAL_BASES, FrequencyList, nearest_list
 from posenc_check.probe import NEAR, Call, Layout, NotTurnedError, Probe
 from posenc_check.programs import CHANGES, RotaryProgram
-from posenc_check.rope_search import Miss, Search, faster_pair
+from posenc_check.rope_search import Search
 from posenc_check.rounding import Array
 from posenc_check.words import sentence
 
@@ -203,17 +203,17 @@ def check_rope(function: Callable[..., Any], head_dim: int) -> RopeReport:
 def _report(probe: Probe) -> RopeReport:
     """Return what is found of the program, or the first number that none gives."""
     search = Search(probe)
-    programs, nearest, missed = search.explained()
+    program, difference = search.explanation()
     layout = probe.layout
     omega = np.zeros(layout.pairs)
-    omega[layout.turning] = nearest.lists[0]
-    base, rules, fault = _base_and_rules(nearest.rule, layout, probe.width)
-    if not programs:
-        findings = [_unexplained(layout, missed)]
+    omega[layout.turning] = program.lists[0]
+    base, rules, fault = _base_and_rules(program.rule, layout, probe.width)
+    if difference:
+        findings = [difference]
     else:
         findings = [fault] if fault else []
-        findings += _causes(programs)
-        findings += _of_list(programs[0], layout) if programs[0].rule is None else ()
+        findings += program.causes
+        findings += _of_list(program, layout) if program.rule is None else ()
         findings += _of_columns(probe)
     findings += _of_calls(probe)
     remarks = tuple(each for each in findings if _is_practice(each))
@@ -227,39 +227,27 @@ def _report(probe: Probe) -> RopeReport:
         width=2 * layout.pairs,
         head_dim=probe.width,
         rules=rules,
-        factor=nearest.factor,
+        factor=program.factor,
         remarks=remarks,
     )
     return RopeReport(
         faults=tuple(each for each in findings if not _is_practice(each)),
-        setting=setting if programs else None,
+        setting=None if difference else setting,
         ground=_ground(probe, search.kind),
         layout=layout.name,
         width=2 * layout.pairs,
         frequencies=omega,
         base=base or None,
         rules=rules,
-        attention_factor=nearest.factor,
-        program=programs[0] if programs else None,
+        attention_factor=program.factor,
+        program=None if difference else program,
     )
 
 
 def _is_practice(finding: Finding) -> bool:
     """Return whether models do on purpose what is found, so that it is no bug."""
-    kind = finding.causes[0].kind if finding.kind == "one_of" else finding.kind
+    kind = finding.kind
     return CHANGES[kind].practice if kind in CHANGES else kind in REMARKS
-
-
-def _causes(programs: list[RotaryProgram]) -> list[Finding]:
-    """Return the causes of programs; those of which the calls do not tell which it is as one."""
-    causes = list(programs[0].causes)
-    if len(programs) > 1:
-        of_kind: dict[str, Finding] = {}
-        for program in programs:
-            of_kind.setdefault(program.causes[-1].kind, program.causes[-1])
-        last = tuple(of_kind.values())
-        causes[-1] = Finding("one_of", causes=last) if len(last) > 1 else last[0]
-    return causes
 
 
 def _base_and_rules(
@@ -295,8 +283,12 @@ def _of_list(program: RotaryProgram, layout: Layout) -> Iterator[Finding]:
     if near := nearest_list(omega, error):  # most pairs turn as they should
         kind = "slowed_by_no_rule" if near.slows else "pairs_off_list"
         yield Finding(kind, base=near.base, runs=near.runs)
-    elif faster := faster_pair(program.lists[0]):
-        yield faster
+        return
+    listed = program.lists[0]
+    faster = np.flatnonzero((listed < 0) | (np.diff(listed, prepend=np.inf) > -1e-6 * listed))
+    if faster.size:
+        pair = int(faster[0])
+        yield Finding("pair_faster", pair=pair, frequency=float(listed[pair]))
 
 
 def _of_columns(probe: Probe) -> Iterator[Finding]:
@@ -318,8 +310,7 @@ def _of_columns(probe: Probe) -> Iterator[Finding]:
 
 
 def _of_calls(probe: Probe) -> Iterator[Finding]:
-    """Yield what a function does to its arguments, and the first call that gave no numbers."""
-    yield from (each for n, each in enumerate(probe.written) if each not in probe.written[:n])
+    """Yield where a function ends, and the first call that gave no numbers."""
     if probe.ended and probe.why.kind == "raised":
         raised = {"error": probe.why.error, "message": probe.why.message}
         yield Finding("ends", position=probe.ended - 1, **raised)
@@ -329,13 +320,6 @@ def _of_calls(probe: Probe) -> Iterator[Finding]:
         if call.problem and not 0 < probe.ended <= call.positions.max():
             yield Finding("in_call", call=call.use, problem=call.problem)
             return
-
-
-def _unexplained(layout: Layout, missed: list[Miss]) -> Finding:
-    """Return the first number that differs from plain RoPE, where no known cause gives it."""
-    miss = min(missed, key=lambda miss: (miss.call.positions.max(), miss.position))
-    place = {name: value for name, value in miss._asdict().items() if name != "call"}
-    return Finding("unexplained", layout=layout.name, call=miss.call.use, **place)
 
 
 def _ground(probe: Probe, kind: str) -> Finding:

@@ -310,17 +310,6 @@ def test_scaled_frequencies(omega, width, base, said):
     np.testing.assert_allclose(turning, omega[: len(turning)], rtol=1e-8, atol=1e-15)
 
 
-def test_a_dynamic_list_in_bfloat16_is_read_off_long_texts():
-    def function(x, k):
-        about = {"sequence_length": max(k.max() + 1, 512), "max_position_embeddings": 512}
-        omega = scaling.dynamic_ntk(16, factor=4, **about)
-        return bfloat16(rope(x, k, frequencies=omega, layout="halves"))
-
-    report = check_rope(function, 16)
-    assert report.rotary, str(report)
-    assert [(each.kind, each.factor) for each in report.remarks] == [("dynamic", 4.0)]
-
-
 CAST = {"bfloat16": bfloat16, "float16": np.float16}
 
 
