@@ -158,7 +158,7 @@ def read_config(config: Any, model_type: str | None) -> TextConfig:
 def _of_text(config: dict[str, Any]) -> dict[str, Any]:
     """Return the entries on the text: those of its own config, and what stands outside of that."""
     inner = next((config[name] for name in NAMES["text_config"] if config.get(name)), None)
-    has_base = any(config.get(name) is not None for name in ("rope_parameters", *THETA))
+    has_base = any(config.get(name) for name in ("rope_parameters", *THETA))
     if isinstance(inner, dict) and not has_base:
         outside = _about_positions(config)
         if of_text := DATA["text_of"].get(config.get("model_type")):
