@@ -342,6 +342,7 @@ def test_every_control_of_the_bar(open_page):
     assert page.evaluate(look) == ["dark", ink["dark"]]
     switch.click()
     assert switch.get_attribute("aria-label") == "Theme: as the system"
+    assert switch.get_attribute("title") == "Theme: as the system"  # what a mouse is told
 
     contents = page.locator("#contents")
     assert not contents.is_visible()
@@ -592,3 +593,32 @@ def test_a_figure_stays_in_sight_beside_its_text_where_there_is_room(open_page, 
     page.set_viewport_size({"width": 1440, "height": 900})
     below = "(box) => getComputedStyle(box.firstElementChild).position"
     assert page.locator(".figure-with-words").first.evaluate(below) == "relative"
+
+
+# For each moving figure that stands alone, and each line of the text that speaks of it: is the
+# drawing in sight, below the bar, while the line is in the middle of the screen?
+SEEN_ABOVE_ITS_TEXT = """() => {
+  const alone = ".cell:not(.tag_wide, .figure-with-words *, .admonition *):has(.posenc canvas)";
+  const ends = "section, .admonition, .cell:has(.posenc, .figure)";
+  return [...document.querySelectorAll(alone)].map((cell) => {
+    const text = [];
+    for (let next = cell.nextElementSibling; next && !next.matches(ends); ) {
+      if (next.checkVisibility()) text.push(next);
+      next = next.nextElementSibling;
+    }
+    return text.map((part) => {
+      part.scrollIntoView({ block: "center", behavior: "instant" });
+      const { top, bottom } = cell.querySelector("canvas").getBoundingClientRect();
+      return top < innerHeight && bottom > document.querySelector("header").offsetHeight;
+    });
+  });
+}"""
+
+
+@pytest.mark.parametrize("name", ["03_formula", "06_rotation", "07_binary"])
+def test_a_figure_above_a_short_text_is_seen_with_it(open_page, name):
+    page = open_page(f"book/{name}.html", 1920, 1000)
+    page.wait_for_function(LAID_OUT)
+    seen = [parts for parts in page.evaluate(SEEN_ABOVE_ITS_TEXT) if parts]
+    assert seen
+    assert all(map(all, seen)), seen

@@ -56,6 +56,7 @@
     root.dataset.mode = mode;
     root.dataset.theme = mode === "auto" ? (system.matches ? "dark" : "light") : mode;
     themes.setAttribute("aria-label", names[mode]);
+    themes.title = names[mode];
   }
 
   themes.addEventListener("click", () => {
@@ -370,6 +371,7 @@
     };
     // A button proper would not break across lines.
     words.setAttribute("role", "button");
+    words.title = _("Press, and the figure shows it");
     words.tabIndex = 0;
     words.addEventListener("click", press);
     words.addEventListener("keydown", (event) => {
