@@ -7,7 +7,6 @@ on model types are made from the newest release of Transformers by ``make keys``
 import json
 import re
 from dataclasses import dataclass
-from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,20 @@ ONE_VALUE = ("rope_theta", "partial_rotary_factor")  # each has one, under whate
 # A key with one of these in its name is about positions, and is never passed over.
 ABOUT_POSITIONS = re.compile("|".join(DATA["about_positions"]))
 KNOWN = {*DATA["read"], *SECOND_BASE, *DATA["turns_if"], *DATA["acting"]}.union(*NAMES.values())
+
+
+def _spellings(name: str) -> set[str]:
+    """Return the letters of a name, and of a long one each way to leave one of them out.
+
+    Two names have one of these in common if a letter of one is added, dropped, changed or swapped.
+    """
+    letters = re.sub("[^a-z0-9]", "", name.lower())
+    if len(letters) < 8:  # short names resemble too many keys
+        return {letters}
+    return {letters, *(letters[:i] + letters[i + 1 :] for i in range(len(letters)))}
+
+
+SPELLINGS = {spelling: name for name in sorted(KNOWN) for spelling in _spellings(name)}
 
 Rule = dict[str, Any]  # the entry of a model type in config_keys.json, which says what each key is
 Settings = dict[str, Any]
@@ -203,25 +216,13 @@ def _not_read_by_code(name: str, config: dict[str, Any]) -> ConfigRefused:
 def _refuse_unknown_keys(config: dict[str, Any]) -> None:
     """Raise if a key that is not known is nearly one that is, or is about positions."""
     for key in [key for key in config if key not in KNOWN and key not in DATA["much_alike"]]:
-        for name in sorted(KNOWN):
-            if _one_letter_off(str(key), name):
-                meant = {"remove": [key], "add": {name: config[key]}}
-                raise ConfigRefused("slip", meant, {"remove": [key]}, key=key, name=name)
+        if near := SPELLINGS.keys() & _spellings(str(key)):
+            name, cure = SPELLINGS[min(near)], {"remove": [key]}
+            meant = cure | {"add": {name: config[key]}}
+            raise ConfigRefused("slip", meant, cure, key=key, name=name)
         if ABOUT_POSITIONS.search(str(key)) and config[key] is not None:
             cure = {"remove": [key]}
             raise ConfigRefused("unknown key", cure, key=key, value=shown(config[key]))
-
-
-def _one_letter_off(key: str, name: str) -> bool:
-    """Return whether a key is probably a misspelled name: by case, punctuation or one letter.
-
-    That letter is added, dropped or changed, or two are swapped.
-    """
-    one, other = (re.sub("[^a-z0-9]", "", each.lower()) for each in (key, name))
-    same = sum(1 for _ in takewhile(lambda both: both[0] == both[1], zip(one, other, strict=False)))
-    a, b = one[same:], other[same:]
-    near = a[1:] == b or a == b[1:] or a[1:] == b[1:] or a[1::-1] + a[2:] == b
-    return one == other or (near and len(other) >= 8)  # shorter names resemble too many keys
 
 
 def _elsewhere(config: dict[str, Any], kind: Any, rule: Rule) -> dict[str, str]:

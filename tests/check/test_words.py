@@ -8,11 +8,16 @@ from pathlib import Path
 import pytest
 
 from posenc_check import words
+from posenc_check.config import DATA
 from posenc_check.findings import Finding
+from posenc_check.settings import ELSEWHERE
 
 PACKAGE = Path(words.__file__).parent
 # Names of which each value has a line.
 ALWAYS_BY_VALUE = {"order", "by column", "role", "rounded in", "columns that turn"}
+CONFIGS = ("config", "config_report", "settings", "__main__")
+# What is called with a kind.
+MAKERS = ("Finding", "ConfigRefused")
 FUNCTIONS = ("compare", "frequency_lists", "probe", "programs", "rope")
 
 
@@ -20,7 +25,7 @@ def kinds_in(module):
     """Return the kinds that a module names: in calls of Finding, and in tables of calls."""
     tree = ast.parse((PACKAGE / f"{module}.py").read_text(encoding="utf-8"))
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Finding":
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in MAKERS:
             first = node.args[0]
             if isinstance(first, ast.Constant):
                 yield first.value
@@ -28,9 +33,18 @@ def kinds_in(module):
             yield node.value
 
 
-@pytest.mark.parametrize("module", FUNCTIONS)
-def test_each_kind_of_the_verdicts_on_functions_has_a_sentence(module):
+@pytest.mark.parametrize("module", [*FUNCTIONS, *CONFIGS])
+def test_each_kind_has_a_sentence(module):
     assert set(kinds_in(module)) - {*words.SENTENCES} == set()
+
+
+def test_each_key_that_acts_and_each_reason_has_a_sentence():
+    acting = {f"acts {name}" for name in (*DATA["acting"], *ELSEWHERE)}
+    reasons = {f"reason {name}" for name in DATA["refused"]}
+    turns = {f"turns {each.get('otherwise', 'nothing')}" for each in DATA["turns_if"].values()}
+    assert (acting | reasons | turns) - {*words.SENTENCES} == set()
+    kinds = {name for name in words.SENTENCES if name.startswith(("reason ", "turns "))}
+    assert kinds - reasons - turns == set()
 
 
 def test_no_kind_has_two_sentences():
