@@ -41,7 +41,7 @@ def _spellings(name: str) -> set[str]:
 
 SPELLINGS = {spelling: name for name in sorted(KNOWN) for spelling in _spellings(name)}
 
-Rule = dict[str, Any]  # the entry of a model type in config_keys.json, which says what each key is
+Facts = dict[str, Any]  # the entry of a model type; the file says what each of its keys is
 Settings = dict[str, Any]
 # The settings of each kind of layers by its name, or those of all layers under None. The settings
 # of a kind of layers that does not turn are None.
@@ -113,13 +113,13 @@ def rotary_settings(
         if own is None or len(text.kinds) == 1:
             parameters[name] = _agreed(name, *map(text.entries.get, NAMES[name]), own)
     if not parameters.keys() & {"rope_type", "type"}:
-        parameters["rope_type"] = text.rule.get("rope_type")
-    kind = rule_name(parameters)
-    head_dim = _width_and_part(text, layers, parameters, kind)
+        parameters["rope_type"] = text.facts.get("rope_type")
+    rope_type = rule_name(parameters)
+    head_dim = _width_and_part(text, layers, parameters, rope_type)
     if parameters["rope_theta"] is None:
         parameters["rope_theta"] = text.of_class("rope_theta")
     original = text.entries.get("original_max_position_embeddings")
-    if kind == "longrope" and original:
+    if rope_type == "longrope" and original:
         parameters["original_max_position_embeddings"] = original
     given = {name: value for name, value in parameters.items() if value is not None}
     settings = {"head_dim": head_dim, "rope_parameters": given}
@@ -133,8 +133,8 @@ class TextConfig:
     """What a config says of its text, with what is known of its model type."""
 
     entries: dict[str, Any]  #: as the file has them
-    kind: Any  #: its model type, or None
-    rule: Rule  #: the entry of that type in ``config_keys.json``
+    model_type: Any  #: or None
+    facts: Facts  #: on that type, of ``config_keys.json``
     kinds: Kinds
     elsewhere: dict[str, str]  #: see `rotary_settings`
 
@@ -146,11 +146,11 @@ class TextConfig:
 
     def of_class(self, name: str) -> Any:
         """Return the value that the class of the model type has, and note it as filled in."""
-        if name not in self.rule:
+        if name not in self.facts:
             raise ConfigRefused("missing", name=name, got=shown(self.entries))
-        by_class = Finding("acts by class", value=self.rule[name], release=DATA["transformers"])
+        by_class = Finding("acts by class", value=self.facts[name], release=DATA["transformers"])
         self.elsewhere[name] = sentence(by_class)
-        return self.rule[name]
+        return self.facts[name]
 
 
 def read_config(config: Any, model_type: str | None) -> TextConfig:
@@ -158,14 +158,14 @@ def read_config(config: Any, model_type: str | None) -> TextConfig:
     if not isinstance(config, dict):
         raise TypeError(f"config must be a dict, got {shown(config)}")
     config = _of_text(config)
-    kind = model_type or config.get("model_type")
-    kind = DATA["text_of"].get(kind, kind)
-    rule = _rule_of_type(kind, config)
-    elsewhere = _elsewhere(config, kind, rule)
+    named = model_type or config.get("model_type")
+    of_text = DATA["text_of"].get(named, named)
+    facts = _facts_on(of_text, config)
+    elsewhere = _elsewhere(config, of_text, facts)
     _refuse_unknown_keys(config)
-    kinds = _kinds(config, rule)
+    kinds = _kinds(config, facts)
     still = {str(name): sentence(Finding("acts still")) for name in kinds if kinds[name] is None}
-    return TextConfig(config, kind, rule, kinds, still | elsewhere)
+    return TextConfig(config, of_text, facts, kinds, still | elsewhere)
 
 
 def _of_text(config: dict[str, Any]) -> dict[str, Any]:
@@ -190,22 +190,22 @@ def _about_positions(config: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in config.items() if ABOUT_POSITIONS.search(name)}
 
 
-def _rule_of_type(kind: Any, config: dict[str, Any]) -> Rule:
-    """Return the entry of a model type, {} for None; raise if its list is not read or not known."""
+def _facts_on(model_type: Any, config: dict[str, Any]) -> Facts:
+    """Return the facts on a model type, none without one; raise if its list is not known."""
     positions = config.get("position_embedding_type")
-    reason = next((name for name, types in DATA["refused"].items() if kind in types), None)
+    reason = next((name for name, types in DATA["refused"].items() if model_type in types), None)
     if reason and positions in DATA["turns_if"]["position_embedding_type"]["turning"]:
         return {}  # a model with code of its own, which has BERT's name and turns
     if reason:
-        raise ConfigRefused("not read", model_type=kind, reason=Finding(f"reason {reason}"))
-    if kind and kind not in DATA["models"]:
-        raise ConfigRefused("unknown model_type", {"model_type": "llama"}, got=shown(kind))
-    rule: Rule = DATA["models"].get(kind, {})
-    for name in rule.get("ignores", ()):  # which does no harm where it repeats what the code reads
+        raise ConfigRefused("not read", model_type=model_type, reason=Finding(f"reason {reason}"))
+    if model_type and model_type not in DATA["models"]:
+        raise ConfigRefused("unknown model_type", {"model_type": "llama"}, got=shown(model_type))
+    facts: Facts = DATA["models"].get(model_type, {})
+    for name in facts.get("ignores", ()):  # which does no harm where it repeats what the code reads
         read = [config.get(other) for other in NAMES.get(name, ()) if other != name]
         if config.get(name) not in (None, *read):
             raise _not_read_by_code(name, config)
-    return rule
+    return facts
 
 
 def _not_read_by_code(name: str, config: dict[str, Any]) -> ConfigRefused:
@@ -225,14 +225,14 @@ def _refuse_unknown_keys(config: dict[str, Any]) -> None:
             raise ConfigRefused("unknown key", cure, key=key, value=shown(config[key]))
 
 
-def _elsewhere(config: dict[str, Any], kind: Any, rule: Rule) -> dict[str, str]:
+def _elsewhere(config: dict[str, Any], model_type: Any, facts: Facts) -> dict[str, str]:
     """Return what acts beside the list of a config, in words by its key; raise if nothing turns."""
     for name in ("layer_types", "no_rope_layers", "layer_rope_theta"):
         if not isinstance(config.get(name, []), list | tuple | None):
             allowed = "a list, an entry for each layer"
             raise TypeError(f"{name} must be {allowed}, got {shown(config[name])}")
     config = {name: value for name, value in config.items() if value is not None}
-    asked = rule.get("also", {}) | config
+    asked = facts.get("also", {}) | config
     values = {"config": DATA["acting_defaults"] | config, "release": DATA["transformers"]}
     found = {
         name: Finding(f"acts {name}", **values)
@@ -240,13 +240,13 @@ def _elsewhere(config: dict[str, Any], kind: Any, rule: Rule) -> dict[str, str]:
         if asked.get(name, False) is not False
     }
     for name, turns in DATA["turns_if"].items():
-        value = config.get(name, rule.get("turns_default", {}).get(name))
+        value = config.get(name, facts.get("turns_default", {}).get(name))
         if value is None or value in turns["turning"]:
             continue
-        if not rule or kind in turns["read_by"]:
+        if not facts or model_type in turns["read_by"]:
             why = Finding(f"turns {turns.get('otherwise', 'nothing')}")
             raise ConfigRefused("nothing turns", key=name, value=value, reason=why)
-        found[name] = Finding("acts ignored", model_type=kind)
+        found[name] = Finding("acts ignored", model_type=model_type)
     turning, every = config.get("no_rope_layers"), asked.get("no_rope_layer_interval")
     if not turning and every:
         layers = _whole(config.get("num_hidden_layers", every), "num_hidden_layers")
@@ -256,7 +256,7 @@ def _elsewhere(config: dict[str, Any], kind: Any, rule: Rule) -> dict[str, str]:
     return {name: sentence(finding) for name, finding in found.items()}
 
 
-def _kinds(config: dict[str, Any], rule: Rule) -> Kinds:
+def _kinds(config: dict[str, Any], facts: Facts) -> Kinds:
     """Return the settings of each kind of layers, from today's entries or from older ones."""
     new, old = (config.get(name) or {} for name in ("rope_parameters", "rope_scaling"))
     if not isinstance(new, dict) or not isinstance(old, dict):
@@ -267,13 +267,13 @@ def _kinds(config: dict[str, Any], rule: Rule) -> Kinds:
     if any(isinstance(each, dict) for each in settings.values()):
         return {name: own for name, own in settings.items() if own is None or isinstance(own, dict)}
     theta = _agreed("rope_theta", *map(config.get, THETA), settings.get("rope_theta"))
-    by_class: Kinds = rule.get("kinds", {})
+    by_class: Kinds = facts.get("kinds", {})
     # Older files have one scaling and two bases, the second under a key of its own.
     second = next((name for name in SECOND_BASE if config.get(name)), None)
     if by_class:
         # Of settings by an older name Transformers reads no scaling here.
         older = "type" in settings and "rope_type" not in settings
-        second = None if older else rule.get("second")
+        second = None if older else facts.get("second")
     if second and not new:
         form = SECOND_BASE[second]
         kinds: Kinds = {}
@@ -288,9 +288,9 @@ def _kinds(config: dict[str, Any], rule: Rule) -> Kinds:
         raise ConfigRefused("missing kinds", cure, kinds=names, got=got)
     if by_class:
         return dict(by_class)
-    if "rope_parameters" in rule and not settings:
+    if "rope_parameters" in facts and not settings:
         # Some classes read a base beside the settings that they fill in, and others do not.
-        settings = rule["rope_parameters"]
+        settings = facts["rope_parameters"]
         if theta not in (None, settings["rope_theta"]):
             cure = {"add": {"rope_parameters": settings | {"rope_theta": theta}}}
             raise ConfigRefused("missing", cure, name="rope_parameters", got=got)
@@ -298,11 +298,11 @@ def _kinds(config: dict[str, Any], rule: Rule) -> Kinds:
     if any(base != theta for base in bases):  # a layer with the base 0 does not turn
         checked = [base and positive_base(base, "layer_rope_theta") for base in bases]
         return {f"base {b:g}": settings | {"rope_theta": b} if b else None for b in checked}
-    windowless = config.get("sliding_window", 0) is None and rule.get("windowless")
+    windowless = config.get("sliding_window", 0) is None and facts.get("windowless")
     if windowless == "none":
         raise ValueError("sliding_window must be a number, without which no layer turns, got None")
-    if "still" in rule and windowless != "all":
-        return {"sliding_attention": settings, rule["still"]: None}
+    if "still" in facts and windowless != "all":
+        return {"sliding_attention": settings, facts["still"]: None}
     return {None: settings}
 
 
@@ -322,22 +322,23 @@ def _settings_of_kind(text: TextConfig, layers: str | None) -> Settings:
     return {**(text.kinds.get(layers) or text.kinds.get(None) or {})}
 
 
-def _width_and_part(text: TextConfig, layers: str | None, parameters: Settings, kind: str) -> int:
+def _width_and_part(
+    text: TextConfig, layers: str | None, parameters: Settings, rope_type: str
+) -> int:
     """Return the columns that the list is made for, and settle the part of them that turns."""
-    name, entries, rule = "partial_rotary_factor", text.entries, text.rule
-    part, of_class = parameters[name], rule.get(name, 1)
+    name, entries, facts = "partial_rotary_factor", text.entries, text.facts
+    part, of_class = parameters[name], facts.get(name, 1)
     if part is None and of_class != 1 and not entries.get("rotary_dim"):
         # Where the class has the part among its own settings, those of a config leave it out.
-        among_others = "rope_parameters" in rule or name in rule.get("ignores", ())
+        among_others = "rope_parameters" in facts or name in facts.get("ignores", ())
         if among_others and (entries.get("rope_parameters") or entries.get("rope_scaling")):
             cure = {"add": {name: of_class}}
             raise ConfigRefused("missing", cure, name=name, got=shown(entries))
         part = parameters[name] = text.of_class(name)
     # The library's scalings all read a part; the lists without scaling are of the model's own code.
-    reads_part = kind not in ("default", "axial") or (
-        name in rule and "rope_parameters" not in rule
-    )
-    if rule and not reads_part and part not in (None, 1):
+    scaled = rope_type not in ("default", "axial")
+    reads_part = scaled or (name in facts and "rope_parameters" not in facts)
+    if facts and not reads_part and part not in (None, 1):
         raise _not_read_by_code(name, entries)
     if turning := text.whole("qk_rope_head_dim"):  # DeepSeek, where others do not turn
         own, still = text.whole("head_dim"), text.whole("qk_nope_head_dim") or 0
@@ -350,7 +351,7 @@ def _width_and_part(text: TextConfig, layers: str | None, parameters: Settings, 
         return turning
     width = _head_dim(text, layers)
     if turning := text.whole("rotary_dim"):
-        if rule and name not in rule and turning != width:
+        if facts and name not in facts and turning != width:
             raise _not_read_by_code("rotary_dim", entries)
         if turning > width:
             raise ValueError(f"rotary_dim must be at most the {width} of a head, got {turning}")
@@ -378,9 +379,9 @@ def _head_dim(text: TextConfig, layers: str | None) -> int:
     of_kind = DATA["head_dim_of_kind"].get(layers, "head_dim")
     if width := text.whole(of_kind) or text.whole("head_dim"):
         return width
-    if "head_dim" in text.rule:
+    if "head_dim" in text.facts:
         return int(text.of_class("head_dim"))
-    if any(text.whole(size) is None and size not in text.rule for size in SIZES):
+    if any(text.whole(size) is None and size not in text.facts for size in SIZES):
         raise ConfigRefused("missing", name="head_dim", got=shown(text.entries))
     hidden, heads = (text.whole(size) or text.of_class(size) for size in SIZES)
     if hidden % heads:

@@ -90,15 +90,15 @@ def _of_layers(
         layers=layers,
         numbers=[i for i, kind in enumerate(entries.get("layer_types") or ()) if kind == layers],
     )
-    kind = rule_name(parameters)
-    if kind == "longrope":
+    rope_type = rule_name(parameters)
+    if rope_type == "longrope":
         original = parameters["original_max_position_embeddings"]
         yield Finding("up to", tokens=original)
         yield from _of_list(found, min(longest or original, original))
         yield Finding("beyond", tokens=original)
         found = scaled_frequencies(**settings, sequence_length=original + 1)
     yield from _of_list(found, longest)
-    if kind == "dynamic":
+    if rope_type == "dynamic":
         yield Finding("longer texts")
     for key, does in found.elsewhere.items():
         yield Finding("acts", key=key, does=does)
@@ -123,11 +123,11 @@ def _of_list(found: ScaledFrequencies, longest: int | None) -> Findings:
 
 def _pairs_and_code(text: TextConfig, layers: str | None, model_type: str | None) -> Findings:
     """Yield which columns form a pair, as far as it is known, and the code that turns them."""
-    kind, entries = text.kind, text.entries
+    kind, entries = text.model_type, text.entries
     layout = "interleaved" if kind in PAIRS["neighbours"] else "halves"
     if kind in PAIRS["as rope_interleave says"] and entries.get("rope_interleave") is not False:
         layout = "interleaved"
-    if text.rule and kind not in PAIRS["not measured"]:
+    if text.facts and kind not in PAIRS["not measured"]:
         yield Finding("pairs", layout=layout, model_type=kind, release=DATA["transformers"])
     else:
         layout = "..."
