@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, SupportsIndex
 import numpy as np
 
 from posenc._checks import Layout, even_width, known_layout, positive_number, shown, whole_number
-from posenc_check.expected import Rotary, ending, expected_function
+from posenc_check.expected import Rotary, expected_function
 from posenc_check.findings import Finding
 from posenc_check.probe import NEAR, PROMPT, Call, Caller, first_between
 from posenc_check.rope import RopeReport, check_rope
@@ -28,28 +28,16 @@ GROWTH = 2e-7
 
 
 class RopeComparison(NamedTuple):
-    """Where two rotary functions differ, if they do; ``str(comparison)`` says it in words.
+    """Where two rotary functions differ, if they do; ``str(comparison)`` says it in words."""
 
-    Attributes
-    ----------
-    findings : tuple of Finding
-        Where they first differ, and what `check_rope` finds of each; or how far they agree.
-    position : int or None
-        The first position at which they differ.
-    columns : tuple of int or None
-        Where one token alone shows it: the column whose unit vector shows it most, and those in
-        which the two results differ.
-    differences : tuple of (int, float)
-        The largest difference in any entry at each position where one token alone was looked at.
-    reports : tuple of RopeReport
-        What `check_rope` finds of each; empty if they agree.
-    """
-
-    findings: tuple[Finding, ...]
-    position: int | None
+    findings: tuple[Finding, ...]  # where they first differ, or how far they agree
+    position: int | None  # the first at which they differ
+    # Where one token alone shows it: the column whose unit vector shows it most, and those in which
+    # the two results differ.
     columns: tuple[int, ...] | None
+    # The largest difference of any entry at each position at which one token alone was looked at.
     differences: tuple[tuple[int, float], ...]
-    reports: tuple[RopeReport, ...] = ()
+    reports: tuple[RopeReport, ...] = ()  # of `check_rope` on each; empty if they agree
 
     @property
     def same(self) -> bool:
@@ -93,11 +81,6 @@ def compare_rope(
         If a function cannot be called, or `head_dim` is no integer.
     ValueError
         If `head_dim` or `tolerance` is not allowed.
-
-    See Also
-    --------
-    check_rope : Says of one function what it does.
-    assert_rope : Raises an AssertionError where a function differs from what is expected.
 
     Notes
     -----
@@ -160,7 +143,9 @@ class _Pair:
         width: int,
         tolerance: float,
         roles: tuple[str, str] = ("first", "second"),
+        length: float = math.inf,
     ) -> None:
+        self.length = length  # how many positions are looked at
         self.both, self.width, self.tolerance, self.roles = both, width, tolerance, roles
         self.callers = [Caller(function, width) for function in both]
         self.units = np.eye(width)[np.newaxis, :, np.newaxis]  # each in a head of its own
@@ -194,7 +179,7 @@ class _Pair:
         """Return where they first differ: one token alone, all positions, texts as they come."""
         differs = self.first_alone()
         both_end = None
-        end = differs.position if differs else math.inf
+        end = differs.position if differs else self.length
         if differs and end >= NEAR and all(call.problem for call in differs.calls):
             both_end = Finding("both_end", position=end, problem=differs.calls[0].problem)
             differs = None
@@ -204,7 +189,7 @@ class _Pair:
     def first_alone(self) -> Difference | None:
         """Return the difference at the first position at which one token alone shows any."""
         good = -1
-        for position in PLACES:
+        for position in (place for place in PLACES if place < self.length):
             if self.alone(position):
                 return self.alone(first_between(good, position, lambda k: bool(self.alone(k))))
             good = position
@@ -351,7 +336,5 @@ def compared_with(
         return of_function or "halves"
 
     both = function, expected_function(expect, width, which_layout)
-    if length is not None:
-        most = whole_number(length, "length", least=NEAR)
-        both = ending(both[0], most), ending(both[1], most)
-    return _Pair(both, width, allowed, ("function", "expected")).compared()
+    most = math.inf if length is None else whole_number(length, "length", least=NEAR)
+    return _Pair(both, width, allowed, ("function", "expected"), most).compared()

@@ -127,16 +127,13 @@ def _lists_near(measured: Array, error: Array) -> Iterator[FrequencyList]:
         yield FrequencyList(0.0, np.where(index < 1, 1.0, 0.0))
         return
     still = (Finding("still_pairs", count=total - count),) if count < total else ()
-    for base, spaced, fitted in _bases(turning, error[:count], total):
-        beta = math.log(base) / (total - spaced)
-        plain = np.where(index < count, np.exp(-beta * index), 0.0)
-        spacing = (Finding("tensor2tensor_spacing", base=base),) if spaced else ()
-        paper = math.exp(beta * total) if spaced else base
-        for start, rules, fault in _starts(float(turning[0]), beta, float(error[0])):
+    for base, fitted in _bases(turning, error[:count], total):
+        ratio = base ** (-1 / total)
+        plain = np.where(index < count, ratio**index, 0.0)
+        for start, rules, fault in _starts(float(turning[0]), ratio, float(error[0])):
             # As many numbers read off as there are frequencies would name any list.
             if count >= 2 + fitted + (start != 1):
-                rules = (*spacing, *rules, *still)
-                yield FrequencyList(paper, start * plain, rules, fault, fitted)
+                yield FrequencyList(base, start * plain, (*rules, *still), fault, fitted)
     if count < total:  # the still pairs may belong to another coordinate
         for each in lists_near(turning, error[:count]):
             about = {"pairs": count, "still": total - count}
@@ -145,8 +142,8 @@ def _lists_near(measured: Array, error: Array) -> Iterator[FrequencyList]:
             yield each._replace(rules=(*each.rules, one), frequencies=listed)
     fast = max(3, count // 4)
     if fast < count == total:
-        for base, spaced, fitted in _bases(turning[:fast], error[:fast], total):
-            if not spaced and not fitted:
+        for base, fitted in _bases(turning[:fast], error[:fast], total):
+            if not fitted:
                 yield from _slowed(measured, base ** (-index / total), base, error)
 
 
@@ -161,31 +158,29 @@ def _growing(measured: Array) -> Iterator[FrequencyList]:
             yield FrequencyList(base, grown, fault=Finding("exponent_without_minus", base=base))
 
 
-def _bases(turning: Array, error: Array, pairs: int) -> Iterator[tuple[float, bool, bool]]:
-    """Yield the bases that a list may have, each as (base, whether spaced, whether fitted).
+def _bases(turning: Array, error: Array, pairs: int) -> Iterator[tuple[float, bool]]:
+    """Yield the bases that a list may have, each with whether it was fitted.
 
-    The first pair and the one that tells most give the fall from pair to pair. Spaced means in
-    tensor2tensor's spacing. Usual bases come first, then round ones, and last the one that was
-    fitted.
+    The first pair and the one that tells most give the fall from pair to pair. Usual bases come
+    first, then round ones, and last the one that was fitted.
     """
     index = np.arange(1, len(turning))
     falls = np.log(turning[0] / turning[1:]) / index
     doubts = (error[0] + error[1:]) / index
     best = int(doubts.argmin())
-    fall, off = float(falls[best]), math.expm1(min(1.0, 2 * float(doubts[best]) * pairs)) + 1e-9
-    if not math.log(LEAST_BASE) < fall * pairs < math.log(MOST_BASE):
+    value = math.exp(min(float(falls[best]) * pairs, 100.0))
+    off = math.expm1(min(1.0, 2 * float(doubts[best]) * pairs)) + 1e-9
+    if not LEAST_BASE < value < MOST_BASE:
         return
-    values = {spaced: math.exp(fall * (pairs - spaced)) for spaced in (False, True)}
-    for spaced, value in values.items():
-        rounded = (float(f"{value:.{digits}e}") for digits in range(3))
-        for base in dict.fromkeys((*USUAL_BASES, *rounded)):
-            if base > LEAST_BASE and abs(base / value - 1) <= off:
-                yield base, spaced, False
-    yield values[False], False, True
+    rounded = (float(f"{value:.{digits}e}") for digits in range(3))
+    for base in dict.fromkeys((*USUAL_BASES, *rounded)):
+        if base > LEAST_BASE and abs(base / value - 1) <= off:
+            yield base, False
+    yield value, True
 
 
 def _starts(
-    first: float, beta: float, off: float
+    first: float, ratio: float, off: float
 ) -> Iterator[tuple[float, tuple[Finding, ...], Finding | None]]:
     """Yield the first frequencies that a list may have, likely ones first.
 
@@ -194,7 +189,7 @@ def _starts(
     slower = dict.fromkeys(float(f"{1 / first:.{digits}e}") for digits in range(4))
     starts: list[tuple[float, tuple[Finding, ...], Finding | None]] = [(1.0, (), None)]
     starts += [(value, (), fault) for value, fault in SPEEDS.items()]
-    starts += [(math.exp(-beta), (), Finding("pairs_counted_from_1"))]
+    starts += [(ratio, (), Finding("pairs_counted_from_1"))]
     starts += [(1 / n, (Finding("all_slower", times=n),), None) for n in slower if n != 1]
     yield from (each for each in starts if abs(first / each[0] - 1) <= 3 * off + 1e-12)
 

@@ -151,18 +151,6 @@ CHANGES: dict[str, Change] = {
     "sines_for_cosines": _turn(lambda _a, b, c, _d: (-b, b, c, c)),
     "in_place": _turn(lambda a, b, c, d: (a, b, a * c, d + b * c)),
     # What is not turned at all.
-    "unturned_positions": Change(
-        "result",
-        lambda y, call, cause: np.where(
-            (call.positions >= cause.position)[..., np.newaxis], call.x, y
-        ),
-        "position",
-    ),
-    "unturned_long_texts": Change(
-        "result",
-        lambda y, call, cause: call.x if _longest(call) >= cause.position else y,
-        "position",
-    ),
     "alone_other_texts_unturned": Change(
         "result", lambda y, call, _: np.where(_other_text_alone(call), call.x, y)
     ),
@@ -178,6 +166,10 @@ CHANGES: dict[str, Change] = {
         "result", lambda y, call, _: y * (call.positions != 0)[..., np.newaxis]
     ),
 }
+
+
+# Up to so many times a result is rounded on its way, as where all is computed in 16 bits.
+ROUNDINGS = 6
 
 
 class RotaryProgram(NamedTuple):
@@ -231,15 +223,15 @@ class RotaryProgram(NamedTuple):
     def excess(self, call: Call, unit: float) -> Array:
         """Return by how much numbers differ from this program's beyond what rounding explains.
 
-        Results are rounded to `unit`, up to six times on their way. An angle that may be off by
-        more than two radians says nothing.
+        Results are rounded to `unit`. An angle that may be off by more than two radians says
+        nothing.
         """
         assert call.result is not None
         turned, x = self.turned(call), np.abs(call.x[..., self.order])
         size = np.maximum(x, np.abs(turned))
         length = np.hypot(size[..., self.first], size[..., self.second])
         size[..., self.first] = size[..., self.second] = length
-        off: Array = np.abs(call.result - turned) - (6 * unit + 4 * UNIT["float32"]) * size
+        off: Array = np.abs(call.result - turned) - (ROUNDINGS * unit + 4 * UNIT["float32"]) * size
         if (off <= 0).all():
             return off
         doubt = np.minimum(np.abs(self._positions(call)) * self.doubt, 2.0)

@@ -10,9 +10,9 @@ from posenc._checks import even_width, shown
 from posenc_check.findings import Finding
 from posenc_check.frequency_lists import USUAL_BASES, FrequencyList, nearest_list
 from posenc_check.probe import NEAR, Call, Layout, NotTurnedError, Probe
-from posenc_check.programs import CHANGES, RotaryProgram
+from posenc_check.programs import CHANGES, ROUNDINGS, RotaryProgram
 from posenc_check.rope_search import Search
-from posenc_check.rounding import Array
+from posenc_check.rounding import UNIT, Array
 from posenc_check.words import sentence
 
 __all__ = ["RopeReport", "check_rope"]
@@ -21,48 +21,21 @@ __all__ = ["RopeReport", "check_rope"]
 REMARKS = {"slowed_by_no_rule", "neighbours_to_halves", "ends"}
 # A list of a part of the head with one of these bases needs no other explanation.
 EXPECTED_BASES = USUAL_BASES[:5]
-# With a smaller base a list of a part of the head is the beginning of that of the whole head.
-LEAST_BASE = 100.0
 
 
 class RopeReport(NamedTuple):
-    """What `check_rope` found, as data; ``str(report)`` says it in a few sentences.
+    """What `check_rope` found, as data; ``str(report)`` says it in a few sentences."""
 
-    Attributes
-    ----------
-    faults : tuple of Finding
-        What is wrong; empty if nothing.
-    setting : Finding or None
-        The settings of the rotary embedding, and with them what else a program gives; None if no
-        program known here gives the numbers.
-    ground : Finding or None
-        What was called, and what was not.
-    layout : {"interleaved", "halves", None}
-        Which columns turn together.
-    width : int
-        Columns that turn.
-    frequencies : ndarray of float64
-        Radians per token of each pair, as measured.
-    base : float or None
-        The base of those frequencies, if they follow a rule known here, before they were scaled.
-    rules : tuple of Finding
-        How the frequencies differ from the plain ones of that base.
-    attention_factor : float
-        What the turned columns are multiplied by, at the first tokens.
-    program : RotaryProgram or None
-        What gives the same numbers; None if nothing known here does.
-    """
-
-    faults: tuple[Finding, ...] = ()
-    setting: Finding | None = None
-    ground: Finding | None = None
-    layout: str | None = None
-    width: int = 0
-    frequencies: Array | None = None
-    base: float | None = None
-    rules: tuple[Finding, ...] = ()
-    attention_factor: float = 1.0
-    program: RotaryProgram | None = None
+    faults: tuple[Finding, ...] = ()  # what is wrong
+    setting: Finding | None = None  # the settings and the remarks; None if no program is found
+    ground: Finding | None = None  # what was called, and what was not
+    layout: str | None = None  # which columns turn together: interleaved, halves
+    width: int = 0  # columns that turn
+    frequencies: Array | None = None  # radians per token of each pair
+    base: float | None = None  # of those frequencies, before they were scaled by a rule
+    rules: tuple[Finding, ...] = ()  # how they differ from the plain ones of that base
+    attention_factor: float = 1.0  # what the turned columns are multiplied by
+    program: RotaryProgram | None = None  # what gives the same numbers
 
     @property
     def rotary(self) -> bool:
@@ -158,13 +131,11 @@ def check_rope(function: Callable[..., Any], head_dim: int) -> RopeReport:
     Unit vectors show which columns mix, and further positions how fast each pair turns. From that a
     program is made: pairs, a list of frequencies, and a cause, if the function is not plain RoPE. A
     cause is named only if the program with it gives all numbers of all calls, as far as they are
-    rounded. If two causes do, both are named; if none does, the first number that differs is.
+    rounded; if none does, the first number that differs is.
 
-    A function of several coordinates is examined one coordinate at a time, the others at 0: the
-    second example does so. Each answer is then that of one coordinate.
-
-    An error that the function raises is reported, but for a TimeoutError, a MemoryError, and what
-    is no Exception, as an interrupt: these reach the caller.
+    Of several coordinates one is examined at a time, with the others at 0. An error that the
+    function raises is reported, but for a TimeoutError, a MemoryError, and what is no Exception, as
+    an interrupt: these reach the caller.
 
     References
     ----------
@@ -179,16 +150,6 @@ def check_rope(function: Callable[..., Any], head_dim: int) -> RopeReport:
     >>> report = check_rope(lambda x, positions: rope(x, positions + 1), 64)
     >>> print(report.problems[0], report.faults[0].kind, report.faults[0].steps)
     Position k is turned as position k + 1. position_offset 1
-
-    Rows and columns of an image, each in half of a head of 32 columns:
-
-    >>> import numpy as np
-    >>> from posenc.axes import axial_frequencies, axial_rope
-    >>> omega, axes = axial_frequencies(32, 2)
-    >>> def of_columns(x, k):
-    ...     return axial_rope(x, np.stack([0 * k, k], axis=-1), omega, axes)
-    >>> print(check_rope(of_columns, 32).text)
-    RoPE: interleaved, base 10 000, the last 16 of 32 columns.
     """
     if not callable(function):
         raise TypeError(f"function must be callable, got {shown(function)}")
@@ -268,7 +229,7 @@ def _base_and_rules(
     if not usual or rule.base in EXPECTED_BASES:
         return rule.base, (), None
     values = {"base": usual[0], "columns": width, "head_dim": head_dim}
-    if rule.base >= LEAST_BASE:
+    if rule.base in USUAL_BASES:
         return rule.base, (Finding("list_of_whole_head_too", **values),), None
     if layout.name == "interleaved":
         return usual[0], (Finding("still_pairs", count=(head_dim - width) // 2),), None
@@ -334,6 +295,7 @@ def _ground(probe: Probe, kind: str) -> Finding:
         last=int(max(call.positions.max() for call in calls)),
         uses=[use for n, use in enumerate(uses) if use not in uses[:n]],
         kind_of_numbers=kind,
+        hidden=ROUNDINGS * UNIT[kind] + 4 * UNIT["float32"],
         own=probe.takes_own,
         longest=max(len(call.tokens) for call in calls),
     )

@@ -53,9 +53,6 @@ def list_guesses(row: Array, storage: Storage) -> Iterator[Formula]:
         return
     error = storage.half(row) / row + 8 * UNIT["float32"]
     for found in lists_near(row, error):
-        base, spacing, rules = found.base, "paper", found.rules
-        if rules and rules[0].kind == "tensor2tensor_spacing":
-            base, spacing, rules = rules[0].base, "tensor2tensor", rules[1:]
         if found.fault is None:
-            ladder = Ladder(base, spacing, rules)
+            ladder = Ladder(found.base, "paper", found.rules)
             yield Formula(order, ladder, width, np.ones(1), found.frequencies)
