@@ -309,17 +309,15 @@ def _kinds(config: dict[str, Any], facts: Facts) -> Kinds:
 def _settings_of_kind(text: TextConfig, layers: str | None) -> Settings:
     """Return a copy of the settings of the kind of layers that is asked for."""
     turning = [name for name, own in text.kinds.items() if own is not None]
-    if layers is None:
-        if len(turning) != 1:
-            raise ValueError(f"layers must say which of {turning}, where a list differs, got None")
-        return {**(text.kinds[turning[0]] or {})}
+    if layers is None and len(turning) != 1:
+        raise ValueError(f"layers must say which of {turning}, where a list differs, got None")
     allowed: list[Any] = turning
     if None in text.kinds:  # one list for all layers, but for linear attention, which does not turn
         named = {*(text.entries.get("layer_types") or ("full_attention", "sliding_attention"))}
         allowed = sorted(name for name in named if "attention" in name and "linear" not in name)
-    if layers not in allowed:
+    if layers is not None and layers not in allowed:
         raise ValueError(f"layers must be one with RoPE, of {allowed}, got {shown(layers)}")
-    return {**(text.kinds.get(layers) or text.kinds.get(None) or {})}
+    return {**(text.kinds[layers if layers in text.kinds else turning[0]] or {})}
 
 
 def _width_and_part(
