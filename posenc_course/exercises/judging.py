@@ -25,7 +25,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from posenc._checks import shown
-from posenc_course.words import N_, _, joined
+from posenc_course.words import N_, _
 
 OPEN = N_("not answered yet")
 
@@ -79,7 +79,8 @@ def assess(name, value):
 
 def not_yet(hint):
     """Return the verdict on a wrong answer, with what is off."""
-    return Verdict("wrong", joined(_("Not yet."), str(hint)))
+    lead = _("Not yet.")  # Babel finds no message within an f-string of Python 3.11
+    return Verdict("wrong", f"{lead} {hint}")
 
 
 @functools.cache
@@ -274,7 +275,8 @@ class Function:
         right = self._expected(self.reference)
         pairs = list(zip(given, right, strict=True))
         if all(_near(one, other, self.tolerance) for one, other in pairs):
-            return Verdict("right", joined(_("Right."), _(self.because)))
+            lead = _("Right.")
+            return Verdict("right", f"{lead} {_(self.because)}")
         return not_yet(self._what_is_off(given, right, pairs))
 
     def _what_is_off(self, given, right, pairs):
@@ -342,7 +344,7 @@ class Function:
         place = self._shown(self.inputs[place])
         look = _("Look at {place}, entry {entry}.") if first else _("Look at {place}.")
         lead = [] if all(off) else [_("It is right for some inputs.")]
-        return joined(*lead, look.format(place=place, entry=first))
+        return " ".join([*lead, look.format(place=place, entry=first)])
 
     def _shown(self, group):
         """Return the arguments of a call by name, so that a reader can repeat it."""
