@@ -20,13 +20,13 @@ from pathlib import Path
 FILE = Path(__file__).parent.parent / "posenc_check" / "config_keys.json"
 # What is made here; a person writes the rest of a model type's entry.
 MADE = (
-    "theta",
+    "rope_theta",
     "head_dim",
     "hidden_size",
     "num_attention_heads",
-    "part",
-    "type",
-    "defaults",
+    "partial_rotary_factor",
+    "rope_type",
+    "rope_parameters",
     "kinds",
 )
 SIZES = ("hidden_size", "num_attention_heads")
@@ -112,11 +112,11 @@ def rule_of(module, config):
     if several(parameters):
         rule["kinds"] = parameters
     else:
-        rule["theta"] = parameters["rope_theta"]
+        rule["rope_theta"] = parameters["rope_theta"]
         if parameters["rope_type"] == "axial":
-            rule["type"] = "axial"
+            rule["rope_type"] = "axial"
         elif parameters["rope_type"] != "default":
-            rule["defaults"] = parameters
+            rule["rope_parameters"] = parameters
         elif ignores_base(config):
             rule["ignores"] = ["rope_theta"]
     width, hidden = (getattr(config, name, None) for name in ("head_dim", "hidden_size"))
@@ -127,7 +127,7 @@ def rule_of(module, config):
     elif all(isinstance(size, int) for size in sizes.values()):
         rule |= sizes
     if (part := part_of(module, config)) is not None:
-        rule["part"] = part
+        rule["partial_rotary_factor"] = part
     return rule
 
 

@@ -77,12 +77,22 @@ def table(code, ours, theirs, expected=None, **more):
         "base": in_words(one.base) + spacing,
         "columns": theirs.shape[1],
         "first": f"{one.positions[0]:g}",
-        "angles": "float64" if one.angles is None else one.angles,
+        "angles": angles_of(report),
     }
     if abs(one.scale - 1) > 1e-3:
         about["scaling"] = f"1/√{one.scale**-2:.0f}" if one.scale < 1 else f"{one.scale:.6g}"
     kind = "axes" if report.parts else "table"
     compare(code, ours, theirs, expected, kind=kind, far=len(theirs), **about | more)
+
+
+def angles_of(report):
+    """Return the type in which angles were computed; "" where no coordinate shows it.
+
+    The small positions of a short side give the same float32 numbers by either type.
+    """
+    shown = {part.angles for part in report.parts or (report,)} - {None}
+    assert len(shown) <= 1, report
+    return "".join(shown)
 
 
 def axes(code, ours, theirs, expected, *, scaling, width=64, far=6, **about):

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import nbformat
 
+from extensions import labels
 from extensions.contents import notebooks_in_toc, picture, printed, read, title
 
 TAG = "card"
@@ -65,6 +66,7 @@ def write_cards(app, _document, source):
         notebook = read(path)
         if card_of(notebook):
             app.env.note_dependency(str(path))
+            labels.translate(notebook, f"book/{path.stem}", app.config.language)
             cards.append(markdown(notebook, Path(app.srcdir) / PICTURES))
     source[0] = source[0].replace(PLACE, "\n".join(cards))
 

@@ -29,6 +29,7 @@ THERE = {"numpy", "posenc", "posenc_check", "posenc_course.exercises"}
 THERE |= {"posenc_course.experiments.bug_zoo", *sys.stdlib_module_names} - {"pathlib"}
 
 BESIDE_A_FIGURE = 600  # letters
+ROWS_OF_NUMBERS = 85  # letters; a line of output that is longer has sentences
 # What is read without the figure above it.
 ENDS_TEXT = (nodes.section, nodes.Admonition, solution_node)
 
@@ -215,19 +216,24 @@ class Needs(PageTransform):
 
 
 class Verdicts(PageTransform):
-    """Tell what a check prints from other output, by a class.
+    """Tell sentences from other output, by a class.
 
-    ``verdict``: a sentence on a solution, which is broken into lines.
+    ``verdict``: a sentence on a solution, a table or a function, which is broken into lines.
     ``unanswered``: a line on an exercise as it is stored, which does not go on paper.
     """
 
     def run(self, **_options):
         for cell in cells_of(self.document):
             output = part_of(cell, "output")
-            if output is not None and check_of(cell):
-                name = "verdict" if within(cell, solution_node) else "unanswered"
-                for block in output.findall(nodes.literal_block):
-                    block["classes"].append(name)
+            if output is None:
+                continue
+            unanswered = check_of(cell) and not within(cell, solution_node)
+            for block in output.findall(nodes.literal_block):
+                longest = max(map(len, block.astext().splitlines()), default=0)
+                if unanswered:
+                    block["classes"].append("unanswered")
+                elif check_of(cell) or longest > ROWS_OF_NUMBERS:
+                    block["classes"].append("verdict")
 
 
 class FiguresWithWords(PageTransform):

@@ -270,10 +270,11 @@ def first_cell() -> str:
     folder = "where-words-stand-notebooks"
     packages = " ".join(f"./{folder}{part}" for part in ("", "/posenc_check", "/posenc_course"))
     return (
-        "# If posenc_course is missing, open the notebooks from the book's folder with: make lab\n"
-        f"# In Colab, upload {folder}.zip, and run these lines first:\n"
-        f"# !unzip -q {folder}.zip\n"
+        f"# If posenc_course is missing, put {folder}.zip, a file of the book's release,\n"
+        "# beside this notebook (in Colab, upload it under Files), and run these two lines first:\n"
+        f'# import zipfile; zipfile.ZipFile("{folder}.zip").extractall()\n'
         f"# %pip install {packages}\n"
+        "# Where that file is unpacked already, make lab in its folder opens all notebooks.\n"
         "import posenc_course"
     )
 

@@ -77,8 +77,11 @@ def catalogs(language: str) -> dict[str, Path]:
 
 
 @functools.cache
-def words(language: str, domain: str) -> Mapping[str, str]:
-    """Return the translated words of a domain; those whose English has changed are left out."""
+def words(language: str, domain: str, context: str | None = None) -> Mapping[str, str]:
+    """Return the translated words of a domain; those whose English has changed are left out.
+
+    A word may have another translation in a context, as ``figure``.
+    """
     path = catalogs(language).get(domain)
     if path is None:
         return {}
@@ -88,7 +91,7 @@ def words(language: str, domain: str) -> Mapping[str, str]:
     for message in catalog:
         text = message.string
         one, text = (message.id[0], text[0]) if message.pluralizable else (message.id, text)
-        if one and text and not message.fuzzy:
+        if one and text and not message.fuzzy and message.context == context:
             found[one] = text
     return found
 

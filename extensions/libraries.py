@@ -22,6 +22,7 @@ RESULT = ROOT / "book" / "_static" / "conformance.json"
 CHANGES = RESULT.with_name("changes.json")
 
 ANGLES = {"angles": "Angles in"}
+CAUSE = {"reason": "Where the difference comes from"}
 # The cells of a row, and what stands above them in the tables of each kind.
 HEADINGS = {
     "table": {
@@ -35,9 +36,9 @@ HEADINGS = {
     "rotary": {"order": "Pairs", "base": "Base", "columns": "Columns that turn", **ANGLES},
     "stretched": {"order": "Pairs", "base": "Base", "scaling": "Frequencies", **ANGLES},
     "axes": {"order": "Order", "base": "Base", "scaling": "Coordinates"},
-    "bias": {"reason": "Because"},
-    "attention": {"reason": "Because"},
-    "conversion": {"reason": "Because"},
+    "bias": CAUSE,
+    "attention": CAUSE,
+    "conversion": CAUSE,
 }
 ORDERS = {
     "neighbours": "interleaved",
@@ -79,11 +80,20 @@ def table(rows, kind):
     group += nodes.thead("", _line([nodes.Text(text) for text in columns]))
     body = nodes.tbody()
     for row in rows:
-        cells = [*(row.get(name, "") for name in shown), in_short(row["difference"])]
+        cells = [*(cell(row, name) for name in shown), in_short(row["difference"])]
         body += _line([nodes.Text(_kept_together(cell)) for cell in cells])
         body += _line([nodes.literal("", row["posenc"])], across=len(columns))
     group += body
     return nodes.table("", group)
+
+
+def cell(row, name):
+    """Return what a table shows of a row; what explains a difference only where there is one."""
+    if name == "reason" and row["difference"] == 0:
+        return "there is none"
+    if row.get(name) == "none":  # a difference of at most 1e-12
+        return "rounding"
+    return row.get(name, "")
 
 
 def _line(cells, across=1):
@@ -113,10 +123,19 @@ def measured_text(measured):
 def pairings(measured):
     """Return the model folders of Transformers by what they turn, in Markdown."""
     lines = []
-    for name, folders in sorted(measured["layouts"].items(), key=lambda item: len(item[1])):
-        listed = ", ".join(f"`{folder}`" for folder in folders)
-        lines += [f"**{ORDERS.get(name, name).capitalize()}**, {len(folders)}: {listed}.", ""]
+    for name, entries in sorted(measured["layouts"].items(), key=lambda item: len(item[1])):
+        of_images = [entry.partition(", ")[0] for entry in entries if entry.endswith(", images")]
+        of_text = [entry for entry in entries if not entry.endswith(", images")]
+        line = f"**{ORDERS.get(name, name).capitalize()}**, {len(of_text)}: {in_code(of_text)}."
+        if of_images:
+            line += f" In their code for images, {len(of_images)}: {in_code(of_images)}."
+        lines += [line, ""]
     return "\n".join(lines)
+
+
+def in_code(names):
+    """Return names of code as a list in Markdown."""
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def configs_text(measured):

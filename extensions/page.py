@@ -45,8 +45,9 @@ def mark_questions(app, doctree):
     """Give each question of the page of questions an address of its own."""
     if "asked-often" in facts_of(Path(app.env.doc2path(app.env.docname))).looks:
         for paragraph in doctree.findall(nodes.paragraph):
-            strong = paragraph.next_node(nodes.strong)
-            if strong and strong is paragraph[0]:
+            # A parser may leave an empty text before it.
+            strong = next((part for part in paragraph if part.astext()), None)
+            if isinstance(strong, nodes.strong):
                 paragraph["ids"].append(nodes.make_id(strong.astext()))
                 paragraph["classes"].append("asked-often")
 
@@ -176,7 +177,8 @@ def last_context(app, pagename, templatename, context, doctree):  # noqa: ARG001
 
 
 def extra_pages(app):
-    """A page for addresses that lead nowhere, and the root, which leads to the first page."""
+    """The search, a page for addresses that lead nowhere, and the root, which leads on."""
+    yield "search", {}, "search.html"
     if not languages.folder_of(app):
         yield "404", {"title": _("No such page"), "lost": True}, "404.html"
     yield "index", {"first": next(iter(app.book_pages.values()))}, "root.html"

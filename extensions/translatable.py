@@ -1,8 +1,9 @@
-"""Sphinx extension: the words of moving figures and questions, for a page's catalog.
+"""Sphinx extension: words of moving figures, questions and formulas, for a page's catalog.
 
 A stored output holds a widget's data in English. While a page is read, each output with a widget is
 a node whose words Sphinx writes into the catalog of the page, and replaces by their translation,
-as it does with paragraphs. Then the node is HTML again, as it was stored.
+as it does with paragraphs. Then the node is HTML again, as it was stored. A displayed formula that
+says something in words is a message too: the translation has other words in the same formula.
 """
 
 import json
@@ -26,11 +27,17 @@ NO_WORDS = re.compile(
     re.DOTALL,
 )
 LETTERS = re.compile(r"[A-Za-z]{2,}")
+WORDS_OF_FORMULA = re.compile(r"(?<=\\text\{)[^{}\\]*(?=\})")  # rope\_theta is a name
 
 
 def has_words(text: str) -> bool:
     """Tell whether a text has a word to translate, beside numbers, formulas and code."""
     return LETTERS.search(NO_WORDS.sub(" ", text)) is not None
+
+
+def formula_has_words(formula: str) -> bool:
+    """Tell whether a formula says something in words."""
+    return any(map(has_words, WORDS_OF_FORMULA.findall(formula)))
 
 
 def first_sentence(text: str) -> str:
@@ -133,6 +140,37 @@ class widget_output(nodes.raw, addnodes.translatable):
         self["words"][original_message] = translated_message
 
 
+class formula_with_words(nodes.math_block, addnodes.translatable):
+    """A displayed formula with words, while its page is read."""
+
+    def preserve_original_messages(self) -> None:
+        """Keep the formula as it is written."""
+        self["formula"] = self.astext().strip()
+
+    def extract_original_messages(self) -> list[str]:
+        """Return the formula, which is one message."""
+        return [self.astext().strip()]
+
+    def apply_translated_message(self, _original_message: str, translated_message: str) -> None:
+        """Note the formula with other words."""
+        self["formula"], self["translated"] = translated_message, True
+
+
+class Formulas(SphinxTransform):
+    """Make a node with words of each displayed formula that has some; the others are no message."""
+
+    default_priority = 5
+
+    def apply(self, **_options) -> None:
+        for node in list(self.document.findall(nodes.math_block)):
+            if formula_has_words(node.astext()):
+                formula = formula_with_words("", node.astext(), **node.attributes)
+                formula.source, formula.line = node.source, node.line
+                node.replace_self(formula)
+            else:
+                node["translatable"] = False
+
+
 class Outputs(SphinxTransform):
     """Make a node with words of each output with widgets."""
 
@@ -177,6 +215,11 @@ class Translated(SphinxTransform):
             plain["caption"] = words.get(node["caption"], node["caption"])
             plain.source, plain.line = node.source, node.line
             node.replace_self(plain)
+        for node in list(self.document.findall(formula_with_words)):
+            formula = node.attributes.pop("formula")
+            plain = nodes.math_block(formula, formula, **node.attributes)
+            plain.source, plain.line = node.source, node.line
+            node.replace_self(plain)
 
 
 def above(node: nodes.Node) -> Iterator[nodes.Element]:
@@ -187,6 +230,8 @@ def above(node: nodes.Node) -> Iterator[nodes.Element]:
 
 def setup(app):
     app.add_node(widget_output)
+    app.add_node(formula_with_words)
     app.add_transform(Outputs)
+    app.add_transform(Formulas)
     app.add_transform(TableCells)
     app.add_transform(Translated)

@@ -23,29 +23,45 @@ def parser() -> MarkdownIt:
     return create_md_parser(MdParserConfig(enable_extensions=extensions), DocutilsRenderer)
 
 
-def messages(text: str) -> Iterator[tuple[str, bool]]:
-    """Yield each message of a text, in order, and whether it is the title of a directive."""
+def messages(text: str) -> Iterator[tuple[str, str]]:
+    """Yield each message of a text, in order, with its kind.
+
+    A kind is ``text``, ``title`` of a directive, ``formula``, or ``code``, which no catalog has.
+    """
     for token in parser().parse(text):
         if token.type == "inline" and token.content:
-            yield token.content, False
+            yield token.content, "text"
+        elif token.type in ("math_block", "math_block_label", "amsmath"):
+            yield token.content.strip(), "formula"
         elif token.type in ("fence", "colon_fence") and (found := DIRECTIVE.match(token.info)):
             if found[1]:
-                yield found[1], True
+                yield found[1], "title"
             yield from messages(token.content)
+        elif token.type in ("fence", "code_block"):
+            yield token.content, "code"
+
+
+def translation(message: str, kind: str, words: Mapping[str, str]) -> str:
+    """Return a message in the language of the words, or "" where they have none."""
+    if kind == "code":
+        return ""
+    if kind == "formula":
+        return words.get(message, "")
+    one_line = message.replace("\n", " ").strip()
+    found = words.get(one_line, "")
+    if kind == "title" and not found:  # Sphinx has the title of a theorem in brackets
+        found = words.get(f"({one_line})", "").strip("()（）")
+    return found
 
 
 def translated_markdown(text: str, words: Mapping[str, str]) -> str:
     """Return a text with each message that the words have in their language."""
     parts, at = [], 0
-    for message, is_title in messages(text):
+    for message, kind in messages(text):
         lines = map(re.escape, message.split("\n"))
         found = re.compile(r"\n[ \t>]*".join(lines)).search(text, at)
         if found is None:
             continue
-        one_line = message.replace("\n", " ").strip()
-        new = words.get(one_line, "")
-        if is_title and not new:  # Sphinx has the title of a theorem in brackets
-            new = words.get(f"({one_line})", "").strip("()（）")
-        parts += [text[at : found.start()], new or found[0]]
+        parts += [text[at : found.start()], translation(message, kind, words) or found[0]]
         at = found.end()
     return "".join([*parts, text[at:]])

@@ -437,7 +437,7 @@ def attention_temperature(
     ndarray of float64, the shape of `positions`
         :math:`1 + \beta \ln(1 + \lfloor k / L_0 \rfloor)`, which is 1 for the first L₀ positions.
         Keys are not multiplied, so a score depends on more than the distance.
-        Source: Transformers 5.23.0, ``get_llama_4_attn_scale`` in ministral3 and
+        Source: Transformers 5.24.0, ``get_llama_4_attn_scale`` in ministral3 and
         ``attn_temperature_tuning`` in llama4, which does so in layers without RoPE and counts from
         1: pass ``positions + 1``.
 

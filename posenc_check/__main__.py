@@ -4,14 +4,14 @@ import argparse
 import importlib
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from posenc_check.compare import compared_with
-from posenc_check.config_report import config_findings, config_report
+from posenc_check.config_report import config_findings, printed
 from posenc_check.findings import Finding
 from posenc_check.pasted import inspect_text
 from posenc_check.rope import check_rope
@@ -26,16 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Return the exit status of the command, which prints what a file or a function is.
 
     It is 0 where all is right, 1 where something is wrong, and 2 where nothing can be read.
-
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-        What follows the name of the command; by default those of the process.
-
-    Returns
-    -------
-    int
-        The exit status.
+    `arguments` are what follows the name of the command; by default those of the process.
 
     Examples
     --------
@@ -82,15 +73,13 @@ def _answer(asked: argparse.Namespace) -> Answer:
     if ":" in asked.target and not path.exists():
         return _of_function(asked)
     if path.suffix == ".json":
-        text = path.read_text(encoding="utf-8")
-        findings = config_findings(json.loads(text), asked.model_type)
+        findings = config_findings(json.loads(path.read_text("utf-8")), asked.model_type)
         read = "columns" in {finding.kind for finding in findings}  # of some layers, how many turn
-        status = RIGHT if read else UNREADABLE
-        return status, findings, config_report(text, asked.model_type)
+        return (RIGHT if read else UNREADABLE), findings, printed(findings)
     if path.suffix in (".txt", ".csv"):
-        report = inspect_text(path.read_text(encoding="utf-8"))
-    elif path.suffix in READERS:
-        report = inspect_table(READERS[path.suffix](path, asked.key))
+        report = inspect_text(path.read_text("utf-8"))
+    elif path.suffix in (".npy", ".npz", ".safetensors"):
+        report = inspect_table(_array(path, asked.key))
     else:
         allowed = "config.json, a table (.npy, .npz, .txt, .csv, .safetensors) or module:function"
         raise ValueError(f"target must be {allowed}, got {asked.target!r}")
@@ -106,46 +95,29 @@ def _of_function(asked: argparse.Namespace) -> Answer:
     function: Any = importlib.import_module(module)
     for part in name.split("."):
         function = getattr(function, part)
-    report = check_rope(function, asked.head_dim)
-    right = report.rotary
     if asked.expect is not None:
-        config = json.loads(Path(asked.expect).read_text(encoding="utf-8"))
+        config = json.loads(Path(asked.expect).read_text("utf-8"))
         comparison = compared_with(function, asked.head_dim, config, layout=asked.layout)
         if not comparison.same:
             return WRONG, comparison.findings, str(comparison)
-        right = True
+    report = check_rope(function, asked.head_dim)
+    right = report.rotary or asked.expect is not None  # a config may ask for what is odd elsewhere
     return (RIGHT if right else WRONG), report.findings, str(report)
 
 
-def _of_npy(path: Path, _key: str | None) -> Any:
-    return np.load(path, allow_pickle=False)
-
-
-def _of_npz(path: Path, key: str | None) -> Any:
-    with np.load(path, allow_pickle=False) as arrays:
-        return arrays[_only(list(arrays), key, path)]
-
-
-def _of_safetensors(path: Path, key: str | None) -> Any:
-    """Return an array of a safetensors file, whose package has to be installed."""
-    tensors = importlib.import_module("safetensors.numpy").load_file(path)
-    return tensors[_only(list(tensors), key, path)]
-
-
-READERS: dict[str, Callable[[Path, str | None], Any]] = {
-    ".npy": _of_npy,
-    ".npz": _of_npz,
-    ".safetensors": _of_safetensors,
-}
-
-
-def _only(names: list[str], key: str | None, path: Path) -> str:
-    """Return the name of the array that is asked for, or of the only one."""
-    if key in names:
-        return str(key)
-    if key is None and len(names) == 1:
-        return names[0]
-    raise ValueError(f"--key must be one of {names}, which {path} has, got {key}")
+def _array(path: Path, key: str | None) -> Any:
+    """Return the array of a file: the one of the name `key`, or the only one."""
+    if path.suffix == ".safetensors":  # whose package has to be installed
+        arrays = importlib.import_module("safetensors.numpy").load_file(path)
+    else:
+        arrays = np.load(path, allow_pickle=False)
+    if isinstance(arrays, np.ndarray):  # an .npy file has one array, without a name
+        return arrays
+    names = list(arrays)
+    name = names[0] if key is None and len(names) == 1 else key
+    if name not in names:
+        raise ValueError(f"--key must be one of {names}, which {path} has, got {key}")
+    return arrays[name]
 
 
 def _for_json(value: Any) -> Any:

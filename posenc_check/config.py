@@ -1,18 +1,18 @@
 """The position settings of a model's ``config.json``, under the names of today.
 
-What a key or a model type means stands in ``config_keys.json``. Its entries on model types are made
-from the newest release of Transformers by ``make keys``.
+``config_keys.json`` has what a key or a model type means, and says what its own entries are. Those
+on model types are made from the newest release of Transformers by ``make keys``.
 """
 
 import json
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any
 
 from posenc._checks import positive_base, shown, whole_number
 from posenc_check.findings import Finding
+from posenc_check.settings import rule_name
 from posenc_check.words import sentence
 
 __all__ = ["ConfigRefused", "rotary_settings"]
@@ -20,48 +20,32 @@ __all__ = ["ConfigRefused", "rotary_settings"]
 DATA = json.loads(Path(__file__).with_name("config_keys.json").read_text(encoding="utf-8"))
 NAMES: dict[str, list[str]] = DATA["names"]
 THETA, PART = NAMES["rope_theta"], NAMES["partial_rotary_factor"]
-SECOND_BASE: dict[str, "SecondBase"] = DATA["second_base"]
-UNSCALED = (None, "default", "mrope", "axial")
-LONGROPE = ("longrope", "su")
-READ = {*THETA, *PART, *DATA["read"], *SECOND_BASE, *DATA["turns_if"]}
+SECOND_BASE: dict[str, dict[str, Any]] = DATA["second_base"]
+SIZES = ("hidden_size", "num_attention_heads")
+ONE_VALUE = ("rope_theta", "partial_rotary_factor")  # each has one, under whatever name
 # A key with one of these in its name is about positions, and is never passed over.
 ABOUT_POSITIONS = re.compile("|".join(DATA["about_positions"]))
-# A key that is one letter off one of these is taken for a slip.
-SPELLED = sorted(READ.union(*NAMES.values(), DATA["acting"]) - {"rotary", "theta", "temperature"})
-# The kinds of layers of a config that has no layer_types.
-USUAL_KINDS = ("full_attention", "sliding_attention")
+KNOWN = {*DATA["read"], *SECOND_BASE, *DATA["turns_if"], *DATA["acting"]}.union(*NAMES.values())
 
+
+def _spellings(name: str) -> set[str]:
+    """Return the letters of a name, and of a long one each way to leave one of them out.
+
+    Two names have one of these in common if a letter of one is added, dropped, changed or swapped.
+    """
+    letters = re.sub("[^a-z0-9]", "", name.lower())
+    if len(letters) < 8:  # short names resemble too many keys
+        return {letters}
+    return {letters, *(letters[:i] + letters[i + 1 :] for i in range(len(letters)))}
+
+
+SPELLINGS = {spelling: name for name in sorted(KNOWN) for spelling in _spellings(name)}
+
+Facts = dict[str, Any]  # the entry of a model type; the file says what each of its keys is
 Settings = dict[str, Any]
 # The settings of each kind of layers by its name, or those of all layers under None. The settings
 # of a kind of layers that does not turn are None.
 Kinds = dict[str | None, Settings | None]
-
-
-class Rule(TypedDict, total=False):
-    """What the code of one model type does with its config. Every key may be missing."""
-
-    theta: float  #: the base of its class, where the config has none
-    head_dim: int  #: the columns of a head of its class; without it, hidden_size over the heads
-    hidden_size: int  #: the width of its class, where the config has none
-    num_attention_heads: int  #: the heads of its class, where the config has none
-    part: float  #: its class's partial_rotary_factor; without it, the code reads no such factor
-    type: str  #: the rope_type that its code has in place of "default"
-    defaults: dict[str, Any]  #: the rope_parameters of its class, where they have a scaling
-    kinds: Kinds  #: those of each kind of layers, where they differ
-    second: str  #: the key of the second base, which its class reads beside rope_theta
-    still: str  #: the kind of layers that does not turn
-    windowless: str  #: which layers turn where sliding_window is null: "all" or "none"
-    ignores: list[str]  #: keys that its code does not read
-    turns_default: dict[str, Any]  #: its class's value of a key that says whether anything turns
-    also: dict[str, Any]  #: settings that its class has, and that act beside the list
-
-
-class SecondBase(TypedDict):
-    """How a key is read that has the base of some layers, beside rope_theta for the others."""
-
-    kinds: list[str]  #: the layers with rope_theta, and those with the second base
-    scaled: list[str]  #: those of them that have the scaling
-    beside_a_scaling: Settings  #: what their class adds to a scaling
 
 
 class ConfigRefused(ValueError):
@@ -123,28 +107,24 @@ def rotary_settings(
     """
     text = read_config(config, model_type)
     parameters = _settings_of_kind(text, layers)
-    for name in ("rope_theta", "partial_rotary_factor"):
-        # Where there are several kinds, a key at the top is that of those without their own.
-        value = _agreed(text.entries, name, {} if len(text.kinds) > 1 else parameters)
-        if value is not None and parameters.get(name) is None:
-            parameters[name] = value
-    kind = parameters.get("rope_type", parameters.get("type"))
-    if kind is None and "type" in text.rule:
-        kind = parameters["rope_type"] = text.rule["type"]
-    _fill_part(text, parameters)
-    # The library's scalings all read a part; the lists without scaling are of the model's own code.
-    reads_part = kind not in UNSCALED or ("part" in text.rule and "defaults" not in text.rule)
-    if text.rule and not reads_part and parameters.get("partial_rotary_factor") not in (None, 1):
-        raise _not_read_by_code("partial_rotary_factor", text.entries)
-    head_dim = _turning_width(text, layers, parameters)
-    if parameters.get("rope_theta") is None:
-        parameters["rope_theta"] = text.of_class("rope_theta", text.rule.get("theta"))
+    for name in ONE_VALUE:
+        own = parameters.get(name)
+        # Where there are several kinds, an entry at the top is that of kinds without their own.
+        if own is None or len(text.kinds) == 1:
+            parameters[name] = _agreed(name, *map(text.entries.get, NAMES[name]), own)
+    if not parameters.keys() & {"rope_type", "type"}:
+        parameters["rope_type"] = text.facts.get("rope_type")
+    rope_type = rule_name(parameters)
+    head_dim = _width_and_part(text, layers, parameters, rope_type)
+    if parameters["rope_theta"] is None:
+        parameters["rope_theta"] = text.of_class("rope_theta")
     original = text.entries.get("original_max_position_embeddings")
-    if kind in LONGROPE and original:
+    if rope_type == "longrope" and original:
         parameters["original_max_position_embeddings"] = original
-    settings = {"head_dim": head_dim, "rope_parameters": parameters}
-    if longest := text.entries.get("max_position_embeddings"):
-        settings["max_position_embeddings"] = _whole(longest, "max_position_embeddings")
+    given = {name: value for name, value in parameters.items() if value is not None}
+    settings = {"head_dim": head_dim, "rope_parameters": given}
+    if longest := text.whole("max_position_embeddings"):
+        settings["max_position_embeddings"] = longest
     return settings | ({"elsewhere": text.elsewhere} if text.elsewhere else {})
 
 
@@ -152,83 +132,80 @@ def rotary_settings(
 class TextConfig:
     """What a config says of its text, with what is known of its model type."""
 
-    entries: dict[str, Any]
-    rule: Rule
+    entries: dict[str, Any]  #: as the file has them
+    model_type: Any  #: or None
+    facts: Facts  #: on that type, of ``config_keys.json``
     kinds: Kinds
-    elsewhere: dict[str, str] = field(default_factory=dict)  #: see `rotary_settings`
+    elsewhere: dict[str, str]  #: see `rotary_settings`
 
-    def whole(self, *names: str) -> int | None:
-        """Return the positive whole number under the first of these names that the config has."""
-        name = next((each for each in names if self.entries.get(each) is not None), None)
-        return None if name is None else _whole(self.entries[name], name)
+    def whole(self, name: str) -> int | None:
+        """Return a setting, by any of its names, as a positive whole number; None without one."""
+        values = map(self.entries.get, NAMES.get(name, [name]))
+        value = next((value for value in values if value is not None), None)
+        return None if value is None else _whole(value, name)
 
-    def of_class(self, name: str, value: Any) -> Any:
-        """Return `value`, the class's own, and note it as filled in; raise if it is None."""
-        if value is None:
+    def of_class(self, name: str) -> Any:
+        """Return the value that the class of the model type has, and note it as filled in."""
+        if name not in self.facts:
             raise ConfigRefused("missing", name=name, got=shown(self.entries))
-        by_class = Finding("acts by class", value=value, release=DATA["transformers"])
+        by_class = Finding("acts by class", value=self.facts[name], release=DATA["transformers"])
         self.elsewhere[name] = sentence(by_class)
-        return value
+        return self.facts[name]
 
 
 def read_config(config: Any, model_type: str | None) -> TextConfig:
-    """Return what a config says of its text; raise if it is not that of a model with RoPE.
-
-    What is said of positions outside of the text's config is part of it.
-    """
+    """Return what a config says of its text; raise if it is not that of a model with RoPE."""
     if not isinstance(config, dict):
         raise TypeError(f"config must be a dict, got {shown(config)}")
-    inner = _first(config, NAMES["text_config"])
-    if isinstance(inner, dict) and not _first(config, ("rope_parameters", *THETA)):
-        outside = {key: config[key] for key in config if ABOUT_POSITIONS.search(key)}
+    config = _of_text(config)
+    named = model_type or config.get("model_type")
+    of_text = DATA["text_of"].get(named, named)
+    facts = _facts_on(of_text, config)
+    elsewhere = _elsewhere(config, of_text, facts)
+    _refuse_unknown_keys(config)
+    kinds = _kinds(config, facts)
+    still = {str(name): sentence(Finding("acts still")) for name in kinds if kinds[name] is None}
+    return TextConfig(config, of_text, facts, kinds, still | elsewhere)
+
+
+def _of_text(config: dict[str, Any]) -> dict[str, Any]:
+    """Return the entries on the text: those of its own config, and what stands outside of that."""
+    inner = next((config[name] for name in NAMES["text_config"] if config.get(name)), None)
+    has_base = any(config.get(name) for name in ("rope_parameters", *THETA))
+    if isinstance(inner, dict) and not has_base:
+        outside = _about_positions(config)
         if of_text := DATA["text_of"].get(config.get("model_type")):
             outside["model_type"] = of_text
-        return read_config(outside | inner, model_type)
+        return _of_text(outside | inner)
     if isinstance(of_attention := config.get("attn_config"), dict):  # DBRX
-        inner = {key: of_attention[key] for key in of_attention if ABOUT_POSITIONS.search(key)}
-        config = inner | config
+        config = _about_positions(of_attention) | config
     if isinstance(bases := config.get("rope_theta"), list | tuple) and bases:  # Step 3.5
         common = bases[0] if all(base == bases[0] for base in bases) else None
         config = {**config, "layer_rope_theta": bases, "rope_theta": common}
-    rule = _rule(model_type or config.get("model_type"), config)
-    _refuse_slips(config)
-    for name in ("layer_types", "no_rope_layers", "layer_rope_theta"):
-        if not isinstance(config.get(name, []), list | tuple | None):
-            raise TypeError(
-                f"{name} must be a list, an entry for each layer, got {shown(config[name])}"
-            )
-    kinds = _kinds(config, rule)
-    still = {str(name): sentence(Finding("acts still")) for name in kinds if kinds[name] is None}
-    return TextConfig(config, rule, kinds, still | _elsewhere(config, rule))
+    return config
 
 
-def _rule(kind: Any, config: dict[str, Any]) -> Rule:
-    """Return what is known of a model type; raise where nothing turns, or nothing is known."""
-    kind = DATA["text_of"].get(kind, kind)
+def _about_positions(config: dict[str, Any]) -> dict[str, Any]:
+    """Return the entries whose names show that they are about positions."""
+    return {name: value for name, value in config.items() if ABOUT_POSITIONS.search(name)}
+
+
+def _facts_on(model_type: Any, config: dict[str, Any]) -> Facts:
+    """Return the facts on a model type, none without one; raise if its list is not known."""
     positions = config.get("position_embedding_type")
-    for reason, types in DATA["refused"].items():
-        if kind in types:
-            if positions in DATA["turns_if"]["position_embedding_type"]["turning"]:
-                return {}  # a model with code of its own, which has BERT's name and turns
-            why = Finding(f"reason {reason}")
-            raise ConfigRefused("not read", model_type=kind, reason=why)
-    if kind and kind not in DATA["models"]:
-        raise ConfigRefused("unknown model_type", {"model_type": "llama"}, got=shown(kind))
-    rule: Rule = DATA["models"].get(kind, {})
-    for name in rule.get("ignores", ()):
-        other = _first(config, {*NAMES.get(name, ())} - {name})
-        if config.get(name) not in (None, other):
+    reason = next((name for name, types in DATA["refused"].items() if model_type in types), None)
+    if reason and positions in DATA["turns_if"]["position_embedding_type"]["turning"]:
+        return {}  # a model with code of its own, which has BERT's name and turns
+    if reason:
+        raise ConfigRefused("not read", model_type=model_type, reason=Finding(f"reason {reason}"))
+    if model_type and model_type not in DATA["models"]:
+        raise ConfigRefused("unknown model_type", {"model_type": "llama"}, got=shown(model_type))
+    facts: Facts = DATA["models"].get(model_type, {})
+    for name in facts.get("ignores", ()):  # which does no harm where it repeats what the code reads
+        read = [config.get(other) for other in NAMES.get(name, ()) if other != name]
+        if config.get(name) not in (None, *read):
             raise _not_read_by_code(name, config)
-    for name, asked in DATA["turns_if"].items():
-        if kind and kind not in asked["read_by"]:
-            continue
-        value = config.get(name)
-        if value is None:
-            value = rule.get("turns_default", {}).get(name)
-        if value is not None and value not in asked["turning"]:
-            why = Finding(f"turns {asked.get('otherwise', 'nothing')}")
-            raise ConfigRefused("nothing turns", key=name, value=value, reason=why)
-    return rule
+    return facts
 
 
 def _not_read_by_code(name: str, config: dict[str, Any]) -> ConfigRefused:
@@ -236,236 +213,181 @@ def _not_read_by_code(name: str, config: dict[str, Any]) -> ConfigRefused:
     return ConfigRefused("not read by the code", {"remove": [name]}, name=name, got=shown(config))
 
 
-def _refuse_slips(config: dict[str, Any]) -> None:
-    """Raise if a key is one letter off a key about positions, or differs in signs or capitals."""
-    known = READ.union(*NAMES.values(), DATA["acting"], DATA["much_alike"])
-    for key in config:
-        if key in known:
-            continue
-        for name in SPELLED:
-            if _one_letter_off(str(key), name):
-                cure = {"remove": [key], "add": {name: config[key]}}
-                raise ConfigRefused("slip", cure, {"remove": [key]}, key=key, name=name)
+def _refuse_unknown_keys(config: dict[str, Any]) -> None:
+    """Raise if a key that is not known is nearly one that is, or is about positions."""
+    for key in [key for key in config if key not in KNOWN and key not in DATA["much_alike"]]:
+        if near := SPELLINGS.keys() & _spellings(str(key)):
+            name, cure = SPELLINGS[min(near)], {"remove": [key]}
+            meant = cure | {"add": {name: config[key]}}
+            raise ConfigRefused("slip", meant, cure, key=key, name=name)
+        if ABOUT_POSITIONS.search(str(key)) and config[key] is not None:
+            cure = {"remove": [key]}
+            raise ConfigRefused("unknown key", cure, key=key, value=shown(config[key]))
 
 
-def _one_letter_off(key: str, name: str) -> bool:
-    """Return whether `key` is probably a misspelling of `name`.
-
-    That is one letter added, dropped or changed, or two swapped. Case and punctuation do not
-    count, and a name of fewer than eight letters has no misspelling.
-    """
-    plain, own = (re.sub("[^a-z0-9]", "", each.lower()) for each in (key, name))
-    if plain == own:
-        return True
-    if len(own) < 8:  # short names resemble too much
-        return False
-    same = 0
-    while plain[same : same + 1] == own[same : same + 1]:
-        same += 1
-    a, b = plain[same:], own[same:]
-    return a[1:] == b or a == b[1:] or a[1:] == b[1:] or a[1::-1] + a[2:] == b
-
-
-def _elsewhere(config: dict[str, Any], rule: Rule) -> dict[str, str]:
-    """Return what a config asks for beside its list of frequencies, in words by its key.
-
-    A key that is about positions and not known is refused.
-    """
+def _elsewhere(config: dict[str, Any], model_type: Any, facts: Facts) -> dict[str, str]:
+    """Return what acts beside the list of a config, in words by its key; raise if nothing turns."""
+    for name in ("layer_types", "no_rope_layers", "layer_rope_theta"):
+        if not isinstance(config.get(name, []), list | tuple | None):
+            allowed = "a list, an entry for each layer"
+            raise TypeError(f"{name} must be {allowed}, got {shown(config[name])}")
     config = {name: value for name, value in config.items() if value is not None}
-    for name in config:
-        if ABOUT_POSITIONS.search(name) and name not in READ and name not in DATA["acting"]:
-            cure = {"remove": [name]}
-            raise ConfigRefused("unknown key", cure, key=name, value=shown(config[name]))
-    asked = rule.get("also", {}) | config
+    asked = facts.get("also", {}) | config
     values = {"config": DATA["acting_defaults"] | config, "release": DATA["transformers"]}
     found = {
-        name: sentence(Finding(f"acts {name}", **values))
+        name: Finding(f"acts {name}", **values)
         for name in DATA["acting"]
         if asked.get(name, False) is not False
     }
-    kind = config.get("model_type")
     for name, turns in DATA["turns_if"].items():
-        ignored = kind in DATA["models"] and kind not in turns["read_by"]
-        if ignored and name in config and config[name] not in turns["turning"]:
-            found[name] = sentence(Finding("acts ignored", model_type=kind))
+        value = config.get(name, facts.get("turns_default", {}).get(name))
+        if value is None or value in turns["turning"]:
+            continue
+        if not facts or model_type in turns["read_by"]:
+            why = Finding(f"turns {turns.get('otherwise', 'nothing')}")
+            raise ConfigRefused("nothing turns", key=name, value=value, reason=why)
+        found[name] = Finding("acts ignored", model_type=model_type)
     turning, every = config.get("no_rope_layers"), asked.get("no_rope_layer_interval")
     if not turning and every:
         layers = _whole(config.get("num_hidden_layers", every), "num_hidden_layers")
         turning = [(i + 1) % _whole(every, "no_rope_layer_interval") for i in range(layers)]
     if still := [layer for layer, turns in enumerate(turning or ()) if not turns]:
-        found["no_rope_layers"] = sentence(Finding("acts no_rope_layers", layers=still))
-    return found
+        found["no_rope_layers"] = Finding("acts no_rope_layers", layers=still)
+    return {name: sentence(finding) for name, finding in found.items()}
 
 
-def _kinds(config: dict[str, Any], rule: Rule) -> Kinds:
+def _kinds(config: dict[str, Any], facts: Facts) -> Kinds:
     """Return the settings of each kind of layers, from today's entries or from older ones."""
     new, old = (config.get(name) or {} for name in ("rope_parameters", "rope_scaling"))
     if not isinstance(new, dict) or not isinstance(old, dict):
         raise TypeError(f"rope_scaling must be a dict, as rope_parameters, got {shown(old or new)}")
     if new and old and {**old, "rope_theta": 0} != {**new, "rope_theta": 0}:
         raise ValueError(f"rope_parameters and rope_scaling must agree, got {new} and {old}")
-    settings = new or old
+    settings, got = new or old, shown(config)
     if any(isinstance(each, dict) for each in settings.values()):
         return {name: own for name, own in settings.items() if own is None or isinstance(own, dict)}
-    theta = _agreed(config, "rope_theta", settings)
-    if "kinds" in rule:
-        return _kinds_from_one(config, rule, settings, theta)
-    for name, form in ({} if new else SECOND_BASE).items():
-        if config.get(name):
-            return _two_kinds(form, settings, theta, config[name])
-    if "defaults" in rule and not settings:
+    theta = _agreed("rope_theta", *map(config.get, THETA), settings.get("rope_theta"))
+    by_class: Kinds = facts.get("kinds", {})
+    # Older files have one scaling and two bases, the second under a key of its own.
+    second = next((name for name in SECOND_BASE if config.get(name)), None)
+    if by_class:
+        # Of settings by an older name Transformers reads no scaling here.
+        older = "type" in settings and "rope_type" not in settings
+        second = None if older else facts.get("second")
+    if second and not new:
+        form = SECOND_BASE[second]
+        kinds: Kinds = {}
+        for name, base in zip(form["kinds"], (theta, config.get(second)), strict=True):
+            own = {"rope_theta": base or (by_class.get(name) or {}).get("rope_theta")}
+            scaled = form["beside_a_scaling"] | settings if name in form["scaled"] else {}
+            kinds[name] = scaled | own if settings else own
+        return kinds
+    if by_class and (settings or theta is not None):  # which of the kinds are they for?
+        names = " and ".join(map(str, by_class))
+        cure = {"add": {"rope_parameters": by_class}, "remove": ["rope_scaling", *THETA]}
+        raise ConfigRefused("missing kinds", cure, kinds=names, got=got)
+    if by_class:
+        return dict(by_class)
+    if "rope_parameters" in facts and not settings:
         # Some classes read a base beside the settings that they fill in, and others do not.
-        if theta not in (None, rule["defaults"]["rope_theta"]):
-            cure = {"add": {"rope_parameters": rule["defaults"] | {"rope_theta": theta}}}
-            raise ConfigRefused("missing", cure, name="rope_parameters", got=shown(config))
-        settings = rule["defaults"]
-    bases = config.get("layer_rope_theta")
-    if bases and any(base != theta for base in bases):
-        checked = {base: base and positive_base(base, "layer_rope_theta") for base in bases}
-        return {
-            f"base {base:g}": settings | {"rope_theta": base} if base else None for base in checked
-        }
-    windowless = config.get("sliding_window", 0) is None and rule.get("windowless")
+        settings = facts["rope_parameters"]
+        if theta not in (None, settings["rope_theta"]):
+            cure = {"add": {"rope_parameters": settings | {"rope_theta": theta}}}
+            raise ConfigRefused("missing", cure, name="rope_parameters", got=got)
+    bases = config.get("layer_rope_theta") or ()
+    if any(base != theta for base in bases):  # a layer with the base 0 does not turn
+        checked = [base and positive_base(base, "layer_rope_theta") for base in bases]
+        return {f"base {b:g}": settings | {"rope_theta": b} if b else None for b in checked}
+    windowless = config.get("sliding_window", 0) is None and facts.get("windowless")
     if windowless == "none":
         raise ValueError("sliding_window must be a number, without which no layer turns, got None")
-    if "still" in rule and windowless != "all":
-        return {"sliding_attention": settings, rule["still"]: None}
+    if "still" in facts and windowless != "all":
+        return {"sliding_attention": settings, facts["still"]: None}
     return {None: settings}
-
-
-def _kinds_from_one(config: dict[str, Any], rule: Rule, settings: Settings, theta: Any) -> Kinds:
-    """Return the settings of each kind of layers of a config that has one base and one scaling."""
-    defaults, second = rule["kinds"], rule.get("second", "")
-    # Of settings by an older name Transformers reads no scaling here.
-    older = "type" in settings and "rope_type" not in settings
-    if second in SECOND_BASE and not config.get("rope_parameters") and not older:
-        form = SECOND_BASE[second]
-        first_base, second_base = ((defaults[name] or {})["rope_theta"] for name in form["kinds"])
-        return _two_kinds(form, settings, theta or first_base, config.get(second) or second_base)
-    if settings or theta is not None:
-        names = " and ".join(map(str, defaults))
-        cure = {"add": {"rope_parameters": defaults}, "remove": ["rope_scaling", *THETA]}
-        raise ConfigRefused("missing kinds", cure, kinds=names, got=shown(config))
-    return dict(defaults)
-
-
-def _two_kinds(form: SecondBase, settings: Settings, theta: Any, second: Any) -> Kinds:
-    """Return the settings of two kinds of layers, from one scaling and a base for each."""
-    kinds: Kinds = {}
-    for name, base in zip(form["kinds"], (theta, second), strict=True):
-        kinds[name] = {"rope_theta": base}
-        if settings and name in form["scaled"]:
-            kinds[name] = form["beside_a_scaling"] | settings | {"rope_theta": base}
-    return kinds
 
 
 def _settings_of_kind(text: TextConfig, layers: str | None) -> Settings:
     """Return a copy of the settings of the kind of layers that is asked for."""
     turning = [name for name, own in text.kinds.items() if own is not None]
-    if layers is None:
-        if len(turning) != 1:
-            raise ValueError(f"layers must say which of {turning}, where a list differs, got None")
-        return {**(text.kinds[turning[0]] or {})}
+    if layers is None and len(turning) != 1:
+        raise ValueError(f"layers must say which of {turning}, where a list differs, got None")
     allowed: list[Any] = turning
-    if None in text.kinds:
-        named = {*(text.entries.get("layer_types") or USUAL_KINDS)}
+    if None in text.kinds:  # one list for all layers, but for linear attention, which does not turn
+        named = {*(text.entries.get("layer_types") or ("full_attention", "sliding_attention"))}
         allowed = sorted(name for name in named if "attention" in name and "linear" not in name)
-    if layers not in allowed:
+    if layers is not None and layers not in allowed:
         raise ValueError(f"layers must be one with RoPE, of {allowed}, got {shown(layers)}")
-    return {**(text.kinds.get(layers) or text.kinds.get(None) or {})}
+    return {**(text.kinds[layers if layers in text.kinds else turning[0]] or {})}
 
 
-def _fill_part(text: TextConfig, parameters: Settings) -> None:
-    """Add the partial_rotary_factor that the class of the model has, where the config has none."""
-    name, part = "partial_rotary_factor", text.rule.get("part", 1)
-    if part == 1 or text.entries.get("rotary_dim") or parameters.get(name) is not None:
-        return
-    # Where the class has the part among its own rope_parameters, those of a config leave it out.
-    among_others = "defaults" in text.rule or name in text.rule.get("ignores", ())
-    if among_others and _first(text.entries, ("rope_parameters", "rope_scaling")):
-        cure = {"add": {name: part}}
-        raise ConfigRefused("missing", cure, name=name, got=shown(text.entries))
-    parameters[name] = text.of_class(name, part)
-
-
-def _turning_width(text: TextConfig, layers: str | None, parameters: Settings) -> int:
+def _width_and_part(
+    text: TextConfig, layers: str | None, parameters: Settings, rope_type: str
+) -> int:
     """Return the columns that the list is made for, and settle the part of them that turns."""
-    name = "partial_rotary_factor"
-    if (width := text.whole("qk_rope_head_dim")) is not None:
-        parts = {1.0, *(width / whole for whole in _widths_of_heads(text, width))}
-        if (part := parameters.pop(name, 1)) not in parts:
-            listed = " or ".join(f"{each:g}" for each in sorted(parts))
-            raise ValueError(f"{name} must be {listed}, got {part}")
-        return width
+    name, entries, facts = "partial_rotary_factor", text.entries, text.facts
+    part, of_class = parameters[name], facts.get(name, 1)
+    if part is None and of_class != 1 and not entries.get("rotary_dim"):
+        # Where the class has the part among its own settings, those of a config leave it out.
+        among_others = "rope_parameters" in facts or name in facts.get("ignores", ())
+        if among_others and (entries.get("rope_parameters") or entries.get("rope_scaling")):
+            cure = {"add": {name: of_class}}
+            raise ConfigRefused("missing", cure, name=name, got=shown(entries))
+        part = parameters[name] = text.of_class(name)
+    # The library's scalings all read a part; the lists without scaling are of the model's own code.
+    scaled = rope_type not in ("default", "axial")
+    reads_part = scaled or (name in facts and "rope_parameters" not in facts)
+    if facts and not reads_part and part not in (None, 1):
+        raise _not_read_by_code(name, entries)
+    if turning := text.whole("qk_rope_head_dim"):  # DeepSeek, where others do not turn
+        own, still = text.whole("head_dim"), text.whole("qk_nope_head_dim") or 0
+        hidden, heads = (text.whole(size) for size in SIZES)
+        by_heads = hidden / heads if hidden and heads else turning
+        wholes = [own] if own else [turning + still, by_heads]
+        if part not in (None, 1, *(turning / whole for whole in wholes)):
+            raise ValueError(f"{name} must leave the {turning} of qk_rope_head_dim, got {part}")
+        del parameters[name]
+        return turning
     width = _head_dim(text, layers)
-    if text.entries.get("rotary_dim"):
-        turning = _whole(text.entries["rotary_dim"], "rotary_dim")
-        if text.rule and "part" not in text.rule and turning != width:
-            raise _not_read_by_code("rotary_dim", text.entries)
+    if turning := text.whole("rotary_dim"):
+        if facts and name not in facts and turning != width:
+            raise _not_read_by_code("rotary_dim", entries)
         if turning > width:
             raise ValueError(f"rotary_dim must be at most the {width} of a head, got {turning}")
-        part = turning / width
-        if parameters.get(name, part) != part:
-            raise ValueError(f"{name} must be {part:g}, by rotary_dim, got {parameters[name]}")
-        parameters[name] = part
-    if (heads := text.rule.get("part", 1)) > 1 and parameters.get(name) == heads:
-        # EfficientLoFTR turns several heads as one.
+        parameters[name] = _agreed(name, part, turning / width)
+    if of_class > 1 and part == of_class:  # EfficientLoFTR turns several heads as one
         del parameters[name]
-        text.elsewhere[name] = sentence(Finding("acts heads as one", heads=heads, columns=width))
-        return int(width * heads)
+        text.elsewhere[name] = sentence(Finding("acts heads as one", heads=part, columns=width))
+        return int(width * part)
     return width
-
-
-def _widths_of_heads(text: TextConfig, turning: int) -> list[float]:
-    """Return the widths that a head may have, of which only the `turning` columns turn."""
-    if own := text.whole(*NAMES["head_dim"]):
-        return [own]
-    widths: list[float] = []
-    if still := text.whole("qk_nope_head_dim"):
-        widths.append(turning + still)
-    hidden = text.whole(*NAMES["hidden_size"])
-    heads = text.whole(*NAMES["num_attention_heads"])
-    return [*widths, hidden / heads] if hidden and heads else widths
 
 
 def _head_dim(text: TextConfig, layers: str | None) -> int:
     """Return the columns of a head of this kind of layers."""
-    if own := _width_of_layer(text.entries, layers):
-        return own
+    kinds = text.entries.get("layer_types") or []
+    of_layers = text.entries.get("per_layer_config") or {}  # Gemma 4
+    try:
+        widths = {
+            kinds[int(n)]: own["head_dim"] for n, own in of_layers.items() if "head_dim" in own
+        }
+    except (AttributeError, IndexError, TypeError, ValueError):
+        allowed = "settings by the number of a layer in layer_types"
+        raise ValueError(f"per_layer_config must have {allowed}, got {shown(of_layers)}") from None
+    if width := widths.get(layers):
+        return _whole(width, "head_dim")
     of_kind = DATA["head_dim_of_kind"].get(layers, "head_dim")
-    if width := text.whole(of_kind, *NAMES["head_dim"]):
+    if width := text.whole(of_kind) or text.whole("head_dim"):
         return width
-    if "head_dim" in text.rule:
-        return int(text.of_class("head_dim", text.rule["head_dim"]))
-    sizes: list[int] = []
-    for name in ("hidden_size", "num_attention_heads"):
-        size = text.whole(*NAMES[name])
-        if size is None and name not in text.rule:
-            raise ConfigRefused("missing", name="head_dim", got=shown(text.entries))
-        sizes.append(size or text.of_class(name, text.rule.get(name)))
-    hidden, heads = sizes
+    if "head_dim" in text.facts:
+        return int(text.of_class("head_dim"))
+    if any(text.whole(size) is None and size not in text.facts for size in SIZES):
+        raise ConfigRefused("missing", name="head_dim", got=shown(text.entries))
+    hidden, heads = (text.whole(size) or text.of_class(size) for size in SIZES)
     if hidden % heads:
         raise ValueError(
             "head_dim must be given where hidden_size is no multiple of the heads, "
             f"got {hidden} and {heads}"
         )
-    return hidden // heads
-
-
-def _width_of_layer(config: dict[str, Any], layers: str | None) -> int | None:
-    """Return the head_dim that a layer of this kind has in per_layer_config (Gemma 4), or None."""
-    kinds = config.get("layer_types") or ()
-    for number, own in (config.get("per_layer_config") or {}).items():
-        if isinstance(own, dict) and not own.get("head_dim"):
-            continue
-        if not str(number).isdigit() or int(number) >= len(kinds) or not isinstance(own, dict):
-            raise ValueError(
-                "per_layer_config must have settings by the number of a layer in layer_types, "
-                f"got {number!r}: {shown(own)} beside {len(kinds)} layer_types"
-            )
-        if kinds[int(number)] == layers:
-            return _whole(own["head_dim"], "head_dim")
-    return None
+    return int(hidden // heads)
 
 
 def _whole(value: Any, name: str) -> int:
@@ -474,18 +396,9 @@ def _whole(value: Any, name: str) -> int:
     return whole_number(int(value) if as_float else value, name, least=1)
 
 
-def _agreed(config: dict[str, Any], name: str, parameters: Settings) -> Any:
-    """Return the value that a setting has under any of its names, in the config or in parameters.
-
-    It is None where none has it; two values that differ are refused.
-    """
-    values = (*map(config.get, NAMES[name]), parameters.get(name))
+def _agreed(name: str, *values: Any) -> Any:
+    """Return the one value among these that is no None, or None; raise if two differ."""
     found = [value for value in values if value is not None]
     if any(value != found[0] for value in found):
         raise ValueError(f"{name} must have one value under all its names, got {found}")
     return found[0] if found else None
-
-
-def _first(config: dict[str, Any], names: Iterable[str]) -> Any:
-    """Return the value of the first of these names that the config has."""
-    return next((config[name] for name in names if config.get(name) is not None), None)

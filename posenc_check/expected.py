@@ -73,14 +73,3 @@ def _plain_rope(listed: FrequenciesByLength, layout: Layout) -> Rotary:
         return turned
 
     return function
-
-
-def ending(function: Rotary, length: int) -> Rotary:
-    """Return a function that refuses positions from a length on."""
-
-    def refusing(x: Array, positions: NDArray[np.int64]) -> Any:
-        if positions.max() >= length:
-            raise IndexError(f"length is {length}")
-        return function(x, positions)
-
-    return refusing

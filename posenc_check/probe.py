@@ -1,5 +1,6 @@
 """Calls of a function that should turn queries and keys, as it is used, and what came back."""
 
+import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -23,28 +24,11 @@ BESIDE = (1, 7, NEAR - 1)
 FAR = sorted([*(2**k - 1 for k in range(5, 18)), *(3 * 2**k - 1 for k in range(4, 16)), 257, 2049])
 
 PROMPT = 4200  # tokens of the longest text
-PIECE = 3001  # where a piece of a prompt begins: a position that 16 bits do not hold
-HEADS = 64  # of a wide layer
-LARGE = 64  # how many times the entries of a large query exceed those of others
+LARGE = 64  # how many times the entries of large queries exceed those of others
 # Tokens of texts between the short ones and the prompt.
 LENGTHS_OF_TEXTS = (2, 33, 65, 128, 200, 257, 513, 1025)
 # Positions about which a type of integers ends: int8, uint8, int16 and uint16.
 ENDS_OF_INTEGERS = [2**bits + n for bits in (7, 8, 15, 16) for n in (-2, -1, 0, 1)]
-# How many tokens of a call are compared at a time, which bounds the memory.
-PART = 256
-
-# Short texts as they come: use, texts and heads, positions. Gaps are where left padding ends, a
-# position is left out, or a text is packed.
-SHORT_TEXTS: tuple[tuple[str, tuple[int, int], npt.ArrayLike], ...] = (
-    *(("call_alone", (1, 2), [place]) for place in (0, *BESIDE)),
-    ("call_gaps", (1, 2), (3, 4, 5, 9, 10, 20)),
-    ("call_order", (1, 2), (7, 2, 11, 0, 5, 3, 0, 1)),
-    ("call_batch", (3, 2), range(19)),
-    ("call_batch_alone", (3, 2), [9]),
-    ("call_batch_alone", (2, 1), [1500]),
-    ("call_batch_order", (2, 5), (7, 2, 11, 0, 5, 3, 0, 1)),
-    ("call_heads", (1, HEADS), (5, 6, 7)),
-)
 
 # Unit vectors of a call, and the positions at which they are turned. An entry below NOISE is the
 # rounding error of a matrix product.
@@ -60,13 +44,11 @@ class NotTurnedError(Exception):
 
 
 class Call(NamedTuple):
-    """One call or a part of its tokens, and what came back: numbers, or a problem."""
+    """One call, and what came back: numbers, or a problem."""
 
     use: Finding  # how the function was called; its kind has a name in `posenc_check.words`
     x: Array
     positions: Array  # (texts, 1, tokens)
-    all_positions: Array  # those of all tokens of the call
-    tokens: Indices  # the number of each in the call
     earlier: tuple[Array, ...]  # the positions of each call before
     result: Array | None = None
     problem: Finding | None = None
@@ -75,15 +57,12 @@ class Call(NamedTuple):
     def of(cls, use: Finding, x: Array, positions: Any, earlier: tuple[Array, ...]) -> "Call":
         """Return a call that nothing came back from yet."""
         places = np.asarray(positions, float).reshape(-1, 1, x.shape[2])
-        places = np.broadcast_to(places, (len(x), 1, x.shape[2]))
-        return cls(use, x, places, places, np.arange(x.shape[2]), earlier)
+        return cls(use, x, np.broadcast_to(places, (len(x), 1, x.shape[2])), earlier)
 
-    def parts(self) -> Iterator["Call"]:
-        """Yield parts of a call that has numbers, since a prompt is long."""
-        for begin in range(0, len(self.tokens) if self.result is not None else 0, PART):
-            rows = slice(begin, begin + PART)
-            values = {n: getattr(self, n)[:, :, rows] for n in ("x", "positions", "result")}
-            yield self._replace(tokens=self.tokens[rows], **values)
+    @property
+    def tokens(self) -> Indices:
+        """The number of each token in its text."""
+        return np.arange(self.x.shape[2])
 
 
 def for_arrays(function: Callable[..., Any], width: int) -> Callable[..., Any]:
@@ -167,14 +146,12 @@ def layout_of(first: Indices, second: Indices, width: int) -> Layout:
 
 
 class Caller:
-    """A function that is called; what it raises, or does to its arguments, is kept as data."""
+    """A function that is called; what it raises is kept as data."""
 
     def __init__(self, function: Callable[..., Any], width: int) -> None:
         self.function, self.width = for_arrays(function, width), width
         self.earlier: tuple[Array, ...] = ()  # the positions of each call
-        self.written: list[Finding] = []  # arguments that it wrote into
         self.rng = np.random.default_rng(0)
-        self.start = self.draw(1, 3, NEAR)  # the first tokens of a text
 
     def draw(self, *shape: int) -> Array:
         """Return eighths other than 0: they have few bits, so what rounds them is the function."""
@@ -185,11 +162,10 @@ class Caller:
     def ask(self, use: Finding, x: Array, positions: npt.ArrayLike) -> Call:
         """Call the function; nothing that it raises, but for a lack of memory or time, escapes."""
         places = np.array(positions, np.int64)
-        passed_x, passed_places = x.copy(), places.copy()
         result: Array | None = None
         problem: Finding | None = None
         try:
-            returned = self.function(passed_x, passed_places)
+            returned = self.function(x.copy(), places.copy())
         except (MemoryError, TimeoutError):
             raise
         except Exception as error:
@@ -202,50 +178,47 @@ class Caller:
         if result is not None and result.shape != x.shape:
             problem = Finding("returned_other_shape", given=x.shape, returned=result.shape)
             result = None
-        writes = {
-            "writes_into_positions": not np.array_equal(passed_places, places),
-            "writes_into_x": not np.array_equal(passed_x, x),
-        }
-        self.written += [Finding(kind) for kind, written in writes.items() if written]
         call = Call.of(use, x, places, self.earlier)._replace(result=result, problem=problem)
-        self.earlier = (*self.earlier, call.all_positions)
+        self.earlier = (*self.earlier, call.positions)
         return call
 
-    def texts(self, places: Sequence[float], most: int) -> Iterator[tuple[Finding, Array, Any]]:
-        """Yield calls of texts as they come: use, x and positions.
+    def texts(self, far: Sequence[int], end: float) -> Iterator[tuple[Finding, Array, Any]]:
+        """Yield calls of texts as they come: use, x and positions, all below `end`.
 
-        `places` are those that a token alone is looked at; no other position reaches `most`.
+        At positions in `far` a token comes alone.
         """
-        for kind, shape, positions in SHORT_TEXTS:
-            if np.max(positions) < most:
-                yield Finding(kind), self.draw(*shape, np.size(positions)), positions
-        for count in LENGTHS_OF_TEXTS:
-            if count <= most:
-                use = Finding("call_length", tokens=count)
-                yield use, self.draw(1 + (count < 100), 1, count), range(count)
-        last = len(places) - 1
-        for place in places[len(places) // 2 :: 4]:
-            heads = HEADS if place > places[-1] / 4 else 2
-            yield Finding("call_alone"), self.draw(1, heads, 1), [place]
-        if ends := [place for place in ENDS_OF_INTEGERS if place <= places[-1]]:
-            yield Finding("call_ends"), self.draw(1, 2, len(ends)), ends
-        order = np.append(self.rng.permutation(last), last)
-        yield Finding("call_together"), self.draw(3, 3, len(order)), np.array(places)[order]
-        count = min(PROMPT, most)
-        x, half = self.draw(1, 1, count), np.arange((count + 1) // 2)
-        yield Finding("call_prompt", tokens=count), x, range(count)
-        # Half as many tokens as the prompt has, of short texts, tell what is made of a token by its
-        # number in the call from what is made of it by its position.
-        yield Finding("call_packed"), x[:, :, : len(half)], half % NEAR
-        begin = max(0, min(PIECE, count - 64))
-        end = min(begin + 64, count)
-        yield Finding("call_piece"), LARGE * self.draw(1, 2, end - begin), range(begin, end)
-        yield Finding("call_again"), self.start, range(NEAR)
-        # Positions with a row for each text, in either shape in which functions take them.
+        count = int(min(PROMPT, end))
+        order, piece = (7, 2, 11, 0, 5, 3, 0, 1), range(count // 2 + 1, count)[:64]
+        calls: list[tuple[str, tuple[int, int], Sequence[float]]] = [
+            *(("call_alone", (1, 2), [place]) for place in (0, *BESIDE)),
+            *(("call_alone", (1, 64), [place]) for place in far),
+            ("call_gaps", (1, 2), (3, 4, 5, 9, 10, 20)),  # padding, a position left out, packing
+            ("call_order", (1, 2), order),
+            ("call_batch", (3, 2), range(19)),
+            ("call_batch_alone", (3, 2), [9]),
+            ("call_batch_alone", (2, 1), [1500]),
+            ("call_batch_order", (2, 5), order),
+            ("call_heads", (1, 64), (5, 6, 7)),
+            *(("call_length", (1, 2), range(tokens)) for tokens in LENGTHS_OF_TEXTS),
+            ("call_ends", (1, 2), [k for k in ENDS_OF_INTEGERS if k < end]),
+            ("call_prompt", (1, 1), range(count)),
+            # Half as many tokens of short texts tell what is made of a token by its number in the
+            # call from what is made of it by its position.
+            ("call_packed", (1, 1), [token % NEAR for token in range(count // 2)]),
+            ("call_piece", (1, 2), piece),
+            ("call_again", (1, 3), range(NEAR)),
+        ]
+        for kind, shape, positions in calls:
+            if len(positions) and max(positions) < end:
+                x = self.draw(*shape, len(positions)) * (LARGE if kind == "call_piece" else 1)
+                yield Finding(kind, tokens=len(positions)), x, positions
+
+    def own_positions(self) -> Iterator[list[tuple[Finding, Array, Any]]]:
+        """Yield two calls with a row of positions for each text, in either shape."""
         x, rows = self.draw(3, 2, 19), np.arange(19) + np.array([[0], [3], [1]])
         for own in (rows, rows[:, np.newaxis]):
-            yield Finding("call_own"), x, own
-            yield Finding("call_own"), x[:, :, :1], own[..., :1] + 4
+            use = Finding("call_own")
+            yield [(use, x, own), (use, x[:, :, :1], own[..., :1] + 4)]
 
 
 class Probe(Caller):
@@ -254,10 +227,11 @@ class Probe(Caller):
     def __init__(self, function: Callable[..., Any], width: int) -> None:
         super().__init__(function, width)
         self.calls: list[Call] = []  # that a verdict has to explain
+        self.text = 0  # whose unit vectors are looked at
 
-    def see(self, use: Finding, x: Array, positions: npt.ArrayLike) -> Call:
+    def see(self, kind: str, x: Array, positions: npt.ArrayLike) -> Call:
         """Make a call that the verdict has to explain."""
-        self.calls.append(self.ask(use, x, positions))
+        self.calls.append(self.ask(Finding(kind, tokens=x.shape[2]), x, positions))
         return self.calls[-1]
 
     def needed(self, call: Call) -> Array:
@@ -267,12 +241,12 @@ class Probe(Caller):
             raise NotTurnedError(call.problem)
         return call.result
 
-    def reached(self, texts: int) -> npt.NDArray[np.bool_]:
+    def reached(self) -> npt.NDArray[np.bool_]:
         """Return which columns of the result unit vectors reach: (positions, column, column)."""
         reached = np.zeros((len(TURNED_AT), self.width, self.width), bool)
         for start in range(0, self.width, UNITS):
             some = np.eye(self.width)[start : start + UNITS]
-            units = np.tile(some, (texts, 2, len(TURNED_AT), 1))
+            units = np.tile(some, (1 + self.text, 2, len(TURNED_AT), 1))
             call = self.ask(Finding("call_units"), units, np.repeat(TURNED_AT, len(some)))
             entries = np.abs(self.needed(call)).max(axis=(0, 1))
             entries = entries.reshape(len(TURNED_AT), *some.shape)
@@ -282,11 +256,11 @@ class Probe(Caller):
     def walk(self) -> None:
         """Make the calls, those of growing length first, as far as the function goes."""
         self.find_pairs()
-        call = self.see(Finding("call_first_units"), self.units(1, NEAR), range(NEAR))
+        call = self.see("call_first_units", self.units(NEAR), range(NEAR))
         tables, places = [self.table_of(call)], list(range(NEAR))
         self.ended, self.why = 0, Finding("raised")  # the first position that is refused, and how
         for place in FAR:
-            call = self.far_text(place, self.units(1, 4))
+            call = self.far_text(place)
             if call.problem:
                 self.why = call.problem
                 self.calls.pop()
@@ -295,43 +269,35 @@ class Probe(Caller):
             tables.append(self.table_of(call)[:, -1:])
             places.append(place)
         self.table, self.places = np.concatenate(tables, axis=1), np.array(places, float)
-        self.long: Array | None = None  # what all places give together, in a long text
-        self.takes_own = 0  # the axes of positions with a row for each text, if it takes them
-        of_own: dict[int, list[Call]] = {2: [], 3: []}
-        for use, x, positions in self.texts(places, self.ended or PROMPT):
-            if use.kind == "call_own":
-                of_own[np.ndim(positions)].append(self.ask(use, x, positions))
-                continue
-            together = use.kind == "call_together"
-            call = self.see(use, self.units(3, len(places)) if together else x, positions)
-            if together and not call.problem:
-                self.long = self.table_of(call)[:, np.argsort(positions)]
-        for axes, calls in of_own.items():
-            if not self.takes_own and not calls[0].problem:
-                self.takes_own = axes
-                self.calls += calls
+        # What pairs turn by in a long text, which may be other angles.
+        call = self.see("call_together", self.units(len(places)), places[::-1])
+        self.table_of_long = None if call.problem else self.table_of(call)[:, ::-1]
+        # The farthest first, which shows whether a function keeps the list of a longer text.
+        for use, x, positions in self.texts(places[:NEAR:-4], self.ended or math.inf):
+            self.see(use.kind, x, positions)
+        self.takes_own = self.see_own()
+
+    def see_own(self) -> bool:
+        """Return whether it takes positions with a row for each text, and see such calls."""
+        for calls in self.own_positions():
+            seen = [self.ask(*call) for call in calls]
+            if not seen[0].problem:
+                self.calls += seen
+                return True
+        return False
 
     def find_pairs(self) -> None:
         """Make the first call twice, and find which columns turn together, by unit vectors."""
-        first, again = (
-            self.needed(self.see(Finding("call_first"), self.start, range(NEAR))) for _ in range(2)
-        )
+        x = self.draw(1, 3, NEAR)
+        first, again = (self.needed(self.see("call_first", x, range(NEAR))) for _ in range(2))
         if (first != again).any():
             raise NotTurnedError(Finding("not_deterministic"))
-        self.first, self.second, self.out = pairs_of(self.reached(texts=1))
-        # What pairs of text 1 turn by, where a text alone is not turned.
-        self.by_text: Array | None = None
-        if not len(self.first):
-            # It may turn by the number of the text, which is 0 in a batch of one.
-            try:
-                self.first, self.second, self.out = pairs_of(self.reached(texts=3))
-            except NotTurnedError:
-                self.first = self.first[:0]
-            if not len(self.first):
-                raise NotTurnedError(Finding("nothing_turned", positions=list(TURNED_AT)))
-            x = self.units(1, NEAR)
-            call = self.see(Finding("call_batch"), np.tile(x, (3, 1, 1, 1)), range(NEAR))
-            self.by_text = self.table_of(call, text=1)
+        for self.text in (0, 1):  # it may turn by the number of the text, which is 0 for the first
+            self.first, self.second, self.out = pairs_of(self.reached())
+            if len(self.first):
+                break
+        else:
+            raise NotTurnedError(Finding("nothing_turned", positions=list(TURNED_AT)))
         self.layout = layout_of(self.first, self.second, self.width)
 
     def refuses(self, place: int) -> bool:
@@ -339,37 +305,29 @@ class Probe(Caller):
         call = self.ask(Finding("call_far"), self.draw(1, 3, 4), [*BESIDE, place])
         return call.problem is not None
 
-    def far_text(self, place: int, x: Array) -> Call:
+    def far_text(self, place: int) -> Call:
         """See three of the first tokens with one far down."""
-        return self.see(Finding("call_far", position=place), x, [*BESIDE, place])
+        return self.see("call_far", self.units(4), [*BESIDE, place])
 
-    def units(self, texts: int, tokens: int) -> Array:
-        """Return x whose first two heads of the first text have a 1 in one column of each pair.
+    def units(self, tokens: int) -> Array:
+        """Return x whose first two heads of a text have a 1 in one column of each pair.
 
-        The third has numbers of few bits, as all of the other texts.
+        All else has numbers of few bits.
         """
-        x = self.draw(texts, 3, tokens)
-        x[0, :2] = 0
-        x[0, 0] = 1
-        x[0, 0][:, self.second] = 0
-        x[0, 1][:, self.second] = 1
+        x = self.draw(1 + self.text, 3, tokens)
+        x[self.text, 0] = x[self.text, 1] = 1
+        x[self.text, 0][:, self.second] = 0
+        x[self.text, 1][:, self.first] = 0
         return x
 
-    def table_of(self, call: Call, text: int = 0) -> Array:
+    def table_of(self, call: Call) -> Array:
         """Return how much of each column the first of a pair has, then the second.
 
         They are cosines and sines, each entry as it is: (4, tokens, pairs).
         """
-        heads = self.needed(call)[text, :2]
+        heads = self.needed(call)[self.text, :2]
         ends = self.out[self.first], self.out[self.second]
         return np.array([head[:, end] for end in ends for head in heads])
-
-    def table_of_one_head(self) -> Array:
-        """Return the same at the first positions, from calls with one head."""
-        x = self.units(1, NEAR)
-        calls = [self.ask(Finding("call_first"), x[:, n : n + 1], range(NEAR)) for n in (0, 1)]
-        both = np.concatenate([self.needed(call) for call in calls], axis=1)
-        return self.table_of(calls[0]._replace(result=both))
 
 
 def first_between(good: int, bad: int, is_bad: Callable[[int], bool]) -> int:

@@ -8,66 +8,34 @@ import numpy.typing as npt
 
 from posenc._checks import even_width, shown
 from posenc_check.findings import Finding
-from posenc_check.ladder import FEW_PAIRS, SPEEDS, USUAL_BASES, Ladder, nearest_list
+from posenc_check.frequency_lists import USUAL_BASES, FrequencyList, nearest_list
 from posenc_check.probe import NEAR, Call, Layout, NotTurnedError, Probe
-from posenc_check.programs import CHANGES, RotaryProgram
-from posenc_check.rope_search import Miss, Search, faster_pair
-from posenc_check.rounding import SHORT, Array, coarsest
+from posenc_check.programs import CHANGES, ROUNDINGS, RotaryProgram
+from posenc_check.rope_search import Search
+from posenc_check.rounding import UNIT, Array
 from posenc_check.words import sentence
 
 __all__ = ["RopeReport", "check_rope"]
 
-# Calls that show whether angles were exact.
-FAR_CALLS = ("call_far", "call_together", "call_alone", "call_ends")
 # Kinds of findings that are no bug, beside the causes that models have on purpose.
-REMARKS = {"slowed_by_no_rule", "still_columns_scaled", "neighbours_to_halves", "ends"}
-REMARKS |= {"float32_angles"}
+REMARKS = {"slowed_by_no_rule", "neighbours_to_halves", "ends"}
 # A list of a part of the head with one of these bases needs no other explanation.
 EXPECTED_BASES = USUAL_BASES[:5]
-# With a smaller base a list of a part of the head is the beginning of that of the whole head.
-LEAST_BASE = 100.0
-# A frequency that is known as well as this tells whether it has the bits of a short type.
-KNOWN = 2.0**-18
 
 
 class RopeReport(NamedTuple):
-    """What `check_rope` found, as data; ``str(report)`` says it in a few sentences.
+    """What `check_rope` found, as data; ``str(report)`` says it in a few sentences."""
 
-    Attributes
-    ----------
-    faults : tuple of Finding
-        What is wrong; empty if nothing.
-    setting : Finding or None
-        The settings of the rotary embedding, and with them what else a program gives; None if no
-        program known here gives the numbers.
-    ground : Finding or None
-        What was called, and what was not.
-    layout : {"interleaved", "halves", None}
-        Which columns turn together.
-    width : int
-        Columns that turn.
-    frequencies : ndarray of float64
-        Radians per token of each pair, as measured.
-    base : float or None
-        The base of those frequencies, if they follow a rule known here, before they were scaled.
-    rules : tuple of Finding
-        How the frequencies differ from the plain ones of that base.
-    attention_factor : float
-        What the turned columns are multiplied by, at the first tokens.
-    program : RotaryProgram or None
-        What gives the same numbers; None if nothing known here does.
-    """
-
-    faults: tuple[Finding, ...] = ()
-    setting: Finding | None = None
-    ground: Finding | None = None
-    layout: str | None = None
-    width: int = 0
-    frequencies: Array | None = None
-    base: float | None = None
-    rules: tuple[Finding, ...] = ()
-    attention_factor: float = 1.0
-    program: RotaryProgram | None = None
+    faults: tuple[Finding, ...] = ()  # what is wrong
+    setting: Finding | None = None  # the settings and the remarks; None if no program is found
+    ground: Finding | None = None  # what was called, and what was not
+    layout: str | None = None  # which columns turn together: interleaved, halves
+    width: int = 0  # columns that turn
+    frequencies: Array | None = None  # radians per token of each pair
+    base: float | None = None  # of those frequencies, before they were scaled by a rule
+    rules: tuple[Finding, ...] = ()  # how they differ from the plain ones of that base
+    attention_factor: float = 1.0  # what the turned columns are multiplied by
+    program: RotaryProgram | None = None  # what gives the same numbers
 
     @property
     def rotary(self) -> bool:
@@ -120,7 +88,7 @@ class RopeReport(NamedTuple):
 
         def function(x: npt.ArrayLike, positions: npt.ArrayLike) -> Array:
             call = Call.of(Finding("call_own"), np.asarray(x, float), positions, tuple(before))
-            before.append(call.all_positions)
+            before.append(call.positions)
             return program.turned(call)
 
         return function
@@ -163,13 +131,11 @@ def check_rope(function: Callable[..., Any], head_dim: int) -> RopeReport:
     Unit vectors show which columns mix, and further positions how fast each pair turns. From that a
     program is made: pairs, a list of frequencies, and a cause, if the function is not plain RoPE. A
     cause is named only if the program with it gives all numbers of all calls, as far as they are
-    rounded. If two causes do, both are named; if none does, the first number that differs is.
+    rounded; if none does, the first number that differs is.
 
-    A function of several coordinates is examined one coordinate at a time, the others at 0: the
-    second example does so. Each answer is then that of one coordinate.
-
-    An error that the function raises is reported, but for a TimeoutError, a MemoryError, and what
-    is no Exception, as an interrupt: these reach the caller.
+    Of several coordinates one is examined at a time, with the others at 0. An error that the
+    function raises is reported, but for a TimeoutError, a MemoryError, and what is no Exception, as
+    an interrupt: these reach the caller.
 
     References
     ----------
@@ -184,16 +150,6 @@ def check_rope(function: Callable[..., Any], head_dim: int) -> RopeReport:
     >>> report = check_rope(lambda x, positions: rope(x, positions + 1), 64)
     >>> print(report.problems[0], report.faults[0].kind, report.faults[0].steps)
     Position k is turned as position k + 1. position_offset 1
-
-    Rows and columns of an image, each in half of a head of 32 columns:
-
-    >>> import numpy as np
-    >>> from posenc.axes import axial_frequencies, axial_rope
-    >>> omega, axes = axial_frequencies(32, 2)
-    >>> def of_columns(x, k):
-    ...     return axial_rope(x, np.stack([0 * k, k], axis=-1), omega, axes)
-    >>> print(check_rope(of_columns, 32).text)
-    RoPE: interleaved, base 10 000, the last 16 of 32 columns.
     """
     if not callable(function):
         raise TypeError(f"function must be callable, got {shown(function)}")
@@ -208,19 +164,18 @@ def check_rope(function: Callable[..., Any], head_dim: int) -> RopeReport:
 def _report(probe: Probe) -> RopeReport:
     """Return what is found of the program, or the first number that none gives."""
     search = Search(probe)
-    programs, nearest, missed = search.explained()
+    program, difference = search.explanation()
     layout = probe.layout
     omega = np.zeros(layout.pairs)
-    omega[layout.turning] = nearest.lists[0]
-    base, rules, fault = _base_and_rules(nearest.ladder, layout, probe.width)
-    if not programs:
-        findings = [_unexplained(probe, missed)]
+    omega[layout.turning] = program.lists[0]
+    base, rules, fault = _base_and_rules(program.rule, layout, probe.width)
+    if difference:
+        findings = [difference]
     else:
         findings = [fault] if fault else []
-        findings += _causes(programs)
-        findings += _of_list(programs[0], layout) if programs[0].ladder is None else ()
-        findings += _of_columns(probe, programs[0])
-        findings += _of_angles(search, programs[0])
+        findings += program.causes
+        findings += _of_list(program, layout) if program.rule is None else ()
+        findings += _of_columns(probe)
     findings += _of_calls(probe)
     remarks = tuple(each for each in findings if _is_practice(each))
     setting = Finding(
@@ -233,61 +188,49 @@ def _report(probe: Probe) -> RopeReport:
         width=2 * layout.pairs,
         head_dim=probe.width,
         rules=rules,
-        factor=nearest.factor,
+        factor=program.factor,
         remarks=remarks,
     )
     return RopeReport(
         faults=tuple(each for each in findings if not _is_practice(each)),
-        setting=setting if programs else None,
+        setting=None if difference else setting,
         ground=_ground(probe, search.kind),
         layout=layout.name,
         width=2 * layout.pairs,
         frequencies=omega,
         base=base or None,
         rules=rules,
-        attention_factor=nearest.factor,
-        program=programs[0] if programs else None,
+        attention_factor=program.factor,
+        program=None if difference else program,
     )
 
 
 def _is_practice(finding: Finding) -> bool:
     """Return whether models do on purpose what is found, so that it is no bug."""
-    kind = finding.causes[0].kind if finding.kind == "one_of" else finding.kind
+    kind = finding.kind
     return CHANGES[kind].practice if kind in CHANGES else kind in REMARKS
 
 
-def _causes(programs: list[RotaryProgram]) -> list[Finding]:
-    """Return the causes of programs; those of which the calls do not tell which it is as one."""
-    causes = list(programs[0].changes)
-    if len(programs) > 1:
-        of_kind: dict[str, Finding] = {}
-        for program in programs:
-            of_kind.setdefault(program.changes[-1].kind, program.changes[-1])
-        last = tuple(of_kind.values())
-        causes[-1] = Finding("one_of", causes=last) if len(last) > 1 else last[0]
-    return causes
-
-
 def _base_and_rules(
-    ladder: Ladder | None, layout: Layout, head_dim: int
+    rule: FrequencyList | None, layout: Layout, head_dim: int
 ) -> tuple[float | None, tuple[Finding, ...], Finding | None]:
     """Return the base of a list, its rules, and the bug that the list shows.
 
     The list of a part of the head may be the beginning of the list for the whole head. In the
     interleaved layout that is p-RoPE. In halves it is a slip, since p-RoPE pairs other columns.
     """
-    if ladder is None:
+    if rule is None:
         return None, (), None
     width = 2 * layout.pairs
-    if width == head_dim or ladder.rules or ladder.fault or not ladder.base:
-        return ladder.base, ladder.rules, ladder.fault
-    of_whole_head = ladder.base ** (head_dim / width)
+    if width == head_dim or rule.rules or rule.fault or not rule.base:
+        return rule.base, rule.rules, rule.fault
+    of_whole_head = rule.base ** (head_dim / width)
     usual = [base for base in USUAL_BASES if abs(of_whole_head / base - 1) < 1e-6]
-    if not usual or ladder.base in EXPECTED_BASES:
-        return ladder.base, (), None
+    if not usual or rule.base in EXPECTED_BASES:
+        return rule.base, (), None
     values = {"base": usual[0], "columns": width, "head_dim": head_dim}
-    if ladder.base >= LEAST_BASE:
-        return ladder.base, (Finding("list_of_whole_head_too", **values),), None
+    if rule.base in USUAL_BASES:
+        return rule.base, (Finding("list_of_whole_head_too", **values),), None
     if layout.name == "interleaved":
         return usual[0], (Finding("still_pairs", count=(head_dim - width) // 2),), None
     rules = (Finding("over_whole_head", head_dim=head_dim),)
@@ -298,29 +241,23 @@ def _of_list(program: RotaryProgram, layout: Layout) -> Iterator[Finding]:
     """Yield what is found of a list that follows no rule."""
     omega, error = np.zeros((2, layout.pairs))
     omega[layout.turning], error[layout.turning] = program.lists[0], program.doubt
-    speed = [fault for first, fault in SPEEDS.items() if abs(omega[0] / first - 1) < 1e-5]
     if near := nearest_list(omega, error):  # most pairs turn as they should
         kind = "slowed_by_no_rule" if near.slows else "pairs_off_list"
         yield Finding(kind, base=near.base, runs=near.runs)
-    elif speed:
-        yield speed[0]
-    elif faster := faster_pair(program.lists[0]):
-        yield faster
-    known = program.lists[0][np.broadcast_to(program.doubt, program.lists[0].shape) < KNOWN]
-    short = coarsest(known, KNOWN)
-    if len(np.unique(known)) >= FEW_PAIRS and short in SHORT:
-        yield Finding("list_of_few_bits", dtype=short)
+        return
+    listed = program.lists[0]
+    faster = np.flatnonzero((listed < 0) | (np.diff(listed, prepend=np.inf) > -1e-6 * listed))
+    if faster.size:
+        pair = int(faster[0])
+        yield Finding("pair_faster", pair=pair, frequency=float(listed[pair]))
 
 
-def _of_columns(probe: Probe, program: RotaryProgram) -> Iterator[Finding]:
-    """Yield what is found of pairs, of columns that do not turn, and of their order."""
+def _of_columns(probe: Probe) -> Iterator[Finding]:
+    """Yield what is found of pairs and of the order of columns."""
     layout = probe.layout
     if layout.name is None:
         pairs = list(zip(probe.first.tolist(), probe.second.tolist(), strict=True))[:3]
         yield Finding("unknown_layout", pairs=pairs)
-    times = np.delete(program.still, [*program.first, *program.second])
-    if many := np.count_nonzero(times != 1):
-        yield Finding("still_columns_scaled", count=many)
     moved = np.flatnonzero(probe.out != np.arange(probe.width))
     # Where each column comes out if pairs of neighbours go in and halves come out.
     dealt, turning = np.arange(probe.width), layout.begin + np.arange(2 * layout.pairs)
@@ -333,34 +270,17 @@ def _of_columns(probe: Probe, program: RotaryProgram) -> Iterator[Finding]:
         yield Finding("columns_out_of_order", column=column, comes_out_as=comes_out_as)
 
 
-def _of_angles(search: Search, program: RotaryProgram) -> Iterator[Finding]:
-    """Yield whether a table ends, and whether angles are in float32, where numbers show it."""
-    probe = search.probe
+def _of_calls(probe: Probe) -> Iterator[Finding]:
+    """Yield where a function ends, and the first call that gave no numbers."""
     if probe.ended and probe.why.kind == "raised":
         raised = {"error": probe.why.error, "message": probe.why.message}
         yield Finding("ends", position=probe.ended - 1, **raised)
-    if search.kind not in SHORT and not program.changes:
-        far = [part for part in search.parts if part.use.kind in FAR_CALLS]
-        if not search.gives(program._replace(kind="float64"), far):
-            yield Finding("float32_angles")
-
-
-def _of_calls(probe: Probe) -> Iterator[Finding]:
-    """Yield what a function does to its arguments, and the first call that gave no numbers."""
-    yield from (each for n, each in enumerate(probe.written) if each not in probe.written[:n])
-    if probe.ended and probe.why.kind != "raised":
+    elif probe.ended:
         yield Finding("from_position", position=probe.ended, problem=probe.why)
     for call in probe.calls:
-        if call.problem and not 0 < probe.ended <= call.all_positions.max():
+        if call.problem and not 0 < probe.ended <= call.positions.max():
             yield Finding("in_call", call=call.use, problem=call.problem)
             return
-
-
-def _unexplained(probe: Probe, missed: list[Miss]) -> Finding:
-    """Return the first number that differs from plain RoPE, where no known cause gives it."""
-    miss = min(missed, key=lambda miss: (miss.part.all_positions.max(), miss.position))
-    place = {name: value for name, value in miss._asdict().items() if name != "part"}
-    return Finding("unexplained", layout=probe.layout.name, call=miss.part.use, **place)
 
 
 def _ground(probe: Probe, kind: str) -> Finding:
@@ -372,9 +292,10 @@ def _ground(probe: Probe, kind: str) -> Finding:
         calls=len(calls),
         near=NEAR,
         far=len(probe.places) - NEAR,
-        last=int(max(call.all_positions.max() for call in calls)),
+        last=int(max(call.positions.max() for call in calls)),
         uses=[use for n, use in enumerate(uses) if use not in uses[:n]],
         kind_of_numbers=kind,
-        own=bool(probe.takes_own),
+        hidden=ROUNDINGS * UNIT[kind] + 4 * UNIT["float32"],
+        own=probe.takes_own,
         longest=max(len(call.tokens) for call in calls),
     )

@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc_check.findings import Finding
-from posenc_check.ladder import Followed, followed, named
+from posenc_check.frequency_lists import measured_frequencies, rule_of
 from posenc_check.probe import NEAR, Call, Probe, first_between
 from posenc_check.programs import CHANGES, RotaryProgram
-from posenc_check.rounding import SHORT, UNIT, Array, coarsest, wrap
+from posenc_check.rounding import SHORT, UNIT, Array, angle_error, coarsest, wrap
 from posenc_check.storage import rounded_to
 
 Complex = npt.NDArray[np.complex128]
@@ -27,350 +27,234 @@ ENTRIES = 20_000
 # Numbers that differ by fewer roundings than this are equal at first sight, which says what is
 # worth trying. Whether a program is right is decided by all numbers, within their roundings.
 ROUNDINGS = 16
-# No rule slows a pair as much: what a long text slows more does not turn.
-MOST_SLOWED = 2.0**20
-# Causes may act from a limit on; this many of each kind of limit are tried.
-FEW = 3
-
-
-class Miss(NamedTuple):
-    """A number that a program does not give: where it is, and by how much it differs."""
-
-    part: Call
-    position: int
-    token: int
-    text: int
-    head: int
-    column: int
-    by: float
+# A program that gives none of so many of the smallest calls has no limit to be looked for.
+HOPELESS = 12
 
 
 class Explanation(NamedTuple):
-    """The programs that give all numbers, and the nearest one without a cause."""
+    """What gives all numbers, or the first number that the nearest program does not give."""
 
-    programs: list[RotaryProgram]  # more than one if the calls do not tell causes apart
-    nearest: RotaryProgram
-    missed: list[Miss]  # by the nearest
+    program: RotaryProgram  # without a cause if none gives all
+    difference: Finding | None = None
 
 
 class Search:
-    """The search for programs that give all that a function returned."""
+    """The search for a program that gives all that a function returned."""
 
     def __init__(self, probe: Probe) -> None:
         self.probe = probe
-        self.parts: list[Call] = []  # all that came back, a part of a call at a time
-        self.read_calls()
-        self.limits: list[int] = []  # positions from which on texts are turned otherwise
         some = [call.result.flat[:ENTRIES] for call in probe.calls if call.result is not None]
         self.kind = coarsest(np.concatenate(some))
         self.unit = UNIT[self.kind]
-        # A table of cosines may be of a coarser type, before a factor or after.
-        self.stored = max(self.unit, UNIT[coarsest(probe.table)])
+        # The cosines may be of a coarser type than what is turned by them.
+        table = coarsest(probe.table)
+        self.stored = max(self.unit, UNIT[table])
+        rounded = UNIT[table] > self.unit and table in SHORT
+        self.rounded = (Finding("cosines_rounded", dtype=table),) if rounded else ()
 
-    def read_calls(self, first: int = 0) -> list[Call]:
-        """Add what came back from a call on to `parts`, small calls first, and return it."""
-        calls = sorted(self.probe.calls[first:], key=lambda call: call.x.size)
-        parts = [part for call in calls for part in call.parts()]
-        self.parts += parts
-        return parts
+    @property
+    def calls(self) -> list[Call]:
+        """All calls with numbers, small ones first, since these show most bugs."""
+        calls = [call for call in self.probe.calls if call.result is not None]
+        return sorted(calls, key=lambda call: call.x.size)
 
-    def gives(self, program: RotaryProgram, parts: Iterable[Call] | None = None) -> bool:
-        """Return whether a program gives all numbers of parts of calls, by default of all."""
-        parts = self.parts if parts is None else parts
-        return all((program.excess(part, self.unit) <= 0).all() for part in parts)
+    def gives(self, program: RotaryProgram, calls: Iterable[Call]) -> bool:
+        """Return whether a program gives all numbers of calls."""
+        return all((program.excess(call, self.unit) <= 0).all() for call in calls)
 
-    def missed(self, program: RotaryProgram, parts: Iterable[Call] | None = None) -> list[Miss]:
-        """Return the first number of each call that a program does not give."""
-        missed: dict[int, Miss] = {}
-        for part in self.parts if parts is None else parts:
-            if id(part.all_positions) not in missed:
-                excess = np.moveaxis(program.excess(part, self.unit), 2, 0)
-                for row, text, head, column in np.argwhere(~(excess <= 0))[:1].tolist():
-                    position, token = int(part.positions[text, 0, row]), int(part.tokens[row])
-                    by = float(excess[row, text, head, column])
-                    missed[id(part.all_positions)] = Miss(
-                        part, position, token, text, head, column, by
-                    )
-        return list(missed.values())
+    def missed(self, program: RotaryProgram) -> list[Call]:
+        """Return the calls of which a program does not give all numbers.
 
-    # --- Causes
+        Where it gives none of the first calls, no other is looked at.
+        """
+        missed: list[Call] = []
+        for number, call in enumerate(self.calls):
+            if len(missed) == number == HOPELESS:
+                break
+            if not self.gives(program, [call]):
+                missed.append(call)
+        return missed
 
-    def explained(self) -> Explanation:
-        """Return the programs that give all numbers, if there are any."""
-        nearest = None
-        tried: list[RotaryProgram] = []
-        for program in self.readings():
-            if any(program.is_like(other) for other in tried):
-                continue
-            tried.append(program)
-            missed = self.asked_at_limits(program, self.missed(program))
+    def difference(self, program: RotaryProgram, call: Call) -> Finding:
+        """Return the first number of a call that a program does not give."""
+        excess = np.moveaxis(program.excess(call, self.unit), 2, 0)
+        token, text, head, column = np.argwhere(~(excess <= 0))[0].tolist()
+        return Finding(
+            "unexplained",
+            layout=self.probe.layout.name,
+            call=call.use,
+            position=int(call.positions[text, 0, token]),
+            token=token,
+            text=text,
+            head=head,
+            column=column,
+            by=float(excess[token, text, head, column]),
+        )
+
+    def explanation(self) -> Explanation:
+        """Return the program that gives all numbers, if there is one."""
+        nearest: tuple[RotaryProgram, int] | None = None
+        for program in self.programs():
+            missed = self.missed(program)
             if not missed:
-                return Explanation([program], program, missed)
-            causes = self.causes(program, missed)
-            if found := self.with_a_cause(program, causes, missed):
-                return Explanation(found, program, missed)
-            if nearest is None or len(missed) < len(nearest[1]):
-                nearest = program, missed, causes
+                return Explanation(program)
+            for cause in self.causes(program, missed):
+                caused = program.caused(cause)
+                if self.gives(caused, missed) and self.gives(caused, self.calls):
+                    return Explanation(caused)
+            if nearest is None or len(missed) < nearest[1]:
+                nearest = program, len(missed)
         assert nearest is not None
-        program, missed, causes = nearest
-        found = self.with_practice_and_a_cause(program, causes, missed)
-        return Explanation(found, program, missed)
+        program, _ = nearest
+        first = min(self.missed(program), key=lambda call: float(call.positions.max()))
+        return Explanation(program, self.difference(program, first))
 
-    def causes(self, program: RotaryProgram, missed: list[Miss]) -> list[Finding]:
-        """Return every cause that may be, with each of the values that it may have."""
-        clues = self.clues(program, missed)
-        return [
-            Finding(kind, **values)
-            for kind, change in CHANGES.items()
-            for values in clues[change.clue]
-        ]
-
-    def with_a_cause(
-        self, program: RotaryProgram, causes: list[Finding], missed: list[Miss]
-    ) -> list[RotaryProgram]:
-        """Return the program with each cause that gives all numbers."""
-        wrong = [miss.part for miss in missed]
-        changed = (program.changed(cause) for cause in causes)
-        return [each for each in changed if self.gives(each, wrong) and self.gives(each)]
-
-    def with_practice_and_a_cause(
-        self, program: RotaryProgram, causes: list[Finding], missed: list[Miss]
-    ) -> list[RotaryProgram]:
-        """Return programs with a cause beside what models do on purpose, such as a second list.
-
-        The practice shows in texts with a far position, and alone gives the first that is missed.
-        """
-        far = [miss.part for miss in missed if miss.part.use.kind == "call_far"][:1]
-        for practice in causes if far else ():
-            one = program.changed(practice)
-            if not CHANGES[practice.kind].practice or not self.gives(one, far):
-                continue
-            self.limits = []
-            left = self.asked_at_limits(one, self.missed(one))
-            if found := self.with_a_cause(one, self.causes(one, left), left):
-                return found
-        return []
-
-    def asked_at_limits(self, program: RotaryProgram, missed: list[Miss]) -> list[Miss]:
-        """Return what a program misses, after calls at the position from which on it misses texts.
-
-        That position is looked for once: long texts may be turned otherwise.
-        """
-        probe, asked = self.probe, len(self.probe.calls)
-        far = [miss.part for miss in missed if miss.part.use.kind == "call_far"]
-        if self.limits or not far:
-            return missed
-        bad = min(int(part.all_positions.max()) for part in far)
-        good = int(probe.places[probe.places < bad].max())
-
-        def is_bad(position: int) -> bool:
-            return not self.gives(program, probe.far_text(position, probe.draw(1, 2, 4)).parts())
-
-        limit = first_between(good, bad, is_bad)
-        # A list that changes slowly shows it later, and mostly changes at a power of two.
-        self.limits = [limit, *(2**k for k in range(4, 18) if good < 2**k <= bad)]
-        for place in (limit - 1, limit):
-            probe.see(Finding("call_alone"), probe.draw(1, 2, 1), [place])
-        probe.see(Finding("call_again"), probe.start, range(NEAR))
-        return [*missed, *self.missed(program, self.read_calls(asked))]
-
-    # --- The values of causes
-
-    def clues(self, program: RotaryProgram, missed: list[Miss]) -> dict[str, list[dict[str, Any]]]:
-        """Return the values that causes may have, by the name of the clue, from what is missed."""
-        long = [miss for miss in missed if miss.part.all_positions.shape[2] > 8]
-
-        def least(misses: list[Miss], name: str) -> list[int]:
-            """Return the first tokens, heads or texts that are missed, but for number 0."""
-            return sorted({getattr(miss, name) for miss in misses} - {0})[:FEW]
-
-        limits = list(dict.fromkeys([*self.limits[:2], *least(long, "position")[:2]]))
-        far = [n for n in limits if NEAR <= n <= self.probe.places[-1]]
-        lists, dynamic = self.lists_of_long_texts(program, far)
-        return {
+    def causes(self, program: RotaryProgram, missed: list[Call]) -> Iterator[Finding]:
+        """Yield every cause that may be, with each of the values that it may have."""
+        limits = self.limits(program, missed)
+        clues: dict[str, list[dict[str, Any]]] = {
             "": [{}],
-            "measured": [],  # a reading has them already
+            "measured": [],  # `programs` has them already
             "type": [{"dtype": short} for short in SHORT],
-            "position": [{"position": n} for n in limits],
-            "token": [{"token": n} for n in least(long, "token")],
-            "head": [{"head": n} for n in least(missed, "head")],
-            "text": [{"text": n} for n in least(missed, "text")],
-            "list": lists,
-            "dynamic": dynamic,
-            **self.lengths_of_far_tokens(program, far),
+            "position": [{"position": limit} for limit in limits],
+            "list": list(self.lists_of_long_texts(program, limits)),
         }
+        for kind, change in CHANGES.items():
+            for values in clues[change.clue]:
+                yield Finding(kind, **values)
 
-    def lengths_of_far_tokens(
-        self, program: RotaryProgram, limits: list[int]
-    ) -> dict[str, list[dict[str, Any]]]:
-        """Return the values of causes by which tokens far down become longer or shorter."""
-        last = float(self.probe.places[-1])
-        lengths = np.hypot(*self.probe.table[:2, -1]) / abs(program.factor)
-        most = float(np.median(lengths)) - 1
-        return {
-            "growth": [{"rates": np.log(lengths) / last}],
-            # A single step of the temperature would fit any size from a limit on.
-            "temperature": [
-                {"position": n, "beta": most / math.log1p(last // n)}
-                for n in limits
-                if 2 * n <= last
-            ],
-        }
+    def limits(self, program: RotaryProgram, missed: list[Call]) -> list[int]:
+        """Return the positions from which on a function may do something else.
+
+        They are the first that is missed in a prompt, and the one from which on texts are missed.
+        """
+        prompts = [call for call in missed if call.use.kind == "call_prompt"]
+        limits = [self.difference(program, call).position for call in prompts]
+        far = [int(call.positions.max()) for call in missed if call.use.kind == "call_far"]
+        if far:
+            good = int(self.probe.places[self.probe.places < min(far)].max())
+            limits.append(first_between(good, min(far), lambda n: self.misses_text(program, n)))
+        return [limit for limit in dict.fromkeys(limits[::-1]) if limit > 0]
+
+    def misses_text(self, program: RotaryProgram, place: int) -> bool:
+        """Return whether a program does not give the numbers of a text with a position."""
+        return not self.gives(program, [self.probe.far_text(place)])
 
     def lists_of_long_texts(
         self, program: RotaryProgram, limits: list[int]
-    ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-        """Return the values of a second list and of dynamic NTK, as the longest text shows them.
+    ) -> Iterator[dict[str, Any]]:
+        """Yield the values of a second list and of dynamic NTK, as the longest text shows them.
 
         A dynamic NTK with the factor s slows the last pair of a text of L tokens by
-        1 + s (L/n - 1), where n is the limit from which on it acts. That is solved for s.
+        1 + s (L/n - 1), where n is the limit from which on it acts. That is solved for s, which in
+        models has few digits.
         """
-        places, lists, dynamic = self.probe.places, [], []
-        if self.probe.long is None:
-            return [], []
-        cosine, minus_sine = self.probe.long[:2]
-        long = followed(np.arctan2(-minus_sine, cosine), places, self.stored)
+        places = self.probe.places
+        if self.probe.table_of_long is None:
+            return
+        cosine, minus_sine = self.probe.table_of_long[:2]
+        long = measured_frequencies(np.arctan2(-minus_sine, cosine), places, self.stored)
         ratio = long.omega / program.lists[0]
-        turns = long.good == len(places) and (ratio * MOST_SLOWED > 1).all()
-        # A model's list falls from 1 radian per token on.
-        may_be_a_list = turns and long.omega[0] < 1.001 and faster_pair(long.omega) is None
-        for n in limits if may_be_a_list else ():
-            doubt = np.minimum(long.error, 8 * self.stored / places[-1] / long.omega)
-            lists.append({"position": n, "ratio": ratio, "doubt": doubt})
-            factor = float(1 / ratio[-1] - 1) / ((float(places[-1]) + 1) / n - 1)
-            # A model's factor is mostly a whole number; measured in a short type it is not.
-            for each in (round(4 * factor) / 4, factor):
-                dynamic.append({"position": n, "factor": each})
-        return lists, dynamic
+        # No model turns a pair faster in long texts, or slows one a million times.
+        if long.good < len(places) or not ((ratio > 1e-6) & (ratio < 1.001)).all():
+            return
+        doubt = np.minimum(long.error, 8 * self.stored / places[-1])
+        for n in limits:
+            if NEAR <= n <= places[-1]:
+                factor = float(1 / ratio[-1] - 1) / ((float(places[-1]) + 1) / n - 1)
+                factor = round(4 * factor) / 4
+                yield {"position": n, "ratio": ratio, "doubt": doubt, "factor": factor}
 
-    # --- Programs without a cause
+    # --- Programs, before a cause is looked for
 
-    def readings(self) -> Iterator[RotaryProgram]:
-        """Yield the programs without a cause that the numbers may come from, the usual one first.
+    def programs(self) -> Iterator[RotaryProgram]:
+        """Yield the programs that the unit vectors show, the usual one first.
 
         Some bugs hide the angles, so that they are read another way, each where it may be.
         """
-        if self.probe.by_text is not None:
-            yield self.program_of_step(self.probe.by_text)
-        elif not np.ptp(self.probe.table[:2], axis=1).any():  # no position turns head 0
-            yield self.program_of_step(self.probe.table[[3, 1]])  # head 1 turns by its number
-        else:
-            yield from self.sines_in_both()
-            yield from self.cosine_and_sine_swapped()
-            yield self.program_of(self.first_columns, self.probe.places)
-            yield from self.angles_of_sixteen_bits()
-            yield from self.two_lists()
-            yield from self.one_head()
-
-    @property
-    def first_columns(self) -> Complex:
-        """What the first column of each pair turns by, as complex numbers: (places, pairs)."""
-        cosine, minus_sine, _, _ = self.probe.table
-        return np.asarray(cosine - 1j * minus_sine)
-
-    def program_of_step(self, table: Array) -> RotaryProgram:
-        """Return the program of functions that turn by another number than the position.
-
-        The table has what the number 1 turns by; at 0 nothing is turned.
-        """
-        turned = (table[0] - 1j * table[1])[0]
-        return self.program_of(np.array([np.abs(turned), turned]), np.arange(2.0))
-
-    def sines_in_both(self) -> Iterator[RotaryProgram]:
-        """Yield the program whose sines stand where the cosines should."""
-        sines, others, _, _ = self.probe.table[:, :NEAR]
-        apart = np.abs(np.abs(sines) - np.abs(others)).max()
-        if apart > ROUNDINGS * self.stored * np.abs(self.first_columns).max():
+        probe, places = self.probe, self.probe.places
+        a, b, c, d = probe.table
+        first, second = a - 1j * b, d + 1j * c  # what each column of a pair turns by
+        if not np.ptp(probe.table, axis=1).any():
+            # No position turns it: it turns by the number of the head or of the text, here 1.
+            turned = (d - 1j * b)[0]
+            yield self.program_of(np.array([np.abs(turned), turned]), np.arange(2.0))
             return
-        omega = np.arcsin(np.clip(sines[1], -1, 1))
-        error = 8 * self.stored / np.maximum(np.abs(omega), 1e-300)
-        measured = Followed(omega, error, 2, "float32")
-        yield self.of_list(measured, np.array([0 * omega, omega]), np.arange(2.0))
+        if np.abs(np.angle(first[0]) - math.pi / 2).max() < 0.1:  # a sine stands for a cosine
+            yield self.program_of(1j * first.conj(), places)
+        if self.alike(np.abs(a), np.abs(b)):  # sines in both
+            yield self.program_of(np.exp(1j * np.arcsin(np.clip(a[:2], -1, 1))), places[:2])
+        plain = self.program_of(first, places)
+        yield plain
+        if not self.alike(first, second):
+            yield from self.two_lists(plain, first, second)
+            # With a view for a transpose as many tokens of head 0 as heads have one position.
+            yield self.program_of((a + 1j * c)[:NEAR:3], places[: NEAR // 3])
+        for kind in ("float32", *SHORT):  # angles that do not grow evenly may be rounded
+            even = measured_frequencies(np.angle(first), places, self.stored, kind)
+            if even.good == len(places):
+                if kind in SHORT:
+                    yield self.program_of(first, places, kind)
+                return
 
-    def cosine_and_sine_swapped(self) -> Iterator[RotaryProgram]:
-        """Yield the program whose first angles are a quarter turn: there a sine is a cosine."""
-        row = self.first_columns
-        if np.abs(np.angle(row[0]) - math.pi / 2).max() < 0.1:
-            yield self.program_of(1j * row.conj(), self.probe.places)
+    def alike(self, one: npt.NDArray[Any], other: npt.NDArray[Any]) -> bool:
+        """Return whether two parts of the table are equal at first sight, at the first places."""
+        apart, most = np.abs(one - other)[:NEAR].max(), np.abs(self.probe.table).max()
+        return bool(apart <= ROUNDINGS * self.stored * most)
 
-    def angles_of_sixteen_bits(self) -> Iterator[RotaryProgram]:
-        """Yield programs whose angles are rounded to 16 bits, if their list is known by name."""
-        angles, places = np.angle(self.first_columns), self.probe.places
-        for short in SHORT:
-            measured = followed(angles, places, self.stored, [short])
-            program = self.of_list(measured, angles[: measured.good], places)
-            if program.ladder:
-                yield program
-
-    def two_lists(self) -> Iterator[RotaryProgram]:
+    def two_lists(
+        self, plain: RotaryProgram, first: Complex, second: Complex
+    ) -> Iterator[RotaryProgram]:
         """Yield programs in which the two columns of a pair have frequencies of their own."""
-        probe, row = self.probe, self.first_columns
-        other = probe.table[3] + 1j * probe.table[2]  # the second column of each pair
-        if np.abs(row - other)[:NEAR].max() <= ROUNDINGS * self.unit * np.abs(row).max():
-            return
+        probe = self.probe
         # Each column may have the frequency that a table in the other layout has there.
         rank = np.argsort(np.argsort(np.r_[probe.first, probe.second]))
         deal = rank // 2 if probe.layout.name == "halves" else rank % len(probe.first)
-        both = np.concatenate([row, other], axis=1)[:, np.unique(deal, return_index=True)[1]]
+        both = np.concatenate([first, second], axis=1)[:, np.unique(deal, return_index=True)[1]]
         mixed = Finding("columns_of_other_layout", deal=deal.reshape(2, -1))
-        yield self.program_of(both, probe.places).changed(mixed)
-        program = self.program_of(row, probe.places)
-        second = followed(np.angle(other), probe.places, self.stored).omega
-        times = second / program.lists[0]
+        yield self.program_of(both, probe.places).caused(mixed)
+        other = measured_frequencies(np.angle(second), probe.places, self.stored).omega
+        times = other / plain.lists[0]
         equal = np.ptp(times) <= 1e-5 * np.abs(times).max()
-        values = {"other": second, "times": float(np.median(times)) if equal else 0.0}
-        yield program.changed(Finding("columns_apart", **values))
+        values = {"other": other, "times": float(np.median(times)) if equal else 0.0}
+        yield plain.caused(Finding("columns_apart", **values))
 
-    def one_head(self) -> Iterator[RotaryProgram]:
-        """Yield the program of one head alone, where the heads of a call turn differently."""
-        a, b, c, d = self.probe.table[:, :NEAR]
-        lengths_stay = max(np.ptp(np.abs(a + 1j * c)), np.ptp(np.abs(d - 1j * b))) < 0.1
-        if lengths_stay and np.abs(a - d).max() > 0.1:
-            cosine, minus_sine, _, _ = self.probe.table_of_one_head()
-            yield self.program_of(cosine - 1j * minus_sine, np.arange(float(NEAR)))
+    def program_of(self, turns: Complex, places: Array, kind: str = "float32") -> RotaryProgram:
+        """Return the program whose pairs turn as complex numbers, with a row for each place.
 
-    def program_of(self, turns: Complex, places: Array) -> RotaryProgram:
-        """Return the program whose pairs turn as complex numbers, with a row for each place."""
-        measured = followed(np.angle(turns), places, self.stored)
-        sign = -1.0 if (measured.omega < 0).all() else 1.0
+        Their angles are of a type, as is known or tried.
+        """
+        probe, layout = self.probe, self.probe.layout
+        measured = measured_frequencies(np.angle(turns), places, self.stored, kind)
+        sign = -1.0 if (measured.omega < 0).all() else 1.0  # as a cause is named: backwards
         measured = measured._replace(omega=sign * measured.omega)
+        omega, angles = measured.omega, sign * np.angle(turns[: measured.good])
         factor = float(np.median(np.abs(turns[0]))) or 1.0
-        factor = 1.0 if abs(factor - 1) <= max(2 * self.stored, 1e-6) else factor
-        return self.of_list(measured, sign * np.angle(turns[: measured.good]), places, factor)
-
-    def of_list(
-        self, measured: Followed, angles: Array, places: Array, factor: float = 1.0
-    ) -> RotaryProgram:
-        """Return the program with a measured list, or with the list that it is known to be."""
-        probe, omega = self.probe, measured.omega
-        call, order = probe.calls[0], np.argsort(probe.out)
-        assert call.result is not None
-        times = call.result[0, 0, -1] / call.x[0, 0, -1, order]
         steps = _offset(angles[0], omega, max(8 * self.stored, 1e-6))
         program = RotaryProgram(
-            order,
+            np.argsort(probe.out),
             probe.out[probe.first],
             probe.out[probe.second],
             omega[np.newaxis],
-            factor,
-            still=np.where(np.abs(times - factor) < np.abs(times - 1), factor, 1.0),
-            changes=(Finding("position_offset", steps=steps),) if steps else (),
+            1.0 if abs(factor - 1) <= max(2 * self.stored, 1e-6) else factor,
+            causes=self.rounded + ((Finding("position_offset", steps=steps),) if steps else ()),
             # A measured frequency is off by no more than a rounding of the last angle.
-            doubt=np.minimum(measured.error, 8 * self.unit / places[-1] / np.abs(omega)),
+            doubt=np.minimum(measured.error, 8 * self.unit / probe.places[-1])
+            + angle_error(omega, omega, "float32"),
         )
         places = places[: measured.good] + steps
-        layout = probe.layout
-        rule = named(measured, angles, places, layout.turning, layout.pairs, self.stored)
-        if rule is None:
+        known = rule_of(measured, angles, places, layout.turning, layout.pairs, self.stored)
+        if known is None:
             return program
-        ladder, short = rule
-        listed = ladder.frequencies[layout.turning]
-        program = program._replace(lists=listed[np.newaxis], ladder=ladder, doubt=0.0)
+        rule, short = known
+        listed = rule.frequencies[layout.turning]
+        doubt = (2 if rule.fitted else 1) * angle_error(listed, listed, "float32")
+        program = program._replace(lists=listed[np.newaxis], rule=rule, doubt=doubt)
         if not short:
             return program
         lost = np.abs(rounded_to(listed, short) - listed)
         values = {"pair": int(lost.argmax()), "position": math.ceil(1 / lost.max())}
-        return program.changed(Finding("list_rounded", dtype=short, **values))
+        return program.caused(Finding("list_rounded", dtype=short, **values))
 
 
 def _offset(angles: Array, omega: Array, tolerance: float) -> int:
@@ -380,11 +264,3 @@ def _offset(angles: Array, omega: Array, tolerance: float) -> int:
         allowed = 8 * tolerance + 1e-5 * np.abs(steps * speed)
         steps = steps[np.abs(wrap(angle - steps * speed)) <= allowed]
     return int(min(steps, key=abs, default=0))
-
-
-def faster_pair(omega: Array) -> Finding | None:
-    """Return the first pair that turns faster than the one before, or backwards, if one does."""
-    fast = np.flatnonzero((omega < 0) | (omega > np.append(np.inf, omega[:-1]) * (1 - 1e-6)))
-    if not fast.size:
-        return None
-    return Finding("pair_faster", pair=int(fast[0]), frequency=float(omega[fast[0]]))

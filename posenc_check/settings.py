@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
+from posenc import scaling
 from posenc._checks import (
     FloatArray,
     even_width,
@@ -17,17 +18,6 @@ from posenc._checks import (
     real_number,
     shown,
     whole_number,
-)
-from posenc.scaling import (
-    dynamic_ntk,
-    linear,
-    llama3,
-    longrope,
-    longrope_attention_factor,
-    ntk_aware,
-    p_rope,
-    yarn,
-    yarn_attention_factor,
 )
 from posenc_check.findings import Finding
 from posenc_check.words import sentence
@@ -89,41 +79,42 @@ def scaled_frequencies(
         raise ValueError(f"rope_parameters must be those of one of {layers}, got those of each")
     if not isinstance(elsewhere, Mapping | None):
         raise TypeError(f"elsewhere must be a dict of words by key, got {shown(elsewhere)}")
-    kind = _rule_name(given)
+    kind = rule_name(given)
     if "rope_theta" not in given:
         raise ValueError(
             "rope_parameters must have rope_theta, the base, which older configs have beside "
             f"rope_scaling, got {shown(rope_parameters)}"
         )
+    rule = RULES[kind]
     acting = {**(elsewhere or {}), **_elsewhere(kind, given)}
     tokens = whole_number(sequence_length, "sequence_length", least=0)
     settings = {"partial_rotary_factor": 1.0} | given | {"sequence_length": tokens}
     # The argument of that name is meant, as the words on the entry say.
     settings.pop("max_position_embeddings", None)
-    original = given.get("original_max_position_embeddings")
     if max_position_embeddings is not None:
         longest = whole_number(max_position_embeddings, "max_position_embeddings", least=1)
         settings["max_position_embeddings"] = longest
-        if kind in FACTORS and original and "factor" not in given:
+        original = given.get("original_max_position_embeddings")
+        if rule.attention_factor and original and "factor" not in given:
             trained = whole_number(original, "original_max_position_embeddings", least=1)
             settings["factor"] = longest / trained
     width = _turning_width(head_dim, kind, settings["partial_rotary_factor"])
-    omega = _call(RULES[kind], settings, rope_parameters, width)
+    omega = _call(rule.frequencies, settings, rope_parameters, width)
     name = "attention_factor"
-    if kind == "longrope" and name not in given:  # Phi-3.5-MoE has a number for each list
-        longer = tokens > given["original_max_position_embeddings"]
-        name = "long_mscale" if longer else "short_mscale"
+    if kind == "longrope" and name not in given:
+        name = MSCALES[tokens > given["original_max_position_embeddings"]]
     factor = 1.0
-    if kind in FACTORS and name in given:
+    if rule.attention_factor and name in given:
         factor = positive_number(given[name], name)
-    elif kind in FACTORS:
-        factor = _call(FACTORS[kind], settings, rope_parameters)
+    elif rule.attention_factor:
+        factor = _call(rule.attention_factor, settings, rope_parameters)
     return ScaledFrequencies(omega, factor, acting)
 
 
-def _rule_name(given: dict[str, Any]) -> str:
+def rule_name(given: dict[str, Any]) -> str:
     """Return the key in `RULES` that rope_type, or type, its older name, stands for."""
-    named = [given[name] for name in ("rope_type", "type") if name in given] or ["default"]
+    named = [given[name] for name in ("rope_type", "type") if given.get(name) is not None]
+    named = named or ["default"]
     kinds = {ALIASES.get(each, each) if isinstance(each, str) else "" for each in named}
     kind = kinds.pop()
     if kinds or kind not in RULES:
@@ -153,47 +144,47 @@ def _turning_width(head_dim: SupportsIndex, kind: str, part: Any) -> int:
 
 def _call(rule: Callable[..., Any], settings: dict[str, Any], passed: Any, *arguments: int) -> Any:
     """Return what a rule gives for those of the settings that it takes; `passed` is for errors."""
-    taken = _keywords(rule)
-    for name, each in taken.items():
-        if each.default is each.empty and name not in settings:
+    names = inspect.getfullargspec(rule)
+    for name in names.kwonlyargs:
+        if name not in settings and name not in (names.kwonlydefaults or {}):
             raise ValueError(f"{rule.__name__} must have {name}, got {shown(passed)}")
-    return rule(*arguments, **{name: settings[name] for name in taken if name in settings})
-
-
-def _keywords(rule: Callable[..., Any]) -> dict[str, inspect.Parameter]:
-    """Return the keyword arguments of a rule, by name."""
-    parameters = inspect.signature(rule).parameters
-    return {name: each for name, each in parameters.items() if each.kind == each.KEYWORD_ONLY}
+    return rule(*arguments, **{n: settings[n] for n in names.kwonlyargs if n in settings})
 
 
 def _elsewhere(kind: str, given: dict[str, Any]) -> dict[str, str]:
     """Return the settings that change neither frequencies nor factor, with what each does."""
+    reads = {rule: _names_read(rule) for rule in RULES}
     found = {}
-    for name in given:
-        if name in READS[kind]:
-            continue
-        readers = ", ".join(rule for rule in READS if name in READS[rule])
+    for name in [name for name in given if name not in reads[kind]]:
+        readers = ", ".join(rule for rule in RULES if name in reads[rule])
         if name in ELSEWHERE:
             found[name] = Finding(f"acts {name}")
         elif readers:
             found[name] = Finding("acts elsewhere", rope_type=kind, readers=readers)
         else:
-            known = sorted({*ELSEWHERE}.union(*READS.values()))
+            known = sorted(ELSEWHERE.union(*reads.values()))
             raise ValueError(
                 f"rope_parameters must be among {(*known,)}, got {shown(name)}: leave it out if "
                 "your model's code does"
             )
-    if kind == "yarn" and given.get("mscale_all_dim"):
-        name, factor = "mscale_all_dim", given.get("factor", "factor")
-        found[name] = Finding(f"acts {name}", mscale_all_dim=given[name], factor=factor)
+    if kind == "yarn" and given.get("mscale_all_dim"):  # the attention factor reads it as well
+        found["mscale_all_dim"] = Finding("acts mscale_all_dim", **{"factor": "factor"} | given)
     if kind == "axial":
         found["rope_type"] = Finding("acts axial")
     return {name: sentence(finding) for name, finding in found.items()}
 
 
+def _names_read(kind: str) -> set[str]:
+    """Return the names of the settings that a rule's list and its attention factor are made of."""
+    names = {"rope_type", "type", "rope_theta", "partial_rotary_factor", *RULES[kind].also_reads}
+    for function in filter(None, RULES[kind][:2]):
+        names.update(inspect.getfullargspec(function).kwonlyargs)
+    return names - {"sequence_length", "max_position_embeddings"}
+
+
 def _unscaled(head_dim: int, *, rope_theta: float) -> FloatArray:
     """Return the frequencies of a base, as RoPE was published."""
-    return linear(head_dim, factor=1, rope_theta=rope_theta)
+    return scaling.linear(head_dim, factor=1, rope_theta=rope_theta)
 
 
 def _axial(head_dim: int, *, rope_theta: float) -> FloatArray:
@@ -205,44 +196,33 @@ def _axial(head_dim: int, *, rope_theta: float) -> FloatArray:
 
 def _raised_by_alpha(head_dim: int, *, alpha: float, rope_theta: float) -> FloatArray:
     """Return the frequencies of HunYuan, which raises the base once and for all."""
-    return ntk_aware(head_dim, factor=alpha, rope_theta=rope_theta)
+    return scaling.ntk_aware(head_dim, factor=alpha, rope_theta=rope_theta)
 
 
+class Rule(NamedTuple):
+    """What makes the list and the attention factor of a rope_type, from settings by name."""
+
+    frequencies: Callable[..., FloatArray]
+    attention_factor: Callable[..., float] | None = None  #: None if it is 1
+    also_reads: tuple[str, ...] = ()  #: settings that stand for that factor
+
+
+# Phi-3.5-MoE has a factor for the short list, and one for the long.
+MSCALES = ("short_mscale", "long_mscale")
+FACTOR = "attention_factor"  # in place of what the rule makes of the other settings
 # By the names that Transformers gives them.
-RULES: dict[str, Callable[..., FloatArray]] = {
-    "default": _unscaled,
-    "linear": linear,
-    "dynamic": dynamic_ntk,
-    "yarn": yarn,
-    "llama3": llama3,
-    "longrope": longrope,
-    "proportional": p_rope,
-    "axial": _axial,
-    "dynamic with alpha": _raised_by_alpha,
+RULES = {
+    "default": Rule(_unscaled),
+    "linear": Rule(scaling.linear),
+    "dynamic": Rule(scaling.dynamic_ntk),
+    "yarn": Rule(scaling.yarn, scaling.yarn_attention_factor, (FACTOR,)),
+    "llama3": Rule(scaling.llama3),
+    "longrope": Rule(scaling.longrope, scaling.longrope_attention_factor, (FACTOR, *MSCALES)),
+    "proportional": Rule(scaling.p_rope),
+    "axial": Rule(_axial),
+    "dynamic with alpha": Rule(_raised_by_alpha),
 }
 ALIASES = {"su": "longrope", "mrope": "default", "xdrope": "dynamic"}
-
-# What multiplies queries and keys; the factor may be left to the lengths before and after.
-FACTORS: dict[str, Callable[..., float]] = {
-    "yarn": yarn_attention_factor,
-    "longrope": longrope_attention_factor,
-}
-
-# The settings that each list and its factor are made of.
-READS = {
-    kind: {"rope_type", "type", "rope_theta", "partial_rotary_factor", *_keywords(rule)}
-    - {"sequence_length", "max_position_embeddings"}
-    for kind, rule in RULES.items()
-}
-for kind, rule in FACTORS.items():
-    READS[kind] |= {"attention_factor", *_keywords(rule)}
-READS["longrope"] |= {"short_mscale", "long_mscale"}
-
 # Settings that change no frequency, whatever the rope_type.
-ELSEWHERE = {
-    "llama_4_scaling_beta",
-    "max_position_embeddings",
-    "mrope_interleaved",
-    "mrope_section",
-    "xdrope_section",
-}
+ELSEWHERE = {"llama_4_scaling_beta", "max_position_embeddings"}
+ELSEWHERE |= {"mrope_interleaved", "mrope_section", "xdrope_section"}

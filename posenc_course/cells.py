@@ -128,6 +128,8 @@ def _statement(node, text):
     if isinstance(node, ast.For):  # its lines read what it or an earlier line of it has made
         turn = [ast.Assign([node.target], node.iter, lineno=0), *node.body, *node.orelse]
         reads = read_by(ast.unparse(ast.Module(turn, [])))
+    if isinstance(node, ast.Try):  # a handler's name is bound by it
+        reads = reads - {handler.name for handler in node.handlers}
     # A loop or a condition may leave what was there.
     return Statement(text, set(), changes | makes, reads, late=set())
 

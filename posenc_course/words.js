@@ -12,3 +12,7 @@ export const _ = (text, values = {}) => withValues(BOOK_WORDS[text] ?? text, val
 // Words that depend on a count; other languages may have one form for all counts.
 export const plural = (one, many, count, values = {}) =>
   withValues(BOOK_WORDS[one] ?? (count === 1 ? one : many), { count, ...values });
+
+// Sentences as one text; no space stands after a full-width mark.
+export const joined = (...sentences) =>
+  sentences.join(" ").replace(/([\u3001-\u301f\uff01-\uff5e]) /g, "$1");

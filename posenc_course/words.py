@@ -4,6 +4,7 @@
 in use. Whoever shows the course in another language calls `use` with the words of that catalog.
 """
 
+import re
 from collections.abc import Mapping
 
 _in_use: dict[str, str] = {}
@@ -18,6 +19,17 @@ def use(words: Mapping[str, str]) -> None:
 def N_(text: str) -> str:
     """Return a text as it is: this marks words that are translated where they are shown."""
     return text
+
+
+def joined(*sentences: str) -> str:
+    """Return sentences as one text; no space stands after a full-width mark.
+
+    Examples
+    --------
+    >>> joined("Right.", "It turns."), joined("对了。", "它在转动。")
+    ('Right. It turns.', '对了。它在转动。')
+    """
+    return re.sub(r"(?<=[\u3001-\u301f\uff01-\uff5e]) ", "", " ".join(sentences))
 
 
 def _(text: str) -> str:

@@ -21,10 +21,9 @@ from extensions.contents import ROOT
 from extensions.slides import rendered
 from posenc_course.exam import chosen, code, key_blocks, sheet_blocks
 from posenc_course.exam.sheet import VERSIONS, Block, markdown
-from scripts.paper import browser, empty_page, static_fonts
+from scripts.paper import THEME, browser, empty_page, static_fonts
 
 BUILD = ROOT / "build" / "exam"
-THEME = ROOT / "theme" / "static"
 NAME_LINE = Block("name", "Name: ______________________________   Number: ______________")
 SEEDS = 10**9  # how many there are to draw one from
 GUESSED = 10**4  # a seed below is one of the first that somebody would try
@@ -115,7 +114,7 @@ def make(seed, names, versions=1, *, room=True, made_by="", folder=BUILD):
     if browser() is None:
         print("no Chromium was found, so there is no PDF: CHROMIUM=path names one")
         return made
-    fonts = static_fonts(THEME / "fonts", work)
+    fonts = static_fonts()
     with empty_page() as page:
         for name, title, blocks, written_on in files:
             source = work / f"{name}.html"

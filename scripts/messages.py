@@ -22,7 +22,7 @@ from babel.messages.pofile import read_po, write_po
 from jupyter_book.sphinx import build_sphinx
 from sphinx_intl.basic import update
 
-from extensions import contents
+from extensions import contents, labels
 from extensions.contents import ROOT
 from extensions.facts import facts_of
 from extensions.languages import LOCALE, OTHERS, READ_WHOLE, WORDS, catalogs
@@ -75,17 +75,17 @@ def answers() -> Iterator[str]:
 
 
 def template_of_page(name: str, catalog: Catalog) -> Catalog:
-    """Return a page's messages that have words; of a page in English, its title and question.
-
-    A displayed formula, whose message begins with a new line, is the same in all languages.
-    """
-    messages = [one for one in catalog if has_words(one.id) and not one.id.startswith("\n")]
+    """Return a page's messages that have words; of a page in English, its title and question."""
+    messages = [one for one in catalog if has_words(one.id)]
     if name not in READ_WHOLE:
         question = facts_of(contents.path_of(name)).question
         messages = [one for at, one in enumerate(messages) if at == 0 or one.id == question]
     template = Catalog()
     for message in messages:
         template.add(message.id)
+    if name in READ_WHOLE and (path := contents.path_of(name)).suffix == ".ipynb":
+        for label in labels.labels(contents.read(path)):
+            template.add(label, context=labels.CONTEXT)
     return template
 
 
@@ -145,7 +145,7 @@ def take_from_others(language: str) -> None:
         for name, path in catalogs(language).items()
         if name.startswith("book/") and name != GATHERED
         for message in read(path)
-        if message.id and message.string and not message.fuzzy
+        if message.id and message.string and not message.fuzzy and not message.context
     }
     catalog = read(own)
     for message in catalog:

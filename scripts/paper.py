@@ -8,10 +8,12 @@ hints and solutions go to the end, moving figures are drawn as they start. Then 
 printed again with the page of every reference, which is known once it has been printed.
 """
 
+import hashlib
 import json
 import os
 import re
 import shutil
+import zlib
 from contextlib import contextmanager
 from datetime import date
 from html import escape
@@ -35,6 +37,7 @@ from posenc import sinusoidal
 from posenc_course.figures.style import DIVERGING
 
 PAGES = ROOT / "_build" / "html"
+THEME = ROOT / "theme" / "static"
 TARGET = ROOT / "build" / "where-words-stand.pdf"
 STYLE = Path(__file__).with_name("paper.css")
 
@@ -403,26 +406,34 @@ def end_chapter(kind: str, groups: dict[Chapter, list[Tag]]) -> str:
     return "\n".join([*lines, "</article>"])
 
 
-def static_fonts(fonts: Path, folder: Path) -> str:
-    """Return style rules for the fonts of the pages; write a file for each weight of them.
+def static_font(name: str, weight: int) -> Path:
+    """Return the file of a font at one weight, made once: a PDF holds no variable font."""
+    source = THEME / "fonts" / f"{name}.woff2"
+    digest = hashlib.sha256(source.read_bytes()).hexdigest()[:8]
+    path = TARGET.parent / "fonts" / f"{name}-{weight}-{digest}.ttf"
+    if not path.is_file():
+        font = TTFont(source, recalcTimestamp=False)
+        if "fvar" in font:
+            given = {axis.axisTag: axis.defaultValue for axis in font["fvar"].axes}
+            font = instantiateVariableFont(font, given | {"wght": weight}, inplace=True)
+        font.flavor = None
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = path.with_suffix(f".{os.getpid()}")  # another process may make it, too
+        font.save(unfinished)
+        unfinished.replace(path)
+    return path
 
-    A PDF holds no variable font as such.
-    """
+
+def static_fonts() -> str:
+    """Return style rules for the fonts of the pages, each weight from a file of its own."""
     rules = []
     for name, weights in FONTS.items():
         for weight in weights:
-            font = TTFont(fonts / f"{name}.woff2", recalcTimestamp=False)
-            if "fvar" in font:
-                given = {axis.axisTag: axis.defaultValue for axis in font["fvar"].axes}
-                font = instantiateVariableFont(font, given | {"wght": weight})
-            font.flavor = None
-            path = folder / f"{name}-{weight}.ttf"
-            font.save(path)
             family = "Paper Sans" if "sans" in name else "Paper Serif"
             slant = "italic" if "italic" in name else "normal"
             rules.append(
                 f'@font-face {{ font-family: "{family}"; font-weight: {weight};'
-                f" font-style: {slant}; src: url({path.as_uri()}); }}"
+                f" font-style: {slant}; src: url({static_font(name, weight).as_uri()}); }}"
             )
     return "\n".join(rules)
 
@@ -445,8 +456,7 @@ def document(folder: Path) -> str:
     sheets += [(kind, title) for kind, (_, title) in AT_THE_END.items()]
     fonts = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
     style = STYLE.read_text(encoding="utf-8").replace("DEJAVU", fonts.as_uri())
-    own = static_fonts(PAGES / "_static" / "fonts", folder)
-    style = f"{own}\n{style}\n{page_rules(sheets)}"
+    style = f"{static_fonts()}\n{style}\n{page_rules(sheets)}"
     parts = [
         '<!DOCTYPE html>\n<html lang="en" data-theme="light" class="scripts">\n<head>',
         f'<meta charset="utf-8"><title>{escape(config["title"])}</title>',
@@ -511,6 +521,25 @@ def name_bookmarks(pdf: pikepdf.Pdf, html: str) -> None:
             entry.title = title
 
 
+def pack_pictures(pdf: pikepdf.Pdf) -> None:
+    """Store each picture with a table of its 256 colours.
+
+    That takes half the bytes of three for each pixel. A figure has a few hundred colours, most of
+    them at the edges of letters, and its own are kept.
+    """
+    for picture in pdf.objects:
+        if not isinstance(picture, pikepdf.Stream) or picture.get("/Subtype") != "/Image":
+            continue
+        pixels = pikepdf.PdfImage(picture).as_pil_image()
+        if pixels.mode != "RGB":
+            continue
+        pixels = pixels.quantize(256, dither=Image.Dither.NONE)
+        table = bytes(pixels.getpalette())
+        indexed = [pikepdf.Name.Indexed, picture.ColorSpace, len(table) // 3 - 1, table]
+        picture.ColorSpace = pikepdf.Array(indexed)
+        picture.write(zlib.compress(pixels.tobytes(), 9), filter=pikepdf.Name.FlateDecode)
+
+
 def browser() -> str | None:
     """Return the path of the browser that prints: CHROMIUM, or the first one found."""
     return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
@@ -549,6 +578,7 @@ def make() -> int:
             about["dc:title"] = book_config()["title"]
             about["dc:creator"] = [book_config()["author"]]
         name_bookmarks(pdf, html)
+        pack_pictures(pdf)
         # The tags for screen readers are many small objects, and most of the file unless packed.
         pdf.save(
             TARGET, object_stream_mode=pikepdf.ObjectStreamMode.generate, recompress_flate=True

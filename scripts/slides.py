@@ -100,7 +100,7 @@ def make(numbers=(), build=Path("build")):
     """Write and print all decks, or the lecture of some; return the files."""
     folder = (build / "slides").resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    fonts = static_fonts(PAGES / "_static" / "fonts", folder)
+    fonts = static_fonts()
     asked = [lecture(numbers)] if numbers else decks()
     write_all(PAGES)
     if numbers:

@@ -106,10 +106,10 @@ def orders():
         vars(code).update(functions)
         DynamicCache.update = update
         keys, values = ((a - b).abs().amax((0, 1, 2)) > 1e-5 for a, b in zip(*stored, strict=True))
-        columns = f"{keys.sum()} of {keys.numel()}"
-        if not keys.any():  # DeepSeek-V3 caches what turns beside its short vector, as the values
-            columns = f"{values.sum()} beside {keys.numel()}"
         layer = next(part for part in model.modules() if hasattr(part, "scaling"))
+        columns = f"{keys.sum()} of {keys.numel()}"
+        if not keys.any():  # DeepSeek-V3 caches its short vector, and what turns as the values
+            columns = f"{values.sum()} of {layer.qk_head_dim}"
         rows.append(
             {
                 "model": folder,

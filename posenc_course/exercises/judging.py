@@ -25,7 +25,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from posenc._checks import shown
-from posenc_course.words import N_, _
+from posenc_course.words import N_, _, joined
 
 OPEN = N_("not answered yet")
 
@@ -79,8 +79,7 @@ def assess(name, value):
 
 def not_yet(hint):
     """Return the verdict on a wrong answer, with what is off."""
-    lead = _("Not yet.")  # Babel finds no message within an f-string of Python 3.11
-    return Verdict("wrong", f"{lead} {hint}")
+    return Verdict("wrong", joined(_("Not yet."), str(hint)))
 
 
 @functools.cache
@@ -275,8 +274,7 @@ class Function:
         right = self._expected(self.reference)
         pairs = list(zip(given, right, strict=True))
         if all(_near(one, other, self.tolerance) for one, other in pairs):
-            lead = _("Right.")
-            return Verdict("right", f"{lead} {_(self.because)}")
+            return Verdict("right", joined(_("Right."), _(self.because)))
         return not_yet(self._what_is_off(given, right, pairs))
 
     def _what_is_off(self, given, right, pairs):
@@ -344,7 +342,7 @@ class Function:
         place = self._shown(self.inputs[place])
         look = _("Look at {place}, entry {entry}.") if first else _("Look at {place}.")
         lead = [] if all(off) else [_("It is right for some inputs.")]
-        return " ".join([*lead, look.format(place=place, entry=first)])
+        return joined(*lead, look.format(place=place, entry=first))
 
     def _shown(self, group):
         """Return the arguments of a call by name, so that a reader can repeat it."""

@@ -1,10 +1,21 @@
 """Wrong encodings, and the tests that catch them."""
 
+from textwrap import fill
+
 import numpy as np
 from matplotlib import colormaps
 from matplotlib.ticker import MaxNLocator
 
-from posenc_course.figures.style import COSINE, DIVERGING, FAINT, INK, MIDDLE, NEUTRAL, framed
+from posenc_course.figures.style import (
+    COSINE,
+    DIVERGING,
+    FAINT,
+    INK,
+    MIDDLE,
+    NEUTRAL,
+    SMALL,
+    framed,
+)
 from posenc_course.figures.tables import coloured_cells, named_cells
 
 
@@ -16,7 +27,7 @@ def specimen(axes, added, right, *, title, first=0, limit=1.0, scale_note="", no
     for ax, (table, name, scale) in zip(axes, panels, strict=True):
         _framed_cells(ax, table, limit=scale, first=first)
         ax.set_xlabel("column")
-        ax.set_title(name, fontweight="normal", fontsize=11.5, pad=5)
+        ax.set_title(name, fontweight="normal", fontsize=SMALL, pad=5)
         ax.tick_params(color=FAINT)
         ax.yaxis.set_major_locator(MaxNLocator(4, integer=True))
     axes[0].set_ylabel("position")
@@ -28,7 +39,8 @@ def differences(axes, tables, *, limits, grey):
     """Draw the differences between wrong tables and the correct one, a small picture for each."""
     for ax, (name, table) in zip(np.ravel(axes), tables.items(), strict=True):
         _framed_cells(ax, table, limit=limits.get(name, 1.0))
-        ax.set_title(name, fontweight="normal", fontsize=11, pad=4)
+        in_two_lines = fill(name, 12)
+        ax.set_title(in_two_lines, fontweight="normal", fontsize=SMALL, pad=4)
         ax.set(xticks=[], yticks=[])
         ax.text(0.5, 0.5, grey.get(name, ""), transform=ax.transAxes, color=INK, **MIDDLE)
 
@@ -83,4 +95,4 @@ def bug_by_test(ax, verdicts, bugs, tests, *, chosen=()):
     named_cells(ax, bugs)
     ax.set_xticks(range(len(tests)), tests, rotation=55, ha="left", rotation_mode="anchor")
     ax.xaxis.tick_top()
-    ax.legend(loc="upper center", bbox_to_anchor=(0.3, -0.01), ncols=3, fontsize=10)
+    ax.legend(loc="upper center", bbox_to_anchor=(0.3, -0.01), ncols=3, fontsize=SMALL)

@@ -80,7 +80,7 @@ def school_and_clock(ax, angle, *, turn=None):
         ax.plot(*path(*tip(_RIM).T), color=FAINT, linewidth=1.2, zorder=0)
         ax.plot(*path(0 * start, start), color=FAINT, linewidth=1.2, zorder=0)
         ax.plot(*path(*tip(np.linspace(0, angle, 50), 0.25).T), color=NEUTRAL, linewidth=1.2)
-        write(tip(angle / 2, 0.4), f"{angle:g}", NEUTRAL)
+        write(tip(angle / 2, 0.5), f"{angle:g}", NEUTRAL)
         hands = [(end, INK)]
         if turn is None:
             corner = end * start

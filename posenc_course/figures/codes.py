@@ -4,7 +4,17 @@ import numpy as np
 from matplotlib.patches import Wedge
 
 from posenc_course.figures.clocks import face, tip
-from posenc_course.figures.style import FAINT, HIGHLIGHT, INK, MIDDLE, NEUTRAL, SHIFT, SINE, beside
+from posenc_course.figures.style import (
+    FAINT,
+    HIGHLIGHT,
+    INK,
+    MIDDLE,
+    NEUTRAL,
+    SHIFT,
+    SINE,
+    SMALL,
+    beside,
+)
 from posenc_course.figures.tables import coloured_cells
 
 
@@ -67,14 +77,14 @@ def periods_in_band(ax, periods, matched, lowest, highest):
     middle = np.sqrt(lowest * highest)
     ax.text(middle, 2.42, "256 pairs, n = 10 000", ha="center", va="bottom", color=NEUTRAL)
     bits, pairs = 2.0, 1.0
-    digit = {"fontsize": 9, "ha": "center", "va": "center_baseline"}
+    digit = {"fontsize": SMALL, "ha": "center", "va": "center_baseline"}
     for b, (period, inside) in enumerate(zip(periods, within, strict=True)):
         face = INK if inside else "white"
-        ax.plot(period, bits, "o", markerfacecolor=face, markeredgecolor=INK, markersize=14)
+        ax.plot(period, bits, "o", markerfacecolor=face, markeredgecolor=INK, markersize=18)
         ax.text(period, bits, f"{b}", color="white" if inside else INK, **digit)
     for i, wavelength in enumerate(matched):
         ax.plot([periods[i], wavelength], [bits - 0.2, pairs + 0.2], color=NEUTRAL, linewidth=0.8)
-        ax.plot(wavelength, pairs, "o", color=SINE, markersize=14)
+        ax.plot(wavelength, pairs, "o", color=SINE, markersize=18)
         ax.text(wavelength, pairs, f"{i}", color="white", **digit)
     ax.set(xlim=(1.3, 2**16.9), ylim=(0.4, 2.9), xlabel="tokens in a period or in a turn")
     ax.set_yticks([bits, pairs], ["bits", "pairs of\nd = 16,\nn = 256"])

@@ -1,6 +1,6 @@
 """How an error grows with the position, or with the length of a text."""
 
-from posenc_course.figures.style import COSINE, HIGHLIGHT, INK, NEUTRAL, SHIFT, SINE, beside
+from posenc_course.figures.style import COSINE, HIGHLIGHT, INK, NEUTRAL, SHIFT, SINE, SMALL, beside
 
 
 def error_by_position(ax, positions, errors, *, bounds=None, lowest=5e-9):
@@ -8,10 +8,10 @@ def error_by_position(ax, positions, errors, *, bounds=None, lowest=5e-9):
     for (name, values), colour in zip(errors.items(), (COSINE, SHIFT, SINE), strict=False):
         ax.plot(positions, values, color=colour)
         # Above its right end: all errors grow, so a line is lower further left.
-        ax.text(positions[-1], values[-1] * 2, name, color=colour, ha="right", fontsize=11)
+        ax.text(positions[-1], values[-1] * 2, name, color=colour, ha="right", fontsize=SMALL)
     for name, bound in (bounds or {}).items():
         ax.axhline(bound, color=HIGHLIGHT)
-        ax.text(positions[-1], bound * 2, name, color=NEUTRAL, ha="right", fontsize=11)
+        ax.text(positions[-1], bound * 2, name, color=NEUTRAL, ha="right", fontsize=SMALL)
     ax.set(xscale="log", yscale="log", ylim=(lowest, 30), xlabel="position (tokens)")
     ax.set_ylabel("largest error of a sine")
 
@@ -21,7 +21,7 @@ def score_errors(ax, positions, errors):
     for (name, (angles, table)), colour in zip(errors.items(), (INK, NEUTRAL), strict=False):
         for what, values, dashes in (("angles", angles, "-"), ("sines", table, ":")):
             ax.plot(positions, values, color=colour, linestyle=dashes, marker="o", markersize=4)
-            look = {"va": "center", "fontsize": 11, "color": colour}
+            look = {"va": "center", "fontsize": SMALL, "color": colour}
             beside(ax, f"{name} {what}", (positions[-1], values[-1]), (6, 0), **look)
     ax.set(xscale="log", yscale="log", xlabel="position (tokens)", ylabel="error of a score")
 
@@ -37,7 +37,7 @@ def angle_errors(ax, positions, errors, *, bound, rounded_once):
         ("angles in float32", middle, errors[middle], (12, -16), "left", COSINE),
         ("a table rounded once", -1, rounded_once, (0, 6), "right", SINE),
     ):
-        beside(ax, name, (positions[at], level), offset, ha=side, color=colour, fontsize=11)
+        beside(ax, name, (positions[at], level), offset, ha=side, color=colour, fontsize=SMALL)
     ax.set(xscale="log", yscale="log", xlabel="position (tokens)", ylabel="error (radians)")
 
 

@@ -5,7 +5,17 @@ from itertools import pairwise
 import numpy as np
 
 from posenc_course.figures.clocks import clock
-from posenc_course.figures.style import FAINT, HIGHLIGHT, INK, MIDDLE, NEUTRAL, SINE, beside, framed
+from posenc_course.figures.style import (
+    FAINT,
+    HIGHLIGHT,
+    INK,
+    MIDDLE,
+    NEUTRAL,
+    SINE,
+    SMALL,
+    beside,
+    framed,
+)
 from posenc_course.figures.tables import colour_scale, coloured_cells, named_cells
 
 
@@ -26,7 +36,7 @@ def equal_steps(axes, base, counts):
     A hand stands where the scale says how many times slower it is than hand 0. The base is a hollow
     dot, since no hand stands there.
     """
-    small = {"ha": "center", "fontsize": 12}
+    small = {"ha": "center", "fontsize": SMALL}
     for ax, hands in zip(axes, counts, strict=True):
         ax.set_xscale("log")
         slower = base ** (np.arange(hands + 1) / hands)
@@ -108,7 +118,7 @@ def worked_entries(ax, table, formulas, *, row_labels, column_labels, title):
     coloured_cells(ax, table, title=title, limit=1.6)
     for (row, column), entry in np.ndenumerate(table):
         look = {"ha": "center", "color": INK}
-        ax.text(column, row - 0.05, formulas[row][column], va="bottom", fontsize=10, **look)
+        ax.text(column, row - 0.05, formulas[row][column], va="bottom", fontsize=SMALL, **look)
         value = f"{entry:.3f}".replace("-", "−")
         ax.text(column, row + 0.02, value, va="top", fontweight="bold", **look)
     named_cells(ax, row_labels, column_labels, gap=4)
@@ -119,25 +129,28 @@ def worked_entries(ax, table, formulas, *, row_labels, column_labels, title):
 def written_sum(ax, labels, rows, places, *, title):
     """Draw words' rows, positions' rows and their sum with every entry written in."""
     length, width = places.shape
-    step = width + 0.7
     names = ("word", "position", "sum")
+    cells = (0.55, 1, 1)  # a word's entries are whole numbers, which need less room
+    left = 0.0
     for part, (name, table) in enumerate(zip(names, (rows, places, rows + places), strict=True)):
-        left = part * step
-        extent = (left, left + width, length, 0)
+        cell = cells[part]
+        right = left + cell * width
+        extent = (left, right, length, 0)
         ax.imshow(table, vmin=-4, vmax=4, extent=extent, aspect="auto")
         for (row, column), entry in np.ndenumerate(table):
             text = f"{entry:.{3 if part else 0}f}".replace("-", "−")
-            ax.text(left + column + 0.5, row + 0.5, text, fontsize=9, **MIDDLE)
-        ax.text(left + width / 2, -0.15, name, ha="center", va="bottom", color=NEUTRAL)
+            ax.text(left + cell * (column + 0.5), row + 0.5, text, fontsize=SMALL, **MIDDLE)
+        ax.text((left + right) / 2, -0.15, name, ha="center", va="bottom", color=NEUTRAL)
         if part:
-            ax.text(left - 0.35, length / 2, " +="[part], **MIDDLE)
+            ax.text(left - 0.25, length / 2, " +="[part], **MIDDLE)
+        left = right + 0.5
     for edge in range(1, length):
         ax.axhline(edge, color="white", linewidth=4)
     ax.set_yticks(np.arange(length) + 0.5, labels)
-    ax.set(xlim=(0, 2 * step + width), ylim=(length, 0), xticks=[])
+    ax.set(xlim=(0, right), ylim=(length, 0), xticks=[])
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
-    ax.set_title(title, pad=28)
+    ax.set_title(title, pad=30)
 
 
 def word_and_place(axes, words, embeddings, encoding, *, title, limit, marked=()):

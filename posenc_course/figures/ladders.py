@@ -57,7 +57,7 @@ def sampled_waves(ax, slow, fast, *, length):
     dots = {"color": HIGHLIGHT, "markeredgecolor": INK, "label": "tokens"}
     ax.plot(tokens, np.sin(slow * tokens), "o", **dots)
     ax.set(xlabel="position (tokens)", ylabel="value", yticks=[-1, 0, 1])
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.22), ncols=3)
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.25), ncols=3)
 
 
 def rounded_hands(axes, waves, bits):

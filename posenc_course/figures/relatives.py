@@ -4,7 +4,17 @@ import numpy as np
 from matplotlib.patches import FancyBboxPatch
 
 from posenc_course.figures.clocks import arrow
-from posenc_course.figures.style import COSINE, FAINT, INK, MIDDLE, NEUTRAL, SHIFT, SINE, beside
+from posenc_course.figures.style import (
+    COSINE,
+    FAINT,
+    INK,
+    MIDDLE,
+    NEUTRAL,
+    SHIFT,
+    SINE,
+    SMALL,
+    beside,
+)
 
 
 def doors(ax, stations, entries):
@@ -20,7 +30,7 @@ def doors(ax, stations, entries):
         if deed:
             arrow(ax, (place, 0.78), (place, 0.46), colour, 1.6)
             ax.text(place, 0.82, deed, ha="center", va="bottom", color=colour, fontweight="bold")
-        ax.text(place, -0.1, names, ha="center", va="top", color=colour, fontsize=11)
+        ax.text(place, -0.1, names, ha="center", va="top", color=colour, fontsize=SMALL)
     ax.set(xlim=(-0.5, len(stations) - 0.5), ylim=(-0.55, 1.05))
     ax.axis("off")
 
@@ -42,7 +52,7 @@ def scores_when_moved(axes, added, later):
                 beside(ax, name, (0, values[0]), (6, -16 if below else 3), color=colour)
         ax.set(title=title, xlabel="words put in front", xlim=(0, len(values) - 1))
     axes[0].set(ylabel="score of the\nsame two words", ylim=(-0.5, 10), yticks=[0, 5, 10])
-    axes[0].legend(loc="upper center", bbox_to_anchor=(0.5, -0.24), ncols=2, columnspacing=1.2)
+    axes[0].legend(loc="upper center", bbox_to_anchor=(0.5, -0.28), ncols=2, columnspacing=1.2)
 
 
 def buckets(ax, numbers, *, shared_from):
@@ -69,7 +79,7 @@ def reach_of_heads(ax, weights, slopes):
         # Exponential in between: straight in the logarithm, from distance 0 on.
         half = np.interp(np.log(2), -np.log(row), np.arange(len(row)))
         ax.plot(half, 0.5, "o", color=INK, markersize=4.5, zorder=3)
-        beside(ax, slope, (half, 0.5), (3, 5), fontsize=10, color=INK)
+        beside(ax, slope, (half, 0.5), (3, 5), fontsize=SMALL, color=INK)
     ax.axhline(0.5, color=FAINT, linewidth=1, zorder=0)
     ax.set(xscale="log", xlabel="distance (tokens)", ylabel="share of the weight\nat distance 0")
     ax.set(ylim=(0, 1.05), yticks=[0, 0.5, 1], xlim=(1, distances[-1]))

@@ -6,7 +6,17 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from posenc_course.figures.style import FAINT, HIGHLIGHT, INK, MIDDLE, NEUTRAL, SHIFT, SINE, framed
+from posenc_course.figures.style import (
+    FAINT,
+    HIGHLIGHT,
+    INK,
+    MIDDLE,
+    NEUTRAL,
+    SHIFT,
+    SINE,
+    SMALL,
+    framed,
+)
 from posenc_course.figures.tables import coloured_cells
 
 
@@ -49,11 +59,11 @@ def blocks_and_pairs(ax, position, shift, frequencies):
             ax.add_patch(Rectangle((column - 0.5, 2 * hand - 0.5), 1, 2, **tint))
         for row, column, value in entries:
             text = f"{round(value, 2) + 0.0:.2f}".replace("-", "\N{MINUS SIGN}")
-            ax.text(column, row, text, fontsize=11, **MIDDLE)
+            ax.text(column, row, text, fontsize=SMALL, **MIDDLE)
         ax.text(-0.8, 2 * hand + 0.5, f"hand {hand}", ha="right", va="center", color=NEUTRAL)
     for row, column in product(range(width), repeat=2):
         if row // 2 != column // 2:
-            ax.text(column, row, "0", color=NEUTRAL, fontsize=11, **MIDDLE)
+            ax.text(column, row, "0", color=NEUTRAL, fontsize=SMALL, **MIDDLE)
     names = (
         (width / 2 - 0.5, f"$M({shift})$"),
         *zip(columns, (f"$P_{{{position}}}$", f"$P_{{{position + shift}}}$"), strict=True),
@@ -106,4 +116,4 @@ def _cell(ax, column, row, text, colour, *, strong):
     ax.add_patch(Rectangle(*square, fill=False, color=FAINT, linewidth=0.8))
     ink = "white" if strong and colour in (SINE, SHIFT) else INK
     weight = "bold" if strong else "normal"
-    ax.text(column, row, text, color=ink, fontsize=11, fontweight=weight, **MIDDLE)
+    ax.text(column, row, text, color=ink, fontsize=SMALL, fontweight=weight, **MIDDLE)

@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from posenc_course.figures.style import COSINE, FAINT, HIGHLIGHT, INK, MIDDLE, NEUTRAL, SINE
+from posenc_course.figures.style import COSINE, FAINT, HIGHLIGHT, INK, MIDDLE, NEUTRAL, SINE, SMALL
 
 # Shades and dashes, so that the lines differ without colour too.
 TWO_LINES = (
@@ -68,7 +68,7 @@ def moved_outputs(ax, changes):
         places = rows + 0.26 * (number - 1)
         ax.barh(places, shares, height=0.22, color=colour)
         for place, share in zip(places, shares, strict=True):
-            ax.text(share + 1, place, f"{encoding} {share:.0f}", va="center", fontsize=10)
+            ax.text(share + 1, place, f"{encoding} {share:.0f}", va="center", fontsize=SMALL)
     ax.set_yticks(rows, list(changes))
     ax.invert_yaxis()
     ax.set(xlabel="the output moves (%)", xlim=(0, 125))
@@ -130,8 +130,8 @@ def first_differences(axes, places, differences):
         ax.plot(first, np.interp(first, places, sizes), "o", **gold)
         ax.set_xscale("symlog", linthresh=1)
         ax.set(ylim=(-0.05, 2.1), yticks=[0, 1, 2], xlim=(-0.2, 1100))
-        ax.set_title(name, fontweight="normal", fontsize=12)
-        ax.set_xticks([0, 1, 10, 100, 1000], ["0", "1", "10", "100", "1000"], fontsize=10)
+        ax.set_title(name, fontweight="normal", fontsize=SMALL)
+        ax.set_xticks([0, 1, 10, 100, 1000], ["0", "1", "10", "100", "1000"], fontsize=SMALL)
 
 
 def attention_steps(ax):
@@ -154,10 +154,12 @@ def attention_steps(ax):
         for column, row in places:
             look = {"facecolor": "white", "edgecolor": INK, "linewidth": 1.2, **looks.get(name, {})}
             ax.add_patch(Rectangle((column - 0.4, row - 0.3), 0.8, 0.6, zorder=2, **look))
-            ax.text(column, row, name, zorder=3, fontsize=12, **MIDDLE)
+            ax.text(column, row, name, zorder=3, fontsize=SMALL, **MIDDLE)
     ax.add_patch(Rectangle((4.1, -0.3), 0.95, 2.6, facecolor="white", edgecolor=INK, zorder=2))
-    ax.text(4.575, 1, "scores\n× scale,\nsoftmax,\nsum of\nvalues", fontsize=12, zorder=3, **MIDDLE)
-    ax.text(1, -0.75, "some models,\nbefore or after", color=NEUTRAL, fontsize=11, **MIDDLE)
+    ax.text(
+        4.575, 1, "scores\n× scale,\nsoftmax,\nsum of\nvalues", fontsize=SMALL, zorder=3, **MIDDLE
+    )
+    ax.text(1, -0.75, "some models,\nbefore or after", color=NEUTRAL, fontsize=SMALL, **MIDDLE)
     ax.annotate("", (2, 2.33), (2, 2.75), arrowprops={**arrow, "color": INK})
     ax.text(2, 2.95, "position", **MIDDLE)
     ax.set(xlim=(-1.35, 5.1), ylim=(-1.1, 3.2), title="The position enters at the turn")
@@ -175,16 +177,16 @@ def layouts_of_columns(ax):
     }
     functions = {"s": ("sin", SINE), "c": ("cos", COSINE)}
     for row, (name, (kinds, pairs)) in enumerate(rows.items()):
-        ax.text(-0.75, row, name, ha="right", va="center", fontsize=12)
+        ax.text(-0.75, row, name, ha="right", va="center", fontsize=SMALL)
         for column, pair in enumerate(pairs):
             word, colour = functions[kinds[column]] if kinds else ("pair", INK)
             own = not kinds and pair == 1
             fill = {"facecolor": HIGHLIGHT, "alpha": 0.55} if own else {"facecolor": "white"}
             cell = Rectangle((column - 0.46, row - 0.36), 0.92, 0.72, edgecolor=FAINT, **fill)
             ax.add_patch(cell)
-            ax.text(column, row, f"{word} {pair}", color=colour, fontsize=11, zorder=3, **MIDDLE)
+            ax.text(column, row, f"{word} {pair}", color=colour, fontsize=SMALL, zorder=3, **MIDDLE)
     ax.set(xlim=(-3.9, 7.6), ylim=(4.6, -1.1), title="The same columns, in five layouts")
     for column in range(8):
-        ax.text(column, -0.75, str(column), color=NEUTRAL, fontsize=11, **MIDDLE)
-    ax.text(-0.75, -0.75, "column", color=NEUTRAL, ha="right", va="center", fontsize=11)
+        ax.text(column, -0.75, str(column), color=NEUTRAL, fontsize=SMALL, **MIDDLE)
+    ax.text(-0.75, -0.75, "column", color=NEUTRAL, ha="right", va="center", fontsize=SMALL)
     ax.axis("off")

@@ -4,7 +4,17 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from posenc_course.figures.clocks import face
-from posenc_course.figures.style import COSINE, FAINT, HIGHLIGHT, INK, NEUTRAL, SHIFT, SINE, beside
+from posenc_course.figures.style import (
+    COSINE,
+    FAINT,
+    HIGHLIGHT,
+    INK,
+    NEUTRAL,
+    SHIFT,
+    SINE,
+    SMALL,
+    beside,
+)
 from posenc_course.figures.tables import coloured_cells
 
 
@@ -17,7 +27,7 @@ def picture_and_rows(axes, products, rows):
     for row, colour in zip(rows, colours, strict=True):
         picture.axhline(row, color=colour, linewidth=1.5)
         curves.plot(products[row], color=colour, linewidth=1.8)
-        curves.text(row, limit * 1.04, f"k = {row}", color=colour, ha="center", fontsize=10)
+        curves.text(row, limit * 1.04, f"k = {row}", color=colour, ha="center", fontsize=SMALL)
     curves.axhline(0, color=FAINT, linewidth=1, zorder=0)
     curves.set(xlabel="position l", ylabel="dot product", ylim=(None, limit * 1.18))
     curves.set_title("one curve, slid along")
@@ -87,7 +97,7 @@ def shares_before_and_after(ax, shares, *, chance):
     names = zip(ax.lines[:2], ("before training", "after"), strict=True)
     for dots, name in (*names, (ax.lines[-1], "at random")):
         dots.set_label(name)
-    ax.legend(loc="upper center", bbox_to_anchor=(0.4, -0.26), ncols=3)
+    ax.legend(loc="upper center", bbox_to_anchor=(0.4, -0.29), ncols=3)
     ax.set(xlim=(-0.03, 1.03), xlabel="share of W that turns each pair and does nothing else")
     ax.set_yticks(range(len(shares)), list(shares))
     ax.invert_yaxis()
@@ -109,7 +119,7 @@ def scores_at_one_distance(ax, curves):
         ax.plot(values, color=colour, label=name, linewidth=2.5 if colour == SHIFT else 1.2)
     ax.axhline(0, color=FAINT, linewidth=1, zorder=0)
     ax.set(xlabel="position of the query (tokens)", ylabel="score")
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.25), ncols=2)
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.3), ncols=2)
 
 
 def returning_hands(axes, frequencies, positions):
@@ -195,4 +205,6 @@ def answers_beyond(ax, positions, answers, *, seen):
     ax.text(seen / 2, 0.96 * positions[-1], "seen", ha="center", va="top")
     ax.set(xlabel="position (tokens)", ylabel="answer (tokens)", xlim=(0, positions[-1]))
     ax.set_ylim(-0.1 * positions[-1], 1.05 * positions[-1])
-    ax.legend(loc="upper center", bbox_to_anchor=(0.45, -0.2), ncols=4, columnspacing=1.2)
+    ax.legend(
+        loc="upper center", bbox_to_anchor=(0.45, -0.2), ncols=4, columnspacing=1, handlelength=1.7
+    )

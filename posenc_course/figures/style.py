@@ -50,6 +50,7 @@ _MAP = LinearSegmentedColormap.from_list(DIVERGING, _COLOURS, N=257)
 mpl.colormaps.register(_MAP, force=True)
 
 MIDDLE = {"ha": "center", "va": "center"}
+SMALL = 12.6  # points of the smallest text: 11 px where 6.2 inches are shown on 390 px
 
 _FONTS = Path(__file__).with_name("fonts")
 

@@ -1,7 +1,7 @@
 // A question: it takes an answer, says what is off and nudges, and keeps what was given in this
 // browser. The same module serves a widget in Jupyter and a page that has no kernel.
 
-import { _, plural } from "../words.js";
+import { _, joined, plural } from "../words.js";
 
 // --- What is kept --------------------------------------------------------------------------
 
@@ -482,7 +482,8 @@ export function render({ model, el }) {
   el.replaceChildren(form);
 
   const say = (lead, words) => {
-    reply.replaceChildren(make("b", {}, lead), " ", ...prose(words));
+    const rest = joined(lead, words).slice(lead.length);
+    reply.replaceChildren(make("b", {}, lead), ...prose(rest));
   };
 
   const property = ask.kind === "choice" ? "checked" : "value";

@@ -83,7 +83,8 @@ class RotatedPair(View):
     """The query (2, 1) and the key (1, 2): their positions add a hand to each, or turn them.
 
     Try this: press “+ 1”, which moves both words on by one token. The score falls from 4 to 0.
-    Now choose “turns the arrow”, and move both words again. Which numbers below the picture stay?
+    Now choose “turns the arrow”, and move both words again. Which numbers below the picture
+    stay the same?
     """
 
     method = Enum(("adds a hand", "turns the arrow"), "adds a hand")
@@ -95,8 +96,8 @@ class RotatedPair(View):
 class SameTurn(View):
     """One hand at position k and Δ tokens later, with the arrow to add and the angle to turn.
 
-    Try this: leave Δ alone and move k. The gold arrow points a different way at each position,
-    and the purple angle stays as it is.
+    Try this: leave Δ, the number of tokens between the two tips, alone, and move k. The gold
+    arrow points a different way at each position, and the purple angle stays as it is.
     """
 
     position = Whole(1, 0, 60)
@@ -201,7 +202,7 @@ class ShuffledWords(View):
     Each word has a row of two numbers, which is its query, its key and its value. The word that
     asks weighs a row with 2 to the score, divided by the sum of these powers.
 
-    Try this: press “dog”, then “man”, and they change places. The new pair belongs to
+    Try this: press “dog”, then “man”, and they change places. The new row belongs to
     the word that you press first.
 
     Try this: let the first and the last word change places once more. Now each word sees only
@@ -240,8 +241,8 @@ class CollisionExplorer(View):
 class FormulaReader(View):
     """The table of 100 positions, read one pair of columns at a time.
 
-    Try this: press on the picture and drag straight down. You watch one hand turn. Then drag
-    sideways. You read one position, from fast hands to slow ones.
+    Try this: press on the picture and drag straight down. You watch one hand turn. Then drag to
+    the right. You read one position, from fast hands to slow ones.
 
     Try this: follow the thin line with the pointer, from the left to the right. Which hands are
     those, and what do they have in common?

@@ -1,8 +1,13 @@
-"""The Chinese pages in a browser: their search, their way to the English page, what they load."""
+"""The Chinese pages in a browser: their search, their answers, their words, what they load."""
 
 import re
 
 import pytest
+
+from extensions.contents import read
+from tests.browser.conftest import with_python
+from tests.browser.test_pages import PHONE, is_light_still_and_for_everyone
+from tests.browser.test_python import CHAPTER, CHECK, PAGE, agree, cell_of, check
 
 # Twenty searches, and the page that answers, or one of several, without its number.
 QUERIES = {
@@ -54,3 +59,34 @@ def test_a_question_answers_in_chinese(open_page):
     question = page.locator("[data-question]").first
     question.get_by_text("检查").click()
     assert "先选一项" in question.locator(".posenc-reply").inner_text()
+
+
+BACKWARDS = """
+
+forwards = shift_matrix
+
+
+def shift_matrix(shift, omegas):
+    return forwards(-shift, omegas)
+"""
+
+
+@with_python
+def test_python_on_a_chinese_page_judges_in_chinese(tab, site):
+    page = tab()
+    page.goto(f"{site}/zh/{PAGE}")
+    agree(page)
+    cell = cell_of(page)
+    _, solution = (one.source for one in read(CHAPTER).cells if CHECK in one.source)
+    right = solution.partition("\n\n\n")[0]
+    for code, says in (
+        ("turn = 1", "^还不对。你的代码没有给出 shift_matrix。$"),
+        (right + BACKWARDS, "^还不对。[^a-z]+$"),
+        (right, "^对了。[^a-z]+$"),
+    ):
+        check(cell, code, says)
+
+
+@pytest.mark.parametrize("name", ["01_why_order_matters", "06_rotation", "glossary"])
+def test_a_chinese_page_is_light_still_and_for_everyone(tab, server, name):
+    is_light_still_and_for_everyone(tab, server, f"zh/book/{name}.html", (1440, PHONE))

@@ -108,8 +108,8 @@ def weight(response):
     return len(packed) / 1024
 
 
-@pytest.mark.parametrize("name", OPENED)
-def test_page_is_light_still_and_for_everyone(tab, server, name):
+def is_light_still_and_for_everyone(tab, server, name, widths):
+    """Look at a page: its weight, its shifts, its folds, and at each width what axe finds."""
     page = tab(viewport={"width": 1300, "height": 900})
     page.add_init_script(SHIFTS)
     loaded = []
@@ -127,22 +127,29 @@ def test_page_is_light_still_and_for_everyone(tab, server, name):
     folds = page.locator("article summary:not(.made > summary):visible").all_inner_texts()
     assert len(folds) <= MOST_FOLDS, folds
     assert not page.evaluate(TOO_WIDE, "article :is(pre, .wide)")
-    # What stands beside the text is the same on all pages of a kind.
-    for width in (1300, PHONE) if name in EACH_KIND else (PHONE,):
+    for width in widths:
         page.set_viewport_size({"width": width, "height": 844})
         page.evaluate(FRAMES)  # views and scrolling boxes take the new width
+        assert not page.evaluate(OVER), (width, page.evaluate(SIDEWAYS))
         assert not page.evaluate(TOO_WIDE, "article .wide"), width
         assert not amiss(page, {"color-contrast": {"enabled": False}}), width
         for theme in ("light", "dark"):
             page.evaluate(THEME, theme)
             assert not page.evaluate(CONTRAST), (width, theme)
     page.set_viewport_size({"width": 320, "height": 640})
-    asked = [ask for path, ask in STORED if name == f"book/{path.stem}.html"]
+    asked = [ask for path, ask in STORED if name.endswith(f"book/{path.stem}.html")]
     page.evaluate(ENTER, [entered(ask, some_wrong_answer(ask)) for ask in asked])
     page.evaluate(FRAMES)
     assert not page.evaluate(CRAMPED, CONTROLS)
     assert not page.evaluate(OVER), page.evaluate(SIDEWAYS)
     assert not tab.said
+
+
+@pytest.mark.parametrize("name", OPENED)
+def test_page_is_light_still_and_for_everyone(tab, server, name):
+    # What stands beside the text is the same on all pages of a kind.
+    widths = (1300, PHONE) if name in EACH_KIND else (PHONE,)
+    is_light_still_and_for_everyone(tab, server, name, widths)
 
 
 def test_pages_open_from_disk_and_can_be_searched(tab):
@@ -335,6 +342,7 @@ def test_every_control_of_the_bar(open_page):
     assert page.evaluate(look) == ["dark", ink["dark"]]
     switch.click()
     assert switch.get_attribute("aria-label") == "Theme: as the system"
+    assert switch.get_attribute("title") == "Theme: as the system"  # what a mouse is told
 
     contents = page.locator("#contents")
     assert not contents.is_visible()
@@ -387,6 +395,18 @@ def test_a_cell_is_copied_with_what_it_needs(open_page):
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         exec(compile(code, "copied", "exec"), {"__name__": "__main__"})
     assert printed.getvalue().strip() == cell.locator(".output").first.inner_text().strip()
+
+
+def test_an_exercise_is_copied_without_the_line_that_checks_it(open_page):
+    page = open_page("book/15_axes.html", permissions=["clipboard-read", "clipboard-write"])
+    cell = page.locator("[data-label=ex-rope-axes-grid]")
+    assert "check(" in cell.locator("pre").first.text_content()
+    cell.locator(".copy").first.evaluate("(button) => button.click()")
+    cell.get_by_text("Copied").wait_for()
+    code = page.evaluate("navigator.clipboard.readText()")
+    assert code.startswith("def places_of(rows, columns):")
+    assert "check(" not in code
+    exec(compile(code, "copied", "exec"), {"__name__": "__main__"})
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -573,3 +593,32 @@ def test_a_figure_stays_in_sight_beside_its_text_where_there_is_room(open_page, 
     page.set_viewport_size({"width": 1440, "height": 900})
     below = "(box) => getComputedStyle(box.firstElementChild).position"
     assert page.locator(".figure-with-words").first.evaluate(below) == "relative"
+
+
+# For each moving figure that stands alone, and each line of the text that speaks of it: is the
+# drawing in sight, below the bar, while the line is in the middle of the screen?
+SEEN_ABOVE_ITS_TEXT = """() => {
+  const alone = ".cell:not(.tag_wide, .figure-with-words *, .admonition *):has(.posenc canvas)";
+  const ends = "section, .admonition, .cell:has(.posenc, .figure)";
+  return [...document.querySelectorAll(alone)].map((cell) => {
+    const text = [];
+    for (let next = cell.nextElementSibling; next && !next.matches(ends); ) {
+      if (next.checkVisibility()) text.push(next);
+      next = next.nextElementSibling;
+    }
+    return text.map((part) => {
+      part.scrollIntoView({ block: "center", behavior: "instant" });
+      const { top, bottom } = cell.querySelector("canvas").getBoundingClientRect();
+      return top < innerHeight && bottom > document.querySelector("header").offsetHeight;
+    });
+  });
+}"""
+
+
+@pytest.mark.parametrize("name", ["03_formula", "06_rotation", "07_binary"])
+def test_a_figure_above_a_short_text_is_seen_with_it(open_page, name):
+    page = open_page(f"book/{name}.html", 1920, 1000)
+    page.wait_for_function(LAID_OUT)
+    seen = [parts for parts in page.evaluate(SEEN_ABOVE_ITS_TEXT) if parts]
+    assert seen
+    assert all(map(all, seen)), seen

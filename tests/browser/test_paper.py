@@ -3,11 +3,13 @@
 import functools
 import re
 
+import numpy as np
 import pikepdf
 import pypdfium2
 import pytest
 
 from extensions.contents import pages_in_toc
+from extensions.figure_twins import PAPER
 from scripts import paper
 from tests.browser.conftest import ROOT, html
 from tests.course.test_questions import STORED
@@ -19,7 +21,14 @@ pytestmark = pytest.mark.skipif(not PDF.exists(), reason=f"no printed book at {P
 
 NAMES = [path.stem for path in pages_in_toc() if f"book/{path.stem}" not in paper.ON_SCREEN]
 ENDS = ["Hints", "Answers to the questions", "Solutions to the exercises"]
-BYTES_OF_A_PAGE = 36_000  # pictures and the tags for screen readers included
+BYTES = 14_000_000
+# More pages than the text fills: a chapter begins on a page of its own, and within chapters some
+# room is lost before what may not be broken.
+LOST = 0.03
+# How far down a page at least something stands, but on the last page of a chapter: what may not be
+# broken, such as a figure, is lower than the rest. A few pages before a taller one end earlier.
+FILLED, EXCEPT = 0.7, 12
+EDGES = 23 / 297, 22 / 297  # parts of a page that are its margins above and below
 # What the book brings along, and Matplotlib's; a machine's own fonts have no place in it.
 FONTS = r"/[A-Z]{6}\+(Words(Serif|Sans)|KaTeX_|DejaVuSans)"
 
@@ -180,8 +189,40 @@ def test_figures_are_there_with_their_words():
     assert all(words)
 
 
+@functools.cache
+def filled():
+    """How far down each page the last thing stands, as a part of the room between its margins."""
+    found = []
+    with pypdfium2.PdfDocument(PDF) as pdf:
+        for page in pdf:
+            grey = page.render(scale=0.3, grayscale=True).to_numpy().squeeze()
+            room = grey[int(EDGES[0] * len(grey)) : int((1 - EDGES[1]) * len(grey))]
+            dark = np.flatnonzero((room < 235).any(axis=1))
+            found.append((dark[-1] + 1) / len(room) if dark.size else 0)
+    return found
+
+
 def test_it_is_no_larger_than_it_need_be():
-    assert PDF.stat().st_size <= BYTES_OF_A_PAGE * len(texts())
+    assert PDF.stat().st_size <= BYTES
+    assert len(texts()) <= (1 + LOST) * sum(filled()) + len(headings())
     heads = len("Where Words Stand") + len("000") + max(len(title) for title, _ in headings())
     empty = [at for at, text in enumerate(texts(), start=1) if len(squeezed(text)) < heads]
     assert set(empty) <= {1}
+
+
+def test_pages_are_full_but_the_last_of_a_chapter():
+    last = {page - 1 for _, page in headings()} | {len(texts()) - 1}
+    short = {at + 1: part for at, part in enumerate(filled()) if at not in last and part < FILLED}
+    assert len(short) <= EXCEPT, short
+    assert min(short.values(), default=1) >= 0.5, short
+
+
+def test_pictures_stand_on_white():
+    cream = np.array(PAPER)
+    with pikepdf.open(PDF) as pdf:
+        images = [one for one in pdf.objects if isinstance(one, pikepdf.Stream)]
+        images = [one for one in images if one.get("/Subtype") == "/Image"]
+        assert len(images) > 100
+        for image in images:
+            pixels = np.asarray(pikepdf.PdfImage(image).as_pil_image().convert("RGB"), int)
+            assert (abs(pixels - cream) <= 1).all(axis=-1).mean() < 0.001

@@ -73,6 +73,7 @@ def test_every_touch_sets_its_figure_and_keeps_its_sentence(tab, server, width):
         figures = page.locator("div.posenc[data-view]")
         for words, (number, _) in zip(page.locator(".touch").all(), touched, strict=True):
             key, figure = next(keys), figures.nth(number)
+            assert words.get_attribute("title") == "Press, and the figure shows it"
             words.evaluate("(el) => el.scrollIntoView({ block: 'center', behavior: 'instant' })")
             page.evaluate(FRAMES)
             at = words.bounding_box()

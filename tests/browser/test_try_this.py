@@ -29,7 +29,7 @@ from posenc_course.views import (
     WavelengthLadder,
 )
 from posenc_course.views.view import View
-from tests.browser.conftest import FRAMES, page_of
+from tests.browser.conftest import page_of
 from tests.browser.test_views import HANDLE, Shown, spoken
 
 CENTRE = "(el) => el.scrollIntoView({ block: 'center', behavior: 'instant' })"
@@ -38,7 +38,9 @@ THUMB = """(slider, share) => {
   share ??= (slider.value - slider.min) / (slider.max - slider.min);
   return 11 + share * (slider.clientWidth - 22);
 }"""
-REST = 400  # milliseconds after which a finger holds what is under it
+# Milliseconds, of a clock that the test moves: after the first a finger holds what is under it, and
+# in the second a hand turns to where it is set.
+REST, TURN = 400, 700
 
 
 class Reader:
@@ -68,7 +70,7 @@ class Reader:
             points = [{"x": x, "y": y}]
             self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
             if not at:
-                self.page.wait_for_timeout(rest)
+                self.page.clock.run_for(rest)
         self.session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
     def press(self, name, role="button"):
@@ -132,9 +134,10 @@ class Reader:
         start = self.view.canvas.evaluate(HANDLE)
         self.push(start, (start[0] + right, start[1] + down), REST)
 
-    def words(self):
-        self.page.evaluate(FRAMES)
-        return spoken(self.view)
+    def seen(self):
+        """Return what the figure says, and all words around it, when its hands have turned."""
+        self.page.clock.run_for(TURN)
+        return spoken(self.view), self.view.el.inner_text()
 
 
 def does(act, *given, find="", same=""):
@@ -268,13 +271,14 @@ def test_what_is_asked_can_be_done(tab, name, way):
     width = 390 if way == "finger" else 1000
     page = tab(viewport={"width": width, "height": 844}, has_touch=way == "finger")
     page.set_default_timeout(5000)
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
     page.set_content(page_of(figure))
     reader = Reader(Shown(page), way)
     for act, given, find, same in acts:
-        before = reader.words(), reader.view.el.inner_text()
+        before = reader.seen()
         getattr(reader, act)(*given)
-        page.wait_for_timeout(700)  # a hand turns to where it is set
-        now = reader.words(), reader.view.el.inner_text()
+        now = reader.seen()
         assert now != before or act == "write", (act, given)
         assert re.search(find, now[0]), (find, now[0])
         if same:

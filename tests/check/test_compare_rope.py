@@ -21,7 +21,7 @@ OTHERS = {
     "list switch": (switching, 4096, "other_list_in_long_texts"),
     "table of 700 rows": (lambda x, k: rope(x, np.minimum(k, 699)), 700, "positions_end"),
     "a column": (lambda x, k: rope(x, k) * (1 + (np.arange(64) == 3)), 0, "unexplained"),
-    "heads that are not turned": (some(1, 40), 1, "unturned_heads"),
+    "heads that are not turned": (some(1, 40), 1, "unexplained"),
     "a forgotten cache": (lambda x, k: rope(x, k * (x.shape[2] > 1)), 1, "alone_at_zero"),
     "a rule near, another far": (lambda x, k: rope(x, np.where(k > 5, -k, k)), 6, "unexplained"),
 }
@@ -109,7 +109,7 @@ def test_what_is_no_x_turned_is_said(other, kind):
 @pytest.mark.parametrize(
     ("other", "position", "use", "place"),
     [
-        (some(2, 64), 64, "call_block", {"token": 64, "text": 0}),
+        (some(2, 64), 64, "call_length", {"token": 64, "text": 0}),
         (lambda x, k: rope(x, k).reshape(1, *x.shape[1:]), 0, "call_batch", {"role": "second"}),
         (some(0, 2), 1, "call_batch", {"text": 2}),
         (lambda x, k: rope(x, np.sort(k)), 0, "call_order", {}),

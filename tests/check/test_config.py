@@ -7,6 +7,7 @@ import pytest
 
 from posenc import frequencies, scaling
 from posenc_check import rotary_settings, scaled_frequencies
+from posenc_check.config import DATA
 
 SMALL = {"hidden_size": 256, "num_attention_heads": 2}
 PYTHIA = {"rotary_pct": 0.25, "rotary_emb_base": 10_000}
@@ -91,7 +92,7 @@ def test_what_is_read_is_what_scaled_frequencies_takes():
             {
                 "rope_parameters": TWO,
                 "layer_types": ["sliding_attention", "full_attention"],
-                "per_layer_config": {"1": {"head_dim": 512}},
+                "per_layer_config": {"01": {"head_dim": 512}},  # Transformers writes 01
             },
             (512, TWO["full_attention"]),
             (256, TWO["sliding_attention"]),
@@ -208,3 +209,21 @@ def test_a_name_of_layers_is_allowed_where_all_are_alike():
     found = rotary_settings(HEADS | {"rope_theta": 1e4}, layers="full_attention")
     omega, *_ = scaled_frequencies(**found)
     np.testing.assert_allclose(omega, frequencies(128))
+
+
+@pytest.mark.parametrize(
+    ("table", "about"),
+    [("models", "entries of a model type"), ("second_base", "entries of a second base")],
+)
+def test_the_file_of_keys_says_what_each_entry_is(table, about):
+    assert {name for entry in DATA[table].values() for name in entry} == {*DATA[about]}
+
+
+def test_a_second_base_without_the_first_is_refused_for_the_first():
+    with pytest.raises(ValueError, match="must have rope_theta"):
+        rotary_settings(HEADS | {"rope_local_base_freq": 1e4}, layers="full_attention")
+
+
+def test_what_a_text_model_does_not_read_is_said_where_the_whole_model_is_named():
+    found = rotary_settings(BASE | {"model_type": "qwen2_vl", "use_rope": False})
+    assert "not read by the code of qwen2_vl_text" in found["elsewhere"]["use_rope"]

@@ -33,6 +33,7 @@ NOTEBOOKS = [path for path in notebooks_in_toc() if path.stem != "A_pytorch"]  #
         (["g = 1"], "def f():\n    return g()\n\n\ndef g():\n    return 2", ""),
         (["a = 1"], "[a for a in range(3)]", ""),
         (["a, b = 1, 2"], "lambda: b", "a, b = 1, 2"),
+        (["e = 1"], "try:\n    f()\nexcept OSError as e:\n    print(e)", ""),
     ],
 )
 def test_what_code_reads_is_brought_and_nothing_else(cells, code, brought):

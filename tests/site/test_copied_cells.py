@@ -4,11 +4,14 @@ A cell is copied with the statements that it needs of the cells before it. It mu
 page shows; of an exercise the line that checks the answer is left out.
 """
 
+import ast
+import sys
+
 import matplotlib.pyplot as plt
 import pytest
 
-from extensions.code_cells import ASKED, needs
-from extensions.contents import notebooks_in_toc, read
+from extensions.code_cells import ASKED, imported, needs
+from extensions.contents import FOLDED, notebooks_in_toc, read
 from scripts.outputs import code_cells
 
 SHOWN = [
@@ -31,3 +34,41 @@ def test_a_copied_cell_runs_in_an_empty_folder(path, number, tmp_path, monkeypat
     if not ASKED.search(cell.source):
         printed = "".join(out.text for out in cell.outputs if out.output_type == "stream")
         assert capsys.readouterr().out.endswith(printed)
+
+
+def statements(code):
+    """The statements of a program but for its imports."""
+    return [
+        line for line in ast.parse(code).body if not isinstance(line, ast.Import | ast.ImportFrom)
+    ]
+
+
+@pytest.mark.parametrize(("path", "number"), SHOWN)
+def test_a_copied_cell_needs_no_more_than_it_says(path, number):
+    """Without a word of the course in its first line it needs NumPy and two packages alone."""
+    *before, cell = code_cells(read(path))[: number + 1]
+    if not before or FOLDED & set(cell.metadata.get("tags", [])):
+        return  # drawings, checks and models, which whoever copies them has opened
+    own = ASKED.sub("", cell.source)
+    first = own.partition("\n")[0]
+    needed = needs(cell.source, [one.source for one in before])
+    roots = {name.partition(".")[0] for name in imported(f"{needed}\n{own}")}
+    beyond = roots - {"numpy", "posenc", "posenc_check"} - sys.stdlib_module_names
+    assert not beyond or (beyond == {"posenc_course"} and first.startswith("# needs posenc_course"))
+    # What is shown, or stands in the cell of imports.
+    seen = [before[0], *(one for one in before if not FOLDED & set(one.metadata.get("tags", [])))]
+    shown = {ast.unparse(line) for one in seen for line in ast.parse(one.source).body}
+    if any(ast.unparse(line) not in shown for line in statements(needed)):
+        assert first.startswith("# needs"), first
+
+
+@pytest.mark.parametrize(
+    ("path", "number"), [one for one in SHOWN if one.values[0].stem == "18_right_table"]
+)
+def test_what_reads_a_table_runs_as_it_stands(path, number, tmp_path, monkeypatch):
+    cell = code_cells(read(path))[number]
+    if FOLDED & set(cell.metadata.get("tags", [])) or "inspect_table(" not in cell.source:
+        return
+    monkeypatch.chdir(tmp_path)
+    if not ASKED.search(cell.source):
+        exec(compile(cell.source, "copied", "exec"), {"__name__": "__main__"})

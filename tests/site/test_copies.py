@@ -120,3 +120,24 @@ def test_what_a_reader_wrote_is_kept(folder):
         nbformat.write(notebook, path)
     assert copies.write(folder) == ["06_rotation.ipynb"]
     assert "mine = 1" in (folder / "06_rotation.ipynb").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("address", ["", "https://github.com/someone/book"])
+def test_the_first_cell_installs_what_is_there(address, monkeypatch):
+    """Each folder that pip is given has a project, and is packed into the archive."""
+    monkeypatch.setattr(copies, "repository_of", lambda _: address)
+    cell = copies.first_cell()
+    (command,) = re.findall(r"^# %pip install (.+)$", cell, re.MULTILINE)
+    named = [
+        re.sub(r"git\+https:[^ #]+(#subdirectory=)?", "./x/", part) for part in command.split()
+    ]
+    folders = [part.removeprefix("./").partition("/")[2] for part in named]
+    assert folders == ["", "posenc_check", "posenc_course"]
+    assert all((copies.ROOT / folder / "pyproject.toml").is_file() for folder in folders)
+    if not address:
+        makefile = (copies.ROOT / "Makefile").read_text(encoding="utf-8")
+        packed = re.search(r"^TO_RUN := (.+?[^\\])$", makefile, re.MULTILINE | re.DOTALL)[1].split()
+        assert {"Makefile", "pyproject.toml", *folders[1:]} <= set(packed)
+        (archive,) = re.findall(r'ZipFile\("(.+)\.zip"\)', cell)
+        assert all(part.startswith(f"./{archive}") for part in command.split())
+        assert f"--prefix={archive}/ --output=build/{archive}.zip" in makefile

@@ -1,5 +1,7 @@
 """What the search knows of a page, from trees of a few nodes."""
 
+from types import SimpleNamespace
+
 import pytest
 from docutils import nodes
 from docutils.frontend import get_default_settings
@@ -7,7 +9,9 @@ from docutils.parsers.rst import Parser
 from docutils.utils import new_document
 from sphinx import addnodes
 
+from extensions import page as pages
 from extensions import search_index
+from extensions.contents import ROOT
 
 
 def document(*children):
@@ -83,3 +87,15 @@ def test_the_search_lists_sections_terms_and_questions():
         ["term-pair", "pair", "Two columns.", "term"],
         ["why-add", "Why add?", "It is short.", "question"],
     ]
+
+
+def test_a_question_has_an_address_even_after_an_empty_text():
+    asked = nodes.paragraph("", nodes.Text(""), nodes.strong("", "Why add?"), nodes.Text(" So."))
+    other = nodes.paragraph(
+        "", "Some words, and ", nodes.strong("", "strong"), nodes.Text(" ones.")
+    )
+    path = str(ROOT / "book" / "questions.md")
+    app = SimpleNamespace(env=SimpleNamespace(docname="", doc2path=lambda _: path))
+    pages.mark_questions(app, document(section("Page", asked, other)))
+    assert (asked["ids"], asked["classes"]) == (["why-add"], ["asked-often"])
+    assert (other["ids"], other["classes"]) == ([], [])

@@ -15,6 +15,7 @@ from sphinx_exercise.nodes import exercise_enumerable_node, solution_node
 
 from extensions import body, code_cells, widgets
 from extensions.contents import widgets as widgets_of
+from extensions.economy import OneDocument
 from extensions.head import FirstWords
 from extensions.spaces import NO_BREAK
 from extensions.translator import element, exercise_code, opening
@@ -52,6 +53,16 @@ def kinds(node):
     """The kinds of a node's children; an element of HTML is its tag."""
     return [child.get("tag") or child.tagname if isinstance(child, nodes.Element) else "#text"
             for child in node.children]  # fmt: skip
+
+
+# ---------------------------------------------------------------------------- translations
+
+
+def test_words_of_a_translated_message_belong_to_the_page():
+    words = nodes.strong("", "turns")
+    words.document = document()  # of the message
+    page = apply(OneDocument, document(paragraph("A hand ", words)))
+    assert all(node.document is page for node in page.findall())
 
 
 # ---------------------------------------------------------------------------- header, figures
@@ -341,14 +352,19 @@ def test_a_cell_is_copied_with_what_it_needs_of_the_cells_before_it(tmp_path, mo
     assert found == [None, None, {"data-needs": '"d = 4"'}, {"data-needs": '"import math"'}]
 
 
-def test_what_a_check_prints_is_told_from_other_output():
-    right, waits, free = map(printed, ("ex-rotation-turn: Right.", "not answered yet", "Right."))
+def test_sentences_are_told_from_other_output():
+    sentences = f"RoPE: halves.\n{'It turns by the number of the head. ' * 3}"
+    right, waits, free, long = map(
+        printed, ("ex-rotation-turn: Right.", "not answered yet", "Right.", sentences)
+    )
     solution = solution_node("", cell(f"turn = 3{CHECK}", right))
     exercise = cell(f"turn = ...{CHECK}", waits)
-    apply(code_cells.Verdicts, document(exercise, solution, cell("print('Right.')", free)))
+    others = cell("print('Right.')", free), cell("print(report)", long)
+    apply(code_cells.Verdicts, document(exercise, solution, *others))
     assert right["classes"][2:] == ["verdict"]
     assert waits["classes"][2:] == ["unanswered"]
     assert free["classes"][2:] == []
+    assert long["classes"][2:] == ["verdict"]
 
 
 # ---------------------------------------------------------------------------- widgets

@@ -10,6 +10,7 @@ from collections import Counter
 import pytest
 from babel.messages.pofile import read_po
 
+from extensions.katex_math import typeset
 from extensions.languages import OTHERS, READ_WHOLE, WORDS, catalogs
 from extensions.translatable import first_sentence, has_words
 
@@ -20,6 +21,7 @@ CATALOGS = [
 ]
 
 ROLE = re.compile(r"\{([\w:-]+)\}`([^`]*)`")
+IN_FORMULA = re.compile(r"\\text\{[^{}]*\}")  # words in a formula, which may stand elsewhere
 SENTENCE = re.compile(r"\b(?:sentence|vocabulary)=[^,>]*")  # of a moving figure: words
 PARTS = {
     "formula": re.compile(r"\$\$?([^$]+)\$\$?"),
@@ -43,13 +45,21 @@ def fixed_parts(text):
         found[name, SENTENCE.sub("", target).lower()] += 1
         return f" {words} " if named else " "
 
-    text = ROLE.sub(take_role, text)
+    text = ROLE.sub(take_role, IN_FORMULA.sub(" ", text))
     for kind, pattern in PARTS.items():
         for part in pattern.findall(text):
             found[kind, " ".join(part.split())] += 1
         # What stands in a mark, and between two tags, is still to be read.
         text = pattern.sub(" ", text)
     return found
+
+
+def set_by_katex(formula):
+    """Tell whether KaTeX knows every command of a formula."""
+    try:
+        return bool(typeset(formula, True))
+    except ValueError:
+        return False
 
 
 def translated(path):
@@ -71,6 +81,16 @@ def test_a_translation_has_the_numbers_and_names_of_its_original(path):
         if before != after:
             differ.append((text, {"lost": dict(before - after), "new": dict(after - before)}))
     assert differ == []
+
+
+@pytest.mark.parametrize("path", CATALOGS)
+def test_a_formula_of_words_differs_in_its_words_alone(path):
+    def bare(formula):
+        return "".join(IN_FORMULA.sub("", formula).split())
+
+    formulas = [pair for pair in translated(path) if "\\text{" in pair[0] and "$" not in pair[0]]
+    assert [text for original, text in formulas if bare(original) != bare(text)] == []
+    assert [text for _, text in formulas if not set_by_katex(text)] == []
 
 
 @pytest.mark.parametrize("path", CATALOGS)
@@ -141,6 +161,7 @@ def test_a_caption_is_the_first_sentence(text, sentence):
         ("Use `np.tri(L)`.", "用 `np.tri(M)`。"),
         ("[a page](x.md)", "[一页](y.md)"),
         ("{strong|2} left", "剩 2"),
+        (r"$\text{new } x$", r"$\text{新的 } y$"),
         ("{count} cells", "几格"),
     ],
 )
@@ -153,6 +174,7 @@ def test_a_difference_is_seen(original, text):
     [
         ("{term}`Score` 2 of 4", "4 个中的 2 个{term}`得分 <score>`"),
         ("{touch}`Dog <sentence=dog bites, asks=1>`", "{touch}`狗 <sentence=狗 咬, asks=1>`"),
+        (r"$2\text{ times}$", r"$\text{乘 }2$"),
         ("{ref}`Exercise 1.3 <ex>` of $k$", "$k$ 的{ref}`练习 1.3 <ex>`"),
     ],
 )

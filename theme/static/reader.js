@@ -56,6 +56,7 @@
     root.dataset.mode = mode;
     root.dataset.theme = mode === "auto" ? (system.matches ? "dark" : "light") : mode;
     themes.setAttribute("aria-label", names[mode]);
+    themes.title = names[mode];
   }
 
   themes.addEventListener("click", () => {
@@ -370,6 +371,7 @@
     };
     // A button proper would not break across lines.
     words.setAttribute("role", "button");
+    words.title = _("Press, and the figure shows it");
     words.tabIndex = 0;
     words.addEventListener("click", press);
     words.addEventListener("keydown", (event) => {
@@ -405,7 +407,9 @@
       // A cell is copied with the statements that it needs of the cells before it.
       const needs = JSON.parse(block.closest("[data-needs]")?.dataset.needs ?? '""');
       button.addEventListener("click", async () => {
-        const code = find("pre", block).innerText;
+        // The line that checks an exercise needs the book.
+        const check = find(".asked", block)?.innerText ?? "";
+        const code = find("pre", block).innerText.replace(check, "").trimEnd();
         await navigator.clipboard.writeText(needs ? `${needs}\n\n${code}` : code);
         button.textContent = _("Copied");
         setTimeout(() => (button.textContent = _("Copy")), 1500);

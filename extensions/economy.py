@@ -1,0 +1,42 @@
+"""Sphinx extension: what a build would do again and again, or for nobody, is left out.
+
+- Sphinx's own index of words: the search of the book has another (``extensions/search_index.py``).
+- The search of all installed packages for a form of a citation, once for each citation.
+- The document of each translated message: Sphinx parses a message as a document of its own,
+  which stays with its nodes, and is stored and read again with the page.
+- The search for reference cycles, again and again through all nodes in memory: one is enough.
+"""
+
+import functools
+import gc
+
+import pybtex.plugin
+from sphinx.transforms import SphinxTransform
+
+
+class OneDocument(SphinxTransform):
+    """Give all nodes of a page to the document of the page."""
+
+    default_priority = 21  # after translated messages are put in
+
+    def apply(self, **_options) -> None:
+        for node in self.document.findall():
+            node.document = self.document
+
+
+def forget(*_build):
+    """Let go of the trees that only numbered the figures."""
+    gc.collect()
+
+
+def leave_out_index(app):
+    """Write no index of words; the page of the search is written by ``extensions/page.py``."""
+    app.builder.search = False
+
+
+def setup(app):
+    gc.disable()
+    app.connect("env-updated", forget)
+    pybtex.plugin.find_plugin = functools.cache(pybtex.plugin.find_plugin)
+    app.add_transform(OneDocument)
+    app.connect("builder-inited", leave_out_index)

@@ -1,0 +1,161 @@
+"""Sphinx extension: labels of still figures in the language of the page.
+
+A notebook holds its figures as they were drawn, in English. For a page in another language each
+cell that draws one is run again, after what it needs of the cells before it, and every text that
+Matplotlib is given is replaced by its translation, which the catalog of the page has. Where no font
+of that language is installed the pictures stay as they are, and the build says so once.
+"""
+
+import base64
+import contextlib
+import functools
+import hashlib
+import io
+import json
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import nbformat
+from matplotlib import font_manager
+from matplotlib.text import Text
+from sphinx.application import Sphinx
+from sphinx.util import logging
+
+from extensions import contents
+from extensions.languages import READ_WHOLE, words
+from extensions.translatable import has_words
+from posenc_course import figures
+from posenc_course.cells import bring
+
+logger = logging.getLogger(__name__)
+
+# Fonts with the letters of a language, the first one that is installed.
+FONTS = {"zh_CN": ("Noto Sans CJK SC", "Source Han Sans SC", "Noto Sans SC")}
+SOURCES = sorted(Path(figures.__file__).parent.glob("*.*"))
+CONTEXT = "figure"  # of these messages in a catalog
+KEPT = contents.ROOT / "_build" / "labels"
+
+
+@functools.cache
+def font_of(language: str) -> str:
+    """Return the name of an installed font for a language, or ""."""
+    installed = set(font_manager.get_font_names())
+    found = next((name for name in FONTS[language] if name in installed), "")
+    if not found:
+        logger.info("No font for figures in %s, such as %s: their labels stay in English.",
+                    language, FONTS[language][0])  # fmt: skip
+    return found
+
+
+def drawing_cells(notebook: nbformat.NotebookNode) -> Iterator[tuple[nbformat.NotebookNode, str]]:
+    """Yield each cell that shows a picture, with the code that draws it."""
+    before: list[str] = []
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            if contents.picture(cell):
+                yield cell, f"{bring(cell.source, before)}\n{cell.source}"
+            before.append(cell.source)
+
+
+@contextlib.contextmanager
+def replaced(owner: Any, name: str, value: Any) -> Iterator[None]:
+    """Let an attribute have another value for a while."""
+    own = getattr(owner, name)
+    setattr(owner, name, value)
+    try:
+        yield
+    finally:
+        setattr(owner, name, own)
+
+
+def drawn(code: str, label: Callable[[str], str], font: str = "") -> bytes:
+    """Return the PNG of the figure that some code draws, each text as `label` returns it.
+
+    Letters that the font of the book does not have are taken from another font.
+    """
+    set_text, use_style = Text.set_text, figures.use_style
+
+    def set_label(text: Text, value: Any) -> None:
+        set_text(text, label(value) if isinstance(value, str) else value)
+
+    def use_style_and_font() -> None:
+        use_style()
+        mpl.rcParams["font.family"] = [*filter(None, ("Words Sans", font, "DejaVu Sans"))]
+
+    with (
+        mpl.rc_context(),
+        replaced(Text, "set_text", set_label),
+        replaced(figures, "use_style", use_style_and_font),
+        contextlib.redirect_stdout(io.StringIO()),
+        warnings.catch_warnings(),
+    ):
+        warnings.filterwarnings("ignore", message=".*non-interactive")  # no screen shows it
+        plt.switch_backend("agg")
+        figures.use_style()
+        exec(compile(code, "a figure", "exec"), {"__name__": "__main__"})
+        file = io.BytesIO()
+        plt.gcf().savefig(file, format="png", metadata={"Software": None})
+        plt.close("all")
+    return file.getvalue()
+
+
+def labels(notebook: nbformat.NotebookNode) -> list[str]:
+    """Return the labels of a notebook's figures that have words, in order."""
+    found: dict[str, None] = {}
+
+    def note(text: str) -> str:
+        if has_words(text):
+            found[text] = None
+        return text
+
+    for _, code in drawing_cells(notebook):
+        drawn(code, note)
+    return list(found)
+
+
+@functools.cache
+def rule() -> str:
+    """Return what all figures are made by, in short."""
+    files = b"".join(path.read_bytes() for path in [Path(__file__), *SOURCES] if path.is_file())
+    return mpl.__version__ + hashlib.sha256(files).hexdigest()
+
+
+def picture_in(code: str, found: Mapping[str, str], font: str) -> bytes:
+    """Return the PNG of a figure with translated labels, which is drawn once and then kept."""
+    made_by = json.dumps([code, dict(found), font, rule()])
+    path = KEPT / f"{hashlib.sha256(made_by.encode()).hexdigest()[:16]}.png"
+    if not path.is_file():
+        KEPT.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(drawn(code, lambda text: found.get(text, text), font))
+    return path.read_bytes()
+
+
+def translate(notebook: nbformat.NotebookNode, page: str, language: str) -> None:
+    """Replace the pictures of a page's notebook by those in a language, where it can be drawn."""
+    if language == "en" or page not in READ_WHOLE or not font_of(language):
+        return
+    for cell, code in drawing_cells(notebook):
+        found = words(language, page, CONTEXT)
+        png = base64.b64encode(picture_in(code, found, font_of(language))).decode()
+        for output in cell.outputs:
+            if "image/png" in output.get("data", {}):
+                output["data"]["image/png"] = png
+
+
+def draw_again(app: Sphinx, page: str, source: list[str]) -> None:
+    """Give a notebook that is about to be read its pictures in the language of the build."""
+    if app.config.language == "en" or app.env.doc2path(page).endswith(".md"):
+        return
+    for path in SOURCES:
+        app.env.note_dependency(str(path))
+    notebook = nbformat.reads(source[0], as_version=nbformat.NO_CONVERT)
+    translate(notebook, page, app.config.language)
+    source[0] = nbformat.writes(notebook, version=nbformat.NO_CONVERT)
+
+
+def setup(app):
+    app.connect("source-read", draw_again)
