@@ -1,4 +1,4 @@
-"""Guesses at the formula of a table, read from the angles of its pairs.
+"""Guesses at the formula of a table, read from its numbers.
 
 In the right order of columns the sine and the cosine of a pair lie on a circle. The slow pairs have
 not turned round yet, so that their angles in one row are their frequencies times one number, and
@@ -10,24 +10,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from fractions import Fraction
-from typing import Any
+from itertools import product
 
 import numpy as np
-import numpy.typing as npt
 
-from posenc_check.formulas import Formula, Indices, Ladder, Order, digits, spread
-from posenc_check.rounding import UNIT, Array, wrap
+from posenc_check.formulas import U32, U64, Formula, Order, digits, spread
+from posenc_check.frequency_lists import USUAL_BASES, lists_near
+from posenc_check.rounding import Array, wrap
 from posenc_check.storage import Storage
+from posenc_check.views import AnyTable, Indices
 
 ORDERS = [Order(layout, first) for first in (False, True) for layout in ("interleaved", "halves")]
+UNPAIRED = (Order("cosines"), Order("sines"), Order("by column"), Order("by column", True))
 
-# Ladders that are tried where the numbers are too few or too coarse to show one.
-USUAL = [Ladder(1e4, "paper"), Ladder(1e4, "tensor2tensor"), Ladder(1e-4, "paper")]
+# Frequencies that are tried where the numbers are too few or too coarse to show any.
+USUAL = [(1e4, "paper"), (1e4, "tensor2tensor"), (1e-4, "paper"), (100.0, "paper")]
 # Frequencies that double, and the most pairs for which they are tried.
-OCTAVES, MOST_OCTAVES = [Ladder(2.0, "octaves"), Ladder(2.0, "octaves of pi")], 32
-# Bases that models have. A table of at most so many pairs shows too little of its base.
-USUAL_BASES, NARROW = (1e4, 5e5, 1e6, 1e7, 1e3, 1e2, 1e5), 4
+OCTAVES, MOST_OCTAVES = [(2.0, "octaves"), (2.0, "octaves of pi")], 32
 
 # The first rows and the other rows, and the pairs, from which a guess is read.
 HEAD, ROWS, PAIRS = 24, 48, 32
@@ -37,11 +36,13 @@ HEAD, ROWS, PAIRS = 24, 48, 32
 # nearest to 0 are tried.
 BEFORE, FARTHEST, REACH, MOST_TURNS, NEAREST = 4096, 2e6, 7, 2e3, 3
 
-# Positions among which each row is looked up one by one, in so many of its columns.
-LOOKED_UP, LOOKED_AT = 2048, 16
+# Positions among which rows are looked up where no pair tells all turns of the others; rows without
+# pairs by so many of their columns, whose first and last row are so near to those of a position.
+LOOKED_UP, LOOKED_AT, NEAR = 2048, 16, 0.05
 
-# A table is in an order of columns if so large a part of its pairs lies on one circle.
-MOST_ON_CIRCLES = 0.6
+# A table is in an order of columns if so large a part of its pairs lies on one circle, and it has
+# no other order if almost all of them do.
+MOST_ON_CIRCLES, PAIRED = 0.6, 0.95
 
 # An angle in float32 may be off by this part of itself.
 FLOAT32_ANGLE = 2e-7
@@ -50,54 +51,43 @@ FLOAT32_ANGLE = 2e-7
 MOST_LOG, MOST_BASES = 60.0, 10
 
 
-def guesses(table: npt.NDArray[Any], rows: Indices, storage: Storage) -> Iterator[Formula]:
+def guesses(table: AnyTable, rows: Indices, storage: Storage) -> Iterator[Formula]:
     """Yield formulas that some rows and pairs of a table suggest, in each order of columns."""
     width = table.shape[1]
     head = np.union1d(np.arange(min(HEAD, len(table))), spread(len(table), ROWS))
-    both = width // 2  # pairs with a sine and a cosine
-    few = spread(both, PAIRS)
-    slow = slice(-max(1, both // 4), None)
-
-    def turned(order: Order) -> float:
-        """Return how far the slow pairs have turned in an order, from -1 for not at all."""
-        return -abs(float(_pairs(table[head], order)[1][:, slow].mean()))
-
-    for order in sorted(ORDERS, key=turned):
-        amplitude, noise, share = circles(table[head], order, storage)
+    few = spread(width // 2, PAIRS)
+    from_0_to_1 = table.min() >= 0 and table.max() <= 1 and np.ptp(table) > 0.5
+    for shift, order in product((False, True) if from_0_to_1 else (False,), ORDERS):
+        amplitude, noise, share = circles(table[head], order, storage, shift)
         if share < MOST_ON_CIRCLES:
             continue
-        sines, cosines = _pairs(table, order)
+        sines, cosines = _pairs(table, order, shift)
         scale = round_scale(amplitude, width, noise)
-        angles = np.arctan2(sines[head], cosines[head]).astype(np.float64)
-        every = np.arctan2(sines[:, few], cosines[:, few]).astype(np.float64)
+        angles = np.arctan2(sines[:, few], cosines[:, few]).astype(np.float64)
         as_read = []  # positions that are no round numbers are tried last
-        for ladder in _ladders(angles, order, width, noise):
-            omega = ladder.frequencies(order, width)
-            formula = Formula(order, ladder, width, rows.astype(float), omega, scale)
-            far = digits(ladder.base) == 1
-            for positions, doubt in _positions(every, omega[few], rows, noise, head, far):
-                made = formula._replace(positions=positions, doubt=doubt)
-                if doubt:
-                    as_read.append(made)
-                else:
-                    yield made
-            if not _fits(_clock(every, omega[few]), omega[few], every, noise):
-                found = looked_up(table, formula, storage)
-                if found is not None:
-                    yield formula._replace(positions=found)
+        for base, spacing in _ladders(angles[head], few, width, noise):
+            omega = order.frequencies(base, spacing, width)
+            for positions, doubt in _positions(angles, omega[few], rows, noise):
+                if _fits(positions[head], omega[few], angles[head], noise):
+                    made = Formula(order, base, spacing, width, positions, omega, scale, shift)
+                    if doubt:
+                        as_read.append(made._replace(doubt=doubt))
+                    else:
+                        yield made
         yield from as_read
 
 
-def _pairs(table: npt.NDArray[Any], order: Order) -> tuple[Any, Any]:
-    """Return the sines and the cosines of the pairs that have both, as views of a table."""
-    sines, cosines = order.shares(table.shape[1])
+def _pairs(table: AnyTable, order: Order, shift: bool) -> tuple[AnyTable, AnyTable]:
+    """Return the sines and the cosines of the pairs that have both."""
+    (sines, _), (cosines, _) = order.shares(table.shape[1])
     both = table.shape[1] // 2
-    return table[:, sines[0]][:, :both], table[:, cosines[0]][:, :both]
+    table = 2 * table.astype(np.float64) - 1 if shift else table
+    return table[:, sines][:, :both], table[:, cosines][:, :both]
 
 
-def is_position_0(row: npt.NDArray[Any]) -> bool:
+def is_position_0(row: AnyTable) -> bool:
     """Return whether in some order of columns all sines of a row are 0 and all cosines alike."""
-    orders = (_pairs(row[np.newaxis], order) for order in ORDERS)
+    orders = (_pairs(row[np.newaxis], order, False) for order in ORDERS)
     return any(not sines.any() and not np.ptp(cosines) for sines, cosines in orders)
 
 
@@ -108,73 +98,60 @@ def round_scale(amplitude: float, width: int, doubt: float) -> float:
     return next((x for x in known if abs(x - amplitude) <= doubt * amplitude), amplitude)
 
 
-def circles(table: npt.NDArray[Any], order: Order, storage: Storage) -> tuple[float, float, float]:
+def circles(
+    table: AnyTable, order: Order, storage: Storage, shift: bool
+) -> tuple[float, float, float]:
     """Return the radius of most pairs, the noise of an angle, and which part has that radius."""
-    radius = np.hypot(*_pairs(table, order))
-    amplitude = float(np.median(radius))
+    radius = np.hypot(*_pairs(table, order, shift))
+    amplitude = float(np.median(radius)) if radius.size else 0.0
     if not amplitude:
         return 0.0, 0.0, 0.0
-    half = float(storage.half(np.array([0.99 * amplitude]))[0])
-    noise = 2 * half / amplitude + 4 * UNIT["float32"]
+    rounding = 16 * U64 if storage.kind == "float64" else 4 * U32
+    noise = 2 * (1 + shift) * storage.noise(amplitude) + rounding
     return amplitude, noise, float((np.abs(radius / amplitude - 1) <= 2 * noise).mean())
 
 
-# Ladders
+# Frequencies
 
 
-def _ladders(angles: Array, order: Order, width: int, noise: float) -> Iterator[Ladder]:
-    """Yield ladders near the fall of the frequencies, round ones first, and then the usual ones."""
-    seen: set[Ladder] = set()
-    usual = [*USUAL, *(OCTAVES if width <= 2 * MOST_OCTAVES else [])]
-    if order.pairs(width) <= NARROW:
-        usual += [Ladder(base, "paper") for base in USUAL_BASES]
-    for beta, doubt in _decay_estimates(angles, noise) if angles.shape[1] > 1 else ():
-        for ladder in (*_ladders_near(beta, doubt, order, width), *usual):
-            if ladder not in seen:
-                seen.add(ladder)
-                yield ladder
-        log = float(np.clip(beta * width / 2, -MOST_LOG, MOST_LOG))
-        yield Ladder(math.exp(log), "paper")
-    yield from (ladder for ladder in usual if ladder not in seen)
-
-
-def _ladders_near(beta: float, doubt: float, order: Order, width: int) -> list[Ladder]:
-    """Return the ladders of round bases whose frequencies fall by about exp(-beta) a pair."""
-    pairs = order.pairs(width)
-    doubt = 5 * doubt * pairs + 4e-6
-    logs = {"paper": beta * width / 2, "tensor2tensor": beta * max(pairs - 1, 1)}
-    if width % 2:
-        logs["of an even width"] = beta * (width + 1) / 2
-    near = [Ladder(b, way) for way, log in logs.items() for b in round_bases(log, doubt)]
-    near.sort(key=lambda x: (x.base != 1e4, digits(x.base), x.spacing != "paper"))
-    doubles = abs(beta + math.log(2)) < doubt and pairs <= MOST_OCTAVES
-    return [*(OCTAVES if doubles else []), *near[:MOST_BASES]]
+def _ladders(angles: Array, at: Indices, width: int, noise: float) -> Iterator[tuple[float, str]]:
+    """Yield bases in spacings near the fall of the frequencies, then the usual ones."""
+    seen: set[tuple[float, str]] = set()
+    pairs = (width + 1) // 2
+    usual = [*USUAL, *(OCTAVES if pairs <= MOST_OCTAVES else [])]
+    for beta, doubt in _decay_estimates(angles, at, noise):
+        doubt = 5 * doubt * pairs + 4e-6
+        logs = {"paper": beta * width / 2, "tensor2tensor": beta * max(pairs - 1, 1)}
+        near = [(base, way) for way, log in logs.items() for base in round_bases(log, doubt)]
+        near.sort(key=lambda x: (x[0] != 1e4, digits(x[0]), x[1] != "paper"))
+        doubles = OCTAVES if abs(beta + math.log(2)) < doubt else []
+        for each in [*doubles, *near[:MOST_BASES]]:
+            if each not in seen:
+                seen.add(each)
+                yield each
+    yield from (each for each in usual if each not in seen)
 
 
 def round_bases(log: float, doubt: float) -> list[float]:
-    """Return bases whose logarithm is near a number, those of few digits first."""
+    """Return bases whose logarithm is near a number, each with as few digits as it can have."""
     if not abs(log) < MOST_LOG:
         return []
     near = {float(f"{math.exp(log):.{n}e}") for n in range(8)} | {1e4}
     if log < 0:
         near |= {1 / float(f"{math.exp(-log):.{n}e}") for n in range(8)}
-    kept = [b for b in near if b != 1 and abs(math.log(b) - log) <= doubt]
-    return sorted(kept, key=lambda base: (base != 1e4, digits(base)))
+    return [base for base in near if base != 1 and abs(math.log(base) - log) <= doubt]
 
 
-def _decay_estimates(angles: Array, noise: float) -> Iterator[tuple[float, float]]:
+def _decay_estimates(angles: Array, at: Indices, noise: float) -> Iterator[tuple[float, float]]:
     """Yield estimates of the decay β of frequencies exp(-β i): from steps, then from rows."""
-    at = np.arange(angles.shape[1])
     steps = wrap(np.diff(angles, axis=0))
-    candidates: list[Array] = []
+    turns = list(angles[[-1, len(angles) // 2, min(1, len(angles) - 1)]])
     if len(steps):
+        turns = [*steps[np.argsort(-np.abs(steps[:, -1]), kind="stable")[:2]], *turns]
         if np.abs(steps[:16] - steps[0]).max() < 0.02:
-            candidates.append(steps[:16].mean(axis=0))
-        candidates += [*steps[np.argsort(-np.abs(steps[:, -1]), kind="stable")[:2]]]
-    rows = dict.fromkeys((len(angles) - 1, len(angles) // 2, min(1, len(angles) - 1)))
-    candidates += [angles[row] for row in rows]
-    for turns in candidates:
-        decay = _decay_of(turns, at, noise)
+            turns.insert(0, steps[:16].mean(axis=0))
+    for each in turns:
+        decay = _decay_of(each, at, noise)
         if decay is not None and math.isfinite(decay[0]):
             yield decay
 
@@ -185,7 +162,7 @@ def _decay_of(turns: Array, at: Indices, noise: float) -> tuple[float, float] | 
     The whole turns are restored from the slow pairs, which have made none, to the fast ones.
     """
     if abs(turns[0]) < abs(turns[-1]):  # the frequencies grow: the slow pairs come first
-        decay = _decay_of(turns[::-1], at, noise)
+        decay = _decay_of(turns[::-1], at[-1] - at[::-1], noise)
         return None if decay is None else (-decay[0], decay[1])
     visible = np.flatnonzero(np.abs(turns) > 8 * noise)
     if visible.size < 2:
@@ -195,7 +172,7 @@ def _decay_of(turns: Array, at: Indices, noise: float) -> tuple[float, float] | 
     if len(turns) - known < 2:
         return None
     while True:
-        slope, start, doubt = fit_line(at[known:], np.log(turns[known:]), turns[known:] ** 2)
+        slope, start, doubt = _line(at[known:], np.log(turns[known:]), turns[known:] ** 2)
         if known == 0:
             return -slope, noise * doubt
         expected = np.exp(np.clip(start + slope * at, -50, 50))
@@ -206,7 +183,7 @@ def _decay_of(turns: Array, at: Indices, noise: float) -> tuple[float, float] | 
             return None
 
 
-def fit_line(at: Any, values: Array, weight: Array) -> tuple[float, float, float]:
+def _line(at: Indices, values: Array, weight: Array) -> tuple[float, float, float]:
     """Return the slope of a weighted line, its value at 0, and how far the slope may be off."""
     share = weight / weight.sum()
     middle, mean = share @ at, share @ values
@@ -216,6 +193,39 @@ def fit_line(at: Any, values: Array, weight: Array) -> tuple[float, float, float
 
 
 # Positions
+
+
+def _positions(
+    angles: Array, omega: Array, rows: Indices, noise: float
+) -> Iterator[tuple[Array, float]]:
+    """Yield positions that rows may have, with their doubt: round ones, 0, 1, ..., or as read."""
+    positions = _clock(angles, omega)
+    if (omega / omega.min() % 1 == 0).all():  # octaves: all angles come again together
+        again = math.tau / omega.min()
+        positions = np.unwrap(positions, period=again)
+        positions -= again * np.round(positions.mean() / again)
+    yield from ((near, 0.0) for near in _round_positions(positions, noise / omega.max()))
+    yield rows.astype(float), 0.0
+    ahead = np.r_[0, np.cumsum(np.round(_clock(wrap(np.diff(angles, axis=0)), omega)))]
+    for first in _first_positions(angles[0], omega, noise):
+        yield ahead + first, 0.0
+    if omega.min() * LOOKED_UP > math.tau:  # no hand is so slow that it counts all turns of others
+        some = slice(0, LOOKED_AT // 2)
+        known = _on_circles(np.outer(np.arange(LOOKED_UP), omega[some]))
+        yield from ((near, 0.0) for near in _looked_up(known, _on_circles(angles[:, some])))
+    yield positions, 2 * noise / float(omega.max())
+
+
+def _on_circles(angles: Array) -> Array:
+    """Return the sines and the cosines of angles, side by side."""
+    return np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
+
+
+def _fits(positions: Array, omega: Array, angles: Array, noise: float) -> bool:
+    """Return whether positions and frequencies give most of the angles, at a first look."""
+    product = np.outer(positions, omega)
+    room = 8 * noise + 10 * FLOAT32_ANGLE * np.abs(product)
+    return bool((np.abs(wrap(product - angles)) <= room).mean() > MOST_ON_CIRCLES)
 
 
 def _clock(angles: Array, omega: Array) -> Array:
@@ -229,51 +239,15 @@ def _clock(angles: Array, omega: Array) -> Array:
     return positions
 
 
-def _counted_on(angles: Array, omega: Array, noise: float) -> tuple[Array, bool]:
-    """Return how far each row is from the first, by whole steps between rows, and if that fits."""
-    steps = np.round(_clock(wrap(np.diff(angles, axis=0)), omega))
-    ahead = np.r_[0, np.cumsum(steps)]
-    turned = wrap(angles - angles[0])
-    return ahead, bool(ahead.any() and _fits(ahead, omega, turned, 2 * noise, 0.9))
-
-
-def _fits(positions: Array, omega: Array, angles: Array, noise: float, share: float = 0.6) -> bool:
-    """Return whether positions and frequencies give most of the angles, at a first look."""
-    product = np.outer(positions, omega)
-    room = 8 * noise + 2e-6 * np.abs(product)
-    return bool((np.abs(wrap(product - angles)) <= room).mean() > share)
-
-
-def _positions(
-    angles: Array, omega: Array, rows: Indices, noise: float, head: Indices, far: bool
-) -> Iterator[tuple[Array, float]]:
-    """Yield positions that the rows may have, with their doubt: round ones, 0, 1, ..., or as read.
-
-    Some rows, the `head`, are read first, and the others only where these fit. Where no rows fit,
-    as in float32 `far` from 0, the first row alone is looked up, and the others count on.
-    """
-    absolute = _fits(_clock(angles[head], omega), omega, angles[head], noise)
-    positions = _clock(angles, omega) if absolute else np.zeros(0)
-    absolute = absolute and _fits(positions, omega, angles, noise)
-    if absolute:
-        if (omega / omega.min() % 1 == 0).all():  # octaves: all angles come again together
-            again = math.tau / omega.min()
-            positions = np.unwrap(positions, period=again)
-            positions -= again * np.round(positions.mean() / again)
-        doubt = 4 * noise / omega.max() + 1e-6 * np.abs(positions)
-        near = _snapped(positions, rows, doubt)
-        if near is not None:
-            yield near, 0.0
-            if (near % 1 == 0).all():
-                return
-    yield rows.astype(float), 0.0
-    counted = _counted_on(angles[:HEAD], omega, noise)[1]
-    if counted or (far and not absolute and len(rows) > 1):
-        ahead, _ = _counted_on(angles, omega, noise)
-        for first in _first_positions(angles[0], omega, noise):
-            yield ahead + first, 0.0
-    if absolute:
-        yield positions, 2 * noise / float(omega.max())
+def _round_positions(positions: Array, noise: float) -> Iterator[Array]:
+    """Yield positions near the ones that were read: whole ones, or of few decimals."""
+    doubt = 4 * noise + 1e-6 * np.abs(positions)
+    near: list[Array] = [np.round(positions)]
+    near += [np.round(positions, places) for places in (1, 2, 3)]
+    for each in near:
+        if (np.abs(each - positions) <= np.minimum(doubt, 0.2)).all():
+            yield each + 0.0
+            return
 
 
 def _first_positions(angles: Array, omega: Array, noise: float) -> list[float]:
@@ -292,43 +266,44 @@ def _first_positions(angles: Array, omega: Array, noise: float) -> list[float]:
     return sorted(set(places.tolist()), key=abs)[:NEAREST]
 
 
-def looked_up(table: npt.NDArray[Any], formula: Formula, storage: Storage) -> Array | None:
-    """Return the smallest whole position of each row by a formula; None if a row has none.
+# Without pairs
 
-    This finds rows that are far apart where no pair is slow, and rows of sines or cosines alone.
-    The rows after the first few count on, if the first few do.
+
+def unpaired_guesses(table: AnyTable, storage: Storage) -> Iterator[Formula]:
+    """Yield formulas of columns that have no other of their pair beside them."""
+    width, head = table.shape[1], table[:HEAD].astype(np.float64)
+    on_circles = max(circles(head, order, storage, False)[2] for order in ORDERS)
+    if width < 3 or len(table) < 2 or on_circles > PAIRED:
+        return
+    part = min(width, LOOKED_AT)
+    for order in UNPAIRED:
+        ladders = [(base, "paper") for base in USUAL_BASES]
+        ladders += [(1e4, "twice the number")] if order.layout == "by column" else []
+        for base, spacing in ladders:
+            omega = order.frequencies(base, spacing, width)
+            formula = Formula(order, base, spacing, width, np.arange(float(LOOKED_UP)), omega)
+            known = formula._replace(width=part, omega=omega[:part]).numbers()
+            for positions in _looked_up(known, table[:, :part]):
+                yield formula._replace(positions=positions)
+
+
+def _looked_up(known: Array, table: AnyTable) -> Iterator[Array]:
+    """Yield for each row of a table the nearest known row, if one is near its first and its last.
+
+    The squared distance of two rows is the sum of their squares less twice their product.
     """
-    columns = spread(formula.width, LOOKED_AT)
-    omega, is_sine = np.zeros(formula.width), np.zeros(formula.width, bool)
-    for (at, of), are_sines in zip(formula.order.shares(formula.width), (True, False), strict=True):
-        omega[at], is_sine[at] = formula.omega[of], are_sines
-    angles = np.outer(np.arange(LOOKED_UP), omega[columns])
-    numbers = formula.scale * np.where(is_sine[columns], np.sin(angles), np.cos(angles))
-    slack = abs(formula.scale) * (4 * UNIT["float32"] + FLOAT32_ANGLE * angles)
-    positions = np.zeros(len(table))
-    for row, given in enumerate(table[:, columns].astype(np.float64)):
-        near = (np.abs(numbers - given) <= slack + storage.half(given)).all(axis=1)
-        if not near.any():
-            return None
-        positions[row] = near.argmax()
-        if row == HEAD and (np.diff(positions[: row + 1]) == 1).all():
-            return np.asarray(positions[0] + np.arange(len(table)), np.float64)
-    return positions
+    if all((np.abs(known - row).max(axis=1) < NEAR).any() for row in table[[0, -1]]):
+        apart = (known**2).sum(axis=1) - 2 * table @ known.T
+        yield apart.argmin(axis=1).astype(np.float64)
 
 
-def _snapped(positions: Array, rows: Indices, doubt: Array) -> Array | None:
-    """Return whole positions, even steps, or positions of few decimals, where they are near."""
-    if (np.abs(positions - np.round(positions)) <= np.minimum(doubt, 0.2)).all():
-        return np.round(positions) + 0.0
-    if len(positions) > 2:
-        step, start, _ = fit_line(rows, positions, np.ones(len(rows)))
-        for round_step in (float(Fraction(step).limit_denominator(64)), float(f"{step:.4g}")):
-            for round_start in (float(round(start)), float(f"{start:.4g}")):
-                near = np.asarray(round_start + round_step * rows, np.float64)
-                if (np.abs(near - positions) <= doubt).all():
-                    return near
-    for places in (1, 2, 3):
-        near = np.round(positions, places)
-        if (np.abs(near - positions) <= np.minimum(doubt, 0.1 * 10.0**-places)).all():
-            return near
-    return None
+def list_guesses(row: Array, storage: Storage) -> Iterator[Formula]:
+    """Yield formulas of a row that is no encoding but a list of frequencies that fall."""
+    order, width = Order("frequencies"), len(row)
+    if width < 3 or (row <= 0).any() or (np.diff(row) >= 0).any():
+        return
+    error = storage.half(row) / row + 8 * U32
+    for found in lists_near(row, error):
+        if found.fault is None:
+            listed = Formula(order, found.base, "paper", width, np.ones(1), found.frequencies)
+            yield listed._replace(rules=found.rules)

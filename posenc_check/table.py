@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -12,13 +12,11 @@ from posenc._checks import numbers, plain_tensor, real_array, shown, whole_numbe
 from posenc_check import words
 from posenc_check.description import differences, findings_of, program_of
 from posenc_check.findings import Finding
-from posenc_check.formulas import Formula, Indices
+from posenc_check.formulas import Formula
 from posenc_check.reading import is_position_0
-from posenc_check.rounding import Array
-from posenc_check.search import Explained, best_match, explained, is_sure, other_ladders
-from posenc_check.storage import Storage, printed, storage_of
-from posenc_check.unpaired import list_guesses
-from posenc_check.views import AnyTable, View, views
+from posenc_check.search import Found, explained
+from posenc_check.storage import Array, Storage, printed, storage_of
+from posenc_check.views import AnyTable, Indices, View, views
 
 __all__ = ["TableReport", "inspect_table"]
 
@@ -44,14 +42,20 @@ class TableReport:
         What gives every number: a formula for each coordinate; none where nothing was named.
     columns : tuple of ndarray
         The columns of each formula.
+    rows : ndarray
+        The rows that the formulas give; all others are zeros.
     view : View
         Where the table lies in what was given.
+    storage : Storage
+        How the numbers are stored.
     """
 
     findings: tuple[Finding, ...]
     view: View
+    storage: Storage
     formulas: tuple[Formula, ...] = ()
     columns: tuple[Indices, ...] = ()
+    rows: Indices = field(default_factory=lambda: np.arange(0))
     dtype: Any = np.float64
 
     def __str__(self) -> str:
@@ -107,7 +111,7 @@ class TableReport:
     @property
     def base(self) -> float | None:
         """The base n of the frequencies, in their spacing."""
-        return None if self.formula is None else self.formula.ladder.base
+        return None if self.formula is None else self.formula.base
 
     @property
     def spacing(self) -> str | None:
@@ -116,7 +120,7 @@ class TableReport:
             return None
         base = [finding for finding in self.findings if finding.kind == "base"]
         same = any(other == self.base for each in base for other, _ in each.also)
-        return "either" if same else self.formula.ladder.spacing
+        return "either" if same else self.formula.spacing
 
     @property
     def positions(self) -> Array | None:
@@ -124,7 +128,7 @@ class TableReport:
         if self.formula is None:
             return None
         positions = np.full(len(self.view.table), np.nan)
-        positions[self._rows] = self.formula.positions
+        positions[self.rows] = self.formula.positions
         return positions
 
     @property
@@ -135,28 +139,22 @@ class TableReport:
     @property
     def rounding(self) -> str:
         """The type, or the decimals or digits, that the numbers are stored in: "4 decimals"."""
-        return words.text("storage name", storage=self.view.storage)
+        return words.text("storage name", storage=self.storage)
 
     @property
     def angles(self) -> str | None:
         """The type that angles were computed in; None where the storage hides it."""
         if self.formula is None:
             return None
-        kind = self.formula.arithmetic.angles
-        half = float(self.view.storage.half(np.array(0.7)))
-        hidden = 4 * half > 1e-8 * float(np.abs(self.formula.positions).max())
-        return None if kind == "float64" and hidden else kind
+        farthest = float(np.abs(self.formula.positions).max())
+        hidden = 4 * self.storage.noise(1.0) > 1e-8 * farthest
+        return None if self.formula.angles_in == "float64" and hidden else self.formula.angles_in
 
     @property
     def program(self) -> str:
         """A program in NumPy that makes the table, as text; empty where nothing was named."""
-        return program_of(self.formulas, self.columns, self.view) if self.formulas else ""
-
-    @property
-    def _rows(self) -> Indices:
-        """The rows that the formulas give; all others are zeros."""
-        every = self.formula is not None and len(self.formula.positions) == len(self.view.table)
-        return np.arange(len(self.view.table)) if every else self.view.rows
+        lines = program_of(self.formulas, self.columns, self.storage) if self.named else ()
+        return "\n".join([*lines, ""])
 
     def reproduce(self) -> npt.NDArray[Any]:
         """Return the table that the named formula gives, stored as the given one is.
@@ -171,13 +169,13 @@ class TableReport:
         ValueError
             If no formula was found for the whole table.
         """
-        if not self.formulas or len(self.formulas[0].positions) != len(self._rows):
+        if not self.formulas:
             raise ValueError(
                 f"no known formula gives this table, so it cannot be reproduced: {self.text}"
             )
         table = np.zeros(self.view.table.shape)
         for formula, columns in zip(self.formulas, self.columns, strict=True):
-            table[np.ix_(self._rows, columns)] = self.view.storage.round(formula.numbers())
+            table[np.ix_(self.rows, columns)] = self.storage.round(formula.numbers())
         return self.view.given(table).astype(self.dtype)
 
 
@@ -252,7 +250,20 @@ def inspected(table: Any, storage: Storage | None) -> TableReport:
     """Return the report on a table of numbers, whose print may be known."""
     array, dtype = _checked(table)
     storage = storage_of(array) if storage is None else printed(storage, array.ravel())
-    return replace(report_on(array, storage), dtype=dtype)
+    plain = TableReport((), View(array).flattened(), storage, dtype=dtype)
+    reason = _reason_for_too_few(plain.view.table)
+    nearest: Found | None = None
+    for view in () if reason else views(array):
+        for found in explained(view, storage):
+            if found.sure:
+                return _report(plain, found)
+            if nearest is None or found.part_wrong < nearest.part_wrong:
+                nearest = found
+        if nearest is not None and nearest.near:
+            break
+    if nearest is None or nearest.part_wrong > MOST_WRONG:
+        return replace(plain, findings=(Finding(reason or "unknown"),))
+    return _report(plain, nearest)
 
 
 def _checked(table: Any) -> tuple[AnyTable, Any]:
@@ -275,62 +286,27 @@ def _checked(table: Any) -> tuple[AnyTable, Any]:
     return array, dtype if dtype.kind == "f" else np.dtype(np.float64)
 
 
-def report_on(array: AnyTable, storage: Storage) -> TableReport:
-    """Return the report on an array of numbers whose storage is known."""
-    plain = View(array, storage).flattened()
-    if not array.any():
-        return TableReport((Finding("zeros"),), plain)
-    if len(plain.table) == 1:
-        found = _as_list(plain)
-        if found is not None:
-            return _report(found)
-    reason = _reason_for_too_few(plain.table)
-    if reason is not None:
-        return TableReport((Finding(reason),), plain)
-    others: list[Explained] = []
-    for view in views(array, storage):
-        for found in explained(view):
-            if found.sure:
-                return _report(found)
-            others.append(found)
-        if others and others[-1].near:
-            break
-    if not others:
-        return TableReport((Finding("unknown"),), plain)
-    return _report(min(others, key=lambda found: found.part_wrong))
-
-
-def _as_list(view: View) -> Explained | None:
-    """Return the one row of a view as a list of frequencies; None if it is none."""
-    row = view.table[0].astype(np.float64)
-    match = best_match(view.table, view.storage, list_guesses(row, view.storage))
-    if match is None or not match.agrees or not is_sure(match.formula, view.storage):
-        return None
-    return Explained(view, (match.formula,), (np.arange(len(row)),), view.rows, sure=True)
-
-
 def _reason_for_too_few(table: AnyTable) -> str | None:
     """Return the kind of finding for a table that is the same everywhere."""
     alike = bool((table == table[0]).all())
+    if not table.any():
+        return "zeros"
     if alike and is_position_0(table[0]):
         return "position_0"
     if len(np.unique(table[:ROWS])) < 3 and len(np.unique(table)) < 3:
         return "two_values"
-    if len(table) > 1 and alike:
-        return "rows_alike"
-    return None
+    return "rows_alike" if len(table) > 1 and alike else None
 
 
-def _report(found: Explained) -> TableReport:
-    """Return the report on a view and what explains it, or comes near."""
-    view, difference = found.view, found.difference
-    if found.part_wrong > MOST_WRONG:
-        return TableReport((Finding("unknown"),), view)
-    findings = findings_of(found, other_ladders(found) if difference is None else [()])
+def _report(plain: TableReport, found: Found) -> TableReport:
+    """Return the report on what explains a table, or comes near."""
+    findings = findings_of(found, plain.storage)
+    report = replace(plain, view=found.view)
     if found.sure:
-        return TableReport((*view.findings, *findings), view, found.formulas, found.columns)
-    if difference is None:
-        return TableReport((*view.findings, Finding("too_few"), *findings[1:]), view)
+        report = replace(report, formulas=found.formulas, columns=found.columns, rows=found.rows)
+        return replace(report, findings=(*found.view.findings, *findings))
+    if not found.wrong.any():
+        return replace(report, findings=(*found.view.findings, Finding("too_few"), *findings[1:]))
     kept = (finding for finding in findings[1:] if finding.kind not in ("paper", "compared"))
     nearest = Finding("nearest"), *kept, differences(found)
-    return TableReport((Finding("unknown"), *view.findings, *nearest), view)
+    return replace(report, findings=(Finding("unknown"), *found.view.findings, *nearest))

@@ -6,7 +6,6 @@ import pytest
 from posenc import axes, binary_code, frequencies, scaling, sinusoidal
 from posenc_check import inspect_table
 from tests.by_formula import ROUNDINGS
-from tests.by_formula import rounded_to_bfloat16 as bfloat16
 
 TABLE = sinusoidal(60, 64)
 TRAINED = {"factor": 4.0, "original_max_position_embeddings": 8192}
@@ -61,7 +60,6 @@ def test_the_program_is_code_that_makes_the_table():
         *cases,
         TABLE.round(4),
         two,
-        TABLE[:, :-1],
         np.cos(np.outer(range(9), [1, 0.1, 0.01])),
         scaling.yarn(64, rope_theta=5e5, **TRAINED),
         halves(np.outer(np.linspace(-1, 1, 21), np.pi * 2.0 ** np.arange(4))),
@@ -80,11 +78,9 @@ def test_a_base_that_is_not_round_has_its_twin_in_the_other_spacing():
     assert spacings == {"paper", "tensor2tensor"}
 
 
-def test_two_round_bases_that_give_every_number_are_both_named():
-    table = sinusoidal(3, 64).round(1)
-    ((base, spacing),) = only(inspect_table(table), "base").also
-    assert spacing == "tensor2tensor"
-    np.testing.assert_array_equal(sinusoidal(3, 64, base=base ** (64 / 62)).round(1), table)
+def test_a_base_that_few_numbers_tell_is_said_to_be_vague():
+    within = {n: only(inspect_table(sinusoidal(n, 64).round(1)), "base").within for n in (3, 60)}
+    assert within[3] > 1 > 0.1 > within[60]
 
 
 def test_sides_in_tensor2tensors_spacing_have_their_own_base():
@@ -95,29 +91,10 @@ def test_sides_in_tensor2tensors_spacing_have_their_own_base():
     assert [(part.base, part.spacing) for part in report.parts] == [(1e4, "tensor2tensor")] * 2
 
 
-@pytest.mark.parametrize("name", ["bfloat16", "float16"])
-def test_what_goes_through_16_bits_is_named(name):
-    rounded = bfloat16 if name == "bfloat16" else lambda x: x.astype(name)
-    k, omega = np.arange(600), frequencies(64)
-    tables = {
-        "frequencies": np.outer(k, rounded(omega).astype(float)),
-        "angles": rounded(np.outer(k, omega)).astype(float),
-    }
-    for what, angles in tables.items():
-        report = inspect_table(halves(angles))
-        assert (only(report, "short").what, only(report, "short").stored) == (what, name)
-        np.testing.assert_allclose(report.reproduce(), halves(angles), atol=2e-7)
-
-
-def test_positions_in_bfloat16_are_named():
-    table = sinusoidal(bfloat16(np.arange(600)).astype(float), 64)
-    assert only(inspect_table(table), "positions_short").stored == "bfloat16"
-
-
 @pytest.mark.parametrize(
     ("positions", "kind"),
     [
-        (np.minimum(np.arange(60), 55), "last_repeated"),
+        (np.minimum(np.arange(60), 55), "listed"),
         (np.arange(60) % 55, "starting_over"),
         (np.arange(60) // 2, "each_repeated"),
         (np.random.default_rng(3).permutation(60), "shuffled"),
