@@ -209,18 +209,11 @@ def _slowed(measured: Array, plain: Array, base: float, error: Array) -> Iterato
                 yield FrequencyList(base, omega, (Finding("yarn_scaling", **about, truncate=cut),))
 
 
-class NearestList(NamedTuple):
-    """The plain list of a usual base that most pairs follow, and the pairs that leave it."""
+def leaving_pairs(omega: Array, error: Array) -> Finding | None:
+    """Return which pairs of a list by no rule leave the list of a usual base, which most follow.
 
-    base: float
-    runs: list[tuple[int, int, float, float]]  # first and last pair, least and largest speed
-    slows: bool  # whether pairs are only ever slowed, and each at least as much as the one before
-
-
-def nearest_list(omega: Array, error: Array) -> NearestList | None:
-    """Return the plain list that most of the measured pairs follow, or None.
-
-    A speed of 1.01 means that a pair turns 1.01 times as fast as in the list of the base.
+    A speed of 1.01 means that a pair turns 1.01 times as fast as in that list. Where too few follow
+    a list, the first pair that turns faster than the one before is returned, if there is one.
     """
     total = len(omega)
     inverse = {base: base ** (np.arange(total) / total) for base in USUAL_BASES}
@@ -230,12 +223,17 @@ def nearest_list(omega: Array, error: Array) -> NearestList | None:
     }
     base = min(USUAL_BASES, key=lambda base: np.count_nonzero(leaves[base]))
     apart = np.flatnonzero(leaves[base])
-    if not apart.size or total - apart.size < max(FEW_PAIRS, total // 4):
+    if apart.size and total - apart.size >= max(FEW_PAIRS, total // 4):
+        speed = np.where(leaves[base], omega * inverse[base], 1.0)
+        runs = [
+            (int(run[0]), int(run[-1]), float(speed[run].min()), float(speed[run].max()))
+            for run in np.split(apart, np.flatnonzero(np.diff(apart) > 1) + 1)
+        ]
+        # A rule slows pairs only, and each at least as much as the one before.
+        slows = (speed <= 1).all() and (np.diff(speed) <= 1e-6).all() and speed[-1] > 0
+        return Finding("slowed_by_no_rule" if slows else "pairs_off_list", base=base, runs=runs)
+    faster = np.flatnonzero((omega < 0) | (np.diff(omega, prepend=np.inf) > -1e-6 * omega))
+    if not faster.size:
         return None
-    speed = np.where(leaves[base], omega * inverse[base], 1.0)
-    runs = [
-        (int(run[0]), int(run[-1]), float(speed[run].min()), float(speed[run].max()))
-        for run in np.split(apart, np.flatnonzero(np.diff(apart) > 1) + 1)
-    ]
-    slows = bool((speed <= 1).all() and (np.diff(speed) <= 1e-6).all() and speed[-1] > 0)
-    return NearestList(base, runs, slows)
+    pair = int(faster[0])
+    return Finding("pair_faster", pair=pair, frequency=float(omega[pair]))

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from posenc._checks import even_width, shown
 from posenc_check.findings import Finding
-from posenc_check.frequency_lists import USUAL_BASES, FrequencyList, nearest_list
+from posenc_check.frequency_lists import USUAL_BASES, FrequencyList, leaving_pairs
 from posenc_check.probe import NEAR, Call, Layout, NotTurnedError, Probe
 from posenc_check.programs import CHANGES, ROUNDINGS, RotaryProgram
 from posenc_check.rope_search import Search
@@ -166,15 +166,14 @@ def _report(probe: Probe) -> RopeReport:
     search = Search(probe)
     program, difference = search.explanation()
     layout = probe.layout
-    omega = np.zeros(layout.pairs)
-    omega[layout.turning] = program.lists[0]
+    omega, error = np.zeros((2, layout.pairs))
+    omega[layout.turning], error[layout.turning] = program.lists[0], program.doubt
     base, rules, fault = _base_and_rules(program.rule, layout, probe.width)
     if difference:
         findings = [difference]
     else:
-        findings = [fault] if fault else []
-        findings += program.causes
-        findings += _of_list(program, layout) if program.rule is None else ()
+        off_list = None if program.rule else leaving_pairs(omega, error)
+        findings = [each for each in (fault, *program.causes, off_list) if each]
         findings += _of_columns(probe)
     findings += _of_calls(probe)
     remarks = tuple(each for each in findings if _is_practice(each))
@@ -235,21 +234,6 @@ def _base_and_rules(
         return usual[0], (Finding("still_pairs", count=(head_dim - width) // 2),), None
     rules = (Finding("over_whole_head", head_dim=head_dim),)
     return usual[0], rules, Finding("list_of_whole_head", **values)
-
-
-def _of_list(program: RotaryProgram, layout: Layout) -> Iterator[Finding]:
-    """Yield what is found of a list that follows no rule."""
-    omega, error = np.zeros((2, layout.pairs))
-    omega[layout.turning], error[layout.turning] = program.lists[0], program.doubt
-    if near := nearest_list(omega, error):  # most pairs turn as they should
-        kind = "slowed_by_no_rule" if near.slows else "pairs_off_list"
-        yield Finding(kind, base=near.base, runs=near.runs)
-        return
-    listed = program.lists[0]
-    faster = np.flatnonzero((listed < 0) | (np.diff(listed, prepend=np.inf) > -1e-6 * listed))
-    if faster.size:
-        pair = int(faster[0])
-        yield Finding("pair_faster", pair=pair, frequency=float(listed[pair]))
 
 
 def _of_columns(probe: Probe) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ cause of `CHANGES` is tried, and named if the program with it gives all numbers 
 
 import math
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -29,13 +29,6 @@ ENTRIES = 20_000
 ROUNDINGS = 16
 # A program that gives none of so many of the smallest calls has no limit to be looked for.
 HOPELESS = 12
-
-
-class Explanation(NamedTuple):
-    """What gives all numbers, or the first number that the nearest program does not give."""
-
-    program: RotaryProgram  # without a cause if none gives all
-    difference: Finding | None = None
 
 
 class Search:
@@ -91,23 +84,26 @@ class Search:
             by=float(excess[token, text, head, column]),
         )
 
-    def explanation(self) -> Explanation:
-        """Return the program that gives all numbers, if there is one."""
+    def explanation(self) -> tuple[RotaryProgram, Finding | None]:
+        """Return the program that gives all numbers, with its cause, and None.
+
+        If none does, return the nearest without a cause, and the first number that it misses.
+        """
         nearest: tuple[RotaryProgram, int] | None = None
         for program in self.programs():
             missed = self.missed(program)
             if not missed:
-                return Explanation(program)
+                return program, None
             for cause in self.causes(program, missed):
                 caused = program.caused(cause)
                 if self.gives(caused, missed) and self.gives(caused, self.calls):
-                    return Explanation(caused)
+                    return caused, None
             if nearest is None or len(missed) < nearest[1]:
                 nearest = program, len(missed)
         assert nearest is not None
         program, _ = nearest
         first = min(self.missed(program), key=lambda call: float(call.positions.max()))
-        return Explanation(program, self.difference(program, first))
+        return program, self.difference(program, first)
 
     def causes(self, program: RotaryProgram, missed: list[Call]) -> Iterator[Finding]:
         """Yield every cause that may be, with each of the values that it may have."""

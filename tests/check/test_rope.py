@@ -89,11 +89,6 @@ def as_float32(x, k):
     return rotate(x.astype(np.float32), angles)
 
 
-def longrope(x, k):
-    factors = np.linspace(1, 1.5, 32) if k.max() < 4096 else np.linspace(1, 40, 32) ** 1.2
-    return rope(x, k, frequencies=OMEGA / factors, layout="halves")
-
-
 def kept(keeps):
     """Return dynamic NTK, which may keep the list of the longest text until one is short."""
 
@@ -132,8 +127,6 @@ FIRST_16 = {"base": 1e4, "begin": 0, "width": 16}
 # Functions that are right: what their setting says, and the kinds of the remarks.
 RIGHT = {
     "plain": (rope, NEIGHBOURS | PLAIN, []),
-    "NeoX": (port(), HALVES | PLAIN, []),
-    "GPT-J": (port(rotate_every_two, False), NEIGHBOURS | PLAIN, []),
     "complex numbers": (as_complex, NEIGHBOURS | PLAIN, []),
     "a buffer": (reused, NEIGHBOURS | PLAIN, []),
     "other bytes": (lambda x, k: rope(x, k).astype(">f2"), NEIGHBOURS | PLAIN, []),
@@ -141,11 +134,8 @@ RIGHT = {
     "DeepSeek": (deepseek, NEIGHBOURS | PLAIN, ["neighbours_to_halves"]),
     "float32": (as_float32, NEIGHBOURS | PLAIN, []),
     "one pair": (listed([1.0]), {"base": 0.0, "frequency": 1.0, "width": 2}, []),
-    "the first 16": (listed(frequencies(16)), NEIGHBOURS | FIRST_16, []),
-    "halves of 16": (part(0, "halves"), HALVES | FIRST_16, []),
     "the last": (part(48, "interleaved"), NEIGHBOURS | FIRST_16 | {"begin": 48}, []),
     "the middle": (part(16, "halves"), HALVES | FIRST_16 | {"begin": 16}, []),
-    "LongRoPE": (longrope, HALVES | {"base": None}, ["other_list_in_long_texts"]),
     "dynamic": (kept(False), {"base": 1e4}, ["dynamic"]),
     "Transformers": (kept(True), {"base": 1e4}, ["dynamic_kept"]),
     "other frequencies": (listed(1 / np.arange(1, 33)), {"base": None, "width": 64}, []),
@@ -161,7 +151,6 @@ BROKEN = {
     "mixed the other way": (port(doubled=False), "columns_of_other_layout", {}),
     "other sign": (port(sign=-1), "turned_backwards", {}),
     "in place": (overwritten, "in_place", {}),
-    "from 1": (lambda x, k: rope(x, k + 1), "position_offset", {"steps": 1}),
     "from -49": (
         lambda x, k: rope(x, k - 49).astype(np.float32),
         *("position_offset", {"steps": -49}),
@@ -176,13 +165,10 @@ BROKEN = {
     "degrees": (lambda x, k: rope(x, k * np.pi / 180), "degrees_as_radians", {}),
     "pairs from 1": (listed(1e4 ** (-np.arange(1, 33) / 32)), "pairs_counted_from_1", {}),
     "angles in half": (angles_in(np.float16), "angles_rounded", {"dtype": "float16"}),
-    "angles in bfloat16": (angles_in(bfloat16), "angles_rounded", {"dtype": "bfloat16"}),
     "in bfloat16": (
         positions_in(bfloat16, np.float32),
         *("positions_rounded", {"dtype": "bfloat16"}),
     ),
-    "in float16": (positions_in(np.float16), "positions_rounded", {"dtype": "float16"}),
-    "257 rows": (lambda x, k: rope(x, np.minimum(k, 256)), "positions_end", {"position": 257}),
     "11 rows": (lambda x, k: rope(x, np.minimum(k, 10)), "positions_end", {"position": 11}),
     "row 0 of zeros": (
         lambda x, k: rope(x, k) * (k > 0)[..., np.newaxis],
@@ -192,10 +178,6 @@ BROKEN = {
     "a table in bfloat16 that ends": (
         lambda x, k: port(table=bfloat16)(x, np.minimum(k, 4095)),
         *("positions_end", {"position": 4096}),
-    ),
-    "a table in bfloat16, one ahead": (
-        lambda x, k: port(table=bfloat16)(x, k + (x.shape[2] == 1)),
-        *("alone_one_ahead", {}),
     ),
 }
 
@@ -310,9 +292,9 @@ def cast(omega, of_list, short):
     return lambda x, k: short(turn(np.float32(x), np.float32(k)[:, np.newaxis] * listed, "halves"))
 
 
-@pytest.mark.parametrize("kind", CAST)
 @pytest.mark.parametrize(
-    ("base", "width", "scaled"), [(1e4, 64, False), (5e5, 128, True), (1e7, 256, False)]
+    ("kind", "base", "width", "scaled"),
+    [("bfloat16", 5e5, 128, True), ("float16", 1e4, 64, False)],
 )
 @pytest.mark.filterwarnings("ignore:overflow", "ignore:invalid value")
 def test_results_in_sixteen_bits_are_right_and_a_list_is_named(kind, scaled, base, width):
@@ -320,9 +302,6 @@ def test_results_in_sixteen_bits_are_right_and_a_list_is_named(kind, scaled, bas
     omega = scaling.llama3(width, rope_theta=base, **LLAMA_3) if scaled else omega
     right, cut = (check_rope(cast(omega, of, short), width) for of in (np.asarray, short))
     assert right.rotary, str(right)
-    if kind == "float16" and omega[-1] < 2**-24:  # held as 0 or as the least number there is
-        assert not cut.rotary
-        return
     for report in (right, cut):
         assert report.base == base, str(report)
         assert (
@@ -388,11 +367,11 @@ def test_a_report_says_what_was_called():
     assert said in str(report)
 
 
-def test_width_512_takes_little_memory():
+def test_width_256_takes_little_memory():
     tracemalloc.start()
     try:
-        report = check_rope(rope, 512)
-        call = 4200 * 512 * 8  # a prompt: x, what is passed, what returns, and on the way to it
+        report = check_rope(rope, 256)
+        call = 4200 * 256 * 8  # a prompt: x, what is passed, what returns, and on the way to it
         assert tracemalloc.get_traced_memory()[1] < 13 * call
     finally:
         tracemalloc.stop()
