@@ -397,18 +397,6 @@ def test_a_cell_is_copied_with_what_it_needs(open_page):
     assert printed.getvalue().strip() == cell.locator(".output").first.inner_text().strip()
 
 
-def test_an_exercise_is_copied_without_the_line_that_checks_it(open_page):
-    page = open_page("book/15_axes.html", permissions=["clipboard-read", "clipboard-write"])
-    cell = page.locator("[data-label=ex-rope-axes-grid]")
-    assert "check(" in cell.locator("pre").first.text_content()
-    cell.locator(".copy").first.evaluate("(button) => button.click()")
-    cell.get_by_text("Copied").wait_for()
-    code = page.evaluate("navigator.clipboard.readText()")
-    assert code.startswith("def places_of(rows, columns):")
-    assert "check(" not in code
-    exec(compile(code, "copied", "exec"), {"__name__": "__main__"})
-
-
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_without_scripts_a_chapter_reads(open_page, theme):
     page = open_page("book/06_rotation.html", java_script_enabled=False, color_scheme=theme)

@@ -407,9 +407,7 @@
       // A cell is copied with the statements that it needs of the cells before it.
       const needs = JSON.parse(block.closest("[data-needs]")?.dataset.needs ?? '""');
       button.addEventListener("click", async () => {
-        // The line that checks an exercise needs the book.
-        const check = find(".asked", block)?.innerText ?? "";
-        const code = find("pre", block).innerText.replace(check, "").trimEnd();
+        const code = find("pre", block).innerText;
         await navigator.clipboard.writeText(needs ? `${needs}\n\n${code}` : code);
         button.textContent = _("Copied");
         setTimeout(() => (button.textContent = _("Copy")), 1500);
