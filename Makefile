@@ -180,7 +180,7 @@ test-field: $(DEV) ## Run every table of the field in every storage and choice o
 	FIELD=all $(RUN_TESTS) $(BOTH_CORES) tests/field
 
 test-browser: $(DEV) $(PDF) $(SLIDES) $(LITE_TEST) ## Open the built pages in Chromium, read the PDF (PAGES=few, CHROMIUM=path)
-	$(FIND_CHROMIUM) PAGES=$(PAGES) $(RUN_TESTS) -n 2 --dist loadgroup tests/browser
+	$(FIND_CHROMIUM) PAGES=$(PAGES) $(RUN_TESTS) -n 2 tests/browser
 
 test-firefox: $(DEV) $(FIRST) ## Open the built pages in Firefox (FIREFOX=path if it is not found)
 	FIREFOX="$${FIREFOX:-$$(command -v firefox-esr || command -v firefox)}" \

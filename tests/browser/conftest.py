@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 from playwright.sync_api import sync_playwright
+from xdist.scheduler import LoadScopeScheduling
 
 from extensions import lite
 from extensions.contents import ROOT, pages_in_toc
@@ -65,17 +66,22 @@ def html(name):
     return BeautifulSoup((BOOK / name).read_text(encoding="utf-8"), "html.parser")
 
 
+class Workers(LoadScopeScheduling):
+    """Give one worker all tests of the PDF, which is read once, and one those of a JupyterLab."""
+
+    def _split_scope(self, nodeid):
+        path = nodeid.partition("::")[0]
+        return path if path.endswith(("test_paper.py", "test_jupyterlab.py")) else nodeid
+
+
+def pytest_xdist_make_scheduler(config, log):
+    return Workers(config, log)
+
+
 def pytest_collection_modifyitems(items):
-    """Give one worker all tests that read pages, and one those that share a JupyterLab."""
     for item in items:
-        if item.path.parent != Path(__file__).parent:
-            continue
-        if not BOOK.exists():
+        if item.path.parent == Path(__file__).parent and not BOOK.exists():
             item.add_marker(pytest.mark.skip(reason=f"no built book at {BOOK}"))
-        if not {"browser", "firefox"} & {*item.fixturenames}:
-            item.add_marker(pytest.mark.xdist_group("reading"))
-        elif "lab" in item.fixturenames:
-            item.add_marker(pytest.mark.xdist_group("lab"))
 
 
 def page_of(*widgets):
