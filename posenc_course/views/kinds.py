@@ -291,7 +291,7 @@ class TableInspector(View):
     """Rows of a table, as text, and the answer of `posenc_check.inspect_table`.
 
     Try this: paste a few rows of your own table, as NumPy or PyTorch prints them; the row of
-    position 1 is enough to begin. Nothing leaves the page.
+    position 1 is enough to begin.
 
     The kernel answers; in the built book the Python of the page does.
     """
