@@ -157,9 +157,9 @@ class _Pair:
         self.difference_at: dict[int, float] = {}
 
     @np.errstate(invalid="ignore")  # where both are infinite
-    def called(self, use: Finding, x: Array, positions: Any) -> Difference | None:
+    def called(self, kind: str, x: Array, positions: Any) -> Difference | None:
         """Return how both differ in a call, or None."""
-        one, other = (caller.ask(use, x, positions) for caller in self.callers)
+        one, other = (caller.ask(kind, x, positions) for caller in self.callers)
         if one.result is None or other.result is None:
             return Difference((one, other), np.full(x.shape, np.inf))
         off = np.abs(one.result - other.result)
@@ -173,7 +173,7 @@ class _Pair:
 
     def alone(self, position: int) -> Difference | None:
         """Return how both differ for one token alone, by all unit vectors, or None."""
-        return self.called(Finding("call_alone"), self.units, [position])
+        return self.called("call_alone", self.units, [position])
 
     def compared(self) -> RopeComparison:
         """Return where they first differ: one token alone, all positions, texts as they come."""
@@ -200,7 +200,7 @@ class _Pair:
         for begin in range(0, end, BLOCK):
             positions = range(begin, min(begin + BLOCK, end))
             x = np.repeat(self.signs, len(positions), axis=2)
-            differs = self.called(Finding("call_prompt", tokens=len(positions)), x, positions)
+            differs = self.called("call_prompt", x, positions)
             for position in differs.positions if differs else ():
                 if alone := self.alone(position):
                     return alone

@@ -159,8 +159,9 @@ class Caller:
         drawn[drawn >= 0] += 0.125
         return drawn
 
-    def ask(self, use: Finding, x: Array, positions: npt.ArrayLike) -> Call:
+    def ask(self, kind: str, x: Array, positions: npt.ArrayLike) -> Call:
         """Call the function; nothing that it raises, but for a lack of memory or time, escapes."""
+        use = Finding(kind, tokens=x.shape[2])
         places = np.array(positions, np.int64)
         result: Array | None = None
         problem: Finding | None = None
@@ -182,8 +183,8 @@ class Caller:
         self.earlier = (*self.earlier, call.positions)
         return call
 
-    def texts(self, far: Sequence[int], end: float) -> Iterator[tuple[Finding, Array, Any]]:
-        """Yield calls of texts as they come: use, x and positions, all below `end`.
+    def texts(self, far: Sequence[int], end: float) -> Iterator[tuple[str, Array, Any]]:
+        """Yield calls of texts as they come: kind, x and positions, all below `end`.
 
         At positions in `far` a token comes alone.
         """
@@ -211,14 +212,13 @@ class Caller:
         for kind, shape, positions in calls:
             if len(positions) and max(positions) < end:
                 x = self.draw(*shape, len(positions)) * (LARGE if kind == "call_piece" else 1)
-                yield Finding(kind, tokens=len(positions)), x, positions
+                yield kind, x, positions
 
-    def own_positions(self) -> Iterator[list[tuple[Finding, Array, Any]]]:
+    def own_positions(self) -> Iterator[list[tuple[str, Array, Any]]]:
         """Yield two calls with a row of positions for each text, in either shape."""
         x, rows = self.draw(3, 2, 19), np.arange(19) + np.array([[0], [3], [1]])
         for own in (rows, rows[:, np.newaxis]):
-            use = Finding("call_own")
-            yield [(use, x, own), (use, x[:, :, :1], own[..., :1] + 4)]
+            yield [("call_own", x, own), ("call_own", x[:, :, :1], own[..., :1] + 4)]
 
 
 class Probe(Caller):
@@ -231,7 +231,7 @@ class Probe(Caller):
 
     def see(self, kind: str, x: Array, positions: npt.ArrayLike) -> Call:
         """Make a call that the verdict has to explain."""
-        self.calls.append(self.ask(Finding(kind, tokens=x.shape[2]), x, positions))
+        self.calls.append(self.ask(kind, x, positions))
         return self.calls[-1]
 
     def needed(self, call: Call) -> Array:
@@ -247,7 +247,7 @@ class Probe(Caller):
         for start in range(0, self.width, UNITS):
             some = np.eye(self.width)[start : start + UNITS]
             units = np.tile(some, (1 + self.text, 2, len(TURNED_AT), 1))
-            call = self.ask(Finding("call_units"), units, np.repeat(TURNED_AT, len(some)))
+            call = self.ask("call_units", units, np.repeat(TURNED_AT, len(some)))
             entries = np.abs(self.needed(call)).max(axis=(0, 1))
             entries = entries.reshape(len(TURNED_AT), *some.shape)
             reached[:, start : start + UNITS] = entries > NOISE
@@ -273,8 +273,8 @@ class Probe(Caller):
         call = self.see("call_together", self.units(len(places)), places[::-1])
         self.table_of_long = None if call.problem else self.table_of(call)[:, ::-1]
         # The farthest first, which shows whether a function keeps the list of a longer text.
-        for use, x, positions in self.texts(places[:NEAR:-4], self.ended or math.inf):
-            self.see(use.kind, x, positions)
+        for text in self.texts(places[:NEAR:-4], self.ended or math.inf):
+            self.see(*text)
         self.takes_own = self.see_own()
 
     def see_own(self) -> bool:
@@ -302,8 +302,7 @@ class Probe(Caller):
 
     def refuses(self, place: int) -> bool:
         """Return whether a text with a position gives no numbers."""
-        call = self.ask(Finding("call_far"), self.draw(1, 3, 4), [*BESIDE, place])
-        return call.problem is not None
+        return self.ask("call_far", self.draw(1, 3, 4), [*BESIDE, place]).problem is not None
 
     def far_text(self, place: int) -> Call:
         """See three of the first tokens with one far down."""

@@ -34,11 +34,6 @@ def _texts(call: Call) -> Array:
     return np.arange(len(call.x), dtype=float).reshape(-1, 1, 1)
 
 
-def _heads(call: Call) -> Array:
-    """Return the number of each head, of shape (1, heads, 1)."""
-    return np.arange(call.x.shape[1], dtype=float).reshape(1, -1, 1)
-
-
 def _alone(call: Call) -> bool:
     """Return whether a call has one token of each text, as with a cache."""
     return len(call.tokens) == 1
@@ -73,11 +68,6 @@ def _longest(call: Call, _limit: float = 0) -> float:
     return float(call.positions.max())
 
 
-def _longest_so_far(call: Call, _limit: float) -> float:
-    """Return the largest position of a call and of all before."""
-    return max(_longest(call), *(float(each.max()) for each in call.earlier), 0.0)
-
-
 def _longest_since_short(call: Call, limit: float) -> float:
     """Return the largest position since a text was shorter than the limit, as Transformers does."""
     largest = [*(float(each.max()) for each in call.earlier), _longest(call)]
@@ -109,7 +99,9 @@ CHANGES: dict[str, Change] = {
     "positions_of_first_text": Change("positions", lambda p, _call, _: p[:1]),
     "texts_counted_on": Change("positions", lambda p, call, _: p + _texts(call) * len(call.tokens)),
     "text_as_position": Change("positions", lambda p, call, _: _texts(call) + 0 * p),
-    "head_as_position": Change("positions", lambda p, call, _: _heads(call) + 0 * p),
+    "head_as_position": Change(
+        "positions", lambda p, call, _: np.arange(call.x.shape[1])[:, np.newaxis] + 0 * p
+    ),
     "view_for_transpose": Change("positions", _of_view),
     "positions_by_length": Change("positions", _cached),
     "alone_one_ahead": Change("positions", lambda p, call, _: p + _alone(call)),
@@ -140,7 +132,7 @@ CHANGES: dict[str, Change] = {
     ),
     "dynamic": _dynamic(_longest),
     "dynamic_kept": _dynamic(_longest_since_short),
-    "dynamic_never_reset": _dynamic(_longest_so_far, practice=False),
+    "dynamic_never_reset": _dynamic(lambda call, _: _longest_since_short(call, 0), practice=False),
     "columns_of_other_layout": Change("lists", lambda w, _, cause: w[0, cause.deal], "measured"),
     "columns_apart": Change("lists", lambda w, _, cause: np.array([w[0], cause.other]), "measured"),
     # Which cosines and sines are added, with which sign.

@@ -37,13 +37,12 @@ class Search:
     def __init__(self, probe: Probe) -> None:
         self.probe = probe
         some = [call.result.flat[:ENTRIES] for call in probe.calls if call.result is not None]
-        self.kind = coarsest(np.concatenate(some))
+        self.kind = coarsest(np.concatenate(some))  # the type of the numbers
         self.unit = UNIT[self.kind]
-        # The cosines may be of a coarser type than what is turned by them.
-        table = coarsest(probe.table)
-        self.stored = max(self.unit, UNIT[table])
+        table = coarsest(probe.table)  # the cosines may be of a coarser type
+        self.table_unit = max(self.unit, UNIT[table])
         rounded = UNIT[table] > self.unit and table in SHORT
-        self.rounded = (Finding("cosines_rounded", dtype=table),) if rounded else ()
+        self.rounded_cosines = (Finding("cosines_rounded", dtype=table),) if rounded else ()
 
     @property
     def calls(self) -> list[Call]:
@@ -55,7 +54,7 @@ class Search:
         """Return whether a program gives all numbers of calls."""
         return all((program.excess(call, self.unit) <= 0).all() for call in calls)
 
-    def missed(self, program: RotaryProgram) -> list[Call]:
+    def missed_calls(self, program: RotaryProgram) -> list[Call]:
         """Return the calls of which a program does not give all numbers.
 
         Where it gives none of the first calls, no other is looked at.
@@ -91,7 +90,7 @@ class Search:
         """
         nearest: tuple[RotaryProgram, int] | None = None
         for program in self.programs():
-            missed = self.missed(program)
+            missed = self.missed_calls(program)
             if not missed:
                 return program, None
             for cause in self.causes(program, missed):
@@ -102,7 +101,7 @@ class Search:
                 nearest = program, len(missed)
         assert nearest is not None
         program, _ = nearest
-        first = min(self.missed(program), key=lambda call: float(call.positions.max()))
+        first = min(self.missed_calls(program), key=lambda call: float(call.positions.max()))
         return program, self.difference(program, first)
 
     def causes(self, program: RotaryProgram, missed: list[Call]) -> Iterator[Finding]:
@@ -149,12 +148,12 @@ class Search:
         if self.probe.table_of_long is None:
             return
         cosine, minus_sine = self.probe.table_of_long[:2]
-        long = measured_frequencies(np.arctan2(-minus_sine, cosine), places, self.stored)
+        long = measured_frequencies(np.arctan2(-minus_sine, cosine), places, self.table_unit)
         ratio = long.omega / program.lists[0]
         # No model turns a pair faster in long texts, or slows one a million times.
         if long.good < len(places) or not ((ratio > 1e-6) & (ratio < 1.001)).all():
             return
-        doubt = np.minimum(long.error, 8 * self.stored / places[-1])
+        doubt = np.minimum(long.error, 8 * self.table_unit / places[-1])
         for n in limits:
             if NEAR <= n <= places[-1]:
                 factor = float(1 / ratio[-1] - 1) / ((float(places[-1]) + 1) / n - 1)
@@ -186,17 +185,21 @@ class Search:
             yield from self.two_lists(plain, first, second)
             # With a view for a transpose as many tokens of head 0 as heads have one position.
             yield self.program_of((a + 1j * c)[:NEAR:3], places[: NEAR // 3])
-        for kind in ("float32", *SHORT):  # angles that do not grow evenly may be rounded
-            even = measured_frequencies(np.angle(first), places, self.stored, kind)
-            if even.good == len(places):
-                if kind in SHORT:
-                    yield self.program_of(first, places, kind)
-                return
+        # Angles that do not grow evenly in float32 may be rounded to 16 bits.
+        kinds = (kind for kind in ("float32", *SHORT) if self.grow_evenly(first, kind))
+        if (kind := next(kinds, "float32")) in SHORT:
+            yield self.program_of(first, places, kind)
+
+    def grow_evenly(self, turns: Complex, kind: str) -> bool:
+        """Return whether angles of a type grow by one frequency over all places."""
+        places = self.probe.places
+        measured = measured_frequencies(np.angle(turns), places, self.table_unit, kind)
+        return measured.good == len(places)
 
     def alike(self, one: npt.NDArray[Any], other: npt.NDArray[Any]) -> bool:
         """Return whether two parts of the table are equal at first sight, at the first places."""
         apart, most = np.abs(one - other)[:NEAR].max(), np.abs(self.probe.table).max()
-        return bool(apart <= ROUNDINGS * self.stored * most)
+        return bool(apart <= ROUNDINGS * self.table_unit * most)
 
     def two_lists(
         self, plain: RotaryProgram, first: Complex, second: Complex
@@ -209,37 +212,39 @@ class Search:
         both = np.concatenate([first, second], axis=1)[:, np.unique(deal, return_index=True)[1]]
         mixed = Finding("columns_of_other_layout", deal=deal.reshape(2, -1))
         yield self.program_of(both, probe.places).caused(mixed)
-        other = measured_frequencies(np.angle(second), probe.places, self.stored).omega
+        other = measured_frequencies(np.angle(second), probe.places, self.table_unit).omega
         times = other / plain.lists[0]
         equal = np.ptp(times) <= 1e-5 * np.abs(times).max()
         values = {"other": other, "times": float(np.median(times)) if equal else 0.0}
         yield plain.caused(Finding("columns_apart", **values))
 
     def program_of(self, turns: Complex, places: Array, kind: str = "float32") -> RotaryProgram:
-        """Return the program whose pairs turn as complex numbers, with a row for each place.
+        """Return the program whose pairs turn by complex numbers, with a row for each place.
 
-        Their angles are of a type, as is known or tried.
+        `kind` is the type of their angles.
         """
         probe, layout = self.probe, self.probe.layout
-        measured = measured_frequencies(np.angle(turns), places, self.stored, kind)
-        sign = -1.0 if (measured.omega < 0).all() else 1.0  # as a cause is named: backwards
+        measured = measured_frequencies(np.angle(turns), places, self.table_unit, kind)
+        # Where all turn backwards, that is a cause of its own.
+        sign = -1.0 if (measured.omega < 0).all() else 1.0
         measured = measured._replace(omega=sign * measured.omega)
         omega, angles = measured.omega, sign * np.angle(turns[: measured.good])
         factor = float(np.median(np.abs(turns[0]))) or 1.0
-        steps = _offset(angles[0], omega, max(8 * self.stored, 1e-6))
+        # A measured frequency is off by no more than a rounding of the last angle.
+        error = np.minimum(measured.error, 8 * self.unit / probe.places[-1])
         program = RotaryProgram(
-            np.argsort(probe.out),
-            probe.out[probe.first],
-            probe.out[probe.second],
-            omega[np.newaxis],
-            1.0 if abs(factor - 1) <= max(2 * self.stored, 1e-6) else factor,
-            causes=self.rounded + ((Finding("position_offset", steps=steps),) if steps else ()),
-            # A measured frequency is off by no more than a rounding of the last angle.
-            doubt=np.minimum(measured.error, 8 * self.unit / probe.places[-1])
-            + angle_error(omega, omega, "float32"),
+            order=np.argsort(probe.out),
+            first=probe.out[probe.first],
+            second=probe.out[probe.second],
+            lists=omega[np.newaxis],
+            factor=1.0 if abs(factor - 1) <= max(2 * self.table_unit, 1e-6) else factor,
+            causes=self.rounded_cosines,
+            doubt=error + angle_error(omega, omega, "float32"),
         )
+        if steps := _offset(angles[0], omega, max(8 * self.table_unit, 1e-6)):
+            program = program.caused(Finding("position_offset", steps=steps))
         places = places[: measured.good] + steps
-        known = rule_of(measured, angles, places, layout.turning, layout.pairs, self.stored)
+        known = rule_of(measured, angles, places, layout.turning, layout.pairs, self.table_unit)
         if known is None:
             return program
         rule, short = known
