@@ -43,7 +43,8 @@ help: ## List the commands
 
 # --- what is installed -------------------------------------------------------------------------
 
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# What is imported is compiled then; most of what is installed never is.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 
 $(STAMP): requirements.txt pyproject.toml posenc_check/pyproject.toml posenc_course/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' || { \
