@@ -177,14 +177,26 @@ class _Pair:
 
     def compared(self) -> RopeComparison:
         """Return where they first differ: one token alone, all positions, texts as they come."""
-        differs = self.first_alone()
-        both_end = None
+        differs, both_end = self.first_alone(), []
         end = differs.position if differs else self.length
         if differs and end >= NEAR and all(call.problem for call in differs.calls):
-            both_end = Finding("both_end", position=end, problem=differs.calls[0].problem)
+            both_end = [Finding("both_end", position=end, problem=differs.calls[0].problem)]
             differs = None
         differs = self.in_blocks(int(min(end, PROMPT))) or self.as_texts_come(end) or differs
-        return self.differing(differs) if differs else self.same(both_end)
+        at = self.difference_at
+        if differs is None:
+            same = Finding("same", positions=len(at), last=max(at), most=max(at.values()))
+            return RopeComparison((same, *both_end), None, None, tuple(sorted(at.items())))
+        finding, columns = self.described(differs)
+        reports: tuple[RopeReport, ...] = ()
+        if finding.kind != "one_gives_none":
+            reports = tuple(check_rope(function, self.width) for function in self.both)
+        of_each = (
+            Finding("report_of", role=role, findings=list(report.findings[:-1]))
+            for role, report in zip(self.roles, reports, strict=bool(reports))
+        )
+        differences = tuple(sorted(at.items()))
+        return RopeComparison((finding, *of_each), finding.position, columns, differences, reports)
 
     def first_alone(self) -> Difference | None:
         """Return the difference at the first position at which one token alone shows any."""
@@ -219,45 +231,24 @@ class _Pair:
                     return differs
         return None
 
-    def result(self, findings: tuple[Finding, ...], **more: Any) -> RopeComparison:
-        """Return a comparison with what one token alone has shown."""
-        differences = tuple(sorted(self.difference_at.items()))
-        values = {"position": None, "columns": None, "differences": differences}
-        return RopeComparison(findings, **values | more)
-
-    def same(self, both_end: Finding | None) -> RopeComparison:
-        """Return the comparison of functions that agree in all calls."""
-        at = self.difference_at
-        agree = Finding("same", positions=len(at), last=max(at), most=max(at.values()))
-        return self.result((agree, both_end) if both_end else (agree,))
-
-    def differing(self, differs: Difference) -> RopeComparison:
-        """Return the comparison of functions that differ in a call, with a report on each."""
+    def described(self, differs: Difference) -> tuple[Finding, tuple[int, ...] | None]:
+        """Return where two functions differ as a finding, and the columns if one token shows it."""
         calls, position = differs.calls, differs.position
-        failed = [n for n, call in enumerate(calls) if call.problem]
-        values: dict[str, Any] = {"position": position, "call": calls[0].use}
-        if failed:
-            values |= {"role": self.roles[failed[0]], "problem": calls[failed[0]].problem}
-            return self.result((Finding("one_gives_none", **values),), position=position)
+        in_call: dict[str, Any] = {"position": position, "call": calls[0].use}
+        for role, call in zip(self.roles, calls, strict=True):
+            if call.problem:
+                return Finding("one_gives_none", **in_call, role=role, problem=call.problem), None
         text, head, token, column = differs.place()
         f, g = (np.asarray(call.result)[text, head, token] for call in calls)
-        numbers = float(f[column]), float(g[column])
-        values |= {"column": column, "numbers": numbers, "roles": self.roles}
-        columns = None
-        if calls[0].x is self.units:
-            off = np.abs(f - g)
-            columns = tuple(sorted({head, *np.flatnonzero(off > off.max() / 1000).tolist()}))
-            del values["call"]
-            differ = Finding("differ_for_unit", one=head, **values)
-        else:
-            differ = Finding("differ_in_call", token=token, text=text, head=head, **values)
-        reports = tuple(check_rope(function, self.width) for function in self.both)
-        of_each = (
-            Finding("report_of", role=role, findings=list(report.findings[:-1]))
-            for role, report in zip(self.roles, reports, strict=True)
-        )
-        about = {"position": position, "columns": columns, "reports": reports}
-        return self.result((differ, *of_each), **about)
+        both = float(f[column]), float(g[column])
+        numbers: dict[str, Any] = {"column": column, "numbers": both, "roles": self.roles}
+        if calls[0].x is not self.units:
+            place = {"token": token, "text": text, "head": head}
+            return Finding("differ_in_call", **in_call, **place, **numbers), None
+        off = np.abs(f - g)
+        columns = {head, *np.flatnonzero(off > off.max() / 1000).tolist()}
+        unit = Finding("differ_for_unit", position=position, one=head, **numbers)
+        return unit, tuple(sorted(columns))
 
 
 def assert_rope(

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from posenc import frequencies, rope, rotate, scaling
-from posenc_check import compare_rope
+from posenc_check import assert_rope, compare_rope
 from tests.check.test_rope import listed, some
 
 
@@ -119,3 +119,12 @@ def test_what_only_another_use_shows_is_said_with_its_place(other, position, use
     differ = compare_rope(rope, other, 16).findings[0]
     assert (differ.position, differ.call.kind) == (position, use)
     assert vars(differ) | place == vars(differ)
+
+
+def test_a_table_that_ends_is_asserted_as_far_as_it_must_go():
+    def ends(x, k):
+        return rope(x, np.arange(700)[k])
+
+    assert_rope(ends, 64, expect={"rope_theta": 1e4}, length=700)
+    with pytest.raises(AssertionError, match="at position 700, in one token alone"):
+        assert_rope(ends, 64, expect={"rope_theta": 1e4}, length=701)
