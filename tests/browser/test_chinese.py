@@ -7,7 +7,7 @@ import pytest
 from extensions.contents import read
 from tests.browser.conftest import with_python
 from tests.browser.test_pages import PHONE, is_light_still_and_for_everyone
-from tests.browser.test_python import CHAPTER, CHECK, PAGE, agree, cell_of, check
+from tests.browser.test_python import CHAPTER, CHECK, PAGE, agree, cell_of, check, told
 
 # Twenty searches, and the page that answers, or one of several, without its number.
 QUERIES = {
@@ -79,8 +79,9 @@ def test_python_on_a_chinese_page_judges_in_chinese(tab, site):
     cell = cell_of(page)
     _, solution = (one.source for one in read(CHAPTER).cells if CHECK in one.source)
     right = solution.partition("\n\n\n")[0]
+    check(cell, "turn = 1", "^正在(下载|启动) Python")
+    told(cell, "^还不对。你的代码没有给出 `shift_matrix`。$")
     for code, says in (
-        ("turn = 1", "^还不对。你的代码没有给出 shift_matrix。$"),
         (right + BACKWARDS, "^还不对。[^a-z]+$"),
         (right, "^对了。[^a-z]+$"),
     ):

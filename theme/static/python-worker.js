@@ -4,6 +4,7 @@
 const MOST = 20000; // characters that one run prints
 
 let cells = null; // the module posenc_course.cells
+let sayings = {}; // what the worker itself says, in the language of the page
 let room = 0;
 
 const say = (kind, value) => postMessage({ [kind]: value });
@@ -11,8 +12,10 @@ const say = (kind, value) => postMessage({ [kind]: value });
 function print(line) {
   if (room <= 0) return;
   room -= line.length + 1;
-  say("out", room > 0 ? `${line}\n` : "... and more, which is not shown.\n");
+  say("out", room > 0 ? `${line}\n` : `${sayings.cut}\n`);
 }
+
+const silent = (host) => new Error(sayings.silent.replace("{host}", host));
 
 // Each answer of a host is counted as it comes, so that the page can say how far it is. The last tenth
 // are modules, which come without being counted.
@@ -22,7 +25,7 @@ function counting(bytes) {
   let said = -1;
   self.fetch = async (url, options) => {
     const answer = await plain(url, options).catch(() => {
-      throw new Error(`${new URL(url, location.href).host} does not answer.`);
+      throw silent(new URL(url, location.href).host);
     });
     const count = new TransformStream({
       transform(part, out) {
@@ -31,7 +34,8 @@ function counting(bytes) {
         const tenth = Math.min(9, Math.floor((10 * arrived) / bytes));
         if (tenth === said) return;
         said = tenth;
-        say("out", tenth < 9 ? `Loading Python: ${10 * tenth} %` : "Starting Python.");
+        const loading = sayings.loading.replace("{percent}", 10 * tenth);
+        say("out", tenth < 9 ? loading : sayings.starting);
       },
     });
     const { status, headers } = answer;
@@ -39,10 +43,11 @@ function counting(bytes) {
   };
 }
 
-async function start({ pyodide, lock, bytes, words }) {
+async function start({ pyodide, lock, bytes, words, says }) {
+  sayings = says;
   counting(bytes);
   const { loadPyodide } = await import(pyodide).catch(() => {
-    throw new Error(`${new URL(pyodide).host} does not answer.`);
+    throw silent(new URL(pyodide).host);
   });
   const python = await loadPyodide({ lockFileURL: lock, packages: ["posenc-course"] });
   python.setStdout({ batched: print });

@@ -57,7 +57,14 @@
     const worker = new Worker(address, { type: "module" });
     const lock = new URL("page-lock.json", list).href;
     const pyodide = new URL(files[0], list).href;
-    await asked(worker, { start: { pyodide, lock, bytes, words: said } }, tell).catch((problem) => {
+    const says = {
+      loading: _("Loading Python: {percent} %"),
+      starting: _("Starting Python."),
+      silent: _("{host} does not answer."),
+      cut: _("... and more, which is not shown."),
+    };
+    const first = { pyodide, lock, bytes, words: said, says };
+    await asked(worker, { start: first }, tell).catch((problem) => {
       worker.terminate();
       throw problem;
     });
