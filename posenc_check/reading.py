@@ -40,9 +40,8 @@ BEFORE, FARTHEST, REACH, MOST_TURNS, NEAREST = 4096, 2e6, 7, 2e3, 3
 # pairs by so many of their columns, whose first and last row are so near to those of a position.
 LOOKED_UP, LOOKED_AT, NEAR = 2048, 16, 0.05
 
-# A table is in an order of columns if so large a part of its pairs lies on one circle, and it has
-# no other order if almost all of them do.
-MOST_ON_CIRCLES, PAIRED = 0.6, 0.95
+# A table is in an order of columns if so large a part of its pairs lies on one circle.
+MOST_ON_CIRCLES = 0.6
 
 # An angle in float32 may be off by this part of itself.
 FLOAT32_ANGLE = 2e-7
@@ -145,11 +144,8 @@ def round_bases(log: float, doubt: float) -> list[float]:
 def _decay_estimates(angles: Array, at: Indices, noise: float) -> Iterator[tuple[float, float]]:
     """Yield estimates of the decay β of frequencies exp(-β i): from steps, then from rows."""
     steps = wrap(np.diff(angles, axis=0))
-    turns = list(angles[[-1, len(angles) // 2, min(1, len(angles) - 1)]])
-    if len(steps):
-        turns = [*steps[np.argsort(-np.abs(steps[:, -1]), kind="stable")[:2]], *turns]
-        if np.abs(steps[:16] - steps[0]).max() < 0.02:
-            turns.insert(0, steps[:16].mean(axis=0))
+    far = np.argsort(-np.abs(steps[:, -1]), kind="stable")[:2]
+    turns = [*steps[far], *angles[[-1, len(angles) // 2, min(1, len(angles) - 1)]]]
     for each in turns:
         decay = _decay_of(each, at, noise)
         if decay is not None and math.isfinite(decay[0]):
@@ -204,7 +200,9 @@ def _positions(
         again = math.tau / omega.min()
         positions = np.unwrap(positions, period=again)
         positions -= again * np.round(positions.mean() / again)
-    yield from ((near, 0.0) for near in _round_positions(positions, noise / omega.max()))
+    round_ones = _round_positions(positions, noise / omega.max())
+    if round_ones is not None:
+        yield round_ones, 0.0
     yield rows.astype(float), 0.0
     ahead = np.r_[0, np.cumsum(np.round(_clock(wrap(np.diff(angles, axis=0)), omega)))]
     for first in _first_positions(angles[0], omega, noise):
@@ -213,7 +211,8 @@ def _positions(
         some = slice(0, LOOKED_AT // 2)
         known = _on_circles(np.outer(np.arange(LOOKED_UP), omega[some]))
         yield from ((near, 0.0) for near in _looked_up(known, _on_circles(angles[:, some])))
-    yield positions, 2 * noise / float(omega.max())
+    if round_ones is None or (round_ones % 1).any():
+        yield positions, 2 * noise / float(omega.max())
 
 
 def _on_circles(angles: Array) -> Array:
@@ -239,15 +238,14 @@ def _clock(angles: Array, omega: Array) -> Array:
     return positions
 
 
-def _round_positions(positions: Array, noise: float) -> Iterator[Array]:
-    """Yield positions near the ones that were read: whole ones, or of few decimals."""
+def _round_positions(positions: Array, noise: float) -> Array | None:
+    """Return whole positions, or positions of few decimals, near the ones that were read."""
     doubt = 4 * noise + 1e-6 * np.abs(positions)
-    near: list[Array] = [np.round(positions)]
-    near += [np.round(positions, places) for places in (1, 2, 3)]
-    for each in near:
-        if (np.abs(each - positions) <= np.minimum(doubt, 0.2)).all():
-            yield each + 0.0
-            return
+    for places in range(4):
+        near = np.round(positions, places) + 0.0
+        if (np.abs(near - positions) <= np.minimum(doubt, 0.2 * 10.0**-places)).all():
+            return near
+    return None
 
 
 def _first_positions(angles: Array, omega: Array, noise: float) -> list[float]:
@@ -269,11 +267,10 @@ def _first_positions(angles: Array, omega: Array, noise: float) -> list[float]:
 # Without pairs
 
 
-def unpaired_guesses(table: AnyTable, storage: Storage) -> Iterator[Formula]:
+def unpaired_guesses(table: AnyTable) -> Iterator[Formula]:
     """Yield formulas of columns that have no other of their pair beside them."""
-    width, head = table.shape[1], table[:HEAD].astype(np.float64)
-    on_circles = max(circles(head, order, storage, False)[2] for order in ORDERS)
-    if width < 3 or len(table) < 2 or on_circles > PAIRED:
+    width = table.shape[1]
+    if width < 3 or len(table) < 2:
         return
     part = min(width, LOOKED_AT)
     for order in UNPAIRED:

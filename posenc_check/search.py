@@ -7,6 +7,7 @@ before it is tried on all, and in each way to compute it that the field has.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -27,6 +28,9 @@ HEAD, ROWS, MAY_DIFFER = 4, 48, 0.4
 # A table that differs from a formula in less than this part of its numbers is near it: no table of
 # another kind is looked for.
 NEAR = 0.02
+
+# Two coordinates with at least such a correlation lie on a line.
+ON_A_LINE = 0.999
 
 # Numbers, and the least number of rows, off which frequencies in float32 are read.
 READ, READ_ROWS = 2**17, 96
@@ -67,7 +71,7 @@ def explained(view: View, storage: Storage) -> Iterator[Found]:
     rows = np.flatnonzero(table.any(axis=1))
     kept = table if len(rows) == len(table) else table[rows]
     attempts = [(kept, rows, guesses(kept, rows, storage))]
-    attempts.append((table, every, unpaired_guesses(table, storage)))
+    attempts.append((table, every, unpaired_guesses(table)))
     if len(table) == 1:
         attempts.insert(0, (table, every, list_guesses(table[0].astype(np.float64), storage)))
     for part, of_rows, candidates in attempts:
@@ -101,15 +105,17 @@ def _coordinates(
     turning = [formula for formula in formulas if formula.positions.any()]
     alike = len({(formula.order, formula.base, formula.spacing) for formula in turning}) == 1
     sure = all(_is_sure(formula, storage) for formula in turning)
-    apart = not _proportional([formula.positions for formula in turning])
+    apart = not _one_ladder([formula.positions for formula in turning])
     return tuple(formulas) if alike and sure and apart else ()
 
 
-def _proportional(positions: list[Array]) -> bool:
-    """Return whether coordinates are multiples of one another: these are parts of one ladder."""
-    units = [each / each[np.abs(each).argmax()] for each in positions]
-    alike = all(np.allclose(unit, units[0], rtol=0, atol=1e-3) for unit in units)
-    return len(units) > 1 and alike and not all((p == positions[0]).all() for p in positions)
+def _one_ladder(positions: list[Array]) -> bool:
+    """Return whether one coordinate is a line of another: these are parts of one coordinate."""
+    moving = [each for each in positions if np.ptp(each) > 0]
+    return any(
+        abs(np.corrcoef(one, other)[0, 1]) > ON_A_LINE and (one != other).any()
+        for one, other in combinations(moving, 2)
+    )
 
 
 def _is_sure(formula: Formula, storage: Storage) -> bool:

@@ -219,6 +219,18 @@ def test_tables_that_tell_nothing_say_why(table, kind):
 
 def test_parts_of_one_ladder_are_no_coordinates():
     assert not inspect_table(np.roll(TABLE, 32, axis=1)).named
+    ahead = np.arange(60)[:, np.newaxis] + np.where(np.arange(16) > 8, 0.5, 0)  # slow pairs are
+    angles = ahead * frequencies(32)
+    table = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(60, 32)
+    assert not inspect_table(ROUNDINGS["bfloat16"](table).astype(np.float32)).named
+
+
+def test_few_numbers_far_from_0_get_no_place_near_it():
+    far = np.arange(574833, 574837)
+    omega = 1e4 ** (-np.arange(3) / 2)
+    angles = np.outer(far, omega)
+    report = inspect_table(np.stack([np.sin(angles), np.cos(angles)], -1).reshape(4, 6).round(3))
+    assert not report.named or report.positions.tolist() == far.tolist()
 
 
 def test_two_pairs_have_no_name_where_their_positions_are_not_round():
