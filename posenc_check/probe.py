@@ -189,24 +189,17 @@ class Caller:
         At positions in `far` a token comes alone.
         """
         count = int(min(PROMPT, end))
-        order, piece = (7, 2, 11, 0, 5, 3, 0, 1), range(count // 2 + 1, count)[:64]
         calls: list[tuple[str, tuple[int, int], Sequence[float]]] = [
             *(("call_alone", (1, 2), [place]) for place in (0, *BESIDE)),
             *(("call_alone", (1, 64), [place]) for place in far),
-            ("call_gaps", (1, 2), (3, 4, 5, 9, 10, 20)),  # padding, a position left out, packing
-            ("call_order", (1, 2), order),
+            ("call_order", (1, 2), (7, 2, 11, 0, 5, 3, 0, 1)),
             ("call_batch", (3, 2), range(19)),
             ("call_batch_alone", (3, 2), [9]),
             ("call_batch_alone", (2, 1), [1500]),
-            ("call_batch_order", (2, 5), order),
-            ("call_heads", (1, 64), (5, 6, 7)),
             *(("call_length", (1, 2), range(tokens)) for tokens in LENGTHS_OF_TEXTS),
             ("call_ends", (1, 2), [k for k in ENDS_OF_INTEGERS if k < end]),
             ("call_prompt", (1, 1), range(count)),
-            # Half as many tokens of short texts tell what is made of a token by its number in the
-            # call from what is made of it by its position.
-            ("call_packed", (1, 1), [token % NEAR for token in range(count // 2)]),
-            ("call_piece", (1, 2), piece),
+            ("call_piece", (1, 2), range(count // 2 + 1, count)[:64]),
             ("call_again", (1, 3), range(NEAR)),
         ]
         for kind, shape, positions in calls:

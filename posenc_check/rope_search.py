@@ -133,7 +133,8 @@ class Search:
 
     def misses_text(self, program: RotaryProgram, place: int) -> bool:
         """Return whether a program does not give the numbers of a text with a position."""
-        return not self.gives(program, [self.probe.far_text(place)])
+        text = self.probe.far_text(place)
+        return text.result is None or not self.gives(program, [text])
 
     def lists_of_long_texts(
         self, program: RotaryProgram, limits: list[int]
