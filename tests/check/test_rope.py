@@ -320,9 +320,16 @@ def too_long(*_):
     raise ValueError("too long")
 
 
+def with_a_hole(x, k):
+    if (k == 5119).any():  # where a limit is looked for
+        raise ValueError("a hole")
+    return rope(x, np.where(k < 5000, k, k + 1))
+
+
 @pytest.mark.parametrize(
     ("function", "said"),
     [
+        (with_a_hole, "at position 5 000, column"),
         (from_600(lambda x, _: x * np.nan), "From position 600 on: It returned what is no array"),
         (from_600(lambda x, _: x[0]), "From position 600 on: From shape (1, 3, 4, 64) it returned"),
         (from_600(too_long), "only to position 599, then raised ValueError: too long"),
