@@ -143,6 +143,10 @@ RIGHT = {
         listed(np.tile(frequencies(32), 2)),
         *({"base": 1e4, "rules": (Finding("two_coordinates"),)}, []),
     ),
+    "p-RoPE of neighbours": (
+        listed(OMEGA * (np.arange(32) < 8)),
+        *({"base": 1e4, "rules": (Finding("still_pairs", count=24),)}, []),
+    ),
     "a table that ends": (lambda x, k: rope(x, np.arange(500)[k]), PLAIN, ["ends"]),
 }
 # Functions with a bug, and what must be found.
