@@ -131,6 +131,7 @@ class Dropdowns(PageTransform):
     """Fold what has the class ``dropdown``, as a solution, without a script."""
 
     def run(self, **_options):
+        """Make each admonition of the class ``dropdown`` a ``details``."""
         boxes = [
             box for box in self.document.findall(nodes.Admonition) if "dropdown" in box["classes"]
         ]

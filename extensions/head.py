@@ -82,6 +82,7 @@ class FirstWords(SphinxTransform):
     default_priority = 25  # the translation has 20
 
     def apply(self, **_options) -> None:
+        """Put the words in front of the paragraphs that are marked so."""
         for line in self.document.findall(nodes.paragraph):
             if "next" in line["classes"]:
                 line[:0] = [nodes.strong("", _(NEXT)), nodes.Text(" ")]

@@ -8,6 +8,7 @@ and ``theme/static/katex`` its style sheet and fonts.
 
 import re
 from functools import cache
+from html import escape
 from pathlib import Path
 
 from bs4 import BeautifulSoup
@@ -56,7 +57,7 @@ def set_formula(node, formula, display):
         return typeset(formula, display)
     except ValueError as error:
         logger.warning("formula: %s", error, location=node)
-        return f"<code>{nodes.unescape(formula)}</code>"
+        return f"<code>{escape(formula)}</code>"
 
 
 def visit_inline(translator, node):

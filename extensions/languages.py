@@ -245,12 +245,14 @@ def tidy(app, error):
 
 
 def setup(app):
+    """Connect what a build in another language needs."""
     app.connect("builder-inited", use_words)
+    # Before all that ask for the path of a file, at the usual priority of 500.
     app.connect("html-page-context", share_files, priority=100)
     app.connect("html-page-context", offer_languages)
     app.add_directive("terms-of-translation", Terms)
     app.add_transform(InEnglish)
-    app.connect("build-finished", tidy, priority=990)
+    app.connect("build-finished", tidy, priority=990)  # after all that write into the folder
 
 
 def main(arguments: list[str]) -> int:

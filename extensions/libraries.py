@@ -88,7 +88,7 @@ def table(rows, kind):
 
 
 def cell(row, name):
-    """Return what a table shows of a row; what explains a difference only where there is one."""
+    """Return what a table shows of a row; for its reason, "there is none" without a difference."""
     if name == "reason" and row["difference"] == 0:
         return "there is none"
     if row.get(name) == "none":  # a difference of at most 1e-12
@@ -199,9 +199,14 @@ def changes_text(found):
 
 
 def _difference(old, now):
-    """Return how a list of frequencies, or the arguments of a function, changed."""
+    """Return in words how a list of frequencies, or the arguments of a function, changed."""
     if isinstance(old, list):
-        return " → ".join(f"{pairs} pairs down to {last:g}" for pairs, last, _ in (old, now))
+        factors = " and the factor {:g}" if old[2] != now[2] else ""
+        return " → ".join(
+            f"{pairs} pairs down to {last:g}" + factors.format(factor)
+            for pairs, last, factor in (old, now)
+        )
+    # At the commas between arguments, not at those within a default.
     before, after = (re.split(r", (?=[a-z_]+(?:=|,|$))", each) for each in (old, now))
     gone = [f"without `{each}`" for each in before if each not in after]
     come = [f"with `{each}`" for each in after if each not in before]

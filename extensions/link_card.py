@@ -35,9 +35,10 @@ def _beside(picture, width, height):
 
 
 def link_card(title, question, where, picture=None):
-    """The picture, 1200 x 630, as the bytes of a PNG.
+    """The card that is shown with a link, 1200 x 630, as the bytes of a PNG.
 
-    A chapter shows the picture of its own card, `picture` (the bytes of a PNG), beside the words.
+    `where` is its chapter or part. A chapter shows the picture of its own card, `picture` (the
+    bytes of a PNG), beside the words.
     """
     image = Image.new("RGB", (1200, 630), PAPER)
     foot = 590 if picture else 450  # where the band begins

@@ -94,6 +94,7 @@ def with_still(element: Tag, out: str | Path, base: str) -> None:
     image = {"src": address, "width": width, "height": height, "alt": words}
     inside.append(Tag(name="img", attrs=image, can_be_empty_element=True))
     note = Tag(name="p")
+    # Sphinx translates its texts when they are written, and BeautifulSoup wants plain text.
     note.string = str(_("Scripts are off: this is how the figure starts."))
     inside.append(note)
     element.clear()

@@ -350,7 +350,7 @@ def p_rope(
     if not 0 <= part <= 1:
         raise ValueError(f"partial_rotary_factor must be from 0 to 1, got {part}")
     omega = linear(head_dim, factor=factor, rope_theta=rope_theta)
-    omega[int(part * 2 * omega.size) // 2 :] = 0
+    omega[int(part * omega.size) :] = 0
     return omega
 
 

@@ -126,7 +126,7 @@ class Difference(NamedTuple):
         return self.positions[0]
 
     def place(self) -> tuple[int, int, int, int]:
-        """Return (text, head, token, column) of the largest difference at that position."""
+        """Return (text, head, token, column) of the largest difference at `position`."""
         here = self.calls[0].positions[..., np.newaxis] == self.position
         text, head, token, column = np.unravel_index(
             np.where(here, self.by, 0).argmax(), self.by.shape

@@ -374,6 +374,7 @@ def _head_dim(text: TextConfig, layers: str | None) -> int:
         raise ValueError(f"per_layer_config must have {allowed}, got {shown(of_layers)}") from None
     if width := widths.get(layers):
         return _whole(width, "head_dim")
+    # By the setting of this kind of layers, by the file's, by the class's, or by the sizes.
     of_kind = DATA["head_dim_of_kind"].get(layers, "head_dim")
     if width := text.whole(of_kind) or text.whole("head_dim"):
         return width

@@ -100,7 +100,7 @@ def _of_layers(
     yield from _of_list(found, longest)
     if rope_type == "dynamic":
         yield Finding("longer texts")
-    for key, does in found.elsewhere.items():
+    for key, does in found.elsewhere.items():  # settings that act beside the list
         yield Finding("acts", key=key, does=does)
 
 

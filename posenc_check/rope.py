@@ -20,7 +20,7 @@ __all__ = ["RopeReport", "check_rope"]
 # Kinds of findings that are no bug, beside the causes that models have on purpose.
 REMARKS = {"slowed_by_no_rule", "neighbours_to_halves", "ends"}
 # A list of a part of the head with one of these bases needs no other explanation.
-EXPECTED_BASES = USUAL_BASES[:5]
+BASES_BEYOND_DOUBT = USUAL_BASES[:5]
 
 
 class RopeReport(NamedTuple):
@@ -225,7 +225,7 @@ def _base_and_rules(
         return rule.base, rule.rules, rule.fault
     of_whole_head = rule.base ** (head_dim / width)
     usual = [base for base in USUAL_BASES if abs(of_whole_head / base - 1) < 1e-6]
-    if not usual or rule.base in EXPECTED_BASES:
+    if not usual or rule.base in BASES_BEYOND_DOUBT:
         return rule.base, (), None
     values = {"base": usual[0], "columns": width, "head_dim": head_dim}
     if rule.base in USUAL_BASES:

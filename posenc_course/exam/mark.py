@@ -115,6 +115,7 @@ class Submission:
         self.reader.start()
 
     def _read(self):
+        """Pass on each line that the submission writes, then "" for its end, in a thread."""
         for line in self.process.stdout:
             self.lines.put(line)
         self.lines.put("")

@@ -137,8 +137,9 @@ def one_matrix(rng):
 
 
 def sines_alone(rng):
+    """Two positions with the same sine, which a shift parts."""
     length = rng.choice([12, 16, 20, 24])
-    k, shift = rng.integers(1, length // 4, size=2)
+    k, shift = rng.integers(1, length // 4, size=2)  # so short that the shifted sines differ
     other = length // 2 - k
     sines = np.sin(math.tau / length * np.array([k + shift, other + shift]))
     return locals()

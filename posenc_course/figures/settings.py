@@ -75,7 +75,8 @@ def moved_outputs(ax, changes):
 
 
 def distances_by_unit(ax, numbers, curves):
-    """Draw how far each row is from that of one number, a line for each unit of the numbers."""
+    """Draw how far the row of each time is from that of half time, a line for each unit of time."""
+    # The first curve, in the right unit, has the stronger line.
     for (name, distances), line in zip(curves.items(), reversed(TWO_LINES), strict=True):
         ax.plot(numbers, distances, label=name, **line)
     ax.set(xlabel="share of the time", ylabel="distance to half time", xlim=(0, 1))

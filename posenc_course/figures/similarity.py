@@ -67,7 +67,7 @@ def kernel_on_log_axis(ax, gaps, kernel, *, per_decade, at_one):
 def weights_of_heads(axes, heads):
     """Draw the attention weights of several heads, each in shades of its own largest weight."""
     for ax, (name, weights) in zip(axes, heads.items(), strict=True):
-        _square(ax, weights, name, "looks at", "position")
+        _square(ax, weights, name, xlabel="looks at", ylabel="position")
         ax.locator_params(integer=True)
         ax.spines[:].set_visible(True)
         ax.label_outer()
@@ -76,7 +76,7 @@ def weights_of_heads(axes, heads):
 def scores_through_matrices(axes, scores):
     """Draw tables of scores, each in shades of its own largest entry."""
     for ax, (name, table) in zip(axes, scores.items(), strict=True):
-        _square(ax, table, name, "key's position", "query's position")
+        _square(ax, table, name, xlabel="key's position", ylabel="query's position")
         ax.label_outer()
 
 
