@@ -153,7 +153,7 @@ class formula_with_words(nodes.math_block, addnodes.translatable):
 
     def apply_translated_message(self, _original_message: str, translated_message: str) -> None:
         """Note the formula with other words."""
-        self["formula"], self["translated"] = translated_message, True
+        self["formula"] = translated_message
 
 
 class Formulas(SphinxTransform):

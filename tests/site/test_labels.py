@@ -4,6 +4,7 @@ import base64
 import contextlib
 import warnings
 
+import matplotlib.pyplot as plt
 import nbformat
 import pytest
 from matplotlib.text import Text
@@ -68,6 +69,7 @@ def test_a_cell_runs_after_what_it_needs(capsys):
     assert "other" not in code
     labels.drawn(code, str)
     assert capsys.readouterr().out == ""
+    assert plt.get_fignums() == []
 
 
 def test_matplotlib_writes_its_own_texts_again_after_a_figure_or_an_error():

@@ -61,9 +61,10 @@ def test_what_is_no_message_or_has_no_translation_stays(text):
     assert translated_markdown(text, WORDS) == text
 
 
-def test_code_with_the_words_of_a_message_is_left_alone():
-    text = "```none\nThe proof\n```\n\nThe proof\n\nx\n\nThe proof"
-    assert translated_markdown(text, WORDS) == "```none\nThe proof\n```\n\n证明\n\nx\n\n证明"
+@pytest.mark.parametrize("code", ["```none\nThe proof\n```", "    The proof\n    ends"])
+def test_code_with_the_words_of_a_message_is_left_alone(code):
+    text = f"{code}\n\nThe proof\n\nx\n\nThe proof"
+    assert translated_markdown(text, WORDS) == f"{code}\n\n证明\n\nx\n\n证明"
 
 
 def test_a_message_has_its_kind():
