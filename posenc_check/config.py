@@ -137,6 +137,7 @@ class TextConfig:
     facts: Facts  #: on that type, of ``config_keys.json``
     kinds: Kinds
     elsewhere: dict[str, str]  #: see `rotary_settings`
+    layers_without_rope: list[int]  #: as far as the file numbers them
 
     def whole(self, name: str) -> int | None:
         """Return a setting, by any of its names, as a positive whole number; None without one."""
@@ -164,8 +165,11 @@ def read_config(config: Any, model_type: str | None) -> TextConfig:
     elsewhere = _elsewhere(config, of_text, facts)
     _refuse_unknown_keys(config)
     kinds = _kinds(config, facts)
-    still = {str(name): sentence(Finding("acts still")) for name in kinds if kinds[name] is None}
-    return TextConfig(config, of_text, facts, kinds, still | elsewhere)
+    names = [str(name) for name in kinds if kinds[name] is None]
+    still = [i for i, kind in enumerate(config.get("layer_types") or ()) if kind in names]
+    still = sorted({*still, *_layers_without_rope(config, facts)})
+    elsewhere = {name: sentence(Finding("acts still")) for name in names} | elsewhere
+    return TextConfig(config, of_text, facts, kinds, elsewhere, still)
 
 
 def _of_text(config: dict[str, Any]) -> dict[str, Any]:
@@ -247,13 +251,20 @@ def _elsewhere(config: dict[str, Any], model_type: Any, facts: Facts) -> dict[st
             why = Finding(f"turns {turns.get('otherwise', 'nothing')}")
             raise ConfigRefused("nothing turns", key=name, value=value, reason=why)
         found[name] = Finding("acts ignored", model_type=model_type)
+    if still := _layers_without_rope(config, facts):
+        found["no_rope_layers"] = Finding("acts no_rope_layers", layers=still)
+    return {name: sentence(finding) for name, finding in found.items()}
+
+
+def _layers_without_rope(config: dict[str, Any], facts: Facts) -> list[int]:
+    """Return the numbers, from 0 on, of the layers that an entry leaves without RoPE."""
+    config = {name: value for name, value in config.items() if value is not None}
+    asked = facts.get("also", {}) | config
     turning, every = config.get("no_rope_layers"), asked.get("no_rope_layer_interval")
     if not turning and every:
         layers = _whole(config.get("num_hidden_layers", every), "num_hidden_layers")
         turning = [(i + 1) % _whole(every, "no_rope_layer_interval") for i in range(layers)]
-    if still := [layer for layer, turns in enumerate(turning or ()) if not turns]:
-        found["no_rope_layers"] = Finding("acts no_rope_layers", layers=still)
-    return {name: sentence(finding) for name, finding in found.items()}
+    return [layer for layer, turns in enumerate(turning or ()) if not turns]
 
 
 def _kinds(config: dict[str, Any], facts: Facts) -> Kinds:

@@ -135,5 +135,12 @@ def _pairs_and_code(text: TextConfig, layers: str | None, model_type: str | None
     columns = "columns that turn" if entries.get("qk_nope_head_dim") else "columns of a head"
     given = {"layers": layers, "model_type": model_type}
     arguments = "".join(f', {name}="{value}"' for name, value in given.items() if value)
-    code = words.text("code", arguments=arguments, columns=columns, layout=layout)
+    turn = words.text("turn", layout=layout).strip()
+    still_kinds = [name for name, own in text.kinds.items() if own is None]
+    if text.layers_without_rope:
+        still = text.layers_without_rope
+        turn = words.text("some layers", still=still, turn=textwrap.indent(turn, "    "))
+    elif still_kinds:
+        turn = words.text("some kinds", kinds=still_kinds, turn=textwrap.indent(turn, "    "))
+    code = words.text("code", arguments=arguments, columns=columns, turn=turn)
     yield Finding("program", code=code.strip())

@@ -120,13 +120,42 @@ def test_what_is_no_config_is_answered():
     assert 'model_type="llama")' in config_report(unknown, "llama")
 
 
-def test_what_is_to_be_typed_runs(tmp_path, monkeypatch):
-    (tmp_path / "config.json").write_text(json.dumps(LLAMA), "utf-8")
-    monkeypatch.chdir(tmp_path)
-    code = re.search(r"What to type:\n((?:  .*\n)+)", report(**LLAMA))[1].replace("\n  ", "\n")
-    names = {"q": np.ones((3, 64)), "positions": np.arange(3)}
+def typed(config, layer, folder, **known):
+    """Return a query of ones after the code that the report gives for a layer."""
+    (folder / "config.json").write_text(json.dumps(config), "utf-8")
+    code = re.search(r"What to type:\n((?:  .*\n)+)", report(**config))[1].replace("\n  ", "\n")
+    names = {"q": np.ones((3, 64)), "positions": np.arange(3), "layer": layer, **known}
     exec(code.strip(), names)
-    assert names["q"].shape == (3, 64)
-    np.testing.assert_allclose(
-        names["q"][1, [0, 32]], [math.cos(1) - math.sin(1), math.sin(1) + math.cos(1)]
-    )
+    return names["q"]
+
+
+TURNED = [math.cos(1) - math.sin(1), math.sin(1) + math.cos(1)]
+
+
+def test_what_is_to_be_typed_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    q = typed(LLAMA, 0, tmp_path)
+    assert q.shape == (3, 64)
+    np.testing.assert_allclose(q[1, [0, 32]], TURNED)
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        {"no_rope_layers": [1, 0, 1]},
+        {"model_type": "smollm3", "no_rope_layer_interval": 2, "num_hidden_layers": 3},
+        {"model_type": "cohere2", "sliding_window": 4096},
+        {
+            "model_type": "cohere2",
+            "sliding_window": 4096,
+            "layer_types": ["sliding_attention", "full_attention", "sliding_attention"],
+        },
+    ],
+)
+def test_what_is_to_be_typed_leaves_layers_without_rope_as_they_are(entries, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    second = {"cohere2": 1}.get(entries.get("model_type"), 32)  # the other column of pair 0
+    types = ["sliding_attention", "full_attention", "sliding_attention"]
+    for layer, turned in ((0, TURNED), (1, [1, 1]), (2, TURNED)):
+        q = typed(LLAMA | entries, layer, tmp_path, layer_types=types)
+        np.testing.assert_allclose(q[1, [0, second]], turned)
