@@ -146,6 +146,8 @@ def _decay_estimates(angles: Array, at: Indices, noise: float) -> Iterator[tuple
     steps = wrap(np.diff(angles, axis=0))
     far = np.argsort(-np.abs(steps[:, -1]), kind="stable")[:2]
     turns = [*steps[far], *angles[[-1, len(angles) // 2, min(1, len(angles) - 1)]]]
+    if len(steps) and np.abs(steps[:16] - steps[0]).max() < 0.02:  # even steps, of which the mean
+        turns.insert(0, steps[:16].mean(axis=0))  # tells a base that each is too coarse to tell
     for each in turns:
         decay = _decay_of(each, at, noise)
         if decay is not None and math.isfinite(decay[0]):
