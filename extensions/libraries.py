@@ -220,7 +220,7 @@ def orders_text(measured):
     for row in measured["orders"]:
         steps = (f"**{step}**" if step.startswith("norm") else step for step in row["steps"])
         scale = row["scale"].replace("/", "/\N{WORD JOINER}")  # 1/√256 on one line
-        cells = (row["columns"], ORDERS.get(row["pairs"], row["pairs"]), scale)
+        cells = (row["columns"], row["pairs"], scale)
         lines.append(f"| `{row['model']}` | {', '.join(steps)} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
