@@ -23,7 +23,7 @@ from extensions.translator import chapter_words, element, opening
 # What closes a sentence or a bracket; the last two are quotation marks.
 CLOSING = re.compile(r"[).,:;?!\]\u2019\u201d]+")
 SHORT_FORMULA = 22  # letters of a formula that is not broken at all
-LONG_TABLE = 15  # rows
+LONG_TABLE = 15  # lines
 CARD_COLUMNS = 3  # of a table whose rows are cards on a phone, at the least
 SHORT_CODE = 16  # letters; code with fewer stays on one line
 WORD = re.compile(r"\S+")
@@ -238,16 +238,23 @@ class Tables(PageTransform):
             box = element("div", classes=["wide"])
             heads = [" ".join(head.astext().split()) for head in cells_in(table, nodes.thead)]
             name_columns(table)
-            count = sum(len(body) for body in table.findall(nodes.tbody))
+            lines = sum(len(body) for body in table.findall(nodes.tbody))
             if "card-tables" in looks and len(heads) >= CARD_COLUMNS:
                 box["classes"].append("cards")
                 give_heads(table, heads)
             whole = table.parent if isinstance(table.parent, autosummary_table) else table
             replace(whole, box)
             box += whole
-            if count >= LONG_TABLE:
+            if lines >= LONG_TABLE:
                 box["classes"].append("long")
-                box.parent.insert(box.parent.index(box), raw(rows_with(count)))
+                field = raw(rows_with(len(rows_of(table))))
+                box.parent.insert(box.parent.index(box), field)
+
+
+def rows_of(table: nodes.table) -> list[nodes.row]:
+    """Return the rows of a table's body, without the second lines of rows that have two."""
+    rows = [row for body in table.findall(nodes.tbody) for row in body.findall(nodes.row)]
+    return [row for row in rows if "below" not in row["classes"]]
 
 
 def cells_in(table: nodes.table, part: type) -> list[nodes.entry]:

@@ -299,6 +299,20 @@ def test_figures_of_a_chapter_are_numbered_and_headings_end_with_their_words():
         assert all(link["aria-hidden"] for link in page.select("a.headerlink"))
 
 
+def test_a_row_of_two_lines_is_found_and_counted_as_one(open_page):
+    page = open_page("book/17_libraries.html", 1300, 800)
+    lines = page.locator(".long").first.locator("tbody > tr")
+    field, told = page.get_by_label("Show rows with").first, page.locator(".rows-with output").first
+    count = lines.count() // 2
+    assert told.inner_text() == str(count)
+    field.fill("GPT-J")  # in the first line of its row alone
+    assert lines.filter(visible=True).count() == 2
+    assert told.inner_text() == f"1 of {count}"
+    field.fill("frequencies(16)")  # in second lines alone
+    shown = lines.filter(visible=True)
+    assert shown.count() == 2 * int(told.inner_text().split()[0]) > 0
+
+
 def test_rows_of_a_long_table_are_found_by_a_word(server, open_page):
     page = open_page("book/claims.html", 1300, 800)
     rows = page.locator(".long tbody > tr")

@@ -208,6 +208,15 @@ def test_a_long_table_has_a_field_and_as_cards_each_cell_has_its_head():
     assert cells == [None, {"data-head": "Verdict"}, None]
 
 
+def test_a_row_of_two_lines_is_counted_once():
+    rows = [[f"model {at // 2}", "halves"] for at in range(2 * body.LONG_TABLE)]
+    tree = document(table(["Model", "Pairs"], rows))
+    for line in list(tree.findall(nodes.row))[2::2]:
+        line["classes"].append("below")
+    field, _ = apply(body.Tables, tree).children
+    assert f"<output>{body.LONG_TABLE}</output>" in field.astext()
+
+
 def test_a_term_brings_its_meaning_once():
     links = [nodes.reference("", "pair", refuri="glossary.html#term-pair") for _ in "ab"]
     tree = document(paragraph(*links))

@@ -553,12 +553,21 @@
 
   for (const line of all(".rows-with")) {
     const [field, told] = [find("input", line), find("output", line)];
-    const rows = all("tbody > tr", line.nextElementSibling);
+    // A row of two lines is found by the words of either, and both stay with each other.
+    const rows = all("tbody > tr:not(.below)", line.nextElementSibling).map((row) => {
+      const second = row.nextElementSibling;
+      return second?.matches(".below") ? [row, second] : [row];
+    });
     const plain = (text) => text.toLowerCase().replace(/\s+/g, " ").trim();
     field.addEventListener("input", () => {
       const wanted = plain(field.value);
-      for (const row of rows) row.hidden = !plain(row.textContent).includes(wanted);
-      const shown = rows.filter((row) => !row.hidden).length;
+      const found = rows.map((row) =>
+        row.some((line) => plain(line.textContent).includes(wanted)),
+      );
+      rows.forEach((row, at) => {
+        for (const line of row) line.hidden = !found[at];
+      });
+      const shown = found.filter(Boolean).length;
       told.textContent = wanted ? _("{shown} of {all}", { shown, all: rows.length }) : rows.length;
     });
   }
