@@ -58,8 +58,9 @@ def measured_frequencies(
 ) -> MeasuredFrequencies:
     """Return the frequency of each pair, measured by its angles at places in growing order.
 
-    The frequency by the places before says how many whole turns a pair has made at the next place,
-    and the angle there gives the frequency more exactly. Angles are of a type.
+    The places are 0, 1, and then farther and farther, slowly enough that no turn is missed: the
+    frequency by the places before says how many whole turns a pair has made at the next place, and
+    the angle there gives the frequency more exactly. Angles are of a type.
     """
     first_error = 4 * unit * np.minimum(np.abs(angles[0]), 1.0)
     omega: Array = wrap(angles[1] - angles[0])

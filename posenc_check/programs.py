@@ -1,6 +1,6 @@
 """Programs that turn queries and keys, and the causes that change what they give.
 
-A cause is an entry of `CHANGES` with a sentence in `posenc_check.words`. The entry says at which
+A cause is an entry of `CHANGES` with a sentence in ``sentences.toml``. The entry says at which
 stages of the program the cause acts and what it makes of the values there. A cause is named only
 where the program with it gives all the numbers that a function returned.
 """

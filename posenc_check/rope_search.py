@@ -109,7 +109,7 @@ class Search:
         limits = self.limits(program, missed)
         clues: dict[str, list[dict[str, Any]]] = {
             "": [{}],
-            "measured": [],  # `programs` has them already
+            "measured": [],  # a program of `programs` has the cause with its values already
             "type": [{"dtype": short} for short in SHORT],
             "position": [{"position": limit} for limit in limits],
             "list": list(self.lists_of_long_texts(program, limits)),
