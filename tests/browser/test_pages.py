@@ -554,6 +554,19 @@ def test_boxes_of_code_are_equally_wide(open_page, name):
         assert len(set(page.evaluate(WIDTHS_OF_CODE))) == 1, width
 
 
+@pytest.mark.parametrize("name", ["06_rotation", "12_port"])
+def test_no_box_of_code_makes_a_tablet_scroll_sideways(open_page, name):
+    page = open_page(f"book/{name}.html")
+    for opened in (False, True):
+        page.locator("article details").evaluate_all(
+            "(folds, open) => { for (const fold of folds) fold.open = open; }", opened
+        )
+        for width in (768, 820, 1024, 1080, 1180, 1280):
+            page.set_viewport_size({"width": width, "height": 900})
+            page.evaluate(FRAMES)
+            assert not page.evaluate(OVER), (width, opened, page.evaluate(SIDEWAYS))
+
+
 def test_a_note_stands_beside_its_line_where_there_is_a_margin(open_page):
     page = open_page("book/01_why_order_matters.html", 1440, 900)
     note, text = (page.locator(f"article {what}").first for what in (".sidenote", "h2 + p"))
