@@ -225,7 +225,8 @@ function judgeBlanks(ask, given) {
   );
   if (hint) return { marks, wrong: `${marked} ${hint}` };
   const count = filled.length - off.length;
-  const part = count ? `${_("{count} of {all} fit.", { count, all: cells.length })} ` : "";
+  const fitting = _("{count} of {all} fit.", { count, all: cells.length });
+  const part = count ? `${fitting} ` : "";
   return { marks, wrong: `${part}${marked} ${empty ? `${rest} ` : ""}${ask.nudge}` };
 }
 
@@ -289,7 +290,8 @@ function choice(ask) {
     values: (given) => inputs.map((input, place) => given.includes(place)),
     shown: () => {
       const right = ask.answer.map((place) => `\u201c${ask.options[place]}\u201d`);
-      return _("{answer}.", { answer: right.join(_(" and ")) });
+      const and = _(" and ");
+      return _("{answer}.", { answer: right.join(and) });
     },
   };
 }

@@ -158,7 +158,8 @@ export function render(context) {
     const headed = columns.map((i) => 2 ** i).join(", ");
     const values = { k: fixed(k, 1), what, pace };
     const said = view.read(_("{quiet|Position} {k}{quiet|:} {what}{quiet|; {pace}}", values));
-    return `${_("Hands that write the columns headed {headed}.", { headed })} ${said}`;
+    const hands = _("Hands that write the columns headed {headed}.", { headed });
+    return `${hands} ${said}`;
   };
 
   view.slider("position", _("position k"), { step: 0.1, show: (k) => fixed(k, 1) });

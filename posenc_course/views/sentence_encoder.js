@@ -102,8 +102,9 @@ export function render(context) {
     const tone = column % 2 ? "cosine" : "sine";
     const row = parts(tokens()[k], k).map((values) => plain(values[column], 3));
     const angle = plain(Number((k * frequency(pair, width, base)).toFixed(6)), 3);
+    const entry = _("{quiet|position {k}, column {column}:}", { k, column });
     view.read(
-      `${_("{quiet|position {k}, column {column}:}", { k, column })} ` +
+      `${entry} ` +
         `${wave}(${k} / ${whole(base)}{sup|${2 * pair}/${width}}) ` +
         `= ${wave} ${angle} = {${tone}|${row[1]}}`,
       _("“{word}” {own} {quiet|+ position {k}} {place} {quiet|= sum} {strong|{sum}}", {

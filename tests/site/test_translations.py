@@ -4,15 +4,18 @@ What is not translated, or was before its original changed (fuzzy), is no mistak
 in English. `make messages` renews the catalogs.
 """
 
+import json
 import re
 from collections import Counter
 
 import pytest
 from babel.messages.pofile import read_po
 
+from extensions.contents import ROOT
 from extensions.katex_math import typeset
 from extensions.languages import OTHERS, READ_WHOLE, WORDS, catalogs
 from extensions.translatable import first_sentence, has_words
+from scripts.messages import extracted
 
 CATALOGS = [
     pytest.param(path, id=f"{language}:{name}")
@@ -180,3 +183,19 @@ def test_a_difference_is_seen(original, text):
 )
 def test_words_and_their_order_may_differ(original, text):
     assert fixed_parts(original) == fixed_parts(text)
+
+
+SCRIPTS = sorted(
+    path
+    for pattern in sum(WORDS.values(), ())
+    for path in ROOT.glob(pattern)
+    if path.suffix == ".js"
+)
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+def test_every_message_of_a_script_is_found(path):
+    # Babel loses a message with two fields in the middle of a template string.
+    written = re.findall(r'\b_\(\s*"((?:[^"\\]|\\.)*)"', path.read_text(encoding="utf-8"))
+    found = set(extracted(path))
+    assert [text for text in written if json.loads(f'"{text}"') not in found] == []

@@ -561,9 +561,7 @@
     const plain = (text) => text.toLowerCase().replace(/\s+/g, " ").trim();
     field.addEventListener("input", () => {
       const wanted = plain(field.value);
-      const found = rows.map((row) =>
-        row.some((line) => plain(line.textContent).includes(wanted)),
-      );
+      const found = rows.map((row) => row.some((line) => plain(line.textContent).includes(wanted)));
       rows.forEach((row, at) => {
         for (const line of row) line.hidden = !found[at];
       });
