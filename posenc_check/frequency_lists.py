@@ -135,6 +135,11 @@ def _lists_near(measured: Array, error: Array) -> Iterator[FrequencyList]:
             # As many numbers read off as there are frequencies would name any list.
             if count >= 2 + fitted + (start != 1):
                 yield FrequencyList(base, start * plain, (*rules, *still), fault, fitted)
+    if count == total >= FEW_PAIRS:
+        for base in USUAL_BASES:
+            listed = base ** (index / (1 - total))
+            if (np.abs(measured / listed - 1) <= 3 * error + 1e-12).all():
+                yield FrequencyList(base, listed, (Finding("last_pair_at_base"),))
     if count < total:  # the still pairs may belong to another coordinate
         for each in lists_near(turning, error[:count]):
             about = {"pairs": count, "still": total - count}

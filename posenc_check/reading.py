@@ -47,7 +47,7 @@ MOST_ON_CIRCLES = 0.6
 FLOAT32_ANGLE = 2e-7
 
 # No base has a logarithm beyond this, and no table more than so many round bases near its own.
-MOST_LOG, MOST_BASES = 60.0, 10
+MOST_LOG, MOST_BASES = 300.0, 10
 
 
 def guesses(table: AnyTable, rows: Indices, storage: Storage) -> Iterator[Formula]:
@@ -132,10 +132,10 @@ def _ladders(angles: Array, at: Indices, width: int, noise: float) -> Iterator[t
 
 
 def round_bases(log: float, doubt: float) -> list[float]:
-    """Return bases whose logarithm is near a number, each with as few digits as it can have."""
+    """Return bases whose logarithm is near a number, with few digits, and the one it has itself."""
     if not abs(log) < MOST_LOG:
         return []
-    near = {float(f"{math.exp(log):.{n}e}") for n in range(8)} | {1e4}
+    near = {float(f"{math.exp(log):.{n}e}") for n in range(8)} | {math.exp(log), 1e4}
     if log < 0:
         near |= {1 / float(f"{math.exp(-log):.{n}e}") for n in range(8)}
     return [base for base in near if base != 1 and abs(math.log(base) - log) <= doubt]

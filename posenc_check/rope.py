@@ -12,7 +12,7 @@ from posenc_check.frequency_lists import USUAL_BASES, FrequencyList, leaving_pai
 from posenc_check.probe import NEAR, Call, Layout, NotTurnedError, Probe
 from posenc_check.programs import CHANGES, ROUNDINGS, RotaryProgram
 from posenc_check.rope_search import Search
-from posenc_check.rounding import UNIT, Array
+from posenc_check.rounding import UNIT, Array, angle_error
 from posenc_check.words import sentence
 
 __all__ = ["RopeReport", "check_rope"]
@@ -271,15 +271,17 @@ def _ground(probe: Probe, kind: str) -> Finding:
     """Return what was called, and what was not."""
     calls = [call for call in probe.calls if call.result is not None]
     uses = [call.use for call in calls if call.use.kind not in ("call_far", "call_first_units")]
+    last = max(call.positions.max() for call in calls)
     return Finding(
         "looked_at",
         calls=len(calls),
         near=NEAR,
         far=len(probe.places) - NEAR,
-        last=int(max(call.positions.max() for call in calls)),
+        last=int(last),
         uses=[use for n, use in enumerate(uses) if use not in uses[:n]],
         kind_of_numbers=kind,
         hidden=ROUNDINGS * UNIT[kind] + 4 * UNIT["float32"],
+        angle=float(angle_error(np.array(last), np.array(1.0), "float32")),
         own=probe.takes_own,
         longest=max(len(call.tokens) for call in calls),
     )

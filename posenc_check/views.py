@@ -133,3 +133,5 @@ def sides(width: int) -> Iterator[tuple[str, list[Indices]]]:
         if width % (4 * count) == 0:
             each = columns.reshape(2, count, -1).swapaxes(0, 1).reshape(count, -1)
             yield "sines, then cosines", list(each)
+            each = columns.reshape(-1, count, 2).swapaxes(0, 1).reshape(count, -1)
+            yield "pairs in turn", list(each)

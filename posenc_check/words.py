@@ -6,7 +6,7 @@ beside the values of its finding, such as the last of some positions, is compute
 
 import tomllib
 from collections.abc import Callable, Iterable
-from math import log10
+from math import log, log10
 from pathlib import Path
 from string import Formatter
 from typing import Any
@@ -137,6 +137,7 @@ def _of_base(finding: Finding) -> Values:
         "written": _base(finding.base),
         "below_1": finding.base < 1,
         "squared": finding.base == 1e8 and finding.spacing == "paper",
+        "floored": finding.spacing == "paper" and abs(log(finding.base) - finding.width) < 0.01,
         "usual": finding.base == 1e4,
         "others": [text("spaced", base=_base(base), spacing=each) for base, each in finding.also],
         "percent": max(1, round(100 * finding.within)) if finding.within > 5e-3 else 0,

@@ -372,8 +372,11 @@ def test_a_report_says_what_was_called():
     assert (ground.kind_of_numbers, ground.longest, ground.own) == ("float32", 101, True)
     assert ": positions 0 to 23 and 4 more up to 100; the first tokens; " in str(report)
     assert ground.hidden == pytest.approx(6e-7, rel=0.01)
+    assert ground.angle == pytest.approx(3 * 100 * 2.0**-24)
     said = (
-        "less than 6e-07 of the length of a pair does not show. Not looked at: positions beyond 100"
+        "less than 6e-07 of the length of a pair does not show, nor does an angle that is off by "
+        "what float32 costs it, up to 2e-05 radian at the last position. Not looked at: positions "
+        "beyond 100"
     )
     assert said in str(report)
 

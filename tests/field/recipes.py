@@ -325,6 +325,15 @@ def _():
     return RECIPES["DETR"].make(normalised=True)
 
 
+@recipe("LoFTR", "zju3dv/LoFTR: PositionEncodingSine, counted from 1, a pair of each in turn")
+def _(omega=None):
+    rows, columns = grid(12, 9)
+    omega = exponential(128) if omega is None else omega
+    pairs = [np.stack(turned(p + 1, omega), -1) for p in (columns, rows)]
+    table = np.stack(pairs, 2).reshape(108, 256)
+    return table, Truth("interleaved", 1e4, (columns + 1, rows + 1))
+
+
 @recipe("MAE", "facebookresearch/mae: get_2d_sincos_pos_embed, the columns first, in float64")
 def _():
     rows, columns = grid(14, 14)

@@ -146,6 +146,14 @@ def off_by_one(x, k):  # a frequency for each column, not for each pair: the zoo
     return x * np.cos(angles) + parts(x) * np.sin(angles)
 
 
+def dealt(x, k):  # tokens before heads in memory, one row of angles for each in turn: IRON 188
+    texts, heads, tokens, _ = x.shape
+    row = np.arange(tokens) * heads + np.arange(heads)[:, np.newaxis]
+    places = np.broadcast_to(np.asarray(k, float).reshape(-1, tokens), (texts, tokens))
+    angles = places[:, row % tokens][..., np.newaxis] * OMEGA
+    return of_halves(x, np.cos(angles), np.sin(angles))
+
+
 def inverted(omega):
     """Return Llama 3's list with its ramp upside down."""
     smooth = np.clip((8192 * omega / math.tau - 1) / 3, 0, 1)
@@ -184,6 +192,10 @@ BUGS = {
     "less the first": (
         lambda x, k: halves(x, k - np.asarray(k)[..., :1]),
         *("positions_less_the_first", {}),
+    ),
+    "positions doubled": (  # mlx-lm 1553 by a factor, mojo_opset 253 by a stride
+        lambda x, k: halves(x, 2 * np.asarray(k)),
+        *("turned_twice", {}),
     ),
     "modulo the window": (
         lambda x, k: halves(x, np.asarray(k) % 4096),
@@ -288,7 +300,34 @@ def test_a_reported_bug_is_named(name):
     assert report.layout == "halves"
 
 
+def test_doubled_positions_and_a_second_rotation_have_one_sentence():
+    doubled = check_rope(lambda x, k: halves(x, 2 * k), WIDTH)
+    twice = check_rope(lambda x, k: halves(halves(x, k), k), WIDTH)
+    assert doubled.problems == twice.problems
+    assert "positions are doubled" in doubled.problems[0]
+    assert "applied two times" in doubled.problems[0]
+
+
+def test_tokens_of_several_positions_show_no_factor():
+    report = check_rope(dealt, WIDTH)
+    assert [each.kind for each in report.faults] == ["unexplained"]
+    assert report.attention_factor == 1
+    assert report.faults[0].position > 0
+
+
 # --- What is right
+
+
+def reduced_in_float32(x, k):  # fast sines take whole turns off in float32: imp 1325
+    angles = rows_of(k).astype(np.float32) * OMEGA.astype(np.float32)
+    turn_of_circle = np.float32(math.tau)
+    angles -= np.rint(angles / turn_of_circle) * turn_of_circle
+    return of_halves(x, np.cos(angles), np.sin(angles)).astype(np.float32)
+
+
+def longrope_of_phi_3_vision(x, k):  # its first pair turns 1.05 / 1.03 times as fast in long texts
+    slower = np.full(32, 1.05) if np.max(k) < 4096 else np.linspace(1.03, 64, 32)
+    return halves(x, k, OMEGA / slower)
 
 
 def longrope_in_bfloat16(x, k):  # vLLM: a cache of cosines in the model's type for each list
@@ -334,6 +373,15 @@ RIGHT = {
     "Llama 3": (
         lambda x, k: halves(x, k, scaling.llama3(64, **LLAMA_3)),
         *({"base": 5e5}, [], ["llama3_scaling"]),
+    ),
+    "LongRoPE with a pair that turns faster": (
+        longrope_of_phi_3_vision,
+        *({"base": 1e4}, ["other_list_in_long_texts"], ["all_slower"]),
+    ),
+    "whole turns taken off in float32": (reduced_in_float32, {"base": 1e4}, [], []),
+    "1/base for the last pair": (  # RetNet: torchscale 80, unilm 1554
+        lambda x, k: halves(x, k, 1e4 ** -np.linspace(0, 1, 32)),
+        *({"base": 1e4}, [], ["last_pair_at_base"]),
     ),
     "p-RoPE": (p_rope, {"base": 1e4}, [], ["still_pairs"]),
     "rows of an image": (of_image, {"base": 1e4}, [], ["one_coordinate"]),

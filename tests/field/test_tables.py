@@ -4,10 +4,12 @@ Of all recipes, storages and choices of rows a part is run, the same each time; 
 """
 
 import os
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from posenc import sinusoidal
 from posenc_check import inspect_table
 from posenc_check.pasted import inspect_text
 from tests.field.recipes import RECIPES
@@ -106,3 +108,18 @@ def test_a_print_of_the_field_has_its_name(name, form, rows, record_property):
     table, truth = made(name)
     at = ROWS[rows](len(table))
     assert_found(inspect_text(TEXTS[form](table[at])), truth.of_rows(at))
+
+
+def test_the_frequencies_that_loftr_was_published_with_are_named():
+    # LoFTR 41: -ln(10 000) / d // 2 is -1, and ports that keep its weights have it too.
+    table, truth = RECIPES["LoFTR"].make(np.exp(-np.arange(0, 128, 2, dtype=np.float32)))
+    report = inspect_table(table)
+    assert_found(report, replace(truth, base=np.exp(128)))
+    assert report.text.count("floor division makes the exponent's factor -1") == 2
+
+
+def test_a_base_of_many_digits_is_read_from_float64():
+    base = 1e4 * 4 ** (64 / 62)  # NTK-aware
+    report = inspect_table(sinusoidal(100, 64, base=base))
+    assert report.named
+    assert report.base == pytest.approx(base, rel=1e-12)
