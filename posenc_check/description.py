@@ -117,8 +117,8 @@ def _twin(formula: Formula, found: Found, columns: Indices, storage: Storage) ->
     twins = [float(f"{formula.base**power:.6e}")] if digits(formula.base) > 3 else []
     for base in (formula.base, *twins):
         omega = order.frequencies(base, spacing, width)
-        if formula.angles_in == "float32":  # those of the formula, if code may have them
-            off = np.abs(formula.omega - omega)
+        if formula.angles_in == "float32":  # those of the formula's base, if code may have them
+            off = np.abs(order.frequencies(formula.base, formula.spacing, width) - omega)
             differ = bool((off > angle_error(omega, omega, "float32")).any())
         else:
             twin = formula._replace(omega=omega)

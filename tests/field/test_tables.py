@@ -12,7 +12,7 @@ import pytest
 from posenc import sinusoidal
 from posenc_check import inspect_table
 from posenc_check.pasted import inspect_text
-from tests.field.recipes import RECIPES
+from tests.field.recipes import RECIPES, exponential, side, turned
 from tests.field.storages import ARRAYS, TEXTS
 
 # Rows that are passed on.
@@ -123,3 +123,10 @@ def test_a_base_of_many_digits_is_read_from_float64():
     report = inspect_table(sinusoidal(100, 64, base=base))
     assert report.named
     assert report.base == pytest.approx(base, rel=1e-12)
+
+
+def test_a_base_of_many_digits_is_said_in_both_spacings():
+    # casanovo 145: the base is 10 000 / 2 pi, in tensor2tensor's spacing.
+    table = side(*turned(np.arange(100), exponential(64, spaced=True, base=1e4 / (2 * np.pi))))
+    text = inspect_table(table).text
+    assert "base 2018.85 (or 1591.55 in tensor2tensor's spacing, which gives every number" in text
