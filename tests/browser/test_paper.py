@@ -127,9 +127,12 @@ def test_nothing_is_cut_off_and_all_the_code_that_is_shown_is_printed(tab):
     page.wait_for_function("!document.querySelector('.posenc[data-state]')")
     assert not page.evaluate(OUTSIDE)
     printed = squeezed("".join(texts()))
+    # PDFium writes U+0002 for a hyphen at the end of a line, as in a number that is wrapped there.
+    without_hyphens = re.sub(r"[-\x02]", "", printed)
     shown = set(map(squeezed, page.locator("pre .line").all_text_contents()))
     assert len(shown) > 1000
-    assert not [line for line in shown if line not in printed]
+    lost = [line for line in shown if line not in printed]
+    assert not [line for line in lost if line.replace("-", "") not in without_hyphens]
     for name in NAMES:
         for block in html(f"book/{name}.html").select(".cell:not([class*=hide]) > .cell_input pre"):
             for line in block.get_text().splitlines():
