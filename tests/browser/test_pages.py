@@ -467,14 +467,15 @@ def test_what_is_far_below_is_laid_out_after_what_is_seen(tab, server):
     page.add_init_script(FIRST_LAID_OUT)
     page.goto(f"{server}/book/09_rope.html")
     page.wait_for_function(LAID_OUT)
+    page.evaluate(REST)
     tall = page.evaluate("document.body.scrollHeight")
     first = page.evaluate("first")
     assert sum(first) < len(first) / 2
     for whole in (page.reload, lambda: page.goto(f"{server}/book/09_rope.html?#exercises")):
         whole()
         assert all(page.evaluate("first"))
-        # The last of the fonts and figures may come a moment later.
-        page.wait_for_function("tall => Math.abs(document.body.scrollHeight - tall) <= 1", arg=tall)
+        page.evaluate(REST)
+        assert page.evaluate("document.body.scrollHeight") == pytest.approx(tall, abs=1)
 
 
 def test_what_a_check_says_fits_a_phone(open_page):
