@@ -44,11 +44,11 @@ KEPT = contents.ROOT / "_build" / "labels"
 def font_of(language: str) -> str:
     """Return the name of an installed font for a language, or ""."""
     installed = set(font_manager.get_font_names())
-    found = next((name for name in FONTS[language] if name in installed), "")
-    if not found:
+    font = next((name for name in FONTS[language] if name in installed), "")
+    if not font:
         logger.info("No font for figures in %s, such as %s: their labels stay in English.",
                     language, FONTS[language][0])  # fmt: skip
-    return found
+    return font
 
 
 def drawing_cells(notebook: nbformat.NotebookNode) -> Iterator[tuple[nbformat.NotebookNode, str]]:
@@ -72,7 +72,7 @@ def replaced(owner: Any, name: str, value: Any) -> Iterator[None]:
         setattr(owner, name, own)
 
 
-def drawn(code: str, label: Callable[[str], str], font: str = "") -> bytes:
+def png_of(code: str, label: Callable[[str], str], font: str = "") -> bytes:
     """Return the PNG of the figure that some code draws, each text as `label` returns it.
 
     Letters that the font of the book does not have are taken from another font.
@@ -105,16 +105,16 @@ def drawn(code: str, label: Callable[[str], str], font: str = "") -> bytes:
 
 def labels(notebook: nbformat.NotebookNode) -> list[str]:
     """Return the labels of a notebook's figures that have words, in order."""
-    found: dict[str, None] = {}
+    texts: dict[str, None] = {}
 
     def note(text: str) -> str:
         if has_words(text):
-            found[text] = None
+            texts[text] = None
         return text
 
     for _, code in drawing_cells(notebook):
-        drawn(code, note)
-    return list(found)
+        png_of(code, note)
+    return list(texts)
 
 
 @functools.cache
@@ -124,13 +124,13 @@ def rule() -> str:
     return mpl.__version__ + hashlib.sha256(files).hexdigest()
 
 
-def picture_in(code: str, found: Mapping[str, str], font: str) -> bytes:
+def picture_in(code: str, translations: Mapping[str, str], font: str) -> bytes:
     """Return the PNG of a figure with translated labels, which is drawn once and then kept."""
-    made_by = json.dumps([code, dict(found), font, rule()])
+    made_by = json.dumps([code, dict(translations), font, rule()])
     path = KEPT / f"{hashlib.sha256(made_by.encode()).hexdigest()[:16]}.png"
     if not path.is_file():
         KEPT.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(drawn(code, lambda text: found.get(text, text), font))
+        path.write_bytes(png_of(code, lambda text: translations.get(text, text), font))
     return path.read_bytes()
 
 
@@ -139,8 +139,8 @@ def translate(notebook: nbformat.NotebookNode, page: str, language: str) -> None
     if language == "en" or page not in READ_WHOLE or not font_of(language):
         return
     for cell, code in drawing_cells(notebook):
-        found = words(language, page, CONTEXT)
-        png = base64.b64encode(picture_in(code, found, font_of(language))).decode()
+        translations = words(language, page, CONTEXT)
+        png = base64.b64encode(picture_in(code, translations, font_of(language))).decode()
         for output in cell.outputs:
             if "image/png" in output.get("data", {}):
                 output["data"]["image/png"] = png

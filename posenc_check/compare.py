@@ -300,11 +300,11 @@ def assert_rope(
     ...     return rope(x, positions, layout="halves")
     >>> assert_rope(mine, 64, expect={"rope_theta": 10_000.0})
     """
-    found = compared_with(
+    comparison = compared_with(
         function, head_dim, expect, layout=layout, length=length, tolerance=tolerance
     )
-    if not found.same:
-        raise AssertionError(str(found))
+    if not comparison.same:
+        raise AssertionError(str(comparison))
 
 
 def compared_with(

@@ -238,7 +238,7 @@ def _elsewhere(config: dict[str, Any], model_type: Any, facts: Facts) -> dict[st
     config = {name: value for name, value in config.items() if value is not None}
     asked = facts.get("also", {}) | config
     values = {"config": DATA["acting_defaults"] | config, "release": DATA["transformers"]}
-    found = {
+    elsewhere = {
         name: Finding(f"acts {name}", **values)
         for name in DATA["acting"]
         if asked.get(name, False) is not False
@@ -250,10 +250,10 @@ def _elsewhere(config: dict[str, Any], model_type: Any, facts: Facts) -> dict[st
         if not facts or model_type in turns["read_by"]:
             why = Finding(f"turns {turns.get('otherwise', 'nothing')}")
             raise ConfigRefused("nothing turns", key=name, value=value, reason=why)
-        found[name] = Finding("acts ignored", model_type=model_type)
+        elsewhere[name] = Finding("acts ignored", model_type=model_type)
     if still := _layers_without_rope(config, facts):
-        found["no_rope_layers"] = Finding("acts no_rope_layers", layers=still)
-    return {name: sentence(finding) for name, finding in found.items()}
+        elsewhere["no_rope_layers"] = Finding("acts no_rope_layers", layers=still)
+    return {name: sentence(finding) for name, finding in elsewhere.items()}
 
 
 def _layers_without_rope(config: dict[str, Any], facts: Facts) -> list[int]:
@@ -382,7 +382,8 @@ def _head_dim(text: TextConfig, layers: str | None) -> int:
         }
     except (AttributeError, IndexError, TypeError, ValueError):
         allowed = "settings by the number of a layer in layer_types"
-        raise ValueError(f"per_layer_config must have {allowed}, got {shown(of_layers)}") from None
+        got = f"{shown(of_layers)} beside layer_types {shown(kinds)}"
+        raise ValueError(f"per_layer_config must have {allowed}, got {got}") from None
     if width := widths.get(layers):
         return _whole(width, "head_dim")
     # By the setting of this kind of layers, by the file's, by the class's, or by the sizes.
@@ -410,7 +411,7 @@ def _whole(value: Any, name: str) -> int:
 
 def _agreed(name: str, *values: Any) -> Any:
     """Return the one value among these that is no None, or None; raise if two differ."""
-    found = [value for value in values if value is not None]
-    if any(value != found[0] for value in found):
-        raise ValueError(f"{name} must have one value under all its names, got {found}")
-    return found[0] if found else None
+    given = [value for value in values if value is not None]
+    if any(value != given[0] for value in given):
+        raise ValueError(f"{name} must have one value under all its names, got {given}")
+    return given[0] if given else None

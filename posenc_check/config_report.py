@@ -59,8 +59,8 @@ def config_findings(config: Any, model_type: str | None = None) -> list[Finding]
 
     Examples
     --------
-    >>> found = config_findings({"head_dim": 4, "rope_theta": 100.0})
-    >>> found[0].kind, found[0].turning, found[0].columns
+    >>> findings = config_findings({"head_dim": 4, "rope_theta": 100.0})
+    >>> findings[0].kind, findings[0].turning, findings[0].columns
     ('columns', 4, 4)
     """
     try:
@@ -82,10 +82,10 @@ def _of_layers(
     """Yield the findings on the layers of one kind: columns, lists, and what else acts."""
     settings = rotary_settings(config, layers=layers, model_type=model_type)
     parameters, longest = settings["rope_parameters"], settings.get("max_position_embeddings")
-    found = scaled_frequencies(**settings)
+    scaled = scaled_frequencies(**settings)
     yield Finding(
         "columns",
-        turning=int(2 * (found.frequencies > 0).sum()),
+        turning=int(2 * (scaled.frequencies > 0).sum()),
         columns=settings["head_dim"] + (entries.get("qk_nope_head_dim") or 0),
         layers=layers,
         numbers=[i for i, kind in enumerate(entries.get("layer_types") or ()) if kind == layers],
@@ -94,19 +94,19 @@ def _of_layers(
     if rope_type == "longrope":
         original = parameters["original_max_position_embeddings"]
         yield Finding("up to", tokens=original)
-        yield from _of_list(found, min(longest or original, original))
+        yield from _of_list(scaled, min(longest or original, original))
         yield Finding("beyond", tokens=original)
-        found = scaled_frequencies(**settings, sequence_length=original + 1)
-    yield from _of_list(found, longest)
+        scaled = scaled_frequencies(**settings, sequence_length=original + 1)
+    yield from _of_list(scaled, longest)
     if rope_type == "dynamic":
         yield Finding("longer texts")
-    for key, does in found.elsewhere.items():  # settings that act beside the list
+    for key, does in scaled.elsewhere.items():  # settings that act beside the list
         yield Finding("acts", key=key, does=does)
 
 
-def _of_list(found: ScaledFrequencies, longest: int | None) -> Findings:
+def _of_list(scaled: ScaledFrequencies, longest: int | None) -> Findings:
     """Yield findings on a list: eight of its pairs, how many make a full turn, and the factor."""
-    omega = found.frequencies
+    omega = scaled.frequencies
     with np.errstate(over="ignore", divide="ignore"):
         tokens = 2 * np.pi / omega
     if (np.isinf(tokens) & (omega > 0)).any():
@@ -118,7 +118,7 @@ def _of_list(found: ScaledFrequencies, longest: int | None) -> Findings:
     if longest:
         turning = int((tokens <= longest).sum())
         yield Finding("full turns", tokens=longest, turning=turning, pairs=omega.size)
-    yield Finding("factor", factor=found.attention_factor)
+    yield Finding("factor", factor=scaled.attention_factor)
 
 
 def _pairs_and_code(text: TextConfig, layers: str | None, model_type: str | None) -> Findings:

@@ -9,7 +9,7 @@ import numpy as np
 from posenc_check.findings import Finding
 from posenc_check.formulas import Formula, compared, digits, relative_doubt, spread
 from posenc_check.rounding import angle_error
-from posenc_check.search import Found
+from posenc_check.search import Fit
 from posenc_check.storage import Array, Storage
 from posenc_check.views import Indices
 
@@ -19,50 +19,50 @@ Twin = tuple[tuple[float, str], ...]  # bases with their spacings
 ROWS = 48
 
 
-def findings_of(found: Found, storage: Storage) -> tuple[Finding, ...]:
+def findings_of(fit: Fit, storage: Storage) -> tuple[Finding, ...]:
     """Return what formulas say of a table."""
-    table, formulas, rows = found.view.table, found.formulas, found.rows
+    table, formulas, rows = fit.view.table, fit.formulas, fit.rows
     first = formulas[0]
     if first.order.layout == "frequencies":
         about = {"base": first.base, "spacing": first.spacing, "rules": first.rules}
         return (Finding("list", count=first.width, **about),)
     parts = [Finding("sinusoidal" if first.order.in_pairs else "not_sinusoidal")]
-    if found.split:
-        parts = [Finding("coordinates", count=len(formulas), split=found.split)]
+    if fit.split:
+        parts = [Finding("coordinates", count=len(formulas), split=fit.split)]
     if first.from_0_to_1:
         parts.insert(0, Finding("from_0_to_1"))
-    for number, (formula, columns) in enumerate(zip(formulas, found.columns, strict=True)):
-        if found.split:
+    for number, (formula, columns) in enumerate(zip(formulas, fit.columns, strict=True)):
+        if fit.split:
             ends = int(columns[0]), int(columns[-1])
             together = ends[1] - ends[0] + 1 == len(columns)
             parts.append(Finding("coordinate", number=number, columns=ends if together else None))
-        parts += _of_formula(formula, storage, rows, _twin(formula, found, columns, storage))
+        parts += _of_formula(formula, storage, rows, _twin(formula, fit, columns, storage))
     padding = np.setdiff1d(np.arange(len(table)), rows)
     if len(padding):
         parts.append(Finding("padding", rows=padding.tolist()))
     parts.append(Finding("storage", storage=storage))
     if first.angles_in == "float32":
         parts.append(Finding("angles", stored="float32"))
-    if not found.view.findings and not len(padding) and len(formulas) == 1 and _is_papers(first):
+    if not fit.view.findings and not len(padding) and len(formulas) == 1 and _is_papers(first):
         parts.append(Finding("paper", rows=len(rows)))
     parts.append(Finding("compared", rows=len(rows), columns=table.shape[1], storage=storage))
     return tuple(parts)
 
 
-def differences(found: Found) -> Finding:
+def differences(fit: Fit) -> Finding:
     """Return where a table differs from the nearest formula."""
-    wrong, (formula,) = found.wrong, found.formulas
+    wrong, (formula,) = fit.wrong, fit.formulas
     rows, columns = np.flatnonzero(wrong.any(axis=1)), np.flatnonzero(wrong.any(axis=0))
-    off = np.abs(formula.numbers(rows) - found.view.table[found.rows[rows]]) * wrong[rows]
+    off = np.abs(formula.numbers(rows) - fit.view.table[fit.rows[rows]]) * wrong[rows]
     column = int(wrong[rows[0]].argmax())
     return Finding(
         "differs",
         count=int(wrong.sum()),
-        rows=found.rows[rows].tolist(),
+        rows=fit.rows[rows].tolist(),
         columns=columns.tolist(),
         table_rows=len(wrong),
         table_columns=wrong.shape[1],
-        row=int(found.rows[rows[0]]),
+        row=int(fit.rows[rows[0]]),
         column=column,
         first_difference=float(off[0, column]),
         largest_difference=float(off.max()),
@@ -101,14 +101,14 @@ def _of_formula(formula: Formula, storage: Storage, rows: Indices, twin: Twin) -
         yield Finding("scale", factor=formula.scale, width=width, within=noise)
 
 
-def _twin(formula: Formula, found: Found, columns: Indices, storage: Storage) -> Twin:
+def _twin(formula: Formula, fit: Fit, columns: Indices, storage: Storage) -> Twin:
     """Return the base in the other spacing that gives every number as well, or nothing.
 
     Where a table is too short to tell the spacings apart, that is the same base. A base that is not
     round has a twin with the same frequencies.
     """
     order, pairs, width = formula.order, len(formula.omega), formula.width
-    table = found.view.table
+    table = fit.view.table
     steps = {"paper": width / 2, "tensor2tensor": float(pairs - 1)}
     if formula.spacing not in steps or pairs < 2 or not order.in_pairs:
         return ()
@@ -122,9 +122,9 @@ def _twin(formula: Formula, found: Found, columns: Indices, storage: Storage) ->
             differ = bool((off > angle_error(omega, omega, "float32")).any())
         else:
             twin = formula._replace(omega=omega)
-            parts = spread(len(found.rows), ROWS), np.arange(len(found.rows))
+            parts = spread(len(fit.rows), ROWS), np.arange(len(fit.rows))
             differ = any(
-                compared(table[np.ix_(found.rows[at], columns)], twin.of_rows(at), storage).any()
+                compared(table[np.ix_(fit.rows[at], columns)], twin.of_rows(at), storage).any()
                 for at in parts
             )
         if not differ:

@@ -24,7 +24,7 @@ BLOCK = 2**18
 
 # A number that may be off by more than this part of the factor shows nothing: it is counted as
 # different.
-WIDEST, WIDEST_LOOSE = 0.02, 0.5
+WIDEST, WIDEST_AT_FIRST = 0.02, 0.5
 
 # Sines in float32 may be off by one and a half of their last places, as a part of each.
 SINE_ERROR = 1.5 * 2 * U32
@@ -139,21 +139,22 @@ class Formula(NamedTuple):
 
 
 def compared(
-    table: AnyTable, formula: Formula, storage: Storage, loose: bool = False
+    table: AnyTable, formula: Formula, storage: Storage, first_look: bool = False
 ) -> npt.NDArray[np.bool_]:
     """Return which numbers of a table are not a formula's.
 
     Each may be off by half of its last place, and by what arithmetic costs: in float64 a few last
     places of each angle, and unless the table is in float64, a last place of a sine in float32.
-    Angles in float32 are computed in this type. With `loose`, for a first look, angles may be off
-    by all that float32 costs.
+    Angles in float32 are computed in this type. For a first look, angles may be off by all that
+    float32 costs.
     """
-    loose = loose or formula.order.layout == "frequencies"  # which are exponentials in float32
-    kind, sine_error = "float32" if loose else "float64", 0.0
-    if loose or storage.kind != "float64":
+    # A list of frequencies is compared alike: its exponentials are computed in float32.
+    first_look = first_look or formula.order.layout == "frequencies"
+    kind, sine_error = "float32" if first_look else "float64", 0.0
+    if first_look or storage.kind != "float64":
         sine_error = SINE_ERROR
     size, omega = formula.amplitude, np.abs(formula.omega)
-    widest = (WIDEST_LOOSE if loose else WIDEST) * size
+    widest = (WIDEST_AT_FIRST if first_look else WIDEST) * size
     wrong = np.empty(table.shape, bool)
     block = max(1, BLOCK // formula.width)
     for top in range(0, len(table), block):
@@ -169,8 +170,8 @@ def compared(
             bound += sine_error * np.minimum(np.abs(given) + sine_error, 2 * size)
         bound[bound > widest] = -np.inf
         wrong[part] = ~(off <= bound)
-        few = np.nonzero(wrong[part])  # which the room of the storage may explain
-        wrong[part][few] = ~(off[few] <= bound[few] + storage.half(given[few]))
+        at = np.nonzero(wrong[part])  # numbers that half of their last place may explain
+        wrong[part][at] = ~(off[at] <= bound[at] + storage.half(given[at]))
     return wrong
 
 

@@ -54,7 +54,7 @@ def guesses(table: AnyTable, rows: Indices, storage: Storage) -> Iterator[Formul
     """Yield formulas that some rows and pairs of a table suggest, in each order of columns."""
     width = table.shape[1]
     head = np.union1d(np.arange(min(HEAD, len(table))), spread(len(table), ROWS))
-    few = spread(width // 2, PAIRS)
+    pairs = spread(width // 2, PAIRS)
     from_0_to_1 = table.min() >= 0 and table.max() <= 1 and np.ptp(table) > 0.5
     for shift, order in product((False, True) if from_0_to_1 else (False,), ORDERS):
         amplitude, noise, share = circles(table[head], order, storage, shift)
@@ -62,17 +62,17 @@ def guesses(table: AnyTable, rows: Indices, storage: Storage) -> Iterator[Formul
             continue
         sines, cosines = _pairs(table, order, shift)
         scale = round_scale(amplitude, width, noise)
-        angles = np.arctan2(sines[:, few], cosines[:, few]).astype(np.float64)
+        angles = np.arctan2(sines[:, pairs], cosines[:, pairs]).astype(np.float64)
         as_read = []  # positions that are no round numbers are tried last
-        for base, spacing in _ladders(angles[head], few, width, noise):
+        for base, spacing in _ladders(angles[head], pairs, width, noise):
             omega = order.frequencies(base, spacing, width)
-            for positions, doubt in _positions(angles, omega[few], rows, noise):
-                if _fits(positions[head], omega[few], angles[head], noise):
-                    made = Formula(order, base, spacing, width, positions, omega, scale, shift)
+            for positions, doubt in _positions(angles, omega[pairs], rows, noise):
+                if _fits(positions[head], omega[pairs], angles[head], noise):
+                    formula = Formula(order, base, spacing, width, positions, omega, scale, shift)
                     if doubt:
-                        as_read.append(made._replace(doubt=doubt))
+                        as_read.append(formula._replace(doubt=doubt))
                     else:
-                        yield made
+                        yield formula
         yield from as_read
 
 
@@ -302,7 +302,7 @@ def list_guesses(row: Array, storage: Storage) -> Iterator[Formula]:
     if width < 3 or (row <= 0).any() or (np.diff(row) >= 0).any():
         return
     error = storage.half(row) / row + 8 * U32
-    for found in lists_near(row, error):
-        if found.fault is None:
-            listed = Formula(order, found.base, "paper", width, np.ones(1), found.frequencies)
-            yield listed._replace(rules=found.rules)
+    for known in lists_near(row, error):
+        if known.fault is None:
+            formula = Formula(order, known.base, "paper", width, np.ones(1), known.frequencies)
+            yield formula._replace(rules=known.rules)

@@ -43,8 +43,8 @@ class Match(NamedTuple):
     wrong: npt.NDArray[np.bool_]
 
 
-class Found(NamedTuple):
-    """Formulas for a table, or the nearest one."""
+class Fit(NamedTuple):
+    """Formulas that give a view of a table, or the nearest one, and what differs."""
 
     view: View
     rows: Indices  # those that the formulas give; all others are zeros
@@ -65,12 +65,12 @@ class Found(NamedTuple):
         return 0 < self.part_wrong < NEAR
 
 
-def explained(view: View, storage: Storage) -> Iterator[Found]:
+def explained(view: View, storage: Storage) -> Iterator[Fit]:
     """Yield what gives every number of a view, until one is sure; or else the nearest formula."""
     table, every = view.table, np.arange(len(view.table))
     rows = np.flatnonzero(table.any(axis=1))
-    kept = table if len(rows) == len(table) else table[rows]
-    attempts = [(kept, rows, guesses(kept, rows, storage))]
+    nonzero = table if len(rows) == len(table) else table[rows]
+    attempts = [(nonzero, rows, guesses(nonzero, rows, storage))]
     attempts.append((table, every, unpaired_guesses(table)))
     if len(table) == 1:
         attempts.insert(0, (table, every, list_guesses(table[0].astype(np.float64), storage)))
@@ -79,14 +79,15 @@ def explained(view: View, storage: Storage) -> Iterator[Found]:
         if match is not None:
             sure = not match.wrong.any() and _is_sure(match.formula, storage)
             columns = (np.arange(table.shape[1]),)
-            found = Found(view, of_rows, (match.formula,), columns, "", sure, match.wrong)
-            yield found
-            if found.sure or found.near:
+            formula = (match.formula,)
+            fit = Fit(view, of_rows, formula, columns, "", sure, match.wrong)
+            yield fit
+            if fit.sure or fit.near:
                 return
     for split, shares in sides(table.shape[1]):
-        formulas = _coordinates(kept, shares, rows, storage)
+        formulas = _coordinates(nonzero, shares, rows, storage)
         if formulas:
-            yield Found(view, rows, formulas, tuple(shares), split, sure=True)
+            yield Fit(view, rows, formulas, tuple(shares), split, sure=True)
             return
 
 
@@ -133,7 +134,7 @@ def best_match(table: AnyTable, storage: Storage, candidates: Iterable[Formula])
     nearest: Formula | None = None
     fewest = MAY_DIFFER  # the part of the numbers of some rows that differ from the nearest
     for formula in candidates:
-        part = float(compared(table[some], formula.of_rows(some), storage, loose=True).mean())
+        part = float(compared(table[some], formula.of_rows(some), storage, first_look=True).mean())
         if 0 < part >= fewest:
             continue
         if part < fewest:
@@ -148,7 +149,7 @@ def best_match(table: AnyTable, storage: Storage, candidates: Iterable[Formula])
             return best
     if nearest is None:
         return None
-    wrong = compared(table, nearest, storage, loose=True)
+    wrong = compared(table, nearest, storage, first_look=True)
     return Match(nearest, wrong if wrong.any() else compared(table, nearest, storage))
 
 
@@ -160,16 +161,16 @@ def _computed(
     Frequencies in float32 are read off many rows, and again with those rows that then differ.
     """
     for kind in ("float64", "float32"):
-        made = formula._replace(angles_in=kind)
-        if not compared(table[some], made.of_rows(some), storage).any():
-            yield Match(made, compared(table, made, storage))
+        variant = formula._replace(angles_in=kind)
+        if not compared(table[some], variant.of_rows(some), storage).any():
+            yield Match(variant, compared(table, variant, storage))
     for divides in (False, True):
         rows = np.union1d(some, spread(len(table), max(READ_ROWS, READ // formula.width)))
-        made = formula._replace(angles_in="float32", divides=divides)
+        variant = formula._replace(angles_in="float32", divides=divides)
         differ = rows
         while differ.size:
-            omega = in_float32(table[rows], made.of_rows(rows), storage).omega
-            single = made._replace(omega=omega)
+            omega = in_float32(table[rows], variant.of_rows(rows), storage).omega
+            single = variant._replace(omega=omega)
             if compared(table[some], single.of_rows(some), storage).any():
                 break
             wrong = compared(table, single, storage)

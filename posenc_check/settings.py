@@ -154,13 +154,13 @@ def _call(rule: Callable[..., Any], settings: dict[str, Any], passed: Any, *argu
 def _elsewhere(kind: str, given: dict[str, Any]) -> dict[str, str]:
     """Return the settings that change neither frequencies nor factor, with what each does."""
     reads = {rule: _names_read(rule) for rule in RULES}
-    found = {}
+    elsewhere = {}
     for name in [name for name in given if name not in reads[kind]]:
         readers = ", ".join(rule for rule in RULES if name in reads[rule])
         if name in ELSEWHERE:
-            found[name] = Finding(f"acts {name}")
+            elsewhere[name] = Finding(f"acts {name}")
         elif readers:
-            found[name] = Finding("acts elsewhere", rope_type=kind, readers=readers)
+            elsewhere[name] = Finding("acts elsewhere", rope_type=kind, readers=readers)
         else:
             known = sorted(ELSEWHERE.union(*reads.values()))
             raise ValueError(
@@ -168,10 +168,10 @@ def _elsewhere(kind: str, given: dict[str, Any]) -> dict[str, str]:
                 "your model's code does"
             )
     if kind == "yarn" and given.get("mscale_all_dim"):  # the attention factor reads it as well
-        found["mscale_all_dim"] = Finding("acts mscale_all_dim", **{"factor": "factor"} | given)
+        elsewhere["mscale_all_dim"] = Finding("acts mscale_all_dim", **{"factor": "factor"} | given)
     if kind == "axial":
-        found["rope_type"] = Finding("acts axial")
-    return {name: sentence(finding) for name, finding in found.items()}
+        elsewhere["rope_type"] = Finding("acts axial")
+    return {name: sentence(finding) for name, finding in elsewhere.items()}
 
 
 def _names_read(kind: str) -> set[str]:

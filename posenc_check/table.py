@@ -14,7 +14,7 @@ from posenc_check.description import differences, findings_of, program_of
 from posenc_check.findings import Finding
 from posenc_check.formulas import Formula
 from posenc_check.reading import is_position_0
-from posenc_check.search import Found, explained
+from posenc_check.search import Fit, explained
 from posenc_check.storage import Array, Storage, printed, storage_of
 from posenc_check.views import AnyTable, Indices, View, views
 
@@ -252,13 +252,13 @@ def inspected(table: Any, storage: Storage | None) -> TableReport:
     storage = storage_of(array) if storage is None else printed(storage, array.ravel())
     plain = TableReport((), View(array).flattened(), storage, dtype=dtype)
     reason = _reason_for_too_few(plain.view.table)
-    nearest: Found | None = None
+    nearest: Fit | None = None
     for view in () if reason else views(array):
-        for found in explained(view, storage):
-            if found.sure:
-                return _report(plain, found)
-            if nearest is None or found.part_wrong < nearest.part_wrong:
-                nearest = found
+        for fit in explained(view, storage):
+            if fit.sure:
+                return _report(plain, fit)
+            if nearest is None or fit.part_wrong < nearest.part_wrong:
+                nearest = fit
         if nearest is not None and nearest.near:
             break
     if nearest is None or nearest.part_wrong > MOST_WRONG:
@@ -298,15 +298,20 @@ def _reason_for_too_few(table: AnyTable) -> str | None:
     return "rows_alike" if len(table) > 1 and alike else None
 
 
-def _report(plain: TableReport, found: Found) -> TableReport:
+def _report(plain: TableReport, fit: Fit) -> TableReport:
     """Return the report on what explains a table, or comes near."""
-    findings = findings_of(found, plain.storage)
-    report = replace(plain, view=found.view)
-    if found.sure:
-        report = replace(report, formulas=found.formulas, columns=found.columns, rows=found.rows)
-        return replace(report, findings=(*found.view.findings, *findings))
-    if not found.wrong.any():
-        return replace(report, findings=(*found.view.findings, Finding("too_few"), *findings[1:]))
+    findings = findings_of(fit, plain.storage)
+    report = replace(plain, view=fit.view)
+    if fit.sure:
+        report = replace(
+            report,
+            formulas=fit.formulas,
+            columns=fit.columns,
+            rows=fit.rows,
+        )
+        return replace(report, findings=(*fit.view.findings, *findings))
+    if not fit.wrong.any():
+        return replace(report, findings=(*fit.view.findings, Finding("too_few"), *findings[1:]))
     kept = (finding for finding in findings[1:] if finding.kind not in ("paper", "compared"))
-    nearest = Finding("nearest"), *kept, differences(found)
-    return replace(report, findings=(Finding("unknown"), *found.view.findings, *nearest))
+    nearest = Finding("nearest"), *kept, differences(fit)
+    return replace(report, findings=(Finding("unknown"), *fit.view.findings, *nearest))

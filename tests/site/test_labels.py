@@ -56,7 +56,7 @@ def test_without_words_a_figure_is_drawn_as_it_is_stored(page):
     cells = [*labels.drawing_cells(contents.read(contents.path_of(f"book/{page}")))]
     assert len(cells) == 4
     for cell, code in cells:
-        assert labels.drawn(code, str) == base64.b64decode(contents.picture(cell))
+        assert labels.png_of(code, str) == base64.b64decode(contents.picture(cell))
 
 
 def test_labels_are_the_texts_with_words_once_each_and_those_of_ticks_too():
@@ -67,7 +67,7 @@ def test_a_cell_runs_after_what_it_needs(capsys):
     ((_, code),) = labels.drawing_cells(notebook())
     assert "length = 2" in code
     assert "other" not in code
-    labels.drawn(code, str)
+    labels.png_of(code, str)
     assert capsys.readouterr().out == ""
     assert plt.get_fignums() == []
 
@@ -76,14 +76,14 @@ def test_matplotlib_writes_its_own_texts_again_after_a_figure_or_an_error():
     own = Text.set_text
     for code in (DRAW, "1 / 0"):
         with contextlib.suppress(ZeroDivisionError):
-            labels.drawn(code, str.upper)
+            labels.png_of(code, str.upper)
         assert Text.set_text is own
         assert Text(text="pair i").get_text() == "pair i"
 
 
 def test_a_picture_is_drawn_once_for_each_translation(folder, monkeypatch):
-    drawn, asked = labels.drawn, []
-    monkeypatch.setattr(labels, "drawn", lambda *all_: asked.append(all_) or drawn(*all_))
+    png_of, asked = labels.png_of, []
+    monkeypatch.setattr(labels, "png_of", lambda *all_: asked.append(all_) or png_of(*all_))
     found = [notebook(), notebook(), notebook()]
     for each, page in zip(
         found, ["book/06_rotation", "book/06_rotation", "book/09_rope"], strict=True
@@ -95,7 +95,7 @@ def test_a_picture_is_drawn_once_for_each_translation(folder, monkeypatch):
     assert other != first
     assert len(asked) == len([*folder.iterdir()]) == 2
     ((_, code),) = labels.drawing_cells(notebook())
-    assert first != drawn(code, str, "DejaVu Sans")
+    assert first != png_of(code, str, "DejaVu Sans")
 
 
 @pytest.mark.usefixtures("folder")
@@ -128,7 +128,7 @@ def test_letters_that_the_font_of_the_book_lacks_are_taken_from_the_font_of_the_
     if not name:
         pytest.skip("no Chinese font is installed")
     with pytest.warns(UserWarning, match="missing from"):
-        labels.drawn(DRAW, lambda _text: "狗咬人")
+        labels.png_of(DRAW, lambda _text: "狗咬人")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        labels.drawn(DRAW, lambda _text: "狗咬人", name)
+        labels.png_of(DRAW, lambda _text: "狗咬人", name)
