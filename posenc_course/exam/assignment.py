@@ -5,8 +5,11 @@ knew before the seed was chosen; `posenc_course.exam.mark` asks both.
 """
 
 import copy
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 import numpy as np
+from numpy.random import Generator
 
 from posenc_course.experiments.order_task import KINDS, answer, begin, percent_right, texts
 
@@ -15,10 +18,14 @@ class Unanswered(Exception):
     """What a function of a submission did in place of an answer, as a sentence."""
 
 
-def _answered(function):
-    """Pass on what a function returns; nothing, or a given array that it changed, is no answer."""
+TRAINED_LENGTH = 12  # tokens of the texts in the first set, as in the assignment
+
+
+def _answered(function: Callable) -> Callable:
+    """Return a function that raises where a student's returns None or changes an array it gets."""
 
     def call(*given):
+        """Return what the student's function returns."""
         kept = copy.deepcopy(given)
         found = function(*given)
         if found is None:
@@ -31,18 +38,22 @@ def _answered(function):
     return call
 
 
-def _one_start(kind, rng):
-    """Random numbers of one model, as training returns them, and without the axis of starts."""
+def _one_start(kind: str, rng: Generator) -> tuple[dict, dict]:
+    """Return random weights of one model twice: as training returns them, and with no first axis.
+
+    The first axis of what training returns holds the random starts, of which there is one here.
+    """
     theta = begin(kind, rng, starts=1)
-    theta["c"] = rng.normal(size=(1, 1))
+    theta["c"] = rng.normal(size=(1, 1))  # it begins as 0, and a 0 would hide that it is left out
     return theta, {name: value[0] for name, value in theta.items()}
 
 
-def _of_z(z_of, kind, rng, second):
+def _of_z(z_of: Callable, kind: str, rng: Generator, second: bool) -> str:
+    """Return what is off with a student's z of one text, "" if it is right."""
     theta, one = _one_start(kind, rng)
-    length = int(rng.integers(2, 20)) if second else 12
+    length = int(rng.integers(2, 20)) if second else TRAINED_LENGTH
     first = int(rng.integers(1, 20)) if second else 0
-    text = texts(length, rng, keep=1)[int(rng.integers(2))]
+    text = texts(length, rng, keep=1)[int(rng.integers(2))]  # a text or its twin
     expected = answer(theta, text[np.newaxis], kind, first_place=first).item()
     found = z_of(one, text, kind, first)
     if np.isclose(float(found), expected, atol=1e-8):
@@ -50,26 +61,30 @@ def _of_z(z_of, kind, rng, second):
     return f"at {length} tokens from position {first}, z is {expected:.4f}, and it gives {found}"
 
 
-def _of_right(right, kind, rng, second):
+def _of_right(right: Callable, kind: str, rng: Generator, second: bool) -> str:
+    """Return what is off with a student's share of right answers, "" if it is right."""
     theta, one = _one_start(kind, rng)
     first = int(rng.integers(1, 20)) if second else 0
-    some = texts(int(rng.integers(6, 20)) if second else 12, rng, keep=12)
+    length = int(rng.integers(6, 20)) if second else TRAINED_LENGTH
+    some = texts(length, rng, keep=12)
     expected = percent_right(theta, some, kind, first_place=first).item() / 100
     found = right(one, some, kind, first)
     return "" if np.isclose(found, expected) else f"{expected:.4f} are right, and it gives {found}"
 
 
-def _of_swap(swap_test, kind, rng, second):
+def _of_swap(swap_test: Callable, kind: str, rng: Generator, second: bool) -> str:
+    """Return what is off with a student's test of whether a model notices a swap of A and B."""
     theta, _ = _one_start(kind, rng)
-    text = texts(12, rng, keep=1)[0]
-    first, later = np.flatnonzero(text < 2)
+    text = texts(TRAINED_LENGTH, rng, keep=1)[0]
+    first, later = np.flatnonzero(text < 2)  # the places of A (0) and B (1)
 
     def z(tokens):
         return answer(theta, np.asarray(tokens)[np.newaxis], kind).item()
 
     found = swap_test(z, text, first, later)
-    if bool(found) != (kind != "none"):
-        return f"A and B change places: noticed is {kind != 'none'}, and it gives {found}"
+    noticed = kind != "none"  # a model without positions gives a text and its twin the same z
+    if bool(found) != noticed:
+        return f"A and B change places: noticed is {noticed}, and it gives {found}"
     if second and swap_test(z, text, first, first):
         return "a token that changes places with itself cannot be noticed"
     return ""
@@ -78,8 +93,10 @@ def _of_swap(swap_test, kind, rng, second):
 TESTS = {"z_of": _of_z, "right": _of_right, "swap_test": _of_swap}
 
 
-def problems(given, seed=0, *, second=False):
-    """Yield (what was tested, what is off or "") of functions by the names in `TESTS`.
+def problems(
+    given: Mapping[str, Any], seed: int = 0, *, second: bool = False
+) -> Iterator[tuple[str, str]]:
+    """Yield (what was tested, what is off or "") of a student's functions, by names of `TESTS`.
 
     The second set has texts of other lengths, that begin elsewhere.
     """
@@ -95,8 +112,8 @@ def problems(given, seed=0, *, second=False):
             yield f"{name}, {kind}", said
 
 
-def check(given, seed=0, *, second=False):
-    """Print what each test says, and return the share that passes."""
+def check(given: Mapping[str, Any], seed: int = 0, *, second: bool = False) -> float:
+    """Print what each test says, and return the share of tests that pass, from 0 to 1."""
     found = dict(problems(given, seed, second=second))
     for name, said in found.items():
         print(f"{name:24} {said or 'right'}")

@@ -27,9 +27,10 @@ import tempfile
 import threading
 import zipfile
 import zlib
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path, PurePath
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -37,7 +38,7 @@ from posenc_course.exam.assignment import TESTS, Unanswered, problems
 
 PACKAGES = ("posenc", "posenc_check", "posenc_course")
 POINTS = 6  # for each of the two sets
-TOTAL = 6  # limits of a cell: how long a submission may take in all, where nothing else is said
+TOTAL = 6  # times the limit of a cell: how long a submission may take in all, by default
 KINDS = (".ipynb", ".py")  # of files that are marked
 LARGEST = 200  # megabytes that an archive may have when it is unpacked
 DEEPEST = 2  # archives that may stand in one another: the platform's, and a student's in it
@@ -75,16 +76,18 @@ class Marks(NamedTuple):
     note: str = ""
 
     @property
-    def points(self):
+    def points(self) -> list[float]:
         """The points of the first set and of the second, in proportion to the tests that pass."""
-        return [
-            round(POINTS * sum(not said for said in found.values()) / max(len(found), 1), 1)
-            for found in (self.first, self.second)
-        ]
+        points = []
+        for problems_by_test in (self.first, self.second):
+            passed = sum(not problem for problem in problems_by_test.values())
+            tests = max(len(problems_by_test), 1)  # none where there was no file to mark
+            points.append(round(POINTS * passed / tests, 1))
+        return points
 
     @property
-    def row(self):
-        """The line of the table."""
+    def row(self) -> list:
+        """The line of the table of marks, as `HEADS` names its cells."""
         total = round(sum(self.points), 1)
         return [self.student, self.name, *self.points, total, 2 * POINTS, len(self.errors),
                 self.note]  # fmt: skip
@@ -93,12 +96,27 @@ class Marks(NamedTuple):
 class Submission:
     """A running submission, whose functions can be called until its time is over."""
 
-    def __init__(self, path, library, room, *, seconds, total, megabytes):
+    def __init__(
+        self,
+        path: Path,
+        library: Path,
+        room: str,
+        *,
+        seconds: float,
+        total: float,
+        megabytes: float,
+    ):
+        """Start `submission.py` on a notebook or module, in the folder `room`.
+
+        `library` is the folder with the packages that it may import. A cell and a call may take
+        `seconds`, all of them together `total`.
+        """
         script = Path(library, "posenc_course", "exam", "submission.py")
         arguments = [str(path.resolve()), str(library), str(seconds), str(megabytes)]
+        # One thread, as submissions run side by side; no window; and settings of nobody's home.
         quiet = {"OPENBLAS_NUM_THREADS": "1", "MPLBACKEND": "agg", "HOME": str(room)}
         self.process = subprocess.Popen(
-            [sys.executable, "-I", str(script), *arguments],
+            [sys.executable, "-I", str(script), *arguments],  # -I: no folder of the caller's
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -106,7 +124,7 @@ class Submission:
             env=os.environ | quiet,
             text=True,
             encoding="utf-8",
-            start_new_session=True,
+            start_new_session=True,  # so that `kill` also ends the processes that it starts
         )
         self.lines = queue.Queue()
         self.over = threading.Timer(total, self.kill)
@@ -120,26 +138,32 @@ class Submission:
             self.lines.put(line)
         self.lines.put("")
 
-    def hear(self, *expected):
-        """Return what the submission says next, which has one of the names that are expected."""
+    def hear(self, *expected: str) -> dict[str, Any]:
+        """Return the submission's next message, a dict with one of the keys that are expected.
+
+        Raise `Unanswered` where the process has ended, or wrote something else.
+        """
         try:
             said = json.loads(self.lines.get())
-        except ValueError:
-            self.lines.put("")  # so does every later call
+        except ValueError:  # "" marks the end, and is no JSON
+            self.lines.put("")  # so that every later call finds the end too
             raise Unanswered("it was ended: out of time or memory, or by itself") from None
         if not isinstance(said, dict) or not said.keys() & {*expected}:
             self.kill()
             raise Unanswered("it was ended: it wrote where the marker reads its answers")
         return said
 
-    def say(self, what):
+    def say(self, what: dict[str, Any]) -> None:
         """Send a line, which a submission that has ended does not read."""
         with contextlib.suppress(OSError):
             self.process.stdin.write(json.dumps(what) + "\n")
             self.process.stdin.flush()
 
-    def call(self, name, given):
-        """Return what a function of the submission gives."""
+    def call(self, name: str, given: tuple) -> float:
+        """Return what a function of the submission returns, or raise `Unanswered` with the reason.
+
+        A function among the arguments stays in this process: the submission asks what it returns.
+        """
         ask = next((one for one in given if callable(one)), None)
         self.say({"function": name, "given": [sent(one) for one in given]})
         while "ask" in (said := self.hear("ask", "error", "value")):
@@ -151,15 +175,15 @@ class Submission:
             raise Unanswered(str(said["error"]))
         return said["value"]
 
-    def kill(self):
+    def kill(self) -> None:
         """End the process, and on Linux and macOS those that it started."""
         if hasattr(os, "killpg"):
             with contextlib.suppress(OSError):  # of processes that have ended
                 os.killpg(self.process.pid, signal.SIGKILL)
         self.process.kill()
 
-    def end(self):
-        """End the process, and wait for its end."""
+    def end(self) -> None:
+        """End the process, wait for its end, and close what it was read and written through."""
         self.over.cancel()
         self.kill()
         self.process.wait()
@@ -169,8 +193,8 @@ class Submission:
             self.process.stdin.close()
 
 
-def sent(value):
-    """Return an argument as JSON has it."""
+def sent(value: Any) -> Any:
+    """Return an argument in the form that JSON can hold; `submission.received` reads it back."""
     if callable(value):
         return {"ask": True}
     if isinstance(value, dict):
@@ -180,8 +204,8 @@ def sent(value):
     return value.item() if isinstance(value, np.generic) else value
 
 
-def marked(entry, library, seed, **limits):
-    """Return the marks of one submission."""
+def marked(entry: Entry, library: Path, seed: int, **limits: float) -> Marks:
+    """Return the marks of one submission, which runs here; none where there is no file to run."""
     if entry.path is None:
         return Marks(entry.student, entry.name, {}, {}, {}, entry.note)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as room:
@@ -196,15 +220,15 @@ def marked(entry, library, seed, **limits):
                 errors = dict(submission.hear("errors")["errors"])
             except Unanswered as error:
                 errors = {entry.path.name: str(error)}
-            sets = [dict(problems(given, seed if second else 0, second=second))
-                    for second in (False, True)]  # fmt: skip
+            first = dict(problems(given))  # the numbers that students see too
+            second = dict(problems(given, seed, second=True))
         finally:
             submission.end()
-    return Marks(entry.student, entry.name, *sets, errors, entry.note)
+    return Marks(entry.student, entry.name, first, second, errors, entry.note)
 
 
-def library_in(folder):
-    """Copy what a submission may import into a folder, away from the repository."""
+def library_in(folder: Path) -> Path:
+    """Copy the packages that a submission may import into a folder; return the folder."""
     for package in PACKAGES:
         (source,) = importlib.util.find_spec(package).submodule_search_locations
         shutil.copytree(source, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
@@ -214,7 +238,7 @@ def library_in(folder):
 # ---------------------------------------------------------------------------- what was handed in
 
 
-def unpacked(archive, room):
+def unpacked(archive: Path, room: Path) -> Path:
     """Unpack an archive into a new folder of a room; return the folder, or raise a ValueError."""
     folder = Path(tempfile.mkdtemp(dir=room))
     try:
@@ -227,13 +251,16 @@ def unpacked(archive, room):
     return folder
 
 
-def left_behind(path):
-    """Return whether Jupyter, macOS or git left a file or folder behind."""
+def left_behind(path: Path) -> bool:
+    """Tell whether Jupyter, macOS or git left a file or folder behind, which nobody handed in."""
     return path.name.startswith(".") or path.name == "__MACOSX"
 
 
-def files_in(folder, room, name, depth=1):
-    """Yield the files of a folder, and of the archives in it, which are unpacked into a room."""
+def files_in(folder: Path, room: Path, name: PurePath, depth: int = 1) -> Iterator[File]:
+    """Yield the files of a folder and of the archives in it, which are unpacked below `room`.
+
+    `name` is what the files' names begin with. An archive that cannot be unpacked is itself a file.
+    """
     for path in sorted(folder.iterdir()):
         if left_behind(path):
             continue
@@ -250,19 +277,24 @@ def files_in(folder, room, name, depth=1):
                 yield from files_in(inside, room, name / path.name, depth + 1)
 
 
-def class_folder(folder):
-    """Return the folder in which the students stand: an archive may have it alone within it."""
+def class_folder(folder: Path) -> Path:
+    """Return the folder that has a folder or file for each student: this one, or one within it.
+
+    An archive may hold the folder of the class and nothing else.
+    """
     while True:
         there = [path for path in folder.iterdir() if not left_behind(path)]
         if len(there) != 1 or not there[0].is_dir() or MOODLE.fullmatch(there[0].name):
             return folder
-        if not any(path.is_dir() or MOODLE.fullmatch(path.name) for path in there[0].iterdir()):
+        (alone,) = there
+        # A folder with files alone is that of the only student.
+        if not any(path.is_dir() or MOODLE.fullmatch(path.name) for path in alone.iterdir()):
             return folder
-        (folder,) = there
+        folder = alone
 
 
-def student_of(name):
-    """Return what tells students apart: Moodle's name and number, or what stands in the folder."""
+def student_of(name: PurePath) -> tuple[str, ...]:
+    """Return a student's key: Moodle's (name, number), or (first part of the file's name,)."""
     for part in name.parts:
         if by_moodle := MOODLE.fullmatch(part):
             return by_moodle.group("student", "number")
@@ -270,9 +302,9 @@ def student_of(name):
     return (first.stem if first.suffix.lower() in (*KINDS, ".zip") else first.name,)
 
 
-def entries_of(files):
-    """Return what is marked, by students: each of their notebooks and modules, or a note."""
-    students = {}
+def entries_of(files: Iterable[File]) -> list[Entry]:
+    """Return an entry for each notebook and module, and one with a note for a student of none."""
+    students: dict[tuple[str, ...], list[File]] = {}
     for file in files:
         students.setdefault(student_of(file.name), []).append(file)
     entries = []
@@ -287,8 +319,8 @@ def entries_of(files):
     return entries
 
 
-def submissions_in(source, room):
-    """Return what is marked of a folder or an archive.
+def submissions_in(source: Path, room: Path) -> list[Entry]:
+    """Return what is to be marked of a folder or an archive, sorted by students.
 
     A student is a folder or a file of the source, or what one Moodle number belongs to. An empty
     folder has nothing to mark either.
@@ -309,8 +341,8 @@ def submissions_in(source, room):
 # ---------------------------------------------------------------------------- what is written
 
 
-def report(marks):
-    """Return what a student is told, in Markdown."""
+def report(marks: Marks) -> str:
+    """Return the report to a student in Markdown: points, failed cells, what each test said."""
     first, second = marks.points
     lines = [f"# {marks.student}", f"{marks.name}: {first + second:g} of {2 * POINTS} points for "
              "the tests."]  # fmt: skip
@@ -325,8 +357,8 @@ def report(marks):
     return "\n\n".join(filter(None, lines)) + "\n"
 
 
-def write(everyone, out):
-    """Write the table of all that are marked so far, and the report of the last of them."""
+def write(everyone: list[Marks], out: Path) -> None:
+    """Write `marks.csv`, with all that are marked so far, and the report of the last of them."""
     last = everyone[-1]
     target = out / f"{last.name}.md"
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -335,11 +367,21 @@ def write(everyone, out):
         csv.writer(file).writerows([HEADS, *sorted(marks.row for marks in everyone)])
 
 
-def mark(source, seed, out, *, seconds=120, total=None, megabytes=2048, jobs=None, tell=None):
-    """Mark a folder or an archive; write `marks.csv` and the reports below `out`.
+def mark(
+    source: Path,
+    seed: int,
+    out: Path,
+    *,
+    seconds: float = 120,
+    total: float | None = None,
+    megabytes: float = 2048,
+    jobs: int | None = None,
+    tell: Callable[[Marks, int, int], None] | None = None,
+) -> list[Marks]:
+    """Return the marks of a folder or an archive; write `marks.csv` and reports below `out`.
 
     Both are written after each submission, and `tell` is called with its marks, how many are done
-    and how many there are. Return the marks, in the order of the table.
+    and how many there are. The marks are in the order of the table.
     """
     limits = {"seconds": seconds, "total": total or TOTAL * seconds, "megabytes": megabytes}
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place:
@@ -366,15 +408,15 @@ def mark(source, seed, out, *, seconds=120, total=None, megabytes=2048, jobs=Non
     return sorted(everyone)
 
 
-def tell(marks, done, of):
-    """Print a line on a submission that is marked."""
+def tell(marks: Marks, done: int, of: int) -> None:
+    """Print a line on a submission that is marked: how many are done, its points, its name."""
     note = f"  ({marks.note})" if marks.note else ""
     points = f"{sum(marks.points):5.1f} of {2 * POINTS}"
     print(f"{done:4} of {of}: {points}  {marks.name}{note}", flush=True)
 
 
 def main():
-    """Mark what the command line names."""
+    """Mark the folder that the command line names, and print where the table of marks is."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("folder", type=Path, help="or an archive, as a learning platform packs it")
     parser.add_argument("--seed", type=int, required=True, help="choose one when you mark")

@@ -4,22 +4,24 @@ Whole numbers are asked for exactly, others to two decimals where nothing else i
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zlib import crc32
 
 import numpy as np
 
 from posenc_course.exam import numbers
 
-VALUE = re.compile(r"«(.+?)(?::(\d))?»")
-ANSWER = re.compile(r"\*\*(.+)\*\* \*\((\d)\)\*")
+VALUE = re.compile(r"«(.+?)(?::(\d))?»")  # an expression, and its decimals
+ANSWER = re.compile(r"\*\*(.+)\*\* \*\((\d)\)\*")  # an answer, and its points
+# A question's name, a section that it needs if any, its chapter, and its grade.
 ABOUT = re.compile(r"`([\w-]+)` on (?:`([\w-]+)` of )?`([\w-]+)`: (\w+)")
 STEP = re.compile(r"(\d) points?: (.+)")
 OPTION, WRONG = "- Or: ", "Wrong: "
+DRAWS = 1000  # at most, until numbers are found that serve
 
 
 class Step(NamedTuple):
@@ -44,13 +46,19 @@ class Part:
     proof has neither, and its points are those of its `steps`.
     """
 
-    def __init__(self, words, names, rng):
+    def __init__(self, words: str, names: Mapping[str, Any], rng: np.random.Generator):
+        """Read a part from its Markdown, with the values that its expressions have in `names`.
+
+        It is "(a) What is asked", then options if any, then "**answer** *(points)*" unless it is a
+        proof, and last a list of steps and of wrong answers, all parted by empty lines.
+        """
         asks, *middle, notes = words.split("\n\n")
-        self.letter, self.asks = asks[1], filled(asks[4:], names)
+        self.letter, self.asks = asks[1], filled(asks[4:], names)  # of "(a) What ..."
         self.options = []
         if middle and middle[0].startswith(OPTION):
             options = filled(middle.pop(0), names).removeprefix(OPTION).split(f"\n{OPTION}")
             self.options = [options[at] for at in rng.permutation(len(options))]
+            # What is left in `middle` is the answer.
         lines = notes.removeprefix("- ").split("\n- ")
         self.steps = [step(line, names) for line in lines if not line.startswith(WRONG)]
         self.wrong = [self.wrong_answer(line, names) for line in lines if line.startswith(WRONG)]
@@ -62,13 +70,14 @@ class Part:
             found = VALUE.search(middle[0])
             self.key, self.digits = valued(found, names) if found else (self.answer, 0)
 
-    def wrong_answer(self, line, names):
-        """Return what a line says of a wrong answer: a value, an option, or words."""
+    def wrong_answer(self, line: str, names: Mapping[str, Any]) -> Wrong:
+        """Return the wrong answer that a line describes: its value, an option, or words alone."""
         line = line.removeprefix(WRONG)
         found = re.match(r"\$" + VALUE.pattern + r"\$: ", line)
         if found:
+            text = found[0].removesuffix(": ")
             shows = filled(line[found.end() :], names)
-            return Wrong(filled(found[0][:-2], names), shows, valued(found, names)[0])
+            return Wrong(filled(text, names), shows, valued(found, names)[0])
         line = filled(line, names)
         for option in self.options:
             if line.startswith(f"{option}: "):
@@ -76,13 +85,13 @@ class Part:
         text, _, shows = line.partition(": ")
         return Wrong(text, shows)
 
-    def lettered(self, option):
-        """Return the letter of an option."""
+    def lettered(self, option: str) -> str:
+        """Return the letter of an option: "A" for the first that is shown."""
         return "ABCDEF"[self.options.index(option)]
 
 
-def step(line, names):
-    """Return a step of a proof."""
+def step(line: str, names: Mapping[str, Any]) -> Step:
+    """Return the step of a proof that a line describes, as "2 points: The residual: ..."."""
     points, text = STEP.fullmatch(filled(line, names)).groups()
     return Step(int(points), text)
 
@@ -90,7 +99,8 @@ def step(line, names):
 class Asked:
     """A question with its numbers, in Markdown with TeX: its text, its parts, and its solution."""
 
-    def __init__(self, question, names, rng):
+    def __init__(self, question: "Question", names: Mapping[str, Any], rng: np.random.Generator):
+        """Fill the words of a question with the values of `names`; `rng` orders the options."""
         self.title, self.grade = question.title, question.grade
         values = (valued(found, names)[0] for found in VALUE.finditer(question.words))
         self.shapes = [np.shape(value) for value in values]
@@ -100,12 +110,12 @@ class Asked:
         self.parts = [Part(part, names, rng) for part in parts]
 
     @property
-    def points(self):
-        """The points of all parts."""
+    def points(self) -> int:
+        """The points of all parts together."""
         return sum(part.points for part in self.parts)
 
     @property
-    def tells_apart(self):
+    def tells_apart(self) -> bool:
         """Whether no typical wrong answer could be taken for the right one."""
         return not any(
             same(part.key, wrong.value, part.digits)
@@ -115,8 +125,8 @@ class Asked:
         )
 
     @property
-    def numbers(self):
-        """What is given and what is asked for, which differs from version to version."""
+    def numbers(self) -> list:
+        """All texts that hold numbers, to compare versions: what is given, asked and answered."""
         return [self.text, *((part.asks, part.answer) for part in self.parts)]
 
 
@@ -129,63 +139,65 @@ class Question:
     section: str  # the label of a section after the card that it needs, or ""
     grade: str  # compute, apply or prove
     words: str
-    draw: Callable
+    draw: Callable[[np.random.Generator], Mapping[str, Any]]  # a function of `numbers`
 
-    def ask(self, seed, version=0):
-        """Draw numbers until no typical wrong answer could be taken for the right one.
+    def ask(self, seed: int, version: int = 0) -> Asked:
+        """Return the question with numbers of a seed, for which every wrong answer is wrong.
 
-        The numbers of a version are those of no version before it, and as many.
+        Numbers are drawn until no typical wrong answer could be taken for the right one. Those of a
+        version are those of no version before it, and as many.
         """
         own = crc32(self.title.encode())  # so that the choice of questions changes no numbers
         before = [self.ask(seed, earlier) for earlier in range(version)]
-        for attempt in range(1000):
+        for attempt in range(DRAWS):
             rng = np.random.default_rng([seed, own, attempt, version])
             names = self.draw(rng)
+            # The words may also use the functions and tables of `numbers`.
             asked = Asked(self, vars(numbers) | names, rng)
             fits = all(
                 asked.numbers != one.numbers and asked.shapes == one.shapes for one in before
             )
             if asked.tells_apart and fits:
                 return asked
-        raise RuntimeError(f"{self.title}: in 1000 draws no numbers serve version {version}")
+        raise RuntimeError(f"{self.title}: in {DRAWS} draws no numbers serve version {version}")
 
     @cached_property
-    def points(self):
+    def points(self) -> int:
         """The points of the question, which are the same for all numbers."""
         return self.ask(0).points
 
 
-def read(words):
-    """Yield the names of the questions in a text, each with its question."""
+def read(words: str) -> Iterator[tuple[str, Question]]:
+    """Yield (name, question) for each section of `questions.md`, whose text `words` is."""
     for section in words.split("\n## ")[1:]:
         title, about, words = section.strip().split("\n\n", 2)
-        name, section, chapter, grade = ABOUT.fullmatch(about).groups("")
+        name, needed, chapter, grade = ABOUT.fullmatch(about).groups("")
         draw = getattr(numbers, name.replace("-", "_"))
-        yield name, Question(title, chapter, section, grade, words, draw)
+        yield name, Question(title, chapter, needed, grade, words, draw)
 
 
-def filled(words, names):
-    """Return words with the value of each expression in its place."""
+def filled(words: str, names: Mapping[str, Any]) -> str:
+    """Return words with the value of each «expression» of `names` in its place."""
     return VALUE.sub(lambda found: shown(*valued(found, names)), words)
 
 
-def valued(found, names):
-    """Return the value of an expression that was found, and its decimals."""
+def valued(found: re.Match, names: Mapping[str, Any]) -> tuple[Any, int]:
+    """Return the value of the expression that `VALUE` found, and how many decimals are shown."""
     value = eval(found[1], names)
     whole = np.asarray(value).dtype.kind in "iu"
     return value, int(found[2] or (0 if whole else 2))
 
 
-def same(one, other, digits):
-    """Return whether a marker could take one answer for the other: two in the last decimal."""
+def same(one: Any, other: Any, digits: int) -> bool:
+    """Tell whether a marker could take one answer for the other: two off in the last decimal."""
     if isinstance(one, str) or isinstance(other, str):
         return one == other
     one, other = np.array(one, float), np.array(other, float)
-    slack = 2.001 * 10.0**-digits if digits else 1e-9
+    slack = 2.001 * 10.0**-digits if digits else 1e-9  # two, and a little for its rounding
     return one.shape == other.shape and np.allclose(one, other, rtol=1e-12, atol=slack)
 
 
-def shown(value, digits=2):
+def shown(value: Any, digits: int = 2) -> str:
     r"""Return a number, a row or a matrix as TeX, or a word as it is.
 
     Examples
@@ -198,8 +210,10 @@ def shown(value, digits=2):
         return value
     value = np.asarray(value, float)
     if value.ndim == 0:
-        text = f"{round(float(value), digits) + 0.0:,.{digits}f}"
-        return (text if abs(value) >= 10_000 else text.replace(",", "")).replace(",", r"\,")
+        text = f"{round(float(value), digits) + 0.0:,.{digits}f}"  # + 0.0: no minus before 0
+        if abs(value) < 10_000:  # four digits are read without a gap
+            return text.replace(",", "")
+        return text.replace(",", r"\,")
     if value.ndim == 1:
         return "(" + r",\ ".join(shown(entry, digits) for entry in value) + ")"
     lines = (" & ".join(shown(entry, digits) for entry in row) for row in value)

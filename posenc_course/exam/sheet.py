@@ -5,13 +5,14 @@ questions with different numbers.
 """
 
 import difflib
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, NamedTuple
 from zlib import crc32
 
 import numpy as np
 
 from posenc._checks import shown
-from posenc_course.exam.question import QUESTIONS
+from posenc_course.exam.question import QUESTIONS, Part, Wrong
 
 SHORTEST = 15  # minutes; a point stands for a minute
 EVERY_GRADE = 45  # minutes from which a sheet has each of the three grades
@@ -37,15 +38,21 @@ class Block(NamedTuple):
     points: int = 0
 
 
-def whole(name, value):
-    """Return a whole number from 0, or say what was passed instead."""
+def whole(name: str, value: Any) -> int:
+    """Return a value as an int, or raise a ValueError that names it if it is no number from 0."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 0:
         raise ValueError(f"{name} must be a whole number from 0, got {shown(value)}")
     return int(value)
 
 
-def chosen(names="", minutes=45, seed=1, chapters=None, sections=""):
-    """Return the names of the questions on a sheet.
+def chosen(
+    names: str = "",
+    minutes: int = 45,
+    seed: int = 1,
+    chapters: Collection[str] | None = None,
+    sections: str = "",
+) -> list[str]:
+    """Return the names of the questions on a sheet: those that are named, or as a seed draws them.
 
     Parameters
     ----------
@@ -74,10 +81,13 @@ def chosen(names="", minutes=45, seed=1, chapters=None, sections=""):
     if names:
         return [*QUESTIONS] if names == "all" else list(map(known, names.split()))
     minutes = whole("minutes", minutes)
-    wide = [name for name, one in QUESTIONS.items() if chapters is None or one.chapter in chapters]
-    read = {"", *read_sections(sections)}
-    pool = [name for name in wide if QUESTIONS[name].section in read]
-    most, with_all = (sum(QUESTIONS[name].points for name in some) for some in (pool, wide))
+    on_chapters = [
+        name for name, one in QUESTIONS.items() if chapters is None or one.chapter in chapters
+    ]
+    read = {"", *read_sections(sections)}  # "" is of questions that need no such section
+    pool = [name for name in on_chapters if QUESTIONS[name].section in read]
+    most = sum(QUESTIONS[name].points for name in pool)
+    with_all = sum(QUESTIONS[name].points for name in on_chapters)
     if with_all > most:
         more = f", and {with_all} with those on sections after the cards, which sections= names"
     else:
@@ -94,6 +104,7 @@ def chosen(names="", minutes=45, seed=1, chapters=None, sections=""):
         )
     rng = np.random.default_rng([seed, crc32(b"the choice of questions")])
     grades = {QUESTIONS[name].grade for name in pool} if minutes >= EVERY_GRADE else set()
+    # Few orders fail; if all of these did, the last would do without a grade.
     for _ in range(1000):
         drawn = filling(by_turns(rng.permutation(pool)), minutes)
         if grades <= {QUESTIONS[name].grade for name in drawn}:
@@ -101,8 +112,8 @@ def chosen(names="", minutes=45, seed=1, chapters=None, sections=""):
     return sorted(drawn, key=pool.index)
 
 
-def read_sections(labels):
-    """Return the labels of the sections that are named, or of all that questions need."""
+def read_sections(labels: str) -> set[str]:
+    """Return the labels of a text with spaces between, or for "all" those that questions need."""
     needed = {one.section for one in QUESTIONS.values() if one.section}
     if labels == "all":
         return needed
@@ -114,13 +125,13 @@ def read_sections(labels):
     return set(labels.split())
 
 
-def like(name, names):
-    """Return the one of the names that a name is most like."""
+def like(name: str, names: Iterable[str]) -> str:
+    """Return the one of the names that is spelled most like a name."""
     return difflib.get_close_matches(name, names, n=1, cutoff=0)[0]
 
 
-def known(name):
-    """Return the name of a question, or say which one is like it."""
+def known(name: str) -> str:
+    """Return the name of a question, or raise a ValueError that says which name is like it."""
     if name in QUESTIONS:
         return name
     close = difflib.get_close_matches(name, QUESTIONS, n=1)
@@ -128,35 +139,39 @@ def known(name):
     raise ValueError(f"no question is named {name!r}; {hint}")
 
 
-def by_turns(names):
+def by_turns(names: Iterable[str]) -> list[str]:
     """Return names in an order that asks about every chapter before it asks about one again."""
-    turn, asked = {}, {}
+    turn: dict[str, int] = {}  # of each name: 1 for the first question of its chapter, 2, ...
+    asked: dict[str, int] = {}  # of each chapter: how many of its questions came so far
     for name in names:
         chapter = QUESTIONS[name].chapter
-        turn[name] = asked[chapter] = asked.get(chapter, 0) + 1
+        asked[chapter] = asked.get(chapter, 0) + 1
+        turn[name] = asked[chapter]
     return sorted(map(str, names), key=turn.get)
 
 
-def filling(names, minutes):
+def filling(names: Sequence[str], minutes: int) -> list[str]:
     """Return the first names whose points add up to the minutes, or to the most below them."""
-    sums = [{0}]  # of points, that the names from each place on can have
+    # The last set has the sums that some of all names can have, the one before it those of all
+    # names but the first, and so on down to {0}, of no name.
+    sums = [{0}]
     for name in reversed(names):
         sums.append(sums[-1] | {QUESTIONS[name].points + rest for rest in sums[-1]})
     rest, drawn = max(points for points in sums.pop() if points <= minutes), []
     for name in names:
         left = rest - QUESTIONS[name].points
-        if left in sums.pop():
+        if left in sums.pop():  # then later names can fill what is left
             drawn.append(name)
             rest = left
     return drawn
 
 
-def count(points):
-    """Say how many points."""
-    return f"{points} point{'s' * (points != 1)}"
+def count(points: int) -> str:
+    """Return a number of points in words: "1 point", "2 points"."""
+    return f"{points} point{'' if points == 1 else 's'}"
 
 
-def code(names, seed):
+def code(names: list[str], seed: int) -> str:
     """Return four letters that name an exam, so that a key is not laid beside another one's sheet.
 
     They are made from the words of version A, and do not tell the seed to anybody who does not
@@ -166,8 +181,8 @@ def code(names, seed):
     return "".join(LETTERS[number // len(LETTERS) ** place % len(LETTERS)] for place in range(4))
 
 
-def sheet_blocks(names, seed, version=0):
-    """Return what students get, with the numbers of a seed, as blocks."""
+def sheet_blocks(names: list[str], seed: int, version: int = 0) -> list[Block]:
+    """Return the sheet that students get, with the numbers of a seed, as blocks."""
     asked = [QUESTIONS[name].ask(seed, version) for name in names]
     blocks = [Block("help", f"{HELP} {count(sum(one.points for one in asked))} in all.")]
     for number, one in enumerate(asked, start=1):
@@ -180,15 +195,14 @@ def sheet_blocks(names, seed, version=0):
     return blocks
 
 
-def key_blocks(names, seed, version=0):
-    """Return the answers, with points, reasons and what typical wrong answers show, as blocks."""
+def key_blocks(names: list[str], seed: int, version: int = 0) -> list[Block]:
+    """Return the key to a sheet as blocks: answers, points, reasons, and typical wrong answers."""
     blocks = [Block("help", MARKING)]
     for number, name in enumerate(names, start=1):
         one = QUESTIONS[name].ask(seed, version)
         section = QUESTIONS[name].section
-        about = (
-            f"({count(one.points)}; grade: {one.grade}{f'; section: {section}' * bool(section)})"
-        )
+        needed = f"; section: {section}" if section else ""
+        about = f"({count(one.points)}; grade: {one.grade}{needed})"
         blocks.append(Block("title", f"**{number}. {one.title}** {about}"))
         for part in one.parts:
             blocks.append(Block("part", f"({part.letter}) {answered(part)}*({part.points})*"))
@@ -197,45 +211,46 @@ def key_blocks(names, seed, version=0):
     return blocks
 
 
-def noted(part):
-    """Return the steps of a proof with their points, and what typical wrong answers show."""
+def noted(part: Part) -> str:
+    """Return a list in Markdown: steps of a proof with points, and what wrong answers show."""
     steps = [f"- {count(step.points)}: {step.text}" for step in part.steps]
     wrong = [f"- Wrong: {named(part, wrong)}: {wrong.shows}" for wrong in part.wrong]
     return "\n".join([*steps, *wrong])
 
 
-def answered(part):
-    """Return the answer of a part in bold, or nothing for a proof."""
+def answered(part: Part) -> str:
+    """Return the answer of a part in bold, with its letter if it is an option; "" for a proof."""
     if part.options:
         return f"**{part.lettered(part.key)}**, {part.answer} "
     return f"**{part.answer}**{exact(part.key, part.digits)} " if part.answer else ""
 
 
-def named(part, wrong):
-    """Return a wrong answer, with its letter where it is an option."""
+def named(part: Part, wrong: Wrong) -> str:
+    """Return the words of a wrong answer, with its letter where it is an option."""
     is_option = wrong.text in part.options
     return f"{part.lettered(wrong.text)}, {wrong.text}" if is_option else wrong.text
 
 
-def markdown(blocks):
-    """Return blocks as one text."""
+def markdown(blocks: Iterable[Block]) -> str:
+    """Return the Markdown of blocks as one text, with an empty line between two."""
     return "\n\n".join(block.text for block in blocks) + "\n"
 
 
-def sheet(names, seed, version=0):
-    """Return what students get, with the numbers of a seed, in Markdown."""
+def sheet(names: list[str], seed: int, version: int = 0) -> str:
+    """Return the sheet that students get, with the numbers of a seed, in Markdown."""
     return markdown(sheet_blocks(names, seed, version))
 
 
-def key(names, seed, version=0):
-    """Return the answers, with points and reasons, in Markdown."""
+def key(names: list[str], seed: int, version: int = 0) -> str:
+    """Return the key to a sheet, the answers with points and reasons, in Markdown."""
     return markdown(key_blocks(names, seed, version))
 
 
-def exact(value, digits):
-    """Return a row of fractions that its decimals only round, or nothing."""
+def exact(value: Any, digits: int) -> str:
+    """Return ", exactly" and a row of fractions in TeX, or "" where the decimals are exact."""
     row = value if np.ndim(value) == 1 else []
     denominators = {getattr(entry, "denominator", 1) for entry in row} - {1}
+    # A fraction has no more than so many decimals if its denominator divides 10**digits.
     if not any(10**digits % denominator for denominator in denominators):
         return ""
     return ", exactly $(" + r",\ ".join(map(str, row)) + ")$"

@@ -11,8 +11,10 @@ import os
 import signal
 import sys
 import traceback
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 try:
     import resource
@@ -25,8 +27,8 @@ class OutOfTime(BaseException):
 
 
 @contextmanager
-def limit(seconds):
-    """End what runs below `with` after so many seconds, where the system has such an alarm."""
+def limit(seconds: float) -> Iterator[None]:
+    """Raise `OutOfTime` below `with` after so many seconds, where the system has such an alarm."""
     if not seconds or not hasattr(signal, "setitimer"):
         yield
         return
@@ -42,9 +44,9 @@ def limit(seconds):
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def cells_of(path):
-    """Return the code of a notebook or a module, each cell with the name that a report gives it."""
-    source = path.read_text(encoding="utf-8-sig")
+def cells_of(path: Path) -> list[tuple[str, str]]:
+    """Return (name in a report, code) of each cell of a notebook; a module is one cell."""
+    source = path.read_text(encoding="utf-8-sig")  # which some editors begin with a mark
     if path.suffix.lower() != ".ipynb":
         return [(path.name, source)]
     cells = [cell for cell in json.loads(source)["cells"] if cell["cell_type"] == "code"]
@@ -52,22 +54,25 @@ def cells_of(path):
     return [(f"code cell {number}", plain(text)) for number, text in enumerate(texts, start=1)]
 
 
-def plain(text):
+def plain(text: str) -> str:
     """Return the code of a cell without what only Jupyter reads: %magics and !commands."""
-    if text.lstrip().startswith("%%"):
+    if text.lstrip().startswith("%%"):  # a magic for the whole cell
         return ""
-    lines = (line[: len(line) - len(line.lstrip())] + "pass" if is_magic(line) else line
-             for line in text.split("\n"))  # fmt: skip
+    lines = []
+    for line in text.split("\n"):
+        indent = line[: len(line) - len(line.lstrip())]
+        # `pass` keeps the lines' numbers, and the block in which it may stand alone.
+        lines.append(f"{indent}pass" if is_magic(line) else line)
     return "\n".join(lines)
 
 
-def is_magic(line):
-    """Return whether a line is for Jupyter alone."""
+def is_magic(line: str) -> bool:
+    """Tell whether a line is for Jupyter alone."""
     return line.lstrip().startswith(("%", "!"))
 
 
-def described(error, names):
-    """Return an error as a sentence: the cell, its line, and what Python said."""
+def described(error: BaseException, names: Collection[str]) -> str:
+    """Return an error as text: the cell of `names` in which it arose, its line, Python's words."""
     if isinstance(error, SyntaxError) and error.filename in names:
         place, line = error.filename, error.lineno
     else:
@@ -77,8 +82,8 @@ def described(error, names):
     return f"{place}, line {line}: {what}" if place else what
 
 
-def run(cells, seconds):
-    """Run cells one after the other, whatever fails; return their names, and the errors."""
+def run(cells: list[tuple[str, str]], seconds: float) -> tuple[dict, dict[str, str], set[str]]:
+    """Run all cells in order; return what they define, the errors by cell, and the cells' names."""
     space, errors = {"__name__": "submission"}, {}
     names = {name for name, _ in cells}
     for name, source in cells:
@@ -90,8 +95,8 @@ def run(cells, seconds):
     return space, errors, names
 
 
-def received(value):
-    """Return what the marker sent: numbers, texts, and arrays, which are a dict of their own."""
+def received(value: Any) -> Any:
+    """Return an argument as it was before `mark.sent` made JSON of it: with its arrays again."""
     import numpy as np
 
     if isinstance(value, dict):
@@ -101,8 +106,8 @@ def received(value):
     return value
 
 
-def same(one, other):
-    """Return whether an argument is as it was."""
+def same(one: Any, other: Any) -> bool:
+    """Tell whether an argument is as it was before the call."""
     import numpy as np
 
     if isinstance(one, dict):
@@ -110,8 +115,18 @@ def same(one, other):
     return callable(one) or np.array_equal(one, other)
 
 
-def answer(call, space, names, seconds, ask):
-    """Return what a function of the submission gives, or what is wrong with it."""
+def answer(
+    call: Mapping[str, Any],
+    space: Mapping[str, Any],
+    names: Collection[str],
+    seconds: float,
+    ask: Callable,
+) -> dict[str, Any]:
+    """Return {"value": number} of a call of the submission's function, or {"error": sentence}.
+
+    `space` has what the submission defines, `names` are those of its cells, and `ask` stands for
+    an argument that is a function, which the marker holds.
+    """
     function = space.get(call["function"])
     if not callable(function):
         return {"error": f"there is no function {call['function']}"}
@@ -129,14 +144,15 @@ def answer(call, space, names, seconds, ask):
         return {"error": described(error, names)}
 
 
-def main():
-    """Run what the command line names, and answer until the marker has no more to ask."""
+def main() -> None:
+    """Run the submission that the command line names, and answer calls until the marker ends."""
     path, library, seconds, megabytes = sys.argv[1:]
-    # What a submission prints and reads is not what passes between it and the marker.
+    # The marker writes to stdin and reads stdout. Copies of both are kept for that, and what the
+    # submission reads from them or prints to them is nothing.
     ours_out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     ours_in = os.fdopen(os.dup(0), encoding="utf-8")
     nothing = os.open(os.devnull, os.O_RDWR)
-    for number in range(3):
+    for number in range(3):  # stdin, stdout, stderr
         os.dup2(nothing, number)
     sys.path[:] = [library, *(one for one in sys.path if not Path(one, "posenc_course").exists())]
     if resource:
