@@ -13,6 +13,7 @@ import linecache
 import symtable
 import sys
 import traceback
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +21,8 @@ import numpy as np
 from posenc_course.exercises import assess
 from posenc_course.words import _
 
-YOURS = "your code"
+YOURS = "your code"  # the name of the reader's code, where Python names a file
+MOST_LINES = 4  # of the reader's code that a message on an error repeats
 
 
 @dataclass(frozen=True)
@@ -31,16 +33,16 @@ class Statement:
     """
 
     text: str
-    makes: set
-    changes: set
-    reads: set
-    late: set
+    makes: set[str]
+    changes: set[str]
+    reads: set[str]
+    late: set[str]
 
 
-def bring(code, cells):
-    """Return the statements of the cells before some code that make what it reads, in their order.
+def bring(code: str, cells: Sequence[str]) -> str:
+    """Return those statements of the cells before some code that make what it reads, as code.
 
-    The code may have mistakes, but no mistake of syntax.
+    They stand in their order. The code may have mistakes, but no mistake of syntax.
 
     Examples
     --------
@@ -50,6 +52,8 @@ def bring(code, cells):
     """
     statements = [statement for cell in cells for statement in statements_of(cell)]
     brought, more = set(), True
+    # Each round goes from the last statement to the first. A function that is brought late in a
+    # round may read what is made after its place, which only the next round can bring.
     while more:
         more, needed = False, read_by(code)
         for at in reversed(range(len(statements))):
@@ -57,14 +61,15 @@ def bring(code, cells):
             # A function that is brought may be called anywhere after its place.
             called = set().union(*(statements[n].late for n in brought if n < at))
             if (needed | called) & (one.makes | one.changes):
+                # What a function reads when it is called may also be made before this statement.
                 needed = (needed - (one.makes - called)) | one.reads | one.late
                 more |= at not in brought
                 brought.add(at)
     return "\n".join(statements[at].text for at in sorted(brought))
 
 
-def run(code, cells, label="", answer=""):
-    """Run a reader's code after what it needs, and judge what it made.
+def run(code: str, cells: Sequence[str], label: str = "", answer: str = "") -> dict[str, str]:
+    """Run a reader's code after what it needs, and return the verdict on its answer, or its error.
 
     `cells` is the code of the cells before it, `label` that of the exercise it answers, and
     `answer` the name under which it makes the answer. What the code prints is printed, and
@@ -72,12 +77,13 @@ def run(code, cells, label="", answer=""):
     for it, or ``state`` and ``text`` of the verdict, or nothing.
     """
     space = {"__name__": "__main__"}
+    # So that a traceback can repeat the reader's lines, which stand in no file.
     linecache.cache[YOURS] = (len(code), None, code.splitlines(keepends=True), YOURS)
     try:
         tree = ast.parse(code, YOURS)
         last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
         yours = compile(tree, YOURS, "exec")
-        with np.printoptions(), np.errstate():
+        with np.printoptions(), np.errstate():  # no cell changes NumPy for the next
             with contextlib.redirect_stdout(io.StringIO()):
                 exec(compile(bring(code, cells), "the chapter", "exec"), space)
             exec(yours, space)
@@ -95,9 +101,9 @@ def run(code, cells, label="", answer=""):
     return {"state": verdict.state, "text": verdict.text}
 
 
-def read_by(code):
+def read_by(code: str) -> set[str]:
     """Return the names that some code reads and does not make before it reads them."""
-    wanted, late, made = set(), set(), set()
+    wanted, late, made = set(), set(), set()  # late: what its functions read when they are called
     for statement in reversed(statements_of(code)):
         wanted = (wanted - statement.makes) | statement.reads
         late |= statement.late
@@ -106,12 +112,13 @@ def read_by(code):
 
 
 @functools.cache
-def statements_of(cell):
+def statements_of(cell: str) -> list[Statement]:
     """Return the statements at the top of a cell, each with the names that it has to do with."""
     return [_statement(node, ast.get_source_segment(cell, node)) for node in ast.parse(cell).body]
 
 
-def _statement(node, text):
+def _statement(node: ast.stmt, text: str) -> Statement:
+    """Return a statement with the names that it makes, changes and reads."""
     table = symtable.symtable(text, "a cell", "exec")
     makes = {
         symbol.get_name()
@@ -125,26 +132,30 @@ def _statement(node, text):
     if isinstance(node, ast.Import | ast.ImportFrom | ast.ClassDef | ast.Assign):
         return Statement(text, makes, changes, reads | inside, late=set())
     reads |= inside
-    if isinstance(node, ast.For):  # its lines read what it or an earlier line of it has made
+    if isinstance(node, ast.For):
+        # A line of a loop may read what the loop or an earlier line of it has made. One turn of
+        # it, with an assignment in place of the `for`, shows what comes from before the loop.
         turn = [ast.Assign([node.target], node.iter, lineno=0), *node.body, *node.orelse]
         reads = read_by(ast.unparse(ast.Module(turn, [])))
-    if isinstance(node, ast.Try):  # a handler's name is bound by it
+    if isinstance(node, ast.Try):  # the name of `except ... as name` is made by the handler
         reads = reads - {handler.name for handler in node.handlers}
-    # A loop or a condition may leave what was there.
+    # A loop or a condition may never give its names a value. Then an earlier statement must have
+    # made them, so they count as changed and not as made.
     return Statement(text, set(), changes | makes, reads, late=set())
 
 
-def _changes(part, node):
-    """Tell whether a part of a statement changes what it names, and gives it no other value."""
+def _changes(part: ast.AST, node: ast.stmt) -> bool:
+    """Tell whether a part of a statement changes the value of a name, without assigning it anew."""
     if not (isinstance(part, ast.Attribute | ast.Subscript) and isinstance(part.value, ast.Name)):
         return False
     stored = isinstance(part.ctx, ast.Store)  # X[0] = 3
     called = isinstance(node, ast.Expr) and part is getattr(node.value, "func", None)  # a.sort()
-    return stored or called or part.value.id == "rng"  # whose next numbers are others
+    drawn = part.value.id == "rng"  # a generator, whose next numbers are others after each call
+    return stored or called or drawn
 
 
-def _reads(table):
-    """Return the names that code takes from the top of its module, and its functions from there.
+def _reads(table: symtable.SymbolTable) -> tuple[set[str], set[str]]:
+    """Return the names of its module that code reads itself, and those that its functions read.
 
     Built-in names are among them.
     """
@@ -157,8 +168,8 @@ def _reads(table):
     return names, set().union(*(name for child in table.get_children() for name in _reads(child)))
 
 
-def _told(error):
-    """Return an error in words: what it says, and the reader's lines that led to it."""
+def _told(error: BaseException) -> str:
+    """Return an error in words: the reader's lines that led to it, and what Python says of it."""
     if isinstance(error, ModuleNotFoundError):
         words = _(
             "There is no {} in this page's Python. “Run it here”, at the top of the page, opens "
@@ -167,9 +178,10 @@ def _told(error):
         return words.format(error.name)
     words = "".join(traceback.format_exception_only(error)).rstrip()
     if isinstance(error, SyntaxError) and error.filename == YOURS:
-        return f"Line {error.lineno}:\n{words.partition(chr(10))[2]}"
+        _file_and_line, _newline, rest = words.partition("\n")
+        return f"Line {error.lineno}:\n{rest}"
     frames = traceback.extract_tb(error.__traceback__)
     lines = [f"Line {one.lineno}: {one.line}" for one in frames if one.filename == YOURS]
-    if len(lines) > 4:
+    if len(lines) > MOST_LINES:  # of a function that calls itself, as a rule
         lines[2:-1] = [f"... {len(lines) - 3} more ..."]
     return "\n".join([*lines, words])

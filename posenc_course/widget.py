@@ -20,15 +20,16 @@ _IMPORT = re.compile(r'^(?:import [^;]*?|export \*) from "(\.{1,2}/\w+\.js)";\n'
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) )", re.MULTILINE)
 
 
-def joined(path):
-    """Return the text of an ES module, a Path, behind that of those it imports, each once.
+def joined(path: Path) -> str:
+    """Return an ES module and all that it imports as one script: each file once, its imports first.
 
     Each file is a module by itself, which is how it is linted and tested. Joined, its imports
     are already in scope, and nothing is exported. What it imports stands beside it, or above.
     """
-    texts = {}
+    texts: dict[str, str] = {}  # by the names of the files, in the order of the script
 
-    def add(file):
+    def add(file: Path) -> None:
+        """Add a file behind those that it imports."""
         text = file.read_text(encoding="utf-8")
         for name in _IMPORT.findall(text):
             if Path(name).name not in texts:
@@ -39,7 +40,7 @@ def joined(path):
     return "\n".join(texts.values())
 
 
-def markup(text):
+def markup(text: str) -> str:
     """Return plain text as HTML, what stands in backticks as code."""
     return re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(text, quote=False))
 
@@ -51,12 +52,12 @@ class Widget(anywidget.AnyWidget):
     `stored` makes of its data.
     """
 
-    _class = "posenc"  # of its element on a page
-    _mark = None  # the attribute that names the kind, or the key, on a page
+    _class = "posenc"  # the class of its element on a page
+    _mark = None  # "view" or "question": the attribute data-... with its kind or its key
     _mount = None  # the call by which the module draws what stands on a page
     _module = None  # Path of the ES module
     _sheets = ()  # Paths of the style sheets
-    _run = None  # what running the cell brings
+    _run = None  # what happens when the cell is run, to follow "Run this cell, and"
 
     def __init_subclass__(cls, **options):
         """Read the module and the style sheets of a kind."""
@@ -67,17 +68,18 @@ class Widget(anywidget.AnyWidget):
             cls._css = "".join(path.read_text(encoding="utf-8") for path in cls._sheets)
 
     @classmethod
-    def files(cls):
+    def files(cls) -> dict[str, str]:
         """Return the text of each file that a page with a widget of this kind needs, by its name.
 
-        The script is a classic one, since a browser loads no module from disk.
+        The script is a classic one, since a browser loads no module from disk. Its braces keep its
+        names to itself.
         """
         script = f'"use strict";\n{{\n{joined(cls._module)}\n{cls._mount}\n}}\n'
         sheets = {path.name: path.read_text(encoding="utf-8") for path in cls._sheets}
         return {**sheets, cls._module.name: script}
 
-    def stored(self, name, data, static):
-        """Return the widget as a notebook stores it: an element with the data and a static form.
+    def stored(self, name: str, data: dict, static: str) -> str:
+        """Return the HTML of the widget in a notebook: an element with the data and a static form.
 
         `name` is what a page calls it, its kind or its key, `data` what the page must know, as
         JSON can hold it, and `static` HTML for where scripts do not run. The text depends on these
@@ -90,6 +92,7 @@ class Widget(anywidget.AnyWidget):
             f'<p class="posenc-run"><em>Run this cell, and {self._run}.</em></p>\n</div>'
         )
 
-    def _repr_mimebundle_(self, **options):
+    def _repr_mimebundle_(self, **options) -> tuple[dict, dict]:
+        """Return what Jupyter shows and stores: the live widget, its text, and its static HTML."""
         data, metadata = super()._repr_mimebundle_(**options)
         return {**data, "text/plain": repr(self), "text/html": self.html()}, metadata

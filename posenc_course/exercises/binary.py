@@ -14,23 +14,24 @@ def bits(k, width):
     return [k // 2**b % 2 for b in range(width)]
 
 
-def _no_gray_code(code, before, _after):
-    """Say why rows of bits are no Gray code: all rows different, one flip from row to row."""
-    (width,) = before
-    if code.shape != (2**width, width):
+def _no_gray_code(code: np.ndarray, before: tuple, _after: tuple) -> str:
+    """Return why rows of bits are no Gray code, "" if they are one: one flip from row to row."""
+    (width,) = before  # the arguments of the call
+    if code.shape != (2**width, width):  # the comparison with the reference says that
         return ""
     if not np.isin(code, (0, 1)).all():
         return _("For width = {} there are entries other than 0 and 1.").format(width)
     if len(np.unique(code, axis=0)) < len(code):
         return _("For width = {} two rows are the same.").format(width)
     flips = np.abs(np.diff(code.astype(int), axis=0)).sum(axis=1)
-    row = np.argmax(flips != 1)
+    row = np.argmax(flips != 1)  # the first such row, or 0 where there is none
     if flips[row] != 1:
         words = _("For width = {width}, from row {row} to row {next}, {flips} bits flip.")
         return words.format(width=width, row=row, next=row + 1, flips=flips[row])
     return ""
 
 
+# There are many Gray codes: any numbers of the right shape pass, if `_no_gray_code` finds nothing.
 @exercise("ex-binary-gray", [(1,), (2,), (3,), (6,)], slips=[_no_gray_code], tolerance=np.inf)
 def gray(width):
     """Return the reflected Gray code of all numbers of that many bits."""

@@ -16,6 +16,7 @@ def entry(k, j, d, n=10_000):
 
 
 def _wave(j, angle):
+    """Return the sine of an angle in an even column j, its cosine in an odd one."""
     return np.cos(angle) if j % 2 else np.sin(angle)
 
 
@@ -33,6 +34,7 @@ def interleave(halves):
 
 
 def _overwritten(halves):
+    """Return what comes of it where columns are moved within the array, over others (wrong)."""
     h = halves.shape[1] // 2
     halves[:, 0::2] = halves[:, :h]
     halves[:, 1::2] = halves[:, h:]
@@ -43,9 +45,10 @@ def _overwritten(halves):
     "ex-formula-base", ((100, 32, 8), (50, 64, 20), (1000, 512, 128), (20, 12, 3)), tolerance=1e-10
 )
 def base_for(L, d, first):
-    """Return the smallest whole base whose pairs from `first` on are calm for L tokens."""
+    """Return the smallest whole base whose pairs from `first` on keep a sine below 0.1."""
     return np.ceil(_base(L - 1, np.arcsin(0.1), first / d))
 
 
 def _base(last, angle, share):
+    """Return the base whose pair i = `share` * d turns by `angle` radians in `last` tokens."""
     return (last / angle) ** (1 / (2 * share))

@@ -9,7 +9,7 @@ from posenc_course.words import N_
 WIDTH = 32
 
 
-def _taken_apart(seed, places):
+def _taken_apart(seed: int, places: list[int]) -> tuple[np.ndarray, np.ndarray]:
     """Return sums of words and places, and the W that keeps the words and wipes out the places.
 
     The words lie in the directions that the encodings of the places leave free.
@@ -17,9 +17,11 @@ def _taken_apart(seed, places):
     rng = np.random.default_rng(seed)
     rows = sinusoidal(places, WIDTH)
     _, sizes, directions = np.linalg.svd(rows)
-    free = directions[np.sum(sizes > 1e-9) :]
-    W = free.T @ free
-    return rng.normal(size=(len(rows), len(free))) @ free + rows, W
+    rank = np.sum(sizes > 1e-9)
+    free = directions[rank:]  # orthogonal to all rows
+    W = free.T @ free  # the projection onto them
+    words = rng.normal(size=(len(rows), len(free))) @ free
+    return words + rows, W
 
 
 @exercise(
@@ -32,7 +34,8 @@ def read_places(sums, W):
     return decode_positions(sums - sums @ W)
 
 
-def _changed_or_no_letters(given, before, after):
+def _changed_or_no_letters(given: np.ndarray, before: tuple, after: tuple) -> str:
+    """Return what is off beside the values: a changed input, or letters that are no integers."""
     if not np.array_equal(before[0], after[0]):
         return N_("It changes its input. Work on a copy.")
     if given.dtype.kind == "f":

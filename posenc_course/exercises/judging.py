@@ -17,10 +17,10 @@ import re
 import reprlib
 import traceback
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -28,6 +28,9 @@ from posenc._checks import shown
 from posenc_course.words import N_, _, joined
 
 OPEN = N_("not answered yet")
+SAME = 1e-6  # as near as two arrays must be to count as the same wrong answer
+CLOSE = 1e-3  # as near as numbers are that were right but for their digits
+SHORT = 8  # entries of an array that a message shows; of a longer one it gives the shape
 
 
 class Verdict(NamedTuple):
@@ -37,7 +40,7 @@ class Verdict(NamedTuple):
     text: str
 
 
-def check(name, value):
+def check(name: str, value: Any) -> None:
     """Print whether an answer is right, and if not, what is off.
 
     Parameters
@@ -63,8 +66,8 @@ def check(name, value):
     print(f"{name}: {assess(name, value).text}")
 
 
-def assess(name, value):
-    """Return the `Verdict` that `check` prints."""
+def assess(name: str, value: Any) -> Verdict:
+    """Return the verdict on an answer to the exercise with a label, which `check` prints."""
     exercise = exercises().get(str(name))
     if exercise is None:
         raise ValueError(
@@ -77,14 +80,14 @@ def assess(name, value):
         return not_yet(_("This cannot be read as an answer."))
 
 
-def not_yet(hint):
-    """Return the verdict on a wrong answer, with what is off."""
+def not_yet(hint: object) -> Verdict:
+    """Return the verdict on a wrong answer: "Not yet." and what is off, in the words of `hint`."""
     return Verdict("wrong", joined(_("Not yet."), str(hint)))
 
 
 @functools.cache
-def exercises():
-    """Return the exercises of all chapters, by label."""
+def exercises() -> dict[str, Function]:
+    """Return the exercises of all chapters by label, with the words that `answers.md` has."""
     package = importlib.import_module("posenc_course.exercises")
     for module in pkgutil.iter_modules(package.__path__, "posenc_course.exercises."):
         importlib.import_module(module.name)
@@ -93,36 +96,40 @@ def exercises():
     for section in words.split("\n## ")[1:]:
         label, because, *lines = filter(None, section.splitlines())
         pairs = [re.fullmatch(r"- `(.+?)`: (.+)", line).groups() for line in lines]
-        own = known[label].reference
-        # Of the same arguments, with the names of the same module.
-        start, names = f"lambda {str(inspect.signature(own))[1:-1]}: ", own.__globals__
-        wrong = [(eval(start + expression, names), hint) for expression, hint in pairs]
+        reference = known[label].reference
+        # A wrong answer is an expression: it becomes a function with the arguments of the right
+        # answer, which sees the names of the right answer's module.
+        arguments = str(inspect.signature(reference))[1:-1]
+        wrong = [
+            (eval(f"lambda {arguments}: {expression}", reference.__globals__), hint)
+            for expression, hint in pairs
+        ]
         known[label] = replace(known[label], because=because, wrong=wrong)
     return known
 
 
 class _Refused(Exception):
-    """What was given cannot be compared; the message says why."""
+    """Raised where an answer cannot be compared with the right one; its message is the hint."""
 
 
 # --- Reading what a reader's code gives ------------------------------------------------------
 
 
-def _called(value):
-    """Return a text for something of any type, short and without its address."""
+def _called(value: Any) -> str:
+    """Return how a message calls a value of any type: a short number or text, or its type."""
     kind = type(value)
     if kind in (int, float, complex, str, bool):
         return reprlib.repr(value)
     return _("a value of type {}").format(kind.__name__)
 
 
-def _numbers(value, group):
-    """Return what a call gives as an array of numbers, or refuse it. Nothing endless is unrolled.
+def _numbers(value: Any, group: str) -> np.ndarray:
+    """Return what a call gives as an array of real numbers, or raise `_Refused`.
 
     `group` is how the input of the call is shown.
     """
     with contextlib.suppress(TypeError, ValueError, OverflowError):
-        array = np.asarray(value)
+        array = np.asarray(value)  # an endless generator is one object, and is not unrolled
         if array.dtype.kind == "O":
             array = array.astype(float)  # fractions, decimals, integers of any length
         if array.dtype.kind in "iufb":
@@ -131,24 +138,26 @@ def _numbers(value, group):
     raise _Refused(words.format(group=group, value=_called(value)))
 
 
-def _is_open(value):
+def _is_open(value: Any) -> bool:
+    """Tell whether a value is that of an untouched cell: None, or `...`."""
     return value is None or value is Ellipsis
 
 
-def _off(one, other, tolerance):
-    """Return which entries of an array differ from another's, NaN among them."""
+def _off(one: np.ndarray, other: np.ndarray, tolerance: float) -> np.ndarray:
+    """Return which entries of an array differ from another's, as booleans; a NaN differs."""
     one, other = one.astype(float), other.astype(float)
+    # Not `>`, which is False for a NaN.
     return ~(np.abs(one - other) <= tolerance * np.maximum(1.0, np.abs(other)))
 
 
-def _near(one, other, tolerance):
-    """Tell whether two arrays have the same shape and numbers."""
+def _near(one: np.ndarray, other: np.ndarray, tolerance: float) -> bool:
+    """Tell whether two arrays have the same shape, and the same numbers to a tolerance."""
     return one.shape == other.shape and not _off(one, other, tolerance).any()
 
 
-def _says_something(function):
+def _says_something(function: Callable) -> bool:
     """Tell whether a function does more than return a constant, as an untouched cell does."""
-    if not inspect.isfunction(function):
+    if not inspect.isfunction(function):  # of another callable no instructions can be read
         return True
     doing_nothing = {"RESUME", "NOP", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST"}
     return any(step.opname not in doing_nothing for step in dis.get_instructions(function))
@@ -157,18 +166,18 @@ def _says_something(function):
 # --- What may be off, whatever the exercise ---------------------------------------------------
 
 
-def _swapped(array):
+def _swapped(array: np.ndarray) -> np.ndarray:
     """Return the array with each two neighbouring columns in the other order."""
     return array.reshape(*array.shape[:-1], -1, 2)[..., ::-1].reshape(array.shape)
 
 
-def _halves(array):
+def _halves(array: np.ndarray) -> np.ndarray:
     """Return interleaved columns as halves: columns 0, 2, 4, ... and then 1, 3, 5, ..."""
     return np.stack([array[..., 0::2], array[..., 1::2]], axis=-2).reshape(array.shape)
 
 
-# (what the given array would be, for a right one; what to say)
-_CHANGED = [
+# (a mistake, as a function of the right array; what to say of an array that it gives)
+_MISTAKES = [
     (np.negative, N_("The sizes fit. Look at the signs.")),
     (np.transpose, N_("It is transposed: rows and columns change places.")),
     (_swapped, N_("Look at the order of the two columns of a pair: which one is the sine?")),
@@ -180,37 +189,45 @@ _CHANGED = [
 ]
 
 
-def _counts_from_one(given, right):
-    return right.ndim >= 1 and len(right) > 2 and _near(given[:-1], right[1:], 1e-6)
+def _counts_from_one(given: np.ndarray, right: np.ndarray) -> bool:
+    """Tell whether what was given is what is right one row later, as far as both go."""
+    return right.ndim >= 1 and len(right) > 2 and _near(given[:-1], right[1:], SAME)
 
 
-def _alike(pairs):
-    """Say what all pairs of (given, right) arrays have in common, or nothing."""
+def _common_mistake(pairs: list[tuple[np.ndarray, np.ndarray]]) -> str:
+    """Return the hint on a mistake that explains all pairs of (given, right) arrays, or ""."""
     if any(not np.isfinite(given.astype(float)).all() for given, _ in pairs):
         return _("Some entries are NaN or infinite. Is there a division by 0?")
     same_shape = all(given.shape == right.shape for given, right in pairs)
     if same_shape and all(_counts_from_one(given, right) for given, right in pairs):
         return _("It looks as if you count from 1. Positions and indices count from 0.")
-    for change, words in _CHANGED:
-        with contextlib.suppress(ValueError, IndexError):  # of columns that are odd, of a number
-            changed = [(given, change(right), right) for given, right in pairs]
-            if all(_near(given, other, 1e-6) for given, other, _ in changed) and any(
-                not _near(other, right, 1e-6) for _, other, right in changed
-            ):
+    for mistake, words in _MISTAKES:
+        # Columns in halves need an even number of them, and a single number has no columns.
+        with contextlib.suppress(ValueError, IndexError):
+            mistaken = [mistake(right) for _given, right in pairs]
+            explains = all(
+                _near(given, wrong, SAME) for (given, _), wrong in zip(pairs, mistaken, strict=True)
+            )
+            # A mistake that changes no right number, as a sign of zeros, explains nothing.
+            changes = any(
+                not _near(wrong, right, SAME)
+                for (_, right), wrong in zip(pairs, mistaken, strict=True)
+            )
+            if explains and changes:
                 return _(words)
     if not same_shape:
         given, right = next(pair for pair in pairs if pair[0].shape != pair[1].shape)
         if right.ndim == 0:
             words = _("One value is asked for, and this is an array of shape {}.")
             return words.format(given.shape)
-        fit = given.size == right.size and _near(given.ravel(), right.ravel(), 1e-6)
+        fit = given.size == right.size and _near(given.ravel(), right.ravel(), SAME)
         words = (
             _("The numbers fit, but not the shape: it is {given} and should be {right}.")
             if fit
             else _("Look at the shape: it is {given} and should be {right}.")
         )
         return words.format(given=given.shape, right=right.shape)
-    if all(_near(given, right, 1e-3) for given, right in pairs):
+    if all(_near(given, right, CLOSE) for given, right in pairs):
         if any(given.dtype in (np.float32, np.float16) for given, _ in pairs):
             return _("Right to the digits of a short float. Compute in float64.")
         return _("Very close, but too far off for rounding. Is a number rounded on the way?")
@@ -255,14 +272,14 @@ class Function:
     """
 
     reference: Callable
-    inputs: tuple
+    inputs: Sequence[tuple]
     because: str = ""
-    wrong: tuple = ()
-    slips: tuple = ()
+    wrong: Sequence[tuple[Callable, str]] = ()
+    slips: Sequence[Callable[[np.ndarray, tuple, tuple], str]] = ()
     tolerance: float = 1e-8
 
-    def judge(self, value):
-        """Return the verdict on an answer of any type."""
+    def judge(self, value: Any) -> Verdict:
+        """Return the verdict on an answer of any type: right, wrong with a hint, or open."""
         if _is_open(value):
             return Verdict("open", _(OPEN))
         try:
@@ -277,23 +294,34 @@ class Function:
             return Verdict("right", joined(_("Right."), _(self.because)))
         return not_yet(self._what_is_off(given, right, pairs))
 
-    def _what_is_off(self, given, right, pairs):
+    def _what_is_off(
+        self,
+        given: list[np.ndarray],
+        right: list[np.ndarray],
+        pairs: list[tuple[np.ndarray, np.ndarray]],
+    ) -> str:
+        """Return the hint on a wrong answer: of a typical one, of a common mistake, or where."""
         for other, hint in self.wrong:
             typical = zip(given, self._expected(other), strict=True)
-            if all(_near(one, two, max(self.tolerance, 1e-6)) for one, two in typical):
+            if all(_near(one, two, max(self.tolerance, SAME)) for one, two in typical):
                 return _(hint)
-        return _alike(pairs) or self._where(given, right)
+        return _common_mistake(pairs) or self._where(given, right)
 
-    def _outputs(self, value):
+    def _outputs(self, value: Any) -> list[np.ndarray] | None:
+        """Return the numbers that an answer gives for each of the inputs, None where it is open.
+
+        Raise `_Refused` where it is no function, gives no numbers, or makes one of the `slips`.
+        """
         if not callable(value):
             words = _("The check wants a function, and this is {}.")
             raise _Refused(words.format(_called(value)))
-        used = copy.deepcopy(self.inputs)
+        used = copy.deepcopy(self.inputs)  # which the answer may change
         outputs = [
             self._call(value, group, arguments)
             for group, arguments in zip(self.inputs, used, strict=True)
         ]
         if all(map(_is_open, outputs)):
+            # Whoever wrote something that returns None has forgotten the `return`.
             if outputs[0] is None and _says_something(value):
                 words = _(
                     "It returns nothing (None). Printing is not enough: end it with `return` and "
@@ -318,8 +346,11 @@ class Function:
                     raise _Refused(_(hint))
         return given
 
-    def _call(self, function, group, arguments):
-        """Return what the function gives for its own copy of a group, or say what it raises."""
+    def _call(self, function: Callable, group: tuple, arguments: tuple) -> Any:
+        """Return what a function returns for `arguments`; raise `_Refused` where it raises.
+
+        The message shows `group`, the same arguments before any call changed them.
+        """
         try:
             with warnings.catch_warnings(), np.errstate(all="ignore"):
                 warnings.simplefilter("ignore")
@@ -332,52 +363,56 @@ class Function:
             error = f"{raised}{where}"
             raise _Refused(words.format(group=self._shown(group), error=error)) from None
 
-    def _expected(self, answer):
+    def _expected(self, answer: Callable) -> list[np.ndarray]:
+        """Return the numbers that a function gives for each of the inputs."""
+        # + 0 makes numbers of booleans, as `_numbers` does.
         return [np.asarray(answer(*copy.deepcopy(group))) + 0 for group in self.inputs]
 
-    def _where(self, given, right):
+    def _where(self, given: list[np.ndarray], right: list[np.ndarray]) -> str:
+        """Return the hint on which input, and which entry of the output, is the first to be off."""
         off = [not _near(one, two, self.tolerance) for one, two in zip(given, right, strict=True)]
-        place = off.index(True)
-        first = np.argwhere(_off(given[place], right[place], self.tolerance))[0].tolist()
-        place = self._shown(self.inputs[place])
-        look = _("Look at {place}, entry {entry}.") if first else _("Look at {place}.")
+        number = off.index(True)
+        entry = np.argwhere(_off(given[number], right[number], self.tolerance))[0].tolist()
+        place = self._shown(self.inputs[number])
+        # A single number has no entries.
+        look = _("Look at {place}, entry {entry}.") if entry else _("Look at {place}.")
         lead = [] if all(off) else [_("It is right for some inputs.")]
-        return joined(*lead, look.format(place=place, entry=first))
+        return joined(*lead, look.format(place=place, entry=entry))
 
-    def _shown(self, group):
-        """Return the arguments of a call by name, so that a reader can repeat it."""
+    def _shown(self, group: tuple) -> str:
+        """Return the arguments of a call in words, by name, so that a reader can repeat it."""
         names = inspect.signature(self.reference).parameters
-        named = zip(names, group, strict=False)
+        named = zip(names, group, strict=False)  # a call may leave defaults out
         values = ", ".join(f"{name} = {_argument(one)}" for name, one in named)
         return _("the input {}").format(values)
 
 
-_REFERENCES = {}
+_REFERENCES: dict[str, Function] = {}
 
 
-def exercise(label, inputs, **options):
-    """Make a function the reference of the exercise with a label: see `Function`."""
+def exercise(label: str, inputs: Sequence[tuple], **options: Any) -> Callable:
+    """Return the decorator of the right answer to the exercise with a label: see `Function`."""
 
-    def keep(reference):
+    def keep(reference: Callable) -> Callable:
+        """Note the right answer, and return it as it is."""
         _REFERENCES[label] = Function(reference, inputs, **options)
         return reference
 
     return keep
 
 
-def _line(function, error):
-    """Return which line of the function's own file raised an error, where that is known."""
+def _line(function: Callable, error: BaseException) -> str:
+    """Return " (line 3)" for the line of the function that raised an error, "" if unknown."""
     file = getattr(getattr(function, "__code__", None), "co_filename", None)
     frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.lineno for frame in frames if frame.filename == file]
     return f" (line {lines[-1]})" if lines else ""
 
 
-def _argument(value):
+def _argument(value: Any) -> str:
     """Return the text for one argument: short, and without digits that help nobody."""
     if isinstance(value, np.ndarray):
-        short = value.size <= 8
-        if short:
+        if value.size <= SHORT:
             return str(value.round(3).tolist())
         return _("an array of shape {}").format(value.shape)
     return value.__name__ if inspect.isfunction(value) else shown(value)

@@ -50,6 +50,7 @@ def first_row_in_halves(table):
 
 
 def _cosines_first(count, d):
+    """Return the table of `count` positions in halves, with the cosines before the sines."""
     return np.roll(sinusoidal(count, d, layout="halves"), d // 2, axis=1)
 
 

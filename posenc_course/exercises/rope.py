@@ -9,6 +9,7 @@ from posenc_course.exercises.judging import exercise
 
 
 def _rows(seed, tokens, d):
+    """Return random rows, shape (tokens, d)."""
     return np.random.default_rng(seed).normal(size=(tokens, d))
 
 

@@ -40,7 +40,10 @@ def read_shift(matrix):
 
 
 def blocks(angles, minus=-1):
-    """Return a matrix with a rotation for each angle; `minus` is the sign at the lower left."""
+    """Return the matrix with a 2 x 2 rotation for each angle (radians) on its diagonal.
+
+    `minus` is the sign of the sine at the lower left of a block: with 1 it is a typical mistake.
+    """
     matrix = np.zeros((2 * len(angles), 2 * len(angles)))
     for i, angle in enumerate(angles):
         cosine, sine = np.cos(angle), np.sin(angle)
@@ -49,9 +52,11 @@ def blocks(angles, minus=-1):
 
 
 def _order(matrix):
+    """Return the interleaved numbers of the rows, first those of the sines, then of the cosines."""
     return np.r_[0 : len(matrix) : 2, 1 : len(matrix) : 2]
 
 
 def _read_pair(matrix, pair):
+    """Return the shift in tokens that the block of a pair gives: right only within half a turn."""
     block = matrix[2 * pair : 2 * pair + 2, 2 * pair : 2 * pair + 2]
     return np.arctan2(block[0, 1], block[0, 0]) * BASE ** (2 * pair / WIDTH)

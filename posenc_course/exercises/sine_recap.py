@@ -15,6 +15,7 @@ def pair(k, wavelength):
 
 
 def _hand(angle):
+    """Return the tip (x, y) of a hand at an angle: its sine and its cosine, on a last axis."""
     return np.stack([np.sin(angle), np.cos(angle)], axis=-1)
 
 
@@ -36,6 +37,7 @@ def opening(first, second):
 
 
 def _angle(hand):
+    """Return the angle of a hand from its tip (x, y), clockwise from twelve."""
     return np.arctan2(hand[0], hand[1])
 
 

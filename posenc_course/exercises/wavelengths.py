@@ -24,7 +24,7 @@ def finished(length, width, base):
 
 
 def _last(length, width, base):
-    """Return the place on the ladder, not rounded, that a turn of length - 1 tokens has."""
+    """Return the pair i, not rounded, that would make one turn in length - 1 tokens."""
     return width / 2 * np.log((length - 1) / (2 * np.pi)) / np.log(base)
 
 
@@ -35,6 +35,7 @@ def base_for(length, width, slow):
 
 
 def _base(tokens, width, i):
+    """Return the base at which pair i makes one turn in a number of tokens."""
     return (tokens / (2 * np.pi)) ** (width / (2 * i))
 
 
@@ -54,8 +55,10 @@ def telling(gap, width, base, blur):
 
 
 def _moved(gap, width, base):
+    """Return how far the tip of each pair moves in `gap` tokens: the chord of its angle."""
     return 2 * np.abs(np.sin(_turned(gap, width, base) / 2))
 
 
 def _turned(gap, width, base):
+    """Return the angle in radians by which each pair turns in `gap` tokens."""
     return gap * frequencies(width, base=base)

@@ -74,5 +74,6 @@ def causal_weights(S):
 
 
 def _softmax(scores, axis=1):
+    """Return the softmax of scores without a mask, along an axis."""
     weights = np.exp(scores)
     return weights / weights.sum(axis=axis, keepdims=True)

@@ -25,10 +25,12 @@ def next_row(row, row_1):
 
 
 def _backwards(row, row_1):
+    """Return the row one position back (wrong): the sines of row 1 with the other sign."""
     return next_row(row, row_1 * np.where(np.arange(len(row_1)) % 2, 1, -1))
 
 
 def _cosines_from_new_sines(row, row_1):
+    """Return the row that comes of it where sines are overwritten before cosines (wrong)."""
     row[0::2] = row[0::2] * row_1[1::2] + row[1::2] * row_1[0::2]
     row[1::2] = row[1::2] * row_1[1::2] - row[0::2] * row_1[0::2]
     return row
@@ -42,13 +44,15 @@ def positions(padding, L):
     return np.arange(L) - np.asarray(padding)[:, np.newaxis]
 
 
-def _layer_input(words, width, seed):
-    """Return the sum, to six decimals, and an embedding in which typical slips go astray.
+def _layer_input(words: list[int], width: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return a text as a layer sees it, word plus place, and an embedding in which slips show.
 
     Words 1 and 3 are long; word 5 is where word 4 seems to be if its encoding at position 2 is
     left in the sum, word 7 where word 6 seems to be if position 1 is taken for position 2, and
     word 8 where word 6 seems to be if the base is taken for 100.
     """
+    # A model multiplies the embedding by the root of the width before it adds an encoding, so an
+    # encoding divided by the root is as large as it looks beside an embedding.
     places = sinusoidal(len(words), width) / np.sqrt(width)
     embedding = np.random.default_rng(seed).normal(scale=1 / np.sqrt(width), size=(9, width))
     embedding[1] = 2 * embedding[0]
@@ -73,9 +77,11 @@ def read(X, embedding):
 
 
 def _what_is_left(X, start=0):
+    """Return the words' rows of a layer's input, if its first token stands at `start`."""
     L, d = X.shape
     return (X - sinusoidal(np.arange(start, start + L), d)) / np.sqrt(d)
 
 
 def _nearest(rows, embedding):
+    """Return for each row the number of the word whose embedding is nearest."""
     return np.linalg.norm(rows[:, np.newaxis] - embedding, axis=2).argmin(axis=1)
