@@ -18,19 +18,21 @@ from posenc_check.storage import rounded_to
 
 
 class Change(NamedTuple):
-    """What a cause does, and at which stages: positions, lists, angles, turn, result."""
+    """What a cause does to the values of a program's stages.
 
-    stages: str
+    Positions have the shape (texts, 1, tokens), or one that broadcasts with heads. Lists of
+    frequencies, angles, and the entries (cos, -sin, sin, cos) of "turn" have one entry for each
+    pair, and the result has the shape of x.
+    """
+
+    stages: str  # where it acts, some of: positions, lists, angles, turn, result
     step: Callable[[Any, Call, Any], Any]  # of the values of a stage, a call, and the finding
-    clue: str = ""  # which clues of `posenc_check.rope_search` have the values of the finding
+    clue: str = ""  # what in `Search.causes` has the values of the finding; "" if it has none
     practice: bool = False  # whether models do it on purpose, so that it is no bug
 
 
-# The positions of a call have the shape (texts, 1, tokens), or one that broadcasts with heads.
-
-
-def _texts(call: Call) -> Array:
-    """Return the number of each text in its batch, of shape (texts, 1, 1)."""
+def _text_numbers(call: Call) -> Array:
+    """Return the number of each text in its batch, from 0 on, of shape (texts, 1, 1)."""
     return np.arange(len(call.x), dtype=float).reshape(-1, 1, 1)
 
 
@@ -40,101 +42,123 @@ def _alone(call: Call) -> bool:
 
 
 def _other_text_alone(call: Call) -> Any:
-    """Return which texts are not the first of a batch with one token each."""
-    return _alone(call) & (_texts(call) > 0)[..., np.newaxis]
+    """Return which texts are not the first of a batch with one token each: (texts, 1, 1, 1)."""
+    return _alone(call) & (_text_numbers(call) > 0)[..., np.newaxis]
 
 
-def _of_view(positions: Array, call: Call, _cause: Any) -> Array:
-    """Return the positions that tokens get where ``view`` stands for a swap of heads and tokens."""
+def _position_by_memory(positions: Array, call: Call, _cause: Any) -> Array:
+    """Return the positions that tokens get where ``view`` stands for a swap of heads and tokens.
+
+    ``view`` leaves the numbers where they are in memory, which has all tokens of head 0, then those
+    of head 1. Read as (tokens, heads), so many neighbours as there are heads are one token.
+    """
     heads, tokens = call.x.shape[1], len(call.tokens)
-    taken = (np.arange(heads)[:, np.newaxis] * tokens + call.tokens) // heads
-    return positions[:, 0][:, taken]
+    place_in_memory = np.arange(heads)[:, np.newaxis] * tokens + call.tokens
+    return positions[:, 0][:, place_in_memory // heads]
 
 
-def _cached(positions: Array, call: Call, _cause: Any) -> Array:
-    """Return the positions of the first call that had as many tokens."""
+def _position_by_cache(positions: Array, call: Call, _cause: Any) -> Array:
+    """Return the positions of the first call that had as many tokens, as a cache by length does."""
     for earlier in call.earlier:
+        # A cache of several texts fits no other number of texts.
         if earlier.shape[2] == len(call.tokens) and len(earlier) in (1, len(call.x)):
             return earlier + 0 * positions
     return positions
 
 
 def _rounded(values: Array, _call: Call, cause: Any) -> Array:
+    """Return values rounded to the type that the finding names."""
     return rounded_to(values, cause.dtype)
 
 
-def _longest(call: Call, _limit: float = 0) -> float:
-    """Return the largest position of a call."""
+def _largest_position(call: Call, _limit: float = 0) -> float:
+    """Return the largest position of a call, whatever was called before."""
     return float(call.positions.max())
 
 
-def _longest_since_short(call: Call, limit: float) -> float:
-    """Return the largest position since a text was shorter than the limit, as Transformers does."""
-    largest = [*(float(each.max()) for each in call.earlier), _longest(call)]
-    short = [n for n, most in enumerate(largest) if most < limit - 1]
-    return max(largest[short[-1] + 1 if short else 0 :], default=_longest(call))
+def _largest_position_kept(call: Call, limit: float) -> float:
+    """Return the largest position of all calls since the last one shorter than `limit` tokens.
+
+    Transformers keeps the list of the longest text in this way. With a limit of 0 no call is short.
+    """
+    largest = 0.0
+    for positions in (*call.earlier, call.positions):
+        of_call = float(positions.max())
+        largest = of_call if of_call < limit - 1 else max(largest, of_call)
+    return largest
 
 
-def _dynamic(longest: Callable[[Call, float], float], practice: bool = True) -> Change:
-    """Return dynamic NTK, which slows the slowest pair the more, the longer the text is."""
+def _dynamic_ntk(largest: Callable[[Call, float], float], practice: bool = True) -> Change:
+    """Return the change of lists by dynamic NTK, for a text as long as `largest` says."""
 
     def step(lists: Array, call: Call, cause: Any) -> Array:
-        tokens = longest(call, cause.position) + 1
-        most = max(1.0, 1 + cause.factor * (tokens / cause.position - 1))
-        return np.asarray(lists / most ** np.linspace(0, 1, lists.shape[-1]))
+        tokens = largest(call, cause.position) + 1
+        # The last pair is slowed by this, the first not at all, and each other by a power of it.
+        slowed = max(1.0, 1 + cause.factor * (tokens / cause.position - 1))
+        return np.asarray(lists / slowed ** np.linspace(0, 1, lists.shape[-1]))
 
-    return Change("lists", step, "list", practice)
+    return Change("lists", step, clue="list", practice=practice)
 
 
 def _turn(entries: Callable[..., tuple[Array, ...]]) -> Change:
-    """Return a change of what makes the first and second column of a pair: (c, -s, s, c)."""
+    """Return a change of the four entries (cos, -sin, sin, cos) that turn a pair."""
     return Change("turn", lambda values, _call, _cause: np.array(entries(*values)))
 
 
+# In the steps p are positions, w frequencies, and y the result.
 CHANGES: dict[str, Change] = {
     # Which position a token is turned by.
     "positions_unused": Change("positions", lambda p, call, _: call.tokens + 0 * p),
     "first_position_only": Change("positions", lambda p, call, _: p[..., :1] + call.tokens),
     "positions_less_the_first": Change("positions", lambda p, _call, _: p - p[..., :1]),
     "positions_of_first_text": Change("positions", lambda p, _call, _: p[:1]),
-    "texts_counted_on": Change("positions", lambda p, call, _: p + _texts(call) * len(call.tokens)),
-    "text_as_position": Change("positions", lambda p, call, _: _texts(call) + 0 * p),
+    "texts_counted_on": Change(
+        "positions", lambda p, call, _: p + _text_numbers(call) * len(call.tokens)
+    ),
+    "text_as_position": Change("positions", lambda p, call, _: _text_numbers(call) + 0 * p),
     "head_as_position": Change(
         "positions", lambda p, call, _: np.arange(call.x.shape[1])[:, np.newaxis] + 0 * p
     ),
-    "view_for_transpose": Change("positions", _of_view),
-    "positions_by_length": Change("positions", _cached),
+    "view_for_transpose": Change("positions", _position_by_memory),
+    "positions_by_length": Change("positions", _position_by_cache),
     "alone_one_ahead": Change("positions", lambda p, call, _: p + _alone(call)),
     "alone_at_zero": Change("positions", lambda p, call, _: p * (not _alone(call))),
-    "position_offset": Change("positions", lambda p, _, cause: p + cause.steps, "measured"),
+    "position_offset": Change("positions", lambda p, _, cause: p + cause.steps, clue="measured"),
     "positions_end": Change(
-        "positions", lambda p, _, cause: np.minimum(p, cause.position - 1), "position"
+        "positions", lambda p, _, cause: np.minimum(p, cause.position - 1), clue="position"
     ),
     "positions_begin_again": Change(
-        "positions", lambda p, _, cause: p % cause.position, "position"
+        "positions", lambda p, _, cause: p % cause.position, clue="position"
     ),
     "positions_turn_negative": Change(
         "positions",
         lambda p, _, cause: (p + cause.position) % (2 * cause.position) - cause.position,
-        "position",
+        clue="position",
     ),
     # What is rounded to 16 bits.
-    "positions_rounded": Change("positions", _rounded, "type"),
-    "angles_rounded": Change("angles", _rounded, "type"),
-    "list_rounded": Change("lists", _rounded, "measured"),
-    "chain_rounded": Change("positions lists angles", _rounded, "type"),
-    "cosines_rounded": Change("turn", _rounded, "type", practice=True),
+    "positions_rounded": Change("positions", _rounded, clue="type"),
+    "angles_rounded": Change("angles", _rounded, clue="type"),
+    "list_rounded": Change("lists", _rounded, clue="measured"),
+    "chain_rounded": Change("positions lists angles", _rounded, clue="type"),
+    "cosines_rounded": Change("turn", _rounded, clue="type", practice=True),
     # Which frequencies a text is turned by.
     "other_list_in_long_texts": Change(
         "lists",
-        lambda w, call, cause: w * cause.ratio if _longest(call) >= cause.position else w,
-        *("list", True),
+        lambda w, call, cause: w * cause.ratio if _largest_position(call) >= cause.position else w,
+        clue="list",
+        practice=True,
     ),
-    "dynamic": _dynamic(_longest),
-    "dynamic_kept": _dynamic(_longest_since_short),
-    "dynamic_never_reset": _dynamic(lambda call, _: _longest_since_short(call, 0), practice=False),
-    "columns_of_other_layout": Change("lists", lambda w, _, cause: w[0, cause.deal], "measured"),
-    "columns_apart": Change("lists", lambda w, _, cause: np.array([w[0], cause.other]), "measured"),
+    "dynamic": _dynamic_ntk(_largest_position),
+    "dynamic_kept": _dynamic_ntk(_largest_position_kept),
+    "dynamic_never_reset": _dynamic_ntk(
+        lambda call, _: _largest_position_kept(call, 0), practice=False
+    ),
+    "columns_of_other_layout": Change(
+        "lists", lambda w, _, cause: w[0, cause.deal], clue="measured"
+    ),
+    "columns_apart": Change(
+        "lists", lambda w, _, cause: np.array([w[0], cause.other]), clue="measured"
+    ),
     # Which cosines and sines are added, with which sign.
     "turned_backwards": _turn(lambda a, b, c, d: (a, -b, -c, d)),
     "minus_missing": _turn(lambda a, b, c, d: (a, -b, c, d)),
@@ -152,7 +176,7 @@ CHANGES: dict[str, Change] = {
     "zeros_from_position": Change(
         "result",
         lambda y, call, cause: y * (call.positions < cause.position)[..., np.newaxis],
-        "position",
+        clue="position",
     ),
     "zeros_at_position_0": Change(
         "result", lambda y, call, _: y * (call.positions != 0)[..., np.newaxis]
@@ -160,81 +184,97 @@ CHANGES: dict[str, Change] = {
 }
 
 
-# Up to so many times a result is rounded on its way, as where all is computed in 16 bits.
+# How many roundings a result may have gone through, as where all is computed in 16 bits.
 ROUNDINGS = 6
+# How far an entry may be off, as a part of the size of its pair, in a function that computes
+# cosines and sines in float32.
+FLOAT32_SLACK = 4 * UNIT["float32"]
 
 
 class RotaryProgram(NamedTuple):
     """A function that turns pairs of columns by position times frequency, with causes."""
 
-    order: Indices  # the column of x that comes out at each
-    first: Indices  # of the result
+    order: Indices  # which column of x comes out at each column of the result
+    first: Indices  # the first column of each pair, in the result
     second: Indices
-    lists: Array  # radians per token: (1, pairs)
+    lists: Array  # radians per token: (1, pairs), or (2, pairs) for either column of a pair
     factor: float = 1.0
     causes: tuple[Finding, ...] = ()  # each of a kind in `CHANGES`
     rule: FrequencyList | None = None  # the list as it is known by name
     doubt: Any = 0.0  # how far each frequency may be off, with the rounding of its angles
 
     def caused(self, cause: Finding) -> "RotaryProgram":
-        """Return the program with a further cause."""
+        """Return the program with one more cause."""
         doubt = np.maximum(self.doubt, vars(cause).get("doubt", 0.0))
         return self._replace(causes=(*self.causes, cause), doubt=doubt)
 
-    def _stage(self, name: str, values: Any, call: Call) -> Any:
-        """Return the values of a stage after the causes that act there."""
+    def _after_causes(self, stage: str, values: Any, call: Call) -> Any:
+        """Return the values of a stage, changed by the causes that act there."""
         for cause in self.causes:
-            if name in CHANGES[cause.kind].stages.split():
+            if stage in CHANGES[cause.kind].stages.split():
                 values = CHANGES[cause.kind].step(values, call, cause)
         return values
 
     def _positions(self, call: Call) -> Array:
-        """Return the positions by which tokens are turned: (texts, heads, tokens, 1)."""
-        return np.asarray(self._stage("positions", call.positions, call)[..., np.newaxis])
+        """Return the positions that tokens are turned by, of shape (texts, heads, tokens, 1)."""
+        positions = self._after_causes("positions", call.positions, call)
+        return np.asarray(positions[..., np.newaxis])
 
-    def _entries(self, call: Call, wider: float = 0.0, size: float = 1.0) -> Array:
-        """Return (c, -s, s, c) of each pair: (4, texts, heads, tokens, pairs).
+    def _matrices(self, call: Call, doubts: float = 0.0, size: float = 1.0) -> Array:
+        """Return (cos, -sin, sin, cos) of each pair: (4, texts, heads, tokens, pairs).
 
-        Frequencies are so many of their doubts wider.
+        `doubts` of its doubt are added to each frequency, and cosines and sines are multiplied by
+        `size`, before the causes that round them act.
         """
-        lists = self._stage("lists", self.lists, call) + wider * self.doubt
-        angles = self._stage("angles", self._positions(call)[..., np.newaxis] * lists, call)
-        cosine, sine = size * np.cos(angles), size * np.sin(angles)
-        four = np.array([cosine[..., 0, :], -sine[..., 0, :], sine[..., -1, :], cosine[..., -1, :]])
-        return np.asarray(self.factor * self._stage("turn", four, call))
+        lists = self._after_causes("lists", self.lists, call) + doubts * self.doubt
+        angles = self._positions(call)[..., np.newaxis] * lists
+        angles = self._after_causes("angles", angles, call)
+        cos, sin = size * np.cos(angles), size * np.sin(angles)
+        # Of two lists, the first makes the first column of the result, and the second the second.
+        matrices = np.array([cos[..., 0, :], -sin[..., 0, :], sin[..., -1, :], cos[..., -1, :]])
+        matrices = np.asarray(self._after_causes("turn", matrices, call))
+        matrices *= self.factor
+        return matrices
 
     def turned(self, call: Call) -> Array:
-        """Return x turned."""
-        a, b, c, d = self._entries(call)
-        result = call.x[..., self.order]
-        one, other = result[..., self.first], result[..., self.second]
-        result[..., self.first] = a * one + b * other
-        result[..., self.second] = c * one + d * other
-        return np.asarray(self._stage("result", result, call))
+        """Return what the program makes of the x of a call."""
+        a, b, c, d = self._matrices(call)
+        one, other = call.x[..., self.order[self.first]], call.x[..., self.order[self.second]]
+        first, second = a * one + b * other, c * one + d * other
+        del a, b, c, d  # they take twice the memory of x, which may be large
+        result = call.x[..., self.order].astype(float)
+        result[..., self.first], result[..., self.second] = first, second
+        return np.asarray(self._after_causes("result", result, call))
 
     def excess(self, call: Call, unit: float) -> Array:
-        """Return by how much numbers differ from this program's beyond what rounding explains.
+        """Return by how much each number of a call is farther off than rounding to `unit` explains.
 
-        Results are rounded to `unit`. An angle that may be off by more than two radians says
-        nothing.
+        It is at most 0 where the program explains the number.
         """
         assert call.result is not None
+        # What is no longer needed is written over, since a call may be large.
         turned, x = self.turned(call), np.abs(call.x[..., self.order])
-        size = np.maximum(x, np.abs(turned))
+        excess = call.result - turned
+        excess = np.abs(excess, out=excess)
+        size = np.maximum(x, np.abs(turned, out=turned), out=turned)
+        # Rounding in either column of a pair is as large as the longer of the two asks for.
         length = np.hypot(size[..., self.first], size[..., self.second])
         size[..., self.first] = size[..., self.second] = length
-        off: Array = np.abs(call.result - turned) - (ROUNDINGS * unit + 4 * UNIT["float32"]) * size
-        if (off <= 0).all():
-            return off
-        doubt = np.minimum(np.abs(self._positions(call)) * self.doubt, 2.0)
-        off[..., self.first] -= doubt * length
-        off[..., self.second] -= doubt * length
+        size *= ROUNDINGS * unit + FLOAT32_SLACK
+        excess -= size
+        if (excess <= 0).all():
+            return excess
+        # An angle that may be off by two radians or more says nothing, and moves a column by at
+        # most twice the length of its pair.
+        angle = np.minimum(np.abs(self._positions(call)) * self.doubt, 2.0)
+        excess[..., self.first] -= angle * length
+        excess[..., self.second] -= angle * length
         if any(CHANGES[cause.kind].clue == "type" for cause in self.causes):
-            # A number that is near the middle between two of a short type is rounded either way.
-            part = 4 * UNIT["float32"]
-            sides = [self._entries(call, wider=side) for side in (1, -1)]
-            sides += [self._entries(call, size=1 + side * part) for side in (1, -1)]
-            a, b, c, d = np.abs(np.array(sides) - self._entries(call)).max(axis=0)
-            off[..., self.first] -= a * x[..., self.first] + b * x[..., self.second]
-            off[..., self.second] -= c * x[..., self.first] + d * x[..., self.second]
-        return off
+            # A number near the middle between two of a short type may be rounded to either. Both
+            # come up where frequencies, or cosines and sines, are moved as far as they are unsure.
+            moved = [self._matrices(call, doubts=side) for side in (1, -1)]
+            moved += [self._matrices(call, size=1 + side * FLOAT32_SLACK) for side in (1, -1)]
+            a, b, c, d = np.abs(np.array(moved) - self._matrices(call)).max(axis=0)
+            excess[..., self.first] -= a * x[..., self.first] + b * x[..., self.second]
+            excess[..., self.second] -= c * x[..., self.first] + d * x[..., self.second]
+        return excess

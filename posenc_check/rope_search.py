@@ -20,14 +20,18 @@ from posenc_check.storage import rounded_to
 
 Complex = npt.NDArray[np.complex128]
 
-# How far from 0 the position is looked for as which the first token is turned.
+# The largest offset of positions, in either direction, that is looked for.
 MOST_OFFSET = 2**14
 # How many numbers of each call are read to tell their type.
 ENTRIES = 20_000
-# Numbers that differ by fewer roundings than this are equal at first sight, which says what is
-# worth trying. Whether a program is right is decided by all numbers, within their roundings.
-ROUNDINGS = 16
-# A program that gives none of so many of the smallest calls has no limit to be looked for.
+# Two measurements that differ by fewer roundings than this may be equal. That only says what is
+# worth trying: whether a program is right is decided by all numbers, within their own roundings.
+MAY_BE_EQUAL = 16
+# What is computed in float32 may be off by this much, though the result is a float64.
+FLOAT32_ERROR = 1e-6
+# How many roundings of an entry an angle may be off by that is measured by cosine and sine.
+OF_ANGLE = 8
+# A program that misses so many of the smallest calls, and gives none, is given up.
 HOPELESS = 12
 
 
@@ -39,25 +43,26 @@ class Search:
         some = [call.result.flat[:ENTRIES] for call in probe.calls if call.result is not None]
         self.kind = coarsest(np.concatenate(some))  # the type of the numbers
         self.unit = UNIT[self.kind]
-        table = coarsest(probe.table)  # the cosines may be of a coarser type
-        self.table_unit = max(self.unit, UNIT[table])
-        rounded = UNIT[table] > self.unit and table in SHORT
-        self.rounded_cosines = (Finding("cosines_rounded", dtype=table),) if rounded else ()
+        # Cosines and sines may be of a coarser type. Unit vectors show them as they are.
+        kind_of_table = coarsest(probe.table)
+        self.table_unit = max(self.unit, UNIT[kind_of_table])
+        rounded = UNIT[kind_of_table] > self.unit and kind_of_table in SHORT
+        self.rounded_cosines = (Finding("cosines_rounded", dtype=kind_of_table),) if rounded else ()
 
     @property
     def calls(self) -> list[Call]:
-        """All calls with numbers, small ones first, since these show most bugs."""
+        """The calls that returned numbers, small ones first, since these show most bugs."""
         calls = [call for call in self.probe.calls if call.result is not None]
         return sorted(calls, key=lambda call: call.x.size)
 
     def gives(self, program: RotaryProgram, calls: Iterable[Call]) -> bool:
-        """Return whether a program gives all numbers of calls."""
+        """Return whether a program gives all numbers of these calls."""
         return all((program.excess(call, self.unit) <= 0).all() for call in calls)
 
     def missed_calls(self, program: RotaryProgram) -> list[Call]:
-        """Return the calls of which a program does not give all numbers.
+        """Return the calls of which a program does not give all numbers, small ones first.
 
-        Where it gives none of the first calls, no other is looked at.
+        Where it misses all of the first calls, no other is looked at.
         """
         missed: list[Call] = []
         for number, call in enumerate(self.calls):
@@ -68,7 +73,8 @@ class Search:
         return missed
 
     def difference(self, program: RotaryProgram, call: Call) -> Finding:
-        """Return the first number of a call that a program does not give."""
+        """Return the first number of a call that a program misses: where, and by how much."""
+        # Tokens come first in the search. "Not at most 0" holds for what is no number, too.
         excess = np.moveaxis(program.excess(call, self.unit), 2, 0)
         token, text, head, column = np.argwhere(~(excess <= 0))[0].tolist()
         return Finding(
@@ -84,9 +90,10 @@ class Search:
         )
 
     def explanation(self) -> tuple[RotaryProgram, Finding | None]:
-        """Return the program that gives all numbers, with its cause, and None.
+        """Return the program that gives all numbers, and None.
 
-        If none does, return the nearest without a cause, and the first number that it misses.
+        If none does, return the one that misses the fewest calls, without a cause, and the first
+        number that it misses.
         """
         nearest: tuple[RotaryProgram, int] | None = None
         for program in self.programs():
@@ -95,6 +102,7 @@ class Search:
                 return program, None
             for cause in self.causes(program, missed):
                 caused = program.caused(cause)
+                # The calls that the program misses rule most causes out, and are few.
                 if self.gives(caused, missed) and self.gives(caused, self.calls):
                     return caused, None
             if nearest is None or len(missed) < nearest[1]:
@@ -105,7 +113,7 @@ class Search:
         return program, self.difference(program, first)
 
     def causes(self, program: RotaryProgram, missed: list[Call]) -> Iterator[Finding]:
-        """Yield every cause that may be, with each of the values that it may have."""
+        """Yield each cause of `CHANGES` with each of the values that its clue has."""
         limits = self.limits(program, missed)
         clues: dict[str, list[dict[str, Any]]] = {
             "": [{}],
@@ -119,31 +127,33 @@ class Search:
                 yield Finding(kind, **values)
 
     def limits(self, program: RotaryProgram, missed: list[Call]) -> list[int]:
-        """Return the positions from which on a function may do something else.
+        """Return the positions from which on a function may do something else than a program.
 
-        They are the first that is missed in a prompt, and the one from which on texts are missed.
+        They are the first position of texts that the program misses, which is looked for by
+        bisection, and the first one in a prompt.
         """
-        prompts = [call for call in missed if call.use.kind == "call_prompt"]
-        limits = [self.difference(program, call).position for call in prompts]
+        limits = []
         far = [int(call.positions.max()) for call in missed if call.use.kind == "call_far"]
         if far:
             good = int(self.probe.places[self.probe.places < min(far)].max())
             limits.append(first_between(good, min(far), lambda n: self.misses_text(program, n)))
-        return [limit for limit in dict.fromkeys(limits[::-1]) if limit > 0]
+        prompts = [call for call in missed if call.use.kind == "call_prompt"]
+        limits += [self.difference(program, call).position for call in prompts]
+        return [limit for limit in dict.fromkeys(limits) if limit > 0]
 
     def misses_text(self, program: RotaryProgram, place: int) -> bool:
-        """Return whether a program does not give the numbers of a text with a position."""
+        """Return whether a program misses a number of a text of few tokens, one at `place`."""
         text = self.probe.far_text(place)
         return text.result is None or not self.gives(program, [text])
 
     def lists_of_long_texts(
         self, program: RotaryProgram, limits: list[int]
     ) -> Iterator[dict[str, Any]]:
-        """Yield the values of a second list and of dynamic NTK, as the longest text shows them.
+        """Yield values for the causes that turn long texts by another list, one for each limit.
 
-        A dynamic NTK with the factor s slows the last pair of a text of L tokens by
-        1 + s (L/n - 1), where n is the limit from which on it acts. That is solved for s, which in
-        models has few digits.
+        They are the limit from which on it acts, the ratio of its frequencies to the program's,
+        their doubt, and the factor that dynamic NTK would have. A dynamic NTK with the factor s
+        slows the last pair of a text of L tokens by 1 + s (L/n - 1), where n is the limit.
         """
         places = self.probe.places
         if self.probe.table_of_long is None:
@@ -155,75 +165,86 @@ class Search:
         # pair of Phi-3 vision turns 2 % faster.
         if long.good < len(places) or not ((ratio > 1e-6) & (ratio < 1.05)).all():
             return
-        doubt = np.minimum(long.error, 8 * self.table_unit / places[-1])
-        for n in limits:
-            if NEAR <= n <= places[-1]:
-                factor = float(1 / ratio[-1] - 1) / ((float(places[-1]) + 1) / n - 1)
-                factor = round(4 * factor) / 4
-                yield {"position": n, "ratio": ratio, "doubt": doubt, "factor": factor}
+        doubt = np.minimum(long.error, OF_ANGLE * self.table_unit / places[-1])
+        slowed, length = float(1 / ratio[-1]), float(places[-1]) + 1
+        for limit in limits:
+            if NEAR <= limit <= places[-1]:
+                factor = (slowed - 1) / (length / limit - 1)
+                factor = round(4 * factor) / 4  # models have whole, half and quarter factors
+                yield {"position": limit, "ratio": ratio, "doubt": doubt, "factor": factor}
 
     # --- Programs, before a cause is looked for
 
     def programs(self) -> Iterator[RotaryProgram]:
-        """Yield the programs that the unit vectors show, the usual one first.
+        """Yield the programs that the unit vectors show, the likeliest first.
 
-        Some bugs hide the angles, so that they are read another way, each where it may be.
+        Some bugs hide the angles. Where the unit vectors look like one of these, the angles are
+        read in another way.
         """
         probe, places = self.probe, self.probe.places
+        # A pair (x, y) becomes (a x + b y, c x + d y). For a rotation by an angle, that is
+        # multiplication by cos + i sin, which each of the two columns shows on its own.
         a, b, c, d = probe.table
-        first, second = a - 1j * b, d + 1j * c  # what each column of a pair turns by
+        by_first, by_second = a - 1j * b, d + 1j * c
         if not np.ptp(probe.table, axis=1).any():
-            # No position turns it: it turns by the number of the head or of the text, here 1.
-            turned = (d - 1j * b)[0]
-            yield self.program_of(np.array([np.abs(turned), turned]), np.arange(2.0))
+            # All positions are turned alike: the number of the text, here 1, or of the head stands
+            # for the position. Unit vectors of the first columns are head 0, the others head 1.
+            by_head = (d - 1j * b)[0]
+            yield self.program_of(np.array([np.abs(by_head), by_head]), np.arange(2.0))
             return
-        if np.abs(np.angle(first[0]) - math.pi / 2).max() < 0.1:  # a sine stands for a cosine
-            yield self.program_of(1j * first.conj(), places)
-        if self.alike(np.abs(a), np.abs(b)):  # sines in both
+        if np.abs(np.angle(by_first[0]) - math.pi / 2).max() < 0.1:
+            # Position 0 is turned by a quarter: cosine and sine are swapped.
+            yield self.program_of(1j * by_first.conj(), places)
+        if self.may_be_equal(np.abs(a), np.abs(b)):
+            # Sines stand where cosines should. They tell an angle up to a quarter turn, which no
+            # pair has passed at positions 0 and 1.
             yield self.program_of(np.exp(1j * np.arcsin(np.clip(a[:2], -1, 1))), places[:2])
-        plain = self.program_of(first, places)
+        plain = self.program_of(by_first, places)
         yield plain
-        if not self.alike(first, second):
-            yield from self.two_lists(plain, first, second)
-            # With a view for a transpose as many tokens of head 0 as heads have one position.
+        if not self.may_be_equal(by_first, by_second):
+            yield from self.with_two_lists(plain, by_first, by_second)
+            # With a view for a transpose, so many tokens of head 0 as there are heads, here three,
+            # are turned by one position.
             yield self.program_of((a + 1j * c)[:NEAR:3], places[: NEAR // 3])
         # Angles that do not grow evenly in float32 may be rounded to 16 bits.
-        kinds = (kind for kind in ("float32", *SHORT) if self.grow_evenly(first, kind))
+        kinds = (kind for kind in ("float32", *SHORT) if self.grow_evenly(by_first, kind))
         if (kind := next(kinds, "float32")) in SHORT:
-            yield self.program_of(first, places, kind)
+            yield self.program_of(by_first, places, kind)
 
     def grow_evenly(self, turns: Complex, kind: str) -> bool:
-        """Return whether angles of a type grow by one frequency over all places."""
+        """Return whether angles, rounded to a type, are position times frequency at all places."""
         places = self.probe.places
         measured = measured_frequencies(np.angle(turns), places, self.table_unit, kind)
         return measured.good == len(places)
 
-    def alike(self, one: npt.NDArray[Any], other: npt.NDArray[Any]) -> bool:
-        """Return whether two parts of the table are equal at first sight, at the first places."""
+    def may_be_equal(self, one: npt.NDArray[Any], other: npt.NDArray[Any]) -> bool:
+        """Return whether two parts of the table agree at the first places, but for rounding."""
         apart, most = np.abs(one - other)[:NEAR].max(), np.abs(self.probe.table).max()
-        return bool(apart <= ROUNDINGS * self.table_unit * most)
+        return bool(apart <= MAY_BE_EQUAL * self.table_unit * most)
 
-    def two_lists(
-        self, plain: RotaryProgram, first: Complex, second: Complex
+    def with_two_lists(
+        self, plain: RotaryProgram, by_first: Complex, by_second: Complex
     ) -> Iterator[RotaryProgram]:
         """Yield programs in which the two columns of a pair have frequencies of their own."""
-        probe = self.probe
-        # Each column may have the frequency that a table in the other layout has there.
-        rank = np.argsort(np.argsort(np.r_[probe.first, probe.second]))
-        deal = rank // 2 if probe.layout.name == "halves" else rank % len(probe.first)
-        both = np.concatenate([first, second], axis=1)[:, np.unique(deal, return_index=True)[1]]
-        mixed = Finding("columns_of_other_layout", deal=deal.reshape(2, -1))
-        yield self.program_of(both, probe.places).caused(mixed)
-        other = measured_frequencies(np.angle(second), probe.places, self.table_unit).omega
+        probe, count = self.probe, len(self.probe.first)
+        # Cosines and sines may be made for the other layout. For neighbours, columns 2i and 2i + 1
+        # have frequency i; for halves, columns i and i + count.
+        place = np.argsort(np.argsort(np.r_[probe.first, probe.second]))
+        frequency_of = place // 2 if probe.layout.name == "halves" else place % count
+        columns = np.unique(frequency_of, return_index=True)[1]  # one for each frequency
+        turns = np.concatenate([by_first, by_second], axis=1)[:, columns]
+        mixed = Finding("columns_of_other_layout", deal=frequency_of.reshape(2, -1))
+        yield self.program_of(turns, probe.places).caused(mixed)
+        other = measured_frequencies(np.angle(by_second), probe.places, self.table_unit).omega
         times = other / plain.lists[0]
-        equal = np.ptp(times) <= 1e-5 * np.abs(times).max()
-        values = {"other": other, "times": float(np.median(times)) if equal else 0.0}
+        one_factor = np.ptp(times) <= 1e-5 * np.abs(times).max()
+        values = {"other": other, "times": float(np.median(times)) if one_factor else 0.0}
         yield plain.caused(Finding("columns_apart", **values))
 
     def program_of(self, turns: Complex, places: Array, kind: str = "float32") -> RotaryProgram:
-        """Return the program whose pairs turn by complex numbers, with a row for each place.
+        """Return the program whose pairs turn at each place as the complex numbers `turns` do.
 
-        `kind` is the type of their angles.
+        They have a row for each place. `kind` is the type of their angles.
         """
         probe, layout = self.probe, self.probe.layout
         measured = measured_frequencies(np.angle(turns), places, self.table_unit, kind)
@@ -231,22 +252,19 @@ class Search:
         sign = -1.0 if (measured.omega < 0).all() else 1.0
         measured = measured._replace(omega=sign * measured.omega)
         omega, angles = measured.omega, sign * np.angle(turns[: measured.good])
-        # A factor is one of all pairs: where they differ, these are no turns of one token.
-        sizes = np.abs(turns[0])
-        alike = np.ptp(sizes) <= ROUNDINGS * max(self.table_unit, 1e-6) * sizes.max()
-        factor = float(np.median(sizes)) or 1.0 if alike else 1.0
         # A measured frequency is off by no more than a rounding of the last angle.
-        error = np.minimum(measured.error, 8 * self.unit / probe.places[-1])
+        error = np.minimum(measured.error, OF_ANGLE * self.unit / probe.places[-1])
         program = RotaryProgram(
             order=np.argsort(probe.out),
             first=probe.out[probe.first],
             second=probe.out[probe.second],
             lists=omega[np.newaxis],
-            factor=1.0 if abs(factor - 1) <= max(2 * self.table_unit, 1e-6) else factor,
+            factor=self.factor_of(np.abs(turns[0])),
             causes=self.rounded_cosines,
             doubt=error + angle_error(omega, omega, "float32"),
         )
-        if steps := _offset(angles[0], omega, max(8 * self.table_unit, 1e-6)):
+        tolerance = max(OF_ANGLE * self.table_unit, FLOAT32_ERROR)
+        if steps := offset_of_positions(angles[0], omega, tolerance):
             program = program.caused(Finding("position_offset", steps=steps))
         places = places[: measured.good] + steps
         known = rule_of(measured, angles, places, layout.turning, layout.pairs, self.table_unit)
@@ -254,19 +272,37 @@ class Search:
             return program
         rule, short = known
         listed = rule.frequencies[layout.turning]
+        # A base that was read off the measurement is itself as unsure as that.
         doubt = (2 if rule.fitted else 1) * angle_error(listed, listed, "float32")
         program = program._replace(lists=listed[np.newaxis], rule=rule, doubt=doubt)
         if not short:
             return program
         lost = np.abs(rounded_to(listed, short) - listed)
+        # From this position on, a pair is off by a radian.
         values = {"pair": int(lost.argmax()), "position": math.ceil(1 / lost.max())}
         return program.caused(Finding("list_rounded", dtype=short, **values))
 
+    def factor_of(self, sizes: Array) -> float:
+        """Return the factor that all pairs are multiplied by, 1 where they differ or it is near 1.
 
-def _offset(angles: Array, omega: Array, tolerance: float) -> int:
-    """Return the position as which the first token is turned, as its angles show it; 0 if none."""
+        Pairs that differ are no rotations times one factor, so that none is named.
+        """
+        tolerance = max(self.table_unit, FLOAT32_ERROR)
+        if np.ptp(sizes) > MAY_BE_EQUAL * tolerance * sizes.max():
+            return 1.0
+        factor = float(np.median(sizes))
+        near_1 = abs(factor - 1) <= max(2 * self.table_unit, FLOAT32_ERROR)
+        return 1.0 if near_1 or factor == 0 else factor
+
+
+def offset_of_positions(angles: Array, omega: Array, tolerance: float) -> int:
+    """Return the position as which the first token is turned, by its angles; 0 if none fits.
+
+    Each pair leaves those offsets whose angle it has, and pairs that turn fast leave the fewest.
+    """
     steps = np.arange(-MOST_OFFSET, MOST_OFFSET + 1)
     for angle, speed in sorted(zip(angles, omega, strict=True), key=lambda each: -abs(each[1])):
+        # The error of a frequency grows with the offset that it is multiplied by.
         allowed = 8 * tolerance + 1e-5 * np.abs(steps * speed)
         steps = steps[np.abs(wrap(angle - steps * speed)) <= allowed]
     return int(min(steps, key=abs, default=0))
