@@ -1,4 +1,4 @@
-"""Calls of a function that should turn queries and keys, as it is used, and what came back."""
+"""Calls of a function that should apply RoPE, made as models make them, and what they returned."""
 
 import math
 import sys
@@ -14,24 +14,24 @@ from posenc_check.rounding import Array
 
 Indices = npt.NDArray[np.integer[Any]]
 
-# The first tokens of a text, and those of them that come with each token far down, to see whether
-# they are turned as without it.
+# How many positions from 0 on are looked at one by one, and those of them that stand beside each
+# far position: a far token may change how near ones are turned.
 NEAR = 24
 BESIDE = (1, 7, NEAR - 1)
 
 # Positions far down a text. Each is at most twice the one before, so that the frequency that all
-# before agree on says how often a pair has turned; odd ones are rounded by a short float.
+# before agree on says how often a pair has turned. Most are odd: a short float rounds these.
 FAR = sorted([*(2**k - 1 for k in range(5, 18)), *(3 * 2**k - 1 for k in range(4, 16)), 257, 2049])
 
 PROMPT = 4200  # tokens of the longest text
-LARGE = 64  # how many times the entries of large queries exceed those of others
+LARGE = 64  # what x is multiplied by in one call: it shows where a function cuts large numbers off
 # Tokens of texts between the short ones and the prompt.
 LENGTHS_OF_TEXTS = (2, 33, 65, 128, 200, 257, 513, 1025)
 # Positions about which a type of integers ends: int8, uint8, int16 and uint16.
 ENDS_OF_INTEGERS = [2**bits + n for bits in (7, 8, 15, 16) for n in (-2, -1, 0, 1)]
 
-# Unit vectors of a call, and the positions at which they are turned. An entry below NOISE is the
-# rounding error of a matrix product.
+# How many unit vectors a call has, so that it stays small, and the positions at which each is
+# turned. An entry of the result below NOISE is the rounding error of a matrix product.
 UNITS, TURNED_AT, NOISE = 4, (0, 7, NEAR - 1), 1e-9
 
 
@@ -55,18 +55,18 @@ class Call(NamedTuple):
 
     @classmethod
     def of(cls, use: Finding, x: Array, positions: Any, earlier: tuple[Array, ...]) -> "Call":
-        """Return a call that nothing came back from yet."""
+        """Return a call without a result, its positions in the shape (texts, 1, tokens)."""
         places = np.asarray(positions, float).reshape(-1, 1, x.shape[2])
         return cls(use, x, np.broadcast_to(places, (len(x), 1, x.shape[2])), earlier)
 
     @property
     def tokens(self) -> Indices:
-        """The number of each token in its text."""
+        """The number of each token in its text, from 0 on, of shape (tokens,)."""
         return np.arange(self.x.shape[2])
 
 
 def for_arrays(function: Callable[..., Any], width: int) -> Callable[..., Any]:
-    """Return the function, or where it takes tensors of PyTorch alone, one that passes tensors.
+    """Return a function of arrays: the one given, or one that calls it with tensors of PyTorch.
 
     PyTorch is not imported here: a function of tensors exists only where somebody imported it.
     """
@@ -74,79 +74,85 @@ def for_arrays(function: Callable[..., Any], width: int) -> Callable[..., Any]:
     if torch is None:
         return function
 
-    def of_type(kind: Any) -> Callable[..., Any]:
-        def on_tensors(x: Array, positions: Any) -> Any:
-            return function(torch.from_numpy(x).to(kind), torch.from_numpy(positions))
+    def with_tensors(dtype: Any) -> Callable[..., Any]:
+        def of_arrays(x: Array, positions: Any) -> Any:
+            return function(torch.from_numpy(x).to(dtype), torch.from_numpy(positions))
 
-        return on_tensors
+        return of_arrays
 
-    for each in (function, of_type(torch.float64), of_type(torch.float32)):
+    for each in (function, with_tensors(torch.float64), with_tensors(torch.float32)):
         try:
             each(np.ones((1, 1, 2, width)), np.arange(2))
         except (MemoryError, TimeoutError):
             raise
-        except Exception:  # that one takes no such x
+        except Exception:  # the function does not take x of this type
             continue
         return each
     return function
 
 
 def pairs_of(reached: npt.NDArray[np.bool_]) -> tuple[Indices, Indices, Indices]:
-    """Return the first and second columns of the pairs, and the column at which each comes out.
+    """Return the first column of each pair, the second, and where each column of x comes out.
 
     ``reached[n, i, j]`` says whether column i of x reaches column j of the result at one of a few
     positions, of which the first is 0.
     """
     width = reached.shape[-1]
-    out = np.arange(width)
-    groups: dict[tuple[int, ...], list[int]] = {}
+    comes_out = np.arange(width)
+    # Two columns are a pair where they reach the same two columns of the result.
+    inputs_by_outputs: dict[tuple[int, ...], list[int]] = {}
     for column in range(width):
-        ends = np.flatnonzero(reached[:, column].any(axis=0))
-        groups.setdefault(tuple(ends.tolist()), []).append(column)
-    for rows, columns in groups.items():
-        if len(rows) != len(columns) or len(rows) > 2:
-            raise NotTurnedError(Finding("no_pairs", column=columns[0], reaches=len(rows)))
-        # In another place each column comes out where it does at position 0.
-        moved = list(rows) != columns and not reached[0, columns[0], rows[0]]
-        out[columns] = rows[::-1] if moved else rows
-    pairs = sorted(columns for columns in groups.values() if len(columns) == 2)
+        ends = tuple(np.flatnonzero(reached[:, column].any(axis=0)).tolist())
+        inputs_by_outputs.setdefault(ends, []).append(column)
+    for ends, inputs in inputs_by_outputs.items():
+        outputs = list(ends)
+        if len(outputs) != len(inputs) or len(outputs) > 2:
+            raise NotTurnedError(Finding("no_pairs", column=inputs[0], reaches=len(outputs)))
+        # A pair may come out in other columns, and in either order. Position 0 turns nothing, and
+        # shows which.
+        swapped = outputs != inputs and not reached[0, inputs[0], outputs[0]]
+        comes_out[inputs] = outputs[::-1] if swapped else outputs
+    pairs = sorted(inputs for inputs in inputs_by_outputs.values() if len(inputs) == 2)
     first, second = np.array(pairs, int).reshape(-1, 2).T
-    return first, second, out
+    return first, second, comes_out
 
 
 class Layout(NamedTuple):
-    """Which columns form pairs: by name, and where the columns that turn begin."""
+    """Which columns form pairs, as far as those that turn show it."""
 
-    name: str | None  # "interleaved", "halves", or None
-    parts: int  # of the columns that turn; each has the layout
-    begin: int
-    pairs: int  # of the layout, with those that do not turn
+    name: str | None  # "interleaved", "halves", or None for any other
+    parts: int  # blocks of columns side by side that have the layout, each on its own
+    begin: int  # the column at which the first block begins
+    pairs: int  # how many, with those that do not turn
     turning: Indices  # the number of each pair that turns
 
 
 def layout_of(first: Indices, second: Indices, width: int) -> Layout:
-    """Return the layout of pairs, of which some may not turn."""
-    count, begin, step = len(first), int(first[0]), int(second[0] - first[0])
-    if (second - first == step).all():
-        if step == 1 and ((first - begin) % 2 == 0).all():
-            all_turn = begin == 2 and first[-1] == width - 2 and count > 2
-            begin = 0 if all_turn else begin  # all pairs but the first
-            pairs = int(first[-1] - begin) // 2 + 1
-            if 2 * count > pairs:
-                return Layout("interleaved", 1, begin, pairs, (first - begin) // 2)
-        if begin + 2 * step > width >= 2 * step:  # the first pairs do not turn
-            begin = width - 2 * step
-        if first[-1] < begin + step and begin + 2 * step <= width:
-            return Layout("halves", 1, begin, step, first - begin)
-        block, place = np.divmod(first - begin, 2 * step)
-        index = block * step + place
-        if (place < step).all() and np.array_equal(index, np.arange(count)):
-            return Layout("halves", count // step, begin, count, index)
-    return Layout(None, 1, begin, count, np.arange(count))
+    """Return the layout of a head, by the first and second columns of the pairs that turn."""
+    count, begin, apart = len(first), int(first[0]), int(second[0] - first[0])
+    unknown = Layout(None, 1, begin, count, np.arange(count))
+    if (second - first != apart).any():
+        return unknown
+    if apart == 1 and ((first - begin) % 2 == 0).all():
+        if begin == 2 and first[-1] == width - 2 and count > 2:
+            begin = 0  # all pairs turn but the first, whose frequency is 0
+        pairs = int(first[-1] - begin) // 2 + 1
+        if 2 * count > pairs:  # else most would stand still, which halves of few columns explain
+            return Layout("interleaved", 1, begin, pairs, (first - begin) // 2)
+    if begin + 2 * apart > width >= 2 * apart:
+        begin = width - 2 * apart  # the first pairs do not turn, or the block would pass the end
+    if first[-1] < begin + apart and begin + 2 * apart <= width:
+        return Layout("halves", 1, begin, apart, first - begin)
+    # Several blocks of halves: which block a pair is in, and which pair of the block it is.
+    block, pair = np.divmod(first - begin, 2 * apart)
+    number = block * apart + pair
+    if (pair < apart).all() and np.array_equal(number, np.arange(count)):
+        return Layout("halves", count // apart, begin, count, number)
+    return unknown
 
 
 class Caller:
-    """A function that is called; what it raises is kept as data."""
+    """A function, the calls of it that were made, and the numbers to call it with."""
 
     def __init__(self, function: Callable[..., Any], width: int) -> None:
         self.function, self.width = for_arrays(function, width), width
@@ -154,13 +160,19 @@ class Caller:
         self.rng = np.random.default_rng(0)
 
     def draw(self, *shape: int) -> Array:
-        """Return eighths other than 0: they have few bits, so what rounds them is the function."""
+        """Return random multiples of 1/8 from -2 to 2 without 0, of shape (*shape, width).
+
+        Every float type holds them exactly, so that all rounding is the function's.
+        """
         drawn: Array = self.rng.integers(-16, 16, size=(*shape, self.width)) / 8
         drawn[drawn >= 0] += 0.125
         return drawn
 
     def ask(self, kind: str, x: Array, positions: npt.ArrayLike) -> Call:
-        """Call the function; nothing that it raises, but for a lack of memory or time, escapes."""
+        """Return a call of the function, with its result or the problem that it had.
+
+        What the function raises is a problem, but for a lack of memory or time, which is raised.
+        """
         use = Finding(kind, tokens=x.shape[2])
         places = np.array(positions, np.int64)
         result: Array | None = None
@@ -184,13 +196,15 @@ class Caller:
         return call
 
     def texts(self, far: Sequence[int], end: float) -> Iterator[tuple[str, Array, Any]]:
-        """Yield calls of texts as they come: kind, x and positions, all below `end`.
+        """Yield (kind, x, positions) of calls as models make them, with positions below `end`.
 
-        At positions in `far` a token comes alone.
+        At each position in `far` there is a call for one token alone.
         """
         count = int(min(PROMPT, end))
-        calls: list[tuple[str, tuple[int, int], Sequence[float]]] = [
+        calls: list[tuple[str, tuple[int, int], Sequence[float]]] = [  # (texts, heads), positions
+            # One token, as it is decoded after a prompt.
             *(("call_alone", (1, 2), [place]) for place in (0, *BESIDE)),
+            # A kernel may be written for few heads, and leave the last ones of a large model out.
             *(("call_alone", (1, 64), [place]) for place in far),
             ("call_order", (1, 2), (7, 2, 11, 0, 5, 3, 0, 1)),
             ("call_batch", (3, 2), range(19)),
@@ -199,7 +213,9 @@ class Caller:
             *(("call_length", (1, 2), range(tokens)) for tokens in LENGTHS_OF_TEXTS),
             ("call_ends", (1, 2), [k for k in ENDS_OF_INTEGERS if k < end]),
             ("call_prompt", (1, 1), range(count)),
+            # A prompt may be read piece by piece, of which this is a later one.
             ("call_piece", (1, 2), range(count // 2 + 1, count)[:64]),
+            # After all these a function may have kept something.
             ("call_again", (1, 3), range(NEAR)),
         ]
         for kind, shape, positions in calls:
@@ -208,7 +224,10 @@ class Caller:
                 yield kind, x, positions
 
     def own_positions(self) -> Iterator[list[tuple[str, Array, Any]]]:
-        """Yield two calls with a row of positions for each text, in either shape."""
+        """Yield two calls (kind, x, positions) whose texts have positions of their own; then again.
+
+        The positions have the shape (texts, tokens) at first, then (texts, 1, tokens).
+        """
         x, rows = self.draw(3, 2, 19), np.arange(19) + np.array([[0], [3], [1]])
         for own in (rows, rows[:, np.newaxis]):
             yield [("call_own", x, own), ("call_own", x[:, :, :1], own[..., :1] + 4)]
@@ -217,43 +236,55 @@ class Caller:
 class Probe(Caller):
     """A function, the calls of it that a verdict explains, and the pairs and angles they show."""
 
+    # What `walk` finds.
+    first: Indices  # the first column of each pair of x
+    second: Indices
+    out: Indices  # the column of the result at which each column of x comes out
+    layout: Layout
+    text: int  # the text of a batch in which unit vectors stand: 0, or 1 if the first is not turned
+    places: Array  # the positions at which unit vectors were turned, in growing order
+    table: Array  # what unit vectors became there, as `table_of` has it
+    table_of_long: Array | None  # the same where all of these positions are in one text
+    ended: int  # the first position that is refused, 0 if none is
+    why: Finding  # how that one is refused
+    takes_own: bool  # whether texts may have positions of their own
+
     def __init__(self, function: Callable[..., Any], width: int) -> None:
         super().__init__(function, width)
-        self.calls: list[Call] = []  # that a verdict has to explain
-        self.text = 0  # whose unit vectors are looked at
+        self.calls: list[Call] = []  # those that a verdict has to explain
 
     def see(self, kind: str, x: Array, positions: npt.ArrayLike) -> Call:
-        """Make a call that the verdict has to explain."""
+        """Return a call of the function, which the verdict has to explain."""
         call = self.ask(kind, x, positions)
         # All entries of x have few bits, so that float32 holds them exactly in half the memory.
         self.calls.append(call._replace(x=call.x.astype(np.float32)))
         return self.calls[-1]
 
     def needed(self, call: Call) -> Array:
-        """Return what came back, without which nothing can be said."""
+        """Return the result of a call without which nothing can be said; raise if it has none."""
         if call.result is None:
             assert call.problem is not None
             raise NotTurnedError(call.problem)
         return call.result
 
     def reached(self) -> npt.NDArray[np.bool_]:
-        """Return which columns of the result unit vectors reach: (positions, column, column)."""
+        """Return whether column i of x reaches column j at each of TURNED_AT: (positions, i, j)."""
         reached = np.zeros((len(TURNED_AT), self.width, self.width), bool)
         for start in range(0, self.width, UNITS):
-            some = np.eye(self.width)[start : start + UNITS]
-            units = np.tile(some, (1 + self.text, 2, len(TURNED_AT), 1))
-            call = self.ask("call_units", units, np.repeat(TURNED_AT, len(some)))
+            units = np.eye(self.width)[start : start + UNITS]
+            tokens = np.tile(units, (1 + self.text, 2, len(TURNED_AT), 1))
+            call = self.ask("call_units", tokens, np.repeat(TURNED_AT, len(units)))
             entries = np.abs(self.needed(call)).max(axis=(0, 1))
-            entries = entries.reshape(len(TURNED_AT), *some.shape)
+            entries = entries.reshape(len(TURNED_AT), *units.shape)
             reached[:, start : start + UNITS] = entries > NOISE
         return reached
 
     def walk(self) -> None:
-        """Make the calls, those of growing length first, as far as the function goes."""
+        """Make the calls, those at small positions first, as far as the function goes."""
         self.find_pairs()
         call = self.see("call_first_units", self.units(NEAR), range(NEAR))
         tables, places = [self.table_of(call)], list(range(NEAR))
-        self.ended, self.why = 0, Finding("raised")  # the first position that is refused, and how
+        self.ended, self.why = 0, Finding("raised")
         for place in FAR:
             call = self.far_text(place)
             if call.problem:
@@ -264,16 +295,16 @@ class Probe(Caller):
             tables.append(self.table_of(call)[:, -1:])
             places.append(place)
         self.table, self.places = np.concatenate(tables, axis=1), np.array(places, float)
-        # What pairs turn by in a long text, which may be other angles.
+        # All positions in one text, the last first: a long text may have another list.
         call = self.see("call_together", self.units(len(places)), places[::-1])
         self.table_of_long = None if call.problem else self.table_of(call)[:, ::-1]
-        # The farthest first, which shows whether a function keeps the list of a longer text.
+        # One token far down comes after a long text, so that a list that is kept shows.
         for text in self.texts(places[:NEAR:-4], self.ended or math.inf):
             self.see(*text)
         self.takes_own = self.see_own()
 
     def see_own(self) -> bool:
-        """Return whether it takes positions with a row for each text, and see such calls."""
+        """Return whether texts may have positions of their own; if so, calls with such are made."""
         for calls in self.own_positions():
             seen = [self.ask(*call) for call in calls]
             if not seen[0].problem:
@@ -284,29 +315,31 @@ class Probe(Caller):
     def find_pairs(self) -> None:
         """Make the first call twice, and find which columns turn together, by unit vectors."""
         x = self.draw(1, 3, NEAR)
-        first, again = (self.needed(self.see("call_first", x, range(NEAR))) for _ in range(2))
-        if (first != again).any():
+        once, again = (self.needed(self.see("call_first", x, range(NEAR))) for _ in range(2))
+        if (once != again).any():
             raise NotTurnedError(Finding("not_deterministic"))
-        for self.text in (0, 1):  # it may turn by the number of the text, which is 0 for the first
+        # Some code turns by the number of the text, which is 0 for the first: the second shows it.
+        for text in (0, 1):
+            self.text = text
             self.first, self.second, self.out = pairs_of(self.reached())
             if len(self.first):
-                break
-        else:
-            raise NotTurnedError(Finding("nothing_turned", positions=list(TURNED_AT)))
-        self.layout = layout_of(self.first, self.second, self.width)
+                self.layout = layout_of(self.first, self.second, self.width)
+                return
+        raise NotTurnedError(Finding("nothing_turned", positions=list(TURNED_AT)))
 
     def refuses(self, place: int) -> bool:
-        """Return whether a text with a position gives no numbers."""
+        """Return whether a text with a token at a position gives no numbers."""
         return self.ask("call_far", self.draw(1, 3, 4), [*BESIDE, place]).problem is not None
 
     def far_text(self, place: int) -> Call:
-        """See three of the first tokens with one far down."""
+        """Return a call for three of the first tokens and one far down, at `place`."""
         return self.see("call_far", self.units(4), [*BESIDE, place])
 
     def units(self, tokens: int) -> Array:
-        """Return x whose first two heads of a text have a 1 in one column of each pair.
+        """Return x that `table_of` reads: unit vectors of all pairs at once, in two heads.
 
-        All else has numbers of few bits.
+        In head 0 the first column of each pair is 1 and the second 0, in head 1 the other way
+        round. The third head, and the text before if there is one, are random.
         """
         x = self.draw(1 + self.text, 3, tokens)
         x[self.text, 0] = x[self.text, 1] = 1
@@ -315,13 +348,15 @@ class Probe(Caller):
         return x
 
     def table_of(self, call: Call) -> Array:
-        """Return how much of each column the first of a pair has, then the second.
+        """Return (cos, -sin, sin, cos) of each pair, from a call of `units`: (4, tokens, pairs).
 
-        They are cosines and sines, each entry as it is: (4, tokens, pairs).
+        They are that if the function is right; of a wrong one they are whatever stands there.
         """
-        heads = self.needed(call)[self.text, :2]
-        ends = self.out[self.first], self.out[self.second]
-        return np.array([head[:, end] for end in ends for head in heads])
+        of_first, of_second = self.needed(call)[self.text, :2]
+        one, other = self.out[self.first], self.out[self.second]
+        return np.array(
+            [of_first[:, one], of_second[:, one], of_first[:, other], of_second[:, other]]
+        )
 
 
 def first_between(good: int, bad: int, is_bad: Callable[[int], bool]) -> int:

@@ -1,4 +1,4 @@
-"""What does this function do to queries and keys? A program with a name that does the same."""
+"""What a function that should apply RoPE does: its settings, or the bug that it has."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -10,17 +10,17 @@ from posenc._checks import even_width, shown
 from posenc_check.findings import Finding
 from posenc_check.frequency_lists import USUAL_BASES, FrequencyList, leaving_pairs
 from posenc_check.probe import NEAR, Call, Layout, NotTurnedError, Probe
-from posenc_check.programs import CHANGES, ROUNDINGS, RotaryProgram
+from posenc_check.programs import CHANGES, FLOAT32_SLACK, ROUNDINGS, RotaryProgram
 from posenc_check.rope_search import Search
 from posenc_check.rounding import UNIT, Array, angle_error
 from posenc_check.words import sentence
 
 __all__ = ["RopeReport", "check_rope"]
 
-# Kinds of findings that are no bug, beside the causes that models have on purpose.
+# Kinds of findings that are no bug. The causes of `CHANGES` say themselves whether they are one.
 REMARKS = {"slowed_by_no_rule", "neighbours_to_halves", "ends"}
-# A list of a part of the head with one of these bases needs no other explanation.
-BASES_BEYOND_DOUBT = USUAL_BASES[:5]
+# Bases so common that a list with one of them is not taken for the beginning of another list.
+COMMON_BASES = USUAL_BASES[:5]
 
 
 class RopeReport(NamedTuple):
@@ -29,13 +29,13 @@ class RopeReport(NamedTuple):
     faults: tuple[Finding, ...] = ()  # what is wrong
     setting: Finding | None = None  # the settings and the remarks; None if no program is found
     ground: Finding | None = None  # what was called, and what was not
-    layout: str | None = None  # which columns turn together: interleaved, halves
+    layout: str | None = None  # which columns form pairs: interleaved, halves, or None for others
     width: int = 0  # columns that turn
     frequencies: Array | None = None  # radians per token of each pair
     base: float | None = None  # of those frequencies, before they were scaled by a rule
     rules: tuple[Finding, ...] = ()  # how they differ from the plain ones of that base
     attention_factor: float = 1.0  # what the turned columns are multiplied by
-    program: RotaryProgram | None = None  # what gives the same numbers
+    program: RotaryProgram | None = None  # gives the same numbers; None if none is known
 
     @property
     def rotary(self) -> bool:
@@ -162,7 +162,7 @@ def check_rope(function: Callable[..., Any], head_dim: int) -> RopeReport:
 
 
 def _report(probe: Probe) -> RopeReport:
-    """Return what is found of the program, or the first number that none gives."""
+    """Return the report on a function that was called: settings and bugs, or what none explains."""
     search = Search(probe)
     program, difference = search.explanation()
     layout = probe.layout
@@ -174,15 +174,15 @@ def _report(probe: Probe) -> RopeReport:
     else:
         off_list = None if program.rule else leaving_pairs(omega, error)
         findings = [each for each in (fault, *program.causes, off_list) if each]
-        findings += _of_columns(probe)
-    findings += _of_calls(probe)
+        findings += _findings_on_columns(probe)
+    findings += _findings_on_refusals(probe)
     remarks = tuple(each for each in findings if _is_practice(each))
     setting = Finding(
         "rope",
         layout=layout.name,
         parts=layout.parts,
         base=base,
-        frequency=float(omega[0]),
+        frequency=float(omega[0]),  # of a single pair, whose frequency has no base
         begin=layout.begin,
         width=2 * layout.pairs,
         head_dim=probe.width,
@@ -193,11 +193,11 @@ def _report(probe: Probe) -> RopeReport:
     return RopeReport(
         faults=tuple(each for each in findings if not _is_practice(each)),
         setting=None if difference else setting,
-        ground=_ground(probe, search.kind),
+        ground=_what_was_called(probe, search.kind),
         layout=layout.name,
         width=2 * layout.pairs,
         frequencies=omega,
-        base=base or None,
+        base=base or None,  # 0 stands for any base
         rules=rules,
         attention_factor=program.factor,
         program=None if difference else program,
@@ -205,7 +205,7 @@ def _report(probe: Probe) -> RopeReport:
 
 
 def _is_practice(finding: Finding) -> bool:
-    """Return whether models do on purpose what is found, so that it is no bug."""
+    """Return whether a finding is no bug, since models do on purpose what it says."""
     kind = finding.kind
     return CHANGES[kind].practice if kind in CHANGES else kind in REMARKS
 
@@ -213,22 +213,24 @@ def _is_practice(finding: Finding) -> bool:
 def _base_and_rules(
     rule: FrequencyList | None, layout: Layout, head_dim: int
 ) -> tuple[float | None, tuple[Finding, ...], Finding | None]:
-    """Return the base of a list, its rules, and the bug that the list shows.
+    """Return the base of a list of frequencies, its rules, and the bug that it shows, if any.
 
-    The list of a part of the head may be the beginning of the list for the whole head. In the
-    interleaved layout that is p-RoPE. In halves it is a slip, since p-RoPE pairs other columns.
+    Where a part of the head turns, its list may be the beginning of the list for the whole head,
+    and then it is known by that base. In the interleaved layout that is p-RoPE. In halves it is a
+    slip, since p-RoPE pairs other columns.
     """
     if rule is None:
         return None, (), None
     width = 2 * layout.pairs
     if width == head_dim or rule.rules or rule.fault or not rule.base:
         return rule.base, rule.rules, rule.fault
-    of_whole_head = rule.base ** (head_dim / width)
-    usual = [base for base in USUAL_BASES if abs(of_whole_head / base - 1) < 1e-6]
-    if not usual or rule.base in BASES_BEYOND_DOUBT:
+    # Pair i of either list turns by base ** (-2 i / columns), with the columns of that list.
+    base_of_whole_head = rule.base ** (head_dim / width)
+    usual = [base for base in USUAL_BASES if abs(base_of_whole_head / base - 1) < 1e-6]
+    if not usual or rule.base in COMMON_BASES:
         return rule.base, (), None
     values = {"base": usual[0], "columns": width, "head_dim": head_dim}
-    if rule.base in USUAL_BASES:
+    if rule.base in USUAL_BASES:  # either base may be meant
         return rule.base, (Finding("list_of_whole_head_too", **values),), None
     if layout.name == "interleaved":
         return usual[0], (Finding("still_pairs", count=(head_dim - width) // 2),), None
@@ -236,17 +238,17 @@ def _base_and_rules(
     return usual[0], rules, Finding("list_of_whole_head", **values)
 
 
-def _of_columns(probe: Probe) -> Iterator[Finding]:
-    """Yield what is found of pairs and of the order of columns."""
+def _findings_on_columns(probe: Probe) -> Iterator[Finding]:
+    """Yield a finding if pairs have no known layout, and one if columns come out in other order."""
     layout = probe.layout
     if layout.name is None:
         pairs = list(zip(probe.first.tolist(), probe.second.tolist(), strict=True))[:3]
         yield Finding("unknown_layout", pairs=pairs)
     moved = np.flatnonzero(probe.out != np.arange(probe.width))
-    # Where each column comes out if pairs of neighbours go in and halves come out.
-    dealt, turning = np.arange(probe.width), layout.begin + np.arange(2 * layout.pairs)
-    dealt[turning[0::2]], dealt[turning[1::2]] = np.split(turning, 2)
-    if moved.size and layout.name == "interleaved" and (probe.out == dealt).all():
+    # DeepSeek's code takes pairs of neighbours and returns halves: first columns, then second ones.
+    as_halves, turning = np.arange(probe.width), layout.begin + np.arange(2 * layout.pairs)
+    as_halves[turning[0::2]], as_halves[turning[1::2]] = np.split(turning, 2)
+    if moved.size and layout.name == "interleaved" and (probe.out == as_halves).all():
         yield Finding("neighbours_to_halves")
     elif moved.size:
         column = int(moved[0])
@@ -254,22 +256,27 @@ def _of_columns(probe: Probe) -> Iterator[Finding]:
         yield Finding("columns_out_of_order", column=column, comes_out_as=comes_out_as)
 
 
-def _of_calls(probe: Probe) -> Iterator[Finding]:
-    """Yield where a function ends, and the first call that gave no numbers."""
+def _findings_on_refusals(probe: Probe) -> Iterator[Finding]:
+    """Yield a finding if all is refused from a position on, and one on the first call refused."""
     if probe.ended and probe.why.kind == "raised":
         raised = {"error": probe.why.error, "message": probe.why.message}
         yield Finding("ends", position=probe.ended - 1, **raised)
     elif probe.ended:
         yield Finding("from_position", position=probe.ended, problem=probe.why)
     for call in probe.calls:
-        if call.problem and not 0 < probe.ended <= call.positions.max():
+        beyond_end = 0 < probe.ended <= call.positions.max()
+        if call.problem and not beyond_end:
             yield Finding("in_call", call=call.use, problem=call.problem)
             return
 
 
-def _ground(probe: Probe, kind: str) -> Finding:
-    """Return what was called, and what was not."""
+def _what_was_called(probe: Probe, kind: str) -> Finding:
+    """Return the finding that says what was called and what was not, and what would not show.
+
+    `kind` is the type of the numbers that came back.
+    """
     calls = [call for call in probe.calls if call.result is not None]
+    # Calls with unit vectors are counted by their positions, and the others named by their use.
     uses = [call.use for call in calls if call.use.kind not in ("call_far", "call_first_units")]
     last = max(call.positions.max() for call in calls)
     return Finding(
@@ -280,7 +287,7 @@ def _ground(probe: Probe, kind: str) -> Finding:
         last=int(last),
         uses=[use for n, use in enumerate(uses) if use not in uses[:n]],
         kind_of_numbers=kind,
-        hidden=ROUNDINGS * UNIT[kind] + 4 * UNIT["float32"],
+        hidden=ROUNDINGS * UNIT[kind] + FLOAT32_SLACK,
         angle=float(angle_error(np.array(last), np.array(1.0), "float32")),
         own=probe.takes_own,
         longest=max(len(call.tokens) for call in calls),
