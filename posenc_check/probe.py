@@ -230,7 +230,7 @@ class Caller:
         """
         x, rows = self.draw(3, 2, 19), np.arange(19) + np.array([[0], [3], [1]])
         for own in (rows, rows[:, np.newaxis]):
-            yield [("call_own", x, own), ("call_own", x[:, :, :1], own[..., :1] + 4)]
+            yield [("call_own", x, own), ("call_own_alone", x[:, :, :1], own[..., :1] + 4)]
 
 
 class Probe(Caller):

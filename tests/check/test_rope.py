@@ -379,6 +379,8 @@ def test_a_report_says_what_was_called():
         "beyond 100"
     )
     assert said in str(report)
+    uses = str(report).partition("Looked at ")[2].partition(". ")[0].split("; ")
+    assert len(uses) == len(set(uses))
 
 
 def test_width_256_takes_little_memory():
