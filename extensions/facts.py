@@ -32,7 +32,6 @@ ACTIVITIES = {
     "find": N_("{} minutes to find a row"),
     "check": N_("{} to check yourself"),
     "pencil": N_("{} with a pencil"),
-    "model": N_("{} with a model"),
 }
 # How a page looks where it does not look like a chapter; each is a class of the page's article.
 LOOKS = ("asked-often", "board", "card-tables", "cards", "claims", "sheet")

@@ -46,7 +46,7 @@ def compare_all():
 HEAD = {"head_dim": 16}
 MLA = {"q_lora_rank": 24, "kv_lora_rank": 24, "qk_nope_head_dim": 8, "qk_rope_head_dim": 8}
 NORMS = dict.fromkeys((64, 32), "norm over all heads")  # by the columns that a norm is given
-NORMS |= {16: "norm over each head", 24: "norm over the short vectors"}
+NORMS |= {16: "norm over each head", 24: "norm on the compressed vectors (MLA)"}
 # Models whose attention is watched, with what makes a small layer of each.
 WATCHED = {
     "llama": {},
@@ -106,16 +106,17 @@ def orders():
         vars(code).update(functions)
         DynamicCache.update = update
         keys, values = ((a - b).abs().amax((0, 1, 2)) > 1e-5 for a, b in zip(*stored, strict=True))
+        pairs = sorted(turns_of(code)["text"])
         layer = next(part for part in model.modules() if hasattr(part, "scaling"))
         columns = f"{keys.sum()} of {keys.numel()}"
-        if not keys.any():  # DeepSeek-V3 caches its short vector, and what turns as the values
+        if not keys.any():  # DeepSeek-V3 caches its compressed vector, and what turns as the values
             columns = f"{values.sum()} of {layer.qk_head_dim}"
         rows.append(
             {
                 "model": folder,
                 "steps": [*dict.fromkeys(steps[: steps.index("cache") + 1])],
                 "columns": columns,
-                "pairs": " or ".join(sorted(turns_of(code)["text"])),
+                "pairs": pairs[0] if len(pairs) == 1 else "by `rope_interleave`",
                 "scale": f"1/√{layer.scaling**-2:.0f}",
             }
         )
