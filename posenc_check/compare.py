@@ -21,9 +21,10 @@ __all__ = ["RopeComparison", "assert_rope", "compare_rope"]
 FIRST = 20
 LENGTHS = (128, 256, 512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536, 131_072)
 PLACES = (*range(FIRST), *(length + n for length in LENGTHS for n in range(-2, 2)))
-# Tokens of a call in which all positions of a range are looked at, which bounds the memory.
+# Positions that are looked at in one call where all of a range are, which bounds the memory.
 BLOCK = 256
-# A float32 angle is off by up to 6e-8 of itself, and the frequency in it by as much again.
+# A float32 angle is off by up to 6e-8 of itself, and the frequency in it by as much again. For a
+# frequency of 1 that is this much for each position, with some room.
 GROWTH = 2e-7
 
 
@@ -32,10 +33,10 @@ class RopeComparison(NamedTuple):
 
     findings: tuple[Finding, ...]  # where they first differ, or how far they agree
     position: int | None  # the first at which they differ
-    # Where one token alone shows it: the column whose unit vector shows it most, and those in which
-    # the two results differ.
+    # The column whose unit vector shows the difference most, and those in which the two results
+    # differ; None if one token alone does not show it.
     columns: tuple[int, ...] | None
-    # The largest difference of any entry at each position at which one token alone was looked at.
+    # Each position at which one token alone was looked at, and the largest difference of an entry.
     differences: tuple[tuple[int, float], ...]
     reports: tuple[RopeReport, ...] = ()  # of `check_rope` on each; empty if they agree
 
@@ -105,14 +106,14 @@ def compare_rope(
         if not callable(function):
             raise TypeError(f"{name} must be callable, got {shown(function)}")
     width = even_width(head_dim, "head_dim")
-    return _Pair((one, other), width, positive_number(tolerance, "tolerance")).compared()
+    return _Comparison((one, other), width, positive_number(tolerance, "tolerance")).result()
 
 
 class Difference(NamedTuple):
-    """One call of both functions, and by how much they differ beyond what is allowed."""
+    """One call of both functions, and by how much they differ where that is not allowed."""
 
     calls: tuple[Call, Call]
-    by: Array  # of the shape of x, 0 where the difference is allowed; infinite without numbers
+    by: Array  # of the shape of x: 0 where it is allowed, infinite where one returned no numbers
 
     @property
     def positions(self) -> list[int]:
@@ -134,8 +135,8 @@ class Difference(NamedTuple):
         return int(text), int(head), int(token), int(column)
 
 
-class _Pair:
-    """Two functions that are called alike."""
+class _Comparison:
+    """Two functions that are called alike, and the differences of one token alone so far."""
 
     def __init__(
         self,
@@ -145,44 +146,49 @@ class _Pair:
         roles: tuple[str, str] = ("first", "second"),
         length: float = math.inf,
     ) -> None:
-        self.length = length  # how many positions are looked at
         self.both, self.width, self.tolerance, self.roles = both, width, tolerance, roles
+        self.length = length  # how many positions are looked at
         self.callers = [Caller(function, width) for function in both]
         self.units = np.eye(width)[np.newaxis, :, np.newaxis]  # each in a head of its own
-        # Entries of 1 and -1. Any two columns have one sign in the first head and two in another,
-        # and in one of these what two columns add to a number does not cancel.
+        # Vectors of 1 and -1 that show any difference of two columns, in few heads for any width.
+        # Head 0 has a 1 in all columns, and head n + 1 the sign of bit n of a column's number. Two
+        # columns differ in some bit: they have one sign in head 0 and two in that bit's head, so
+        # that what they add to a number cannot cancel in both.
         bits = np.arange(width) >> np.arange(width.bit_length())[:, np.newaxis] & 1
         self.signs = np.concatenate([np.ones((1, width)), 1.0 - 2 * bits])[None, :, np.newaxis]
-        # The largest difference of a text of one token, by its position.
-        self.difference_at: dict[int, float] = {}
+        self.difference_at: dict[int, float] = {}  # the largest of an entry, by position
 
     @np.errstate(invalid="ignore")  # where both are infinite
-    def called(self, kind: str, x: Array, positions: Any) -> Difference | None:
-        """Return how both differ in a call, or None."""
+    def difference(self, kind: str, x: Array, positions: Any) -> Difference | None:
+        """Return how the two differ in a call, None if they do not."""
         one, other = (caller.ask(kind, x, positions) for caller in self.callers)
         if one.result is None or other.result is None:
             return Difference((one, other), np.full(x.shape, np.inf))
         off = np.abs(one.result - other.result)
         if x is self.units:
             self.difference_at[positions[0]] = float(off.max())
+        # The tolerance is that of an entry made of one 1. Drawn numbers are larger, and two of them
+        # add to an entry.
         most = np.abs(x).max()
-        times = 2 * most if most > 1 else 1.0  # of drawn numbers two add to a result
+        times = 2 * most if most > 1 else 1.0
         allowed = times * (self.tolerance + GROWTH * one.positions[..., np.newaxis])
         by = np.where(off <= allowed, 0.0, off)
         return Difference((one, other), by) if by.any() else None
 
-    def alone(self, position: int) -> Difference | None:
-        """Return how both differ for one token alone, by all unit vectors, or None."""
-        return self.called("call_alone", self.units, [position])
+    def of_one_token(self, position: int) -> Difference | None:
+        """Return how all unit vectors differ for one token alone, None if they do not."""
+        return self.difference("call_alone", self.units, [position])
 
-    def compared(self) -> RopeComparison:
-        """Return where they first differ: one token alone, all positions, texts as they come."""
-        differs, both_end = self.first_alone(), []
+    def result(self) -> RopeComparison:
+        """Return where the two first differ: one token alone, all positions, other calls."""
+        differs, both_end = self.first_of_one_token(), []
         end = differs.position if differs else self.length
         if differs and end >= NEAR and all(call.problem for call in differs.calls):
+            # A table that ends in both is no difference.
             both_end = [Finding("both_end", position=end, problem=differs.calls[0].problem)]
             differs = None
-        differs = self.in_blocks(int(min(end, PROMPT))) or self.as_texts_come(end) or differs
+        # A difference at positions between those, or in other calls before that one, comes first.
+        differs = self.first_in_blocks(int(min(end, PROMPT))) or self.first_in_texts(end) or differs
         at = self.difference_at
         if differs is None:
             same = Finding("same", positions=len(at), last=max(at), most=max(at.values()))
@@ -198,54 +204,57 @@ class _Pair:
         differences = tuple(sorted(at.items()))
         return RopeComparison((finding, *of_each), finding.position, columns, differences, reports)
 
-    def first_alone(self) -> Difference | None:
+    def first_of_one_token(self) -> Difference | None:
         """Return the difference at the first position at which one token alone shows any."""
-        good = -1
+        equal = -1
         for position in (place for place in PLACES if place < self.length):
-            if self.alone(position):
-                return self.alone(first_between(good, position, lambda k: bool(self.alone(k))))
-            good = position
+            if self.of_one_token(position):
+                first = first_between(equal, position, lambda k: bool(self.of_one_token(k)))
+                return self.of_one_token(first)
+            equal = position
         return None
 
-    def in_blocks(self, end: int) -> Difference | None:
-        """Return the first difference of one token, looked for in calls with many positions."""
+    def first_in_blocks(self, end: int) -> Difference | None:
+        """Return the first difference of one token below `end`, looked for at all positions."""
         for begin in range(0, end, BLOCK):
             positions = range(begin, min(begin + BLOCK, end))
             x = np.repeat(self.signs, len(positions), axis=2)
-            differs = self.called("call_prompt", x, positions)
+            differs = self.difference("call_prompt", x, positions)
             for position in differs.positions if differs else ():
-                if alone := self.alone(position):
+                if alone := self.of_one_token(position):
                     return alone
         return None
 
-    def as_texts_come(self, end: float) -> Difference | None:
-        """Return the first difference in the calls of texts with positions below one."""
+    def first_in_texts(self, end: float) -> Difference | None:
+        """Return the first difference in calls as models make them, with positions below `end`."""
         caller = self.callers[0]
         for call in caller.texts([], end):
-            if differs := self.called(*call):
+            if differs := self.difference(*call):
                 return differs
         for calls in caller.own_positions() if end > NEAR else ():
             for call in calls:
-                differs = self.called(*call)
+                differs = self.difference(*call)
+                # Not every function takes positions of each text's own.
                 if differs and not any(each.problem for each in differs.calls):
                     return differs
         return None
 
     def described(self, differs: Difference) -> tuple[Finding, tuple[int, ...] | None]:
-        """Return where two functions differ as a finding, and the columns if one token shows it."""
+        """Return where the two differ as a finding, and the columns if one token alone shows it."""
         calls, position = differs.calls, differs.position
         in_call: dict[str, Any] = {"position": position, "call": calls[0].use}
         for role, call in zip(self.roles, calls, strict=True):
             if call.problem:
                 return Finding("one_gives_none", **in_call, role=role, problem=call.problem), None
         text, head, token, column = differs.place()
-        f, g = (np.asarray(call.result)[text, head, token] for call in calls)
-        both = float(f[column]), float(g[column])
+        one, other = (np.asarray(call.result)[text, head, token] for call in calls)
+        both = float(one[column]), float(other[column])
         numbers: dict[str, Any] = {"column": column, "numbers": both, "roles": self.roles}
         if calls[0].x is not self.units:
             place = {"token": token, "text": text, "head": head}
             return Finding("differ_in_call", **in_call, **place, **numbers), None
-        off = np.abs(f - g)
+        # Head n has the unit vector of column n.
+        off = np.abs(one - other)
         columns = {head, *np.flatnonzero(off > off.max() / 1000).tolist()}
         unit = Finding("differ_for_unit", position=position, one=head, **numbers)
         return unit, tuple(sorted(columns))
@@ -316,16 +325,17 @@ def compared_with(
     length: SupportsIndex | None = None,
     tolerance: float = 1e-3,
 ) -> RopeComparison:
-    """Return where a function differs from what is expected, as `assert_rope` takes the two."""
+    """Return where a function differs from what is expected; the arguments are `assert_rope`'s."""
     if not callable(function):
         raise TypeError(f"function must be callable, got {shown(function)}")
     width = even_width(head_dim, "head_dim")
     allowed = positive_number(tolerance, "tolerance")
 
     def which_layout() -> Layout:
+        """Return the layout that is asked for, or that of the function, which takes a while."""
         of_function: Any = known_layout(layout) if layout else check_rope(function, width).layout
         return of_function or "halves"
 
     both = function, expected_function(expect, width, which_layout)
     most = math.inf if length is None else whole_number(length, "length", least=NEAR)
-    return _Pair(both, width, allowed, ("function", "expected"), most).compared()
+    return _Comparison(both, width, allowed, ("function", "expected"), most).result()
