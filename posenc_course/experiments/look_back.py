@@ -7,16 +7,28 @@ import numpy as np
 
 from posenc import frequencies, sinusoidal
 
-WIDTH, TEXT = 32, 64
+WIDTH, TEXT = 32, 64  # numbers in a row, tokens in a text
+# Adam's usual settings: which share of the mean gradient, and of the mean squared gradient, is kept
+# at a step, which share is new, and what keeps its division from 0.
+MEAN_KEPT, MEAN_NEW = 0.9, 0.1
+SQUARE_KEPT, SQUARE_NEW = 0.999, 0.001
+TINY = 1e-8
 
 
-def train(wanted, last_beginning, *, seed, starts=20, steps=400, rate=0.01):
-    """Train heads with Adam to give their weight to one wanted position.
+def train(
+    wanted: np.ndarray,
+    last_beginning: int,
+    *,
+    seed: int,
+    starts: int = 20,
+    steps: int = 400,
+    rate: float = 0.01,
+) -> list[np.ndarray]:
+    """Return the matrices A = W_Q W_Kᵀ of heads before and after training with Adam.
 
+    A is between the rows of two positions; each of the two arrays has the shape (starts, 32, 32).
     `wanted` has the token that each of the 64 must look at; one with a negative number may look
-    anywhere. A text begins at a random position from 0 to `last_beginning`. Returned are the
-    matrices A = W_Q W_Kᵀ between the rows of two positions, before and after: shape
-    (starts, 32, 32) each.
+    anywhere. A text begins at a random position from 0 to `last_beginning`.
     """
     rng = np.random.default_rng(seed)
     W = rng.normal(size=(2, starts, WIDTH, WIDTH)) / np.sqrt(WIDTH)  # W_Q, W_K
@@ -29,43 +41,56 @@ def train(wanted, last_beginning, *, seed, starts=20, steps=400, rate=0.01):
         Q, K = P @ W  # (starts, 64, 32) each
         weights = np.exp(Q @ K.swapaxes(1, 2) / np.sqrt(WIDTH))
         weights /= weights.sum(axis=-1, keepdims=True)
+        # The loss is the mean of -ln of the wanted weights over the tokens that ask. Its slope by
+        # a score is the weight less 1 where it is wanted, and 0 in the rows of the other tokens.
         slope = (weights - goal) * goal.sum(axis=1, keepdims=True)
-        slope /= len(asking) * np.sqrt(WIDTH)  # of the loss, by each score
+        slope /= len(asking) * np.sqrt(WIDTH)
         gradient = np.stack([P.T @ (slope @ K), P.T @ (slope.swapaxes(1, 2) @ Q)])
-        mean = 0.9 * mean + 0.1 * gradient
-        square = 0.999 * square + 0.001 * gradient**2
-        far = mean / (1 - 0.9**step)
-        W = W - rate * far / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
+        # Adam: both means begin at 0, and are divided by what that makes them too small by.
+        mean = MEAN_KEPT * mean + MEAN_NEW * gradient
+        square = SQUARE_KEPT * square + SQUARE_NEW * gradient**2
+        direction = mean / (1 - MEAN_KEPT**step)
+        size = np.sqrt(square / (1 - SQUARE_KEPT**step)) + TINY
+        W = W - rate * direction / size
     return [Q @ K.swapaxes(1, 2) for Q, K in (first, W)]
 
 
-def relative_part(A):
-    """Return the nearest matrix whose blocks on the diagonal have the rows (a, b) and (-b, a)."""
+def relative_part(A: np.ndarray) -> np.ndarray:
+    """Return the nearest matrix whose blocks on the diagonal have the rows (a, b) and (-b, a).
+
+    Outside these 2 x 2 blocks it is 0. It turns each pair, makes it longer, and does nothing else.
+    """
     hands = np.eye(A.shape[-1] // 2)
-    quarter = np.kron(hands, [[0, 1], [-1, 0]])  # each pair turned by a quarter
-    return (A + quarter @ A @ quarter.T) / 2 * np.kron(hands, np.ones((2, 2)))
+    quarter = np.kron(hands, [[0, 1], [-1, 0]])  # turns each pair by a quarter
+    # A matrix of that form is the same between a quarter turn and its inverse. The mean of both
+    # takes out of each block what is not.
+    commuting = (A + quarter @ A @ quarter.T) / 2
+    on_the_diagonal = np.kron(hands, np.ones((2, 2)))
+    return commuting * on_the_diagonal
 
 
-def relative_share(A):
-    """Return the squared entries of the relative part, as a share of all squared entries."""
+def relative_share(A: np.ndarray) -> np.ndarray:
+    """Return the squares of the relative part of each matrix, as a share of all its squares."""
     return (relative_part(A) ** 2).sum(axis=(-2, -1)) / (A**2).sum(axis=(-2, -1))
 
 
-def turns(A):
-    """Return by how many tokens each block of the relative part turns, and its length.
+def turns(A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return by how many tokens each block of the relative part turns, and how long it makes pairs.
 
-    A positive number of tokens looks back.
+    Both have the shape (..., d/2). A positive number of tokens looks back.
     """
     kept = relative_part(A)
+    # The blocks' first rows, (a, b): on the diagonal, and on the one above it.
     a = np.diagonal(kept, axis1=-2, axis2=-1)[..., 0::2]
     b = np.diagonal(kept, 1, axis1=-2, axis2=-1)[..., 0::2]
     return np.arctan2(b, a) / frequencies(A.shape[-1]), np.hypot(a, b)
 
 
-def found(A, wanted, beginning):
-    """Return which share of the tokens, from the fourth on, each head sends to the wanted one.
+def found(A: np.ndarray, wanted: np.ndarray, beginning: int) -> np.ndarray:
+    """Return for each head the share of tokens that look hardest at the wanted one.
 
-    The first token stands at the position `beginning`.
+    The first token stands at the position `beginning`. The first three are left out, as they have
+    no token three back.
     """
     P = sinusoidal(np.arange(beginning, beginning + TEXT), WIDTH)
     looks = (P @ A @ P.T).argmax(axis=-1)  # (starts, 64)

@@ -4,6 +4,8 @@ The experiment of the chapter "In a model" and of its fine print. It needs the p
 which `import posenc` does not load.
 """
 
+from collections.abc import Collection, Mapping
+
 import autograd.numpy as anp
 import numpy as np
 from autograd import grad
@@ -11,13 +13,16 @@ from autograd.misc.optimizers import adam
 
 from posenc import frequencies, sinusoidal
 
-KINDS = ("none", "learned", "sinusoidal", "RoPE")
-A, B, LETTERS = 0, 1, 8
+KINDS = ("none", "learned", "sinusoidal", "RoPE")  # how a model is told the positions
+A, B, LETTERS = 0, 1, 8  # the numbers of two letters, and how many there are
+# Numbers in a row, tokens of a text in training, and the longest text with learned positions.
 WIDTH, TRAINED, LONGEST = 16, 12, 48
+BATCH = 22  # pairs of places of A and B, of 66, in a step of training; each gives a text and a twin
+STRIDES = (0.02, 0.01, 0.005)  # Adam's step size in each round of the training
 
 
-def texts(length, rng, keep=None):
-    """Return texts of some length in which A comes before B, and then their twins, exchanged.
+def texts(length: int, rng: np.random.Generator, keep: int | None = None) -> np.ndarray:
+    """Return texts in which A comes before B, and then their twins, with A and B exchanged.
 
     There is a text for every two places of A (0) and B (1), or for as many as `keep` says, drawn
     at random, with random letters from 2 to 7 elsewhere: shape (2 * pairs, length). Text
@@ -34,8 +39,8 @@ def texts(length, rng, keep=None):
     return tokens.reshape(-1, length)
 
 
-def begin(kind, rng, starts):
-    """Return the random numbers that all starts begin with, an array for each name.
+def begin(kind: str, rng: np.random.Generator, starts: int) -> dict[str, np.ndarray]:
+    """Return the random weights with which training begins, by name; the first axis is the starts.
 
     ``words`` (starts, 8, d), ``W_Q`` and ``W_K`` (starts, d, d), ``u`` (starts, d, 1), ``c``
     (starts, 1), and for learned positions ``places`` (starts, 48, d).
@@ -53,13 +58,13 @@ def begin(kind, rng, starts):
         "u": normal(WIDTH, 1) / np.sqrt(WIDTH),
         "c": np.zeros((starts, 1)),
     }
-    if kind == "learned":  # as long as the sinusoidal ones, to be fair
+    if kind == "learned":  # rows as long as the sinusoidal ones, √(d/2) on average, to be fair
         theta["places"] = normal(LONGEST, WIDTH) * np.sqrt(1 / 2)
     return theta
 
 
-def sinusoids(places, first_place, held=()):
-    """Return the rows of `places`; the hands in `held` point as if the text began at 0."""
+def sinusoids(places: np.ndarray, first_place: int, held: Collection[int] = ()) -> np.ndarray:
+    """Return the encoding of `places`; the hands in `held` point as if the text began at 0."""
     rows, from_0 = sinusoidal(places, WIDTH), sinusoidal(places - first_place, WIDTH)
     for hand in held:
         pair = slice(2 * hand, 2 * hand + 2)
@@ -67,8 +72,16 @@ def sinusoids(places, first_place, held=()):
     return rows
 
 
-def look(theta, tokens, kind, *, first_place=0, mask=False, held=()):
-    """Return how hard A looks at each token, and the value of each: shapes (starts, N, L).
+def look(
+    theta: Mapping[str, np.ndarray],
+    tokens: np.ndarray,
+    kind: str,
+    *,
+    first_place: int = 0,
+    mask: bool = False,
+    held: Collection[int] = (),
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the weight with which A looks at each token, and its value: shapes (starts, N, L).
 
     `tokens` has the shape (N, L), the first of them stands at `first_place`, and with `mask` A
     sees only itself and what stands before it. The sinusoidal hands in `held` do not follow
@@ -98,8 +111,11 @@ def look(theta, tokens, kind, *, first_place=0, mask=False, held=()):
         q0, q1, k0, k1 = asks[..., 0::2], asks[..., 1::2], keys[..., 0::2], keys[..., 1::2]
         gaps = np.arange(1 - length, length)
         angles = np.multiply.outer(frequencies(WIDTH), gaps)  # (d/2, 2L - 1)
+        # Turned by its angle each, the pairs of query and key have this dot product: a score for
+        # each letter of the key and each gap, (starts, 8, 2L - 1).
         of_gaps = (q0 * k0 + q1 * k1) @ np.cos(angles) + (q1 * k0 - q0 * k1) @ np.sin(angles)
-        gap = np.arange(length) - place_of_A[:, np.newaxis] + length - 1  # as an index
+        gap = np.arange(length) - place_of_A[:, np.newaxis] + length - 1  # its place in `gaps`
+        # Next comes of_gaps[:, tokens, gap], by one index into a flat table.
         flat = anp.reshape(of_gaps, (len(of_gaps), -1))
         index = (tokens * len(gaps) + gap).ravel()
         scores = anp.reshape(flat[:, index], (-1, *tokens.shape))
@@ -112,13 +128,13 @@ def look(theta, tokens, kind, *, first_place=0, mask=False, held=()):
     return weights / weights.sum(axis=-1, keepdims=True), values
 
 
-def answer(theta, tokens, kind, **how):
+def answer(theta: Mapping[str, np.ndarray], tokens: np.ndarray, kind: str, **how) -> np.ndarray:
     """Return z of every start and text, (starts, N): positive means that A comes first."""
     weights, values = look(theta, tokens, kind, **how)
     return (weights * values).sum(axis=-1) + theta["c"]
 
 
-def loss(theta, tokens, kind, **how):
+def loss(theta: Mapping[str, np.ndarray], tokens: np.ndarray, kind: str, **how) -> np.ndarray:
     """Return the mean of ``-ln`` of the probability of the right answer, for each start.
 
     `tokens` are as `texts` makes them, here and in `percent_right`.
@@ -127,33 +143,41 @@ def loss(theta, tokens, kind, **how):
     return anp.logaddexp(0, -_signs(tokens) * z).mean(axis=-1)
 
 
-def percent_right(theta, tokens, kind, **how):
-    """Return the share of right answers of each start, in percent."""
+def percent_right(
+    theta: Mapping[str, np.ndarray], tokens: np.ndarray, kind: str, **how
+) -> np.ndarray:
+    """Return the share of right answers of each start, in percent: shape (starts,)."""
     right = (answer(theta, tokens, kind, **how) > 0) == (_signs(tokens) > 0)
     return 100 * right.mean(axis=-1)
 
 
-def _signs(tokens):
+def _signs(tokens: np.ndarray) -> np.ndarray:
+    """Return the right answer to each text: 1 where A comes first, then -1 for the twins."""
     return np.repeat([1, -1], len(tokens) // 2)
 
 
-def train(kind, *, seed, starts=20, mask=False, steps=300):
-    """Train the model on texts of 12 tokens, from many random starts side by side.
+def train(
+    kind: str, *, seed: int, starts: int = 20, mask: bool = False, steps: int = 300
+) -> tuple[dict[str, np.ndarray], np.ndarray]:
+    """Return the trained weights by name, as of `begin`, and the loss at every fifth step.
 
-    `kind`, one of `KINDS`, is how the model is told the positions. The steps are taken in three
-    rounds, with strides of 0.02, 0.01 and 0.005. Returned are what was learned, as `begin` names
-    it, and the loss at every fifth step, of shape (steps / 5, starts).
+    The model is trained on texts of 12 tokens, from many random starts side by side. `kind`, one
+    of `KINDS`, is how it is told the positions. The steps are taken in three rounds, with smaller
+    and smaller strides. The losses have the shape (steps / 5, starts).
     """
     rng = np.random.default_rng(seed)
     theta, curve = begin(kind, rng, starts), []
+    # No start reads the weights of another, so the slope of the sum has those of all starts.
     slope = grad(lambda theta, tokens: loss(theta, tokens, kind, mask=mask).sum())
 
     def downhill(theta, step):
-        tokens = texts(TRAINED, rng, keep=22)
+        """Return the slope of the loss on new texts, and note the loss at every fifth step."""
+        tokens = texts(TRAINED, rng, keep=BATCH)
         if step % 5 == 0:
             curve.append(loss(theta, tokens, kind, mask=mask))
         return slope(theta, tokens)
 
-    for stride in (0.02, 0.01, 0.005):
-        theta = adam(downhill, theta, None, steps // 3, step_size=stride, eps=1e-3)
+    for stride in STRIDES:
+        # With the usual eps, 1e-8, Adam takes a full stride however small the slope has become.
+        theta = adam(downhill, theta, None, steps // len(STRIDES), step_size=stride, eps=1e-3)
     return theta, np.array(curve)

@@ -9,6 +9,7 @@ trains 20 starts of each kind.
 """
 
 import argparse
+from collections.abc import Iterator, Mapping
 from itertools import product
 
 import numpy as np
@@ -17,13 +18,15 @@ from posenc_course.experiments import look_back, order_task
 
 SEEDS = range(40)
 LENGTHS, BEGINNINGS = (12, 18, 24, 36, 48), (0, 6, 12, 18, 20, 24, 30)
+Measured = Iterator[tuple[str, float]]  # (name, number) of what is measured
 
 
-def look_back_once(seed):
-    """(name, number) of everything that the chapter says about one seed's heads."""
+def look_back_once(seed: int) -> Measured:
+    """Yield (name, number) of everything that the chapter says about one seed's heads."""
     k = np.arange(look_back.TEXT)
+    # Of each task the token to look at, and the last position at which a text begins. A token that
+    # has no third before it gets a negative number, and may look anywhere.
     tasks = {"from 0": (k - 3, 0), "from anywhere": (k - 3, 1000), "position 0": (0 * k, 0)}
-    # A token that has no third before it may look anywhere.
     for name, (wanted, last_beginning) in tasks.items():
         _, after = look_back.train(wanted, last_beginning, seed=seed)
         yield from ((f"{name}: relative share", one) for one in look_back.relative_share(after))
@@ -36,8 +39,8 @@ def look_back_once(seed):
             yield f"{name}: no error in texts that begin at {begin}", right
 
 
-def order_once(seed):
-    """(name, number) of everything that the chapter says about one seed's models."""
+def order_once(seed: int) -> Measured:
+    """Yield (name, number) of everything that the chapter says about one seed's models."""
     tests = {n: order_task.texts(n, np.random.default_rng(n), keep=300) for n in LENGTHS}
     fresh = order_task.texts(order_task.TRAINED, np.random.default_rng(seed + 1))
     for kind in order_task.KINDS:
@@ -47,7 +50,9 @@ def order_once(seed):
             for length, test in tests.items():
                 right = order_task.percent_right(theta, test, kind, mask=mask)
                 yield f"{name}: median at length {length}", np.median(right)
-            for begin in () if mask else BEGINNINGS:
+            if mask:
+                continue
+            for begin in BEGINNINGS:
                 right = order_task.percent_right(theta, fresh, kind, first_place=begin)
                 yield f"{name}: median of texts that begin at {begin}", np.median(right)
                 if kind == "sinusoidal":
@@ -57,8 +62,8 @@ def order_once(seed):
                     yield f"{name}: the same from {begin}, hand 1 turned back", np.median(right)
 
 
-def starts_once(seed):
-    """(name, number) of everything that the fine print says about one seed's starts."""
+def starts_once(seed: int) -> Measured:
+    """Yield (name, number) of everything that the fine print says about one seed's starts."""
     test = order_task.texts(order_task.TRAINED, np.random.default_rng(seed + 1))
     for kind, steps in product(order_task.KINDS[1:], (300, 900)):  # none learns without positions
         theta, _ = order_task.train(kind, seed=seed, starts=20, steps=steps)
@@ -66,18 +71,24 @@ def starts_once(seed):
         yield f"{kind}: starts below 90 % after {steps} steps", (right < 90).sum()
         if kind == "sinusoidal" and steps == 300:
             weights, _ = order_task.look(theta, test, kind)
-            # The texts, and then their twins, in which A and B (1) have changed places.
-            at_B = np.split((weights * (test == 1)).sum(axis=-1)[right > 90], 2, axis=1)
-            looks = sum((share.mean(axis=1) > 0.6).astype(int) for share in at_B)
+            # How hard A looks at B, in each start that learned the task.
+            at_B = (weights * (test == order_task.B)).sum(axis=-1)[right > 90]
+            # The texts with A first, and then their twins with B first.
+            halves = np.split(at_B, 2, axis=1)
+            looks = sum((share.mean(axis=1) > 0.6).astype(int) for share in halves)
             for orders in range(3):
                 yield f"{kind}: A looks at B in {orders} orders", (looks == orders).sum()
         if kind == "RoPE" and steps == 300:
             yield from _far_apart(theta, seed)
 
 
-def _far_apart(theta, seed):
-    far = order_task.texts(48, np.random.default_rng(seed + 2))
-    gap = np.subtract(*np.triu_indices(48, k=1)[::-1])  # of A and B, in both halves of the texts
+def _far_apart(theta: Mapping[str, np.ndarray], seed: int) -> Measured:
+    """Yield (name, number) of how RoPE's models answer where A and B are far apart."""
+    length = order_task.LONGEST
+    far = order_task.texts(length, np.random.default_rng(seed + 2))
+    first, second = np.triu_indices(length, k=1)
+    gap = second - first  # of A and B, in the texts and in their twins alike
+    # The answer times the right one, 1 or -1 for the twins: positive where the model is right.
     z = order_task.answer(theta, far, "RoPE") * np.repeat([1, -1], len(gap))
     both = np.concatenate([gap, gap])
     median = np.median(z, axis=0)
@@ -85,16 +96,17 @@ def _far_apart(theta, seed):
     yield "RoPE: starts wrong on a text at most 11 apart", (z[:, both < 12] < 0).any(axis=1).sum()
     wrong = [(median[both == one] < 0).any() for one in range(31, 43)]
     yield "RoPE: distances from 31 to 42 at which the median errs", sum(wrong)
-    q = (theta["words"] @ theta["W_Q"])[:, 0]
-    key = (theta["words"] @ theta["W_K"])[:, 1]
+    q = (theta["words"] @ theta["W_Q"])[:, order_task.A]
+    key = (theta["words"] @ theta["W_K"])[:, order_task.B]
+    # What a score has of the sine of each pair's angle: the part that tells before from after.
     factor = np.abs(q[:, 1::2] * key[:, 0::2] - q[:, 0::2] * key[:, 1::2])
     for pair in range(len(factor[0])):
         yield f"RoPE: pair {pair} is the loudest", (factor.argmax(axis=1) == pair).sum()
-    # The mean answer at each distance, A ahead and behind
+    # The mean probability of the right answer at each distance, with A first and with B first.
     chance = 1 / (1 + np.exp(-z))
     mean = [
         [half[:, gap == one].mean(axis=1) for half in np.split(chance, 2, axis=1)]
-        for one in range(1, 48)
+        for one in range(1, length)
     ]
     wrong = (np.array(mean) < 0.5).any(axis=1)  # (47, 20)
     for low, high in ((1, 11), (12, 28), (29, 35), (36, 47)):
@@ -105,7 +117,7 @@ def _far_apart(theta, seed):
 ONCE = {"look-back": look_back_once, "order": order_once, "starts": starts_once}
 
 
-def main():
+def main() -> None:
     """Train what the command line names, and print the range of each number over the seeds."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("experiment", choices=list(ONCE))
