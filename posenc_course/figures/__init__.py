@@ -1,4 +1,8 @@
-"""Figures of the book: each is drawn into the axes that it is given, and all in one style."""
+"""Figures of the book: each is drawn into the axes that it is given, and all in one style.
+
+`ax` is one Matplotlib axes, `axes` are several. Numbers that say where a label stands or how thick
+a line is were chosen by eye.
+"""
 
 from posenc_course.figures.bugs import *
 from posenc_course.figures.clocks import *

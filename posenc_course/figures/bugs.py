@@ -20,7 +20,10 @@ from posenc_course.figures.tables import coloured_cells, named_cells
 
 
 def specimen(axes, added, right, *, title, first=0, limit=1.0, scale_note="", note_on_grey=""):
-    """Draw what a layer adds to its input, and beside it the difference to what it should add."""
+    """Draw what a layer adds to its input, and beside it the difference to what it should add.
+
+    The difference has its strongest colours at `limit`; the rows are numbered from `first` on.
+    """
     difference = np.asarray(added) - np.asarray(right)
     beside = "minus the correct table" + scale_note
     panels = (added, "what it adds", 1.0), (difference, beside, limit)
@@ -36,7 +39,11 @@ def specimen(axes, added, right, *, title, first=0, limit=1.0, scale_note="", no
 
 
 def differences(axes, tables, *, limits, grey):
-    """Draw the differences between wrong tables and the correct one, a small picture for each."""
+    """Draw the differences between wrong tables and the correct one, a small picture for each.
+
+    `tables`, `limits` (where a colour is strongest) and `grey` (what is written on a grey picture)
+    go by the names of the bugs.
+    """
     for ax, (name, table) in zip(np.ravel(axes), tables.items(), strict=True):
         _framed_cells(ax, table, limit=limits.get(name, 1.0))
         in_two_lines = fill(name, 12)
@@ -46,14 +53,17 @@ def differences(axes, tables, *, limits, grey):
 
 
 def _framed_cells(ax, table, **how):
-    """Draw a table in a frame: a difference of 0 is white. What is no number is grey."""
+    """Draw a table in a frame, since a difference of 0 is white; a NaN is grey."""
     coloured_cells(ax, table, **how)
     ax.images[0].set_cmap(colormaps[DIVERGING].with_extremes(bad=FAINT))
     ax.spines[:].set(visible=True, color=FAINT)
 
 
 def harm_by_bug(axes, names, closest, read_right):
-    """Draw for each bug how near two positions come, and how many are still recognised."""
+    """Draw for each bug how near two positions come, and how many are still recognised.
+
+    `closest` and `read_right` are shares from 0 to 1, a number for each of the `names`.
+    """
     rows = np.arange(len(names))
     panels = (closest, "closest two", INK), (read_right, "read correctly", NEUTRAL)
     for ax, (shares, title, colour) in zip(axes, panels, strict=True):
@@ -74,7 +84,7 @@ def harm_by_bug(axes, names, closest, read_right):
 def bug_by_test(ax, verdicts, bugs, tests, *, chosen=()):
     """Draw which test sees which bug: each verdict is "passes", "fails" or "crashes".
 
-    The columns of the `chosen` tests are marked.
+    `verdicts` has a row for each bug and a column for each test. The `chosen` tests are marked.
     """
     verdicts = np.asarray(verdicts)
     for verdict, label, sign, size, colour, edge in (

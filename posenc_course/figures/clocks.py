@@ -10,7 +10,10 @@ _RIM = np.linspace(0, 2 * np.pi, 181)
 
 
 def tip(angle, length=1.0):
-    """Return the point (x, y) of a hand that has turned clockwise by an angle since twelve."""
+    """Return the tip (x, y) of a hand that has turned clockwise by an angle (radians) since twelve.
+
+    Of an array of angles the points are the columns.
+    """
     return length * np.array([np.sin(angle), np.cos(angle)])
 
 
@@ -23,6 +26,7 @@ def face(ax, *, hands=(), opening=None, reach=1.0, room=1.35):
     ax.plot(*tip(_RIM), color=FAINT, linewidth=1.2, zorder=0)
     ax.plot([0, 0], [0.92, 1], color=NEUTRAL, linewidth=1.2, zorder=0)
     if opening is not None:
+        # Matplotlib counts degrees from three o'clock, anticlockwise.
         low, high = sorted(90 - np.degrees(opening))
         ax.add_patch(Wedge((0, 0), reach, low, high, color=SHIFT, alpha=0.25, linewidth=0))
     for angle, colour, name in hands:
@@ -35,7 +39,7 @@ def face(ax, *, hands=(), opening=None, reach=1.0, room=1.35):
 
 
 def clock(ax, angle):
-    """Draw a hand at an angle: the x of its tip to the right, and from there its y upwards."""
+    """Draw a clock with one hand, and the way to its tip: x to the side, then y up or down."""
     x, y = tip(angle)
     ax.plot([0, x], [0, 0], color=SINE, linewidth=3, solid_capstyle="round")
     ax.plot([x, x], [0, y], color=COSINE, linewidth=3, solid_capstyle="round")
@@ -43,7 +47,10 @@ def clock(ax, angle):
 
 
 def two_hands(ax, first, second, *, labels, whose=("", "")):
-    """Draw two hands on one clock, each with the x and the y of its tip, and say whose they are."""
+    """Draw two hands on one clock, each with the x and the y of its tip.
+
+    `labels` stand beyond the tips. `whose`, where it is given, stands before each "x" and "y".
+    """
     below = -0.05
     for angle, label, one in zip((first, second), labels, whose, strict=True):
         clock(ax, angle)
@@ -54,7 +61,7 @@ def two_hands(ax, first, second, *, labels, whose=("", "")):
             below -= 0.14
             ax.plot([0, x], [below, below], color=SINE, linewidth=1.5)
             ax.text(-0.04, below, f"{one}x", color=SINE, ha="right", va="center")
-    if not any(whose):
+    if not any(whose):  # one x, of the second hand, stands for both
         ax.text(x / 2, below, "x", color=SINE, ha="center", va="top")
 
 
@@ -63,18 +70,22 @@ def school_and_clock(ax, angle, *, turn=None):
 
     With a turn the hand is drawn again after it, in place of its sine and cosine.
     """
-    start, end, middle = np.array([0, 1]), tip(angle), np.array([1.2, -1.2])
+    start, end = np.array([0, 1]), tip(angle)
+    centre = np.array([1.2, -1.2])  # of the clock; that of the school is on the other side
     ax.axline((0, 0), slope=1, color=NEUTRAL, linewidth=1.2, linestyle=(0, (5, 4)))
     ax.text(1.5, 1.25, "fold here", color=NEUTRAL, rotation=45, **MIDDLE)
     for step, name in (
         (-1, "at school: from three,\nanticlockwise"),
         (1, "on a clock: from\ntwelve, clockwise"),
     ):
-        # On a clock the sine is x; on the other side of the fold it is y.
+        # On a clock the sine is x; on the other side of the fold it is y. A step of -1 exchanges
+        # x and y of every point, and moves it to the other side.
         def path(*points, step=step):
-            return step * middle[:, None] + np.array(points)[:, ::step].T
+            """Return points of the clock where they are drawn, each a column (x, y)."""
+            return step * centre[:, None] + np.array(points)[:, ::step].T
 
         def write(point, text, colour):
+            """Write a text at a point of the clock."""
             ax.text(*path(point)[:, 0], text, color=colour, **MIDDLE)
 
         ax.plot(*path(*tip(_RIM).T), color=FAINT, linewidth=1.2, zorder=0)
@@ -95,7 +106,7 @@ def school_and_clock(ax, angle, *, turn=None):
         for point, colour in hands:
             ax.plot(*path(0 * start, point), color=colour, linewidth=2)
             ax.plot(*path(point), "o", color=colour, markersize=5)
-        ax.text(*(step * middle + np.array([0, 1.12])), name, ha="center", va="bottom")
+        ax.text(*(step * centre + np.array([0, 1.12])), name, ha="center", va="bottom")
     ax.set(xlim=(-2.6, 2.6), ylim=(-2.3, 2.9), aspect="equal")
     ax.axis("off")
 
@@ -115,7 +126,8 @@ def clock_beside_school(axes, angle):
         ax.text(*tip(0.4 * angle, 0.46)[::step], f"{angle:g}", color=NEUTRAL, **MIDDLE)
         sine, cosine = (SINE, f"sin {angle:g}"), (COSINE, f"cos {angle:g}")
         (across, text_across), (upright, text_upright) = (sine, cosine)[::step]
-        whole = {"linewidth": 4, "solid_capstyle": "butt"}  # as long as the number it stands for
+        # A butt ends where its line does: it is as long as the number that it stands for.
+        whole = {"linewidth": 4, "solid_capstyle": "butt"}
         ax.plot(*zip((0, 0), corner, strict=True), color=across, **whole)
         ax.plot(*zip(corner, end, strict=True), color=upright, **whole)
         right, up = np.sign(end)
@@ -129,9 +141,10 @@ def clock_beside_school(axes, angle):
 
 
 def turned_sheet(axes, tip_of_hand, turn):
-    """Draw a hand with the way to its tip along two arrows, and the whole drawing turned.
+    """Draw a hand with the way to its tip along two arrows, and beside it the whole drawing turned.
 
-    Each turned arrow has its way to the right and up or down beside it, dotted.
+    `tip_of_hand` is (x, y), and `turn` an angle in radians. Each turned arrow has its way to the
+    right and up or down beside it, dotted.
     """
     sine, cosine = np.sin(turn), np.cos(turn)
     for ax, by, title in zip(axes, (0.0, turn), ("before", f"turned by {turn:g}"), strict=True):
@@ -139,7 +152,7 @@ def turned_sheet(axes, tip_of_hand, turn):
         corner = tip_of_hand[0] * flat
         end = corner + tip_of_hand[1] * upright
         face(ax, room=1.4)
-        if by:
+        if by:  # the ways to the tips of the arrows, their lengths, and the angles of the turn
             dots = {"color": SHIFT, "linewidth": 1.8, "linestyle": (0, (1, 1.4))}
             ax.plot([0, 0, sine], [0, cosine, cosine], **dots)
             ax.plot([0, cosine, cosine], [0, 0, -sine], **dots)
@@ -156,7 +169,7 @@ def turned_sheet(axes, tip_of_hand, turn):
         for arm in (flat, upright):
             arrow(ax, (0, 0), arm, colour)
             _beyond(ax, arm, _written(arm), colour)
-        whole = {"linewidth": 4, "solid_capstyle": "butt"}  # as long as the number beside it
+        whole = {"linewidth": 4, "solid_capstyle": "butt"}  # see `clock_beside_school`
         ax.plot(*zip((0, 0), corner, strict=True), color=SINE, zorder=4, **whole)
         ax.plot(*zip(corner, end, strict=True), color=COSINE, **whole)
         ax.plot(*zip((0, 0), end, strict=True), color=INK, linewidth=2)
@@ -173,7 +186,7 @@ def turned_sheet(axes, tip_of_hand, turn):
 
 
 def turning_hands(axes, positions, *, frequency, shift):
-    """Draw one hand at several positions, where it is a shift later, and the arrow between."""
+    """Draw for each position a hand, where it is `shift` tokens later, and the arrow between."""
     for ax, position in zip(axes, positions, strict=True):
         before, after = frequency * position, frequency * (position + shift)
         hands = (before, INK, f"{position}"), (after, SHIFT, f"{position + shift}")
@@ -187,13 +200,14 @@ def carried_legs(axes, *, angle):
     The two lines are the same in both pictures, but for a quarter turn.
     """
     for ax, quarter in zip(axes, (0, np.pi / 2), strict=True):
+        # Where the hand starts, and where it is after a quarter turn.
         ahead, aside = tip(quarter), tip(quarter + np.pi / 2)
         corner, end = np.cos(angle) * ahead, tip(quarter + angle)
         for start, stop, colour in (((0, 0), corner, COSINE), (corner, end, SINE)):
             ax.plot(*zip(start, stop, strict=True), color=colour, linewidth=4, zorder=2)
         hands = (quarter, INK, ""), (quarter + angle, SHIFT, "")
         face(ax, hands=hands, opening=(quarter, quarter + angle))
-        beyond = np.sign(np.cos(angle)) * ahead
+        beyond = np.sign(np.cos(angle)) * ahead  # the side of the sine that is away from the centre
         for at, value, colour in (
             (corner / 2 - 0.26 * aside, np.cos(angle), COSINE),
             ((corner + end) / 2 + 0.24 * beyond, np.sin(angle), SINE),
@@ -219,7 +233,10 @@ def hands_of_a_row(axes, positions, frequencies):
 
 
 def same_x(axes, positions, *, frequency, shift):
-    """Draw one hand where its tip has the same x, with its y, and the x a shift later."""
+    """Draw a hand at positions where its tip has the same x, and where it is `shift` tokens later.
+
+    The titles say x before and after: from equal ones it goes to different ones.
+    """
     for ax, position in zip(axes, positions, strict=True):
         before, after = frequency * position, frequency * (position + shift)
         x, y = tip(before)
@@ -232,7 +249,10 @@ def same_x(axes, positions, *, frequency, shift):
 
 
 def query_and_key(axes, places, *, frequency, query=0.0, key=0.0):
-    """Draw one pair of a query and of a key, turned to their places, on a clock for each two."""
+    """Draw for each (k, m) of `places` a clock: a query turned to k, a key to m, and the opening.
+
+    `query` and `key` are their angles at position 0.
+    """
     for ax, (k, m) in zip(axes, places, strict=True):
         angles = query + frequency * k, key + frequency * m
         hands = zip(angles, (SINE, COSINE), (f"query\nat {k}", f"key\nat {m}"), strict=True)
@@ -240,12 +260,13 @@ def query_and_key(axes, places, *, frequency, query=0.0, key=0.0):
 
 
 def _written(point):
-    """Return a point as text, to two decimals, without those that are 0 at its end."""
+    """Return a point as text, as "(0.5, −1)": two digits each, without 0 at the end."""
+    # Rounded first, as the sine of π is not quite 0; + 0.0 makes 0 of -0.
     return "({:.2g}, {:.2g})".format(*np.round(point, 9) + 0.0).replace("-", "\N{MINUS SIGN}")
 
 
 def _beyond(ax, point, text, colour):
-    """Write what a point at a rim is, on the far side of it."""
+    """Write a text just outside the rim of a clock, at a point of the rim."""
     # Eight directions, each side -1, 0 or 1: they part about 22.5 degrees from an axis.
     right, up = (round(1.3 * float(side)) for side in point)
     ax.text(

@@ -21,7 +21,8 @@ from posenc_course.figures.tables import coloured_cells
 def bits_beside_encoding(axes, bits, table, *, title="encoding", xlabel="column"):
     """Draw the bits of the first positions, the fastest first, and beside them their encodings."""
     left, right = axes
-    # Drawn as 1 and -1: a bit that is 1 has the colour of a sine below zero.
+    # Drawn as 1 and -1: a bit that is 1 has the colour of a sine below zero. The limit of 1.4 makes
+    # both colours paler than the strongest of the map.
     signs = 1 - 2 * np.asarray(bits)
     names = {"xlabel": "bit i", "ylabel": "position (tokens)"}
     coloured_cells(left, signs, title="bits", limit=1.4, **names)
@@ -53,7 +54,7 @@ def bits_on_clocks(axes, bits, *, late=0.0):
 def step_sizes(axes, positions, flipped, moved):
     """Draw how many bits flip and how far the hands move in the step to each position."""
     largest = np.argmax(flipped)
-    panels = zip(axes, (flipped, moved), (8, 2), strict=True)
+    panels = zip(axes, (flipped, moved), (8, 2), strict=True)  # up to 8 bits, and a distance of 2
     for ax, sizes, top in panels:
         bars = ax.bar(positions, sizes, width=0.75, color=NEUTRAL)
         bars[largest].set_color(HIGHLIGHT)
@@ -69,14 +70,18 @@ def step_sizes(axes, positions, flipped, moved):
 
 
 def periods_in_band(ax, periods, matched, lowest, highest):
-    """Draw the periods of the bits, the pairs that keep their ratio, and the reach of a ladder."""
+    """Draw the periods of bits, the pairs of one encoding below them, and the reach of another.
+
+    `matched` are the wavelengths of d = 16 and n = 256, which grow from pair to pair as the periods
+    do from bit to bit. The band from `lowest` to `highest` is that of 256 pairs with n = 10 000.
+    """
     periods = np.asarray(periods)
     within = (periods >= lowest) & (periods <= highest)
     ax.set_xscale("log", base=2)
     ax.axvspan(lowest, highest, ymin=0.08, ymax=0.94, color=FAINT, alpha=0.6, linewidth=0)
     middle = np.sqrt(lowest * highest)
     ax.text(middle, 2.42, "256 pairs, n = 10 000", ha="center", va="bottom", color=NEUTRAL)
-    bits, pairs = 2.0, 1.0
+    bits, pairs = 2.0, 1.0  # the heights at which they stand
     digit = {"fontsize": SMALL, "ha": "center", "va": "center_baseline"}
     for b, (period, inside) in enumerate(zip(periods, within, strict=True)):
         face = INK if inside else "white"

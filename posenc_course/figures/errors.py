@@ -4,7 +4,10 @@ from posenc_course.figures.style import COSINE, HIGHLIGHT, INK, NEUTRAL, SHIFT, 
 
 
 def error_by_position(ax, positions, errors, *, bounds=None, lowest=5e-9):
-    """Draw how the largest error so far grows with the position, on logarithmic axes."""
+    """Draw how the largest error so far grows with the position, on logarithmic axes.
+
+    `errors` has a curve for each name, `bounds` a single number.
+    """
     for (name, values), colour in zip(errors.items(), (COSINE, SHIFT, SINE), strict=False):
         ax.plot(positions, values, color=colour)
         # Above its right end: all errors grow, so a line is lower further left.
@@ -17,7 +20,10 @@ def error_by_position(ax, positions, errors, *, bounds=None, lowest=5e-9):
 
 
 def score_errors(ax, positions, errors):
-    """Draw how far scores are off, by what is rounded, on logarithmic axes."""
+    """Draw how far scores are off, by what is rounded, on logarithmic axes.
+
+    `errors` has for each number format two curves: of rounded angles, and of rounded sines.
+    """
     for (name, (angles, table)), colour in zip(errors.items(), (INK, NEUTRAL), strict=False):
         for what, values, dashes in (("angles", angles, "-"), ("sines", table, ":")):
             ax.plot(positions, values, color=colour, linestyle=dashes, marker="o", markersize=4)
@@ -27,7 +33,10 @@ def score_errors(ax, positions, errors):
 
 
 def angle_errors(ax, positions, errors, *, bound, rounded_once):
-    """Draw how far rounded angles are from the true ones, with the bound they obey."""
+    """Draw how far rounded angles are from the true ones, with the bound they obey.
+
+    `bound` is a curve; `rounded_once` is the error of a table computed exactly and then rounded.
+    """
     ax.plot(positions, bound, color=NEUTRAL, linewidth=1.2)
     ax.plot(positions, errors, ".", color=COSINE, markersize=3)
     ax.axhline(rounded_once, color=SINE, linewidth=2)
@@ -42,8 +51,11 @@ def angle_errors(ax, positions, errors, *, bound, rounded_once):
 
 
 def errors_of_ports(ax, lengths, moved):
-    """Draw how far the output of each port moves, as a share, by the length of the text."""
-    above = 200.0
+    """Draw how far the output of each wrong port of a model moves, by the length of the text.
+
+    `moved` has for each port a share for each of the `lengths`.
+    """
+    above = 200.0  # the height of the last name in percent: at first, beyond all
     highest_first = sorted(moved.items(), key=lambda item: -item[1][-1])
     for (name, shares), colour in zip(
         highest_first, (COSINE, SINE, SHIFT, HIGHLIGHT), strict=False

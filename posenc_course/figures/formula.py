@@ -40,6 +40,7 @@ def equal_steps(axes, base, counts):
     for ax, hands in zip(axes, counts, strict=True):
         ax.set_xscale("log")
         slower = base ** (np.arange(hands + 1) / hands)
+        # To three digits, but without an exponent.
         labels = [f"{float(f'{times:.3g}'):g}" for times in slower[:-1]]
         labels.append(f"{base:,}".replace(",", "\N{NO-BREAK SPACE}"))
         hollow = {"facecolor": "white", "edgecolor": INK, "linewidth": 1.6, "clip_on": False}
@@ -53,7 +54,7 @@ def equal_steps(axes, base, counts):
             ax.text(here, 0, f"{hand}", color="white", zorder=4, va="center", **small)
             ax.annotate("", (following, 0.3), (here, 0.3), arrowprops=look)
             factor = f"\N{MULTIPLICATION SIGN}\N{NO-BREAK SPACE}{labels[1]}"
-            middle = np.sqrt(here * following), 0.3
+            middle = np.sqrt(here * following), 0.3  # the middle on a logarithmic axis
             beside(ax, factor, middle, (0, 11), va="bottom", color=NEUTRAL, **small)
         ax.set_title(f"{hands} hands", fontweight="normal")
         ax.set(xlim=(0.75, 1.7 * base), ylim=(-0.65, 1), xticks=[], yticks=[])
@@ -86,7 +87,7 @@ def rows_over_pairs(axes, positions, table, *, title):
 
 
 def column_and_row(axes, table, frequencies, *, pair, position):
-    """Draw the sines down one column and along one row, each whole turn marked."""
+    """Draw the sines of one pair down a table and of one position along it, whole turns marked."""
     column, row = axes
     places = np.arange(len(table))
     turns = places[-1] * frequencies[pair] // (2 * np.pi)
@@ -115,7 +116,7 @@ def _marked_wave(ax, values, starts):
 
 def worked_entries(ax, table, formulas, *, row_labels, column_labels, title):
     """Draw a small table with the formula and the value of each entry on its colour."""
-    coloured_cells(ax, table, title=title, limit=1.6)
+    coloured_cells(ax, table, title=title, limit=1.6)  # so pale that black is read on all
     for (row, column), entry in np.ndenumerate(table):
         look = {"ha": "center", "color": INK}
         ax.text(column, row - 0.05, formulas[row][column], va="bottom", fontsize=SMALL, **look)
@@ -123,7 +124,8 @@ def worked_entries(ax, table, formulas, *, row_labels, column_labels, title):
         ax.text(column, row + 0.02, value, va="top", fontweight="bold", **look)
     named_cells(ax, row_labels, column_labels, gap=4)
     for edge in range(1, len(column_labels)):
-        ax.axvline(edge - 0.5, color="white", linewidth=4 if edge % 2 == 0 else 1)
+        between_pairs = edge % 2 == 0
+        ax.axvline(edge - 0.5, color="white", linewidth=4 if between_pairs else 1)
 
 
 def written_sum(ax, labels, rows, places, *, title):
@@ -133,12 +135,13 @@ def written_sum(ax, labels, rows, places, *, title):
     cells = (0.55, 1, 1)  # a word's entries are whole numbers, which need less room
     left = 0.0
     for part, (name, table) in enumerate(zip(names, (rows, places, rows + places), strict=True)):
-        cell = cells[part]
+        cell = cells[part]  # the width of one of its cells
         right = left + cell * width
         extent = (left, right, length, 0)
         ax.imshow(table, vmin=-4, vmax=4, extent=extent, aspect="auto")
         for (row, column), entry in np.ndenumerate(table):
-            text = f"{entry:.{3 if part else 0}f}".replace("-", "−")
+            decimals = 3 if part else 0  # of words none: see `cells`
+            text = f"{entry:.{decimals}f}".replace("-", "−")
             ax.text(left + cell * (column + 0.5), row + 0.5, text, fontsize=SMALL, **MIDDLE)
         ax.text((left + right) / 2, -0.15, name, ha="center", va="bottom", color=NEUTRAL)
         if part:

@@ -11,7 +11,7 @@ def wave_anatomy(ax, *, amplitude, frequency, phase, length):
     """Draw a wave with its amplitude, wavelength and phase marked on it."""
     places = np.linspace(0, length, 600)
     wavelength = 2 * np.pi / frequency
-    crest = (np.pi / 2 - phase) % (2 * np.pi) / frequency
+    crest = (np.pi / 2 - phase) % (2 * np.pi) / frequency  # the first one from 0 on
     ax.axhline(0, color=FAINT, linewidth=1)
     ax.plot(places, amplitude * np.sin(frequency * places), color=SINE, alpha=0.3)
     ax.plot(places, amplitude * np.sin(frequency * places + phase), color=SINE)
@@ -24,7 +24,7 @@ def wave_anatomy(ax, *, amplitude, frequency, phase, length):
     trough = crest + 1.5 * wavelength
     ax.annotate("", (trough, 0), (trough, -amplitude), arrowprops=arrow)
     ax.text(trough + 0.5, -0.4 * amplitude, "amplitude A", va="center", bbox=plate)
-    unshifted = np.pi / 2 / frequency
+    unshifted = np.pi / 2 / frequency  # the first crest of the same wave without its phase
     ax.annotate("", (crest, 0), (unshifted, 0), arrowprops=arrow)
     ax.text(crest, -0.12 * amplitude, "φ/ω earlier", ha="left", va="top", bbox=plate)
     for place, strength in ((crest, 1), (unshifted, 0.4)):
@@ -34,7 +34,7 @@ def wave_anatomy(ax, *, amplitude, frequency, phase, length):
 
 
 def waves_by_frequency(axes, frequencies, *, length):
-    """Draw sines of several frequencies above each other, one turn of each marked."""
+    """Draw sines of several (formula, frequency) above each other, one turn of each marked."""
     places = np.linspace(0, length, 1200)
     for ax, (formula, frequency) in zip(axes, frequencies, strict=True):
         wavelength = 2 * np.pi / frequency
@@ -61,7 +61,10 @@ def sampled_waves(ax, slow, fast, *, length):
 
 
 def rounded_hands(axes, waves, bits):
-    """Draw waves, the tokens that sample them, and the bit that each token rounds to."""
+    """Draw waves, the tokens that sample them, and the bit that each token rounds to.
+
+    `waves(b, k)` is the wave of bit b at the positions k; `bits` has a row for each position.
+    """
     bits = np.asarray(bits)
     positions = np.arange(len(bits))
     across = -0.5, len(bits) - 0.5
@@ -86,7 +89,10 @@ def pair_waves(axes, frequencies, *, length, names):
 
 
 def _strips(axes, names, across, most):
-    """Prepare drawings of waves that stand above each other and have one axis, that of the last."""
+    """Prepare axes for waves above each other, which share the horizontal axis of the last.
+
+    They go from across[0] to across[1], and from -`most` to `most`.
+    """
     for ax, name in zip(axes, names, strict=True):
         ax.axhline(0, color=FAINT, linewidth=1)
         ax.text(1.01, 0.5, name, transform=ax.transAxes, va="center")
@@ -99,7 +105,10 @@ def _strips(axes, names, across, most):
 
 
 def ladder(ax, wavelengths, *, length=None, markersize=3.5):
-    """Draw one dot for the wavelength of each pair, on a logarithmic axis."""
+    """Draw one dot for the wavelength of each pair, on a logarithmic axis.
+
+    Of a text's `length` the dots that finish a turn in its length - 1 steps are gold.
+    """
     wavelengths = np.asarray(wavelengths)
     pairs = np.arange(len(wavelengths))
     finished = np.zeros(len(pairs), bool) if length is None else wavelengths <= length - 1
@@ -126,6 +135,7 @@ def ladder_of_hands(ax, wavelengths, *, length):
         label = f"{tokens:g}" if tokens < 10_000 else f"{tokens:,.0f}".replace(",", " ")
         beside(ax, label, (wave, hand), (9, 0), va="center")
     ax.axvline(length - 1, color=INK, linewidth=1.2)
+    # The axis is upside down: this stands above hand 0.
     ax.text(1.1 * length, -0.55, f"{length - 1:g} steps, in {length:g} tokens", va="center")
     hands = range(len(wavelengths))
     ax.set(xlim=(1, 3e4), ylim=(len(wavelengths) - 0.5, -0.9), xlabel="wavelength (tokens)")
@@ -144,7 +154,7 @@ def ladder_with_missing_rung(ax, wavelengths, *, missing, markersize=3.5):
 
 
 def columns_and_reach(axes, table):
-    """Draw a table, and under it how far each column moves from its first row to its last."""
+    """Draw a table, and under it the range of each column: its largest entry minus its smallest."""
     table = np.asarray(table)
     above, below = axes
     coloured_cells(above, table, ylabel="position (tokens)")
@@ -158,7 +168,7 @@ def columns_and_reach(axes, table):
 
 
 def curves_by_base(ax, curves, *, horizontal):
-    """Draw one curve for each base, darker for a smaller one."""
+    """Draw one curve for each base, the keys of `curves`, darker for a smaller base."""
     shades = plt.get_cmap("viridis")(np.linspace(0.05, 0.8, len(curves)))
     for (base, values), shade in zip(curves.items(), shades, strict=True):
         label = f"n = {base:,.0f}".replace(",", " ")

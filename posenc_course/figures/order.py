@@ -8,7 +8,10 @@ from posenc_course.figures.tables import colour_scale, coloured_cells, named_cel
 
 
 def rows_of_sentences(axes, tables, colours, *, title, limit=1.0):
-    """Draw one table for each sentence, so that the row of a word can be followed."""
+    """Draw one table for each sentence, a row for each word, whose name has its colour in all.
+
+    `tables` goes by sentences, `colours` by words.
+    """
     for ax, (sentence, table) in zip(axes, tables.items(), strict=True):
         words = sentence.lower().split()
         coloured_cells(ax, table, title=f"“{sentence}”", xlabel="column", limit=limit)
@@ -22,7 +25,10 @@ def rows_of_sentences(axes, tables, colours, *, title, limit=1.0):
 
 
 def swapped_scores(axes, permutation, scores, words, *, frame, limit=2.0):
-    """Draw a permutation, a table of scores, and the scores after words changed places."""
+    """Draw a permutation, a table of scores, and the scores after words changed places.
+
+    `frame` is the (row, column) of a score that is framed before and after.
+    """
     moved_words = [words[row.argmax()] for row in permutation]
     moved_frame = [int(permutation[:, place].argmax()) for place in frame]
     unnamed = [""] * len(words)
@@ -47,7 +53,10 @@ def swapped_scores(axes, permutation, scores, words, *, frame, limit=2.0):
 
 
 def mean_among_rows(ax, rows, weights):
-    """Draw the rows of three words as the corners of a triangle, and their weighted mean in it."""
+    """Draw the rows of three words as the corners of a triangle, and their weighted mean in it.
+
+    `rows` has the (x, y) of each word. The lines to the mean are as thick as the weights are large.
+    """
     corners = np.array(list(rows.values()), dtype=float)
     mean = np.asarray(weights) @ corners
     ax.fill(*corners.T, facecolor=FAINT, alpha=0.35, edgecolor="none")
@@ -68,7 +77,10 @@ def mean_among_rows(ax, rows, weights):
 
 
 def failed_repairs(axes, positions, cosines, lengths, shares):
-    """Draw what goes wrong with an index that grows, and with the share of the length."""
+    """Draw what goes wrong with two encodings: an index that grows, and a share of the length.
+
+    Of the index these are cosines of two words by position, of the share k/L at position 3.
+    """
     index, share = axes
     styles = ["-", "--", ":"]
     for style, (name, values) in zip(styles, cosines.items(), strict=False):

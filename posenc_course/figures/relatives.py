@@ -18,7 +18,10 @@ from posenc_course.figures.style import (
 
 
 def doors(ax, stations, entries):
-    """Draw the way of a token through attention, and what may enter at each station."""
+    """Draw the way of a token through attention, and what may enter at each station.
+
+    `entries` has for each station what is done there, or "", and the encodings that do it.
+    """
     box = {"facecolor": "white", "edgecolor": INK, "linewidth": 1.2}
     box["boxstyle"] = "round,pad=0,rounding_size=0.06"
     doors = zip(stations, entries, (SINE, SHIFT, COSINE, NEUTRAL), strict=True)
@@ -36,9 +39,10 @@ def doors(ax, stations, entries):
 
 
 def scores_when_moved(axes, added, later):
-    """Draw the score of two words, with more and more words in front, an encoding a line.
+    """Draw the score of two words with more and more words in front, a line for each encoding.
 
-    On the left are the encodings that are added to words, on the right those that come in later.
+    On the left are the encodings that are `added` to words, on the right those that come in
+    `later`. Both have for each name the scores with 0, 1, 2, ... words in front.
     """
     colours = {"sinusoids": SINE, "learned": INK, "RoPE": SHIFT}
     titles = ("added to the words", "turned, or added to the score")
@@ -56,7 +60,7 @@ def scores_when_moved(axes, added, later):
 
 
 def buckets(ax, numbers, *, shared_from):
-    """Draw which learned number each distance gets, as a staircase."""
+    """Draw the bucket of each distance; from `shared_from` on several distances share a bucket."""
     numbers = np.asarray(numbers)
     distances = np.arange(len(numbers))
     alone = numbers < shared_from
@@ -69,7 +73,11 @@ def buckets(ax, numbers, *, shared_from):
 
 
 def reach_of_heads(ax, weights, slopes):
-    """Draw how the weights of several heads fall with the distance, one line for each."""
+    """Draw how the weights of several heads fall with the distance, one line for each.
+
+    `weights` has a row for each head and a column for each distance from 0 on; `slopes` are the
+    names of the lines, which stand where half of the weight at distance 0 is left.
+    """
     weights = np.asarray(weights)
     share = weights / weights[:, :1]
     distances = np.arange(1, weights.shape[1])
@@ -87,7 +95,7 @@ def reach_of_heads(ax, weights, slopes):
 
 
 def perplexity_by_length(ax, lengths, perplexities, *, trained):
-    """Draw perplexities that were reported for longer and longer texts, an encoding a line."""
+    """Draw perplexities reported for longer and longer texts, a line for each encoding."""
     colours = (SINE, SHIFT, NEUTRAL, COSINE)
     for (name, values), colour in zip(perplexities.items(), colours, strict=True):
         reported = lengths[: len(values)]

@@ -41,9 +41,12 @@ def shift_blocks(ax, matrix, *, layout, pair, title):
 
 
 def blocks_and_pairs(ax, position, shift, frequencies):
-    """Draw the matrix of a shift, a block for each hand, and the row it takes to a later one."""
+    """Draw the matrix of a shift, a block for each hand, and the row it takes to a later one.
+
+    It is the equation M(shift) · P(position) = P(position + shift), with both rows as columns.
+    """
     width = 2 * len(frequencies)
-    columns = width + 1, width + 3
+    columns = width + 1, width + 3  # where the two rows stand, with a sign before each
     shades = plt.get_cmap("viridis")(np.linspace(0.1, 0.9, len(frequencies)))
     framed(ax, 0, 0, width, width, color=NEUTRAL, linewidth=1)
     for hand, (omega, shade) in enumerate(zip(frequencies, shades, strict=True)):
@@ -77,7 +80,10 @@ def blocks_and_pairs(ax, position, shift, frequencies):
 
 
 def guessed_next(axes, truth, guesses, titles):
-    """Draw a column one shift later, and what a matrix makes of the column before it."""
+    """Draw the sines of the next rows, and what a matrix makes of the rows before them.
+
+    There is a panel for each guess, with lines between what is right and what is guessed.
+    """
     positions = np.arange(len(truth))
     for ax, guess, title in zip(axes, guesses, titles, strict=True):
         ax.vlines(positions, truth, guess, color=HIGHLIGHT, linewidth=3)
@@ -111,7 +117,7 @@ def two_short_lists(ax, *, block, blocks, position):
 
 
 def _cell(ax, column, row, text, colour, *, strong):
-    """Draw one numbered square of a grid."""
+    """Draw one numbered square of a grid, white without a colour and pale unless it is `strong`."""
     square = (column - 0.46, row - 0.46), 0.92, 0.92
     if colour is not None:
         shade = {"facecolor": colour, "alpha": 1 if strong else 0.2, "edgecolor": "none"}

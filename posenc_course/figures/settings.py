@@ -21,7 +21,8 @@ LINES = (
 def tokens_for_a_turn(ax, lists, *, length):
     """Draw how many tokens each pair needs for a turn, one line for each list of frequencies.
 
-    With each list stands the place of its name. Pairs below `length` get round in such a text.
+    `lists` has for each name the frequencies and the place (x, y) of the name. Pairs below the
+    line at `length` finish a turn in a text of so many tokens.
     """
     for (name, (omega, place)), line in zip(lists.items(), TWO_LINES, strict=False):
         waves = 2 * np.pi / np.asarray(omega)
@@ -33,7 +34,11 @@ def tokens_for_a_turn(ax, lists, *, length):
 
 
 def stretch_by_pair(ax, stretches, *, unfinished):
-    """Draw how many times slower each pair turns, one line for each way to stretch."""
+    """Draw how many times slower each pair turns, one line for each way to stretch.
+
+    `stretches` has for each name the factors and the place (x, y) of the name. From the pair
+    `unfinished` on no pair finished a turn in training.
+    """
     for (name, (stretch, place)), line in zip(stretches.items(), LINES, strict=False):
         slower = np.asarray(stretch)
         ax.semilogy(np.arange(slower.size), slower, base=2, **line)
@@ -49,7 +54,8 @@ def stretch_by_pair(ax, stretches, *, unfinished):
 def scores_by_step(axes, scores, reach):
     """Draw the score of two patches by the step between them, one map for each way to count.
 
-    A map has a row for each step in rows, from -`reach` to `reach`.
+    A map has a row for each step down and a column for each step to the right, from -`reach` to
+    `reach` patches.
     """
     most = max(np.abs(values).max() for values in scores.values())
     edges = (-reach - 0.5, reach + 0.5, reach + 0.5, -reach - 0.5)
@@ -60,12 +66,15 @@ def scores_by_step(axes, scores, reach):
 
 
 def moved_outputs(ax, changes):
-    """Draw how far mistakes move an output, a group of bars for each mistake."""
+    """Draw how far mistakes move an output, a group of bars for each mistake.
+
+    `changes` has for each mistake the share by which it moves the output, by encodings.
+    """
     rows = np.arange(len(changes))
     encodings = list(next(iter(changes.values())))
     for number, (encoding, colour) in enumerate(zip(encodings, (FAINT, NEUTRAL, INK), strict=True)):
         shares = [100 * change[encoding] for change in changes.values()]
-        places = rows + 0.26 * (number - 1)
+        places = rows + 0.26 * (number - 1)  # three bars beside one another
         ax.barh(places, shares, height=0.22, color=colour)
         for place, share in zip(places, shares, strict=True):
             ax.text(share + 1, place, f"{encoding} {share:.0f}", va="center", fontsize=SMALL)
@@ -85,7 +94,11 @@ def distances_by_unit(ax, numbers, curves):
 
 
 def fits_by_bandwidth(axes, places, fits, truth, samples, values):
-    """Draw fits of the same samples, one panel for each bandwidth, over the true curve."""
+    """Draw fits of the same samples, one panel for each bandwidth, over the true curve.
+
+    `fits` and `truth` have a number for each of the `places`, `values` one for each of the
+    `samples`.
+    """
     for ax, (title, fit) in zip(axes, fits.items(), strict=True):
         ax.plot(places, truth, color=FAINT, linewidth=4)
         ax.plot(places, fit, color=INK, linewidth=1.2)
@@ -137,6 +150,7 @@ def first_differences(axes, places, differences):
 
 def attention_steps(ax):
     """Draw the steps of one attention from a row to the output, with the place of the turn."""
+    # The (column, row) of each box: query, key and value go through rows 2, 1 and 0.
     boxes = {
         "project": [(0, row) for row in (2, 1, 0)],
         "norm": [(1, 2), (1, 1)],
@@ -169,6 +183,8 @@ def attention_steps(ax):
 
 def layouts_of_columns(ax):
     """Draw which columns belong together in five layouts of eight columns, a row for each."""
+    # Of each column what it holds, s(ine) or c(osine), and the number of its pair. A pair of RoPE
+    # is turned as a whole, and its columns hold no sines.
     rows = {
         "RoPE, neighbours": ("", [0, 0, 1, 1, 2, 2, 3, 3]),
         "RoPE, halves": ("", [0, 1, 2, 3] * 2),
@@ -181,8 +197,8 @@ def layouts_of_columns(ax):
         ax.text(-0.75, row, name, ha="right", va="center", fontsize=SMALL)
         for column, pair in enumerate(pairs):
             word, colour = functions[kinds[column]] if kinds else ("pair", INK)
-            own = not kinds and pair == 1
-            fill = {"facecolor": HIGHLIGHT, "alpha": 0.55} if own else {"facecolor": "white"}
+            gold = not kinds and pair == 1  # one pair of RoPE's layouts, as an example
+            fill = {"facecolor": HIGHLIGHT, "alpha": 0.55} if gold else {"facecolor": "white"}
             cell = Rectangle((column - 0.46, row - 0.36), 0.92, 0.72, edgecolor=FAINT, **fill)
             ax.add_patch(cell)
             ax.text(column, row, f"{word} {pair}", color=colour, fontsize=SMALL, zorder=3, **MIDDLE)

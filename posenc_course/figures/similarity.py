@@ -34,7 +34,11 @@ def picture_and_rows(axes, products, rows):
 
 
 def kernel_and_rises(axes, kernel, *, window):
-    """Draw the dot product on both sides of 0, and how it changes from token to token."""
+    """Draw the dot product on both sides of 0, and how it changes from token to token.
+
+    `kernel` has it for each distance from 0 on; `window` is the first and the last distance of
+    which the changes are drawn, rises in gold.
+    """
     whole, changes = axes
     gaps = np.arange(1 - len(kernel), len(kernel))
     whole.plot(gaps, kernel[np.abs(gaps)], color=SHIFT)
@@ -55,7 +59,10 @@ def kernel_and_rises(axes, kernel, *, window):
 
 
 def kernel_on_log_axis(ax, gaps, kernel, *, per_decade, at_one):
-    """Draw the dot product against the logarithm of the distance, with a straight line."""
+    """Draw the dot product against the logarithm of the distance, with a straight line.
+
+    The line is at `at_one` at distance 1, and falls by `per_decade` from there to distance 10.
+    """
     gaps = np.asarray(gaps)
     ax.axhline(0, color=FAINT, linewidth=1, zorder=0)
     ax.plot(gaps, at_one - per_decade * np.log10(gaps), color=NEUTRAL, linestyle=":", linewidth=1.5)
@@ -88,12 +95,17 @@ def _square(ax, table, title, xlabel, ylabel):
 
 
 def shares_before_and_after(ax, shares, *, chance):
-    """Draw one number for each of many trained heads, before training and after."""
+    """Draw one number for each of many trained heads, before training and after.
+
+    `shares` has for each task the shares before and after, a number for each head; `chance` is
+    that of a random matrix.
+    """
     for row, (before, after) in enumerate(shares.values()):
-        spread = np.linspace(-0.16, 0.16, len(before))
+        spread = np.linspace(-0.16, 0.16, len(before))  # so that dots do not hide one another
         ax.plot(before, row + spread, "o", color=FAINT, markeredgecolor=NEUTRAL, markersize=5)
         ax.plot(after, row + spread, "o", color=SHIFT, markersize=5, alpha=0.8)
     ax.axvline(chance, color=NEUTRAL, linestyle=":", linewidth=1.2, zorder=0)
+    # The legend names the dots of one task, which were drawn first, and the line, drawn last.
     names = zip(ax.lines[:2], ("before training", "after"), strict=True)
     for dots, name in (*names, (ax.lines[-1], "at random")):
         dots.set_label(name)
@@ -104,8 +116,13 @@ def shares_before_and_after(ax, shares, *, chance):
 
 
 def turns_by_pair(ax, turns, sizes, *, wanted):
-    """Draw by how many tokens each pair is turned, each dot as large as the pair is loud."""
+    """Draw by how many tokens each pair is turned, each dot as large as the pair is loud.
+
+    `turns` and `sizes` have a row for each head and a column for each pair; `wanted` is the turn
+    that the task asks for.
+    """
     pairs = np.broadcast_to(np.arange(turns.shape[1]), turns.shape)
+    # The heads of a pair stand side by side.
     nudged = pairs + np.linspace(-0.2, 0.2, len(turns))[:, np.newaxis]
     ax.axhline(wanted, color=NEUTRAL, linestyle=":", linewidth=1.2, zorder=0)
     ax.scatter(nudged, turns, s=4 + 2.2 * sizes, color=SHIFT, alpha=0.55, linewidths=0)
@@ -145,7 +162,7 @@ def distances_with_dip(ax, gaps, distances, *, dip):
 
 
 def margins_by_width(ax, lengths, margins):
-    """Draw the smallest distance of any two positions against the length of the text."""
+    """Draw the smallest distance of any two positions by the length of the text, a line a width."""
     shades = plt.get_cmap("viridis")(np.linspace(0.8, 0.05, len(margins)))
     for (width, values), shade in zip(margins.items(), shades, strict=True):
         ax.step(lengths, values, color=shade, where="post")
@@ -156,8 +173,11 @@ def margins_by_width(ax, lengths, margins):
 
 
 def coarse_to_fine(axes, wavelengths, estimates, truth):
-    """Draw how each pair, from the slowest on, narrows a position down."""
-    before = wavelengths[0] / 2
+    """Draw how each pair, from the slowest on, narrows a position down.
+
+    Of each pair these are the wavelength and the position that is read with it and the slower ones.
+    """
+    before = wavelengths[0] / 2  # nothing is read yet: the middle of the slowest turn
     for row, (ax, turn, estimate) in enumerate(zip(axes, wavelengths, estimates, strict=True)):
         # The first pair is read once; each later one repeats, and the nearest place is meant.
         reach = 0.5 if row == 0 else 1.7
@@ -178,9 +198,14 @@ def coarse_to_fine(axes, wavelengths, estimates, truth):
 
 
 def reading_errors(ax, errors, *, bound):
-    """Draw how far positions are read back off, by number format, on logarithmic axes."""
+    """Draw how far positions that are read back are off, by number format, on logarithmic axes.
+
+    `errors` has for each format an error for each position. `bound` is the name of one more and
+    the limit below which all of its errors are.
+    """
     for (name, values), colour in zip(errors.items(), (COSINE, SINE), strict=True):
         last = len(values) - 1
+        # A dot is the worst error of the positions from it to the next dot, six dots a decade.
         count = round(6 * np.log10(last))
         edges = np.unique(np.geomspace(1, last, count).astype(int))[:-1]
         worst = np.maximum.reduceat(values, edges)

@@ -56,7 +56,7 @@ _FONTS = Path(__file__).with_name("fonts")
 
 
 def use_style():
-    """Draw all figures from here on in the style of the book, and alike on every machine."""
+    """Set Matplotlib up to draw in the style of the book from here on, alike on every machine."""
     for font in sorted(_FONTS.glob("*.ttf")):
         font_manager.fontManager.addfont(font)
     plt.style.use(Path(__file__).with_name("posenc.mplstyle"))
@@ -73,11 +73,11 @@ def use_style():
 
 
 def beside(ax, text, point, offset, **look):
-    """Write a text beside a point, so many points of type to the right and up."""
+    """Write a text beside a point (x, y); `offset` is in points of type, to the right and up."""
     ax.annotate(text, point, offset, textcoords="offset points", **look)
 
 
 def framed(ax, column, row, width=1, height=1, **look):
-    """Draw a frame round the cells of a table from a column and a row on."""
+    """Draw a gold frame round `width` x `height` cells of a table, of which the first is given."""
     look = {"fill": False, "color": HIGHLIGHT, "linewidth": 3, **look}
     ax.add_patch(Rectangle((column - 0.5, row - 0.5), width, height, **look))

@@ -6,7 +6,7 @@ from posenc_course.figures.style import INK, MIDDLE, NEUTRAL
 
 
 def coloured_cells(ax, table, *, title="", xlabel="", ylabel="", limit=1.0, first=0):
-    """Draw a table as `heat_map` does, with no scale beside it; its rows count from `first` on."""
+    """Draw a table as colours, white at 0 and strongest at `limit`; rows count from `first` on."""
     rows, columns = np.shape(table)
     extent = (-0.5, columns - 0.5, first + rows - 0.5, first - 0.5)
     # "antialiased" blends columns narrower than a pixel or two; "nearest" would draw some of them
@@ -18,14 +18,17 @@ def coloured_cells(ax, table, *, title="", xlabel="", ylabel="", limit=1.0, firs
 
 
 def heat_map(ax, table, *, title, xlabel, ylabel, limit=1.0, colour_bar=True):
-    """Draw a table with one colour for each entry, white at 0, the strongest at `limit`."""
+    """Draw a table as `coloured_cells` does, and beside it the scale of its colours."""
     coloured_cells(ax, table, title=title, xlabel=xlabel, ylabel=ylabel, limit=limit)
     if colour_bar:
         colour_scale(ax.figure, [ax], label="", limit=limit)
 
 
 def named_cells(ax, rows, columns=None, *, gap=0.0):
-    """Name the rows of a table and its columns, and part its rows by white lines so thick."""
+    """Write names beside the rows and below the columns of a table; part rows by white lines.
+
+    The lines are `gap` points thick.
+    """
     if columns is not None:
         ax.set_xticks(range(len(columns)), columns)
     ax.set_yticks(range(len(rows)), rows)
@@ -37,7 +40,7 @@ def named_cells(ax, rows, columns=None, *, gap=0.0):
 
 def numbered_cells(ax, table, *, row_labels, column_labels, title):
     """Draw a table of numbers from 0 to 1, each printed on a shade of its size."""
-    ax.imshow(table, cmap="Greys", vmin=0, vmax=1.1, aspect="auto")
+    ax.imshow(table, cmap="Greys", vmin=0, vmax=1.1, aspect="auto")  # 1 is not quite black
     for (row, column), entry in np.ndenumerate(table):
         colour = "white" if entry > 0.6 else INK
         ax.text(column, row, f"{entry:.2f}", color=colour, **MIDDLE)
@@ -46,7 +49,7 @@ def numbered_cells(ax, table, *, row_labels, column_labels, title):
 
 
 def colour_scale(figure, axes, *, label, limit=1.0):
-    """Draw one scale for several tables that share their colours."""
+    """Draw one scale from -`limit` to `limit` beside several tables that share their colours."""
     bar = figure.colorbar(axes[0].images[0], ax=axes, ticks=[-limit, 0, limit], pad=0.02)
     bar.set_label(label, color=NEUTRAL)
     bar.outline.set_visible(False)

@@ -10,12 +10,17 @@ KIND_COLOURS = {"none": NEUTRAL, "learned": "#3a7d44", "sinusoidal": SINE, "RoPE
 
 
 def lost_by_width(ax, widths, lost):
-    """Draw how much of a word is lost when a place is added, against the width."""
+    """Draw how much of a word is lost when a place is added, against the width.
+
+    `lost` has for each of up to three names an error in word lengths for each width.
+    """
     middle = len(widths) // 2
+    # Of each name the point beside which it stands, how far from it, and how it is aligned.
     above = (middle, (10, 6), "left")
     below = (-1, (0, -18), "right")  # the lines of 500 words are near each other
     left = (middle, (-10, -14), "right")
     styles = zip(("s-", "o-", "o--"), (above, below, left), strict=True)
+    # Not strict: there may be fewer names.
     for (name, values), (line, (at, offset, side)) in zip(lost.items(), styles, strict=False):
         ax.semilogx(widths, values, line, base=2, color=INK, markersize=5)
         beside(ax, name, (widths[at], values[at]), offset, ha=side)
@@ -26,7 +31,10 @@ def lost_by_width(ax, widths, lost):
 
 
 def score_shares(ax, shares):
-    """Draw which meetings of words and places make up the spread of the scores."""
+    """Draw which share of the scores' variance comes of words, of places, and of both, as bars.
+
+    `shares` has three shares for each bar, which add up to 1.
+    """
     names = ("word · word", "word · place", "place · place")
     colours = (INK, NEUTRAL, HIGHLIGHT)
     for row, parts in enumerate(shares.values()):
@@ -44,7 +52,10 @@ def score_shares(ax, shares):
 
 
 def learning_curves(axes, steps, curves, titles, *, levels):
-    """Draw the loss during training, one picture for each kind and one line for each start."""
+    """Draw the loss during training, one picture for each kind and one line for each start.
+
+    `curves` and `titles` go by kinds; `levels` are named losses, dotted in each picture.
+    """
     axes = list(axes)
     for ax, (kind, losses) in zip(axes, curves.items(), strict=True):
         for level in levels.values():
@@ -58,7 +69,10 @@ def learning_curves(axes, steps, curves, titles, *, levels):
 
 
 def accuracy_by_length(ax, lengths, accuracies, *, trained):
-    """Draw the accuracy at several lengths: the median of the starts, and each start as a dot."""
+    """Draw the accuracy at several lengths: the median of the starts, and each start as a dot.
+
+    `accuracies` has for each kind a row for each length and a column for each start, in percent.
+    """
     ax.axvspan(0, trained, color=FAINT, alpha=0.4, linewidth=0)
     ax.axhline(50, color=FAINT, linewidth=1.2, zorder=0)
     for kind, values in accuracies.items():
@@ -92,7 +106,7 @@ def accuracy_by_beginning(ax, medians, *, turn):
 
 
 def answer_maps(axes, maps, *, trained):
-    """Draw what a model answers for every two places, and frame the places it was trained on."""
+    """Draw the probability of "A first" for every two places, and frame those of the training."""
     axes = list(axes)
     for ax, (title, answers) in zip(axes, maps.items(), strict=True):
         # Paler than the ends of the map, so that the frame is seen.
@@ -111,7 +125,11 @@ def answer_maps(axes, maps, *, trained):
 
 
 def answer_by_distance(axes, distances, answers, frequencies, *, pairs, trained):
-    """Draw what a model answers by the distance from A to B, and below the sines of two pairs."""
+    """Draw the probability of "A first" by the distance from A to B, and below the sines of pairs.
+
+    `answers` has a row for each distance and a column for each start; of `pairs` the last is the
+    one whose half turns are marked.
+    """
     above, below = axes
     colour = KIND_COLOURS["RoPE"]
     above.plot(distances, answers, color=colour, linewidth=1, alpha=0.6)

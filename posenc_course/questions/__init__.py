@@ -24,8 +24,8 @@ from posenc_course.questions.question import Question
 __all__ = ["Question", "ask", "blanks", "choice", "number", "predict"]
 
 
-def ask(key, **measured):
-    """Return a question of the book, to be the last value of a cell.
+def ask(key: str, **measured: float) -> Question:
+    """Return the widget of a question of the book, to be the last value of a cell.
 
     Parameters
     ----------
@@ -45,10 +45,10 @@ def ask(key, **measured):
     Number('rotation-11')
     """
     name = str(key).replace("-", "_")
-    page = re.sub(r"(_ex)?_\d+$", "", name)
+    page = re.sub(r"(_ex)?_\d+$", "", name)  # of rotation_11, or of an exercise, rotation_ex_1
     pages = [module.name for module in pkgutil.iter_modules(__path__)]
     found = vars(importlib.import_module(f"{__name__}.{page}")) if page in pages else {}
     if name not in found:
         raise ValueError(f"key must be that of a question, such as 'rotation-11', got {shown(key)}")
-    asked = found[name]
+    asked = found[name]  # a dict, or where something is measured the function that returns it
     return Question(key, asked(**measured) if measured else asked)

@@ -7,12 +7,26 @@ about, said after a wrong answer that has no hint.
 """
 
 import math
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
+
+Asked = dict[str, Any]  # what a page must know to ask a question; question.js reads its keys
 
 
-def number(text, *, answer, because, nudge, unit="", tolerance=None, wrong=None):
-    """Return a question whose answer is a number.
+def number(
+    text: str,
+    *,
+    answer: float,
+    because: str,
+    nudge: str,
+    unit: str = "",
+    tolerance: float | None = None,
+    wrong: Mapping[float, str] | None = None,
+) -> Asked:
+    """Return a question whose answer is a number, as the dict that a page asks it from.
 
     The reader may type a comma or a point, any minus sign, a fraction, a root or a multiple of π,
     with or without the unit.
@@ -57,8 +71,16 @@ def number(text, *, answer, because, nudge, unit="", tolerance=None, wrong=None)
     }
 
 
-def choice(text, *, options, because, nudge, answer=None, wrong=None):
-    """Return a question whose answer is one of a few options, or several of them.
+def choice(
+    text: str,
+    *,
+    options: Mapping[str, str],
+    because: str,
+    nudge: str,
+    answer: str | list[str] | None = None,
+    wrong: Mapping[tuple, str] | None = None,
+) -> Asked:
+    """Return a question whose answer is one of a few options, or several of them, as a dict.
 
     Parameters
     ----------
@@ -88,6 +110,7 @@ def choice(text, *, options, because, nudge, answer=None, wrong=None):
     several = not isinstance(answer, str)
 
     def places(chosen):
+        """Return the places of some options, in ascending order."""
         return sorted(map([*options].index, chosen))
 
     return {
@@ -100,8 +123,18 @@ def choice(text, *, options, because, nudge, answer=None, wrong=None):
     }
 
 
-def blanks(text, *, answer, columns, because, nudge, rows=("",), tolerance=None, wrong=()):
-    """Return a small table of numbers to fill in, checked cell by cell.
+def blanks(
+    text: str,
+    *,
+    answer: ArrayLike,
+    columns: Sequence[str],
+    because: str,
+    nudge: str,
+    rows: Sequence[str] = ("",),
+    tolerance: float | None = None,
+    wrong: Sequence[tuple[ArrayLike, str]] = (),
+) -> Asked:
+    """Return a question with a small table of numbers to fill in, checked cell by cell, as a dict.
 
     Parameters
     ----------
@@ -146,20 +179,20 @@ def blanks(text, *, answer, columns, because, nudge, rows=("",), tolerance=None,
 
 
 def predict(
-    text,
+    text: str,
     *,
-    answer,
-    slider,
-    because,
-    nudge="",
-    unit="",
-    tolerance=None,
-    wrong=None,
-    x=((), ""),
-    y=((), ""),
-    at=None,
-):
-    """Return a guess to commit to on a slider; only then is the answer shown beside it.
+    answer: float,
+    slider: tuple[float, float, float],
+    because: str,
+    nudge: str = "",
+    unit: str = "",
+    tolerance: float | None = None,
+    wrong: Mapping[float, str] | None = None,
+    x: tuple[ArrayLike, str] = ((), ""),
+    y: tuple[ArrayLike, str] = ((), ""),
+    at: float | None = None,
+) -> Asked:
+    """Return a question whose answer is guessed on a slider before it is shown, as a dict.
 
     The answer is drawn beside the guess on a number line. With a **curve** (`x` and `y`) the guess
     is marked in empty axes, and the curve is drawn after the commitment.
@@ -207,13 +240,13 @@ def predict(
         "low": low,
         "high": high,
         "step": step,
-        "start": _rounded(low + round((high - low) / 2 / step) * step),
+        "start": _rounded(low + round((high - low) / 2 / step) * step),  # the step in the middle
         "unit": unit,
         "answer": answer,
         "tolerance": tolerance,
         "wrong": _hints(wrong),
         "shown": f"{in_words(answer, tolerance)} {unit}".rstrip(),
-        "x": [float(f"{value:.5g}") for value in x[0]],
+        "x": [float(f"{value:.5g}") for value in x[0]],  # five digits are enough to draw
         "y": [float(f"{value:.5g}") for value in y[0]],
         "x_label": x[1],
         "y_label": y[1],
@@ -221,52 +254,60 @@ def predict(
     }
 
 
-def _words(kind, text, because, nudge):
+def _words(kind: str, text: str, because: str, nudge: str) -> Asked:
+    """Return what all kinds of question have; the key is filled in where a question is asked."""
     return {"kind": kind, "key": "", "text": text, "because": because, "nudge": nudge}
 
 
-def _hints(wrong):
+def _hints(wrong: Mapping[float, str] | None) -> list[list]:
+    """Return [wrong number, hint] for each typical wrong answer, as JSON can hold it."""
     return [[_rounded(value), hint] for value, hint in (wrong or {}).items()]
 
 
-def _table(array):
+def _table(array: ArrayLike) -> list[list[float]]:
+    """Return an array as a list of rows; one of one dimension is a single row."""
     return [[_rounded(value) for value in row] for row in np.atleast_2d(array)]
 
 
-def _rounded(value):
+def _rounded(value: float) -> float:
     """Return a number to ten digits, so that every machine stores the same."""
     return float(f"{float(value):.10g}")
 
 
-def _tolerance(tolerance, answers):
+def _tolerance(tolerance: float | None, answers: ArrayLike) -> float:
+    """Return a tolerance that is given, else 0 for whole answers and half a percent of others."""
     if tolerance is not None:
         return float(tolerance)
     answers = np.asarray(answers, dtype=float)
     return 0.0 if (answers == np.round(answers)).all() else 0.005 * float(np.abs(answers).max())
 
 
-def _keypad(*numbers):
-    """Return the keyboard of a phone that can type the numbers: the decimal one has no minus."""
+def _keypad(*numbers: ArrayLike) -> str:
+    """Return the inputmode of a field for the numbers: a phone's "decimal" one has no minus."""
     return "text" if min(map(np.min, numbers)) < 0 else "decimal"
 
 
-def in_words(value, tolerance):
+def in_words(value: float, tolerance: float) -> str:
     """Return a number as the page shows it: no more digits than the tolerance asks for."""
     if value.is_integer():
         return _grouped(value, 0)
     exponent = math.floor(math.log10(abs(value)))
+    # The most decimals: the last place is then at most twice the tolerance, or the tenth digit.
     finest = math.ceil(-math.log10(2 * tolerance)) if tolerance else 9 - exponent
+    # From the first digit that is not 0 on, one decimal more each time. Negative ones are whole
+    # tens, hundreds, ...
     for digits in range(min(-exponent, finest), finest + 1):
         text = _grouped(value, digits)
         off = abs(round(value, digits) - value)
-        enough = off <= max(tolerance / 2, 1e-10 * abs(value))
+        enough = off <= max(tolerance / 2, 1e-10 * abs(value))  # that little is rounding alone
         # 0.999 is shown as a whole number only where no digit more is asked for.
         if enough and (digits < 1 or not round(value, digits).is_integer()):
             break
     return text
 
 
-def _grouped(value, digits):
+def _grouped(value: float, digits: int) -> str:
+    """Return a number with so many decimals, a thin space between thousands, and a true minus."""
     value = round(value, digits) + 0.0  # no minus before 0
     text = f"{value:,.{max(digits, 0)}f}"
     # Four digits are read without a gap.

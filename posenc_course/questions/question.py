@@ -32,10 +32,10 @@ class Question(Widget):
     def __init__(self, key, asked):
         super().__init__(question={**asked, "key": key})
 
-    def html(self):
-        """Return it as a notebook stores it: where no script runs, with a folded answer."""
+    def html(self) -> str:
+        """Return the question as a notebook stores it, with its answer in a fold."""
         asked, fields, answer = self.question, "", ""
-        if asked["kind"] == "blanks":
+        if asked["kind"] == "blanks":  # the table, empty and then filled in
             empty = [["…" for _ in row] for row in asked["shown"]]
             fields, answer = self._table(empty), self._table(asked["shown"])
         elif asked["kind"] == "choice":
@@ -44,7 +44,7 @@ class Question(Widget):
             fields = f"<ul>\n{items}</ul>\n"
             right = _(" and ").join(f"“{options[place]}”" for place in asked["answer"])
             answer = f"<p>{markup(right)}.</p>\n"
-        else:
+        else:  # a number or a prediction, whose field only a script can show
             answer = f"<p>{markup(asked['shown'])}.</p>\n"
         title = _("The answer")
         static = (
@@ -54,10 +54,11 @@ class Question(Widget):
         )
         return self.stored(asked["key"], asked, static)
 
-    def _table(self, entries):
-        """Return a table as HTML."""
+    def _table(self, entries: list[list[str]]) -> str:
+        """Return a table with some entries as HTML, with the names of rows and columns."""
 
-        def line(tag, heading, texts):
+        def line(tag: str, heading: str, texts: list[str]) -> str:
+            """Return a row of the table, with its heading first."""
             cells = "".join(f"<{tag}>{markup(text)}</{tag}>" for text in texts)
             return f"<tr><th>{markup(heading)}</th>{cells}</tr>\n"
 

@@ -53,7 +53,7 @@ tools_4 = blanks(
 
 
 def turned(point, degrees):
-    """Return a point turned clockwise."""
+    """Return a point (x, y) turned clockwise round (0, 0) by so many degrees."""
     return shift_matrix(np.radians(degrees), 2) @ point
 
 

@@ -7,7 +7,7 @@ from posenc_course.questions.kinds import choice, number
 
 
 def count(length, width=512, base=10_000):
-    """Return how many pairs finish a turn in a text."""
+    """Return how many pairs finish a turn in the length - 1 steps of a text."""
     return int((wavelengths(width, base=base) <= length - 1).sum())
 
 

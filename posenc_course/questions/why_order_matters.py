@@ -10,7 +10,7 @@ HAND = np.array([[0, 1], [1, 0], [0, -1]])
 
 
 def row_out(query, rows):
-    """Return the new row of a query, where 2 to the score makes the weight."""
+    """Return what attention gives a query: the mean of rows, weighed by 2 to the score."""
     powers = 2.0 ** (rows @ query)
     return powers @ rows / powers.sum()
 

@@ -219,6 +219,7 @@ class ShuffledWords(View):
 
     @validate("vectors")
     def _a_pair_for_each_word(self, proposal):
+        """Return the vectors that are proposed, or raise a TraitError if a word has no pair."""
         wanted, shape = (len(self.sentence.split()), 2), np.shape(proposal.value)
         if proposal.value and shape != wanted:
             raise TraitError(f"vectors must be a table of shape {wanted}, got shape {shape}")
@@ -267,8 +268,10 @@ class SimilarityKernel(View):
     base = Real(10000.0, 10, 1e7)
 
 
-def _samples():
-    """Return the name, the text and the verdict of some tables, as libraries make them."""
+def _samples() -> list[list]:
+    """Return [name, text, verdict] of some tables to try, as libraries make them."""
+    # The base at which width 16 has the frequencies of tensor2tensor, which divides the exponent
+    # by d/2 - 1 and not by d/2: the last pair is slower by exactly 10 000.
     spaced = 10_000 ** (16 / 14)
     tables = {
         "the paper, width 16": sinusoidal(6, 16),
@@ -307,15 +310,16 @@ class TableInspector(View):
 
     @observe("table")
     def _answered(self, _change=None):
+        """Answer again, when the table has changed."""
         self._answer = verdict(self.table)
 
-    def data(self):
-        """Return the state, and the answer to it."""
+    def data(self) -> dict:
+        """Return what a page must know to draw the view, and the answer to its table."""
         return {**super().data(), "_answer": self._answer}
 
     @classmethod
-    def files(cls):
-        """Return the files of a page; the tables to try stand in the script, not in a notebook."""
+    def files(cls) -> dict[str, str]:
+        """Return a page's files by name; the tables to try stand in the script, in no notebook."""
         files, name = super().files(), cls._module.name
         files[name] = f"window.posencTables = {json.dumps(_samples())};\n{files[name]}"
         return files

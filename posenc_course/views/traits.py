@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from traitlets import Float, Int, List, Unicode
 
 from posenc._checks import real_number, whole_number
 
 
 class _Read:
-    """A kind that says what is `allowed`; its `read` makes a value of it, or raises."""
+    """What the traits below share: words for what is `allowed`, and one method, `read`.
+
+    `read` returns the value that is kept, or raises a TypeError or ValueError.
+    """
 
     allowed = ""
 
-    def info(self):
-        """Return what is allowed."""
+    def info(self) -> str:
+        """Return what is allowed, for the message of an error."""
         return self.allowed
 
-    def validate(self, obj, value):
-        """Return the value as it is kept, or raise TraitError."""
+    def validate(self, obj: Any, value: Any) -> Any:
+        """Return the value as the trait keeps it, or raise a TraitError that says `allowed`."""
         try:
             value_read = self.read(value)
         except (TypeError, ValueError):
@@ -34,8 +39,8 @@ class Whole(_Read, Int):
         self.step = step
         self.allowed = f"{kinds.get(step, f'a multiple of {step}')} from {low} to {high}"
 
-    def read(self, value):
-        """Return an int."""
+    def read(self, value: Any) -> int:
+        """Return a number of any type as an int in the range, or raise an error."""
         number = whole_number(value, self.name, least=self.min, most=self.max)
         if number % self.step:
             raise ValueError(number)
@@ -49,8 +54,8 @@ class Real(_Read, Float):
         super().__init__(default_value, min=low, max=high)
         self.allowed = f"a number from {low:g} to {high:g}"
 
-    def read(self, value):
-        """Return a float."""
+    def read(self, value: Any) -> float:
+        """Return a number of any type as a float; traitlets looks at the range."""
         return real_number(value, self.name)
 
 
@@ -62,8 +67,8 @@ class Sentence(_Read, Unicode):
         self.words = words
         self.allowed = f"a sentence of 1 to {words} words"
 
-    def read(self, value):
-        """Return the text."""
+    def read(self, value: str) -> str:
+        """Return the text, or raise a ValueError if it has no word or too many."""
         if not 1 <= len(value.split()) <= self.words:
             raise ValueError(value)
         return value
@@ -74,8 +79,8 @@ class Rows(_Read, List):
 
     allowed = "a table of finite numbers, its rows all of one length, or []"
 
-    def read(self, value):
-        """Return a list of lists of floats."""
+    def read(self, value: Any) -> list[list[float]]:
+        """Return a table as a list of rows of floats, or raise an error if its rows differ."""
         rows = [[real_number(entry, self.name) for entry in row] for row in value]
         if len({len(row) for row in rows}) > 1 or [] in rows:
             raise ValueError(value)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import inspect
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from traitlets import Dict, Enum, TraitType, Unicode
 
@@ -39,8 +41,8 @@ class View(Widget):
     _mark = "view"
     _run = "the figure moves"
     _sheets = (_HERE / "view.css",)
-    _other = None
-    _suggestion = Unicode().tag(sync=True)
+    _other = None  # the name of the trait that asks for the second suggestion
+    _suggestion = Unicode().tag(sync=True)  # with `_limits` what the module shows beside the traits
     _limits = Dict().tag(sync=True)
 
     def __init_subclass__(cls, **options):
@@ -57,7 +59,8 @@ class View(Widget):
         for trait in cls._settings.values():
             trait.tag(sync=True)
         settings = (f"{name} : {trait.info()}" for name, trait in cls._settings.items())
-        cls.__doc__ = "\n".join([inspect.getdoc(cls), "", "Parameters", "-" * 10, *settings])
+        underline = "-" * len("Parameters")
+        cls.__doc__ = "\n".join([inspect.getdoc(cls), "", "Parameters", underline, *settings])
         cls._mount = f'mount("{cls.__name__}", render, {json.dumps(cls.limits())});'
         cls.__signature__ = inspect.Signature(
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=trait.default())
@@ -65,6 +68,8 @@ class View(Widget):
         )
 
     def __init__(self, **state):
+        """Make a view with these values for its traits; an unknown name is a TypeError."""
+        # traitlets itself would only warn.
         unknown = [name for name in state if not self.has_trait(name)]
         if unknown:
             allowed = ", ".join(self._settings)
@@ -74,27 +79,27 @@ class View(Widget):
         self._limits = self.limits()
 
     @classmethod
-    def limits(cls):
-        """Return the ends of each trait that is a number, or all the numbers that it takes."""
+    def limits(cls) -> dict[str, Sequence]:
+        """Return by name the (least, most) of each trait that is a number, or all its values."""
         traits = cls._settings.items()
         ends = {name: (trait.min, trait.max) for name, trait in traits if hasattr(trait, "min")}
         return ends | {name: trait.values for name, trait in traits if isinstance(trait, Enum)}
 
-    def suggestion(self):
+    def suggestion(self) -> str:
         """Return the one thing to try: a paragraph of the docstring, on one line."""
         paragraphs = inspect.getdoc(type(self)).split("\n\n")
         tries = [" ".join(p.split()) for p in paragraphs if p.startswith("Try this:")]
         return tries[-1 if self._other and getattr(self, self._other) else 0]
 
-    def state(self):
+    def state(self) -> dict[str, Any]:
         """Return the values of the view's own traits by name, in the order it declares them."""
         return {name: getattr(self, name) for name in self._settings}
 
-    def data(self):
-        """Return the state and the suggestion."""
+    def data(self) -> dict[str, Any]:
+        """Return what a page must know to draw the view: the state and the suggestion."""
         return {**self.state(), "_suggestion": self._suggestion}
 
-    def html(self):
+    def html(self) -> str:
         """Return the view as a notebook stores it, with the suggestion for where no script runs."""
         return self.stored(type(self).__name__, self.data(), f"<p>{markup(self._suggestion)}</p>\n")
 
