@@ -30,8 +30,8 @@ def position_clocks(axes, positions, frequencies, *, title):
     axes[0, 0].figure.suptitle(title, x=0.01, ha="left")
 
 
-def equal_steps(axes, base, counts):
-    """Draw a row of hands for each count, in equal steps from hand 0 to the base.
+def equal_factors(axes, base, counts):
+    """Draw a row of hands for each count, slowed by equal factors from hand 0 to the base.
 
     A hand stands where the scale says how many times slower it is than hand 0. The base is a hollow
     dot, since no hand stands there.

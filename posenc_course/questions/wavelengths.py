@@ -16,15 +16,15 @@ wavelengths_9 = choice(
     "turn in a text. Which of these bases is the smallest that is large enough?",
     options={
         "625, with the factor 5": "Multiply 6.28 by 5 three times. Does hand 3 finish a turn?",
-        "10 000, with the factor 10": "How long is the wavelength of hand 3, after three steps by "
-        "10?",
+        "10 000, with the factor 10": "How long is the wavelength of hand 3? Multiply 6.28 by 10 "
+        "three times.",
         "50 625, with the factor 15": "",
         "160 000, with the factor 20": "With it hand 3 does not finish a turn. But is it the "
         "smallest?",
     },
     because="The wavelength of hand 3 is 785, 6280, 21 200 or 50 300 tokens, and 21 200 is the "
     "first that is longer than the text. Longer texts need a larger base.",
-    nudge="Hand 3 is the slowest, and it is three steps from 6.28.",
+    nudge="Hand 3 is the slowest. From 6.28 to its wavelength, multiply by the factor three times.",
 )
 
 wavelengths_3 = number(

@@ -43,8 +43,8 @@ class TwoArrows(View):
 class ClockHand(View):
     """A clock hand whose x draws a sine below it and whose y draws a cosine to the right.
 
-    Try this: press Play and watch the two waves. Which number, x or y, is 1 first? Then drag the
-    tip to three o'clock, where x is 1. What is y there?
+    Try this: press Play and watch the two waves. Where does the hand point when x is 1, and where
+    when y is 1? Then drag the tip to three o'clock. What is y there?
 
     Try this: move the phase. Both waves move along the text, and neither changes its shape. At
     which phase does x start at 1, where y starts without a phase?
