@@ -35,6 +35,7 @@ class Question(Widget):
     def html(self) -> str:
         """Return the question as a notebook stores it, with its answer in a fold."""
         asked, fields, answer = self.question, "", ""
+        sentence = "<p>" + _("{answer}.") + "</p>\n"
         if asked["kind"] == "blanks":  # the table, empty and then filled in
             empty = [["…" for _ in row] for row in asked["shown"]]
             fields, answer = self._table(empty), self._table(asked["shown"])
@@ -43,9 +44,9 @@ class Question(Widget):
             items = "".join(f"<li>{markup(option)}</li>\n" for option in options)
             fields = f"<ul>\n{items}</ul>\n"
             right = _(" and ").join(f"“{options[place]}”" for place in asked["answer"])
-            answer = f"<p>{markup(right)}.</p>\n"
+            answer = sentence.format(answer=markup(right))
         else:  # a number or a prediction, whose field only a script can show
-            answer = f"<p>{markup(asked['shown'])}.</p>\n"
+            answer = sentence.format(answer=markup(asked["shown"]))
         title = _("The answer")
         static = (
             f"<p><b>{markup(asked['text'])}</b></p>\n{fields}"

@@ -18,6 +18,7 @@ from extensions.contents import questions as stored_in
 from extensions.teaching import markdown
 from posenc import shift_matrix
 from posenc_course import questions
+from posenc_course import words as course_words
 from posenc_course.questions import Question, blanks, number, predict
 from posenc_course.questions.kinds import in_words
 from tests.course.v8 import engine
@@ -52,6 +53,19 @@ def test_what_is_stored_is_data_the_question_and_a_folded_answer(key):
     assert asked["because"] not in before
     for option in asked.get("options") or []:
         assert f"<li>{option}</li>" in before
+
+
+@pytest.mark.parametrize("key", ["rotation-11", "rotation-3"])
+def test_a_folded_answer_ends_as_a_sentence_of_its_language_does(key):
+    english = questions.ask(key).html()
+    course_words.use({"{answer}.": "{answer}。"})
+    try:
+        chinese = questions.ask(key).html()
+    finally:
+        course_words.use({})
+    (ends,) = re.findall(r"</summary>\n<p>.*\.</p>", english)
+    assert ends not in chinese
+    assert ends.replace(".</p>", "。</p>") in chinese
 
 
 @pytest.mark.parametrize("key", ["rotation", "rotation-99", "kinds", "os-1", "", None, 3])
