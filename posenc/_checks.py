@@ -30,19 +30,20 @@ LARGEST_WIDTH = 2**18
 
 def whole_number(value: Any, name: str, *, least: int, most: int = LARGEST_EXACT_INTEGER) -> int:
     """Return `value` as an int, if it is an integer, but no bool, from `least` to `most`."""
-    allowed = f"an integer of at least {least} and at most {most}"
-    given: Any = None if isinstance(value, bool) else value
+    message = f"{name} must be an integer of at least {least} and at most {most}, got "
+    if isinstance(value, bool):  # which Python would read as 0 or 1
+        raise TypeError(message + shown(value))
     try:
-        number = operator.index(given)
+        number = operator.index(value)
     except TypeError:  # every array has an __index__, but most raise this when it is called
-        raise TypeError(f"{name} must be {allowed}, got {shown(value)}") from None
+        raise TypeError(message + shown(value)) from None
     if not least <= number <= most:
-        raise ValueError(f"{name} must be {allowed}, got {shown(value)}")
+        raise ValueError(message + shown(value))
     return number
 
 
 def even_width(d_model: SupportsIndex, name: str = "d_model") -> int:
-    """Return `d_model` as an int, if it is a positive even integer, and no absurd one."""
+    """Return `d_model` as an int, if it is an even integer from 2 to LARGEST_WIDTH."""
     number = whole_number(d_model, name, least=2, most=LARGEST_WIDTH)
     if number % 2:
         pairs = "a sine and a cosine for each frequency"
@@ -57,14 +58,14 @@ def whole_numbers(values: Any, name: str, most: int = LARGEST_EXACT_INTEGER) -> 
 
 def listed(values: Any, name: str, what: str = "integers") -> list[Any]:
     """Return a sequence or an array as the list of its entries along the first axis."""
-    several = isinstance(values, Sequence) or bool(getattr(values, "shape", None))
-    if not several or isinstance(values, str | bytes):
+    is_array = bool(getattr(values, "shape", None))  # one number as an array has the shape ()
+    if isinstance(values, str | bytes) or not (is_array or isinstance(values, Sequence)):
         raise TypeError(f"{name} must be a sequence of {what}, got {shown(values)}")
     return list(values)
 
 
 def at_least_one(values: Sequence[Any], name: str) -> Sequence[Any]:
-    """Return the entries for the axes of a position, if there is one."""
+    """Return `values`, the entries for the axes of a position, if there is at least one."""
     if not values:
         raise ValueError(f"{name} must have an entry for each axis, at least one, got none")
     return values
@@ -133,11 +134,11 @@ def known_layout(layout: Layout) -> Layout:
 
 
 def float_type(dtype: Any) -> np.dtype[np.floating[Any]]:
-    """Return `dtype` as a NumPy dtype, if it is a real floating-point type."""
+    """Return `dtype` as a NumPy dtype, if it is a real floating-point type of NumPy."""
     try:
         checked: np.dtype[Any] = np.dtype(dtype)
     except (TypeError, ValueError):  # torch.float32, "bfloat16"
-        checked = np.dtype(object)
+        checked = np.dtype(object)  # which is refused below
     if dtype is None or checked.kind != "f":  # np.dtype(None) is float64
         raise TypeError(f"dtype must be a NumPy float type such as np.float32, got {shown(dtype)}")
     return checked
@@ -225,7 +226,7 @@ def plain_tensor(values: Any) -> Any:
 
 
 def position_count(positions: Any) -> int | None:
-    """Return n for an int n, which stands for the positions 0 to n - 1; None for others."""
+    """Return n if `positions` is an int n, which stands for 0 to n - 1; None for an array."""
     if isinstance(positions, int | np.integer) and not isinstance(positions, bool):
         return whole_number(positions, "positions as a count", least=0)
     alone = getattr(positions, "shape", None) == ()  # it could be meant as the position, too

@@ -81,13 +81,15 @@ def attention(
     scores /= math.sqrt(q.shape[-1])
     added = _numbers_to_add(0.0 if bias is None else bias)
     joint = checks.broadcast(added.shape, scores.shape, (*v.shape[:-2], 1, 1))
+    # A bias may add leading axes to the scores, such as one for heads, but no queries or keys.
     if joint is None or joint[-2:] != scores.shape[-2:]:
         raise ValueError(
             f"bias must broadcast to the scores of shape {scores.shape}, and its leading axes with "
             f"those of the values of shape {v.shape}, got shape {added.shape}"
         )
     scores = scores + added.astype(kind)
-    if not (np.isfinite(scores) | (np.isneginf(scores) & np.isneginf(added))).all():
+    hidden = np.isneginf(scores) & np.isneginf(added)
+    if not (np.isfinite(scores) | hidden).all():
         raise ValueError(
             f"queries, keys and bias must give scores that {kind} can hold, or a bias of -inf, to "
             f"hide a key, got queries up to {np.abs(q).max()} and keys up to "
@@ -100,6 +102,7 @@ def attention(
                 "causal attention must have at least as many keys as queries, "
                 f"got {n_queries} queries and {n_keys} keys"
             )
+        # The queries are the last ones: query i stands at position i + n_keys - n_queries.
         seen = np.tri(n_queries, n_keys, n_keys - n_queries, dtype=bool)
         np.copyto(scores, -np.inf, where=~seen)
     weights = _softmax(scores)
@@ -126,7 +129,7 @@ def _numbers_to_add(bias: Any) -> NDArray[Any]:
 
 
 def _softmax(scores: AnyFloats) -> AnyFloats:
-    """Turn each row of scores into weights that sum to 1, in place, and return them."""
+    """Return the softmax of each row of scores, weights that sum to 1, in the array of scores."""
     # The largest score of a row is taken off first, so that exp cannot overflow.
     largest = scores.max(axis=-1, keepdims=True, initial=-np.inf)
     empty = np.isneginf(largest)
@@ -144,7 +147,7 @@ def _softmax(scores: AnyFloats) -> AnyFloats:
 
 
 def alibi_slopes(n_heads: SupportsIndex) -> FloatArray:
-    r"""Return the slope of each head's linear bias (ALiBi).
+    r"""Return the slope of each head: the score it loses for each token of distance (ALiBi).
 
     Parameters
     ----------
@@ -172,7 +175,8 @@ def alibi_slopes(n_heads: SupportsIndex) -> FloatArray:
     count = checks.whole_number(n_heads, "n_heads", least=1, most=checks.LARGEST_WIDTH)
     power = 2 ** (count.bit_length() - 1)
     slopes = 2.0 ** (-8 * np.arange(1, power + 1) / power)
-    between = 2.0 ** (-4 * np.arange(1, 2 * power, 2) / power)
+    odd = np.arange(1, 2 * power, 2)  # every other head of the next power of two
+    between = 2.0 ** (-8 * odd / (2 * power))
     return np.concatenate([slopes, between[: count - power]])
 
 
@@ -183,7 +187,7 @@ def alibi_bias(
     *,
     dtype: DTypeLike = np.float64,
 ) -> AnyFloats:
-    r"""Return the bias that ALiBi adds to the attention scores.
+    r"""Return the bias that ALiBi adds to attention scores: minus slope times distance.
 
     Parameters
     ----------

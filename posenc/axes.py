@@ -101,6 +101,7 @@ def axial_sinusoidal(
     for given, each in zip(along, encodings, strict=True):
         if each.ndim != 2:
             raise ValueError(f"positions of an axis must have one axis, got {checks.shown(given)}")
+    # For each axis, which of its positions each place of the grid has.
     places = np.indices([len(each) for each in encodings])
     return np.concatenate([encodings[axis][places[axis]] for axis in chosen], axis=-1)
 
@@ -145,14 +146,15 @@ def axial_frequencies(
     width = checks.even_width(head_dim, "head_dim")
     omega, axes = axial_ladders([_part(width, count, "head_dim")] * count, base=base)
     if checks.true_or_false(interleaved, "interleaved"):
-        omega = frequencies(width, base=base).reshape(-1, count).T.ravel()
+        dealt = frequencies(width, base=base).reshape(-1, count)  # a column for each axis
+        omega = dealt.T.ravel()
     return omega, axes
 
 
 def axial_ladders(
     columns: Sequence[SupportsIndex], *, base: float = 10_000.0
 ) -> tuple[FloatArray, NDArray[np.intp]]:
-    r"""Return a ladder for each axis, where the axes have parts of different widths.
+    r"""Return the frequency and the axis of each pair, where axes have parts of different widths.
 
     Parameters
     ----------
@@ -219,7 +221,8 @@ def mrope_axes(
         return np.repeat(np.arange(count), sections)
     axes = np.zeros(sum(sections), dtype=np.intp)
     for axis, section in enumerate(sections[1:], start=1):
-        if section and axis + count * (section - 1) >= len(axes):
+        last_pair = axis + count * (section - 1)
+        if section and last_pair >= len(axes):
             raise ValueError(
                 f"mrope_section must end within its {len(axes)} pairs if they are dealt in turn, "
                 f"got {section} for axis {axis} in {checks.shown(mrope_section)}"
@@ -236,7 +239,7 @@ def axial_rope(
     *,
     layout: Layout = "interleaved",
 ) -> NDArray[Any]:
-    r"""Rotate each pair of columns by its frequency times one coordinate of the position.
+    r"""Return `x` with each pair of columns rotated by its frequency times one coordinate.
 
     Parameters
     ----------
@@ -290,7 +293,7 @@ def axial_rope(
 
 
 def _part(width: int, n_axes: int, name: str) -> int:
-    """Return the columns of one axis, if the axes share the width out in pairs."""
+    """Return how many columns each axis has, if the axes can share the width out in pairs."""
     if n_axes < 1 or width % (2 * n_axes):
         least = 2 * max(1, n_axes)
         raise ValueError(f"{name} must be a multiple of {least} for {n_axes} axes, got {width}")

@@ -18,7 +18,7 @@ RESOLUTION = 4e-3
 def decode_positions(
     encodings: ArrayLike, *, base: float = 10_000.0, layout: Layout = "interleaved"
 ) -> FloatArray:
-    r"""Return the position that each encoding stands for.
+    r"""Return the position, in tokens, that each encoding stands for.
 
     Parameters
     ----------
@@ -70,7 +70,8 @@ def decode_positions(
         (other,) = set(LAYOUTS) - {layout}
         _, other_fit = _decode(table, omega, other)
     hint = f'; they fit layout="{other}"' if (other_fit >= LEAST_FIT).all() else ""
-    index = tuple(int(i) for i in np.argwhere(~(fit >= LEAST_FIT))[0])
+    refused = ~(fit >= LEAST_FIT)  # NaN, too, as of a vector of zeros
+    index = tuple(int(i) for i in np.argwhere(refused)[0])
     where = f"row {index} of " if index else ""
     raise ValueError(
         "encodings must be near the encoding of a position in the range, with no pair (0, 0)"
@@ -80,6 +81,7 @@ def decode_positions(
 
 def _decode(table: FloatArray, omega: FloatArray, layout: Layout) -> tuple[FloatArray, FloatArray]:
     """Return the position of each encoding, and its cosine with the exact encoding there."""
+    # The length of a vector does not count, and its square must not overflow.
     table = table / np.abs(table).max(axis=-1, keepdims=True, initial=0)
     columns = sine_and_cosine_columns(layout, table.shape[-1])
     sines, cosines = (table[..., chosen] for chosen in columns)
@@ -92,13 +94,15 @@ def _decode(table: FloatArray, omega: FloatArray, layout: Layout) -> tuple[Float
     for pair in faster:
         missing = angles[..., pair] - positions * omega[pair]
         positions += (missing - 2 * np.pi * np.round(missing / (2 * np.pi))) / omega[pair]
-    fit = np.zeros(positions.shape)
+    fit = np.zeros(positions.shape)  # the cosine with the exact encoding, which has length √m
     for pair, frequency in enumerate(omega):
         turned = positions * frequency
         fit += sines[..., pair] * np.sin(turned) + cosines[..., pair] * np.cos(turned)
     fit /= np.linalg.norm(table, axis=-1) * np.sqrt(len(omega))
-    fit[..., ((sines == 0) & (cosines == 0)).any(axis=-1)] = -1
+    without_angle = ((sines == 0) & (cosines == 0)).any(axis=-1)
+    fit[..., without_angle] = -1
     in_range = (positions >= -0.5 - RESOLUTION) & (positions < 2 * np.pi / omega[slowest] - 0.5)
     fit = np.where(in_range, fit, -1)
-    best = fit[0] >= fit[1]
-    return np.where(best, positions[0], positions[1]), np.where(best, fit[0], fit[1])
+    first_fits = fit[0] >= fit[1]
+    best_fit = np.where(first_fits, fit[0], fit[1])
+    return np.where(first_fits, positions[0], positions[1]), best_fit

@@ -13,7 +13,7 @@ LARGEST_ANGLE = 2.0**53
 
 
 def frequencies(d_model: SupportsIndex, *, base: float = 10_000.0) -> FloatArray:
-    r"""Return the angular frequency of each sine and cosine pair.
+    r"""Return the angular frequency of each sine and cosine pair, in radians per token.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def split_frequencies(d_model: int, base: float) -> tuple[FloatArray, FloatArray
 
 @np.errstate(over="ignore", under="ignore")
 def angles_of(positions: FloatArray, omega: FloatArray) -> FloatArray:
-    """Return the products of positions and frequencies, if float64 leaves them any digits."""
+    """Return the products of positions and frequencies, if float64 leaves them any fractions."""
     angles = positions * omega
     if not (np.abs(angles) <= LARGEST_ANGLE).all():
         raise ValueError(
@@ -102,4 +102,5 @@ def angles_of(positions: FloatArray, omega: FloatArray) -> FloatArray:
 
 def upper_half(numbers: FloatArray) -> FloatArray:
     """Return float64 `numbers` with the lower 27 of their 53 significant bits set to 0."""
-    return (numbers.view(np.int64) & -(2**27)).view(np.float64)
+    mask = -(2**27)  # as an int64: 27 bits of 0 after bits of 1
+    return (numbers.view(np.int64) & mask).view(np.float64)

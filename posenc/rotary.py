@@ -12,7 +12,7 @@ from posenc.frequencies import angles_of, frequencies
 
 @np.errstate(over="ignore", under="ignore", invalid="ignore")
 def rotate(x: ArrayLike, angles: ArrayLike, *, layout: Layout = "interleaved") -> AnyFloats:
-    r"""Turn pairs of columns by given angles.
+    r"""Return `x` with its pairs of columns turned by given angles.
 
     Parameters
     ----------
@@ -61,7 +61,8 @@ def rotate(x: ArrayLike, angles: ArrayLike, *, layout: Layout = "interleaved") -
             f"those of x, got shapes {theta.shape} and {rows.shape}"
         )
     turns = np.cos(theta) + 1j * np.sin(theta)
-    turns = turns.astype(np.result_type(rows.dtype, np.complex64), copy=False)
+    kind = np.result_type(rows.dtype, np.complex64)  # complex64 for float32, complex128 for others
+    turns = turns.astype(kind, copy=False)
     turned, m = np.array(rows, order="C"), theta.shape[-1]
     if layout == "interleaved":  # neighbours in memory are a complex number already
         pairs = turned[..., : 2 * m].view(turns.dtype)
@@ -84,7 +85,7 @@ def rope(
     frequencies: ArrayLike | None = None,
     layout: Layout = "interleaved",
 ) -> AnyFloats:
-    r"""Rotate each pair of columns by an angle that grows with the position (RoPE).
+    r"""Return `x` with each pair of columns turned by an angle that grows with the position (RoPE).
 
     Parameters
     ----------
@@ -136,7 +137,7 @@ def rope(
 
 
 def _frequencies_or_given(shape: Shape, base: Any, given: Any) -> FloatArray:
-    """Return the frequency of each pair, of a base or as they are given."""
+    """Return the frequencies that are given, or those of the base, in radians per token."""
     width = shape[-1]
     if given is None:
         if width == 0 or width % 2:

@@ -41,13 +41,13 @@ __all__ = [
 
 
 def _ladder(head_dim: SupportsIndex, *, rope_theta: float) -> FloatArray:
-    """Return the frequencies of a base, for settings named as in a config."""
+    """Return the frequencies of a base, whose refusals name settings as a config does."""
     width = even_width(head_dim, "head_dim")
     return frequencies(width, base=positive_base(rope_theta, "rope_theta"))
 
 
 def _original(length: SupportsIndex, *, least: int = 1) -> int:
-    """Return the tokens of the longest text in training as an int."""
+    """Return the tokens of the longest text in training as an int, if there are `least` or more."""
     return whole_number(length, "original_max_position_embeddings", least=least)
 
 
@@ -214,7 +214,8 @@ def yarn(
     low = max(low, 0)
     # Where all pairs are fast, or all are slow, the ramp must not end before it begins.
     high = max(low, min(high, 2 * omega.size - 1))
-    ramp = np.clip((np.arange(omega.size) - low) / (high - low or 0.001), 0, 1)
+    width = high - low if high > low else 0.001  # an empty ramp is a step, as in the authors' code
+    ramp = np.clip((np.arange(omega.size) - low) / width, 0, 1)
     stretched: FloatArray = (1 - ramp) * omega + ramp * slowed
     return stretched
 
@@ -421,7 +422,7 @@ def longrope_attention_factor(
 def attention_temperature(
     positions: ArrayLike, *, beta: float, original_max_position_embeddings: SupportsIndex
 ) -> FloatArray:
-    r"""Return the factor of each query by its position, as in Ministral 3 and Llama 4.
+    r"""Return the factor of each query, which grows with its position (Ministral 3, Llama 4).
 
     Parameters
     ----------

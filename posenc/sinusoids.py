@@ -115,7 +115,7 @@ COMPLEX: dict[Any, Any] = {np.dtype(np.float64): np.complex128, np.dtype(np.floa
 
 
 def _parts(k: range | FloatArray, height: int) -> Iterator[tuple[slice, range | FloatArray]]:
-    """Yield slices of the table's rows with their positions.
+    """Yield slices of the table's rows, each with its positions.
 
     A long run of consecutive positions comes as a range, the others as arrays of at most `height`.
     """
@@ -123,11 +123,15 @@ def _parts(k: range | FloatArray, height: int) -> Iterator[tuple[slice, range | 
         yield slice(0, len(k)), k
         return
     k = k.reshape(-1)
+    # A run is where each position is the one before it plus 1.
     bounds = np.r_[0, np.flatnonzero(np.diff(k) != 1) + 1, k.size].tolist()
     long = np.flatnonzero(np.diff(bounds) >= SHORTEST_RUN)
     runs = [(bounds[i], bounds[i + 1]) for i in long if k[bounds[i]] % 1 == 0]
     done = 0
-    for start, stop in [*runs, (k.size, k.size)]:
+    for start, stop in [
+        *runs,
+        (k.size, k.size),
+    ]:  # the last one is empty, for what follows the runs
         for row in range(done, start, height):
             some = slice(row, min(row + height, start))
             yield some, k[some]
@@ -137,7 +141,7 @@ def _parts(k: range | FloatArray, height: int) -> Iterator[tuple[slice, range | 
 
 
 def _fill_by_turning(table: AnyFloats, k: range, base: float, layout: Layout) -> None:
-    """Fill `table` with the encodings of the positions of a range in steps of 1."""
+    """Write the encodings of a range of positions, in steps of 1, into the rows of `table`."""
     if not k:
         return
     width = table.shape[1]
@@ -171,13 +175,14 @@ def _fill_by_turning(table: AnyFloats, k: range, base: float, layout: Layout) ->
 
 
 def _rows_in_block(d_model: int) -> int:
-    """Return the rows of a block: a power of 2."""
-    return 1 << max(1, 2 * PAIRS_IN_BLOCK // d_model).bit_length() - 1
+    """Return how many rows a block has: the largest power of 2 that PAIRS_IN_BLOCK allows."""
+    most = max(1, 2 * PAIRS_IN_BLOCK // d_model)
+    return 1 << (most.bit_length() - 1)
 
 
 @lru_cache(maxsize=16)
 def _rows(k: range, d_model: int, base: float) -> NDArray[np.complex128]:
-    """Return sin + j cos of each pair, a row for each position: to be read, never written."""
+    """Return sin + j cos of each pair (positions, pairs), to be read: calls share the array."""
     positions = np.arange(k.start, k.stop, k.step, dtype=np.float64)
     sine, cosine = _sines_and_cosines(positions, d_model, base)
     return sine + 1j * cosine
@@ -235,7 +240,7 @@ def shift_matrix(
 
 
 def sine_and_cosine_columns(layout: Layout, width: int) -> tuple[slice, slice]:
-    """Return the slices that pick the sine and the cosine columns of a layout."""
+    """Return the slices that pick the sine columns and the cosine columns of a layout."""
     if checks.known_layout(layout) == "interleaved":
         return slice(0, width, 2), slice(1, width, 2)
     return slice(0, width // 2), slice(width // 2, width)

@@ -22,7 +22,11 @@ SETTINGS = {"head_dim", "rope_parameters", "max_position_embeddings", "elsewhere
 
 
 def expected_function(expect: Any, width: int, layout: Callable[[], Layout]) -> Rotary:
-    """Return the function that `assert_rope` expects; `layout` is asked where `expect` has none."""
+    """Return the function of x and positions that `assert_rope` expects a function to agree with.
+
+    `width` is that of a head. The function `layout` is called where `expect` does not say which
+    columns form a pair.
+    """
     if isinstance(expect, RopeReport):
         if expect.setting and expect.setting.head_dim != width:
             given = f"a report on heads of {expect.setting.head_dim} columns"
@@ -35,7 +39,7 @@ def expected_function(expect: Any, width: int, layout: Callable[[], Layout]) -> 
 
 
 def _frequencies_by_length(expect: Any, width: int) -> FrequenciesByLength:
-    """Return the frequencies of a text of any length, of settings or of a list."""
+    """Return a function from a text's length to its list and its factor, by settings or a list."""
     if isinstance(expect, ScaledFrequencies):
         return lambda _tokens: (expect.frequencies, expect.attention_factor)
     if not isinstance(expect, Mapping):
@@ -54,7 +58,8 @@ def _frequencies_by_length(expect: Any, width: int) -> FrequenciesByLength:
 
 
 def _settings(given: dict[str, Any], width: int) -> dict[str, Any]:
-    """Return the arguments of `scaled_frequencies`, of a config or of a part of it."""
+    """Return the arguments of `scaled_frequencies` that a config, or a part of one, stands for."""
+    # The rope_parameters of a config have no width, and are meant for the head that is asked about.
     if "rope_theta" in given and not given.keys() & {"head_dim", "hidden_size", "model_type"}:
         return {"head_dim": width, "rope_parameters": given}
     settings = given if given.keys() <= SETTINGS else rotary_settings(given)
@@ -64,7 +69,7 @@ def _settings(given: dict[str, Any], width: int) -> dict[str, Any]:
 
 
 def _plain_rope(listed: FrequenciesByLength, layout: Layout) -> Rotary:
-    """Return RoPE of the first columns, with a list of frequencies and a factor."""
+    """Return a function that turns the first columns by the listed frequencies, times a factor."""
 
     def function(x: Array, positions: NDArray[np.int64]) -> Any:
         omega, factor = listed(int(positions.max()) + 1)

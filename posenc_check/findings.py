@@ -28,5 +28,5 @@ class Finding(SimpleNamespace):
         super().__init__(kind=kind, **values)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return what a copy is made of, as pickle asks for it."""
+        """Return a function that makes a copy, as pickle asks for it: values go by name."""
         return partial(type(self), **vars(self)), ()

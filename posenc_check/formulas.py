@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc_check.findings import Finding
-from posenc_check.rounding import UNIT, Array, angle_error
+from posenc_check.rounding import TINY, UNIT, Array, angle_error
 from posenc_check.storage import Storage, rounded_to
 from posenc_check.views import AnyTable, Indices
 
@@ -22,8 +22,8 @@ U32, U64 = UNIT["float32"], UNIT["float64"]
 # Numbers that are compared at a time, so that their arrays stay small.
 BLOCK = 2**18
 
-# A number that may be off by more than this part of the factor shows nothing: it is counted as
-# different.
+# A number that may be off by more than this part of the amplitude tells nothing about a formula,
+# and counts as different. A first look is less strict.
 WIDEST, WIDEST_AT_FIRST = 0.02, 0.5
 
 # Sines in float32 may be off by one and a half of their last places, as a part of each.
@@ -32,6 +32,21 @@ SINE_ERROR = 1.5 * 2 * U32
 # Float32 numbers that are tried for a frequency: how many last places from the middle of those
 # that a table allows.
 STEPS = (0, 1, -1, 2, -2, 3, -3)
+
+# Of a number that agrees with a formula at most so many bits are counted as evidence, since most
+# code computes in float32; each digit of a base and each position that was chosen costs some.
+MOST_BITS = 20
+BITS_OF_DIGIT = 4
+
+# No table has positions beyond this, up to which float32 holds all whole numbers.
+FARTHEST = 2**24
+
+
+class Share(NamedTuple):
+    """Some columns of a table, and the numbers of the frequencies that they have, in order."""
+
+    columns: slice
+    frequencies: slice
 
 
 class Order(NamedTuple):
@@ -51,35 +66,41 @@ class Order(NamedTuple):
         return self.layout in ("interleaved", "halves")
 
     def frequencies(self, base: float, spacing: str, width: int) -> Array:
-        """Return the frequencies of a base: base^(-i/steps), where the spacing gives the steps.
+        """Return the frequencies base^(-i/steps) of a table of some width, in radians per token.
 
-        With the paper's they are half of the width, or all of it where each column has a frequency.
-        With tensor2tensor's the last pair has 1/base. "octaves" are 1, 2, 4, ..., also times π.
+        The spacing gives the steps. With "tensor2tensor" the last frequency is 1/base. "octaves"
+        are 1, 2, 4, ... for base 2, and "octaves of pi" are these times π.
         """
-        pairs = (width + 1) // 2 if self.in_pairs else width
-        steps = {
-            "paper": width / 2 if self.in_pairs else float(width),
-            "tensor2tensor": max(pairs - 1, 1),
-            "twice the number": width / 2,
-            "octaves": -1.0,
-            "octaves of pi": -1.0,
-        }[spacing]
-        start = math.pi if spacing == "octaves of pi" else 1.0
-        return np.asarray(start * base ** (np.arange(pairs) / -steps))
+        count = (width + 1) // 2 if self.in_pairs else width
+        index = np.arange(count)
+        if spacing == "octaves":
+            return np.asarray(base ** index.astype(float))
+        if spacing == "octaves of pi":
+            return np.asarray(math.pi * base ** index.astype(float))
+        if spacing == "tensor2tensor":
+            steps = float(max(count - 1, 1))
+        elif self.in_pairs or spacing == "twice the number":
+            steps = width / 2
+        else:  # the paper's formula with a column's number in place of its pair's
+            steps = float(width)
+        return np.asarray(base ** (index / -steps))
 
-    def shares(self, width: int) -> tuple[tuple[slice, slice], tuple[slice, slice]]:
-        """Return the columns of the sines and of the cosines, each with their frequencies."""
-        every, none, half = slice(None), slice(0, 0), (width + 1) // 2
-        if not self.in_pairs and self.layout != "by column":
-            both = (every, every), (none, none)
-            return both[::-1] if self.layout == "cosines" else both
-        columns = slice(0, None, 2), slice(1, None, 2)
+    def shares(self, width: int) -> tuple[Share, Share]:
+        """Return the columns that are sines and those that are cosines, with their frequencies."""
+        if self.layout in ("sines", "cosines", "frequencies"):
+            every, none = Share(slice(None), slice(None)), Share(slice(0, 0), slice(0, 0))
+            return (none, every) if self.layout == "cosines" else (every, none)
+        half = (width + 1) // 2
         if self.layout == "halves":
-            columns = slice(0, half), slice(half, None)
-        of = (every, slice(0, width - half)) if self.in_pairs else columns
-        if self.cosines_first:
-            return (columns[1], of[1]), (columns[0], of[0])
-        return (columns[0], of[0]), (columns[1], of[1])
+            first, second = slice(0, half), slice(half, None)
+        else:
+            first, second = slice(0, None, 2), slice(1, None, 2)
+        if self.in_pairs:  # the last pair of an odd width has one column alone
+            of_first, of_second = slice(None), slice(0, width - half)
+        else:
+            of_first, of_second = first, second
+        shares = Share(first, of_first), Share(second, of_second)
+        return (shares[1], shares[0]) if self.cosines_first else shares
 
 
 class Formula(NamedTuple):
@@ -95,16 +116,16 @@ class Formula(NamedTuple):
     from_0_to_1: bool = False  # whether the numbers are (T + 1)/2 of a table T
     angles_in: str = "float64"  # or "float32", where positions have this type too
     divides: bool = False  # whether positions are divided by 1/ω, which is in float32
-    doubt: float = 0.0  # of each position, where it was read from the numbers
+    doubt: float = 0.0  # tokens by which a position that was read from the numbers may be off
     rules: tuple[Finding, ...] = ()  # how a model changed a list of frequencies
 
     @property
     def amplitude(self) -> float:
-        """Return the largest number that a sine becomes."""
-        return abs(self.scale) / (2 if self.from_0_to_1 else 1)
+        """Return half of the distance from the lowest to the highest number of a column."""
+        return abs(self.scale) / 2 if self.from_0_to_1 else abs(self.scale)
 
     def angles(self, rows: Any = slice(None)) -> Array:
-        """Return the angles of some rows, in the type of the formula."""
+        """Return the angles kω of some rows (rows, frequencies), computed in the formula's type."""
         positions = self.positions[rows, np.newaxis]
         if self.angles_in == "float64":
             return np.asarray(positions * self.omega)
@@ -114,14 +135,14 @@ class Formula(NamedTuple):
         return rounded_to(positions * self.omega, "float32")
 
     def numbers(self, rows: Any = slice(None)) -> Array:
-        """Return some rows of the table, before they are stored."""
+        """Return some rows of the table (rows, width), before they are rounded to a storage."""
         angles = self.angles(rows)
         if self.order.layout == "frequencies":
             return angles
         table = np.empty((len(angles), self.width))
-        (at_sines, of_sines), (at_cosines, of_cosines) = self.order.shares(self.width)
-        np.sin(angles[:, of_sines], out=table[:, at_sines])
-        np.cos(angles[:, of_cosines], out=table[:, at_cosines])
+        sines, cosines = self.order.shares(self.width)
+        np.sin(angles[:, sines.frequencies], out=table[:, sines.columns])
+        np.cos(angles[:, cosines.frequencies], out=table[:, cosines.columns])
         if self.scale != 1:
             table *= self.scale
         return (table + 1) / 2 if self.from_0_to_1 else table
@@ -133,122 +154,146 @@ class Formula(NamedTuple):
     def by_columns(self, of_frequencies: Array) -> Array:
         """Return values of each frequency (..., pairs) as values of each column (..., width)."""
         columns = np.empty((*of_frequencies.shape[:-1], self.width))
-        for at, of in self.order.shares(self.width):
-            columns[..., at] = of_frequencies[..., of]
+        for share in self.order.shares(self.width):
+            columns[..., share.columns] = of_frequencies[..., share.frequencies]
         return columns
 
 
 def compared(
     table: AnyTable, formula: Formula, storage: Storage, first_look: bool = False
 ) -> npt.NDArray[np.bool_]:
-    """Return which numbers of a table are not a formula's.
+    """Return which numbers of a table differ from a formula's, True for each that does.
 
     Each may be off by half of its last place, and by what arithmetic costs: in float64 a few last
     places of each angle, and unless the table is in float64, a last place of a sine in float32.
     Angles in float32 are computed in this type. For a first look, angles may be off by all that
     float32 costs.
     """
-    # A list of frequencies is compared alike: its exponentials are computed in float32.
-    first_look = first_look or formula.order.layout == "frequencies"
-    kind, sine_error = "float32" if first_look else "float64", 0.0
-    if first_look or storage.kind != "float64":
-        sine_error = SINE_ERROR
-    size, omega = formula.amplitude, np.abs(formula.omega)
-    widest = (WIDEST_AT_FIRST if first_look else WIDEST) * size
+    # Most code computes a list of frequencies in float32: it may be off by as much as such angles.
+    rough = first_look or formula.order.layout == "frequencies"
+    kind = "float32" if rough else "float64"
+    sine_error = SINE_ERROR if rough or storage.kind != "float64" else 0.0
+    amplitude, omega = formula.amplitude, np.abs(formula.omega)
+    widest = amplitude * (WIDEST_AT_FIRST if rough else WIDEST)
     wrong = np.empty(table.shape, bool)
-    block = max(1, BLOCK // formula.width)
-    for top in range(0, len(table), block):
-        part = slice(top, top + block)
-        given = table[part].astype(np.float64, copy=False)
-        off = formula.numbers(part)
+    rows_at_a_time = max(1, BLOCK // formula.width)
+    for top in range(0, len(table), rows_at_a_time):
+        rows = slice(top, top + rows_at_a_time)
+        given = table[rows].astype(np.float64, copy=False)
+        off = formula.numbers(rows)  # from here on in place, since such arrays take time to make
         off -= given
         np.abs(off, out=off)
-        angles = np.abs(formula.positions[part, np.newaxis]) * omega
-        slack = angle_error(angles, omega, kind) + formula.doubt * omega + 4 * U64
-        bound = formula.by_columns(size * slack)
+        angles = np.abs(formula.positions[rows, np.newaxis]) * omega
+        of_angles = angle_error(angles, omega, kind) + formula.doubt * omega + 4 * U64
+        bound = formula.by_columns(amplitude * of_angles)
         if sine_error:
-            bound += sine_error * np.minimum(np.abs(given) + sine_error, 2 * size)
+            bound += sine_error * np.abs(given)
         bound[bound > widest] = -np.inf
-        wrong[part] = ~(off <= bound)
-        at = np.nonzero(wrong[part])  # numbers that half of their last place may explain
-        wrong[part][at] = ~(off[at] <= bound[at] + storage.half(given[at]))
+        wrong[rows] = ~(off <= bound)
+        # Half of a last place takes time to compute. Only numbers that need it get it.
+        at = np.nonzero(wrong[rows])
+        wrong[rows][at] = ~(off[at] <= bound[at] + storage.tolerance(given[at]))
     return wrong
 
 
 def in_float32(table: AnyTable, formula: Formula, storage: Storage) -> Formula:
-    """Return a formula whose frequencies are the float32 numbers that a table shows.
+    """Return the formula with the float32 frequencies that give the most numbers of a table.
 
     Code gets frequencies by exponentials or powers, each with roundings of its own, so that they
     are off by a few last places: at position 1500 an angle is then off by 1e-4. Each number of the
     table leaves an interval for its pair's frequency, and all of them have a float32 in common.
     """
     table = table.astype(np.float64, copy=False)
-    omega = formula.omega
-    most = angle_error(omega, omega, "float32")
-    for _ in range(2):  # the second time from near by, where sines are straight
-        apart = _frequency_error(table, formula._replace(omega=omega), storage)
-        omega = np.clip(omega + apart, formula.omega - most, formula.omega + most)
-    best, fewest = omega, np.full(len(omega), len(table) * formula.width)
+    exact = formula.omega
+    most = angle_error(exact, exact, "float32")  # how far a frequency may be from the exact one
+    omega = exact
+    for _ in range(2):  # the second time from nearby, where a sine is nearly a straight line
+        correction = _frequency_corrections(table, formula._replace(omega=omega), storage)
+        omega = np.clip(omega + correction, exact - most, exact + most)
+    middle = (1 / omega if formula.divides else omega).astype(np.float32)
+    best, fewest = omega, np.full(len(omega), table.size)
     for step in STEPS:
-        single = (1 / omega if formula.divides else omega).astype(np.float32)
-        moved = (single.view(np.int32) + np.int32(step)).view(np.float32).astype(np.float64)
-        tried = np.where(fewest > 0, 1 / moved if formula.divides else moved, best)
-        wrong = compared(table, formula._replace(omega=tried), storage).sum(axis=0)
-        of_frequencies = np.zeros(len(omega), int)
-        for at, of in formula.order.shares(formula.width):
-            of_frequencies[of] += wrong[at]
-        best = np.where(of_frequencies < fewest, tried, best)
-        fewest = np.minimum(of_frequencies, fewest)
+        # The bits of neighbouring float32 numbers are neighbouring integers.
+        near = (middle.view(np.int32) + np.int32(step)).view(np.float32).astype(np.float64)
+        tried = 1 / near if formula.divides else near
+        wrong_columns = compared(table, formula._replace(omega=tried), storage).sum(axis=0)
+        wrong = np.zeros(len(omega), int)
+        for share in formula.order.shares(formula.width):
+            wrong[share.frequencies] += wrong_columns[share.columns]
+        best = np.where(wrong < fewest, tried, best)
+        fewest = np.minimum(wrong, fewest)
         if not fewest.any():
             break
     return formula._replace(omega=best)
 
 
-def _frequency_error(table: Array, formula: Formula, storage: Storage) -> Array:
-    """Return what has to be added to each frequency of a formula, as the numbers of a table say."""
-    omega, size, positions = formula.omega, formula.amplitude, formula.positions[:, np.newaxis]
-    low, high, middle = (np.full(len(omega), fill) for fill in (-np.inf, np.inf, 0.0))
+def _frequency_corrections(table: Array, formula: Formula, storage: Storage) -> Array:
+    """Return what to add to each frequency of a formula so that it gives the numbers of a table.
+
+    A small change c of a frequency changes a number by c times its slope. A number that is off by
+    d, with a tolerance t, leaves the interval from (d - t)/slope to (d + t)/slope for c. The result
+    is the middle of what all intervals of a frequency have in common. If they have nothing in
+    common, it is the middle of the narrowest one.
+    """
+    omega, amplitude = formula.omega, formula.amplitude
+    positions = formula.positions[:, np.newaxis]
     off = table - formula._replace(angles_in="float64").numbers()
-    room = storage.half(table) + 3 * U32 * np.abs(table)
-    room += formula.by_columns((np.abs(positions) * U32 + formula.doubt) * omega) * size
+    of_angles = (np.abs(positions) * U32 + formula.doubt) * omega
+    tolerance = storage.tolerance(table) + 3 * U32 * np.abs(table)
+    tolerance += formula.by_columns(amplitude * of_angles)
+    lowest, highest = np.full(len(omega), -np.inf), np.full(len(omega), np.inf)
+    narrowest = np.zeros(len(omega))
     angles = positions * omega
-    slopes = np.cos(angles), -np.sin(angles)
-    for (at, of), slope in zip(formula.order.shares(formula.width), slopes, strict=True):
-        if not off[:, at].size:
+    derivatives = np.cos(angles), -np.sin(angles)  # of the sine, of the cosine
+    shares = formula.order.shares(formula.width)
+    for share, derivative in zip(shares, derivatives, strict=True):
+        if not off[:, share.columns].size:
             continue
-        change = size * positions * slope[:, of]  # of a number, with its frequency
-        steep = np.abs(change) + 1e-300
-        apart, around = off[:, at] / np.copysign(steep, change), room[:, at] / steep
-        low[of] = np.maximum(low[of], (apart - around).max(axis=0))
-        high[of] = np.minimum(high[of], (apart + around).min(axis=0))
-        middle[of] = np.take_along_axis(apart, around.argmin(axis=0)[np.newaxis], axis=0)[0]
-    return np.where(low <= high, (low + high) / 2, middle)
+        slope = amplitude * positions * derivative[:, share.frequencies]
+        steepness = np.abs(slope) + TINY  # where the slope is 0, the number allows every change
+        middle = off[:, share.columns] / np.copysign(steepness, slope)
+        half = tolerance[:, share.columns] / steepness
+        of = share.frequencies
+        lowest[of] = np.maximum(lowest[of], (middle - half).max(axis=0))
+        highest[of] = np.minimum(highest[of], (middle + half).min(axis=0))
+        row = half.argmin(axis=0)
+        narrowest[of] = middle[row, np.arange(middle.shape[1])]
+    return np.where(lowest <= highest, (lowest + highest) / 2, narrowest)
 
 
 def relative_doubt(formula: Formula, storage: Storage) -> float:
-    """Return by which part the base may be off before a number changes by its last place."""
-    share = np.arange(len(formula.omega)) / max(len(formula.omega) - 1, 1) * formula.omega
-    reach = float(np.abs(formula.positions).max(initial=0) * share.max(initial=0))
-    return 2 * storage.noise(formula.amplitude) / max(reach, 1e-300)
+    """Return by which part of itself the base may be off before a number shows it.
+
+    A base that grows by a small part p changes the frequency ω of pair i of m by about p ω i/m.
+    """
+    last = max(len(formula.omega) - 1, 1)
+    change = np.arange(len(formula.omega)) / last * formula.omega
+    farthest = np.abs(formula.positions).max(initial=0)
+    largest = float(farthest * change.max(initial=0))  # radians, for p = 1
+    return 2 * storage.relative_error(formula.amplitude) / max(largest, TINY)
 
 
 def sure_bits(formula: Formula, storage: Storage) -> float:
     """Return by how many bits the agreement of a table and a formula beats chance.
 
-    A pair at a position agrees by chance with a probability of about its room. What was chosen to
-    fit counts against it: the base, the first position and the step, and each position that no rule
-    of these two gives.
+    A pair at a position agrees by chance with a probability of about its tolerance, so that it adds
+    the bits of its precision. What was chosen to fit counts against the formula: the base, the
+    first position and the step, and each position that no rule of these two gives.
     """
-    bits = min(max(-math.log2(storage.noise(formula.amplitude)) - 1, 0.0), 20.0)
+    bits = -math.log2(storage.relative_error(formula.amplitude)) - 1
+    bits = min(max(bits, 0.0), MOST_BITS)
     positions = np.unique(formula.positions)
     farthest = float(np.abs(positions).max())
-    if farthest > 2**24:  # float32 holds no such position, and no table has it
+    if farthest > FARTHEST:
         return 0.0
-    far = math.log2(2 + farthest * float(formula.omega.max()))
+    bits_of_whole = math.log2(2 + farthest * float(formula.omega.max()))
     steps = np.diff(formula.positions)
-    even = len(steps) < 2 or float(np.ptp(steps)) <= 1e-9 * max(farthest, 1.0)
-    each = far + bits if formula.doubt else 0.0 if even else far
-    chosen = len(positions) * each + 2 * far + 4 * digits(formula.base)
+    evenly = len(steps) < 2 or float(np.ptp(steps)) <= 1e-9 * max(farthest, 1.0)
+    bits_of_position = 0.0 if evenly else bits_of_whole
+    if formula.doubt:  # positions with decimals, as they were read off
+        bits_of_position = bits_of_whole + bits
+    chosen = len(positions) * bits_of_position
+    chosen += 2 * bits_of_whole + BITS_OF_DIGIT * digits(formula.base)
     return len(positions) * len(formula.omega) * bits - chosen
 
 
@@ -258,6 +303,7 @@ def spread(count: int, most: int) -> Indices:
 
 
 def digits(value: float) -> int:
-    """Return how many significant digits a number, or its inverse where it is below 1, has."""
+    """Return how many significant digits a number has, or its inverse where it is below 1."""
     value = 1 / value if 0 < value < 1 else value
-    return len(f"{value:.9e}".split("e")[0].rstrip("0").rstrip("."))
+    mantissa = f"{value:.9e}".split("e")[0]
+    return len(mantissa.rstrip("0").rstrip("."))

@@ -4,7 +4,6 @@ import re
 
 import numpy as np
 
-from posenc._checks import FloatArray
 from posenc_check.storage import Storage
 from posenc_check.table import TableReport, inspected
 
@@ -12,43 +11,30 @@ _NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _NOT_FINITE = re.compile(r"\b(nan|inf(inity)?)\b", re.IGNORECASE)
 _WORD = re.compile(r"[a-z]{2,}", re.IGNORECASE)
 
-# With so many decimals a text has all of a float64.
+# A print with so many decimals has all digits of a float64.
 EXACT_DECIMALS = 14
 
 
-def read_table(text: str) -> FloatArray:
-    """Return the rows of numbers in a text as an array, or say in a ValueError what is off.
+def rows_of_numbers(text: str) -> list[list[str]]:
+    """Return the rows of a pasted table as the texts of their numbers, or raise a ValueError.
 
     The text is what NumPy, PyTorch or pandas prints, lists of Python, JSON, arrays of C or MATLAB,
     or a row to a line as CSV has them. Decimal commas are read where no point stands and something
-    else parts the numbers.
+    else separates the numbers. The texts show with how many decimals a table was printed.
 
     Examples
     --------
-    >>> read_table("tensor([[0.8415, 0.5403], [0.9093, -0.4161]])")
-    array([[ 0.8415,  0.5403],
-           [ 0.9093, -0.4161]])
+    >>> rows_of_numbers("tensor([[0.8415, 0.5403], [0.9093, -0.4161]])")
+    [['0.8415', '0.5403'], ['0.9093', '-0.4161']]
     """
-    return np.array(_tokens(text), float)
-
-
-def _tokens(text: str) -> list[list[str]]:
-    """Return the rows of a text as the texts of their numbers."""
     if "..." in text or "\u2026" in text:
         raise ValueError(
             "The print is cut short (...). Print all of a row: "
             'np.set_printoptions(threshold=np.inf), or torch.set_printoptions(profile="full").'
         )
-    bare = re.sub(r"\w*(?:float|int)\d+", "", text.replace("\u2212", "-"))
-    bare = (
-        re.sub(r"\w(\s*\[\d*\])+", "", bare).replace("{", "[").replace("}", "]")
-    )  # as C writes arrays
-    if "." not in bare and re.search(r"\d,\d", bare) and re.search(r"\d[;\t ]+[-\d]", bare):
-        bare = re.sub(r"(?<=\d),(?=\d)", ".", bare)
-    pieces = re.findall(r"\[[^\[\]]*\]", bare) if "[" in bare else bare.splitlines()
-    if len(pieces) == 1 and ";" in pieces[0]:  # as MATLAB parts rows
-        pieces = pieces[0].split(";")
+    pieces = _texts_of_rows(_with_plain_numbers(text))
     for piece in pieces:
+        # A line of words may have "inf" in it, as a heading does.
         if _NOT_FINITE.search(piece) and not _WORD.search(_NOT_FINITE.sub("", piece)):
             raise ValueError("There are entries that are NaN or infinite.")
     rows = [row for row in map(_NUMBER.findall, pieces) if row]
@@ -67,16 +53,37 @@ def _tokens(text: str) -> list[list[str]]:
     return rows
 
 
+def _with_plain_numbers(text: str) -> str:
+    """Return a text without numbers that are no entries, and with brackets and points of Python."""
+    text = text.replace("\u2212", "-")  # the minus of typesetting
+    text = re.sub(r"\w*(?:float|int)\d+", "", text)  # names of types, as np.float64
+    text = re.sub(r"\w(\s*\[\d*\])+", "", text)  # sizes in C, as table[8][16]
+    text = text.replace("{", "[").replace("}", "]")
+    decimal_commas = re.search(r"\d,\d", text) and re.search(r"\d[;\t ]+[-\d]", text)
+    if "." not in text and decimal_commas:
+        text = re.sub(r"(?<=\d),(?=\d)", ".", text)
+    return text
+
+
+def _texts_of_rows(text: str) -> list[str]:
+    """Return the part of a text that each row has: its innermost brackets, or else its line."""
+    rows = re.findall(r"\[[^\[\]]*\]", text) if "[" in text else text.splitlines()
+    if len(rows) == 1 and ";" in rows[0]:  # as MATLAB separates rows
+        return rows[0].split(";")
+    return rows
+
+
 def _storage(rows: list[list[str]]) -> Storage | None:
-    """Return how numbers were printed: to decimals, or to digits where all have an exponent."""
+    """Return how numbers were printed: to decimals, or to digits with exponents; None if unclear.
+
+    Numbers with all digits of a float64 are not told from those of other types by their print.
+    """
     numbers = [number.lower().partition("e") for row in rows for number in row]
     decimals = max(len(mantissa.partition(".")[2]) for mantissa, _, _ in numbers)
-    if decimals >= EXACT_DECIMALS:
+    with_exponent = [bool(exponent) for _, _, exponent in numbers]
+    if decimals >= EXACT_DECIMALS or (any(with_exponent) and not all(with_exponent)):
         return None
-    exponents = [exponent for _, _, exponent in numbers]
-    if all(exponents):
-        return Storage("digits", decimals + 1)
-    return None if any(exponents) else Storage("decimals", decimals)
+    return Storage("digits", decimals + 1) if all(with_exponent) else Storage("decimals", decimals)
 
 
 def inspect_text(text: str) -> TableReport:
@@ -87,7 +94,7 @@ def inspect_text(text: str) -> TableReport:
     >>> inspect_text("[[0.0, 1.0, 0.0, 1.0], [0.8415, 0.5403, 0.01, 1.0]]").rounding
     '4 decimals'
     """
-    rows = _tokens(text)
+    rows = rows_of_numbers(text)
     return inspected(np.array(rows, float), _storage(rows))
 
 

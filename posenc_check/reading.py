@@ -10,184 +10,245 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 
 from posenc_check.formulas import U32, U64, Formula, Order, digits, spread
 from posenc_check.frequency_lists import USUAL_BASES, lists_near
-from posenc_check.rounding import Array, wrap
+from posenc_check.rounding import TINY, Array, wrap
 from posenc_check.storage import Storage
 from posenc_check.views import AnyTable, Indices
+
+Base = tuple[float, str]  # a base with the spacing of its frequencies, as in `Order.frequencies`
 
 ORDERS = [Order(layout, first) for first in (False, True) for layout in ("interleaved", "halves")]
 UNPAIRED = (Order("cosines"), Order("sines"), Order("by column"), Order("by column", True))
 
 # Frequencies that are tried where the numbers are too few or too coarse to show any.
-USUAL = [(1e4, "paper"), (1e4, "tensor2tensor"), (1e-4, "paper"), (100.0, "paper")]
+USUAL: list[Base] = [(1e4, "paper"), (1e4, "tensor2tensor"), (1e-4, "paper"), (100.0, "paper")]
 # Frequencies that double, and the most pairs for which they are tried.
-OCTAVES, MOST_OCTAVES = [(2.0, "octaves"), (2.0, "octaves of pi")], 32
+OCTAVES: list[Base] = [(2.0, "octaves"), (2.0, "octaves of pi")]
+MOST_OCTAVES = 32
 
 # The first rows and the other rows, and the pairs, from which a guess is read.
 HEAD, ROWS, PAIRS = 24, 48, 32
 
-# The first position is looked for from some tokens before 0 to about two million after it, by the
-# slowest pair that tells it to so many tokens, in at most so many turns of this pair; the three
-# nearest to 0 are tried.
-BEFORE, FARTHEST, REACH, MOST_TURNS, NEAREST = 4096, 2e6, 7, 2e3, 3
-
-# Positions among which rows are looked up where no pair tells all turns of the others; rows without
-# pairs by so many of their columns, whose first and last row are so near to those of a position.
-LOOKED_UP, LOOKED_AT, NEAR = 2048, 16, 0.05
-
-# A table is in an order of columns if so large a part of its pairs lies on one circle.
+# A table is in an order of columns if so large a part of its pairs lies on one circle, and a guess
+# is worth a comparison if it gives so large a part of the angles.
 MOST_ON_CIRCLES = 0.6
 
 # An angle in float32 may be off by this part of itself.
 FLOAT32_ANGLE = 2e-7
 
-# No base has a logarithm beyond this, and no table more than so many round bases near its own.
-MOST_LOG, MOST_BASES = 300.0, 10
+# The base of a decay β over all pairs is off by a few times the error of β, and by what float32
+# costs its logarithm. No base has a larger logarithm; so many round bases near it are tried.
+ERRORS_OF_DECAY, ERROR_OF_LOG, MOST_LOG, MOST_BASES = 5, 4e-6, 300.0, 10
+
+# Steps from row to row that differ by less than this are even, in radians; so many are averaged.
+EVEN_STEPS, AVERAGED = 0.02, 16
+
+# An angle is read if it is larger than so many times its error. Up to this angle, in radians, no
+# whole turn can be missing in it.
+VISIBLE, NO_TURN_MISSING = 8, 1.5
+
+# The first position is looked for between these, in tokens, and the nearest few to 0 are tried. The
+# pair that is read tells a position to so many tokens, and has made at most so many turns.
+EARLIEST, FARTHEST, NEAREST = -4096, 2e6, 3
+TOLD_TO, MOST_TURNS = 7, 2e3
+
+# Rows are looked up among those of so many first positions by so many of their columns, if the
+# first row and the last are as near as this to one of them.
+LOOKED_UP, LOOKED_AT, NEAR = 2048, 16, 0.05
 
 
 def guesses(table: AnyTable, rows: Indices, storage: Storage) -> Iterator[Formula]:
-    """Yield formulas that some rows and pairs of a table suggest, in each order of columns."""
+    """Yield formulas in pairs that some rows of a table suggest, for each order of columns.
+
+    `rows` are the numbers of the table's rows in what was given.
+    """
     width = table.shape[1]
     head = np.union1d(np.arange(min(HEAD, len(table))), spread(len(table), ROWS))
     pairs = spread(width // 2, PAIRS)
-    from_0_to_1 = table.min() >= 0 and table.max() <= 1 and np.ptp(table) > 0.5
-    for shift, order in product((False, True) if from_0_to_1 else (False,), ORDERS):
-        amplitude, noise, share = circles(table[head], order, storage, shift)
-        if share < MOST_ON_CIRCLES:
-            continue
-        sines, cosines = _pairs(table, order, shift)
-        scale = round_scale(amplitude, width, noise)
-        angles = np.arctan2(sines[:, pairs], cosines[:, pairs]).astype(np.float64)
-        as_read = []  # positions that are no round numbers are tried last
-        for base, spacing in _ladders(angles[head], pairs, width, noise):
-            omega = order.frequencies(base, spacing, width)
-            for positions, doubt in _positions(angles, omega[pairs], rows, noise):
-                if _fits(positions[head], omega[pairs], angles[head], noise):
-                    formula = Formula(order, base, spacing, width, positions, omega, scale, shift)
+    may_be_from_0_to_1 = table.min() >= 0 and table.max() <= 1 and np.ptp(table) > 0.5
+    for from_0_to_1 in (False, True) if may_be_from_0_to_1 else (False,):
+        for order in ORDERS:
+            circles = _circles(table[head], order, storage, from_0_to_1)
+            if circles.share < MOST_ON_CIRCLES:
+                continue
+            noise = circles.noise
+            scale = _round_scale(circles.radius, width, noise)
+            sines, cosines = _sines_and_cosines(table, order, from_0_to_1)
+            angles = np.arctan2(sines[:, pairs], cosines[:, pairs]).astype(np.float64)
+            with_doubt = []  # formulas whose positions are no round numbers are tried last
+            for base, spacing in _bases(angles[head], pairs, width, noise):
+                omega = order.frequencies(base, spacing, width)
+                for positions, doubt in _positions(angles, omega[pairs], rows, noise):
+                    if not _fits(positions[head], omega[pairs], angles[head], noise):
+                        continue
+                    formula = Formula(
+                        order, base, spacing, width, positions, omega, scale, from_0_to_1
+                    )
                     if doubt:
-                        as_read.append(formula._replace(doubt=doubt))
+                        with_doubt.append(formula._replace(doubt=doubt))
                     else:
                         yield formula
-        yield from as_read
+            yield from with_doubt
 
 
-def _pairs(table: AnyTable, order: Order, shift: bool) -> tuple[AnyTable, AnyTable]:
-    """Return the sines and the cosines of the pairs that have both."""
-    (sines, _), (cosines, _) = order.shares(table.shape[1])
-    both = table.shape[1] // 2
-    table = 2 * table.astype(np.float64) - 1 if shift else table
-    return table[:, sines][:, :both], table[:, cosines][:, :both]
+class Circles(NamedTuple):
+    """The circles on which sines and cosines of pairs lie in an order of columns."""
+
+    radius: float  # the median of all
+    noise: float  # radians by which the storage may move an angle
+    share: float  # the part of the pairs that have this radius, from 0 to 1
+
+
+def _circles(table: AnyTable, order: Order, storage: Storage, from_0_to_1: bool) -> Circles:
+    """Return the circle of most pairs of a table in an order of columns."""
+    radius = np.hypot(*_sines_and_cosines(table, order, from_0_to_1))
+    amplitude = float(np.median(radius)) if radius.size else 0.0
+    if not amplitude:
+        return Circles(0.0, 0.0, 0.0)
+    arithmetic = 16 * U64 if storage.kind == "float64" else 4 * U32
+    # Both numbers of a pair may be off, and 2 T - 1 doubles what each is off by.
+    errors = 4 if from_0_to_1 else 2
+    noise = errors * storage.relative_error(amplitude) + arithmetic
+    on_circle = np.abs(radius / amplitude - 1) <= 2 * noise
+    return Circles(amplitude, noise, float(on_circle.mean()))
+
+
+def _sines_and_cosines(
+    table: AnyTable, order: Order, from_0_to_1: bool
+) -> tuple[AnyTable, AnyTable]:
+    """Return the sines and the cosines of the pairs that have both, each (rows, pairs)."""
+    sines, cosines = order.shares(table.shape[1])
+    pairs = table.shape[1] // 2
+    if from_0_to_1:
+        table = 2 * table.astype(np.float64) - 1
+    return table[:, sines.columns][:, :pairs], table[:, cosines.columns][:, :pairs]
 
 
 def is_position_0(row: AnyTable) -> bool:
     """Return whether in some order of columns all sines of a row are 0 and all cosines alike."""
-    orders = (_pairs(row[np.newaxis], order, False) for order in ORDERS)
+    orders = (_sines_and_cosines(row[np.newaxis], order, False) for order in ORDERS)
     return any(not sines.any() and not np.ptp(cosines) for sines, cosines in orders)
 
 
-def round_scale(amplitude: float, width: int, doubt: float) -> float:
+def _round_scale(radius: float, width: int, doubt: float) -> float:
     """Return the factor of a table: 1, a root of the width, or a short number near the radius."""
     known = [1.0, width**-0.5, width**0.5, (2 / width) ** 0.5]
-    known += [float(f"{amplitude:.{n}g}") for n in (1, 2, 3)]
-    return next((x for x in known if abs(x - amplitude) <= doubt * amplitude), amplitude)
-
-
-def circles(
-    table: AnyTable, order: Order, storage: Storage, shift: bool
-) -> tuple[float, float, float]:
-    """Return the radius of most pairs, the noise of an angle, and which part has that radius."""
-    radius = np.hypot(*_pairs(table, order, shift))
-    amplitude = float(np.median(radius)) if radius.size else 0.0
-    if not amplitude:
-        return 0.0, 0.0, 0.0
-    rounding = 16 * U64 if storage.kind == "float64" else 4 * U32
-    noise = 2 * (1 + shift) * storage.noise(amplitude) + rounding
-    return amplitude, noise, float((np.abs(radius / amplitude - 1) <= 2 * noise).mean())
+    known += [float(f"{radius:.{digits}g}") for digits in (1, 2, 3)]
+    return next((scale for scale in known if abs(scale - radius) <= doubt * radius), radius)
 
 
 # Frequencies
 
 
-def _ladders(angles: Array, at: Indices, width: int, noise: float) -> Iterator[tuple[float, str]]:
-    """Yield bases in spacings near the fall of the frequencies, then the usual ones."""
-    seen: set[tuple[float, str]] = set()
-    pairs = (width + 1) // 2
-    usual = [*USUAL, *(OCTAVES if pairs <= MOST_OCTAVES else [])]
-    for beta, doubt in _decay_estimates(angles, at, noise):
-        doubt = 5 * doubt * pairs + 4e-6
-        logs = {"paper": beta * width / 2, "tensor2tensor": beta * max(pairs - 1, 1)}
-        near = [(base, way) for way, log in logs.items() for base in round_bases(log, doubt)]
-        near.sort(key=lambda x: (x[0] != 1e4, digits(x[0]), x[1] != "paper"))
-        doubles = OCTAVES if abs(beta + math.log(2)) < doubt else []
-        for each in [*doubles, *near[:MOST_BASES]]:
+class Decay(NamedTuple):
+    """The decay β of frequencies exp(-β i) from pair to pair, and how far it may be off."""
+
+    beta: float
+    error: float
+
+
+def _bases(angles: Array, pairs: Indices, width: int, noise: float) -> Iterator[Base]:
+    """Yield bases, each with a spacing, that the angles of some pairs suggest; then the usual."""
+    seen: set[Base] = set()
+    count = (width + 1) // 2
+    for beta, error in _decays(angles, pairs, noise):
+        error_of_log = ERRORS_OF_DECAY * error * count + ERROR_OF_LOG
+        near = [(base, "paper") for base in round_bases(beta * width / 2, error_of_log)]
+        steps = max(count - 1, 1)
+        near += [(base, "tensor2tensor") for base in round_bases(beta * steps, error_of_log)]
+        near.sort(key=lambda x: (x[0] != 1e4, digits(x[0]), x[1] != "paper"))  # the likely first
+        doubling = OCTAVES if abs(beta + math.log(2)) < error_of_log else []
+        for each in [*doubling, *near[:MOST_BASES]]:
             if each not in seen:
                 seen.add(each)
                 yield each
+    usual = [*USUAL, *OCTAVES] if count <= MOST_OCTAVES else USUAL
     yield from (each for each in usual if each not in seen)
 
 
-def round_bases(log: float, doubt: float) -> list[float]:
-    """Return bases whose logarithm is near a number, with few digits, and the one it has itself."""
-    if not abs(log) < MOST_LOG:
+def round_bases(log: float, error: float) -> list[float]:
+    """Return the bases of few digits whose logarithm is near `log`, and the base exp(log)."""
+    if not abs(log) < MOST_LOG:  # or NaN
         return []
-    near = {float(f"{math.exp(log):.{n}e}") for n in range(8)} | {math.exp(log), 1e4}
-    if log < 0:
-        near |= {1 / float(f"{math.exp(-log):.{n}e}") for n in range(8)}
-    return [base for base in near if base != 1 and abs(math.log(base) - log) <= doubt]
+    exact = math.exp(log)
+    near = {float(f"{exact:.{places}e}") for places in range(8)} | {exact, 1e4}
+    if log < 0:  # a base below 1 is the inverse of a round number
+        near |= {1 / float(f"{1 / exact:.{places}e}") for places in range(8)}
+    return [base for base in near if base != 1 and abs(math.log(base) - log) <= error]
 
 
-def _decay_estimates(angles: Array, at: Indices, noise: float) -> Iterator[tuple[float, float]]:
-    """Yield estimates of the decay β of frequencies exp(-β i): from steps, then from rows."""
+def _decays(angles: Array, pairs: Indices, noise: float) -> Iterator[Decay]:
+    """Yield estimates of the decay of frequencies exp(-β i), which the angles of pairs i show.
+
+    The angles of a row are its position times the frequencies, and a step's are its length times
+    the frequencies. Either shows their decay from pair to pair.
+    """
     steps = wrap(np.diff(angles, axis=0))
-    far = np.argsort(-np.abs(steps[:, -1]), kind="stable")[:2]
-    turns = [*steps[far], *angles[[-1, len(angles) // 2, min(1, len(angles) - 1)]]]
-    if len(steps) and np.abs(steps[:16] - steps[0]).max() < 0.02:  # even steps, of which the mean
-        turns.insert(0, steps[:16].mean(axis=0))  # tells a base that each is too coarse to tell
-    for each in turns:
-        decay = _decay_of(each, at, noise)
-        if decay is not None and math.isfinite(decay[0]):
+    longest = np.argsort(-np.abs(steps[:, -1]), kind="stable")[:2]  # as the slowest pair has them
+    some_rows = angles[[-1, len(angles) // 2, min(1, len(angles) - 1)]]
+    estimated_from = [*steps[longest], *some_rows]
+    if len(steps) and np.abs(steps[:AVERAGED] - steps[0]).max() < EVEN_STEPS:
+        estimated_from.insert(0, steps[:AVERAGED].mean(axis=0))  # finer than each single step
+    for each in estimated_from:
+        decay = _decay_of(each, pairs, noise)
+        if decay is not None and math.isfinite(decay.beta):
             yield decay
 
 
-def _decay_of(turns: Array, at: Indices, noise: float) -> tuple[float, float] | None:
-    """Return the decay β of angles κ exp(-β i) that are known only up to whole turns, or None.
+def _decay_of(angles: Array, pairs: Indices, noise: float) -> Decay | None:
+    """Return the decay of angles κ exp(-β i) that are known up to whole turns; None if unreadable.
 
-    The whole turns are restored from the slow pairs, which have made none, to the fast ones.
+    The whole turns are restored from the slow pairs, which have made none, to the fast ones: the
+    line through the logarithms of the slow ones says how many turns the next have made.
     """
-    if abs(turns[0]) < abs(turns[-1]):  # the frequencies grow: the slow pairs come first
-        decay = _decay_of(turns[::-1], at[-1] - at[::-1], noise)
-        return None if decay is None else (-decay[0], decay[1])
-    visible = np.flatnonzero(np.abs(turns) > 8 * noise)
+    if abs(angles[0]) < abs(angles[-1]):  # the frequencies grow: count pairs from the other end
+        decay = _decay_of(np.flip(angles), pairs[-1] - np.flip(pairs), noise)
+        return None if decay is None else Decay(-decay.beta, decay.error)
+    visible = np.flatnonzero(np.abs(angles) > VISIBLE * noise)
     if visible.size < 2:
         return None
-    turns, at = turns[: visible[-1] + 1] * np.sign(turns[visible[-1]]), at[: visible[-1] + 1]
-    known = int(np.flatnonzero((turns <= 0) | (turns > 1.5)).max(initial=-1)) + 1
-    if len(turns) - known < 2:
+    slowest = visible[-1]
+    pairs = pairs[: slowest + 1]
+    angles = angles[: slowest + 1] * np.sign(angles[slowest])  # κ may be negative
+    lacks_turns = np.flatnonzero((angles <= 0) | (angles > NO_TURN_MISSING))
+    known = int(lacks_turns.max(initial=-1)) + 1  # from this pair on angles are whole
+    if len(angles) - known < 2:
         return None
     while True:
-        slope, start, doubt = _line(at[known:], np.log(turns[known:]), turns[known:] ** 2)
+        # The logarithm of an angle is off by noise/angle, and weighs by the square of its inverse.
+        line = _weighted_line(pairs[known:], np.log(angles[known:]), angles[known:] ** 2)
         if known == 0:
-            return -slope, noise * doubt
-        expected = np.exp(np.clip(start + slope * at, -50, 50))
+            return Decay(-line.slope, noise * line.error_of_slope)
+        expected = np.exp(np.clip(line.at_0 + line.slope * pairs, -50, 50))
+        # The line is trusted for pairs up to twice as fast as the known ones, or for one pair more.
         known = min(known - 1, int((expected > 2 * expected[known]).sum()))
-        whole = math.tau * np.rint((expected - turns) / math.tau)
-        turns = np.where(at >= at[known], turns + whole, turns)
-        if (turns[known:] <= 0).any():
+        missing_turns = math.tau * np.rint((expected - angles) / math.tau)
+        angles = np.where(pairs >= pairs[known], angles + missing_turns, angles)
+        if (angles[known:] <= 0).any():
             return None
 
 
-def _line(at: Indices, values: Array, weight: Array) -> tuple[float, float, float]:
-    """Return the slope of a weighted line, its value at 0, and how far the slope may be off."""
+class Line(NamedTuple):
+    """A straight line through values, fitted by least squares."""
+
+    slope: float
+    at_0: float
+    error_of_slope: float  # for values that are off by 1 where their weight is 1
+
+
+def _weighted_line(x: Indices, values: Array, weight: Array) -> Line:
+    """Return the line that fits values at x best, where weights are inverse variances."""
     share = weight / weight.sum()
-    middle, mean = share @ at, share @ values
-    size = share @ (at - middle) ** 2 + 1e-300
-    slope = float(share @ ((at - middle) * (values - mean)) / size)
-    return slope, float(mean - slope * middle), float(1 / math.sqrt(size * weight.sum()))
+    mean_x, mean = share @ x, share @ values
+    variance = share @ (x - mean_x) ** 2 + TINY
+    slope = float(share @ ((x - mean_x) * (values - mean)) / variance)
+    error = float(1 / math.sqrt(variance * weight.sum()))
+    return Line(slope, float(mean - slope * mean_x), error)
 
 
 # Positions
@@ -196,112 +257,134 @@ def _line(at: Indices, values: Array, weight: Array) -> tuple[float, float, floa
 def _positions(
     angles: Array, omega: Array, rows: Indices, noise: float
 ) -> Iterator[tuple[Array, float]]:
-    """Yield positions that rows may have, with their doubt: round ones, 0, 1, ..., or as read."""
-    positions = _clock(angles, omega)
-    if (omega / omega.min() % 1 == 0).all():  # octaves: all angles come again together
-        again = math.tau / omega.min()
-        positions = np.unwrap(positions, period=again)
-        positions -= again * np.round(positions.mean() / again)
-    round_ones = _round_positions(positions, noise / omega.max())
+    """Yield positions that rows may have in tokens, each with its doubt: 0 for round numbers."""
+    as_read = _read_clock(angles, omega)
+    octaves = (omega / omega.min() % 1 == 0).all()
+    if octaves:  # all angles come again together, after a turn of the slowest pair
+        period = math.tau / omega.min()
+        as_read = np.unwrap(as_read, period=period)
+        as_read -= period * np.round(as_read.mean() / period)
+    round_ones = _round_positions(as_read, noise / omega.max())
     if round_ones is not None:
         yield round_ones, 0.0
     yield rows.astype(float), 0.0
-    ahead = np.r_[0, np.cumsum(np.round(_clock(wrap(np.diff(angles, axis=0)), omega)))]
+    steps = np.round(_read_clock(wrap(np.diff(angles, axis=0)), omega))
+    after_first = np.r_[0, np.cumsum(steps)]
     for first in _first_positions(angles[0], omega, noise):
-        yield ahead + first, 0.0
+        yield after_first + first, 0.0
     if omega.min() * LOOKED_UP > math.tau:  # no hand is so slow that it counts all turns of others
         some = slice(0, LOOKED_AT // 2)
-        known = _on_circles(np.outer(np.arange(LOOKED_UP), omega[some]))
-        yield from ((near, 0.0) for near in _looked_up(known, _on_circles(angles[:, some])))
+        known = _points_on_circles(np.outer(np.arange(LOOKED_UP), omega[some]))
+        looked_up = _looked_up(known, _points_on_circles(angles[:, some]))
+        if looked_up is not None:
+            yield looked_up, 0.0
     if round_ones is None or (round_ones % 1).any():
-        yield positions, 2 * noise / float(omega.max())
+        yield as_read, 2 * noise / float(omega.max())
 
 
-def _on_circles(angles: Array) -> Array:
-    """Return the sines and the cosines of angles, side by side."""
+def _points_on_circles(angles: Array) -> Array:
+    """Return the sines of angles and, beside them, the cosines: (rows, 2 pairs)."""
     return np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
 
 
 def _fits(positions: Array, omega: Array, angles: Array, noise: float) -> bool:
     """Return whether positions and frequencies give most of the angles, at a first look."""
     product = np.outer(positions, omega)
-    room = 8 * noise + 10 * FLOAT32_ANGLE * np.abs(product)
-    return bool((np.abs(wrap(product - angles)) <= room).mean() > MOST_ON_CIRCLES)
+    tolerance = 8 * noise + 10 * FLOAT32_ANGLE * np.abs(product)
+    return bool((np.abs(wrap(product - angles)) <= tolerance).mean() > MOST_ON_CIRCLES)
 
 
-def _clock(angles: Array, omega: Array) -> Array:
-    """Return the position of each row, read like a clock: slow hands count turns of faster ones."""
+def _read_clock(angles: Array, omega: Array) -> Array:
+    """Return the position of each row in tokens, read like a clock from the slow hand to the fast.
+
+    Each faster hand refines the position: what is known so far says how many whole turns the hand
+    has made. The position is the mean of what the hands say, weighted by squared frequencies, since
+    the same error of an angle moves the position of a fast hand less.
+    """
     positions, weight = np.zeros(len(angles)), 0.0
     for i in np.argsort(omega):
-        whole = math.tau * np.rint((positions * omega[i] - angles[:, i]) / math.tau)
-        positions = weight * positions + omega[i] * (angles[:, i] + whole)
+        whole_turns = math.tau * np.rint((positions * omega[i] - angles[:, i]) / math.tau)
+        read = (angles[:, i] + whole_turns) / omega[i]
+        positions = (weight * positions + omega[i] ** 2 * read) / (weight + omega[i] ** 2)
         weight += omega[i] ** 2
-        positions /= weight
     return positions
 
 
 def _round_positions(positions: Array, noise: float) -> Array | None:
-    """Return whole positions, or positions of few decimals, near the ones that were read."""
-    doubt = 4 * noise + 1e-6 * np.abs(positions)
+    """Return the whole numbers near positions, or numbers of up to 3 decimals; None if none are."""
+    error = 4 * noise + 1e-6 * np.abs(positions)
     for places in range(4):
-        near = np.round(positions, places) + 0.0
-        if (np.abs(near - positions) <= np.minimum(doubt, 0.2 * 10.0**-places)).all():
+        near = np.round(positions, places) + 0.0  # 0.0 for -0.0
+        tolerance = np.minimum(error, 0.2 * 10.0**-places)  # so that chance gives few of them
+        if (np.abs(near - positions) <= tolerance).all():
             return near
     return None
 
 
 def _first_positions(angles: Array, omega: Array, noise: float) -> list[float]:
-    """Return the whole positions nearest to 0 at which one row has its angles."""
-    telling = np.flatnonzero(4 * noise <= REACH * omega)
-    if not telling.size:
+    """Return the whole positions, nearest to 0 first, at which the angles of one row are right."""
+    exact_enough = np.flatnonzero(4 * noise <= TOLD_TO * omega)
+    if not exact_enough.size:
         return []
-    slow = telling[omega[telling].argmin()]
-    most = min(FARTHEST * omega[slow] / math.tau, MOST_TURNS)
-    turns = np.arange(-BEFORE * omega[slow] // math.tau, most)
-    near = np.round((angles[slow] + math.tau * turns) / omega[slow])
-    places = (near[:, np.newaxis] + np.arange(-REACH - 1, REACH + 2)).ravel()
+    slow = exact_enough[omega[exact_enough].argmin()]
+    most_turns = min(FARTHEST * omega[slow] / math.tau, MOST_TURNS)
+    turns = np.arange(EARLIEST * omega[slow] // math.tau, most_turns)
+    told = np.round((angles[slow] + math.tau * turns) / omega[slow])
+    around = np.arange(-TOLD_TO - 1, TOLD_TO + 2)
+    positions = (told[:, np.newaxis] + around).ravel()
     for i in range(len(omega)):
-        room = 4 * noise + FLOAT32_ANGLE * omega[i] * np.abs(places)
-        places = places[np.abs(wrap(places * omega[i] - angles[i])) <= room]
-    return sorted(set(places.tolist()), key=abs)[:NEAREST]
+        tolerance = 4 * noise + FLOAT32_ANGLE * omega[i] * np.abs(positions)
+        positions = positions[np.abs(wrap(positions * omega[i] - angles[i])) <= tolerance]
+    return sorted(set(positions.tolist()), key=abs)[:NEAREST]
 
 
 # Without pairs
 
 
 def unpaired_guesses(table: AnyTable) -> Iterator[Formula]:
-    """Yield formulas of columns that have no other of their pair beside them."""
+    """Yield formulas of columns that have no other of their pair beside them.
+
+    Such columns show no angles, so that each row is looked up among rows of the usual bases.
+    """
     width = table.shape[1]
     if width < 3 or len(table) < 2:
         return
-    part = min(width, LOOKED_AT)
+    some = min(width, LOOKED_AT)
     for order in UNPAIRED:
-        ladders = [(base, "paper") for base in USUAL_BASES]
-        ladders += [(1e4, "twice the number")] if order.layout == "by column" else []
-        for base, spacing in ladders:
+        bases = [(base, "paper") for base in USUAL_BASES]
+        if order.layout == "by column":
+            bases.append((1e4, "twice the number"))
+        for base, spacing in bases:
             omega = order.frequencies(base, spacing, width)
             formula = Formula(order, base, spacing, width, np.arange(float(LOOKED_UP)), omega)
-            known = formula._replace(width=part, omega=omega[:part]).numbers()
-            for positions in _looked_up(known, table[:, :part]):
+            known = formula._replace(width=some, omega=omega[:some]).numbers()
+            positions = _looked_up(known, table[:, :some])
+            if positions is not None:
                 yield formula._replace(positions=positions)
 
 
-def _looked_up(known: Array, table: AnyTable) -> Iterator[Array]:
-    """Yield for each row of a table the nearest known row, if one is near its first and its last.
+def _looked_up(known: Array, table: AnyTable) -> Array | None:
+    """Return for each row of a table the number of the nearest known row; None if they are far.
 
-    The squared distance of two rows is the sum of their squares less twice their product.
+    That is seen at the first row and the last, which is quicker than to compare all.
     """
-    if all((np.abs(known - row).max(axis=1) < NEAR).any() for row in table[[0, -1]]):
-        apart = (known**2).sum(axis=1) - 2 * table @ known.T
-        yield apart.argmin(axis=1).astype(np.float64)
+    for row in table[[0, -1]]:
+        if np.abs(known - row).max(axis=1).min() >= NEAR:
+            return None
+    # |known - row|² without |row|², which is the same for every known row.
+    distances = (known**2).sum(axis=1) - 2 * table @ known.T
+    return np.asarray(distances.argmin(axis=1), np.float64)
 
 
 def list_guesses(row: Array, storage: Storage) -> Iterator[Formula]:
-    """Yield formulas of a row that is no encoding but a list of frequencies that fall."""
+    """Yield formulas of a row that is no encoding but a list of frequencies, as a model keeps it.
+
+    Each list has the one position 1, whose angles are the frequencies.
+    """
     order, width = Order("frequencies"), len(row)
     if width < 3 or (row <= 0).any() or (np.diff(row) >= 0).any():
         return
-    error = storage.half(row) / row + 8 * U32
+    error = storage.tolerance(row) / row + 8 * U32
     for known in lists_near(row, error):
         if known.fault is None:
             formula = Formula(order, known.base, "paper", width, np.ones(1), known.frequencies)

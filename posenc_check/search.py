@@ -16,24 +16,25 @@ import numpy.typing as npt
 from posenc_check.formulas import Formula, compared, in_float32, spread, sure_bits
 from posenc_check.reading import guesses, list_guesses, unpaired_guesses
 from posenc_check.storage import Array, Storage
-from posenc_check.views import AnyTable, Indices, View, sides
+from posenc_check.views import AnyTable, Indices, View, divided_columns
 
 # By how many bits agreement must beat chance before a formula is named.
 SURE_BITS = 24
 
-# The first and the other rows on which a guess is tried first, and the part of their numbers that
-# may differ in a guess that can be the nearest.
+# A guess is tried first on the first rows and on others that are evenly spread. If more than this
+# part of their numbers differ, it cannot be the nearest formula either.
 HEAD, ROWS, MAY_DIFFER = 4, 48, 0.4
 
 # A table that differs from a formula in less than this part of its numbers is near it: no table of
 # another kind is looked for.
 NEAR = 0.02
 
-# Two coordinates with at least such a correlation lie on a line.
+# Positions of two parts that are correlated at least so much lie on a line.
 ON_A_LINE = 0.999
 
-# Numbers, and the least number of rows, off which frequencies in float32 are read.
-READ, READ_ROWS = 2**17, 96
+# Frequencies in float32 are read off so many rows, or off more where rows are so short that these
+# have fewer numbers.
+READ_ROWS, READ_NUMBERS = 96, 2**17
 
 
 class Match(NamedTuple):
@@ -56,62 +57,75 @@ class Fit(NamedTuple):
 
     @property
     def part_wrong(self) -> float:
-        """Return which part of the numbers differs."""
+        """Return which part of the numbers differs, from 0 to 1."""
         return float(self.wrong.mean())
 
     @property
     def near(self) -> bool:
-        """Return whether some numbers differ, but few."""
+        """Return whether some numbers differ from the formula, but few."""
         return 0 < self.part_wrong < NEAR
 
 
 def explained(view: View, storage: Storage) -> Iterator[Fit]:
-    """Yield what gives every number of a view, until one is sure; or else the nearest formula."""
-    table, every = view.table, np.arange(len(view.table))
-    rows = np.flatnonzero(table.any(axis=1))
+    """Yield the best fit of each kind of formula to a view, up to the first that is sure or near.
+
+    The kinds are formulas in pairs, formulas without pairs, and several coordinates.
+    """
+    table, every_row = view.table, np.arange(len(view.table))
+    rows = np.flatnonzero(table.any(axis=1))  # rows of zeros are padding, or a class token's
     nonzero = table if len(rows) == len(table) else table[rows]
-    attempts = [(nonzero, rows, guesses(nonzero, rows, storage))]
-    attempts.append((table, every, unpaired_guesses(table)))
+    attempts = [
+        (nonzero, rows, guesses(nonzero, rows, storage)),
+        (table, every_row, unpaired_guesses(table)),
+    ]
     if len(table) == 1:
-        attempts.insert(0, (table, every, list_guesses(table[0].astype(np.float64), storage)))
+        listed = list_guesses(table[0].astype(np.float64), storage)
+        attempts.insert(0, (table, every_row, listed))
     for part, of_rows, candidates in attempts:
         match = best_match(part, storage, candidates)
-        if match is not None:
-            sure = not match.wrong.any() and _is_sure(match.formula, storage)
-            columns = (np.arange(table.shape[1]),)
-            formula = (match.formula,)
-            fit = Fit(view, of_rows, formula, columns, "", sure, match.wrong)
-            yield fit
-            if fit.sure or fit.near:
-                return
-    for split, shares in sides(table.shape[1]):
-        formulas = _coordinates(nonzero, shares, rows, storage)
+        if match is None:
+            continue
+        sure = not match.wrong.any() and _is_sure(match.formula, storage)
+        columns = (np.arange(table.shape[1]),)
+        fit = Fit(view, of_rows, (match.formula,), columns, sure=sure, wrong=match.wrong)
+        yield fit
+        if fit.sure or fit.near:
+            return
+    for split, of_coordinates in divided_columns(table.shape[1]):
+        formulas = _formulas_of_coordinates(nonzero, of_coordinates, rows, storage)
         if formulas:
-            yield Fit(view, rows, formulas, tuple(shares), split, sure=True)
+            yield Fit(view, rows, formulas, tuple(of_coordinates), split, sure=True)
             return
 
 
-def _coordinates(
-    table: AnyTable, shares: list[Indices], rows: Indices, storage: Storage
+def _formulas_of_coordinates(
+    table: AnyTable, of_coordinates: list[Indices], rows: Indices, storage: Storage
 ) -> tuple[Formula, ...]:
-    """Return a formula for each part of the columns, all of one order and ladder; or nothing."""
+    """Return a formula for the columns of each coordinate, or () unless all are sure and alike."""
     formulas: list[Formula] = []
-    for columns in shares:
+    for columns in of_coordinates:
         begin, end = int(columns[0]), int(columns[-1]) + 1
-        part = table[:, begin:end] if end - begin == len(columns) else table[:, columns]
+        neighbours = end - begin == len(columns)  # a slice needs no copy
+        part = table[:, begin:end] if neighbours else table[:, columns]
         match = best_match(part, storage, guesses(part, rows, storage))
         if match is None or match.wrong.any():
             return ()
         formulas.append(match.formula)
+    # A coordinate that is 0 everywhere shows no frequencies.
     turning = [formula for formula in formulas if formula.positions.any()]
     alike = len({(formula.order, formula.base, formula.spacing) for formula in turning}) == 1
     sure = all(_is_sure(formula, storage) for formula in turning)
-    apart = not _one_ladder([formula.positions for formula in turning])
-    return tuple(formulas) if alike and sure and apart else ()
+    if not alike or not sure or _any_on_a_line([formula.positions for formula in turning]):
+        return ()
+    return tuple(formulas)
 
 
-def _one_ladder(positions: list[Array]) -> bool:
-    """Return whether one coordinate is a line of another: these are parts of one coordinate."""
+def _any_on_a_line(positions: list[Array]) -> bool:
+    """Return whether two coordinates have different positions that are linear in each other.
+
+    Then they are no coordinates: the slow pairs of a single table look like a table of positions
+    that are closer together.
+    """
     moving = [each for each in positions if np.ptp(each) > 0]
     return any(
         abs(np.corrcoef(one, other)[0, 1]) > ON_A_LINE and (one != other).any()
@@ -129,7 +143,10 @@ def _is_sure(formula: Formula, storage: Storage) -> bool:
 
 
 def best_match(table: AnyTable, storage: Storage, candidates: Iterable[Formula]) -> Match | None:
-    """Return the first formula that gives every number of a table, or else the nearest one."""
+    """Return the first formula that gives every number of a table, else the nearest; None if far.
+
+    A formula that gives all numbers but a few ends the search, too.
+    """
     some = np.union1d(np.arange(min(HEAD, len(table))), spread(len(table), ROWS))
     nearest: Formula | None = None
     fewest = MAY_DIFFER  # the part of the numbers of some rows that differ from the nearest
@@ -139,43 +156,51 @@ def best_match(table: AnyTable, storage: Storage, candidates: Iterable[Formula])
             continue
         if part < fewest:
             nearest, fewest = formula, part
-        best = None
-        for match in _computed(table, formula, storage, some):
+        matches = []
+        for match in _in_each_precision(table, formula, storage, some):
             if not match.wrong.any():
                 return match
-            if best is None or match.wrong.sum() < best.wrong.sum():
-                best = match
-        if best is not None and best.wrong.mean() < NEAR:
-            return best
+            matches.append(match)
+        if matches:
+            best = min(matches, key=lambda match: match.wrong.sum())
+            if best.wrong.mean() < NEAR:
+                return best
     if nearest is None:
         return None
+    # What differs even from the roughest arithmetic is what a person looks for first.
     wrong = compared(table, nearest, storage, first_look=True)
     return Match(nearest, wrong if wrong.any() else compared(table, nearest, storage))
 
 
-def _computed(
+def _in_each_precision(
     table: AnyTable, formula: Formula, storage: Storage, some: Indices
 ) -> Iterator[Match]:
-    """Yield a formula in each way to compute it that gives some rows of a table.
+    """Yield matches of a formula in float64, then with angles and also frequencies in float32.
 
-    Frequencies in float32 are read off many rows, and again with those rows that then differ.
+    What does not give all of `some` rows is left out.
     """
     for kind in ("float64", "float32"):
         variant = formula._replace(angles_in=kind)
         if not compared(table[some], variant.of_rows(some), storage).any():
             yield Match(variant, compared(table, variant, storage))
     for divides in (False, True):
-        rows = np.union1d(some, spread(len(table), max(READ_ROWS, READ // formula.width)))
         variant = formula._replace(angles_in="float32", divides=divides)
-        differ = rows
-        while differ.size:
-            omega = in_float32(table[rows], variant.of_rows(rows), storage).omega
-            single = variant._replace(omega=omega)
-            if compared(table[some], single.of_rows(some), storage).any():
-                break
-            wrong = compared(table, single, storage)
-            yield Match(single, wrong)
-            if wrong.mean() >= NEAR:
-                break
-            differ = np.setdiff1d(np.flatnonzero(wrong.any(axis=1)), rows)[:ROWS]
-            rows = np.union1d(rows, differ)
+        yield from _with_float32_frequencies(table, variant, storage, some)
+
+
+def _with_float32_frequencies(
+    table: AnyTable, formula: Formula, storage: Storage, some: Indices
+) -> Iterator[Match]:
+    """Yield matches whose float32 frequencies are read off more and more rows of a table."""
+    rows = np.union1d(some, spread(len(table), max(READ_ROWS, READ_NUMBERS // formula.width)))
+    while True:
+        omega = in_float32(table[rows], formula.of_rows(rows), storage).omega
+        single = formula._replace(omega=omega)
+        if compared(table[some], single.of_rows(some), storage).any():
+            return
+        wrong = compared(table, single, storage)
+        yield Match(single, wrong)
+        unread = np.setdiff1d(np.flatnonzero(wrong.any(axis=1)), rows)[:ROWS]
+        if not unread.size or wrong.mean() >= NEAR:
+            return
+        rows = np.union1d(rows, unread)

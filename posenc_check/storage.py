@@ -11,25 +11,37 @@ import numpy.typing as npt
 
 Array = npt.NDArray[np.float64]
 
-# Significant bits of each type, coarsest first, and its least number that has all of them.
+# Significant bits of each float type, coarsest first, and its least number that has all of them.
 BITS = {"bfloat16": 8, "float16": 11, "float32": 24, "float64": 53}
 LEAST = {"bfloat16": 2.0**-126, "float16": 2.0**-14, "float32": 2.0**-126, "float64": 2.0**-1022}
 
-# Numbers that are looked at before all are.
+# About so many numbers of a table are looked at before all are. The count is a prime, so that they
+# do not all come from a few columns.
 SAMPLE = 997
 
-# By how many bits numbers must show that they had a type before they were printed.
+# A print shows that its numbers had a 16-bit type if chance explains it less often than 1 in 2**24.
 EVIDENT_BITS = 24
+
+# Stands for 0, which has no logarithm: its digits have steps that are smaller than any number.
+NEXT_TO_0 = 1e-99
+
+# Half of a last place is widened by this part, for the rounding of the comparison itself.
+COMPARISON = 1e-9
+
+# Digits and decimals that are tried for the print of a float32, and of a float64. A number that was
+# read from a print differs from its rounding by at most the last place of the type.
+MOST_PLACES = {"float32": 8, "float64": 14}
+LAST_PLACE = {"float32": 2.0**-23, "float64": 2.0**-51}
 
 
 def last_place(values: Array, kind: str) -> Array:
-    """Return the last place of each number in a float type."""
+    """Return the step between neighbouring numbers of a float type (ulp), at each value."""
     exponent = np.frexp(np.maximum(np.abs(values), LEAST[kind]))[1]
     return np.asarray(np.ldexp(1.0, exponent - BITS[kind]))
 
 
 def rounded_to(values: npt.ArrayLike, kind: str) -> Array:
-    """Return values rounded to a float type, ties to even, as float64."""
+    """Return values rounded to a float type of `BITS`, ties to even, as float64."""
     exact = np.asarray(values, np.float64)
     if kind == "float64":
         return exact
@@ -42,81 +54,92 @@ def rounded_to(values: npt.ArrayLike, kind: str) -> Array:
 class Storage(NamedTuple):
     """How numbers are stored.
 
-    `kind` is a float type, or "decimals" or "digits" with their number in `places`. `before` is the
-    float type of 16 bits that numbers had which were then printed.
+    `kind` is a float type of `BITS`, or "decimals" or "digits" (significant ones) with their number
+    in `places`. `before` is the 16-bit float type that printed numbers had before; "" for none.
     """
 
     kind: str
     places: int = 0
     before: str = ""
 
-    def unit(self, values: Array) -> Array:
-        """Return the last place of each number, as its kind has it."""
+    def step(self, values: Array) -> Array:
+        """Return the step between neighbouring stored numbers, at each value."""
         if self.kind == "decimals":
             return np.full(np.shape(values), 10.0**-self.places)
         if self.kind == "digits":
-            size = np.abs(values)
-            power = np.floor(np.log10(np.where(size > 0, size, 1e-99)) + 1e-12)
-            return np.asarray(10.0 ** (power - self.places + 1))
+            size = np.where(values == 0, NEXT_TO_0, np.abs(values))
+            exponent = np.floor(np.log10(size) + 1e-12)  # the logarithm of 1000 may be below 3
+            return np.asarray(10.0 ** (exponent - (self.places - 1)))
         return last_place(values, self.kind)
 
-    def half(self, values: Array) -> Array:
-        """Return how far each number may be from the one that was computed."""
-        half = self.unit(values) / 2
+    def tolerance(self, stored: Array) -> Array:
+        """Return how far each stored number may be from the one that was computed."""
+        half = self.step(stored) / 2
         if self.before:
-            printed = np.maximum(half, np.abs(rounded_to(values, self.before) - values))
-            half = printed + last_place(np.abs(values) + half, self.before) / 2
-        return np.asarray((1 + 1e-9) * half)
+            # The 16-bit number nearest to the print was printed. It may be farther than half of the
+            # print's last place, since NumPy prints as few digits as tell it from its neighbours.
+            of_print = np.maximum(half, np.abs(rounded_to(stored, self.before) - stored))
+            half = of_print + last_place(np.abs(stored) + half, self.before) / 2
+        return np.asarray((1 + COMPARISON) * half)
 
-    def noise(self, size: float) -> float:
-        """Return half of the last place of numbers of a size, as a part of this size."""
-        return float(self.half(np.array([0.99 * size]))[0]) / size
+    def relative_error(self, amplitude: float) -> float:
+        """Return half of the last place of numbers just below an amplitude, as a part of it."""
+        # Sines are below their amplitude. Where that is a power of 2, the step halves below it.
+        below = np.array([0.99 * amplitude])
+        return float(self.tolerance(below)[0]) / amplitude
 
-    def round(self, values: Array) -> Array:
-        """Return computed numbers as the storage has them."""
-        values = rounded_to(values, self.before) if self.before else values
+    def round(self, computed: Array) -> Array:
+        """Return computed numbers rounded to this storage, as float64."""
+        values = rounded_to(computed, self.before) if self.before else computed
         if self.kind in BITS:
             return rounded_to(values, self.kind)
-        unit = self.unit(values)
-        return np.asarray(np.round(values / unit) * unit)
+        step = self.step(values)
+        return np.asarray(np.round(values / step) * step)
 
     def holds(self, values: Array, slack: float) -> bool:
-        """Return whether all numbers are stored so; a print may be off by a part of each."""
-        slack = 0.0 if self.kind in BITS else slack
+        """Return whether rounding to this storage changes no number by more than a part `slack`."""
         return bool((np.abs(self.round(values) - values) <= slack * np.abs(values)).all())
 
 
 def storage_of(table: npt.NDArray[Any]) -> Storage:
-    """Return the coarsest storage that holds every number of a table."""
-    single = table.dtype == np.float32
-    most, slack = (8, 2.0**-23) if single else (14, 2.0**-51)  # decimals that a type can show
+    """Return the coarsest storage that holds every number of a table of float16, 32 or 64."""
+    kind = "float32" if table.dtype == np.float32 else "float64"
     some = table.ravel()[:: max(1, table.size // SAMPLE)].astype(np.float64)
-    ways = [Storage(kind) for kind in ("bfloat16", "float16", "float32")]
-    ways += [Storage("decimals", places) for places in range(most)]
-    ways += [Storage("digits", places) for places in range(3, most)]
-    ways = [way for way in ways if way.holds(some, slack)]
-    telling = some[(some != 0) & (np.abs(some) < 1)]
-    ways.sort(key=lambda way: -np.log(way.unit(telling)).sum())
-    for way in ways:
-        if way.kind == table.dtype or way.holds(table.ravel().astype(np.float64), slack):
-            return printed(way, some)
+    storages = [Storage(short) for short in ("bfloat16", "float16", "float32")]
+    storages += [Storage("decimals", places) for places in range(MOST_PLACES[kind])]
+    storages += [Storage("digits", places) for places in range(3, MOST_PLACES[kind])]
+
+    def holds(storage: Storage, values: Array) -> bool:
+        # Numbers of a type are exact; a print that was read is rounded to the type of the table.
+        return storage.holds(values, 0.0 if storage.kind in BITS else LAST_PLACE[kind])
+
+    storages = [storage for storage in storages if holds(storage, some)]
+    # The coarsest first, by the steps at sines and cosines; those of 0 and 1 are exact in each.
+    inside = some[(some != 0) & (np.abs(some) < 1)]
+    storages.sort(key=lambda storage: -np.log(storage.step(inside)).sum())
+    for storage in storages:
+        if storage.kind == table.dtype or holds(storage, table.ravel().astype(np.float64)):
+            return with_type_before_print(storage, some)
     return Storage("float64")
 
 
-def printed(way: Storage, values: npt.NDArray[Any]) -> Storage:
-    """Return the storage of a print with the type of 16 bits that its numbers show, if any.
+def with_type_before_print(storage: Storage, values: npt.NDArray[Any]) -> Storage:
+    """Return the storage with the 16-bit type that printed values had before, if they show one.
 
-    Numbers of such a type lie apart by more than a print's last place, so that few printed numbers
-    are near one of them by chance. NumPy prints as few digits as tell a number from its neighbours.
+    Numbers of such a type lie farther apart than printed ones, so that few printed numbers are near
+    one of them by chance.
     """
+    if storage.kind in BITS:
+        return storage
     some = np.abs(values[:: max(1, values.size // SAMPLE)]).astype(np.float64)
-    values = np.unique(some[some > 0])
-    for kind in ("bfloat16", "float16") if way.kind not in BITS else ():
-        apart = last_place(values, kind) / way.unit(values)
-        held = rounded_to(values, kind)
-        near = np.abs(held - values) <= way.unit(values) / 2 * (1 + 1e-9)
-        if kind == "float16":
-            near |= held.astype(np.float16).astype(str).astype(np.float64) == values
-        if near.all() and np.log2(np.maximum(apart, 1.0)).sum() >= EVIDENT_BITS:
-            return way._replace(before=kind)
-    return way
+    some = np.unique(some[some > 0])
+    for kind in ("bfloat16", "float16"):
+        nearest = rounded_to(some, kind)
+        prints_of_type = np.abs(nearest - some) <= storage.step(some) / 2 * (1 + COMPARISON)
+        if kind == "float16":  # NumPy prints as few digits as tell a number from its neighbours
+            prints_of_type |= nearest.astype(np.float16).astype(str).astype(np.float64) == some
+        # A print is near a number of the type with the probability of its step in theirs.
+        printed_per_step = np.maximum(last_place(some, kind) / storage.step(some), 1.0)
+        if prints_of_type.all() and np.log2(printed_per_step).sum() >= EVIDENT_BITS:
+            return storage._replace(before=kind)
+    return storage

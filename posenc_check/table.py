@@ -10,20 +10,20 @@ import numpy.typing as npt
 
 from posenc._checks import numbers, plain_tensor, real_array, shown, whole_number
 from posenc_check import words
-from posenc_check.description import differences, findings_of, program_of
+from posenc_check.description import differences, findings_of
 from posenc_check.findings import Finding
 from posenc_check.formulas import Formula
 from posenc_check.reading import is_position_0
 from posenc_check.search import Fit, explained
-from posenc_check.storage import Array, Storage, printed, storage_of
+from posenc_check.storage import Array, Storage, storage_of, with_type_before_print
 from posenc_check.views import AnyTable, Indices, View, views
 
 __all__ = ["TableReport", "inspect_table"]
 
-# Numbers beyond these are not stored as the others are.
+# Numbers beyond these overflow or vanish in float32, in which much is compared.
 LEAST_ENTRY, MOST_ENTRY = 1e-30, 1e30
 
-# Rows in which a third value is looked for before it is looked for in all.
+# Rows in which a third value is looked for before it is looked for in all, which takes longer.
 ROWS = 48
 
 # A formula that differs in more than this part of the numbers is not named as the nearest.
@@ -60,10 +60,13 @@ class TableReport:
 
     def __str__(self) -> str:
         """Return the findings in words, how to get the paper's table, and what was compared."""
-        steps = "; ".join(self.change)
-        change = f"{words.text('to_paper')} {steps}." if steps else ""
-        ground = words.table_report(f for f in self.findings if f.kind == "compared")
-        return " ".join(filter(None, [self.text, change, ground]))
+        compared = [finding for finding in self.findings if finding.kind == "compared"]
+        sentences = [self.text]
+        if self.change:
+            sentences.append(f"{words.text('to_paper')} {'; '.join(self.change)}.")
+        if compared:
+            sentences.append(words.table_report(compared))
+        return " ".join(sentences)
 
     @property
     def text(self) -> str:
@@ -118,9 +121,10 @@ class TableReport:
         """The exponents: "paper" i/(d/2), "tensor2tensor" i/(d/2 - 1), "octaves"; or "either"."""
         if self.formula is None:
             return None
-        base = [finding for finding in self.findings if finding.kind == "base"]
-        same = any(other == self.base for each in base for other, _ in each.also)
-        return "either" if same else self.formula.spacing
+        bases = [finding for finding in self.findings if finding.kind == "base"]
+        # The same base in the other spacing gives every number, too.
+        either = any(other == self.base for each in bases for other, _ in each.also)
+        return "either" if either else self.formula.spacing
 
     @property
     def positions(self) -> Array | None:
@@ -147,14 +151,9 @@ class TableReport:
         if self.formula is None:
             return None
         farthest = float(np.abs(self.formula.positions).max())
-        hidden = 4 * self.storage.noise(1.0) > 1e-8 * farthest
+        # float32 moves an angle by about a part 1e-8 of the position, or more.
+        hidden = 4 * self.storage.relative_error(1.0) > 1e-8 * farthest
         return None if self.formula.angles_in == "float64" and hidden else self.formula.angles_in
-
-    @property
-    def program(self) -> str:
-        """A program in NumPy that makes the table, as text; empty where nothing was named."""
-        lines = program_of(self.formulas, self.columns, self.storage) if self.named else ()
-        return "\n".join([*lines, ""])
 
     def reproduce(self) -> npt.NDArray[Any]:
         """Return the table that the named formula gives, stored as the given one is.
@@ -180,7 +179,7 @@ class TableReport:
 
 
 def inspect_table(table: npt.ArrayLike, decimals: int | None = None) -> TableReport:
-    r"""Say what a table of positional encodings is, and how it differs from the paper's.
+    r"""Return a report on what a positional table is, and how it differs from the paper's.
 
     Parameters
     ----------
@@ -246,28 +245,36 @@ def inspect_table(table: npt.ArrayLike, decimals: int | None = None) -> TableRep
 
 
 @np.errstate(all="ignore")
-def inspected(table: Any, storage: Storage | None) -> TableReport:
-    """Return the report on a table of numbers, whose print may be known."""
+def inspected(table: Any, printed_as: Storage | None) -> TableReport:
+    """Return the report of `inspect_table`, given how numbers were printed, or None for unknown."""
     array, dtype = _checked(table)
-    storage = storage_of(array) if storage is None else printed(storage, array.ravel())
-    plain = TableReport((), View(array).flattened(), storage, dtype=dtype)
-    reason = _reason_for_too_few(plain.view.table)
+    if printed_as is None:
+        storage = storage_of(array)
+    else:
+        storage = with_type_before_print(printed_as, array.ravel())
+    unnamed = TableReport((), View(array).flattened(), storage, dtype=dtype)
+    reason = _reason_for_no_search(unnamed.view.table)
+    if reason is not None:
+        return replace(unnamed, findings=(Finding(reason),))
     nearest: Fit | None = None
-    for view in () if reason else views(array):
+    for view in views(array):
         for fit in explained(view, storage):
             if fit.sure:
-                return _report(plain, fit)
+                return _report(unnamed, fit)
             if nearest is None or fit.part_wrong < nearest.part_wrong:
                 nearest = fit
         if nearest is not None and nearest.near:
             break
     if nearest is None or nearest.part_wrong > MOST_WRONG:
-        return replace(plain, findings=(Finding(reason or "unknown"),))
-    return _report(plain, nearest)
+        return replace(unnamed, findings=(Finding("unknown"),))
+    return _report(unnamed, nearest)
 
 
 def _checked(table: Any) -> tuple[AnyTable, Any]:
-    """Return a table as float16, float32 or float64, with the type of its numbers."""
+    """Return a table as float16, float32 or float64, and the float type for a copy of it.
+
+    The two differ where a table is in a wider float type, which is read as float64.
+    """
     plain = plain_tensor(table)
     array = numbers(plain, "table")
     if array.dtype not in (np.float16, np.float32):
@@ -275,7 +282,7 @@ def _checked(table: Any) -> tuple[AnyTable, Any]:
     if array.ndim == 0 or array.shape[-1] < 2 or array.size == 0:
         raise ValueError(f"table must have a row of at least two columns, got shape {array.shape}")
     if not np.isfinite(array).all():
-        real_array(plain, "table")
+        real_array(plain, "table")  # raises, with the first entry that is not finite
     most = float(max(array.max(), -array.min()))
     if most and not LEAST_ENTRY <= most <= MOST_ENTRY:
         raise ValueError(
@@ -286,8 +293,8 @@ def _checked(table: Any) -> tuple[AnyTable, Any]:
     return array, dtype if dtype.kind == "f" else np.dtype(np.float64)
 
 
-def _reason_for_too_few(table: AnyTable) -> str | None:
-    """Return the kind of finding for a table that is the same everywhere."""
+def _reason_for_no_search(table: AnyTable) -> str | None:
+    """Return the kind of finding on a table that shows no frequency at all; None for others."""
     alike = bool((table == table[0]).all())
     if not table.any():
         return "zeros"
@@ -298,20 +305,17 @@ def _reason_for_too_few(table: AnyTable) -> str | None:
     return "rows_alike" if len(table) > 1 and alike else None
 
 
-def _report(plain: TableReport, fit: Fit) -> TableReport:
-    """Return the report on what explains a table, or comes near."""
-    findings = findings_of(fit, plain.storage)
-    report = replace(plain, view=fit.view)
+def _report(unnamed: TableReport, fit: Fit) -> TableReport:
+    """Return the report on a table that a fit explains, or to which it is the nearest."""
+    of_view, findings = fit.view.findings, findings_of(fit, unnamed.storage)
+    report = replace(unnamed, view=fit.view)
     if fit.sure:
-        report = replace(
-            report,
-            formulas=fit.formulas,
-            columns=fit.columns,
-            rows=fit.rows,
-        )
-        return replace(report, findings=(*fit.view.findings, *findings))
+        report = replace(report, findings=(*of_view, *findings), formulas=fit.formulas)
+        return replace(report, columns=fit.columns, rows=fit.rows)
+    # The first finding says what kind of table this is, which is not known here.
+    details = findings[1:]
     if not fit.wrong.any():
-        return replace(report, findings=(*fit.view.findings, Finding("too_few"), *findings[1:]))
-    kept = (finding for finding in findings[1:] if finding.kind not in ("paper", "compared"))
-    nearest = Finding("nearest"), *kept, differences(fit)
-    return replace(report, findings=(Finding("unknown"), *fit.view.findings, *nearest))
+        return replace(report, findings=(*of_view, Finding("too_few"), *details))
+    details = tuple(each for each in details if each.kind not in ("paper", "compared"))
+    unknown = Finding("unknown"), *of_view, Finding("nearest"), *details, differences(fit)
+    return replace(report, findings=unknown)

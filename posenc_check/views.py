@@ -17,11 +17,12 @@ from posenc_check.findings import Finding
 from posenc_check.rounding import Array
 
 AnyTable = npt.NDArray[Any]
-Back = Callable[[Array], Array]
+WayBack = Callable[[Array], Array]
 Indices = npt.NDArray[np.integer[Any]]
 
-# Ways to share columns among coordinates side by side: the parts of each.
-SHARES = ((1, 1), (1, 1, 1), (2, 1, 1), (2, 3, 3))
+# How coordinates side by side divide the columns among them: equally, a half for time as in some
+# tables of videos, or a quarter for time as in Diffusers.
+DIVISIONS = ((1, 1), (1, 1, 1), (2, 1, 1), (2, 3, 3))
 
 
 class View(NamedTuple):
@@ -29,109 +30,114 @@ class View(NamedTuple):
 
     table: AnyTable
     findings: tuple[Finding, ...] = ()
-    backs: tuple[Back, ...] = ()
+    ways_back: tuple[WayBack, ...] = ()  # the last step's first
 
-    def step(
-        self, kind: str, table: AnyTable, back: Callable[[Array], Array], **about: Any
-    ) -> View:
-        """Return the view after one more step, with its finding unless the kind is empty."""
-        findings = (*self.findings, Finding(kind, **about)) if kind else self.findings
-        return View(table, findings, (back, *self.backs))
+    def step(self, table: AnyTable, way_back: WayBack, finding: Finding | None = None) -> View:
+        """Return the view of a simpler table, with the finding that says what was undone."""
+        findings = self.findings if finding is None else (*self.findings, finding)
+        return View(table, findings, (way_back, *self.ways_back))
 
     def given(self, table: Array) -> Array:
-        """Return a table of this view as it was given."""
-        for back in self.backs:
-            table = back(table)
+        """Return a table of this view in the shape and order in which it was given."""
+        for way_back in self.ways_back:
+            table = way_back(table)
         return table
 
     def flattened(self) -> View:
         """Return the view with all axes but the last as rows."""
         shape = self.table.shape
-        return self.step("", self.table.reshape(-1, shape[-1]), lambda t: t.reshape(shape))
+        return self.step(self.table.reshape(-1, shape[-1]), lambda table: table.reshape(shape))
 
 
 def views(array: AnyTable) -> Iterator[View]:
-    """Yield the tables that an array may hold, the plainest first."""
-    for view in _arranged(View(array)):
-        view = _without_index(view)
-        for narrow in _without_zeros(view):
-            yield _without_twins(narrow)
+    """Yield views of the tables that an array may hold, the one with fewest steps first."""
+    for arranged in _rows_and_columns(View(array)):
+        for view in _without_zeros(_without_index(arranged)):
+            yield _without_repeated_columns(view)
 
 
-def _arranged(view: View) -> Iterator[View]:
-    """Yield the rows and columns of an array of any number of axes."""
+def _rows_and_columns(view: View) -> Iterator[View]:
+    """Yield views that have two axes: leading axes as rows, then channels first or transposed."""
     shape = view.table.shape
     if len(shape) > 2 and shape[-1] == 2:
         pairs = view.table.reshape(*shape[:-2], -1)
-        yield from _arranged(view.step("pairs_axis", pairs, lambda t: t.reshape(shape)))
+        joined = view.step(pairs, lambda table: table.reshape(shape), Finding("pairs_axis"))
+        yield from _rows_and_columns(joined)
     view = _without_copies(view)
     table = view.table
     yield view.flattened()
     if table.ndim > 2:
-        first = table.reshape(len(table), -1).T
-        yield view.step("channels_first", first, lambda t: t.T.reshape(table.shape))
+        columns_last = table.reshape(len(table), -1).T
+        first = Finding("channels_first")
+        yield view.step(columns_last, lambda back: back.T.reshape(table.shape), first)
     elif table.ndim == 2 and len(table) > 1:
-        yield view.step("transposed", table.T, lambda t: t.T)
+        yield view.step(table.T, lambda back: back.T, Finding("transposed"))
 
 
 def _without_copies(view: View) -> View:
-    """Return the view of one table of a batch of equal ones, or the same view."""
+    """Return the view of one table of a batch of equal ones; else the view itself."""
     array, shape = view.table, view.table.shape
-    for axes in range(array.ndim - 2, 0, -1):
-        one, copies = array[(0,) * axes], math.prod(shape[:axes])
-        if (copies == 1 or len(one) > 1) and (array == one).all():
-            kind = "copies" if copies > 1 else ""
-            return view.step(kind, one, lambda t: np.broadcast_to(t, shape), count=copies)
+    for axes in range(array.ndim - 2, 0, -1):  # as many leading axes as possible
+        one, count = array[(0,) * axes], math.prod(shape[:axes])
+        # Equal tables of a single row are the equal rows of one table.
+        if count == 1 or (len(one) > 1 and (array == one).all()):
+            finding = Finding("copies", count=count) if count > 1 else None
+            return view.step(one, lambda table: np.broadcast_to(table, shape), finding)
     return view
 
 
 def _without_index(view: View) -> View:
-    """Return the view without a first column of whole numbers that grow or fall."""
+    """Return the view without a first column of whole numbers that grow or fall, as in a CSV."""
     table = view.table
     if len(table) < 3 or table.shape[1] < 4:
         return view
     index = table[:, 0].astype(np.float64)
-    steps = np.diff(index) * np.sign(index[1] - index[0])
-    if np.ptp(index) <= 2 or (index % 1).any() or (steps <= 0).any():
+    steps = np.diff(index)
+    monotonic = (steps > 0).all() or (steps < 0).all()
+    # Sines and cosines may be -1, 0 and 1 in turn: an index covers more than these.
+    if np.ptp(index) <= 2 or (index % 1).any() or not monotonic:
         return view
-    return view.step("index_column", table[:, 1:], lambda t: np.c_[index, t])
+    rest = table[:, 1:]
+    return view.step(rest, lambda back: np.c_[index, back], Finding("index_column"))
 
 
 def _without_zeros(view: View) -> Iterator[View]:
-    """Yield the view without columns of zeros at its right; they may be sines of position 0."""
+    """Yield the view without columns of zeros at its right, then with them if it may be a table."""
     table = view.table
     width = int(np.flatnonzero(table.any(axis=0)).max(initial=-1)) + 1
     zeros = table.shape[1] - width
     if zeros and width > 1:
-        pad = (0, 0), (0, zeros)
-        yield view.step("zero_columns", table[:, :width], lambda t: np.pad(t, pad), count=zeros)
+        padding, finding = ((0, 0), (0, zeros)), Finding("zero_columns", count=zeros)
+        yield view.step(table[:, :width], lambda back: np.pad(back, padding), finding)
+    # Zeros at the right of an even width may be the sines of position 0. A column that is left over
+    # beside whole pairs is padding.
     if not zeros or table.shape[1] % 2 == 0:
         yield view
 
 
-def _without_twins(view: View) -> View:
-    """Return the view with one of two equal halves, or of two equal columns side by side."""
+def _without_repeated_columns(view: View) -> View:
+    """Return the view with one of two equal halves, or of each two equal neighbouring columns."""
     table, half = view.table, view.table.shape[1] // 2
-    if table.shape[1] % 2 == 0 and half > 1:
-        if (table[:, :half] == table[:, half:]).all():
-            return view.step("halves_equal", table[:, :half], lambda t: np.tile(t, 2))
-        if (table[:, 0::2] == table[:, 1::2]).all():
-            once = table[:, 0::2]
-            return view.step("neighbours_equal", once, lambda t: np.repeat(t, 2, axis=1))
+    if table.shape[1] % 2 or half < 2:
+        return view
+    if (table[:, :half] == table[:, half:]).all():
+        return view.step(table[:, :half], lambda back: np.tile(back, 2), Finding("halves_equal"))
+    if (table[:, 0::2] == table[:, 1::2]).all():
+        finding = Finding("neighbours_equal")
+        return view.step(table[:, 0::2], lambda back: np.repeat(back, 2, axis=1), finding)
     return view
 
 
-def sides(width: int) -> Iterator[tuple[str, list[Indices]]]:
-    """Yield the ways to share columns among coordinates: first among one, then two or three."""
+def divided_columns(width: int) -> Iterator[tuple[str, list[Indices]]]:
+    """Yield ways to divide columns among two or three coordinates: a name, the columns of each."""
     columns = np.arange(width)
-    yield "", [columns]
-    for parts in SHARES:
-        if width % (4 * sum(parts)) == 0:
+    for parts in DIVISIONS:
+        if width % (4 * sum(parts)) == 0:  # each coordinate has two pairs at least
             ends = np.cumsum(parts)[:-1] * width // sum(parts)
             yield "side by side", np.split(columns, ends)
     for count in (2, 3):
         if width % (4 * count) == 0:
-            each = columns.reshape(2, count, -1).swapaxes(0, 1).reshape(count, -1)
-            yield "sines, then cosines", list(each)
-            each = columns.reshape(-1, count, 2).swapaxes(0, 1).reshape(count, -1)
-            yield "pairs in turn", list(each)
+            blocks = columns.reshape(2, count, -1)  # the sines of each, then the cosines of each
+            yield "sines, then cosines", [blocks[:, i].ravel() for i in range(count)]
+            pairs = columns.reshape(-1, count, 2)
+            yield "pairs in turn", [pairs[:, i].ravel() for i in range(count)]

@@ -14,28 +14,31 @@ from typing import Any
 from posenc_check.findings import Finding
 
 CATALOG = tomllib.loads(Path(__file__).with_name("sentences.toml").read_text(encoding="utf-8"))
+# What to do about a kind of finding, in steps.
 CURES: dict[str, list[str]] = CATALOG.pop("cures")
 SENTENCES: dict[str, str] = {name: text for part in CATALOG.values() for name, text in part.items()}
 # Kinds of findings that are parts of one sentence, with commas between them.
 PHRASES = CATALOG["phrases"].keys()
 
-Values = dict[str, Any]
+Values = dict[str, Any]  # the values of a sentence's fields, by their names
 MOST = 6  # entries of a list that are written out
+LONGEST = 1e15  # a whole number from here on is written with an exponent
+FEW = 1 / 4  # the part of all rows or columns that is worth a list
 FIELDS = Formatter()
 
 
 def sentence(finding: Finding) -> str:
-    """Return the sentence of a finding."""
+    """Return the sentence of a finding, filled in with its values."""
     return _filled(SENTENCES[finding.kind], _values(finding))
 
 
 def text(name: str, **values: Any) -> str:
-    """Return a text of the catalog, filled in with values."""
+    """Return the text of the catalog that has a name, filled in with values."""
     return _filled(SENTENCES[name], values)
 
 
 def cures(findings: Iterable[Finding]) -> tuple[str, ...]:
-    """Return what to do about the findings of a table to get the paper's, step by step."""
+    """Return the steps, in words, from a table with these findings to the paper's."""
     steps = [
         _filled(template, _values(finding))
         for finding in findings
@@ -45,25 +48,28 @@ def cures(findings: Iterable[Finding]) -> tuple[str, ...]:
 
 
 def table_report(findings: Iterable[Finding]) -> str:
-    """Return the findings of a table as text."""
-    report, before = "", ""
+    """Return the findings of a table as text: phrases with commas between them, and sentences."""
+    report, before = "", ""  # the text so far, and the kind of its last finding
     for finding in findings:
         words = sentence(finding)
         if not words:
             continue
-        if before in PHRASES or before == "coordinates":
-            if finding.kind in PHRASES:
-                report += ", "
-            else:
-                report += "; " if finding.kind == "coordinate" else ". "
+        is_open = before in PHRASES or before == "coordinates"  # no stop stands at its end
+        if is_open and finding.kind in PHRASES:
+            report += ", "
+        elif is_open and finding.kind == "coordinate":
+            report += "; "
+        elif is_open:
+            report += ". "
         elif report:
             report += " "
-        report, before = report + words, finding.kind
+        report += words
+        before = finding.kind
     return report + "." if before in PHRASES else report
 
 
 def _values(finding: Finding) -> Values:
-    """Return the values of a finding, and those that are computed for its sentence."""
+    """Return the values of a finding by name, with those that are computed for its sentence."""
     own = vars(finding)
     return own | VALUES[finding.kind](finding) if finding.kind in VALUES else own
 
@@ -73,26 +79,30 @@ def _filled(template: str, values: Values) -> str:
     words = ""
     for literal, name, form, conversion in FIELDS.parse(template):
         words += literal
-        if name is not None:
+        if name is not None:  # the text after the last field has none
             value, _ = FIELDS.get_field(name, (), values)
             words += _written(str(value) if conversion else value, form or "", values)
     return words
 
 
 def _written(value: Any, form: str, values: Values) -> str:
-    """Return a value in words, in one of the forms that the top of ``sentences.toml`` lists."""
-    if form.startswith("?"):
-        one, other = _alternatives(form[1:])
-        return _filled(one if value else other, values)
-    if form.startswith("@"):
-        name = f"{form[1:]} {value}"
-        return _filled(SENTENCES[name if name in SENTENCES else form[1:]], values)
-    if form.startswith("&"):
+    """Return a value in words, in one of the forms that the top of ``sentences.toml`` lists.
+
+    What a form chooses may have fields of its own, which get their values from `values`.
+    """
+    if form.startswith("?"):  # one text where there is a value, another where there is none
+        present, absent = _alternatives(form[1:])
+        return _filled(present if value else absent, values)
+    if form.startswith("@"):  # another line of the catalog, by the value
+        line = form[1:]
+        of_value = f"{line} {value}"
+        return _filled(SENTENCES[of_value if of_value in SENTENCES else line], values)
+    if form.startswith("&"):  # the entries of a list
         return form[1:].join(map(in_words, value))
-    one, other = _alternatives(form)
-    if other or form.endswith("|"):
+    if "|" in form:  # the singular or the plural
+        singular, plural = _alternatives(form)
         count = len(value) if isinstance(value, list | tuple) else value
-        return _filled(one if count == 1 else other, values)
+        return _filled(singular if count == 1 else plural, values)
     return format(value, form) if form else in_words(value)
 
 
@@ -100,8 +110,11 @@ def _alternatives(form: str) -> tuple[str, str]:
     """Return what stands before and after the bar of a form, not counting bars of inner fields."""
     depth = 0
     for at, sign in enumerate(form):
-        depth += (sign == "{") - (sign == "}")
-        if sign == "|" and not depth:
+        if sign == "{":
+            depth += 1
+        elif sign == "}":
+            depth -= 1
+        elif sign == "|" and depth == 0:
             return form[:at], form[at + 1 :]
     return form, ""
 
@@ -114,9 +127,10 @@ def in_words(value: Any) -> str:
     if isinstance(value, Finding):
         return sentence(value)
     if isinstance(value, list | tuple):
-        return ", ".join([*map(in_words, value[:MOST]), *(["..."] if len(value) > MOST else ())])
+        entries = [in_words(entry) for entry in value[:MOST]]
+        return ", ".join([*entries, "..."] if len(value) > MOST else entries)
     if isinstance(value, int | float) and not isinstance(value, bool):
-        if value == round(value) and abs(value) < 1e15:
+        if value == round(value) and abs(value) < LONGEST:
             return f"{int(value):,}".replace(",", " ")
         return f"{value:.6g}"
     return str(value)
@@ -126,21 +140,24 @@ def in_words(value: Any) -> str:
 
 
 def _of_columns(finding: Finding) -> Values:
-    """Return how many pairs a width has, and the number of the last of them."""
+    """Return how many pairs a width has, and the last one's number, from 0 on."""
     pairs = (finding.width + 1) // 2
     return {"pairs": pairs, "last": pairs - 1}
 
 
 def _of_base(finding: Finding) -> Values:
     """Return a base as it is written, what is to be said of it, and what else fits the numbers."""
+    # base^(-2i/width) is exp(-2i) where the logarithm of the base is the width.
+    floored = abs(log(finding.base) - finding.width) < 0.01
+    vague = finding.within > 5e-3
     return _of_columns(finding) | {
         "written": _base(finding.base),
         "below_1": finding.base < 1,
-        "squared": finding.base == 1e8 and finding.spacing == "paper",
-        "floored": finding.spacing == "paper" and abs(log(finding.base) - finding.width) < 0.01,
+        "squared": finding.base == 1e4**2 and finding.spacing == "paper",
+        "floored": floored and finding.spacing == "paper",
         "usual": finding.base == 1e4,
         "others": [text("spaced", base=_base(base), spacing=each) for base, each in finding.also],
-        "percent": max(1, round(100 * finding.within)) if finding.within > 5e-3 else 0,
+        "percent": max(1, round(100 * finding.within)) if vague else 0,
     }
 
 
@@ -151,19 +168,19 @@ def _base(base: float) -> str:
 
 def _of_scale(finding: Finding) -> Values:
     """Return whether a factor is the root of the width (1) or its inverse (-1), and its doubt."""
-    powers = (1, -1)
-    root = [p for p in powers if abs(finding.factor / finding.width ** (p / 2) - 1) < 1e-6]
+    roots = {1: finding.width**0.5, -1: finding.width**-0.5}
+    powers = [power for power, root in roots.items() if abs(finding.factor / root - 1) < 1e-6]
     percent = round(100 * finding.within) if finding.within > 0.01 else 0
-    return {"root": root[0] if root else 0, "percent": percent}
+    return {"root": powers[0] if powers else 0, "percent": percent}
 
 
 def _of_differences(finding: Finding) -> Values:
-    """Return whether numbers that differ are all in few columns, or in few rows."""
-    of_columns = len(finding.columns) / finding.table_columns
-    of_rows = len(finding.rows) / finding.table_rows
-    if of_columns <= min(of_rows, 1 / 4):
+    """Return whether numbers that differ are gathered in few columns, or in few rows."""
+    part_of_columns = len(finding.columns) / finding.table_columns
+    part_of_rows = len(finding.rows) / finding.table_rows
+    if part_of_columns <= min(part_of_rows, FEW):
         return {"gathered": "columns"}
-    return {"gathered": "rows" if of_rows <= 1 / 4 else "nowhere"}
+    return {"gathered": "rows" if part_of_rows <= FEW else "nowhere"}
 
 
 # Values of findings on functions: `posenc_check.check_rope` and `compare_rope`.
@@ -179,16 +196,21 @@ def _of_runs(finding: Finding) -> Values:
 
 
 def _of_rope(finding: Finding) -> Values:
-    """Return where in a head the columns lie that turn, and the last of them."""
-    begin, end = finding.begin, finding.begin + finding.width
-    place = "first" if begin == 0 else "between"
-    if end == finding.head_dim:
-        place = "last" if begin else "all"
+    """Return where in a head the turning columns lie, as a word, and the last one's number."""
+    end = finding.begin + finding.width
+    from_first, to_last = finding.begin == 0, end == finding.head_dim
+    place = "between"
+    if from_first and to_last:
+        place = "all"
+    elif from_first:
+        place = "first"
+    elif to_last:
+        place = "last"
     return {"place": place, "last": end - 1}
 
 
 def _of_calls(finding: Finding) -> Values:
-    """Return the uses of the calls, with the lengths of whole texts together at the end."""
+    """Return what the calls were for, with the lengths of texts together at the end."""
     lengths = [use.tokens for use in finding.uses if use.kind == "call_length"]
     uses = [use for use in finding.uses if use.kind != "call_length"]
     if lengths:
@@ -200,7 +222,7 @@ def _of_calls(finding: Finding) -> Values:
 
 
 def _of_ladder(finding: Finding) -> Values:
-    """Return a rung for each pair, three dashes longer for ten times as many tokens a turn."""
+    """Return a line of dashes for each pair, 3 longer for 10 times as many tokens a turn."""
     dashes = ["-" * round(3 * log10(tokens)) if tokens else "" for _, tokens in finding.pairs]
     rungs = zip(finding.pairs, dashes, strict=True)
     return {"rungs": [Finding("rung", pair=n, tokens=t, dashes=line) for (n, t), line in rungs]}

@@ -7,7 +7,7 @@ import pytest
 
 from posenc import sinusoidal
 from posenc_check import inspect_table
-from posenc_check.pasted import read_table, verdict
+from posenc_check.pasted import rows_of_numbers, verdict
 from posenc_course.views import TableInspector
 
 TABLE = sinusoidal(3, 8).round(6)
@@ -33,7 +33,8 @@ ROWS = TABLE.tolist()
     ],
 )
 def test_prints_files_and_lists_are_read(text):
-    np.testing.assert_allclose(read_table(text), TABLE, atol=1e-7)
+    numbers = np.array(rows_of_numbers(text), float)
+    np.testing.assert_allclose(numbers, TABLE, atol=1e-7)
 
 
 @pytest.mark.parametrize(
