@@ -22,23 +22,27 @@ NAMES: dict[str, list[str]] = DATA["names"]
 THETA, PART = NAMES["rope_theta"], NAMES["partial_rotary_factor"]
 SECOND_BASE: dict[str, dict[str, Any]] = DATA["second_base"]
 SIZES = ("hidden_size", "num_attention_heads")
-ONE_VALUE = ("rope_theta", "partial_rotary_factor")  # each has one, under whatever name
+# Settings that older files have beside the scaling, under one of several names.
+BESIDE_SCALING = ("rope_theta", "partial_rotary_factor")
 # A key with one of these in its name is about positions, and is never passed over.
 ABOUT_POSITIONS = re.compile("|".join(DATA["about_positions"]))
 KNOWN = {*DATA["read"], *SECOND_BASE, *DATA["turns_if"], *DATA["acting"]}.union(*NAMES.values())
 
 
 def _spellings(name: str) -> set[str]:
-    """Return the letters of a name, and of a long one each way to leave one of them out.
+    """Return the letters of a name without marks, and all of them but one in each way.
 
-    Two names have one of these in common if a letter of one is added, dropped, changed or swapped.
+    Two names have one of these in common if they are equal but for one letter that is added,
+    dropped or changed, or for two that are swapped. Of a short name only all letters are returned,
+    since it resembles too many keys.
     """
     letters = re.sub("[^a-z0-9]", "", name.lower())
-    if len(letters) < 8:  # short names resemble too many keys
+    if len(letters) < 8:
         return {letters}
     return {letters, *(letters[:i] + letters[i + 1 :] for i in range(len(letters)))}
 
 
+# The known key that each spelling belongs to.
 SPELLINGS = {spelling: name for name in sorted(KNOWN) for spelling in _spellings(name)}
 
 Facts = dict[str, Any]  # the entry of a model type; the file says what each of its keys is
@@ -107,7 +111,7 @@ def rotary_settings(
     """
     text = read_config(config, model_type)
     parameters = _settings_of_kind(text, layers)
-    for name in ONE_VALUE:
+    for name in BESIDE_SCALING:
         own = parameters.get(name)
         # Where there are several kinds, an entry at the top is that of kinds without their own.
         if own is None or len(text.kinds) == 1:
@@ -115,11 +119,13 @@ def rotary_settings(
     if not parameters.keys() & {"rope_type", "type"}:
         parameters["rope_type"] = text.facts.get("rope_type")
     rope_type = rule_name(parameters)
-    head_dim = _width_and_part(text, layers, parameters, rope_type)
+    given_part = parameters["partial_rotary_factor"]
+    head_dim, part = _width_and_part(text, layers, given_part, rope_type)
+    parameters["partial_rotary_factor"] = part
     if parameters["rope_theta"] is None:
         parameters["rope_theta"] = text.of_class("rope_theta")
     original = text.entries.get("original_max_position_embeddings")
-    if rope_type == "longrope" and original:
+    if rope_type == "longrope" and original:  # Phi-3 has it beside the scaling
         parameters["original_max_position_embeddings"] = original
     given = {name: value for name, value in parameters.items() if value is not None}
     settings = {"head_dim": head_dim, "rope_parameters": given}
@@ -146,7 +152,7 @@ class TextConfig:
         return None if value is None else _whole(value, name)
 
     def of_class(self, name: str) -> Any:
-        """Return the value that the class of the model type has, and note it as filled in."""
+        """Return what the class of the model type has for a setting; `elsewhere` then says so."""
         if name not in self.facts:
             raise ConfigRefused("missing", name=name, got=shown(self.entries))
         by_class = Finding("acts by class", value=self.facts[name], release=DATA["transformers"])
@@ -162,14 +168,15 @@ def read_config(config: Any, model_type: str | None) -> TextConfig:
     named = model_type or config.get("model_type")
     of_text = DATA["text_of"].get(named, named)
     facts = _facts_on(of_text, config)
-    elsewhere = _elsewhere(config, of_text, facts)
+    without_rope = _layers_without_rope(config, facts)
+    elsewhere = _elsewhere(config, of_text, facts, without_rope)
     _refuse_unknown_keys(config)
     kinds = _kinds(config, facts)
     names = [str(name) for name in kinds if kinds[name] is None]
-    still = [i for i, kind in enumerate(config.get("layer_types") or ()) if kind in names]
-    still = sorted({*still, *_layers_without_rope(config, facts)})
+    of_these = [i for i, kind in enumerate(config.get("layer_types") or ()) if kind in names]
+    without_rope = sorted({*without_rope, *of_these})
     elsewhere = {name: sentence(Finding("acts still")) for name in names} | elsewhere
-    return TextConfig(config, of_text, facts, kinds, elsewhere, still)
+    return TextConfig(config, of_text, facts, kinds, elsewhere, without_rope)
 
 
 def _of_text(config: dict[str, Any]) -> dict[str, Any]:
@@ -183,7 +190,8 @@ def _of_text(config: dict[str, Any]) -> dict[str, Any]:
         return _of_text(outside | inner)
     if isinstance(of_attention := config.get("attn_config"), dict):  # DBRX
         config = _about_positions(of_attention) | config
-    if isinstance(bases := config.get("rope_theta"), list | tuple) and bases:  # Step 3.5
+    bases = config.get("rope_theta")
+    if isinstance(bases, list | tuple) and bases:  # Step 3.5 has a base for each layer
         common = bases[0] if all(base == bases[0] for base in bases) else None
         config = {**config, "layer_rope_theta": bases, "rope_theta": common}
     return config
@@ -195,17 +203,18 @@ def _about_positions(config: dict[str, Any]) -> dict[str, Any]:
 
 
 def _facts_on(model_type: Any, config: dict[str, Any]) -> Facts:
-    """Return the facts on a model type, none without one; raise if its list is not known."""
+    """Return the facts on a model type, none without a type; raise if its list is not known."""
     positions = config.get("position_embedding_type")
     reason = next((name for name, types in DATA["refused"].items() if model_type in types), None)
     if reason and positions in DATA["turns_if"]["position_embedding_type"]["turning"]:
-        return {}  # a model with code of its own, which has BERT's name and turns
+        return {}  # a model with code of its own that turns, though it goes by BERT's type
     if reason:
         raise ConfigRefused("not read", model_type=model_type, reason=Finding(f"reason {reason}"))
     if model_type and model_type not in DATA["models"]:
         raise ConfigRefused("unknown model_type", {"model_type": "llama"}, got=shown(model_type))
     facts: Facts = DATA["models"].get(model_type, {})
-    for name in facts.get("ignores", ()):  # which does no harm where it repeats what the code reads
+    for name in facts.get("ignores", ()):
+        # A key that the code does not read does no harm where it repeats one that it reads.
         read = [config.get(other) for other in NAMES.get(name, ()) if other != name]
         if config.get(name) not in (None, *read):
             raise _not_read_by_code(name, config)
@@ -229,12 +238,10 @@ def _refuse_unknown_keys(config: dict[str, Any]) -> None:
             raise ConfigRefused("unknown key", cure, key=key, value=shown(config[key]))
 
 
-def _elsewhere(config: dict[str, Any], model_type: Any, facts: Facts) -> dict[str, str]:
+def _elsewhere(
+    config: dict[str, Any], model_type: Any, facts: Facts, layers_without_rope: list[int]
+) -> dict[str, str]:
     """Return what acts beside the list of a config, in words by its key; raise if nothing turns."""
-    for name in ("layer_types", "no_rope_layers", "layer_rope_theta"):
-        if not isinstance(config.get(name, []), list | tuple | None):
-            allowed = "a list, an entry for each layer"
-            raise TypeError(f"{name} must be {allowed}, got {shown(config[name])}")
     config = {name: value for name, value in config.items() if value is not None}
     asked = facts.get("also", {}) | config
     values = {"config": DATA["acting_defaults"] | config, "release": DATA["transformers"]}
@@ -247,19 +254,25 @@ def _elsewhere(config: dict[str, Any], model_type: Any, facts: Facts) -> dict[st
         value = config.get(name, facts.get("turns_default", {}).get(name))
         if value is None or value in turns["turning"]:
             continue
+        # Of a model that is not known, the code may read it.
         if not facts or model_type in turns["read_by"]:
             why = Finding(f"turns {turns.get('otherwise', 'nothing')}")
             raise ConfigRefused("nothing turns", key=name, value=value, reason=why)
         elsewhere[name] = Finding("acts ignored", model_type=model_type)
-    if still := _layers_without_rope(config, facts):
-        elsewhere["no_rope_layers"] = Finding("acts no_rope_layers", layers=still)
+    if layers_without_rope:
+        elsewhere["no_rope_layers"] = Finding("acts no_rope_layers", layers=layers_without_rope)
     return {name: sentence(finding) for name, finding in elsewhere.items()}
 
 
 def _layers_without_rope(config: dict[str, Any], facts: Facts) -> list[int]:
     """Return the numbers, from 0 on, of the layers that an entry leaves without RoPE."""
+    for name in ("layer_types", "no_rope_layers", "layer_rope_theta"):
+        if not isinstance(config.get(name, []), list | tuple | None):
+            allowed = "a list, an entry for each layer"
+            raise TypeError(f"{name} must be {allowed}, got {shown(config[name])}")
     config = {name: value for name, value in config.items() if value is not None}
     asked = facts.get("also", {}) | config
+    # In spite of its name, an entry of no_rope_layers is 1 for a layer that turns.
     turning, every = config.get("no_rope_layers"), asked.get("no_rope_layer_interval")
     if not turning and every:
         layers = _whole(config.get("num_hidden_layers", every), "num_hidden_layers")
@@ -274,37 +287,30 @@ def _kinds(config: dict[str, Any], facts: Facts) -> Kinds:
         raise TypeError(f"rope_scaling must be a dict, as rope_parameters, got {shown(old or new)}")
     if new and old and {**old, "rope_theta": 0} != {**new, "rope_theta": 0}:
         raise ValueError(f"rope_parameters and rope_scaling must agree, got {new} and {old}")
-    settings, got = new or old, shown(config)
+    settings = new or old
     if any(isinstance(each, dict) for each in settings.values()):
         return {name: own for name, own in settings.items() if own is None or isinstance(own, dict)}
     theta = _agreed("rope_theta", *map(config.get, THETA), settings.get("rope_theta"))
-    by_class: Kinds = facts.get("kinds", {})
-    # Older files have one scaling and two bases, the second under a key of its own.
     second = next((name for name in SECOND_BASE if config.get(name)), None)
-    if by_class:
+    of_class: Kinds = facts.get("kinds", {})
+    if of_class:
         # Of settings by an older name Transformers reads no scaling here.
-        older = "type" in settings and "rope_type" not in settings
-        second = None if older else facts.get("second")
+        by_older_name = "type" in settings and "rope_type" not in settings
+        second = None if by_older_name else facts.get("second")
     if second and not new:
-        form = SECOND_BASE[second]
-        kinds: Kinds = {}
-        for name, base in zip(form["kinds"], (theta, config.get(second)), strict=True):
-            own = {"rope_theta": base or (by_class.get(name) or {}).get("rope_theta")}
-            scaled = form["beside_a_scaling"] | settings if name in form["scaled"] else {}
-            kinds[name] = scaled | own if settings else own
-        return kinds
-    if by_class and (settings or theta is not None):  # which of the kinds are they for?
-        names = " and ".join(map(str, by_class))
-        cure = {"add": {"rope_parameters": by_class}, "remove": ["rope_scaling", *THETA]}
-        raise ConfigRefused("missing kinds", cure, kinds=names, got=got)
-    if by_class:
-        return dict(by_class)
+        return _kinds_by_two_bases(second, (theta, config.get(second)), settings, of_class)
+    if of_class and (settings or theta is not None):  # which of the kinds are they for?
+        names = " and ".join(map(str, of_class))
+        cure = {"add": {"rope_parameters": of_class}, "remove": ["rope_scaling", *THETA]}
+        raise ConfigRefused("missing kinds", cure, kinds=names, got=shown(config))
+    if of_class:
+        return dict(of_class)
     if "rope_parameters" in facts and not settings:
         # Some classes read a base beside the settings that they fill in, and others do not.
         settings = facts["rope_parameters"]
         if theta not in (None, settings["rope_theta"]):
             cure = {"add": {"rope_parameters": settings | {"rope_theta": theta}}}
-            raise ConfigRefused("missing", cure, name="rope_parameters", got=got)
+            raise ConfigRefused("missing", cure, name="rope_parameters", got=shown(config))
     bases = config.get("layer_rope_theta") or ()
     if any(base != theta for base in bases):  # a layer with the base 0 does not turn
         checked = [base and positive_base(base, "layer_rope_theta") for base in bases]
@@ -317,13 +323,31 @@ def _kinds(config: dict[str, Any], facts: Facts) -> Kinds:
     return {None: settings}
 
 
+def _kinds_by_two_bases(
+    second: str, bases: tuple[Any, Any], settings: Settings, of_class: Kinds
+) -> Kinds:
+    """Return the settings of two kinds of layers, from one scaling and a base for each kind.
+
+    Older files have these. `second` is the key of the second base.
+    """
+    form = SECOND_BASE[second]
+    kinds: Kinds = {}
+    for name, base in zip(form["kinds"], bases, strict=True):
+        own = {"rope_theta": base or (of_class.get(name) or {}).get("rope_theta")}
+        if settings and name in form["scaled"]:
+            own = form["beside_a_scaling"] | settings | own
+        kinds[name] = own
+    return kinds
+
+
 def _settings_of_kind(text: TextConfig, layers: str | None) -> Settings:
     """Return a copy of the settings of the kind of layers that is asked for."""
     turning = [name for name, own in text.kinds.items() if own is not None]
     if layers is None and len(turning) != 1:
         raise ValueError(f"layers must say which of {turning}, where a list differs, got None")
     allowed: list[Any] = turning
-    if None in text.kinds:  # one list for all layers, but for linear attention, which does not turn
+    if None in text.kinds:
+        # All layers have one list, but for those of linear attention, which does not turn.
         named = {*(text.entries.get("layer_types") or ("full_attention", "sliding_attention"))}
         allowed = sorted(name for name in named if "attention" in name and "linear" not in name)
     if layers is not None and layers not in allowed:
@@ -332,50 +356,53 @@ def _settings_of_kind(text: TextConfig, layers: str | None) -> Settings:
 
 
 def _width_and_part(
-    text: TextConfig, layers: str | None, parameters: Settings, rope_type: str
-) -> int:
-    """Return the columns that the list is made for, and settle the part of them that turns."""
+    text: TextConfig, layers: str | None, part: Any, rope_type: str
+) -> tuple[int, Any]:
+    """Return the columns that a list is made for, and the part of these that turns, or None.
+
+    The part is None where nothing says it, as in most models, in which all columns turn.
+    """
     name, entries, facts = "partial_rotary_factor", text.entries, text.facts
-    part, of_class = parameters[name], facts.get(name, 1)
+    of_class = facts.get(name, 1)
     if part is None and of_class != 1 and not entries.get("rotary_dim"):
         # Where the class has the part among its own settings, those of a config leave it out.
         among_others = "rope_parameters" in facts or name in facts.get("ignores", ())
         if among_others and (entries.get("rope_parameters") or entries.get("rope_scaling")):
             cure = {"add": {name: of_class}}
             raise ConfigRefused("missing", cure, name=name, got=shown(entries))
-        part = parameters[name] = text.of_class(name)
+        part = text.of_class(name)
     # The library's scalings all read a part; the lists without scaling are of the model's own code.
     scaled = rope_type not in ("default", "axial")
     reads_part = scaled or (name in facts and "rope_parameters" not in facts)
     if facts and not reads_part and part not in (None, 1):
         raise _not_read_by_code(name, entries)
-    if turning := text.whole("qk_rope_head_dim"):  # DeepSeek, where others do not turn
+    if turning := text.whole("qk_rope_head_dim"):
+        # DeepSeek's heads have columns for the turned part, and others beside them. A part may be
+        # given of all columns, or of the head_dim that the sizes would have.
         own, still = text.whole("head_dim"), text.whole("qk_nope_head_dim") or 0
         hidden, heads = (text.whole(size) for size in SIZES)
         by_heads = hidden / heads if hidden and heads else turning
         wholes = [own] if own else [turning + still, by_heads]
         if part not in (None, 1, *(turning / whole for whole in wholes)):
             raise ValueError(f"{name} must leave the {turning} of qk_rope_head_dim, got {part}")
-        del parameters[name]
-        return turning
+        return turning, None
     width = _head_dim(text, layers)
     if turning := text.whole("rotary_dim"):
         if facts and name not in facts and turning != width:
             raise _not_read_by_code("rotary_dim", entries)
         if turning > width:
             raise ValueError(f"rotary_dim must be at most the {width} of a head, got {turning}")
-        parameters[name] = _agreed(name, part, turning / width)
+        part = _agreed(name, part, turning / width)
     if of_class > 1 and part == of_class:  # EfficientLoFTR turns several heads as one
-        del parameters[name]
         text.elsewhere[name] = sentence(Finding("acts heads as one", heads=part, columns=width))
-        return int(width * part)
-    return width
+        return int(width * part), None
+    return width, part
 
 
 def _head_dim(text: TextConfig, layers: str | None) -> int:
     """Return the columns of a head of this kind of layers."""
     kinds = text.entries.get("layer_types") or []
-    of_layers = text.entries.get("per_layer_config") or {}  # Gemma 4
+    of_layers = text.entries.get("per_layer_config") or {}  # Gemma 4: settings by a layer's number
     try:
         widths = {
             kinds[int(n)]: own["head_dim"] for n, own in of_layers.items() if "head_dim" in own
@@ -404,7 +431,7 @@ def _head_dim(text: TextConfig, layers: str | None) -> int:
 
 
 def _whole(value: Any, name: str) -> int:
-    """Return a positive whole number; JSON has one kind of numbers, and some write 1200.0."""
+    """Return the positive whole number that a value is; some files write 1200.0."""
     as_float = isinstance(value, float) and value.is_integer()
     return whole_number(int(value) if as_float else value, name, least=1)
 

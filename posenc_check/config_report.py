@@ -1,4 +1,4 @@
-"""A ``config.json`` as it is pasted: what it does to positions, and what it leaves open."""
+"""The report on a ``config.json``: what it does to positions, and what it leaves open."""
 
 import json
 import textwrap
@@ -15,7 +15,7 @@ from posenc_check.settings import ScaledFrequencies, rule_name, scaled_frequenci
 from posenc_check.words import sentence
 
 Findings = Iterator[Finding]
-# What attention turns, by model type; those that are known and not among these turn halves.
+# Model types whose pairs are neighbours, or not measured; the pairs of all other types are halves.
 PAIRS = DATA["pairs"]
 
 
@@ -79,7 +79,7 @@ def config_findings(config: Any, model_type: str | None = None) -> list[Finding]
 def _of_layers(
     config: dict[str, Any], entries: dict[str, Any], layers: str | None, model_type: str | None
 ) -> Findings:
-    """Yield the findings on the layers of one kind: columns, lists, and what else acts."""
+    """Yield findings on the layers of one kind: columns, lists, and what acts beside them."""
     settings = rotary_settings(config, layers=layers, model_type=model_type)
     parameters, longest = settings["rope_parameters"], settings.get("max_position_embeddings")
     scaled = scaled_frequencies(**settings)
@@ -105,7 +105,10 @@ def _of_layers(
 
 
 def _of_list(scaled: ScaledFrequencies, longest: int | None) -> Findings:
-    """Yield findings on a list: eight of its pairs, how many make a full turn, and the factor."""
+    """Yield findings on a list: up to eight pairs, how many make a full turn, and the factor.
+
+    `longest` is the length of the texts in which turns are counted, if it is known.
+    """
     omega = scaled.frequencies
     with np.errstate(over="ignore", divide="ignore"):
         tokens = 2 * np.pi / omega
@@ -122,7 +125,10 @@ def _of_list(scaled: ScaledFrequencies, longest: int | None) -> Findings:
 
 
 def _pairs_and_code(text: TextConfig, layers: str | None, model_type: str | None) -> Findings:
-    """Yield which columns form a pair, as far as it is known, and the code that turns them."""
+    """Yield which columns form a pair, as far as it is known, and the code to type that turns them.
+
+    `layers` is the kind of layers that the code is for, if there are several that turn.
+    """
     kind, entries = text.model_type, text.entries
     layout = "interleaved" if kind in PAIRS["neighbours"] else "halves"
     if kind in PAIRS["as rope_interleave says"] and entries.get("rope_interleave") is not False:
@@ -130,7 +136,7 @@ def _pairs_and_code(text: TextConfig, layers: str | None, model_type: str | None
     if text.facts and kind not in PAIRS["not measured"]:
         yield Finding("pairs", layout=layout, model_type=kind, release=DATA["transformers"])
     else:
-        layout = "..."
+        layout = "..."  # to be filled in by whoever types the code
         yield Finding("pairs unknown", model_type=kind)
     columns = "columns that turn" if entries.get("qk_nope_head_dim") else "columns of a head"
     given = {"layers": layers, "model_type": model_type}

@@ -89,35 +89,38 @@ def scaled_frequencies(
     acting = {**(elsewhere or {}), **_elsewhere(kind, given)}
     tokens = whole_number(sequence_length, "sequence_length", least=0)
     settings = {"partial_rotary_factor": 1.0} | given | {"sequence_length": tokens}
-    # The argument of that name is meant, as the words on the entry say.
+    # The argument of this name counts, and not an entry, as the words on such an entry say.
     settings.pop("max_position_embeddings", None)
     if max_position_embeddings is not None:
         longest = whole_number(max_position_embeddings, "max_position_embeddings", least=1)
         settings["max_position_embeddings"] = longest
         original = given.get("original_max_position_embeddings")
+        # Without a factor, YaRN and LongRoPE stretch from the length in training to the longest.
         if rule.attention_factor and original and "factor" not in given:
             trained = whole_number(original, "original_max_position_embeddings", least=1)
             settings["factor"] = longest / trained
     width = _turning_width(head_dim, kind, settings["partial_rotary_factor"])
     omega = _call(rule.frequencies, settings, rope_parameters, width)
-    name = "attention_factor"
-    if kind == "longrope" and name not in given:
-        name = MSCALES[tokens > given["original_max_position_embeddings"]]
     factor = 1.0
-    if rule.attention_factor and name in given:
-        factor = positive_number(given[name], name)
-    elif rule.attention_factor:
-        factor = _call(rule.attention_factor, settings, rope_parameters)
+    if rule.attention_factor:
+        name = FACTOR
+        if kind == "longrope" and name not in given:
+            is_long = tokens > given["original_max_position_embeddings"]
+            name = LONG_FACTOR if is_long else SHORT_FACTOR
+        if name in given:
+            factor = positive_number(given[name], name)
+        else:
+            factor = _call(rule.attention_factor, settings, rope_parameters)
     return ScaledFrequencies(omega, factor, acting)
 
 
 def rule_name(given: dict[str, Any]) -> str:
-    """Return the key in `RULES` that rope_type, or type, its older name, stands for."""
+    """Return the key in `RULES` that rope_type stands for, or type, its older name."""
     named = [given[name] for name in ("rope_type", "type") if given.get(name) is not None]
     named = named or ["default"]
     kinds = {ALIASES.get(each, each) if isinstance(each, str) else "" for each in named}
-    kind = kinds.pop()
-    if kinds or kind not in RULES:
+    kind = next(iter(kinds))
+    if len(kinds) > 1 or kind not in RULES:
         raise ValueError(
             f"rope_type must be one of {(*RULES, *ALIASES)}, and so must type, its older name, "
             f"with the same meaning, got {' and '.join(map(shown, named))}"
@@ -126,7 +129,7 @@ def rule_name(given: dict[str, Any]) -> str:
 
 
 def _turning_width(head_dim: SupportsIndex, kind: str, part: Any) -> int:
-    """Return the columns for which a rule makes its list: those that turn, of `part` of a head."""
+    """Return for how many columns a rule makes its list: those that turn, a part of the head."""
     width = even_width(head_dim, "head_dim")
     part = real_number(part, "partial_rotary_factor")
     if kind == "proportional":  # this rule reads the part itself, of the whole head
@@ -143,16 +146,16 @@ def _turning_width(head_dim: SupportsIndex, kind: str, part: Any) -> int:
 
 
 def _call(rule: Callable[..., Any], settings: dict[str, Any], passed: Any, *arguments: int) -> Any:
-    """Return what a rule gives for those of the settings that it takes; `passed` is for errors."""
-    names = inspect.getfullargspec(rule)
-    for name in names.kwonlyargs:
-        if name not in settings and name not in (names.kwonlydefaults or {}):
+    """Return the result of a rule for the settings that it takes; an error shows `passed`."""
+    signature = inspect.getfullargspec(rule)
+    for name in signature.kwonlyargs:
+        if name not in settings and name not in (signature.kwonlydefaults or {}):
             raise ValueError(f"{rule.__name__} must have {name}, got {shown(passed)}")
-    return rule(*arguments, **{n: settings[n] for n in names.kwonlyargs if n in settings})
+    return rule(*arguments, **{n: settings[n] for n in signature.kwonlyargs if n in settings})
 
 
 def _elsewhere(kind: str, given: dict[str, Any]) -> dict[str, str]:
-    """Return the settings that change neither frequencies nor factor, with what each does."""
+    """Return what each setting does that a rule does not read; raise if no rule reads one."""
     reads = {rule: _names_read(rule) for rule in RULES}
     elsewhere = {}
     for name in [name for name in given if name not in reads[kind]]:
@@ -175,10 +178,12 @@ def _elsewhere(kind: str, given: dict[str, Any]) -> dict[str, str]:
 
 
 def _names_read(kind: str) -> set[str]:
-    """Return the names of the settings that a rule's list and its attention factor are made of."""
+    """Return the names of the settings that a rule reads, for its list or its attention factor."""
     names = {"rope_type", "type", "rope_theta", "partial_rotary_factor", *RULES[kind].also_reads}
-    for function in filter(None, RULES[kind][:2]):
-        names.update(inspect.getfullargspec(function).kwonlyargs)
+    for function in (RULES[kind].frequencies, RULES[kind].attention_factor):
+        if function:
+            names.update(inspect.getfullargspec(function).kwonlyargs)
+    # These are arguments of `scaled_frequencies` and no settings.
     return names - {"sequence_length", "max_position_embeddings"}
 
 
@@ -188,14 +193,14 @@ def _unscaled(head_dim: int, *, rope_theta: float) -> FloatArray:
 
 
 def _axial(head_dim: int, *, rope_theta: float) -> FloatArray:
-    """Return the same ladder for the row and for the column of a patch."""
+    """Return the frequencies of a patch's row, then those of its column, which are the same."""
     if head_dim % 4:
         raise ValueError(f"head_dim must be a multiple of 4 for two axes, got {head_dim}")
     return np.tile(_unscaled(head_dim // 2, rope_theta=rope_theta), 2)
 
 
 def _raised_by_alpha(head_dim: int, *, alpha: float, rope_theta: float) -> FloatArray:
-    """Return the frequencies of HunYuan, which raises the base once and for all."""
+    """Return the frequencies of HunYuan, by a base that is raised for texts of any length."""
     return scaling.ntk_aware(head_dim, factor=alpha, rope_theta=rope_theta)
 
 
@@ -204,12 +209,12 @@ class Rule(NamedTuple):
 
     frequencies: Callable[..., FloatArray]
     attention_factor: Callable[..., float] | None = None  #: None if it is 1
-    also_reads: tuple[str, ...] = ()  #: settings that stand for that factor
+    also_reads: tuple[str, ...] = ()  #: settings that stand in the place of that factor
 
 
+FACTOR = "attention_factor"
 # Phi-3.5-MoE has a factor for the short list, and one for the long.
-MSCALES = ("short_mscale", "long_mscale")
-FACTOR = "attention_factor"  # in place of what the rule makes of the other settings
+SHORT_FACTOR, LONG_FACTOR = "short_mscale", "long_mscale"
 # By the names that Transformers gives them.
 RULES = {
     "default": Rule(_unscaled),
@@ -217,7 +222,9 @@ RULES = {
     "dynamic": Rule(scaling.dynamic_ntk),
     "yarn": Rule(scaling.yarn, scaling.yarn_attention_factor, (FACTOR,)),
     "llama3": Rule(scaling.llama3),
-    "longrope": Rule(scaling.longrope, scaling.longrope_attention_factor, (FACTOR, *MSCALES)),
+    "longrope": Rule(
+        scaling.longrope, scaling.longrope_attention_factor, (FACTOR, SHORT_FACTOR, LONG_FACTOR)
+    ),
     "proportional": Rule(scaling.p_rope),
     "axial": Rule(_axial),
     "dynamic with alpha": Rule(_raised_by_alpha),
