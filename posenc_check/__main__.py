@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    """Return what reads the arguments of the command."""
+    """Return the parser of the command's arguments."""
     parser = argparse.ArgumentParser(
         prog="posenc-check",
         description="Say what a model's config, a positional table or a rotary function is.",
@@ -68,13 +68,15 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _answer(asked: argparse.Namespace) -> Answer:
-    """Return the answer on what the command was asked, by the kind of its target."""
+    """Return the answer on the target: a function, a config or a table, as its name shows."""
     path = Path(asked.target)
     if ":" in asked.target and not path.exists():
         return _of_function(asked)
     if path.suffix == ".json":
         findings = config_findings(json.loads(path.read_text("utf-8")), asked.model_type)
-        read = "columns" in {finding.kind for finding in findings}  # of some layers, how many turn
+        # A config that is refused has one finding, and a config that is read says how many columns
+        # of its layers turn. Of a config that is read nothing can be wrong.
+        read = "columns" in {finding.kind for finding in findings}
         return (RIGHT if read else UNREADABLE), findings, printed(findings)
     if path.suffix in (".txt", ".csv"):
         report = inspect_text(path.read_text("utf-8"))
@@ -87,11 +89,11 @@ def _answer(asked: argparse.Namespace) -> Answer:
 
 
 def _of_function(asked: argparse.Namespace) -> Answer:
-    """Return the answer on a function, against a config if one is expected."""
+    """Return the answer on a function: where it differs from an expected config, or what it is."""
     module, _, name = asked.target.partition(":")
     if asked.head_dim is None:
         raise ValueError(f"--head-dim must be given for a function, got {asked.target!r} alone")
-    sys.path.insert(0, str(Path.cwd()))  # as `python -m` does
+    sys.path.insert(0, str(Path.cwd()))  # a module is looked for here first, as by `python -m`
     function: Any = importlib.import_module(module)
     for part in name.split("."):
         function = getattr(function, part)
@@ -106,8 +108,8 @@ def _of_function(asked: argparse.Namespace) -> Answer:
 
 
 def _array(path: Path, key: str | None) -> Any:
-    """Return the array of a file: the one of the name `key`, or the only one."""
-    if path.suffix == ".safetensors":  # whose package has to be installed
+    """Return the array of a file that is called `key`, or the only one that the file has."""
+    if path.suffix == ".safetensors":  # the package of that name has to be installed
         arrays = importlib.import_module("safetensors.numpy").load_file(path)
     else:
         arrays = np.load(path, allow_pickle=False)
@@ -121,7 +123,7 @@ def _array(path: Path, key: str | None) -> Any:
 
 
 def _for_json(value: Any) -> Any:
-    """Return a finding as an object, an array as a list, and all else as text."""
+    """Return what JSON has no type for as one that it has: an object, a list or a text."""
     if isinstance(value, Finding):
         return vars(value)
     return value.tolist() if isinstance(value, np.ndarray | np.generic) else str(value)

@@ -109,7 +109,7 @@ def pairs_of(reached: npt.NDArray[np.bool_]) -> tuple[Indices, Indices, Indices]
         if len(outputs) != len(inputs) or len(outputs) > 2:
             raise NotTurnedError(Finding("no_pairs", column=inputs[0], reaches=len(outputs)))
         # A pair may come out in other columns, and in either order. Position 0 turns nothing, and
-        # shows which.
+        # shows which. In its own columns a pair is in order, though a bug may turn position 0.
         swapped = outputs != inputs and not reached[0, inputs[0], outputs[0]]
         comes_out[inputs] = outputs[::-1] if swapped else outputs
     pairs = sorted(inputs for inputs in inputs_by_outputs.values() if len(inputs) == 2)
@@ -137,8 +137,7 @@ def layout_of(first: Indices, second: Indices, width: int) -> Layout:
         if begin == 2 and first[-1] == width - 2 and count > 2:
             begin = 0  # all pairs turn but the first, whose frequency is 0
         pairs = int(first[-1] - begin) // 2 + 1
-        if 2 * count > pairs:  # else most would stand still, which halves of few columns explain
-            return Layout("interleaved", 1, begin, pairs, (first - begin) // 2)
+        return Layout("interleaved", 1, begin, pairs, (first - begin) // 2)
     if begin + 2 * apart > width >= 2 * apart:
         begin = width - 2 * apart  # the first pairs do not turn, or the block would pass the end
     if first[-1] < begin + apart and begin + 2 * apart <= width:

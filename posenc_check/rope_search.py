@@ -165,13 +165,12 @@ class Search:
         # pair of Phi-3 vision turns 2 % faster.
         if long.good < len(places) or not ((ratio > 1e-6) & (ratio < 1.05)).all():
             return
-        doubt = np.minimum(long.error, OF_ANGLE * self.table_unit / places[-1])
         slowed, length = float(1 / ratio[-1]), float(places[-1]) + 1
         for limit in limits:
             if NEAR <= limit <= places[-1]:
                 factor = (slowed - 1) / (length / limit - 1)
                 factor = round(4 * factor) / 4  # models have whole, half and quarter factors
-                yield {"position": limit, "ratio": ratio, "doubt": doubt, "factor": factor}
+                yield {"position": limit, "ratio": ratio, "doubt": long.error, "factor": factor}
 
     # --- Programs, before a cause is looked for
 
@@ -303,6 +302,6 @@ def offset_of_positions(angles: Array, omega: Array, tolerance: float) -> int:
     steps = np.arange(-MOST_OFFSET, MOST_OFFSET + 1)
     for angle, speed in sorted(zip(angles, omega, strict=True), key=lambda each: -abs(each[1])):
         # The error of a frequency grows with the offset that it is multiplied by.
-        allowed = 8 * tolerance + 1e-5 * np.abs(steps * speed)
+        allowed = tolerance + 1e-5 * np.abs(steps * speed)
         steps = steps[np.abs(wrap(angle - steps * speed)) <= allowed]
     return int(min(steps, key=abs, default=0))

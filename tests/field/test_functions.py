@@ -325,6 +325,12 @@ def reduced_in_float32(x, k):  # fast sines take whole turns off in float32: imp
     return of_halves(x, np.cos(angles), np.sin(angles)).astype(np.float32)
 
 
+def in_float32_kept_in_float16(x, k):  # autocast: a cosine near the middle is rounded either way
+    angles = rows_of(k).astype(np.float32) * frequencies(64, base=5e5).astype(np.float32)
+    cosine, sine = (np.float32(float16(of(angles))) for of in (np.cos, np.sin))
+    return of_halves(x.astype(np.float32), cosine, sine)
+
+
 def longrope_of_phi_3_vision(x, k):  # its first pair turns 1.05 / 1.03 times as fast in long texts
     slower = np.full(32, 1.05) if np.max(k) < 4096 else np.linspace(1.03, 64, 32)
     return halves(x, k, OMEGA / slower)
@@ -364,6 +370,10 @@ RIGHT = {
     "cosines in float16": (
         lambda x, k: halves(x, k, keep=float16),
         *({"base": 1e4}, ["cosines_rounded"], []),
+    ),
+    "cosines made in float32, kept in float16": (
+        in_float32_kept_in_float16,
+        *({"base": 5e5}, ["cosines_rounded"], []),
     ),
     "LongRoPE, cosines in bfloat16": (
         longrope_in_bfloat16,
