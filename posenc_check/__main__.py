@@ -68,7 +68,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _answer(asked: argparse.Namespace) -> Answer:
-    """Return the answer on the target: a function, a config or a table, as its name shows."""
+    """Return (status, findings, words) on the target: a function, a config or a table."""
     path = Path(asked.target)
     if ":" in asked.target and not path.exists():
         return _of_function(asked)
@@ -89,7 +89,7 @@ def _answer(asked: argparse.Namespace) -> Answer:
 
 
 def _of_function(asked: argparse.Namespace) -> Answer:
-    """Return the answer on a function: where it differs from an expected config, or what it is."""
+    """Return (status, findings, words) on a function, and on where it leaves an expected config."""
     module, _, name = asked.target.partition(":")
     if asked.head_dim is None:
         raise ValueError(f"--head-dim must be given for a function, got {asked.target!r} alone")

@@ -205,7 +205,7 @@ class _Comparison:
         return RopeComparison((finding, *of_each), finding.position, columns, differences, reports)
 
     def first_of_one_token(self) -> Difference | None:
-        """Return the difference at the first position at which one token alone shows any."""
+        """Return the difference at the first position where one token alone shows it, or None."""
         equal = -1
         for position in (place for place in PLACES if place < self.length):
             if self.of_one_token(position):
@@ -215,7 +215,7 @@ class _Comparison:
         return None
 
     def first_in_blocks(self, end: int) -> Difference | None:
-        """Return the first difference of one token below `end`, looked for at all positions."""
+        """Return the first difference of one token alone below `end`, of all positions, or None."""
         for begin in range(0, end, BLOCK):
             positions = range(begin, min(begin + BLOCK, end))
             x = np.repeat(self.signs, len(positions), axis=2)
@@ -226,7 +226,7 @@ class _Comparison:
         return None
 
     def first_in_texts(self, end: float) -> Difference | None:
-        """Return the first difference in calls as models make them, with positions below `end`."""
+        """Return the first difference in calls as models make them, below `end`, or None."""
         caller = self.callers[0]
         for call in caller.texts([], end):
             if differs := self.difference(*call):

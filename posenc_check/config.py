@@ -72,7 +72,7 @@ class ConfigRefused(ValueError):
 def rotary_settings(
     config: dict[str, Any], *, layers: str | None = None, model_type: str | None = None
 ) -> dict[str, Any]:
-    """Return the arguments of `scaled_frequencies` that a config has.
+    """Return the arguments of `scaled_frequencies`, read from a config.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ def read_config(config: Any, model_type: str | None) -> TextConfig:
 
 
 def _of_text(config: dict[str, Any]) -> dict[str, Any]:
-    """Return the entries on the text: those of its own config, and what stands outside of that."""
+    """Return the entries on the text: its own config's if there is one, and those outside of it."""
     inner = next((config[name] for name in NAMES["text_config"] if config.get(name)), None)
     has_base = any(config.get(name) for name in ("rope_parameters", *THETA))
     if isinstance(inner, dict) and not has_base:
@@ -203,7 +203,7 @@ def _about_positions(config: dict[str, Any]) -> dict[str, Any]:
 
 
 def _facts_on(model_type: Any, config: dict[str, Any]) -> Facts:
-    """Return the facts on a model type, none without a type; raise if its list is not known."""
+    """Return what is known of a model type, {} without a type; raise if its list is not known."""
     positions = config.get("position_embedding_type")
     reason = next((name for name, types in DATA["refused"].items() if model_type in types), None)
     if reason and positions in DATA["turns_if"]["position_embedding_type"]["turning"]:
@@ -281,7 +281,7 @@ def _layers_without_rope(config: dict[str, Any], facts: Facts) -> list[int]:
 
 
 def _kinds(config: dict[str, Any], facts: Facts) -> Kinds:
-    """Return the settings of each kind of layers, from today's entries or from older ones."""
+    """Return the settings of each kind of layers by its name, from new entries or older ones."""
     new, old = (config.get(name) or {} for name in ("rope_parameters", "rope_scaling"))
     if not isinstance(new, dict) or not isinstance(old, dict):
         raise TypeError(f"rope_scaling must be a dict, as rope_parameters, got {shown(old or new)}")
@@ -326,7 +326,7 @@ def _kinds(config: dict[str, Any], facts: Facts) -> Kinds:
 def _kinds_by_two_bases(
     second: str, bases: tuple[Any, Any], settings: Settings, of_class: Kinds
 ) -> Kinds:
-    """Return the settings of two kinds of layers, from one scaling and a base for each kind.
+    """Return the settings of two kinds of layers by name, from a base for each and one scaling.
 
     Older files have these. `second` is the key of the second base.
     """
@@ -358,7 +358,7 @@ def _settings_of_kind(text: TextConfig, layers: str | None) -> Settings:
 def _width_and_part(
     text: TextConfig, layers: str | None, part: Any, rope_type: str
 ) -> tuple[int, Any]:
-    """Return the columns that a list is made for, and the part of these that turns, or None.
+    """Return the columns that a list is made for, and the part of them that turns, None if unsaid.
 
     The part is None where nothing says it, as in most models, in which all columns turn.
     """

@@ -20,7 +20,7 @@ PAIRS = DATA["pairs"]
 
 
 def config_report(text: str, model_type: str | None = None) -> str:
-    """Return what a config does to positions, what to type for it, and what it leaves open.
+    """Return words on a config: what it does to positions, code to type, and what it leaves open.
 
     `text` is a whole ``config.json``, read as of `model_type` in place of the one that it names.
     There is a ladder of frequencies for each kind of layers, or why there is none; where the list
@@ -125,7 +125,7 @@ def _of_list(scaled: ScaledFrequencies, longest: int | None) -> Findings:
 
 
 def _pairs_and_code(text: TextConfig, layers: str | None, model_type: str | None) -> Findings:
-    """Yield which columns form a pair, as far as it is known, and the code to type that turns them.
+    """Yield a finding on which columns form a pair, and one with the code to type that turns them.
 
     `layers` is the kind of layers that the code is for, if there are several that turn.
     """

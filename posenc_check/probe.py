@@ -223,7 +223,7 @@ class Caller:
                 yield kind, x, positions
 
     def own_positions(self) -> Iterator[list[tuple[str, Array, Any]]]:
-        """Yield two calls (kind, x, positions) whose texts have positions of their own; then again.
+        """Yield two calls (kind, x, positions) whose texts differ in positions, and again two.
 
         The positions have the shape (texts, tokens) at first, then (texts, 1, tokens).
         """
@@ -253,14 +253,14 @@ class Probe(Caller):
         self.calls: list[Call] = []  # those that a verdict has to explain
 
     def see(self, kind: str, x: Array, positions: npt.ArrayLike) -> Call:
-        """Return a call of the function, which the verdict has to explain."""
+        """Return a call of the function, added to those that the verdict has to explain."""
         call = self.ask(kind, x, positions)
         # All entries of x have few bits, so that float32 holds them exactly in half the memory.
         self.calls.append(call._replace(x=call.x.astype(np.float32)))
         return self.calls[-1]
 
     def needed(self, call: Call) -> Array:
-        """Return the result of a call without which nothing can be said; raise if it has none."""
+        """Return the result of a call; raise NotTurnedError if it has none."""
         if call.result is None:
             assert call.problem is not None
             raise NotTurnedError(call.problem)
@@ -279,7 +279,7 @@ class Probe(Caller):
         return reached
 
     def walk(self) -> None:
-        """Make the calls, those at small positions first, as far as the function goes."""
+        """Make all calls, small positions first, and set the attributes that say what they show."""
         self.find_pairs()
         call = self.see("call_first_units", self.units(NEAR), range(NEAR))
         tables, places = [self.table_of(call)], list(range(NEAR))
@@ -335,7 +335,7 @@ class Probe(Caller):
         return self.see("call_far", self.units(4), [*BESIDE, place])
 
     def units(self, tokens: int) -> Array:
-        """Return x that `table_of` reads: unit vectors of all pairs at once, in two heads.
+        """Return x, (texts, 3, tokens, width), with unit vectors of all pairs at once in two heads.
 
         In head 0 the first column of each pair is 1 and the second 0, in head 1 the other way
         round. The third head, and the text before if there is one, are random.

@@ -47,7 +47,7 @@ def _other_text_alone(call: Call) -> Any:
 
 
 def _position_by_memory(positions: Array, call: Call, _cause: Any) -> Array:
-    """Return the positions that tokens get where ``view`` stands for a swap of heads and tokens.
+    """Return positions, (texts, heads, tokens), where ``view`` stands for a swap of those axes.
 
     ``view`` leaves the numbers where they are in memory, which has all tokens of head 0, then those
     of head 1. Read as (tokens, heads), so many neighbours as there are heads are one token.
@@ -89,7 +89,7 @@ def _largest_position_kept(call: Call, limit: float) -> float:
 
 
 def _dynamic_ntk(largest: Callable[[Call, float], float], practice: bool = True) -> Change:
-    """Return the change of lists by dynamic NTK, for a text as long as `largest` says."""
+    """Return the change that slows a list by dynamic NTK, for the position that `largest` gives."""
 
     def step(lists: Array, call: Call, cause: Any) -> Array:
         tokens = largest(call, cause.position) + 1
@@ -237,7 +237,7 @@ class RotaryProgram(NamedTuple):
         return matrices
 
     def turned(self, call: Call) -> Array:
-        """Return what the program makes of the x of a call."""
+        """Return the x of a call as the program turns it, with its causes."""
         a, b, c, d = self._matrices(call)
         one, other = call.x[..., self.order[self.first]], call.x[..., self.order[self.second]]
         first, second = a * one + b * other, c * one + d * other

@@ -72,7 +72,7 @@ class RopeReport(NamedTuple):
         return " ".join(map(sentence, self.findings))
 
     def reproduce(self) -> Callable[[npt.ArrayLike, npt.ArrayLike], Array]:
-        """Return a function of x and positions that gives the numbers that were measured.
+        """Return ``function(x, positions)``, which gives what the examined function gives.
 
         Like the function that was examined it may remember earlier calls.
 
@@ -213,7 +213,7 @@ def _is_practice(finding: Finding) -> bool:
 def _base_and_rules(
     rule: FrequencyList | None, layout: Layout, head_dim: int
 ) -> tuple[float | None, tuple[Finding, ...], Finding | None]:
-    """Return the base of a list of frequencies, its rules, and the bug that it shows, if any.
+    """Return (base, rules, bug) of a list of frequencies; (None, (), None) if it has no rule.
 
     Where a part of the head turns, its list may be the beginning of the list for the whole head,
     and then it is known by that base. In the interleaved layout that is p-RoPE. In halves it is a

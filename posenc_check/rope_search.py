@@ -90,7 +90,7 @@ class Search:
         )
 
     def explanation(self) -> tuple[RotaryProgram, Finding | None]:
-        """Return the program that gives all numbers, and None.
+        """Return (the program that gives all numbers, None), or (the nearest one, what it misses).
 
         If none does, return the one that misses the fewest calls, without a cause, and the first
         number that it misses.
@@ -113,7 +113,7 @@ class Search:
         return program, self.difference(program, first)
 
     def causes(self, program: RotaryProgram, missed: list[Call]) -> Iterator[Finding]:
-        """Yield each cause of `CHANGES` with each of the values that its clue has."""
+        """Yield each cause that a program may lack, once for each value that its clue offers."""
         limits = self.limits(program, missed)
         clues: dict[str, list[dict[str, Any]]] = {
             "": [{}],
@@ -127,7 +127,7 @@ class Search:
                 yield Finding(kind, **values)
 
     def limits(self, program: RotaryProgram, missed: list[Call]) -> list[int]:
-        """Return the positions from which on a function may do something else than a program.
+        """Return positions from which on the function may leave a program, likely ones first.
 
         They are the first position of texts that the program misses, which is looked for by
         bisection, and the first one in a prompt.
@@ -149,7 +149,7 @@ class Search:
     def lists_of_long_texts(
         self, program: RotaryProgram, limits: list[int]
     ) -> Iterator[dict[str, Any]]:
-        """Yield values for the causes that turn long texts by another list, one for each limit.
+        """Yield, for each limit, the values of a cause by which longer texts have another list.
 
         They are the limit from which on it acts, the ratio of its frequencies to the program's,
         their doubt, and the factor that dynamic NTK would have. A dynamic NTK with the factor s
@@ -224,7 +224,7 @@ class Search:
     def with_two_lists(
         self, plain: RotaryProgram, by_first: Complex, by_second: Complex
     ) -> Iterator[RotaryProgram]:
-        """Yield programs in which the two columns of a pair have frequencies of their own."""
+        """Yield two programs in which the two columns of a pair may have different frequencies."""
         probe, count = self.probe, len(self.probe.first)
         # Cosines and sines may be made for the other layout. For neighbours, columns 2i and 2i + 1
         # have frequency i; for halves, columns i and i + count.
@@ -282,7 +282,7 @@ class Search:
         return program.caused(Finding("list_rounded", dtype=short, **values))
 
     def factor_of(self, sizes: Array) -> float:
-        """Return the factor that all pairs are multiplied by, 1 where they differ or it is near 1.
+        """Return the factor that all pairs have in common, by their lengths; 1 if none or nearly 1.
 
         Pairs that differ are no rotations times one factor, so that none is named.
         """
@@ -295,7 +295,7 @@ class Search:
 
 
 def offset_of_positions(angles: Array, omega: Array, tolerance: float) -> int:
-    """Return the position as which the first token is turned, by its angles; 0 if none fits.
+    """Return n where position k is turned as k + n, by the angles at position 0; 0 if none fits.
 
     Each pair leaves those offsets whose angle it has, and pairs that turn fast leave the fewest.
     """

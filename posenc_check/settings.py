@@ -115,7 +115,7 @@ def scaled_frequencies(
 
 
 def rule_name(given: dict[str, Any]) -> str:
-    """Return the key in `RULES` that rope_type stands for, or type, its older name."""
+    """Return the key in `RULES` that the settings name by rope_type, or by type, its older name."""
     named = [given[name] for name in ("rope_type", "type") if given.get(name) is not None]
     named = named or ["default"]
     kinds = {ALIASES.get(each, each) if isinstance(each, str) else "" for each in named}
@@ -155,7 +155,7 @@ def _call(rule: Callable[..., Any], settings: dict[str, Any], passed: Any, *argu
 
 
 def _elsewhere(kind: str, given: dict[str, Any]) -> dict[str, str]:
-    """Return what each setting does that a rule does not read; raise if no rule reads one."""
+    """Return by name what settings do that this rule does not read; raise if no rule reads one."""
     reads = {rule: _names_read(rule) for rule in RULES}
     elsewhere = {}
     for name in [name for name in given if name not in reads[kind]]:
