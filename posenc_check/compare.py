@@ -121,14 +121,9 @@ class Difference(NamedTuple):
         positions = np.broadcast_to(self.calls[0].positions[..., np.newaxis], self.by.shape)
         return [int(position) for position in np.unique(positions[self.by > 0])]
 
-    @property
-    def position(self) -> int:
-        """The least position at which they differ."""
-        return self.positions[0]
-
     def place(self) -> tuple[int, int, int, int]:
-        """Return (text, head, token, column) of the largest difference at `position`."""
-        here = self.calls[0].positions[..., np.newaxis] == self.position
+        """Return (text, head, token, column) of the largest difference at the least position."""
+        here = self.calls[0].positions[..., np.newaxis] == self.positions[0]
         text, head, token, column = np.unravel_index(
             np.where(here, self.by, 0).argmax(), self.by.shape
         )
@@ -182,7 +177,7 @@ class _Comparison:
     def result(self) -> RopeComparison:
         """Return where the two first differ: one token alone, all positions, other calls."""
         differs, both_end = self.first_of_one_token(), []
-        end = differs.position if differs else self.length
+        end = differs.positions[0] if differs else self.length
         if differs and end >= NEAR and all(call.problem for call in differs.calls):
             # A table that ends in both is no difference.
             both_end = [Finding("both_end", position=end, problem=differs.calls[0].problem)]
@@ -241,7 +236,7 @@ class _Comparison:
 
     def described(self, differs: Difference) -> tuple[Finding, tuple[int, ...] | None]:
         """Return where the two differ as a finding, and the columns if one token alone shows it."""
-        calls, position = differs.calls, differs.position
+        calls, position = differs.calls, differs.positions[0]
         in_call: dict[str, Any] = {"position": position, "call": calls[0].use}
         for role, call in zip(self.roles, calls, strict=True):
             if call.problem:
@@ -295,7 +290,8 @@ def assert_rope(
     ------
     AssertionError
         If the function differs: the message has the first position at which it does, the column,
-        both numbers, and what `check_rope` says of the function.
+        both numbers, and what `check_rope` says of the function. Its argument is the
+        `RopeComparison` of the two.
     TypeError
         If `expect` is none of these.
     ValueError
@@ -309,23 +305,6 @@ def assert_rope(
     ...     return rope(x, positions, layout="halves")
     >>> assert_rope(mine, 64, expect={"rope_theta": 10_000.0})
     """
-    comparison = compared_with(
-        function, head_dim, expect, layout=layout, length=length, tolerance=tolerance
-    )
-    if not comparison.same:
-        raise AssertionError(str(comparison))
-
-
-def compared_with(
-    function: Rotary,
-    head_dim: SupportsIndex,
-    expect: Any,
-    *,
-    layout: Layout | None = None,
-    length: SupportsIndex | None = None,
-    tolerance: float = 1e-3,
-) -> RopeComparison:
-    """Return where a function differs from what is expected; the arguments are `assert_rope`'s."""
     if not callable(function):
         raise TypeError(f"function must be callable, got {shown(function)}")
     width = even_width(head_dim, "head_dim")
@@ -338,4 +317,6 @@ def compared_with(
 
     both = function, expected_function(expect, width, which_layout)
     most = math.inf if length is None else whole_number(length, "length", least=NEAR)
-    return _Comparison(both, width, allowed, ("function", "expected"), most).result()
+    comparison = _Comparison(both, width, allowed, ("function", "expected"), most).result()
+    if not comparison.same:
+        raise AssertionError(comparison)
