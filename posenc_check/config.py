@@ -285,10 +285,11 @@ def _kinds(config: dict[str, Any], facts: Facts) -> Kinds:
     new, old = (config.get(name) or {} for name in ("rope_parameters", "rope_scaling"))
     if not isinstance(new, dict) or not isinstance(old, dict):
         raise TypeError(f"rope_scaling must be a dict, as rope_parameters, got {shown(old or new)}")
+    # Some files have both, of which one may lack the base.
     if new and old and {**old, "rope_theta": 0} != {**new, "rope_theta": 0}:
         raise ValueError(f"rope_parameters and rope_scaling must agree, got {new} and {old}")
     settings = new or old
-    if any(isinstance(each, dict) for each in settings.values()):
+    if any(isinstance(each, dict) for each in settings.values()):  # new entries, by kind
         return {name: own for name, own in settings.items() if own is None or isinstance(own, dict)}
     theta = _agreed("rope_theta", *map(config.get, THETA), settings.get("rope_theta"))
     second = next((name for name in SECOND_BASE if config.get(name)), None)
@@ -299,12 +300,19 @@ def _kinds(config: dict[str, Any], facts: Facts) -> Kinds:
         second = None if by_older_name else facts.get("second")
     if second and not new:
         return _kinds_by_two_bases(second, (theta, config.get(second)), settings, of_class)
-    if of_class and (settings or theta is not None):  # which of the kinds are they for?
+    if not of_class:
+        return _kinds_by_one_setting(config, facts, settings, theta)
+    if settings or theta is not None:  # nothing says which of the kinds they are for
         names = " and ".join(map(str, of_class))
         cure = {"add": {"rope_parameters": of_class}, "remove": ["rope_scaling", *THETA]}
         raise ConfigRefused("missing kinds", cure, kinds=names, got=shown(config))
-    if of_class:
-        return dict(of_class)
+    return dict(of_class)
+
+
+def _kinds_by_one_setting(
+    config: dict[str, Any], facts: Facts, settings: Settings, theta: Any
+) -> Kinds:
+    """Return the kinds of layers by name where one scaling is for all layers that turn."""
     if "rope_parameters" in facts and not settings:
         # Some classes read a base beside the settings that they fill in, and others do not.
         settings = facts["rope_parameters"]
@@ -312,9 +320,12 @@ def _kinds(config: dict[str, Any], facts: Facts) -> Kinds:
             cure = {"add": {"rope_parameters": settings | {"rope_theta": theta}}}
             raise ConfigRefused("missing", cure, name="rope_parameters", got=shown(config))
     bases = config.get("layer_rope_theta") or ()
-    if any(base != theta for base in bases):  # a layer with the base 0 does not turn
+    if any(base != theta for base in bases):
+        # Layers of one base are a kind. A layer with the base 0 does not turn.
         checked = [base and positive_base(base, "layer_rope_theta") for base in bases]
         return {f"base {b:g}": settings | {"rope_theta": b} if b else None for b in checked}
+    # In some classes only layers with a sliding window turn. If the config switches the window
+    # off, all layers turn in some of these classes, and none in others.
     windowless = config.get("sliding_window", 0) is None and facts.get("windowless")
     if windowless == "none":
         raise ValueError("sliding_window must be a number, without which no layer turns, got None")

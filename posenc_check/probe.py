@@ -20,7 +20,8 @@ NEAR = 24
 BESIDE = (1, 7, NEAR - 1)
 
 # Positions far down a text. Each is at most twice the one before, so that the frequency that all
-# before agree on says how often a pair has turned. Most are odd: a short float rounds these.
+# before agree on says how often a pair has turned. All are odd, since short floats round odd ones;
+# 257 and 2049 are the first integers that bfloat16 and float16 round.
 FAR = sorted([*(2**k - 1 for k in range(5, 18)), *(3 * 2**k - 1 for k in range(4, 16)), 257, 2049])
 
 PROMPT = 4200  # tokens of the longest text

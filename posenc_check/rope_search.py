@@ -109,8 +109,9 @@ class Search:
                 nearest = program, len(missed)
         assert nearest is not None
         program, _ = nearest
-        first = min(self.missed_calls(program), key=lambda call: float(call.positions.max()))
-        return program, self.difference(program, first)
+        # The calls at small positions show best what is wrong.
+        nearest_call = min(self.missed_calls(program), key=lambda call: float(call.positions.max()))
+        return program, self.difference(program, nearest_call)
 
     def causes(self, program: RotaryProgram, missed: list[Call]) -> Iterator[Finding]:
         """Yield each cause that a program may lack, once for each value that its clue offers."""
@@ -186,10 +187,11 @@ class Search:
         a, b, c, d = probe.table
         by_first, by_second = a - 1j * b, d + 1j * c
         if not np.ptp(probe.table, axis=1).any():
-            # All positions are turned alike: the number of the text, here 1, or of the head stands
-            # for the position. Unit vectors of the first columns are head 0, the others head 1.
-            by_head = (d - 1j * b)[0]
-            yield self.program_of(np.array([np.abs(by_head), by_head]), np.arange(2.0))
+            # All positions are turned alike: the number of the text or of the head stands for them.
+            # That number is 1 where unit vectors of second columns are: in head 1, and in text 1 if
+            # text 0 is not turned. Number 0 turns nothing.
+            by_one = (d - 1j * b)[0]
+            yield self.program_of(np.array([np.abs(by_one), by_one]), np.arange(2.0))
             return
         if np.abs(np.angle(by_first[0]) - math.pi / 2).max() < 0.1:
             # Position 0 is turned by a quarter: cosine and sine are swapped.
