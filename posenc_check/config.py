@@ -230,6 +230,7 @@ def _refuse_unknown_keys(config: dict[str, Any]) -> None:
     """Raise if a key that is not known is nearly one that is, or is about positions."""
     for key in [key for key in config if key not in KNOWN and key not in DATA["much_alike"]]:
         if near := SPELLINGS.keys() & _spellings(str(key)):
+            # Of several known keys that are near, one is named, the same in every run.
             name, cure = SPELLINGS[min(near)], {"remove": [key]}
             meant = cure | {"add": {name: config[key]}}
             raise ConfigRefused("slip", meant, cure, key=key, name=name)
@@ -244,11 +245,12 @@ def _elsewhere(
     """Return what acts beside the list of a config, in words by its key; raise if nothing turns."""
     config = {name: value for name, value in config.items() if value is not None}
     asked = facts.get("also", {}) | config
+    # The sentences name values of the config, and what the code has where the config has none.
     values = {"config": DATA["acting_defaults"] | config, "release": DATA["transformers"]}
     elsewhere = {
         name: Finding(f"acts {name}", **values)
         for name in DATA["acting"]
-        if asked.get(name, False) is not False
+        if asked.get(name, False) is not False  # false switches off what the key is about
     }
     for name, turns in DATA["turns_if"].items():
         value = config.get(name, facts.get("turns_default", {}).get(name))

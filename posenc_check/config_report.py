@@ -124,29 +124,39 @@ def _of_list(scaled: ScaledFrequencies, longest: int | None) -> Findings:
     yield Finding("factor", factor=scaled.attention_factor)
 
 
+def _layout(text: TextConfig) -> str | None:
+    """Return the layout of pairs in the code of a model type, None if it was not measured."""
+    kind = text.model_type
+    if not text.facts or kind in PAIRS["not measured"]:
+        return None
+    neighbours = kind in PAIRS["neighbours"]
+    if kind in PAIRS["as rope_interleave says"]:  # true where the config does not say
+        neighbours = text.entries.get("rope_interleave") is not False
+    return "interleaved" if neighbours else "halves"
+
+
 def _pairs_and_code(text: TextConfig, layers: str | None, model_type: str | None) -> Findings:
     """Yield a finding on which columns form a pair, and one with the code to type that turns them.
 
     `layers` is the kind of layers that the code is for, if there are several that turn.
     """
-    kind, entries = text.model_type, text.entries
-    layout = "interleaved" if kind in PAIRS["neighbours"] else "halves"
-    if kind in PAIRS["as rope_interleave says"] and entries.get("rope_interleave") is not False:
-        layout = "interleaved"
-    if text.facts and kind not in PAIRS["not measured"]:
-        yield Finding("pairs", layout=layout, model_type=kind, release=DATA["transformers"])
+    if layout := _layout(text):
+        release = DATA["transformers"]
+        yield Finding("pairs", layout=layout, model_type=text.model_type, release=release)
     else:
-        layout = "..."  # to be filled in by whoever types the code
-        yield Finding("pairs unknown", model_type=kind)
-    columns = "columns that turn" if entries.get("qk_nope_head_dim") else "columns of a head"
+        yield Finding("pairs unknown", model_type=text.model_type)
     given = {"layers": layers, "model_type": model_type}
     arguments = "".join(f', {name}="{value}"' for name, value in given.items() if value)
-    turn = words.text("turn", layout=layout).strip()
+    # Dots stand for a layout that whoever types the code has to fill in.
+    turn = words.text("turn", layout=layout or "...").strip()
+    indented = textwrap.indent(turn, "    ")
     still_kinds = [name for name, own in text.kinds.items() if own is None]
     if text.layers_without_rope:
-        still = text.layers_without_rope
-        turn = words.text("some layers", still=still, turn=textwrap.indent(turn, "    "))
+        turn = words.text("some layers", still=text.layers_without_rope, turn=indented)
     elif still_kinds:
-        turn = words.text("some kinds", kinds=still_kinds, turn=textwrap.indent(turn, "    "))
+        turn = words.text("some kinds", kinds=still_kinds, turn=indented)
+    # DeepSeek's code turns an array that has the columns that turn alone.
+    of_part = text.entries.get("qk_nope_head_dim")
+    columns = "columns that turn" if of_part else "columns of a head"
     code = words.text("code", arguments=arguments, columns=columns, turn=turn)
     yield Finding("program", code=code.strip())
