@@ -143,30 +143,17 @@ def clock_beside_school(axes, angle):
 def turned_sheet(axes, tip_of_hand, turn):
     """Draw a hand with the way to its tip along two arrows, and beside it the whole drawing turned.
 
-    `tip_of_hand` is (x, y), and `turn` an angle in radians. Each turned arrow has its way to the
-    right and up or down beside it, dotted.
+    `tip_of_hand` is (x, y), and `turn` an angle in radians. The way is as blue and as orange as the
+    arrow that it follows; arcs show how far the arrows have turned.
     """
-    sine, cosine = np.sin(turn), np.cos(turn)
     for ax, by, title in zip(axes, (0.0, turn), ("before", f"turned by {turn:g}"), strict=True):
         flat, upright = tip(by + np.pi / 2), tip(by)
         corner = tip_of_hand[0] * flat
         end = corner + tip_of_hand[1] * upright
         face(ax, room=1.4)
-        if by:  # the ways to the tips of the arrows, their lengths, and the angles of the turn
-            dots = {"color": SHIFT, "linewidth": 1.8, "linestyle": (0, (1, 1.4))}
-            ax.plot([0, 0, sine], [0, cosine, cosine], **dots)
-            ax.plot([0, cosine, cosine], [0, 0, -sine], **dots)
-            for at, length in (
-                ((-0.19, cosine / 2), cosine),
-                ((sine / 2, cosine + 0.2), sine),
-                ((cosine / 2, 0.11), cosine),
-                ((cosine + 0.25, -sine / 2), sine),
-            ):
-                ax.text(*at, f"{length:.2f}", color=SHIFT, **MIDDLE)
-            for start in (0, np.pi / 2):
-                ax.plot(*tip(np.linspace(start, start + by, 50)), color=SHIFT, linewidth=1.2)
-        colour = SHIFT if by else NEUTRAL
-        for arm in (flat, upright):
+        for start in (0, np.pi / 2):
+            ax.plot(*tip(np.linspace(start, start + by, 50)), color=SHIFT, linewidth=1.6)
+        for arm, colour in ((flat, SINE), (upright, COSINE)):
             arrow(ax, (0, 0), arm, colour)
             _beyond(ax, arm, _written(arm), colour)
         whole = {"linewidth": 4, "solid_capstyle": "butt"}  # see `clock_beside_school`

@@ -96,7 +96,7 @@ class RotatedPair(View):
 class SameTurn(View):
     """One hand at position k and Δ tokens later, with the arrow to add and the angle to turn.
 
-    Try this: leave Δ, the number of tokens between the two tips, alone, and move k. The gold
+    Try this: move k, and do not change Δ, the number of tokens between the two tips. The gold
     arrow points a different way at each position, and the purple angle stays as it is.
     """
 

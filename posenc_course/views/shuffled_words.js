@@ -193,7 +193,7 @@ export function render(context) {
     const waits =
       picked === null ? "" : _("{word} is picked: press another word.", { word: words[picked] });
     const [now, before] = [order(), written].map((arrangement) => rowOut(arrangement, asks()));
-    const leaves = _("“{word}” gets {pair}", { word: asking, pair: pair(now) });
+    const leaves = _("the word “{word}” gets {pair}", { word: asking, pair: pair(now) });
     const moved = order().join() !== written.join();
     const values = { text: text(written), pair: pair(before) };
     const other = same(now, before)
@@ -207,7 +207,7 @@ export function render(context) {
     const all = order()
       .map((index) => `${words[index]} ${pair(rowOut(order(), index))}`)
       .join(", ");
-    const said = _("{quiet|In} {text} {strong|{leaves}}{compared}. {quiet|All new rows:} {all}.", {
+    const said = _("{quiet|In} {text}, {strong|{leaves}}{compared}. {quiet|All new rows:} {all}.", {
       text: text(order()),
       leaves,
       compared,
