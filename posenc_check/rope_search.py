@@ -66,7 +66,7 @@ class Search:
         """
         missed: list[Call] = []
         for number, call in enumerate(self.calls):
-            if len(missed) == number == HOPELESS:
+            if number == HOPELESS and len(missed) == HOPELESS:
                 break
             if not self.gives(program, [call]):
                 missed.append(call)
@@ -92,8 +92,7 @@ class Search:
     def explanation(self) -> tuple[RotaryProgram, Finding | None]:
         """Return (the program that gives all numbers, None), or (the nearest one, what it misses).
 
-        If none does, return the one that misses the fewest calls, without a cause, and the first
-        number that it misses.
+        The nearest one misses the fewest calls. What it misses is the first number of a call.
         """
         nearest: tuple[RotaryProgram, int] | None = None
         for program in self.programs():
@@ -109,9 +108,11 @@ class Search:
                 nearest = program, len(missed)
         assert nearest is not None
         program, _ = nearest
-        # The calls at small positions show best what is wrong.
-        nearest_call = min(self.missed_calls(program), key=lambda call: float(call.positions.max()))
-        return program, self.difference(program, nearest_call)
+        # The search for limits has added calls, of which the one at the smallest positions shows
+        # where the function begins to differ.
+        missed = self.missed_calls(program)
+        first = min(missed, key=lambda call: float(call.positions.max()))
+        return program, self.difference(program, first)
 
     def causes(self, program: RotaryProgram, missed: list[Call]) -> Iterator[Finding]:
         """Yield each cause that a program may lack, once for each value that its clue offers."""
