@@ -47,7 +47,7 @@ class PageTransform(SphinxPostTransform):
 
 
 def within(node: nodes.Node, *kinds: type) -> bool:
-    """Tell whether a node stands in one of some kinds."""
+    """Tell whether a node stands, at any depth, in a node of one of some classes."""
     while node := node.parent:
         if isinstance(node, kinds):
             return True
@@ -55,14 +55,17 @@ def within(node: nodes.Node, *kinds: type) -> bool:
 
 
 def replace(node: nodes.Node, *new: nodes.Node) -> None:
-    """Put nodes in place of another, of which docutils would find the first that is equal."""
+    """Put nodes in place of another.
+
+    docutils looks for a node that is equal, as two texts may be, and would replace the first.
+    """
     parent = node.parent
     (at,) = (place for place, child in enumerate(parent.children) if child is node)
     parent[at : at + 1] = new
 
 
 def raw(html: str) -> nodes.raw:
-    """Return a node that is written as it stands."""
+    """Return a node of HTML, which is written as it stands."""
     return nodes.raw("", html, format="html")
 
 
@@ -72,7 +75,8 @@ def raw(html: str) -> nodes.raw:
 class Opening(PageTransform):
     """Put the title of a page, its question and its times into a header."""
 
-    def run(self, **_options):
+    def run(self, **_options) -> None:
+        """Move title, question and times of a page with a question into one `opening` node."""
         page = self.app.book_pages.get(self.env.docname, {})
         section = self.document.next_node(nodes.section)
         if not page.get("question") or section is None:
@@ -86,13 +90,15 @@ class Opening(PageTransform):
         for part in (title, *lines):
             section.remove(part)
         first = nodes.paragraph("", where, classes=["where"])
+        # The writer makes a heading, and a link to it, of a title in a section: `opening` is one.
         section.insert(0, opening("", first, title, *lines, ids=section["ids"]))
 
 
 class Figures(PageTransform):
     """Show each picture by its two twins, light and dark."""
 
-    def run(self, **_options):
+    def run(self, **_options) -> None:
+        """Write the twins of each PNG, and put the HTML that shows them in place of its node."""
         out = site_of(self.app)
         images = out / "_images"
         images.mkdir(parents=True, exist_ok=True)
@@ -110,7 +116,9 @@ class Figures(PageTransform):
 class FigureNumbers(PageTransform):
     """Number the figures of a page, 6.1, 6.2, in the order of their captions, to link to."""
 
-    def run(self, **_options):
+    def run(self, **_options) -> None:
+        """Write "Figure 6.1" before each caption, as a link to itself, and give it that id."""
+        # What the numbers begin with: the chapter's, or the letters of an appendix.
         number = self.app.book_pages.get(self.env.docname, {}).get("figures", "")
         captions = [
             line for line in self.document.findall(nodes.paragraph)
@@ -130,7 +138,7 @@ class FigureNumbers(PageTransform):
 class Dropdowns(PageTransform):
     """Fold what has the class ``dropdown``, as a solution, without a script."""
 
-    def run(self, **_options):
+    def run(self, **_options) -> None:
         """Make each admonition of the class ``dropdown`` a ``details``."""
         boxes = [
             box for box in self.document.findall(nodes.Admonition) if "dropdown" in box["classes"]
@@ -149,7 +157,8 @@ class Markers(PageTransform):
 
     default_priority = 250
 
-    def run(self, **_options):
+    def run(self, **_options) -> None:
+        """Remove each arrow of a fold."""
         for part in list(self.document.findall(nodes.inline)):
             if "sd-summary-state-marker" in part["classes"]:
                 part.parent.remove(part)
@@ -161,7 +170,11 @@ class Markers(PageTransform):
 class Formulas(PageTransform):
     """Keep a formula on one line with the mark that closes it; a short one is kept by itself."""
 
-    def run(self, **_options):
+    def run(self, **_options) -> None:
+        """Give the class ``closed``, which allows no line break, to short and to closed formulas.
+
+        A mark that follows a formula moves with it into one node.
+        """
         for formula in list(self.document.findall(nodes.math)):
             after = formula.next_node(descend=False, siblings=True)
             closing = isinstance(after, nodes.Text) and CLOSING.match(after.astext())
@@ -179,7 +192,8 @@ class Numbers(PageTransform):
 
     default_priority = 260  # after all that writes words
 
-    def run(self, **_options):
+    def run(self, **_options) -> None:
+        """Put no-break spaces into the numbers and short sums of all prose."""
         for text in list(self.document.findall(nodes.Text)):
             kept = sums_kept(text.astext())
             if kept != text.astext() and not within(text, *NO_PROSE):
@@ -191,13 +205,14 @@ class Names(PageTransform):
 
     default_priority = 270
 
-    def run(self, **_options):
+    def run(self, **_options) -> None:
+        """Put ``<wbr>`` into long names of tables and addresses of sources; mark short code."""
         for text in list(self.document.findall(nodes.Text)):
             words = text.astext()
             if within(text, nodes.math, nodes.math_block, nodes.raw):
                 continue
-            breaks = set()
-            if within(text, nodes.entry):
+            breaks = set()  # places in the text
+            if within(text, nodes.entry):  # a column of a table is narrow
                 for word in WORD.finditer(words):
                     if LONG_NAME.search(word[0]):
                         breaks |= places(WITHIN_NAME, word[0], word.start())
@@ -213,7 +228,7 @@ class Names(PageTransform):
 
 
 def places(pattern: re.Pattern, text: str, start: int = 0) -> set[int]:
-    """Return where a text may be broken, counted from `start`."""
+    """Return where a pattern is found in a text that itself begins at the place `start`."""
     return {start + match.start() for match in pattern.finditer(text)}
 
 
@@ -232,7 +247,11 @@ def broken(text: str, breaks: set[int]) -> Iterator[nodes.Node]:
 class Tables(PageTransform):
     """Let a wide table scroll in a box, search a long one, and give cards their heads."""
 
-    def run(self, **_options):
+    def run(self, **_options) -> None:
+        """Put each table into a box whose classes say how it looks, and a field before a long one.
+
+        In the reference the box holds the node of autosummary around the table.
+        """
         looks = self.app.book_pages.get(self.env.docname, {}).get("looks", ())
         for table in list(self.document.findall(nodes.table)):
             box = element("div", classes=["wide"])
@@ -279,7 +298,7 @@ def give_heads(table: nodes.table, heads: list[str]) -> None:
 
 
 def rows_with(count: int) -> str:
-    """Return the field that keeps the rows with a word in sight; reader.js does the rest."""
+    """Return the HTML of a field that filters `count` rows by a word; reader.js does the rest."""
     words = _("Show rows with")
     field = f"<label>{words} <input type=search></label> <output>{count}</output>"
     return f'<p class="rows-with needs-script">{field}</p>'
@@ -293,10 +312,14 @@ class Terms(PageTransform):
 
     default_priority = 300  # the meaning is written as it is
 
-    def run(self, **_options):
+    def run(self, **_options) -> None:
+        """Mark each link to a term, and add a box with what the term means to the end of the page.
+
+        A script shows the box beside the link.
+        """
         if self.env.docname.endswith("/glossary"):
             return
-        addresses = {}
+        addresses = {}  # of the terms that the page links to, each once
         for link in self.document.findall(nodes.reference):
             address = link.get("refuri", "")
             name = address.partition("#")[2]
@@ -318,10 +341,11 @@ class Ids(PageTransform):
 
     default_priority = 310
 
-    def run(self, **_options):
+    def run(self, **_options) -> None:
+        """Take from each node the ids that a node before it has, and all of a section in a box."""
         seen = set()
         for node in self.document.findall(nodes.Element):
-            if isinstance(node, opening):
+            if isinstance(node, opening):  # has the ids of its section, which writes them
                 continue
             boxed = isinstance(node, nodes.section) and not isinstance(
                 node.parent, (nodes.section, nodes.document)

@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 
 import nbformat
+from sphinx.application import Sphinx
 
 from extensions import labels
 from extensions.contents import notebooks_in_toc, picture, printed, read, title
@@ -35,13 +36,11 @@ def card_picture(path: str | Path) -> bytes | None:
 
 
 def markdown(notebook: nbformat.NotebookNode, folder: Path) -> str:
-    """Return a chapter's card as Markdown; write its picture into `folder`."""
+    """Return a chapter's card as Markdown, below its title; write its picture into `folder`."""
     cells = card_of(notebook)
     label, chapter = title(notebook)
-    lines = [
-        f"## {{ref}}`{chapter} <{label}>`",
-        "",
-    ]  # the search reads headings before links are set
+    # With its words, as the search reads headings before references are resolved.
+    lines = [f"## {{ref}}`{chapter} <{label}>`", ""]
     for cell in cells:
         if cell.cell_type == "markdown":
             lines += [HEADING.sub("", cell.source), ""]
@@ -50,6 +49,7 @@ def markdown(notebook: nbformat.NotebookNode, folder: Path) -> str:
         else:
             png, words = base64.b64decode(picture(cell)), cell.metadata["mystnb"]["image"]["alt"]
             folder.mkdir(parents=True, exist_ok=True)
+            # Named after its bytes: a build sees a changed picture by its new name.
             path = folder / f"{label}-{hashlib.sha256(png).hexdigest()[:8]}.png"
             path.write_bytes(png)
             lines += [f":::{{image}} /{PICTURES.as_posix()}/{path.name}", f":alt: {words}", ":::"]
@@ -57,8 +57,8 @@ def markdown(notebook: nbformat.NotebookNode, folder: Path) -> str:
     return "\n".join(lines)
 
 
-def write_cards(app, _document, source):
-    """Put the card of every chapter that has one, in the order of the contents, on their page."""
+def write_cards(app: Sphinx, _page: str, source: list[str]) -> None:
+    """Replace the line ``<!-- cards -->`` of a page's source by the cards of all chapters."""
     if PLACE not in source[0]:
         return
     cards = []

@@ -11,6 +11,7 @@ import itertools
 import json
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from docutils import nodes
@@ -28,11 +29,12 @@ from posenc_course import cells
 THERE = {"numpy", "posenc", "posenc_check", "posenc_course.exercises"}
 THERE |= {"posenc_course.experiments.bug_zoo", *sys.stdlib_module_names} - {"pathlib"}
 
-BESIDE_A_FIGURE = 600  # letters
+BESIDE_A_FIGURE = 600  # letters of a text that is about as tall as a figure, at the least
 ROWS_OF_NUMBERS = 85  # letters; a line of output that is longer has sentences
 # What is read without the figure above it.
 ENDS_TEXT = (nodes.section, nodes.Admonition, solution_node)
 
+# The last line of an exercise's cell: its label, and the name of the answer.
 ASKED = re.compile(r'\n+check\("(ex-[\w-]+)", (\w+)\)\s*$')
 
 ROW = """<div class="try needs-script">
@@ -45,22 +47,26 @@ ROW = """<div class="try needs-script">
 CHANGE = '<button type="button" class="change needs-script">{}</button>'
 
 
-def imported(code):
-    """Return the names of modules that code imports, and of what it imports from them."""
+def imported(code: str) -> Iterator[str]:
+    """Yield the full names of all that code imports, as ``numpy`` and ``posenc.sinusoidal``."""
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.Import | ast.ImportFrom):
             module = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
             yield from (f"{module}{alias.name}" for alias in node.names)
 
 
-def stands_alone(code, before):
-    """Tell whether code runs on a page, with what it needs of the cells before it."""
+def stands_alone(code: str, before: list[str]) -> bool:
+    """Tell whether code can run in a page's Python: all that it and what it needs import is there.
+
+    `before` is the code of the cells before it.
+    """
     names = imported(f"{cells.bring(code, before)}\n{code}")
+    # The points keep a name from standing for a longer one, as `re` for `requests`.
     return all(any(f"{name}.".startswith(f"{one}.") for one in THERE) for name in names)
 
 
-def needs(code, before):
-    """Return the statements of the cells before some code that it needs, but for its check."""
+def needs(code: str, before: list[str]) -> str:
+    """Return as code the statements of the cells before that code needs, not for its check."""
     return cells.bring(ASKED.sub("", code), before)
 
 
@@ -96,7 +102,7 @@ def prints(cell: nodes.container) -> bool:
 
 
 def check_of(cell: nodes.container) -> re.Match | None:
-    """Return the line with which a cell checks the answer to an exercise, if it does."""
+    """Return the match of the line that checks an exercise (label, answer), None without one."""
     source = part_of(cell, "source")
     return source and ASKED.search(source.astext())
 
@@ -112,32 +118,40 @@ class Folds(PageTransform):
     ``plumbing``: what of both does not go on paper.
     """
 
-    def run(self, **_options):
+    def run(self, **_options) -> None:
+        """Move the code of each such cell, or all of the cell, into a ``details`` at its end."""
         for cell in cells_of(self.document):
-            if mode := cell.attributes.pop("hide_mode", ""):
-                whole = mode == "all"
-                parts = list(cell.children) if whole else [part_of(cell, "source")]
-                below = not whole and part_of(cell, "output") is not None
-                plumbing = "tag_to-be-read" not in cell["classes"]
-                classes = ["admonition", "hide", *["plumbing"] * plumbing]
-                shown = cell["prompt_show"]
-                classes += ["made"] if below else ["workings"] * plumbing
-                summary = sign(_(shown)) if below else names(cell)
-                for part in parts:
-                    cell.remove(part)
-                cell += element("details", summary, *parts, classes=classes)
-                if "workings" in classes:
-                    self.document["workings"] = True
+            mode = cell.attributes.pop("hide_mode", "")  # of myst-nb, which would fold it itself
+            if not mode:
+                continue
+            whole = mode == "all"  # its output too
+            parts = list(cell.children) if whole else [part_of(cell, "source")]
+            made = not whole and part_of(cell, "output") is not None
+            plumbing = "tag_to-be-read" not in cell["classes"]
+            classes = ["admonition", "hide"]
+            if plumbing:
+                classes.append("plumbing")
+            if made:
+                classes.append("made")
+                summary = sign(_(cell["prompt_show"]))
+            else:
+                if plumbing:
+                    classes.append("workings")
+                    self.document["workings"] = True  # the page needs the switch
+                summary = names(cell)
+            for part in parts:
+                cell.remove(part)
+            cell += element("details", summary, *parts, classes=classes)
 
 
 def sign(name: str) -> element:
-    """Return the sign that opens code: two brackets to see, a name to hear."""
+    """Return the ``summary`` of code below its output: a sign to see, and a name to hear."""
     brackets = element("span", nodes.Text("</>"), html={"aria-hidden": "true"})
     return element("summary", brackets, html={"aria-label": name, "title": name})
 
 
 def names(cell: nodes.container) -> element:
-    """Return the line that opens and closes a fold, with its name in each state."""
+    """Return the ``summary`` of a folded cell, with its name when closed and its name when open."""
     prompts = {"collapsed": cell["prompt_show"], "expanded": cell["prompt_hide"]}
     return element(
         "summary",
@@ -151,15 +165,18 @@ def names(cell: nodes.container) -> element:
 class Cells(PageTransform):
     """Mark the cells that run where they stand, and write the code of the page's notebook."""
 
-    def run(self, **_options):
+    def run(self, **_options) -> None:
+        """Mark the cells by attributes and buttons; write ``_static/cells/NAME.json``."""
         path = Path(self.env.doc2path(self.env.docname))
         cells = set(cells_of(self.document))
         if path.suffix != ".ipynb" or not cells:
             return
+        # The code cells by their places among all cells, which a node knows as its `cell_index`.
+        # A script counts code cells alone, as the file has no others.
         code = {at: one for at, one in enumerate(read(path).cells) if one.cell_type == "code"}
         order, sources = list(code), [one.source for one in code.values()]
         marked = False
-        exercise = None
+        exercise = None  # the last one before a cell
         for node in self.document.findall(nodes.Element):
             if isinstance(node, exercise_enumerable_node):
                 exercise = node
@@ -187,7 +204,10 @@ class Cells(PageTransform):
 
 
 def ask(cell: nodes.container, name: str) -> None:
-    """Give the cell of an exercise its buttons, and put the line of its check out of the way."""
+    """Add buttons to the cell of an exercise called `name`, and take its check out of the code.
+
+    The check becomes an attribute of the code's node (``extensions/translator.py``).
+    """
     label, answer = check_of(cell).groups()
     cell["html"] |= {"data-label": label, "data-answer": answer, "data-name": name}
     block = part_of(cell, "source").next_node(nodes.literal_block)
@@ -200,7 +220,8 @@ def ask(cell: nodes.container, name: str) -> None:
 class Needs(PageTransform):
     """Give each cell the statements that it needs of the cells before it, to be copied with it."""
 
-    def run(self, **_options):
+    def run(self, **_options) -> None:
+        """Set ``data-needs`` of each cell with code in sight or in a fold to those statements."""
         path = Path(self.env.doc2path(self.env.docname))
         notebook = read(path).cells if path.suffix == ".ipynb" else []
         for node in cells_of(self.document):
@@ -222,7 +243,8 @@ class Verdicts(PageTransform):
     ``unanswered``: a line on an exercise as it is stored, which does not go on paper.
     """
 
-    def run(self, **_options):
+    def run(self, **_options) -> None:
+        """Add the class to each block of output that is one of the two."""
         for cell in cells_of(self.document):
             output = part_of(cell, "output")
             if output is None:
@@ -243,7 +265,8 @@ class FiguresWithWords(PageTransform):
     text stands alone, and so does one whose text is much shorter than it is tall.
     """
 
-    def run(self, **_options):
+    def run(self, **_options) -> None:
+        """Put each such figure and its text into a box of the class ``figure-with-words``."""
         cells = cells_of(self.document)
         figures = [cell for cell in cells if shows_figure(cell)]
         for cell in figures:
@@ -263,7 +286,7 @@ class FiguresWithWords(PageTransform):
 
 
 def letters_in(node: nodes.Node) -> int:
-    """Return how many letters of a node are read, which those of HTML tags are not."""
+    """Return how many letters a node shows; those of HTML, tags and all, are not counted."""
     return sum(len(text) for text in node.findall(nodes.Text) if not within(text, nodes.raw))
 
 
@@ -282,8 +305,12 @@ def shows_figure(cell: nodes.container) -> bool:
 class Waiting(PageTransform):
     """Fold a picture that would tell the answer until the question before it is answered."""
 
-    def run(self, **_options):
-        key = ""
+    def run(self, **_options) -> None:
+        """Move the output of a cell with the tag ``tells-the-answer`` into a fold.
+
+        The fold names the question, and a script opens it.
+        """
+        key = ""  # of the last question before a cell
         for node in list(self.document.findall()):
             if isinstance(node, nodes.raw):
                 keys = [widget.question for widget in widgets(node.astext()) if widget.question]

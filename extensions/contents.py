@@ -20,8 +20,11 @@ FOLDED = {"hide-input", "hide-cell", "remove-input"}
 TITLE = re.compile(r"^\((?P<label>[\w-]+)\)=\n# (?P<title>.+)$", re.MULTILINE)
 
 
-def parts():
-    """The caption of the part that each page is in, in reading order; the first page has none."""
+def parts() -> dict[str, str]:
+    """Return by page (its path without ending) the caption of its part; the first page has "".
+
+    The pages are in reading order.
+    """
     contents = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
     named = {contents["root"]: ""}
     for part in contents["parts"]:
@@ -29,50 +32,50 @@ def parts():
     return named
 
 
-def path_of(page):
-    """The file of a page, a notebook or one in Markdown."""
+def path_of(page: str) -> Path:
+    """Return the file of a page, a notebook or one in Markdown."""
     (path,) = (path for end in (".ipynb", ".md") if (path := ROOT / f"{page}{end}").is_file())
     return path
 
 
-def pages_in_toc():
-    """The files that _toc.yml names, in reading order."""
+def pages_in_toc() -> list[Path]:
+    """Return the files that _toc.yml names, in reading order."""
     return [path_of(page) for page in parts()]
 
 
-def notebooks_in_toc():
-    """The notebooks that _toc.yml names, in reading order."""
+def notebooks_in_toc() -> list[Path]:
+    """Return the files of the notebooks that _toc.yml names, in reading order."""
     return [path for path in pages_in_toc() if path.suffix == ".ipynb"]
 
 
-def chapters():
-    """The notebooks that have a number, in reading order."""
+def chapters() -> list[Path]:
+    """Return the files of the notebooks whose name begins with two digits, in reading order."""
     return [path for path in notebooks_in_toc() if re.match(r"\d\d_", path.name)]
 
 
-def name(path):
-    """A path as one writes it from the root of the repository."""
+def name(path: Path) -> str:
+    """Return a path from the root of the repository, or in full where it lies elsewhere."""
     return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
 
 
-def read(path):
-    """A notebook as it is stored."""
+def read(path: str | Path) -> nbformat.NotebookNode:
+    """Return the notebook in a file, as it is stored."""
     return nbformat.read(path, as_version=nbformat.NO_CONVERT)
 
 
-def title(notebook):
-    """(label, title) of a notebook, from its first cell."""
+def title(notebook: nbformat.NotebookNode) -> tuple[str, str]:
+    """Return (label, title) of a notebook, from its first cell."""
     return TITLE.search(notebook.cells[0].source).group("label", "title")
 
 
-def picture(cell):
-    """The picture that a cell shows, a PNG in base64; "" where it shows none."""
+def picture(cell: nbformat.NotebookNode) -> str:
+    """Return the first picture that a cell shows, a PNG in base64; "" where it shows none."""
     bundles = (output.get("data", {}) for output in cell.get("outputs", []))
     return next((data["image/png"] for data in bundles if "image/png" in data), "")
 
 
-def printed(cell):
-    """What a cell prints."""
+def printed(cell: nbformat.NotebookNode) -> str:
+    """Return what a code cell prints, of its stored output."""
     return "".join(output.text for output in cell.outputs if output.output_type == "stream")
 
 
@@ -91,7 +94,8 @@ class _WidgetParser(HTMLParser):
         super().__init__()
         self.widgets = []
 
-    def handle_starttag(self, tag, attrs):  # noqa: ARG002
+    def handle_starttag(self, tag: str, attrs: list) -> None:  # noqa: ARG002
+        """Note the widget that an element stands for, if it does."""
         given = dict(attrs)
         if "data-state" in given:
             state = json.loads(given["data-state"])

@@ -40,14 +40,19 @@ except ImportError:  # what Binder installs runs the notebooks, and draws no sti
     stills = None
 
 BOOK = ROOT / "book"
+AUTHORS_NAMED = 2  # more are the first "et al."
+# In Markdown: a label, a role with its words and target or its target alone, the line that begins a
+# box, an option of the box, the end of a labelled formula, and the marks round a solution.
 LABEL = re.compile(r"^\(([\w:.-]+)\)=\n", re.MULTILINE)
 ROLE = re.compile(r"\{([\w:-]+)\}`(?:([^`<]*?)\s*<([^`>]*)>|([^`]*))`")
 BOX = re.compile(r"^(`{3,}|:{3,})\{([\w:-]+)\} ?(.*)$")
 OPTION = re.compile(r":([\w-]+): (.*)")
 EQUATION = re.compile(r"^\$\$ \(([\w-]+)\)$", re.MULTILINE)
 SOLUTION = re.compile(r"^```\{solution-(start|end)\}.*\n(?::.*\n)*```\n*", re.MULTILINE)
+# All that has a name: a label, a labelled formula, a box with its kind and label, a heading.
 NAMED = re.compile(rf"{LABEL.pattern}|{EQUATION.pattern}|^```\{{(.+)\}}.*\n:label: (.+)$|^#+ (.+)$",
                    re.MULTILINE)  # fmt: skip
+# In references.bib: an entry with its key, and a field of it.
 ENTRY = re.compile(r"^@\w+\{(\S+),\n(.*?)^\}", re.MULTILINE | re.DOTALL)
 FIELD = re.compile(r"^ +(\w+) += \{(.*)\},$", re.MULTILINE)
 # The boxes that are numbered, as a page calls them.
@@ -70,7 +75,7 @@ class Here(NamedTuple):
 
 
 def translations(language: str, name: str) -> Mapping[str, str]:
-    """Return what a catalog has for each English message; nothing for English itself."""
+    """Return the translations of a catalog by their English messages; none for English itself."""
     if language == "en":
         return {}
     from extensions.languages import words  # which needs Sphinx; in English nothing here does
@@ -79,7 +84,7 @@ def translations(language: str, name: str) -> Mapping[str, str]:
 
 
 def is_copied(stem: str, language: str) -> bool:
-    """Tell whether there is a copy of a notebook in a language, beside the English one."""
+    """Tell whether a notebook is handed out in a language: each is in English."""
     if language == "en":
         return True
     from extensions.languages import READ_WHOLE
@@ -111,13 +116,17 @@ def notebooks(language: str = "en") -> dict[str, nbformat.NotebookNode]:
 
 @cache
 def targets(language: str = "en") -> dict[str, tuple[str, str, str]]:
-    """Return for each label its page, the heading that it stands below, and what it is called."""
+    """Return by label (page, heading above it, words of a link to it, as "Exercise 6.2").
+
+    A link to a section has the words of its heading, and one to a formula "(6.1)".
+    """
     found = {}
     texts = {path.stem: path.read_text(encoding="utf-8") for path in BOOK.glob("*.md")}
     for stem, notebook in notebooks(language).items():
         texts[stem] = "\n\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
     for stem, text in texts.items():
-        chapter = re.match(r"0*(\d+|[A-Z]\d*[a-z]?)_", stem)
+        chapter = re.match(r"0*(\d+|[A-Z]\d*[a-z]?)_", stem)  # 06_rotation, F7_codes
+        # `waiting` are labels that belong to the next heading.
         counts, waiting, heading = {}, [], ""
         for label, equation, kind, boxed, title in NAMED.findall(text):
             if label:
@@ -127,7 +136,7 @@ def targets(language: str = "en") -> dict[str, tuple[str, str, str]]:
                 found |= dict.fromkeys(waiting, (stem, heading, heading))
                 waiting = []
             else:
-                kind = kind.rpartition(":")[2]
+                kind = kind.rpartition(":")[2]  # of prf:theorem; a formula has none
                 kind = Here(stem, language).word(KINDS.get(kind, kind.capitalize()))
                 counts[kind] = counts.get(kind, 0) + 1
                 number = f"{chapter[1]}.{counts[kind]}" if chapter else str(counts[kind])
@@ -138,15 +147,16 @@ def targets(language: str = "en") -> dict[str, tuple[str, str, str]]:
 
 @cache
 def sources() -> dict[str, tuple[str, str, str]]:
-    """Return for the key of each source its authors, its year and its address."""
+    """Return by key (authors, year, address) of each source; "" stands for no address."""
     found = {}
     for key, text in ENTRY.findall((BOOK / "references.bib").read_text(encoding="utf-8")):
         field = dict(FIELD.findall(text))
+        # A family name comes first, before a comma; the name of an institution is in braces.
         names = [
             name.strip("{}") if name.startswith("{") else name.partition(",")[0]
             for name in field["author"].split(" and ")
         ]
-        who = f"{names[0]} *et al.*" if len(names) > 2 else " and ".join(names)
+        who = f"{names[0]} *et al.*" if len(names) > AUTHORS_NAMED else " and ".join(names)
         where = field.get("url", "")
         if not where and "eprint" in field:
             where = f"https://arxiv.org/abs/{field['eprint']}"
@@ -165,7 +175,7 @@ def link(words: str, address: str) -> str:
 
 
 def address(label: str, here: Here) -> str:
-    """Return the address of a label as the notebook `here` links to it, "" where none has it."""
+    """Return the address that the notebook `here` links to for a label, "" if none has it."""
     stem, heading, _ = targets(here.language).get(label, ("", "", ""))
     if stem not in notebooks():
         return ""
@@ -176,7 +186,7 @@ def address(label: str, here: Here) -> str:
 
 
 def role(match: re.Match, here: Here) -> str:
-    """Return what stands for a role in plain Markdown: a link, or words."""
+    """Return the plain Markdown for a role that `ROLE` found: a link, or words alone."""
     kind, words, target, alone = match.groups()
     if kind in ("ref", "eq", "prf:ref"):
         label = target or alone
@@ -201,10 +211,8 @@ def opened(kind: str, title: str, label: str | None, here: Here) -> tuple[list[s
         return ["<details>", f"<summary>{title}</summary>", ""], ["", "</details>"]
     if kind == "prf:theorem":
         title = f"{targets(here.language)[label][2]}: {title}"
-    return ["<blockquote>", "", *([f"**{title}**", ""] if kind != "container" else [])], [
-        "",
-        "</blockquote>",
-    ]
+    heading = [] if kind == "container" else [f"**{title}**", ""]
+    return ["<blockquote>", "", *heading], ["", "</blockquote>"]
 
 
 @cache
@@ -221,9 +229,10 @@ def stated(here: Here) -> dict[str, list[str]]:
 
 
 def plain(text: str, here: Here) -> str:
-    """Return a piece of the chapter `here` in plain Markdown."""
-    lines, ends = [], []
-    waiting = LABEL.sub("", text).split("\n")[::-1]
+    """Return a piece of the chapter `here` in plain Markdown, without roles and directives."""
+    lines = []
+    ends = []  # of the boxes that are open: the fence that closes each, and the lines for it
+    waiting = LABEL.sub("", text).split("\n")[::-1]  # the next line is the last one
     while waiting:
         line = waiting.pop()
         if ends and line == ends[-1][0]:
@@ -234,7 +243,7 @@ def plain(text: str, here: Here) -> str:
             while option := OPTION.match(waiting[-1]):
                 options[option[1]] = option[2]
                 waiting.pop()
-            while not waiting[-1]:
+            while not waiting[-1]:  # empty lines
                 waiting.pop()
             if kind in stated(here):
                 begin, end = stated(here)[kind], []
@@ -245,15 +254,17 @@ def plain(text: str, here: Here) -> str:
         else:
             lines.append(line)
     text = ROLE.sub(lambda match: role(match, here), "\n".join(lines))
-    numbers = targets(here.language)
-    return EQUATION.sub(lambda match: f"\\tag{{{numbers[match[1]][2][1:-1]}}}\n$$", text).strip()
+    # A labelled formula gets its number, which is called "(6.1)", as a \tag{6.1}.
+    return EQUATION.sub(
+        lambda match: f"\\tag{{{targets(here.language)[match[1]][2].strip('()')}}}\n$$", text
+    ).strip()
 
 
 # ---------------------------------------------------------------------------- code
 
 
 def addresses() -> str:
-    """Return what pip installs of the repository that this is a clone of, or ""."""
+    """Return the arguments of pip that install the packages from the repository, "" without one."""
     repository = repository_of(ROOT)
     parts = ("", "#subdirectory=posenc_check", "#subdirectory=posenc_course")
     return " ".join(f"git+{repository}{part}" for part in parts) if repository else ""
@@ -298,10 +309,11 @@ def listed(names: list[str]) -> str:
 
 def names_of(source: str) -> tuple[set[str], set[str]]:
     """Return the names that a cell defines, and those that it takes from other cells."""
-    made, reads, late = set(), set(), set()
+    made, reads, late = set(), set(), set()  # late: what its functions read when they are called
     for part in statements_of(source):
         names = (node for node in ast.walk(ast.parse(part.text)) if isinstance(node, ast.Name))
         stored = {name.id for name in names if isinstance(name.ctx, ast.Store)}
+        # Names that a loop or condition gives a value, and which `changes` has among others.
         in_loop = part.changes & stored
         reads |= part.reads - made - in_loop
         late |= part.late
@@ -311,7 +323,8 @@ def names_of(source: str) -> tuple[set[str], set[str]]:
 
 def with_names(cells: list[nbformat.NotebookNode]) -> Iterator[str]:
     """Yield the source of each code cell; one in sight first names what it takes of folded ones."""
-    shown, folded = set(), {}
+    shown = set()  # names that cells in sight define
+    folded = {}  # names that folded cells define, each with the title of its cell
     for cell in cells:
         makes, reads = names_of(cell.source)
         if FOLDED & set(cell.metadata.get("tags", [])):
@@ -344,7 +357,7 @@ def solved(cell: nbformat.NotebookNode) -> str:
 
 def pieces(notebook: nbformat.NotebookNode, here: Here) -> list[str | nbformat.NotebookNode]:
     """Return the texts of a copy and the code cells between them; a solution is one text."""
-    found, solving = [], False
+    found, solving = [], False  # solving: between the start and the end of a solution
     for cell in notebook.cells:
         if cell.cell_type == "code":
             if solving:
@@ -352,14 +365,18 @@ def pieces(notebook: nbformat.NotebookNode, here: Here) -> list[str | nbformat.N
             else:
                 found.append(cell)
             continue
-        parts = ["end" if not solving else "", *SOLUTION.split(cell.source)]
-        for what, text in zip(parts[::2], parts[1::2], strict=True):
-            if what == "end" and solving:
+        # The mark before each text of the cell, and the text. Before the first text stands none,
+        # which goes on with a solution, and else begins a new piece, as after an end.
+        parts = ["" if solving else "end", *SOLUTION.split(cell.source)]
+        for mark, text in zip(parts[::2], parts[1::2], strict=True):
+            if mark == "end" and solving:
                 found[-1] += "</details>"
-            if what:
-                begin = f"<details>\n<summary>{here.word('Solution')}</summary>\n\n"
-                found.append(begin if what == "start" else "")
-                solving = what == "start"
+            if mark == "start":
+                found.append(f"<details>\n<summary>{here.word('Solution')}</summary>\n\n")
+            elif mark == "end":
+                found.append("")
+            if mark:
+                solving = mark == "start"
             if text.strip():
                 found[-1] += f"{plain(text, here)}\n\n"
     return [piece.strip() if isinstance(piece, str) else piece for piece in found if piece]
@@ -372,6 +389,7 @@ def copied(stem: str, language: str = "en") -> nbformat.NotebookNode:
     cells = []
     for piece in found:
         if isinstance(piece, str):
+            # An id that is the same at every run, and no other cell's.
             name = hashlib.sha256(f"{len(cells)} {piece}".encode()).hexdigest()[:12]
             cells.append(nbformat.v4.new_markdown_cell(piece, id=name))
             continue
@@ -386,20 +404,21 @@ def copied(stem: str, language: str = "en") -> nbformat.NotebookNode:
             if "hide-cell" in tags and cell.outputs:
                 cell.metadata.jupyter["outputs_hidden"] = True
         cells.append(cell)
-    cells.insert(1, nbformat.v4.new_code_cell(first_cell(), id="first"))
+    cells.insert(1, nbformat.v4.new_code_cell(first_cell(), id="first"))  # below the title
     return nbformat.v4.new_notebook(cells=cells, metadata=notebooks()[stem].metadata)
 
 
 def with_pictures(output: nbformat.NotebookNode) -> nbformat.NotebookNode:
-    """Return an output with a width for a figure, and a still for what waits for a kernel.
+    """Return an output with a width for its figure, and with a still for a moving one.
 
-    A figure has two dots for each pixel, and an editor would show it as wide as its cell.
+    A figure has two dots for each pixel, and an editor would show it as wide as its cell. The still
+    stands where the figure moves once the cell is run.
     """
     output = nbformat.from_dict(output)
     data = output.get("data", {})
     if "image/png" in data:
         png = base64.b64decode(data["image/png"])
-        width = int.from_bytes(png[16:20], "big")  # a PNG begins with its size
+        width = int.from_bytes(png[16:20], "big")  # where a PNG has it
         output.metadata["image/png"] = {"width": width // 2}
     for widget in widgets(data.get("text/html", "")):
         if not (stills and widget.view):
@@ -416,7 +435,7 @@ def with_pictures(output: nbformat.NotebookNode) -> nbformat.NotebookNode:
 
 
 def digest(notebook: nbformat.NotebookNode) -> str:
-    """Return a digest of what a reader may have changed."""
+    """Return a digest of the cells' sources, which tells whether a reader has changed one."""
     words = json.dumps([cell.source for cell in notebook.cells])
     return hashlib.sha256(words.encode()).hexdigest()
 

@@ -24,8 +24,8 @@ FOLDER = "_build/drawings"
 SOURCES = sorted(Path(figures.__file__).parent.glob("*.py"))
 
 
-def draw(name, width, height, path):
-    """Write what a function of `posenc_course.figures` draws as a PNG, in the style of the book."""
+def draw(name: str, width: float, height: float, path: Path) -> None:
+    """Write the PNG of what the function `name` of the figures draws on axes of so many inches."""
     with mpl.rc_context():
         figures.use_style()
         drawing = Figure(figsize=(width, height))
@@ -39,8 +39,8 @@ class Drawing(Directive):
     required_arguments = 3
     has_content = True
 
-    def run(self):
-        """Return the picture with its caption."""
+    def run(self) -> list[nodes.Node]:
+        """Return a box with the picture and its caption, the first sentence of what it shows."""
         environment = self.state.document.settings.env
         for path in SOURCES:
             environment.note_dependency(str(path))

@@ -11,6 +11,7 @@ import functools
 import gc
 
 import pybtex.plugin
+from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 
 
@@ -20,23 +21,26 @@ class OneDocument(SphinxTransform):
     default_priority = 21  # after translated messages are put in
 
     def apply(self, **_options) -> None:
+        """Set the document of each node."""
         for node in self.document.findall():
             node.document = self.document
 
 
-def forget(*_build):
-    """Let go of the trees that only numbered the figures."""
+def forget(*_build) -> None:
+    """Collect garbage once: the trees of all pages, which are read to number the figures."""
     gc.collect()
 
 
-def leave_out_index(app):
+def leave_out_index(app: Sphinx) -> None:
     """Write no index of words; the page of the search is written by ``extensions/page.py``."""
     app.builder.search = False
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
+    """Connect what a build leaves out; the search for cycles stops now, for the whole process."""
     gc.disable()
     app.connect("env-updated", forget)
+    # Each form of a citation is searched for once, and then remembered.
     pybtex.plugin.find_plugin = functools.cache(pybtex.plugin.find_plugin)
     app.add_transform(OneDocument)
     app.connect("builder-inited", leave_out_index)

@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-PAPER = (0xFC, 0xFB, 0xF8)
-GROUND = (0x16, 0x19, 0x1D)
+PAPER = (0xFC, 0xFB, 0xF8)  # of a light page
+GROUND = (0x16, 0x19, 0x1D)  # of a dark one
 
 # How light a pigment is in the dark, against how light it is on paper (both in OKLab, 0 to 1):
 # black becomes almost white, strong colours a clear middle tone, gold and yellow stay.
@@ -40,41 +40,47 @@ AXES = np.array(
 )
 
 
-def to_oklab(rgb):
-    """OKLab of sRGB colours from 0 to 1, shape (..., 3)."""
+# The next two colour functions have the constants of the sRGB standard.
+
+
+def to_oklab(rgb: np.ndarray) -> np.ndarray:
+    """Return sRGB colours from 0 to 1 in OKLab (lightness, two colour axes), shape (..., 3)."""
     linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
     return np.cbrt(linear @ CONES.T) @ AXES.T
 
 
-def from_oklab(lab):
-    """The sRGB colours of OKLab ones; outside 0 to 1 where the screen has none."""
+def from_oklab(lab: np.ndarray) -> np.ndarray:
+    """Return OKLab colours in sRGB, from 0 to 1, or outside where the screen has no such colour."""
     linear = (lab @ np.linalg.inv(AXES).T) ** 3 @ np.linalg.inv(CONES).T
     bent = 1.055 * np.maximum(linear, 0) ** (1 / 2.4) - 0.055
     return np.where(linear <= 0.0031308, linear * 12.92, bent)
 
 
-def on_paper(rgb):
-    """Colours drawn on white, as they are on the paper of the page; shape (..., 3), 0 to 255."""
+def on_paper(rgb: np.ndarray) -> np.ndarray:
+    """Return colours drawn on white as they are on a light page: shape (..., 3), 0 to 255."""
     return np.rint(np.asarray(rgb) * (np.array(PAPER) / 255)).astype(np.uint8)
 
 
-def in_the_dark(rgb):
-    """Colours drawn on white, as they are on the dark page; shape (n, 3), 0 to 255.
+def in_the_dark(rgb: np.ndarray) -> np.ndarray:
+    """Return colours drawn on white as they are on a dark page: shape (n, 3), 0 to 255.
 
     A colour is taken as a pigment thinned with white. The white becomes the dark ground; the
     pigment keeps its hue and takes a lightness that is clear on that ground.
     """
     rgb = np.asarray(rgb, dtype=float) / 255
+    # The share of pigment: white has none, and a colour with a 0 among its three numbers is pure.
     strength = 1 - rgb.min(axis=1, keepdims=True)
     pigment = np.clip((rgb - 1 + strength) / np.maximum(strength, 1e-9), 0, 1)
     lab = to_oklab(pigment)
     light, colour = lab[:, :1], lab[:, 1:]
-    # Near-black inks owe their hue to little; lifted to near white it would show as a tint.
+    # The hue of a near-black ink is hardly seen; lifted to near white it would show as a tint. So
+    # dark pigments lose up to 0.045 of their distance from grey, the less the lighter they are.
     tint = np.hypot(colour[:, :1], colour[:, 1:])
     damped = 0.045 * np.interp(light, [0, 0.3, 0.5], [1, 0.6, 0])
     colour = colour * np.clip(1 - damped / np.maximum(tint, 1e-9), 0, 1)
     light = np.interp(light, ON_PAPER, IN_THE_DARK)
-    # As much of the colour as the screen can show at that lightness.
+    # As much of the colour as the screen can show at that lightness, by bisection: 12 halvings
+    # find the share to 1/4096, finer than a step of 1/255.
     least, most = np.zeros_like(light), np.ones_like(light)
     for _ in range(12):
         share = (least + most) / 2
@@ -82,7 +88,7 @@ def in_the_dark(rgb):
         fits = ((tried > -1e-3) & (tried < 1 + 1e-3)).all(axis=1, keepdims=True)
         least, most = np.where(fits, share, least), np.where(fits, most, share)
     pigment = np.clip(from_oklab(np.hstack([light, least * colour])), 0, 1)
-    strength = strength**0.85
+    strength = strength**0.85  # thin colours become stronger: on a dark ground they look fainter
     dark = strength * pigment + (1 - strength) * np.array(GROUND) / 255
     return np.rint(255 * dark).astype(np.uint8)
 
@@ -93,12 +99,15 @@ LARGEST = 120 * 1024  # bytes of a figure; above it there are fewer colours
 DENSITY = 2  # pixels of a stored figure for each pixel of the page
 
 
-def as_webp(pixels):
-    """The bytes of a lossless WebP of an image, shape (height, width, 3)."""
+def as_webp(pixels: np.ndarray) -> bytes:
+    """Return an image, shape (height, width, 3), as a lossless WebP of at most `LARGEST` bytes.
+
+    One that would be larger has fewer colours, 32 at the least.
+    """
     image, file = Image.fromarray(pixels), io.BytesIO()
     image.save(file, "WEBP", lossless=True, quality=80, method=4)
     for count in (256, 128, 64, 32):
-        if file.tell() <= LARGEST:
+        if file.tell() <= LARGEST:  # the bytes written
             break
         file = io.BytesIO()
         fewer = image.quantize(count, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
@@ -106,12 +115,12 @@ def as_webp(pixels):
     return file.getvalue()
 
 
-def twins(png):
-    """Return a PNG as WebP in the colours of the light theme and of the dark one, and its size."""
+def twins(png: bytes) -> tuple[bytes, bytes, tuple[int, int]]:
+    """Return a PNG as WebP, light and dark, and its (width, height) in pixels."""
     image = Image.open(io.BytesIO(png)).convert("RGBA")
     ground = Image.new("RGBA", image.size, "white")
     pixels = np.asarray(Image.alpha_composite(ground, image).convert("RGB"))
-    # One number for each colour sorts much faster than three.
+    # Each colour is turned once, not each pixel. One number a colour sorts much faster than three.
     packed = pixels.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], dtype=np.uint32)
     numbers, places = np.unique(packed.ravel(), return_inverse=True)
     colours = np.stack([numbers >> 16, numbers >> 8 & 255, numbers & 255], axis=1)
@@ -126,8 +135,8 @@ def twins(png):
 RULE = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
 
 
-def store(png, folder, kept):
-    """Write the twins of a PNG's bytes into a folder; returns their names and the size in pixels.
+def store(png: bytes, folder: Path, kept: Path) -> tuple[str, str, tuple[int, int]]:
+    """Write the twins of a PNG into a folder; return their names, light and dark, and the size.
 
     What is made once is kept in another folder, which a build from nothing does not clear.
     """
@@ -146,8 +155,11 @@ def store(png, folder, kept):
         return *names, image.size
 
 
-def figure(sources, size, alt):
-    """The HTML of a figure: a link to the picture itself, which a script opens in place."""
+def figure(sources: list[str], size: tuple[int, int], alt: str) -> str:
+    """Return the HTML of a figure: a link to the picture itself, which a script opens in place.
+
+    `sources` are the addresses of the light and the dark picture, `size` is that of their file.
+    """
     width, height = (round(pixels / DENSITY) for pixels in size)
     pictures = "".join(
         f'<img class="only-{theme}" src="{source}" width="{width}" height="{height}" '

@@ -1,21 +1,30 @@
 """A directive that stands for a text in Markdown, which is made when the book is built."""
 
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
 from docutils import nodes
 from docutils.parsers.rst import Directive
 from docutils.statemachine import StringList
 
 
-def directive(text, sources=(), arguments=0, classes=()):
-    """The directive that writes what `text` returns for its arguments.
+def directive(
+    text: Callable[..., str],
+    sources: Iterable[Path] = (),
+    arguments: int = 0,
+    classes: Sequence[str] = (),
+) -> type[Directive]:
+    """Return the class of a directive that stands for the Markdown that `text` returns.
 
-    A changed file of `sources` is a changed page. With `classes` the text stands in a box of its
-    own.
+    `text` is called with the directive's arguments. A changed file of `sources` is a changed page.
+    With `classes` the text stands in a box of its own.
     """
 
     class Generated(Directive):
         required_arguments = arguments
 
-        def run(self):
+        def run(self) -> list[nodes.Node]:
+            """Return the nodes of the Markdown."""
             for path in sources:
                 self.state.document.settings.env.note_dependency(str(path))
             container = nodes.container(classes=list(classes))

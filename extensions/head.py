@@ -25,7 +25,8 @@ def question_line(facts: Facts) -> nodes.paragraph:
 
 def times_line(facts: Facts, docname: str) -> nodes.paragraph:
     """Return the paragraph with the times of a page, and the way to its card if it has one."""
-    line = nodes.paragraph("", classes=["times"], translatable=False)  # of translated words
+    # Its words are translated here, so that it is no message of the page's catalog.
+    line = nodes.paragraph("", classes=["times"], translatable=False)
     line += [nodes.strong("", _(TIME)), nodes.Text(f" {times(facts, _)}{_('.')}")]
     if facts.card:
         card = addnodes.pending_xref(
@@ -53,6 +54,7 @@ class Head(FactsDirective):
     """``{head}``: the question of the page, its times, and the way to its card."""
 
     def run(self) -> list[nodes.Node]:
+        """Return the paragraph of the question, and that of the times if the page states some."""
         facts = self.facts("question")
         lines = [question_line(facts)]
         self.set_source_info(lines[0])  # only what has a source is translated
@@ -65,6 +67,7 @@ class Next(FactsDirective):
     """``{next}``: what comes next."""
 
     def run(self) -> list[nodes.Node]:
+        """Return the paragraph on the next page, with the class ``next``."""
         text = StringList([self.facts("next").next], source=self.env.docname)
         box = nodes.container()
         self.state.nested_parse(text, self.content_offset, box)

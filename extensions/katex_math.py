@@ -10,40 +10,46 @@ import re
 from functools import cache
 from html import escape
 from pathlib import Path
+from typing import NoReturn
 
 from bs4 import BeautifulSoup
 from docutils import nodes
 from py_mini_racer import JSEvalException, MiniRacer
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
+from sphinx.writers.html5 import HTML5Translator
 
 SOURCE = Path(__file__).with_name("katex") / "katex.min.js"
 logger = logging.getLogger(__name__)
 
 
 @cache
-def engine():
-    """KaTeX, started with the first formula."""
+def engine() -> MiniRacer:
+    """Return V8 with KaTeX in it, which is started with the first formula."""
     v8 = MiniRacer()
     v8.eval(SOURCE.read_text(encoding="utf-8"))
     return v8
 
 
 @cache
-def typeset(formula, display):
-    """One formula as HTML and MathML; `ValueError` where KaTeX does not know a command."""
+def typeset(formula: str, display: bool) -> str:
+    """Return a formula in TeX as HTML with MathML, or raise ValueError where KaTeX refuses it.
+
+    With `display` it is one that stands on a line of its own.
+    """
     options = {"displayMode": display, "throwOnError": True, "strict": "error"}
     try:
         html = engine().call("katex.renderToString", formula, options)
         return html.replace(' columnspacing=""', "")  # of a matrix: Firefox asks for a length
     except JSEvalException as error:
-        (reason,) = re.findall(r"ParseError: (.*)", str(error))[:1] or [str(error)]
+        found = re.search(r"ParseError: (.*)", str(error))
+        reason = found[1] if found else str(error)
         raise ValueError(f"{reason} in {formula!r}") from None
 
 
 @cache
 def letters(formula: str) -> int:
-    """Return how many letters and signs a formula shows; all of its source where it is none."""
+    """Return how many letters and signs a formula shows, or its TeX has if KaTeX refuses it."""
     try:
         html = typeset(formula, False)
     except ValueError:
@@ -51,7 +57,7 @@ def letters(formula: str) -> int:
     return len(BeautifulSoup(html, "html.parser").find(class_="katex-html").get_text())
 
 
-def set_formula(node, formula, display):
+def set_formula(node: nodes.Node, formula: str, display: bool) -> str:
     """Return a formula as HTML; one that KaTeX refuses as code, with a warning at its node."""
     try:
         return typeset(formula, display)
@@ -60,7 +66,8 @@ def set_formula(node, formula, display):
         return f"<code>{escape(formula)}</code>"
 
 
-def visit_inline(translator, node):
+def visit_inline(translator: HTML5Translator, node: nodes.math) -> NoReturn:
+    """Write a formula within a line; raise `SkipNode`, since the node is written with that."""
     formula = set_formula(node, node.astext(), display=False)
     translator.body.append(
         translator.starttag(node, "span", "", CLASS="math notranslate nohighlight")
@@ -69,7 +76,8 @@ def visit_inline(translator, node):
     raise nodes.SkipNode
 
 
-def visit_display(translator, node):
+def visit_display(translator: HTML5Translator, node: nodes.math_block) -> NoReturn:
+    """Write a formula on a line of its own, with its number and a link to it; raise `SkipNode`."""
     formula = set_formula(node, node.astext(), display=True)
     translator.body.append(translator.starttag(node, "div", CLASS="math notranslate nohighlight"))
     translator.body.append(formula)
@@ -82,8 +90,8 @@ def visit_display(translator, node):
     raise nodes.SkipNode
 
 
-def needs_style(app, pagename, templatename, context, doctree):  # noqa: ARG001
-    """Load KaTeX's style sheet on the pages that have a formula."""
+def needs_style(app, pagename, templatename, context, doctree) -> None:  # noqa: ARG001
+    """Tell the template whether a page has a formula, and so needs KaTeX's style sheet."""
     context["has_math"] = 'class="katex"' in context.get("body", "")
 
 
