@@ -53,7 +53,10 @@ class Facts(NamedTuple):
 
 
 def times(facts: Facts, translated: Callable[[str], str] = str) -> str:
-    """Return the minutes of a page in words, as ``10 minutes to read, 26 with a pencil``."""
+    """Return the minutes of a page in words, as ``10 minutes to read, 26 with a pencil``.
+
+    `translated` puts each piece of the words into the language of the page.
+    """
     return translated(N_(", ")).join(
         translated(words).format(facts.minutes[activity])
         for activity, words in ACTIVITIES.items()
@@ -62,7 +65,10 @@ def times(facts: Facts, translated: Callable[[str], str] = str) -> str:
 
 
 def checked(stated: Any, where: object) -> Facts:
-    """Return the facts that a page states, or raise a ValueError that says which it may state."""
+    """Return as `Facts` what a page states; raise a ValueError where it may not state that.
+
+    `where` names the page in the message.
+    """
     if not isinstance(stated, Mapping):
         raise ValueError(f"{where}: {KEY} is {stated!r}, and must be a mapping")
     if unknown := set(stated) - set(Facts._fields):
@@ -85,7 +91,7 @@ def checked(stated: Any, where: object) -> Facts:
 
 
 def front_matter(text: str) -> Mapping[str, Any]:
-    """Return what a page in Markdown states between the two lines ``---`` at its beginning."""
+    """Return the YAML between the two lines ``---`` at the beginning of a page; {} without them."""
     if not text.startswith("---\n"):
         return {}
     return yaml.safe_load(text[4:].partition("\n---\n")[0]) or {}

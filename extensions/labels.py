@@ -42,7 +42,7 @@ KEPT = contents.ROOT / "_build" / "labels"
 
 @functools.cache
 def font_of(language: str) -> str:
-    """Return the name of an installed font for a language, or ""."""
+    """Return the name of an installed font with the letters of a language, "" if there is none."""
     installed = set(font_manager.get_font_names())
     font = next((name for name in FONTS[language] if name in installed), "")
     if not font:
@@ -52,7 +52,7 @@ def font_of(language: str) -> str:
 
 
 def drawing_cells(notebook: nbformat.NotebookNode) -> Iterator[tuple[nbformat.NotebookNode, str]]:
-    """Yield each cell that shows a picture, with the code that draws it."""
+    """Yield each cell that shows a picture, with its code behind what that needs of other cells."""
     before: list[str] = []
     for cell in notebook.cells:
         if cell.cell_type == "code":
@@ -63,7 +63,7 @@ def drawing_cells(notebook: nbformat.NotebookNode) -> Iterator[tuple[nbformat.No
 
 @contextlib.contextmanager
 def replaced(owner: Any, name: str, value: Any) -> Iterator[None]:
-    """Let an attribute have another value for a while."""
+    """Let the attribute `name` of an object have another value below ``with``."""
     own = getattr(owner, name)
     setattr(owner, name, value)
     try:
@@ -80,9 +80,11 @@ def png_of(code: str, label: Callable[[str], str], font: str = "") -> bytes:
     set_text, use_style = Text.set_text, figures.use_style
 
     def set_label(text: Text, value: Any) -> None:
+        """Set the label of a text in place of the text itself."""
         set_text(text, label(value) if isinstance(value, str) else value)
 
     def use_style_and_font() -> None:
+        """Use the style of the book, and the font behind its own; a notebook's code calls this."""
         use_style()
         mpl.rcParams["font.family"] = [*filter(None, ("Words Sans", font, "DejaVu Sans"))]
 
@@ -108,6 +110,7 @@ def labels(notebook: nbformat.NotebookNode) -> list[str]:
     texts: dict[str, None] = {}
 
     def note(text: str) -> str:
+        """Note a text that has words, once, and return it as it is."""
         if has_words(text):
             texts[text] = None
         return text
@@ -119,13 +122,16 @@ def labels(notebook: nbformat.NotebookNode) -> list[str]:
 
 @functools.cache
 def rule() -> str:
-    """Return what all figures are made by, in short."""
+    """Return a text that differs when Matplotlib or the code that draws labels has changed."""
     files = b"".join(path.read_bytes() for path in [Path(__file__), *SOURCES] if path.is_file())
     return mpl.__version__ + hashlib.sha256(files).hexdigest()
 
 
 def picture_in(code: str, translations: Mapping[str, str], font: str) -> bytes:
-    """Return the PNG of a figure with translated labels, which is drawn once and then kept."""
+    """Return the PNG of the figure that code draws with translated labels; it is drawn once.
+
+    Later builds take it from the folder `KEPT`.
+    """
     made_by = json.dumps([code, dict(translations), font, rule()])
     path = KEPT / f"{hashlib.sha256(made_by.encode()).hexdigest()[:16]}.png"
     if not path.is_file():
@@ -135,7 +141,10 @@ def picture_in(code: str, translations: Mapping[str, str], font: str) -> bytes:
 
 
 def translate(notebook: nbformat.NotebookNode, page: str, language: str) -> None:
-    """Replace the pictures of a page's notebook by those in a language, where it can be drawn."""
+    """Replace the pictures in a page's notebook by those with labels in a language.
+
+    Nothing is done in English, on a page that is not translated whole, or without a font.
+    """
     if language == "en" or page not in READ_WHOLE or not font_of(language):
         return
     for cell, code in drawing_cells(notebook):
@@ -147,7 +156,7 @@ def translate(notebook: nbformat.NotebookNode, page: str, language: str) -> None
 
 
 def draw_again(app: Sphinx, page: str, source: list[str]) -> None:
-    """Give a notebook that is about to be read its pictures in the language of the build."""
+    """Replace the source of a notebook, before Sphinx reads it, by one with translated pictures."""
     if app.config.language == "en" or app.env.doc2path(page).endswith(".md"):
         return
     for path in SOURCES:

@@ -54,6 +54,7 @@ READ_WHOLE = (
     "book/glossary",
     "book/questions",
 )
+LEAST_TRANSLATED = 1 / 4  # the share of such a page's parts with a translation, or a note says so
 # The catalogs of words in code, with the files that have them: of the page, of moving figures and
 # questions, and of what is said to the code of a reader.
 WORDS = {
@@ -68,7 +69,7 @@ WORDS = {
 
 
 def catalogs(language: str) -> dict[str, Path]:
-    """Return the catalogs of a language, by their names: a page's, or one of `WORDS`."""
+    """Return the files of a language's catalogs by name: that of a page, or one of `WORDS`."""
     folder = LOCALE / language / "LC_MESSAGES"
     return {
         path.relative_to(folder).with_suffix("").as_posix(): path
@@ -78,9 +79,10 @@ def catalogs(language: str) -> dict[str, Path]:
 
 @functools.cache
 def words(language: str, domain: str, context: str | None = None) -> Mapping[str, str]:
-    """Return the translated words of a domain; those whose English has changed are left out.
+    """Return the translations of a domain by their English; "fuzzy" ones are left out.
 
-    A word may have another translation in a context, as ``figure``.
+    A domain is the name of a catalog. A word may have another translation in a context, as
+    ``figure``.
     """
     path = catalogs(language).get(domain)
     if path is None:
@@ -89,10 +91,12 @@ def words(language: str, domain: str, context: str | None = None) -> Mapping[str
         catalog = read_po(file)
     found = {}
     for message in catalog:
-        text = message.string
-        one, text = (message.id[0], text[0]) if message.pluralizable else (message.id, text)
-        if one and text and not message.fuzzy and message.context == context:
-            found[one] = text
+        english, text = message.id, message.string
+        if message.pluralizable:  # of its forms the singular stands for all
+            english, text = english[0], text[0]
+        # A catalog begins with a message "", which holds facts about the catalog.
+        if english and text and not message.fuzzy and message.context == context:
+            found[english] = text
     return found
 
 
@@ -121,11 +125,15 @@ def notebook_of(app: Sphinx, page: str) -> str:
     return page.replace("book/", f"book/{folder_of(app)}/") if translated else page
 
 
-def share_files(app, pagename, templatename, context, doctree):  # noqa: ARG001
-    """Let a template find files, which all languages share, and the notebook of its page."""
+def share_files(app, pagename, templatename, context, doctree) -> None:  # noqa: ARG001
+    """Let `pathto` of a template lead to the site's files, which all languages share.
+
+    ``notebook`` becomes the name of the notebook that the page hands out.
+    """
     up, own = way_up(app), context["pathto"]
 
     def pathto(otheruri, resource=False, *args, **kwargs):
+        """Return the way from the page to a page of its language, or to a file of the site."""
         return own(up + otheruri if resource else otheruri, resource, *args, **kwargs)
 
     context["pathto"] = pathto
@@ -133,12 +141,12 @@ def share_files(app, pagename, templatename, context, doctree):  # noqa: ARG001
 
 
 def addresses(page: str) -> dict[str, str]:
-    """Return the address of a page in each language, from the root of the site."""
+    """Return by language the address of a page from the root of the site, as ``zh/page.html``."""
     folders = {language: f"{folder}/" if folder else "" for language, folder in FOLDERS.items()}
     return {language: f"{folder}{page}.html" for language, folder in folders.items()}
 
 
-def offer_languages(app, pagename, templatename, context, doctree):  # noqa: ARG001
+def offer_languages(app, pagename, templatename, context, doctree) -> None:  # noqa: ARG001
     """Tell the template of a page its language, and where the page is in the others."""
     language = app.config.language
     up, there = way_up(app), addresses(pagename)
@@ -158,8 +166,8 @@ def offer_languages(app, pagename, templatename, context, doctree):  # noqa: ARG
 # ---------------------------------------------------------------------------- the words of scripts
 
 
-def use_words(app):
-    """Put the words of a build's language to use: those of Python, and for scripts two files.
+def use_words(app: Sphinx) -> None:
+    """Put the words of a build's language to use in Python, and write two files for scripts.
 
     What is said to a reader's code is a file of its own, which comes with Python.
     """
@@ -175,7 +183,7 @@ def use_words(app):
 
 
 def stored(app: Sphinx, name: str, text: str) -> str:
-    """Write a file of words for the pages of a language; return its path on the site."""
+    """Write a file of words, named after what it holds; return its path from the site's root."""
     digest = hashlib.sha256(text.encode()).hexdigest()[:12]
     path = Path("_static", folder_of(app), f"{Path(name).stem}_{digest}{Path(name).suffix}")
     target = site_of(app) / path
@@ -193,9 +201,10 @@ class InEnglish(SphinxTransform):
     A paragraph is in English where its catalog has no translation, or one of an older original.
     """
 
-    default_priority = 955  # after Sphinx has counted
+    default_priority = 955  # after Sphinx has counted what is translated
 
     def apply(self, **_options) -> None:
+        """Mark each part that has no translation, or put a note below the title of the page."""
         if self.config.language == "en" or self.app.builder.name != "html":
             return
         parts = [
@@ -204,7 +213,7 @@ class InEnglish(SphinxTransform):
         ]  # fmt: skip
         translated = [node for node in parts if node["translated"]]
         prose = [node for node in translated if isinstance(node, nodes.paragraph)]
-        whole = self.env.docname in READ_WHOLE and len(prose) > len(parts) / 4
+        whole = self.env.docname in READ_WHOLE and len(prose) > LEAST_TRANSLATED * len(parts)
         for node in parts:
             if not node["translated"]:
                 node["html"] = {"lang": "en"}
@@ -221,6 +230,7 @@ class Terms(SphinxDirective):
     """``{terms-of-translation}``: how terms are translated, on a page in another language."""
 
     def run(self) -> list[nodes.Node]:
+        """Return a heading and what `terms.md` of the language has; nothing if there is none."""
         path = LOCALE / self.config.language / "terms.md"
         if not path.is_file():
             return []
@@ -228,7 +238,7 @@ class Terms(SphinxDirective):
         box = nodes.container()
         lines = path.read_text(encoding="utf-8").splitlines()
         self.state.nested_parse(StringList(lines, source=str(path)), self.content_offset, box)
-        for part in box.findall(nodes.TextElement):
+        for part in box.findall(nodes.TextElement):  # they are in the language already
             part["translatable"] = False
         title = nodes.rubric("", _("How terms are translated"), translatable=False)
         return [title, *box.children]
@@ -237,8 +247,8 @@ class Terms(SphinxDirective):
 # ---------------------------------------------------------------------------- Sphinx
 
 
-def tidy(app, error):
-    """Remove from the folder of a language what its pages take from the site."""
+def tidy(app: Sphinx, error: Exception | None) -> None:
+    """Remove from the folder of a language the files that its pages take from the site instead."""
     if not error and app.builder.name == "html" and folder_of(app):
         for name in ("_static", "_sources"):
             shutil.rmtree(Path(app.outdir, name), ignore_errors=True)
@@ -256,7 +266,7 @@ def setup(app):
 
 
 def main(arguments: list[str]) -> int:
-    """Build the pages of a language as jupyter-book builds the English ones."""
+    """Build the pages of a language as jupyter-book builds the English ones; return 0 if built."""
     from jupyter_book.sphinx import build_sphinx
 
     parser = argparse.ArgumentParser(description=main.__doc__)

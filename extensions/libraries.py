@@ -10,10 +10,13 @@ attention in order. All of it is read from
 
 import json
 import re
+from collections.abc import Iterable, Mapping
 from datetime import date
+from typing import Any
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
+from sphinx.application import Sphinx
 
 from extensions.contents import ROOT
 from extensions.generated import directive
@@ -47,22 +50,22 @@ ORDERS = {
 }
 
 
-def result():
-    """Return what was measured, as the file has it."""
+def result() -> dict[str, Any]:
+    """Return what `make conformance` measured, as conformance.json has it."""
     return json.loads(RESULT.read_text(encoding="utf-8"))
 
 
-def changes():
-    """Return what changed between releases, as the file has it."""
+def changes() -> dict[str, Any]:
+    """Return what changed between releases, as changes.json has it."""
     return json.loads(CHANGES.read_text(encoding="utf-8"))
 
 
-def rows_of(measured, library, kind):
-    """The rows of one table of the page."""
+def rows_of(measured: Mapping[str, Any], library: str, kind: str) -> list[dict[str, Any]]:
+    """Return the rows of what was measured that belong to a library and a kind of `HEADINGS`."""
     return [row for row in measured["rows"] if (row["library"], row["kind"]) == (library, kind)]
 
 
-def in_short(difference):
+def in_short(difference: float) -> str:
     """Return a difference as text: 2e-5, and 0 for none."""
     if difference == 0:
         return "0"
@@ -70,8 +73,11 @@ def in_short(difference):
     return f"{digits.removesuffix('.0')}e{int(power)}"
 
 
-def table(rows, kind):
-    """Return a docutils table of rows of `conformance`: two lines each, the second of posenc."""
+def table(rows: list[dict[str, Any]], kind: str) -> nodes.table:
+    """Return a docutils table of measured rows: a line on the library, and one on posenc's call.
+
+    A column that no row fills is left out.
+    """
     headings = {"code": "In the library", **HEADINGS[kind]}
     shown = {name: text for name, text in headings.items() if any(row.get(name) for row in rows)}
     columns = [*shown.values(), "Difference"]
@@ -87,8 +93,8 @@ def table(rows, kind):
     return nodes.table("", group)
 
 
-def cell(row, name):
-    """Return what a table shows of a row; for its reason, "there is none" without a difference."""
+def cell(row: Mapping[str, Any], name: str) -> str:
+    """Return the text of one cell of a row, which is called `name`; "" where the row has none."""
     if name == "reason" and row["difference"] == 0:
         return "there is none"
     if row.get(name) == "none":  # a difference of at most 1e-12
@@ -96,8 +102,8 @@ def cell(row, name):
     return row.get(name, "")
 
 
-def _line(cells, across=1):
-    """Return a line of a table; with `across`, its one cell is as wide as so many columns."""
+def _line(cells: list[nodes.Node], across: int = 1) -> nodes.row:
+    """Return a line of a table; its one cell spans `across` columns where that is above 1."""
     row = nodes.row(classes=["below"] if across > 1 else [])
     for cell in cells:
         entry = nodes.entry("", nodes.paragraph("", "", cell))
@@ -107,21 +113,24 @@ def _line(cells, across=1):
     return row
 
 
-def _kept_together(text):
-    """Return text whose numbers do not break at a separator of thousands."""
+def _kept_together(text: str) -> str:
+    """Return a text in which no line ends at the space between thousands."""
     return re.sub(r"(?<=\d) (?=\d{3})", "\N{NARROW NO-BREAK SPACE}", text)
 
 
-def measured_text(measured):
-    """Return the date and the versions as a sentence in Markdown."""
+def measured_text(measured: Mapping[str, Any]) -> str:
+    """Return in Markdown when was measured, how many rows, and with which versions."""
     day = date.fromisoformat(measured["date"])
     versions = ", ".join(f"{name} {number}" for name, number in measured["versions"].items())
     count = len(measured["rows"])
     return f"**Measured on {day.day} {day:%B %Y}**, {count} rows: {versions}."
 
 
-def pairings(measured):
-    """Return the model folders of Transformers by what they turn, in Markdown."""
+def pairings(measured: Mapping[str, Any]) -> str:
+    """Return in Markdown the model folders of Transformers, by the columns that they turn in pairs.
+
+    What few folders do comes first.
+    """
     lines = []
     for name, entries in sorted(measured["layouts"].items(), key=lambda item: len(item[1])):
         of_images = [entry.partition(", ")[0] for entry in entries if entry.endswith(", images")]
@@ -133,17 +142,17 @@ def pairings(measured):
     return "\n".join(lines)
 
 
-def in_code(names):
-    """Return names of code as a list in Markdown."""
+def in_code(names: Iterable[str]) -> str:
+    """Return names in Markdown as code, with commas between."""
     return ", ".join(f"`{name}`" for name in names)
 
 
-def configs_text(measured):
-    """Return how many default and published configs agree, differ or are refused, in Markdown."""
+def configs_text(measured: Mapping[str, Any]) -> str:
+    """Return in Markdown how many default and published configs agree, and which are refused."""
     configs = measured["configs"]
     lists = ", ".join(f"`{kind}` {count}" for kind, count in configs["matched"].items())
     seen = sum(bool(each["seen"]) for each in configs["published"])
-    reasons = {}
+    reasons: dict[str, dict[str, None]] = {}  # the configs of each reason, each once, in order
     for each in configs["refused"]:
         reasons.setdefault(each["reason"], {})[f"`{each['config']}`"] = None
     lines = [
@@ -177,8 +186,8 @@ def configs_text(measured):
     return "\n".join(lines)
 
 
-def changes_text(found):
-    """Return what changed between releases, a row for each, in Markdown."""
+def changes_text(found: Mapping[str, Any]) -> str:
+    """Return in Markdown a table of what changed between releases, a row for each two."""
     day = date.fromisoformat(found["date"])
     lines = [f"Made on {day.day} {day:%B %Y}.", ""]
     lines += ["| Releases | What changed |", "|---|---|"]
@@ -198,8 +207,11 @@ def changes_text(found):
     return "\n".join(lines)
 
 
-def _difference(old, now):
-    """Return in words how a list of frequencies, or the arguments of a function, changed."""
+def _difference(old: list | str, now: list | str) -> str:
+    """Return in words how a list of frequencies, or the arguments of a function, changed.
+
+    A list is [number of pairs, last frequency, factor]; the arguments are a text.
+    """
     if isinstance(old, list):
         factors = " and the factor {:g}" if old[2] != now[2] else ""
         return " → ".join(
@@ -213,8 +225,8 @@ def _difference(old, now):
     return ", ".join([*gone, *come])
 
 
-def orders_text(measured):
-    """Return the steps of one attention in order, a line for each model, in Markdown."""
+def orders_text(measured: Mapping[str, Any]) -> str:
+    """Return in Markdown a table of the steps of one attention in order, a line for each model."""
     lines = ["| Model folder | In this order | Columns that turn | Pairs | Scale |"]
     lines += ["|---|---|---|---|---|"]
     for row in measured["orders"]:
@@ -231,14 +243,15 @@ class Libraries(Directive):
     required_arguments = 2
     final_argument_whitespace = True
 
-    def run(self):
-        """The table that is named; a changed file is a changed page."""
+    def run(self) -> list[nodes.Node]:
+        """Return the table of the library and the kind that are named."""
         self.state.document.settings.env.note_dependency(str(RESULT))
         library, kind = (name.strip(", ") for name in self.arguments)
         return [table(rows_of(result(), library, kind), kind)]
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
+    """Add the directives that the head of this file names."""
     app.add_directive("libraries", Libraries)
     for name, text in {
         "libraries-measured": measured_text,

@@ -19,7 +19,9 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 import nbformat
@@ -27,6 +29,7 @@ from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL, PYODIDE_VERSIO
 from jupyterlite_pyodide_kernel.utils import patch_json_path
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from sphinx.application import Sphinx
 from sphinx.locale import _
 
 from extensions import copies
@@ -59,8 +62,11 @@ PAGE_TRAVELS, PAGE_ARRIVES = 9, 17
 # ---------------------------------------------------------------------------- wheels
 
 
-def run(*command, cwd=ROOT):
-    """Run a Python module with arguments; raise RuntimeError with its output where it fails."""
+def run(*command: object, cwd: Path = ROOT) -> None:
+    """Run ``python -m`` with a module and its arguments; raise RuntimeError where it fails.
+
+    The error has what the module printed.
+    """
     done = subprocess.run(
         [sys.executable, "-m", *map(str, command)], cwd=cwd, capture_output=True, text=True
     )
@@ -68,16 +74,20 @@ def run(*command, cwd=ROOT):
         raise RuntimeError(f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
 
 
-def own_wheels(folder):
-    """Build the wheels of this repository; return their paths."""
+def own_wheels(folder: Path) -> list[Path]:
+    """Build the wheels of this repository into a folder; return their paths."""
     for project in PROJECTS:
         run("hatchling", "build", "--target", "wheel", "--directory", folder, cwd=project)
     return sorted(folder.glob("*.whl"))
 
 
-def fetch_wheels(room):
-    """Fetch the wheels of ``WHEELS`` in the versions installed here, where they are not there."""
+def fetch_wheels(room: Path) -> list[Path]:
+    """Return the paths of the wheels of ``WHEELS``, fetched into `room` unless they are there.
+
+    Their versions are those installed here.
+    """
     wanted = [f"{name}=={importlib.metadata.version(name)}" for name in WHEELS]
+    # Named after the versions: others have a folder of their own.
     folder = room / hashlib.sha256(" ".join(wanted).encode()).hexdigest()[:12]
     if len(list(folder.glob("*.whl"))) < len(wanted):
         anywhere = ["--platform=any", "--implementation=py", "--abi=none", "--python-version=3.14"]
@@ -86,8 +96,8 @@ def fetch_wheels(room):
     return sorted(folder.glob("*.whl"))
 
 
-def describe(wheel):
-    """Return what a lock file says of a wheel."""
+def describe(wheel: Path) -> dict[str, Any]:
+    """Return the entry of a wheel in a lock file of Pyodide: its name, digest, imports, needs."""
     (about,) = importlib.metadata.distributions(path=[str(wheel)])
     in_browser = {"extra": "", "sys_platform": "emscripten", "platform_system": "Emscripten"}
     depends = {
@@ -112,8 +122,12 @@ def describe(wheel):
 # ---------------------------------------------------------------------------- the lock file
 
 
-def needed(packages, names):
-    """Return the packages of `names` and all that they depend on, of those that there are."""
+def needed(packages: Mapping[str, dict], names: Iterable[str]) -> dict[str, dict]:
+    """Return by name the packages of `names` and all that they depend on, as far as there are any.
+
+    `packages` are entries of a lock file. Of what a package depends on, the returned entry leaves
+    out what is not there.
+    """
     found, waiting = {}, list(names)
     while waiting:
         name = waiting.pop()
@@ -124,7 +138,7 @@ def needed(packages, names):
     return dict(sorted(found.items()))
 
 
-def lock_with(wheels, base, address):
+def lock_with(wheels: Iterable[Path], base: Mapping[str, Any], address: str) -> dict[str, Any]:
     """Return the site's lock file as a dict: Pyodide's packages and our wheels, as far as needed.
 
     `base` is the lock file of Pyodide, `address` where its packages are; an empty one stands for
@@ -135,14 +149,15 @@ def lock_with(wheels, base, address):
         for name, package in base["packages"].items()
     }
     ours = {package["name"]: package for package in map(describe, wheels)}
+    # Where both have a package, ours is the one.
     return {"info": base["info"], "packages": needed(theirs | ours, [*FIRST, *ours])}
 
 
 # ---------------------------------------------------------------------------- the site
 
 
-def lay_out(folder):
-    """Put what JupyterLite builds from into a new folder."""
+def lay_out(folder: Path) -> None:
+    """Write into a new folder what JupyterLite builds from: settings, and notebooks as copies."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(SETTINGS, folder, ignore=shutil.ignore_patterns("*-lock.json", "*.js"))
     book = folder / "contents" / "book"
@@ -155,16 +170,19 @@ def lay_out(folder):
         notebook.write_text(content, encoding="utf-8")
 
 
-def start(place, packages, address, arrives):
-    """Return the addresses that Python starts from, and the bytes that arrive from there."""
+def start(place: Path, packages: Mapping[str, dict], address: str, arrives: int) -> dict[str, Any]:
+    """Return the addresses of all files that Python starts from, and how many bytes arrive.
+
+    A page shows by them how far the start is. `arrives` is in megabytes.
+    """
     core = CORE_BEFORE if (place / "pyodide.asm.js").is_file() else CORE
     files = [address + name for name in core]
     files += [package["file_name"] for package in packages.values()]
     return {"files": files, "bytes": arrives * 10**6}
 
 
-def add_python(output, wheels, pyodide=None):
-    """Put wheels, their lock file and the settings of the kernel into the folder of a JupyterLite.
+def add_python(output: Path, wheels: Iterable[Path], pyodide: Path | None = None) -> None:
+    """Write wheels, their lock files and the kernel's settings into a built JupyterLite.
 
     `pyodide` is a folder with a Pyodide distribution, which becomes part of the site. Without one,
     Pyodide comes from its publisher's address.
@@ -173,7 +191,7 @@ def add_python(output, wheels, pyodide=None):
     place.mkdir(parents=True)
     for wheel in wheels:
         shutil.copy(wheel, place)
-    address = "" if pyodide else f"{PYODIDE_CDN_URL}/"
+    address = "" if pyodide else f"{PYODIDE_CDN_URL}/"  # "" is the folder `place`
     base = pyodide / "pyodide-lock.json" if pyodide else LOCK
     lock = lock_with(wheels, json.loads(base.read_text("utf-8")), address)
     if pyodide:
@@ -181,7 +199,8 @@ def add_python(output, wheels, pyodide=None):
         for name in {*CORE, *CORE_BEFORE, *theirs}:
             if (pyodide / name).is_file() and not (place / name).exists():
                 shutil.copy(pyodide / name, place)
-    there = {name: lock["packages"][name] for name in ON_A_PAGE}  # and nothing that these ask for
+    # These alone: `needed` takes out of their entries all else that they depend on.
+    there = {name: lock["packages"][name] for name in ON_A_PAGE}
     on_a_page = needed(there, there)
     for name, content in {
         "pyodide-lock": lock,
@@ -198,8 +217,8 @@ def add_python(output, wheels, pyodide=None):
     patch_json_path(output / "jupyter-lite.json", settings)
 
 
-def build(output, room, pyodide=None):
-    """Build JupyterLite into the folder `output`, from what is put together in `room`.
+def build(output: Path, room: Path, pyodide: Path | None = None) -> None:
+    """Build JupyterLite into the folder `output`, from sources and wheels put together in `room`.
 
     `pyodide` is as for `add_python`.
     """
@@ -216,6 +235,7 @@ def build(output, room, pyodide=None):
     ]
     add_python(output, wheels, pyodide)
 
+    # A script of ours runs in the page of a notebook, before those of JupyterLite.
     page = output / "notebooks" / "index.html"
     html = page.read_text("utf-8")
     head = '<head>\n    <script src="../beside.js"></script>'
@@ -226,8 +246,11 @@ def build(output, room, pyodide=None):
 # ---------------------------------------------------------------------------- Sphinx
 
 
-def offer(app, pagename, templatename, context, doctree):  # noqa: ARG001
-    """Tell the template of a page which notebook to run, and from where Python comes."""
+def offer(app, pagename, templatename, context, doctree) -> None:  # noqa: ARG001
+    """Tell the template of a page, as ``run``, which notebook it runs and where Python comes from.
+
+    The first page of the book runs that of chapter 1; a page without a notebook has no ``run``.
+    """
     first = pagename == app.config.root_doc
     name = "book/01_why_order_matters" if first else pagename
     notebook = ROOT / f"{name}.ipynb"
@@ -246,7 +269,7 @@ def offer(app, pagename, templatename, context, doctree):  # noqa: ARG001
     }
 
 
-def build_site(app, error):
+def build_site(app: Sphinx, error: Exception | None) -> None:
     """Build JupyterLite beside the English pages; those of other languages use it too."""
     if not error and app.builder.name == "html" and not folder_of(app):
         named, built = app.config.lite_pyodide, Path(app.outdir)
@@ -262,8 +285,8 @@ def setup(app):
 # ---------------------------------------------------------------------------- a new Pyodide
 
 
-def trim(source):
-    """Keep what the notebooks need of the lock file of a Pyodide distribution."""
+def trim(source: str) -> None:
+    """Write the part that the notebooks need of a Pyodide's lock file into the file `LOCK`."""
     base = json.loads(Path(source).read_text("utf-8"))
     packages = {canonicalize_name(name): package for name, package in base["packages"].items()}
     course = tomllib.loads((ROOT / "posenc_course" / "pyproject.toml").read_text("utf-8"))

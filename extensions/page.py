@@ -12,11 +12,16 @@ together in ``body.py``, ``code_cells.py`` and ``widgets.py``.
 import hashlib
 import json
 import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import yaml
 from bs4 import BeautifulSoup
 from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.environment import BuildEnvironment
 from sphinx.locale import _
 
 from extensions import contents, languages, widgets
@@ -41,8 +46,11 @@ APPENDIX = re.compile(r"([A-Z]\d*)_")
 # ---------------------------------------------------------------------------- what a page is
 
 
-def mark_questions(app, doctree):
-    """Give each question of the page of questions an address of its own."""
+def mark_questions(app: Sphinx, doctree: nodes.document) -> None:
+    """Give each question of a page that looks like ``asked-often`` an id and a class of its own.
+
+    A question is a paragraph that begins in bold.
+    """
     if "asked-often" in facts_of(Path(app.env.doc2path(app.env.docname))).looks:
         for paragraph in doctree.findall(nodes.paragraph):
             # A parser may leave an empty text before it.
@@ -52,8 +60,8 @@ def mark_questions(app, doctree):
                 paragraph["classes"].append("asked-often")
 
 
-def add_captions(_app, doctree):
-    """Write a line under each figure of a cell.
+def add_captions(_app: Sphinx, doctree: nodes.document) -> None:
+    """Add a caption to the output of each cell that shows a figure.
 
     It is the first sentence of what the picture shows, or of the docstring of what moves
     (``extensions/translatable.py``).
@@ -67,10 +75,12 @@ def add_captions(_app, doctree):
             output += nodes.paragraph("", captions[0], classes=["figure-caption"])
 
 
-def collect(app, environment):
-    """Read once what every page's head, opening and search entry need.
+def collect(app: Sphinx, environment: BuildEnvironment) -> list[str]:
+    """Note on `app` what pages say of themselves and each other; return [], no page to write again.
 
-    Sphinx numbers the chapters when it asks which pages are to be written again: none, of ours.
+    ``book_pages`` has the facts of each page for templates and transforms, ``book_terms`` the
+    glossary, ``book_search`` the index of the search, and ``book_questions`` a script with the keys
+    of each page's questions. Sphinx has numbered the chapters by then.
     """
     keywords = yaml.safe_load(KEYWORDS.read_text(encoding="utf-8"))
     own = KEYWORDS.with_name(f"search_words_{app.config.language}.yml")
@@ -81,9 +91,9 @@ def collect(app, environment):
     app.book_search = {"same": keywords.pop("same"), "pages": []}
     for name, part in contents.parts().items():
         doctree = environment.get_doctree(name)
-        title, words = environment.titles[name], described(doctree)
+        title, description = environment.titles[name], described(doctree)
         number = ".".join(map(str, title.get("secnumber", ())))
-        head = {"title": title.astext(), "number": number, "question": words["question"]}
+        head = {"title": title.astext(), "number": number, "question": description["question"]}
         looks = facts_of(Path(environment.doc2path(name))).looks
         letters = APPENDIX.match(Path(name).name)
         app.book_pages[name] = {
@@ -91,10 +101,10 @@ def collect(app, environment):
             "part": str(_(part)) if part else "",
             "looks": looks,
             **head,
-            **words,
+            **description,
             "figures": number or (letters[1] if letters else ""),  # begins their numbers
         }
-        words = keywords.get(re.sub(r"^\d+_", "", Path(name).name), [])
+        words = keywords.get(re.sub(r"^\d+_", "", Path(name).name), [])  # 06_rotation: rotation
         sections = list(search_entries(doctree))
         app.book_search["pages"].append(
             {"page": f"{name}.html", **head, "words": words, "sections": sections}
@@ -114,17 +124,20 @@ def collect(app, environment):
 # ---------------------------------------------------------------------------- context
 
 
-def pages_address(repository):
-    """Where GitHub Pages shows the book of a repository, or "" without one."""
+def pages_address(repository: str) -> str:
+    """Return the address at which GitHub Pages shows the book of a repository; "" without one."""
     if not repository:
         return ""
     owner, name = repository.removeprefix(GITHUB).split("/")
     host = f"{owner.lower()}.github.io"
+    # A repository of that name is the site of its owner, which has no folder.
     return f"https://{host}/" if name.lower() == host else f"https://{host}/{name}/"
 
 
-def set_up(app, config):  # noqa: ARG001
-    """Set the address of the book, and a digest of its files: where it is new, so are all pages.
+def set_up(app: Sphinx, config: Config) -> None:  # noqa: ARG001
+    """Set the address of the book, words for minutes, and a digest of its scripts and styles.
+
+    Where the digest is new, all pages are written again.
 
     A page writes ``{{ minutes_01 }}`` for the minutes that chapter 01 states, and
     ``{{ minutes_part_1 }}`` for the hours and minutes of all chapters of Part I together.
@@ -140,10 +153,10 @@ def set_up(app, config):  # noqa: ARG001
     config.book_digest = hashlib.sha256(b"".join(map(Path.read_bytes, files))).hexdigest()[:8]
 
 
-def page_list(context):
-    """The sections of this page, two levels."""
+def page_list(context: Mapping[str, Any]) -> str:
+    """Return the sections of a page as an HTML list of one level; "" where there are not two."""
     soup = BeautifulSoup(context.get("toc", ""), "html.parser")
-    inner = soup.select("ul > li > ul")
+    inner = soup.select("ul > li > ul")  # below the title of the page
     if not inner:
         return ""
     for deeper in inner[0].select("ul"):
@@ -151,8 +164,8 @@ def page_list(context):
     return str(inner[0]) if len(inner[0].find_all("li")) > 1 else ""
 
 
-def last_context(app, pagename, templatename, context, doctree):  # noqa: ARG001
-    """Fill in what the template needs, after every other extension has had its turn."""
+def last_context(app, pagename, templatename, context, doctree) -> None:  # noqa: ARG001
+    """Fill in what the template of a page needs, after every other extension has had its turn."""
     pages, order = app.book_pages, list(app.book_pages)
     at = order.index(pagename) if pagename in pages else len(order)
     noted = doctree.attributes if doctree else {}  # by the transforms of the page
@@ -176,8 +189,8 @@ def last_context(app, pagename, templatename, context, doctree):  # noqa: ARG001
 # ---------------------------------------------------------------------------- the site
 
 
-def extra_pages(app):
-    """The search, a page for addresses that lead nowhere, and the root, which leads on."""
+def extra_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
+    """Yield (name, context, template) of the search, the 404 page, and the root, which leads on."""
     yield "search", {}, "search.html"
     if not languages.folder_of(app):
         yield "404", {"title": _("No such page"), "lost": True}, "404.html"
@@ -202,8 +215,8 @@ def site_map(base: str, pages: list[str]) -> str:
     return "\n".join([*lines, "</urlset>", ""])
 
 
-def write_site(app, error):
-    """Write what stands beside the pages."""
+def write_site(app: Sphinx, error: Exception | None) -> None:
+    """Write the index of the search, that of the questions, the sitemap, and the link cards."""
     if error or app.builder.name != "html":
         return
     out = Path(app.outdir)
@@ -223,7 +236,8 @@ def write_site(app, error):
         target.write_bytes(link_card(page["title"], page["question"], where, picture))
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
+    """Add the theme, and connect what is done before, at and after the writing of pages."""
     app.add_html_theme("where_words_stand", str(THEME))
     app.add_config_value("book_digest", "", "html", types=[str])
     app.connect("config-inited", set_up, priority=900)

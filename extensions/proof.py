@@ -14,6 +14,7 @@ class Proof(SphinxDirective):
     has_content = True
 
     def run(self) -> list[nodes.Node]:
+        """Return the box, whose first paragraph has the class ``begins-proof``."""
         box = nodes.admonition(classes=["proof"])
         self.state.nested_parse(self.content, self.content_offset, box)
         box.next_node(nodes.paragraph)["classes"].append("begins-proof")

@@ -4,12 +4,20 @@ That is the ``origin`` of the clone, where it is on GitHub. With another or none
 such links. Nothing has to be edited in a fork.
 """
 
+from __future__ import annotations
+
 import re
 import shutil
 import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from posenc_course.words import N_
+
+if TYPE_CHECKING:  # `copies` reads this file where Sphinx is not installed
+    from sphinx.application import Sphinx
+    from sphinx.config import Config
 
 GITHUB = "https://github.com/"
 BRANCH = "main"
@@ -22,25 +30,26 @@ RELEASED = {
 REMOTE = re.compile(r"(?:\w+://)?(?:[^@/\s]+@)?github\.com(?::\d+)?[:/]([\w.-]+/[\w.-]+)")
 
 
-def git(folder, *asked):
-    """Return what git says of a folder; "" where there is no git, or no history."""
+def git(folder: str | Path, *asked: str) -> str:
+    """Return what a git command prints in a folder; "" where there is no git, or no history."""
     if not shutil.which("git"):
         return ""
     command = ["git", "-C", str(folder), *asked]
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
 
 
-def repository_of(folder):
+def repository_of(folder: str | Path) -> str:
     """Return the web address of the GitHub repository that a folder is a clone of, or ""."""
     remote = git(folder, "remote", "get-url", "origin")
     found = REMOTE.fullmatch(remote.rstrip("/").removesuffix(".git"))
     return GITHUB + found[1] if found else ""
 
 
-def menu(repository, page, suffix, title):
-    """Return what the menu of a page offers of its repository, as (text, url).
+def menu(repository: str, page: str, suffix: str, title: str) -> list[tuple[str, str]]:
+    """Return the links (text, url) from a page's menu to its repository; none without one.
 
-    `page` and `suffix` are as ``book/06_rotation`` and ``.ipynb``; a report starts with `title`.
+    `page` and `suffix` are as ``book/06_rotation`` and ``.ipynb``, or "" for a page without a
+    source. The title of a report on a mistake is `title`.
     """
     if not repository:
         return []
@@ -60,13 +69,13 @@ def menu(repository, page, suffix, title):
     return links
 
 
-def find_repository(app, config):
-    """Set what the pages link to, once the configuration is read."""
+def find_repository(app: Sphinx, config: Config) -> None:
+    """Set ``repository`` of the configuration to the address that the pages link to, or ""."""
     config.repository = repository_of(app.srcdir)
 
 
-def add_menu(app, pagename, templatename, context, doctree):  # noqa: ARG001
-    """Give the template of a page its menu: the repository, and the page to take along."""
+def add_menu(app, pagename, templatename, context, doctree) -> None:  # noqa: ARG001
+    """Tell the template of a page its links to the repository, and where to download the page."""
     suffix = context.get("page_source_suffix", "") if doctree else ""
     context["menu"] = menu(app.config.repository, pagename, suffix, context.get("title", ""))
     if suffix == ".ipynb":

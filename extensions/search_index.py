@@ -39,7 +39,7 @@ def formula_in_text(tex: str) -> str:
 
 
 def reference_text(node: addnodes.pending_xref) -> str:
-    """Return the words of a reference whose number is known only when its page is written."""
+    """Return the words of a reference that is not resolved yet: its own, or those of `LABELS`."""
     if node.get("refexplicit") or node.get("reftype") in ("term", "obj"):
         return node.astext()
     label = LABELS.get(node.get("reftarget", "").partition("-")[0], "")
@@ -47,7 +47,7 @@ def reference_text(node: addnodes.pending_xref) -> str:
 
 
 def in_sight(code: nodes.literal_block) -> bool:
-    """Tell whether a page shows a block of code: cells may be folded, and outputs are not code."""
+    """Tell whether a block is code that a page shows, not a cell's output and not folded."""
     cell = code.parent.parent
     return "output" not in code.parent["classes"] and not any(
         name.startswith("tag_hide") for name in getattr(cell, "attributes", {}).get("classes", [])
@@ -78,18 +78,18 @@ def words_of(node: nodes.Node) -> str:
 
 
 def shortened(text: str, most: int = DESCRIPTION) -> str:
-    """Return a text of at most so many letters, cut after a sentence or else after a word."""
+    """Return the beginning of a text, at most so many letters: whole sentences, or whole words."""
     text = " ".join(text.split())
     if len(text) <= most:
         return text
     ends = [match.end() for match in re.finditer(r"[.?!](?= )", text[:most])]
-    if ends and ends[-1] > most / 2:
+    if ends and ends[-1] > most / 2:  # else sentences alone would say too little
         return text[: ends[-1]]
     return text[: most - 1].rsplit(" ", 1)[0] + "…"
 
 
 def described(doctree: nodes.document) -> dict[str, str]:
-    """Return the question of a page, and a description made of it and of the first paragraphs."""
+    """Return the "question" of a page, and a "description": the question and first paragraphs."""
     question, lines = "", []
     for paragraph in list(doctree.findall(nodes.paragraph))[:LINES_READ]:
         text = " ".join("".join(map(words_of, paragraph.children)).split())
@@ -114,8 +114,9 @@ def is_entry(node: nodes.Node) -> bool:
 
 def search_entries(doctree: nodes.document) -> Iterator[list[str]]:
     """Yield [anchor, heading, words, kind] of all that the search lists; the first is the page."""
-    kinds = {nodes.definition_list_item: "term", nodes.paragraph: "question"}
+    kinds = {nodes.definition_list_item: "term", nodes.paragraph: "question"}  # a section has ""
     for at, node in enumerate(doctree.findall(is_entry)):
+        # A section begins with its title, a term with itself, a question in bold.
         head = next(node.findall(lambda n: isinstance(n, (nodes.title, nodes.term, nodes.strong))))
         ids = node["ids"] or head["ids"]
         words = " ".join(words_of(child) for child in node.children if child is not head)

@@ -24,6 +24,7 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
+from sphinx.application import Sphinx
 
 from extensions import contents, widgets
 from extensions.cards import card_of
@@ -56,7 +57,7 @@ CARD_HEAD = re.compile(r"\A\([\w-]+\)=\n## [^\n]+\n+\*\*.+?\*\*\s*(?P<rest>.*)",
 
 @cache
 def markdown_parser() -> MarkdownIt:
-    """Return what reads the Markdown of a chapter: its tables, formulas and quotation marks."""
+    """Return the parser of a chapter's Markdown to HTML, with tables, formulas and curly quotes."""
     parser = MarkdownIt("commonmark", {"typographer": True}).enable(["table", "smartquotes"])
     parser.add_render_rule("text", text_on_slide)
     return parser.use(
@@ -80,13 +81,14 @@ def inline(text: str) -> str:
 
 
 def parted(source: str, printed_lines: int) -> list[str]:
-    """Return code for one slide, or parted between statements for two that are not too long.
+    """Return [code] for one slide, or two parts of it, where it and its output are too long.
 
-    The second part has as much of the code as fits beside what it prints.
+    It is parted at an empty line between statements. The second part has as much of the code as
+    fits above the lines that it prints.
     """
     source = re.sub(r"\n{3,}", "\n\n", source)
     lines = source.splitlines()
-    starts = {node.lineno - 1 for node in ast.parse(source).body}
+    starts = {node.lineno - 1 for node in ast.parse(source).body}  # of statements, from 0
     places = [at for at in starts if at and not lines[at - 1]]
     if len(lines) + printed_lines <= LINES or not places:
         return [source]
@@ -109,6 +111,7 @@ class Source:
     """
 
     def __init__(self, path: Path):
+        """Read the notebook of a path."""
         self.path, self.name = path, path.stem
         self.notebook = contents.read(path)
         self.label, self.title = contents.title(self.notebook)
@@ -124,24 +127,25 @@ class Source:
 
     @staticmethod
     def ask(words: str) -> list[str]:
-        """Return what the teacher asks aloud."""
+        """Return a slide with what the teacher asks aloud, in large letters."""
         return [f'<h2 class="big">{inline(words)}</h2>']
 
     @staticmethod
     def points(lines: list[str]) -> list[str]:
-        """Return what stands below one another."""
+        """Return a slide with lines below one another, as a list."""
         return [f'<ol class="points">{"".join(f"<li>{inline(one)}</li>" for one in lines)}</ol>']
 
     def card(self, part: str) -> list[str]:
-        """Return the answer, the picture, the formula or the code of the chapter's card.
+        """Return a part of the chapter's card: answer, answer alone, picture, formula or code.
 
-        An answer alone is without its conditions, and without what it says of a picture.
+        An answer alone is without its conditions, which stand in brackets.
         """
         cells = card_of(self.notebook)
         words = [cell.source for cell in cells if cell.cell_type == "markdown"]
         head = CARD_HEAD.match(words[0])
         take_home = next(c for c in cells if "take-home" in c.metadata.tags)
         picture = next(c for c in cells if c.cell_type == "code" and c is not take_home)
+        # The first paragraph; the formula is on a slide of its own.
         answer = EQUATION.sub("", head["rest"]).strip().partition("\n\n")[0]
         # The card states its conditions in brackets; a slide sets them smaller, below the answer.
         asides = "".join(f'<p class="aside">{inline(one)}</p>' for one in ASIDE.findall(answer))
@@ -164,12 +168,12 @@ class Source:
         return f'<div class="formula">{typeset(tex, True)}</div>'
 
     def picture(self, cell: nbformat.NotebookNode) -> str:
-        """Return the picture that a cell shows; `write_deck` makes a file of its bytes."""
+        """Return the ``img`` of a cell's picture, with its bytes; `write_deck` makes it a file."""
         alt = html.escape(cell.metadata["mystnb"]["image"]["alt"])
         return f'<img class="figure" data-png="{contents.picture(cell).strip()}" alt="{alt}">'
 
     def listing(self, cell: nbformat.NotebookNode) -> list[str]:
-        """Return the code of a cell, and below its last part what it prints."""
+        """Return the code of a cell on one slide or two, and below the last what it prints."""
         output = contents.printed(cell).rstrip()
         parts = parted(cell.source, len(output.splitlines()))
         coloured = (highlight(part, PythonLexer(), HtmlFormatter()) for part in parts)
@@ -178,7 +182,7 @@ class Source:
         return slides
 
     def figure(self, name: str) -> list[str]:
-        """Return the figure that a drawing function draws, as lines of HTML."""
+        """Return a slide with the first figure of the chapter that a drawing function draws."""
         drawn = {}
         for cell in self.cells:
             if contents.picture(cell):
@@ -197,21 +201,21 @@ class Source:
         return stored
 
     def view(self, name: str) -> list[str]:
-        """Return a moving figure as the chapter has it."""
+        """Return a slide with the moving figure of a class, as it first stands in the chapter."""
         return [getattr(views, name)(**self.piece("moving figure", name, self.moving)).html()]
 
     def table(self, label: str) -> list[str]:
-        """Return the table that has a label."""
+        """Return a slide with the table that has a label."""
         tables = {match["label"]: match["table"] for match in TABLE.finditer(self.text)}
         return [rendered(self.piece("table", label, tables))]
 
     def equation(self, label: str) -> list[str]:
-        """Return the displayed formula that has a label."""
+        """Return a slide with the displayed formula that has a label."""
         equations = {match["label"]: match["tex"] for match in EQUATION.finditer(self.text)}
         return [self.set(self.piece("equation", label, equations))]
 
     def theorem(self, label: str) -> list[str]:
-        """Return a theorem's title and its formula, or its words where it has none."""
+        """Return a slide with a theorem's title and its formula, or its words if it has none."""
         theorems = {match["label"]: match for match in DIRECTIVE.finditer(self.text)}
         theorem = self.piece("theorem", label, theorems)
         formula = EQUATION.search(theorem["text"])
@@ -219,7 +223,7 @@ class Source:
         return [f"<h2>{inline(theorem['title'])}</h2>{words}"]
 
     def code(self, function: str) -> list[str]:
-        """Return the cell that defines a function."""
+        """Return the slides of the first cell in sight that defines or calls a name at its top."""
         cells = {}
         for cell in self.cells:
             folded = {"hide-input", "hide-cell"} & set(cell.metadata.get("tags", []))
@@ -229,7 +233,7 @@ class Source:
         return self.listing(self.piece("shown code with", function, cells))
 
     def question(self, key: str) -> list[str]:
-        """Return a question as it is asked, and on the next slide its answer."""
+        """Return two slides: a question as it is asked, and its answer with the reason."""
         states = {state["key"]: state for state in contents.questions(self.notebook)}
         state = self.piece("question", key, states)
         words = f'<p class="asked">{inline(state["text"])}</p>'
@@ -239,7 +243,7 @@ class Source:
             shown = " · ".join(state["options"][at] for at in state["answer"])
         else:
             shown = state["shown"]
-            if not isinstance(shown, str):
+            if not isinstance(shown, str):  # the rows of a table to fill in
                 shown = "; ".join(", ".join(row) for row in shown)
         answer = (
             f'<p class="where">The answer</p><p class="shown">{inline(shown)}</p>'
@@ -257,7 +261,8 @@ KINDS = ("ask", "points", "card", "figure", "view", "table", "equation", "theore
 class Deck:
     """The slides of one file of book/slides."""
 
-    def __init__(self, path):
+    def __init__(self, path: Path):
+        """Read a file, and make its slides from the notebook of its name, or that of ``from``."""
         self.name = path.stem
         self.data = yaml.safe_load(path.read_text(encoding="utf-8"))
         name = self.data.get("from", self.name)
@@ -279,27 +284,28 @@ class Deck:
         return self.section("first", words, self.data.get("note", ""))
 
     def slides_of(self, entry: dict[str, Any]) -> list[str]:
-        """Return the slides of an entry: as many as its piece needs."""
-        (kind,) = set(entry) & set(KINDS)
+        """Return the slides of an entry of the file, as many as its piece needs."""
+        (kind,) = set(entry) & set(KINDS)  # a method of `Source`
         value, note = entry[kind], entry.get("note", "")
         pieces = getattr(self.source, kind)(value)
         if kind == "view":
             note = f"{note}\n\n*{getattr(views, value)().suggestion()}*"
         title = f"<h2>{inline(entry['title'])}</h2>" if "title" in entry else ""
         style = f' style="--stage: {entry["width"]}px"' if "width" in entry else ""
-        kind = f"card {value}" if kind == "card" else kind
-        kind = f"{kind} {entry.get('look', '')}".strip()
+        classes = f"card {value}" if kind == "card" else kind
+        classes = f"{classes} {entry.get('look', '')}".strip()
+        # The first slide has the note; what follows it has the note on the answer, if there is one.
         notes = [note] + [entry.get("answer", note)] * (len(pieces) - 1)
         return [
-            self.section(kind, title + piece, text, style)
+            self.section(classes, title + piece, text, style)
             for piece, text in zip(pieces, notes, strict=True)
         ]
 
-    def section(self, kind: str, words: str, note: str, style: str = "") -> str:
-        """Return a slide with its words, its foot and its note for the teacher."""
+    def section(self, classes: str, words: str, note: str, style: str = "") -> str:
+        """Return the HTML of a slide with its words, its foot and its note for the teacher."""
         foot = f"Where Words Stand · {inline(self.title)} · CC BY 4.0"
         return (
-            f'<section><div class="slide {kind}"{style}><div class="body">{words}</div>'
+            f'<section><div class="slide {classes}"{style}><div class="body">{words}</div>'
             f'<p class="source">{foot}</p></div>'
             f'<aside class="notes">{rendered(note)}</aside></section>'
         )
@@ -331,14 +337,14 @@ PAGE = """<!DOCTYPE html>
 
 
 def write_deck(deck: Deck, out: Path) -> None:
-    """Write a deck into the built book."""
+    """Write a deck as a page of the built book, with its pictures and what its widgets need."""
     folder = out / FOLDER
     soup = BeautifulSoup("\n".join(deck.slides), "html.parser")
     for image in soup.select("img[data-png]"):
         png = base64.b64decode(image.attrs.pop("data-png"))
         light, _, size = store(png, out / "_images", out.parent / "figures")
         image["src"], (image["width"], image["height"]) = f"../_images/{light}", map(str, size)
-    for words in soup.select(".posenc > *"):
+    for words in soup.select(".posenc > *"):  # what stands for a moving figure without a script
         words.decompose()
     sheets, scripts = widgets.files(widgets.widgets_in(soup), out)
     here = [f"{FOLDER}/reveal.css", "_static/katex/katex.min.css", "_static/book.css"]
@@ -355,7 +361,7 @@ def write_deck(deck: Deck, out: Path) -> None:
 
 
 def write_all(out: Path) -> None:
-    """Write all decks, and what they load, into the built book."""
+    """Write all decks, and the files of reveal.js that they load, into the built book."""
     (out / FOLDER).mkdir(exist_ok=True)
     package = importlib.util.find_spec("sphinx_revealjs").submodule_search_locations[0]
     for name in REVEAL:
@@ -364,14 +370,14 @@ def write_all(out: Path) -> None:
         write_deck(deck, out)
 
 
-def write(app, exception):
-    """Write the decks when the book is built."""
+def write(app: Sphinx, exception: Exception | None) -> None:
+    """Write the decks when the English book is built."""
     if not exception and app.builder.format == "html" and not folder_of(app):
         write_all(Path(app.outdir))
 
 
 def listed() -> str:
-    """Return the decks, each with its question, its slides and a page to print, as Markdown."""
+    """Return a table in Markdown of the decks: question, number of slides, and links to each."""
     lines = ["| Deck | It asks | Slides | On paper |", "|---|---|---|---|"]
     for deck in decks():
         address = f"../{FOLDER}/{deck.name}.html"

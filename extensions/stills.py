@@ -8,7 +8,9 @@ import base64
 import io
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from PIL import Image
 from py_mini_racer import MiniRacer
@@ -21,16 +23,18 @@ PIXELS = re.compile(r"pixels:(\d+):([0-9a-f]+)")
 FONT = "system-ui, sans-serif"
 
 
-def colours():
-    """The colours of the light theme, by name: the first that the style sheet gives each."""
+def colours() -> dict[str, str]:
+    """Return the colours of the light theme by name: the first that the style sheet gives each."""
     text = View._sheets[0].read_text(encoding="utf-8")
+    # Reversed, so that of two with one name the dict keeps the first.
     found = dict(reversed(re.findall(r"--([a-z]+): ([^;]+);", text)))
+    # That of the ground is a variable of the page, with a colour for where the page has none.
     ground = re.search(r"#[0-9a-f]{6}", found["ground"])[0]
     return {**found, "ground": ground}
 
 
-def png(match):
-    """The address of a picture that holds pixels written in hexadecimal."""
+def png(match: re.Match) -> str:
+    """Return a ``data:`` address with the PNG of the pixels that `PIXELS` found, in hexadecimal."""
     columns, pixels = int(match[1]), bytes.fromhex(match[2])
     image = Image.frombytes("RGB", (columns, len(pixels) // 3 // columns), pixels)
     file = io.BytesIO()
@@ -38,8 +42,8 @@ def png(match):
     return f"data:image/png;base64,{base64.b64encode(file.getvalue()).decode()}"
 
 
-def still(kind, state):
-    """The size, the SVG and the words of a view in a state, or None for one without a still."""
+def still(kind: type[View], state: Mapping[str, Any]) -> tuple[tuple[int, int], str, str] | None:
+    """Return ((width, height), SVG, words) of a view in a state, None for one without a still."""
     engine = MiniRacer()
     engine.eval(
         f'"use strict";\n{PAPER.read_text(encoding="utf-8")}\npaper({json.dumps(colours())})'

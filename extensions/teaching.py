@@ -25,7 +25,7 @@ def count(number: int, one: str, many: str) -> str:
 
 
 def markdown(path: Path) -> str:
-    """Return what the page says of a chapter, the notebook of a path."""
+    """Return what the page for teachers says of the chapter in a notebook, as Markdown."""
     notebook, facts = contents.read(path), facts_of(path)
     text = "\n\n".join(cell.source for cell in notebook.cells)
     asked = list(contents.questions(notebook))
@@ -50,12 +50,12 @@ def markdown(path: Path) -> str:
 
 
 def all_chapters() -> str:
-    """Return what the page says of all chapters."""
+    """Return what the page for teachers says of all chapters, as Markdown."""
     return "\n".join(markdown(path) for path in contents.chapters())
 
 
-def exam_questions():
-    """Return the table of all exam questions."""
+def exam_questions() -> str:
+    """Return a table in Markdown of all exam questions, with name, chapter, grade and points."""
     lines = [
         "| Question | Name | Chapter | Section that it needs | Grade | Points |",
         "|---|---|---|---|---|---|",
@@ -67,8 +67,8 @@ def exam_questions():
     return "\n".join(lines)
 
 
-def exam_sheet(minutes, seed):
-    """Return the sheet of a seed for so many minutes."""
+def exam_sheet(minutes: str, seed: str) -> str:
+    """Return the exam sheet of a seed for so many minutes, as Markdown."""
     return sheet(chosen(minutes=int(minutes), seed=int(seed)), int(seed))
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from bs4 import BeautifulSoup, Tag
 from docutils import nodes
 from sphinx import addnodes
+from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 
 from extensions import contents
@@ -67,7 +68,7 @@ def question_in(asked: Mapping[str, Any], translated: Callable[[str], str]) -> d
         if key in found:
             found[key] = [translated(text) for text in found[key]]
     found["wrong"] = [[given, translated(hint)] for given, hint in found["wrong"]]
-    if unit := asked.get("unit"):
+    if unit := asked.get("unit"):  # "3 pairs" is shown: the number stays, the unit is translated
         found["shown"] = found["shown"].removesuffix(unit) + found["unit"]
         found["measure"] = unit
     return found
@@ -76,7 +77,7 @@ def question_in(asked: Mapping[str, Any], translated: Callable[[str], str]) -> d
 def view_in(
     name: str, state: Mapping[str, Any], translated: Callable[[str], str]
 ) -> dict[str, Any]:
-    """Return the data of a moving figure with its words translated: what to try, and sentences."""
+    """Return the data of a moving figure with what to try and its `Sentence` traits translated."""
     sentences = {key for key, trait in getattr(views, name)._settings.items()
                  if isinstance(trait, Sentence)}  # fmt: skip
     return {
@@ -94,7 +95,10 @@ def data_in(element: Tag, translated: Callable[[str], str]) -> dict[str, Any]:
 
 
 def translated_html(html: str, translated: Callable[[str], str]) -> str:
-    """Return an output with widgets with their words translated, with scripts and without."""
+    """Return the HTML of an output with the words of its widgets translated.
+
+    They are translated in the data for a script, and in what stands there without one.
+    """
     soup = BeautifulSoup(html, "html.parser")
     for element in soup.select("div[data-state]"):
         state = data_in(element, translated)
@@ -111,6 +115,7 @@ def words_in(html: str) -> list[str]:
     found: dict[str, None] = {}
 
     def note(text: str) -> str:
+        """Note a text that has words, once, and return it as it is."""
         if has_words(text):
             found[text] = None
         return text
@@ -162,6 +167,7 @@ class Formulas(SphinxTransform):
     default_priority = 5
 
     def apply(self, **_options) -> None:
+        """Put a `formula_with_words` in place of each such formula."""
         for node in list(self.document.findall(nodes.math_block)):
             if formula_has_words(node.astext()):
                 formula = formula_with_words("", node.astext(), **node.attributes)
@@ -177,6 +183,7 @@ class Outputs(SphinxTransform):
     default_priority = 5  # before Sphinx notes the words of a page
 
     def apply(self, **_options) -> None:
+        """Put a `widget_output`, with the caption of a moving figure, in place of each output."""
         for node in list(self.document.findall(nodes.raw)):
             moving = [widget.view for widget in contents.widgets(node.astext()) if widget.view]
             if "data-state" in node.astext():
@@ -193,6 +200,7 @@ class TableCells(SphinxTransform):
     default_priority = 5
 
     def apply(self, **_options) -> None:
+        """Give each paragraph of a cell without a source that of the page."""
         for entry in self.document.findall(nodes.entry):
             for cell in entry.findall(nodes.paragraph):
                 if not cell.source:
@@ -205,6 +213,7 @@ class Translated(SphinxTransform):
     default_priority = 30  # the translation has 20
 
     def apply(self, **_options) -> None:
+        """Put ordinary nodes in place of those with words, except where catalogs are written."""
         if self.app.builder.name == "gettext":
             return  # writes the catalogs, of the words of these nodes
         for node in list(self.document.findall(widget_output)):
@@ -228,7 +237,8 @@ def above(node: nodes.Node) -> Iterator[nodes.Element]:
         yield node
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
+    """Add the nodes with words, and the transforms that make and unmake them."""
     app.add_node(widget_output)
     app.add_node(formula_with_words)
     app.add_transform(Outputs)

@@ -24,7 +24,7 @@ def parser() -> MarkdownIt:
 
 
 def messages(text: str) -> Iterator[tuple[str, str]]:
-    """Yield each message of a text, in order, with its kind.
+    """Yield (message, kind) of each message of a piece of Markdown, in order.
 
     A kind is ``text``, ``title`` of a directive, ``formula``, or ``code``, which no catalog has.
     """
@@ -42,7 +42,7 @@ def messages(text: str) -> Iterator[tuple[str, str]]:
 
 
 def translation(message: str, kind: str, words: Mapping[str, str]) -> str:
-    """Return a message in the language of the words, or "" where they have none."""
+    """Return the translation of a message by a catalog's words, "" where there is none."""
     if kind == "code":
         return ""
     if kind == "formula":
@@ -55,9 +55,10 @@ def translation(message: str, kind: str, words: Mapping[str, str]) -> str:
 
 
 def translated_markdown(text: str, words: Mapping[str, str]) -> str:
-    """Return a text with each message that the words have in their language."""
+    """Return a piece of Markdown in which the messages that the words translate are translated."""
     parts, at = [], 0
     for message, kind in messages(text):
+        # A message of several lines may be indented or quoted in the text.
         lines = map(re.escape, message.split("\n"))
         found = re.compile(r"\n[ \t>]*".join(lines)).search(text, at)
         if found is None:

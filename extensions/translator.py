@@ -4,6 +4,8 @@ A transform that wants an attribute on an element of HTML sets ``node["html"]``,
 that wants an element which no node of docutils stands for makes an `element`.
 """
 
+from typing import NoReturn
+
 from docutils import nodes
 from sphinx.locale import _
 from sphinx.writers.html5 import HTML5Translator
@@ -29,8 +31,8 @@ class exercise_code(nodes.literal_block):
 class Translator(HTML5Translator):
     """Write a page as Sphinx does, with the nodes above and fewer roles, numbers and signs."""
 
-    def starttag(self, node, tagname, suffix="\n", empty=False, **attributes):
-        """Return the tag that begins an element, with what ``node["html"]`` adds."""
+    def starttag(self, node, tagname, suffix="\n", empty=False, **attributes) -> str:
+        """Return the tag that begins an element, with the attributes that ``node["html"]`` adds."""
         return super().starttag(node, tagname, suffix, empty, **attributes, **node.get("html", {}))
 
     def visit_element(self, node):
@@ -45,7 +47,11 @@ class Translator(HTML5Translator):
     def depart_opening(self, _node):
         self.body.append("</header>\n")
 
-    def visit_exercise_code(self, node):
+    def visit_exercise_code(self, node: exercise_code) -> NoReturn:
+        """Write the code of an exercise, and its check below in a ``span`` of the class ``asked``.
+
+        Raise `SkipNode`, since the node is written with that.
+        """
         language = node["language"]
         code, check = (
             self.highlighter.highlight_block(text, language, location=node, nowrap=True).rstrip()
@@ -57,7 +63,7 @@ class Translator(HTML5Translator):
         )
         raise nodes.SkipNode
 
-    def add_permalink_ref(self, node, title):
+    def add_permalink_ref(self, node: nodes.Element, title: str) -> None:
         """Write the link to a heading, which screen readers and the Tab key leave out."""
         if node["ids"] and self.config.html_permalinks and self.builder.add_permalinks:
             self.body.append(
@@ -85,7 +91,7 @@ class Translator(HTML5Translator):
 
 
 def chapter_words(number: str) -> str:
-    """Return how a page names a chapter, as ``Chapter 7``."""
+    """Return how a page names the chapter of a number, as ``Chapter 7``, in its language."""
     return str(_("Chapter {}")).format(number)
 
 

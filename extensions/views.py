@@ -18,6 +18,7 @@ import json
 import re
 from html import escape
 from pathlib import Path
+from typing import Any
 
 from docutils import nodes
 from sphinx.util.docutils import ReferenceRole
@@ -29,8 +30,8 @@ SOURCES = sorted(Path(views.__file__).parent.glob("*.*"))
 TOUCH = re.compile(r"\{touch\}`([^<`]*?)\s*<[^>`]*>`")  # for who reads the source: the words
 
 
-def value(text):
-    """Read a setting: a number, true or false, numbers in a row as a list, or else a word."""
+def value(text: str) -> Any:
+    """Return the value that a text stands for: a number, a bool, a list of numbers, or a word."""
     try:
         parts = [json.loads(part) for part in text.split()]
     except ValueError:
@@ -41,8 +42,8 @@ def value(text):
 class TouchRole(ReferenceRole):
     """``{touch}`words <trait=value, ...>` ``."""
 
-    def run(self):
-        """Return the words, in HTML with a value for each trait beside them."""
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        """Return the words in a ``span`` whose ``data-set`` has a value for each trait."""
         pairs = [part.partition("=") for part in self.target.split(",")]
         settings = json.dumps({name.strip(): value(text.strip()) for name, _, text in pairs})
         tags = f'<span class="touch" data-set="{escape(settings)}">', "</span>"

@@ -24,6 +24,7 @@ from extensions.languages import site_of, way_up
 from extensions.spaces import numbers_kept, sums_kept
 from posenc_course import views
 from posenc_course.questions.question import Question
+from posenc_course.widget import Widget
 
 FOLDER = "_static/views"
 SOURCES = [
@@ -34,13 +35,13 @@ SOURCES = [
 SOURCES.append(Path(views.__file__).parents[1] / "words.js")
 
 
-def kind_of(element):
-    """The class of the widget that an element of a page stands for."""
+def kind_of(element: Tag) -> type[Widget]:
+    """Return the class of the widget that an element of a page stands for."""
     return getattr(views, element["data-view"]) if "data-view" in element.attrs else Question
 
 
-def store(out, name, text):
-    """Write a file, named after what it holds; returns its path from the folder of the pages."""
+def store(out: str | Path, name: str, text: str) -> str:
+    """Write a file, its name with a digest of its text; return its path from the site's root."""
     digest = hashlib.sha256(text.encode()).hexdigest()[:12]
     path = f"{FOLDER}/{Path(name).stem}_{digest}{Path(name).suffix}"
     target = Path(out) / path
@@ -49,7 +50,7 @@ def store(out, name, text):
     return path
 
 
-minified = functools.cache(jsmin)
+minified = functools.cache(jsmin)  # as many pages need the same script
 
 
 def widgets_in(soup: BeautifulSoup) -> list[Tag]:
@@ -58,7 +59,7 @@ def widgets_in(soup: BeautifulSoup) -> list[Tag]:
 
 
 def files(elements: Iterable[Tag], out: str | Path) -> tuple[list[str], list[str]]:
-    """Return the style sheets and the scripts that some widgets need; write those files."""
+    """Write the style sheets and the scripts that some widgets need; return the paths of both."""
     paths = {".css": [], ".js": []}
     for element in elements:
         for name, text in kind_of(element).files().items():
@@ -69,7 +70,7 @@ def files(elements: Iterable[Tag], out: str | Path) -> tuple[list[str], list[str
 
 
 def numbers_kept_in(value: Any) -> Any:
-    """Return the data of a widget with no line end within a number of its texts."""
+    """Return the data of a widget, in whose texts no line ends within a number, at any depth."""
     if isinstance(value, str):
         return numbers_kept(value)
     if isinstance(value, list):
@@ -80,9 +81,9 @@ def numbers_kept_in(value: Any) -> Any:
 
 
 def with_still(element: Tag, out: str | Path, base: str) -> None:
-    """Put into a moving figure how it starts, for where scripts do not run.
+    """Replace what is in a moving figure by a picture of how it starts, where scripts do not run.
 
-    `base` is the address of the site's root.
+    The picture is written as a file; `base` is the way from the page to the site's root.
     """
     kind = kind_of(element)
     still = stills.still(kind, json.loads(element["data-state"]))
@@ -113,13 +114,14 @@ def tables_in_boxes(soup: BeautifulSoup) -> None:
 class Widgets(PageTransform):
     """Note which files the widgets of a page need, and give each moving figure its still."""
 
-    def run(self, **_options):
+    def run(self, **_options) -> None:
+        """Put each widget's HTML as a page has it in its place; set ``styles`` and ``scripts``."""
         site = site_of(self.app)
         here = self.app.builder.get_target_uri(self.env.docname)
         base = relative_uri(here, "") + way_up(self.app)
         every = []
         for node in list(self.document.findall(nodes.raw)):
-            if 'class="posenc' not in node.astext():
+            if 'class="posenc' not in node.astext():  # the class of a widget
                 continue
             soup = BeautifulSoup(node.astext(), "html.parser")
             for words in soup.select("p.posenc-run"):  # no cell is run on a page

@@ -13,6 +13,7 @@ import argparse
 import re
 import secrets
 import sys
+from collections.abc import Iterable, Iterator
 from html import escape
 from pathlib import Path
 
@@ -30,7 +31,7 @@ GUESSED = 10**4  # a seed below is one of the first that somebody would try
 ROOM = {"part": (6, 7), "proof": (12, 9)}  # millimetres for an answer: at least, and for each point
 
 
-def labels(chapters):
+def labels(chapters: str) -> set[str] | None:
     """Return the labels of the chapters that "1-7" or "1,3,9" names, or None for all."""
     if not chapters.strip():
         return None
@@ -48,8 +49,8 @@ def labels(chapters):
     return {contents.title(contents.read(numbered[number]))[0] for number in wanted}
 
 
-def together(blocks):
-    """Return blocks in groups that no page parts, so that a title and its text are never alone.
+def together(blocks: Iterable[Block]) -> list[list[Block]]:
+    """Return blocks in groups within which no page ends, so that a title and its text never part.
 
     On a sheet a question's first part stands with its text, in a key what is noted with its part.
     """
@@ -63,8 +64,11 @@ def together(blocks):
     return groups
 
 
-def as_html(title, blocks, fonts, *, room=False):
-    """Return a page to print, with room below each part for its answer."""
+def as_html(title: str, blocks: Iterable[Block], fonts: str, *, room: bool = False) -> str:
+    """Return blocks as an HTML document to print; with `room`, space for an answer below each part.
+
+    `fonts` are style rules.
+    """
     style = fonts + Path(__file__).with_name("exam.css").read_text(encoding="utf-8")
     katex = (THEME / "katex" / "katex.min.css").as_uri()
     body = []
@@ -85,7 +89,9 @@ def as_html(title, blocks, fonts, *, room=False):
 """
 
 
-def documents(seed, names, versions, made_by):
+def documents(
+    seed: int, names: list[str], versions: int, made_by: str
+) -> Iterator[tuple[str, str, list[Block], bool]]:
     """Yield the name of each file, its title, its blocks, and whether students write on it."""
     exam = code(names, seed)
     for version in range(versions):
@@ -102,8 +108,16 @@ def documents(seed, names, versions, made_by):
         )
 
 
-def make(seed, names, versions=1, *, room=True, made_by="", folder=BUILD):
-    """Write sheets and keys; return the paths."""
+def make(
+    seed: int,
+    names: list[str],
+    versions: int = 1,
+    *,
+    room: bool = True,
+    made_by: str = "",
+    folder: Path = BUILD,
+) -> list[Path]:
+    """Write sheets and keys as Markdown, and as PDF if there is a Chromium; return the paths."""
     work = folder / "work"
     work.mkdir(parents=True, exist_ok=True)
     files = [*documents(seed, names, versions, made_by)]
@@ -126,7 +140,8 @@ def make(seed, names, versions=1, *, room=True, made_by="", folder=BUILD):
     return made
 
 
-def main():
+def main() -> None:
+    """Write the exam that the command line asks for, and print the paths of its files."""
     parser = argparse.ArgumentParser(prog="exam", description=__doc__.partition("\n")[0])
     parser.add_argument("--seed", type=int, help="by default a new one, which the key names")
     parser.add_argument("--minutes", type=int, default=45)

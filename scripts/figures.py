@@ -6,6 +6,9 @@ Each file says where it comes from and under which licence, in a line at its foo
 """
 
 from html import escape
+from pathlib import Path
+
+from playwright.sync_api import Page
 
 from extensions import stills
 from extensions.contents import ROOT, notebooks_in_toc
@@ -20,8 +23,8 @@ LICENCE = "CC BY 4.0"
 LEFT, ABOVE, BELOW = 12, 8, 30  # pixels around a drawing
 
 
-def rows(length, width, base, layout="interleaved"):
-    """A table to inspect, as text."""
+def rows(length: int, width: int, base: float, layout: str = "interleaved") -> str:
+    """Return a table to inspect, as text with four decimals."""
     table = sinusoidal(length, width, base=base, layout=layout)
     return "\n".join(" ".join(f"{entry:.4f}" for entry in row) for row in table)
 
@@ -61,8 +64,8 @@ SETTINGS = {
 }
 
 
-def places():
-    """(settings, title of its chapter) of each moving figure of the book."""
+def places() -> dict[str, tuple[dict, str]]:
+    """Return by name the (settings, title of its chapter) of each moving figure of the book."""
     found = {}
     for path in notebooks_in_toc():
         source = Source(path)
@@ -73,8 +76,8 @@ def places():
     return found
 
 
-def drawn(name, state, chapter):
-    """The SVG of a view in a state, on white, with its words and a line that says whose it is."""
+def drawn(name: str, state: dict, chapter: str) -> tuple[str, str]:
+    """Return the SVG of a view in a state, on white above a line on its source, and its words."""
     view = getattr(views, name)(**state)
     (width, height), svg, words = stills.still(type(view), view.data())
     colours = stills.colours()
@@ -91,8 +94,8 @@ def drawn(name, state, chapter):
     ), words
 
 
-def printed(page, svg, target):
-    """An SVG as a PDF of its own size."""
+def printed(page: Page, svg: str, target: Path) -> None:
+    """Print an SVG into the file `target`, a PDF of its own size."""
     style = "<style>body { margin: 0 } svg { display: block }</style>"
     page.set_content(f"<title>{target.stem}</title>{style}{svg}")
     box = page.locator("body > svg").bounding_box()
@@ -100,8 +103,8 @@ def printed(page, svg, target):
     page.pdf(path=target, print_background=True, **size)
 
 
-def make(target=TARGET):
-    """Draw and print all of them; list their words in README.md; return the files."""
+def make(target: Path = TARGET) -> list[Path]:
+    """Write all of them as SVG and PDF, and their words in README.md; return the files."""
     target.mkdir(parents=True, exist_ok=True)
     lines = [f"# {BOOK}: the moving figures, for paper", "", LICENCE, ""]
     with empty_page() as page:

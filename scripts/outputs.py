@@ -184,7 +184,8 @@ def problems(path: Path) -> list[str]:
     return found
 
 
-def main(arguments=None):
+def main(arguments: list[str] | None = None) -> int:
+    """Run notebooks, or with --check tell whether they are as stored; return 0 if all are well."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument(
         "--check", action="store_true", help="only ask whether each is as it is stored"

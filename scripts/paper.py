@@ -103,7 +103,8 @@ NUMBER = """(pages) => {
 class Book:
     """The chapters, and what moves from them to the end."""
 
-    def __init__(self, folder):
+    def __init__(self, folder: Path):
+        """Make all chapters ready; pictures that are made for paper are written into a folder."""
         self.folder = folder
         self.parts = {name: part for name, part in parts().items() if name not in ON_SCREEN}
         self.names = {Path(name).name for name in self.parts}
@@ -115,7 +116,8 @@ class Book:
 class Chapter:
     """One built page, made ready for paper."""
 
-    def __init__(self, book, name):
+    def __init__(self, book: Book, name: str):
+        """Read the built page of a name, and change its HTML for paper step by step."""
         self.book, self.name = book, Path(name).name
         html = (PAGES / f"{name}.html").read_text(encoding="utf-8")
         self.soup = parsed(html)
@@ -377,7 +379,8 @@ def contents(book: Book) -> str:
     """Return the table of contents as HTML, with a page for every chapter."""
     lines = ['<nav class="contents"><h1 id="contents">Contents</h1>']
 
-    def line(target, number, title):
+    def line(target: str, number: str, title: str) -> None:
+        """Add a line that leads to the id `target`."""
         lines.append(
             f'<p class="entry-line"><a href="#{target}"><span class="number">{number}</span>'
             f'<span class="entry-name">{escape(title)}</span><span class="dots"></span>'

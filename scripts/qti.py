@@ -53,6 +53,7 @@ class Writer:
     """One item: its declarations, its body, and how a response is processed."""
 
     def __init__(self, item, parser):
+        """Begin an item; `tree` writes it."""
         self.item, self.parser = item, parser
         names = {None: QTI, "xsi": SCHEMA}
         self.root = etree.Element(f"{{{QTI}}}assessmentItem", nsmap=names)

@@ -205,7 +205,8 @@ def make(variants=10, seed=1, folder=BUILD):
     ]
 
 
-def main():
+def main() -> None:
+    """Write the files of questions that the command line asks for, and print their sizes."""
     parser = argparse.ArgumentParser(prog="questions", description=__doc__.partition("\n")[0])
     parser.add_argument("--variants", type=int, default=10, help="of each exam question")
     parser.add_argument("--seed", type=int, default=1)

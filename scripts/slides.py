@@ -113,7 +113,8 @@ def make(numbers=(), build=Path("build")):
     return files
 
 
-def main():
+def main() -> None:
+    """Write and print the decks that the command line asks for, and print their sizes."""
     parser = argparse.ArgumentParser(prog="slides", description=__doc__.partition("\n")[0])
     parser.add_argument("--lecture", nargs="*", default=[], metavar="NUMBER", help="such as 01 03")
     try:
