@@ -16,6 +16,7 @@
     return decodeURIComponent(pathname.slice(home.pathname.length)).replace(/\.html$/, "");
   }
 
+  // Write beside each chapter of the contents list how many of its questions are answered.
   function mark(contents, answers) {
     for (const link of all("a.reference.internal", contents)) {
       const keys = (window.posencQuestions || {})[pageOf(link)] || [];
@@ -72,6 +73,7 @@
   const told = make("p", { role: "status" });
   const forget = make("div", { class: "posenc-forget" }, button, note);
   contents.append(forget, told);
+  // Show what is answered now: the marks, and the button only if there is something to forget.
   const update = () => {
     const answers = kept();
     forget.hidden = !Object.keys(answers).length;

@@ -5,16 +5,18 @@ const MOST = 20000; // characters that one run prints
 
 let cells = null; // the module posenc_course.cells
 let sayings = {}; // what the worker itself says, in the language of the page
-let room = 0;
+let room = 0; // characters that the run may still print
 
 const say = (kind, value) => postMessage({ [kind]: value });
 
+// Send a printed line to the page; the one that goes beyond MOST, and all after it, are cut.
 function print(line) {
   if (room <= 0) return;
   room -= line.length + 1;
   say("out", room > 0 ? `${line}\n` : `${sayings.cut}\n`);
 }
 
+// The error of a host that does not answer.
 const silent = (host) => new Error(sayings.silent.replace("{host}", host));
 
 // Each answer of a host is counted as it comes, so that the page can say how far it is. The last tenth
@@ -43,6 +45,8 @@ function counting(bytes) {
   };
 }
 
+// Start Python with what its cells need: the address of Pyodide and of its lock file, how many bytes
+// come, and the words of the course and of this worker in the language of the page.
 async function start({ pyodide, lock, bytes, words, says }) {
   sayings = says;
   counting(bytes);
@@ -56,11 +60,12 @@ async function start({ pyodide, lock, bytes, words, says }) {
   python.pyimport("posenc_course.words").use(python.toPy(words));
 }
 
+// Run code, and return what `run` of posenc_course.cells does: an error, a verdict, or nothing.
 function run({ code, before, label, answer }) {
   room = MOST;
   const done = cells.run(code, before, label, answer);
   const said = done.toJs({ dict_converter: Object.fromEntries });
-  done.destroy();
+  done.destroy(); // Python's dict would stay for ever
   return said;
 }
 

@@ -17,6 +17,7 @@
 
   // --- what is kept ------------------------------------------------------------------------------
 
+  // Keep what was typed for a cell, and whether it is right; null forgets it.
   function keep(key, entry) {
     const answers = stored(STORE) ?? {};
     if (entry) answers[key] = entry;
@@ -30,6 +31,7 @@
   let started = null; // the worker and the code of the page, or what they are waited for
   let turn = Promise.resolve(); // one run at a time
 
+  // Send the worker a message, and return a promise of its answer; `heard` gets what is printed.
   function asked(worker, message, heard = () => {}) {
     return new Promise((done, failed) => {
       worker.onmessage = ({ data }) => {
@@ -45,6 +47,8 @@
     });
   }
 
+  // Start Python in a worker, while `tell` says how far it is; return the worker, and the code of the
+  // page's cells.
   async function start(tell) {
     const list = new URL("page.json", python);
     const { files, bytes } = await (await fetched(list)).json();
@@ -84,7 +88,7 @@
   const PARTS =
     /(#.*)|([rbf]{0,2}(?:"""[^]*?(?:"""|$)|'''[^]*?(?:'''|$)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?))|\w+/gi;
 
-  // The classes are those of the book's own code.
+  // Code as pieces to show: text, and elements whose classes are those of the book's own code.
   function highlighted(code) {
     const parts = [];
     let at = 0;
@@ -101,6 +105,8 @@
     return [...parts, code.slice(at), "\n"];
   }
 
+  // Return an editor: its element `whole`, its `field`, and ways to `write` code and `mark` a line.
+  // `name` is what it is called, `help` the id of its help; `changed` is called after each change.
   function editor(name, help, changed) {
     const layer = make("pre", { "aria-hidden": "true" });
     const field = make("textarea", {
@@ -134,6 +140,7 @@
       }
       typing = joins;
     };
+    // Take back a step, or bring it back.
     const go = (by) => {
       if (!steps[at + by]) return;
       at += by;
@@ -158,12 +165,14 @@
     field.addEventListener("scroll", () => (layer.scrollLeft = field.scrollLeft));
     field.addEventListener("blur", () => (leaving = false));
 
+    // Replace a piece of the text as a step that can be taken back; the caret stands behind it.
     function replace(from, to, text) {
       keep(typing);
       field.setRangeText(text, from, to, "end");
       field.dispatchEvent(new Event("input"));
     }
 
+    // The Tab key: to the next fourth place, or all selected lines by four places to or fro.
     function indent(back) {
       const { value, selectionStart: from, selectionEnd: to } = field;
       const begin = value.lastIndexOf("\n", from - 1) + 1;
@@ -185,6 +194,8 @@
       );
     }
 
+    // The Enter key: the new line is indented as the one before, deeper after a colon, and less deep
+    // where a block has ended.
     function newLine() {
       const { value, selectionStart: from, selectionEnd: to } = field;
       const line = value.slice(value.lastIndexOf("\n", from - 1) + 1, from);
@@ -339,6 +350,8 @@
 
   // --- a cell that runs ----------------------------------------------------------------------------
 
+  // Put an editor in place of a cell's code, run by the buttons of a row; return the editor. What was
+  // typed before stands in it.
   function open(cell, row) {
     const { label = "", answer = "", cell: at, id, name } = cell.dataset;
     const key = label || `${page}:${id}`;
@@ -369,6 +382,7 @@
     edit.write(entry.given ?? first);
     if (entry.done) say(_("Right, when you last checked it."), "right");
 
+    // Say how a run went; the state, right or wrong, gives the words their colour.
     function say(text, state = "") {
       told.textContent = text;
       told.dataset.state = state;
@@ -385,6 +399,7 @@
 
     let stop = null; // ends the run that is under way
 
+    // Run what is in the editor, unless a run is under way.
     async function check() {
       if (stop || !(await allowed(say, told, edit.field)) || stop) return;
       stop = new AbortController();
@@ -408,6 +423,8 @@
       go.textContent = verb;
     }
 
+    // Say what came of a run: an error and its line, the verdict on an exercise, or whether it prints
+    // what the book has.
     function finish({ error, state, text }, printed, code) {
       const line = [...(error || text || "").matchAll(/(?:^L|\(l)ine (\d+)/gm)].at(-1);
       show(error ? `${printed}${error}\n` : printed);
@@ -434,6 +451,7 @@
       event.preventDefault();
       check();
     });
+    // Write the book's code again, and forget what was typed.
     function restart() {
       edit.write(first);
       keep(key, null);

@@ -6,6 +6,7 @@
   const find = (selector, within = document) => within.querySelector(selector);
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
+  // Return a new element with its attributes and children.
   function make(tag, attributes = {}, ...children) {
     const element = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
@@ -25,6 +26,7 @@
 
   // --- what is kept in this browser ----------------------------------------------------------------
 
+  // Return what is kept under a name, or null.
   function stored(name) {
     try {
       return JSON.parse(localStorage.getItem(name));
@@ -33,6 +35,7 @@
     }
   }
 
+  // Keep a value under a name; an empty one is forgotten.
   function store(name, value) {
     try {
       if (value) localStorage.setItem(name, JSON.stringify(value));
@@ -52,6 +55,7 @@
   };
   const themes = find(".theme-button");
 
+  // Show the page in a mode: auto, light or dark.
   function show(mode) {
     root.dataset.mode = mode;
     root.dataset.theme = mode === "auto" ? (system.matches ? "dark" : "light") : mode;
@@ -75,6 +79,7 @@
   const own = document.currentScript.src; // with what renews it, which renews its neighbours too
   let index = null;
 
+  // Add a script to the page, and return a promise of its end.
   const script = (address) =>
     new Promise((done, failed) => {
       const element = make("script", { src: address });
@@ -83,6 +88,7 @@
       document.head.append(element);
     });
 
+  // Load the index and the ranking, once.
   function load() {
     const ranking = own.replace(/reader\.js(?=\?|$)/, "search.js");
     index ||= Promise.all([script(new URL("search_book.js", home)), script(ranking)]);
@@ -109,6 +115,7 @@
     list.replaceChildren(...links.map((link) => make("li", {}, link)));
   }
 
+  // Let a field search while a reader types; return it with the parts that say what is found.
   function searchable(within) {
     const [input, told, list] = ["input", ".find-told", ".find-results"].map((part) =>
       find(part, within),
@@ -163,6 +170,7 @@
   const lacking = location.protocol.startsWith("http")
     ? ""
     : _("It runs where the book is served: on the web, or on your machine with make serve.");
+  // Return the answer to a request, or throw an error that names the host.
   async function fetched(url) {
     const answer = await fetch(url).catch(() => null);
     if (answer?.ok) return answer;
@@ -189,6 +197,7 @@
         asked.onerror = () => done(null);
         asked.onsuccess = () => done(asked.result);
       });
+    // Do something with the notebook's files and what was saved of them; return what came of the files.
     async function files(mode, act) {
       const base = await storage();
       if (!base) return null;
@@ -206,6 +215,7 @@
       base.close();
       return answer;
     }
+    // Say when the reader's own copy was changed, if there is one.
     async function look() {
       const mine = await files("readonly", (store) => store.get(run.dataset.notebook)).catch(
         () => null,
@@ -292,6 +302,7 @@
   // leaves it no reason to stay. Nothing scrolls.
   let putBack = () => {};
 
+  // Put a figure beside, above or below the words that set it; its empty place keeps its size.
   function bring(figure, words) {
     const before = figure.matches(".brought") && figure.previousElementSibling;
     const sizes = before ? [before, before.firstChild] : [figure, find(".posenc-stage", figure)];
@@ -465,6 +476,7 @@
 
   const aimedAt = () => document.getElementById(decodeURIComponent(location.hash.slice(1)));
   const around = (element) => element.parentElement.closest("details");
+  // Open every fold around the place that the address names.
   function unfold() {
     for (let fold = aimedAt()?.closest("details"); fold; fold = around(fold)) fold.open = true;
   }
@@ -506,6 +518,7 @@
     for (const figure of all("[data-view]")) figure.dispatchEvent(new Event("posenc:paint"));
   };
 
+  // Move folds to the end of the page, below a heading; `moved` notes where they were.
   function toTheEnd(name, folds) {
     if (!folds.length) return;
     end ||= make("section", { class: "at-the-end" }, make("h2", {}, _("Hints and answers")));

@@ -16,7 +16,7 @@
       "used using vs what when where which why with"
     ).split(" "),
   );
-  const MOST = 12;
+  const MOST = 12; // places that are shown
   const LETTER = /(?!\p{Script=Han})[\p{L}\p{N}]/u; // a Chinese character is a word by itself
   const HAN = /\p{Script=Han}+/gu;
   // Chinese words that tell nothing.
@@ -36,6 +36,7 @@
     return [...(bare.match(/[\p{L}\p{N}_√]+(?:[.][\p{L}\p{N}_]+)*/gu) || []), ...found];
   };
 
+  // The words of a text without the common ones, or all where there are no others.
   const telling = (text) => {
     const asked = text.replace(COMMON_HAN, " ");
     const all = words(asked.trim() ? asked : text);
@@ -94,6 +95,8 @@
     return telling(query).flatMap(read);
   }
 
+  // Return the places that a query finds, the best first: at most two of a page, and none with less
+  // than a 25th of the best one's score.
   function rank(query) {
     entries ||= window.bookSearch.pages.flatMap((page) => {
       const known = page.words.map((one) => telling(one).join(" "));
