@@ -158,7 +158,7 @@ class Markers(PageTransform):
     default_priority = 250
 
     def run(self, **_options) -> None:
-        """Remove each arrow of a fold."""
+        """Remove the arrow that sphinx-design puts into each fold."""
         for part in list(self.document.findall(nodes.inline)):
             if "sd-summary-state-marker" in part["classes"]:
                 part.parent.remove(part)

@@ -119,7 +119,7 @@ class Folds(PageTransform):
     """
 
     def run(self, **_options) -> None:
-        """Move the code of each such cell, or all of the cell, into a ``details`` at its end."""
+        """Move the code of each cell that a tag hides, or all of it, into a ``details``."""
         for cell in cells_of(self.document):
             mode = cell.attributes.pop("hide_mode", "")  # of myst-nb, which would fold it itself
             if not mode:
@@ -166,7 +166,10 @@ class Cells(PageTransform):
     """Mark the cells that run where they stand, and write the code of the page's notebook."""
 
     def run(self, **_options) -> None:
-        """Mark the cells by attributes and buttons; write ``_static/cells/NAME.json``."""
+        """Give attributes and buttons to cells that a page can run; write the code of all as JSON.
+
+        The file is ``_static/cells/NAME.json``, whose name the document notes for the template.
+        """
         path = Path(self.env.doc2path(self.env.docname))
         cells = set(cells_of(self.document))
         if path.suffix != ".ipynb" or not cells:
@@ -244,7 +247,7 @@ class Verdicts(PageTransform):
     """
 
     def run(self, **_options) -> None:
-        """Add the class to each block of output that is one of the two."""
+        """Add the class ``verdict`` or ``unanswered`` to blocks of output that are sentences."""
         for cell in cells_of(self.document):
             output = part_of(cell, "output")
             if output is None:
@@ -266,7 +269,7 @@ class FiguresWithWords(PageTransform):
     """
 
     def run(self, **_options) -> None:
-        """Put each such figure and its text into a box of the class ``figure-with-words``."""
+        """Put each moving figure and the text below it into a box ``figure-with-words``."""
         cells = cells_of(self.document)
         figures = [cell for cell in cells if shows_figure(cell)]
         for cell in figures:

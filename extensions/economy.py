@@ -21,7 +21,7 @@ class OneDocument(SphinxTransform):
     default_priority = 21  # after translated messages are put in
 
     def apply(self, **_options) -> None:
-        """Set the document of each node."""
+        """Set the document of every node of a page to the document of the page."""
         for node in self.document.findall():
             node.document = self.document
 

@@ -85,7 +85,7 @@ class FirstWords(SphinxTransform):
     default_priority = 25  # the translation has 20
 
     def apply(self, **_options) -> None:
-        """Put the words in front of the paragraphs that are marked so."""
+        """Write the word before each paragraph with the class ``next`` or ``begins-proof``."""
         for line in self.document.findall(nodes.paragraph):
             if "next" in line["classes"]:
                 line[:0] = [nodes.strong("", _(NEXT)), nodes.Text(" ")]

@@ -54,6 +54,7 @@ def letters(formula: str) -> int:
         html = typeset(formula, False)
     except ValueError:
         return len(formula)
+    # That class has the glyphs; beside them the MathML has the same signs again.
     return len(BeautifulSoup(html, "html.parser").find(class_="katex-html").get_text())
 
 

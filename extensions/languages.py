@@ -204,7 +204,7 @@ class InEnglish(SphinxTransform):
     default_priority = 955  # after Sphinx has counted what is translated
 
     def apply(self, **_options) -> None:
-        """Mark each part that has no translation, or put a note below the title of the page."""
+        """Mark each part of a page that has no translation, or say so of all below its title."""
         if self.config.language == "en" or self.app.builder.name != "html":
             return
         parts = [

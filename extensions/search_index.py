@@ -30,10 +30,14 @@ DESCRIPTION = 160  # letters
 
 def formula_in_text(tex: str) -> str:
     """Return a formula as a line of text: its letters and signs, without commands."""
+    # Environments, and the distances of their lines, are left out.
     tex = re.sub(r"\\(?:begin|end)\s*\{[^{}]*\}|\[\d+pt\]", " ", tex)
+    # Of a change of font the letters stay.
     tex = re.sub(r"\\(?:mathrm|text|mathbf|operatorname|boldsymbol)\s*\{([^{}]*)\}", r"\1", tex)
+    # A fraction becomes a/b, and a long exponent or index stands in brackets.
     tex = re.sub(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}", r"\1/\2", tex)
     tex = re.sub(r"([_^])\{([^{}]{2,})\}", r"\1(\2)", tex).replace("-", "\N{MINUS SIGN}")
+    # Of the other commands those of `SIGNS` are signs, and the rest is left out.
     tex = re.sub(r"\\([A-Za-z]+) ?", lambda command: SIGNS.get(command[1], " "), tex)
     return " ".join(re.sub(r"[{}\\&]", " ", tex).split())
 

@@ -29,7 +29,7 @@ def markdown(path: Path) -> str:
     notebook, facts = contents.read(path), facts_of(path)
     text = "\n\n".join(cell.source for cell in notebook.cells)
     asked = list(contents.questions(notebook))
-    in_text = [ask for ask in asked if "-ex-" not in ask["key"]]
+    in_text = [ask for ask in asked if "-ex-" not in ask["key"]]  # an exercise is rotation-ex-1
     quiz = [ask for ask in in_text if ask["kind"] in ONE_ANSWER]
     label, _ = contents.title(notebook)
     lines = [f"**{{ref}}`{label}`**, {facts.total_minutes} minutes. {facts.question}"]

@@ -167,7 +167,7 @@ class Formulas(SphinxTransform):
     default_priority = 5
 
     def apply(self, **_options) -> None:
-        """Put a `formula_with_words` in place of each such formula."""
+        """Put a `formula_with_words` in place of each displayed formula that has words."""
         for node in list(self.document.findall(nodes.math_block)):
             if formula_has_words(node.astext()):
                 formula = formula_with_words("", node.astext(), **node.attributes)
@@ -183,7 +183,7 @@ class Outputs(SphinxTransform):
     default_priority = 5  # before Sphinx notes the words of a page
 
     def apply(self, **_options) -> None:
-        """Put a `widget_output`, with the caption of a moving figure, in place of each output."""
+        """Put a `widget_output`, which has a caption, in place of each output with a widget."""
         for node in list(self.document.findall(nodes.raw)):
             moving = [widget.view for widget in contents.widgets(node.astext()) if widget.view]
             if "data-state" in node.astext():
@@ -200,7 +200,7 @@ class TableCells(SphinxTransform):
     default_priority = 5
 
     def apply(self, **_options) -> None:
-        """Give each paragraph of a cell without a source that of the page."""
+        """Give each paragraph in a cell of a table, where it names no source, that of the page."""
         for entry in self.document.findall(nodes.entry):
             for cell in entry.findall(nodes.paragraph):
                 if not cell.source:
@@ -213,7 +213,7 @@ class Translated(SphinxTransform):
     default_priority = 30  # the translation has 20
 
     def apply(self, **_options) -> None:
-        """Put ordinary nodes in place of those with words, except where catalogs are written."""
+        """Put HTML and formulas, translated, in place of the nodes that had words to translate."""
         if self.app.builder.name == "gettext":
             return  # writes the catalogs, of the words of these nodes
         for node in list(self.document.findall(widget_output)):

@@ -105,7 +105,7 @@ def with_still(element: Tag, out: str | Path, base: str) -> None:
 def tables_in_boxes(soup: BeautifulSoup) -> None:
     """Put each table into a box that scrolls, and make empty heads of columns ordinary cells."""
     for head in soup.find_all("th"):
-        if not head.get_text(strip=True):
+        if not head.get_text(strip=True):  # it is the heading of nothing
             head.name = "td"
     for table in soup.find_all("table"):
         table.wrap(Tag(name="div", attrs={"class": "wide"}))
@@ -115,7 +115,7 @@ class Widgets(PageTransform):
     """Note which files the widgets of a page need, and give each moving figure its still."""
 
     def run(self, **_options) -> None:
-        """Put each widget's HTML as a page has it in its place; set ``styles`` and ``scripts``."""
+        """Change the HTML of widgets for a page; note the ``styles`` and ``scripts`` they need."""
         site = site_of(self.app)
         here = self.app.builder.get_target_uri(self.env.docname)
         base = relative_uri(here, "") + way_up(self.app)

@@ -25,7 +25,7 @@ def _answered(function: Callable) -> Callable:
     """Return a function that raises where a student's returns None or changes an array it gets."""
 
     def call(*given):
-        """Return what the student's function returns."""
+        """Return the answer of the student's function, or raise where it is none."""
         kept = copy.deepcopy(given)
         found = function(*given)
         if found is None:

@@ -311,6 +311,7 @@ def turned_score(rng: Generator) -> Names:
     k, m = rng.integers(0, 9, size=2)
 
     def score(at, to):
+        """Return the score of the query at one position with the key at another."""
         quarter = -math.pi / 2  # clockwise
         return round((rotate([q], [[at * quarter]]) @ rotate([key], [[to * quarter]]).T).item())
 

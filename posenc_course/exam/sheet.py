@@ -178,6 +178,7 @@ def code(names: list[str], seed: int) -> str:
     hold that sheet.
     """
     number = crc32(sheet(names, seed).encode())
+    # Its last four digits, where the letters are the digits.
     return "".join(LETTERS[number // len(LETTERS) ** place % len(LETTERS)] for place in range(4))
 
 

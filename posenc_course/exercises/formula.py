@@ -34,7 +34,7 @@ def interleave(halves):
 
 
 def _overwritten(halves):
-    """Return what comes of it where columns are moved within the array, over others (wrong)."""
+    """Return a table whose columns were moved within one array, over others (wrong)."""
     h = halves.shape[1] // 2
     halves[:, 0::2] = halves[:, :h]
     halves[:, 1::2] = halves[:, h:]

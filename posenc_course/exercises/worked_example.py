@@ -30,7 +30,7 @@ def _backwards(row, row_1):
 
 
 def _cosines_from_new_sines(row, row_1):
-    """Return the row that comes of it where sines are overwritten before cosines (wrong)."""
+    """Return the next row, whose cosines are computed from sines that are new already (wrong)."""
     row[0::2] = row[0::2] * row_1[1::2] + row[1::2] * row_1[0::2]
     row[1::2] = row[1::2] * row_1[1::2] - row[0::2] * row_1[0::2]
     return row

@@ -33,6 +33,7 @@ def texts(length: int, rng: np.random.Generator, keep: int | None = None) -> np.
         chosen = rng.permutation(len(first))[:keep]
         first, second = first[chosen], second[chosen]
     pair = np.arange(len(first))
+    # A text and its twin have the same other letters.
     tokens = rng.integers(2, LETTERS, size=(1, len(pair), length)).repeat(2, axis=0)
     tokens[0, pair, first] = tokens[1, pair, second] = A
     tokens[0, pair, second] = tokens[1, pair, first] = B

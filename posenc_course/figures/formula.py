@@ -90,7 +90,7 @@ def column_and_row(axes, table, frequencies, *, pair, position):
     """Draw the sines of one pair down a table and of one position along it, whole turns marked."""
     column, row = axes
     places = np.arange(len(table))
-    turns = places[-1] * frequencies[pair] // (2 * np.pi)
+    turns = places[-1] * frequencies[pair] // (2 * np.pi)  # whole ones, down the column
     starts = np.arange(turns + 1) * 2 * np.pi / frequencies[pair]
     _marked_wave(column, table[:, 2 * pair], starts)
     column.set(title=f"Down a column (i = {pair})", xlabel="position k (tokens)")

@@ -107,7 +107,7 @@ def fits_by_bandwidth(axes, places, fits, truth, samples, values):
 
 
 def ladder_of_config(axes, omega, *, length, turning):
-    """Draw the list of a config against the longest text, and below it which layers turn.
+    """Draw the wavelengths of a config's pairs against the longest text, and which layers turn.
 
     Pairs that make a full turn in `length` tokens are gold; pairs that do not turn at all have no
     dot. `turning` says of each layer whether it turns.

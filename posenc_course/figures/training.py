@@ -42,7 +42,7 @@ def score_shares(ax, shares):
         for name, part, colour in zip(names, parts, colours, strict=True):
             label = name if row == 0 else None
             ax.barh(row, part, left=left, color=colour, height=0.62, label=label)
-            if part > 0.12:
+            if part > 0.12:  # there is room for the number
                 ink = INK if colour == HIGHLIGHT else "white"
                 ax.text(left + part / 2, row, f"{100 * part:.0f} %", color=ink, **MIDDLE)
             left += part

@@ -310,5 +310,5 @@ def _grouped(value: float, digits: int) -> str:
     """Return a number with so many decimals, a thin space between thousands, and a true minus."""
     value = round(value, digits) + 0.0  # no minus before 0
     text = f"{value:,.{max(digits, 0)}f}"
-    # Four digits are read without a gap.
-    return text.replace(",", "\u202f" if abs(value) >= 1e4 else "").replace("-", "\u2212")
+    gap = "\u202f" if abs(value) >= 1e4 else ""  # four digits are read without one
+    return text.replace(",", gap).replace("-", "\u2212")

@@ -33,7 +33,7 @@ class Question(Widget):
         super().__init__(question={**asked, "key": key})
 
     def html(self) -> str:
-        """Return the question as a notebook stores it, with its answer in a fold."""
+        """Return the HTML of the question that a notebook stores, with its answer in a fold."""
         asked, fields, answer = self.question, "", ""
         sentence = "<p>" + _("{answer}.") + "</p>\n"
         if asked["kind"] == "blanks":  # the table, empty and then filled in

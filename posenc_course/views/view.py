@@ -48,6 +48,7 @@ class View(Widget):
     def __init_subclass__(cls, **options):
         """Find the module of a subclass, sync its traits, give its constructor a signature."""
         if View in cls.__bases__:  # and not one that anywidget makes of a view, with its traits
+            # TwoArrows has the module two_arrows.js.
             name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", cls.__name__).lower()
             cls._module = _HERE / f"{name}.js"
             cls._settings = {
@@ -100,7 +101,7 @@ class View(Widget):
         return {**self.state(), "_suggestion": self._suggestion}
 
     def html(self) -> str:
-        """Return the view as a notebook stores it, with the suggestion for where no script runs."""
+        """Return the HTML of the view that a notebook stores: its data, and what to try."""
         return self.stored(type(self).__name__, self.data(), f"<p>{markup(self._suggestion)}</p>\n")
 
     def __repr__(self):
