@@ -176,17 +176,21 @@ def use_words(app: Sphinx) -> None:
     course_words.use(found)
     app.page_words = app.exercise_words = ""
     if found and app.builder.name == "html":
+        folder = f"_static/{folder_of(app)}"
         text = f"window.bookWords={json.dumps(found, ensure_ascii=False)};\n"
-        app.page_words = stored(app, "words.js", text)
+        app.page_words = stored(site_of(app), f"{folder}/words.js", text)
         of_exercises = json.dumps(words(language, "exercises"), ensure_ascii=False)
-        app.exercise_words = stored(app, "exercises.json", of_exercises)
+        app.exercise_words = stored(site_of(app), f"{folder}/exercises.json", of_exercises)
 
 
-def stored(app: Sphinx, name: str, text: str) -> str:
-    """Write a file of words, named after what it holds; return its path from the site's root."""
+def stored(site: Path, name: str, text: str) -> str:
+    """Write a file of the site, with a digest of its text in its name; return its path there.
+
+    A browser that keeps files never has an old one under a new name.
+    """
     digest = hashlib.sha256(text.encode()).hexdigest()[:12]
-    path = Path("_static", folder_of(app), f"{Path(name).stem}_{digest}{Path(name).suffix}")
-    target = site_of(app) / path
+    path = Path(name).with_stem(f"{Path(name).stem}_{digest}")
+    target = site / path
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(text, encoding="utf-8")
     return path.as_posix()

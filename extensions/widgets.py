@@ -6,7 +6,6 @@ browser never keeps an old one.
 """
 
 import functools
-import hashlib
 import json
 from collections.abc import Iterable
 from pathlib import Path
@@ -20,7 +19,7 @@ from sphinx.util.osutil import relative_uri
 
 from extensions import stills
 from extensions.body import PageTransform, raw
-from extensions.languages import site_of, way_up
+from extensions.languages import site_of, stored, way_up
 from extensions.spaces import numbers_kept, sums_kept
 from posenc_course import views
 from posenc_course.questions.question import Question
@@ -40,16 +39,6 @@ def kind_of(element: Tag) -> type[Widget]:
     return getattr(views, element["data-view"]) if "data-view" in element.attrs else Question
 
 
-def store(out: str | Path, name: str, text: str) -> str:
-    """Write a file, its name with a digest of its text; return its path from the site's root."""
-    digest = hashlib.sha256(text.encode()).hexdigest()[:12]
-    path = f"{FOLDER}/{Path(name).stem}_{digest}{Path(name).suffix}"
-    target = Path(out) / path
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(text, encoding="utf-8")
-    return path
-
-
 minified = functools.cache(jsmin)  # as many pages need the same script
 
 
@@ -63,7 +52,8 @@ def files(elements: Iterable[Tag], out: str | Path) -> tuple[list[str], list[str
     paths = {".css": [], ".js": []}
     for element in elements:
         for name, text in kind_of(element).files().items():
-            path = store(out, name, minified(text) if name.endswith(".js") else text)
+            written = minified(text) if name.endswith(".js") else text
+            path = stored(Path(out), f"{FOLDER}/{name}", written)
             if path not in paths[Path(name).suffix]:
                 paths[Path(name).suffix].append(path)
     return paths[".css"], paths[".js"]
@@ -90,7 +80,7 @@ def with_still(element: Tag, out: str | Path, base: str) -> None:
     if still is None:
         return
     (width, height), svg, words = still
-    address = base + store(out, f"{kind._module.stem}.svg", svg)
+    address = base + stored(Path(out), f"{FOLDER}/{kind._module.stem}.svg", svg)
     inside = Tag(name="noscript")
     image = {"src": address, "width": width, "height": height, "alt": words}
     inside.append(Tag(name="img", attrs=image, can_be_empty_element=True))

@@ -133,8 +133,8 @@ def test_scripts_find_their_words_in_files_that_are_named_by_what_they_hold(tmp_
     assert found == {"Turn": "转动", "{count} row": "{count} 行"}
     assert app.page_words.startswith("_static/zh/words_")
     assert json.loads((tmp_path / "html" / app.exercise_words).read_text("utf-8")) == found
-    assert languages.stored(app, "words.js", text) == app.page_words
-    assert languages.stored(app, "words.js", text + " ") != app.page_words
+    assert languages.stored(tmp_path / "html", "_static/zh/words.js", text) == app.page_words
+    assert languages.stored(tmp_path / "html", "_static/zh/words.js", text + " ") != app.page_words
 
     languages.use_words(app := build("en", tmp_path / "html"))
     assert course_words._("Turn") == "Turn"
