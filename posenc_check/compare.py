@@ -290,8 +290,8 @@ def assert_rope(
     ------
     AssertionError
         If the function differs: the message has the first position at which it does, the column,
-        both numbers, and what `check_rope` says of the function. Its argument is the
-        `RopeComparison` of the two.
+        both numbers, and what `check_rope` says of the function. Its argument is what
+        `compare_rope` returns for the two.
     TypeError
         If `expect` is none of these.
     ValueError

@@ -126,5 +126,7 @@ def test_a_table_that_ends_is_asserted_as_far_as_it_must_go():
         return rope(x, np.arange(700)[k])
 
     assert_rope(ends, 64, expect={"rope_theta": 1e4}, length=700)
-    with pytest.raises(AssertionError, match="at position 700, in one token alone"):
+    with pytest.raises(AssertionError, match="at position 700, in one token alone") as caught:
         assert_rope(ends, 64, expect={"rope_theta": 1e4}, length=701)
+    (comparison,) = caught.value.args
+    assert comparison.position == 700
