@@ -48,5 +48,8 @@ def compare_all():
     x, given = drawn(128)
     pair = FluxPosEmbed(10_000, [16, 56, 56])(torch.from_numpy(grid))
     about = {"width": 128, "scaling": "three axes with ladders of their own: 16, 56, 56 columns"}
-    ours, theirs = "axial_rope(x, ids, *axial_ladders([16, 56, 56]))", apply_rotary_emb(given, pair)
-    axes("Flux, three axes", ours, theirs, {"x": x, "ids": grid}, **about)
+    ours, theirs = (
+        "axial_rope(x, video, *axial_ladders([16, 56, 56]))",
+        apply_rotary_emb(given, pair),
+    )
+    axes("Flux, three axes", ours, theirs, {"x": x, "video": grid}, **about)

@@ -12,9 +12,9 @@ def compare_all():
     cogvideox()
 
 
-def row(code, columns, grid, x, theirs, said, places="grid"):
+def row(code, columns, video, x, theirs, said, places="video"):
     """Add the row of a model whose three coordinates have ladders of these widths."""
-    ours, names = f"axial_rope(x, {places}, *axial_ladders({columns}))", {"x": x, "grid": grid}
+    ours, names = f"axial_rope(x, {places}, *axial_ladders({columns}))", {"x": x, "video": video}
     axes(code, ours, theirs, names, width=sum(columns), scaling=said)
 
 
@@ -42,9 +42,9 @@ def qwen_image():
     x, given = drawn(128, tokens=30)
     rows = given.transpose(1, 2)  # (1, tokens, heads, width)
     theirs = apply_rotary_emb_qwen(rows, angles, use_real=False).transpose(1, 2)
-    grid, centred = grid_positions(1, 5, 6), "grid - [0, 3, 3]"  # more rows below 0 than above
+    video, centred = grid_positions(1, 5, 6), "video - [0, 3, 3]"  # more rows below 0 than above
     said = "time, row, column from the middle: -3 to 1 of 5 rows, -3 to 2 of 6 columns"
-    row("Qwen-Image", [16, 56, 56], grid, x, theirs, said, centred)
+    row("Qwen-Image", [16, 56, 56], video, x, theirs, said, centred)
 
 
 def cogvideox():

@@ -7,7 +7,7 @@ import types
 from pathlib import Path
 
 from conformance.rows import axes, drawn, table
-from posenc.axes import axial_frequencies, grid_positions
+from posenc.axes import grid_positions
 
 
 def compare_all():
@@ -22,19 +22,18 @@ def compare_all():
         table(called, ours, made, scaling=sides)
     grid = grid_positions(4, 6)
     x, given = drawn(64)
-    _, which = axial_frequencies(64, 2)
     for pixels in (False, True):
         module = code.RotaryEmbeddingCat(64, in_pixels=pixels, feat_shape=[4, 6])
         theirs = code.apply_rot_embed_cat(given, module.get_embed()).numpy()
         ours = "axial_rope(x, grid, *axial_frequencies(64, 2))"
         if pixels:  # corners at -1 and 1
             ladder = "np.tile(np.geomspace(1, 112, 16), 2)"
-            ours = f"axial_rope(x, 2 * grid / [3, 5] - 1, np.pi * {ladder}, axes)"
+            ours = f"axial_rope(x, 2 * grid / [3, 5] - 1, np.pi * {ladder}, np.repeat([0, 1], 16))"
         called = f"RotaryEmbeddingCat, {'pixel' if pixels else 'language'} frequencies"
         about = {"base": "", "far": 360} if pixels else {}
         said = "row, then column"
         said += "; from -1 to 1, frequencies from π to 112π" if pixels else ""
-        names = {"x": x, "grid": grid, "axes": which}
+        names = {"x": x, "grid": grid}
         axes(called, ours, theirs, names, scaling=said, **about)
 
 

@@ -10,8 +10,8 @@ from posenc.axes import grid_positions
 
 def compare_all():
     x, given = drawn(128)
-    grid = grid_positions(2, 3, 4)
-    places = torch.from_numpy(grid.T[:, None].astype(np.int64))
+    video = grid_positions(2, 3, 4)
+    places = torch.from_numpy(video.T[:, None].astype(np.int64))
     parameters = {"rope_type": "default", "rope_theta": 1e6}
     size = {"hidden_size": 512, "num_attention_heads": 4, "head_dim": 128}
     for folder, kind, code, section, dealt in (
@@ -23,12 +23,12 @@ def compare_all():
         config = of_text(**size, rope_parameters=parameters | {"mrope_section": section})
         pair = getattr(own, f"{kind}RotaryEmbedding")(config)(given, places)
         theirs = own.apply_rotary_pos_emb(given, given, *pair)[0]
-        ours = f"axial_rope(x, grid, frequencies(128, base=1e6), mrope_axes({section}"
+        ours = f"axial_rope(x, video, frequencies(128, base=1e6), mrope_axes({section}"
         ours += ", interleaved=True), layout='halves')" if dealt else "), layout='halves')"
         how = "dealt out in turn" if dealt else "one section after the other"
         about = {"order": "halves", "base": "1 000 000", "width": 128, "far": 4}
         about["scaling"] = f"time, height, width: {section} pairs, {how}"
-        axes(code, ours, theirs, {"x": x, "grid": grid}, **about)
+        axes(code, ours, theirs, {"x": x, "video": video}, **about)
 
     grid = grid_positions(4, 6)
     places = torch.from_numpy(grid.astype(np.int64))

@@ -32,8 +32,10 @@ def compare_all():
             found = own(torch.from_numpy(distance), both, buckets, most).numpy()
             expected = t5_bucket(distance, both, buckets, most)
             code = f"T5 buckets, {buckets} to {most}, {'both sides' if both else 'one side'}"
-            of_side = ", with half of the buckets for each side" if both else ""
-            ours = f"bucket_of, as in Reading a config{of_side}"
+            ours = f"bucket_of(np.maximum(back, 0), {buckets}, {most})"
+            if both:  # half of the buckets for each side
+                half = buckets // 2
+                ours = f"{half} * (back < 0) + bucket_of(abs(back), {half}, {most})"
             compare(code, ours, found, expected, kind="bias")
 
 

@@ -67,5 +67,6 @@ def compare_all():
         model.load_state_dict(file["converted"](model.state_dict(), back, *HEADS))
         assert torch.allclose(model(tokens).logits, expected, atol=1e-12), "the way back"
         assert (wrong - expected).abs().max() > 0.01, "the order must matter"
-        ours = f"converted(state, {names[0]}(16{f', {part}' if part else ''}))"
+        order = f"{names[0]}(16{f', {part}' if part else ''})"
+        ours = f"converted(state, {order}, {HEADS[0]}, {HEADS[1]})"
         compare(code, ours, found, expected.numpy(), kind="conversion", most=1e-6)

@@ -38,7 +38,8 @@ def compare_all():
         _, weights[layout] = attention(queries[:, :, seen], keys, keys, bias=bias)
         off[layout] = np.abs(found - weights[layout]).max()
     assert off["interleaved"] > 1000 * off["halves"], "the layout must matter"
-    ours = "attention(rope(q, positions[:, None, :], ...), ..., bias=...)"
+    q_and_k = [f"rope({each}, positions[:, None], layout='halves')" for each in "qk"]
+    ours = f"attention({', '.join(q_and_k)}, v, bias=bias)[1]"
     code = "Llama, one layer: grouped queries, left padding"
     compare(code, ours, found, weights["halves"], kind="attention", far=10)
 

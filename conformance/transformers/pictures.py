@@ -5,7 +5,7 @@ import torch
 
 from conformance.rows import axes, compare, drawn
 from conformance.transformers import modeling
-from posenc import frequencies, rope, rotate
+from posenc import frequencies
 from posenc.axes import grid_positions
 
 GRID = grid_positions(4, 6)  # row and column of 24 patches
@@ -24,13 +24,10 @@ def gemma4():
     pair = code.Gemma4VisionRotaryEmbedding(config)(given, places)
     turn = code.apply_multidimensional_rope
     theirs = turn(given.transpose(1, 2), *pair, places).transpose(1, 2)
-    half = [
-        rope(x[..., columns], places, base=100, layout="halves")
-        for columns, places in zip((slice(32), slice(32, 64)), GRID.T, strict=True)
-    ]
-    ours = "rope(x[..., :32], rows, base=100, layout='halves'), and x[..., 32:] by the columns"
+    half = "rope(x[..., {}], grid[:, {}], base=100, layout='halves')"
+    ours = f"np.concatenate([{half.format(':32', 0)}, {half.format('32:', 1)}], axis=-1)"
     about = {"order": "halves within each side", "base": "100", "scaling": "two calls, a side each"}
-    axes("Gemma 4, vision", ours, theirs, np.concatenate(half, axis=-1), **about)
+    axes("Gemma 4, vision", ours, theirs, {"x": x, "grid": GRID}, **about)
 
 
 def llama4():
@@ -68,14 +65,14 @@ def ernie():
     code = modeling("ernie4_5_vl_moe")
     config = code.Ernie4_5_VLMoeTextConfig()
     x, given = drawn(128)
-    grid = grid_positions(2, 3, 4)  # time, height, width
+    video = grid_positions(2, 3, 4)  # time, height, width
     module = code.Ernie4_5_VLMoeTextRotaryEmbedding(config)
-    pair = module(given, torch.from_numpy(grid.T[:, None].astype(np.int64)))
+    pair = module(given, torch.from_numpy(video.T[:, None].astype(np.int64)))
     theirs = code.apply_rotary_pos_emb(given, given, *pair)[0]
-    ours = "axial_rope(x, grid, frequencies(128, base=5e5), np.r_[np.tile([1, 2], 22), [0] * 20])"
+    ours = "axial_rope(x, video, frequencies(128, base=5e5), np.r_[np.tile([1, 2], 22), [0] * 20])"
     said = "mrope_section [22, 22, 20]: height, width in turn, then time"
     about = {"base": "500 000", "width": 128, "far": 4, "scaling": said}
-    axes("ERNIE 4.5 VL, M-RoPE", ours, theirs, {"x": x, "grid": grid}, **about)
+    axes("ERNIE 4.5 VL, M-RoPE", ours, theirs, {"x": x, "video": video}, **about)
 
 
 def vjepa2():
@@ -85,12 +82,11 @@ def vjepa2():
     turn = code.rotate_queries_or_keys
     theirs = turn(given, torch.from_numpy(places).float()[None, None]).numpy()
     tiled = np.tile(places[:, np.newaxis] * frequencies(width), 2)
-    expected = rotate(x, tiled[:, 0::2])
-    expected[..., 1::2] = rotate(x, tiled[:, 1::2])[..., 1::2]
-    ours = "rotate(x, tiled[:, 0::2]) for the even columns, rotate(x, tiled[:, 1::2]) for the odd"
+    side = "rotate(x, tiled[:, {0}::2])[..., {0}::2]"
+    ours = f"np.stack([{side.format(0)}, {side.format(1)}], axis=-1).reshape(x.shape)"
     about = {"order": "interleaved, the angles of halves", "width": width, "far": 24}
     about["scaling"] = "one side; no rotation, and trained so"
-    axes("V-JEPA 2, one side", ours, theirs, expected, **about)
+    axes("V-JEPA 2, one side", ours, theirs, {"x": x, "tiled": tiled}, **about)
 
 
 def seconds():
@@ -114,12 +110,14 @@ def seconds():
     )
     theirs = found[:, 0, 2:-1].numpy().T
     each = config.vision_config.tokens_per_second
-    grid = grid_positions(frames, rows // 2, columns // 2)
-    expected = 2 + np.floor(grid * [between * each, 1, 1])
-    ours = f"2 + np.floor(grid * [seconds * {each}, 1, 1]), after two tokens of text"
+    video = grid_positions(frames, rows // 2, columns // 2)
+    ours = f"2 + np.floor(video * [{between} * {each}, 1, 1])"
     about = {"order": "time, height, width", "base": "1 000 000"}
-    about["scaling"] = f"time in units of 1/{each} second: tokens_per_second {each}, the default"
-    compare("Qwen2.5-VL, places of a video", ours, theirs, expected, kind="axes", **about)
+    about["scaling"] = (
+        f"time in units of 1/{each} second: tokens_per_second {each}, the default; a picture each"
+        f" {between} s, after two tokens of text"
+    )
+    compare("Qwen2.5-VL, places of a video", ours, theirs, {"video": video}, kind="axes", **about)
 
 
 def tmrope():
@@ -134,8 +132,8 @@ def tmrope():
     config.vision_start_token_id = start = 151652  # of the whole model's config
     model.spatial_merge_size = config.vision_config.spatial_merge_size
     frames, rows, columns, between, sounds = 8, 4, 6, 0.5, 100  # 4 seconds of both
-    grid = grid_positions(frames, rows // 2, columns // 2)
-    inside = [config.video_token_index] * len(grid) + [config.audio_token_index] * sounds
+    video = grid_positions(frames, rows // 2, columns // 2)
+    inside = [config.video_token_index] * len(video) + [config.audio_token_index] * sounds
     tokens = torch.tensor([[5, start, config.audio_start_token_id, *inside, 8, 9, 7]])
     found, _ = model.get_rope_index(
         input_ids=tokens,
@@ -145,7 +143,7 @@ def tmrope():
         second_per_grids=torch.tensor([between]),
     )
     each = config.position_id_per_seconds
-    pictures = 2 + np.floor(grid * [between * each, 1, 1])
+    pictures = 2 + np.floor(video * [between * each, 1, 1])
     sound = np.tile(2 + np.arange(sounds)[:, np.newaxis], 3)
     chunk = each * config.seconds_per_chunk  # two seconds of pictures, two of sound, and so on
     pieces = [
@@ -153,8 +151,8 @@ def tmrope():
         for number in range(sounds // chunk)
         for part in (pictures, sound)
     ]
-    ours = f"2 + np.floor(grid * [seconds * {each}, 1, 1]), and 2 + np.arange(100) for the sound"
+    ours = f"2 + np.floor(video * [{between} * {each}, 1, 1]), 2 + np.arange({sounds})"
     about = {"order": "time, height, width", "base": "1 000 000"}
-    about["scaling"] = f"{each} a second, for pictures and sound together, in pieces of 2 seconds"
+    about["scaling"] = f"{each} a second, pictures and then sound, in pieces of 2 seconds"
     theirs, expected = found[:, 0, 3:-3].numpy().T, np.concatenate(pieces)
     compare("Qwen2.5-Omni, TMRoPE", ours, theirs, expected, kind="axes", **about)

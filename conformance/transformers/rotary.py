@@ -21,9 +21,9 @@ def compare_all():
     llama = model("llama", "Llama")
     turned("Llama", "rope(x, n, layout='halves')", llama, 64)
     for place in (32_000, 131_000):
-        ours = f"rope(x, np.arange({place}, {place + 64}), layout='halves')"
+        ours = f"rope(x, {place} + np.arange(n), layout='halves')"
         code = f"Llama at position {in_words(place)}"
-        turned(code, ours, llama, 64, places=np.arange(place, place + 64))
+        turned(code, ours, llama, 64, places=place + np.arange(64), names={"n": 64})
     for code, folder, name, theta in (
         ("Mistral", "mistral", "Mistral", 1e6),
         ("Qwen 3", "qwen3", "Qwen3", 1e6),

@@ -55,7 +55,7 @@ def compare_all():
         omega, factor, _ = scaled_frequencies(
             dim, parameters, max_position_embeddings=config.max_position_embeddings
         )
-        ours = f"scaled_frequencies({dim}, rope_parameters, max_position_embeddings=...)"
+        ours = f"scaled_frequencies({dim}, rope_parameters, max_position_embeddings=longest)[:2]"
         theirs = np.append(module.inv_freq.numpy(), module.attention_scaling)
         about = {"base": in_words(parameters["rope_theta"]), "columns": f"{dim} of {dim}"}
         about["scaling"] = "as trained"

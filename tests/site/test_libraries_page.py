@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pytest
 from docutils import nodes
 
@@ -56,6 +57,25 @@ def test_each_model_folder_is_named_once_for_text_and_once_for_images():
         ):
             assert re.findall(r"`(.+?)`", part) == of_part
             assert not of_part or f"{len(of_part)}: `" in part
+
+
+NAMES = next(block for block in BLOCKS if "def bucket_of" in block)
+OF_THE_FILE = {"converted", "state", "to_neighbours", "to_halves"}  # downloads/convert_qk.py
+
+
+@pytest.mark.parametrize("row", MEASURED["rows"], ids=lambda row: row["code"])
+def test_the_line_below_a_row_runs_after_the_block_of_names(row):
+    code = compile(row["posenc"], "line", "eval")
+    if row["kind"] == "conversion":
+        assert set(code.co_names) <= OF_THE_FILE
+        return
+    columns = re.fullmatch(r"\d+ of (\d+)", row.get("columns", ""))
+    width = columns[1] if columns else "64"
+    names = {}
+    exec(NAMES.replace("n, d = 24, 64", f"n, d = 24, {width}"), names)
+    found = eval(code, names)
+    for numbers in found if isinstance(found, tuple) else (found,):
+        assert np.isfinite(numbers).all()
 
 
 @pytest.mark.parametrize("number", range(len(BLOCKS)))
