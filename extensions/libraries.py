@@ -44,8 +44,8 @@ HEADINGS = {
     "conversion": CAUSE,
 }
 ORDERS = {
-    "neighbours": "interleaved",
-    "both": "a function for each",
+    "neighbours": "neighbours (interleaved)",
+    "both": "both, a function for each",
     "halves, the other way round": "halves, with the opposite turn",
 }
 
