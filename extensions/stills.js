@@ -128,7 +128,8 @@ const stages = [];
 
 class Element {
   constructor(tag) {
-    Object.assign(this, { attributes: {}, style: {}, dataset: {}, clientWidth: WIDTH });
+    const style = { setProperty() {} };
+    Object.assign(this, { attributes: {}, style, dataset: {}, clientWidth: WIDTH });
     Object.assign(this, { pen: new Pen(), children: [] });
     const self = new Proxy(this, {
       get: (own, name) => (name in own ? own[name] : nothing),

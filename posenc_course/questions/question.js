@@ -225,7 +225,9 @@ function judgeBlanks(ask, given) {
   );
   if (hint) return { marks, wrong: `${marked} ${hint}` };
   const count = filled.length - off.length;
-  const fitting = _("{count} of {all} fit.", { count, all: cells.length });
+  const fitting = plural("{count} of {all} fits.", "{count} of {all} fit.", count, {
+    all: cells.length,
+  });
   const part = count ? `${fitting} ` : "";
   return { marks, wrong: `${part}${marked} ${empty ? `${rest} ` : ""}${ask.nudge}` };
 }

@@ -109,7 +109,7 @@ export class Figure {
     const [lead] = model.get("_suggestion").match(/^.*?[:\uff1a] ?/) ?? [""];
     const rest = model.get("_suggestion").slice(lead.length);
     const tries = node("p", { class: "posenc-try" }, node("b", {}, lead), rest);
-    el.replaceChildren(this.stage, this.reading, this.controls, tries, this.spoken);
+    el.replaceChildren(this.stage, this.reading, tries, this.controls, this.spoken);
     this.el = el;
     // JupyterLab would take the arrow keys for its own before a slider sees them.
     el.addEventListener("keydown", (event) => {
@@ -409,6 +409,10 @@ export class Figure {
       start = null;
       follow(...at);
     };
+    const over = (at) => {
+      if (!grab(...at)) return "";
+      return held(...at) ? "grab" : "pointer";
+    };
     element.addEventListener("pointerdown", (event) => {
       const at = place(event);
       follow = grab(...at);
@@ -416,20 +420,22 @@ export class Figure {
       if (follow && start) rest = setTimeout(hold, PRESSED, at);
       if (!follow || start) return;
       element.setPointerCapture(event.pointerId);
+      if (held(...at)) element.style.cursor = "grabbing";
       follow(...at);
     });
     element.addEventListener("pointermove", (event) => {
       const [x, y, plan] = place(event);
-      if (!follow) element.style.cursor = grab(x, y, plan) ? "pointer" : "";
+      if (!follow) element.style.cursor = over([x, y, plan]);
       else if (!start || Math.abs(x - start[0]) > Math.abs(y - start[1])) hold([x, y]);
     });
     element.addEventListener("pointerup", (event) => {
       if (follow && start) follow(...place(event)); // a tap
     });
     for (const end of ["pointerup", "pointercancel"]) {
-      element.addEventListener(end, () => {
+      element.addEventListener(end, (event) => {
         clearTimeout(rest);
         follow = null;
+        element.style.cursor = over(place(event));
       });
     }
     const stay = (event) => {
@@ -489,6 +495,7 @@ export class Figure {
     // The size in whole pixels of the screen, or the browser would stretch the drawing.
     element.style.width = `${size[0] / ratio}px`;
     element.style.height = `${size[1] / ratio}px`;
+    this.el.style.setProperty("--tall", element.style.height);
     const pen = element.getContext("2d");
     pen.scale(ratio * this.scale, ratio * this.scale);
     this.draw(new Pen(pen, colours), plan, colours);

@@ -1,7 +1,7 @@
 // Every hand's wavelength on a logarithmic axis, and the hands that finish a turn in L tokens.
 // From the first of L tokens to the last there are L − 1 steps.
 
-import { Decades, Figure, TURN, clamp, fixed, frequency, whole, _ } from "./decades.js";
+import { Decades, Figure, TURN, clamp, fixed, frequency, plural, whole, _ } from "./decades.js";
 
 // The lengths that the slider stops at: those that people give to texts and to models.
 const LENGTH_STOPS = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17]
@@ -71,15 +71,15 @@ export function render(context) {
       const beside = Math.max(edge, axis.at(waves[0])) + 14;
       const finish =
         width < 480
-          ? _("{count} finish", { count: done })
-          : _("{count} finish a turn", { count: done });
+          ? plural("{count} finishes", "{count} finish", done)
+          : plural("{count} finishes a turn", "{count} finish a turn", done);
       if (done) aside(colour.ink, finish, beside, y((done - 1) / 2));
       if (left) {
         const middle = Math.floor((done + waves.length - 1) / 2);
         const level = clamp(y(middle), TOP + 16, axis.bottom - 34);
         aside(
           colour.quiet,
-          _("{count} do not", { count: left }),
+          plural("{count} does not", "{count} do not", left),
           axis.at(waves[middle]) + 14,
           level,
         );
@@ -96,11 +96,12 @@ export function render(context) {
     const done = waves.filter((wave) => wave <= length - 1).length;
     const [first, last] = [short(waves[0]), short(waves[count - 1])];
     return view.read(
-      _("{strong|{done} of {count}} hands finish a turn in {length} tokens.", {
+      plural(
+        "{strong|{done} of {all}} hands finishes a turn in {length} tokens.",
+        "{strong|{done} of {all}} hands finish a turn in {length} tokens.",
         done,
-        count,
-        length: whole(length),
-      }),
+        { done, all: count, length: whole(length) },
+      ),
       _(
         "{quiet|first wavelength} {first} {quiet|· last} {last} {quiet|tokens · each} {times} {quiet|times the one before}",
         { first, last, times: Number((waves[1] / waves[0]).toPrecision(5)) },

@@ -584,6 +584,51 @@ def test_a_note_stands_beside_its_line_where_there_is_a_margin(open_page):
         assert not page.evaluate(OVER), page.evaluate(SIDEWAYS)
 
 
+# The notes that stand on a picture, on the sign of its code or on a box of code.
+NOTES_ON_SOMETHING = """() => {
+  const boxes = (what) => [...document.querySelectorAll(what)]
+    .filter((element) => element.checkVisibility())
+    .map((element) => element.getBoundingClientRect());
+  const others = boxes(".posenc canvas, a.figure img, .made > summary, .cell_input pre");
+  return boxes(".sidenote").filter((note) => others.some((other) =>
+    note.left < other.right && other.left < note.right
+    && note.top < other.bottom && other.top < note.bottom)).length;
+}"""
+
+
+def test_a_note_stands_on_nothing(open_page):
+    named = [name for name in NAMES if html(name).select(".sidenote")]
+    assert len(named) >= 5
+    for name in named:
+        page = open_page(name, 1440, 900)
+        page.evaluate(REST)
+        for width in (1440, 1920):
+            page.set_viewport_size({"width": width, "height": 900})
+            page.evaluate(REST)
+            assert not page.evaluate(NOTES_ON_SOMETHING), (name, width)
+
+
+# How much wider than the text a figure is, for each that stands by itself.
+WIDER = """(kind) => [...document.querySelectorAll(kind)]
+  .filter((figure) => !figure.closest("details, li, .admonition, .tag_wide, .figure-with-words"))
+  .filter((figure) => figure.closest(".cell"))
+  .map((figure) => {
+    const text = document.querySelector("article h2 + p").getBoundingClientRect();
+    return Math.round(figure.getBoundingClientRect().width - text.width);
+  })"""
+
+
+@pytest.mark.parametrize(("width", "wider"), [(1280, 0), (1440, 64), (1920, 64)])
+def test_figures_that_move_are_as_wide_as_those_that_do_not(open_page, width, wider):
+    page = open_page("book/06_rotation.html", width, 900)
+    page.locator(".posenc canvas").first.wait_for()
+    moving = page.evaluate(WIDER, ".posenc[data-view]")
+    assert moving
+    assert set(moving) == {wider}
+    if wider:
+        assert set(page.evaluate(WIDER, "a.figure")) == {wider}
+
+
 # For each moving figure that stands beside its text, and each line of the text's end: is the
 # drawing in sight while the line is in the middle of the screen?
 SEEN_WITH_ITS_TEXT = """() => [...document.querySelectorAll(".figure-with-words")].map((box) => {

@@ -42,7 +42,7 @@ HANDLE = """(el) => {
     for (const right of columns) {
       const at = { clientX: x + right, clientY: y + down };
       el.dispatchEvent(new PointerEvent("pointermove", at));
-      if (el.style.cursor === "pointer") return [at.clientX, at.clientY];
+      if (["grab", "pointer"].includes(el.style.cursor)) return [at.clientX, at.clientY];
     }
   }
 }"""
@@ -443,6 +443,53 @@ def test_the_ladder_stops_at_the_lengths_that_its_chapter_names(alone):
         stops.add(slider.get_attribute("aria-valuetext").removesuffix(" tokens"))
         slider.press("ArrowRight")
     assert {"50", "512", "2\u202f048", "20\u202f000"} <= stops
+
+
+@pytest.mark.parametrize(("length", "said"), [(8, "1 of 4 hands finishes "), (64, "2 of 4 ")])
+def test_one_hand_finishes_and_two_finish(alone, length, said):
+    assert said in spoken(alone(WavelengthLadder(length=length)))
+
+
+def test_a_handle_looks_as_if_it_can_be_held(alone):
+    view = alone(SameTurn())
+    x, y = view.canvas.evaluate(HANDLE)
+    cursor = "(el) => el.style.cursor"
+    mouse = view.page.mouse
+    mouse.move(x, y)
+    assert view.canvas.evaluate(cursor) == "grab"
+    mouse.down()
+    assert view.canvas.evaluate(cursor) == "grabbing"
+    mouse.up()
+    assert view.canvas.evaluate(cursor) == "grab"
+    mouse.move(1, 1)
+    view.canvas.evaluate("(el) => el.dispatchEvent(new PointerEvent('pointermove'))")
+    assert view.canvas.evaluate(cursor) == ""
+
+
+# Of each control of a view, once it is in the middle of what is below the drawing: how much of the
+# drawing is in sight, and whether the control is what is met at its middle.
+WITH_ITS_CONTROLS = """(el) => {
+  const drawing = el.querySelector("canvas");
+  const bar = document.querySelector("header").getBoundingClientRect().bottom;
+  return [...el.querySelectorAll(".posenc-controls :is(input, button, select)")].map((control) => {
+    control.scrollIntoView({ block: "end", behavior: "instant" });
+    scrollBy(0, 20);
+    const [box, place] = [drawing, control].map((one) => one.getBoundingClientRect());
+    const [x, y] = [place.left + place.width / 2, place.top + place.height / 2];
+    const seen = Math.min(box.bottom, innerHeight) - Math.max(box.top, bar);
+    return [seen / box.height, control.contains(document.elementFromPoint(x, y))];
+  });
+}"""
+
+
+@pytest.mark.parametrize("name", ["05_wavelengths", "07_binary", "09_rope"])
+def test_a_drawing_stays_in_sight_while_its_controls_are_worked_on_a_phone(open_page, name):
+    page = open_page(f"book/{name}.html", 390, 844)
+    for view in page.locator(".posenc[data-view]").all():
+        view.locator("canvas").first.wait_for()
+        for seen, met in view.evaluate(WITH_ITS_CONTROLS):
+            assert seen > 0.9
+            assert met
 
 
 @pytest.mark.parametrize("kind", [ClockWall, RotatedPair, SameTurn, TwoCounters])

@@ -246,7 +246,7 @@ def test_a_hint_on_a_table_is_for_the_whole_of_that_table(page):
         ("1|2|4|3", "2 cells are off, marked ✗. Swapped."),
         ("1|2|4|4", "3 of 4 fit. One cell is off, marked ✗. Think."),
         ("5|6|7|8", "4 cells are off, marked ✗. Think."),
-        ("1||4|", "1 of 4 fit. One cell is off, marked ✗. 2 cells are still empty. Think."),
+        ("1||4|", "1 of 4 fits. One cell is off, marked ✗. 2 cells are still empty. Think."),
         ("1|||", "So far all fit. 3 cells are still empty."),
         ("|||", "Fill in a cell first."),
     ]:
