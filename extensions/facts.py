@@ -34,7 +34,7 @@ ACTIVITIES = {
     "pencil": N_("{} with a pencil"),
 }
 # How a page looks where it does not look like a chapter; each is a class of the page's article.
-LOOKS = ("asked-often", "board", "card-tables", "cards", "claims", "sheet")
+LOOKS = ("asked-often", "board", "card-tables", "cards", "claims", "one-screen", "sheet")
 
 
 class Facts(NamedTuple):
