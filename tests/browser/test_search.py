@@ -55,7 +55,10 @@ ANSWERED = {
     "serving worse_after_porting": "RoPE ignores position ids with reset position ids, "
     "llama-server the slot context exceeds the training context capping, "
     "rope cos sin tables computed in bf16 long context diverges",
-    "time_place_pixels": "interpolate_pos_encoding fails for rectangular image",
+    "time_place_pixels": "interpolate_pos_encoding fails for rectangular image, time series",
+    "libraries config": "xpos",
+    "stretching F12_beyond": "attention sink",
+    "serving beyond": "reversed positional encoding",
     "port": "qk norm before or after rope",
 }
 # Sixty questions as people put them, most of them in public threads of forums and issue trackers.
