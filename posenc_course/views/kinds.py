@@ -41,7 +41,7 @@ class TwoArrows(View):
 
 
 class ClockHand(View):
-    """A clock hand whose x draws a sine below it and whose y draws a cosine to the right.
+    """The tip of the hand stands above the end of the sine and level with the end of the cosine.
 
     Try this: press Play and watch the two waves. Where does the hand point when x is 1, and where
     when y is 1? Then drag the tip to three o'clock. What is y there?
@@ -131,7 +131,7 @@ class RoundedRows(View):
 
 
 class TwoCounters(View):
-    """Eight bits and eight hands of an encoding that count the same positions.
+    """In the step to 128 all eight bits flip, and the hands move as far as in any other step.
 
     Try this: step on from 127 to 128. All eight bits flip, and the row of hands moves by 1.12.
     Then step on once more: only one bit flips, and the row moves by 1.12 again.
@@ -197,7 +197,7 @@ class SentenceEncoder(View):
 
 
 class ShuffledWords(View):
-    """A sentence whose words change places while one of them looks around.
+    """Words change places, and each keeps its new row, unless positions are added or words hidden.
 
     Each word has a row of two numbers, which is its query, its key and its value. The word that
     asks weighs a row with 2 to the score, divided by the sum of these powers.
