@@ -178,7 +178,7 @@ class Formulas(PageTransform):
         for formula in list(self.document.findall(nodes.math)):
             after = formula.next_node(descend=False, siblings=True)
             closing = isinstance(after, nodes.Text) and CLOSING.match(after.astext())
-            if closing:
+            if closing:  # the mark goes from the text into a node with the formula
                 replace(after, nodes.Text(after.astext()[closing.end() :]))
                 kept = nodes.inline("", "", classes=["closed"])
                 replace(formula, kept)

@@ -273,6 +273,7 @@ class FiguresWithWords(PageTransform):
         cells = cells_of(self.document)
         figures = [cell for cell in cells if shows_figure(cell)]
         for cell in figures:
+            # A figure in a fold or a box, and one that is wide, has no text beside it.
             if not moves(cell) or "tag_wide" in cell["classes"] or within(cell, nodes.Admonition):
                 continue
             after = itertools.takewhile(

@@ -415,7 +415,7 @@ def tell(marks: Marks, done: int, of: int) -> None:
     print(f"{done:4} of {of}: {points}  {marks.name}{note}", flush=True)
 
 
-def main():
+def main() -> None:
     """Mark the folder that the command line names, and print where the table of marks is."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("folder", type=Path, help="or an archive, as a learning platform packs it")

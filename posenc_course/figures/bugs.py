@@ -19,7 +19,9 @@ from posenc_course.figures.style import (
 from posenc_course.figures.tables import coloured_cells, named_cells
 
 
-def specimen(axes, added, right, *, title, first=0, limit=1.0, scale_note="", note_on_grey=""):
+def specimen(
+    axes, added, right, *, title, first=0, limit=1.0, scale_note="", note_on_grey=""
+) -> None:
     """Draw what a layer adds to its input, and beside it the difference to what it should add.
 
     The difference has its strongest colours at `limit`; the rows are numbered from `first` on.
@@ -38,7 +40,7 @@ def specimen(axes, added, right, *, title, first=0, limit=1.0, scale_note="", no
     axes[0].figure.suptitle(title, x=0.01, ha="left")
 
 
-def differences(axes, tables, *, limits, grey):
+def differences(axes, tables, *, limits, grey) -> None:
     """Draw the differences between wrong tables and the correct one, a small picture for each.
 
     `tables`, `limits` (where a colour is strongest) and `grey` (what is written on a grey picture)
@@ -52,14 +54,14 @@ def differences(axes, tables, *, limits, grey):
         ax.text(0.5, 0.5, grey.get(name, ""), transform=ax.transAxes, color=INK, **MIDDLE)
 
 
-def _framed_cells(ax, table, **how):
+def _framed_cells(ax, table, **how) -> None:
     """Draw a table in a frame, since a difference of 0 is white; a NaN is grey."""
     coloured_cells(ax, table, **how)
     ax.images[0].set_cmap(colormaps[DIVERGING].with_extremes(bad=FAINT))
     ax.spines[:].set(visible=True, color=FAINT)
 
 
-def harm_by_bug(axes, names, closest, read_right):
+def harm_by_bug(axes, names, closest, read_right) -> None:
     """Draw for each bug how near two positions come, and how many are still recognised.
 
     `closest` and `read_right` are shares from 0 to 1, a number for each of the `names`.
@@ -81,7 +83,7 @@ def harm_by_bug(axes, names, closest, read_right):
     axes[1].set_xlabel("positions\n(%)")
 
 
-def bug_by_test(ax, verdicts, bugs, tests, *, chosen=()):
+def bug_by_test(ax, verdicts, bugs, tests, *, chosen=()) -> None:
     """Draw which test sees which bug: each verdict is "passes", "fails" or "crashes".
 
     `verdicts` has a row for each bug and a column for each test. The `chosen` tests are marked.

@@ -3,13 +3,14 @@
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import Wedge
+from numpy.typing import ArrayLike
 
 from posenc_course.figures.style import COSINE, FAINT, HIGHLIGHT, INK, MIDDLE, NEUTRAL, SHIFT, SINE
 
 _RIM = np.linspace(0, 2 * np.pi, 181)
 
 
-def tip(angle, length=1.0):
+def tip(angle: ArrayLike, length: float = 1.0) -> np.ndarray:
     """Return the tip (x, y) of a hand that has turned clockwise by an angle (radians) since twelve.
 
     Of an array of angles the points are the columns.
@@ -17,7 +18,7 @@ def tip(angle, length=1.0):
     return length * np.array([np.sin(angle), np.cos(angle)])
 
 
-def face(ax, *, hands=(), opening=None, reach=1.0, room=1.35):
+def face(ax, *, hands=(), opening=None, reach=1.0, room=1.35) -> None:
     """Draw a clock: its rim and its twelve, an opening between two angles, and hands.
 
     A hand is its angle, its colour and what is written beyond its tip. The opening goes out as far
@@ -38,7 +39,7 @@ def face(ax, *, hands=(), opening=None, reach=1.0, room=1.35):
     ax.spines[:].set_visible(False)
 
 
-def clock(ax, angle):
+def clock(ax, angle) -> None:
     """Draw a clock with one hand, and the way to its tip: x to the side, then y up or down."""
     x, y = tip(angle)
     ax.plot([0, x], [0, 0], color=SINE, linewidth=3, solid_capstyle="round")
@@ -46,7 +47,7 @@ def clock(ax, angle):
     face(ax, hands=[(angle, INK, "")], room=1.15)
 
 
-def two_hands(ax, first, second, *, labels, whose=("", "")):
+def two_hands(ax, first, second, *, labels, whose=("", "")) -> None:
     """Draw two hands on one clock, each with the x and the y of its tip.
 
     `labels` stand beyond the tips. `whose`, where it is given, stands before each "x" and "y".
@@ -84,7 +85,7 @@ def school_and_clock(ax, angle, *, turn=None):
             """Return points of the clock where they are drawn, each a column (x, y)."""
             return step * centre[:, None] + np.array(points)[:, ::step].T
 
-        def write(point, text, colour):
+        def write(point, text, colour) -> None:
             """Write a text at a point of the clock."""
             ax.text(*path(point)[:, 0], text, color=colour, **MIDDLE)
 
@@ -111,7 +112,7 @@ def school_and_clock(ax, angle, *, turn=None):
     ax.axis("off")
 
 
-def clock_beside_school(axes, angle):
+def clock_beside_school(axes, angle) -> None:
     """Draw an angle on the clock and as at school, each time with its sine and its cosine."""
     names = "the clock: from twelve,\nclockwise", "at school: from three,\nanticlockwise"
     for ax, name, step in zip(axes, names, (1, -1), strict=True):
@@ -140,7 +141,7 @@ def clock_beside_school(axes, angle):
         ax.set_title(name, fontweight="normal")
 
 
-def turned_sheet(axes, tip_of_hand, turn):
+def turned_sheet(axes, tip_of_hand, turn) -> None:
     """Draw a hand with the way to its tip along two arrows, and beside it the whole drawing turned.
 
     `tip_of_hand` is (x, y), and `turn` an angle in radians. The way is as blue and as orange as the
@@ -172,7 +173,7 @@ def turned_sheet(axes, tip_of_hand, turn):
         ax.set(xlim=(-0.35, 1.75), ylim=(-0.62, 1.3))
 
 
-def turning_hands(axes, positions, *, frequency, shift):
+def turning_hands(axes, positions, *, frequency, shift) -> None:
     """Draw for each position a hand, where it is `shift` tokens later, and the arrow between."""
     for ax, position in zip(axes, positions, strict=True):
         before, after = frequency * position, frequency * (position + shift)
@@ -181,7 +182,7 @@ def turning_hands(axes, positions, *, frequency, shift):
         arrow(ax, tip(before), tip(after), HIGHLIGHT)
 
 
-def carried_legs(axes, *, angle):
+def carried_legs(axes, *, angle) -> None:
     """Draw the cosine and sine of a turn that starts at twelve o'clock, and of one from three.
 
     The two lines are the same in both pictures, but for a quarter turn.
@@ -202,7 +203,7 @@ def carried_legs(axes, *, angle):
             ax.text(*at, f"{abs(value):.2f}", color=colour, **MIDDLE)
 
 
-def hands_of_a_row(axes, positions, frequencies):
+def hands_of_a_row(axes, positions, frequencies) -> None:
     """Draw all hands of a row on one clock, for each position, the fast ones longer."""
     shades = plt.get_cmap("viridis")(np.linspace(0.05, 0.85, len(frequencies)))
     lengths = np.linspace(1, 0.52, len(frequencies))
@@ -219,7 +220,7 @@ def hands_of_a_row(axes, positions, frequencies):
     axes[0].figure.legend(handles, names, loc="outside lower center", ncols=len(names))
 
 
-def same_x(axes, positions, *, frequency, shift):
+def same_x(axes, positions, *, frequency, shift) -> None:
     """Draw a hand at positions where its tip has the same x, and where it is `shift` tokens later.
 
     The titles say x before and after: from equal ones it goes to different ones.
@@ -235,7 +236,7 @@ def same_x(axes, positions, *, frequency, shift):
         ax.set_title(f"x is {x:.2f}, then {np.sin(after):.2f}".replace("-", "\N{MINUS SIGN}"))
 
 
-def query_and_key(axes, places, *, frequency, query=0.0, key=0.0):
+def query_and_key(axes, places, *, frequency, query=0.0, key=0.0) -> None:
     """Draw for each (k, m) of `places` a clock: a query turned to k, a key to m, and the opening.
 
     `query` and `key` are their angles at position 0.
@@ -246,13 +247,13 @@ def query_and_key(axes, places, *, frequency, query=0.0, key=0.0):
         face(ax, hands=hands, opening=angles, reach=0.62, room=1.75)
 
 
-def _written(point):
+def _written(point: ArrayLike) -> str:
     """Return a point as text, as "(0.5, −1)": two digits each, without 0 at the end."""
     # Rounded first, as the sine of π is not quite 0; + 0.0 makes 0 of -0.
     return "({:.2g}, {:.2g})".format(*np.round(point, 9) + 0.0).replace("-", "\N{MINUS SIGN}")
 
 
-def _beyond(ax, point, text, colour):
+def _beyond(ax, point, text, colour) -> None:
     """Write a text just outside the rim of a clock, at a point of the rim."""
     # Eight directions, each side -1, 0 or 1: they part about 22.5 degrees from an axis.
     right, up = (round(1.3 * float(side)) for side in point)
@@ -265,7 +266,7 @@ def _beyond(ax, point, text, colour):
     ).set_in_layout(False)  # or it would move one clock of a row
 
 
-def arrow(ax, start, end, colour, linewidth=2):
+def arrow(ax, start, end, colour, linewidth=2) -> None:
     """Draw an arrow that reaches from one point to another."""
     look = {"arrowstyle": "-|>", "color": colour, "linewidth": linewidth}
     ax.annotate("", end, start, arrowprops={**look, "shrinkA": 0, "shrinkB": 0})

@@ -18,7 +18,7 @@ from posenc_course.figures.style import (
 from posenc_course.figures.tables import coloured_cells
 
 
-def bits_beside_encoding(axes, bits, table, *, title="encoding", xlabel="column"):
+def bits_beside_encoding(axes, bits, table, *, title="encoding", xlabel="column") -> None:
     """Draw the bits of the first positions, the fastest first, and beside them their encodings."""
     left, right = axes
     # Drawn as 1 and -1: a bit that is 1 has the colour of a sine below zero. The limit of 1.4 makes
@@ -31,7 +31,7 @@ def bits_beside_encoding(axes, bits, table, *, title="encoding", xlabel="column"
     coloured_cells(right, table, title=title, xlabel=xlabel)
 
 
-def bits_on_clocks(axes, bits, *, late=0.0):
+def bits_on_clocks(axes, bits, *, late=0.0) -> None:
     """Draw a clock for each bit, with a dot for each position of its period, filled where it is 1.
 
     A dot stands where the hand is `late` tokens after the position.
@@ -51,7 +51,7 @@ def bits_on_clocks(axes, bits, *, late=0.0):
         ax.set_title(f"column headed {2**b}")
 
 
-def step_sizes(axes, positions, flipped, moved):
+def step_sizes(axes, positions, flipped, moved) -> None:
     """Draw how many bits flip and how far the hands move in the step to each position."""
     largest = np.argmax(flipped)
     panels = zip(axes, (flipped, moved), (8, 2), strict=True)  # up to 8 bits, and a distance of 2
@@ -69,7 +69,7 @@ def step_sizes(axes, positions, flipped, moved):
     axes[1].set_xlabel("step to position k")
 
 
-def periods_in_band(ax, periods, matched, lowest, highest):
+def periods_in_band(ax, periods, matched, lowest, highest) -> None:
     """Draw the periods of bits, the pairs of one encoding below them, and the reach of another.
 
     `matched` are the wavelengths of d = 16 and n = 256, which grow from pair to pair as the periods
@@ -98,8 +98,8 @@ def periods_in_band(ax, periods, matched, lowest, highest):
     ax.spines["left"].set_visible(False)
 
 
-def errors_of_best_matrix(axes, bit_errors, encoding_errors, *, first):
-    """Draw what the best matrix gets wrong, for bits and for the encoding, from a position on."""
+def errors_of_best_matrix(axes, bit_errors, encoding_errors, *, first) -> None:
+    """Draw what the best matrix gets wrong, for bits and for the encoding, from `first` on."""
     panels = zip(axes, (bit_errors, encoding_errors), ("bits", "encoding"), strict=True)
     for ax, errors, title in panels:
         coloured_cells(ax, errors, title=title, xlabel="column", first=first)
@@ -109,7 +109,7 @@ def errors_of_best_matrix(axes, bit_errors, encoding_errors, *, first):
     axes[0].set_ylabel("position (tokens)")
 
 
-def distances_by_gap(ax, gaps, lowest, highest, *, label):
+def distances_by_gap(ax, gaps, lowest, highest, *, label) -> None:
     """Draw, for each gap, from the smallest to the largest distance of positions so far apart."""
     ax.vlines(gaps, lowest, highest, color=SHIFT, linewidth=3, alpha=0.5)
     for ends in (lowest, highest):

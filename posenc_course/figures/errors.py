@@ -3,7 +3,7 @@
 from posenc_course.figures.style import COSINE, HIGHLIGHT, INK, NEUTRAL, SHIFT, SINE, SMALL, beside
 
 
-def error_by_position(ax, positions, errors, *, bounds=None, lowest=5e-9):
+def error_by_position(ax, positions, errors, *, bounds=None, lowest=5e-9) -> None:
     """Draw how the largest error so far grows with the position, on logarithmic axes.
 
     `errors` has a curve for each name, `bounds` a single number.
@@ -19,7 +19,7 @@ def error_by_position(ax, positions, errors, *, bounds=None, lowest=5e-9):
     ax.set_ylabel("largest error of a sine")
 
 
-def score_errors(ax, positions, errors):
+def score_errors(ax, positions, errors) -> None:
     """Draw how far scores are off, by what is rounded, on logarithmic axes.
 
     `errors` has for each number format two curves: of rounded angles, and of rounded sines.
@@ -32,7 +32,7 @@ def score_errors(ax, positions, errors):
     ax.set(xscale="log", yscale="log", xlabel="position (tokens)", ylabel="error of a score")
 
 
-def angle_errors(ax, positions, errors, *, bound, rounded_once):
+def angle_errors(ax, positions, errors, *, bound, rounded_once) -> None:
     """Draw how far rounded angles are from the true ones, with the bound they obey.
 
     `bound` is a curve; `rounded_once` is the error of a table computed exactly and then rounded.
@@ -50,7 +50,7 @@ def angle_errors(ax, positions, errors, *, bound, rounded_once):
     ax.set(xscale="log", yscale="log", xlabel="position (tokens)", ylabel="error (radians)")
 
 
-def errors_of_ports(ax, lengths, moved):
+def errors_of_ports(ax, lengths, moved) -> None:
     """Draw how far the output of each wrong port of a model moves, by the length of the text.
 
     `moved` has for each port a share for each of the `lengths`.

@@ -19,7 +19,7 @@ from posenc_course.figures.style import (
 from posenc_course.figures.tables import colour_scale, coloured_cells, named_cells
 
 
-def position_clocks(axes, positions, frequencies, *, title):
+def position_clocks(axes, positions, frequencies, *, title) -> None:
     """Draw each position as a row of clocks, one hand for each frequency."""
     for row, position in zip(axes, positions, strict=True):
         for ax, frequency in zip(row, frequencies, strict=True):
@@ -30,7 +30,7 @@ def position_clocks(axes, positions, frequencies, *, title):
     axes[0, 0].figure.suptitle(title, x=0.01, ha="left")
 
 
-def equal_factors(axes, base, counts):
+def equal_factors(axes, base, counts) -> None:
     """Draw a row of hands for each count, slowed by equal factors from hand 0 to the base.
 
     A hand stands where the scale says how many times slower it is than hand 0. The base is a hollow
@@ -63,7 +63,7 @@ def equal_factors(axes, base, counts):
     axes[-1].set_xlabel("times slower than hand 0", labelpad=7)
 
 
-def hand_clocks(axes, positions, frequencies, *, title):
+def hand_clocks(axes, positions, frequencies, *, title) -> None:
     """Draw each hand as a row of clocks, one for each position."""
     for row, frequency in zip(axes, frequencies, strict=True):
         for ax, position in zip(row, positions, strict=True):
@@ -74,7 +74,7 @@ def hand_clocks(axes, positions, frequencies, *, title):
     axes[0, 0].figure.suptitle(title, x=0.01, ha="left")
 
 
-def rows_over_pairs(axes, positions, table, *, title):
+def rows_over_pairs(axes, positions, table, *, title) -> None:
     """Draw the sines of some rows of a table, pair after pair."""
     for ax, position in zip(axes, positions, strict=True):
         ax.axhline(0, color=FAINT, linewidth=1)
@@ -86,7 +86,7 @@ def rows_over_pairs(axes, positions, table, *, title):
     axes[0].figure.suptitle(title, x=0.01, ha="left")
 
 
-def column_and_row(axes, table, frequencies, *, pair, position):
+def column_and_row(axes, table, frequencies, *, pair, position) -> None:
     """Draw the sines of one pair down a table and of one position along it, whole turns marked."""
     column, row = axes
     places = np.arange(len(table))
@@ -105,7 +105,7 @@ def column_and_row(axes, table, frequencies, *, pair, position):
     row.set(title=f"The sines along a row (k = {position})", xlabel="pair i")
 
 
-def _marked_wave(ax, values, starts):
+def _marked_wave(ax, values, starts) -> None:
     """Draw sampled values, and a mark at each whole turn."""
     ax.axhline(0, color=FAINT, linewidth=1)
     ax.plot(values, ".-", color=SINE, markersize=3.5, linewidth=1.2)
@@ -114,7 +114,7 @@ def _marked_wave(ax, values, starts):
     ax.set(ylim=(-1.15, 1.15), yticks=[-1, 0, 1], xlim=(-1, len(values)))
 
 
-def worked_entries(ax, table, formulas, *, row_labels, column_labels, title):
+def worked_entries(ax, table, formulas, *, row_labels, column_labels, title) -> None:
     """Draw a small table with the formula and the value of each entry on its colour."""
     coloured_cells(ax, table, title=title, limit=1.6)  # so pale that black is read on all
     for (row, column), entry in np.ndenumerate(table):
@@ -128,7 +128,7 @@ def worked_entries(ax, table, formulas, *, row_labels, column_labels, title):
         ax.axvline(edge - 0.5, color="white", linewidth=4 if between_pairs else 1)
 
 
-def written_sum(ax, labels, rows, places, *, title):
+def written_sum(ax, labels, rows, places, *, title) -> None:
     """Draw words' rows, positions' rows and their sum with every entry written in."""
     length, width = places.shape
     names = ("word", "position", "sum")
@@ -156,7 +156,7 @@ def written_sum(ax, labels, rows, places, *, title):
     ax.set_title(title, pad=30)
 
 
-def word_and_place(axes, words, embeddings, encoding, *, title, limit, marked=()):
+def word_and_place(axes, words, embeddings, encoding, *, title, limit, marked=()) -> None:
     """Draw word vectors, place vectors and their sum, a row for each word, some rows framed."""
     titles = ("what: looked up", "+ where: computed", "= their sum")
     tables = (embeddings, encoding, embeddings + encoding)
@@ -173,7 +173,7 @@ def word_and_place(axes, words, embeddings, encoding, *, title, limit, marked=()
     figure.suptitle(title, x=0.01, ha="left")
 
 
-def lengths_by_width(ax, widths, lengths, *, title):
+def lengths_by_width(ax, widths, lengths, *, title) -> None:
     """Draw the length of three vectors against their width."""
     styles = ((NEUTRAL, "o--"), (INK, "o-"), (HIGHLIGHT, "s-"))
     for (name, values), (colour, line) in zip(lengths.items(), styles, strict=True):

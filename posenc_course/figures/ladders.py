@@ -7,7 +7,7 @@ from posenc_course.figures.style import COSINE, FAINT, HIGHLIGHT, INK, NEUTRAL, 
 from posenc_course.figures.tables import colour_scale, coloured_cells
 
 
-def wave_anatomy(ax, *, amplitude, frequency, phase, length):
+def wave_anatomy(ax, *, amplitude, frequency, phase, length) -> None:
     """Draw a wave with its amplitude, wavelength and phase marked on it."""
     places = np.linspace(0, length, 600)
     wavelength = 2 * np.pi / frequency
@@ -33,7 +33,7 @@ def wave_anatomy(ax, *, amplitude, frequency, phase, length):
     ax.set_xlim(0, length)
 
 
-def waves_by_frequency(axes, frequencies, *, length):
+def waves_by_frequency(axes, frequencies, *, length) -> None:
     """Draw sines of several (formula, frequency) above each other, one turn of each marked."""
     places = np.linspace(0, length, 1200)
     for ax, (formula, frequency) in zip(axes, frequencies, strict=True):
@@ -48,7 +48,7 @@ def waves_by_frequency(axes, frequencies, *, length):
     axes[-1].set_xlabel("t")
 
 
-def sampled_waves(ax, slow, fast, *, length):
+def sampled_waves(ax, slow, fast, *, length) -> None:
     """Draw two waves that pass through the same values at all whole positions."""
     places = np.linspace(0, length, 1500)
     tokens = np.arange(length + 1)
@@ -60,7 +60,7 @@ def sampled_waves(ax, slow, fast, *, length):
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.25), ncols=3)
 
 
-def rounded_hands(axes, waves, bits):
+def rounded_hands(axes, waves, bits) -> None:
     """Draw waves, the tokens that sample them, and the bit that each token rounds to.
 
     `waves(b, k)` is the wave of bit b at the positions k; `bits` has a row for each position.
@@ -79,7 +79,7 @@ def rounded_hands(axes, waves, bits):
             ax.plot(positions[at], values[at], "o", label=f"bit is {bit}", **look)
 
 
-def pair_waves(axes, frequencies, *, length, names):
+def pair_waves(axes, frequencies, *, length, names) -> None:
     """Draw the sine and the cosine of several pairs above each other, named at the right end."""
     places = np.linspace(0, length, 2000)
     _strips(axes, names, (0, length), 1.25)
@@ -88,7 +88,7 @@ def pair_waves(axes, frequencies, *, length, names):
         ax.plot(places, np.cos(omega * places), color=COSINE, linewidth=1.5, label="cosine")
 
 
-def _strips(axes, names, across, most):
+def _strips(axes, names, across, most) -> None:
     """Prepare axes for waves above each other, which share the horizontal axis of the last.
 
     They go from across[0] to across[1], and from -`most` to `most`.
@@ -104,7 +104,7 @@ def _strips(axes, names, across, most):
     axes[-1].set_xlabel("position (tokens)")
 
 
-def ladder(ax, wavelengths, *, length=None, markersize=3.5):
+def ladder(ax, wavelengths, *, length=None, markersize=3.5) -> None:
     """Draw one dot for the wavelength of each pair, on a logarithmic axis.
 
     Of a text's `length` the dots that finish a turn in its length - 1 steps are gold.
@@ -120,7 +120,7 @@ def ladder(ax, wavelengths, *, length=None, markersize=3.5):
     ax.set(xlabel="pair i", ylabel="wavelength (tokens)")
 
 
-def ladder_of_hands(ax, wavelengths, *, length):
+def ladder_of_hands(ax, wavelengths, *, length) -> None:
     """Draw a short ladder on its side: a rung for each hand, against a length of text.
 
     The hands that finish a turn in its length - 1 steps are highlighted.
@@ -145,7 +145,7 @@ def ladder_of_hands(ax, wavelengths, *, length):
     ax.spines["left"].set_visible(False)
 
 
-def ladder_with_missing_rung(ax, wavelengths, *, missing, markersize=3.5):
+def ladder_with_missing_rung(ax, wavelengths, *, missing, markersize=3.5) -> None:
     """Draw a ladder, and hollow above it the rung that no pair stands on."""
     ladder(ax, wavelengths, markersize=markersize)
     ax.axhline(missing, color=FAINT, linewidth=1.2, zorder=0)
@@ -153,7 +153,7 @@ def ladder_with_missing_rung(ax, wavelengths, *, missing, markersize=3.5):
     ax.plot(len(wavelengths), missing, "o", markersize=8, clip_on=False, **hollow)
 
 
-def columns_and_reach(axes, table):
+def columns_and_reach(axes, table) -> None:
     """Draw a table, and under it the range of each column: its largest entry minus its smallest."""
     table = np.asarray(table)
     above, below = axes
@@ -167,7 +167,7 @@ def columns_and_reach(axes, table):
     colour_scale(above.figure, [above, below], label="entry")
 
 
-def curves_by_base(ax, curves, *, horizontal):
+def curves_by_base(ax, curves, *, horizontal) -> None:
     """Draw one curve for each base, the keys of `curves`, darker for a smaller base."""
     shades = plt.get_cmap("viridis")(np.linspace(0.05, 0.8, len(curves)))
     for (base, values), shade in zip(curves.items(), shades, strict=True):

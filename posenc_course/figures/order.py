@@ -7,7 +7,7 @@ from posenc_course.figures.style import FAINT, HIGHLIGHT, INK, MIDDLE, NEUTRAL, 
 from posenc_course.figures.tables import colour_scale, coloured_cells, named_cells
 
 
-def rows_of_sentences(axes, tables, colours, *, title, limit=1.0):
+def rows_of_sentences(axes, tables, colours, *, title, limit=1.0) -> None:
     """Draw one table for each sentence, a row for each word, whose name has its colour in all.
 
     `tables` goes by sentences, `colours` by words.
@@ -24,7 +24,7 @@ def rows_of_sentences(axes, tables, colours, *, title, limit=1.0):
     figure.suptitle(title, x=0.01, ha="left")
 
 
-def swapped_scores(axes, permutation, scores, words, *, frame, limit=2.0):
+def swapped_scores(axes, permutation, scores, words, *, frame, limit=2.0) -> None:
     """Draw a permutation, a table of scores, and the scores after words changed places.
 
     `frame` is the (row, column) of a score that is framed before and after.
@@ -52,7 +52,7 @@ def swapped_scores(axes, permutation, scores, words, *, frame, limit=2.0):
             framed(ax, place[1], place[0], zorder=3)
 
 
-def mean_among_rows(ax, rows, weights):
+def mean_among_rows(ax, rows, weights) -> None:
     """Draw the rows of three words as the corners of a triangle, and their weighted mean in it.
 
     `rows` has the (x, y) of each word. The lines to the mean are as thick as the weights are large.
@@ -76,7 +76,7 @@ def mean_among_rows(ax, rows, weights):
     ax.margins(y=0.15)
 
 
-def failed_repairs(axes, positions, cosines, lengths, shares):
+def failed_repairs(axes, positions, cosines, lengths, shares) -> None:
     """Draw what goes wrong with two encodings: an index that grows, and a share of the length.
 
     Of the index these are cosines of two words by position, of the share k/L at position 3.

@@ -17,7 +17,7 @@ from posenc_course.figures.style import (
 )
 
 
-def doors(ax, stations, entries):
+def doors(ax, stations, entries) -> None:
     """Draw the way of a token through attention, and what may enter at each station.
 
     `entries` has for each station what is done there, or "", and the encodings that do it.
@@ -38,7 +38,7 @@ def doors(ax, stations, entries):
     ax.axis("off")
 
 
-def scores_when_moved(axes, added, later):
+def scores_when_moved(axes, added, later) -> None:
     """Draw the score of two words with more and more words in front, a line for each encoding.
 
     On the left are the encodings that are `added` to words, on the right those that come in
@@ -59,7 +59,7 @@ def scores_when_moved(axes, added, later):
     axes[0].legend(loc="upper center", bbox_to_anchor=(0.5, -0.28), ncols=2, columnspacing=1.2)
 
 
-def buckets(ax, numbers, *, shared_from):
+def buckets(ax, numbers, *, shared_from) -> None:
     """Draw the bucket of each distance; from `shared_from` on several distances share a bucket."""
     numbers = np.asarray(numbers)
     distances = np.arange(len(numbers))
@@ -72,7 +72,7 @@ def buckets(ax, numbers, *, shared_from):
     ax.set(xlabel="distance (tokens)", ylabel="bucket")
 
 
-def reach_of_heads(ax, weights, slopes):
+def reach_of_heads(ax, weights, slopes) -> None:
     """Draw how the weights of several heads fall with the distance, one line for each.
 
     `weights` has a row for each head and a column for each distance from 0 on; `slopes` are the
@@ -94,7 +94,7 @@ def reach_of_heads(ax, weights, slopes):
     ax.set_xticks([1, 10, 100, 1000], ["1", "10", "100", "1000"])
 
 
-def perplexity_by_length(ax, lengths, perplexities, *, trained):
+def perplexity_by_length(ax, lengths, perplexities, *, trained) -> None:
     """Draw perplexities reported for longer and longer texts, a line for each encoding."""
     colours = (SINE, SHIFT, NEUTRAL, COSINE)
     for (name, values), colour in zip(perplexities.items(), colours, strict=True):

@@ -20,11 +20,11 @@ from posenc_course.figures.style import (
 from posenc_course.figures.tables import coloured_cells
 
 
-def shift_blocks(ax, matrix, *, layout, pair, title):
+def shift_blocks(ax, matrix, *, layout, pair, title) -> None:
     """Draw a shift matrix as colours, with one pair's four entries framed."""
     width = len(matrix)
     coloured_cells(ax, matrix, title=title, xlabel="column", ylabel="row")
-    # Thin white lines part the entries.
+    # Thin white lines part the entries. There is an edge before each, at a half.
     edges = np.arange(-0.5, width)
     ax.hlines(edges, -0.5, width - 0.5, color="white", linewidth=0.8)
     ax.vlines(edges, -0.5, width - 0.5, color="white", linewidth=0.8)
@@ -36,11 +36,12 @@ def shift_blocks(ax, matrix, *, layout, pair, title):
     if layout == "interleaved":
         framed(ax, 2 * pair, 2 * pair, 2, 2, linewidth=2.5, zorder=3)
         return
+    # In halves the two columns of a pair, and its two rows, are apart.
     for x, y in product((pair, pair + middle), repeat=2):
         framed(ax, x, y, linewidth=2.5, zorder=3)
 
 
-def blocks_and_pairs(ax, position, shift, frequencies):
+def blocks_and_pairs(ax, position, shift, frequencies) -> None:
     """Draw the matrix of a shift, a block for each hand, and the row it takes to a later one.
 
     It is the equation M(shift) · P(position) = P(position + shift), with both rows as columns.
@@ -79,7 +80,7 @@ def blocks_and_pairs(ax, position, shift, frequencies):
     ax.axis("off")
 
 
-def guessed_next(axes, truth, guesses, titles):
+def guessed_next(axes, truth, guesses, titles) -> None:
     """Draw the sines of the next rows, and what a matrix makes of the rows before them.
 
     There is a panel for each guess, with lines between what is right and what is guessed.
@@ -95,7 +96,7 @@ def guessed_next(axes, truth, guesses, titles):
     axes[-1].legend(loc="upper center", bbox_to_anchor=(0.5, -0.36), ncols=2)
 
 
-def two_short_lists(ax, *, block, blocks, position):
+def two_short_lists(ax, *, block, blocks, position) -> None:
     """Draw the positions as a grid of blocks, and the two short lists that give one of them.
 
     Position aB + b is row b of the first block, turned by the turn of a whole blocks of B.
@@ -116,7 +117,7 @@ def two_short_lists(ax, *, block, blocks, position):
     ax.axis("off")
 
 
-def _cell(ax, column, row, text, colour, *, strong):
+def _cell(ax, column, row, text, colour, *, strong) -> None:
     """Draw one numbered square of a grid, white without a colour and pale unless it is `strong`."""
     square = (column - 0.46, row - 0.46), 0.92, 0.92
     if colour is not None:

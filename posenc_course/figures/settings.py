@@ -18,7 +18,7 @@ LINES = (
 )
 
 
-def tokens_for_a_turn(ax, lists, *, length):
+def tokens_for_a_turn(ax, lists, *, length) -> None:
     """Draw how many tokens each pair needs for a turn, one line for each list of frequencies.
 
     `lists` has for each name the frequencies and the place (x, y) of the name. Pairs below the
@@ -33,7 +33,7 @@ def tokens_for_a_turn(ax, lists, *, length):
     ax.set(yscale="log", xlabel="pair i", ylabel="tokens for a turn", xlim=(-1, waves.size))
 
 
-def stretch_by_pair(ax, stretches, *, unfinished):
+def stretch_by_pair(ax, stretches, *, unfinished) -> None:
     """Draw how many times slower each pair turns, one line for each way to stretch.
 
     `stretches` has for each name the factors and the place (x, y) of the name. From the pair
@@ -51,7 +51,7 @@ def stretch_by_pair(ax, stretches, *, unfinished):
     ax.set(xlabel="pair i", ylabel="times slower", xlim=(-1, last + 0.5), ylim=(0.8, 1.3 * most))
 
 
-def scores_by_step(axes, scores, reach):
+def scores_by_step(axes, scores, reach) -> None:
     """Draw the score of two patches by the step between them, one map for each way to count.
 
     A map has a row for each step down and a column for each step to the right, from -`reach` to
@@ -65,7 +65,7 @@ def scores_by_step(axes, scores, reach):
     axes[0].set_ylabel("rows down")
 
 
-def moved_outputs(ax, changes):
+def moved_outputs(ax, changes) -> None:
     """Draw how far mistakes move an output, a group of bars for each mistake.
 
     `changes` has for each mistake the share by which it moves the output, by encodings.
@@ -83,7 +83,7 @@ def moved_outputs(ax, changes):
     ax.set(xlabel="the output moves (%)", xlim=(0, 125))
 
 
-def distances_by_unit(ax, numbers, curves):
+def distances_by_unit(ax, numbers, curves) -> None:
     """Draw how far the row of each time is from that of half time, a line for each unit of time."""
     # The first curve, in the right unit, has the stronger line.
     for (name, distances), line in zip(curves.items(), reversed(TWO_LINES), strict=True):
@@ -93,7 +93,7 @@ def distances_by_unit(ax, numbers, curves):
     ax.legend(loc=(0.03, 0.3))
 
 
-def fits_by_bandwidth(axes, places, fits, truth, samples, values):
+def fits_by_bandwidth(axes, places, fits, truth, samples, values) -> None:
     """Draw fits of the same samples, one panel for each bandwidth, over the true curve.
 
     `fits` and `truth` have a number for each of the `places`, `values` one for each of the
@@ -106,7 +106,7 @@ def fits_by_bandwidth(axes, places, fits, truth, samples, values):
         ax.set(title=title, xlabel="x", xticks=[0, 1], ylim=(-2, 2), yticks=[-1, 0, 1])
 
 
-def ladder_of_config(axes, omega, *, length, turning):
+def ladder_of_config(axes, omega, *, length, turning) -> None:
     """Draw the wavelengths of a config's pairs against the longest text, and which layers turn.
 
     Pairs that make a full turn in `length` tokens are gold; pairs that do not turn at all have no
@@ -132,7 +132,7 @@ def ladder_of_config(axes, omega, *, length, turning):
     below.spines["left"].set_visible(False)
 
 
-def first_differences(axes, places, differences):
+def first_differences(axes, places, differences) -> None:
     """Draw how far two functions are apart at each position, a panel for each kind of mistake.
 
     `differences` has for each name the largest difference at each of the places, and the first
@@ -148,7 +148,7 @@ def first_differences(axes, places, differences):
         ax.set_xticks([0, 1, 10, 100, 1000], ["0", "1", "10", "100", "1000"], fontsize=SMALL)
 
 
-def attention_steps(ax):
+def attention_steps(ax) -> None:
     """Draw the steps of one attention from a row to the output, with the place of the turn."""
     # The (column, row) of each box: query, key and value go through rows 2, 1 and 0.
     boxes = {
@@ -181,7 +181,7 @@ def attention_steps(ax):
     ax.axis("off")
 
 
-def layouts_of_columns(ax):
+def layouts_of_columns(ax) -> None:
     """Draw which columns belong together in five layouts of eight columns, a row for each."""
     # Of each column what it holds, s(ine) or c(osine), and the number of its pair. A pair of RoPE
     # is turned as a whole, and its columns hold no sines.

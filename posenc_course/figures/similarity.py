@@ -18,7 +18,7 @@ from posenc_course.figures.style import (
 from posenc_course.figures.tables import coloured_cells
 
 
-def picture_and_rows(axes, products, rows):
+def picture_and_rows(axes, products, rows) -> None:
     """Draw a square table of dot products, and beside it some of its rows as curves."""
     picture, curves = axes
     colours = (SINE, COSINE, SHIFT)[: len(rows)]
@@ -33,7 +33,7 @@ def picture_and_rows(axes, products, rows):
     curves.set_title("one curve, slid along")
 
 
-def kernel_and_rises(axes, kernel, *, window):
+def kernel_and_rises(axes, kernel, *, window) -> None:
     """Draw the dot product on both sides of 0, and how it changes from token to token.
 
     `kernel` has it for each distance from 0 on; `window` is the first and the last distance of
@@ -58,7 +58,7 @@ def kernel_and_rises(axes, kernel, *, window):
     changes.set(xlabel="from Δ to Δ + 1 (tokens)", ylabel="change", xlim=(first - 1, last + 1))
 
 
-def kernel_on_log_axis(ax, gaps, kernel, *, per_decade, at_one):
+def kernel_on_log_axis(ax, gaps, kernel, *, per_decade, at_one) -> None:
     """Draw the dot product against the logarithm of the distance, with a straight line.
 
     The line is at `at_one` at distance 1, and falls by `per_decade` from there to distance 10.
@@ -71,7 +71,7 @@ def kernel_on_log_axis(ax, gaps, kernel, *, per_decade, at_one):
     ax.tick_params(which="minor", length=2)
 
 
-def weights_of_heads(axes, heads):
+def weights_of_heads(axes, heads) -> None:
     """Draw the attention weights of several heads, each in shades of its own largest weight."""
     for ax, (name, weights) in zip(axes, heads.items(), strict=True):
         _square(ax, weights, name, xlabel="looks at", ylabel="position")
@@ -80,21 +80,21 @@ def weights_of_heads(axes, heads):
         ax.label_outer()
 
 
-def scores_through_matrices(axes, scores):
+def scores_through_matrices(axes, scores) -> None:
     """Draw tables of scores, each in shades of its own largest entry."""
     for ax, (name, table) in zip(axes, scores.items(), strict=True):
         _square(ax, table, name, xlabel="key's position", ylabel="query's position")
         ax.label_outer()
 
 
-def _square(ax, table, title, xlabel, ylabel):
+def _square(ax, table, title, xlabel, ylabel) -> None:
     """Draw a square table in shades of its own largest entry."""
     limit = float(np.abs(table).max())
     coloured_cells(ax, table, title=title, xlabel=xlabel, ylabel=ylabel, limit=limit)
     ax.set_aspect("equal")
 
 
-def shares_before_and_after(ax, shares, *, chance):
+def shares_before_and_after(ax, shares, *, chance) -> None:
     """Draw one number for each of many trained heads, before training and after.
 
     `shares` has for each task the shares before and after, a number for each head; `chance` is
@@ -115,7 +115,7 @@ def shares_before_and_after(ax, shares, *, chance):
     ax.invert_yaxis()
 
 
-def turns_by_pair(ax, turns, sizes, *, wanted):
+def turns_by_pair(ax, turns, sizes, *, wanted) -> None:
     """Draw by how many tokens each pair is turned, each dot as large as the pair is loud.
 
     `turns` and `sizes` have a row for each head and a column for each pair; `wanted` is the turn
@@ -130,7 +130,7 @@ def turns_by_pair(ax, turns, sizes, *, wanted):
     ax.set(xlabel="pair i", ylabel="turn (tokens)", xticks=range(turns.shape[1]))
 
 
-def scores_at_one_distance(ax, curves):
+def scores_at_one_distance(ax, curves) -> None:
     """Draw how the score of two positions a fixed distance apart changes along the text."""
     for (name, values), colour in zip(curves.items(), (SHIFT, INK), strict=True):
         ax.plot(values, color=colour, label=name, linewidth=2.5 if colour == SHIFT else 1.2)
@@ -139,7 +139,7 @@ def scores_at_one_distance(ax, curves):
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.3), ncols=2)
 
 
-def returning_hands(axes, frequencies, positions):
+def returning_hands(axes, frequencies, positions) -> None:
     """Draw one clock for each speed, with a hand at each of two positions."""
     for number, (ax, frequency) in enumerate(zip(axes, frequencies, strict=True)):
         for position, colour in zip(positions, (INK, SHIFT), strict=True):
@@ -151,7 +151,7 @@ def returning_hands(axes, frequencies, positions):
         axes[0].text(1.04, height, f"k = {position}", **look).set_in_layout(False)
 
 
-def distances_with_dip(ax, gaps, distances, *, dip):
+def distances_with_dip(ax, gaps, distances, *, dip) -> None:
     """Draw the distance of encodings against the gap of positions, one gap marked."""
     gaps, distances = np.asarray(gaps), np.asarray(distances)
     low = float(distances[gaps == dip][0])
@@ -161,7 +161,7 @@ def distances_with_dip(ax, gaps, distances, *, dip):
     ax.set(xlabel="Δ (tokens)", ylabel="distance", xlim=(0, gaps[-1] + 1), ylim=(-0.15, None))
 
 
-def margins_by_width(ax, lengths, margins):
+def margins_by_width(ax, lengths, margins) -> None:
     """Draw the smallest distance of any two positions by the length of the text, a line a width."""
     shades = plt.get_cmap("viridis")(np.linspace(0.8, 0.05, len(margins)))
     for (width, values), shade in zip(margins.items(), shades, strict=True):
@@ -172,7 +172,7 @@ def margins_by_width(ax, lengths, margins):
     ax.set_xlim(lengths[0], lengths[-1])
 
 
-def coarse_to_fine(axes, wavelengths, estimates, truth):
+def coarse_to_fine(axes, wavelengths, estimates, truth) -> None:
     """Draw how each pair, from the slowest on, narrows a position down.
 
     Of each pair these are the wavelength and the position that is read with it and the slower ones.
@@ -197,7 +197,7 @@ def coarse_to_fine(axes, wavelengths, estimates, truth):
     axes[-1].set_xlabel("position (tokens)")
 
 
-def reading_errors(ax, errors, *, bound):
+def reading_errors(ax, errors, *, bound) -> None:
     """Draw how far positions that are read back are off, by number format, on logarithmic axes.
 
     `errors` has for each format an error for each position. `bound` is the name of one more and
@@ -221,7 +221,7 @@ def reading_errors(ax, errors, *, bound):
     ax.set(xlabel="position (tokens)", ylabel="largest error (tokens)")
 
 
-def answers_beyond(ax, positions, answers, *, seen):
+def answers_beyond(ax, positions, answers, *, seen) -> None:
     """Draw what fitted readers answer, inside and beyond the positions that they have seen."""
     ax.axvspan(0, seen, color=FAINT, alpha=0.4, linewidth=0)
     ax.plot(positions, positions, color=NEUTRAL, linestyle=":", label="the truth")

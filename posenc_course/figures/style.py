@@ -55,7 +55,7 @@ SMALL = 12.6  # points of the smallest text: 11 px where 6.2 inches are shown on
 _FONTS = Path(__file__).with_name("fonts")
 
 
-def use_style():
+def use_style() -> None:
     """Set Matplotlib up to draw in the style of the book from here on, alike on every machine."""
     for font in sorted(_FONTS.glob("*.ttf")):
         font_manager.fontManager.addfont(font)
@@ -72,12 +72,12 @@ def use_style():
     }
 
 
-def beside(ax, text, point, offset, **look):
+def beside(ax, text, point, offset, **look) -> None:
     """Write a text beside a point (x, y); `offset` is in points of type, to the right and up."""
     ax.annotate(text, point, offset, textcoords="offset points", **look)
 
 
-def framed(ax, column, row, width=1, height=1, **look):
+def framed(ax, column, row, width=1, height=1, **look) -> None:
     """Draw a gold frame round `width` x `height` cells of a table, of which the first is given."""
     look = {"fill": False, "color": HIGHLIGHT, "linewidth": 3, **look}
     ax.add_patch(Rectangle((column - 0.5, row - 0.5), width, height, **look))

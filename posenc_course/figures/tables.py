@@ -5,7 +5,7 @@ import numpy as np
 from posenc_course.figures.style import INK, MIDDLE, NEUTRAL
 
 
-def coloured_cells(ax, table, *, title="", xlabel="", ylabel="", limit=1.0, first=0):
+def coloured_cells(ax, table, *, title="", xlabel="", ylabel="", limit=1.0, first=0) -> None:
     """Draw a table as colours, white at 0 and strongest at `limit`; rows count from `first` on."""
     rows, columns = np.shape(table)
     extent = (-0.5, columns - 0.5, first + rows - 0.5, first - 0.5)
@@ -17,14 +17,14 @@ def coloured_cells(ax, table, *, title="", xlabel="", ylabel="", limit=1.0, firs
     ax.spines[:].set_visible(False)
 
 
-def heat_map(ax, table, *, title, xlabel, ylabel, limit=1.0, colour_bar=True):
+def heat_map(ax, table, *, title, xlabel, ylabel, limit=1.0, colour_bar=True) -> None:
     """Draw a table as `coloured_cells` does, and beside it the scale of its colours."""
     coloured_cells(ax, table, title=title, xlabel=xlabel, ylabel=ylabel, limit=limit)
     if colour_bar:
         colour_scale(ax.figure, [ax], label="", limit=limit)
 
 
-def named_cells(ax, rows, columns=None, *, gap=0.0):
+def named_cells(ax, rows, columns=None, *, gap=0.0) -> None:
     """Write names beside the rows and below the columns of a table; part rows by white lines.
 
     The lines are `gap` points thick.
@@ -38,7 +38,7 @@ def named_cells(ax, rows, columns=None, *, gap=0.0):
         ax.axhline(edge - 0.5, color="white", linewidth=gap)
 
 
-def numbered_cells(ax, table, *, row_labels, column_labels, title):
+def numbered_cells(ax, table, *, row_labels, column_labels, title) -> None:
     """Draw a table of numbers from 0 to 1, each printed on a shade of its size."""
     ax.imshow(table, cmap="Greys", vmin=0, vmax=1.1, aspect="auto")  # 1 is not quite black
     for (row, column), entry in np.ndenumerate(table):
@@ -48,7 +48,7 @@ def numbered_cells(ax, table, *, row_labels, column_labels, title):
     ax.set_title(title)
 
 
-def colour_scale(figure, axes, *, label, limit=1.0):
+def colour_scale(figure, axes, *, label, limit=1.0) -> None:
     """Draw one scale from -`limit` to `limit` beside several tables that share their colours."""
     bar = figure.colorbar(axes[0].images[0], ax=axes, ticks=[-limit, 0, limit], pad=0.02)
     bar.set_label(label, color=NEUTRAL)

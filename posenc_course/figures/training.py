@@ -9,7 +9,7 @@ from posenc_course.figures.tables import named_cells
 KIND_COLOURS = {"none": NEUTRAL, "learned": "#3a7d44", "sinusoidal": SINE, "RoPE": SHIFT}
 
 
-def lost_by_width(ax, widths, lost):
+def lost_by_width(ax, widths, lost) -> None:
     """Draw how much of a word is lost when a place is added, against the width.
 
     `lost` has for each of up to three names an error in word lengths for each width.
@@ -30,7 +30,7 @@ def lost_by_width(ax, widths, lost):
     ax.set(xlabel="width d", ylabel="error (word lengths)", ylim=(-0.02, None))
 
 
-def score_shares(ax, shares):
+def score_shares(ax, shares) -> None:
     """Draw which share of the scores' variance comes of words, of places, and of both, as bars.
 
     `shares` has three shares for each bar, which add up to 1.
@@ -51,7 +51,7 @@ def score_shares(ax, shares):
     ax.legend(loc="upper center", bbox_to_anchor=(0.42, -0.02), ncols=3, columnspacing=1.2)
 
 
-def learning_curves(axes, steps, curves, titles, *, levels):
+def learning_curves(axes, steps, curves, titles, *, levels) -> None:
     """Draw the loss during training, one picture for each kind and one line for each start.
 
     `curves` and `titles` go by kinds; `levels` are named losses, dotted in each picture.
@@ -68,7 +68,7 @@ def learning_curves(axes, steps, curves, titles, *, levels):
         beside(axes[0], name, (steps[-1], level), (-2, -4), ha="right", va="top")
 
 
-def accuracy_by_length(ax, lengths, accuracies, *, trained):
+def accuracy_by_length(ax, lengths, accuracies, *, trained) -> None:
     """Draw the accuracy at several lengths: the median of the starts, and each start as a dot.
 
     `accuracies` has for each kind a row for each length and a column for each start, in percent.
@@ -85,7 +85,7 @@ def accuracy_by_length(ax, lengths, accuracies, *, trained):
     ax.legend(loc="upper center", bbox_to_anchor=(0.45, -0.2), ncols=4, columnspacing=1.2)
 
 
-def accuracy_by_beginning(ax, medians, *, turn):
+def accuracy_by_beginning(ax, medians, *, turn) -> None:
     """Draw the accuracy by the position at which a text begins, and how far a hand has turned.
 
     `medians` has a number for each beginning, from 0 on, of each kind. The hand makes a full turn
@@ -105,7 +105,7 @@ def accuracy_by_beginning(ax, medians, *, turn):
     ax.legend(loc="upper center", bbox_to_anchor=(0.45, -0.2), ncols=3, columnspacing=1.2)
 
 
-def answer_maps(axes, maps, *, trained):
+def answer_maps(axes, maps, *, trained) -> None:
     """Draw the probability of "A first" for every two places, and frame those of the training."""
     axes = list(axes)
     for ax, (title, answers) in zip(axes, maps.items(), strict=True):
@@ -124,7 +124,7 @@ def answer_maps(axes, maps, *, trained):
     bar.outline.set_visible(False)
 
 
-def answer_by_distance(axes, distances, answers, frequencies, *, pairs, trained):
+def answer_by_distance(axes, distances, answers, frequencies, *, pairs, trained) -> None:
     """Draw the probability of "A first" by the distance from A to B, and below the sines of pairs.
 
     `answers` has a row for each distance and a column for each start; of `pairs` the last is the
