@@ -9,7 +9,7 @@ robot = sinusoidal(4, 4, base=100)
 E = np.array([[0, 2, -1, 1], [1, 0, 2, -1], [2, 1, 0, 1], [-1, 1, 1, 2]])
 am = E[1]
 worked_example_7 = blanks(
-    "In “am I a robot”, the word “am” comes first. What does the model get for it now?",
+    "In “Am I a robot”, the word “am” comes first. What does the model get for it now?",
     answer=[am + robot[0]],
     rows=["am"],
     columns=["column 0", "column 1", "column 2", "column 3"],

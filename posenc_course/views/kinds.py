@@ -43,8 +43,8 @@ class TwoArrows(View):
 class ClockHand(View):
     """The tip of the hand stands above the end of the sine and level with the end of the cosine.
 
-    Try this: press Play and watch the two waves. Where does the hand point when x is 1, and where
-    when y is 1? Then drag the tip to three o'clock. What is y there?
+    Try this: press Play and watch the two waves. Where does the hand point when x is 1, and when
+    y is 1? Then drag the tip to three o'clock. What is y there?
 
     Try this: move the phase. Both waves move along the text, and neither changes its shape. At
     which phase does x start at 1, where y starts without a phase?
@@ -109,7 +109,7 @@ class RoundedHands(View):
     """Up to three hands that write the bits of each position, or the x and y of their tips.
 
     Try this: press Play, and watch the digit change when the tip enters the other half of its
-    clock. Then set three hands, and untick “Round”: the steps become smooth waves, and nothing
+    clock. Then set three hands, and untick “Round”: the digits become smooth waves, and nothing
     jumps any more.
     """
 
