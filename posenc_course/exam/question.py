@@ -4,7 +4,7 @@ Whole numbers are asked for exactly, others to two decimals where nothing else i
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -46,7 +46,7 @@ class Part:
     proof has neither, and its points are those of its `steps`.
     """
 
-    def __init__(self, words: str, names: Mapping[str, Any], rng: np.random.Generator):
+    def __init__(self, words: str, names: dict[str, Any], rng: np.random.Generator):
         """Read a part from its Markdown, with the values that its expressions have in `names`.
 
         It is "(a) What is asked", then options if any, then "**answer** *(points)*" unless it is a
@@ -70,7 +70,7 @@ class Part:
             found = VALUE.search(middle[0])
             self.key, self.digits = valued(found, names) if found else (self.answer, 0)
 
-    def wrong_answer(self, line: str, names: Mapping[str, Any]) -> Wrong:
+    def wrong_answer(self, line: str, names: dict[str, Any]) -> Wrong:
         """Return the wrong answer that a line describes: its value, an option, or words alone."""
         line = line.removeprefix(WRONG)
         found = re.match(r"\$" + VALUE.pattern + r"\$: ", line)
@@ -90,7 +90,7 @@ class Part:
         return "ABCDEF"[self.options.index(option)]
 
 
-def step(line: str, names: Mapping[str, Any]) -> Step:
+def step(line: str, names: dict[str, Any]) -> Step:
     """Return the step of a proof that a line describes, as "2 points: The residual: ..."."""
     points, text = STEP.fullmatch(filled(line, names)).groups()
     return Step(int(points), text)
@@ -99,7 +99,7 @@ def step(line: str, names: Mapping[str, Any]) -> Step:
 class Asked:
     """A question with its numbers, in Markdown with TeX: its text, its parts, and its solution."""
 
-    def __init__(self, question: "Question", names: Mapping[str, Any], rng: np.random.Generator):
+    def __init__(self, question: "Question", names: dict[str, Any], rng: np.random.Generator):
         """Fill the words of a question with the values of `names`; `rng` orders the options."""
         self.title, self.grade = question.title, question.grade
         values = (valued(found, names)[0] for found in VALUE.finditer(question.words))
@@ -139,7 +139,7 @@ class Question:
     section: str  # the label of a section after the card that it needs, or ""
     grade: str  # compute, apply or prove
     words: str
-    draw: Callable[[np.random.Generator], Mapping[str, Any]]  # a function of `numbers`
+    draw: Callable[[np.random.Generator], dict[str, Any]]  # a function of `numbers`
 
     def ask(self, seed: int, version: int = 0) -> Asked:
         """Return the question with numbers of a seed, for which every wrong answer is wrong.
@@ -176,12 +176,12 @@ def read(words: str) -> Iterator[tuple[str, Question]]:
         yield name, Question(title, chapter, needed, grade, words, draw)
 
 
-def filled(words: str, names: Mapping[str, Any]) -> str:
+def filled(words: str, names: dict[str, Any]) -> str:
     """Return words with the value of each «expression» of `names` in its place."""
     return VALUE.sub(lambda found: shown(*valued(found, names)), words)
 
 
-def valued(found: re.Match, names: Mapping[str, Any]) -> tuple[Any, int]:
+def valued(found: re.Match, names: dict[str, Any]) -> tuple[Any, int]:
     """Return the value of the expression that `VALUE` found, and how many decimals are shown."""
     value = eval(found[1], names)
     whole = np.asarray(value).dtype.kind in "iu"

@@ -31,6 +31,7 @@ OPEN = N_("not answered yet")
 SAME = 1e-6  # as near as two arrays must be to count as the same wrong answer
 CLOSE = 1e-3  # as near as numbers are that were right but for their digits
 SHORT = 8  # entries of an array that a message shows; of a longer one it gives the shape
+LONGEST_ERROR = 200  # letters of an error's own message that are repeated
 
 
 class Verdict(NamedTuple):
@@ -356,12 +357,11 @@ class Function:
                 warnings.simplefilter("ignore")
                 return function(*arguments)
         except BaseException as error:
-            text = " ".join(str(error).split())[:200]
+            text = " ".join(str(error).split())[:LONGEST_ERROR]
             raised = f"{type(error).__name__}{f': {text}' if text else '.'}"
-            where = _line(function, error)
+            raised += _line(function, error)
             words = _("For {group} it raises {error}")
-            error = f"{raised}{where}"
-            raise _Refused(words.format(group=self._shown(group), error=error)) from None
+            raise _Refused(words.format(group=self._shown(group), error=raised)) from None
 
     def _expected(self, answer: Callable) -> list[np.ndarray]:
         """Return the numbers that a function gives for each of the inputs."""
