@@ -133,7 +133,8 @@ class Folds(PageTransform):
                 classes.append("plumbing")
             if made:
                 classes.append("made")
-                summary = sign(_(cell["prompt_show"]))
+                prompt = cell["prompt_show"]  # by name: a string in the call is taken for a message
+                summary = sign(_(prompt))
             else:
                 if plumbing:
                     classes.append("workings")
