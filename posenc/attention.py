@@ -119,7 +119,8 @@ def _numbers_to_add(bias: Any) -> NDArray[Any]:
     except TypeError:
         is_mask = True
     else:
-        is_mask = numbers.dtype.kind in "iu" and {*np.unique(numbers).tolist()} in ({1}, {0, 1})
+        entries = {*np.unique(numbers).tolist()}  # zeros alone hide no key, whatever is meant
+        is_mask = numbers.dtype.kind in "iu" and entries in ({1}, {0, 1})
     if is_mask:
         raise TypeError(
             f"bias must be numbers to add to scores, got {checks.shown(bias)}; of a mask, True "

@@ -212,7 +212,8 @@ def yarn(
     if true_or_false(truncate, "truncate"):
         low, high = math.floor(low), math.ceil(high)
     low = max(low, 0)
-    # Where all pairs are fast, or all are slow, the ramp must not end before it begins.
+    # The authors' code lets the ramp end at d - 1, beyond the last pair. It must not end before it
+    # begins, where all pairs are fast, or all are slow.
     high = max(low, min(high, 2 * omega.size - 1))
     width = high - low if high > low else 0.001  # an empty ramp is a step, as in the authors' code
     ramp = np.clip((np.arange(omega.size) - low) / width, 0, 1)
@@ -351,7 +352,8 @@ def p_rope(
     if not 0 <= part <= 1:
         raise ValueError(f"partial_rotary_factor must be from 0 to 1, got {part}")
     omega = linear(head_dim, factor=factor, rope_theta=rope_theta)
-    omega[int(part * omega.size) :] = 0
+    turning = int(part * omega.size)  # a pair turns as a whole or not at all
+    omega[turning:] = 0
     return omega
 
 

@@ -64,7 +64,8 @@ def differences(fit: Fit) -> Finding:
     """Return the finding on where, and by how much, a table differs from the nearest formula."""
     wrong, (formula,) = fit.wrong, fit.formulas
     rows, columns = np.flatnonzero(wrong.any(axis=1)), np.flatnonzero(wrong.any(axis=0))
-    off = np.abs(formula.numbers(rows) - fit.view.table[fit.rows[rows]]) * wrong[rows]
+    off = np.abs(formula.numbers(rows) - fit.view.table[fit.rows[rows]])
+    off[~wrong[rows]] = 0.0  # what agrees is off by rounding alone
     column = int(wrong[rows[0]].argmax())
     return Finding(
         "differs",
@@ -109,7 +110,7 @@ def _findings_of_formula(
     yield _position_rule(formula.positions, rows)
     if formula.doubt:
         yield Finding("positions_read", doubt=formula.doubt)
-    if f"{formula.scale:.6g}" != "1":
+    if f"{formula.scale:.6g}" != "1":  # with the digits that its sentence has
         error = storage.relative_error(formula.amplitude)
         yield Finding("scale", factor=formula.scale, width=width, within=error)
 
@@ -170,7 +171,7 @@ def _position_rule(positions: Array, rows: Indices) -> Finding:
         return Finding("steps", first=of_row_0, row=0, step=step, last=last)
     least, most = float(positions.min()), float(positions.max())
     count = np.arange(len(positions))
-    times = int(np.argmax(positions != first)) or 1
+    times = int(np.argmax(positions != first)) or 1  # how many rows begin with the first position
     order = np.argsort(np.argsort(positions))  # which of all positions each is, by size
     period = max(most - first + 1, 1)
     fallen = Finding("falling_and_rising", first=first, least=least, last=last)

@@ -73,6 +73,7 @@ def measured_frequencies(
     for row, place in enumerate(places[2:], 2):
         residual = wrap(angles[row] - angles[0] - place * omega)
         tolerance = _tolerance(place * omega, omega, unit, kind) + first_error
+        # The frequency so far may be off by its error, and each of the two angles by theirs.
         if (np.abs(residual) > 2 * tolerance + place * error).any():
             good = row
             break
@@ -248,9 +249,10 @@ def _slowed(measured: Array, error: Array) -> Iterator[FrequencyList]:
         if fitted:  # a base, a factor and a length read off would name too many lists
             continue
         plain = base ** (-np.arange(total) / total)
-        exact = error < 0.02
-        factor_read = float((plain / measured)[exact].max(initial=1.0))
-        round_factors = {round(2 * factor_read) / 2, 2.0 ** round(math.log2(factor_read))}
+        well_known = error < 0.02
+        slowest = float((plain / measured)[well_known].max(initial=1.0))
+        # A factor is a multiple of 1/2, or it is a power of 2, where it is large and read coarsely.
+        round_factors = {round(2 * slowest) / 2, 2.0 ** round(math.log2(slowest))}
         for factor in round_factors - {1.0}:
             for length in LENGTHS:
                 about = {"factor": factor, "length": length}
@@ -271,6 +273,7 @@ def leaving_pairs(omega: Array, error: Array) -> Finding | None:
     a list, the first pair that turns faster than the one before is returned, if there is one.
     """
     total = len(omega)
+    # The inverse of the list of each base, and which pairs are off it by more than float32 costs.
     times_slower = {base: base ** (np.arange(total) / total) for base in USUAL_BASES}
     leaves = {
         base: np.abs(omega * slower - 1) > np.maximum(1e-5, 4 * error * slower)

@@ -70,6 +70,7 @@ def guesses(table: AnyTable, rows: Indices, storage: Storage) -> Iterator[Formul
     width = table.shape[1]
     head = np.union1d(np.arange(min(HEAD, len(table))), spread(len(table), ROWS))
     pairs = spread(width // 2, PAIRS)
+    # (T + 1)/2 has numbers around 1/2. Numbers that are nearly equal are a few slow cosines.
     may_be_from_0_to_1 = table.min() >= 0 and table.max() <= 1 and np.ptp(table) > 0.5
     for from_0_to_1 in (False, True) if may_be_from_0_to_1 else (False,):
         for order in ORDERS:
@@ -158,10 +159,11 @@ def _bases(angles: Array, pairs: Indices, width: int, noise: float) -> Iterator[
     count = (width + 1) // 2
     for beta, error in _decays(angles, pairs, noise):
         error_of_log = ERRORS_OF_DECAY * error * count + ERROR_OF_LOG
-        near = [(base, "paper") for base in round_bases(beta * width / 2, error_of_log)]
+        near = [(base, "paper") for base in _round_bases(beta * width / 2, error_of_log)]
         steps = max(count - 1, 1)
-        near += [(base, "tensor2tensor") for base in round_bases(beta * steps, error_of_log)]
-        near.sort(key=lambda x: (x[0] != 1e4, digits(x[0]), x[1] != "paper"))  # the likely first
+        near += [(base, "tensor2tensor") for base in _round_bases(beta * steps, error_of_log)]
+        # The likely first: 10 000, then bases of few digits, and the paper's spacing.
+        near.sort(key=lambda x: (x[0] != 1e4, digits(x[0]), x[1] != "paper"))
         doubling = OCTAVES if abs(beta + math.log(2)) < error_of_log else []
         for each in [*doubling, *near[:MOST_BASES]]:
             if each not in seen:
@@ -171,7 +173,7 @@ def _bases(angles: Array, pairs: Indices, width: int, noise: float) -> Iterator[
     yield from (each for each in usual if each not in seen)
 
 
-def round_bases(log: float, error: float) -> list[float]:
+def _round_bases(log: float, error: float) -> list[float]:
     """Return the bases of few digits whose logarithm is near `log`, and the base exp(log)."""
     if not abs(log) < MOST_LOG:  # or NaN
         return []
@@ -216,7 +218,7 @@ def _decay_of(angles: Array, pairs: Indices, noise: float) -> Decay | None:
     pairs = pairs[: slowest + 1]
     angles = angles[: slowest + 1] * np.sign(angles[slowest])  # κ may be negative
     lacks_turns = np.flatnonzero((angles <= 0) | (angles > NO_TURN_MISSING))
-    known = int(lacks_turns.max(initial=-1)) + 1  # from this pair on angles are whole
+    known = int(lacks_turns.max(initial=-1)) + 1  # from this pair on no turn is missing
     if len(angles) - known < 2:
         return None
     while True:
@@ -226,7 +228,8 @@ def _decay_of(angles: Array, pairs: Indices, noise: float) -> Decay | None:
             return Decay(-line.slope, noise * line.error_of_slope)
         expected = np.exp(np.clip(line.at_0 + line.slope * pairs, -50, 50))
         # The line is trusted for pairs up to twice as fast as the known ones, or for one pair more.
-        known = min(known - 1, int((expected > 2 * expected[known]).sum()))
+        first_trusted = int((expected > 2 * expected[known]).sum())
+        known = min(known - 1, first_trusted)
         missing_turns = math.tau * np.rint((expected - angles) / math.tau)
         angles = np.where(pairs >= pairs[known], angles + missing_turns, angles)
         if (angles[known:] <= 0).any():
@@ -257,7 +260,11 @@ def _weighted_line(x: Indices, values: Array, weight: Array) -> Line:
 def _positions(
     angles: Array, omega: Array, rows: Indices, noise: float
 ) -> Iterator[tuple[Array, float]]:
-    """Yield positions that rows may have in tokens, each with its doubt: 0 for round numbers."""
+    """Yield positions that rows may have in tokens, each with its doubt: 0 for round numbers.
+
+    They are what the clock shows, if that is round; the numbers of the rows; whole steps from a
+    first position; positions that were looked up; and at last what the clock shows, as it is.
+    """
     as_read = _read_clock(angles, omega)
     octaves = (omega / omega.min() % 1 == 0).all()
     if octaves:  # all angles come again together, after a turn of the slowest pair
@@ -278,6 +285,7 @@ def _positions(
         looked_up = _looked_up(known, _points_on_circles(angles[:, some]))
         if looked_up is not None:
             yield looked_up, 0.0
+    # Positions that seem to have few decimals may have more.
     if round_ones is None or (round_ones % 1).any():
         yield as_read, 2 * noise / float(omega.max())
 
@@ -289,9 +297,10 @@ def _points_on_circles(angles: Array) -> Array:
 
 def _fits(positions: Array, omega: Array, angles: Array, noise: float) -> bool:
     """Return whether positions and frequencies give most of the angles, at a first look."""
-    product = np.outer(positions, omega)
-    tolerance = 8 * noise + 10 * FLOAT32_ANGLE * np.abs(product)
-    return bool((np.abs(wrap(product - angles)) <= tolerance).mean() > MOST_ON_CIRCLES)
+    expected = np.outer(positions, omega)
+    # Generous, since the comparison that follows is exact: several times what is usual.
+    tolerance = 8 * noise + 10 * FLOAT32_ANGLE * np.abs(expected)
+    return bool((np.abs(wrap(expected - angles)) <= tolerance).mean() > MOST_ON_CIRCLES)
 
 
 def _read_clock(angles: Array, omega: Array) -> Array:
@@ -312,7 +321,7 @@ def _read_clock(angles: Array, omega: Array) -> Array:
 
 def _round_positions(positions: Array, noise: float) -> Array | None:
     """Return the whole numbers near positions, or numbers of up to 3 decimals; None if none are."""
-    error = 4 * noise + 1e-6 * np.abs(positions)
+    error = 4 * noise + 5 * FLOAT32_ANGLE * np.abs(positions)
     for places in range(4):
         near = np.round(positions, places) + 0.0  # 0.0 for -0.0
         tolerance = np.minimum(error, 0.2 * 10.0**-places)  # so that chance gives few of them
@@ -332,7 +341,7 @@ def _first_positions(angles: Array, omega: Array, noise: float) -> list[float]:
     told = np.round((angles[slow] + math.tau * turns) / omega[slow])
     around = np.arange(-TOLD_TO - 1, TOLD_TO + 2)
     positions = (told[:, np.newaxis] + around).ravel()
-    for i in range(len(omega)):
+    for i in range(len(omega)):  # each pair keeps the positions at which it has its angle
         tolerance = 4 * noise + FLOAT32_ANGLE * omega[i] * np.abs(positions)
         positions = positions[np.abs(wrap(positions * omega[i] - angles[i])) <= tolerance]
     return sorted(set(positions.tolist()), key=abs)[:NEAREST]
@@ -384,7 +393,7 @@ def list_guesses(row: Array, storage: Storage) -> Iterator[Formula]:
     order, width = Order("frequencies"), len(row)
     if width < 3 or (row <= 0).any() or (np.diff(row) >= 0).any():
         return
-    error = storage.tolerance(row) / row + 8 * U32
+    error = storage.tolerance(row) / row + 8 * U32  # a few roundings of a power in float32
     for known in lists_near(row, error):
         if known.fault is None:
             formula = Formula(order, known.base, "paper", width, np.ones(1), known.frequencies)

@@ -78,11 +78,11 @@ def explained(view: View, storage: Storage) -> Iterator[Fit]:
         (nonzero, rows, guesses(nonzero, rows, storage)),
         (table, every_row, unpaired_guesses(table)),
     ]
-    if len(table) == 1:
+    if len(table) == 1:  # a list of frequencies is one row, too
         listed = list_guesses(table[0].astype(np.float64), storage)
         attempts.insert(0, (table, every_row, listed))
     for part, of_rows, candidates in attempts:
-        match = best_match(part, storage, candidates)
+        match = _best_match(part, storage, candidates)
         if match is None:
             continue
         sure = not match.wrong.any() and _is_sure(match.formula, storage)
@@ -107,7 +107,7 @@ def _formulas_of_coordinates(
         begin, end = int(columns[0]), int(columns[-1]) + 1
         neighbours = end - begin == len(columns)  # a slice needs no copy
         part = table[:, begin:end] if neighbours else table[:, columns]
-        match = best_match(part, storage, guesses(part, rows, storage))
+        match = _best_match(part, storage, guesses(part, rows, storage))
         if match is None or match.wrong.any():
             return ()
         formulas.append(match.formula)
@@ -142,7 +142,7 @@ def _is_sure(formula: Formula, storage: Storage) -> bool:
     return (whole or len(formula.omega) > 2) and sure_bits(formula, storage) >= SURE_BITS
 
 
-def best_match(table: AnyTable, storage: Storage, candidates: Iterable[Formula]) -> Match | None:
+def _best_match(table: AnyTable, storage: Storage, candidates: Iterable[Formula]) -> Match | None:
     """Return the first formula that gives every number of a table, else the nearest; None if far.
 
     A formula that gives all numbers but a few ends the search, too.
@@ -152,10 +152,10 @@ def best_match(table: AnyTable, storage: Storage, candidates: Iterable[Formula])
     fewest = MAY_DIFFER  # the part of the numbers of some rows that differ from the nearest
     for formula in candidates:
         part = float(compared(table[some], formula.of_rows(some), storage, first_look=True).mean())
-        if 0 < part >= fewest:
-            continue
         if part < fewest:
             nearest, fewest = formula, part
+        elif part > 0:  # no nearer than an earlier one, and it cannot give every number
+            continue
         matches = []
         for match in _in_each_precision(table, formula, storage, some):
             if not match.wrong.any():

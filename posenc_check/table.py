@@ -48,6 +48,8 @@ class TableReport:
         Where the table lies in what was given.
     storage : Storage
         How the numbers are stored.
+    dtype : data-type
+        The float type of what was given; float64 for other numbers.
     """
 
     findings: tuple[Finding, ...]
@@ -263,7 +265,7 @@ def inspected(table: Any, printed_as: Storage | None) -> TableReport:
                 return _report(unnamed, fit)
             if nearest is None or fit.part_wrong < nearest.part_wrong:
                 nearest = fit
-        if nearest is not None and nearest.near:
+        if nearest is not None and nearest.near:  # a table with a few wrong numbers
             break
     if nearest is None or nearest.part_wrong > MOST_WRONG:
         return replace(unnamed, findings=(Finding("unknown"),))
@@ -277,7 +279,7 @@ def _checked(table: Any) -> tuple[AnyTable, Any]:
     """
     plain = plain_tensor(table)
     array = numbers(plain, "table")
-    if array.dtype not in (np.float16, np.float32):
+    if array.dtype not in (np.float16, np.float32):  # these show their rounding by their type
         array = real_array(plain, "table")
     if array.ndim == 0 or array.shape[-1] < 2 or array.size == 0:
         raise ValueError(f"table must have a row of at least two columns, got shape {array.shape}")

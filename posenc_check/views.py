@@ -20,8 +20,8 @@ AnyTable = npt.NDArray[Any]
 WayBack = Callable[[Array], Array]
 Indices = npt.NDArray[np.integer[Any]]
 
-# How coordinates side by side divide the columns among them: equally, a half for time as in some
-# tables of videos, or a quarter for time as in Diffusers.
+# How coordinates side by side divide the columns among them: equally, or with a half or a quarter
+# for the first one, as Diffusers does for time in videos.
 DIVISIONS = ((1, 1), (1, 1, 1), (2, 1, 1), (2, 3, 3))
 
 
@@ -81,7 +81,7 @@ def _without_copies(view: View) -> View:
         one, count = array[(0,) * axes], math.prod(shape[:axes])
         # Equal tables of a single row are the equal rows of one table.
         if count == 1 or (len(one) > 1 and (array == one).all()):
-            finding = Finding("copies", count=count) if count > 1 else None
+            finding = Finding("copies", count=count) if count > 1 else None  # axes of length 1
             return view.step(one, lambda table: np.broadcast_to(table, shape), finding)
     return view
 

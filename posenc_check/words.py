@@ -149,7 +149,7 @@ def _of_base(finding: Finding) -> Values:
     """Return a base as it is written, what is to be said of it, and what else fits the numbers."""
     # base^(-2i/width) is exp(-2i) where the logarithm of the base is the width.
     floored = abs(log(finding.base) - finding.width) < 0.01
-    vague = finding.within > 5e-3
+    vague = finding.within > 5e-3  # which rounds to 1 % or more
     return _of_columns(finding) | {
         "written": _base(finding.base),
         "below_1": finding.base < 1,
