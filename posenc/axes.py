@@ -59,7 +59,7 @@ def axial_sinusoidal(
     base: float = 10_000.0,
     layout: Layout = "interleaved",
 ) -> FloatArray:
-    r"""Return a table for a grid: an encoding of each coordinate, side by side.
+    r"""Return an encoding of each place of a grid: those of its coordinates, side by side.
 
     Parameters
     ----------

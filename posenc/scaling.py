@@ -380,14 +380,16 @@ def yarn_attention_factor(
     >>> print(round(yarn_attention_factor(factor=4), 4))
     1.1386
     """
-    size = math.log(max(positive_number(factor, "factor"), 1.0)) / 10
+    growth = math.log(max(positive_number(factor, "factor"), 1.0)) / 10
     named = {"mscale": mscale, "mscale_all_dim": mscale_all_dim}
     own, of_all = (
         not_negative_number(0 if each is None else each, name) for name, each in named.items()
     )
     if not own or not of_all:
-        return size + 1
-    ratio = (own * size + 1) / (of_all * size + 1)
+        return growth + 1
+    # DeepSeek multiplies all scores by the square of the divisor, so that those of the rotated
+    # columns grow by the square of the numerator.
+    ratio = (own * growth + 1) / (of_all * growth + 1)
     if not 0 < ratio < math.inf:
         raise ValueError(
             "mscale and mscale_all_dim must have a ratio that is positive and finite, "

@@ -148,7 +148,7 @@ def _bases_in_other_spacing(
 def _gives(formula: Formula, fit: Fit, columns: Indices, storage: Storage) -> bool:
     """Return whether a formula gives every number in some columns of a fit's rows."""
     every = np.arange(len(fit.rows))
-    for some in (spread(len(every), ROWS), every):
+    for some in (spread(len(every), ROWS), every):  # a few rows refuse most formulas
         numbers = fit.view.table[np.ix_(fit.rows[some], columns)]
         if compared(numbers, formula.of_rows(some), storage).any():
             return False

@@ -188,7 +188,7 @@ def compared(
         bound = formula.by_columns(amplitude * of_angles)
         if sine_error:
             bound += sine_error * np.abs(given)
-        bound[bound > widest] = -np.inf
+        bound[bound > widest] = -np.inf  # so that such a number counts as different
         wrong[rows] = ~(off <= bound)
         # Half of a last place takes time to compute. Only numbers that need it get it.
         at = np.nonzero(wrong[rows])

@@ -192,7 +192,8 @@ def _decays(angles: Array, pairs: Indices, noise: float) -> Iterator[Decay]:
     """
     steps = wrap(np.diff(angles, axis=0))
     longest = np.argsort(-np.abs(steps[:, -1]), kind="stable")[:2]  # as the slowest pair has them
-    some_rows = angles[[-1, len(angles) // 2, min(1, len(angles) - 1)]]
+    last = len(angles) - 1
+    some_rows = angles[[last, len(angles) // 2, min(1, last)]]
     estimated_from = [*steps[longest], *some_rows]
     if len(steps) and np.abs(steps[:AVERAGED] - steps[0]).max() < EVEN_STEPS:
         estimated_from.insert(0, steps[:AVERAGED].mean(axis=0))  # finer than each single step

@@ -111,7 +111,7 @@ def _formulas_of_coordinates(
         if match is None or match.wrong.any():
             return ()
         formulas.append(match.formula)
-    # A coordinate that is 0 everywhere shows no frequencies.
+    # A coordinate that is 0 everywhere shows no frequencies. If all are, nothing is alike.
     turning = [formula for formula in formulas if formula.positions.any()]
     alike = len({(formula.order, formula.base, formula.spacing) for formula in turning}) == 1
     sure = all(_is_sure(formula, storage) for formula in turning)
