@@ -142,7 +142,7 @@ export function render(context) {
       table.append(node("span", {}, term), value);
       return `${term}: ${value.textContent}`;
     });
-    const state = { position: fixed(k, 1), said: said.join("; ") };
+    const state = { position: fixed(k, 1), said: said.join(_("; ")) };
     return _("A clock hand at position {position}. {said}.", state);
   };
 

@@ -161,11 +161,12 @@ export function render(context) {
         length: fixed(Math.hypot(...ends[n])),
       }),
     );
+    const both = words.join(_("; "));
     const places = POSITIONS.map((trait) => view.count(view.get(trait), trait));
     const products = [0, 1].map((axis) => `${signed(query[axis])}·${signed(key[axis])}`);
     return view.read(
       _("{words}; {quiet|angle between them} {angle}°", {
-        words: words.join("; "),
+        words: both,
         angle: fixed(between, 0),
       }),
       _("{quiet|score at positions} {k} and {m}{quiet|:} {sum} = {strong|{score}}", {

@@ -206,7 +206,7 @@ export function render(context) {
       : _("The order makes no difference.");
     const all = order()
       .map((index) => `${words[index]} ${pair(rowOut(order(), index))}`)
-      .join(", ");
+      .join(_(", "));
     const said = _("{quiet|In} {text}, {strong|{leaves}}{compared}. {quiet|All new rows:} {all}.", {
       text: text(order()),
       leaves,
