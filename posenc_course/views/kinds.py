@@ -197,7 +197,7 @@ class SentenceEncoder(View):
 
 
 class ShuffledWords(View):
-    """Words change places, and each keeps its new row, unless positions are added or words hidden.
+    """Words change places, and each keeps its new row, unless positions are added.
 
     Each word has a row of two numbers, which is its query, its key and its value. The word that
     asks weighs a row with 2 to the score, divided by the sum of these powers.
