@@ -24,6 +24,9 @@ LAYOUTS: tuple[Layout, Layout] = ("interleaved", "halves")
 # Above this a float64 cannot tell neighbouring whole numbers apart.
 LARGEST_EXACT_INTEGER = 2**53
 
+# A message writes out an array of up to so many entries, and describes a larger one.
+MOST_SHOWN = 8
+
 # Wider than any model; the frequencies of this width still take about a second.
 LARGEST_WIDTH = 2**18
 
@@ -57,7 +60,7 @@ def whole_numbers(values: Any, name: str, most: int = LARGEST_EXACT_INTEGER) -> 
 
 
 def listed(values: Any, name: str, what: str = "integers") -> list[Any]:
-    """Return a sequence or an array as the list of its entries along the first axis."""
+    """Return the entries of an array, or of a sequence that is no text, along its first axis."""
     is_array = bool(getattr(values, "shape", None))  # one number as an array has the shape ()
     if isinstance(values, str | bytes) or not (is_array or isinstance(values, Sequence)):
         raise TypeError(f"{name} must be a sequence of {what}, got {shown(values)}")
@@ -72,7 +75,10 @@ def at_least_one(values: Sequence[Any], name: str) -> Sequence[Any]:
 
 
 def real_number(value: Any, name: str) -> float:
-    """Return `value` as a float, if it is one finite real number."""
+    """Return one finite real number as a float; an integer must be exact in float64.
+
+    The integer 10**20 is exact, and 2**53 + 1 is not. Integers of NumPy end at 2**53.
+    """
     if type(value) is float and math.isfinite(value):  # an array would cost more than the rest
         return value
     if type(value) is int:
@@ -145,7 +151,7 @@ def float_type(dtype: Any) -> np.dtype[np.floating[Any]]:
 
 
 def real_array(values: Any, name: str) -> FloatArray:
-    """Return `values` as a float64 array, if all are finite real numbers that float64 can hold.
+    """Return real numbers as a float64 array, if all are finite and integers at most 2**53 in size.
 
     The array may be `values` itself: it is read, never written.
     """
@@ -165,7 +171,10 @@ def float_array(values: Any, name: str) -> AnyFloats:
 
 
 def numbers(values: Any, name: str) -> NDArray[Any]:
-    """Return `values` as an array of floats, or of integers from -2**53 to 2**53."""
+    """Return `values` as an array of real floats of any type, or of integers up to 2**53 in size.
+
+    Beyond that size a longdouble, too, must be exact in float64.
+    """
     try:
         array = np.asarray(plain_tensor(values))
     except (ValueError, OverflowError):
@@ -246,7 +255,7 @@ def position_array(positions: Any) -> FloatArray:
 
 def shown(value: object) -> str:
     """Return the text by which a message repeats `value`, short even for a large array."""
-    if isinstance(value, np.ndarray) and value.size > 8:
+    if isinstance(value, np.ndarray) and value.size > MOST_SHOWN:
         extremes = f", from {value.min()} to {value.max()}" if value.dtype.kind in "iuf" else ""
         return f"an array of {value.dtype} and shape {value.shape}{extremes}"
     return reprlib.repr(value)

@@ -113,15 +113,19 @@ def attention(
 
 
 def _numbers_to_add(bias: Any) -> NDArray[Any]:
-    """Return `bias` as an array of numbers, if it is not a mask."""
+    """Return `bias` as an array of real numbers, if it is not written as a mask is.
+
+    A mask has truth values, or integers of which each is 0 or 1 and not all are 0. Floats of 0 and
+    1 pass, because a bias that is computed may come out as these.
+    """
     try:
         numbers = checks.numbers(bias, "bias")
-    except TypeError:
-        is_mask = True
+    except TypeError:  # truth values, and also complex numbers and texts
+        refused = True
     else:
         entries = {*np.unique(numbers).tolist()}  # zeros alone hide no key, whatever is meant
-        is_mask = numbers.dtype.kind in "iu" and entries in ({1}, {0, 1})
-    if is_mask:
+        refused = numbers.dtype.kind in "iu" and entries in ({1}, {0, 1})
+    if refused:
         raise TypeError(
             f"bias must be numbers to add to scores, got {checks.shown(bias)}; of a mask, True "
             "where a key is seen, make np.where(mask, 0, -np.inf)"

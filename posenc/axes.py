@@ -222,7 +222,7 @@ def mrope_axes(
     axes = np.zeros(sum(sections), dtype=np.intp)
     for axis, section in enumerate(sections[1:], start=1):
         last_pair = axis + count * (section - 1)
-        if section and last_pair >= len(axes):
+        if section and last_pair >= len(axes):  # an empty section has no last pair
             raise ValueError(
                 f"mrope_section must end within its {len(axes)} pairs if they are dealt in turn, "
                 f"got {section} for axis {axis} in {checks.shown(mrope_section)}"
@@ -239,7 +239,7 @@ def axial_rope(
     *,
     layout: Layout = "interleaved",
 ) -> NDArray[Any]:
-    r"""Return `x` with each pair of columns rotated by its frequency times one coordinate.
+    r"""Return `x` with m pairs of columns rotated, each by its frequency times one coordinate.
 
     Parameters
     ----------
@@ -248,9 +248,10 @@ def axial_rope(
     positions : array_like of real numbers, shape (..., n_positions, n_axes)
         The coordinates of each token. Leading axes broadcast to those of `x`.
     frequencies, axes : array_like of real numbers, array_like of int, shape (m,)
-        Radians per step of each pair, 2m at most d, and the coordinate by which it turns.
-        `axial_frequencies` and `axial_ladders` return both, and `mrope_axes` returns the axes of
-        text, images and video in one sequence.
+        Radians per step of each pair, and the coordinate by which it turns. With 2m below d, the
+        first 2m columns turn and the others stay as they are. `axial_frequencies` and
+        `axial_ladders` return both, and `mrope_axes` returns the axes of text, images and video in
+        one sequence.
     layout : {"interleaved", "halves"}, optional
         Which columns form pair i, as in `rotate`.
 

@@ -80,8 +80,11 @@ def decode_positions(
 
 
 def _decode(table: FloatArray, omega: FloatArray, layout: Layout) -> tuple[FloatArray, FloatArray]:
-    """Return the position of each encoding, and its cosine with the exact encoding there."""
-    # The length of a vector does not count, and its square must not overflow.
+    """Return the position of each encoding, and its cosine with the exact encoding there.
+
+    In place of the cosine stands -1 where a pair is (0, 0), or where the position is out of range.
+    """
+    # The length of a vector does not count, and its square must not overflow. Zeros become NaN.
     table = table / np.abs(table).max(axis=-1, keepdims=True, initial=0)
     columns = sine_and_cosine_columns(layout, table.shape[-1])
     sines, cosines = (table[..., chosen] for chosen in columns)

@@ -11,6 +11,9 @@ from posenc._checks import FloatArray, even_width, positive_base
 # Beyond this neighbouring float64 angles are more than a radian apart.
 LARGEST_ANGLE = 2.0**53
 
+# Of a frequency before it is split: 80 bits are 25 digits, and the powers of a ratio lose a few.
+DIGITS = 50
+
 
 def frequencies(d_model: SupportsIndex, *, base: float = 10_000.0) -> FloatArray:
     r"""Return the angular frequency of each sine and cosine pair, in radians per token.
@@ -76,7 +79,7 @@ def split_frequencies(d_model: int, base: float) -> tuple[FloatArray, FloatArray
     The last two add up to ω with about 80 bits, which distant positions need: a rounded ω is off
     by up to 1e-16 of itself, and a million tokens later the angle by 1e-10 radians.
     """
-    with localcontext(Context(prec=50)):  # whatever digits the caller's decimals have
+    with localcontext(Context(prec=DIGITS)):  # whatever digits the caller's decimals have
         ratio = Decimal(base) ** (Decimal(-2) / d_model)  # n^(-2/d)
         exact = [ratio**i for i in range(d_model // 2)]  # n^(-2i/d)
         omega = np.array([float(number) for number in exact])
@@ -89,7 +92,7 @@ def split_frequencies(d_model: int, base: float) -> tuple[FloatArray, FloatArray
 
 @np.errstate(over="ignore", under="ignore")
 def angles_of(positions: FloatArray, omega: FloatArray) -> FloatArray:
-    """Return the products of positions and frequencies, if float64 leaves them any fractions."""
+    """Return the products of positions and frequencies, if all are at most 2**53 in size."""
     angles = positions * omega
     if not (np.abs(angles) <= LARGEST_ANGLE).all():
         raise ValueError(

@@ -9,6 +9,8 @@ from posenc import _checks as checks
 from posenc._checks import AnyFloats, FloatArray, Layout, Shape
 from posenc.frequencies import angles_of, frequencies
 
+DEFAULT_BASE = 10_000.0  # of `rope`, which cannot tell whether this number was given or left out
+
 
 @np.errstate(over="ignore", under="ignore", invalid="ignore")
 def rotate(x: ArrayLike, angles: ArrayLike, *, layout: Layout = "interleaved") -> AnyFloats:
@@ -85,7 +87,7 @@ def rope(
     frequencies: ArrayLike | None = None,
     layout: Layout = "interleaved",
 ) -> AnyFloats:
-    r"""Return `x` with each pair of columns turned by an angle that grows with the position (RoPE).
+    r"""Return `x` with pairs of columns turned by angles that grow with the position (RoPE).
 
     Parameters
     ----------
@@ -137,7 +139,10 @@ def rope(
 
 
 def _frequencies_or_given(shape: Shape, base: Any, given: Any) -> FloatArray:
-    """Return the frequencies that are given, or those of the base, in radians per token."""
+    """Return the frequencies that are given, at most one for two columns, or those of a base.
+
+    Where frequencies are given, no base other than the default may be.
+    """
     width = shape[-1]
     if given is None:
         if width == 0 or width % 2:
@@ -146,7 +151,8 @@ def _frequencies_or_given(shape: Shape, base: Any, given: Any) -> FloatArray:
                 f"got shape {shape}"
             )
         return frequencies(width, base=base)
-    if np.ndim(base) or base != 10_000.0:
+    # An array is asked for its axes first, since its comparison with a number is an array as well.
+    if np.ndim(base) or base != DEFAULT_BASE:
         raise ValueError(f"base must not be given where frequencies are, got {checks.shown(base)}")
     omega = checks.real_array(given, "frequencies")
     if omega.ndim != 1 or 2 * omega.size > width:

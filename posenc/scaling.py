@@ -39,6 +39,10 @@ __all__ = [
     "yarn_attention_factor",
 ]
 
+# In pairs: the width of a ramp that ends where it begins, as in the authors' code of YaRN. So small
+# a width makes the ramp a step.
+EMPTY_RAMP = 0.001
+
 
 def _ladder(head_dim: SupportsIndex, *, rope_theta: float) -> FloatArray:
     """Return the frequencies of a base, whose refusals name settings as a config does."""
@@ -52,8 +56,12 @@ def _original(length: SupportsIndex, *, least: int = 1) -> int:
 
 
 def _slowed(omega: FloatArray, factor: float) -> FloatArray:
-    """Return the frequencies divided by a factor, if float64 can hold the quotients."""
+    """Return the frequencies divided by a positive factor, if none becomes infinite.
+
+    One may become 0.
+    """
     divisor = positive_number(factor, "factor")
+    # Overflow is refused below. Where a quotient is too small for float64, its pair does not turn.
     with np.errstate(over="ignore", under="ignore"):
         slowed: FloatArray = omega / divisor
     if not np.isfinite(slowed).all():
@@ -128,7 +136,7 @@ def dynamic_ntk(
     sequence_length: SupportsIndex,
     max_position_embeddings: SupportsIndex,
 ) -> FloatArray:
-    r"""Return frequencies whose base grows with the length of the text (``rope_type`` dynamic).
+    r"""Return frequencies whose base grows once the text is longer than any in training.
 
     Parameters
     ----------
@@ -140,8 +148,9 @@ def dynamic_ntk(
     Returns
     -------
     ndarray of float64, shape (head_dim/2,)
-        Those of `ntk_aware` with the factor :math:`s\,L/L_0 - (s - 1)`. Sources: emozilla,
-        "Dynamically Scaled RoPE", 2023, a post on r/LocalLLaMA; Peng et al. (`yarn`), 3.3.
+        Those of `ntk_aware` with the factor :math:`s\,L/L_0 - (s - 1)`, for ``rope_type``
+        dynamic. Sources: emozilla, "Dynamically Scaled RoPE", 2023, a post on r/LocalLLaMA; Peng
+        et al. (`yarn`), 3.3.
 
     Examples
     --------
@@ -215,7 +224,7 @@ def yarn(
     # The authors' code lets the ramp end at d - 1, beyond the last pair. It must not end before it
     # begins, where all pairs are fast, or all are slow.
     high = max(low, min(high, 2 * omega.size - 1))
-    width = high - low if high > low else 0.001  # an empty ramp is a step, as in the authors' code
+    width = high - low if high > low else EMPTY_RAMP
     ramp = np.clip((np.arange(omega.size) - low) / width, 0, 1)
     stretched: FloatArray = (1 - ramp) * omega + ramp * slowed
     return stretched
@@ -279,7 +288,7 @@ def longrope(
     sequence_length: SupportsIndex,
     original_max_position_embeddings: SupportsIndex,
 ) -> FloatArray:
-    r"""Return the frequencies of LongRoPE: each pair slower by a factor of its own.
+    r"""Return the frequencies of LongRoPE: each divided by its factor for short or for long texts.
 
     Parameters
     ----------
@@ -312,7 +321,7 @@ def longrope(
         raise ValueError(
             f"{name} must be {omega.size} positive numbers, one for each pair, got {shown(values)}"
         )
-    with np.errstate(over="ignore", under="ignore"):
+    with np.errstate(over="ignore", under="ignore"):  # as in `_slowed`
         slowed: FloatArray = omega / factors
     if not np.isfinite(slowed).all():
         raise ValueError(f"{name} must leave finite frequencies, got {shown(values)}")

@@ -108,6 +108,7 @@ def _sines_and_cosines(k: FloatArray, d_model: int, base: float) -> tuple[FloatA
 # multiples of B: a row has the same bits wherever a table begins and ends.
 
 PAIRS_IN_BLOCK = 2**16  # 1 MB, for a processor's cache
+SMALL_BUFFER = 256  # numbers that NumPy may copy before it multiplies; its own default is 8192
 SHORTEST_RUN = 16  # fewer consecutive positions of an array are evaluated one by one
 
 # An interleaved row of these is a row of complex numbers, and can be multiplied into.
@@ -115,9 +116,10 @@ COMPLEX: dict[Any, Any] = {np.dtype(np.float64): np.complex128, np.dtype(np.floa
 
 
 def _parts(k: range | FloatArray, height: int) -> Iterator[tuple[slice, range | FloatArray]]:
-    """Yield slices of the table's rows, each with its positions.
+    """Yield slices of the table's rows, each with its positions: as a range, or as an array.
 
-    A long run of consecutive positions comes as a range, the others as arrays of at most `height`.
+    A range has a long run of consecutive whole positions. All other positions come in float64
+    arrays of at most `height`.
     """
     if isinstance(k, range):
         yield slice(0, len(k)), k
@@ -126,12 +128,12 @@ def _parts(k: range | FloatArray, height: int) -> Iterator[tuple[slice, range | 
     # A run is where each position is the one before it plus 1.
     bounds = np.r_[0, np.flatnonzero(np.diff(k) != 1) + 1, k.size].tolist()
     long = np.flatnonzero(np.diff(bounds) >= SHORTEST_RUN)
+    # A range has whole positions alone. All of a run are whole if its first one is.
     runs = [(bounds[i], bounds[i + 1]) for i in long if k[bounds[i]] % 1 == 0]
     done = 0
-    for start, stop in [
-        *runs,
-        (k.size, k.size),
-    ]:  # the last one is empty, for what follows the runs
+    # Each turn of the loop yields what stands before a run, then the run. An empty run at the end
+    # of the positions lets it yield what follows the last one.
+    for start, stop in (*runs, (k.size, k.size)):
         for row in range(done, start, height):
             some = slice(row, min(row + height, start))
             yield some, k[some]
@@ -155,8 +157,9 @@ def _fill_by_turning(table: AnyFloats, k: range, base: float, layout: Layout) ->
         return
     block = _rows(range(height), width, base)
     blocks = range(k[0] // height, k[-1] // height + 1)
-    # With its default buffer NumPy copies `turn` for each row of a product, with a small one not.
-    before = np.setbufsize(256)
+    # NumPy copies `turn` for each row of a product with its default buffer, but not with a small
+    # one.
+    before = np.setbufsize(SMALL_BUFFER)
     try:
         for some in (blocks[i : i + height] for i in range(0, len(blocks), height)):
             # Rows have sin θ + i cos θ = i exp(-iθ) for each pair; times -i that is exp(-iθ).
