@@ -53,16 +53,18 @@ def angle_errors(ax, positions, errors, *, bound, rounded_once) -> None:
 def errors_of_ports(ax, lengths, moved) -> None:
     """Draw how far the output of each wrong port of a model moves, by the length of the text.
 
-    `moved` has for each port a share for each of the `lengths`.
+    `moved` has for each port a share by length; `lengths` are the ones that the axis names.
     """
     above = 200.0  # the height of the last name in percent: at first, beyond all
-    highest_first = sorted(moved.items(), key=lambda item: -item[1][-1])
+    last = lengths[-1]
+    highest_first = sorted(moved.items(), key=lambda item: -item[1][last])
     for (name, shares), colour in zip(
         highest_first, (COSINE, SINE, SHIFT, HIGHLIGHT), strict=False
     ):
-        percent = [100 * share for share in shares]
-        ax.plot(lengths, percent, "o-", color=colour, clip_on=False)
+        measured = sorted(shares)
+        percent = [100 * shares[length] for length in measured]
+        ax.plot(measured, percent, "o-", color=colour, clip_on=False)
         above = min(percent[-1], above - 12)  # names do not touch
-        ax.text(1.02 * lengths[-1], above, name, color=colour, va="center")
+        ax.text(1.02 * last, above, name, color=colour, va="center")
     ax.set(xlabel="words in the text", ylabel="the output moves (%)", ylim=(0, 125))
-    ax.set(xticks=lengths, xlim=(0, 1.25 * lengths[-1]))
+    ax.set(xticks=lengths, xlim=(0, 1.25 * last))
