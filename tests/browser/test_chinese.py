@@ -57,7 +57,7 @@ def test_the_other_language_opens_at_the_same_section(open_page, folder, other):
 def test_a_question_answers_in_chinese(open_page):
     page = open_page("zh/book/01_why_order_matters.html")
     question = page.locator("[data-question]").first
-    question.get_by_text("检查").click()
+    question.get_by_text("核对答案").click()
     assert "先选一项" in question.locator(".posenc-reply").inner_text()
 
 
