@@ -45,7 +45,7 @@ HEADINGS = {
 }
 ORDERS = {
     "neighbours": "neighbours (interleaved)",
-    "both": "both, a function for each",
+    "both": "two functions, one for each pairing",
     "halves, the other way round": "halves, with the opposite turn",
 }
 
@@ -227,7 +227,7 @@ def _difference(old: list | str, now: list | str) -> str:
 
 def orders_text(measured: Mapping[str, Any]) -> str:
     """Return in Markdown a table of the steps of one attention in order, a line for each model."""
-    lines = ["| Model folder | In this order | Columns that turn | Pairs | Scale |"]
+    lines = ["| `model_type` | In this order | Columns that turn | Pairs | Scale |"]
     lines += ["|---|---|---|---|---|"]
     for row in measured["orders"]:
         steps = (f"**{step}**" if step.startswith("norm") else step for step in row["steps"])
