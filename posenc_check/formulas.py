@@ -206,10 +206,7 @@ def in_float32(table: AnyTable, formula: Formula, storage: Storage) -> Formula:
     table = table.astype(np.float64, copy=False)
     exact = formula.omega
     most = angle_error(exact, exact, "float32")  # how far a frequency may be from the exact one
-    omega = exact
-    for _ in range(2):  # the second time from nearby, where a sine is nearly a straight line
-        correction = _frequency_corrections(table, formula._replace(omega=omega), storage)
-        omega = np.clip(omega + correction, exact - most, exact + most)
+    omega = exact + np.clip(_frequency_corrections(table, formula, storage), -most, most)
     middle = (1 / omega if formula.divides else omega).astype(np.float32)
     best, fewest = omega, np.full(len(omega), table.size)
     for step in STEPS:
@@ -232,8 +229,8 @@ def _frequency_corrections(table: Array, formula: Formula, storage: Storage) -> 
 
     A small change c of a frequency changes a number by c times its slope. A number that is off by
     d, with a tolerance t, leaves the interval from (d - t)/slope to (d + t)/slope for c. The result
-    is the middle of what all intervals of a frequency have in common. If they have nothing in
-    common, it is the middle of the narrowest one.
+    is the middle of what all intervals of a frequency have in common. It is 0 if that is nothing,
+    as where a number of the table is wrong.
     """
     omega, amplitude = formula.omega, formula.amplitude
     positions = formula.positions[:, np.newaxis]
@@ -242,7 +239,6 @@ def _frequency_corrections(table: Array, formula: Formula, storage: Storage) -> 
     tolerance = storage.tolerance(table) + 3 * U32 * np.abs(table)
     tolerance += formula.by_columns(amplitude * of_angles)
     lowest, highest = np.full(len(omega), -np.inf), np.full(len(omega), np.inf)
-    narrowest = np.zeros(len(omega))
     angles = positions * omega
     derivatives = np.cos(angles), -np.sin(angles)  # of the sine, of the cosine
     shares = formula.order.shares(formula.width)
@@ -256,9 +252,7 @@ def _frequency_corrections(table: Array, formula: Formula, storage: Storage) -> 
         of = share.frequencies
         lowest[of] = np.maximum(lowest[of], (middle - half).max(axis=0))
         highest[of] = np.minimum(highest[of], (middle + half).min(axis=0))
-        row = half.argmin(axis=0)
-        narrowest[of] = middle[row, np.arange(middle.shape[1])]
-    return np.where(lowest <= highest, (lowest + highest) / 2, narrowest)
+    return np.where(lowest <= highest, (lowest + highest) / 2, 0.0)
 
 
 def relative_doubt(formula: Formula, storage: Storage) -> float:
