@@ -28,6 +28,11 @@ BLOCK = 256
 GROWTH = 2e-7
 
 
+# A column is named where the results differ by more than this part of the largest difference. What
+# is smaller may be rounding, or come from columns that differ.
+NAMED_PART = 1e-3
+
+
 class RopeComparison(NamedTuple):
     """Where two rotary functions differ, if they do; ``str(comparison)`` says it in words."""
 
@@ -155,7 +160,7 @@ class _Comparison:
 
     @np.errstate(invalid="ignore")  # where both are infinite
     def difference(self, kind: str, x: Array, positions: Any) -> Difference | None:
-        """Return how the two differ in a call, None if they do not."""
+        """Return how the two differ in a call; None if by no more than the tolerance allows."""
         one, other = (caller.ask(kind, x, positions) for caller in self.callers)
         if one.result is None or other.result is None:
             return Difference((one, other), np.full(x.shape, np.inf))
@@ -171,7 +176,7 @@ class _Comparison:
         return Difference((one, other), by) if by.any() else None
 
     def of_one_token(self, position: int) -> Difference | None:
-        """Return how all unit vectors differ for one token alone, None if they do not."""
+        """Return how all unit vectors differ for one token alone; None as for `difference`."""
         return self.difference("call_alone", self.units, [position])
 
     def result(self) -> RopeComparison:
@@ -235,7 +240,11 @@ class _Comparison:
         return None
 
     def described(self, differs: Difference) -> tuple[Finding, tuple[int, ...] | None]:
-        """Return where the two differ as a finding, and the columns if one token alone shows it."""
+        """Return where the two differ as a finding, and the columns; None for some differences.
+
+        None stands for columns where one gives no numbers, or where one token alone does not show
+        the difference.
+        """
         calls, position = differs.calls, differs.positions[0]
         in_call: dict[str, Any] = {"position": position, "call": calls[0].use}
         for role, call in zip(self.roles, calls, strict=True):
@@ -250,7 +259,7 @@ class _Comparison:
             return Finding("differ_in_call", **in_call, **place, **numbers), None
         # Head n has the unit vector of column n.
         off = np.abs(one - other)
-        columns = {head, *np.flatnonzero(off > off.max() / 1000).tolist()}
+        columns = {head, *np.flatnonzero(off > NAMED_PART * off.max()).tolist()}
         unit = Finding("differ_for_unit", position=position, one=head, **numbers)
         return unit, tuple(sorted(columns))
 

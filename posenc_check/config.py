@@ -26,6 +26,9 @@ SIZES = ("hidden_size", "num_attention_heads")
 BESIDE_SCALING = ("rope_theta", "partial_rotary_factor")
 # A key with one of these in its name is about positions, and is never passed over.
 ABOUT_POSITIONS = re.compile("|".join(DATA["about_positions"]))
+# Lists that have an entry for each layer.
+BY_LAYER = ("layer_types", "no_rope_layers", "layer_rope_theta")
+LEAST_LETTERS = 8  # of a name in which a slip is looked for; a shorter one resembles too many keys
 KNOWN = {*DATA["read"], *SECOND_BASE, *DATA["turns_if"], *DATA["acting"]}.union(*NAMES.values())
 
 
@@ -33,11 +36,11 @@ def _spellings(name: str) -> set[str]:
     """Return the letters of a name without marks, and all of them but one in each way.
 
     Two names have one of these in common if they are equal but for one letter that is added,
-    dropped or changed, or for two that are swapped. Of a short name only all letters are returned,
-    since it resembles too many keys.
+    dropped or changed, or for two that are swapped. Of a name with fewer than LEAST_LETTERS only
+    all letters are returned.
     """
     letters = re.sub("[^a-z0-9]", "", name.lower())
-    if len(letters) < 8:
+    if len(letters) < LEAST_LETTERS:
         return {letters}
     return {letters, *(letters[:i] + letters[i + 1 :] for i in range(len(letters)))}
 
@@ -168,8 +171,9 @@ def read_config(config: Any, model_type: str | None) -> TextConfig:
     named = model_type or config.get("model_type")
     of_text = DATA["text_of"].get(named, named)
     facts = _facts_on(of_text, config)
+    _refuse_entries_by_layer(config)
     without_rope = _layers_without_rope(config, facts)
-    elsewhere = _elsewhere(config, of_text, facts, without_rope)
+    elsewhere = _acting_beside_list(config, of_text, facts, without_rope)
     _refuse_unknown_keys(config)
     kinds = _kinds(config, facts)
     names = [str(name) for name in kinds if kinds[name] is None]
@@ -203,7 +207,10 @@ def _about_positions(config: dict[str, Any]) -> dict[str, Any]:
 
 
 def _facts_on(model_type: Any, config: dict[str, Any]) -> Facts:
-    """Return what is known of a model type, {} without a type; raise if its list is not known."""
+    """Return what is known of a model type, {} if none is named or the code is the model's own.
+
+    Raise for a type whose list is not known, and for an entry that the type's code does not read.
+    """
     positions = config.get("position_embedding_type")
     reason = next((name for name, types in DATA["refused"].items() if model_type in types), None)
     if reason and positions in DATA["turns_if"]["position_embedding_type"]["turning"]:
@@ -227,11 +234,15 @@ def _not_read_by_code(name: str, config: dict[str, Any]) -> ConfigRefused:
 
 
 def _refuse_unknown_keys(config: dict[str, Any]) -> None:
-    """Raise if a key that is not known is nearly one that is, or is about positions."""
+    """Raise if an unknown key is nearly a known one, or is about positions and not null.
+
+    A key about positions that is null asks for nothing, as if it were absent. Keys of
+    ``much_alike`` are nearly known ones but mean something else, which is not about positions.
+    """
     for key in [key for key in config if key not in KNOWN and key not in DATA["much_alike"]]:
-        if near := SPELLINGS.keys() & _spellings(str(key)):
-            # Of several known keys that are near, one is named, the same in every run.
-            name, cure = SPELLINGS[min(near)], {"remove": [key]}
+        if shared := SPELLINGS.keys() & _spellings(str(key)):
+            # Of several known keys that it may stand for, one is named, the same in every run.
+            name, cure = SPELLINGS[min(shared)], {"remove": [key]}
             meant = cure | {"add": {name: config[key]}}
             raise ConfigRefused("slip", meant, cure, key=key, name=name)
         if ABOUT_POSITIONS.search(str(key)) and config[key] is not None:
@@ -239,7 +250,7 @@ def _refuse_unknown_keys(config: dict[str, Any]) -> None:
             raise ConfigRefused("unknown key", cure, key=key, value=shown(config[key]))
 
 
-def _elsewhere(
+def _acting_beside_list(
     config: dict[str, Any], model_type: Any, facts: Facts, layers_without_rope: list[int]
 ) -> dict[str, str]:
     """Return what acts beside the list of a config, in words by its key; raise if nothing turns."""
@@ -266,17 +277,23 @@ def _elsewhere(
     return {name: sentence(finding) for name, finding in elsewhere.items()}
 
 
-def _layers_without_rope(config: dict[str, Any], facts: Facts) -> list[int]:
-    """Return the numbers, from 0 on, of the layers that an entry leaves without RoPE."""
-    for name in ("layer_types", "no_rope_layers", "layer_rope_theta"):
+def _refuse_entries_by_layer(config: dict[str, Any]) -> None:
+    """Raise a TypeError if an entry that has a value for each layer is no list."""
+    for name in BY_LAYER:
         if not isinstance(config.get(name, []), list | tuple | None):
             allowed = "a list, an entry for each layer"
             raise TypeError(f"{name} must be {allowed}, got {shown(config[name])}")
+
+
+def _layers_without_rope(config: dict[str, Any], facts: Facts) -> list[int]:
+    """Return the numbers, from 0 on, of layers without RoPE, by a list of layers or an interval."""
     config = {name: value for name, value in config.items() if value is not None}
     asked = facts.get("also", {}) | config
     # In spite of its name, an entry of no_rope_layers is 1 for a layer that turns.
     turning, every = config.get("no_rope_layers"), asked.get("no_rope_layer_interval")
+    # An empty list is as good as none, as in the class of Llama 4: the interval counts then.
     if not turning and every:
+        # Without a number of layers, those of the first interval stand for all.
         layers = _whole(config.get("num_hidden_layers", every), "num_hidden_layers")
         turning = [(i + 1) % _whole(every, "no_rope_layer_interval") for i in range(layers)]
     return [layer for layer, turns in enumerate(turning or ()) if not turns]
@@ -328,7 +345,8 @@ def _kinds_by_one_setting(
         return {f"base {b:g}": settings | {"rope_theta": b} if b else None for b in checked}
     # In some classes only layers with a sliding window turn. If the config switches the window
     # off, all layers turn in some of these classes, and none in others.
-    windowless = config.get("sliding_window", 0) is None and facts.get("windowless")
+    switched_off = "sliding_window" in config and config["sliding_window"] is None
+    windowless = switched_off and facts.get("windowless")
     if windowless == "none":
         raise ValueError("sliding_window must be a number, without which no layer turns, got None")
     if "still" in facts and windowless != "all":

@@ -17,6 +17,8 @@ from posenc_check.words import sentence
 Findings = Iterator[Finding]
 # Model types whose pairs are neighbours, or not measured; the pairs of all other types are halves.
 PAIRS = DATA["pairs"]
+LINE = 64  # characters of a line of a report
+RUNGS = 8  # pairs of a list that a report shows, the first and the last among them
 
 
 def config_report(text: str, model_type: str | None = None) -> str:
@@ -39,14 +41,14 @@ def config_report(text: str, model_type: str | None = None) -> str:
 
 
 def printed(findings: list[Finding]) -> str:
-    """Return the words of findings on a config in lines of 64 characters; code is left as it is.
+    """Return the words of findings on a config in lines of LINE characters; code is left as it is.
 
     Rungs and code begin with a space, and a finding whose words begin with an empty line opens a
     paragraph.
     """
     lines = "\n".join(map(sentence, findings)).strip().splitlines()
     return "\n".join(
-        line if line.startswith(" ") else textwrap.fill(line, 64, subsequent_indent="  ")
+        line if line.startswith(" ") else textwrap.fill(line, LINE, subsequent_indent="  ")
         for line in lines
     )
 
@@ -105,9 +107,9 @@ def _of_layers(
 
 
 def _of_list(scaled: ScaledFrequencies, longest: int | None) -> Findings:
-    """Yield findings on a list: up to eight pairs, how many make a full turn, and the factor.
+    """Yield findings on a list: a few pairs, how many make a full turn, and the factor.
 
-    `longest` is the length of the texts in which turns are counted, if it is known.
+    `longest` is the length of the texts in which turns are counted. Without it none are counted.
     """
     omega = scaled.frequencies
     with np.errstate(over="ignore", divide="ignore"):
@@ -116,8 +118,8 @@ def _of_list(scaled: ScaledFrequencies, longest: int | None) -> Findings:
         raise ValueError(
             f"rope_parameters must leave frequencies that float64 can hold, got {shown(omega)}"
         )
-    eight = sorted({*np.linspace(0, omega.size - 1, 8).round().astype(int).tolist()})
-    yield Finding("ladder", pairs=[(i, float(tokens[i]) if omega[i] else None) for i in eight])
+    rungs = sorted({*np.linspace(0, omega.size - 1, RUNGS).round().astype(int).tolist()})
+    yield Finding("ladder", pairs=[(i, float(tokens[i]) if omega[i] else None) for i in rungs])
     if longest:
         turning = int((tokens <= longest).sum())
         yield Finding("full turns", tokens=longest, turning=turning, pairs=omega.size)

@@ -25,6 +25,11 @@ BESIDE = (1, 7, NEAR - 1)
 FAR = sorted([*(2**k - 1 for k in range(5, 18)), *(3 * 2**k - 1 for k in range(4, 16)), 257, 2049])
 
 PROMPT = 4200  # tokens of the longest text
+PIECE = 64  # tokens of a piece of a prompt, as they are read one piece after the other
+BATCH = 19  # tokens of each text of a batch: even the texts that begin later end before NEAR
+BEGINS = (0, 3, 1)  # the first position of each text, where texts have positions of their own
+LATER = 4  # positions between the first token of such a text and the one that follows alone
+FAR_IN_BATCH = 1500  # beyond all texts of LENGTHS_OF_TEXTS, within the prompt
 LARGE = 64  # what x is multiplied by in one call: it shows where a function cuts large numbers off
 # Tokens of texts between the short ones and the prompt.
 LENGTHS_OF_TEXTS = (2, 33, 65, 128, 200, 257, 513, 1025)
@@ -207,14 +212,14 @@ class Caller:
             # A kernel may be written for few heads, and leave the last ones of a large model out.
             *(("call_alone", (1, 64), [place]) for place in far),
             ("call_order", (1, 2), (7, 2, 11, 0, 5, 3, 0, 1)),
-            ("call_batch", (3, 2), range(19)),
+            ("call_batch", (3, 2), range(BATCH)),
             ("call_batch_alone", (3, 2), [9]),
-            ("call_batch_alone", (2, 1), [1500]),
+            ("call_batch_alone", (2, 1), [FAR_IN_BATCH]),
             *(("call_length", (1, 2), range(tokens)) for tokens in LENGTHS_OF_TEXTS),
             ("call_ends", (1, 2), [k for k in ENDS_OF_INTEGERS if k < end]),
             ("call_prompt", (1, 1), range(count)),
             # A prompt may be read piece by piece, of which this is a later one.
-            ("call_piece", (1, 2), range(count // 2 + 1, count)[:64]),
+            ("call_piece", (1, 2), range(count // 2 + 1, count)[:PIECE]),
             # After all these a function may have kept something.
             ("call_again", (1, 3), range(NEAR)),
         ]
@@ -228,9 +233,10 @@ class Caller:
 
         The positions have the shape (texts, tokens) at first, then (texts, 1, tokens).
         """
-        x, rows = self.draw(3, 2, 19), np.arange(19) + np.array([[0], [3], [1]])
+        x = self.draw(len(BEGINS), 2, BATCH)
+        rows = np.arange(BATCH) + np.array(BEGINS)[:, np.newaxis]
         for own in (rows, rows[:, np.newaxis]):
-            yield [("call_own", x, own), ("call_own_alone", x[:, :, :1], own[..., :1] + 4)]
+            yield [("call_own", x, own), ("call_own_alone", x[:, :, :1], own[..., :1] + LATER)]
 
 
 class Probe(Caller):
@@ -298,7 +304,8 @@ class Probe(Caller):
         # All positions in one text, the last first: a long text may have another list.
         call = self.see("call_together", self.units(len(places)), places[::-1])
         self.table_of_long = None if call.problem else self.table_of(call)[:, ::-1]
-        # One token far down comes after a long text, so that a list that is kept shows.
+        # One token far down comes after a long text, so that a list that is kept shows. Each such
+        # call takes time: every fourth of the far positions is enough, from the last one down.
         for text in self.texts(places[:NEAR:-4], self.ended or math.inf):
             self.see(*text)
         self.takes_own = self.see_own()

@@ -62,7 +62,7 @@ def _position_by_cache(positions: Array, call: Call, _cause: Any) -> Array:
     for earlier in call.earlier:
         # A cache of several texts fits no other number of texts.
         if earlier.shape[2] == len(call.tokens) and len(earlier) in (1, len(call.x)):
-            return earlier + 0 * positions
+            return earlier + 0 * positions  # in the shape of `positions`
     return positions
 
 
@@ -105,7 +105,8 @@ def _turn(entries: Callable[..., tuple[Array, ...]]) -> Change:
     return Change("turn", lambda values, _call, _cause: np.array(entries(*values)))
 
 
-# In the steps p are positions, w frequencies, and y the result.
+# In the steps p are positions, w frequencies, and y the result. Where `+ 0 * p` stands, numbers of
+# another kind are given the shape of p.
 CHANGES: dict[str, Change] = {
     # Which position a token is turned by.
     "positions_unused": Change("positions", lambda p, call, _: call.tokens + 0 * p),

@@ -21,6 +21,10 @@ __all__ = ["RopeReport", "check_rope"]
 REMARKS = {"slowed_by_no_rule", "neighbours_to_halves", "ends"}
 # Bases so common that a list with one of them is not taken for the beginning of another list.
 COMMON_BASES = USUAL_BASES[:5]
+# The base of a whole head is computed as a power of another. It is taken for a usual base that it
+# comes this near to, as a part of that base.
+SAME_BASE = 1e-6
+FEW_PAIRS = 3  # of a layout without a name, which a finding shows
 
 
 class RopeReport(NamedTuple):
@@ -213,7 +217,9 @@ def _is_practice(finding: Finding) -> bool:
 def _base_and_rules(
     rule: FrequencyList | None, layout: Layout, head_dim: int
 ) -> tuple[float | None, tuple[Finding, ...], Finding | None]:
-    """Return (base, rules, bug) of a list of frequencies; (None, (), None) if it has no rule.
+    """Return (base, rules, bug) of a list of frequencies; bug is None if its rule has none.
+
+    A list without a rule has (None, (), None).
 
     Where a part of the head turns, its list may be the beginning of the list for the whole head,
     and then it is known by that base. In the interleaved layout that is p-RoPE. In halves it is a
@@ -226,7 +232,7 @@ def _base_and_rules(
         return rule.base, rule.rules, rule.fault
     # Pair i of either list turns by base ** (-2 i / columns), with the columns of that list.
     base_of_whole_head = rule.base ** (head_dim / width)
-    usual = [base for base in USUAL_BASES if abs(base_of_whole_head / base - 1) < 1e-6]
+    usual = [base for base in USUAL_BASES if abs(base_of_whole_head / base - 1) < SAME_BASE]
     if not usual or rule.base in COMMON_BASES:
         return rule.base, (), None
     values = {"base": usual[0], "columns": width, "head_dim": head_dim}
@@ -242,7 +248,7 @@ def _findings_on_columns(probe: Probe) -> Iterator[Finding]:
     """Yield a finding if pairs have no known layout, and one if columns come out in other order."""
     layout = probe.layout
     if layout.name is None:
-        pairs = list(zip(probe.first.tolist(), probe.second.tolist(), strict=True))[:3]
+        pairs = list(zip(probe.first.tolist(), probe.second.tolist(), strict=True))[:FEW_PAIRS]
         yield Finding("unknown_layout", pairs=pairs)
     moved = np.flatnonzero(probe.out != np.arange(probe.width))
     # DeepSeek's code takes pairs of neighbours and returns halves: first columns, then second ones.

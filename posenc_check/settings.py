@@ -155,7 +155,11 @@ def _call(rule: Callable[..., Any], settings: dict[str, Any], passed: Any, *argu
 
 
 def _elsewhere(kind: str, given: dict[str, Any]) -> dict[str, str]:
-    """Return by name what settings do that this rule does not read; raise if no rule reads one."""
+    """Return in words, by name, what settings do beside the list and the factor of their rule.
+
+    These are the settings that the rule does not read, of which a ValueError names one that no rule
+    reads; the mscale_all_dim of YaRN, which the rule reads as well; and a rope_type with two axes.
+    """
     reads = {rule: _names_read(rule) for rule in RULES}
     elsewhere = {}
     for name in [name for name in given if name not in reads[kind]]:
@@ -170,9 +174,11 @@ def _elsewhere(kind: str, given: dict[str, Any]) -> dict[str, str]:
                 f"rope_parameters must be among {(*known,)}, got {shown(name)}: leave it out if "
                 "your model's code does"
             )
-    if kind == "yarn" and given.get("mscale_all_dim"):  # the attention factor reads it as well
-        elsewhere["mscale_all_dim"] = Finding("acts mscale_all_dim", **{"factor": "factor"} | given)
-    if kind == "axial":
+    if kind == "yarn" and given.get("mscale_all_dim"):
+        # Settings without a factor leave it to two lengths. Then the sentence has its name.
+        values = {"factor": "factor"} | given
+        elsewhere["mscale_all_dim"] = Finding("acts mscale_all_dim", **values)
+    if kind == "axial":  # the list does not say which of its pairs turn by which axis
         elsewhere["rope_type"] = Finding("acts axial")
     return {name: sentence(finding) for name, finding in elsewhere.items()}
 

@@ -89,6 +89,7 @@ def _without_copies(view: View) -> View:
 def _without_index(view: View) -> View:
     """Return the view without a first column of whole numbers that grow or fall, as in a CSV."""
     table = view.table
+    # Two numbers always grow or fall, and beside the index a table has more than one pair.
     if len(table) < 3 or table.shape[1] < 4:
         return view
     index = table[:, 0].astype(np.float64)
@@ -116,7 +117,7 @@ def _without_zeros(view: View) -> Iterator[View]:
 
 
 def _without_repeated_columns(view: View) -> View:
-    """Return the view with one of two equal halves, or of each two equal neighbouring columns."""
+    """Return the view with one of two equal halves, or of each two equal columns; else itself."""
     table, half = view.table, view.table.shape[1] // 2
     if table.shape[1] % 2 or half < 2:
         return view

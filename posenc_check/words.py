@@ -24,6 +24,16 @@ Values = dict[str, Any]  # the values of a sentence's fields, by their names
 MOST = 6  # entries of a list that are written out
 LONGEST = 1e15  # a whole number from here on is written with an exponent
 FEW = 1 / 4  # the part of all rows or columns that is worth a list
+FEW_RUNS = 3  # runs of pairs that a sentence has
+PAPER_BASE = 1e4  # of Vaswani et al.
+# A base whose logarithm comes this near to the width, so that the base is within 1 % of the
+# exponential of the width, is taken for that exponential.
+FLOORED = 0.01
+# The doubt of a base or of a factor, as a part of it, is said in percent where it is above this. A
+# doubt of half a percent is the least that rounds to 1 %.
+VAGUE_BASE, VAGUE_FACTOR = 5e-3, 0.01
+# A factor that comes this near to the root of the width, as a part of it, is named as that root.
+ROOT = 1e-6
 FIELDS = Formatter()
 
 
@@ -148,14 +158,14 @@ def _of_columns(finding: Finding) -> Values:
 def _of_base(finding: Finding) -> Values:
     """Return a base as it is written, what is to be said of it, and what else fits the numbers."""
     # base^(-2i/width) is exp(-2i) where the logarithm of the base is the width.
-    floored = abs(log(finding.base) - finding.width) < 0.01
-    vague = finding.within > 5e-3  # which rounds to 1 % or more
+    floored = abs(log(finding.base) - finding.width) < FLOORED
+    vague = finding.within > VAGUE_BASE
     return _of_columns(finding) | {
         "written": _base(finding.base),
         "below_1": finding.base < 1,
-        "squared": finding.base == 1e4**2 and finding.spacing == "paper",
+        "squared": finding.base == PAPER_BASE**2 and finding.spacing == "paper",
         "floored": floored and finding.spacing == "paper",
-        "usual": finding.base == 1e4,
+        "usual": finding.base == PAPER_BASE,
         "others": [text("spaced", base=_base(base), spacing=each) for base, each in finding.also],
         "percent": max(1, round(100 * finding.within)) if vague else 0,
     }
@@ -169,8 +179,8 @@ def _base(base: float) -> str:
 def _of_scale(finding: Finding) -> Values:
     """Return whether a factor is the root of the width (1) or its inverse (-1), and its doubt."""
     roots = {1: finding.width**0.5, -1: finding.width**-0.5}
-    powers = [power for power, root in roots.items() if abs(finding.factor / root - 1) < 1e-6]
-    percent = round(100 * finding.within) if finding.within > 0.01 else 0
+    powers = [power for power, root in roots.items() if abs(finding.factor / root - 1) < ROOT]
+    percent = round(100 * finding.within) if finding.within > VAGUE_FACTOR else 0
     return {"root": powers[0] if powers else 0, "percent": percent}
 
 
@@ -187,12 +197,12 @@ def _of_differences(finding: Finding) -> Values:
 
 
 def _of_runs(finding: Finding) -> Values:
-    """Return the first three runs of pairs, and whether there are more."""
+    """Return the first few runs of pairs, and whether there are more."""
     runs = [
         Finding("run", first=first, last=last, alone=first == last, least=least, most=most)
-        for first, last, least, most in finding.runs[:3]
+        for first, last, least, most in finding.runs[:FEW_RUNS]
     ]
-    return {"runs": runs, "more": len(finding.runs) > 3}
+    return {"runs": runs, "more": len(finding.runs) > FEW_RUNS}
 
 
 def _of_rope(finding: Finding) -> Values:
@@ -210,12 +220,13 @@ def _of_rope(finding: Finding) -> Values:
 
 
 def _of_calls(finding: Finding) -> Values:
-    """Return what the calls were for, with the lengths of texts together at the end."""
+    """Return what the calls were for, lengths of texts last, and the last of the near positions."""
     lengths = [use.tokens for use in finding.uses if use.kind == "call_length"]
     uses = [use for use in finding.uses if use.kind != "call_length"]
     if lengths:
         uses.append(Finding("call_lengths", lengths=lengths))
-    return {"uses": uses, "near": finding.near - 1}
+    # Positions count from 0.
+    return {"uses": uses, "last_near": finding.near - 1}
 
 
 # Values of findings on configs: `posenc_check.config_report`.
