@@ -14,7 +14,7 @@ from sphinx.locale import _
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.osutil import relative_uri
 
-from extensions.figure_twins import figure, store
+from extensions.figure_twins import figure, kept_figures, store
 from extensions.katex_math import letters
 from extensions.languages import site_of, way_up
 from extensions.spaces import sums_kept
@@ -27,7 +27,8 @@ LONG_TABLE = 15  # lines
 CARD_COLUMNS = 3  # of a table whose rows are cards on a phone, at the least
 SHORT_CODE = 16  # letters; code with fewer stays on one line
 WORD = re.compile(r"\S+")
-LONG_NAME = re.compile(r"[\w./]{16,}")
+LONGEST_NAME = 15  # letters of a name that is never broken; a table's columns are narrow
+LONG_NAME = re.compile(rf"[\w./]{{{LONGEST_NAME + 1},}}")
 # Where a name may be broken.
 WITHIN_NAME = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[/_])(?=\w)")
 AFTER_UNDERSCORE = re.compile(r"(?<=_)(?!$)")
@@ -76,7 +77,10 @@ class Opening(PageTransform):
     """Put the title of a page, its question and its times into a header."""
 
     def run(self, **_options) -> None:
-        """Move title, question and times of a page with a question into one `opening` node."""
+        """Move a page's title, question and times into an `opening` node, if it has a question.
+
+        A line with the name of the page's part and the chapter's number is put before them.
+        """
         page = self.app.book_pages.get(self.env.docname, {})
         section = self.document.next_node(nodes.section)
         if not page.get("question") or section is None:
@@ -107,7 +111,7 @@ class Figures(PageTransform):
         for image in list(self.document.findall(nodes.image)):
             path = Path(self.app.srcdir, image["uri"])
             if path.suffix == ".png" and path.is_file():
-                light, dark, size = store(path.read_bytes(), images, out.parent / "figures")
+                light, dark, size = store(path.read_bytes(), images, kept_figures(out))
                 sources = [f"{base}/{light}", f"{base}/{dark}"]
                 twins = raw(figure(sources, size, image.get("alt", "")))
                 replace(image, twins)
@@ -216,7 +220,7 @@ class Names(PageTransform):
                 for word in WORD.finditer(words):
                     if LONG_NAME.search(word[0]):
                         breaks |= places(WITHIN_NAME, word[0], word.start())
-                if within(text, nodes.literal):
+                if within(text, nodes.literal):  # code may end its lines after any underscore
                     breaks |= places(AFTER_UNDERSCORE, words)
             elif within(text, nodes.citation) and words.startswith("http"):
                 breaks = places(WITHIN_ADDRESS, words)

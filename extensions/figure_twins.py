@@ -155,6 +155,11 @@ def store(png: bytes, folder: Path, kept: Path) -> tuple[str, str, tuple[int, in
         return *names, image.size
 
 
+def kept_figures(out: Path) -> Path:
+    """Return the folder beside a built book in which its figures are kept from build to build."""
+    return out.parent / "figures"
+
+
 def figure(sources: list[str], size: tuple[int, int], alt: str) -> str:
     """Return the HTML of a figure: a link to the picture itself, which a script opens in place.
 

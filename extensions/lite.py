@@ -42,6 +42,8 @@ KERNEL = "@jupyterlite/pyodide-kernel-extension"
 
 # Pure Python that Pyodide lacks, or has in another version than the stored outputs were made with.
 WHEELS = ("anywidget", "autograd", "comm", "ipywidgets", "mpmath", "psygnal", "typing-extensions")
+# What these wheels need of Pyodide: the lock file of Pyodide does not know what depends on it.
+FOR_WHEELS = ("traitlets",)
 # What the kernel brings along.
 KERNEL_WHEELS = ("ipykernel", "piplite", "pyodide-kernel", "widgetsnbextension")
 # Loaded while Python starts; anything else when a cell imports it.
@@ -285,14 +287,16 @@ def setup(app):
 # ---------------------------------------------------------------------------- a new Pyodide
 
 
-def trim(source: str) -> None:
-    """Write the part that the notebooks need of a Pyodide's lock file into the file `LOCK`."""
-    base = json.loads(Path(source).read_text("utf-8"))
+def trim(lock_file: str) -> None:
+    """Write into the file `LOCK` what the notebooks need of the lock file of a Pyodide."""
+    base = json.loads(Path(lock_file).read_text("utf-8"))
     packages = {canonicalize_name(name): package for name, package in base["packages"].items()}
     course = tomllib.loads((ROOT / "posenc_course" / "pyproject.toml").read_text("utf-8"))
     asked = [Requirement(line).name for line in course["project"]["dependencies"]]
-    names = [*map(canonicalize_name, (*FIRST, *asked, "traitlets"))]
-    base["packages"] = needed(packages, [name for name in names if name in packages])
+    names = [*map(canonicalize_name, (*FIRST, *asked, *FOR_WHEELS))]
+    # The others come as wheels, which no Pyodide has.
+    theirs = [name for name in names if name in packages]
+    base["packages"] = needed(packages, theirs)
     LOCK.write_text(json.dumps(base, indent=1) + "\n", encoding="utf-8")
 
 

@@ -49,7 +49,8 @@ def menu(repository: str, page: str, suffix: str, title: str) -> list[tuple[str,
     """Return the links (text, url) from a page's menu to its repository; none without one.
 
     `page` and `suffix` are as ``book/06_rotation`` and ``.ipynb``, or "" for a page without a
-    source. The title of a report on a mistake is `title`.
+    source. The title of a report on a mistake is `title`. The addresses are those
+    of GitHub, and a repository elsewhere counts as none (`repository_of`).
     """
     if not repository:
         return []
@@ -57,12 +58,14 @@ def menu(repository: str, page: str, suffix: str, title: str) -> list[tuple[str,
     if suffix == ".ipynb":
         place = f"gh/{repository.removeprefix(GITHUB)}/{BRANCH}"
         notebook = f"{page.rpartition('/')[2]}{suffix}"
+        # "lab/tree" opens a file in JupyterLab, from the folder "lab" that .binder/postBuild makes.
         address = f"https://mybinder.org/v2/{place}?urlpath=lab/tree/lab/{notebook}"
         links.append((N_("Run in Binder"), address))
     links.append((N_("Repository"), repository))
     for text, file in RELEASED.items():
         links.append((text, f"{repository}/releases/latest/download/{file}"))
     if suffix:
+        # GitHub shows a notebook or Markdown as a page, unless "plain" asks for the source.
         source = f"{repository}/blob/{BRANCH}/{page}{suffix}?plain=1"
         links.append((N_("Source of this page"), source))
     links.append((N_("Report a mistake"), f"{repository}/issues/new?title={quote(title)}"))

@@ -29,7 +29,7 @@ from sphinx.application import Sphinx
 from extensions import contents, widgets
 from extensions.cards import card_of
 from extensions.facts import facts_of
-from extensions.figure_twins import store
+from extensions.figure_twins import kept_figures, store
 from extensions.generated import directive
 from extensions.katex_math import typeset
 from extensions.languages import folder_of
@@ -193,12 +193,15 @@ class Source:
     @property
     def moving(self) -> dict[str, dict[str, Any]]:
         """The settings of each moving figure, as it first stands in the chapter."""
-        stored = {}
+        first = {}
         for widget in contents.stored_widgets(self.notebook):
-            if widget.view and widget.view not in stored:
-                stored[widget.view] = widget.state
-                stored[widget.view].pop("_suggestion", None)
-        return stored
+            if widget.view:
+                first.setdefault(widget.view, widget.state)
+        # A view takes its settings, and makes the suggestion itself.
+        return {
+            view: {name: value for name, value in state.items() if name != "_suggestion"}
+            for view, state in first.items()
+        }
 
     def view(self, name: str) -> list[str]:
         """Return a slide with the moving figure of a class, as it first stands in the chapter."""
@@ -342,7 +345,7 @@ def write_deck(deck: Deck, out: Path) -> None:
     soup = BeautifulSoup("\n".join(deck.slides), "html.parser")
     for image in soup.select("img[data-png]"):
         png = base64.b64decode(image.attrs.pop("data-png"))
-        light, _, size = store(png, out / "_images", out.parent / "figures")
+        light, _, size = store(png, out / "_images", kept_figures(out))
         image["src"], (image["width"], image["height"]) = f"../_images/{light}", map(str, size)
     for words in soup.select(".posenc > *"):  # what stands for a moving figure without a script
         words.decompose()

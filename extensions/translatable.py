@@ -111,7 +111,7 @@ def translated_html(html: str, translated: Callable[[str], str]) -> str:
 
 
 def words_in(html: str) -> list[str]:
-    """Return the words of the widgets in an output, in the order in which a reader meets them."""
+    """Return the texts of the widgets in an output that have words, each once, in reading order."""
     found: dict[str, None] = {}
 
     def note(text: str) -> str:

@@ -15,6 +15,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypedDict
 
 import numpy as np
 
@@ -68,13 +69,24 @@ def bring(code: str, cells: Sequence[str]) -> str:
     return "\n".join(statements[at].text for at in sorted(brought))
 
 
-def run(code: str, cells: Sequence[str], label: str = "", answer: str = "") -> dict[str, str]:
+class Outcome(TypedDict, total=False):
+    """What came of a reader's code: an error, or a verdict on an answer, or nothing to say.
+
+    ``error`` is alone, ``state`` and ``text`` are together, and code that answers no exercise and
+    raises nothing has none of the three.
+    """
+
+    error: str  #: what the code raised, in words
+    state: str  #: of the verdict, as "right" or "wrong"
+    text: str  #: the verdict in words
+
+
+def run(code: str, cells: Sequence[str], exercise: str = "", variable: str = "") -> Outcome:
     """Run a reader's code after what it needs, and return the verdict on its answer, or its error.
 
-    `cells` is the code of the cells before it, `label` that of the exercise it answers, and
-    `answer` the name under which it makes the answer. What the code prints is printed, and
-    whatever it raises is told and not raised: the dict that is returned has ``error``, the words
-    for it, or ``state`` and ``text`` of the verdict, or nothing.
+    `cells` is the code of the cells before it, `exercise` the label of the exercise it answers, ""
+    if it answers none, and `variable` the name under which it makes the answer. What the code
+    prints is printed, and whatever it raises is returned in words and not raised.
     """
     space = {"__name__": "__main__"}
     # So that a traceback can repeat the reader's lines, which stand in no file.
@@ -90,14 +102,14 @@ def run(code: str, cells: Sequence[str], label: str = "", answer: str = "") -> d
             if last:  # shown, as a notebook shows the value of its last line
                 exec(compile(ast.Interactive([last]), YOURS, "single"), space)
     except BaseException as error:
-        return {"error": _told(error)}
+        return {"error": _in_words(error)}
     finally:
         sys.stdout.flush()
-    if not label:
+    if not exercise:
         return {}
-    if answer not in space:
-        return {"state": "wrong", "text": _("Not yet. Your lines make no `{}`.").format(answer)}
-    verdict = assess(label, space[answer])
+    if variable not in space:
+        return {"state": "wrong", "text": _("Not yet. Your lines make no `{}`.").format(variable)}
+    verdict = assess(exercise, space[variable])
     return {"state": verdict.state, "text": verdict.text}
 
 
@@ -168,7 +180,7 @@ def _reads(table: symtable.SymbolTable) -> tuple[set[str], set[str]]:
     return names, set().union(*(name for child in table.get_children() for name in _reads(child)))
 
 
-def _told(error: BaseException) -> str:
+def _in_words(error: BaseException) -> str:
     """Return an error in words: the reader's lines that led to it, and what Python says of it."""
     if isinstance(error, ModuleNotFoundError):
         words = _(
@@ -183,5 +195,6 @@ def _told(error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     lines = [f"Line {one.lineno}: {one.line}" for one in frames if one.filename == YOURS]
     if len(lines) > MOST_LINES:  # of a function that calls itself, as a rule
+        # The first two show how it began, and the last one where it failed.
         lines[2:-1] = [f"... {len(lines) - 3} more ..."]
     return "\n".join([*lines, words])

@@ -248,9 +248,10 @@ def key(names: list[str], seed: int, version: int = 0) -> str:
 
 
 def exact(value: Any, digits: int) -> str:
-    """Return ", exactly" and a row of fractions in TeX, or "" where the decimals are exact."""
+    """Return ", exactly" and a row of fractions in TeX; "" for no row, or exact decimals."""
     row = value if np.ndim(value) == 1 else []
-    denominators = {getattr(entry, "denominator", 1) for entry in row} - {1}
+    # A float has no denominator, and is written with its decimals alone.
+    denominators = {getattr(entry, "denominator", 1) for entry in row}
     # A fraction has no more than so many decimals if its denominator divides 10**digits.
     if not any(10**digits % denominator for denominator in denominators):
         return ""

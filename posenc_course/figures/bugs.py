@@ -83,10 +83,11 @@ def harm_by_bug(axes, names, closest, read_right) -> None:
     axes[1].set_xlabel("positions\n(%)")
 
 
-def bug_by_test(ax, verdicts, bugs, tests, *, chosen=()) -> None:
+def bug_by_test(ax, verdicts, bugs, tests, *, chosen_tests=()) -> None:
     """Draw which test sees which bug: each verdict is "passes", "fails" or "crashes".
 
-    `verdicts` has a row for each bug and a column for each test. The `chosen` tests are marked.
+    `verdicts` has a row for each of the `bugs` and a column for each of the `tests`, which are
+    their names. The columns of the `chosen_tests` are marked.
     """
     verdicts = np.asarray(verdicts)
     for verdict, label, sign, size, colour, edge in (
@@ -98,7 +99,7 @@ def bug_by_test(ax, verdicts, bugs, tests, *, chosen=()) -> None:
         if len(rows):  # the legend names no sign that is not drawn
             look = {"color": colour, "markeredgecolor": edge, "markersize": size}
             ax.plot(columns, rows, sign, label=label, **look)
-    for test in chosen:
+    for test in chosen_tests:
         column = list(tests).index(test)
         framed(ax, column, 0, height=len(bugs), fill=True, alpha=0.35, zorder=0, linewidth=0)
     for row in range(1, len(bugs)):

@@ -107,7 +107,8 @@ def _strips(axes, names, across, most) -> None:
 def ladder(ax, wavelengths, *, length=None, markersize=3.5) -> None:
     """Draw one dot for the wavelength of each pair, on a logarithmic axis.
 
-    Of a text's `length` the dots that finish a turn in its length - 1 steps are gold.
+    With the `length` of a text in tokens, a line stands at its length - 1 steps, and the dots of
+    pairs that finish a turn within them are gold. Without it there is no line, and no dot is gold.
     """
     wavelengths = np.asarray(wavelengths)
     pairs = np.arange(len(wavelengths))

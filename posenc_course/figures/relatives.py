@@ -72,22 +72,22 @@ def buckets(ax, numbers, *, shared_from) -> None:
     ax.set(xlabel="distance (tokens)", ylabel="bucket")
 
 
-def reach_of_heads(ax, weights, slopes) -> None:
-    """Draw how the weights of several heads fall with the distance, one line for each.
+def reach_of_heads(ax, weights, labels) -> None:
+    """Draw what part of its weight at distance 0 each head leaves at larger distances.
 
-    `weights` has a row for each head and a column for each distance from 0 on; `slopes` are the
-    names of the lines, which stand where half of the weight at distance 0 is left.
+    `weights` has a row for each head and a column for each distance from 0 on. Each line has one
+    of the `labels`, at a dot where half of the weight is left.
     """
     weights = np.asarray(weights)
     share = weights / weights[:, :1]
     distances = np.arange(1, weights.shape[1])
     shades = np.linspace(1, 0.35, len(weights))
-    for row, slope, shade in zip(share, slopes, shades, strict=True):
+    for row, label, shade in zip(share, labels, shades, strict=True):
         ax.plot(distances, row[1:], color=COSINE, alpha=shade)
         # Exponential in between: straight in the logarithm, from distance 0 on.
         half = np.interp(np.log(2), -np.log(row), np.arange(len(row)))
         ax.plot(half, 0.5, "o", color=INK, markersize=4.5, zorder=3)
-        beside(ax, slope, (half, 0.5), (3, 5), fontsize=SMALL, color=INK)
+        beside(ax, label, (half, 0.5), (3, 5), fontsize=SMALL, color=INK)
     ax.axhline(0.5, color=FAINT, linewidth=1, zorder=0)
     ax.set(xscale="log", xlabel="distance (tokens)", ylabel="share of the weight\nat distance 0")
     ax.set(ylim=(0, 1.05), yticks=[0, 0.5, 1], xlim=(1, distances[-1]))

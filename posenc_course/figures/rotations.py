@@ -62,7 +62,8 @@ def blocks_and_pairs(ax, position, shift, frequencies) -> None:
         for column in columns:
             ax.add_patch(Rectangle((column - 0.5, 2 * hand - 0.5), 1, 2, **tint))
         for row, column, value in entries:
-            text = f"{round(value, 2) + 0.0:.2f}".replace("-", "\N{MINUS SIGN}")
+            rounded = round(value, 2) + 0.0  # a small negative number gives 0.0, and no -0.0
+            text = f"{rounded:.2f}".replace("-", "\N{MINUS SIGN}")
             ax.text(column, row, text, fontsize=SMALL, **MIDDLE)
         ax.text(-0.8, 2 * hand + 0.5, f"hand {hand}", ha="right", va="center", color=NEUTRAL)
     for row, column in product(range(width), repeat=2):

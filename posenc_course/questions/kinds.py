@@ -85,11 +85,12 @@ def choice(
     Parameters
     ----------
     options : dict of str to str
-        What there is to choose from, in the order shown, each with the hint for whoever chooses
-        it, or "". Where several may be ticked, a right one has the hint for it alone.
+        From each option, in the order shown, to the hint for whoever chooses it, which is "" if
+        there is none. Where several may be ticked, a right one has the hint for whoever ticks it
+        alone.
     answer : str, or list of str, optional
-        The right option; by default the one that has no hint. Where it is a list, several may be
-        ticked.
+        The right option, or the list of the right ones, of which several may be ticked then. By
+        default it is the option without a hint, of which there must be one.
     wrong : dict of tuple to str, optional
         Where several may be ticked, the hint for just those of a tuple.
 
