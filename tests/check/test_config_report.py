@@ -71,7 +71,7 @@ def test_the_ladder_is_the_formula():
         ({"model_type": None}, ['layout="..."', "a config without model_type"]),
         ({"text_config": LLAMA}, ["by the code of llama", 'layout="halves"']),
         ({"model_type": "phi", "partial_rotary_factor": 0.5}, ["32 of the 64 columns"]),
-        ({"no_rope_layers": [1, 0]}, ["layers [1], from 0 on, do not turn"]),
+        ({"no_rope_layers": [1, 0]}, ["layers [1], counted from 0, do not turn"]),
         (
             {"rope_scaling": {"rope_type": "proportional", "partial_rotary_factor": 0.25}},
             ["16 of the 64 columns", "has frequency 0"],
