@@ -16,6 +16,7 @@ from PIL import Image
 
 PAPER = (0xFC, 0xFB, 0xF8)  # of a light page
 GROUND = (0x16, 0x19, 0x1D)  # of a dark one
+ALMOST_0 = 1e-9  # stands for 0 where white or grey would be divided by its share of colour
 
 # How light a pigment is in the dark, against how light it is on paper (both in OKLab, 0 to 1):
 # black becomes almost white, strong colours a clear middle tone, gold and yellow stay.
@@ -70,14 +71,14 @@ def in_the_dark(rgb: np.ndarray) -> np.ndarray:
     rgb = np.asarray(rgb, dtype=float) / 255
     # The share of pigment: white has none, and a colour with a 0 among its three numbers is pure.
     strength = 1 - rgb.min(axis=1, keepdims=True)
-    pigment = np.clip((rgb - 1 + strength) / np.maximum(strength, 1e-9), 0, 1)
+    pigment = np.clip((rgb - 1 + strength) / np.maximum(strength, ALMOST_0), 0, 1)
     lab = to_oklab(pigment)
     light, colour = lab[:, :1], lab[:, 1:]
     # The hue of a near-black ink is hardly seen; lifted to near white it would show as a tint. So
     # dark pigments lose up to 0.045 of their distance from grey, the less the lighter they are.
     tint = np.hypot(colour[:, :1], colour[:, 1:])
     damped = 0.045 * np.interp(light, [0, 0.3, 0.5], [1, 0.6, 0])
-    colour = colour * np.clip(1 - damped / np.maximum(tint, 1e-9), 0, 1)
+    colour = colour * np.clip(1 - damped / np.maximum(tint, ALMOST_0), 0, 1)
     light = np.interp(light, ON_PAPER, IN_THE_DARK)
     # As much of the colour as the screen can show at that lightness, by bisection: 12 halvings
     # find the share to 1/4096, finer than a step of 1/255.
@@ -95,6 +96,8 @@ def in_the_dark(rgb: np.ndarray) -> np.ndarray:
 
 # ---------------------------------------------------------------------------- files
 
+# A lossless WebP is the same picture at any quality and method: more of both take longer and make
+# the file smaller.
 LARGEST = 120 * 1024  # bytes of a figure; above it there are fewer colours
 DENSITY = 2  # pixels of a stored figure for each pixel of the page
 

@@ -172,15 +172,18 @@ def lay_out(folder: Path) -> None:
         notebook.write_text(content, encoding="utf-8")
 
 
-def start(place: Path, packages: Mapping[str, dict], address: str, arrives: int) -> dict[str, Any]:
+def start(
+    place: Path, packages: Mapping[str, dict], address: str, megabytes: int
+) -> dict[str, Any]:
     """Return the addresses of all files that Python starts from, and how many bytes arrive.
 
-    A page shows by them how far the start is. `arrives` is in megabytes.
+    A page shows by them how far the start is. `megabytes` is what arrives, as it was measured;
+    `place` is the folder that has the files of Pyodide, if the site has them.
     """
     core = CORE_BEFORE if (place / "pyodide.asm.js").is_file() else CORE
     files = [address + name for name in core]
     files += [package["file_name"] for package in packages.values()]
-    return {"files": files, "bytes": arrives * 10**6}
+    return {"files": files, "bytes": megabytes * 10**6}
 
 
 def add_python(output: Path, wheels: Iterable[Path], pyodide: Path | None = None) -> None:

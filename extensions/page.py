@@ -88,6 +88,7 @@ def collect(app: Sphinx, environment: BuildEnvironment) -> list[str]:
         for name, more in yaml.safe_load(own.read_text(encoding="utf-8")).items():
             keywords[name] = [*keywords.get(name, []), *more]
     app.book_pages, app.book_terms, questions = {}, {}, {}
+    # All other keys are names of pages.
     app.book_search = {"same": keywords.pop("same"), "pages": []}
     for name, part in contents.parts().items():
         doctree = environment.get_doctree(name)
@@ -154,7 +155,7 @@ def set_up(app: Sphinx, config: Config) -> None:  # noqa: ARG001
 
 
 def page_list(context: Mapping[str, Any]) -> str:
-    """Return the sections of a page as an HTML list of one level; "" where there are not two."""
+    """Return the sections of a page as an HTML list of one level; "" for fewer than two."""
     soup = BeautifulSoup(context.get("toc", ""), "html.parser")
     inner = soup.select("ul > li > ul")  # below the title of the page
     if not inner:

@@ -26,6 +26,7 @@ LABELS = {
 NAME = re.compile(r"\b(?!np\.|plt\.)[A-Za-z]\w*[_.][A-Za-z][\w.]*")
 LINES_READ = 12  # paragraphs at the beginning of a page, for its description
 DESCRIPTION = 160  # letters
+LINES_SHOWN = 3  # paragraphs, at most, that a description is made of
 
 
 def formula_in_text(tex: str) -> str:
@@ -103,7 +104,7 @@ def described(doctree: nodes.document) -> dict[str, str]:
             paragraph.parent, nodes.list_item
         ):
             lines.append(text)
-    description = shortened(" ".join([question, *lines[:3]]).strip())
+    description = shortened(" ".join([question, *lines[:LINES_SHOWN]]).strip())
     return {"question": question, "description": description}
 
 

@@ -204,6 +204,7 @@ class TableCells(SphinxTransform):
         for entry in self.document.findall(nodes.entry):
             for cell in entry.findall(nodes.paragraph):
                 if not cell.source:
+                    # A catalog names a line: 0 stands for one that docutils does not know.
                     cell.source, cell.line = self.document["source"], cell.line or 0
 
 
@@ -217,6 +218,7 @@ class Translated(SphinxTransform):
         if self.app.builder.name == "gettext":
             return  # writes the catalogs, of the words of these nodes
         for node in list(self.document.findall(widget_output)):
+            # The plain node gets all attributes but this one.
             words, html = node.attributes.pop("words"), node.astext()
             if words:
                 html = translated_html(html, lambda text, words=words: words.get(text, text))

@@ -295,7 +295,7 @@ class Probe(Caller):
             call = self.far_text(place)
             if call.problem:
                 self.why = call.problem
-                self.calls.pop()
+                self.calls.pop()  # no program has to explain a call without numbers
                 self.ended = first_between(places[-1], place, self.refuses)
                 break
             tables.append(self.table_of(call)[:, -1:])

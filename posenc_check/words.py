@@ -14,7 +14,7 @@ from typing import Any
 from posenc_check.findings import Finding
 
 CATALOG = tomllib.loads(Path(__file__).with_name("sentences.toml").read_text(encoding="utf-8"))
-# What to do about a kind of finding, in steps.
+# What to do about a kind of finding, in steps. The other parts of the catalog are sentences.
 CURES: dict[str, list[str]] = CATALOG.pop("cures")
 SENTENCES: dict[str, str] = {name: text for part in CATALOG.values() for name, text in part.items()}
 # Kinds of findings that are parts of one sentence, with commas between them.

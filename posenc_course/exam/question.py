@@ -189,11 +189,16 @@ def valued(found: re.Match, names: dict[str, Any]) -> tuple[Any, int]:
 
 
 def same(one: Any, other: Any, digits: int) -> bool:
-    """Tell whether a marker could take one answer for the other: two off in the last decimal."""
+    """Tell whether a marker could take one answer for the other: at most two off in the last digit.
+
+    An answer without decimals must be right, and words must be equal.
+    """
     if isinstance(one, str) or isinstance(other, str):
         return one == other
     one, other = np.array(one, float), np.array(other, float)
-    slack = 2.001 * 10.0**-digits if digits else 1e-9  # two, and a little for its rounding
+    # Two in the last decimal, and a little for the rounding of float64. Whole numbers have that
+    # little alone.
+    slack = 2.001 * 10.0**-digits if digits else 1e-9
     return one.shape == other.shape and np.allclose(one, other, rtol=1e-12, atol=slack)
 
 

@@ -39,7 +39,10 @@ class Block(NamedTuple):
 
 
 def whole(name: str, value: Any) -> int:
-    """Return a value as an int, or raise a ValueError that names it if it is no number from 0."""
+    """Return a value as an int, if it is a whole number from 0 on; else raise a ValueError.
+
+    The message has the `name` of the value.
+    """
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 0:
         raise ValueError(f"{name} must be a whole number from 0, got {shown(value)}")
     return int(value)
@@ -131,7 +134,7 @@ def like(name: str, names: Iterable[str]) -> str:
 
 
 def known(name: str) -> str:
-    """Return the name of a question, or raise a ValueError that says which name is like it."""
+    """Return the name of a question, or raise a ValueError that names one like it, if any is."""
     if name in QUESTIONS:
         return name
     close = difflib.get_close_matches(name, QUESTIONS, n=1)

@@ -28,7 +28,10 @@ class OutOfTime(BaseException):
 
 @contextmanager
 def limit(seconds: float) -> Iterator[None]:
-    """Raise `OutOfTime` below `with` after so many seconds, where the system has such an alarm."""
+    """Raise `OutOfTime` below `with` after so many seconds, where the system has such an alarm.
+
+    With 0 seconds there is no limit.
+    """
     if not seconds or not hasattr(signal, "setitimer"):
         yield
         return

@@ -191,7 +191,7 @@ _MISTAKES = [
 
 
 def _counts_from_one(given: np.ndarray, right: np.ndarray) -> bool:
-    """Tell whether what was given is what is right one row later, as far as both go."""
+    """Tell whether three rows or more are what is right one row later, as far as both go."""
     return right.ndim >= 1 and len(right) > 2 and _near(given[:-1], right[1:], SAME)
 
 

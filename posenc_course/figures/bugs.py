@@ -20,13 +20,14 @@ from posenc_course.figures.tables import coloured_cells, named_cells
 
 
 def specimen(
-    axes, added, right, *, title, first=0, limit=1.0, scale_note="", note_on_grey=""
+    axes, added, correct, *, title, first=0, limit=1.0, scale_note="", note_on_grey=""
 ) -> None:
     """Draw what a layer adds to its input, and beside it the difference to what it should add.
 
-    The difference has its strongest colours at `limit`; the rows are numbered from `first` on.
+    What it should add is the table `correct`. The difference has its strongest colours at `limit`;
+    the rows are numbered from `first` on.
     """
-    difference = np.asarray(added) - np.asarray(right)
+    difference = np.asarray(added) - np.asarray(correct)
     beside = "minus the correct table" + scale_note
     panels = (added, "what it adds", 1.0), (difference, beside, limit)
     for ax, (table, name, scale) in zip(axes, panels, strict=True):
