@@ -7,13 +7,15 @@ from collections.abc import Iterator
 import numpy as np
 
 from posenc_check.findings import Finding
-from posenc_check.formulas import Formula, compared, digits, relative_doubt, spread
+from posenc_check.formulas import EVEN, Formula, compared, digits, relative_doubt, spread
 from posenc_check.rounding import angle_error
 from posenc_check.search import Fit
 from posenc_check.storage import Array, Storage
 from posenc_check.views import Indices
 
 Bases = tuple[tuple[float, str], ...]  # bases with their spacings
+
+PAPER = (1e4, "paper")  # the base of the paper, and its spacing
 
 # Rows in which another spacing is tried before it is tried in all.
 ROWS = 48
@@ -62,19 +64,23 @@ def findings_of(fit: Fit, storage: Storage) -> tuple[Finding, ...]:
 
 def differences(fit: Fit) -> Finding:
     """Return the finding on where, and by how much, a table differs from the nearest formula."""
+    # Several coordinates are named only where they give every number: what differs has one formula.
     wrong, (formula,) = fit.wrong, fit.formulas
+    # Rows have one number among those that the formula gives, and another in the table, which may
+    # have rows of zeros between them.
     rows, columns = np.flatnonzero(wrong.any(axis=1)), np.flatnonzero(wrong.any(axis=0))
-    off = np.abs(formula.numbers(rows) - fit.view.table[fit.rows[rows]])
+    rows_of_table = fit.rows[rows]
+    off = np.abs(formula.numbers(rows) - fit.view.table[rows_of_table])
     off[~wrong[rows]] = 0.0  # what agrees is off by rounding alone
     column = int(wrong[rows[0]].argmax())
     return Finding(
         "differs",
         count=int(wrong.sum()),
-        rows=fit.rows[rows].tolist(),
+        rows=rows_of_table.tolist(),
         columns=columns.tolist(),
         table_rows=len(wrong),
         table_columns=wrong.shape[1],
-        row=int(fit.rows[rows[0]]),
+        row=int(rows_of_table[0]),
         column=column,
         first_difference=float(off[0, column]),
         largest_difference=float(off.max()),
@@ -88,7 +94,7 @@ def _is_papers(formula: Formula) -> bool:
     return bool(
         formula.order == ("interleaved", False)
         and (counted or len(formula.positions) == 1)
-        and (one_pair or (formula.base, formula.spacing) == (1e4, "paper"))
+        and (one_pair or (formula.base, formula.spacing) == PAPER)
         and formula.scale == 1
     )
 
@@ -132,7 +138,7 @@ def _bases_in_other_spacing(
     if digits(formula.base) > ROUND_DIGITS:
         # base^(1/steps) is the ratio of neighbouring frequencies, and is kept.
         same_ratio = formula.base ** (steps[other] / steps[formula.spacing])
-        candidates.append(float(f"{same_ratio:.6e}"))
+        candidates.append(float(f"{same_ratio:.6e}"))  # with a digit more than its sentence has
     for base in candidates:
         omega = order.frequencies(base, other, width)
         if formula.angles_in == "float32":  # frequencies that code in float32 cannot tell apart
@@ -163,7 +169,7 @@ def _position_rule(positions: Array, rows: Indices) -> Finding:
     steps = np.diff(positions) / np.diff(rows)  # rows of zeros between them count as steps
     step = float(np.median(steps))
     # Positions with decimals are multiples of a step up to float64's rounding.
-    tolerance = 1e-9 * (abs(step) + 1) if (positions % 1).any() else 0.0
+    tolerance = EVEN * (abs(step) + 1) if (positions % 1).any() else 0.0
     if step and np.abs(steps - step).max() <= tolerance:
         of_row_0 = first - step * float(rows[0])
         if rows[0] and of_row_0 < 0 <= first:  # row 0 is no position before 0, but a class token's
@@ -171,9 +177,10 @@ def _position_rule(positions: Array, rows: Indices) -> Finding:
         return Finding("steps", first=of_row_0, row=0, step=step, last=last)
     least, most = float(positions.min()), float(positions.max())
     count = np.arange(len(positions))
-    times = int(np.argmax(positions != first)) or 1  # how many rows begin with the first position
+    # How many rows begin with the first position; 1, as good as any number, if all rows have it.
+    times = int(np.argmax(positions != first)) or 1
     order = np.argsort(np.argsort(positions))  # which of all positions each is, by size
-    period = max(most - first + 1, 1)
+    period = most - first + 1
     fallen = Finding("falling_and_rising", first=first, least=least, last=last)
     rules = [
         (Finding("starting_over", first=first, last=most), first + count % period),

@@ -38,6 +38,10 @@ STEPS = (0, 1, -1, 2, -2, 3, -3)
 MOST_BITS = 20
 BITS_OF_DIGIT = 4
 
+# Positions with decimals are evenly spaced if their steps differ by no more than this part of the
+# largest, which is more than float64 rounds them by.
+EVEN = 1e-9
+
 # No table has positions beyond this, up to which float32 holds all whole numbers.
 FARTHEST = 2**24
 
@@ -211,8 +215,8 @@ def in_float32(table: AnyTable, formula: Formula, storage: Storage) -> Formula:
     best, fewest = omega, np.full(len(omega), table.size)
     for step in STEPS:
         # The bits of neighbouring float32 numbers are neighbouring integers.
-        near = (middle.view(np.int32) + np.int32(step)).view(np.float32).astype(np.float64)
-        tried = 1 / near if formula.divides else near
+        single = (middle.view(np.int32) + np.int32(step)).view(np.float32).astype(np.float64)
+        tried = 1 / single if formula.divides else single
         wrong_columns = compared(table, formula._replace(omega=tried), storage).sum(axis=0)
         wrong = np.zeros(len(omega), int)
         for share in formula.order.shares(formula.width):
@@ -236,7 +240,7 @@ def _frequency_corrections(table: Array, formula: Formula, storage: Storage) -> 
     positions = formula.positions[:, np.newaxis]
     off = table - formula._replace(angles_in="float64").numbers()
     of_angles = (np.abs(positions) * U32 + formula.doubt) * omega
-    tolerance = storage.tolerance(table) + 3 * U32 * np.abs(table)
+    tolerance = storage.tolerance(table) + SINE_ERROR * np.abs(table)
     tolerance += formula.by_columns(amplitude * of_angles)
     lowest, highest = np.full(len(omega), -np.inf), np.full(len(omega), np.inf)
     angles = positions * omega
@@ -258,7 +262,8 @@ def _frequency_corrections(table: Array, formula: Formula, storage: Storage) -> 
 def relative_doubt(formula: Formula, storage: Storage) -> float:
     """Return by which part of itself the base may be off before a number shows it.
 
-    A base that grows by a small part p changes the frequency ω of pair i of m by about p ω i/m.
+    A base that grows by a small part p changes the frequency ω of pair i of m by about p ω i/m. A
+    number shows the change if it moves by a last place, which is twice the half that may be off.
     """
     last = max(len(formula.omega) - 1, 1)
     change = np.arange(len(formula.omega)) / last * formula.omega
@@ -274,6 +279,7 @@ def sure_bits(formula: Formula, storage: Storage) -> float:
     the bits of its precision. What was chosen to fit counts against the formula: the base, the
     first position and the step, and each position that no rule of these two gives.
     """
+    # The tolerance goes to both sides of a number, which costs a bit.
     bits = -math.log2(storage.relative_error(formula.amplitude)) - 1
     bits = min(max(bits, 0.0), MOST_BITS)
     positions = np.unique(formula.positions)
@@ -282,7 +288,7 @@ def sure_bits(formula: Formula, storage: Storage) -> float:
         return 0.0
     bits_of_whole = math.log2(2 + farthest * float(formula.omega.max()))
     steps = np.diff(formula.positions)
-    evenly = len(steps) < 2 or float(np.ptp(steps)) <= 1e-9 * max(farthest, 1.0)
+    evenly = len(steps) < 2 or float(np.ptp(steps)) <= EVEN * max(farthest, 1.0)
     bits_of_position = 0.0 if evenly else bits_of_whole
     if formula.doubt:  # positions with decimals, as they were read off
         bits_of_position = bits_of_whole + bits
@@ -299,5 +305,5 @@ def spread(count: int, most: int) -> Indices:
 def digits(value: float) -> int:
     """Return how many significant digits a number has, or its inverse where it is below 1."""
     value = 1 / value if 0 < value < 1 else value
-    mantissa = f"{value:.9e}".split("e")[0]
+    mantissa = f"{value:.9e}".split("e")[0]  # ten digits: what float64 rounds is far behind them
     return len(mantissa.rstrip("0").rstrip("."))

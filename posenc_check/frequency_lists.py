@@ -33,6 +33,25 @@ USUAL_BASES = (1e4, 5e5, 1e6, 1e5, 5e6, 1e7, 8e6, 2e4, 1.6e5, 1.5e5, 1e3, 100.0,
 # So many pairs tell whether a list was rounded, and which base gives most of a list.
 FEW_PAIRS = 4
 
+# A list is tried if its frequencies are off by up to so many errors of the measured ones. That is
+# generous, since all angles, or all numbers, are compared with the list afterwards.
+TRIED = 3
+# Two lists are worth comparing if their frequencies agree to this: to this part of each where they
+# stand twice, and to so many radians per token where they grow.
+SIMILAR = 1e-3
+
+# An angle that is measured by a sine and a cosine may be off by so many roundings of them.
+ROUNDINGS_OF_ENTRIES = 4
+
+# A frequency with a smaller error, as a part of it, shows by which factor a rule slows it.
+WELL_KNOWN = 0.02
+
+# A pair leaves the list of a base if it is off by more than this part of its frequency, which is
+# more than float32 costs, and by more than so many of its errors.
+LEAVES, ERRORS_OF_LEAVING = 1e-5, 4
+# Frequencies that differ by less than this part are equal where pairs are compared in order.
+EQUAL = 1e-6
+
 # What was computed in float64 and is equal may differ by this part.
 FLOAT64 = 1e-12
 
@@ -66,7 +85,7 @@ def measured_frequencies(
     the angle there gives the frequency more exactly. Sines and cosines are rounded by a part `unit`
     at most, and angles are of the type `kind`.
     """
-    first_error = 4 * unit * np.minimum(np.abs(angles[0]), 1.0)
+    first_error = ROUNDINGS_OF_ENTRIES * unit * np.minimum(np.abs(angles[0]), 1.0)
     omega: Array = wrap(angles[1] - angles[0])
     error = _tolerance(omega, omega, unit, kind) + first_error
     good = len(places)
@@ -86,14 +105,14 @@ def measured_frequencies(
 def _tolerance(exact: Array, omega: Array, unit: float, kind: str) -> Array:
     """Return how far a measured angle may be from the exact one, position times frequency."""
     # A small angle is its sine, whose rounding is a part of it; a large one is off by more than 1.
-    of_entries: Array = 4 * unit * np.minimum(np.abs(exact), 1.0) + 2 * UNIT[kind]
-    return of_entries + angle_error(exact, omega, kind)
+    of_sines: Array = ROUNDINGS_OF_ENTRIES * unit * np.minimum(np.abs(exact), 1.0)
+    return of_sines + 2 * UNIT[kind] + angle_error(exact, omega, kind)
 
 
 def rule_of(
     measured: MeasuredFrequencies, angles: Array, places: Array, index: Any, total: int, unit: float
 ) -> tuple[FrequencyList, str] | None:
-    """Return a list by a rule that gives all angles, with its 16-bit type if rounded, or None.
+    """Return a list by a rule that gives all angles, and its 16-bit type or ""; None without one.
 
     Of a layout of `total` pairs those numbered in `index` turn. The type is "" for a list that was
     not rounded.
@@ -145,7 +164,7 @@ def _of_two_coordinates(measured: Array, error: Array) -> Iterator[FrequencyList
     half = len(measured) // 2
     if len(measured) != 2 * half or half < 2:
         return
-    if not np.allclose(measured[:half], measured[half:], 1e-3):
+    if not np.allclose(measured[:half], measured[half:], SIMILAR):
         return
     for each in lists_near(measured[:half], error[:half]):
         rules = (*each.rules, Finding("two_coordinates"))
@@ -159,7 +178,7 @@ def _growing(measured: Array) -> Iterator[FrequencyList]:
     """
     for base in USUAL_BASES:
         grown = base ** (np.arange(len(measured)) / len(measured))
-        if len(measured) >= FEW_PAIRS and (np.abs(wrap(measured - grown)) <= 1e-3).all():
+        if len(measured) >= FEW_PAIRS and (np.abs(wrap(measured - grown)) <= SIMILAR).all():
             yield FrequencyList(base, grown, fault=Finding("exponent_without_minus", base=base))
 
 
@@ -182,7 +201,7 @@ def _last_pair_at_base(measured: Array, error: Array) -> Iterator[FrequencyList]
     total = len(measured)
     for base in USUAL_BASES if total >= FEW_PAIRS else ():
         listed = base ** (np.arange(total) / (1 - total))
-        if (np.abs(measured / listed - 1) <= 3 * error + FLOAT64).all():
+        if (np.abs(measured / listed - 1) <= TRIED * error + FLOAT64).all():
             yield FrequencyList(base, listed, (Finding("last_pair_at_base"),))
 
 
@@ -209,6 +228,7 @@ def _bases(turning: Array, error: Array, pairs: int) -> Iterator[tuple[float, bo
     doubts = (error[0] + error[1:]) / index
     best = int(doubts.argmin())
     fitted = math.exp(min(float(decays[best]) * pairs, 100.0))  # so that exp cannot overflow
+    # Twice the doubt of the decay over all pairs, as a part of the base, and float64's rounding.
     relative_doubt = math.expm1(min(1.0, 2 * float(doubts[best]) * pairs)) + 1e-9
     if not LEAST_BASE < fitted < MOST_BASE:
         return
@@ -232,7 +252,7 @@ def _starts(
     starts += [(ratio, (), Finding("pairs_counted_from_1"))]
     starts += [(1 / n, (Finding("all_slower", times=n),), None) for n in slower if n != 1]
     for start, rules, fault in starts:
-        if abs(first / start - 1) <= 3 * error + FLOAT64:
+        if abs(first / start - 1) <= TRIED * error + FLOAT64:
             yield start, rules, fault
 
 
@@ -249,7 +269,7 @@ def _slowed(measured: Array, error: Array) -> Iterator[FrequencyList]:
         if fitted:  # a base, a factor and a length read off would name too many lists
             continue
         plain = base ** (-np.arange(total) / total)
-        well_known = error < 0.02
+        well_known = error < WELL_KNOWN
         slowest = float((plain / measured)[well_known].max(initial=1.0))
         # A factor is a multiple of 1/2, or it is a power of 2, where it is large and read coarsely.
         round_factors = {round(2 * slowest) / 2, 2.0 ** round(math.log2(slowest))}
@@ -267,16 +287,17 @@ def _slowed(measured: Array, error: Array) -> Iterator[FrequencyList]:
 
 
 def leaving_pairs(omega: Array, error: Array) -> Finding | None:
-    """Return the finding on pairs that leave the list of a usual base which most follow, or None.
+    """Return the finding on pairs that leave the list of a usual base which enough follow, or None.
 
-    A speed of 1.01 means that a pair turns 1.01 times as fast as in that list. Where too few follow
-    a list, the first pair that turns faster than the one before is returned, if there is one.
+    Enough are FEW_PAIRS, and a quarter of all. A speed of 1.01 means that a pair turns 1.01 times
+    as fast as in that list. Where fewer follow a list, or all do, the finding is on the first pair
+    that turns backwards or is not slower than the one before, if there is one.
     """
     total = len(omega)
     # The inverse of the list of each base, and which pairs are off it by more than float32 costs.
     times_slower = {base: base ** (np.arange(total) / total) for base in USUAL_BASES}
     leaves = {
-        base: np.abs(omega * slower - 1) > np.maximum(1e-5, 4 * error * slower)
+        base: np.abs(omega * slower - 1) > np.maximum(LEAVES, ERRORS_OF_LEAVING * error * slower)
         for base, slower in times_slower.items()
     }
     base = min(USUAL_BASES, key=lambda base: np.count_nonzero(leaves[base]))
@@ -289,10 +310,10 @@ def leaving_pairs(omega: Array, error: Array) -> Finding | None:
             for run in np.split(leaving, ends_of_runs)
         ]
         # A rule slows pairs only, and each at least as much as the one before.
-        slows = (speed <= 1).all() and (np.diff(speed) <= 1e-6).all() and speed[-1] > 0
+        slows = (speed <= 1).all() and (np.diff(speed) <= EQUAL).all() and speed[-1] > 0
         return Finding("slowed_by_no_rule" if slows else "pairs_off_list", base=base, runs=runs)
     steps = np.diff(omega, prepend=np.inf)
-    faster = np.flatnonzero((omega < 0) | (steps > -1e-6 * omega))
+    faster = np.flatnonzero((omega < 0) | (steps > -EQUAL * omega))
     if not faster.size:
         return None
     pair = int(faster[0])

@@ -41,6 +41,9 @@ MOST_ON_CIRCLES = 0.6
 # An angle in float32 may be off by this part of itself.
 FLOAT32_ANGLE = 2e-7
 
+PAPER_BASE = 1e4
+MOST_DIGITS = 8  # of a base that counts as round
+
 # The base of a decay β over all pairs is off by a few times the error of β, and by what float32
 # costs its logarithm. No base has a larger logarithm; so many round bases near it are tried.
 ERRORS_OF_DECAY, ERROR_OF_LOG, MOST_LOG, MOST_BASES = 5, 4e-6, 300.0, 10
@@ -111,6 +114,7 @@ def _circles(table: AnyTable, order: Order, storage: Storage, from_0_to_1: bool)
     amplitude = float(np.median(radius)) if radius.size else 0.0
     if not amplitude:
         return Circles(0.0, 0.0, 0.0)
+    # What a few roundings of a sine, a cosine and their root cost; most code has float32 in it.
     arithmetic = 16 * U64 if storage.kind == "float64" else 4 * U32
     # Both numbers of a pair may be off, and 2 T - 1 doubles what each is off by.
     errors = 4 if from_0_to_1 else 2
@@ -159,13 +163,13 @@ def _bases(angles: Array, pairs: Indices, width: int, noise: float) -> Iterator[
     count = (width + 1) // 2
     for beta, error in _decays(angles, pairs, noise):
         error_of_log = ERRORS_OF_DECAY * error * count + ERROR_OF_LOG
-        near = [(base, "paper") for base in _round_bases(beta * width / 2, error_of_log)]
+        candidates = [(base, "paper") for base in _round_bases(beta * width / 2, error_of_log)]
         steps = max(count - 1, 1)
-        near += [(base, "tensor2tensor") for base in _round_bases(beta * steps, error_of_log)]
+        candidates += [(base, "tensor2tensor") for base in _round_bases(beta * steps, error_of_log)]
         # The likely first: 10 000, then bases of few digits, and the paper's spacing.
-        near.sort(key=lambda x: (x[0] != 1e4, digits(x[0]), x[1] != "paper"))
+        candidates.sort(key=lambda x: (x[0] != PAPER_BASE, digits(x[0]), x[1] != "paper"))
         doubling = OCTAVES if abs(beta + math.log(2)) < error_of_log else []
-        for each in [*doubling, *near[:MOST_BASES]]:
+        for each in [*doubling, *candidates[:MOST_BASES]]:
             if each not in seen:
                 seen.add(each)
                 yield each
@@ -174,14 +178,17 @@ def _bases(angles: Array, pairs: Indices, width: int, noise: float) -> Iterator[
 
 
 def _round_bases(log: float, error: float) -> list[float]:
-    """Return the bases of few digits whose logarithm is near `log`, and the base exp(log)."""
+    """Return the bases of few digits whose logarithm is near `log`, and the base exp(log).
+
+    There are none if the logarithm is no number, or too large for any base; 1 is no base.
+    """
     if not abs(log) < MOST_LOG:  # or NaN
         return []
     exact = math.exp(log)
-    near = {float(f"{exact:.{places}e}") for places in range(8)} | {exact, 1e4}
+    bases = {float(f"{exact:.{places}e}") for places in range(MOST_DIGITS)} | {exact, PAPER_BASE}
     if log < 0:  # a base below 1 is the inverse of a round number
-        near |= {1 / float(f"{1 / exact:.{places}e}") for places in range(8)}
-    return [base for base in near if base != 1 and abs(math.log(base) - log) <= error]
+        bases |= {1 / float(f"{1 / exact:.{places}e}") for places in range(MOST_DIGITS)}
+    return [base for base in bases if base != 1 and abs(math.log(base) - log) <= error]
 
 
 def _decays(angles: Array, pairs: Indices, noise: float) -> Iterator[Decay]:
@@ -227,6 +234,7 @@ def _decay_of(angles: Array, pairs: Indices, noise: float) -> Decay | None:
         line = _weighted_line(pairs[known:], np.log(angles[known:]), angles[known:] ** 2)
         if known == 0:
             return Decay(-line.slope, noise * line.error_of_slope)
+        # Bounds far beyond all angles keep exp from overflowing.
         expected = np.exp(np.clip(line.at_0 + line.slope * pairs, -50, 50))
         # The line is trusted for pairs up to twice as fast as the known ones, or for one pair more.
         first_trusted = int((expected > 2 * expected[known]).sum())
@@ -281,7 +289,7 @@ def _positions(
     for first in _first_positions(angles[0], omega, noise):
         yield after_first + first, 0.0
     if omega.min() * LOOKED_UP > math.tau:  # no hand is so slow that it counts all turns of others
-        some = slice(0, LOOKED_AT // 2)
+        some = slice(0, LOOKED_AT // 2)  # pairs, with two columns each
         known = _points_on_circles(np.outer(np.arange(LOOKED_UP), omega[some]))
         looked_up = _looked_up(known, _points_on_circles(angles[:, some]))
         if looked_up is not None:
@@ -305,9 +313,11 @@ def _fits(positions: Array, omega: Array, angles: Array, noise: float) -> bool:
 
 
 def _read_clock(angles: Array, omega: Array) -> Array:
-    """Return the position of each row in tokens, read like a clock from the slow hand to the fast.
+    """Return the position of each row in tokens, at most half a turn of the slowest hand from 0.
 
-    Each faster hand refines the position: what is known so far says how many whole turns the hand
+    It is read like a clock, from the slow hand to the fast: the slowest one is taken to have made
+    no whole turn, so that its angle, from -π to π, gives a position on either side of 0. Each
+    faster hand refines the position: what is known so far says how many whole turns the hand
     has made. The position is the mean of what the hands say, weighted by squared frequencies, since
     the same error of an angle moves the position of a fast hand less.
     """
@@ -324,10 +334,10 @@ def _round_positions(positions: Array, noise: float) -> Array | None:
     """Return the whole numbers near positions, or numbers of up to 3 decimals; None if none are."""
     error = 4 * noise + 5 * FLOAT32_ANGLE * np.abs(positions)
     for places in range(4):
-        near = np.round(positions, places) + 0.0  # 0.0 for -0.0
+        rounded = np.round(positions, places) + 0.0  # 0.0 for -0.0
         tolerance = np.minimum(error, 0.2 * 10.0**-places)  # so that chance gives few of them
-        if (np.abs(near - positions) <= tolerance).all():
-            return near
+        if (np.abs(rounded - positions) <= tolerance).all():
+            return rounded
     return None
 
 

@@ -29,7 +29,8 @@ HEAD, ROWS, MAY_DIFFER = 4, 48, 0.4
 # another kind is looked for.
 NEAR = 0.02
 
-# Positions of two parts that are correlated at least so much lie on a line.
+# Positions of two parts lie on a line if their correlation is above this. It need not be 1, since
+# positions that are read off are rounded to whole ones.
 ON_A_LINE = 0.999
 
 # Frequencies in float32 are read off so many rows, or off more where rows are so short that these
@@ -127,6 +128,7 @@ def _any_on_a_line(positions: list[Array]) -> bool:
     that are closer together.
     """
     moving = [each for each in positions if np.ptp(each) > 0]
+    # Equal positions are no positions that are closer together: both coordinates may be the same.
     return any(
         abs(np.corrcoef(one, other)[0, 1]) > ON_A_LINE and (one != other).any()
         for one, other in combinations(moving, 2)

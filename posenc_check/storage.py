@@ -25,12 +25,15 @@ EVIDENT_BITS = 24
 # Stands for 0, which has no logarithm: its digits have steps that are smaller than any number.
 NEXT_TO_0 = 1e-99
 
+JUST_BELOW = 0.99  # this part of an amplitude is below it
+
 # Half of a last place is widened by this part, for the rounding of the comparison itself.
 COMPARISON = 1e-9
 
 # Digits and decimals that are tried for the print of a float32, and of a float64. A number that was
 # read from a print differs from its rounding by at most the last place of the type.
 MOST_PLACES = {"float32": 8, "float64": 14}
+LEAST_DIGITS = 3  # significant ones that are tried, at the least; decimals are tried from 0 on
 LAST_PLACE = {"float32": 2.0**-23, "float64": 2.0**-51}
 
 
@@ -79,13 +82,15 @@ class Storage(NamedTuple):
             # The 16-bit number nearest to the print was printed. It may be farther than half of the
             # print's last place, since NumPy prints as few digits as tell it from its neighbours.
             of_print = np.maximum(half, np.abs(rounded_to(stored, self.before) - stored))
+            # That number may be half of the print's last place larger than the print, where the
+            # last places of the type may be twice as large.
             half = of_print + last_place(np.abs(stored) + half, self.before) / 2
         return np.asarray((1 + COMPARISON) * half)
 
     def relative_error(self, amplitude: float) -> float:
         """Return half of the last place of numbers just below an amplitude, as a part of it."""
         # Sines are below their amplitude. Where that is a power of 2, the step halves below it.
-        below = np.array([0.99 * amplitude])
+        below = np.array([JUST_BELOW * amplitude])
         return float(self.tolerance(below)[0]) / amplitude
 
     def round(self, computed: Array) -> Array:
@@ -107,7 +112,7 @@ def storage_of(table: npt.NDArray[Any]) -> Storage:
     some = table.ravel()[:: max(1, table.size // SAMPLE)].astype(np.float64)
     storages = [Storage(short) for short in ("bfloat16", "float16", "float32")]
     storages += [Storage("decimals", places) for places in range(MOST_PLACES[kind])]
-    storages += [Storage("digits", places) for places in range(3, MOST_PLACES[kind])]
+    storages += [Storage("digits", places) for places in range(LEAST_DIGITS, MOST_PLACES[kind])]
 
     def holds(storage: Storage, values: Array) -> bool:
         # Numbers of a type are exact; a print that was read is rounded to the type of the table.

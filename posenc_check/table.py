@@ -26,6 +26,10 @@ LEAST_ENTRY, MOST_ENTRY = 1e-30, 1e30
 # Rows in which a third value is looked for before it is looked for in all, which takes longer.
 ROWS = 48
 
+# An angle in float32 is off by about this part of the position, or more. A storage hides it if so
+# many times what a number may be off by is larger.
+FLOAT32_SHIFT, HIDING = 1e-8, 4
+
 # A formula that differs in more than this part of the numbers is not named as the nearest.
 MOST_WRONG = 0.25
 
@@ -153,8 +157,8 @@ class TableReport:
         if self.formula is None:
             return None
         farthest = float(np.abs(self.formula.positions).max())
-        # float32 moves an angle by about a part 1e-8 of the position, or more.
-        hidden = 4 * self.storage.relative_error(1.0) > 1e-8 * farthest
+        # The storage hides angles in float32 that move numbers by little more than it rounds them.
+        hidden = HIDING * self.storage.relative_error(1.0) > FLOAT32_SHIFT * farthest
         return None if self.formula.angles_in == "float64" and hidden else self.formula.angles_in
 
     def reproduce(self) -> npt.NDArray[Any]:
