@@ -48,7 +48,7 @@ class Facts(NamedTuple):
 
     @property
     def total_minutes(self) -> int:
-        """The minutes of the longest way through the page, which has a pencil if any has."""
+        """The minutes of the longest way through the page, with a pencil if any has; 0 without."""
         return max(self.minutes.values(), default=0)
 
 

@@ -40,6 +40,8 @@ KEYWORDS = THEME / "search_words.yml"
 FONTS = [f"fonts/words-{name}.woff2" for name in ("serif", "serif-italic", "sans")]
 MATH_FONTS = ["katex/fonts/KaTeX_Main-Regular.woff2", "katex/fonts/KaTeX_Math-Italic.woff2"]
 
+PART_1 = range(1, 8)  # the chapters of Part I
+
 # Of the name of a page that has a letter for a number, as F7_codes.
 APPENDIX = re.compile(r"([A-Z]\d*)_")
 
@@ -144,7 +146,7 @@ def set_up(app: Sphinx, config: Config) -> None:  # noqa: ARG001
     ``{{ minutes_part_1 }}`` for the hours and minutes of all chapters of Part I together.
     """
     minutes = {path.name[:2]: facts_of(path).total_minutes for path in contents.chapters()}
-    hours, rest = divmod(sum(minutes[f"{number:02}"] for number in range(1, 8)), 60)
+    hours, rest = divmod(sum(minutes[f"{number:02}"] for number in PART_1), 60)
     words = {f"minutes_{number}": str(count) for number, count in minutes.items()}
     config.myst_substitutions = {"minutes_part_1": f"{hours} hours {rest} minutes", **words}
     if not config.html_baseurl:

@@ -60,7 +60,11 @@ def in_sight(code: nodes.literal_block) -> bool:
 
 
 def words_of(node: nodes.Node) -> str:
-    """Return the words of a node as a reader sees them: no folded code, no TeX, no labels."""
+    """Return the words of a node as a reader sees them: no folded code, no TeX, no labels.
+
+    A part that the search lists by itself, as a section, is left out, and so are sources that are
+    cited. Of code the names stay.
+    """
     if isinstance(node, nodes.Text):
         return node.astext()
     if isinstance(node, nodes.literal_block):

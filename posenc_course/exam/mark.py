@@ -259,7 +259,8 @@ def left_behind(path: Path) -> bool:
 def files_in(folder: Path, room: Path, name: PurePath, depth: int = 1) -> Iterator[File]:
     """Yield the files of a folder and of the archives in it, which are unpacked below `room`.
 
-    `name` is what the files' names begin with. An archive that cannot be unpacked is itself a file.
+    `name` is what the files' names begin with. An archive that cannot be unpacked is itself a file,
+    and so is one in too many others: `depth` is how deep the next would lie.
     """
     for path in sorted(folder.iterdir()):
         if left_behind(path):
@@ -294,7 +295,10 @@ def class_folder(folder: Path) -> Path:
 
 
 def student_of(name: PurePath) -> tuple[str, ...]:
-    """Return a student's key: Moodle's (name, number), or (first part of the file's name,)."""
+    """Return a student's key: Moodle's (name, number), or else (first folder or file of a name,).
+
+    Of a file that is marked or unpacked, the ending is left out.
+    """
     for part in name.parts:
         if by_moodle := MOODLE.fullmatch(part):
             return by_moodle.group("student", "number")

@@ -42,7 +42,10 @@ def by_base_2(scores: np.ndarray) -> np.ndarray:
 
 
 def attention_by_hand(rng: Generator) -> Names:
-    """Return three words, their rows, and the weights and the output of the first of them."""
+    """Return three words, their rows, and the scores, the weights and the output of the first.
+
+    Beside these are the shares of the scores, which some take for the weights.
+    """
     rows = rng.integers(0, 3, size=(3, 2))
     a, b, c = rng.permutation(WORDS)[:3]
     scores = rows @ rows[0]
@@ -104,7 +107,7 @@ def row_by_formula(rng: Generator) -> Names:
 
 
 def speed_of_pair(rng: Generator) -> Names:
-    """Return a pair, and for every pair of an encoding how many tokens it needs for a radian."""
+    """Return an encoding, one of its pairs, and how many tokens each pair needs for a radian."""
     factor, pairs = rng.choice([2, 3, 10]), rng.choice([4, 6, 8])
     # A power of `factor` as the base makes each pair slower than the last by just that factor.
     i, n, d = rng.integers(2, pairs), factor**pairs, 2 * pairs
@@ -113,7 +116,10 @@ def speed_of_pair(rng: Generator) -> Names:
 
 
 def word_and_position(rng: Generator) -> Names:
-    """Return a table of four words, the text that `ids` makes of them, and one of its places."""
+    """Return a table of four words, the text that `ids` makes of them, and one of its places.
+
+    With the place come the word that stands there and the encodings of the first five places.
+    """
     table = rng.integers(-2, 3, size=(4, 4))
     words = rng.permutation(WORDS)[:4]
     ids = rng.permutation(4)
@@ -161,7 +167,11 @@ def base_for_length(rng: Generator) -> Names:
 
 
 def wrong_sign(rng: Generator) -> Names:
-    """Return a shift matrix with one wrong sign, where that is, and the matrix as it should be."""
+    """Return a shift matrix with one wrong sign, where that is, and the matrix as it should be.
+
+    With them come the angle of the pair with the wrong sign, and the wrong matrix times its
+    transpose, which is not the identity.
+    """
     shift, pair = rng.integers(2, 7), rng.integers(2)
     first, second = 2 * pair, 2 * pair + 1
     row, column = ((first, second), (second, first))[rng.integers(2)]
@@ -190,7 +200,7 @@ def one_matrix(rng: Generator) -> Names:
 
 
 def sines_alone(rng: Generator) -> Names:
-    """Return two positions with the same sine, and their sines after a shift, which differ."""
+    """Return a wavelength, two positions with the same sine, and their sines after a shift."""
     length = rng.choice([12, 16, 20, 24])
     k, shift = rng.integers(1, length // 4, size=2)  # so short that the shifted sines differ
     other = length // 2 - k
@@ -211,7 +221,7 @@ def count_in_bits(rng: Generator) -> Names:
 
 
 def no_matrix_counts(rng: Generator) -> Names:
-    """Return m, and the sum of the codes of m + 1 and m + 4 and of those of m + 2 and m + 3."""
+    """Return a width, m, and the sums of the codes of m + 1 and m + 4, and of m + 2 and m + 3."""
     width, word = [(5, "five"), (6, "six"), (7, "seven")][rng.integers(3)]
     m = 4 * rng.integers(1, 2 ** (width - 2) - 1)  # a multiple of 4, with room for m + 4
     code = binary_code(m + 5, width)
@@ -251,7 +261,7 @@ def nearest_twin(rng: Generator) -> Names:
 
 
 def kernel_by_hand(rng: Generator) -> Names:
-    """Return two rows of width 4 and base root**2 that are a gap apart, and their dot product."""
+    """Return a gap, two rows of width 4 and base root**2 so far apart, and their dot product."""
     root, gap, k = rng.choice([4, 5, 8, 10]), rng.integers(1, 7), rng.integers(20, 900)
     one, other = sinusoidal([k, k + gap], 4, base=root**2)
     product = one @ other
@@ -288,7 +298,8 @@ def which_bug(rng: Generator) -> Names:
     row = rows[name]
     x, y, z = (case for case in CASES if case != name)
     squares = row @ row
-    catches = "catches" if abs(squares - d / 2) > 1e-9 else "does not catch"
+    rounding = 1e-9  # more than float64 rounds a sum of a few squares by
+    catches = "catches" if abs(squares - d / 2) > rounding else "does not catch"
     return {
         "name": name,
         "d": d,
@@ -363,7 +374,7 @@ def hundred_words(rng: Generator) -> Names:
 
 
 def by_the_key(rng: Generator) -> Names:
-    """Return a position k, a length, and the scores of two biases: by distance, and by the key."""
+    """Return a slope, a length, a position k, and two biases: by the distance, and by the key."""
     # A steeper slope has a shorter text, so that the weights stay short fractions.
     slope, length = [(1, 4), (1, 5), (1, 6), (1, 7), (2, 4), (2, 5), (3, 4)][rng.integers(7)]
     k = rng.integers(1, length - 1)

@@ -18,6 +18,7 @@ A, B, LETTERS = 0, 1, 8  # the numbers of two letters, and how many there are
 # Numbers in a row, tokens of a text in training, and the longest text with learned positions.
 WIDTH, TRAINED, LONGEST = 16, 12, 48
 BATCH = 22  # pairs of places of A and B, of 66, in a step of training; each gives a text and a twin
+NOTED = 5  # steps from one loss that is noted to the next
 STRIDES = (0.02, 0.01, 0.005)  # Adam's step size in each round of the training
 
 
@@ -160,11 +161,11 @@ def _signs(tokens: np.ndarray) -> np.ndarray:
 def train(
     kind: str, *, seed: int, starts: int = 20, mask: bool = False, steps: int = 300
 ) -> tuple[dict[str, np.ndarray], np.ndarray]:
-    """Return the trained weights by name, as of `begin`, and the loss at every fifth step.
+    """Return the trained weights by name, as of `begin`, and the loss at every few steps.
 
     The model is trained on texts of 12 tokens, from many random starts side by side. `kind`, one
     of `KINDS`, is how it is told the positions. The steps are taken in three rounds, with smaller
-    and smaller strides. The losses have the shape (steps / 5, starts).
+    and smaller strides. The losses have the shape (steps / NOTED, starts).
     """
     rng = np.random.default_rng(seed)
     theta, curve = begin(kind, rng, starts), []
@@ -172,9 +173,9 @@ def train(
     slope = grad(lambda theta, tokens: loss(theta, tokens, kind, mask=mask).sum())
 
     def downhill(theta, step):
-        """Return the slope of the loss on new texts, and note the loss at every fifth step."""
+        """Return the slope of the loss on new texts, and note the loss at every few steps."""
         tokens = texts(TRAINED, rng, keep=BATCH)
-        if step % 5 == 0:
+        if step % NOTED == 0:
             curve.append(loss(theta, tokens, kind, mask=mask))
         return slope(theta, tokens)
 

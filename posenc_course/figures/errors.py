@@ -6,7 +6,8 @@ from posenc_course.figures.style import COSINE, HIGHLIGHT, INK, NEUTRAL, SHIFT, 
 def error_by_position(ax, positions, errors, *, bounds=None, lowest=5e-9) -> None:
     """Draw how the largest error so far grows with the position, on logarithmic axes.
 
-    `errors` has a curve for each name, `bounds` a single number.
+    `errors` has a curve for each name, `bounds` has for each name a number. The axis of errors
+    begins at `lowest`.
     """
     for (name, values), colour in zip(errors.items(), (COSINE, SHIFT, SINE), strict=False):
         ax.plot(positions, values, color=colour)

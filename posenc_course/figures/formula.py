@@ -106,7 +106,7 @@ def column_and_row(axes, table, frequencies, *, pair, position) -> None:
 
 
 def _marked_wave(ax, values, starts) -> None:
-    """Draw sampled values, and a mark at each whole turn."""
+    """Draw sampled values, and a mark where each whole turn starts, counted in samples from 0."""
     ax.axhline(0, color=FAINT, linewidth=1)
     ax.plot(values, ".-", color=SINE, markersize=3.5, linewidth=1.2)
     ax.vlines(starts, -1.1, 1.1, color=HIGHLIGHT, linewidth=1.2)
@@ -129,7 +129,11 @@ def worked_entries(ax, table, formulas, *, row_labels, column_labels, title) -> 
 
 
 def written_sum(ax, labels, rows, places, *, title) -> None:
-    """Draw words' rows, positions' rows and their sum with every entry written in."""
+    """Draw words' rows, positions' rows and their sum with every entry written in.
+
+    `rows` are those of the words, which have whole numbers, `places` those of the positions, and
+    `labels` stand beside them.
+    """
     length, width = places.shape
     names = ("word", "position", "sum")
     cells = (0.55, 1, 1)  # a word's entries are whole numbers, which need less room

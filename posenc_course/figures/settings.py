@@ -54,8 +54,8 @@ def stretch_by_pair(ax, stretches, *, unfinished) -> None:
 def scores_by_step(axes, scores, reach) -> None:
     """Draw the score of two patches by the step between them, one map for each way to count.
 
-    A map has a row for each step down and a column for each step to the right, from -`reach` to
-    `reach` patches.
+    `scores` has for each title a map, with a row for each step down and a column for each step to
+    the right, from -`reach` to `reach` patches.
     """
     most = max(np.abs(values).max() for values in scores.values())
     edges = (-reach - 0.5, reach + 0.5, reach + 0.5, -reach - 0.5)
@@ -84,7 +84,11 @@ def moved_outputs(ax, changes) -> None:
 
 
 def distances_by_unit(ax, numbers, curves) -> None:
-    """Draw how far the row of each time is from that of half time, a line for each unit of time."""
+    """Draw how far the row of each time is from that of half time, a line for each unit of time.
+
+    `curves` has two curves by the names of their units, of which the first is the right one;
+    `numbers` are the shares of the time, from 0 to 1.
+    """
     # The first curve, in the right unit, has the stronger line.
     for (name, distances), line in zip(curves.items(), reversed(TWO_LINES), strict=True):
         ax.plot(numbers, distances, label=name, **line)
@@ -96,8 +100,8 @@ def distances_by_unit(ax, numbers, curves) -> None:
 def fits_by_bandwidth(axes, places, fits, truth, samples, values) -> None:
     """Draw fits of the same samples, one panel for each bandwidth, over the true curve.
 
-    `fits` and `truth` have a number for each of the `places`, `values` one for each of the
-    `samples`.
+    `fits` has for each title a curve; a curve and the `truth` have a number for each of the
+    `places`. The points that were fitted are the `values` at the places `samples`.
     """
     for ax, (title, fit) in zip(axes, fits.items(), strict=True):
         ax.plot(places, truth, color=FAINT, linewidth=4)

@@ -131,7 +131,10 @@ def turns_by_pair(ax, turns, sizes, *, wanted) -> None:
 
 
 def scores_at_one_distance(ax, curves) -> None:
-    """Draw how the score of two positions a fixed distance apart changes along the text."""
+    """Draw how the score of two positions a fixed distance apart changes along the text.
+
+    `curves` has for each of two names a score for each position of the query from 0 on.
+    """
     for (name, values), colour in zip(curves.items(), (SHIFT, INK), strict=True):
         ax.plot(values, color=colour, label=name, linewidth=2.5 if colour == SHIFT else 1.2)
     ax.axhline(0, color=FAINT, linewidth=1, zorder=0)

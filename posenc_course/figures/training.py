@@ -33,7 +33,7 @@ def lost_by_width(ax, widths, lost) -> None:
 def score_shares(ax, shares) -> None:
     """Draw which share of the scores' variance comes of words, of places, and of both, as bars.
 
-    `shares` has three shares for each bar, which add up to 1.
+    `shares` has for the name of each bar these three shares, which add up to 1.
     """
     names = ("word · word", "word · place", "place · place")
     colours = (INK, NEUTRAL, HIGHLIGHT)
@@ -72,6 +72,7 @@ def accuracy_by_length(ax, lengths, accuracies, *, trained) -> None:
     """Draw the accuracy at several lengths: the median of the starts, and each start as a dot.
 
     `accuracies` has for each kind a row for each length and a column for each start, in percent.
+    Texts up to the length `trained` came up in the training.
     """
     ax.axvspan(0, trained, color=FAINT, alpha=0.4, linewidth=0)
     ax.axhline(50, color=FAINT, linewidth=1.2, zorder=0)
@@ -88,7 +89,7 @@ def accuracy_by_length(ax, lengths, accuracies, *, trained) -> None:
 def accuracy_by_beginning(ax, medians, *, turn) -> None:
     """Draw the accuracy by the position at which a text begins, and how far a hand has turned.
 
-    `medians` has a number for each beginning, from 0 on, of each kind. The hand makes a full turn
+    `medians` has for each kind a number for each beginning from 0 on. The hand makes a full turn
     in `turn` tokens.
     """
     last = max(map(len, medians.values())) - 1
@@ -106,7 +107,11 @@ def accuracy_by_beginning(ax, medians, *, turn) -> None:
 
 
 def answer_maps(axes, maps, *, trained) -> None:
-    """Draw the probability of "A first" for every two places, and frame those of the training."""
+    """Draw the probability of "A first" for every two places, and frame those of the training.
+
+    `maps` has for each title the probabilities, a row for each place of A and a column for each
+    place of B. The texts of the training had `trained` places.
+    """
     axes = list(axes)
     for ax, (title, answers) in zip(axes, maps.items(), strict=True):
         # Paler than the ends of the map, so that the frame is seen.
@@ -127,8 +132,8 @@ def answer_maps(axes, maps, *, trained) -> None:
 def answer_by_distance(axes, distances, answers, frequencies, *, pairs, trained) -> None:
     """Draw the probability of "A first" by the distance from A to B, and below the sines of pairs.
 
-    `answers` has a row for each distance and a column for each start; of `pairs` the last is the
-    one whose half turns are marked.
+    `answers` has a row for each distance and a column for each start. Of `pairs` the last is the
+    one whose half turns are marked. Distances up to `trained` came up in the training.
     """
     above, below = axes
     colour = KIND_COLOURS["RoPE"]

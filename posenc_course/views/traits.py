@@ -55,7 +55,7 @@ class Real(_Read, Float):
         self.allowed = f"a number from {low:g} to {high:g}"
 
     def read(self, value: Any) -> float:
-        """Return a number of any type as a float; traitlets looks at the range."""
+        """Return a finite real number of any type as a float; traitlets looks at the range."""
         return real_number(value, self.name)
 
 
