@@ -86,6 +86,7 @@ def in_the_dark(rgb: np.ndarray) -> np.ndarray:
     for _ in range(12):
         share = (least + most) / 2
         tried = from_oklab(np.hstack([light, share * colour]))
+        # A little outside, less than a step of 1/255, is rounded to what the screen can show.
         fits = ((tried > -1e-3) & (tried < 1 + 1e-3)).all(axis=1, keepdims=True)
         least, most = np.where(fits, share, least), np.where(fits, most, share)
     pigment = np.clip(from_oklab(np.hstack([light, least * colour])), 0, 1)

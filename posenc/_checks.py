@@ -235,10 +235,13 @@ def plain_tensor(values: Any) -> Any:
 
 
 def position_count(positions: Any) -> int | None:
-    """Return n if `positions` is an int n, which stands for 0 to n - 1; None for an array."""
+    """Return n if `positions` is an int n, which stands for 0 to n - 1; None otherwise.
+
+    An array of one integer without an axis is refused, since it could be meant either way.
+    """
     if isinstance(positions, int | np.integer) and not isinstance(positions, bool):
         return whole_number(positions, "positions as a count", least=0)
-    alone = getattr(positions, "shape", None) == ()  # it could be meant as the position, too
+    alone = getattr(positions, "shape", None) == ()
     if alone and numbers(positions, "positions").dtype.kind in "iu":
         raise ValueError(
             "positions must be an int n, for the positions 0 to n - 1, or have an axis, as [n], "

@@ -139,7 +139,10 @@ class Formula(NamedTuple):
         return rounded_to(positions * self.omega, "float32")
 
     def numbers(self, rows: Any = slice(None)) -> Array:
-        """Return some rows of the table (rows, width), before they are rounded to a storage."""
+        """Return some rows of the table (rows, width), before they are rounded to a storage.
+
+        A list of frequencies has the angles themselves in place of sines and cosines.
+        """
         angles = self.angles(rows)
         if self.order.layout == "frequencies":
             return angles

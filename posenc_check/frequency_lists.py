@@ -220,8 +220,9 @@ def _of_one_coordinate(turning: Array, error: Array, total: int) -> Iterator[Fre
 def _bases(turning: Array, error: Array, pairs: int) -> Iterator[tuple[float, bool]]:
     """Yield the bases that a falling list may have, each with whether it was fitted to the list.
 
-    The first pair and the one that tells most give the decay from pair to pair. Usual bases come
-    first, then round ones, and last the one that was fitted.
+    There are none if the base would be below LEAST_BASE or above MOST_BASE. The first pair and the
+    one that tells most give the decay from pair to pair. Usual bases come first, then round ones,
+    and last the one that was fitted.
     """
     index = np.arange(1, len(turning))
     decays = np.log(turning[0] / turning[1:]) / index

@@ -66,7 +66,10 @@ def _with_plain_numbers(text: str) -> str:
 
 
 def _texts_of_rows(text: str) -> list[str]:
-    """Return the part of a text that each row has: its innermost brackets, or else its line."""
+    """Return the part of a text that each row has: innermost brackets, or lines, or parts of one.
+
+    What semicolons separate are rows where there is one line, or one pair of brackets.
+    """
     rows = re.findall(r"\[[^\[\]]*\]", text) if "[" in text else text.splitlines()
     if len(rows) == 1 and ";" in rows[0]:  # as MATLAB separates rows
         return rows[0].split(";")

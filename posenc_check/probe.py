@@ -100,6 +100,7 @@ def for_arrays(function: Callable[..., Any], width: int) -> Callable[..., Any]:
 def pairs_of(reached: npt.NDArray[np.bool_]) -> tuple[Indices, Indices, Indices]:
     """Return the first column of each pair, the second, and where each column of x comes out.
 
+    Raise NotTurnedError if columns reach others in any way but one to one, or two to two.
     ``reached[n, i, j]`` says whether column i of x reaches column j of the result at one of a few
     positions, of which the first is 0.
     """
@@ -320,7 +321,10 @@ class Probe(Caller):
         return False
 
     def find_pairs(self) -> None:
-        """Make the first call twice, and find which columns turn together, by unit vectors."""
+        """Make the first call twice, and find which columns turn together; raise if none do.
+
+        A function that returns two results for one call is refused as well.
+        """
         x = self.draw(1, 3, NEAR)
         once, again = (self.needed(self.see("call_first", x, range(NEAR))) for _ in range(2))
         if (once != again).any():

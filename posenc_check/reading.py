@@ -141,7 +141,7 @@ def is_position_0(row: AnyTable) -> bool:
 
 
 def _round_scale(radius: float, width: int, doubt: float) -> float:
-    """Return the factor of a table: 1, a root of the width, or a short number near the radius."""
+    """Return the factor of a table: 1, a root of the width, a short number, or else the radius."""
     known = [1.0, width**-0.5, width**0.5, (2 / width) ** 0.5]
     known += [float(f"{radius:.{digits}g}") for digits in (1, 2, 3)]
     return next((scale for scale in known if abs(scale - radius) <= doubt * radius), radius)

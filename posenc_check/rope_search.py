@@ -83,7 +83,10 @@ class Search:
         return missed
 
     def difference(self, program: RotaryProgram, call: Call) -> Finding:
-        """Return the first number of a call that a program misses: where, and by how much."""
+        """Return the finding on the first number of a call that a program misses: where, how much.
+
+        The first is that of the first token.
+        """
         # Tokens come first in the search. "Not at most 0" holds for what is no number, too.
         excess = np.moveaxis(program.excess(call, self.unit), 2, 0)
         token, text, head, column = np.argwhere(~(excess <= 0))[0].tolist()
@@ -163,8 +166,9 @@ class Search:
     ) -> Iterator[dict[str, Any]]:
         """Yield, for each limit, the values of a cause by which longer texts have another list.
 
-        They are the limit from which on it acts, the ratio of its frequencies to the program's,
-        their doubt, and the factor that dynamic NTK would have. A dynamic NTK with the factor s
+        There are none unless the angles of a long text grow evenly, by a list that models may have.
+        The values are the limit from which on it acts, the ratio of its frequencies to those of the
+        program, their doubt, and the factor that dynamic NTK would have. That, with a factor s,
         slows the last pair of a text of L tokens by 1 + s (L/n - 1), where n is the limit.
         """
         places = self.probe.places
@@ -294,7 +298,9 @@ class Search:
         return program.caused(Finding("list_rounded", dtype=short, **values))
 
     def factor_of(self, sizes: Array) -> float:
-        """Return the factor that all pairs have in common, by their lengths; 1 if none or nearly 1.
+        """Return the factor that all pairs have in common, by their lengths; 1 for no such factor.
+
+        A factor that is nearly 1 counts as 1, and pairs of length 0 have none.
 
         Pairs that differ are no rotations times one factor, so that none is named.
         """
@@ -307,7 +313,9 @@ class Search:
 
 
 def offset_of_positions(angles: Array, omega: Array, tolerance: float) -> int:
-    """Return n where position k is turned as k + n, by the angles at position 0; 0 if none fits.
+    """Return the n nearest to 0 for which position k is turned as k + n; 0 if none fits.
+
+    It is read off the `angles` at position 0, within a `tolerance` in radians.
 
     Each pair leaves those offsets whose angle it has, and pairs that turn fast leave the fewest.
     """

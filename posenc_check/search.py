@@ -102,7 +102,10 @@ def explained(view: View, storage: Storage) -> Iterator[Fit]:
 def _formulas_of_coordinates(
     table: AnyTable, of_coordinates: list[Indices], rows: Indices, storage: Storage
 ) -> tuple[Formula, ...]:
-    """Return a formula for the columns of each coordinate, or () unless all are sure and alike."""
+    """Return a formula for the columns of each coordinate, or () unless all are sure and alike.
+
+    Alike are an order, a base and a spacing. Positions on a line are none of two coordinates.
+    """
     formulas: list[Formula] = []
     for columns in of_coordinates:
         begin, end = int(columns[0]), int(columns[-1]) + 1

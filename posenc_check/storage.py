@@ -88,7 +88,7 @@ class Storage(NamedTuple):
         return np.asarray((1 + COMPARISON) * half)
 
     def relative_error(self, amplitude: float) -> float:
-        """Return half of the last place of numbers just below an amplitude, as a part of it."""
+        """Return how far numbers just below an amplitude may be off, as a part of it."""
         # Sines are below their amplitude. Where that is a power of 2, the step halves below it.
         below = np.array([JUST_BELOW * amplitude])
         return float(self.tolerance(below)[0]) / amplitude

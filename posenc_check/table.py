@@ -38,6 +38,8 @@ MOST_WRONG = 0.25
 class TableReport:
     """What `inspect_table` found; ``str(report)`` says it in a few sentences.
 
+    What belongs to a formula is None where none was named.
+
     Attributes
     ----------
     findings : tuple of Finding
@@ -109,7 +111,7 @@ class TableReport:
 
     @property
     def layout(self) -> str | None:
-        """The order of columns: "interleaved", "halves", "sines", "cosines" or "by column"."""
+        """The order of columns, by its name in `Order`, such as "interleaved" or "halves"."""
         return None if self.formula is None else self.formula.order.layout
 
     @property
@@ -124,7 +126,10 @@ class TableReport:
 
     @property
     def spacing(self) -> str | None:
-        """The exponents: "paper" i/(d/2), "tensor2tensor" i/(d/2 - 1), "octaves"; or "either"."""
+        """The exponents: "paper" i/(d/2), "tensor2tensor" i/(d/2 - 1), or "either", and rarer ones.
+
+        The rarer ones are "octaves", "octaves of pi" and "twice the number", as `Order` has them.
+        """
         if self.formula is None:
             return None
         bases = [finding for finding in self.findings if finding.kind == "base"]

@@ -57,7 +57,10 @@ def views(array: AnyTable) -> Iterator[View]:
 
 
 def _rows_and_columns(view: View) -> Iterator[View]:
-    """Yield views that have two axes: leading axes as rows, then channels first or transposed."""
+    """Yield views that have two axes: leading axes as rows, then channels first or transposed.
+
+    Where the last axis has two numbers, they may be a pair: its axis is joined with the one before.
+    """
     shape = view.table.shape
     if len(shape) > 2 and shape[-1] == 2:
         pairs = view.table.reshape(*shape[:-2], -1)
