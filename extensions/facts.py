@@ -94,6 +94,7 @@ def front_matter(text: str) -> Mapping[str, Any]:
     """Return the YAML between the two lines ``---`` at the beginning of a page; {} without them."""
     if not text.startswith("---\n"):
         return {}
+    # Below the first line, "---". Of an empty text YAML makes None.
     return yaml.safe_load(text[4:].partition("\n---\n")[0]) or {}
 
 

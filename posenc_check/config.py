@@ -141,7 +141,7 @@ def rotary_settings(
 class TextConfig:
     """What a config says of its text, with what is known of its model type."""
 
-    entries: dict[str, Any]  #: as the file has them
+    entries: dict[str, Any]  #: as the file has them: null is as good as no entry
     model_type: Any  #: or None
     facts: Facts  #: on that type, of ``config_keys.json``
     kinds: Kinds
@@ -301,6 +301,7 @@ def _layers_without_rope(config: dict[str, Any], facts: Facts) -> list[int]:
 
 def _kinds(config: dict[str, Any], facts: Facts) -> Kinds:
     """Return the settings of each kind of layers by its name, from new entries or older ones."""
+    # A key may be absent or null, here as elsewhere.
     new, old = (config.get(name) or {} for name in ("rope_parameters", "rope_scaling"))
     if not isinstance(new, dict) or not isinstance(old, dict):
         raise TypeError(f"rope_scaling must be a dict, as rope_parameters, got {shown(old or new)}")
@@ -364,6 +365,7 @@ def _kinds_by_two_bases(
     form = SECOND_BASE[second]
     kinds: Kinds = {}
     for name, base in zip(form["kinds"], bases, strict=True):
+        # A base that the config lacks is that of the class, if the class has such layers.
         own = {"rope_theta": base or (of_class.get(name) or {}).get("rope_theta")}
         if settings and name in form["scaled"]:
             own = form["beside_a_scaling"] | settings | own

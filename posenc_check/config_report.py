@@ -83,12 +83,13 @@ def _of_layers(
 ) -> Findings:
     """Yield findings on the layers of one kind: columns, lists, and what acts beside them."""
     settings = rotary_settings(config, layers=layers, model_type=model_type)
+    beside = entries.get("qk_nope_head_dim") or 0  # columns that do not turn; absent or null is 0
     parameters, longest = settings["rope_parameters"], settings.get("max_position_embeddings")
     scaled = scaled_frequencies(**settings)
     yield Finding(
         "columns",
         turning=int(2 * (scaled.frequencies > 0).sum()),
-        columns=settings["head_dim"] + (entries.get("qk_nope_head_dim") or 0),
+        columns=settings["head_dim"] + beside,
         layers=layers,
         numbers=[i for i, kind in enumerate(entries.get("layer_types") or ()) if kind == layers],
     )

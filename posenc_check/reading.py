@@ -332,6 +332,7 @@ def _read_clock(angles: Array, omega: Array) -> Array:
 
 def _round_positions(positions: Array, noise: float) -> Array | None:
     """Return the whole numbers near positions, or numbers of up to 3 decimals; None if none are."""
+    # Several times what is usual, as for `_fits`.
     error = 4 * noise + 5 * FLOAT32_ANGLE * np.abs(positions)
     for places in range(4):
         rounded = np.round(positions, places) + 0.0  # 0.0 for -0.0

@@ -149,6 +149,7 @@ def _call(rule: Callable[..., Any], settings: dict[str, Any], passed: Any, *argu
     """Return the result of a rule for the settings that it takes; an error shows `passed`."""
     signature = inspect.getfullargspec(rule)
     for name in signature.kwonlyargs:
+        # Of a function without defaults Python has None in place of a dict.
         if name not in settings and name not in (signature.kwonlydefaults or {}):
             raise ValueError(f"{rule.__name__} must have {name}, got {shown(passed)}")
     return rule(*arguments, **{n: settings[n] for n in signature.kwonlyargs if n in settings})

@@ -56,7 +56,7 @@ def _of_z(z_of: Callable, kind: str, rng: Generator, second: bool) -> str:
     text = texts(length, rng, keep=1)[int(rng.integers(2))]  # a text or its twin
     expected = answer(theta, text[np.newaxis], kind, first_place=first).item()
     found = z_of(one, text, kind, first)
-    if np.isclose(float(found), expected, atol=1e-8):
+    if np.isclose(float(found), expected, atol=1e-8):  # z may be near 0, where it has no size
         return ""
     return f"at {length} tokens from position {first}, z is {expected:.4f}, and it gives {found}"
 

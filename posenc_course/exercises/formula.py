@@ -41,6 +41,7 @@ def _overwritten(halves):
     return halves
 
 
+# With the usual tolerance, one part in 10**8, a base near 10**8 could be one too small.
 @exercise(
     "ex-formula-base", ((100, 32, 8), (50, 64, 20), (1000, 512, 128), (20, 12, 3)), tolerance=1e-10
 )

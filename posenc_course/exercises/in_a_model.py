@@ -17,13 +17,14 @@ def _taken_apart(seed: int, places: list[int]) -> tuple[np.ndarray, np.ndarray]:
     rng = np.random.default_rng(seed)
     rows = sinusoidal(places, WIDTH)
     _, sizes, directions = np.linalg.svd(rows)
-    rank = np.sum(sizes > 1e-9)
+    rank = np.sum(sizes > 1e-9)  # what is smaller is 0 but for rounding
     free = directions[rank:]  # orthogonal to all rows
     W = free.T @ free  # the projection onto them
     words = rng.normal(size=(len(rows), len(free))) @ free
     return words + rows, W
 
 
+# A position that is read off loses digits.
 @exercise(
     "ex-model-place",
     [_taken_apart(1, [3, 1, 4]), _taken_apart(2, [0, 9, 2, 6]), _taken_apart(3, [40])],

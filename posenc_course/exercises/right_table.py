@@ -64,6 +64,7 @@ def to_paper(table):
     return np.stack([table[:, half:], table[:, :half]], axis=-1).reshape(np.shape(table))
 
 
+# An answer may leave its position unrounded, as an angle gives it.
 @exercise(
     "ex-right-table-first",
     [(sinusoidal([k], 16)[0],) for k in (2, 5, 0, 4, 6, 1, 3)],

@@ -107,6 +107,7 @@ def ntk_base(base, d, factor):
 def new_angles(omega, slowed, trained, longer):
     """Return how many pairs meet angles in a longer text that they had not met in training."""
     reached = trained * np.asarray(omega)
+    # Angles that are equal but for rounding are not new.
     further = longer * np.asarray(slowed) > reached * (1 + 1e-6)
     return int(((reached < 2 * np.pi) & further).sum())
 

@@ -29,6 +29,7 @@ def in_halves(matrix):
     return np.asarray(matrix)[np.ix_(order, order)]
 
 
+# An angle that is read off and divided by a small frequency loses digits.
 @exercise(
     "ex-rotation-read",
     [(shift_matrix(secret, WIDTH, base=BASE),) for secret in (12, -150, 170, -2.513, 0)],

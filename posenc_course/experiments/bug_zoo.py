@@ -117,6 +117,10 @@ BUGS = {
 
 # The sizes of `_added` all differ, and none is 1: else a wrong axis could fit.
 
+SAME = 1e-6  # entries that differ by less are equal: what float64 rounds is far smaller
+SAME_STEP = 1e-5  # the same for sums of several entries, and for entries far down
+FAR = 32_000  # a position at which angles in float32 have lost their last digits
+
 
 def _added(layer: Layer, batch: int = 3, length: int = 50, d: int = 16) -> np.ndarray:
     """Return what a layer adds to words that are all zeros, shape (batch, length, d)."""
@@ -131,7 +135,7 @@ def frequencies_of(layer: Layer) -> np.ndarray:
 
 def _test_stays_in_range(layer):
     """Tell whether all that a layer adds lies from -1 to 1."""
-    return np.abs(_added(layer)).max() <= 1 + 1e-6
+    return np.abs(_added(layer)).max() <= 1 + SAME
 
 
 def _test_keeps_shape(layer):
@@ -141,20 +145,20 @@ def _test_keeps_shape(layer):
 
 def _test_starts_with_0_1(layer):
     """Raise AssertionError unless row 0 is 0, 1, 0, 1, ...: every hand begins at twelve."""
-    np.testing.assert_allclose(_added(layer)[0, 0], [0, 1] * 8, atol=1e-6)
+    np.testing.assert_allclose(_added(layer)[0, 0], [0, 1] * 8, atol=SAME)
 
 
 def _test_batch_is_alike(layer):
     """Raise AssertionError unless all texts of a batch get the same rows."""
     first, *others = _added(layer)
     for other in others:
-        np.testing.assert_allclose(other, first, atol=1e-6)
+        np.testing.assert_allclose(other, first, atol=SAME)
 
 
 def _test_longer_starts_alike(layer):
     """Raise AssertionError unless a longer text begins with the rows of a shorter one."""
     short, long = _added(layer, length=20), _added(layer, length=50)
-    np.testing.assert_allclose(long[:, :20], short, atol=1e-6)
+    np.testing.assert_allclose(long[:, :20], short, atol=SAME)
 
 
 def _test_rows_differ(layer):
@@ -167,14 +171,14 @@ def _test_rows_differ(layer):
 def _test_keeps_length(layer):
     """Raise AssertionError unless the squares of each row add up to d/2, 1 for each pair."""
     squares = (_added(layer) ** 2).sum(axis=-1)
-    np.testing.assert_allclose(squares, 16 / 2, rtol=1e-5)
+    np.testing.assert_allclose(squares, 16 / 2, rtol=SAME_STEP)
 
 
 def _test_steps_alike(layer):
     """Raise AssertionError unless every step from row to row is equally long, far down too."""
-    rows = _added(layer, batch=1, length=32_001)[0]
+    rows = _added(layer, batch=1, length=FAR + 1)[0]
     steps = np.linalg.norm(np.diff(rows, axis=0), axis=1)
-    np.testing.assert_allclose(steps, steps[0], atol=1e-5)
+    np.testing.assert_allclose(steps, steps[0], atol=SAME_STEP)
 
 
 def _test_frequencies_fall(layer):
@@ -190,10 +194,10 @@ def _test_last_frequency(layer):
 
 def _test_far_position(layer):
     """Tell whether the row of position 32 000 is that of the formula, computed in float64."""
-    row = _added(layer, batch=1, length=32_001)[0, 32_000]
-    angles = [32_000 / 10_000 ** (2 * i / 16) for i in range(16 // 2)]  # Python's: 64 bits
+    row = _added(layer, batch=1, length=FAR + 1)[0, FAR]
+    angles = [FAR / 10_000 ** (2 * i / 16) for i in range(16 // 2)]  # Python's: 64 bits
     expected = np.ravel([(math.sin(angle), math.cos(angle)) for angle in angles])
-    return (np.abs(row - expected) < 1e-5).all()
+    return (np.abs(row - expected) < SAME_STEP).all()
 
 
 def _test_refuses_odd_width(layer):
