@@ -169,7 +169,8 @@ class Cells(PageTransform):
     def run(self, **_options) -> None:
         """Give attributes and buttons to cells that a page can run; write the code of all as JSON.
 
-        The file is ``_static/cells/NAME.json``, whose name the document notes for the template.
+        Nothing is written for a page that can run none. The file is ``_static/cells/NAME.json``,
+        whose name the document notes for the template.
         """
         path = Path(self.env.doc2path(self.env.docname))
         cells = set(cells_of(self.document))

@@ -113,7 +113,7 @@ def described(doctree: nodes.document) -> dict[str, str]:
 
 
 def is_entry(node: nodes.Node) -> bool:
-    """Tell whether the search lists a node: a section, a term, a question that is often asked."""
+    """Tell whether the search lists a node: a titled section, a term, a question often asked."""
     if isinstance(node, nodes.section):
         return node.first_child_matching_class(nodes.title) is not None
     if isinstance(node, nodes.definition_list_item):

@@ -68,11 +68,14 @@ def _settings(given: dict[str, Any], width: int) -> dict[str, Any]:
     return dict(settings)
 
 
-def _plain_rope(listed: FrequenciesByLength, layout: Layout) -> Rotary:
-    """Return a function that turns the first columns by the listed frequencies, times a factor."""
+def _plain_rope(frequencies_by_length: FrequenciesByLength, layout: Layout) -> Rotary:
+    """Return a function that turns the first columns by given frequencies, times a factor.
+
+    Both are those of a text that ends at the largest position of a call.
+    """
 
     def function(x: Array, positions: NDArray[np.int64]) -> Any:
-        omega, factor = listed(int(positions.max()) + 1)
+        omega, factor = frequencies_by_length(int(positions.max()) + 1)
         turned = np.array(rope(x, positions, frequencies=omega, layout=layout))
         turned[..., : 2 * len(omega)] *= factor
         return turned

@@ -110,20 +110,25 @@ def _tolerance(exact: Array, omega: Array, unit: float, kind: str) -> Array:
 
 
 def rule_of(
-    measured: MeasuredFrequencies, angles: Array, places: Array, index: Any, total: int, unit: float
+    measured: MeasuredFrequencies,
+    angles: Array,
+    places: Array,
+    turning: Any,
+    total: int,
+    unit: float,
 ) -> tuple[FrequencyList, str] | None:
     """Return a list by a rule that gives all angles, and its 16-bit type or ""; None without one.
 
-    Of a layout of `total` pairs those numbered in `index` turn. The type is "" for a list that was
-    not rounded.
+    Of a layout of `total` pairs those numbered in `turning` turn. The type is "" for a list that
+    was not rounded.
     """
     omega, error = np.zeros((2, total))
-    omega[index], error[index] = measured.omega, measured.error
-    for short in ("", *SHORT) if len(index) >= FEW_PAIRS else ("",):
+    omega[turning], error[turning] = measured.omega, measured.error
+    for short in ("", *SHORT) if len(turning) >= FEW_PAIRS else ("",):
         rounding = last_place(omega, short) if short else 0.0
         relative_error = (error + rounding) / np.maximum(np.abs(omega), TINY)
         for each in lists_near(omega, relative_error):
-            listed = rounded_to(each.frequencies, short or "float64")[index]
+            listed = rounded_to(each.frequencies, short or "float64")[turning]
             exact = places[:, np.newaxis] * listed
             tolerance = _tolerance(exact, listed, unit, measured.kind)
             if (np.abs(wrap(angles - exact)) <= tolerance).all():

@@ -88,11 +88,14 @@ def _largest_position_kept(call: Call, limit: float) -> float:
     return largest
 
 
-def _dynamic_ntk(largest: Callable[[Call, float], float], practice: bool = True) -> Change:
-    """Return the change that slows a list by dynamic NTK, for the position that `largest` gives."""
+def _dynamic_ntk(position_in: Callable[[Call, float], float], practice: bool = True) -> Change:
+    """Return the change that slows a list by dynamic NTK, for a position that depends on the calls.
+
+    `position_in` gives it for a call and the length beyond which the list is slowed.
+    """
 
     def step(lists: Array, call: Call, cause: Any) -> Array:
-        tokens = largest(call, cause.position) + 1
+        tokens = position_in(call, cause.position) + 1
         # The last pair is slowed by this, the first not at all, and each other by a power of it.
         slowed = max(1.0, 1 + cause.factor * (tokens / cause.position - 1))
         return np.asarray(lists / slowed ** np.linspace(0, 1, lists.shape[-1]))
@@ -100,9 +103,12 @@ def _dynamic_ntk(largest: Callable[[Call, float], float], practice: bool = True)
     return Change("lists", step, clue="list", practice=practice)
 
 
-def _turn(entries: Callable[..., tuple[Array, ...]]) -> Change:
-    """Return a change of the four entries (cos, -sin, sin, cos) that turn a pair."""
-    return Change("turn", lambda values, _call, _cause: np.array(entries(*values)))
+def _turn(changed: Callable[..., tuple[Array, ...]]) -> Change:
+    """Return the change that makes of the entries (cos, -sin, sin, cos) of a pair four others.
+
+    The function `changed` takes the four and returns the others.
+    """
+    return Change("turn", lambda values, _call, _cause: np.array(changed(*values)))
 
 
 # In the steps p are positions, w frequencies, and y the result. Where `+ 0 * p` stands, numbers of

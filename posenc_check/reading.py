@@ -177,18 +177,18 @@ def _bases(angles: Array, pairs: Indices, width: int, noise: float) -> Iterator[
     yield from (each for each in usual if each not in seen)
 
 
-def _round_bases(log: float, error: float) -> list[float]:
-    """Return the bases of few digits whose logarithm is near `log`, and the base exp(log).
+def _round_bases(logarithm: float, error: float) -> list[float]:
+    """Return the bases of few digits with about this logarithm, and the base with just this one.
 
     There are none if the logarithm is no number, or too large for any base; 1 is no base.
     """
-    if not abs(log) < MOST_LOG:  # or NaN
+    if not abs(logarithm) < MOST_LOG:  # or NaN
         return []
-    exact = math.exp(log)
+    exact = math.exp(logarithm)
     bases = {float(f"{exact:.{places}e}") for places in range(MOST_DIGITS)} | {exact, PAPER_BASE}
-    if log < 0:  # a base below 1 is the inverse of a round number
+    if logarithm < 0:  # a base below 1 is the inverse of a round number
         bases |= {1 / float(f"{1 / exact:.{places}e}") for places in range(MOST_DIGITS)}
-    return [base for base in bases if base != 1 and abs(math.log(base) - log) <= error]
+    return [base for base in bases if base != 1 and abs(math.log(base) - logarithm) <= error]
 
 
 def _decays(angles: Array, pairs: Indices, noise: float) -> Iterator[Decay]:

@@ -129,7 +129,7 @@ def word_and_position(rng: Generator) -> Names:
 
 
 def wrong_axis(rng: Generator) -> Names:
-    """Return the shape of a batch, and one of its texts and tokens that is not the first."""
+    """Return the shape of a batch, a text of it and a token, neither of which is the first."""
     batch, length = rng.integers(3, 7), rng.integers(8, 15)
     text, token = rng.integers(1, batch), rng.integers(1, length)
     return {"batch": batch, "length": length, "text": text, "token": token}
@@ -289,7 +289,10 @@ def twins(rng: Generator) -> Names:
 
 
 def which_bug(rng: Generator) -> Names:
-    """Return row k of a layer with one of the four bugs, and the same row of the other bugs."""
+    """Return one of the four bugs, row k of a layer with each, and whether a row's length tells.
+
+    With them come the three other bugs, another position, and the correct table.
+    """
     name = rng.choice(list(CASES))
     d = rng.choice([6, 8])
     k, other = rng.permutation([1, 2, 3])[:2]

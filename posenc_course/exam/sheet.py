@@ -116,7 +116,10 @@ def chosen(
 
 
 def read_sections(labels: str) -> set[str]:
-    """Return the labels of a text with spaces between, or for "all" those that questions need."""
+    """Return the labels of a text with spaces between, or for "all" those that questions need.
+
+    A label that no question needs is refused by a ValueError with one like it.
+    """
     needed = {one.section for one in QUESTIONS.values() if one.section}
     if labels == "all":
         return needed

@@ -19,7 +19,7 @@ from posenc_course.figures.tables import coloured_cells
 
 
 def picture_and_rows(axes, products, rows) -> None:
-    """Draw a square table of dot products, and beside it some of its rows as curves."""
+    """Draw a square table of dot products, and beside it up to three of its rows as curves."""
     picture, curves = axes
     colours = (SINE, COSINE, SHIFT)[: len(rows)]
     limit = float(np.abs(products).max())
