@@ -14,7 +14,7 @@ FONTS = ROOT / "posenc_course" / "figures" / "fonts"
 INK, QUIET, PAPER = style.INK, style.NEUTRAL, style.PAPER
 # All in pixels. Numbers below that say where something stands were chosen by eye.
 WIDTH, HEIGHT = 1200, 630  # what sites that show a link ask for
-MARGIN = 72
+MARGIN, BAND = 72, 180
 
 
 @cache
@@ -25,10 +25,10 @@ def _font(weight: str, size: int) -> ImageFont.FreeTypeFont:
 
 @cache
 def _band() -> Image.Image:
-    """Return an image of the sines of 240 positions, which go from left to right, at 1200 x 180."""
+    """Return an image of the sines of 240 positions, from left to right, at WIDTH x BAND."""
     sines = sinusoidal(240, 60, base=300).T[::2]
     pixels = mpl.colormaps[style.DIVERGING]((sines + 1) / 2, bytes=True)[..., :3]
-    return Image.fromarray(pixels).resize((WIDTH, 180), Image.Resampling.NEAREST)
+    return Image.fromarray(pixels).resize((WIDTH, BAND), Image.Resampling.NEAREST)
 
 
 def _beside(picture: bytes, width: int, height: int) -> Image.Image:
@@ -45,7 +45,7 @@ def link_card(title: str, question: str, where: str, picture: bytes | None = Non
     bytes of a PNG), beside the words.
     """
     image = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
-    foot = 590 if picture else 450  # where the band begins
+    foot = 590 if picture else HEIGHT - BAND  # where the band begins
     image.paste(_band().crop((0, 0, WIDTH, HEIGHT - foot)), (0, foot))
     draw = ImageDraw.Draw(image)
     right = WIDTH - MARGIN

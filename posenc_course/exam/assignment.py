@@ -19,6 +19,10 @@ class Unanswered(Exception):
 
 
 TRAINED_LENGTH = 12  # tokens of the texts in the first set, as in the assignment
+# In the second set texts have fewer than so many tokens, and begin before this position.
+ANY_LENGTH, ANY_BEGINNING = 20, 20
+SOME_PLACES = 12  # of the pairs of places of A and B, which a share of right answers is taken over
+MANY_PAIRS = 6  # tokens of the shortest text that has so many pairs of places: 6 have 15, 5 have 10
 
 
 def _answered(function: Callable) -> Callable:
@@ -48,11 +52,11 @@ def _one_start(kind: str, rng: Generator) -> tuple[dict, dict]:
     return theta, {name: value[0] for name, value in theta.items()}
 
 
-def _of_z(z_of: Callable, kind: str, rng: Generator, second: bool) -> str:
+def _of_z(z_of: Callable, kind: str, rng: Generator, second_set: bool) -> str:
     """Return what is off with a student's z of one text, "" if it is right."""
     theta, one = _one_start(kind, rng)
-    length = int(rng.integers(2, 20)) if second else TRAINED_LENGTH
-    first = int(rng.integers(1, 20)) if second else 0
+    length = int(rng.integers(2, ANY_LENGTH)) if second_set else TRAINED_LENGTH
+    first = int(rng.integers(1, ANY_BEGINNING)) if second_set else 0
     text = texts(length, rng, keep=1)[int(rng.integers(2))]  # a text or its twin
     expected = answer(theta, text[np.newaxis], kind, first_place=first).item()
     found = z_of(one, text, kind, first)
@@ -61,18 +65,18 @@ def _of_z(z_of: Callable, kind: str, rng: Generator, second: bool) -> str:
     return f"at {length} tokens from position {first}, z is {expected:.4f}, and it gives {found}"
 
 
-def _of_right(right: Callable, kind: str, rng: Generator, second: bool) -> str:
+def _of_right(right: Callable, kind: str, rng: Generator, second_set: bool) -> str:
     """Return what is off with a student's share of right answers, "" if it is right."""
     theta, one = _one_start(kind, rng)
-    first = int(rng.integers(1, 20)) if second else 0
-    length = int(rng.integers(6, 20)) if second else TRAINED_LENGTH
-    some = texts(length, rng, keep=12)
+    first = int(rng.integers(1, ANY_BEGINNING)) if second_set else 0
+    length = int(rng.integers(MANY_PAIRS, ANY_LENGTH)) if second_set else TRAINED_LENGTH
+    some = texts(length, rng, keep=SOME_PLACES)
     expected = percent_right(theta, some, kind, first_place=first).item() / 100
     found = right(one, some, kind, first)
     return "" if np.isclose(found, expected) else f"{expected:.4f} are right, and it gives {found}"
 
 
-def _of_swap(swap_test: Callable, kind: str, rng: Generator, second: bool) -> str:
+def _of_swap(swap_test: Callable, kind: str, rng: Generator, second_set: bool) -> str:
     """Return what is off with a student's test of whether a model notices a swap of A and B."""
     theta, _ = _one_start(kind, rng)
     text = texts(TRAINED_LENGTH, rng, keep=1)[0]
@@ -85,7 +89,7 @@ def _of_swap(swap_test: Callable, kind: str, rng: Generator, second: bool) -> st
     noticed = kind != "none"  # a model without positions gives a text and its twin the same z
     if bool(found) != noticed:
         return f"A and B change places: noticed is {noticed}, and it gives {found}"
-    if second and swap_test(z, text, first, first):
+    if second_set and swap_test(z, text, first, first):
         return "a token that changes places with itself cannot be noticed"
     return ""
 
@@ -94,7 +98,7 @@ TESTS = {"z_of": _of_z, "right": _of_right, "swap_test": _of_swap}
 
 
 def problems(
-    given: Mapping[str, Any], seed: int = 0, *, second: bool = False
+    given: Mapping[str, Any], seed: int = 0, *, second_set: bool = False
 ) -> Iterator[tuple[str, str]]:
     """Yield (what was tested, what is off or "") of a student's functions, by names of `TESTS`.
 
@@ -102,9 +106,9 @@ def problems(
     """
     for name, test in TESTS.items():
         for at, kind in enumerate(KINDS):
-            rng = np.random.default_rng([seed, at, second])
+            rng = np.random.default_rng([seed, at, second_set])
             try:
-                said = test(_answered(given[name]), kind, rng, second)
+                said = test(_answered(given[name]), kind, rng, second_set)
             except Unanswered as error:
                 said = str(error)
             except Exception as error:  # a student's code may raise anything
@@ -112,9 +116,9 @@ def problems(
             yield f"{name}, {kind}", said
 
 
-def check(given: Mapping[str, Any], seed: int = 0, *, second: bool = False) -> float:
+def check(given: Mapping[str, Any], seed: int = 0, *, second_set: bool = False) -> float:
     """Print what each test says, and return the share of tests that pass, from 0 to 1."""
-    found = dict(problems(given, seed, second=second))
+    found = dict(problems(given, seed, second_set=second_set))
     for name, said in found.items():
         print(f"{name:24} {said or 'right'}")
     return sum(not said for said in found.values()) / len(found)

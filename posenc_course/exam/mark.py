@@ -38,6 +38,8 @@ from posenc_course.exam.assignment import TESTS, Unanswered, problems
 
 PACKAGES = ("posenc", "posenc_check", "posenc_course")
 POINTS = 6  # for each of the two sets
+SECONDS = 120  # the limit of a cell, and of a test, by default
+MEGABYTES = 2048  # of memory, by default
 TOTAL = 6  # times the limit of a cell: how long a submission may take in all, by default
 KINDS = (".ipynb", ".py")  # of files that are marked
 LARGEST = 200  # megabytes that an archive may have when it is unpacked
@@ -221,7 +223,7 @@ def marked(entry: Entry, library: Path, seed: int, **limits: float) -> Marks:
             except Unanswered as error:
                 errors = {entry.path.name: str(error)}
             first = dict(problems(given))  # the numbers that students see too
-            second = dict(problems(given, seed, second=True))
+            second = dict(problems(given, seed, second_set=True))
         finally:
             submission.end()
     return Marks(entry.student, entry.name, first, second, errors, entry.note)
@@ -376,9 +378,9 @@ def mark(
     seed: int,
     out: Path,
     *,
-    seconds: float = 120,
+    seconds: float = SECONDS,
     total: float | None = None,
-    megabytes: float = 2048,
+    megabytes: float = MEGABYTES,
     jobs: int | None = None,
     tell: Callable[[Marks, int, int], None] | None = None,
 ) -> list[Marks]:
@@ -425,8 +427,8 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="or an archive, as a learning platform packs it")
     parser.add_argument("--seed", type=int, required=True, help="choose one when you mark")
     parser.add_argument("--out", type=Path, help="where marks and reports go: FOLDER-marks")
-    parser.add_argument("--seconds", type=float, default=120, help="for a cell, and for a test")
-    parser.add_argument("--megabytes", type=int, default=2048, help="of memory, on Linux")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="for a cell, and for a test")
+    parser.add_argument("--megabytes", type=int, default=MEGABYTES, help="of memory, on Linux")
     given = parser.parse_args()
     source = given.folder.resolve()
     name = source.stem if source.is_file() else source.name

@@ -6,6 +6,7 @@ from posenc import frequencies, wavelengths
 from posenc_course.exercises.judging import exercise
 
 
+# A count of pairs is right or wrong, however large it is.
 @exercise(
     "ex-wavelengths-count",
     (

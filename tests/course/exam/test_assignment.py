@@ -25,7 +25,7 @@ def fails(given, **how):
 def test_our_solution_passes_both_sets(seed):
     """It asks the attention of the book, and the sets ask the shortcut that training takes."""
     assert not fails({}, seed=seed)
-    assert not fails({}, seed=seed, second=True)
+    assert not fails({}, seed=seed, second_set=True)
 
 
 def without_a_root(theta, text, kind, first=0):
@@ -75,7 +75,7 @@ def test_the_first_set_tells_what_is_off(given, caught):
 def test_a_lucky_pass_of_the_first_set_does_not_pass_the_second():
     assert not fails({"z_of": always_from_0})
     assert {"z_of, learned", "z_of, sinusoidal"} <= fails(
-        {"z_of": always_from_0}, seed=5, second=True
+        {"z_of": always_from_0}, seed=5, second_set=True
     )
 
 
@@ -88,7 +88,7 @@ def test_the_start_runs_untouched_and_says_that_nothing_is_right_yet(capsys):
     given, errors, _ = run(cells_of(START), seconds=0)
     assert not errors
     assert capsys.readouterr().out.count("it returns nothing yet") == 12
-    assert check(given, 1, second=True) == 0
+    assert check(given, 1, second_set=True) == 0
     assert len(given["test"]) == 80
 
 
