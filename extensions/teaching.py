@@ -20,7 +20,7 @@ ONE_ANSWER = ("number", "choice")  # what fits a quiz; a prediction is a guess, 
 
 
 def count(number: int, one: str, many: str) -> str:
-    """Return a number with its noun."""
+    """Return a number with its noun: `one` is the singular, `many` the plural."""
     return f"{number} {one if number == 1 else many}"
 
 
