@@ -96,6 +96,7 @@ def _is_papers(formula: Formula) -> bool:
         and (counted or len(formula.positions) == 1)
         and (one_pair or (formula.base, formula.spacing) == PAPER)
         and formula.scale == 1
+        and not formula.from_0_to_1
     )
 
 

@@ -163,6 +163,7 @@ def test_where_the_table_lies_is_said_and_led_back(given, kind):
     report = inspect_table(given)
     assert report.sinusoidal
     assert kind in kinds(report)
+    assert "paper" not in kinds(report)  # what was given is not the paper's table
     assert report.reproduce().shape == given.shape
     np.testing.assert_allclose(report.reproduce(), given, atol=1e-12)
 
