@@ -154,6 +154,10 @@ class Formula(NamedTuple):
             table *= self.scale
         return (table + 1) / 2 if self.from_0_to_1 else table
 
+    def sines_in(self, numbers: Array) -> Array:
+        """Return how large the sine in each number is: of (T + 1)/2, half of |T|."""
+        return np.abs(numbers - 0.5 if self.from_0_to_1 else numbers)
+
     def of_rows(self, rows: Any) -> Formula:
         """Return the formula of some rows."""
         return self._replace(positions=self.positions[rows])
@@ -194,7 +198,7 @@ def compared(
         of_angles = angle_error(angles, omega, kind) + formula.doubt * omega + 4 * U64
         bound = formula.by_columns(amplitude * of_angles)
         if sine_error:
-            bound += sine_error * np.abs(given)
+            bound += sine_error * formula.sines_in(given)
         bound[bound > widest] = -np.inf  # so that such a number counts as different
         wrong[rows] = ~(off <= bound)
         # Half of a last place takes time to compute. Only numbers that need it get it.
@@ -243,7 +247,7 @@ def _frequency_corrections(table: Array, formula: Formula, storage: Storage) -> 
     positions = formula.positions[:, np.newaxis]
     off = table - formula._replace(angles_in="float64").numbers()
     of_angles = (np.abs(positions) * U32 + formula.doubt) * omega
-    tolerance = storage.tolerance(table) + SINE_ERROR * np.abs(table)
+    tolerance = storage.tolerance(table) + SINE_ERROR * formula.sines_in(table)
     tolerance += formula.by_columns(amplitude * of_angles)
     lowest, highest = np.full(len(omega), -np.inf), np.full(len(omega), np.inf)
     angles = positions * omega

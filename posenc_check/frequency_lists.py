@@ -104,7 +104,7 @@ def measured_frequencies(
 
 def _tolerance(exact: Array, omega: Array, unit: float, kind: str) -> Array:
     """Return how far a measured angle may be from the exact one, position times frequency."""
-    # A small angle is its sine, whose rounding is a part of it; a large one is off by more than 1.
+    # A small angle is its sine, and rounding is a part of it. No sine or cosine is above 1.
     of_sines: Array = ROUNDINGS_OF_ENTRIES * unit * np.minimum(np.abs(exact), 1.0)
     return of_sines + 2 * UNIT[kind] + angle_error(exact, omega, kind)
 

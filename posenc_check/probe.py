@@ -144,7 +144,9 @@ def layout_of(first: Indices, second: Indices, width: int) -> Layout:
         if begin == 2 and first[-1] == width - 2 and count > 2:
             begin = 0  # all pairs turn but the first, whose frequency is 0
         pairs = int(first[-1] - begin) // 2 + 1
-        return Layout("interleaved", 1, begin, pairs, (first - begin) // 2)
+        # A layout is named only where most of its pairs turn: two far apart are no layout.
+        if 2 * count > pairs:
+            return Layout("interleaved", 1, begin, pairs, (first - begin) // 2)
     if begin + 2 * apart > width >= 2 * apart:
         begin = width - 2 * apart  # the first pairs do not turn, or the block would pass the end
     if first[-1] < begin + apart and begin + 2 * apart <= width:

@@ -307,7 +307,7 @@ def _points_on_circles(angles: Array) -> Array:
 def _fits(positions: Array, omega: Array, angles: Array, noise: float) -> bool:
     """Return whether positions and frequencies give most of the angles, at a first look."""
     expected = np.outer(positions, omega)
-    # Generous, since the comparison that follows is exact: several times what is usual.
+    # Several times the usual error, since a wrong guess costs no more than an exact comparison.
     tolerance = 8 * noise + 10 * FLOAT32_ANGLE * np.abs(expected)
     return bool((np.abs(wrap(expected - angles)) <= tolerance).mean() > MOST_ON_CIRCLES)
 
@@ -332,7 +332,7 @@ def _read_clock(angles: Array, omega: Array) -> Array:
 
 def _round_positions(positions: Array, noise: float) -> Array | None:
     """Return the whole numbers near positions, or numbers of up to 3 decimals; None if none are."""
-    # Several times what is usual, as for `_fits`.
+    # Several times the usual error, since a wrong guess costs no more than an exact comparison.
     error = 4 * noise + 5 * FLOAT32_ANGLE * np.abs(positions)
     for places in range(4):
         rounded = np.round(positions, places) + 0.0  # 0.0 for -0.0
@@ -350,9 +350,9 @@ def _first_positions(angles: Array, omega: Array, noise: float) -> list[float]:
     slow = exact_enough[omega[exact_enough].argmin()]
     most_turns = min(FARTHEST * omega[slow] / math.tau, MOST_TURNS)
     turns = np.arange(EARLIEST * omega[slow] // math.tau, most_turns)
-    told = np.round((angles[slow] + math.tau * turns) / omega[slow])
+    by_slow_pair = np.round((angles[slow] + math.tau * turns) / omega[slow])
     around = np.arange(-TOLD_TO - 1, TOLD_TO + 2)
-    positions = (told[:, np.newaxis] + around).ravel()
+    positions = (by_slow_pair[:, np.newaxis] + around).ravel()
     for i in range(len(omega)):  # each pair keeps the positions at which it has its angle
         tolerance = 4 * noise + FLOAT32_ANGLE * omega[i] * np.abs(positions)
         positions = positions[np.abs(wrap(positions * omega[i] - angles[i])) <= tolerance]

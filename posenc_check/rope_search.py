@@ -300,9 +300,8 @@ class Search:
     def factor_of(self, sizes: Array) -> float:
         """Return the factor that all pairs have in common, by their lengths; 1 for no such factor.
 
-        A factor that is nearly 1 counts as 1, and pairs of length 0 have none.
-
-        Pairs that differ are no rotations times one factor, so that none is named.
+        A factor that is nearly 1 counts as 1, and pairs of length 0 have none. Pairs that differ
+        are no rotations times one factor.
         """
         tolerance = max(self.table_unit, FLOAT32_ERROR)
         if np.ptp(sizes) > MAY_BE_EQUAL * tolerance * sizes.max():
@@ -315,9 +314,8 @@ class Search:
 def offset_of_positions(angles: Array, omega: Array, tolerance: float) -> int:
     """Return the n nearest to 0 for which position k is turned as k + n; 0 if none fits.
 
-    It is read off the `angles` at position 0, within a `tolerance` in radians.
-
-    Each pair leaves those offsets whose angle it has, and pairs that turn fast leave the fewest.
+    It is read off the `angles` at position 0, within a `tolerance` in radians. Each pair
+    leaves those offsets whose angle it has, and pairs that turn fast leave the fewest.
     """
     steps = np.arange(-MOST_OFFSET, MOST_OFFSET + 1)
     for angle, speed in sorted(zip(angles, omega, strict=True), key=lambda each: -abs(each[1])):

@@ -365,6 +365,19 @@ def test_the_callers_own_errors_pass_through(error):
         check_rope(function, 64)
 
 
+def test_two_pairs_far_apart_are_no_layout():
+    def function(x, k):
+        turned = x.copy()
+        for begin in (0, 40):
+            both = slice(begin, begin + 2)
+            turned[..., both] = rope(x[..., both], k, frequencies=[1 / (1 + begin)])
+        return turned
+
+    report = check_rope(function, 64)
+    assert report.layout is None
+    assert not report.rotary
+
+
 def test_a_report_says_what_was_called():
     report = check_rope(lambda x, k: rope(x, np.arange(101)[k]).astype(np.float32), 64)
     ground = report.ground
@@ -379,7 +392,8 @@ def test_a_report_says_what_was_called():
         "beyond 100"
     )
     assert said in str(report)
-    uses = str(report).partition("Looked at ")[2].partition(". ")[0].split("; ")
+    uses = [words.sentence(use) for use in ground.uses]
+    assert uses
     assert len(uses) == len(set(uses))
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from posenc import binary_code, frequencies, scaling, sinusoidal
+from posenc import axes, binary_code, frequencies, scaling, sinusoidal
 from posenc_check import inspect_table
 from tests.by_formula import ROUNDINGS
 
@@ -51,8 +51,13 @@ def test_each_difference_from_the_papers_table_has_its_step():
 @pytest.mark.parametrize(
     "table",
     [
+        TABLE,
         TABLE[::-1].astype(np.float32),
+        sinusoidal(9, 8, layout="halves"),
         TABLE[[3, 1, 40]],
+        TABLE.round(4),
+        axes.axial_sinusoidal((4, 5), 64),
+        scaling.yarn(64, rope_theta=5e5, **TRAINED),
         np.cos(np.outer(range(9), [1, 0.1, 0.01])),
         halves(np.outer(np.linspace(-1, 1, 21), np.pi * 2.0 ** np.arange(4))),
     ],
@@ -166,6 +171,13 @@ def test_where_the_table_lies_is_said_and_led_back(given, kind):
     assert "paper" not in kinds(report)  # what was given is not the paper's table
     assert report.reproduce().shape == given.shape
     np.testing.assert_allclose(report.reproduce(), given, atol=1e-12)
+
+
+def test_a_table_from_0_to_1_may_be_computed_in_float32():
+    table = (TABLE.astype(np.float32) + 1) / 2  # near 0 its numbers have lost the places of T
+    report = inspect_table(table)
+    assert "from_0_to_1" in kinds(report)
+    np.testing.assert_allclose(report.reproduce(), table, atol=2.0**-23)
 
 
 # ------------------------------------------------------------------------------- what is none
