@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from posenc_check.compare import assert_rope
+from posenc_check.compare import compared_with_expected
 from posenc_check.config_report import config_findings, printed
 from posenc_check.findings import Finding
 from posenc_check.pasted import inspect_text
@@ -99,10 +99,9 @@ def _of_function(asked: argparse.Namespace) -> Answer:
         function = getattr(function, part)
     if asked.expect is not None:
         config = json.loads(Path(asked.expect).read_text("utf-8"))
-        try:
-            assert_rope(function, asked.head_dim, expect=config, layout=asked.layout)
-        except AssertionError as error:
-            return WRONG, error.args[0].findings, str(error)
+        comparison = compared_with_expected(function, asked.head_dim, config, layout=asked.layout)
+        if not comparison.same:
+            return WRONG, comparison.findings, str(comparison)
     report = check_rope(function, asked.head_dim)
     right = report.rotary or asked.expect is not None  # a config may ask for what is odd elsewhere
     return (RIGHT if right else WRONG), report.findings, str(report)
@@ -115,6 +114,8 @@ def _array(path: Path, key: str | None) -> Any:
     else:
         arrays = np.load(path, allow_pickle=False)
     if isinstance(arrays, np.ndarray):  # an .npy file has one array, without a name
+        if key is not None:
+            raise ValueError(f"--key must not be given for {path}, a single array, got {key}")
         return arrays
     names = list(arrays)
     name = names[0] if key is None and len(names) == 1 else key

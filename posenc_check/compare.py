@@ -314,6 +314,23 @@ def assert_rope(
     ...     return rope(x, positions, layout="halves")
     >>> assert_rope(mine, 64, expect={"rope_theta": 10_000.0})
     """
+    comparison = compared_with_expected(
+        function, head_dim, expect, layout=layout, length=length, tolerance=tolerance
+    )
+    if not comparison.same:
+        raise AssertionError(comparison)
+
+
+def compared_with_expected(
+    function: Callable[..., Any],
+    head_dim: SupportsIndex,
+    expect: Any,
+    *,
+    layout: Layout | None = None,
+    length: SupportsIndex | None = None,
+    tolerance: float = 1e-3,
+) -> RopeComparison:
+    """Return the comparison of a function with what is expected; all as `assert_rope` takes it."""
     if not callable(function):
         raise TypeError(f"function must be callable, got {shown(function)}")
     width = even_width(head_dim, "head_dim")
@@ -326,6 +343,4 @@ def assert_rope(
 
     both = function, expected_function(expect, width, which_layout)
     most = math.inf if length is None else whole_number(length, "length", least=NEAR)
-    comparison = _Comparison(both, width, allowed, ("function", "expected"), most).result()
-    if not comparison.same:
-        raise AssertionError(comparison)
+    return _Comparison(both, width, allowed, ("function", "expected"), most).result()

@@ -18,6 +18,7 @@ Findings = Iterator[Finding]
 # Model types whose pairs are neighbours, or not measured; the pairs of all other types are halves.
 PAIRS = DATA["pairs"]
 LINE = 64  # characters of a line of a report
+NOT_WRAPPED = ("ladder", "program")  # kinds of findings whose lines are code or rows
 RUNGS = 8  # pairs of a list that a report shows, the first and the last among them
 
 
@@ -43,14 +44,14 @@ def config_report(text: str, model_type: str | None = None) -> str:
 def printed(findings: list[Finding]) -> str:
     """Return the words of findings on a config in lines of LINE characters; code is left as it is.
 
-    Rungs and code begin with a space, and a finding whose words begin with an empty line opens a
-    paragraph.
+    A finding whose words begin with an empty line opens a paragraph.
     """
-    lines = "\n".join(map(sentence, findings)).strip().splitlines()
-    return "\n".join(
-        line if line.startswith(" ") else textwrap.fill(line, LINE, subsequent_indent="  ")
-        for line in lines
-    )
+    lines = []
+    for finding in findings:
+        for line in sentence(finding).splitlines():
+            as_it_is = finding.kind in NOT_WRAPPED
+            lines.append(line if as_it_is else textwrap.fill(line, LINE, subsequent_indent="  "))
+    return "\n".join(lines).strip()
 
 
 def config_findings(config: Any, model_type: str | None = None) -> list[Finding]:
