@@ -485,9 +485,13 @@ WITH_ITS_CONTROLS = """(el) => {
 @pytest.mark.parametrize("name", ["05_wavelengths", "07_binary", "09_rope"])
 def test_a_drawing_stays_in_sight_while_its_controls_are_worked_on_a_phone(open_page, name):
     page = open_page(f"book/{name}.html", 390, 844)
-    for view in page.locator(".posenc[data-view]").all():
+    views = page.locator(".posenc[data-view]").all()
+    assert views
+    for view in views:
         view.locator("canvas").first.wait_for()
-        for seen, met in view.evaluate(WITH_ITS_CONTROLS):
+        controls = view.evaluate(WITH_ITS_CONTROLS)
+        assert controls
+        for seen, met in controls:
             assert seen > 0.9
             assert met
 
