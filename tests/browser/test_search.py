@@ -92,12 +92,13 @@ IN_PEOPLES_WORDS = {
     "serving F_exactness": "rope bfloat16 precision long positions",
     "serving A_pytorch F_exactness": "inv_freq buffer cast to half",
     "stretching in_a_model F_model": "positional encoding longer than training length",
-    "stretching": "extend context length of llama without training",
+    "stretching": "extend context length of llama without training, model trained 32k run 64k",
     "rope": "why does rope only depend on relative distance",
     "rope questions": "is rope applied to the values",
     "beyond F_beyond questions": "learned vs sinusoidal positional embeddings which is better, "
     "fixed or learned positions",
-    "beyond F_beyond": "t5 relative position bias buckets, alibi slopes",
+    "beyond F_beyond": "t5 relative position bias buckets, alibi slopes, alibi slopes 12 heads, "
+    "xPos difference from RoPE, BERT input longer than 512",
     "in_a_model why_order_matters F_order F_model": "transformer without positional encoding",
     "why_order_matters F_order": "is self attention permutation invariant",
     "binary": "sinusoidal encoding like binary counting",
