@@ -140,6 +140,31 @@ FROM_ENGINEERS = {
     "config": "partial_rotary_factor frequencies computed from head_dim",
 }
 
+# The section that answers, by the beginning of its heading, and what engineers type.
+BY_SECTION = {
+    "YaRN’s attention_factor": "yarn attention_factor, yarn attention factor applied twice",
+    "DeepSeek’s mscale": "yarn mscale applied twice softmax scale",
+    "llama3: low_freq_factor": "llama3 rope low_freq_factor high_freq_factor smooth formula",
+    "T5’s relative position bucket": "T5 relative position bucket",
+    "Position table off by one": "position table off by one",
+    "mrope_section": "Qwen2-VL mrope_section",
+    "position_ids for left padding": "cache_position used as position_ids left padding "
+    "garbage output",
+    "A cached piece": "context shift remove tokens re-rope cached keys",
+    "ViT positions": "dinov2 interpolate_pos_encoding antialias result differs",
+    "A learned row": "size mismatch for position_embeddings.weight copying a param with shape",
+    "rope_theta at the top": "config has no attribute rope_theta rope_parameters",
+    "Part of a head": "partial_rotary_factor 0.25 how many dims rotated",
+    "Dynamic NTK": "dynamic ntk kv cache keys rotated with old base",
+    "Odd widths": "sinusoidal embedding odd dimension cos part size error",
+    "Longer texts in vLLM": "gguf missing rope.freq_base repeats after a while",
+    "Gemma 3": "gemma3 rope_local_base_freq sliding window layers",
+    "Fourier features": "nerf code has no pi in positional encoding",
+    "Timestep embedding": "diffusers timestep embedding flip_sin_to_cos sin first or cos first",
+    "Text after a video": "qwen2.5-vl video position ids temporal",
+    "Queries and keys in": "llama gguf permute rotate_half or interleaved",
+}
+
 
 def by_query(answered):
     return {query: pages for pages, queries in answered.items() for query in queries.split(", ")}
@@ -198,6 +223,18 @@ def test_questions_in_peoples_words_find_their_page(ask):
 def test_questions_of_engineers_find_their_page(ask):
     wrong = missed(ask(*TWENTY_FOUR), TWENTY_FOUR)
     assert len(wrong) <= MISSED_OF_24, wrong
+
+
+def test_questions_of_engineers_find_the_section_that_answers(ask):
+    wanted = {q: head for head, asked in BY_SECTION.items() for q in asked.split(", ")}
+    found = ask(*wanted)
+    first = {q: [place["heading"] for place in found[q][:FIRST]] for q in wanted}
+    wrong = {
+        q: heads
+        for q, heads in first.items()
+        if not any(head.startswith(wanted[q]) for head in heads)
+    }
+    assert not wrong
 
 
 def test_one_slip_is_forgiven(ask):

@@ -95,6 +95,27 @@
     return telling(query).flatMap(read);
   }
 
+  // Let a section come before the top of its page where its heading names more of what is asked
+  // for, and its text has as much of it: there the answer stands. The two change their scores.
+  function leadWithSections(scored, shareOf) {
+    const named = ({ head }) => shareOf(({ forms }) => has(head, forms));
+    const told = ({ own }) => shareOf(({ forms }) => has(own, forms));
+    let top;
+    let best;
+    const lead = () => {
+      if (!top || !best || best.score >= top.score) return;
+      if (named(best) <= named(top) || told(best) < told(top)) return;
+      [top.score, best.score] = [best.score, top.score];
+    };
+    for (const entry of scored) {
+      if (entry.at === 0) {
+        lead();
+        [top, best] = [entry, null];
+      } else if (entry.score > (best ? best.score : 0)) best = entry;
+    }
+    lead();
+  }
+
   // Return the places that a query finds, the best first: at most two of a page, and none with less
   // than a 25th of the best one's score.
   function rank(query) {
@@ -102,8 +123,9 @@
       const known = page.words.map((one) => telling(one).join(" "));
       return page.sections.map(([anchor, heading, text, kind], at) => {
         const [name, head] = [page.title, heading].map(plain);
-        const whole = `${head} ${plain(text)} ${at ? "" : known.join(" ")}`;
-        return { page, anchor, heading, text, kind, at, name, known, head, whole };
+        const own = `${head} ${plain(text)}`;
+        const whole = `${own} ${at ? "" : known.join(" ")}`;
+        return { page, anchor, heading, text, kind, at, name, known, head, own, whole };
       });
     });
     const asked = wanted(query);
@@ -124,7 +146,7 @@
     const asks = (phrase) => phrase.split(" ").every((word) => asked.flat().includes(word));
     const scored = entries.map((entry, place) => {
       const { page, at, known, head, kind } = entry;
-      if (!terms.some(({ met }) => met[place])) return { score: 0 };
+      if (!terms.some(({ met }) => met[place])) return { ...entry, score: 0 };
       let score = 0;
       for (const { forms, met, rare, named } of terms) {
         score += rare * (2 * has(head, forms) + met[place] / (met[place] + 2));
@@ -139,6 +161,7 @@
       score += 6 * most ** 2;
       return { ...entry, score, asked };
     });
+    leadWithSections(scored, shareOf);
     const shown = new Map();
     return scored
       .filter(({ score }) => score > 0)
