@@ -43,7 +43,8 @@ help: ## List the commands
 
 # --- what is installed -------------------------------------------------------------------------
 
-# What is imported is compiled then; most of what is installed never is.
+# What is imported is compiled then; most of what is installed never is. The pins name every package
+# that another one needs: pip need not look for them.
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 
 $(STAMP): requirements.txt pyproject.toml posenc_check/pyproject.toml posenc_course/pyproject.toml
@@ -52,7 +53,7 @@ $(STAMP): requirements.txt pyproject.toml posenc_check/pyproject.toml posenc_cou
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
 	  echo '"$(PYTHON)" lacks venv. On Debian and Ubuntu: sudo apt install python3-venv' >&2; exit 1; }
 	$(PYTHON) -m venv --clear $(VENV)
-	@$(INSTALL) -r requirements.txt 2> $(VENV)/log || { \
+	@$(INSTALL) --no-deps -r requirements.txt 2> $(VENV)/log || { \
 	  if $(BIN)/python -m pip --retries 0 index versions pip > /dev/null 2>&1; then cat $(VENV)/log; else \
 	  echo 'The package index does not answer: is this machine offline?'; \
 	  fi >&2; exit 1; }
@@ -60,7 +61,7 @@ $(STAMP): requirements.txt pyproject.toml posenc_check/pyproject.toml posenc_cou
 
 # What tests, lint and printing need comes on top: who reads and runs the book does without.
 $(DEV): $(STAMP) requirements-dev.txt
-	$(INSTALL) -r requirements-dev.txt
+	$(INSTALL) --no-deps -r requirements-dev.txt
 	@touch $(DEV)
 
 # --- the book ----------------------------------------------------------------------------------
