@@ -6,6 +6,7 @@ BOOK names the folder of the built pages, CHROMIUM the browser, PAGES how many p
 
 import base64
 import functools
+import gc
 import json
 import os
 import re
@@ -63,15 +64,24 @@ PLACES = [
 @functools.cache
 def html(name):
     """Return a page of the built book, taken apart once for all tests that read it."""
-    return BeautifulSoup((BOOK / name).read_text(encoding="utf-8"), "html.parser")
+    gc.disable()  # half of the time would go into a search for cycles among so many elements
+    page = BeautifulSoup((BOOK / name).read_text(encoding="utf-8"), "html.parser")
+    gc.freeze()
+    gc.enable()
+    return page
 
 
 class Workers(LoadScopeScheduling):
-    """Give one worker all tests of the PDF, which is read once, and one those of a JupyterLab."""
+    """Give one worker all tests that read the whole book, which is taken apart once.
+
+    Those of a JupyterLab go to one worker, too. These come first, so that both end together.
+    """
 
     def _split_scope(self, nodeid):
         path = nodeid.partition("::")[0]
-        return path if path.endswith(("test_paper.py", "test_jupyterlab.py")) else nodeid
+        if path.endswith(("test_paper.py", "test_markup.py")):
+            return "the book that is read"
+        return path if path.endswith("test_jupyterlab.py") else nodeid
 
 
 def pytest_xdist_make_scheduler(config, log):
@@ -187,45 +197,127 @@ AT_HAND = f"""for (const [family, font, rest] of {json.dumps(FACES)}) {{
 }}"""
 
 
-@pytest.fixture
-def tab(browser):
-    """Return a function that opens a tab; at the end nothing may have gone wrong in it.
+# The first page of a tab finds nothing that another has kept.
+NEW_READER = "if (!sessionStorage.opened) { localStorage.clear(); sessionStorage.opened = true; }"
+# Blank pages and JupyterLab's have fonts of their own.
+AT_HAND = f"""if (!/^about:|^[^?]*\\/(lab|lite)\\//.test(location.href)) {{ {AT_HAND} }}"""
 
-    What was asked of the outside is in ``tab.outside``, and nothing may be; what the console says
-    is in ``tab.said``. JupyterLab's own scripts may fail by themselves; every other error counts.
-    """
-    contexts, errors = [], []
 
-    def new(**options):
-        context = browser.new_context(**options)
-        contexts.append(context)
-        context.add_init_script(AT_HAND)
+class Log:
+    """What goes wrong in the tabs of a test, what it asks of the outside, what the console says."""
+
+    def __init__(self):
+        self.errors, self.outside, self.said = [], [], []
+
+    def listen(self, context):
+        """Write down what happens in a context; return the context."""
         context.on(
             "request",
-            lambda asked: None if asked.url.startswith(LOCAL) else new.outside.append(asked.url),
+            lambda asked: None if asked.url.startswith(LOCAL) else self.outside.append(asked.url),
         )
-        context.on("console", lambda message: new.said.append(message.text))
+        context.on("console", lambda message: self.said.append(message.text))
         context.on(
-            "weberror", lambda error: errors.append(f"{error.error.message}\n{error.error.stack}")
+            "weberror",
+            lambda error: self.errors.append(f"{error.error.message}\n{error.error.stack}"),
         )
-        return context.new_page()
+        return context
 
-    new.outside, new.said = [], []
-    yield new
-    for context in contexts:
-        context.close()
-    assert not new.outside
-    ours = [error for error in errors if not JUPYTERLABS_OWN.fullmatch(error)]
+
+@pytest.fixture(scope="session")
+def log():
+    """Return what is written down of the tabs of a worker, which runs one test at a time."""
+    return Log()
+
+
+@pytest.fixture(scope="session")
+def contexts(browser, log):
+    """Return a function that returns a context with some options, the same one each time.
+
+    A new context takes as long as to open a page in it, and fetches every file again.
+    """
+
+    @functools.cache
+    def made(options):
+        context = log.listen(browser.new_context(**json.loads(options)))
+        context.add_init_script(AT_HAND)
+        return context
+
+    return lambda **options: made(json.dumps(options, sort_keys=True))
+
+
+@pytest.fixture(autouse=True)
+def watched(log):
+    """See to it that nothing goes wrong in the tabs of a test; return what is written down."""
+    log.__init__()
+    yield log
+    assert not log.outside
+    ours = [error for error in log.errors if not JUPYTERLABS_OWN.fullmatch(error)]
     assert not ours, "\n\n".join(ours)
 
 
 @pytest.fixture
-def open_page(tab, server):
-    """Return a function that opens a page of the book, served, in a tab of its own."""
+def tab(browser, watched):
+    """Return a function that opens a tab as of a new reader; nothing may go wrong in it.
+
+    What was asked of the outside is in ``tab.outside``, and nothing may be; what the console says
+    is in ``tab.said``. JupyterLab's own scripts may fail by themselves; every other error counts.
+    """
+    opened = []
+
+    def new(**options):
+        context = watched.listen(browser.new_context(**options))
+        opened.append(context)
+        context.add_init_script(AT_HAND)
+        return context.new_page()
+
+    new.outside, new.said = watched.outside, watched.said
+    yield new
+    for context in opened:
+        context.close()
+
+
+@pytest.fixture
+def open_page(contexts, server):
+    """Return a function that opens a page of the book, served, in a tab of its own.
+
+    Its files may have been fetched before; nothing else is left of the tests before.
+    """
+    opened = []
 
     def new(name, width=1280, height=720, **options):
-        page = tab(viewport={"width": width, "height": height}, **options)
+        page = contexts(viewport={"width": width, "height": height}, **options).new_page()
+        opened.append(page)
+        page.add_init_script(NEW_READER)
         page.goto(f"{server}/{name}")
         return page
 
-    return new
+    yield new
+    for page in opened:
+        page.close()
+
+
+@pytest.fixture(scope="session")
+def screens(browser, log):
+    """Return a function that returns an empty page, whose clock the test moves.
+
+    With the same options it is the same page, until its clock has been moved many times: each new
+    document does all of them again.
+    """
+    kept = {}
+
+    def empty(**options):
+        key = json.dumps(options, sort_keys=True)
+        page, used = kept.get(key, (None, 0))
+        if used % 8 == 0:
+            if page:
+                page.context.close()
+            page = log.listen(browser.new_context(**options)).new_page()
+            page.clock.install(time=0)
+            page.clock.pause_at(1000)
+        else:
+            page.mouse.move(0, 0)
+            page.goto("about:blank")
+        kept[key] = page, used + 1
+        return page
+
+    return empty

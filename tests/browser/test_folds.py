@@ -94,8 +94,9 @@ def test_paper_is_light_in_the_dark_and_leaves_no_answer_asked_for(open_page):
     assert page.evaluate(drawn) == dark
 
 
-def test_the_print_button_waits_for_the_pictures(open_page):
-    page = open_page("book/06_rotation.html", 700, 600)
+def test_the_print_button_waits_for_the_pictures(tab, server):
+    page = tab(viewport={"width": 700, "height": 600})  # which has no picture yet
+    page.goto(f"{server}/book/06_rotation.html")
     page.evaluate("""() => {
       window.print = () => {
         window.blank = [...document.querySelectorAll(".bd-article img")]

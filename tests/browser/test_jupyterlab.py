@@ -113,8 +113,8 @@ def test_a_solution_and_code_are_folded_and_a_link_opens_its_chapter(opened):
     page.get_by_role("tab", name="07_binary.ipynb").wait_for(timeout=60_000)
 
 
-def test_page_and_kernel_agree(opened):
-    page = opened(CHAPTER, height=1400)
+def test_page_and_kernel_agree_and_a_question_answers(opened):
+    page = opened(CHAPTER, height=9000)
     # Before a run a sentence stands in the figure's place.
     page.get_by_text("Run this cell, and the figure moves").first.wait_for()
     assert page.locator(".posenc canvas").count() == 0
@@ -143,10 +143,6 @@ def test_page_and_kernel_agree(opened):
     another = "([canvas, before]) => canvas.toDataURL() !== before"
     page.wait_for_function(another, arg=[drawn.element_handle(), before])
 
-
-def test_a_question_answers_in_the_notebook(opened):
-    page = opened(CHAPTER, height=9000)
-    page.evaluate(RUN_ALL)
     question = page.locator(".posenc-question:has(form)", has_text="until its wave repeats")
     cells = page.evaluate(CELLS)
     field = question.get_by_label("Your answer")

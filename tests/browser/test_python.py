@@ -13,7 +13,7 @@ from posenc import sinusoidal
 from posenc_check.pasted import verdict
 from tests.browser.conftest import BOOK, FRAMES, ROOT, with_python
 from tests.browser.test_answers import BLOCKED, STORE
-from tests.browser.test_pages import OVER, SIDEWAYS, THEME, amiss
+from tests.browser.test_pages import OVER, SIDEWAYS, THEME, amiss, faint
 
 pytestmark = with_python
 
@@ -93,9 +93,10 @@ def test_nothing_is_loaded_before_the_reader_agrees(tab, site):
     assert "about 9 MB" in box.inner_text()
     assert "cdn.jsdelivr.net" in box.inner_text()
     assert page.evaluate("document.activeElement.textContent") == "Load Python"
+    assert not amiss(page)
     for theme in ("light", "dark"):
         page.evaluate(THEME, theme)
-        assert not amiss(page), theme
+        assert not faint(page), theme
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")  # not now
     assert box.count() == 0
@@ -348,3 +349,4 @@ def test_an_editor_fits_320_pixels_and_serves_everyone(open_page):
     )
     assert min(sizes) >= 44
     assert not amiss(page)
+    assert not faint(page)

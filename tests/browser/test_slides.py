@@ -4,7 +4,7 @@ import pikepdf
 import pytest
 
 from tests.browser.conftest import BOOK, FRAMES
-from tests.browser.test_pages import REST, amiss
+from tests.browser.test_pages import REST, amiss, faint
 
 FOLDER = BOOK / "slides"
 DECKS = sorted(FOLDER.glob("*.html"))
@@ -82,6 +82,7 @@ def test_everyone_can_use_it(tab, deck):
     page.goto(f"{deck.as_uri()}?print-pdf")  # all slides at once
     page.wait_for_function("document.querySelector('.pdf-page')")
     assert not amiss(page)
+    assert not faint(page)
     assert page.locator(".pdf-page").count() == page.evaluate("Reveal.getTotalSlides()")
 
 

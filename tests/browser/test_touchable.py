@@ -4,10 +4,9 @@ import itertools
 import json
 
 import pytest
-from bs4 import BeautifulSoup
 
 from posenc_course import views
-from tests.browser.conftest import BOOK, FRAMES, IN_SIGHT, page_of
+from tests.browser.conftest import BOOK, FRAMES, IN_SIGHT, OPENED, html, page_of
 from tests.browser.test_pages import REST
 
 INPUTS = """(el) => [...el.querySelectorAll("input, select")]
@@ -33,10 +32,10 @@ ARRIVED = """(el) => new Promise((done) => {
 TALL = "document.documentElement.getBoundingClientRect().height"
 
 
-def pressed_in_turn(text):
+def pressed_in_turn(page):
     """Return, for each touch of a page, the number of its figure and the figure as it then is."""
     states, reached = [], []
-    for element in BeautifulSoup(text, "html.parser").select(".touch, [data-view]"):
+    for element in page.select(".touch, [data-view]"):
         if element.name == "span":
             reached.append((max(len(states) - 1, 0), json.loads(element["data-set"])))
             continue
@@ -56,9 +55,9 @@ def state_of(figure):
 @pytest.mark.parametrize("width", [1300, 390])
 def test_every_touch_sets_its_figure_and_keeps_its_sentence(tab, server, width):
     pages = {
-        path.stem: list(pressed_in_turn(text))
-        for path in sorted((BOOK / "book").glob("*.html"))
-        if 'class="touch"' in (text := path.read_text(encoding="utf-8"))
+        name: list(pressed_in_turn(html(name)))
+        for name in OPENED
+        if 'class="touch"' in (BOOK / name).read_text(encoding="utf-8")
     }
     assert pages
     plain, page = tab(reduced_motion="reduce"), tab(reduced_motion="reduce")
@@ -69,7 +68,7 @@ def test_every_touch_sets_its_figure_and_keeps_its_sentence(tab, server, width):
     wanted = iter(plain.locator("div.posenc").all())
     keys = itertools.cycle(["Enter", "Space", "click"])
     for name, touched in pages.items():
-        page.goto(f"{server}/book/{name}.html", wait_until="domcontentloaded")
+        page.goto(f"{server}/{name}", wait_until="domcontentloaded")
         figures = page.locator("div.posenc[data-view]")
         for words, (number, _) in zip(page.locator(".touch").all(), touched, strict=True):
             key, figure = next(keys), figures.nth(number)
