@@ -7,24 +7,22 @@ from collections.abc import Iterator
 import numpy as np
 
 from posenc_check.findings import Finding
-from posenc_check.formulas import EVEN, Formula, compared, digits, relative_doubt, spread
-from posenc_check.rounding import angle_error
+from posenc_check.formulas import (
+    EVEN,
+    PAPER_BASE,
+    Formula,
+    compared,
+    digits,
+    relative_doubt,
+    spread,
+)
+from posenc_check.rounding import Array, Indices, angle_error
 from posenc_check.search import Fit
-from posenc_check.storage import Array, Storage
-from posenc_check.views import Indices
+from posenc_check.storage import Storage
 
 Bases = tuple[tuple[float, str], ...]  # bases with their spacings
 
-PAPER = (1e4, "paper")  # the base of the paper, and its spacing
-
-# Rows in which another spacing is tried before it is tried in all.
-ROWS = 48
-
-# A base of more digits than this is no round number.
-ROUND_DIGITS = 3
-
-# Positions that a sentence lists, and the most rows from the first that need no mention.
-LISTED, SEEN_IN_LIST = 6, 4
+LISTED = 6  # positions that a sentence lists
 
 
 def findings_of(fit: Fit, storage: Storage) -> tuple[Finding, ...]:
@@ -94,7 +92,7 @@ def _is_papers(formula: Formula) -> bool:
     return bool(
         formula.order == ("interleaved", False)
         and (counted or len(formula.positions) == 1)
-        and (one_pair or (formula.base, formula.spacing) == PAPER)
+        and (one_pair or (formula.base, formula.spacing) == (PAPER_BASE, "paper"))
         and formula.scale == 1
         and not formula.from_0_to_1
     )
@@ -136,7 +134,7 @@ def _bases_in_other_spacing(
         return ()
     other = "paper" if formula.spacing == "tensor2tensor" else "tensor2tensor"
     candidates = [formula.base]
-    if digits(formula.base) > ROUND_DIGITS:
+    if digits(formula.base) > 3:  # the base is no round number
         # base^(1/steps) is the ratio of neighbouring frequencies, and is kept.
         same_ratio = formula.base ** (steps[other] / steps[formula.spacing])
         candidates.append(float(f"{same_ratio:.6e}"))  # with a digit more than its sentence has
@@ -155,7 +153,7 @@ def _bases_in_other_spacing(
 def _gives(formula: Formula, fit: Fit, columns: Indices, storage: Storage) -> bool:
     """Return whether a formula gives every number in some columns of a fit's rows."""
     every = np.arange(len(fit.rows))
-    for some in (spread(len(every), ROWS), every):  # a few rows refuse most formulas
+    for some in (spread(len(every)), every):  # a few rows refuse most formulas
         numbers = fit.view.table[np.ix_(fit.rows[some], columns)]
         if compared(numbers, formula.of_rows(some), storage).any():
             return False
@@ -194,7 +192,7 @@ def _position_rule(positions: Array, rows: Indices) -> Finding:
             return finding
     # Positions that leave a count far from the listed ones are said with the row where they do.
     astray = np.flatnonzero(positions != first + count)
-    row = int(astray[0]) if astray.size and astray[0] > SEEN_IN_LIST else None
+    row = int(astray[0]) if astray.size and astray[0] >= LISTED - 1 else None
     return Finding(
         "listed",
         positions=positions[:LISTED].tolist(),

@@ -13,14 +13,15 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc_check.findings import Finding
-from posenc_check.rounding import TINY, UNIT, Array, angle_error
-from posenc_check.storage import Storage, rounded_to
-from posenc_check.views import AnyTable, Indices
+from posenc_check.rounding import TINY, UNIT, AnyTable, Array, Indices, angle_error, rounded_to
+from posenc_check.storage import Storage
 
 U32, U64 = UNIT["float32"], UNIT["float64"]
 
-# Numbers that are compared at a time, so that their arrays stay small.
-BLOCK = 2**18
+PAPER_BASE = 1e4
+
+# Rows on which something is tried before it is tried on all.
+ROWS = 48
 
 # A number that may be off by more than this part of the amplitude tells nothing about a formula,
 # and counts as different. A first look is less strict.
@@ -41,9 +42,6 @@ BITS_OF_DIGIT = 4
 # Positions with decimals are evenly spaced if their steps differ by no more than this part of the
 # largest, which is more than float64 rounds them by.
 EVEN = 1e-9
-
-# No table has positions beyond this, up to which float32 holds all whole numbers.
-FARTHEST = 2**24
 
 
 class Share(NamedTuple):
@@ -187,7 +185,7 @@ def compared(
     amplitude, omega = formula.amplitude, np.abs(formula.omega)
     widest = amplitude * (WIDEST_AT_FIRST if rough else WIDEST)
     wrong = np.empty(table.shape, bool)
-    rows_at_a_time = max(1, BLOCK // formula.width)
+    rows_at_a_time = max(1, 2**18 // formula.width)  # so that the arrays below stay small
     for top in range(0, len(table), rows_at_a_time):
         rows = slice(top, top + rows_at_a_time)
         given = table[rows].astype(np.float64, copy=False)
@@ -207,8 +205,8 @@ def compared(
     return wrong
 
 
-def in_float32(table: AnyTable, formula: Formula, storage: Storage) -> Formula:
-    """Return the formula with the float32 frequencies that give the most numbers of a table.
+def float32_frequencies(table: AnyTable, formula: Formula, storage: Storage) -> Array:
+    """Return the float32 frequencies with which a formula gives the most numbers of a table.
 
     Code gets frequencies by exponentials or powers, each with roundings of its own, so that they
     are off by a few last places: at position 1500 an angle is then off by 1e-4. Each number of the
@@ -232,7 +230,7 @@ def in_float32(table: AnyTable, formula: Formula, storage: Storage) -> Formula:
         fewest = np.minimum(wrong, fewest)
         if not fewest.any():
             break
-    return formula._replace(omega=best)
+    return best
 
 
 def _frequency_corrections(table: Array, formula: Formula, storage: Storage) -> Array:
@@ -291,7 +289,7 @@ def sure_bits(formula: Formula, storage: Storage) -> float:
     bits = min(max(bits, 0.0), MOST_BITS)
     positions = np.unique(formula.positions)
     farthest = float(np.abs(positions).max())
-    if farthest > FARTHEST:
+    if farthest > 2**24:  # no table has positions that float32 cannot hold
         return 0.0
     bits_of_whole = math.log2(2 + farthest * float(formula.omega.max()))
     steps = np.diff(formula.positions)
@@ -304,9 +302,10 @@ def sure_bits(formula: Formula, storage: Storage) -> float:
     return len(positions) * len(formula.omega) * bits - chosen
 
 
-def spread(count: int, most: int) -> Indices:
-    """Return at most `most` indices below `count`, evenly spread."""
-    return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(int))
+def spread(count: int, most: int = ROWS, first: int = 0) -> Indices:
+    """Return at most `most` indices below `count`, evenly spread, and the `first` ones."""
+    evenly = np.linspace(0, count - 1, min(count, most)).round().astype(int)
+    return np.union1d(np.arange(min(first, count)), evenly)
 
 
 def digits(value: float) -> int:

@@ -12,8 +12,16 @@ import numpy as np
 
 from posenc.scaling import llama3, yarn
 from posenc_check.findings import Finding
-from posenc_check.rounding import SHORT, TINY, UNIT, Array, angle_error, wrap
-from posenc_check.storage import last_place, rounded_to
+from posenc_check.rounding import (
+    SHORT,
+    TINY,
+    UNIT,
+    Array,
+    angle_error,
+    last_place,
+    rounded_to,
+    wrap,
+)
 
 # The lengths that models were trained with.
 LENGTHS = tuple(2**power for power in range(9, 19))

@@ -10,9 +10,7 @@ import numpy.typing as npt
 
 from posenc._checks import plain_tensor, real_array, shown
 from posenc_check.findings import Finding
-from posenc_check.rounding import Array
-
-Indices = npt.NDArray[np.integer[Any]]
+from posenc_check.rounding import Array, Indices
 
 # How many positions from 0 on are looked at one by one, and those of them that stand beside each
 # far position: a far token may change how near ones are turned.

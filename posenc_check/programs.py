@@ -12,9 +12,8 @@ import numpy as np
 
 from posenc_check.findings import Finding
 from posenc_check.frequency_lists import FrequencyList
-from posenc_check.probe import Call, Indices
-from posenc_check.rounding import UNIT, Array
-from posenc_check.storage import rounded_to
+from posenc_check.probe import Call
+from posenc_check.rounding import UNIT, Array, Indices, rounded_to
 
 
 class Change(NamedTuple):

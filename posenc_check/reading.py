@@ -10,15 +10,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
 
-from posenc_check.formulas import U32, U64, Formula, Order, digits, spread
+from posenc_check.formulas import PAPER_BASE, U32, U64, Formula, Order, digits, spread
 from posenc_check.frequency_lists import USUAL_BASES, lists_near
-from posenc_check.rounding import TINY, Array, wrap
+from posenc_check.rounding import TINY, AnyTable, Array, Indices, wrap
 from posenc_check.storage import Storage
-from posenc_check.views import AnyTable, Indices
 
 Base = tuple[float, str]  # a base with the spacing of its frequencies, as in `Order.frequencies`
 
@@ -31,9 +29,6 @@ USUAL: list[Base] = [(1e4, "paper"), (1e4, "tensor2tensor"), (1e-4, "paper"), (1
 OCTAVES: list[Base] = [(2.0, "octaves"), (2.0, "octaves of pi")]
 MOST_OCTAVES = 32
 
-# The first rows and the other rows, and the pairs, from which a guess is read.
-HEAD, ROWS, PAIRS = 24, 48, 32
-
 # A table is in an order of columns if so large a part of its pairs lies on one circle, and a guess
 # is worth a comparison if it gives so large a part of the angles.
 MOST_ON_CIRCLES = 0.6
@@ -41,7 +36,6 @@ MOST_ON_CIRCLES = 0.6
 # An angle in float32 may be off by this part of itself.
 FLOAT32_ANGLE = 2e-7
 
-PAPER_BASE = 1e4
 MOST_DIGITS = 8  # of a base that counts as round
 
 # The base of a decay β over all pairs is off by a few times the error of β, and by what float32
@@ -60,9 +54,8 @@ VISIBLE, NO_TURN_MISSING = 8, 1.5
 EARLIEST, FARTHEST, NEAREST = -4096, 2e6, 3
 TOLD_TO, MOST_TURNS = 7, 2e3
 
-# Rows are looked up among those of so many first positions by so many of their columns, if the
-# first row and the last are as near as this to one of them.
-LOOKED_UP, LOOKED_AT, NEAR = 2048, 16, 0.05
+# Rows are looked up among those of so many first positions by so many of their columns.
+LOOKED_UP, LOOKED_AT = 2048, 16
 
 
 def guesses(table: AnyTable, rows: Indices, storage: Storage) -> Iterator[Formula]:
@@ -71,17 +64,16 @@ def guesses(table: AnyTable, rows: Indices, storage: Storage) -> Iterator[Formul
     `rows` are the numbers of the table's rows in what was given.
     """
     width = table.shape[1]
-    head = np.union1d(np.arange(min(HEAD, len(table))), spread(len(table), ROWS))
-    pairs = spread(width // 2, PAIRS)
+    # A guess is read from some rows, many of which follow one another, and from some pairs.
+    head, pairs = spread(len(table), first=24), spread(width // 2, most=32)
     # (T + 1)/2 has numbers around 1/2. Numbers that are nearly equal are a few slow cosines.
     may_be_from_0_to_1 = table.min() >= 0 and table.max() <= 1 and np.ptp(table) > 0.5
     for from_0_to_1 in (False, True) if may_be_from_0_to_1 else (False,):
         for order in ORDERS:
-            circles = _circles(table[head], order, storage, from_0_to_1)
-            if circles.share < MOST_ON_CIRCLES:
+            radius, noise, share = _circles(table[head], order, storage, from_0_to_1)
+            if share < MOST_ON_CIRCLES:
                 continue
-            noise = circles.noise
-            scale = _round_scale(circles.radius, width, noise)
+            scale = _round_scale(radius, width, noise)
             sines, cosines = _sines_and_cosines(table, order, from_0_to_1)
             angles = np.arctan2(sines[:, pairs], cosines[:, pairs]).astype(np.float64)
             with_doubt = []  # formulas whose positions are no round numbers are tried last
@@ -100,27 +92,25 @@ def guesses(table: AnyTable, rows: Indices, storage: Storage) -> Iterator[Formul
             yield from with_doubt
 
 
-class Circles(NamedTuple):
-    """The circles on which sines and cosines of pairs lie in an order of columns."""
+def _circles(
+    table: AnyTable, order: Order, storage: Storage, from_0_to_1: bool
+) -> tuple[float, float, float]:
+    """Return the circle of most pairs of a table in an order of columns: (radius, noise, share).
 
-    radius: float  # the median of all
-    noise: float  # radians by which the storage may move an angle
-    share: float  # the part of the pairs that have this radius, from 0 to 1
-
-
-def _circles(table: AnyTable, order: Order, storage: Storage, from_0_to_1: bool) -> Circles:
-    """Return the circle of most pairs of a table in an order of columns."""
+    The noise is by how many radians the storage may move an angle, and the share is the part of the
+    pairs that lie on the circle, from 0 to 1.
+    """
     radius = np.hypot(*_sines_and_cosines(table, order, from_0_to_1))
     amplitude = float(np.median(radius)) if radius.size else 0.0
     if not amplitude:
-        return Circles(0.0, 0.0, 0.0)
+        return 0.0, 0.0, 0.0
     # What a few roundings of a sine, a cosine and their root cost; most code has float32 in it.
     arithmetic = 16 * U64 if storage.kind == "float64" else 4 * U32
     # Both numbers of a pair may be off, and 2 T - 1 doubles what each is off by.
     errors = 4 if from_0_to_1 else 2
     noise = errors * storage.relative_error(amplitude) + arithmetic
     on_circle = np.abs(radius / amplitude - 1) <= 2 * noise
-    return Circles(amplitude, noise, float(on_circle.mean()))
+    return amplitude, noise, float(on_circle.mean())
 
 
 def _sines_and_cosines(
@@ -148,13 +138,6 @@ def _round_scale(radius: float, width: int, doubt: float) -> float:
 
 
 # Frequencies
-
-
-class Decay(NamedTuple):
-    """The decay β of frequencies exp(-β i) from pair to pair, and how far it may be off."""
-
-    beta: float
-    error: float
 
 
 def _bases(angles: Array, pairs: Indices, width: int, noise: float) -> Iterator[Base]:
@@ -191,8 +174,8 @@ def _round_bases(logarithm: float, error: float) -> list[float]:
     return [base for base in bases if base != 1 and abs(math.log(base) - logarithm) <= error]
 
 
-def _decays(angles: Array, pairs: Indices, noise: float) -> Iterator[Decay]:
-    """Yield estimates of the decay of frequencies exp(-β i), which the angles of pairs i show.
+def _decays(angles: Array, pairs: Indices, noise: float) -> Iterator[tuple[float, float]]:
+    """Yield estimates of β in frequencies exp(-β i), by angles of pairs i, each with its error.
 
     The angles of a row are its position times the frequencies, and a step's are its length times
     the frequencies. Either shows their decay from pair to pair.
@@ -206,19 +189,19 @@ def _decays(angles: Array, pairs: Indices, noise: float) -> Iterator[Decay]:
         estimated_from.insert(0, steps[:AVERAGED].mean(axis=0))  # finer than each single step
     for each in estimated_from:
         decay = _decay_of(each, pairs, noise)
-        if decay is not None and math.isfinite(decay.beta):
+        if decay is not None and math.isfinite(decay[0]):
             yield decay
 
 
-def _decay_of(angles: Array, pairs: Indices, noise: float) -> Decay | None:
-    """Return the decay of angles κ exp(-β i) that are known up to whole turns; None if unreadable.
+def _decay_of(angles: Array, pairs: Indices, noise: float) -> tuple[float, float] | None:
+    """Return β of angles κ exp(-β i), known up to whole turns, and its error; None if unreadable.
 
     The whole turns are restored from the slow pairs, which have made none, to the fast ones: the
     line through the logarithms of the slow ones says how many turns the next have made.
     """
     if abs(angles[0]) < abs(angles[-1]):  # the frequencies grow: count pairs from the other end
         decay = _decay_of(np.flip(angles), pairs[-1] - np.flip(pairs), noise)
-        return None if decay is None else Decay(-decay.beta, decay.error)
+        return None if decay is None else (-decay[0], decay[1])
     visible = np.flatnonzero(np.abs(angles) > VISIBLE * noise)
     if visible.size < 2:
         return None
@@ -231,11 +214,13 @@ def _decay_of(angles: Array, pairs: Indices, noise: float) -> Decay | None:
         return None
     while True:
         # The logarithm of an angle is off by noise/angle, and weighs by the square of its inverse.
-        line = _weighted_line(pairs[known:], np.log(angles[known:]), angles[known:] ** 2)
+        slope, at_0, error = _weighted_line(
+            pairs[known:], np.log(angles[known:]), angles[known:] ** 2
+        )
         if known == 0:
-            return Decay(-line.slope, noise * line.error_of_slope)
+            return -slope, noise * error
         # Bounds far beyond all angles keep exp from overflowing.
-        expected = np.exp(np.clip(line.at_0 + line.slope * pairs, -50, 50))
+        expected = np.exp(np.clip(at_0 + slope * pairs, -50, 50))
         # The line is trusted for pairs up to twice as fast as the known ones, or for one pair more.
         first_trusted = int((expected > 2 * expected[known]).sum())
         known = min(known - 1, first_trusted)
@@ -245,22 +230,16 @@ def _decay_of(angles: Array, pairs: Indices, noise: float) -> Decay | None:
             return None
 
 
-class Line(NamedTuple):
-    """A straight line through values, fitted by least squares."""
+def _weighted_line(x: Indices, values: Array, weight: Array) -> tuple[float, float, float]:
+    """Return (slope, value at 0, error of the slope) of the line that fits values at x best.
 
-    slope: float
-    at_0: float
-    error_of_slope: float  # for values that are off by 1 where their weight is 1
-
-
-def _weighted_line(x: Indices, values: Array, weight: Array) -> Line:
-    """Return the line that fits values at x best, where weights are inverse variances."""
+    Weights are inverse variances. The error is for values that are off by 1 where the weight is 1.
+    """
     share = weight / weight.sum()
     mean_x, mean = share @ x, share @ values
     variance = share @ (x - mean_x) ** 2 + TINY
     slope = float(share @ ((x - mean_x) * (values - mean)) / variance)
-    error = float(1 / math.sqrt(variance * weight.sum()))
-    return Line(slope, float(mean - slope * mean_x), error)
+    return slope, float(mean - slope * mean_x), 1 / math.sqrt(variance * weight.sum())
 
 
 # Positions
@@ -390,7 +369,7 @@ def _looked_up(known: Array, table: AnyTable) -> Array | None:
     That is seen at the first row and the last, which is quicker than to compare all.
     """
     for row in table[[0, -1]]:
-        if np.abs(known - row).max(axis=1).min() >= NEAR:
+        if np.abs(known - row).max(axis=1).min() >= 0.05:
             return None
     # |known - row|² without |row|², which is the same for every known row.
     distances = (known**2).sum(axis=1) - 2 * table @ known.T

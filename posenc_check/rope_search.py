@@ -15,8 +15,7 @@ from posenc_check.findings import Finding
 from posenc_check.frequency_lists import measured_frequencies, rule_of
 from posenc_check.probe import NEAR, Call, Probe, first_between
 from posenc_check.programs import CHANGES, RotaryProgram
-from posenc_check.rounding import SHORT, UNIT, Array, angle_error, coarsest, wrap
-from posenc_check.storage import rounded_to
+from posenc_check.rounding import SHORT, UNIT, Array, angle_error, coarsest, rounded_to, wrap
 
 Complex = npt.NDArray[np.complex128]
 

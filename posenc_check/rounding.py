@@ -1,4 +1,4 @@
-"""How far numbers of a float type may be from the exact ones."""
+"""Float types: numbers rounded to one, and how far these may be from the exact ones."""
 
 import math
 from typing import Any
@@ -6,16 +6,37 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from posenc_check.storage import BITS, rounded_to
-
 Array = npt.NDArray[np.float64]
+AnyTable = npt.NDArray[Any]
+Indices = npt.NDArray[np.integer[Any]]
 
-# The unit roundoff of each type, coarsest first.
-UNIT = {name: 2.0**-bits for name, bits in BITS.items()}
+# Significant bits of each float type, coarsest first, and its least number that has all of them.
+BITS = {"bfloat16": 8, "float16": 11, "float32": 24, "float64": 53}
+LEAST = {"bfloat16": 2.0**-126, "float16": 2.0**-14, "float32": 2.0**-126, "float64": 2.0**-1022}
 SHORT = ("bfloat16", "float16")
+# The unit roundoff of each type.
+UNIT = {name: 2.0**-bits for name, bits in BITS.items()}
 
-# Stands for 0 in a divisor: the quotient is then so large a tolerance that it allows everything.
+# Stands for 0 in a divisor, where the quotient is then so large a tolerance that it allows
+# everything, and in a logarithm.
 TINY = 1e-300
+
+
+def last_place(values: Array, kind: str) -> Array:
+    """Return the step between neighbouring numbers of a float type (ulp), at each value."""
+    exponent = np.frexp(np.maximum(np.abs(values), LEAST[kind]))[1]
+    return np.asarray(np.ldexp(1.0, exponent - BITS[kind]))
+
+
+def rounded_to(values: npt.ArrayLike, kind: str) -> Array:
+    """Return values rounded to a float type of `BITS`, ties to even, as float64."""
+    exact = np.asarray(values, np.float64)
+    if kind == "float64":
+        return exact
+    if kind == "float32":
+        return exact.astype(np.float32).astype(np.float64)
+    unit = last_place(exact, kind)
+    return np.asarray(np.round(exact / unit) * unit)
 
 
 def coarsest(values: Array) -> str:
@@ -33,8 +54,7 @@ def angle_error(angle: Array, omega: Array, kind: str) -> Array:
     """
     # A pair that does not turn has angles of 0, whatever is put in for its logarithm.
     logs = np.log(np.where(omega == 0, 1.0, np.abs(omega)))
-    bound: Array = np.abs(angle) * UNIT[kind] * (3.0 + 3.0 * np.abs(logs))
-    return bound
+    return np.asarray(np.abs(angle) * UNIT[kind] * (3.0 + 3.0 * np.abs(logs)))
 
 
 def wrap(angles: Any) -> Any:

@@ -13,36 +13,31 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from posenc_check.formulas import Formula, compared, in_float32, spread, sure_bits
+from posenc_check.formulas import (
+    ROWS,
+    Formula,
+    compared,
+    float32_frequencies,
+    spread,
+    sure_bits,
+)
 from posenc_check.reading import guesses, list_guesses, unpaired_guesses
-from posenc_check.storage import Array, Storage
-from posenc_check.views import AnyTable, Indices, View, divided_columns
+from posenc_check.rounding import AnyTable, Array, Indices
+from posenc_check.storage import Storage
+from posenc_check.views import View, divided_columns
+
+Differs = npt.NDArray[np.bool_]  # which numbers of a table differ from a formula
+Match = tuple[Formula, Differs]
 
 # By how many bits agreement must beat chance before a formula is named.
 SURE_BITS = 24
 
-# A guess is tried first on the first rows and on others that are evenly spread. If more than this
-# part of their numbers differ, it cannot be the nearest formula either.
-HEAD, ROWS, MAY_DIFFER = 4, 48, 0.4
+# A formula that differs in more than this part of the numbers of some rows is not the nearest one.
+MAY_DIFFER = 0.4
 
 # A table that differs from a formula in less than this part of its numbers is near it: no table of
 # another kind is looked for.
-NEAR = 0.02
-
-# Positions of two parts lie on a line if their correlation is above this. It need not be 1, since
-# positions that are read off are rounded to whole ones.
-ON_A_LINE = 0.999
-
-# Frequencies in float32 are read off so many rows, or off more where rows are so short that these
-# have fewer numbers.
-READ_ROWS, READ_NUMBERS = 96, 2**17
-
-
-class Match(NamedTuple):
-    """A formula, and which numbers of a table differ from it."""
-
-    formula: Formula
-    wrong: npt.NDArray[np.bool_]
+FEW_WRONG = 0.02
 
 
 class Fit(NamedTuple):
@@ -54,7 +49,7 @@ class Fit(NamedTuple):
     columns: tuple[Indices, ...]  # of each formula
     split: str = ""  # how coordinates share the columns; empty for one formula
     sure: bool = False  # whether every number agrees, and more do than chance explains
-    wrong: npt.NDArray[np.bool_] = np.zeros((1, 1), bool)  # which numbers of the rows differ
+    wrong: Differs = np.zeros((1, 1), bool)
 
     @property
     def part_wrong(self) -> float:
@@ -64,7 +59,7 @@ class Fit(NamedTuple):
     @property
     def near(self) -> bool:
         """Return whether some numbers differ from the formula, but few."""
-        return 0 < self.part_wrong < NEAR
+        return 0 < self.part_wrong < FEW_WRONG
 
 
 def explained(view: View, storage: Storage) -> Iterator[Fit]:
@@ -86,9 +81,10 @@ def explained(view: View, storage: Storage) -> Iterator[Fit]:
         match = _best_match(part, storage, candidates)
         if match is None:
             continue
-        sure = not match.wrong.any() and _is_sure(match.formula, storage)
+        formula, wrong = match
+        sure = not wrong.any() and _is_sure(formula, storage)
         columns = (np.arange(table.shape[1]),)
-        fit = Fit(view, of_rows, (match.formula,), columns, sure=sure, wrong=match.wrong)
+        fit = Fit(view, of_rows, (formula,), columns, sure=sure, wrong=wrong)
         yield fit
         if fit.sure or fit.near:
             return
@@ -108,13 +104,11 @@ def _formulas_of_coordinates(
     """
     formulas: list[Formula] = []
     for columns in of_coordinates:
-        begin, end = int(columns[0]), int(columns[-1]) + 1
-        neighbours = end - begin == len(columns)  # a slice needs no copy
-        part = table[:, begin:end] if neighbours else table[:, columns]
+        part = table[:, columns]
         match = _best_match(part, storage, guesses(part, rows, storage))
-        if match is None or match.wrong.any():
+        if match is None or match[1].any():
             return ()
-        formulas.append(match.formula)
+        formulas.append(match[0])
     # A coordinate that is 0 everywhere shows no frequencies. If all are, nothing is alike.
     turning = [formula for formula in formulas if formula.positions.any()]
     alike = len({(formula.order, formula.base, formula.spacing) for formula in turning}) == 1
@@ -131,9 +125,10 @@ def _any_on_a_line(positions: list[Array]) -> bool:
     that are closer together.
     """
     moving = [each for each in positions if np.ptp(each) > 0]
+    # The correlation need not be 1, since positions that are read off are rounded to whole ones.
     # Equal positions are no positions that are closer together: both coordinates may be the same.
     return any(
-        abs(np.corrcoef(one, other)[0, 1]) > ON_A_LINE and (one != other).any()
+        abs(np.corrcoef(one, other)[0, 1]) > 0.999 and (one != other).any()
         for one, other in combinations(moving, 2)
     )
 
@@ -152,7 +147,7 @@ def _best_match(table: AnyTable, storage: Storage, candidates: Iterable[Formula]
 
     A formula that gives all numbers but a few ends the search, too.
     """
-    some = np.union1d(np.arange(min(HEAD, len(table))), spread(len(table), ROWS))
+    some = spread(len(table), first=4)
     nearest: Formula | None = None
     fewest = MAY_DIFFER  # the part of the numbers of some rows that differ from the nearest
     for formula in candidates:
@@ -161,20 +156,20 @@ def _best_match(table: AnyTable, storage: Storage, candidates: Iterable[Formula]
             nearest, fewest = formula, part
         elif part > 0:  # no nearer than an earlier one, and it cannot give every number
             continue
-        matches = []
+        best, fewest_wrong = None, FEW_WRONG
         for match in _in_each_precision(table, formula, storage, some):
-            if not match.wrong.any():
-                return match
-            matches.append(match)
-        if matches:
-            best = min(matches, key=lambda match: match.wrong.sum())
-            if best.wrong.mean() < NEAR:
-                return best
+            part = float(match[1].mean())
+            if part < fewest_wrong:
+                best, fewest_wrong = match, part
+            if part == 0:
+                break
+        if best:
+            return best
     if nearest is None:
         return None
     # What differs even from the roughest arithmetic is what a person looks for first.
     wrong = compared(table, nearest, storage, first_look=True)
-    return Match(nearest, wrong if wrong.any() else compared(table, nearest, storage))
+    return nearest, wrong if wrong.any() else compared(table, nearest, storage)
 
 
 def _in_each_precision(
@@ -187,7 +182,7 @@ def _in_each_precision(
     for kind in ("float64", "float32"):
         variant = formula._replace(angles_in=kind)
         if not compared(table[some], variant.of_rows(some), storage).any():
-            yield Match(variant, compared(table, variant, storage))
+            yield variant, compared(table, variant, storage)
     for divides in (False, True):
         variant = formula._replace(angles_in="float32", divides=divides)
         yield from _with_float32_frequencies(table, variant, storage, some)
@@ -197,15 +192,16 @@ def _with_float32_frequencies(
     table: AnyTable, formula: Formula, storage: Storage, some: Indices
 ) -> Iterator[Match]:
     """Yield matches whose float32 frequencies are read off more and more rows of a table."""
-    rows = np.union1d(some, spread(len(table), max(READ_ROWS, READ_NUMBERS // formula.width)))
+    # Where rows are short, more of them are read.
+    rows = np.union1d(some, spread(len(table), max(96, 2**17 // formula.width)))
     while True:
-        omega = in_float32(table[rows], formula.of_rows(rows), storage).omega
+        omega = float32_frequencies(table[rows], formula.of_rows(rows), storage)
         single = formula._replace(omega=omega)
         if compared(table[some], single.of_rows(some), storage).any():
             return
         wrong = compared(table, single, storage)
-        yield Match(single, wrong)
+        yield single, wrong
         unread = np.setdiff1d(np.flatnonzero(wrong.any(axis=1)), rows)[:ROWS]
-        if not unread.size or wrong.mean() >= NEAR:
+        if not unread.size or wrong.mean() >= FEW_WRONG:
             return
         rows = np.union1d(rows, unread)

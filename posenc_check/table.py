@@ -12,26 +12,17 @@ from posenc._checks import numbers, plain_tensor, real_array, shown, whole_numbe
 from posenc_check import words
 from posenc_check.description import differences, findings_of
 from posenc_check.findings import Finding
-from posenc_check.formulas import Formula
+from posenc_check.formulas import ROWS, Formula
 from posenc_check.reading import is_position_0
+from posenc_check.rounding import AnyTable, Array, Indices
 from posenc_check.search import Fit, explained
-from posenc_check.storage import Array, Storage, storage_of, with_type_before_print
-from posenc_check.views import AnyTable, Indices, View, views
+from posenc_check.storage import Storage, storage_of, with_type_before_print
+from posenc_check.views import View, views
 
 __all__ = ["TableReport", "inspect_table"]
 
 # Numbers beyond these overflow or vanish in float32, in which much is compared.
 LEAST_ENTRY, MOST_ENTRY = 1e-30, 1e30
-
-# Rows in which a third value is looked for before it is looked for in all, which takes longer.
-ROWS = 48
-
-# An angle in float32 is off by about this part of the position, or more. A storage hides it if so
-# many times what a number may be off by is larger.
-FLOAT32_SHIFT, HIDING = 1e-8, 4
-
-# A formula that differs in more than this part of the numbers is not named as the nearest.
-MOST_WRONG = 0.25
 
 
 @dataclass(frozen=True)
@@ -162,8 +153,9 @@ class TableReport:
         if self.formula is None:
             return None
         farthest = float(np.abs(self.formula.positions).max())
-        # The storage hides angles in float32 that move numbers by little more than it rounds them.
-        hidden = HIDING * self.storage.relative_error(1.0) > FLOAT32_SHIFT * farthest
+        # An angle in float32 is off by about 1e-8 of the position, or more. The storage hides what
+        # is little more than it rounds numbers by.
+        hidden = 4 * self.storage.relative_error(1.0) > 1e-8 * farthest
         return None if self.formula.angles_in == "float64" and hidden else self.formula.angles_in
 
     def reproduce(self) -> npt.NDArray[Any]:
@@ -276,7 +268,7 @@ def inspected(table: Any, printed_as: Storage | None) -> TableReport:
                 nearest = fit
         if nearest is not None and nearest.near:  # a table with a few wrong numbers
             break
-    if nearest is None or nearest.part_wrong > MOST_WRONG:
+    if nearest is None or nearest.part_wrong > 0.25:  # what differs so much is not worth naming
         return replace(unnamed, findings=(Finding("unknown"),))
     return _report(unnamed, nearest)
 
@@ -311,6 +303,7 @@ def _reason_for_no_search(table: AnyTable) -> str | None:
         return "zeros"
     if alike and is_position_0(table[0]):
         return "position_0"
+    # Most tables have a third value in their first rows, and all numbers take longer to sort.
     if len(np.unique(table[:ROWS])) < 3 and len(np.unique(table)) < 3:
         return "two_values"
     return "rows_alike" if len(table) > 1 and alike else None

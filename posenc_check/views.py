@@ -8,17 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from posenc_check.findings import Finding
-from posenc_check.rounding import Array
+from posenc_check.rounding import AnyTable, Array, Indices
 
-AnyTable = npt.NDArray[Any]
 WayBack = Callable[[Array], Array]
-Indices = npt.NDArray[np.integer[Any]]
 
 # How coordinates side by side divide the columns among them: equally, or with a half or a quarter
 # for the first one, as Diffusers does for time in videos.

@@ -12,6 +12,7 @@ from string import Formatter
 from typing import Any
 
 from posenc_check.findings import Finding
+from posenc_check.formulas import PAPER_BASE
 
 CATALOG = tomllib.loads(Path(__file__).with_name("sentences.toml").read_text(encoding="utf-8"))
 # What to do about a kind of finding, in steps. The other parts of the catalog are sentences.
@@ -25,7 +26,6 @@ MOST = 6  # entries of a list that are written out
 LONGEST = 1e15  # a whole number from here on is written with an exponent
 FEW = 1 / 4  # the part of all rows or columns that is worth a list
 FEW_RUNS = 3  # runs of pairs that a sentence has
-PAPER_BASE = 1e4  # of Vaswani et al.
 # A base whose logarithm comes this near to the width, so that the base is within 1 % of the
 # exponential of the width, is taken for that exponential.
 FLOORED = 0.01
