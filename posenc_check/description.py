@@ -14,7 +14,6 @@ from posenc_check.formulas import (
     compared,
     digits,
     relative_doubt,
-    spread,
 )
 from posenc_check.rounding import Array, Indices, angle_error
 from posenc_check.search import Fit
@@ -144,20 +143,11 @@ def _bases_in_other_spacing(
             exact = order.frequencies(formula.base, formula.spacing, width)
             alike = bool((np.abs(exact - omega) <= angle_error(omega, omega, "float32")).all())
         else:
-            alike = _gives(formula._replace(omega=omega), fit, columns, storage)
+            numbers = fit.view.table[np.ix_(fit.rows, columns)]
+            alike = not compared(numbers, formula._replace(omega=omega), storage).any()
         if alike:
             return ((base, other),)
     return ()
-
-
-def _gives(formula: Formula, fit: Fit, columns: Indices, storage: Storage) -> bool:
-    """Return whether a formula gives every number in some columns of a fit's rows."""
-    every = np.arange(len(fit.rows))
-    for some in (spread(len(every)), every):  # a few rows refuse most formulas
-        numbers = fit.view.table[np.ix_(fit.rows[some], columns)]
-        if compared(numbers, formula.of_rows(some), storage).any():
-            return False
-    return True
 
 
 def _position_rule(positions: Array, rows: Indices) -> Finding:

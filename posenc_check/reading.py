@@ -29,10 +29,6 @@ USUAL: list[Base] = [(1e4, "paper"), (1e4, "tensor2tensor"), (1e-4, "paper"), (1
 OCTAVES: list[Base] = [(2.0, "octaves"), (2.0, "octaves of pi")]
 MOST_OCTAVES = 32
 
-# A table is in an order of columns if so large a part of its pairs lies on one circle, and a guess
-# is worth a comparison if it gives so large a part of the angles.
-MOST_ON_CIRCLES = 0.6
-
 # An angle in float32 may be off by this part of itself.
 FLOAT32_ANGLE = 2e-7
 
@@ -71,7 +67,7 @@ def guesses(table: AnyTable, rows: Indices, storage: Storage) -> Iterator[Formul
     for from_0_to_1 in (False, True) if may_be_from_0_to_1 else (False,):
         for order in ORDERS:
             radius, noise, share = _circles(table[head], order, storage, from_0_to_1)
-            if share < MOST_ON_CIRCLES:
+            if share < 0.6:  # columns of another order lie on many circles
                 continue
             scale = _round_scale(radius, width, noise)
             sines, cosines = _sines_and_cosines(table, order, from_0_to_1)
@@ -80,8 +76,6 @@ def guesses(table: AnyTable, rows: Indices, storage: Storage) -> Iterator[Formul
             for base, spacing in _bases(angles[head], pairs, width, noise):
                 omega = order.frequencies(base, spacing, width)
                 for positions, doubt in _positions(angles, omega[pairs], rows, noise):
-                    if not _fits(positions[head], omega[pairs], angles[head], noise):
-                        continue
                     formula = Formula(
                         order, base, spacing, width, positions, omega, scale, from_0_to_1
                     )
@@ -281,14 +275,6 @@ def _positions(
 def _points_on_circles(angles: Array) -> Array:
     """Return the sines of angles and, beside them, the cosines: (rows, 2 pairs)."""
     return np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
-
-
-def _fits(positions: Array, omega: Array, angles: Array, noise: float) -> bool:
-    """Return whether positions and frequencies give most of the angles, at a first look."""
-    expected = np.outer(positions, omega)
-    # Several times the usual error, since a wrong guess costs no more than an exact comparison.
-    tolerance = 8 * noise + 10 * FLOAT32_ANGLE * np.abs(expected)
-    return bool((np.abs(wrap(expected - angles)) <= tolerance).mean() > MOST_ON_CIRCLES)
 
 
 def _read_clock(angles: Array, omega: Array) -> Array:
