@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from posenc_check.compare import compared_with_expected
+from posenc_check.compare import assert_rope
 from posenc_check.config_report import config_findings, printed
 from posenc_check.findings import Finding
 from posenc_check.pasted import inspect_text
@@ -99,8 +99,10 @@ def _of_function(asked: argparse.Namespace) -> Answer:
         function = getattr(function, part)
     if asked.expect is not None:
         config = json.loads(Path(asked.expect).read_text("utf-8"))
-        comparison = compared_with_expected(function, asked.head_dim, config, layout=asked.layout)
-        if not comparison.same:
+        try:
+            assert_rope(function, asked.head_dim, expect=config, layout=asked.layout)
+        except AssertionError as differs:
+            (comparison,) = differs.args
             return WRONG, comparison.findings, str(comparison)
     report = check_rope(function, asked.head_dim)
     right = report.rotary or asked.expect is not None  # a config may ask for what is odd elsewhere

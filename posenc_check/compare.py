@@ -16,21 +16,12 @@ from posenc_check.words import sentence
 
 __all__ = ["RopeComparison", "assert_rope", "compare_rope"]
 
-# Positions at which one token alone is looked at: the first ones, and round the lengths at which
-# lists, caches, tables and types of integers end.
-FIRST = 20
-LENGTHS = (128, 256, 512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536, 131_072)
-PLACES = (*range(FIRST), *(length + n for length in LENGTHS for n in range(-2, 2)))
-# Positions that are looked at in one call where all of a range are, which bounds the memory.
-BLOCK = 256
+# Positions at which one token alone is looked at: the first ones, and round the lengths (powers of
+# 2 from 128 to 131 072) at which lists, caches, tables and types of integers end.
+PLACES = (*range(20), *(2**power + n for power in range(7, 18) for n in range(-2, 2)))
 # A float32 angle is off by up to 6e-8 of itself, and the frequency in it by as much again. For a
 # frequency of 1 that is this much for each position, with some room.
 GROWTH = 2e-7
-
-
-# A column is named where the results differ by more than this part of the largest difference. What
-# is smaller may be rounding, or come from columns that differ.
-NAMED_PART = 1e-3
 
 
 class RopeComparison(NamedTuple):
@@ -126,14 +117,6 @@ class Difference(NamedTuple):
         positions = np.broadcast_to(self.calls[0].positions[..., np.newaxis], self.by.shape)
         return [int(position) for position in np.unique(positions[self.by > 0])]
 
-    def place(self) -> tuple[int, int, int, int]:
-        """Return (text, head, token, column) of the largest difference at the least position."""
-        here = self.calls[0].positions[..., np.newaxis] == self.positions[0]
-        text, head, token, column = np.unravel_index(
-            np.where(here, self.by, 0).argmax(), self.by.shape
-        )
-        return int(text), int(head), int(token), int(column)
-
 
 class _Comparison:
     """Two functions that are called alike, and the differences of one token alone so far."""
@@ -216,8 +199,8 @@ class _Comparison:
 
     def first_in_blocks(self, end: int) -> Difference | None:
         """Return the first difference of one token alone below `end`, of all positions, or None."""
-        for begin in range(0, end, BLOCK):
-            positions = range(begin, min(begin + BLOCK, end))
+        for begin in range(0, end, 256):  # blocks of positions bound the memory
+            positions = range(begin, min(begin + 256, end))
             x = np.repeat(self.signs, len(positions), axis=2)
             differs = self.difference("call_prompt", x, positions)
             for position in differs.positions if differs else ():
@@ -250,7 +233,8 @@ class _Comparison:
         for role, call in zip(self.roles, calls, strict=True):
             if call.problem:
                 return Finding("one_gives_none", **in_call, role=role, problem=call.problem), None
-        text, head, token, column = differs.place()
+        here = np.where(calls[0].positions[..., np.newaxis] == position, differs.by, 0)
+        text, head, token, column = map(int, np.unravel_index(here.argmax(), here.shape))
         one, other = (np.asarray(call.result)[text, head, token] for call in calls)
         both = float(one[column]), float(other[column])
         numbers: dict[str, Any] = {"column": column, "numbers": both, "roles": self.roles}
@@ -259,7 +243,8 @@ class _Comparison:
             return Finding("differ_in_call", **in_call, **place, **numbers), None
         # Head n has the unit vector of column n.
         off = np.abs(one - other)
-        columns = {head, *np.flatnonzero(off > NAMED_PART * off.max()).tolist()}
+        # What is much smaller than the largest difference may be rounding.
+        columns = {head, *np.flatnonzero(off > 1e-3 * off.max()).tolist()}
         unit = Finding("differ_for_unit", position=position, one=head, **numbers)
         return unit, tuple(sorted(columns))
 
@@ -314,23 +299,6 @@ def assert_rope(
     ...     return rope(x, positions, layout="halves")
     >>> assert_rope(mine, 64, expect={"rope_theta": 10_000.0})
     """
-    comparison = compared_with_expected(
-        function, head_dim, expect, layout=layout, length=length, tolerance=tolerance
-    )
-    if not comparison.same:
-        raise AssertionError(comparison)
-
-
-def compared_with_expected(
-    function: Callable[..., Any],
-    head_dim: SupportsIndex,
-    expect: Any,
-    *,
-    layout: Layout | None = None,
-    length: SupportsIndex | None = None,
-    tolerance: float = 1e-3,
-) -> RopeComparison:
-    """Return the comparison of a function with what is expected; all as `assert_rope` takes it."""
     if not callable(function):
         raise TypeError(f"function must be callable, got {shown(function)}")
     width = even_width(head_dim, "head_dim")
@@ -343,4 +311,6 @@ def compared_with_expected(
 
     both = function, expected_function(expect, width, which_layout)
     most = math.inf if length is None else whole_number(length, "length", least=NEAR)
-    return _Comparison(both, width, allowed, ("function", "expected"), most).result()
+    comparison = _Comparison(both, width, allowed, ("function", "expected"), most).result()
+    if not comparison.same:
+        raise AssertionError(comparison)

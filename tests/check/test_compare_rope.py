@@ -82,6 +82,14 @@ def test_frequencies_in_16_bits_are_good_near_and_bad_far():
     assert dict(found.differences)[1] < 1e-3
 
 
+def test_the_first_position_is_found_between_the_places_that_are_looked_at_alone():
+    omega = frequencies(64).astype(np.float16).astype(float)
+    exact, other = (np.outer(range(200), each) for each in (frequencies(64), omega))
+    apart = np.maximum(abs(np.cos(exact) - np.cos(other)), abs(np.sin(exact) - np.sin(other)))
+    first = np.flatnonzero(apart.max(axis=1) > 0.02)[0]
+    assert compare_rope(rope, listed(omega), 64, tolerance=0.02).position == first
+
+
 def test_functions_that_end_are_compared_as_far_as_they_go():
     found = compare_rope(*[lambda x, k: rope(x, np.arange(2048)[k])] * 2, 64)
     assert found.same
