@@ -22,12 +22,8 @@ NAMES: dict[str, list[str]] = DATA["names"]
 THETA, PART = NAMES["rope_theta"], NAMES["partial_rotary_factor"]
 SECOND_BASE: dict[str, dict[str, Any]] = DATA["second_base"]
 SIZES = ("hidden_size", "num_attention_heads")
-# Settings that older files have beside the scaling, under one of several names.
-BESIDE_SCALING = ("rope_theta", "partial_rotary_factor")
 # A key with one of these in its name is about positions, and is never passed over.
 ABOUT_POSITIONS = re.compile("|".join(DATA["about_positions"]))
-# Lists that have an entry for each layer.
-BY_LAYER = ("layer_types", "no_rope_layers", "layer_rope_theta")
 LEAST_LETTERS = 8  # of a name in which a slip is looked for; a shorter one resembles too many keys
 KNOWN = {*DATA["read"], *SECOND_BASE, *DATA["turns_if"], *DATA["acting"]}.union(*NAMES.values())
 
@@ -114,7 +110,7 @@ def rotary_settings(
     """
     text = read_config(config, model_type)
     parameters = _settings_of_kind(text, layers)
-    for name in BESIDE_SCALING:
+    for name in ("rope_theta", "partial_rotary_factor"):  # older files have them beside the scaling
         own = parameters.get(name)
         # Where there are several kinds, an entry at the top is that of kinds without their own.
         if own is None or len(text.kinds) == 1:
@@ -279,7 +275,7 @@ def _acting_beside_list(
 
 def _refuse_entries_by_layer(config: dict[str, Any]) -> None:
     """Raise a TypeError if an entry that has a value for each layer is no list."""
-    for name in BY_LAYER:
+    for name in ("layer_types", "no_rope_layers", "layer_rope_theta"):
         if not isinstance(config.get(name, []), list | tuple | None):
             allowed = "a list, an entry for each layer"
             raise TypeError(f"{name} must be {allowed}, got {shown(config[name])}")

@@ -18,8 +18,6 @@ Findings = Iterator[Finding]
 # Model types whose pairs are neighbours, or not measured; the pairs of all other types are halves.
 PAIRS = DATA["pairs"]
 LINE = 64  # characters of a line of a report
-NOT_WRAPPED = ("ladder", "program")  # kinds of findings whose lines are code or rows
-RUNGS = 8  # pairs of a list that a report shows, the first and the last among them
 
 
 def config_report(text: str, model_type: str | None = None) -> str:
@@ -49,7 +47,7 @@ def printed(findings: list[Finding]) -> str:
     lines = []
     for finding in findings:
         for line in sentence(finding).splitlines():
-            as_it_is = finding.kind in NOT_WRAPPED
+            as_it_is = finding.kind in ("ladder", "program")
             lines.append(line if as_it_is else textwrap.fill(line, LINE, subsequent_indent="  "))
     return "\n".join(lines).strip()
 
@@ -120,7 +118,7 @@ def _of_list(scaled: ScaledFrequencies, longest: int | None) -> Findings:
         raise ValueError(
             f"rope_parameters must leave frequencies that float64 can hold, got {shown(omega)}"
         )
-    rungs = sorted({*np.linspace(0, omega.size - 1, RUNGS).round().astype(int).tolist()})
+    rungs = sorted({*np.linspace(0, omega.size - 1, 8).round().astype(int).tolist()})
     yield Finding("ladder", pairs=[(i, float(tokens[i]) if omega[i] else None) for i in rungs])
     if longest:
         turning = int((tokens <= longest).sum())

@@ -17,9 +17,6 @@ Rotary = Callable[[NDArray[np.float64], NDArray[np.int64]], Any]
 # From the number of tokens of a text to its frequencies and its attention factor.
 FrequenciesByLength = Callable[[int], tuple[Array, float]]
 
-# The keys of what `rotary_settings` returns.
-SETTINGS = {"head_dim", "rope_parameters", "max_position_embeddings", "elsewhere"}
-
 
 def expected_function(expect: Any, width: int, layout: Callable[[], Layout]) -> Rotary:
     """Return the function of x and positions that `assert_rope` expects a function to agree with.
@@ -62,7 +59,8 @@ def _settings(given: dict[str, Any], width: int) -> dict[str, Any]:
     # The rope_parameters of a config have no width, and are meant for the head that is asked about.
     if "rope_theta" in given and not given.keys() & {"head_dim", "hidden_size", "model_type"}:
         return {"head_dim": width, "rope_parameters": given}
-    settings = given if given.keys() <= SETTINGS else rotary_settings(given)
+    returned = {"head_dim", "rope_parameters", "max_position_embeddings", "elsewhere"}
+    settings = given if given.keys() <= returned else rotary_settings(given)
     if settings.get("head_dim") != width:
         raise ValueError(f"expect must be for head_dim {width}, got {settings.get('head_dim')}")
     return dict(settings)

@@ -24,7 +24,7 @@ from posenc_check.rounding import (
 )
 
 # The lengths that models were trained with.
-LENGTHS = tuple(2**power for power in range(9, 19))
+TRAINED_WITH = tuple(2**power for power in range(9, 19))
 # The first frequency of a list, for each bug that changes all frequencies by one known factor.
 SPEEDS = {
     2.0: Finding("turned_twice"),
@@ -51,12 +51,6 @@ SIMILAR = 1e-3
 # An angle that is measured by a sine and a cosine may be off by so many roundings of them.
 ROUNDINGS_OF_ENTRIES = 4
 
-# A frequency with a smaller error, as a part of it, shows by which factor a rule slows it.
-WELL_KNOWN = 0.02
-
-# A pair leaves the list of a base if it is off by more than this part of its frequency, which is
-# more than float32 costs, and by more than so many of its errors.
-LEAVES, ERRORS_OF_LEAVING = 1e-5, 4
 # Frequencies that differ by less than this part are equal where pairs are compared in order.
 EQUAL = 1e-6
 
@@ -145,31 +139,23 @@ def rule_of(
 
 
 def lists_near(measured: Array, error: Array) -> list[FrequencyList]:
-    """Return the lists, by known rules, that the measured one may be: those of usual bases first.
+    """Return the lists, by known rules, that the measured one may be.
 
-    An entry of `measured` is off by at most `error`, as a part of itself. Entries of 0 at the end
-    do not turn.
+    Those of usual bases are first, the simplest of them before others. An entry of `measured` is
+    off by at most `error`, as a part of itself. Entries of 0 at the end do not turn.
     """
-    return sorted(_lists_near(measured, error), key=lambda each: each.base not in USUAL_BASES)
-
-
-def _lists_near(measured: Array, error: Array) -> Iterator[FrequencyList]:
-    """Yield the lists that the measured one may be, the simplest first."""
     total, count = len(measured), int(np.count_nonzero(measured))
-    yield from _of_two_coordinates(measured, error)
-    yield from _growing(measured)
-    turning = measured[:count]
-    if count == 0 or (turning <= 0).any():
-        return
-    if count == 1:
-        yield FrequencyList(0.0, np.where(np.arange(total) < 1, 1.0, 0.0))
-        return
-    yield from _falling(turning, error[:count], total)
-    if count == total:
-        yield from _last_pair_at_base(measured, error)
-        yield from _slowed(measured, error)
-    else:
-        yield from _of_one_coordinate(turning, error[:count], total)
+    lists = [*_of_two_coordinates(measured, error), *_growing(measured)]
+    turning, of_turning = measured[:count], error[:count]
+    if count == 1 and turning > 0:
+        lists.append(FrequencyList(0.0, np.where(np.arange(total) < 1, 1.0, 0.0)))
+    elif count > 1 and (turning > 0).all():
+        lists += _falling(turning, of_turning, total)
+        if count == total:
+            lists += [*_last_pair_at_base(measured, error), *_slowed(measured, error)]
+        else:
+            lists += _of_one_coordinate(turning, of_turning, total)
+    return sorted(lists, key=lambda each: each.base not in USUAL_BASES)
 
 
 def _of_two_coordinates(measured: Array, error: Array) -> Iterator[FrequencyList]:
@@ -283,12 +269,12 @@ def _slowed(measured: Array, error: Array) -> Iterator[FrequencyList]:
         if fitted:  # a base, a factor and a length read off would name too many lists
             continue
         plain = base ** (-np.arange(total) / total)
-        well_known = error < WELL_KNOWN
-        slowest = float((plain / measured)[well_known].max(initial=1.0))
+        # A frequency that is known to 2 % shows by which factor a rule slows it.
+        slowest = float((plain / measured)[error < 0.02].max(initial=1.0))
         # A factor is a multiple of 1/2, or it is a power of 2, where it is large and read coarsely.
         round_factors = {round(2 * slowest) / 2, 2.0 ** round(math.log2(slowest))}
         for factor in round_factors - {1.0}:
-            for length in LENGTHS:
+            for length in TRAINED_WITH:
                 about = {"factor": factor, "length": length}
                 rule: Any = {"rope_theta": base, "factor": factor}
                 rule["original_max_position_embeddings"] = length
@@ -308,10 +294,11 @@ def leaving_pairs(omega: Array, error: Array) -> Finding | None:
     that turns backwards or is not slower than the one before, if there is one.
     """
     total = len(omega)
-    # The inverse of the list of each base, and which pairs are off it by more than float32 costs.
+    # The inverse of the list of each base, and which pairs are off it by more than float32 costs
+    # and than their usual error.
     times_slower = {base: base ** (np.arange(total) / total) for base in USUAL_BASES}
     leaves = {
-        base: np.abs(omega * slower - 1) > np.maximum(LEAVES, ERRORS_OF_LEAVING * error * slower)
+        base: np.abs(omega * slower - 1) > np.maximum(1e-5, 4 * error * slower)
         for base, slower in times_slower.items()
     }
     base = min(USUAL_BASES, key=lambda base: np.count_nonzero(leaves[base]))

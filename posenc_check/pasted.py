@@ -11,9 +11,6 @@ _NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _NOT_FINITE = re.compile(r"\b(nan|inf(inity)?)\b", re.IGNORECASE)
 _WORD = re.compile(r"[a-z]{2,}", re.IGNORECASE)
 
-# A print with so many decimals has all digits of a float64.
-EXACT_DECIMALS = 14
-
 
 def rows_of_numbers(text: str) -> list[list[str]]:
     """Return the rows of a pasted table as the texts of their numbers, or raise a ValueError.
@@ -84,7 +81,7 @@ def _storage(rows: list[list[str]]) -> Storage | None:
     numbers = [number.lower().partition("e") for row in rows for number in row]
     decimals = max(len(mantissa.partition(".")[2]) for mantissa, _, _ in numbers)
     with_exponent = [bool(exponent) for _, _, exponent in numbers]
-    if decimals >= EXACT_DECIMALS or (any(with_exponent) and not all(with_exponent)):
+    if decimals >= 14 or (any(with_exponent) and not all(with_exponent)):
         return None
     return Storage("digits", decimals + 1) if all(with_exponent) else Storage("decimals", decimals)
 

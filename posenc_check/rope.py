@@ -1,5 +1,6 @@
 """What a function that should apply RoPE does: its settings, or the bug that it has."""
 
+import math
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -16,15 +17,6 @@ from posenc_check.rounding import UNIT, Array, angle_error
 from posenc_check.words import sentence
 
 __all__ = ["RopeReport", "check_rope"]
-
-# Kinds of findings that are no bug. The causes of `CHANGES` say themselves whether they are one.
-REMARKS = {"slowed_by_no_rule", "neighbours_to_halves", "ends"}
-# Bases so common that a list with one of them is not taken for the beginning of another list.
-COMMON_BASES = USUAL_BASES[:5]
-# The base of a whole head is computed as a power of another. It is taken for a usual base that it
-# comes this near to, as a part of that base.
-SAME_BASE = 1e-6
-FEW_PAIRS = 3  # of a layout without a name, which a finding shows
 
 
 class RopeReport(NamedTuple):
@@ -210,8 +202,8 @@ def _report(probe: Probe) -> RopeReport:
 
 def _is_practice(finding: Finding) -> bool:
     """Return whether a finding is no bug, since models do on purpose what it says."""
-    kind = finding.kind
-    return CHANGES[kind].practice if kind in CHANGES else kind in REMARKS
+    kind, practices = finding.kind, ("slowed_by_no_rule", "neighbours_to_halves", "ends")
+    return CHANGES[kind].practice if kind in CHANGES else kind in practices
 
 
 def _base_and_rules(
@@ -232,8 +224,9 @@ def _base_and_rules(
         return rule.base, rule.rules, rule.fault
     # Pair i of either list turns by base ** (-2 i / columns), with the columns of that list.
     base_of_whole_head = rule.base ** (head_dim / width)
-    usual = [base for base in USUAL_BASES if abs(base_of_whole_head / base - 1) < SAME_BASE]
-    if not usual or rule.base in COMMON_BASES:
+    usual = [base for base in USUAL_BASES if math.isclose(base_of_whole_head, base, rel_tol=1e-6)]
+    # A list with one of the five most common bases is not taken for the beginning of another list.
+    if not usual or rule.base in USUAL_BASES[:5]:
         return rule.base, (), None
     values = {"base": usual[0], "columns": width, "head_dim": head_dim}
     if rule.base in USUAL_BASES:  # either base may be meant
@@ -248,8 +241,8 @@ def _findings_on_columns(probe: Probe) -> Iterator[Finding]:
     """Yield a finding if pairs have no known layout, and one if columns come out in other order."""
     layout = probe.layout
     if layout.name is None:
-        pairs = list(zip(probe.first.tolist(), probe.second.tolist(), strict=True))[:FEW_PAIRS]
-        yield Finding("unknown_layout", pairs=pairs)
+        pairs = zip(probe.first.tolist(), probe.second.tolist(), strict=True)
+        yield Finding("unknown_layout", pairs=list(pairs)[:3])
     moved = np.flatnonzero(probe.out != np.arange(probe.width))
     # DeepSeek's code takes pairs of neighbours and returns halves: first columns, then second ones.
     as_halves, turning = np.arange(probe.width), layout.begin + np.arange(2 * layout.pairs)

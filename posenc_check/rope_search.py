@@ -19,10 +19,6 @@ from posenc_check.rounding import SHORT, UNIT, Array, angle_error, coarsest, rou
 
 Complex = npt.NDArray[np.complex128]
 
-# The largest offset of positions, in either direction, that is looked for.
-MOST_OFFSET = 2**14
-# How many numbers of each call are read to tell their type.
-ENTRIES = 20_000
 # Two measurements that differ by fewer roundings than this may be equal. That only says what is
 # worth trying: whether a program is right is decided by all numbers, within their own roundings.
 MAY_BE_EQUAL = 16
@@ -30,16 +26,6 @@ MAY_BE_EQUAL = 16
 FLOAT32_ERROR = 1e-6
 # How many roundings of an entry an angle may be off by that is measured by cosine and sine.
 OF_ANGLE = 8
-# How near a quarter turn, in radians, all angles at position 0 must be for a swap to be tried.
-NEAR_QUARTER = 0.1
-# Quotients of frequencies that differ by no more than this part of the largest count as one factor.
-ONE_FACTOR = 1e-5
-# By how much of itself a measured frequency may be off, in the angle of an offset.
-OFF_IN_OFFSET = 1e-5
-# Ratios of two lists of frequencies, one for long texts, that are believed. No model slows a pair a
-# million times in long texts, or turns one much faster: the first pair of Phi-3 vision turns 2 %
-# faster.
-LEAST_RATIO, LARGEST_RATIO = 1e-6, 1.05
 # A program that misses so many of the smallest calls, and gives none, is given up.
 HOPELESS = 12
 
@@ -49,8 +35,9 @@ class Search:
 
     def __init__(self, probe: Probe) -> None:
         self.probe = probe
-        some = [call.result.flat[:ENTRIES] for call in probe.calls if call.result is not None]
-        self.kind = coarsest(np.concatenate(some))  # the type of the numbers
+        # The first numbers of each call tell their type.
+        some = [call.result.flat[:20_000] for call in probe.calls if call.result is not None]
+        self.kind = coarsest(np.concatenate(some))
         self.unit = UNIT[self.kind]
         # Cosines and sines may be of a coarser type. Unit vectors show them as they are.
         kind_of_table = coarsest(probe.table)
@@ -176,7 +163,9 @@ class Search:
         cosine, minus_sine = self.probe.table_of_long[:2]
         long = measured_frequencies(np.arctan2(-minus_sine, cosine), places, self.table_unit)
         ratio = long.omega / program.lists[0]
-        believed = (ratio > LEAST_RATIO) & (ratio < LARGEST_RATIO)
+        # No model slows a pair a million times in long texts, or turns one much faster: the first
+        # pair of Phi-3 vision turns 2 % faster.
+        believed = (ratio > 1e-6) & (ratio < 1.05)
         if long.good < len(places) or not believed.all():
             return
         slowed, length = float(1 / ratio[-1]), float(places[-1]) + 1
@@ -206,7 +195,7 @@ class Search:
             by_one = (d - 1j * b)[0]
             yield self.program_of(np.array([np.abs(by_one), by_one]), np.arange(2.0))
             return
-        if np.abs(np.angle(by_first[0]) - math.pi / 2).max() < NEAR_QUARTER:
+        if np.abs(np.angle(by_first[0]) - math.pi / 2).max() < 0.1:
             # Position 0 is turned by a quarter: cosine and sine are swapped.
             yield self.program_of(1j * by_first.conj(), places)
         if self.may_be_equal(np.abs(a), np.abs(b)):
@@ -251,7 +240,7 @@ class Search:
         yield self.program_of(turns, probe.places).caused(mixed)
         other = measured_frequencies(np.angle(by_second), probe.places, self.table_unit).omega
         times = other / plain.lists[0]
-        one_factor = np.ptp(times) <= ONE_FACTOR * np.abs(times).max()
+        one_factor = np.ptp(times) <= 1e-5 * np.abs(times).max()
         values = {"other": other, "times": float(np.median(times)) if one_factor else 0.0}
         yield plain.caused(Finding("columns_apart", **values))
 
@@ -316,9 +305,9 @@ def offset_of_positions(angles: Array, omega: Array, tolerance: float) -> int:
     It is read off the `angles` at position 0, within a `tolerance` in radians. Each pair
     leaves those offsets whose angle it has, and pairs that turn fast leave the fewest.
     """
-    steps = np.arange(-MOST_OFFSET, MOST_OFFSET + 1)
+    steps = np.arange(-(2**14), 2**14 + 1)
     for angle, speed in sorted(zip(angles, omega, strict=True), key=lambda each: -abs(each[1])):
-        # The error of a frequency grows with the offset that it is multiplied by.
-        allowed = tolerance + OFF_IN_OFFSET * np.abs(steps * speed)
+        # A measured frequency is off by up to 1e-5 of itself, and the offset multiplies the error.
+        allowed = tolerance + 1e-5 * np.abs(steps * speed)
         steps = steps[np.abs(wrap(angle - steps * speed)) <= allowed]
     return int(min(steps, key=abs, default=0))
