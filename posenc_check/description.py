@@ -30,7 +30,8 @@ def findings_of(fit: Fit, storage: Storage) -> tuple[Finding, ...]:
     first = formulas[0]
     if first.order.layout == "frequencies":
         about = {"base": first.base, "spacing": first.spacing, "rules": first.rules}
-        return (Finding("list", count=first.width, **about),)
+        kind = "list" if fit.sure else "like_list"
+        return (Finding(kind, count=first.width, **about),)
     findings = []
     if first.from_0_to_1:
         findings.append(Finding("from_0_to_1"))

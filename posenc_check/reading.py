@@ -368,9 +368,10 @@ def list_guesses(row: Array, storage: Storage) -> Iterator[Formula]:
     Each list has the one position 1, whose angles are the frequencies.
     """
     order, width = Order("frequencies"), len(row)
-    if width < 3 or (row <= 0).any() or (np.diff(row) >= 0).any():
+    if np.count_nonzero(row) < 3:  # two are in the list of some base
         return
-    error = storage.tolerance(row) / row + 8 * U32  # a few roundings of a power in float32
+    # A few roundings of a power in float32 come to the rounding of the storage.
+    error = storage.tolerance(row) / np.maximum(np.abs(row), TINY) + 8 * U32
     for known in lists_near(row, error):
         if known.fault is None:
             formula = Formula(order, known.base, "paper", width, np.ones(1), known.frequencies)

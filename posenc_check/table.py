@@ -316,8 +316,8 @@ def _report(unnamed: TableReport, fit: Fit) -> TableReport:
     if fit.sure:
         report = replace(report, findings=(*of_view, *findings), formulas=fit.formulas)
         return replace(report, columns=fit.columns, rows=fit.rows)
-    # The first finding says what kind of table this is, which is not known here.
-    details = findings[1:]
+    # The first finding on a table says what kind of table this is, which is not known here.
+    details = findings if fit.formulas[0].order.layout == "frequencies" else findings[1:]
     if not fit.wrong.any():
         return replace(report, findings=(*of_view, Finding("too_few"), *details))
     details = tuple(each for each in details if each.kind not in ("paper", "compared"))

@@ -103,16 +103,18 @@ def _without_index(view: View) -> View:
 
 
 def _without_zeros(view: View) -> Iterator[View]:
-    """Yield the view without columns of zeros at its right, then with them if it may be a table."""
+    """Yield the view without columns of zeros at its right, and with them if it may be a table."""
     table = view.table
     width = int(np.flatnonzero(table.any(axis=0)).max(initial=-1)) + 1
     zeros = table.shape[1] - width
+    if len(table) == 1:  # in a list of frequencies, pairs that do not turn are zeros
+        yield view
     if zeros and width > 1:
         padding, finding = ((0, 0), (0, zeros)), Finding("zero_columns", count=zeros)
         yield view.step(table[:, :width], lambda back: np.pad(back, padding), finding)
     # Zeros at the right of an even width may be the sines of position 0. A column that is left over
     # beside whole pairs is padding.
-    if not zeros or table.shape[1] % 2 == 0:
+    if len(table) > 1 and (not zeros or table.shape[1] % 2 == 0):
         yield view
 
 

@@ -176,6 +176,11 @@ def _base(base: float) -> str:
     return in_words(base) if base >= 1 else f"1/{in_words(1 / base)}"
 
 
+def _of_list(finding: Finding) -> Values:
+    """Return the base of a list of frequencies as it is written, and the width of its table."""
+    return {"written": _base(finding.base), "width": 2 * finding.count}
+
+
 def _of_scale(finding: Finding) -> Values:
     """Return whether a factor is the root of the width (1) or its inverse (-1), and its doubt."""
     roots = {1: finding.width**0.5, -1: finding.width**-0.5}
@@ -244,7 +249,8 @@ VALUES: dict[str, Callable[[Finding], Values]] = {
     "base": _of_base,
     "scale": _of_scale,
     "differs": _of_differences,
-    "list": lambda f: {"written": _base(f.base), "width": 2 * f.count},
+    "list": _of_list,
+    "like_list": _of_list,
     "position_offset": lambda f: {"sign": "+" if f.steps > 0 else "-", "size": abs(f.steps)},
     "positions_end": lambda f: {"last": f.position - 1},
     "list_of_whole_head": lambda f: {"pairs": f.columns // 2},

@@ -120,6 +120,7 @@ def test_positions_that_were_read_off_say_so():
         (frequencies(64, base=5e5), []),
         (frequencies(64, base=5e5).astype(np.float32), []),
         (frequencies(64, base=5e5) / 4, ["all_slower"]),
+        (frequencies(64, base=5e5) * (np.arange(32) < 8), ["still_pairs"]),
         (scaling.yarn(64, rope_theta=5e5, **TRAINED), ["yarn_scaling"]),
         (scaling.llama3(64, rope_theta=5e5, **TRAINED, **TURNS), ["llama3_scaling"]),
     ],
@@ -136,6 +137,15 @@ def test_a_list_of_frequencies_is_no_table_and_has_its_rule(listed, rules):
 def test_a_list_by_no_rule_gets_no_name(factor):
     listed = np.linspace(1, 0.1, 32) if factor == 1 else factor * frequencies(64)
     assert kinds(inspect_table(listed)) == ["unknown"]
+
+
+def test_the_nearest_list_is_said():
+    listed = frequencies(64)
+    listed[5] *= 1.1
+    report = inspect_table(listed)
+    assert kinds(report) == ["unknown", "nearest", "like_list", "differs"]
+    assert "The nearest is a list of 32 frequencies, those of base 10 000 and" in report.text
+    assert kinds(inspect_table([1, 0.1, 0.01])) == ["too_few", "like_list"]
 
 
 def test_decimals_that_are_known_are_not_guessed():
