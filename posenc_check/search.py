@@ -193,7 +193,7 @@ def _with_float32_frequencies(
 ) -> Iterator[Match]:
     """Yield matches whose float32 frequencies are read off more and more rows of a table."""
     # Where rows are short, more of them are read.
-    rows = np.union1d(some, spread(len(table), max(96, 2**17 // formula.width)))
+    rows = np.union1d(some, spread(len(table), max(96, 2**15 // formula.width)))
     while True:
         omega = float32_frequencies(table[rows], formula.of_rows(rows), storage)
         single = formula._replace(omega=omega)

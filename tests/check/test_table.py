@@ -205,6 +205,14 @@ def test_a_difference_is_measured_and_gets_no_name():
         report.reproduce()
 
 
+def test_wrong_numbers_beside_frequencies_in_float32_are_counted():
+    omega = 1 / np.float32(1e4) ** (np.arange(0, 128, 2, dtype=np.float32) / np.float32(128))
+    table = halves(np.arange(2048, dtype=np.float32)[:, np.newaxis] * omega)
+    table[[1000, 600], [5, 125]] += 0.01
+    differs = only(inspect_table(table), "differs")
+    assert (differs.count, differs.rows, differs.columns) == (2, [600, 1000], [5, 125])
+
+
 @pytest.mark.parametrize("rounding", ROUNDINGS)
 @pytest.mark.parametrize("seed", range(2))
 def test_random_numbers_get_no_name(rounding, seed):
