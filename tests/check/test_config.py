@@ -200,6 +200,16 @@ def test_layers_of_exaone_all_turn_where_no_window_is_set():
         rotary_settings(config | {"model_type": "cohere2"})  # there none turns
 
 
+def test_a_list_of_bases_has_one_for_each_layer():  # Step 3.5
+    config = HEADS | {"rope_theta": [1e4, 5e6, 1e4]}
+    assert rotary_settings(config, layers="base 5e+06")["rope_parameters"] == {"rope_theta": 5e6}
+    assert rotary_settings(HEADS | {"rope_theta": [1e4] * 3}) == rotary_settings(BASE)
+
+
+def test_a_short_key_that_is_like_another_is_no_slip():
+    assert rotary_settings(BASE | {"team": 4}) == rotary_settings(BASE)  # beam is a known key
+
+
 def test_a_config_is_read_as_one_of_the_type_that_is_passed():
     found = rotary_settings(BASE | {"model_type": "mine"}, model_type="llama")
     assert found == rotary_settings(BASE)
