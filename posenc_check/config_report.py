@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from posenc._checks import shown
-from posenc_check import words
 from posenc_check.config import DATA, ConfigRefused, TextConfig, read_config, rotary_settings
 from posenc_check.findings import Finding
 from posenc_check.settings import ScaledFrequencies, rule_name, scaled_frequencies
@@ -150,15 +149,15 @@ def _pairs_and_code(text: TextConfig, layers: str | None, model_type: str | None
     given = {"layers": layers, "model_type": model_type}
     arguments = "".join(f', {name}="{value}"' for name, value in given.items() if value)
     # Dots stand for a layout that whoever types the code has to fill in.
-    turn = words.text("turn", layout=layout or "...").strip()
+    turn = sentence(Finding("turn", layout=layout or "...")).strip()
     indented = textwrap.indent(turn, "    ")
     still_kinds = [name for name, own in text.kinds.items() if own is None]
     if text.layers_without_rope:
-        turn = words.text("some layers", still=text.layers_without_rope, turn=indented)
+        turn = sentence(Finding("some layers", still=text.layers_without_rope, turn=indented))
     elif still_kinds:
-        turn = words.text("some kinds", kinds=still_kinds, turn=indented)
+        turn = sentence(Finding("some kinds", kinds=still_kinds, turn=indented))
     # DeepSeek's code turns an array that has the columns that turn alone.
     of_part = text.entries.get("qk_nope_head_dim")
     columns = "columns that turn" if of_part else "columns of a head"
-    code = words.text("code", arguments=arguments, columns=columns, turn=turn)
-    yield Finding("program", code=code.strip())
+    code = Finding("code", arguments=arguments, columns=columns, turn=turn)
+    yield Finding("program", code=sentence(code).strip())

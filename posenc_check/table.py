@@ -59,13 +59,10 @@ class TableReport:
 
     def __str__(self) -> str:
         """Return the findings in words, how to get the paper's table, and what was compared."""
-        compared = [finding for finding in self.findings if finding.kind == "compared"]
-        sentences = [self.text]
-        if self.change:
-            sentences.append(f"{words.text('to_paper')} {'; '.join(self.change)}.")
-        if compared:
-            sentences.append(words.table_report(compared))
-        return " ".join(sentences)
+        findings = list(self.findings)
+        if self.change:  # the last finding says what was compared
+            findings.insert(-1, Finding("to_paper", steps=list(self.change)))
+        return words.table_report(findings)
 
     @property
     def text(self) -> str:
@@ -145,7 +142,7 @@ class TableReport:
     @property
     def rounding(self) -> str:
         """The type, or the decimals or digits, that the numbers are stored in: "4 decimals"."""
-        return words.text("storage name", storage=self.storage)
+        return words.sentence(Finding("storage name", storage=self.storage))
 
     @property
     def angles(self) -> str | None:

@@ -6,7 +6,7 @@ beside the values of its finding, such as the last of some positions, is compute
 
 import tomllib
 from collections.abc import Callable, Iterable
-from math import log, log10
+from math import isclose, log, log10
 from pathlib import Path
 from string import Formatter
 from typing import Any
@@ -23,28 +23,14 @@ PHRASES = CATALOG["phrases"].keys()
 
 Values = dict[str, Any]  # the values of a sentence's fields, by their names
 MOST = 6  # entries of a list that are written out
-LONGEST = 1e15  # a whole number from here on is written with an exponent
 FEW = 1 / 4  # the part of all rows or columns that is worth a list
 FEW_RUNS = 3  # runs of pairs that a sentence has
-# A base whose logarithm comes this near to the width, so that the base is within 1 % of the
-# exponential of the width, is taken for that exponential.
-FLOORED = 0.01
-# The doubt of a base or of a factor, as a part of it, is said in percent where it is above this. A
-# doubt of half a percent is the least that rounds to 1 %.
-VAGUE_BASE, VAGUE_FACTOR = 5e-3, 0.01
-# A factor that comes this near to the root of the width, as a part of it, is named as that root.
-ROOT = 1e-6
 FIELDS = Formatter()
 
 
 def sentence(finding: Finding) -> str:
     """Return the sentence of a finding, filled in with its values."""
     return _filled(SENTENCES[finding.kind], _values(finding))
-
-
-def text(name: str, **values: Any) -> str:
-    """Return the text of the catalog that has a name, filled in with values."""
-    return _filled(SENTENCES[name], values)
 
 
 def cures(findings: Iterable[Finding]) -> tuple[str, ...]:
@@ -140,7 +126,7 @@ def in_words(value: Any) -> str:
         entries = [in_words(entry) for entry in value[:MOST]]
         return ", ".join([*entries, "..."] if len(value) > MOST else entries)
     if isinstance(value, int | float) and not isinstance(value, bool):
-        if value == round(value) and abs(value) < LONGEST:
+        if value == round(value) and abs(value) < 1e15:  # beyond, with an exponent
             return f"{int(value):,}".replace(",", " ")
         return f"{value:.6g}"
     return str(value)
@@ -157,16 +143,19 @@ def _of_columns(finding: Finding) -> Values:
 
 def _of_base(finding: Finding) -> Values:
     """Return a base as it is written, what is to be said of it, and what else fits the numbers."""
-    # base^(-2i/width) is exp(-2i) where the logarithm of the base is the width.
-    floored = abs(log(finding.base) - finding.width) < FLOORED
-    vague = finding.within > VAGUE_BASE
+    # base^(-2i/width) is exp(-2i) where the logarithm of the base is the width. It may differ by as
+    # much as a base that is 1 % off.
+    floored = abs(log(finding.base) - finding.width) < 0.01
+    vague = finding.within > 5e-3  # the least that rounds to 1 %
     return _of_columns(finding) | {
         "written": _base(finding.base),
         "below_1": finding.base < 1,
         "squared": finding.base == PAPER_BASE**2 and finding.spacing == "paper",
         "floored": floored and finding.spacing == "paper",
         "usual": finding.base == PAPER_BASE,
-        "others": [text("spaced", base=_base(base), spacing=each) for base, each in finding.also],
+        "others": [
+            Finding("spaced", base=_base(base), spacing=each) for base, each in finding.also
+        ],
         "percent": max(1, round(100 * finding.within)) if vague else 0,
     }
 
@@ -184,8 +173,8 @@ def _of_list(finding: Finding) -> Values:
 def _of_scale(finding: Finding) -> Values:
     """Return whether a factor is the root of the width (1) or its inverse (-1), and its doubt."""
     roots = {1: finding.width**0.5, -1: finding.width**-0.5}
-    powers = [power for power, root in roots.items() if abs(finding.factor / root - 1) < ROOT]
-    percent = round(100 * finding.within) if finding.within > VAGUE_FACTOR else 0
+    powers = [power for power, root in roots.items() if isclose(finding.factor, root, rel_tol=1e-6)]
+    percent = round(100 * finding.within) if finding.within > 0.01 else 0
     return {"root": powers[0] if powers else 0, "percent": percent}
 
 

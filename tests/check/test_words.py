@@ -89,7 +89,7 @@ def test_every_line_that_is_chosen_is_in_the_catalog():
 )
 def test_fields_are_filled_in_as_the_catalog_says(template, values, expected, monkeypatch):
     monkeypatch.setitem(words.SENTENCES, "tried", template)
-    assert words.text("tried", **values) == expected
+    assert words.sentence(Finding("tried", **values)) == expected
 
 
 @pytest.mark.parametrize("module", FUNCTIONS)
