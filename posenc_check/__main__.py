@@ -34,14 +34,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     RoPE: interleaved, base 10 000, all 64 columns. Looked at ...
     0
     """
-    asked = _parser().parse_args(arguments)
+    options = _parser().parse_args(arguments)
     try:
-        status, findings, words = _answer(asked)
+        status, findings, words = _answer(options)
     except Exception as error:  # a module or a file may fail in any way
         failed = Finding("unreadable", error=type(error).__name__, message=str(error))
         status, findings, words = UNREADABLE, [failed], sentence(failed)
-    if asked.json:
-        answer = {"target": asked.target, "status": status, "findings": findings}
+    if options.json:
+        answer = {"target": options.target, "status": status, "findings": findings}
         print(json.dumps(answer, default=_for_json))
     else:
         print(words, file=sys.stderr if status == UNREADABLE else sys.stdout)
@@ -67,13 +67,13 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _answer(asked: argparse.Namespace) -> Answer:
+def _answer(options: argparse.Namespace) -> Answer:
     """Return (status, findings, words) on the target: a function, a config or a table."""
-    path = Path(asked.target)
-    if ":" in asked.target and not path.exists():
-        return _of_function(asked)
+    path = Path(options.target)
+    if ":" in options.target and not path.exists():
+        return _of_function(options)
     if path.suffix == ".json":
-        findings = config_findings(json.loads(path.read_text("utf-8")), asked.model_type)
+        findings = config_findings(json.loads(path.read_text("utf-8")), options.model_type)
         # A config that is refused has one finding, and a config that is read says how many columns
         # of its layers turn. Of a config that is read nothing can be wrong.
         read = "columns" in {finding.kind for finding in findings}
@@ -81,31 +81,33 @@ def _answer(asked: argparse.Namespace) -> Answer:
     if path.suffix in (".txt", ".csv"):
         report = inspect_text(path.read_text("utf-8"))
     elif path.suffix in (".npy", ".npz", ".safetensors"):
-        report = inspect_table(_array(path, asked.key))
+        report = inspect_table(_array(path, options.key))
     else:
         allowed = "config.json, a table (.npy, .npz, .txt, .csv, .safetensors) or module:function"
-        raise ValueError(f"target must be {allowed}, got {asked.target!r}")
+        raise ValueError(f"target must be {allowed}, got {options.target!r}")
     return (RIGHT if report.sinusoidal else WRONG), report.findings, str(report)
 
 
-def _of_function(asked: argparse.Namespace) -> Answer:
+def _of_function(options: argparse.Namespace) -> Answer:
     """Return (status, findings, words) on a function, and on where it leaves an expected config."""
-    module, _, name = asked.target.partition(":")
-    if asked.head_dim is None:
-        raise ValueError(f"--head-dim must be given for a function, got {asked.target!r} alone")
+    module, _, name = options.target.partition(":")
+    if options.head_dim is None:
+        raise ValueError(f"--head-dim must be given for a function, got {options.target!r} alone")
     sys.path.insert(0, str(Path.cwd()))  # a module is looked for here first, as by `python -m`
     function: Any = importlib.import_module(module)
     for part in name.split("."):
         function = getattr(function, part)
-    if asked.expect is not None:
-        config = json.loads(Path(asked.expect).read_text("utf-8"))
+    if options.expect is not None:
+        config = json.loads(Path(options.expect).read_text("utf-8"))
         try:
-            assert_rope(function, asked.head_dim, expect=config, layout=asked.layout)
+            assert_rope(function, options.head_dim, expect=config, layout=options.layout)
         except AssertionError as differs:
             (comparison,) = differs.args
             return WRONG, comparison.findings, str(comparison)
-    report = check_rope(function, asked.head_dim)
-    right = report.rotary or asked.expect is not None  # a config may ask for what is odd elsewhere
+    report = check_rope(function, options.head_dim)
+    right = (
+        report.rotary or options.expect is not None
+    )  # a config may ask for what is odd elsewhere
     return (RIGHT if right else WRONG), report.findings, str(report)
 
 

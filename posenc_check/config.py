@@ -251,13 +251,13 @@ def _acting_beside_list(
 ) -> dict[str, str]:
     """Return what acts beside the list of a config, in words by its key; raise if nothing turns."""
     config = {name: value for name, value in config.items() if value is not None}
-    asked = facts.get("also", {}) | config
+    entries = facts.get("also", {}) | config
     # The sentences name values of the config, and what the code has where the config has none.
     values = {"config": DATA["acting_defaults"] | config, "release": DATA["transformers"]}
     elsewhere = {
         name: Finding(f"acts {name}", **values)
         for name in DATA["acting"]
-        if asked.get(name, False) is not False  # false switches off what the key is about
+        if entries.get(name, False) is not False  # false switches off what the key is about
     }
     for name, turns in DATA["turns_if"].items():
         value = config.get(name, facts.get("turns_default", {}).get(name))
@@ -284,9 +284,9 @@ def _refuse_entries_by_layer(config: dict[str, Any]) -> None:
 def _layers_without_rope(config: dict[str, Any], facts: Facts) -> list[int]:
     """Return the numbers, from 0 on, of layers without RoPE, by a list of layers or an interval."""
     config = {name: value for name, value in config.items() if value is not None}
-    asked = facts.get("also", {}) | config
+    entries = facts.get("also", {}) | config
     # In spite of its name, an entry of no_rope_layers is 1 for a layer that turns.
-    turning, every = config.get("no_rope_layers"), asked.get("no_rope_layer_interval")
+    turning, every = config.get("no_rope_layers"), entries.get("no_rope_layer_interval")
     # An empty list is as good as none, as in the class of Llama 4: the interval counts then.
     if not turning and every:
         # Without a number of layers, those of the first interval stand for all.

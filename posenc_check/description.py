@@ -7,14 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from posenc_check.findings import Finding
-from posenc_check.formulas import (
-    EVEN,
-    PAPER_BASE,
-    Formula,
-    compared,
-    digits,
-    relative_doubt,
-)
+from posenc_check.formulas import EVEN, PAPER_BASE, Formula, compared, digits, relative_doubt
 from posenc_check.rounding import Array, Indices, angle_error
 from posenc_check.search import Fit
 from posenc_check.storage import Storage

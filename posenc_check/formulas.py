@@ -148,10 +148,6 @@ class Formula(NamedTuple):
             table *= self.scale
         return (table + 1) / 2 if self.from_0_to_1 else table
 
-    def sines_in(self, numbers: Array) -> Array:
-        """Return how large the sine in each number is: of (T + 1)/2, half of |T|."""
-        return np.abs(numbers - 0.5 if self.from_0_to_1 else numbers)
-
     def of_rows(self, rows: Any) -> Formula:
         """Return the formula of some rows."""
         return self._replace(positions=self.positions[rows])
@@ -191,8 +187,8 @@ def compared(
         angles = np.abs(formula.positions[rows, np.newaxis]) * omega
         of_angles = angle_error(angles, omega, kind) + formula.doubt * omega + 4 * U64
         bound = formula.by_columns(amplitude * of_angles)
-        if sine_error:
-            bound += sine_error * formula.sines_in(given)
+        if sine_error:  # of (T + 1)/2, a sine is half of |T|
+            bound += sine_error * np.abs(given - 0.5 if formula.from_0_to_1 else given)
         bound[bound > widest] = -np.inf  # so that such a number counts as different
         wrong[rows] = ~(off <= bound)
         # Half of a last place takes time to compute. Only numbers that need it get it.
@@ -215,12 +211,12 @@ def float32_frequencies(table: AnyTable, formula: Formula, storage: Storage) -> 
     for step in sorted(range(-most, most + 1), key=abs):
         # The bits of neighbouring float32 numbers are neighbouring integers.
         single = (rounded.view(np.int32) + np.int32(step)).view(np.float32).astype(np.float64)
-        tried = 1 / single if formula.divides else single
-        wrong_columns = compared(table, formula._replace(omega=tried), storage).sum(axis=0)
+        omega = 1 / single if formula.divides else single
+        wrong_columns = compared(table, formula._replace(omega=omega), storage).sum(axis=0)
         wrong = np.zeros(len(exact), int)
         for share in formula.order.shares(formula.width):
             wrong[share.frequencies] += wrong_columns[share.columns]
-        best = np.where(wrong < fewest, tried, best)
+        best = np.where(wrong < fewest, omega, best)
         fewest = np.minimum(wrong, fewest)
         if not fewest.any():
             break

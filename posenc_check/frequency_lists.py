@@ -12,16 +12,7 @@ import numpy as np
 
 from posenc.scaling import llama3, yarn
 from posenc_check.findings import Finding
-from posenc_check.rounding import (
-    SHORT,
-    TINY,
-    UNIT,
-    Array,
-    angle_error,
-    last_place,
-    rounded_to,
-    wrap,
-)
+from posenc_check.rounding import SHORT, UNIT, Array, angle_error, last_place, rounded_to, wrap
 
 # The lengths that models were trained with.
 TRAINED_WITH = tuple(2**power for power in range(9, 19))
@@ -128,7 +119,7 @@ def rule_of(
     omega[turning], error[turning] = measured.omega, measured.error
     for short in ("", *SHORT) if len(turning) >= FEW_PAIRS else ("",):
         rounding = last_place(omega, short) if short else 0.0
-        relative_error = (error + rounding) / np.maximum(np.abs(omega), TINY)
+        relative_error = (error + rounding) / np.where(omega == 0, 1.0, np.abs(omega))
         for each in lists_near(omega, relative_error):
             listed = rounded_to(each.frequencies, short or "float64")[turning]
             exact = places[:, np.newaxis] * listed

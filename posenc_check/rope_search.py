@@ -31,7 +31,13 @@ HOPELESS = 12
 
 
 class Search:
-    """The search for a program that gives all that a function returned."""
+    """The search for a program that gives all that a function returned.
+
+    Parameters
+    ----------
+    probe : Probe
+        The function's calls, and the pairs and angles that they show.
+    """
 
     def __init__(self, probe: Probe) -> None:
         self.probe = probe

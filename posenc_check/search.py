@@ -13,14 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from posenc_check.formulas import (
-    ROWS,
-    Formula,
-    compared,
-    float32_frequencies,
-    spread,
-    sure_bits,
-)
+from posenc_check.formulas import ROWS, Formula, compared, float32_frequencies, spread, sure_bits
 from posenc_check.reading import guesses, list_guesses, unpaired_guesses
 from posenc_check.rounding import AnyTable, Array, Indices
 from posenc_check.storage import Storage

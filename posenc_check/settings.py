@@ -11,14 +11,7 @@ from typing import Any, NamedTuple, SupportsIndex
 import numpy as np
 
 from posenc import scaling
-from posenc._checks import (
-    FloatArray,
-    even_width,
-    positive_number,
-    real_number,
-    shown,
-    whole_number,
-)
+from posenc._checks import FloatArray, even_width, positive_number, real_number, shown, whole_number
 from posenc_check.findings import Finding
 from posenc_check.words import sentence
 
