@@ -30,32 +30,15 @@ class TableReport:
     """What `inspect_table` found; ``str(report)`` says it in a few sentences.
 
     What belongs to a formula is None where none was named.
-
-    Attributes
-    ----------
-    findings : tuple of Finding
-        All that the sentences say, as kinds and values.
-    formulas : tuple of Formula
-        What gives every number: a formula for each coordinate; none where nothing was named.
-    columns : tuple of ndarray
-        The columns of each formula.
-    rows : ndarray
-        The rows that the formulas give; all others are zeros.
-    view : View
-        Where the table lies in what was given.
-    storage : Storage
-        How the numbers are stored.
-    dtype : data-type
-        The float type of what was given; float64 for other numbers.
     """
 
-    findings: tuple[Finding, ...]
-    view: View
-    storage: Storage
-    formulas: tuple[Formula, ...] = ()
-    columns: tuple[Indices, ...] = ()
-    rows: Indices = field(default_factory=lambda: np.arange(0))
-    dtype: Any = np.float64
+    findings: tuple[Finding, ...]  # all that the sentences say, as kinds and values
+    view: View  # where the table lies in what was given
+    storage: Storage  # how the numbers are stored
+    formulas: tuple[Formula, ...] = ()  # which give every number, one for each coordinate
+    columns: tuple[Indices, ...] = ()  # of each formula
+    rows: Indices = field(default_factory=lambda: np.arange(0))  # of the formulas; others are zeros
+    dtype: Any = np.float64  # the float type of what was given; float64 for other numbers
 
     def __str__(self) -> str:
         """Return the findings in words, how to get the paper's table, and what was compared."""
