@@ -40,11 +40,7 @@ UNITS, TURNED_AT, NOISE = 4, (0, 7, NEAR - 1), 1e-9
 
 
 class NotTurnedError(Exception):
-    """A call that did not return x turned; its finding says what it did instead."""
-
-    def __init__(self, finding: Finding) -> None:
-        super().__init__(finding)
-        self.finding = finding
+    """A call that did not return x turned; its argument, a finding, says what it did instead."""
 
 
 class Call(NamedTuple):
@@ -79,10 +75,8 @@ def for_arrays(function: Callable[..., Any], width: int) -> Callable[..., Any]:
         return function
 
     def with_tensors(dtype: Any) -> Callable[..., Any]:
-        def of_arrays(x: Array, positions: Any) -> Any:
-            return function(torch.from_numpy(x).to(dtype), torch.from_numpy(positions))
-
-        return of_arrays
+        tensor = torch.from_numpy
+        return lambda x, positions: function(tensor(x).to(dtype), tensor(positions))
 
     for each in (function, with_tensors(torch.float64), with_tensors(torch.float32)):
         try:

@@ -5,6 +5,7 @@ stages of the program the cause acts and what it makes of the values there. A ca
 where the program with it gives all the numbers that a function returned.
 """
 
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -70,31 +71,18 @@ def _rounded(values: Array, _call: Call, cause: Any) -> Array:
     return rounded_to(values, cause.dtype)
 
 
-def _largest_position(call: Call, _limit: float = 0) -> float:
-    """Return the largest position of a call, whatever was called before."""
-    return float(call.positions.max())
+def _dynamic_ntk(short: Callable[[int], float], practice: bool = True) -> Change:
+    """Return the change that slows a list by dynamic NTK, which may remember earlier texts.
 
-
-def _largest_position_kept(call: Call, limit: float) -> float:
-    """Return the largest position of all calls since the last one shorter than `limit` tokens.
-
-    Transformers keeps the list of the longest text in this way. With a limit of 0 no call is short.
-    """
-    largest = 0.0
-    for positions in (*call.earlier, call.positions):
-        of_call = float(positions.max())
-        largest = of_call if of_call < limit - 1 else max(largest, of_call)
-    return largest
-
-
-def _dynamic_ntk(position_in: Callable[[Call, float], float], practice: bool = True) -> Change:
-    """Return the change that slows a list by dynamic NTK, for a position that depends on the calls.
-
-    `position_in` gives it for a call and the length beyond which the list is slowed.
+    It goes by the longest text since the last short one. From the length beyond which the list is
+    slowed, `short` gives how many tokens a text has to have so that it is not short.
     """
 
     def step(lists: Array, call: Call, cause: Any) -> Array:
-        tokens = position_in(call, cause.position) + 1
+        tokens = 0.0
+        for positions in (*call.earlier, call.positions):
+            of_call = float(positions.max()) + 1
+            tokens = of_call if of_call < short(cause.position) else max(tokens, of_call)
         # The last pair is slowed by this, the first not at all, and each other by a power of it.
         slowed = max(1.0, 1 + cause.factor * (tokens / cause.position - 1))
         return np.asarray(lists / slowed ** np.linspace(0, 1, lists.shape[-1]))
@@ -150,15 +138,13 @@ CHANGES: dict[str, Change] = {
     # Which frequencies a text is turned by.
     "other_list_in_long_texts": Change(
         "lists",
-        lambda w, call, cause: w * cause.ratio if _largest_position(call) >= cause.position else w,
+        lambda w, call, cause: w * cause.ratio if call.positions.max() >= cause.position else w,
         clue="list",
         practice=True,
     ),
-    "dynamic": _dynamic_ntk(_largest_position),
-    "dynamic_kept": _dynamic_ntk(_largest_position_kept),
-    "dynamic_never_reset": _dynamic_ntk(
-        lambda call, _: _largest_position_kept(call, 0), practice=False
-    ),
+    "dynamic": _dynamic_ntk(lambda _: math.inf),
+    "dynamic_kept": _dynamic_ntk(lambda limit: limit),  # as Transformers keeps a list
+    "dynamic_never_reset": _dynamic_ntk(lambda _: 0, practice=False),
     "columns_of_other_layout": Change(
         "lists", lambda w, _, cause: w[0, cause.deal], clue="measured"
     ),

@@ -153,7 +153,7 @@ def check_rope(function: Callable[..., Any], head_dim: int) -> RopeReport:
     try:
         probe.walk()
     except NotTurnedError as error:
-        return RopeReport((error.finding,))
+        return RopeReport(error.args)
     return _report(probe)
 
 

@@ -31,13 +31,7 @@ HOPELESS = 12
 
 
 class Search:
-    """The search for a program that gives all that a function returned.
-
-    Parameters
-    ----------
-    probe : Probe
-        The function's calls, and the pairs and angles that they show.
-    """
+    """The search for a program that gives all that a function returned in the calls of a probe."""
 
     def __init__(self, probe: Probe) -> None:
         self.probe = probe
