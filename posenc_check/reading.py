@@ -25,30 +25,13 @@ UNPAIRED = (Order("cosines"), Order("sines"), Order("by column"), Order("by colu
 
 # Frequencies that are tried where the numbers are too few or too coarse to show any.
 USUAL: list[Base] = [(1e4, "paper"), (1e4, "tensor2tensor"), (1e-4, "paper"), (100.0, "paper")]
-# Frequencies that double, and the most pairs for which they are tried.
+# Frequencies that double.
 OCTAVES: list[Base] = [(2.0, "octaves"), (2.0, "octaves of pi")]
-MOST_OCTAVES = 32
 
 # An angle in float32 may be off by this part of itself.
 FLOAT32_ANGLE = 2e-7
 
 MOST_DIGITS = 8  # of a base that counts as round
-
-# The base of a decay β over all pairs is off by a few times the error of β, and by what float32
-# costs its logarithm. No base has a larger logarithm; so many round bases near it are tried.
-ERRORS_OF_DECAY, ERROR_OF_LOG, MOST_LOG, MOST_BASES = 5, 4e-6, 300.0, 10
-
-# Steps from row to row that differ by less than this are even, in radians; so many are averaged.
-EVEN_STEPS, AVERAGED = 0.02, 16
-
-# An angle is read if it is larger than so many times its error. Up to this angle, in radians, no
-# whole turn can be missing in it.
-VISIBLE, NO_TURN_MISSING = 8, 1.5
-
-# The first position is looked for between these, in tokens, and the nearest few to 0 are tried. The
-# pair that is read tells a position to so many tokens, and has made at most so many turns.
-EARLIEST, FARTHEST, NEAREST = -4096, 2e6, 3
-TOLD_TO, MOST_TURNS = 7, 2e3
 
 # Rows are looked up among those of so many first positions by so many of their columns.
 LOOKED_UP, LOOKED_AT = 2048, 16
@@ -139,18 +122,19 @@ def _bases(angles: Array, pairs: Indices, width: int, noise: float) -> Iterator[
     seen: set[Base] = set()
     count = (width + 1) // 2
     for beta, error in _decays(angles, pairs, noise):
-        error_of_log = ERRORS_OF_DECAY * error * count + ERROR_OF_LOG
+        # The base is off by a few times the error of β over all pairs, and by what float32 costs.
+        error_of_log = 5 * error * count + 4e-6
         candidates = [(base, "paper") for base in _round_bases(beta * width / 2, error_of_log)]
         steps = max(count - 1, 1)
         candidates += [(base, "tensor2tensor") for base in _round_bases(beta * steps, error_of_log)]
         # The likely first: 10 000, then bases of few digits, and the paper's spacing.
         candidates.sort(key=lambda x: (x[0] != PAPER_BASE, digits(x[0]), x[1] != "paper"))
         doubling = OCTAVES if abs(beta + math.log(2)) < error_of_log else []
-        for each in [*doubling, *candidates[:MOST_BASES]]:
+        for each in [*doubling, *candidates[:10]]:
             if each not in seen:
                 seen.add(each)
                 yield each
-    usual = [*USUAL, *OCTAVES] if count <= MOST_OCTAVES else USUAL
+    usual = [*USUAL, *OCTAVES] if count <= 32 else USUAL  # nobody has more octaves
     yield from (each for each in usual if each not in seen)
 
 
@@ -159,7 +143,7 @@ def _round_bases(logarithm: float, error: float) -> list[float]:
 
     There are none if the logarithm is no number, or too large for any base; 1 is no base.
     """
-    if not abs(logarithm) < MOST_LOG:  # or NaN
+    if not abs(logarithm) < 300.0:  # or NaN
         return []
     exact = math.exp(logarithm)
     bases = {float(f"{exact:.{places}e}") for places in range(MOST_DIGITS)} | {exact, PAPER_BASE}
@@ -179,8 +163,8 @@ def _decays(angles: Array, pairs: Indices, noise: float) -> Iterator[tuple[float
     last = len(angles) - 1
     some_rows = angles[[last, len(angles) // 2, min(1, last)]]
     estimated_from = [*steps[longest], *some_rows]
-    if len(steps) and np.abs(steps[:AVERAGED] - steps[0]).max() < EVEN_STEPS:
-        estimated_from.insert(0, steps[:AVERAGED].mean(axis=0))  # finer than each single step
+    if len(steps) and np.abs(steps[:16] - steps[0]).max() < 0.02:  # radians: rows in even steps
+        estimated_from.insert(0, steps[:16].mean(axis=0))  # finer than each single step
     for each in estimated_from:
         decay = _decay_of(each, pairs, noise)
         if decay is not None and math.isfinite(decay[0]):
@@ -196,13 +180,15 @@ def _decay_of(angles: Array, pairs: Indices, noise: float) -> tuple[float, float
     if abs(angles[0]) < abs(angles[-1]):  # the frequencies grow: count pairs from the other end
         decay = _decay_of(np.flip(angles), pairs[-1] - np.flip(pairs), noise)
         return None if decay is None else (-decay[0], decay[1])
-    visible = np.flatnonzero(np.abs(angles) > VISIBLE * noise)
+    visible = np.flatnonzero(np.abs(angles) > 8 * noise)
     if visible.size < 2:
         return None
     slowest = visible[-1]
     pairs = pairs[: slowest + 1]
     angles = angles[: slowest + 1] * np.sign(angles[slowest])  # κ may be negative
-    lacks_turns = np.flatnonzero((angles <= 0) | (angles > NO_TURN_MISSING))
+    # From pair to pair angles grow. Before one has made a whole turn, which is 4 times 1.5 radians,
+    # another is beyond 1.5 radians, unless the frequencies are far apart.
+    lacks_turns = np.flatnonzero((angles <= 0) | (angles > 1.5))
     known = int(lacks_turns.max(initial=-1)) + 1  # from this pair on no turn is missing
     if len(angles) - known < 2:
         return None
@@ -308,20 +294,22 @@ def _round_positions(positions: Array, noise: float) -> Array | None:
 
 
 def _first_positions(angles: Array, omega: Array, noise: float) -> list[float]:
-    """Return the whole positions, nearest to 0 first, at which the angles of one row are right."""
-    exact_enough = np.flatnonzero(4 * noise <= TOLD_TO * omega)
+    """Return the whole positions, the three nearest to 0, at which angles of one row are right."""
+    off = 7  # tokens by which a position may be off that the angle of a pair tells
+    exact_enough = np.flatnonzero(4 * noise <= off * omega)
     if not exact_enough.size:
         return []
     slow = exact_enough[omega[exact_enough].argmin()]
-    most_turns = min(FARTHEST * omega[slow] / math.tau, MOST_TURNS)
-    turns = np.arange(EARLIEST * omega[slow] // math.tau, most_turns)
+    # From 4096 tokens before position 0 on, to 2000 turns or two million tokens after it.
+    most_turns = min(2e6 * omega[slow] / math.tau, 2e3)
+    turns = np.arange(-4096 * omega[slow] // math.tau, most_turns)
     by_slow_pair = np.round((angles[slow] + math.tau * turns) / omega[slow])
-    around = np.arange(-TOLD_TO - 1, TOLD_TO + 2)
+    around = np.arange(-off - 1, off + 2)
     positions = (by_slow_pair[:, np.newaxis] + around).ravel()
     for i in range(len(omega)):  # each pair keeps the positions at which it has its angle
         tolerance = 4 * noise + FLOAT32_ANGLE * omega[i] * np.abs(positions)
         positions = positions[np.abs(wrap(positions * omega[i] - angles[i])) <= tolerance]
-    return sorted(set(positions.tolist()), key=abs)[:NEAREST]
+    return sorted(set(positions.tolist()), key=abs)[:3]
 
 
 # Without pairs
