@@ -8,6 +8,7 @@ hints and solutions go to the end, moving figures are drawn as they start. Then 
 printed again with the page of every reference, which is known once it has been printed.
 """
 
+import gc
 import hashlib
 import json
 import os
@@ -558,6 +559,8 @@ def empty_page(**settings):
 
 def make() -> int:
     """Print the book until the page numbers in it are right; return how many pages it has."""
+    # A search for cycles goes through the trees of all pages, again and again, and finds little.
+    gc.disable()
     folder = TARGET.parent / "paper"
     folder.mkdir(parents=True, exist_ok=True)
     html = document(folder)
