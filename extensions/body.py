@@ -48,7 +48,7 @@ class PageTransform(SphinxPostTransform):
 
 
 def within(node: nodes.Node, *kinds: type) -> bool:
-    """Tell whether a node stands, at any depth, in a node of one of some classes."""
+    """Tell whether a node stands, at any depth, in a node of one of the classes `kinds`."""
     while node := node.parent:
         if isinstance(node, kinds):
             return True
@@ -94,7 +94,8 @@ class Opening(PageTransform):
         for part in (title, *lines):
             section.remove(part)
         first = nodes.paragraph("", where, classes=["where"])
-        # The writer makes a heading, and a link to it, of a title in a section: `opening` is one.
+        # The writer makes a heading of a title in a section, with a link to the section's id.
+        # `opening` is a section too, so it has these ids, but the writer gives its tag none.
         section.insert(0, opening("", first, title, *lines, ids=section["ids"]))
 
 
@@ -110,6 +111,7 @@ class Figures(PageTransform):
         base = relative_uri(here, f"{way_up(self.app)}_images")
         for image in list(self.document.findall(nodes.image)):
             path = Path(self.app.srcdir, image["uri"])
+            # Any other image, or one with an address on the web, is left to Sphinx.
             if path.suffix == ".png" and path.is_file():
                 light, dark, size = store(path.read_bytes(), images, kept_figures(out))
                 sources = [f"{base}/{light}", f"{base}/{dark}"]
@@ -159,7 +161,7 @@ class Dropdowns(PageTransform):
 class Markers(PageTransform):
     """Leave out the arrows of sphinx-design's folds: a browser has its own."""
 
-    default_priority = 250
+    default_priority = 250  # sphinx-design makes its folds at 199
 
     def run(self, **_options) -> None:
         """Remove the arrow that sphinx-design puts into each fold."""
@@ -187,6 +189,7 @@ class Formulas(PageTransform):
                 kept = nodes.inline("", "", classes=["closed"])
                 replace(formula, kept)
                 kept += [formula, nodes.Text(closing[0])]
+            # A column of a table may be narrower than a formula that is short in a line of text.
             elif letters(formula.astext()) <= SHORT_FORMULA and not within(formula, nodes.table):
                 formula["classes"].append("closed")
 
@@ -207,14 +210,14 @@ class Numbers(PageTransform):
 class Names(PageTransform):
     """Mark where a line may break long names and addresses; short code stays in one piece."""
 
-    default_priority = 270
+    default_priority = 270  # after `Numbers`: a text that is cut has no whole numbers and sums
 
     def run(self, **_options) -> None:
         """Put ``<wbr>`` into long names of tables and addresses of sources; mark short code."""
         for text in list(self.document.findall(nodes.Text)):
             words = text.astext()
             if within(text, nodes.math, nodes.math_block, nodes.raw):
-                continue
+                continue  # TeX and HTML, which a <wbr> would break
             breaks = set()  # places in the text
             if within(text, nodes.entry):  # a column of a table is narrow
                 for word in WORD.finditer(words):
@@ -252,19 +255,23 @@ class Tables(PageTransform):
     """Let a wide table scroll in a box, search a long one, and give cards their heads."""
 
     def run(self, **_options) -> None:
-        """Put each table into a box whose classes say how it looks, and a field before a long one.
+        """Put each table into a box whose classes say how it looks.
 
-        In the reference the box holds the node of autosummary around the table.
+        A long table has a field before its box, in which a reader filters its rows by a word.
         """
         looks = self.app.book_pages.get(self.env.docname, {}).get("looks", ())
         for table in list(self.document.findall(nodes.table)):
             box = element("div", classes=["wide"])
             heads = [" ".join(head.astext().split()) for head in cells_in(table, nodes.thead)]
-            name_columns(table)
+            # After the heads are read, since it takes those without words out of the table's head.
+            empty_heads_to_cells(table)
+            # Lines say how tall a table is: a row may have two (`rows_of`).
             lines = sum(len(body) for body in table.findall(nodes.tbody))
             if "card-tables" in looks and len(heads) >= CARD_COLUMNS:
                 box["classes"].append("cards")
                 give_heads(table, heads)
+            # The writer of autosummary's node takes the first child of that node for the table, so
+            # in the reference the box stands around that node, not between the two.
             whole = table.parent if isinstance(table.parent, autosummary_table) else table
             replace(whole, box)
             box += whole
@@ -285,8 +292,8 @@ def cells_in(table: nodes.table, part: type) -> list[nodes.entry]:
     return [entry for rows in table.findall(part) for entry in rows.findall(nodes.entry)]
 
 
-def name_columns(table: nodes.table) -> None:
-    """Make a cell of the head that has no words an ordinary one: it is the heading of nothing."""
+def empty_heads_to_cells(table: nodes.table) -> None:
+    """Make ordinary cells of the heads without words, which a screen reader would read as heads."""
     for head in cells_in(table, nodes.thead):
         if not head.astext().strip() and head.next_node(nodes.image) is None:
             head.replace_self(element("td", *head.children, classes=["head"]))
@@ -296,6 +303,7 @@ def give_heads(table: nodes.table, heads: list[str]) -> None:
     """Give each cell but the first of its row the head of its column, which a card shows."""
     for body in table.findall(nodes.tbody):
         for row in body.children:
+            # A row with one cell for all columns, as the second line of a row, is shorter.
             for head, cell in list(zip(heads, row.children, strict=False))[1:]:
                 if head and cell.astext().strip():
                     cell["html"] = {"data-head": head}
@@ -314,7 +322,7 @@ def rows_with(count: int) -> str:
 class Terms(PageTransform):
     """Put what a linked term means on the page, to be shown where the term stands."""
 
-    default_priority = 300  # the meaning is written as it is
+    default_priority = 300  # after all that change words: a meaning is shown as `page.py` noted it
 
     def run(self, **_options) -> None:
         """Mark each link to a term, and add a box with what the term means to the end of the page.
@@ -322,7 +330,7 @@ class Terms(PageTransform):
         A script shows the box beside the link.
         """
         if self.env.docname.endswith("/glossary"):
-            return
+            return  # that page has the meanings themselves
         addresses = {}  # of the terms that the page links to, each once
         for link in self.document.findall(nodes.reference):
             address = link.get("refuri", "")
@@ -343,7 +351,7 @@ class Terms(PageTransform):
 class Ids(PageTransform):
     """Leave each id to the first node that has it, and none to the inside of a box."""
 
-    default_priority = 310
+    default_priority = 310  # after `Terms`, which adds ids
 
     def run(self, **_options) -> None:
         """Take from each node the ids that a node before it has, and all of a section in a box."""
@@ -351,6 +359,7 @@ class Ids(PageTransform):
         for node in self.document.findall(nodes.Element):
             if isinstance(node, opening):  # has the ids of its section, which writes them
                 continue
+            # sphinx-proof and sphinx-exercise put a section into each box, all with one id.
             boxed = isinstance(node, nodes.section) and not isinstance(
                 node.parent, (nodes.section, nodes.document)
             )
@@ -359,6 +368,7 @@ class Ids(PageTransform):
 
 
 def setup(app):
+    # Transforms of one priority run in the order in which they are added.
     for transform in (Opening, Figures, FigureNumbers, Dropdowns, Markers, Formulas, Numbers):
         app.add_post_transform(transform)
     for transform in (Names, Tables, Terms, Ids):

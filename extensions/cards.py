@@ -46,7 +46,7 @@ def markdown(notebook: nbformat.NotebookNode, folder: Path) -> str:
             lines += [HEADING.sub("", cell.source), ""]
         elif "take-home" in cell.metadata.tags:
             lines += ["```python", cell.source, "```", "", "```none", printed(cell).rstrip(), "```"]
-        else:
+        else:  # the cell that draws the picture
             png, words = base64.b64decode(picture(cell)), cell.metadata["mystnb"]["image"]["alt"]
             folder.mkdir(parents=True, exist_ok=True)
             # Named after its bytes: a build sees a changed picture by its new name.

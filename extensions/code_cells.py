@@ -121,7 +121,8 @@ class Folds(PageTransform):
     def run(self, **_options) -> None:
         """Move the code of each cell that a tag hides, or all of it, into a ``details``."""
         for cell in cells_of(self.document):
-            mode = cell.attributes.pop("hide_mode", "")  # of myst-nb, which would fold it itself
+            # Taken off the node, since myst-nb would fold a cell with this attribute itself.
+            mode = cell.attributes.pop("hide_mode", "")
             if not mode:
                 continue
             whole = mode == "all"  # its output too
@@ -191,6 +192,7 @@ class Cells(PageTransform):
             if stands_alone(sources[at], sources[:at]):
                 marked = True
                 node["html"] = {"data-cell": str(at), "data-id": code[node["cell_index"]].id}
+                # A solution has the same check, and nobody has to answer it.
                 if check_of(node) and not within(node, solution_node):
                     ask(node, self.number(exercise))
                 else:
@@ -323,6 +325,7 @@ class Waiting(PageTransform):
                 key = keys[-1] if keys else key
             if isinstance(node, nodes.container) and "tag_tells-the-answer" in node["classes"]:
                 output = part_of(node, "output")
+                # The fold of the picture's code, which `Folds` put below the picture.
                 after = node.children[node.index(output) + 1 :]
                 summary = element("summary", nodes.Text(_("The picture, once you have answered")))
                 fold = element("details", summary, classes=["told"], html={"data-after": key})
@@ -333,5 +336,6 @@ class Waiting(PageTransform):
 
 
 def setup(app):
+    # They run in this order: `Waiting` takes along what `Folds` makes.
     for transform in (Folds, Verdicts, Cells, Needs, FiguresWithWords, Waiting):
         app.add_post_transform(transform)

@@ -105,6 +105,7 @@ class _WidgetParser(HTMLParser):
 
 def widgets(html: str) -> list[Widget]:
     """Return the moving figures and questions in a piece of HTML, in order."""
+    # `Widget.stored` writes this attribute. Most outputs have none, and need not be parsed.
     if "data-state" not in html:
         return []
     parser = _WidgetParser()

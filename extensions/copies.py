@@ -74,27 +74,31 @@ class Here(NamedTuple):
         return translations(self.language, "sphinx").get(text, text)
 
 
+# Binder has no Sphinx, and the archive of notebooks not the files imported below. Both make copies
+# in English alone, so these files are imported only where another language is asked for.
+
+
 def translations(language: str, name: str) -> Mapping[str, str]:
     """Return the translations of a catalog by their English messages; none for English itself."""
     if language == "en":
         return {}
-    from extensions.languages import words  # which needs Sphinx; in English nothing here does
+    from extensions.languages import words
 
     return words(language, name)
 
 
 def is_copied(stem: str, language: str) -> bool:
-    """Tell whether a notebook is handed out in a language: each is in English."""
+    """Tell whether a notebook is handed out in a language: each in English, else the translated."""
     if language == "en":
         return True
-    from extensions.languages import READ_WHOLE
+    from extensions.languages import TRANSLATED_WHOLE
 
-    return f"book/{stem}" in READ_WHOLE
+    return f"book/{stem}" in TRANSLATED_WHOLE
 
 
 @cache
 def notebooks(language: str = "en") -> dict[str, nbformat.NotebookNode]:
-    """Return each notebook of the book, by its name, with its Markdown in a language."""
+    """Return each notebook by its name, with its Markdown and its widgets' words in a language."""
     found = {path.stem: nbformat.read(path, as_version=4) for path in sorted(BOOK.glob("*.ipynb"))}
     if language != "en":
         from extensions.translatable import translated_html
@@ -107,7 +111,7 @@ def notebooks(language: str = "en") -> dict[str, nbformat.NotebookNode]:
                     cell.source = translated_markdown(cell.source, words)
                 for output in cell.get("outputs", []):
                     data = output.get("data", {})
-                    if "data-state" in data.get("text/html", ""):
+                    if widgets(data.get("text/html", "")):
                         data["text/html"] = translated_html(
                             data["text/html"], lambda text, words=words: words.get(text, text)
                         )
@@ -181,6 +185,7 @@ def address(label: str, here: Here) -> str:
         return ""
     # A host names a heading by its letters; where it has a formula, each does so in its own way.
     part = "" if set("$`{") & set(heading) else "#" + quote(heading.replace(" ", "-"))
+    # The copies of another language lie in a folder of their own, below the English ones.
     up = "" if is_copied(stem, here.language) else "../"
     return part if stem == here.stem else f"{up}{stem}.ipynb{part}"
 
@@ -193,7 +198,7 @@ def role(match: re.Match, here: Here) -> str:
         return link(words or targets(here.language)[label][2], address(label, here))
     if kind.startswith("cite"):
         cited = [sources()[key.strip()] for key in alone.split(",")]
-        if kind == "cite:t":
+        if kind == "cite:t":  # the author is a word of the sentence
             return ", ".join(f"{who} ({link(year, where)})" for who, year, where in cited)
         return f"({'; '.join(link(f'{who}, {year}', where) for who, year, where in cited)})"
     if kind == "download":
@@ -202,7 +207,7 @@ def role(match: re.Match, here: Here) -> str:
 
 
 def opened(kind: str, title: str, label: str | None, here: Here) -> tuple[list[str], list[str]]:
-    """Return the lines that begin a box of some kind, and those that end it."""
+    """Return (first lines, last lines): the Markdown before and after the content of a box."""
     if kind == "exercise":
         return [f"### {targets(here.language)[label][2]}", ""], []
     if kind == "prf:proof":
@@ -328,9 +333,10 @@ def with_names(cells: list[nbformat.NotebookNode]) -> Iterator[str]:
     for cell in cells:
         makes, reads = names_of(cell.source)
         if FOLDED & set(cell.metadata.get("tags", [])):
+            # Only a cell that asks a question has no title: its page shows no code, nor a fold.
             title = cell.metadata.get("mystnb", {}).get("code_prompt_show", "Question")
             folded |= dict.fromkeys(makes, title)
-            shown -= makes
+            shown -= makes  # what a folded cell makes anew is no longer that of a cell in sight
             yield f"# {title}\n{cell.source}"  # the line that an editor shows of a folded cell
             continue
         needed = sorted((reads & set(folded)) - shown, key=str.lower)
@@ -414,7 +420,7 @@ def with_pictures(output: nbformat.NotebookNode) -> nbformat.NotebookNode:
     A figure has two dots for each pixel, and an editor would show it as wide as its cell. The still
     stands where the figure moves once the cell is run.
     """
-    output = nbformat.from_dict(output)
+    output = nbformat.from_dict(output)  # a copy: `notebooks` keeps the output as it is stored
     data = output.get("data", {})
     if "image/png" in data:
         png = base64.b64decode(data["image/png"])
@@ -426,6 +432,7 @@ def with_pictures(output: nbformat.NotebookNode) -> nbformat.NotebookNode:
         if still := stills.still(getattr(views, widget.view), widget.state):
             (width, _), svg, words = still
             picture = base64.b64encode(svg.encode()).decode()
+            # Before the line of `Widget.stored` that says to run the cell.
             data["text/html"] = data["text/html"].replace(
                 '<p class="posenc-run">',
                 f'<img src="data:image/svg+xml;base64,{picture}" width="{width}" '
@@ -443,6 +450,7 @@ def digest(notebook: nbformat.NotebookNode) -> str:
 def write(folder: Path, language: str = "en") -> list[str]:
     """Write the copies into a folder; return the names of those that a reader has changed."""
     shutil.copytree(BOOK / "downloads", folder / "downloads", dirs_exist_ok=True)
+    # A notebook of these is opened alone, as in Colab, and so installs what it imports.
     for path in (folder / "downloads").glob("*.ipynb"):
         notebook = nbformat.read(path, as_version=4)
         notebook.cells.insert(1, nbformat.v4.new_code_cell(installing_cell(), id="first"))

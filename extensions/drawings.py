@@ -30,6 +30,7 @@ def draw(name: str, width: float, height: float, path: Path) -> None:
         figures.use_style()
         drawing = Figure(figsize=(width, height))
         getattr(figures, name)(drawing.subplots())
+        # Without the version of Matplotlib, as in the stored figures of notebooks.
         drawing.savefig(path, metadata={"Software": None})
 
 

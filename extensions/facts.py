@@ -78,7 +78,7 @@ def checked(stated: Any, where: object) -> Facts:
         if not isinstance(getattr(facts, name), str):
             raise ValueError(f"{where}: {name} is {getattr(facts, name)!r}, and must be text")
     if not isinstance(facts.minutes, Mapping) or not all(
-        activity in ACTIVITIES and type(count) is int and count > 0
+        activity in ACTIVITIES and type(count) is int and count > 0  # True is an int as well
         for activity, count in facts.minutes.items()
     ):
         raise ValueError(

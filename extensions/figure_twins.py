@@ -104,9 +104,9 @@ DENSITY = 2  # pixels of a stored figure for each pixel of the page
 
 
 def as_webp(pixels: np.ndarray) -> bytes:
-    """Return an image, shape (height, width, 3), as a lossless WebP of at most `LARGEST` bytes.
+    """Return an image, shape (height, width, 3), as a lossless WebP.
 
-    One that would be larger has fewer colours, 32 at the least.
+    One of more than `LARGEST` bytes has fewer colours, 32 at the least.
     """
     image, file = Image.fromarray(pixels), io.BytesIO()
     image.save(file, "WEBP", lossless=True, quality=80, method=4)
@@ -135,20 +135,23 @@ def twins(png: bytes) -> tuple[bytes, bytes, tuple[int, int]]:
     )
 
 
-# Made once for each figure, and again when the rule above changes.
+# A digest of this file, which is a part of each picture's name: where the code above has changed,
+# no picture that it made before is found any more, and all are made again.
 RULE = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
 
 
 def store(png: bytes, folder: Path, kept: Path) -> tuple[str, str, tuple[int, int]]:
-    """Write the twins of a PNG into a folder; return their names, light and dark, and the size.
+    """Write the twins of a PNG; return (light name, dark name, (width, height) in pixels).
 
-    What is made once is kept in another folder, which a build from nothing does not clear.
+    They are made in the folder `kept`, which a build from nothing does not clear, and copied from
+    there into `folder`.
     """
     name = hashlib.sha256(png + RULE.encode()).hexdigest()[:16]
     names = [f"{name}.webp", f"{name}-dark.webp"]
     kept.mkdir(parents=True, exist_ok=True)
     if not all((kept / file).is_file() for file in names):
-        for file, picture in zip(names, twins(png), strict=False):
+        light, dark, _ = twins(png)
+        for file, picture in zip(names, (light, dark), strict=True):
             # Whole, or not there: another build may be about to copy it.
             part = kept / f"{file}.{os.getpid()}"
             part.write_bytes(picture)

@@ -32,11 +32,12 @@ def engine() -> MiniRacer:
 
 
 @cache
-def typeset(formula: str, display: bool) -> str:
+def typeset(formula: str, *, display: bool) -> str:
     """Return a formula in TeX as HTML with MathML, or raise ValueError where KaTeX refuses it.
 
     With `display` it is one that stands on a line of its own.
     """
+    # "strict" also refuses what KaTeX takes and LaTeX does not.
     options = {"displayMode": display, "throwOnError": True, "strict": "error"}
     try:
         html = engine().call("katex.renderToString", formula, options)
@@ -51,7 +52,7 @@ def typeset(formula: str, display: bool) -> str:
 def letters(formula: str) -> int:
     """Return how many letters and signs a formula shows, or its TeX has if KaTeX refuses it."""
     try:
-        html = typeset(formula, False)
+        html = typeset(formula, display=False)
     except ValueError:
         return len(formula)
     # That class has the glyphs; beside them the MathML has the same signs again.
@@ -61,7 +62,7 @@ def letters(formula: str) -> int:
 def set_formula(node: nodes.Node, formula: str, display: bool) -> str:
     """Return a formula as HTML; one that KaTeX refuses as code, with a warning at its node."""
     try:
-        return typeset(formula, display)
+        return typeset(formula, display=display)
     except ValueError as error:
         logger.warning("formula: %s", error, location=node)
         return f"<code>{escape(formula)}</code>"

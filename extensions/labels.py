@@ -26,7 +26,7 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 
 from extensions import contents
-from extensions.languages import READ_WHOLE, words
+from extensions.languages import TRANSLATED_WHOLE, words
 from extensions.translatable import has_words
 from posenc_course import figures
 from posenc_course.cells import bring
@@ -97,9 +97,10 @@ def png_of(code: str, label: Callable[[str], str], font: str = "") -> bytes:
     ):
         warnings.filterwarnings("ignore", message=".*non-interactive")  # no screen shows it
         plt.switch_backend("agg")
-        figures.use_style()
+        figures.use_style()  # `bring` leaves out the notebook's own call, which makes no name
         exec(compile(code, "a figure", "exec"), {"__name__": "__main__"})
         file = io.BytesIO()
+        # Without the version of Matplotlib, as in the stored figures of notebooks.
         plt.gcf().savefig(file, format="png", metadata={"Software": None})
         plt.close("all")
     return file.getvalue()
@@ -123,7 +124,7 @@ def labels(notebook: nbformat.NotebookNode) -> list[str]:
 @functools.cache
 def rule() -> str:
     """Return a text that differs when Matplotlib or the code that draws labels has changed."""
-    files = b"".join(path.read_bytes() for path in [Path(__file__), *SOURCES] if path.is_file())
+    files = b"".join(path.read_bytes() for path in [Path(__file__), *SOURCES])
     return mpl.__version__ + hashlib.sha256(files).hexdigest()
 
 
@@ -145,7 +146,7 @@ def translate(notebook: nbformat.NotebookNode, page: str, language: str) -> None
 
     Nothing is done in English, on a page that is not translated whole, or without a font.
     """
-    if language == "en" or page not in READ_WHOLE or not font_of(language):
+    if language == "en" or page not in TRANSLATED_WHOLE or not font_of(language):
         return
     for cell, code in drawing_cells(notebook):
         translations = words(language, page, CONTEXT)
@@ -158,7 +159,7 @@ def translate(notebook: nbformat.NotebookNode, page: str, language: str) -> None
 def draw_again(app: Sphinx, page: str, source: list[str]) -> None:
     """Replace the source of a notebook, before Sphinx reads it, by one with translated pictures."""
     if app.config.language == "en" or app.env.doc2path(page).endswith(".md"):
-        return
+        return  # a page in Markdown stores no pictures
     for path in SOURCES:
         app.env.note_dependency(str(path))
     notebook = nbformat.reads(source[0], as_version=nbformat.NO_CONVERT)

@@ -36,7 +36,7 @@ TAGS = {"en": "en", "zh_CN": "zh-CN"}
 NAMES = {"en": "English", "zh_CN": "中文"}
 OTHERS = tuple(language for language in FOLDERS if language != "en")
 # The pages that are translated whole; of the others, the title and the question are.
-READ_WHOLE = (
+TRANSLATED_WHOLE = (
     "book/index",
     "book/00_tools",
     "book/01_why_order_matters",
@@ -121,7 +121,7 @@ def way_up(app: Sphinx) -> str:
 
 def notebook_of(app: Sphinx, page: str) -> str:
     """Return the name of the notebook that a page hands out: in its language, if there is one."""
-    translated = folder_of(app) and page in READ_WHOLE
+    translated = folder_of(app) and page in TRANSLATED_WHOLE
     return page.replace("book/", f"book/{folder_of(app)}/") if translated else page
 
 
@@ -217,7 +217,8 @@ class InEnglish(SphinxTransform):
         ]  # fmt: skip
         translated = [node for node in parts if node["translated"]]
         prose = [node for node in translated if isinstance(node, nodes.paragraph)]
-        whole = self.env.docname in READ_WHOLE and len(prose) > LEAST_TRANSLATED * len(parts)
+        enough = len(prose) > LEAST_TRANSLATED * len(parts)
+        whole = self.env.docname in TRANSLATED_WHOLE and enough
         for node in parts:
             if not node["translated"]:
                 node["html"] = {"lang": "en"}
@@ -271,6 +272,8 @@ def setup(app):
 
 def main(arguments: list[str]) -> int:
     """Build the pages of a language as jupyter-book builds the English ones; return 0 if built."""
+    # The function behind `jupyter-book build`, since that command takes no language. It is needed
+    # here alone: Sphinx loads this file as an extension too.
     from jupyter_book.sphinx import build_sphinx
 
     parser = argparse.ArgumentParser(description=main.__doc__)
@@ -286,11 +289,11 @@ def main(arguments: list[str]) -> int:
         contents.ROOT,
         built / "html" / FOLDERS[asked.language],
         path_config=contents.ROOT / "_config.yml",
-        noconfig=True,
+        noconfig=True,  # there is no conf.py, as in jupyter-book's own call
         doctreedir=built / f".doctrees-{asked.language}",
         confoverrides={
             "external_toc_path": str(contents.ROOT / "_toc.yml"),
-            "latex_individualpages": False,
+            "latex_individualpages": False,  # jupyter-book takes it out, and fails without it
             "language": asked.language,
             "nitpicky": asked.n,
         },

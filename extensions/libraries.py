@@ -133,6 +133,7 @@ def pairings(measured: Mapping[str, Any]) -> str:
     """
     lines = []
     for name, entries in sorted(measured["layouts"].items(), key=lambda item: len(item[1])):
+        # An entry is the name of a folder, and ", images" where that is its code for images.
         of_images = [entry.partition(", ")[0] for entry in entries if entry.endswith(", images")]
         of_text = [entry for entry in entries if not entry.endswith(", images")]
         line = f"**{ORDERS.get(name, name).capitalize()}**, {len(of_text)}: {in_code(of_text)}."
@@ -246,6 +247,7 @@ class Libraries(Directive):
     def run(self) -> list[nodes.Node]:
         """Return the table of the library and the kind that are named."""
         self.state.document.settings.env.note_dependency(str(RESULT))
+        # docutils parts the arguments at the space, and leaves the comma with the first.
         library, kind = (name.strip(", ") for name in self.arguments)
         return [table(rows_of(result(), library, kind), kind)]
 
@@ -259,5 +261,5 @@ def setup(app: Sphinx) -> None:
         "orders": orders_text,
         "configs-measured": configs_text,
     }.items():
-        app.add_directive(name, directive(lambda text=text: text(result()), [RESULT]))
-    app.add_directive("changes", directive(lambda: changes_text(changes()), [CHANGES]))
+        app.add_directive(name, directive(lambda text=text: text(result()), sources=[RESULT]))
+    app.add_directive("changes", directive(lambda: changes_text(changes()), sources=[CHANGES]))

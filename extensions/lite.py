@@ -92,6 +92,7 @@ def fetch_wheels(room: Path) -> list[Path]:
     # Named after the versions: others have a folder of their own.
     folder = room / hashlib.sha256(" ".join(wanted).encode()).hexdigest()[:12]
     if len(list(folder.glob("*.whl"))) < len(wanted):
+        # Pure Python, for the version of Python that this Pyodide has.
         anywhere = ["--platform=any", "--implementation=py", "--abi=none", "--python-version=3.14"]
         options = ["--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary=:all:"]
         run("pip", "download", *options, *anywhere, f"--dest={folder}", *wanted)
@@ -161,6 +162,7 @@ def lock_with(wheels: Iterable[Path], base: Mapping[str, Any], address: str) -> 
 def lay_out(folder: Path) -> None:
     """Write into a new folder what JupyterLite builds from: settings, and notebooks as copies."""
     shutil.rmtree(folder, ignore_errors=True)
+    # `add_python` and `build` write the lock file and the script of that folder where they belong.
     shutil.copytree(SETTINGS, folder, ignore=shutil.ignore_patterns("*-lock.json", "*.js"))
     book = folder / "contents" / "book"
     copies.write(book)
@@ -235,7 +237,8 @@ def build(output: Path, room: Path, pyodide: Path | None = None) -> None:
     run("jupyter", "lite", "build", "--lite-dir", source, "--output-dir", output, cwd=source)
     kernel = output / "extensions" / KERNEL / "static" / "pypi"
     wheels += [
-        max(kernel.glob(f"{name.replace('-', '_')}-*.whl"))  # widgetsnbextension has two
+        # The kernel has two of widgetsnbextension, of which ipywidgets 8 needs the newer.
+        max(kernel.glob(f"{name.replace('-', '_')}-*.whl"))
         for name in KERNEL_WHEELS
     ]
     add_python(output, wheels, pyodide)
@@ -262,7 +265,7 @@ def offer(app, pagename, templatename, context, doctree) -> None:  # noqa: ARG00
     if not notebook.is_file():
         return
     name = notebook_of(app, name)
-    app_page = context["pathto"]("lite/notebooks/index.html", 1)
+    app_page = context["pathto"]("lite/notebooks/index.html", resource=True)
     context["run"] = {
         "what": _("chapter 1") if first else _("this chapter"),
         "notebook": f"{name}.ipynb",
@@ -270,6 +273,7 @@ def offer(app, pagename, templatename, context, doctree) -> None:  # noqa: ARG00
         "host": "" if app.config.lite_pyodide else urlsplit(PYODIDE_CDN_URL).netloc,
         "megabytes": TRAVELS,
         "page_megabytes": PAGE_TRAVELS,
+        # The tag of cells that import PyTorch, which Pyodide lacks: the page warns of them.
         "torch": "requires-torch" in notebook.read_text(encoding="utf-8"),
     }
 

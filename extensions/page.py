@@ -101,7 +101,7 @@ def collect(app: Sphinx, environment: BuildEnvironment) -> list[str]:
         letters = APPENDIX.match(Path(name).name)
         app.book_pages[name] = {
             "name": name,
-            "part": str(_(part)) if part else "",
+            "part": str(_(part)) if part else "",  # of "" gettext returns facts about the catalog
             "looks": looks,
             **head,
             **description,
@@ -195,6 +195,7 @@ def last_context(app, pagename, templatename, context, doctree) -> None:  # noqa
 def extra_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
     """Yield (name, context, template) of the search, the 404 page, and the root, which leads on."""
     yield "search", {}, "search.html"
+    # A host shows one page for all addresses that lead nowhere: the 404.html at the site's root.
     if not languages.folder_of(app):
         yield "404", {"title": _("No such page"), "lost": True}, "404.html"
     yield "index", {"first": next(iter(app.book_pages.values()))}, "root.html"
@@ -243,10 +244,11 @@ def setup(app: Sphinx) -> None:
     """Add the theme, and connect what is done before, at and after the writing of pages."""
     app.add_html_theme("where_words_stand", str(THEME))
     app.add_config_value("book_digest", "", "html", types=[str])
+    # After `repository_links` has found the repository, at the usual priority of 500.
     app.connect("config-inited", set_up, priority=900)
     app.connect("doctree-read", mark_questions)
     app.connect("doctree-read", add_captions)
-    app.connect("env-get-updated", collect, priority=900)
-    app.connect("html-page-context", last_context, priority=950)
+    app.connect("env-get-updated", collect, priority=900)  # Sphinx numbers the chapters at 500
+    app.connect("html-page-context", last_context, priority=950)  # after all other extensions
     app.connect("html-collect-pages", extra_pages)
     app.connect("build-finished", write_site)

@@ -83,10 +83,10 @@ def add_menu(app, pagename, templatename, context, doctree) -> None:  # noqa: AR
     context["menu"] = menu(app.config.repository, pagename, suffix, context.get("title", ""))
     if suffix == ".ipynb":
         copy = context.get("notebook", pagename)
-        address = f"{context['pathto']('lite/files', 1)}/{copy}{suffix}"
+        address = f"{context['pathto']('lite/files', resource=True)}/{copy}{suffix}"
         context["download"] = N_("Download this notebook"), address
     elif suffix:
-        address = f"{context['pathto']('_sources', 1)}/{context['sourcename']}"
+        address = f"{context['pathto']('_sources', resource=True)}/{context['sourcename']}"
         context["download"] = N_("Download this page"), address
 
 

@@ -53,6 +53,7 @@ def reference_text(node: addnodes.pending_xref) -> str:
 
 def in_sight(code: nodes.literal_block) -> bool:
     """Tell whether a block is code that a page shows, not a cell's output and not folded."""
+    # myst-nb puts the code of a cell into a box, and its output into another, both in the cell's.
     cell = code.parent.parent
     return "output" not in code.parent["classes"] and not any(
         name.startswith("tag_hide") for name in getattr(cell, "attributes", {}).get("classes", [])
@@ -80,6 +81,7 @@ def words_of(node: nodes.Node) -> str:
         return reference_text(node)
     if isinstance(node, (nodes.math, nodes.math_block)):
         return formula_in_text(node.astext())
+    # The parts of a line of text touch each other; blocks, as paragraphs of a list, do not.
     between = "" if isinstance(node, (nodes.TextElement, nodes.inline)) else " "
     text = between.join(words_of(child) for child in node.children)
     # A reference that is left out leaves no brackets and no space before a mark.

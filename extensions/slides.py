@@ -61,7 +61,8 @@ def markdown_parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"typographer": True}).enable(["table", "smartquotes"])
     parser.add_render_rule("text", text_on_slide)
     return parser.use(
-        dollarmath_plugin, renderer=lambda tex, options: typeset(tex, options["display_mode"])
+        dollarmath_plugin,
+        renderer=lambda tex, options: typeset(tex, display=options["display_mode"]),
     )
 
 
@@ -165,7 +166,7 @@ class Source:
     @staticmethod
     def set(tex: str) -> str:
         """Return a formula on a line of its own."""
-        return f'<div class="formula">{typeset(tex, True)}</div>'
+        return f'<div class="formula">{typeset(tex, display=True)}</div>'
 
     def picture(self, cell: nbformat.NotebookNode) -> str:
         """Return the ``img`` of a cell's picture, with its bytes; `write_deck` makes it a file."""
@@ -291,7 +292,7 @@ class Deck:
         (kind,) = set(entry) & set(KINDS)  # a method of `Source`
         value, note = entry[kind], entry.get("note", "")
         pieces = getattr(self.source, kind)(value)
-        if kind == "view":
+        if kind == "view":  # what there is to try, the teacher says
             note = f"{note}\n\n*{getattr(views, value)().suggestion()}*"
         title = f"<h2>{inline(entry['title'])}</h2>" if "title" in entry else ""
         style = f' style="--stage: {entry["width"]}px"' if "width" in entry else ""
@@ -345,9 +346,11 @@ def write_deck(deck: Deck, out: Path) -> None:
     soup = BeautifulSoup("\n".join(deck.slides), "html.parser")
     for image in soup.select("img[data-png]"):
         png = base64.b64decode(image.attrs.pop("data-png"))
+        # The slides are light in every theme (see `PAGE`): the dark twin is not shown.
         light, _, size = store(png, out / "_images", kept_figures(out))
         image["src"], (image["width"], image["height"]) = f"../_images/{light}", map(str, size)
-    for words in soup.select(".posenc > *"):  # what stands for a moving figure without a script
+    # A deck runs on scripts, so what stands for a moving figure without one is never seen.
+    for words in soup.select(".posenc > *"):
         words.decompose()
     sheets, scripts = widgets.files(widgets.widgets_in(soup), out)
     here = [f"{FOLDER}/reveal.css", "_static/katex/katex.min.css", "_static/book.css"]
@@ -366,6 +369,7 @@ def write_deck(deck: Deck, out: Path) -> None:
 def write_all(out: Path) -> None:
     """Write all decks, and the files of reveal.js that they load, into the built book."""
     (out / FOLDER).mkdir(exist_ok=True)
+    # The package has reveal.js among its files; it is not used otherwise.
     package = importlib.util.find_spec("sphinx_revealjs").submodule_search_locations[0]
     for name in REVEAL:
         shutil.copyfile(Path(package, "_static", "revealjs", name), out / FOLDER / Path(name).name)
@@ -391,5 +395,5 @@ def listed() -> str:
 
 
 def setup(app):
-    app.add_directive("slide-decks", directive(listed, sorted(DECKS.glob("*.yml"))))
+    app.add_directive("slide-decks", directive(listed, sources=sorted(DECKS.glob("*.yml"))))
     app.connect("build-finished", write)

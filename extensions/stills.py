@@ -43,7 +43,10 @@ def png(match: re.Match) -> str:
 
 
 def still(kind: type[View], state: Mapping[str, Any]) -> tuple[tuple[int, int], str, str] | None:
-    """Return ((width, height), SVG, words) of a view in a state, None for one without a still."""
+    """Return ((width, height), SVG, words) of a view in a state, None for one without a still.
+
+    The words say what the picture shows.
+    """
     engine = MiniRacer()
     engine.eval(
         f'"use strict";\n{PAPER.read_text(encoding="utf-8")}\npaper({json.dumps(colours())})'

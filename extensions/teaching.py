@@ -28,7 +28,7 @@ def markdown(path: Path) -> str:
     """Return what the page for teachers says of the chapter in a notebook, as Markdown."""
     notebook, facts = contents.read(path), facts_of(path)
     text = "\n\n".join(cell.source for cell in notebook.cells)
-    asked = list(contents.questions(notebook))
+    asked = contents.questions(notebook)
     in_text = [ask for ask in asked if "-ex-" not in ask["key"]]  # an exercise is rotation-ex-1
     quiz = [ask for ask in in_text if ask["kind"] in ONE_ANSWER]
     label, _ = contents.title(notebook)
@@ -73,6 +73,6 @@ def exam_sheet(minutes: str, seed: str) -> str:
 
 
 def setup(app):
-    app.add_directive("chapters-for-teachers", directive(all_chapters, contents.chapters()))
+    app.add_directive("chapters-for-teachers", directive(all_chapters, sources=contents.chapters()))
     app.add_directive("exam-questions", directive(exam_questions, classes=["on-screen"]))
     app.add_directive("exam-sheet", directive(exam_sheet, arguments=2, classes=["on-screen"]))

@@ -164,7 +164,7 @@ class formula_with_words(nodes.math_block, addnodes.translatable):
 class Formulas(SphinxTransform):
     """Make a node with words of each displayed formula that has some; the others are no message."""
 
-    default_priority = 5
+    default_priority = 5  # before Sphinx notes the words of a page
 
     def apply(self, **_options) -> None:
         """Put a `formula_with_words` in place of each displayed formula that has words."""
@@ -185,8 +185,11 @@ class Outputs(SphinxTransform):
     def apply(self, **_options) -> None:
         """Put a `widget_output`, which has a caption, in place of each output with a widget."""
         for node in list(self.document.findall(nodes.raw)):
-            moving = [widget.view for widget in contents.widgets(node.astext()) if widget.view]
-            if "data-state" in node.astext():
+            widgets = contents.widgets(node.astext())
+            if widgets:
+                moving = [widget.view for widget in widgets if widget.view]
+                # `page.py` shows captions in cells alone. Elsewhere one would be a message of the
+                # catalog that no page shows.
                 in_cell = any("cell_output" in parent.get("classes", ()) for parent in above(node))
                 caption = caption_of(moving[0]) if moving and in_cell else ""
                 output = widget_output("", node.astext(), caption=caption, **node.attributes)
@@ -197,7 +200,7 @@ class Outputs(SphinxTransform):
 class TableCells(SphinxTransform):
     """Say where the cells of a table in a fold come from: Sphinx translates nothing else."""
 
-    default_priority = 5
+    default_priority = 5  # before Sphinx notes the words of a page
 
     def apply(self, **_options) -> None:
         """Give each paragraph in a cell of a table, where it names no source, that of the page."""

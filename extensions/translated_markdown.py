@@ -61,7 +61,7 @@ def translated_markdown(text: str, words: Mapping[str, str]) -> str:
         # A message of several lines may be indented or quoted in the text.
         lines = map(re.escape, message.split("\n"))
         found = re.compile(r"\n[ \t>]*".join(lines)).search(text, at)
-        if found is None:
+        if found is None:  # markdown-it gives another text than the file has: it stays in English
             continue
         parts += [text[at : found.start()], translation(message, kind, words) or found[0]]
         at = found.end()

@@ -14,7 +14,7 @@ from sphinx.writers.html5 import HTML5Translator
 class element(nodes.General, nodes.Element):
     """An element of HTML: ``element("details", ..., classes=["told"])``."""
 
-    child_text_separator = ""
+    child_text_separator = ""  # docutils would put empty lines between the texts of children
 
     def __init__(self, tag="div", *children, **attributes):
         super().__init__("", *children, tag=tag, **attributes)

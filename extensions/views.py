@@ -51,6 +51,11 @@ class TouchRole(ReferenceRole):
         return [begin, nodes.Text(self.title), end], []
 
 
+def view(name: str) -> str:
+    """Return the HTML of a moving figure as it starts, as a notebook would store it."""
+    return getattr(views, name)().html()
+
+
 def setup(app):
-    app.add_directive("view", directive(lambda name: getattr(views, name)().html(), SOURCES, 1))
+    app.add_directive("view", directive(view, sources=SOURCES, arguments=1))
     app.add_role("touch", TouchRole())

@@ -25,7 +25,7 @@ from sphinx_intl.basic import update
 from extensions import contents, labels
 from extensions.contents import ROOT
 from extensions.facts import facts_of
-from extensions.languages import LOCALE, OTHERS, READ_WHOLE, WORDS, catalogs
+from extensions.languages import LOCALE, OTHERS, TRANSLATED_WHOLE, WORDS, catalogs
 from extensions.translatable import has_words
 
 TEMPLATES = ROOT / "build" / "gettext"
@@ -58,7 +58,7 @@ def words_of(domain: str) -> Iterator[str | tuple[str, ...]]:
         yield from answers()
     if domain == "sphinx":
         yield from filter(None, dict.fromkeys(contents.parts().values()))
-        for path in map(contents.path_of, READ_WHOLE):
+        for path in map(contents.path_of, TRANSLATED_WHOLE):
             if path.suffix == ".ipynb":
                 for cell in contents.read(path).cells:
                     prompts = cell.metadata.get("mystnb", {})
@@ -77,13 +77,13 @@ def answers() -> Iterator[str]:
 def template_of_page(name: str, catalog: Catalog) -> Catalog:
     """Return a page's messages that have words; of a page in English, its title and question."""
     messages = [one for one in catalog if has_words(one.id)]
-    if name not in READ_WHOLE:
+    if name not in TRANSLATED_WHOLE:
         question = facts_of(contents.path_of(name)).question
         messages = [one for at, one in enumerate(messages) if at == 0 or one.id == question]
     template = Catalog()
     for message in messages:
         template.add(message.id)
-    if name in READ_WHOLE and (path := contents.path_of(name)).suffix == ".ipynb":
+    if name in TRANSLATED_WHOLE and (path := contents.path_of(name)).suffix == ".ipynb":
         for label in labels.labels(contents.read(path)):
             template.add(label, context=labels.CONTEXT)
     return template

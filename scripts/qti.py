@@ -22,7 +22,7 @@ PLAIN_MATH = {"mathvariant", "stretchy", "fence", "separator", "accent", "displa
 
 def formula(tex, options):
     """Return a formula as MathML alone."""
-    html = BeautifulSoup(typeset(tex, options["display_mode"]), "html.parser")
+    html = BeautifulSoup(typeset(tex, display=options["display_mode"]), "html.parser")
     math = html.find("math")
     math.find("annotation").decompose()
     math.semantics.unwrap()

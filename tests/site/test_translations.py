@@ -13,7 +13,7 @@ from babel.messages.pofile import read_po
 
 from extensions.contents import ROOT
 from extensions.katex_math import typeset
-from extensions.languages import OTHERS, READ_WHOLE, WORDS, catalogs
+from extensions.languages import OTHERS, TRANSLATED_WHOLE, WORDS, catalogs
 from extensions.translatable import first_sentence, has_words
 from scripts.messages import extracted
 
@@ -60,7 +60,7 @@ def fixed_parts(text):
 def set_by_katex(formula):
     """Tell whether KaTeX knows every command of a formula."""
     try:
-        return bool(typeset(formula, True))
+        return bool(typeset(formula, display=True))
     except ValueError:
         return False
 
@@ -112,7 +112,7 @@ def test_a_translation_keeps_as_many_words_in_bold(path):
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_page_and_every_kind_of_words_has_a_catalog(language):
-    assert {*READ_WHOLE, *WORDS} <= set(catalogs(language))
+    assert {*TRANSLATED_WHOLE, *WORDS} <= set(catalogs(language))
 
 
 @pytest.mark.parametrize("path", CATALOGS)
