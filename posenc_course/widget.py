@@ -52,6 +52,8 @@ class Widget(anywidget.AnyWidget):
     `stored` makes of its data.
     """
 
+    # The names of these begin with an underscore since they are not for readers, to whom a view
+    # offers its settings. Whoever builds a page reads them, as `extensions` does.
     _class = "posenc"  # the class of its element on a page
     _mark = None  # "view" or "question": the attribute data-... with its kind or its key
     _mount = None  # the call by which the module draws what stands on a page

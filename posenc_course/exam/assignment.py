@@ -43,47 +43,50 @@ def _answered(function: Callable) -> Callable:
 
 
 def _one_start(kind: str, rng: Generator) -> tuple[dict, dict]:
-    """Return random weights of one model twice: as training returns them, and with no first axis.
+    """Return random weights of one model twice, by name: as training has them, and as students do.
 
-    The first axis of what training returns holds the random starts, of which there is one here.
+    In training their first axis holds the random starts, of which there is one here. A student's
+    functions get the weights without that axis.
     """
-    theta = begin(kind, rng, starts=1)
-    theta["c"] = rng.normal(size=(1, 1))  # it begins as 0, and a 0 would hide that it is left out
-    return theta, {name: value[0] for name, value in theta.items()}
+    with_starts = begin(kind, rng, starts=1)
+    # c begins as 0, and a 0 would hide that a student leaves it out.
+    with_starts["c"] = rng.normal(size=(1, 1))
+    return with_starts, {name: value[0] for name, value in with_starts.items()}
 
 
 def _of_z(z_of: Callable, kind: str, rng: Generator, second_set: bool) -> str:
     """Return what is off with a student's z of one text, "" if it is right."""
-    theta, one = _one_start(kind, rng)
+    with_starts, weights = _one_start(kind, rng)
     length = int(rng.integers(2, ANY_LENGTH)) if second_set else TRAINED_LENGTH
     first = int(rng.integers(1, ANY_BEGINNING)) if second_set else 0
     text = texts(length, rng, keep=1)[int(rng.integers(2))]  # a text or its twin
-    expected = answer(theta, text[np.newaxis], kind, first_place=first).item()
-    found = z_of(one, text, kind, first)
-    if np.isclose(float(found), expected, atol=1e-8):  # z may be near 0, where it has no size
+    expected = answer(with_starts, text[np.newaxis], kind, first_place=first).item()
+    found = z_of(weights, text, kind, first)
+    # `atol` is for a z near 0, of which a part in 100 000 would be less than rounding moves it.
+    if np.isclose(float(found), expected, atol=1e-8):
         return ""
     return f"at {length} tokens from position {first}, z is {expected:.4f}, and it gives {found}"
 
 
 def _of_right(right: Callable, kind: str, rng: Generator, second_set: bool) -> str:
     """Return what is off with a student's share of right answers, "" if it is right."""
-    theta, one = _one_start(kind, rng)
+    with_starts, weights = _one_start(kind, rng)
     first = int(rng.integers(1, ANY_BEGINNING)) if second_set else 0
     length = int(rng.integers(MANY_PAIRS, ANY_LENGTH)) if second_set else TRAINED_LENGTH
     some = texts(length, rng, keep=SOME_PLACES)
-    expected = percent_right(theta, some, kind, first_place=first).item() / 100
-    found = right(one, some, kind, first)
+    expected = percent_right(with_starts, some, kind, first_place=first).item() / 100
+    found = right(weights, some, kind, first)
     return "" if np.isclose(found, expected) else f"{expected:.4f} are right, and it gives {found}"
 
 
 def _of_swap(swap_test: Callable, kind: str, rng: Generator, second_set: bool) -> str:
     """Return what is off with a student's test of whether a model notices a swap of A and B."""
-    theta, _ = _one_start(kind, rng)
+    with_starts, _ = _one_start(kind, rng)
     text = texts(TRAINED_LENGTH, rng, keep=1)[0]
     first, later = np.flatnonzero(text < 2)  # the places of A (0) and B (1)
 
     def z(tokens):
-        return answer(theta, np.asarray(tokens)[np.newaxis], kind).item()
+        return answer(with_starts, np.asarray(tokens)[np.newaxis], kind).item()
 
     found = swap_test(z, text, first, later)
     noticed = kind != "none"  # a model without positions gives a text and its twin the same z

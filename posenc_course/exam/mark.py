@@ -369,6 +369,7 @@ def write(everyone: list[Marks], out: Path) -> None:
     target = out / f"{last.name}.md"
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(report(last), encoding="utf-8")
+    # With the mark of UTF-8 at its beginning, by which Excel reads names as they are written.
     with (out / "marks.csv").open("w", newline="", encoding="utf-8-sig") as file:
         csv.writer(file).writerows([HEADS, *sorted(marks.row for marks in everyone)])
 

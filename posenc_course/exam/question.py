@@ -183,7 +183,7 @@ def filled(words: str, names: dict[str, Any]) -> str:
 
 def valued(found: re.Match, names: dict[str, Any]) -> tuple[Any, int]:
     """Return the value of the expression that `VALUE` found, and how many decimals are shown."""
-    value = eval(found[1], names)
+    value = eval(found[1], names)  # an expression of `questions.md`, which is part of the course
     whole = np.asarray(value).dtype.kind in "iu"
     return value, int(found[2] or (0 if whole else 2))
 

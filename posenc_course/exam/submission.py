@@ -16,6 +16,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 try:
     import resource
 except ImportError:  # not on Windows, where the marker's own limit of time is the only one
@@ -100,8 +102,6 @@ def run(cells: list[tuple[str, str]], seconds: float) -> tuple[dict, dict[str, s
 
 def received(value: Any) -> Any:
     """Return an argument as it was before `mark.sent` made JSON of it: with its arrays again."""
-    import numpy as np
-
     if isinstance(value, dict):
         if value.keys() == {"array", "type"}:
             return np.array(value["array"], value["type"])
@@ -111,8 +111,6 @@ def received(value: Any) -> Any:
 
 def same(one: Any, other: Any) -> bool:
     """Tell whether an argument is as it was before the call."""
-    import numpy as np
-
     if isinstance(one, dict):
         return one.keys() == other.keys() and all(same(one[name], other[name]) for name in one)
     return callable(one) or np.array_equal(one, other)

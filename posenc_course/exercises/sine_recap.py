@@ -45,5 +45,5 @@ def _angle(hand):
     "ex-sine-recap-mixture", ((3.0, 4.0), (3.0, -4.0), (-5.0, 12.0), (-1.0, -1.0), (2.0, 0.0))
 )
 def one_wave(p, q):
-    """Return amplitude and phase of p sin θ + q cos θ."""
+    """Return the array [A, φ] for which A sin(θ + φ) is p sin θ + q cos θ at every θ."""
     return np.array([np.hypot(p, q), np.arctan2(q, p)])

@@ -39,7 +39,7 @@ def bits_on_clocks(axes, bits, *, late=0.0) -> None:
     bits = np.asarray(bits)
     for b, ax in enumerate(axes):
         period = 2 ** (b + 1)
-        # The second half of a turn is the left half of the clock.
+        # The bit is 1 in the second half of a turn, which is the left half of the clock.
         ax.add_patch(Wedge((0, 0), 1, 90, 270, color=FAINT, alpha=0.55, linewidth=0))
         ax.plot([0, 0], [-1, 1], color=NEUTRAL, linewidth=0.8)
         for k in range(period):

@@ -66,9 +66,9 @@ def scores_by_step(axes, scores, reach) -> None:
 
 
 def moved_outputs(ax, changes) -> None:
-    """Draw how far mistakes move an output, a group of bars for each mistake.
+    """Draw how far each mistake moves the output: a group of bars, one bar for each encoding.
 
-    `changes` has for each mistake the share by which it moves the output, by encodings.
+    `changes` has for each mistake the share by which it moves the output, by the three encodings.
     """
     rows = np.arange(len(changes))
     encodings = list(next(iter(changes.values())))

@@ -35,7 +35,7 @@ class Question(Widget):
     def html(self) -> str:
         """Return the HTML of the question that a notebook stores, with its answer in a fold."""
         asked, fields, answer = self.question, "", ""
-        sentence = "<p>" + _("{answer}.") + "</p>\n"
+        sentence = "<p>" + _("{answer}.") + "</p>\n"  # Chinese ends a sentence with another sign
         if asked["kind"] == "blanks":  # the table, empty and then filled in
             empty = [["…" for _ in row] for row in asked["shown"]]
             fields, answer = self._table(empty), self._table(asked["shown"])
