@@ -15,8 +15,9 @@ from lxml import etree
 from posenc_course.exam.sheet import count
 
 TOP = "$course$/top/Where Words Stand"
-# What would end an embedded answer or its reply stands there as a character reference.
-REFERENCES = str.maketrans({sign: f"&#{ord(sign)};" for sign in '{}~"\\'})
+# What would end an embedded answer or its reply, or begin the reply, stands there as a character
+# reference. Moodle takes the "#" of a reference, behind an "&", for no beginning of a reply.
+REFERENCES = str.maketrans({sign: f"&#{ord(sign)};" for sign in '{}~"\\#'})
 WRONG_NUMBER = "*"  # any other answer
 
 
@@ -51,7 +52,7 @@ def choice(one, points, reply_of):
     alternatives = [
         (
             round(100 / right) if is_right else -50 if one.several else 0,
-            reply_of(text).translate(REFERENCES).replace("#", "&#35;"),
+            reply_of(text).translate(REFERENCES),
             reply_of(reply) or ("" if is_right else one.nudge),
         )
         for text, is_right, reply in one.options
@@ -127,6 +128,7 @@ def questions_of(item, parser):
     def reply_of(text):
         return parser.renderInline(text) if item.markdown else text
 
+    # An `Essay` of scripts/questions.py has a key, and is alone in its field.
     answered = [field for field in item.fields if not hasattr(field.rows[0][0], "key")]
     body, solution = html(item.text), html(item.solution)
     asked = [

@@ -45,13 +45,13 @@ STYLE = Path(__file__).with_name("paper.css")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu"]
 
-# What a reader looks up after trying: the word of the link that leads there, the chapter's title.
 # Left on the screen: the docstrings, which are installed with posenc, and what prints from its own
 # page or command: the chapters' cards once more, and what lies on the teacher's desk.
 ON_SCREEN = {
     *("book/reference", "book/cards", "book/attention", "book/board", "book/notation"),
     *("book/exam", "book/assignment"),
 }
+# What a reader looks up after trying: the word of the link that leads there, the chapter's title.
 AT_THE_END = {
     "hints": ("hints", "Hints"),
     "answers": ("answer", "Answers to the questions"),
@@ -70,7 +70,8 @@ FONTS = {
     "words-sans": (400, 600, 700),
 }
 
-# Canvases become pictures with the words that a screen reader hears.
+# Canvases become pictures, on white, with the words that a screen reader hears. A line of code that
+# goes on below itself is marked, for paper.css to show that.
 STILL = """() => {
   for (const canvas of document.querySelectorAll(".posenc canvas")) {
     const pen = canvas.getContext("2d");
@@ -130,6 +131,8 @@ class Chapter:
         self.article["id"] = self.name
         self.number = self.article.attrs.pop("data-number", "")
         self.questions = 0
+        # Ids are made unique before parts of the page move to the end of the book. The last step
+        # opens the folds that the others have left.
         for step in (
             *(self.names, self.views, self.drop, self.heading, self.cells),
             *(self.figures, self.code, self.questions_out, self.exercises, self.folds),
@@ -162,6 +165,7 @@ class Chapter:
     def link(self, link: Tag) -> None:
         """Let a link lead to its place in the book, with the page, or out of the book."""
         target, _, name = link["href"].partition("#")
+        # An address on the web stays as it is. The link round a picture goes in `figures`.
         if re.match(r"[a-z]+:", target) or "figure" in link.get("class", []):
             return
         page = Path(target).stem if target else self.name
@@ -172,6 +176,7 @@ class Chapter:
                 link.name, link.attrs = "span", {}
             return
         link["href"] = "#" + (anchor(page, name) if name else page)
+        # Terms and sources stand in alphabetical order, and are found without the number of a page.
         if page not in (self.name, "glossary", "references"):
             link["class"] = [*link.get("class", []), "far"]
             link.append(parsed(page_of(link["href"].lstrip("#"))))
@@ -213,6 +218,7 @@ class Chapter:
         for fold in self.article.select("details.plumbing"):
             fold.decompose()
         for fold in self.article.select("details.hide"):
+            # Code below its output has a sign for a name, and the words in an attribute.
             words = fold.select_one(".collapsed")
             name = words.get_text(strip=True) if words else fold.summary["aria-label"]
             fold.summary.replace_with(self.new("p", "opened-title", escape(name)))
@@ -237,7 +243,8 @@ class Chapter:
     def code(self) -> None:
         """Make elements of the lines of code, so that a long one shows where it goes on."""
         for block in self.article.select("pre"):
-            for check in block.select(".asked"):  # all others end with their line
+            # This element alone goes over several lines, and would be cut where they part.
+            for check in block.select(".asked"):
                 check.unwrap()
             lines = block.decode_contents().rstrip("\n").split("\n")
             html = "".join(f'<span class="line">{line}</span>' for line in lines)

@@ -42,9 +42,8 @@ def elements(html):
 
 
 def add(parent, tag, text=None, **attributes):
-    """Add an element; an underscore of a name stands for nothing."""
-    names = {name.rstrip("_"): value for name, value in attributes.items()}
-    element = etree.SubElement(parent, f"{{{QTI}}}{tag}", names)
+    """Add an element of QTI to another one, and return it."""
+    element = etree.SubElement(parent, f"{{{QTI}}}{tag}", attributes)
     element.text = text
     return element
 
@@ -121,6 +120,8 @@ class Writer:
         """Add an input, what is right, and what a wrong answer is told."""
         self.count += 1
         name = f"RESPONSE{self.count}"
+        # An `Essay` has a key, a `Choice` options, and a `Number` neither. Their classes are in
+        # scripts/questions.py, which imports this file.
         if hasattr(one, "key"):
             self.declare(name, "string")
             add(parent, "extendedTextInteraction", responseIdentifier=name, expectedLines="15")
@@ -140,7 +141,7 @@ class Writer:
             correct = add(declaration, "correctResponse")
             for answer in answers:
                 add(correct, "value", answer)
-        self.root.insert(self.count - 1, declaration)
+        self.root.insert(self.count - 1, declaration)  # behind those of the inputs before
 
     def number(self, parent, name, one, points):
         """Add a number to type."""
@@ -195,6 +196,7 @@ class Writer:
                 chosen = add(add(self.processing, "responseCondition"), "responseIf")
                 holds = add(chosen, "member")
                 add(holds, "baseValue", letter, baseType="identifier")
+                # "member" asks a container: a single response is made one.
                 variable = holds if one.several else add(holds, "multiple")
                 add(variable, "variable", identifier=name)
                 self.tell(chosen, self.feedback(f"{name}_{letter}", reply))
@@ -241,6 +243,7 @@ def write(items, path, parser):
         files = {"imsmanifest.xml": manifest([item.name for item in items])}
         files |= {f"items/{item.name}.xml": Writer(item, parser).tree() for item in items}
         for name, text in files.items():
+            # At the first date that a zip can hold, so that the same questions are the same bytes.
             archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), text)
     path.write_bytes(packed.getvalue())
     return path

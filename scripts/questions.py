@@ -91,6 +91,7 @@ def numbers_to_type(part) -> list:
             if wrong.value is None or entries(wrong.value).shape != key.shape:
                 continue
             number = float(entries(wrong.value)[row, column])
+            # One number of a wrong row may be right, or near that of another wrong row.
             if all(abs(number - other) > 2 * slack for other in [key[row, column], *replies]):
                 replies[round(number, part.digits)] = wrong.shows
         answer = float(round(key[row, column], part.digits or 0))
@@ -124,6 +125,7 @@ def exam_items(variants: int, seed: int) -> Iterator[Item]:
     """Yield the exam questions, each in variants with numbers of their own."""
     for name, question in QUESTIONS.items():
         seen = []
+        # A question of few numbers may draw the same again, or have fewer variants than asked for.
         for attempt in range(20 * variants):
             asked = question.ask(seed + attempt)
             if asked.numbers in seen:

@@ -51,7 +51,7 @@ def lecture(numbers):
 
 
 def printed(page, deck, fonts):
-    """Print a deck beside its page."""
+    """Print a deck into a PDF beside its page; return the path of the PDF."""
     source = PAGES / FOLDER / f"{deck.name}.html"
     page.goto(f"{source.as_uri()}?print-pdf", wait_until="load")
     page.add_style_tag(content=f"{fonts}\n:root {{ {SANS} }}")
@@ -67,7 +67,7 @@ def printed(page, deck, fonts):
 
 
 def handout(page, deck, slides, fonts, folder):
-    """Print what is handed out: the slides of a PDF, each with its notes."""
+    """Print the slides of the PDF `slides`, each with its notes; return the path of the handout."""
     rows = []
     with pypdfium2.PdfDocument(slides) as pdf:
         for number, (sheet, section) in enumerate(zip(pdf, deck.slides, strict=True), start=1):
@@ -102,7 +102,7 @@ def make(numbers=(), build=Path("build")):
     folder.mkdir(parents=True, exist_ok=True)
     fonts = static_fonts()
     asked = [lecture(numbers)] if numbers else decks()
-    write_all(PAGES)
+    write_all(PAGES)  # also what a lecture loads
     if numbers:
         write_deck(asked[0], PAGES)
     files = []

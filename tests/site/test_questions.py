@@ -161,6 +161,13 @@ def test_formulas_within_replies_do_not_end_them(files):
     assert all(tex.count("{") == tex.count("}") for tex in formulas)
 
 
+def test_formulas_within_options_are_read_as_formulas(files):
+    choices = [alternatives for _, kind, alternatives in cloze(files[0], "which-bug-01")
+               if kind == "MULTICHOICE_V"]  # fmt: skip
+    options = [html.unescape(option) for choice in choices for _, option, _ in choice]
+    assert any(r'<span class="math inline">\(4i/d\)</span>' in option for option in options)
+
+
 def test_variants_have_numbers_of_their_own(files):
     for name in ANSWERED:
         texts = [one.findtext("questiontext/text") for one in files[0]
