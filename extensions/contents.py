@@ -121,5 +121,5 @@ def stored_widgets(notebook: nbformat.NotebookNode) -> list[Widget]:
 
 
 def questions(notebook: nbformat.NotebookNode) -> list[dict[str, Any]]:
-    """Return the data of each question of a notebook, in reading order."""
+    """Return the dict that each question of a notebook is asked from, in reading order."""
     return [widget.state for widget in stored_widgets(notebook) if widget.question]

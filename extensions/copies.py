@@ -182,7 +182,7 @@ def address(label: str, here: Here) -> str:
     """Return the address that the notebook `here` links to for a label, "" if none has it."""
     stem, heading, _ = targets(here.language).get(label, ("", "", ""))
     if stem not in notebooks():
-        return ""
+        return ""  # a page in Markdown, which is not copied
     # A host names a heading by its letters; where it has a formula, each does so in its own way.
     part = "" if set("$`{") & set(heading) else "#" + quote(heading.replace(" ", "-"))
     # The copies of another language lie in a folder of their own, below the English ones.

@@ -120,7 +120,7 @@ def as_webp(pixels: np.ndarray) -> bytes:
 
 
 def twins(png: bytes) -> tuple[bytes, bytes, tuple[int, int]]:
-    """Return a PNG as WebP, light and dark, and its (width, height) in pixels."""
+    """Return (light WebP, dark WebP, (width, height) in pixels) of a PNG."""
     image = Image.open(io.BytesIO(png)).convert("RGBA")
     ground = Image.new("RGBA", image.size, "white")
     pixels = np.asarray(Image.alpha_composite(ground, image).convert("RGB"))

@@ -52,7 +52,7 @@ def font_of(language: str) -> str:
 
 
 def drawing_cells(notebook: nbformat.NotebookNode) -> Iterator[tuple[nbformat.NotebookNode, str]]:
-    """Yield each cell that shows a picture, with its code behind what that needs of other cells."""
+    """Yield (cell, code) for each cell with a picture; the code also has what the cell needs."""
     before: list[str] = []
     for cell in notebook.cells:
         if cell.cell_type == "code":

@@ -97,7 +97,7 @@ def cell(row: Mapping[str, Any], name: str) -> str:
     """Return the text of one cell of a row, which is called `name`; "" where the row has none."""
     if name == "reason" and row["difference"] == 0:
         return "there is none"
-    if row.get(name) == "none":  # a difference of at most 1e-12
+    if row.get(name) == "none":  # the reason that `conformance` has for a difference up to 1e-12
         return "rounding"
     return row.get(name, "")
 

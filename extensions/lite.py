@@ -177,7 +177,7 @@ def lay_out(folder: Path) -> None:
 def start(
     place: Path, packages: Mapping[str, dict], address: str, megabytes: int
 ) -> dict[str, Any]:
-    """Return the addresses of all files that Python starts from, and how many bytes arrive.
+    """Return {"files": the addresses that Python starts from, "bytes": how many arrive in all}.
 
     A page shows by them how far the start is. `megabytes` is what arrives, as it was measured;
     `place` is the folder that has the files of Pyodide, if the site has them.

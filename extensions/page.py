@@ -74,6 +74,7 @@ def add_captions(_app: Sphinx, doctree: nodes.document) -> None:
         captions = [raw["caption"] for raw in output.findall(nodes.raw) if raw.get("caption")]
         captions += [first_sentence(image["alt"]) for image in output.findall(nodes.image)]
         if captions:
+            # One caption for a cell, as the numbers of figures count captions.
             output += nodes.paragraph("", captions[0], classes=["figure-caption"])
 
 

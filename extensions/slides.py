@@ -279,7 +279,7 @@ class Deck:
 
     def opening(self) -> str:
         """Return the first slide: the chapter, its title and its question."""
-        number = re.match(r"\d\d(?=_)", self.source.name)
+        number = re.match(r"\d\d(?=_)", self.source.name)  # the page on attention has none
         where = f"Chapter {int(number[0])}" if number else "Before chapter 1"
         words = (
             f'<p class="where">{where}</p><h1>{inline(self.title)}</h1>'

@@ -52,6 +52,7 @@ def still(kind: type[View], state: Mapping[str, Any]) -> tuple[tuple[int, int], 
         f'"use strict";\n{PAPER.read_text(encoding="utf-8")}\npaper({json.dumps(colours())})'
     )
     given = json.dumps({**state, "_limits": kind.limits()})
+    # `drawn` and `standIn` are of stills.js; `render` is what the view's module exports.
     draw = f"globalThis.found = drawn(render, standIn({given}));"
     engine.eval(f'"use strict";\n{{\n{joined(kind._module)}\n{draw}\n}}')
     found = json.loads(engine.eval("JSON.stringify(found)"))

@@ -48,7 +48,7 @@ def widgets_in(soup: BeautifulSoup) -> list[Tag]:
 
 
 def files(elements: Iterable[Tag], out: str | Path) -> tuple[list[str], list[str]]:
-    """Write the style sheets and the scripts that some widgets need; return the paths of both."""
+    """Write the files that some widgets need; return the paths of (style sheets, scripts)."""
     paths = {".css": [], ".js": []}
     for element in elements:
         for name, text in kind_of(element).files().items():
@@ -116,6 +116,7 @@ class Widgets(PageTransform):
             soup = BeautifulSoup(node.astext(), "html.parser")
             for words in soup.select("p.posenc-run"):  # no cell is run on a page
                 words.decompose()
+            # As `body.py` does with nodes: boxes round tables, and numbers that stay on one line.
             tables_in_boxes(soup)
             for text in soup.find_all(string=True):
                 if not text.find_parent(["pre", "code"]):
