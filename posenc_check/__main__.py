@@ -105,9 +105,8 @@ def _of_function(options: argparse.Namespace) -> Answer:
             (comparison,) = differs.args
             return WRONG, comparison.findings, str(comparison)
     report = check_rope(function, options.head_dim)
-    right = (
-        report.rotary or options.expect is not None
-    )  # a config may ask for what is odd elsewhere
+    # What agrees with an expected config is right, though it may be a bug elsewhere.
+    right = report.rotary or options.expect is not None
     return (RIGHT if right else WRONG), report.findings, str(report)
 
 

@@ -173,18 +173,18 @@ class _Comparison:
         # A difference at positions between those, or in other calls before that one, comes first.
         differs = self.first_in_blocks(int(min(end, PROMPT))) or self.first_in_texts(end) or differs
         at = self.difference_at
+        differences = tuple(sorted(at.items()))
         if differs is None:
             same = Finding("same", positions=len(at), last=max(at), most=max(at.values()))
-            return RopeComparison((same, *both_end), None, None, tuple(sorted(at.items())))
+            return RopeComparison((same, *both_end), None, None, differences)
         finding, columns = self.described(differs)
         reports: tuple[RopeReport, ...] = ()
         if finding.kind != "one_gives_none":
             reports = tuple(check_rope(function, self.width) for function in self.both)
         of_each = (
             Finding("report_of", role=role, findings=list(report.findings[:-1]))
-            for role, report in zip(self.roles, reports, strict=bool(reports))
+            for role, report in zip(self.roles, reports, strict=False)  # there may be no reports
         )
-        differences = tuple(sorted(at.items()))
         return RopeComparison((finding, *of_each), finding.position, columns, differences, reports)
 
     def first_of_one_token(self) -> Difference | None:
@@ -211,10 +211,11 @@ class _Comparison:
     def first_in_texts(self, end: float) -> Difference | None:
         """Return the first difference in calls as models make them, below `end`, or None."""
         caller = self.callers[0]
-        for call in caller.texts([], end):
+        # One token alone far down was compared before, by unit vectors.
+        for call in caller.texts(far=[], end=end):
             if differs := self.difference(*call):
                 return differs
-        for calls in caller.own_positions() if end > NEAR else ():
+        for calls in caller.own_positions() if end > NEAR else ():  # which end before NEAR
             for call in calls:
                 differs = self.difference(*call)
                 # Not every function takes positions of each text's own.
@@ -223,10 +224,10 @@ class _Comparison:
         return None
 
     def described(self, differs: Difference) -> tuple[Finding, tuple[int, ...] | None]:
-        """Return where the two differ as a finding, and the columns; None for some differences.
+        """Return (finding on where the two differ, columns that differ or None).
 
-        None stands for columns where one gives no numbers, or where one token alone does not show
-        the difference.
+        There are no columns where one gives no numbers, or where one token alone does not show the
+        difference.
         """
         calls, position = differs.calls, differs.positions[0]
         in_call: dict[str, Any] = {"position": position, "call": calls[0].use}

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from posenc_check.findings import Finding
-from posenc_check.formulas import EVEN, PAPER_BASE, Formula, compared, digits, relative_doubt
+from posenc_check.formulas import EVEN, PAPER_BASE, Formula, Order, compared, digits, relative_doubt
 from posenc_check.rounding import Array, Indices, angle_error
 from posenc_check.search import Fit
 from posenc_check.storage import Storage
@@ -79,11 +79,11 @@ def differences(fit: Fit) -> Finding:
 
 
 def _is_papers(formula: Formula) -> bool:
-    """Return whether a formula is the paper's, from position 0 or for one row alone."""
+    """Return whether a formula is the paper's, for positions from 0 on or any one position."""
     one_pair = len(formula.omega) == 1  # which is the same for every base
     counted = (formula.positions == np.arange(len(formula.positions))).all()
     return bool(
-        formula.order == ("interleaved", False)
+        formula.order == Order("interleaved")
         and (counted or len(formula.positions) == 1)
         and (one_pair or (formula.base, formula.spacing) == (PAPER_BASE, "paper"))
         and formula.scale == 1
@@ -116,7 +116,7 @@ def _findings_of_formula(
 def _bases_in_other_spacing(
     formula: Formula, fit: Fit, columns: Indices, storage: Storage
 ) -> Bases:
-    """Return the base that gives every number as well in the other spacing; nothing if none does.
+    """Return ((base, spacing),) of the other spacing that gives every number as well, or ().
 
     Where a table is too short to tell the spacings apart, that is the same base. For a base that is
     not round it may be another base, which has the same frequencies in the other spacing.

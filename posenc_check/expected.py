@@ -36,7 +36,7 @@ def expected_function(expect: Any, width: int, layout: Callable[[], Layout]) -> 
 
 
 def _frequencies_by_length(expect: Any, width: int) -> FrequenciesByLength:
-    """Return a function from a text's length to its list and its factor, by settings or a list."""
+    """Return a function of a text's tokens that returns (its frequencies, its attention factor)."""
     if isinstance(expect, ScaledFrequencies):
         return lambda _tokens: (expect.frequencies, expect.attention_factor)
     if not isinstance(expect, Mapping):
@@ -59,11 +59,12 @@ def _settings(given: dict[str, Any], width: int) -> dict[str, Any]:
     # The rope_parameters of a config have no width, and are meant for the head that is asked about.
     if "rope_theta" in given and not given.keys() & {"head_dim", "hidden_size", "model_type"}:
         return {"head_dim": width, "rope_parameters": given}
-    returned = {"head_dim", "rope_parameters", "max_position_embeddings", "elsewhere"}
-    settings = given if given.keys() <= returned else rotary_settings(given)
+    # What `rotary_settings` returns has these keys alone, and need not be read again.
+    read = {"head_dim", "rope_parameters", "max_position_embeddings", "elsewhere"}
+    settings = given if given.keys() <= read else rotary_settings(given)
     if settings.get("head_dim") != width:
         raise ValueError(f"expect must be for head_dim {width}, got {settings.get('head_dim')}")
-    return dict(settings)
+    return settings
 
 
 def _plain_rope(frequencies_by_length: FrequenciesByLength, layout: Layout) -> Rotary:

@@ -83,7 +83,9 @@ def _storage(rows: list[list[str]]) -> Storage | None:
     with_exponent = [bool(exponent) for _, _, exponent in numbers]
     if decimals >= 14 or (any(with_exponent) and not all(with_exponent)):
         return None
-    return Storage("digits", decimals + 1) if all(with_exponent) else Storage("decimals", decimals)
+    if all(with_exponent):
+        return Storage("digits", 1 + decimals)  # one digit stands before the point
+    return Storage("decimals", decimals)
 
 
 def inspect_text(text: str) -> TableReport:

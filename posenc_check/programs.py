@@ -71,18 +71,19 @@ def _rounded(values: Array, _call: Call, cause: Any) -> Array:
     return rounded_to(values, cause.dtype)
 
 
-def _dynamic_ntk(short: Callable[[int], float], practice: bool = True) -> Change:
-    """Return the change that slows a list by dynamic NTK, which may remember earlier texts.
+def _dynamic_ntk(forgets_below: Callable[[int], float], practice: bool = True) -> Change:
+    """Return the change that slows a list by dynamic NTK, for the longest text it remembers.
 
-    It goes by the longest text since the last short one. From the length beyond which the list is
-    slowed, `short` gives how many tokens a text has to have so that it is not short.
+    The function `forgets_below` takes the length beyond which a list is slowed. It returns how many
+    tokens a text has at least if the texts before it are still remembered.
     """
 
     def step(lists: Array, call: Call, cause: Any) -> Array:
         tokens = 0.0
         for positions in (*call.earlier, call.positions):
             of_call = float(positions.max()) + 1
-            tokens = of_call if of_call < short(cause.position) else max(tokens, of_call)
+            forgets = of_call < forgets_below(cause.position)
+            tokens = of_call if forgets else max(tokens, of_call)
         # The last pair is slowed by this, the first not at all, and each other by a power of it.
         slowed = max(1.0, 1 + cause.factor * (tokens / cause.position - 1))
         return np.asarray(lists / slowed ** np.linspace(0, 1, lists.shape[-1]))

@@ -21,7 +21,12 @@ from posenc_check.storage import Storage
 Base = tuple[float, str]  # a base with the spacing of its frequencies, as in `Order.frequencies`
 
 ORDERS = [Order(layout, first) for first in (False, True) for layout in ("interleaved", "halves")]
-UNPAIRED = (Order("cosines"), Order("sines"), Order("by column"), Order("by column", True))
+UNPAIRED = (
+    Order("cosines"),
+    Order("sines"),
+    Order("by column"),
+    Order("by column", cosines_first=True),
+)
 
 # Frequencies that are tried where the numbers are too few or too coarse to show any.
 USUAL: list[Base] = [(1e4, "paper"), (1e4, "tensor2tensor"), (1e-4, "paper"), (100.0, "paper")]
@@ -37,10 +42,10 @@ MOST_DIGITS = 8  # of a base that counts as round
 LOOKED_UP, LOOKED_AT = 2048, 16
 
 
-def guesses(table: AnyTable, rows: Indices, storage: Storage) -> Iterator[Formula]:
+def guesses(table: AnyTable, row_numbers: Indices, storage: Storage) -> Iterator[Formula]:
     """Yield formulas in pairs that some rows of a table suggest, for each order of columns.
 
-    `rows` are the numbers of the table's rows in what was given.
+    `row_numbers` has the number of each row of the table in what was given.
     """
     width = table.shape[1]
     # A guess is read from some rows, many of which follow one another, and from some pairs.
@@ -58,7 +63,7 @@ def guesses(table: AnyTable, rows: Indices, storage: Storage) -> Iterator[Formul
             with_doubt = []  # formulas whose positions are no round numbers are tried last
             for base, spacing in _bases(angles[head], pairs, width, noise):
                 omega = order.frequencies(base, spacing, width)
-                for positions, doubt in _positions(angles, omega[pairs], rows, noise):
+                for positions, doubt in _positions(angles, omega[pairs], row_numbers, noise):
                     formula = Formula(
                         order, base, spacing, width, positions, omega, scale, from_0_to_1
                     )
@@ -103,7 +108,8 @@ def _sines_and_cosines(
 
 def is_position_0(row: AnyTable) -> bool:
     """Return whether in some order of columns all sines of a row are 0 and all cosines alike."""
-    orders = (_sines_and_cosines(row[np.newaxis], order, False) for order in ORDERS)
+    one = row[np.newaxis]
+    orders = (_sines_and_cosines(one, order, from_0_to_1=False) for order in ORDERS)
     return any(not sines.any() and not np.ptp(cosines) for sines, cosines in orders)
 
 
@@ -161,6 +167,7 @@ def _decays(angles: Array, pairs: Indices, noise: float) -> Iterator[tuple[float
     steps = wrap(np.diff(angles, axis=0))
     longest = np.argsort(-np.abs(steps[:, -1]), kind="stable")[:2]  # as the slowest pair has them
     last = len(angles) - 1
+    # Row 0 is left out, if there are others: it often is position 0, whose angles are all 0.
     some_rows = angles[[last, len(angles) // 2, min(1, last)]]
     estimated_from = [*steps[longest], *some_rows]
     if len(steps) and np.abs(steps[:16] - steps[0]).max() < 0.02:  # radians: rows in even steps
@@ -226,7 +233,7 @@ def _weighted_line(x: Indices, values: Array, weight: Array) -> tuple[float, flo
 
 
 def _positions(
-    angles: Array, omega: Array, rows: Indices, noise: float
+    angles: Array, omega: Array, row_numbers: Indices, noise: float
 ) -> Iterator[tuple[Array, float]]:
     """Yield positions that rows may have in tokens, each with its doubt: 0 for round numbers.
 
@@ -242,7 +249,7 @@ def _positions(
     round_ones = _round_positions(as_read, noise / omega.max())
     if round_ones is not None:
         yield round_ones, 0.0
-    yield rows.astype(float), 0.0
+    yield row_numbers.astype(float), 0.0
     steps = np.round(_read_clock(wrap(np.diff(angles, axis=0)), omega))
     after_first = np.r_[0, np.cumsum(steps)]
     for first in _first_positions(angles[0], omega, noise):

@@ -42,7 +42,7 @@ class Fit(NamedTuple):
     columns: tuple[Indices, ...]  # of each formula
     split: str = ""  # how coordinates share the columns; empty for one formula
     sure: bool = False  # whether every number agrees, and more do than chance explains
-    wrong: Differs = np.zeros((1, 1), bool)
+    wrong: Differs = np.zeros((1, 1), bool)  # by default, nothing differs
 
     @property
     def part_wrong(self) -> float:
@@ -127,7 +127,7 @@ def _any_on_a_line(positions: list[Array]) -> bool:
 
 
 def _is_sure(formula: Formula, storage: Storage) -> bool:
-    """Return whether more numbers agree with a formula than chance explains.
+    """Return whether a formula that gives every number has more of them than chance explains.
 
     Where a position is no whole number, two pairs fit too many formulas.
     """
@@ -151,10 +151,10 @@ def _best_match(table: AnyTable, storage: Storage, candidates: Iterable[Formula]
             continue
         best, fewest_wrong = None, FEW_WRONG
         for match in _in_each_precision(table, formula, storage, some):
-            part = float(match[1].mean())
-            if part < fewest_wrong:
-                best, fewest_wrong = match, part
-            if part == 0:
+            part_of_all = float(match[1].mean())
+            if part_of_all < fewest_wrong:
+                best, fewest_wrong = match, part_of_all
+            if part_of_all == 0:
                 break
         if best:
             return best

@@ -137,26 +137,28 @@ def in_words(value: Any) -> str:
 
 def _of_columns(finding: Finding) -> Values:
     """Return how many pairs a width has, and the last one's number, from 0 on."""
-    pairs = (finding.width + 1) // 2
+    pairs = (finding.width + 1) // 2  # an odd width ends with a sine alone, which counts as one
     return {"pairs": pairs, "last": pairs - 1}
 
 
 def _of_base(finding: Finding) -> Values:
-    """Return a base as it is written, what is to be said of it, and what else fits the numbers."""
-    # base^(-2i/width) is exp(-2i) where the logarithm of the base is the width. It may differ by as
-    # much as a base that is 1 % off.
-    floored = abs(log(finding.base) - finding.width) < 0.01
-    vague = finding.within > 5e-3  # the least that rounds to 1 %
+    """Return a base as it is written, what mistake it shows, and which bases fit as well."""
+    in_paper_spacing = finding.spacing == "paper"
+    # 2*i in the exponent, of an i that counts 0, 2, 4, ..., squares the base.
+    exponent_doubled = finding.base == PAPER_BASE**2
+    # In LoFTR the exponent's factor, -ln(10 000) / d // 2, is floored to -1. exp(-2i) is
+    # base^(-2i/width) where the base is e^width, which may be off by 1 %.
+    exponent_floored = abs(log(finding.base) - finding.width) < 0.01
     return _of_columns(finding) | {
         "written": _base(finding.base),
         "below_1": finding.base < 1,
-        "squared": finding.base == PAPER_BASE**2 and finding.spacing == "paper",
-        "floored": floored and finding.spacing == "paper",
+        "exponent_doubled": exponent_doubled and in_paper_spacing,
+        "exponent_floored": exponent_floored and in_paper_spacing,
         "usual": finding.base == PAPER_BASE,
         "others": [
             Finding("spaced", base=_base(base), spacing=each) for base, each in finding.also
         ],
-        "percent": max(1, round(100 * finding.within)) if vague else 0,
+        "percent": round(100 * finding.within),
     }
 
 
@@ -171,7 +173,7 @@ def _of_list(finding: Finding) -> Values:
 
 
 def _of_scale(finding: Finding) -> Values:
-    """Return whether a factor is the root of the width (1) or its inverse (-1), and its doubt."""
+    """Return which power of √width a factor is (1, -1, 0 for none), and its doubt in percent."""
     roots = {1: finding.width**0.5, -1: finding.width**-0.5}
     powers = [power for power, root in roots.items() if isclose(finding.factor, root, rel_tol=1e-6)]
     percent = round(100 * finding.within) if finding.within > 0.01 else 0
@@ -179,7 +181,7 @@ def _of_scale(finding: Finding) -> Values:
 
 
 def _of_differences(finding: Finding) -> Values:
-    """Return whether numbers that differ are gathered in few columns, or in few rows."""
+    """Return where the numbers that differ are gathered: "columns" if in few, "rows", "nowhere"."""
     part_of_columns = len(finding.columns) / finding.table_columns
     part_of_rows = len(finding.rows) / finding.table_rows
     if part_of_columns <= min(part_of_rows, FEW):
