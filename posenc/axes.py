@@ -113,7 +113,7 @@ def axial_frequencies(
     base: float = 10_000.0,
     interleaved: bool = False,
 ) -> tuple[FloatArray, NDArray[np.intp]]:
-    r"""Return the frequency of each pair of an axial RoPE, and the axis by which it turns.
+    r"""Return the frequencies of the pairs of an axial RoPE, axis after axis, and the axis of each.
 
     Parameters
     ----------

@@ -42,7 +42,8 @@ def frequencies(d_model: SupportsIndex, *, base: float = 10_000.0) -> FloatArray
     >>> print(frequencies(8))
     [1.    0.1   0.01  0.001]
     """
-    omega, _, _ = split_frequencies(even_width(d_model), positive_base(base))
+    # The other two results have the digits that float64 rounds away, for distant positions.
+    omega, *_ = split_frequencies(even_width(d_model), positive_base(base))
     return omega.copy()  # split_frequencies keeps its arrays for the next call
 
 
@@ -74,7 +75,7 @@ def wavelengths(d_model: SupportsIndex, *, base: float = 10_000.0) -> FloatArray
 
 @lru_cache(maxsize=8)
 def split_frequencies(d_model: int, base: float) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return ω rounded to float64, its first 26 bits, and the rest, each of shape (d_model/2,).
+    """Return (ω rounded to float64, its first 26 bits, exact ω less those), each (d_model/2,).
 
     The last two add up to ω with about 80 bits, which distant positions need: a rounded ω is off
     by up to 1e-16 of itself, and a million tokens later the angle by 1e-10 radians.

@@ -84,7 +84,7 @@ class Order(NamedTuple):
         return np.asarray(base ** (index / -steps))
 
     def shares(self, width: int) -> tuple[Share, Share]:
-        """Return the columns that are sines and those that are cosines, with their frequencies."""
+        """Return (share of the sines, share of the cosines): their columns and frequencies."""
         if self.layout in ("sines", "cosines", "frequencies"):
             every, none = Share(slice(None), slice(None)), Share(slice(0, 0), slice(0, 0))
             return (none, every) if self.layout == "cosines" else (every, none)
@@ -198,7 +198,7 @@ def compared(
 
 
 def float32_frequencies(table: AnyTable, formula: Formula, storage: Storage) -> Array:
-    """Return the float32 frequencies with which a formula gives the most numbers of a table.
+    """Return float32 frequencies (pairs,) with which a formula gives the most numbers of a table.
 
     Code gets frequencies by exponentials or powers, each with roundings of its own, so that they
     are off by a few last places: at position 1500 an angle is then off by 1e-4.
@@ -250,6 +250,7 @@ def sure_bits(formula: Formula, storage: Storage) -> float:
     farthest = float(np.abs(positions).max())
     if farthest > 2**24:  # no table has positions that float32 cannot hold
         return 0.0
+    # A whole position was chosen among about as many as the fastest pair turns by radians.
     bits_of_whole = math.log2(2 + farthest * float(formula.omega.max()))
     steps = np.diff(formula.positions)
     evenly = len(steps) < 2 or float(np.ptp(steps)) <= EVEN * max(farthest, 1.0)

@@ -71,7 +71,7 @@ class MeasuredFrequencies(NamedTuple):
 def measured_frequencies(
     angles: Array, places: Array, unit: float, kind: str = "float32"
 ) -> MeasuredFrequencies:
-    """Return the frequency of each pair and its error, measured by its angles (places, pairs).
+    """Return the frequency of each pair, with its error, read off its angles (places, pairs).
 
     The places are 0, 1, and then farther and farther, slowly enough that no turn is missed: the
     frequency by the places before says how many whole turns a pair has made at the next place, and
@@ -96,9 +96,10 @@ def measured_frequencies(
 
 
 def _tolerance(exact: Array, omega: Array, unit: float, kind: str) -> Array:
-    """Return how far a measured angle may be from the exact one, position times frequency."""
+    """Return by how many radians each measured angle may be off its exact one, kω."""
     # A small angle is its sine, and rounding is a part of it. No sine or cosine is above 1.
     of_sines: Array = ROUNDINGS_OF_ENTRIES * unit * np.minimum(np.abs(exact), 1.0)
+    # Sines and cosines may be computed in the type of the angles, and stored in a finer one.
     return of_sines + 2 * UNIT[kind] + angle_error(exact, omega, kind)
 
 
@@ -110,7 +111,7 @@ def rule_of(
     total: int,
     unit: float,
 ) -> tuple[FrequencyList, str] | None:
-    """Return a list by a rule that gives all angles, and its 16-bit type or ""; None without one.
+    """Return (list by a rule that gives all angles, its 16-bit type or ""); None without one.
 
     Of a layout of `total` pairs those numbered in `turning` turn. The type is "" for a list that
     was not rounded.
@@ -130,10 +131,10 @@ def rule_of(
 
 
 def lists_near(measured: Array, error: Array) -> list[FrequencyList]:
-    """Return the lists, by known rules, that the measured one may be.
+    """Return lists by known rules that the measured frequencies may be, usual bases first.
 
-    Those of usual bases are first, the simplest of them before others. An entry of `measured` is
-    off by at most `error`, as a part of itself. Entries of 0 at the end do not turn.
+    Of lists of usual bases the simplest are first. An entry of `measured` is off by at most
+    `error`, as a part of itself. Entries of 0 at the end do not turn.
     """
     total, count = len(measured), int(np.count_nonzero(measured))
     lists = [*_of_two_coordinates(measured, error), *_growing(measured)]
@@ -233,7 +234,7 @@ def _bases(turning: Array, error: Array, pairs: int) -> Iterator[tuple[float, bo
 def _starts(
     first: float, ratio: float, error: float
 ) -> Iterator[tuple[float, tuple[Finding, ...], Finding | None]]:
-    """Yield the first frequencies that a list may have, each with its rules and its bug, if any.
+    """Yield (first frequency, rules, bug or None) for each start that a list may have.
 
     Likely ones come first. `ratio` is that of neighbouring frequencies.
     """
@@ -250,13 +251,14 @@ def _starts(
 def _slowed(measured: Array, error: Array) -> Iterator[FrequencyList]:
     """Yield Llama 3's and YaRN's lists, which keep the fast pairs and slow the last by a factor.
 
-    The fast pairs, a quarter of all, give the base.
+    The base is read off the first quarter of the pairs: gpt-oss, whose ramp begins early, slows
+    none before pair 8.09 of 32. Two pairs would have a single ratio, so that three are the least.
     """
     total = len(measured)
-    fast = max(3, total // 4)
-    if fast >= total:
+    unslowed = max(3, total // 4)
+    if unslowed >= total:
         return
-    for base, fitted in _bases(measured[:fast], error[:fast], total):
+    for base, fitted in _bases(measured[:unslowed], error[:unslowed], total):
         if fitted:  # a base, a factor and a length read off would name too many lists
             continue
         plain = base ** (-np.arange(total) / total)
@@ -269,6 +271,7 @@ def _slowed(measured: Array, error: Array) -> Iterator[FrequencyList]:
                 about = {"factor": factor, "length": length}
                 rule: Any = {"rope_theta": base, "factor": factor}
                 rule["original_max_position_embeddings"] = length
+                # 1 and 4 are the numbers in Meta's code, and in the configs of Llama 3.1 and 3.2.
                 omega = llama3(2 * total, low_freq_factor=1, high_freq_factor=4, **rule)
                 yield FrequencyList(base, omega, (Finding("llama3_scaling", **about),))
                 for truncate in (True, False):

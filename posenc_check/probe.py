@@ -68,7 +68,8 @@ class Call(NamedTuple):
 def for_arrays(function: Callable[..., Any], width: int) -> Callable[..., Any]:
     """Return a function of arrays: the one given, or one that calls it with tensors of PyTorch.
 
-    PyTorch is not imported here: a function of tensors exists only where somebody imported it.
+    PyTorch is not imported here: a function of tensors exists only where somebody imported it. A
+    function that takes neither is returned as it is: what it raises is reported when it is called.
     """
     torch = sys.modules.get("torch")
     if torch is None:
@@ -81,7 +82,7 @@ def for_arrays(function: Callable[..., Any], width: int) -> Callable[..., Any]:
     for each in (function, with_tensors(torch.float64), with_tensors(torch.float32)):
         try:
             each(np.ones((1, 1, 2, width)), np.arange(2))
-        except (MemoryError, TimeoutError):
+        except (MemoryError, TimeoutError):  # these say nothing of the type of x
             raise
         except Exception:  # the function does not take x of this type
             continue
@@ -90,7 +91,7 @@ def for_arrays(function: Callable[..., Any], width: int) -> Callable[..., Any]:
 
 
 def pairs_of(reached: npt.NDArray[np.bool_]) -> tuple[Indices, Indices, Indices]:
-    """Return the first column of each pair, the second, and where each column of x comes out.
+    """Return (first column of each pair, second column, where each column of x comes out).
 
     Raise NotTurnedError if columns reach others in any way but one to one, or two to two.
     ``reached[n, i, j]`` says whether column i of x reaches column j of the result at one of a few
@@ -127,7 +128,7 @@ class Layout(NamedTuple):
 
 
 def layout_of(first: Indices, second: Indices, width: int) -> Layout:
-    """Return the layout of a head, by the first and second columns of the pairs that turn."""
+    """Return the layout of a head, by the columns of its turning pairs; name None if unknown."""
     count, begin, apart = len(first), int(first[0]), int(second[0] - first[0])
     unknown = Layout(None, 1, begin, count, np.arange(count))
     if (second - first != apart).any():
@@ -171,7 +172,8 @@ class Caller:
     def ask(self, kind: str, x: Array, positions: npt.ArrayLike) -> Call:
         """Return a call of the function, with its result or the problem that it had.
 
-        What the function raises is a problem, but for a lack of memory or time, which is raised.
+        What the function raises is a problem, but for a lack of memory or time: that is no bug of
+        the function, and is raised.
         """
         use = Finding(kind, tokens=x.shape[2])
         places = np.array(positions, np.int64)
@@ -247,7 +249,7 @@ class Probe(Caller):
     table: Array  # what unit vectors became there, as `table_of` has it
     table_of_long: Array | None  # the same where all of these positions are in one text
     ended: int  # the first position that is refused, 0 if none is
-    why: Finding  # how that one is refused
+    why: Finding  # how that one is refused; not set if none is
     takes_own: bool  # whether texts may have positions of their own
 
     def __init__(self, function: Callable[..., Any], width: int) -> None:
@@ -285,7 +287,7 @@ class Probe(Caller):
         self.find_pairs()
         call = self.see("call_first_units", self.units(NEAR), range(NEAR))
         tables, places = [self.table_of(call)], list(range(NEAR))
-        self.ended, self.why = 0, Finding("raised")
+        self.ended = 0
         for place in FAR:
             call = self.far_text(place)
             if call.problem:
@@ -293,7 +295,7 @@ class Probe(Caller):
                 self.calls.pop()  # no program has to explain a call without numbers
                 self.ended = first_between(places[-1], place, self.refuses)
                 break
-            tables.append(self.table_of(call)[:, -1:])
+            tables.append(self.table_of(call)[:, -1:])  # the last token is the far one
             places.append(place)
         self.table, self.places = np.concatenate(tables, axis=1), np.array(places, float)
         # All positions in one text, the last first: a long text may have another list.
@@ -341,10 +343,11 @@ class Probe(Caller):
         return self.see("call_far", self.units(4), [*BESIDE, place])
 
     def units(self, tokens: int) -> Array:
-        """Return x, (texts, 3, tokens, width), with unit vectors of all pairs at once in two heads.
+        """Return x (texts, 3 heads, tokens, width): unit vectors of all pairs in heads 0 and 1.
 
         In head 0 the first column of each pair is 1 and the second 0, in head 1 the other way
-        round. The third head, and the text before if there is one, are random.
+        round. Head 2, and the text before if there is one, are random: there a program has to
+        explain pairs of which both columns count, at far positions too.
         """
         x = self.draw(1 + self.text, 3, tokens)
         x[self.text, 0] = x[self.text, 1] = 1

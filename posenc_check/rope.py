@@ -158,7 +158,7 @@ def check_rope(function: Callable[..., Any], head_dim: int) -> RopeReport:
 
 
 def _report(probe: Probe) -> RopeReport:
-    """Return the report on a function that was called: settings and bugs, or what none explains."""
+    """Return the report on a probed function: settings and bugs, or a number none explains."""
     search = Search(probe)
     program, difference = search.explanation()
     layout = probe.layout
@@ -284,7 +284,7 @@ def _what_was_called(probe: Probe, kind: str) -> Finding:
         near=NEAR,
         far=len(probe.places) - NEAR,
         last=int(last),
-        uses=[use for n, use in enumerate(uses) if use not in uses[:n]],
+        uses=[use for n, use in enumerate(uses) if use not in uses[:n]],  # each once
         kind_of_numbers=kind,
         hidden=ROUNDINGS * UNIT[kind] + FLOAT32_SLACK,
         angle=float(angle_error(np.array(last), np.array(1.0), "float32")),

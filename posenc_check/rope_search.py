@@ -196,7 +196,7 @@ class Search:
             yield self.program_of(np.array([np.abs(by_one), by_one]), np.arange(2.0))
             return
         if np.abs(np.angle(by_first[0]) - math.pi / 2).max() < 0.1:
-            # Position 0 is turned by a quarter: cosine and sine are swapped.
+            # Position 0 is turned by about a quarter: cosine and sine may be swapped.
             yield self.program_of(1j * by_first.conj(), places)
         if self.may_be_equal(np.abs(a), np.abs(b)):
             # Sines stand where cosines should. They tell an angle up to a quarter turn, which no
@@ -241,6 +241,7 @@ class Search:
         other = measured_frequencies(np.angle(by_second), probe.places, self.table_unit).omega
         times = other / plain.lists[0]
         one_factor = np.ptp(times) <= 1e-5 * np.abs(times).max()
+        # Without one factor for all pairs, the sentence has none: that is what 0 stands for.
         values = {"other": other, "times": float(np.median(times)) if one_factor else 0.0}
         yield plain.caused(Finding("columns_apart", **values))
 

@@ -111,6 +111,7 @@ def rule_name(given: dict[str, Any]) -> str:
     """Return the key in `RULES` that the settings name by rope_type, or by type, its older name."""
     named = [given[name] for name in ("rope_type", "type") if given.get(name) is not None]
     named = named or ["default"]
+    # What is no text becomes "", which no rule has as its name, and is refused below.
     kinds = {ALIASES.get(each, each) if isinstance(each, str) else "" for each in named}
     kind = next(iter(kinds))
     if len(kinds) > 1 or kind not in RULES:

@@ -94,7 +94,8 @@ def storage_of(table: AnyTable) -> Storage:
     inside = some[(some != 0) & (np.abs(some) < 1)]
     storages.sort(key=lambda storage: -np.log(storage.step(inside)).sum())
     for storage in storages:
-        if storage.kind == table.dtype or storage.holds(table.astype(np.float64), kind):
+        is_own = storage.kind == table.dtype  # which holds every number without a look
+        if is_own or storage.holds(table.astype(np.float64), kind):
             return with_type_before_print(storage, some)
     return Storage("float64")
 

@@ -81,7 +81,7 @@ def _without_copies(view: View) -> View:
         one, count = array[(0,) * axes], math.prod(shape[:axes])
         # Equal tables of a single row are the equal rows of one table.
         if count == 1 or (len(one) > 1 and (array == one).all()):
-            finding = Finding("copies", count=count) if count > 1 else None  # axes of length 1
+            finding = Finding("copies", count=count) if count > 1 else None  # 1 is no repetition
             return view.step(one, lambda table: np.broadcast_to(table, shape), finding)
     return view
 
