@@ -331,6 +331,12 @@ def test_a_cell_is_copied_with_what_it_needs(open_page):
     assert printed.getvalue().strip() == cell.locator(".output").first.inner_text().strip()
 
 
+def test_code_has_a_copy_button_and_what_it_prints_has_none(open_page):
+    page = open_page("book/12_port.html")
+    assert page.locator(".highlight-python .copy").count()
+    assert not page.locator(".highlight-none .copy").count()
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_without_scripts_a_chapter_reads(open_page, theme):
     page = open_page("book/06_rotation.html", java_script_enabled=False, color_scheme=theme)

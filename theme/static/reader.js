@@ -411,7 +411,7 @@
 
   if (navigator.clipboard) {
     for (const block of all(
-      ".bd-article :is(.cell_input, div[class*='highlight-']:not(.output)) div.highlight",
+      ".bd-article :is(.cell_input, div[class*='highlight-']:not(.output, .highlight-none)) div.highlight",
     )) {
       const name = { type: "button", class: "copy", "aria-label": _("Copy this code") };
       const button = make("button", name, _("Copy"));
