@@ -84,6 +84,8 @@ def words_of(node: nodes.Node) -> str:
     # The parts of a line of text touch each other; blocks, as paragraphs of a list, do not.
     between = "" if isinstance(node, (nodes.TextElement, nodes.inline)) else " "
     text = between.join(words_of(child) for child in node.children)
+    if isinstance(node, nodes.row):  # a sentence by itself: an excerpt shows one row, not a table
+        return f"{text.strip().removesuffix('.')}. "
     # A reference that is left out leaves no brackets and no space before a mark.
     return re.sub(r"\s+([.,;:])(?=\s|$)", r"\1", re.sub(r"\s+\(\s*\)", "", text))
 

@@ -72,6 +72,14 @@ def test_code_in_sight_gives_its_names(tags, words):
     assert search_index.words_of(cell).strip() == words
 
 
+def test_each_row_of_a_table_is_a_sentence():
+    def row(*cells):
+        return nodes.row("", *(nodes.entry("", nodes.paragraph("", cell)) for cell in cells))
+
+    table = nodes.tbody("", row("Model", "Base"), row("Llama", "It is 10 000."))
+    assert " ".join(search_index.words_of(table).split()) == "Model Base. Llama It is 10 000."
+
+
 def test_the_search_lists_sections_terms_and_questions():
     term = nodes.definition_list_item(
         "", nodes.term("", "pair", ids=["term-pair"]),

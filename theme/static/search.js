@@ -96,24 +96,28 @@
   }
 
   // Let a section come before the top of its page where its heading names more of what is asked
-  // for, and its text has as much of it: there the answer stands. The two change their scores.
-  function leadWithSections(scored, shareOf) {
-    const named = ({ head }) => shareOf(({ forms }) => has(head, forms));
-    const told = ({ own }) => shareOf(({ forms }) => has(own, forms));
-    let top;
-    let best;
-    const lead = () => {
-      if (!top || !best || best.score >= top.score) return;
-      if (named(best) <= named(top) || told(best) < told(top)) return;
-      [top.score, best.score] = [best.score, top.score];
-    };
-    for (const entry of scored) {
-      if (entry.at === 0) {
-        lead();
-        [top, best] = [entry, null];
-      } else if (entry.score > (best ? best.score : 0)) best = entry;
+  // for, and its text has as much of it: there the answer stands. The two change their scores. If
+  // three words or more are asked for, and the heading names most of them, the section comes before
+  // the tops of other pages and terms of the glossary, too.
+  function leadWithSections(scored, shareOf, many) {
+    const found = scored.filter(({ score }) => score > 0);
+    for (const entry of found) {
+      entry.named = shareOf(({ forms }) => has(entry.head, forms));
+      entry.told = shareOf(({ forms }) => has(entry.own, forms));
     }
-    lead();
+    const general = ({ at, kind }) => at === 0 || kind === "term";
+    const best = found.filter((entry) => !general(entry)).sort((one, two) => two.score - one.score);
+    for (const top of found.filter(general).sort((one, two) => one.score - two.score)) {
+      const section = best.find(
+        ({ page, named, told }) =>
+          named > top.named &&
+          told >= top.told &&
+          (page === top.page ? top.at === 0 : many && named >= 0.8),
+      );
+      if (!section || section.score >= top.score) continue;
+      [top.score, section.score] = [section.score, top.score];
+      best.sort((one, two) => two.score - one.score);
+    }
   }
 
   // Return the places that a query finds, the best first: at most two of a page, and none with less
@@ -161,7 +165,7 @@
       score += 6 * most ** 2;
       return { ...entry, score, asked };
     });
-    leadWithSections(scored, shareOf);
+    leadWithSections(scored, shareOf, terms.length > 2);
     const shown = new Map();
     return scored
       .filter(({ score }) => score > 0)
@@ -175,7 +179,7 @@
 
   // The sentence that has most of what was looked for, there or elsewhere on the page, as [text,
   // whether it was]; else the question of the page.
-  function excerpt({ page, text, asked }) {
+  function excerpt({ page, text, kind, asked }) {
     const forms = asked
       .flat()
       .map((form) =>
@@ -188,6 +192,8 @@
       `(?:(?<!${letter})|(?=\\p{Script=Han}))(?:${forms.join("|")})(?:${letter}|_)*`,
       "giu",
     );
+    // The other texts of a glossary are about other words.
+    if (kind === "term" && !text.match(any)) return [[text.slice(0, 170), false]];
     const whole = page.sections.map((section) => section[2]).join(" ");
     const sentences =
       (text.match(any) ? text : whole).match(/[^]+?(?:[.?!](?=\s|$)|[。？！]|$)/g) || [];
