@@ -157,11 +157,22 @@ BY_SECTION = {
     "Part of a head": "partial_rotary_factor 0.25 how many dims rotated",
     "Dynamic NTK": "dynamic ntk kv cache keys rotated with old base",
     "Odd widths": "sinusoidal embedding odd dimension cos part size error",
-    "Longer texts in vLLM": "gguf missing rope.freq_base repeats after a while",
+    "GGUF: rope.freq_base is missing": "gguf missing rope.freq_base repeats after a while, "
+    "gguf rope.freq_base missing default",
+    "rope_theta is missing": "config.json rope_theta missing",
+    "Paste your config.json": "config.json rope_theta partial_rotary_factor layer_types",
+    "Which layers have no RoPE": "llama 4 no rope layers, smollm3 no_rope_layers which layers, "
+    "gemma 3 sliding_window_pattern which layers another base",
+    "Halves or neighbours, rotate_half": "rotate_half vs interleaved rope",
+    "KV cache: are keys stored": "kv cache keys before or after rope",
+    "What if max_position_embeddings": "max_position_embeddings too small serve longer",
+    "RoPE in bfloat16: positions above 256": "bfloat16 positions above 256",
+    "Identify a position table": "identify position table in checkpoint",
     "Gemma 3": "gemma3 rope_local_base_freq sliding window layers",
     "Fourier features": "nerf code has no pi in positional encoding",
     "Timestep embedding": "diffusers timestep embedding flip_sin_to_cos sin first or cos first",
-    "Text after a video": "qwen2.5-vl video position ids temporal",
+    "Text after an image or a video": "qwen2.5-vl video position ids temporal, "
+    "qwen2-vl mrope text position after image, qwen2-vl mrope text position after video",
     "Queries and keys in": "llama gguf permute rotate_half or interleaved",
 }
 
@@ -252,6 +263,12 @@ def test_a_page_is_named_twice_at_most_and_what_is_shown_can_be_read(ask):
             marked = any(met for _, met in place["parts"])
             assert marked or text == place["question"] or not place["question"], (query, text)
             assert not re.search(r"thm-|claim-|eq-|pmatrix|\\", text), (query, text)
+
+
+def test_a_term_shows_its_own_words(ask):
+    (found,) = ask("checkpoint").values()
+    (term,) = [place for place in found if place["heading"] == "checkpoint"]
+    assert "".join(part for part, _ in term["parts"]).startswith("The file with the weights")
 
 
 def test_names_of_code_stay_whole_and_formulas_keep_their_greek(ask):
