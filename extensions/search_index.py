@@ -108,6 +108,7 @@ def described(doctree: nodes.document) -> dict[str, str]:
         text = " ".join("".join(map(words_of, paragraph.children)).split())
         if "question" in paragraph["classes"]:
             question = text
+        # An item of a list may be a link or a part of a sentence, as on the first page.
         elif not {"times", "page-in-english"} & {*paragraph["classes"]} and not isinstance(
             paragraph.parent, nodes.list_item
         ):

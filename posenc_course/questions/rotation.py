@@ -107,6 +107,7 @@ rotation_3 = choice(
         "Every second pair": "Which of the other hands turns as fast as hand 0?",
         "None": "For pair 0 the angle of 5 radians is the right one.",
     },
+    # How many of the eight pairs turn by 5 radians in 5 tokens.
     answer={8: "All eight", 1: "Only pair 0"}[int((5 * frequencies(16, base=100) == 5).sum())],
     because="5 radians is 5 times ω₀. All the other pairs have a smaller ω, so they turn less.",
     nudge="How far does the hand of each pair turn in 5 tokens?",
