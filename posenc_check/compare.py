@@ -181,10 +181,10 @@ class _Comparison:
         reports: tuple[RopeReport, ...] = ()
         if finding.kind != "one_gives_none":
             reports = tuple(check_rope(function, self.width) for function in self.both)
-        of_each = (
-            Finding("report_of", role=role, findings=list(report.findings[:-1]))
-            for role, report in zip(self.roles, reports, strict=False)  # there may be no reports
-        )
+        of_each = []
+        for role, report in zip(self.roles, reports, strict=False):  # there may be no reports
+            found = [each for each in report.findings if each is not report.ground]
+            of_each.append(Finding("report_of", role=role, findings=found))
         return RopeComparison((finding, *of_each), finding.position, columns, differences, reports)
 
     def first_of_one_token(self) -> Difference | None:

@@ -138,3 +138,11 @@ def test_a_table_that_ends_is_asserted_as_far_as_it_must_go():
         assert_rope(ends, 64, expect={"rope_theta": 1e4}, length=701)
     (comparison,) = caught.value.args
     assert comparison.position == 700
+
+
+def test_what_check_rope_says_of_each_ends_before_what_it_looked_at():
+    # Of a function that turns nothing there is no more to say than that.
+    result = compare_rope(rope, lambda x, _positions: x, 64)
+    of_each = {each.role: each.findings for each in result.findings if each.kind == "report_of"}
+    assert [each.kind for each in of_each["first"]] == ["rope"]
+    assert [each.kind for each in of_each["second"]] == ["nothing_turned"]
