@@ -67,7 +67,7 @@ class Next(FactsDirective):
     """``{next}``: what comes next."""
 
     def run(self) -> list[nodes.Node]:
-        """Return the paragraph on the next page, with the class ``next``."""
+        """Return what the page's facts say of the next page, with the class ``next``."""
         text = StringList([self.facts("next").next], source=self.env.docname)
         box = nodes.container()
         self.state.nested_parse(text, self.content_offset, box)

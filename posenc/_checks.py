@@ -118,7 +118,10 @@ def not_negative_number(value: Any, name: str) -> float:
 
 
 def positive_base(base: Any, name: str = "base") -> float:
-    """Return `base` as a float, if it is positive, finite and not 1."""
+    """Return `base` as a float, if it is positive, finite and not 1.
+
+    With base 1 all pairs would turn alike.
+    """
     number = real_number(base, name)
     if number <= 0 or number == 1:
         raise ValueError(f"{name} must be positive, finite and not 1, got {shown(base)}")
@@ -161,9 +164,9 @@ def real_array(values: Any, name: str) -> FloatArray:
 
 
 def float_array(values: Any, name: str) -> AnyFloats:
-    """Return `values` as a float32 array if they are one, and as a float64 array otherwise.
+    """Return `values` as a float32 array if they are one, else as float64; NaN and infinity pass.
 
-    NaN and infinity pass; the caller looks for them in its own result.
+    The caller looks for these two in its own result.
     """
     array = numbers(values, name)
     single = array.dtype.kind == "f" and array.dtype.itemsize == 4  # in any byte order
@@ -203,7 +206,7 @@ def _contains_bool(values: Any) -> bool:
         return bool(values.dtype == np.bool_)
     if not isinstance(values, list | tuple):
         return False
-    types = {*map(type, values)}
+    types = {*map(type, values)}  # few, however long the list: a call for each number takes long
     if types & {bool, np.bool_}:
         return True
     nested = any(issubclass(each, list | tuple | np.ndarray) for each in types)
@@ -235,7 +238,7 @@ def plain_tensor(values: Any) -> Any:
 
 
 def position_count(positions: Any) -> int | None:
-    """Return n if `positions` is an int n, which stands for 0 to n - 1; None otherwise.
+    """Return n if `positions` is an int n, which stands for 0 to n - 1; None if they have an axis.
 
     An array of one integer without an axis is refused, since it could be meant either way.
     """

@@ -198,10 +198,14 @@ class _Comparison:
         return None
 
     def first_in_blocks(self, end: int) -> Difference | None:
-        """Return the first difference of one token alone below `end`, of all positions, or None."""
+        """Return the first difference below `end` that one token alone shows, or None.
+
+        All positions of a block are called in one text. Where that differs, the token is called
+        alone: what only a text shows is left to `first_in_texts`.
+        """
         for begin in range(0, end, 256):  # blocks of positions bound the memory
             positions = range(begin, min(begin + 256, end))
-            x = np.repeat(self.signs, len(positions), axis=2)
+            x = np.repeat(self.signs, len(positions), axis=2)  # the same vectors at each position
             differs = self.difference("call_prompt", x, positions)
             for position in differs.positions if differs else ():
                 if alone := self.of_one_token(position):

@@ -139,7 +139,8 @@ def _layout(text: TextConfig) -> str | None:
 def _pairs_and_code(text: TextConfig, layers: str | None, model_type: str | None) -> Findings:
     """Yield a finding on which columns form a pair, and one with the code to type that turns them.
 
-    `layers` is the kind of layers that the code is for, if there are several that turn.
+    `layers` is the kind of layers that the code is for, if there are several that turn, and
+    `model_type` the type that was passed to read the config as, if one was.
     """
     if layout := _layout(text):
         release = DATA["transformers"]

@@ -226,11 +226,12 @@ class Caller:
                 yield kind, x, positions
 
     def own_positions(self) -> Iterator[list[tuple[str, Array, Any]]]:
-        """Yield two calls (kind, x, positions) whose texts differ in positions, and again two.
+        """Yield pairs of calls (kind, x, positions), in which texts have positions of their own.
 
-        The positions have the shape (texts, tokens) at first, then (texts, 1, tokens).
+        The second call of a pair has one later token of each text, as with a cache. Positions have
+        the shape (texts, tokens) in the first pair, and (texts, 1, tokens) in the second.
         """
-        x = self.draw(len(BEGINS), 2, BATCH)
+        x = self.draw(len(BEGINS), 2, BATCH)  # texts, heads, tokens
         rows = np.arange(BATCH) + np.array(BEGINS)[:, np.newaxis]
         for own in (rows, rows[:, np.newaxis]):
             yield [("call_own", x, own), ("call_own_alone", x[:, :, :1], own[..., :1] + LATER)]

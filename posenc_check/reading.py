@@ -365,9 +365,16 @@ def list_guesses(row: Array, storage: Storage) -> Iterator[Formula]:
     order, width = Order("frequencies"), len(row)
     if np.count_nonzero(row) < 3:  # two are in the list of some base
         return
-    # A few roundings of a power in float32 come to the rounding of the storage.
+    # A few roundings of a power in float32 are added to the rounding of the storage.
     error = storage.tolerance(row) / np.maximum(np.abs(row), TINY) + 8 * U32
     for known in lists_near(row, error):
-        if known.fault is None:
-            formula = Formula(order, known.base, "paper", width, np.ones(1), known.frequencies)
-            yield formula._replace(rules=known.rules)
+        if known.fault is None:  # what is said of a list has words for rules, and none for faults
+            yield Formula(
+                order,
+                known.base,
+                spacing="paper",
+                width=width,
+                positions=np.ones(1),
+                omega=known.frequencies,
+                rules=known.rules,
+            )

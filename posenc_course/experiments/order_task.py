@@ -164,8 +164,9 @@ def train(
     """Return the trained weights by name, as of `begin`, and the loss at every few steps.
 
     The model is trained on texts of 12 tokens, from many random starts side by side. `kind`, one
-    of `KINDS`, is how it is told the positions. The steps are taken in three rounds, with smaller
-    and smaller strides. The losses have the shape (steps / NOTED, starts).
+    of `KINDS`, is how it is told the positions, and with `mask` no token sees a later one. The
+    steps are taken in three rounds, with smaller and smaller strides. The losses have the shape
+    (steps / NOTED, starts).
     """
     rng = np.random.default_rng(seed)
     theta, curve = begin(kind, rng, starts), []

@@ -178,7 +178,7 @@ def word_and_place(axes, words, embeddings, encoding, *, title, limit, marked=()
 
 
 def lengths_by_width(ax, widths, lengths, *, title) -> None:
-    """Draw the length of three vectors against their width."""
+    """Draw `lengths`, a dict of the lengths of three vectors by name, against their widths."""
     styles = ((NEUTRAL, "o--"), (INK, "o-"), (HIGHLIGHT, "s-"))
     for (name, values), (colour, line) in zip(lengths.items(), styles, strict=True):
         ax.loglog(widths, values, line, base=2, color=colour, markersize=5)

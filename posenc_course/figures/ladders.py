@@ -122,7 +122,7 @@ def ladder(ax, wavelengths, *, length=None, markersize=3.5) -> None:
 
 
 def ladder_of_hands(ax, wavelengths, *, length) -> None:
-    """Draw a short ladder on its side: a rung for each hand, against a length of text.
+    """Draw a line as long as each hand's wavelength, on a log axis, against a length of text.
 
     The hands that finish a turn in its length - 1 steps are highlighted.
     """

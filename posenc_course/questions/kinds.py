@@ -301,7 +301,7 @@ def in_words(value: float, tolerance: float) -> str:
         text = _grouped(value, digits)
         off = abs(round(value, digits) - value)
         enough = off <= max(tolerance / 2, 1e-10 * abs(value))  # that little is rounding alone
-        # 0.999 is shown as a whole number only where no digit more is asked for.
+        # With decimals, 1.0 for 0.999 would look exact: one more is shown, up to the finest.
         if enough and (digits < 1 or not round(value, digits).is_integer()):
             break
     return text
