@@ -44,6 +44,8 @@ VIEW = re.compile(r'<div class="posenc"[^>]* data-view="(\w+)"')
 
 # What was drawn is on the screen at the end of the second frame.
 FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+# What stands far below is laid out last, and has no width before.
+LAID_OUT = "() => !document.documentElement.matches('.scripts:not(.laid-out)')"
 # Tells whether half of an element is in sight, after all that is told so too.
 IN_SIGHT = """(el) => new Promise((done) => new IntersectionObserver(
   ([{ intersectionRatio }]) => done(intersectionRatio >= 0.5)).observe(el))"""
@@ -289,6 +291,7 @@ def open_page(contexts, server):
         opened.append(page)
         page.add_init_script(NEW_READER)
         page.goto(f"{server}/{name}")
+        page.wait_for_function(LAID_OUT)
         return page
 
     yield new

@@ -8,7 +8,7 @@ import re
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from tests.browser.conftest import BOOK, EACH_KIND, FRAMES, NAMES, OPENED, html
+from tests.browser.conftest import BOOK, EACH_KIND, FRAMES, LAID_OUT, NAMES, OPENED, html
 from tests.browser.test_answers import ENTER, entered, some_wrong_answer
 from tests.course.test_questions import STORED
 
@@ -384,7 +384,6 @@ FIRST_LAID_OUT = """addEventListener("DOMContentLoaded", () => {
   window.first = [...document.querySelectorAll("article section section:not(details *)")]
     .map((section) => section.checkVisibility({ contentVisibilityAuto: true }));
 });"""
-LAID_OUT = "() => document.documentElement.matches('.laid-out')"
 
 
 def test_what_is_far_below_is_laid_out_after_what_is_seen(tab, server):
@@ -563,7 +562,6 @@ SEEN_WITH_ITS_TEXT = """() => [...document.querySelectorAll(".figure-with-words"
 @pytest.mark.parametrize("name", ["05_wavelengths", "07_binary", "08_similarity"])
 def test_a_figure_stays_in_sight_beside_its_text_where_there_is_room(open_page, name):
     page = open_page(f"book/{name}.html", 1920, 1000)
-    page.wait_for_function(LAID_OUT)
     seen = page.evaluate(SEEN_WITH_ITS_TEXT)
     assert seen
     for parts in seen:
@@ -597,7 +595,6 @@ SEEN_ABOVE_ITS_TEXT = """() => {
 @pytest.mark.parametrize("name", ["03_formula", "06_rotation", "07_binary"])
 def test_a_figure_above_a_short_text_is_seen_with_it(open_page, name):
     page = open_page(f"book/{name}.html", 1920, 1000)
-    page.wait_for_function(LAID_OUT)
     seen = [parts for parts in page.evaluate(SEEN_ABOVE_ITS_TEXT) if parts]
     assert seen
     assert all(map(all, seen)), seen

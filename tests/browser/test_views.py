@@ -145,13 +145,18 @@ def type_a_sentence(view):
         text.fill("I am a robot")
 
 
+def move_a_word(view):
+    """Give words, if a view has some, another order than a button leads to."""
+    for word in view.all(".posenc-word")[:1]:
+        word.press("ArrowDown")
+
+
 def press_buttons(view):
     def disturb():
         for slider in view.all("input[type=range]"):
             slider.press("ArrowLeft")
             slider.press("ArrowLeft")
-        for word in view.all(".posenc-word")[:1]:
-            word.press("ArrowDown")
+        move_a_word(view)
 
     for button in view.all(".posenc-row button"):
         name = button.inner_text()
@@ -249,6 +254,7 @@ def touch_everything(view):
         share = slider.evaluate("(i) => (i.value - i.min) / (i.max - i.min)")
         view.changes(lambda: tap(slider, 0.3 if share > 0.5 else 0.8), "a tap on a slider")
     for control in view.all("input[type=checkbox], .posenc-row button"):
+        move_a_word(view)
         view.changes(lambda: tap(control), "a tap")
         control.evaluate(PRESSED)
     if view.all(".posenc-word"):
