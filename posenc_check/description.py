@@ -7,7 +7,16 @@ from collections.abc import Iterator
 import numpy as np
 
 from posenc_check.findings import Finding
-from posenc_check.formulas import EVEN, PAPER_BASE, Formula, Order, compared, digits, relative_doubt
+from posenc_check.formulas import (
+    EVEN,
+    PAPER_BASE,
+    Formula,
+    Order,
+    compared,
+    digits,
+    relative_doubt,
+    spread,
+)
 from posenc_check.rounding import Array, Indices, angle_error
 from posenc_check.search import Fit
 from posenc_check.storage import Storage
@@ -137,11 +146,20 @@ def _bases_in_other_spacing(
             exact = order.frequencies(formula.base, formula.spacing, width)
             alike = bool((np.abs(exact - omega) <= angle_error(omega, omega, "float32")).all())
         else:
-            numbers = fit.view.table[np.ix_(fit.rows, columns)]
-            alike = not compared(numbers, formula._replace(omega=omega), storage).any()
+            alike = _gives(formula._replace(omega=omega), fit, columns, storage)
         if alike:
             return ((base, other),)
     return ()
+
+
+def _gives(formula: Formula, fit: Fit, columns: Indices, storage: Storage) -> bool:
+    """Return whether a formula gives every number in some columns of a fit's rows."""
+    every = np.arange(len(fit.rows))
+    for some in (spread(len(every)), every):  # a few rows refuse most formulas, and sooner
+        numbers = fit.view.table[np.ix_(fit.rows[some], columns)]
+        if compared(numbers, formula.of_rows(some), storage).any():
+            return False
+    return True
 
 
 def _position_rule(positions: Array, rows: Indices) -> Finding:

@@ -201,26 +201,61 @@ def float32_frequencies(table: AnyTable, formula: Formula, storage: Storage) -> 
     """Return float32 frequencies (pairs,) with which a formula gives the most numbers of a table.
 
     Code gets frequencies by exponentials or powers, each with roundings of its own, so that they
-    are off by a few last places: at position 1500 an angle is then off by 1e-4.
+    are off by a few last places: at position 1500 an angle is then off by 1e-4. Each number of the
+    table leaves an interval for its pair's frequency, and all of them have a float32 in common.
     """
+    table = table.astype(np.float64, copy=False)
     exact = formula.omega
-    rounded = (1 / exact if formula.divides else exact).astype(np.float32)
-    # A frequency is off by at most so many last places, each of which is a unit roundoff or two.
-    most = math.ceil(float((angle_error(exact, exact, "float32") / (U32 * np.abs(exact))).max()))
-    best, fewest = exact, np.full(len(exact), table.size)
-    for step in sorted(range(-most, most + 1), key=abs):
+    most = angle_error(exact, exact, "float32")  # how far a frequency may be from the exact one
+    omega = exact + np.clip(_frequency_corrections(table, formula, storage), -most, most)
+    middle = (1 / omega if formula.divides else omega).astype(np.float32)
+    best, fewest = omega, np.full(len(omega), table.size)
+    for step in (0, 1, -1, 2, -2, 3, -3):  # last places from the middle
         # The bits of neighbouring float32 numbers are neighbouring integers.
-        single = (rounded.view(np.int32) + np.int32(step)).view(np.float32).astype(np.float64)
-        omega = 1 / single if formula.divides else single
-        wrong_columns = compared(table, formula._replace(omega=omega), storage).sum(axis=0)
-        wrong = np.zeros(len(exact), int)
+        single = (middle.view(np.int32) + np.int32(step)).view(np.float32).astype(np.float64)
+        tried = 1 / single if formula.divides else single
+        wrong_columns = compared(table, formula._replace(omega=tried), storage).sum(axis=0)
+        wrong = np.zeros(len(omega), int)
         for share in formula.order.shares(formula.width):
             wrong[share.frequencies] += wrong_columns[share.columns]
-        best = np.where(wrong < fewest, omega, best)
+        best = np.where(wrong < fewest, tried, best)
         fewest = np.minimum(wrong, fewest)
         if not fewest.any():
             break
     return best
+
+
+def _frequency_corrections(table: Array, formula: Formula, storage: Storage) -> Array:
+    """Return what to add to each frequency of a formula so that it gives the numbers of a table.
+
+    A small change c of a frequency changes a number by c times its slope. A number that is off by
+    d, with a tolerance t, leaves the interval from (d - t)/slope to (d + t)/slope for c. The result
+    is the middle of what all intervals of a frequency have in common. It is 0 if that is nothing,
+    as where a number of the table is wrong.
+    """
+    omega, amplitude = formula.omega, formula.amplitude
+    positions = formula.positions[:, np.newaxis]
+    off = table - formula._replace(angles_in="float64").numbers()
+    of_angles = (np.abs(positions) * U32 + formula.doubt) * omega
+    sines = np.abs(table - 0.5 if formula.from_0_to_1 else table)  # of (T + 1)/2, half of |T|
+    tolerance = storage.tolerance(table) + SINE_ERROR * sines
+    tolerance += formula.by_columns(amplitude * of_angles)
+    lowest, highest = np.full(len(omega), -np.inf), np.full(len(omega), np.inf)
+    angles = positions * omega
+    derivatives = np.cos(angles), -np.sin(angles)  # of the sine, of the cosine
+    shares = formula.order.shares(formula.width)
+    for share, derivative in zip(shares, derivatives, strict=True):
+        if not off[:, share.columns].size:
+            continue
+        slope = amplitude * positions * derivative[:, share.frequencies]
+        allows_all = slope == 0  # such a number is the same for every frequency
+        slope[allows_all] = 1.0
+        middle = off[:, share.columns] / slope
+        half = np.where(allows_all, np.inf, tolerance[:, share.columns] / np.abs(slope))
+        of = share.frequencies
+        lowest[of] = np.maximum(lowest[of], (middle - half).max(axis=0))
+        highest[of] = np.minimum(highest[of], (middle + half).min(axis=0))
+    return np.where(lowest <= highest, (lowest + highest) / 2, 0.0)
 
 
 def relative_doubt(formula: Formula, storage: Storage) -> float:

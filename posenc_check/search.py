@@ -97,7 +97,9 @@ def _formulas_of_coordinates(
     """
     formulas: list[Formula] = []
     for columns in of_coordinates:
-        part = table[:, columns]
+        begin, end = int(columns[0]), int(columns[-1]) + 1
+        neighbours = end - begin == len(columns)  # a slice needs no copy
+        part = table[:, begin:end] if neighbours else table[:, columns]
         match = _best_match(part, storage, guesses(part, rows, storage))
         if match is None or match[1].any():
             return ()
