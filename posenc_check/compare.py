@@ -183,8 +183,8 @@ class _Comparison:
             reports = tuple(check_rope(function, self.width) for function in self.both)
         of_each = []
         for role, report in zip(self.roles, reports, strict=False):  # there may be no reports
-            found = [each for each in report.findings if each is not report.ground]
-            of_each.append(Finding("report_of", role=role, findings=found))
+            findings = [each for each in report.findings if each is not report.ground]
+            of_each.append(Finding("report_of", role=role, findings=findings))
         return RopeComparison((finding, *of_each), finding.position, columns, differences, reports)
 
     def first_of_one_token(self) -> Difference | None:

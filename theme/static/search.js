@@ -100,19 +100,19 @@
   // three words or more are asked for, and the heading names most of them, the section comes before
   // the tops of other pages and terms of the glossary, too.
   function leadWithSections(scored, shareOf, many) {
-    const found = scored.filter(({ score }) => score > 0);
-    for (const entry of found) {
-      entry.named = shareOf(({ forms }) => has(entry.head, forms));
-      entry.told = shareOf(({ forms }) => has(entry.own, forms));
+    const hits = scored.filter(({ score }) => score > 0);
+    for (const entry of hits) {
+      entry.shareInHeading = shareOf(({ forms }) => has(entry.head, forms));
+      entry.shareInText = shareOf(({ forms }) => has(entry.own, forms));
     }
     const general = ({ at, kind }) => at === 0 || kind === "term";
-    const best = found.filter((entry) => !general(entry)).sort((one, two) => two.score - one.score);
-    for (const top of found.filter(general).sort((one, two) => one.score - two.score)) {
+    const best = hits.filter((entry) => !general(entry)).sort((one, two) => two.score - one.score);
+    for (const top of hits.filter(general).sort((one, two) => one.score - two.score)) {
       const section = best.find(
-        ({ page, named, told }) =>
-          named > top.named &&
-          told >= top.told &&
-          (page === top.page ? top.at === 0 : many && named >= 0.8),
+        ({ page, shareInHeading, shareInText }) =>
+          shareInHeading > top.shareInHeading &&
+          shareInText >= top.shareInText &&
+          (page === top.page ? top.at === 0 : many && shareInHeading >= 0.8),
       );
       if (!section || section.score >= top.score) continue;
       [top.score, section.score] = [section.score, top.score];
