@@ -25,7 +25,7 @@ def specimen(
     """Draw what a layer adds to its input, and beside it the difference to what it should add.
 
     What it should add is the table `correct`. The difference has its strongest colours at `limit`;
-    the rows are numbered from `first` on.
+    the rows are numbered from `first` on. Where the difference is NaN, it is grey.
     """
     difference = np.asarray(added) - np.asarray(correct)
     beside = "minus the correct table" + scale_note
@@ -45,7 +45,7 @@ def differences(axes, tables, *, limits, grey) -> None:
     """Draw the differences between wrong tables and the correct one, a small picture for each.
 
     `tables`, `limits` (where a colour is strongest) and `grey` (what is written on a grey picture)
-    go by the names of the bugs.
+    go by the names of the bugs. A bug without a limit has 1, and most have nothing to write.
     """
     for ax, (name, table) in zip(np.ravel(axes), tables.items(), strict=True):
         _framed_cells(ax, table, limit=limits.get(name, 1.0))
@@ -56,42 +56,44 @@ def differences(axes, tables, *, limits, grey) -> None:
 
 
 def _framed_cells(ax, table, **how) -> None:
-    """Draw a table in a frame, since a difference of 0 is white; a NaN is grey."""
+    """Draw a table as `coloured_cells` does, but a NaN is grey, and a frame is around it."""
     coloured_cells(ax, table, **how)
     ax.images[0].set_cmap(colormaps[DIVERGING].with_extremes(bad=FAINT))
+    # A difference of 0 is as white as the ground: the frame shows where the table ends.
     ax.spines[:].set(visible=True, color=FAINT)
 
 
 def harm_by_bug(axes, names, closest, read_right) -> None:
-    """Draw for each bug how near two positions come, and how many are still recognised.
+    """Draw for each bug how near two positions come, and beside it how many are still recognised.
 
-    `closest` and `read_right` are shares from 0 to 1, a number for each of the `names`.
+    `closest` and `read_right` are shares from 0 to 1, a number for each of the `names`. Both axes
+    share the rows, of which the first is above.
     """
     rows = np.arange(len(names))
     panels = (closest, "closest two", INK), (read_right, "read correctly", NEUTRAL)
     for ax, (shares, title, colour) in zip(axes, panels, strict=True):
         ax.hlines(rows, 0, shares, color=colour, linewidth=3, alpha=0.45)
         ax.plot(shares, rows, "o", color=colour, markersize=9, clip_on=False)
-        for end in (0, 1):
-            ax.axvline(end, color=FAINT, linewidth=1, zorder=0)
+        for whole in (0, 1):  # none and all
+            ax.axvline(whole, color=FAINT, linewidth=1, zorder=0)
         ax.set(xlim=(-0.06, 1.06), xticks=(0, 0.5, 1), xticklabels=("0", "50", "100"))
         ax.set_title(title)
         ax.spines["left"].set_visible(False)
         ax.tick_params(axis="y", length=0)
     axes[0].set_yticks(rows, names)
-    axes[0].invert_yaxis()
+    axes[0].invert_yaxis()  # and so that of the other
     axes[0].set_xlabel("distance\n(% of the correct one)")
     axes[1].set_xlabel("positions\n(%)")
 
 
 def bug_by_test(ax, verdicts, bugs, tests, *, chosen_tests=()) -> None:
-    """Draw which test sees which bug: each verdict is "passes", "fails" or "crashes".
+    """Draw a table of which test sees which bug, a row for each bug and a column for each test.
 
-    `verdicts` has a row for each of the `bugs` and a column for each of the `tests`, which are
-    their names. The columns of the `chosen_tests` are marked.
+    `verdicts` has the same rows and columns: each is "passes", "fails" or "crashes". `bugs` and
+    `tests` are names. The columns of the `chosen_tests` are marked.
     """
     verdicts = np.asarray(verdicts)
-    for verdict, label, sign, size, colour, edge in (
+    for verdict, label, sign, size, colour, edge in (  # as the legend lists them
         ("fails", "the test fails", "o", 8, INK, INK),
         ("crashes", "the code crashes", "X", 9, COSINE, "white"),
         ("passes", "sees nothing", "o", 3, FAINT, FAINT),

@@ -11,9 +11,9 @@ _RIM = np.linspace(0, 2 * np.pi, 181)
 
 
 def tip(angle: ArrayLike, length: float = 1.0) -> np.ndarray:
-    """Return the tip (x, y) of a hand that has turned clockwise by an angle (radians) since twelve.
+    """Return the tip, x in row 0 and y in row 1, of a hand turned clockwise from twelve by radians.
 
-    Of an array of angles the points are the columns.
+    A single angle gives shape (2,), n angles give shape (2, n).
     """
     return length * np.array([np.sin(angle), np.cos(angle)])
 
@@ -21,13 +21,13 @@ def tip(angle: ArrayLike, length: float = 1.0) -> np.ndarray:
 def face(ax, *, hands=(), opening=None, reach=1.0, room=1.35) -> None:
     """Draw a clock: its rim and its twelve, an opening between two angles, and hands.
 
-    A hand is its angle, its colour and what is written beyond its tip. The opening goes out as far
-    as `reach`; there is `room` from the middle to each edge of the axes.
+    A hand is its angle, its colour and what is written beyond its tip. The opening is tinted out to
+    the radius `reach`; there is `room` from the middle to each edge of the axes.
     """
     ax.plot(*tip(_RIM), color=FAINT, linewidth=1.2, zorder=0)
     ax.plot([0, 0], [0.92, 1], color=NEUTRAL, linewidth=1.2, zorder=0)
     if opening is not None:
-        # Matplotlib counts degrees from three o'clock, anticlockwise.
+        # Matplotlib counts degrees from three o'clock, anticlockwise, from the lower to the higher.
         low, high = sorted(90 - np.degrees(opening))
         ax.add_patch(Wedge((0, 0), reach, low, high, color=SHIFT, alpha=0.25, linewidth=0))
     for angle, colour, name in hands:
@@ -50,7 +50,8 @@ def clock(ax, angle) -> None:
 def two_hands(ax, first, second, *, labels, whose=("", "")) -> None:
     """Draw two hands on one clock, each with the x and the y of its tip.
 
-    `labels` stand beyond the tips. `whose`, where it is given, stands before each "x" and "y".
+    `labels` stand beyond the tips. `whose`, where it is given, stands before each "x" and "y";
+    without it the two tips have the same x, which is named once.
     """
     below = -0.05
     for angle, label, one in zip((first, second), labels, whose, strict=True):
@@ -58,21 +59,22 @@ def two_hands(ax, first, second, *, labels, whose=("", "")) -> None:
         x, y = tip(angle)
         _beyond(ax, (x, y), label, INK)
         ax.text(x + 0.05, 0.75 * y, f"{one}y", color=COSINE, ha="left", va="center")
-        if any(whose):  # one x lies on the other, so each has a line of its own below
+        if any(whose):  # one x lies on the other, so each is drawn again on a line of its own
             below -= 0.14
             ax.plot([0, x], [below, below], color=SINE, linewidth=1.5)
             ax.text(-0.04, below, f"{one}x", color=SINE, ha="right", va="center")
-    if not any(whose):  # one x, of the second hand, stands for both
+    if not any(whose):  # the x of the second hand is that of both
         ax.text(x / 2, below, "x", color=SINE, ha="center", va="top")
 
 
-def school_and_clock(ax, angle, *, turn=None):
+def school_and_clock(ax, angle, *, turn=None) -> None:
     """Draw an angle as at school and as on a clock, and the fold that lays one on the other.
 
     With a turn the hand is drawn again after it, in place of its sine and cosine.
     """
-    start, end = np.array([0, 1]), tip(angle)
-    centre = np.array([1.2, -1.2])  # of the clock; that of the school is on the other side
+    middle, twelve, end = np.zeros(2), tip(0), tip(angle)
+    centre = np.array([1.2, -1.2])  # where the middle of the clock is drawn
+    # Where x = y: at school the middle is on the other side of this fold, at -centre.
     ax.axline((0, 0), slope=1, color=NEUTRAL, linewidth=1.2, linestyle=(0, (5, 4)))
     ax.text(1.5, 1.25, "fold here", color=NEUTRAL, rotation=45, **MIDDLE)
     for step, name in (
@@ -81,33 +83,37 @@ def school_and_clock(ax, angle, *, turn=None):
     ):
         # On a clock the sine is x; on the other side of the fold it is y. A step of -1 exchanges
         # x and y of every point, and moves it to the other side.
-        def path(*points, step=step):
-            """Return points of the clock where they are drawn, each a column (x, y)."""
-            return step * centre[:, None] + np.array(points)[:, ::step].T
+        def drawn(point, step=step) -> np.ndarray:
+            """Return where a point (x, y) of the clock is drawn; several points are columns."""
+            return (point[::step].T + step * centre).T
+
+        def line(*points) -> np.ndarray:
+            """Return where a line through points (x, y) of the clock is drawn, as columns."""
+            return drawn(np.transpose(points))
 
         def write(point, text, colour) -> None:
-            """Write a text at a point of the clock."""
-            ax.text(*path(point)[:, 0], text, color=colour, **MIDDLE)
+            """Write a text at a point (x, y) of the clock."""
+            ax.text(*drawn(point), text, color=colour, **MIDDLE)
 
-        ax.plot(*path(*tip(_RIM).T), color=FAINT, linewidth=1.2, zorder=0)
-        ax.plot(*path(0 * start, start), color=FAINT, linewidth=1.2, zorder=0)
-        ax.plot(*path(*tip(np.linspace(0, angle, 50), 0.25).T), color=NEUTRAL, linewidth=1.2)
+        ax.plot(*drawn(tip(_RIM)), color=FAINT, linewidth=1.2, zorder=0)
+        ax.plot(*line(middle, twelve), color=FAINT, linewidth=1.2, zorder=0)
+        ax.plot(*drawn(tip(np.linspace(0, angle, 50), 0.25)), color=NEUTRAL, linewidth=1.2)
         write(tip(angle / 2, 0.5), f"{angle:g}", NEUTRAL)
         hands = [(end, INK)]
         if turn is None:
-            corner = end * start
-            ax.plot(*path(0 * start, corner), color=COSINE, linewidth=3.5)
-            ax.plot(*path(corner, end), color=SINE, linewidth=3.5)
+            corner = np.array([0, end[1]])  # first along twelve by the cosine, then by the sine
+            ax.plot(*line(middle, corner), color=COSINE, linewidth=3.5)
+            ax.plot(*line(corner, end), color=SINE, linewidth=3.5)
             write(corner / 2 - [0.24, 0], "cos", COSINE)
             write((corner + end) / 2 - [0, 0.18], "sin", SINE)
         else:
-            ax.plot(*path(*tip(angle + np.linspace(0, turn, 50), 0.6).T), color=SHIFT)
+            ax.plot(*drawn(tip(angle + np.linspace(0, turn, 50), 0.6)), color=SHIFT)
             write(tip(angle + turn / 2, 0.75), f"{turn:g}", SHIFT)
             hands.append((tip(angle + turn), SHIFT))
         for point, colour in hands:
-            ax.plot(*path(0 * start, point), color=colour, linewidth=2)
-            ax.plot(*path(point), "o", color=colour, markersize=5)
-        ax.text(*(step * centre + np.array([0, 1.12])), name, ha="center", va="bottom")
+            ax.plot(*line(middle, point), color=colour, linewidth=2)
+            ax.plot(*drawn(point), "o", color=colour, markersize=5)
+        ax.text(*(step * centre + [0, 1.12]), name, ha="center", va="bottom")
     ax.set(xlim=(-2.6, 2.6), ylim=(-2.3, 2.9), aspect="equal")
     ax.axis("off")
 
@@ -116,21 +122,24 @@ def clock_beside_school(axes, angle) -> None:
     """Draw an angle on the clock and as at school, each time with its sine and its cosine."""
     names = "the clock: from twelve,\nclockwise", "at school: from three,\nanticlockwise"
     for ax, name, step in zip(axes, names, (1, -1), strict=True):
-        # What is x on the clock is y at school, so each point is read backwards there.
+        # What is x on the clock is y at school: a step of -1 exchanges the two in each point.
         start, end = tip(0)[::step], tip(angle)[::step]
         corner = end[0], 0  # first to the side, then up or down
         face(ax, room=1.3)
         ax.plot(*zip((0, 0), start, strict=True), color=NEUTRAL, linewidth=1.2, linestyle="--")
         way = np.array([tip(part, 0.3)[::step] for part in np.linspace(0, angle, 50)])
         ax.plot(*way.T, color=NEUTRAL, linewidth=1.2)
-        arrow(ax, way[-8], way[-1], NEUTRAL, 1.2)
+        arrow(ax, way[-8], way[-1], NEUTRAL, 1.2)  # long enough for its head
         ax.text(*tip(0.4 * angle, 0.46)[::step], f"{angle:g}", color=NEUTRAL, **MIDDLE)
         sine, cosine = (SINE, f"sin {angle:g}"), (COSINE, f"cos {angle:g}")
+        # Across is the sine on the clock, and the cosine at school.
         (across, text_across), (upright, text_upright) = (sine, cosine)[::step]
         # A butt ends where its line does: it is as long as the number that it stands for.
         whole = {"linewidth": 4, "solid_capstyle": "butt"}
         ax.plot(*zip((0, 0), corner, strict=True), color=across, **whole)
         ax.plot(*zip(corner, end, strict=True), color=upright, **whole)
+        # The names stand outside the triangle: on the other side of the middle line, and beyond
+        # the upright one.
         right, up = np.sign(end)
         ax.text(end[0] - 0.29 * right, -0.13 * up, text_across, color=across, **MIDDLE)
         side = {"ha": "left" if right > 0 else "right", "va": "center"}
@@ -144,8 +153,8 @@ def clock_beside_school(axes, angle) -> None:
 def turned_sheet(axes, tip_of_hand, turn) -> None:
     """Draw a hand with the way to its tip along two arrows, and beside it the whole drawing turned.
 
-    `tip_of_hand` is (x, y), and `turn` an angle in radians. The way is as blue and as orange as the
-    arrow that it follows; arcs show how far the arrows have turned.
+    `tip_of_hand` is (x, y), and `turn` an angle in radians, clockwise. The way is as blue and as
+    orange as the arrow that it follows; arcs show how far the arrows have turned.
     """
     for ax, by, title in zip(axes, (0.0, turn), ("before", f"turned by {turn:g}"), strict=True):
         flat, upright = tip(by + np.pi / 2), tip(by)
@@ -157,11 +166,14 @@ def turned_sheet(axes, tip_of_hand, turn) -> None:
         for arm, colour in ((flat, SINE), (upright, COSINE)):
             arrow(ax, (0, 0), arm, colour)
             _beyond(ax, arm, _written(arm), colour)
-        whole = {"linewidth": 4, "solid_capstyle": "butt"}  # see `clock_beside_school`
-        ax.plot(*zip((0, 0), corner, strict=True), color=SINE, zorder=4, **whole)
+        # A butt ends where its line does: it is as long as the number that it stands for.
+        whole = {"linewidth": 4, "solid_capstyle": "butt"}
+        on_its_arrow = {"color": SINE, "zorder": 4}  # an arrow has zorder 3
+        ax.plot(*zip((0, 0), corner, strict=True), **on_its_arrow, **whole)
         ax.plot(*zip(corner, end, strict=True), color=COSINE, **whole)
         ax.plot(*zip((0, 0), end, strict=True), color=INK, linewidth=2)
         ax.plot(*end, "o", color=INK, markersize=6)
+        # Each length stands beside its part of the way, and turns with the sheet.
         for middle, away, length, colour in (
             (0.55 * corner, -0.17 * upright, tip_of_hand[0], SINE),
             (corner + 0.62 * (end - corner), 0.19 * flat, tip_of_hand[1], COSINE),
@@ -170,11 +182,11 @@ def turned_sheet(axes, tip_of_hand, turn) -> None:
                 *(middle + away), f"{length:g}", color=colour, rotation=-np.degrees(by), **MIDDLE
             )
         ax.set_title(title, color=SHIFT if by else INK)
-        ax.set(xlim=(-0.35, 1.75), ylim=(-0.62, 1.3))
+        ax.set(xlim=(-0.35, 1.75), ylim=(-0.62, 1.3))  # the quarter of the clock where this happens
 
 
 def turning_hands(axes, positions, *, frequency, shift) -> None:
-    """Draw for each position a hand, where it is `shift` tokens later, and the arrow between."""
+    """Draw for each position a clock with a hand, the hand `shift` tokens later, and an arrow."""
     for ax, position in zip(axes, positions, strict=True):
         before, after = frequency * position, frequency * (position + shift)
         hands = (before, INK, f"{position}"), (after, SHIFT, f"{position + shift}")
@@ -183,7 +195,7 @@ def turning_hands(axes, positions, *, frequency, shift) -> None:
 
 
 def carried_legs(axes, *, angle) -> None:
-    """Draw the cosine and sine of a turn that starts at twelve o'clock, and of one from three.
+    """Draw the cosine and sine of a turn from twelve o'clock, and beside it of one from three.
 
     The two lines are the same in both pictures, but for a quarter turn.
     """
@@ -192,7 +204,7 @@ def carried_legs(axes, *, angle) -> None:
         ahead, aside = tip(quarter), tip(quarter + np.pi / 2)
         corner, end = np.cos(angle) * ahead, tip(quarter + angle)
         for start, stop, colour in (((0, 0), corner, COSINE), (corner, end, SINE)):
-            ax.plot(*zip(start, stop, strict=True), color=colour, linewidth=4, zorder=2)
+            ax.plot(*zip(start, stop, strict=True), color=colour, linewidth=4)
         hands = (quarter, INK, ""), (quarter + angle, SHIFT, "")
         face(ax, hands=hands, opening=(quarter, quarter + angle))
         beyond = np.sign(np.cos(angle)) * ahead  # the side of the sine that is away from the centre
@@ -200,11 +212,12 @@ def carried_legs(axes, *, angle) -> None:
             (corner / 2 - 0.26 * aside, np.cos(angle), COSINE),
             ((corner + end) / 2 + 0.24 * beyond, np.sin(angle), SINE),
         ):
-            ax.text(*at, f"{abs(value):.2f}", color=colour, **MIDDLE)
+            length = abs(value)  # a cosine or a sine may be negative
+            ax.text(*at, f"{length:.2f}", color=colour, **MIDDLE)
 
 
 def hands_of_a_row(axes, positions, frequencies) -> None:
-    """Draw all hands of a row on one clock, for each position, the fast ones longer."""
+    """Draw for each position a clock with all hands of its row, the fast ones longer."""
     shades = plt.get_cmap("viridis")(np.linspace(0.05, 0.85, len(frequencies)))
     lengths = np.linspace(1, 0.52, len(frequencies))
     for ax, position in zip(axes, positions, strict=True):
@@ -221,7 +234,7 @@ def hands_of_a_row(axes, positions, frequencies) -> None:
 
 
 def same_x(axes, positions, *, frequency, shift) -> None:
-    """Draw a hand at positions where its tip has the same x, and where it is `shift` tokens later.
+    """Draw for each of positions with the same x a clock: a hand, and where it is `shift` later.
 
     The titles say x before and after: from equal ones it goes to different ones.
     """
@@ -248,25 +261,26 @@ def query_and_key(axes, places, *, frequency, query=0.0, key=0.0) -> None:
 
 
 def _written(point: ArrayLike) -> str:
-    """Return a point as text, as "(0.5, −1)": two digits each, without 0 at the end."""
-    # Rounded first, as the sine of π is not quite 0; + 0.0 makes 0 of -0.
+    """Return a point as text, as "(0.5, −1)": two significant digits each, without 0 at the end."""
+    # Rounded first, since the computed sine of π is not quite 0; + 0.0 makes 0 of -0.
     return "({:.2g}, {:.2g})".format(*np.round(point, 9) + 0.0).replace("-", "\N{MINUS SIGN}")
 
 
 def _beyond(ax, point, text, colour) -> None:
-    """Write a text just outside the rim of a clock, at a point of the rim."""
-    # Eight directions, each side -1, 0 or 1: they part about 22.5 degrees from an axis.
-    right, up = (round(1.3 * float(side)) for side in point)
+    """Write a text just outside the rim of a clock, at a point (x, y) of the rim."""
+    # In one of eight directions, of which each has 45 degrees: 1.3 · sin 22.5° is 0.5.
+    right, up = (round(1.3 * side) for side in point)
     ax.text(
         *np.multiply(point, 1.08),
         text,
         color=colour,
-        ha=("right", "center", "left")[right + 1],
+        ha=("right", "center", "left")[right + 1],  # to the left of the point the text ends there
         va=("top", "center", "bottom")[up + 1],
     ).set_in_layout(False)  # or it would move one clock of a row
 
 
 def arrow(ax, start, end, colour, linewidth=2) -> None:
-    """Draw an arrow that reaches from one point to another."""
+    """Draw an arrow from `start` to `end`, two points (x, y) of the axes, which it touches."""
     look = {"arrowstyle": "-|>", "color": colour, "linewidth": linewidth}
+    # By default Matplotlib leaves a gap at both ends.
     ax.annotate("", end, start, arrowprops={**look, "shrinkA": 0, "shrinkB": 0})

@@ -19,10 +19,10 @@ from posenc_course.figures.tables import coloured_cells
 
 
 def bits_beside_encoding(axes, bits, table, *, title="encoding", xlabel="column") -> None:
-    """Draw the bits of the first positions, the fastest first, and beside them their encodings."""
+    """Draw a table of bits, a row for each position, and beside it a table of their encodings."""
     left, right = axes
-    # Drawn as 1 and -1: a bit that is 1 has the colour of a sine below zero. The limit of 1.4 makes
-    # both colours paler than the strongest of the map.
+    # 1 for a bit that is 0, and -1 for one that is 1: its colour is that of a sine below zero. The
+    # limit of 1.4 makes both colours paler than the strongest of the map.
     signs = 1 - 2 * np.asarray(bits)
     names = {"xlabel": "bit i", "ylabel": "position (tokens)"}
     coloured_cells(left, signs, title="bits", limit=1.4, **names)
@@ -34,7 +34,8 @@ def bits_beside_encoding(axes, bits, table, *, title="encoding", xlabel="column"
 def bits_on_clocks(axes, bits, *, late=0.0) -> None:
     """Draw a clock for each bit, with a dot for each position of its period, filled where it is 1.
 
-    A dot stands where the hand is `late` tokens after the position.
+    `bits` has a row for each position and a column for each bit, the fastest first. A dot stands
+    where the hand is `late` tokens after the position.
     """
     bits = np.asarray(bits)
     for b, ax in enumerate(axes):
@@ -52,43 +53,49 @@ def bits_on_clocks(axes, bits, *, late=0.0) -> None:
 
 
 def step_sizes(axes, positions, flipped, moved) -> None:
-    """Draw how many bits flip and how far the hands move in the step to each position."""
+    """Draw how many bits flip in the step to each position, and below it how far the hands move.
+
+    The two bars of the step that flips the most bits are gold.
+    """
     largest = np.argmax(flipped)
     panels = zip(axes, (flipped, moved), (8, 2), strict=True)  # up to 8 bits, and a distance of 2
     for ax, sizes, top in panels:
         bars = ax.bar(positions, sizes, width=0.75, color=NEUTRAL)
         bars[largest].set_color(HIGHLIGHT)
-        ax.set(xlim=(positions[0] - 1, positions[-1] + 1), ylim=(0, 1.2 * top))
+        ax.set(xlim=(positions[0] - 1, positions[-1] + 1), ylim=(0, 1.2 * top))  # numbers fit in
         ax.set_yticks([0, top // 2, top])
     peak = (positions[largest], flipped[largest])
     beside(axes[0], f"{flipped[largest]}", peak, (0, 1), ha="center")
+    # The hands move equally far in all steps, so the first stands for all.
     beside(axes[1], f"{moved[0]:.2f} at each step", (positions[0], moved[0]), (0, 4))
     axes[0].set_title("bits that flip")
     axes[1].set_title("distance that the row of hands moves")
-    axes[1].set_xticks(positions[15::16])
+    axes[1].set_xticks(positions[positions % 16 == 0])
     axes[1].set_xlabel("step to position k")
 
 
 def periods_in_band(ax, periods, matched, lowest, highest) -> None:
-    """Draw the periods of bits, the pairs of one encoding below them, and the reach of another.
+    """Draw dots for the periods of bits, below them for one encoding's pairs, and another's band.
 
     `matched` are the wavelengths of d = 16 and n = 256, which grow from pair to pair as the periods
-    do from bit to bit. The band from `lowest` to `highest` is that of 256 pairs with n = 10 000.
+    do from bit to bit: a line leads from each bit to its pair. The band from `lowest` to `highest`
+    is that of 256 pairs with n = 10 000; the bits within it are filled.
     """
     periods = np.asarray(periods)
     within = (periods >= lowest) & (periods <= highest)
     ax.set_xscale("log", base=2)
     ax.axvspan(lowest, highest, ymin=0.08, ymax=0.94, color=FAINT, alpha=0.6, linewidth=0)
-    middle = np.sqrt(lowest * highest)
+    middle = np.sqrt(lowest * highest)  # on a logarithmic axis
     ax.text(middle, 2.42, "256 pairs, n = 10 000", ha="center", va="bottom", color=NEUTRAL)
-    bits, pairs = 2.0, 1.0  # the heights at which they stand
+    bits, pairs = 2.0, 1.0  # the heights at which the dots stand
     digit = {"fontsize": SMALL, "ha": "center", "va": "center_baseline"}
     for b, (period, inside) in enumerate(zip(periods, within, strict=True)):
         face = INK if inside else "white"
         ax.plot(period, bits, "o", markerfacecolor=face, markeredgecolor=INK, markersize=18)
         ax.text(period, bits, f"{b}", color="white" if inside else INK, **digit)
     for i, wavelength in enumerate(matched):
-        ax.plot([periods[i], wavelength], [bits - 0.2, pairs + 0.2], color=NEUTRAL, linewidth=0.8)
+        edges = [bits - 0.2, pairs + 0.2]  # the line joins these edges of the dots
+        ax.plot([periods[i], wavelength], edges, color=NEUTRAL, linewidth=0.8)
         ax.plot(wavelength, pairs, "o", color=SINE, markersize=18)
         ax.text(wavelength, pairs, f"{i}", color="white", **digit)
     ax.set(xlim=(1.3, 2**16.9), ylim=(0.4, 2.9), xlabel="tokens in a period or in a turn")
@@ -99,7 +106,10 @@ def periods_in_band(ax, periods, matched, lowest, highest) -> None:
 
 
 def errors_of_best_matrix(axes, bit_errors, encoding_errors, *, first) -> None:
-    """Draw what the best matrix gets wrong, for bits and for the encoding, from `first` on."""
+    """Draw the errors of the best matrix as colours, for bits and beside it for the encoding.
+
+    Both tables have a row for each position from `first` on.
+    """
     panels = zip(axes, (bit_errors, encoding_errors), ("bits", "encoding"), strict=True)
     for ax, errors, title in panels:
         coloured_cells(ax, errors, title=title, xlabel="column", first=first)
@@ -110,7 +120,10 @@ def errors_of_best_matrix(axes, bit_errors, encoding_errors, *, first) -> None:
 
 
 def distances_by_gap(ax, gaps, lowest, highest, *, label) -> None:
-    """Draw, for each gap, from the smallest to the largest distance of positions so far apart."""
+    """Draw for each gap a line from the smallest to the largest distance of positions so far apart.
+
+    `label` says what is a distance.
+    """
     ax.vlines(gaps, lowest, highest, color=SHIFT, linewidth=3, alpha=0.5)
     for ends in (lowest, highest):
         ax.plot(gaps, ends, "o", color=SHIFT, markersize=3.5)

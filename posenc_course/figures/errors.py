@@ -1,17 +1,20 @@
 """How an error grows with the position, or with the length of a text."""
 
+import numpy as np
+
 from posenc_course.figures.style import COSINE, HIGHLIGHT, INK, NEUTRAL, SHIFT, SINE, SMALL, beside
 
 
 def error_by_position(ax, positions, errors, *, bounds=None, lowest=5e-9) -> None:
-    """Draw how the largest error so far grows with the position, on logarithmic axes.
+    """Draw curves of the largest error so far by position, on logarithmic axes, and their bounds.
 
-    `errors` has a curve for each name, `bounds` has for each name a number. The axis of errors
-    begins at `lowest`.
+    `errors` has a curve for each of up to three names, and `bounds` a number for each of its own
+    names. The axis of errors begins at `lowest`.
     """
+    # Not strict: there may be fewer curves than colours.
     for (name, values), colour in zip(errors.items(), (COSINE, SHIFT, SINE), strict=False):
         ax.plot(positions, values, color=colour)
-        # Above its right end: all errors grow, so a line is lower further left.
+        # The name ends above the end of its curve. It crosses no curve, since an error never falls.
         ax.text(positions[-1], values[-1] * 2, name, color=colour, ha="right", fontsize=SMALL)
     for name, bound in (bounds or {}).items():
         ax.axhline(bound, color=HIGHLIGHT)
@@ -21,10 +24,12 @@ def error_by_position(ax, positions, errors, *, bounds=None, lowest=5e-9) -> Non
 
 
 def score_errors(ax, positions, errors) -> None:
-    """Draw how far scores are off, by what is rounded, on logarithmic axes.
+    """Draw the errors of scores by position, a line for each thing rounded, on logarithmic axes.
 
-    `errors` has for each number format two curves: of rounded angles, and of rounded sines.
+    `errors` has for each of up to two number formats two curves: of rounded angles, which is drawn
+    solid, and of rounded sines, dotted.
     """
+    # Not strict: there may be fewer formats than colours.
     for (name, (angles, table)), colour in zip(errors.items(), (INK, NEUTRAL), strict=False):
         for what, values, dashes in (("angles", angles, "-"), ("sines", table, ":")):
             ax.plot(positions, values, color=colour, linestyle=dashes, marker="o", markersize=4)
@@ -34,13 +39,14 @@ def score_errors(ax, positions, errors) -> None:
 
 
 def angle_errors(ax, positions, errors, *, bound, rounded_once) -> None:
-    """Draw how far rounded angles are from the true ones, with the bound they obey.
+    """Draw the errors of rounded angles by position as dots, with the bound they obey as a curve.
 
-    `bound` is a curve; `rounded_once` is the error of a table computed exactly and then rounded.
+    `rounded_once` is the error of a table computed exactly and then rounded: a level line.
     """
     ax.plot(positions, bound, color=NEUTRAL, linewidth=1.2)
     ax.plot(positions, errors, ".", color=COSINE, markersize=3)
     ax.axhline(rounded_once, color=SINE, linewidth=2)
+    # Each name stands at a position that is given by its index: the middle one, or the last.
     middle = len(positions) // 2
     for name, at, level, offset, side, colour in (
         ("bound", middle, bound[middle], (-8, 6), "right", NEUTRAL),
@@ -52,20 +58,22 @@ def angle_errors(ax, positions, errors, *, bound, rounded_once) -> None:
 
 
 def errors_of_ports(ax, lengths, moved) -> None:
-    """Draw how far the output of each wrong port of a model moves, by the length of the text.
+    """Draw for each wrong port of a model how far the output moves, by the length of the text.
 
-    `moved` has for each port a share by length; `lengths` are the ones that the axis names.
+    `moved` has for each of up to four ports a dict from lengths to shares of the output; `lengths`
+    are the ones that the axis names, and all ports have the last of them.
     """
-    above = 200.0  # the height of the last name in percent: at first, beyond all
+    height = np.inf  # of the name before: no name yet
     last = lengths[-1]
     highest_first = sorted(moved.items(), key=lambda item: -item[1][last])
-    for (name, shares), colour in zip(
-        highest_first, (COSINE, SINE, SHIFT, HIGHLIGHT), strict=False
-    ):
-        measured = sorted(shares)
+    colours = (COSINE, SINE, SHIFT, HIGHLIGHT)
+    # Not strict: there may be fewer ports than colours.
+    for (name, shares), colour in zip(highest_first, colours, strict=False):
+        measured = sorted(shares)  # a port may have lengths added behind the others
         percent = [100 * shares[length] for length in measured]
         ax.plot(measured, percent, "o-", color=colour, clip_on=False)
-        above = min(percent[-1], above - 12)  # names do not touch
-        ax.text(1.02 * last, above, name, color=colour, va="center")
+        # At the end of its line, or so far below the name before that the two do not touch.
+        height = min(percent[-1], height - 12)
+        ax.text(1.02 * last, height, name, color=colour, va="center")
     ax.set(xlabel="words in the text", ylabel="the output moves (%)", ylim=(0, 125))
     ax.set(xticks=lengths, xlim=(0, 1.25 * last))

@@ -20,7 +20,10 @@ from posenc_course.figures.tables import colour_scale, coloured_cells, named_cel
 
 
 def position_clocks(axes, positions, frequencies, *, title) -> None:
-    """Draw each position as a row of clocks, one hand for each frequency."""
+    """Draw a row of clocks for each position, one clock with one hand for each frequency.
+
+    `axes` is an array with a row for each position and a column for each frequency.
+    """
     for row, position in zip(axes, positions, strict=True):
         for ax, frequency in zip(row, frequencies, strict=True):
             clock(ax, position * frequency)
@@ -31,7 +34,7 @@ def position_clocks(axes, positions, frequencies, *, title) -> None:
 
 
 def equal_factors(axes, base, counts) -> None:
-    """Draw a row of hands for each count, slowed by equal factors from hand 0 to the base.
+    """Draw for each of the `counts` that many hands on a line, each slower by the same factor.
 
     A hand stands where the scale says how many times slower it is than hand 0. The base is a hollow
     dot, since no hand stands there.
@@ -42,6 +45,7 @@ def equal_factors(axes, base, counts) -> None:
         slower = base ** (np.arange(hands + 1) / hands)
         # To three digits, but without an exponent.
         labels = [f"{float(f'{times:.3g}'):g}" for times in slower[:-1]]
+        factor = f"\N{MULTIPLICATION SIGN}\N{NO-BREAK SPACE}{labels[1]}"  # from hand 0 to hand 1
         labels.append(f"{base:,}".replace(",", "\N{NO-BREAK SPACE}"))
         hollow = {"facecolor": "white", "edgecolor": INK, "linewidth": 1.6, "clip_on": False}
         ax.scatter(slower[:-1], [0] * hands, s=300, color=INK, zorder=3)
@@ -49,11 +53,12 @@ def equal_factors(axes, base, counts) -> None:
         for times, label in zip(slower, labels, strict=True):
             beside(ax, label, (times, 0), (0, -13), va="top", **small)
         look = {"arrowstyle": "-|>", "color": NEUTRAL, "shrinkA": 0, "shrinkB": 0}
-        look["connectionstyle"] = f"arc3,rad={-0.045 * hands}"  # so that all arcs are equally high
+        # The height of an arc is a part of its width: more hands, and narrower arcs, need a larger
+        # part for the same height.
+        look["connectionstyle"] = f"arc3,rad={-0.045 * hands}"
         for hand, (here, following) in enumerate(pairwise(slower)):
             ax.text(here, 0, f"{hand}", color="white", zorder=4, va="center", **small)
             ax.annotate("", (following, 0.3), (here, 0.3), arrowprops=look)
-            factor = f"\N{MULTIPLICATION SIGN}\N{NO-BREAK SPACE}{labels[1]}"
             middle = np.sqrt(here * following), 0.3  # the middle on a logarithmic axis
             beside(ax, factor, middle, (0, 11), va="bottom", color=NEUTRAL, **small)
         ax.set_title(f"{hands} hands", fontweight="normal")
@@ -64,7 +69,10 @@ def equal_factors(axes, base, counts) -> None:
 
 
 def hand_clocks(axes, positions, frequencies, *, title) -> None:
-    """Draw each hand as a row of clocks, one for each position."""
+    """Draw a row of clocks for each hand, one clock for each position, with the angle below it.
+
+    `axes` is an array with a row for each frequency and a column for each position.
+    """
     for row, frequency in zip(axes, frequencies, strict=True):
         for ax, position in zip(row, positions, strict=True):
             clock(ax, position * frequency)
@@ -75,30 +83,31 @@ def hand_clocks(axes, positions, frequencies, *, title) -> None:
 
 
 def rows_over_pairs(axes, positions, table, *, title) -> None:
-    """Draw the sines of some rows of a table, pair after pair."""
+    """Draw for each position the sines of its row of a table as a curve, pair after pair."""
     for ax, position in zip(axes, positions, strict=True):
         ax.axhline(0, color=FAINT, linewidth=1)
         ax.plot(table[position, 0::2], ".-", color=SINE, markersize=3, linewidth=1.2)
         ax.set(ylim=(-1.15, 1.15), yticks=[-1, 0, 1])
         ax.set_title(f"k = {position}", fontweight="normal")
-        if ax.get_subplotspec().is_last_row():
+        if ax.get_subplotspec().is_last_row():  # the axes above share its horizontal axis
             ax.set_xlabel("pair i")
     axes[0].figure.suptitle(title, x=0.01, ha="left")
 
 
 def column_and_row(axes, table, frequencies, *, pair, position) -> None:
-    """Draw the sines of one pair down a table and of one position along it, whole turns marked."""
+    """Draw the sines down one pair of a table, below them those along a row, whole turns marked."""
     column, row = axes
     places = np.arange(len(table))
-    turns = places[-1] * frequencies[pair] // (2 * np.pi)  # whole ones, down the column
-    starts = np.arange(turns + 1) * 2 * np.pi / frequencies[pair]
+    finished = places[-1] * frequencies[pair] // (2 * np.pi)  # whole turns, down the column
+    starts = np.arange(finished + 1) * 2 * np.pi / frequencies[pair]
     _marked_wave(column, table[:, 2 * pair], starts)
     column.set(title=f"Down a column (i = {pair})", xlabel="position k (tokens)")
 
-    # Along a row the angle falls from `position` radians towards 0; between pairs its
-    # logarithm is a straight line.
+    # Along a row the angle falls from `position` radians towards 0, and so do the whole turns in
+    # it. Between pairs the logarithm of the angle is a straight line; backwards, as `interp` asks,
+    # it rises.
     angles = position * frequencies
-    turns = np.arange(np.floor(angles[0] / (2 * np.pi)), 0, -1)
+    turns = np.arange(angles[0] // (2 * np.pi), 0, -1)
     pairs = np.arange(len(frequencies))
     starts = np.interp(np.log(2 * np.pi * turns), np.log(angles[::-1]), pairs[::-1])
     _marked_wave(row, table[position, 0::2], starts)
@@ -115,7 +124,10 @@ def _marked_wave(ax, values, starts) -> None:
 
 
 def worked_entries(ax, table, formulas, *, row_labels, column_labels, title) -> None:
-    """Draw a small table with the formula and the value of each entry on its colour."""
+    """Draw a small table as colours, with the formula and the value of each entry written on it.
+
+    `formulas` has a row of texts for each row of the `table`.
+    """
     coloured_cells(ax, table, title=title, limit=1.6)  # so pale that black is read on all
     for (row, column), entry in np.ndenumerate(table):
         look = {"ha": "center", "color": INK}
@@ -124,33 +136,35 @@ def worked_entries(ax, table, formulas, *, row_labels, column_labels, title) -> 
         ax.text(column, row + 0.02, value, va="top", fontweight="bold", **look)
     named_cells(ax, row_labels, column_labels, gap=4)
     for edge in range(1, len(column_labels)):
-        between_pairs = edge % 2 == 0
+        between_pairs = edge % 2 == 0  # each pair has two columns
         ax.axvline(edge - 0.5, color="white", linewidth=4 if between_pairs else 1)
 
 
 def written_sum(ax, labels, rows, places, *, title) -> None:
-    """Draw words' rows, positions' rows and their sum with every entry written in.
+    """Draw words' rows, positions' rows and their sum side by side with every entry written in.
 
-    `rows` are those of the words, which have whole numbers, `places` those of the positions, and
-    `labels` stand beside them.
+    `rows` are those of the words, which have whole numbers, `places` those of the positions, both
+    of shape (n_words, width), and `labels` stand beside them.
     """
     length, width = places.shape
-    names = ("word", "position", "sum")
-    cells = (0.55, 1, 1)  # a word's entries are whole numbers, which need less room
     left = 0.0
-    for part, (name, table) in enumerate(zip(names, (rows, places, rows + places), strict=True)):
-        cell = cells[part]  # the width of one of its cells
+    # Of each table also the width of a cell, and the sign before it. A word's entries are whole
+    # numbers, which need no decimals and less room.
+    for name, table, cell, decimals, sign in (
+        ("word", rows, 0.55, 0, ""),
+        ("position", places, 1, 3, "+"),
+        ("sum", rows + places, 1, 3, "="),
+    ):
         right = left + cell * width
-        extent = (left, right, length, 0)
+        extent = (left, right, length, 0)  # the first row is above
         ax.imshow(table, vmin=-4, vmax=4, extent=extent, aspect="auto")
         for (row, column), entry in np.ndenumerate(table):
-            decimals = 3 if part else 0  # of words none: see `cells`
             text = f"{entry:.{decimals}f}".replace("-", "−")
             ax.text(left + cell * (column + 0.5), row + 0.5, text, fontsize=SMALL, **MIDDLE)
         ax.text((left + right) / 2, -0.15, name, ha="center", va="bottom", color=NEUTRAL)
-        if part:
-            ax.text(left - 0.25, length / 2, " +="[part], **MIDDLE)
-        left = right + 0.5
+        gap = 0.5
+        ax.text(left - gap / 2, length / 2, sign, **MIDDLE)
+        left = right + gap
     for edge in range(1, length):
         ax.axhline(edge, color="white", linewidth=4)
     ax.set_yticks(np.arange(length) + 0.5, labels)
@@ -161,7 +175,10 @@ def written_sum(ax, labels, rows, places, *, title) -> None:
 
 
 def word_and_place(axes, words, embeddings, encoding, *, title, limit, marked=()) -> None:
-    """Draw word vectors, place vectors and their sum, a row for each word, some rows framed."""
+    """Draw word vectors, place vectors and their sum as three tables, and frame the `marked` rows.
+
+    `words` are the names of the rows. Colours are strongest at `limit`.
+    """
     titles = ("what: looked up", "+ where: computed", "= their sum")
     tables = (embeddings, encoding, embeddings + encoding)
     for ax, name, table in zip(axes, titles, tables, strict=True):
@@ -178,12 +195,17 @@ def word_and_place(axes, words, embeddings, encoding, *, title, limit, marked=()
 
 
 def lengths_by_width(ax, widths, lengths, *, title) -> None:
-    """Draw `lengths`, a dict of the lengths of three vectors by name, against their widths."""
+    """Draw a line for each of three vectors: its length by its width, on axes of powers of 2.
+
+    `lengths` has for each name a length for each of the `widths`.
+    """
     styles = ((NEUTRAL, "o--"), (INK, "o-"), (HIGHLIGHT, "s-"))
     for (name, values), (colour, line) in zip(lengths.items(), styles, strict=True):
         ax.loglog(widths, values, line, base=2, color=colour, markersize=5)
         beside(ax, name, (widths[-1], values[-1]), (8, 0), va="center")
+    # In digits: on such an axis Matplotlib would write powers.
     ax.set_xticks(widths, [str(width) for width in widths])
-    ticks = 2.0 ** np.arange(0, np.ceil(np.log2(max(map(max, lengths.values())))) + 1)
+    longest = max(map(max, lengths.values()))
+    ticks = 2.0 ** np.arange(np.ceil(np.log2(longest)) + 1)  # from 1 to beyond the longest
     ax.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
     ax.set(title=title, xlabel="width d", ylabel="length of the vector")

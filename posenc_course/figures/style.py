@@ -57,17 +57,18 @@ _FONTS = Path(__file__).with_name("fonts")
 
 def use_style() -> None:
     """Set Matplotlib up to draw in the style of the book from here on, alike on every machine."""
-    for font in sorted(_FONTS.glob("*.ttf")):
+    for font in _FONTS.glob("*.ttf"):
         font_manager.fontManager.addfont(font)
     plt.style.use(Path(__file__).with_name("posenc.mplstyle"))
-    # A notebook crops figures to their ink by default, so that one moved label changes the
-    # size of the picture; and it writes the version of Matplotlib into the file. "retina" shows
-    # a figure at half its width in dots, and would draw it twice as fine but for `dpi`.
     backend = InlineBackend.instance()
+    # A page shows a "retina" figure at half its width in dots, which is sharp on a dense screen.
     backend.figure_formats = {"retina"}
     backend.print_figure_kwargs = {
+        # A notebook would crop a figure to its ink, and one moved label would change its size.
         "bbox_inches": None,
+        # "retina" would double the dots an inch, which the style sheet has doubled already.
         "dpi": "figure",
+        # Without the version of Matplotlib, the file is the same with each of them.
         "metadata": {"Software": None},
     }
 
@@ -78,6 +79,10 @@ def beside(ax, text, point, offset, **look) -> None:
 
 
 def framed(ax, column, row, width=1, height=1, **look) -> None:
-    """Draw a gold frame round `width` x `height` cells of a table, of which the first is given."""
+    """Draw a frame, gold unless `look` says else, round `width` x `height` cells of a table.
+
+    The upper left one of these cells is in `column` and `row`.
+    """
     look = {"fill": False, "color": HIGHLIGHT, "linewidth": 3, **look}
-    ax.add_patch(Rectangle((column - 0.5, row - 0.5), width, height, **look))
+    corner = column - 0.5, row - 0.5  # the middle of a cell is at whole numbers
+    ax.add_patch(Rectangle(corner, width, height, **look))
