@@ -165,7 +165,7 @@ export function render(context) {
   view.slider("position", _("position k"), { step: 0.1, show: (k) => fixed(k, 1) });
   view.slider("hands", _("hands"));
   view.toggle("rounded", _("Round"));
-  view.toggle("slowed", _("Divide every speed by π"));
+  view.toggle("slowed", _("Slow all hands down"));
   view.player(view.row(), "position", 1, false);
   return view.start(["position", "hands", "rounded", "slowed"]);
 }
