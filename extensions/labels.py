@@ -35,14 +35,15 @@ logger = logging.getLogger(__name__)
 
 # Fonts with the letters of a language, the first one that is installed.
 FONTS = {"zh_CN": ("Noto Sans CJK SC", "Source Han Sans SC", "Noto Sans SC")}
+# What draws the figures, with the style sheet of Matplotlib.
 SOURCES = sorted(Path(figures.__file__).parent.glob("*.*"))
 CONTEXT = "figure"  # of these messages in a catalog
 KEPT = contents.ROOT / "_build" / "labels"
 
 
-@functools.cache
+@functools.cache  # so that a missing font is logged once
 def font_of(language: str) -> str:
-    """Return the name of an installed font with the letters of a language, "" if there is none."""
+    """Return the name of an installed font of `FONTS` for a language; log and return "" if none."""
     installed = set(font_manager.get_font_names())
     font = next((name for name in FONTS[language] if name in installed), "")
     if not font:
@@ -52,7 +53,10 @@ def font_of(language: str) -> str:
 
 
 def drawing_cells(notebook: nbformat.NotebookNode) -> Iterator[tuple[nbformat.NotebookNode, str]]:
-    """Yield (cell, code) for each cell with a picture; the code also has what the cell needs."""
+    """Yield (cell, program) for each cell with a stored picture; the program draws it by itself.
+
+    It is the code of the cell, after those statements of earlier cells that the code needs.
+    """
     before: list[str] = []
     for cell in notebook.cells:
         if cell.cell_type == "code":
@@ -63,7 +67,7 @@ def drawing_cells(notebook: nbformat.NotebookNode) -> Iterator[tuple[nbformat.No
 
 @contextlib.contextmanager
 def replaced(owner: Any, name: str, value: Any) -> Iterator[None]:
-    """Let the attribute `name` of an object have another value below ``with``."""
+    """Give the attribute `name` of `owner` another value within a ``with`` block."""
     own = getattr(owner, name)
     setattr(owner, name, value)
     try:
@@ -73,32 +77,34 @@ def replaced(owner: Any, name: str, value: Any) -> Iterator[None]:
 
 
 def png_of(code: str, label: Callable[[str], str], font: str = "") -> bytes:
-    """Return the PNG of the figure that some code draws, each text as `label` returns it.
+    """Return the PNG of the figure that `code` draws, with ``label(text)`` in place of each text.
 
-    Letters that the font of the book does not have are taken from another font.
+    Letters that the font of the book does not have are taken from `font`, an installed one.
     """
     set_text, use_style = Text.set_text, figures.use_style
 
     def set_label(text: Text, value: Any) -> None:
-        """Set the label of a text in place of the text itself."""
+        """Do what `Text.set_text` does, with the label of a string; a number or None stays."""
         set_text(text, label(value) if isinstance(value, str) else value)
 
     def use_style_and_font() -> None:
-        """Use the style of the book, and the font behind its own; a notebook's code calls this."""
-        use_style()
+        """Use the style of the book, with `font`, if there is one, for letters that it lacks."""
+        use_style()  # it sets the fonts, so that others are set after it
         mpl.rcParams["font.family"] = [*filter(None, ("Words Sans", font, "DejaVu Sans"))]
 
     with (
         mpl.rc_context(),
         replaced(Text, "set_text", set_label),
+        # The code calls `use_style` too where the cell that draws does.
         replaced(figures, "use_style", use_style_and_font),
-        contextlib.redirect_stdout(io.StringIO()),
+        contextlib.redirect_stdout(io.StringIO()),  # what the code prints is not wanted
         warnings.catch_warnings(),
     ):
-        warnings.filterwarnings("ignore", message=".*non-interactive")  # no screen shows it
-        plt.switch_backend("agg")
-        figures.use_style()  # `bring` leaves out the notebook's own call, which makes no name
-        exec(compile(code, "a figure", "exec"), {"__name__": "__main__"})
+        plt.switch_backend("agg")  # draws without a window; `plt.show` warns that none opens
+        warnings.filterwarnings("ignore", message=".*non-interactive")
+        # A call in an earlier cell makes no name that the code needs, and is not part of the code.
+        figures.use_style()
+        exec(compile(code, "a figure", "exec"), {})
         file = io.BytesIO()
         # Without the version of Matplotlib, as in the stored figures of notebooks.
         plt.gcf().savefig(file, format="png", metadata={"Software": None})
@@ -107,8 +113,8 @@ def png_of(code: str, label: Callable[[str], str], font: str = "") -> bytes:
 
 
 def labels(notebook: nbformat.NotebookNode) -> list[str]:
-    """Return the labels of a notebook's figures that have words, in order."""
-    texts: dict[str, None] = {}
+    """Return the texts with words in a notebook's figures, each once, in the order of drawing."""
+    texts: dict[str, None] = {}  # a set that keeps its order
 
     def note(text: str) -> str:
         """Note a text that has words, once, and return it as it is."""
@@ -122,18 +128,19 @@ def labels(notebook: nbformat.NotebookNode) -> list[str]:
 
 
 @functools.cache
-def rule() -> str:
-    """Return a text that differs when Matplotlib or the code that draws labels has changed."""
+def drawing_version() -> str:
+    """Return a text that is another one after a change of Matplotlib or of the drawing code."""
     files = b"".join(path.read_bytes() for path in [Path(__file__), *SOURCES])
     return mpl.__version__ + hashlib.sha256(files).hexdigest()
 
 
 def picture_in(code: str, translations: Mapping[str, str], font: str) -> bytes:
-    """Return the PNG of the figure that code draws with translated labels; it is drawn once.
+    """Return the PNG of the figure that code draws, with its texts translated where they can be.
 
-    Later builds take it from the folder `KEPT`.
+    The figure is drawn once: later builds take it from the folder `KEPT`.
     """
-    made_by = json.dumps([code, dict(translations), font, rule()])
+    # All that the picture depends on. The file is named after a part of its digest.
+    made_by = json.dumps([code, dict(translations), font, drawing_version()])
     path = KEPT / f"{hashlib.sha256(made_by.encode()).hexdigest()[:16]}.png"
     if not path.is_file():
         KEPT.mkdir(parents=True, exist_ok=True)
@@ -142,9 +149,10 @@ def picture_in(code: str, translations: Mapping[str, str], font: str) -> bytes:
 
 
 def translate(notebook: nbformat.NotebookNode, page: str, language: str) -> None:
-    """Replace the pictures in a page's notebook by those with labels in a language.
+    """Replace the pictures stored in a page's notebook by those with labels in a language.
 
-    Nothing is done in English, on a page that is not translated whole, or without a font.
+    `page` is its name, as ``book/06_rotation``. Nothing is done in English, on a page that is not
+    translated whole, or without a font.
     """
     if language == "en" or page not in TRANSLATED_WHOLE or not font_of(language):
         return
@@ -152,20 +160,24 @@ def translate(notebook: nbformat.NotebookNode, page: str, language: str) -> None
         translations = words(language, page, CONTEXT)
         png = base64.b64encode(picture_in(code, translations, font_of(language))).decode()
         for output in cell.outputs:
-            if "image/png" in output.get("data", {}):
+            if "image/png" in output.get("data", {}):  # a cell of the book draws one figure
                 output["data"]["image/png"] = png
 
 
 def draw_again(app: Sphinx, page: str, source: list[str]) -> None:
-    """Replace the source of a notebook, before Sphinx reads it, by one with translated pictures."""
+    """Replace the source of a notebook, before Sphinx reads it, by one with translated pictures.
+
+    `source` is a list of one text, in which Sphinx looks for what takes its place.
+    """
     if app.config.language == "en" or app.env.doc2path(page).endswith(".md"):
         return  # a page in Markdown stores no pictures
-    for path in SOURCES:
+    for path in SOURCES:  # where one has changed, the page is read again
         app.env.note_dependency(str(path))
     notebook = nbformat.reads(source[0], as_version=nbformat.NO_CONVERT)
     translate(notebook, page, app.config.language)
     source[0] = nbformat.writes(notebook, version=nbformat.NO_CONVERT)
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
+    """Have pictures translated as each page is read."""
     app.connect("source-read", draw_again)

@@ -69,7 +69,10 @@ WORDS = {
 
 
 def catalogs(language: str) -> dict[str, Path]:
-    """Return the files of a language's catalogs by name: that of a page, or one of `WORDS`."""
+    """Return {name: path} of a language's catalogs, by path; a name is a page's or one of `WORDS`.
+
+    A page's name is as ``book/06_rotation``. In English there are no catalogs.
+    """
     folder = LOCALE / language / "LC_MESSAGES"
     return {
         path.relative_to(folder).with_suffix("").as_posix(): path
@@ -79,10 +82,10 @@ def catalogs(language: str) -> dict[str, Path]:
 
 @functools.cache
 def words(language: str, domain: str, context: str | None = None) -> Mapping[str, str]:
-    """Return the translations of a domain by their English; "fuzzy" ones are left out.
+    """Return {English: translation} of one catalog, named `domain`; {} where there is no catalog.
 
-    A domain is the name of a catalog. A word may have another translation in a context, as
-    ``figure``.
+    "Fuzzy" translations, which are of an older English, are left out. Where `context` is given, as
+    ``figure``, the messages of this context are meant, and otherwise those that have none.
     """
     path = catalogs(language).get(domain)
     if path is None:
@@ -92,7 +95,9 @@ def words(language: str, domain: str, context: str | None = None) -> Mapping[str
     found = {}
     for message in catalog:
         english, text = message.id, message.string
-        if message.pluralizable:  # of its forms the singular stands for all
+        if message.pluralizable:
+            # Scripts look a message up by its singular. The translation has one form: Chinese has
+            # no plural.
             english, text = english[0], text[0]
         # A catalog begins with a message "", which holds facts about the catalog.
         if english and text and not message.fuzzy and message.context == context:
@@ -104,36 +109,46 @@ def words(language: str, domain: str, context: str | None = None) -> Mapping[str
 
 
 def folder_of(app: Sphinx) -> str:
-    """Return the folder of the site for the pages of a build, or "" for the site itself."""
-    return FOLDERS.get(app.config.language, "")
+    """Return the name of the site's folder for the language of a build: ``zh``; "" in English."""
+    return FOLDERS[app.config.language]
 
 
 def site_of(app: Sphinx) -> Path:
-    """Return the folder of the site, which has what the pages of all languages share."""
+    """Return the path of the site's root, whatever the language of the build.
+
+    What the pages of all languages share is there; English pages are too.
+    """
     out = Path(app.outdir)
     return out.parent if folder_of(app) else out
 
 
 def way_up(app: Sphinx) -> str:
-    """Return the way from the root of a build's pages to the site: "", or "../"."""
+    """Return the way from a build's output folder to the site's root: "../", and "" in English."""
     return "../" if folder_of(app) else ""
 
 
 def notebook_of(app: Sphinx, page: str) -> str:
-    """Return the name of the notebook that a page hands out: in its language, if there is one."""
+    """Return the name of the notebook that readers of a page download and run, without its ending.
+
+    Of a page that is translated whole that is the translated one, as ``book/zh/06_rotation``.
+    """
     translated = folder_of(app) and page in TRANSLATED_WHOLE
     return page.replace("book/", f"book/{folder_of(app)}/") if translated else page
 
 
 def share_files(app, pagename, templatename, context, doctree) -> None:  # noqa: ARG001
-    """Let `pathto` of a template lead to the site's files, which all languages share.
+    """Set ``pathto`` and ``notebook`` of a page's template to those for the language of the build.
 
-    ``notebook`` becomes the name of the notebook that the page hands out.
+    ``pathto`` leads to the site's files, which all languages share, and to pages of the language;
+    ``notebook`` is what `notebook_of` returns.
     """
     up, own = way_up(app), context["pathto"]
 
     def pathto(otheruri, resource=False, *args, **kwargs):
-        """Return the way from the page to a page of its language, or to a file of the site."""
+        """Return the way from the page to a page of its language, or to a file of the site.
+
+        A file is a `resource`. All else that Sphinx's own `pathto` takes is passed on.
+        """
         return own(up + otheruri if resource else otheruri, resource, *args, **kwargs)
 
     context["pathto"] = pathto
@@ -141,21 +156,28 @@ def share_files(app, pagename, templatename, context, doctree) -> None:  # noqa:
 
 
 def addresses(page: str) -> dict[str, str]:
-    """Return by language the address of a page from the root of the site, as ``zh/page.html``."""
-    folders = {language: f"{folder}/" if folder else "" for language, folder in FOLDERS.items()}
-    return {language: f"{folder}{page}.html" for language, folder in folders.items()}
+    """Return {language: address of the page from the site's root}, as {"zh_CN": "zh/page.html"}."""
+    return {
+        language: f"{folder}/{page}.html" if folder else f"{page}.html"
+        for language, folder in FOLDERS.items()
+    }
 
 
 def offer_languages(app, pagename, templatename, context, doctree) -> None:  # noqa: ARG001
-    """Tell the template of a page its language, and where the page is in the others."""
+    """Tell the template of a page its language, where it is in each, and the files with words.
+
+    Addresses are from the site's root, but those of ``other_languages`` are from the page.
+    """
     language = app.config.language
-    up, there = way_up(app), addresses(pagename)
+    there = addresses(pagename)
     context["language_tag"] = TAGS[language]
     context["folder"] = f"{folder_of(app)}/" if folder_of(app) else ""
-    context["site_root"] = context["content_root"] + up
+    # ``content_root`` leads from the page to the output folder of the build.
+    context["site_root"] = context["content_root"] + way_up(app)
+    # For search engines, which want the page itself in its list as well.
     context["alternates"] = [(TAGS[one], address) for one, address in there.items()]
     context["other_languages"] = [
-        (TAGS[one], NAMES[one], context["content_root"] + up + address)
+        (TAGS[one], NAMES[one], context["site_root"] + address)
         for one, address in there.items()
         if one != language
     ]
@@ -167,9 +189,11 @@ def offer_languages(app, pagename, templatename, context, doctree) -> None:  # n
 
 
 def use_words(app: Sphinx) -> None:
-    """Put the words of a build's language to use in Python, and write two files for scripts.
+    """Have Python say its words in the language of a build, and write two files with words.
 
-    What is said to a reader's code is a file of its own, which comes with Python.
+    Their paths from the site's root become ``app.page_words``, a script that each page loads, and
+    ``app.exercise_words``, which is read where a reader's code runs. Both are "" without words, as
+    in English.
     """
     language = app.config.language
     found = {**words(language, "sphinx"), **words(language, "course")}
@@ -184,10 +208,12 @@ def use_words(app: Sphinx) -> None:
 
 
 def stored(site: Path, name: str, text: str) -> str:
-    """Write a file of the site, with a digest of its text in its name; return its path there.
+    """Write a text into a file of the site; return its path from there, a digest in its name.
 
-    A browser that keeps files never has an old one under a new name.
+    ``_static/words.js`` becomes ``_static/words_0123456789ab.js``: a browser that keeps files never
+    has an old text under a new name.
     """
+    # 12 of its 64 digits: enough to be another for each text.
     digest = hashlib.sha256(text.encode()).hexdigest()[:12]
     path = Path(name).with_stem(f"{Path(name).stem}_{digest}")
     target = site / path
@@ -208,15 +234,19 @@ class InEnglish(SphinxTransform):
     default_priority = 955  # after Sphinx has counted what is translated
 
     def apply(self, **_options) -> None:
-        """Mark each part of a page that has no translation, or say so of all below its title."""
+        """Mark each part of a page that has no translation; note below the title if many have none.
+
+        Only parts of a page that is translated get a class too, which sets them apart.
+        """
         if self.config.language == "en" or self.app.builder.name != "html":
             return
+        # Sphinx notes "translated", true or false, on what it has looked up in the catalog.
         parts = [
             node for node in self.document.findall(nodes.TextElement)
             if node.get("translated") is not None and has_words(node.rawsource)
         ]  # fmt: skip
         translated = [node for node in parts if node["translated"]]
-        # Titles are translated on all pages: paragraphs say how far this one is.
+        # Titles are translated on all pages, so that paragraphs alone tell a page that is.
         prose = [node for node in translated if isinstance(node, nodes.paragraph)]
         enough = len(prose) > LEAST_TRANSLATED * len(parts)
         whole = self.env.docname in TRANSLATED_WHOLE and enough
@@ -225,8 +255,8 @@ class InEnglish(SphinxTransform):
                 node["html"] = {"lang": "en"}
                 if whole:
                     node["classes"].append("in-english")
-        title = self.document.next_node(nodes.title)
-        if not whole and parts and title is not None:
+        if parts and not whole:
+            title = self.document.next_node(nodes.title)
             note = nodes.paragraph("", _("The text of this page is in English."))
             note["classes"] = ["page-in-english"]
             title.parent.insert(title.parent.index(title) + 1, note)
@@ -236,7 +266,7 @@ class Terms(SphinxDirective):
     """``{terms-of-translation}``: how terms are translated, on a page in another language."""
 
     def run(self) -> list[nodes.Node]:
-        """Return a heading and what `terms.md` of the language has; nothing if there is none."""
+        """Return a heading and the nodes of the language's `terms.md`; [] where there is none."""
         path = LOCALE / self.config.language / "terms.md"
         if not path.is_file():
             return []
@@ -260,8 +290,8 @@ def tidy(app: Sphinx, error: Exception | None) -> None:
             shutil.rmtree(Path(app.outdir, name), ignore_errors=True)
 
 
-def setup(app):
-    """Connect what a build in another language needs."""
+def setup(app: Sphinx) -> None:
+    """Connect what a build in another language needs, and add the directive and the transform."""
     app.connect("builder-inited", use_words)
     # Before all that ask for the path of a file, at the usual priority of 500.
     app.connect("html-page-context", share_files, priority=100)
@@ -303,9 +333,9 @@ def main(arguments: list[str]) -> int:
         freshenv=asked.all,
         quiet=asked.quiet,
     )
-    if isinstance(failed, Exception):
+    if isinstance(failed, Exception):  # jupyter-book has caught it
         raise failed
-    return failed
+    return failed  # 1 after warnings with -W and --keep-going
 
 
 if __name__ == "__main__":

@@ -51,38 +51,43 @@ ORDERS = {
 
 
 def result() -> dict[str, Any]:
-    """Return what `make conformance` measured, as conformance.json has it."""
+    """Return the content of conformance.json, which `make conformance` wrote, as a dict.
+
+    Its keys that are read here: ``date``, ``versions``, ``rows``, ``layouts``, ``configs`` and
+    ``orders``.
+    """
     return json.loads(RESULT.read_text(encoding="utf-8"))
 
 
 def changes() -> dict[str, Any]:
-    """Return what changed between releases, as changes.json has it."""
+    """Return the content of changes.json, as a dict: ``date``, and ``changes`` between releases."""
     return json.loads(CHANGES.read_text(encoding="utf-8"))
 
 
 def rows_of(measured: Mapping[str, Any], library: str, kind: str) -> list[dict[str, Any]]:
-    """Return the rows of what was measured that belong to a library and a kind of `HEADINGS`."""
+    """Return those of ``measured["rows"]`` with this library and this kind (of `HEADINGS`)."""
     return [row for row in measured["rows"] if (row["library"], row["kind"]) == (library, kind)]
 
 
 def in_short(difference: float) -> str:
-    """Return a difference as text: 2e-5, and 0 for none."""
+    """Return a difference as text with two digits at most, as 2e-5 or 1.3e-7; "0" for none."""
     if difference == 0:
         return "0"
     digits, _, power = f"{difference:.1e}".partition("e")
-    return f"{digits.removesuffix('.0')}e{int(power)}"
+    return f"{digits.removesuffix('.0')}e{int(power)}"  # Python writes 2.0e-05
 
 
 def table(rows: list[dict[str, Any]], kind: str) -> nodes.table:
-    """Return a docutils table of measured rows: a line on the library, and one on posenc's call.
+    """Return a docutils table with two lines for each measured row of a kind.
 
+    The first has the cells of the row, the second, across all columns, the same call in `posenc`.
     A column that no row fills is left out.
     """
     headings = {"code": "In the library", **HEADINGS[kind]}
     shown = {name: text for name, text in headings.items() if any(row.get(name) for row in rows)}
     columns = [*shown.values(), "Difference"]
     group = nodes.tgroup(cols=len(columns))
-    group += [nodes.colspec(colwidth=1) for _ in columns]
+    group += [nodes.colspec(colwidth=1) for _ in columns]  # docutils wants one of each column
     group += nodes.thead("", _line([nodes.Text(text) for text in columns]))
     body = nodes.tbody()
     for row in rows:
@@ -94,7 +99,7 @@ def table(rows: list[dict[str, Any]], kind: str) -> nodes.table:
 
 
 def cell(row: Mapping[str, Any], name: str) -> str:
-    """Return the text of one cell of a row, which is called `name`; "" where the row has none."""
+    """Return the text that a table shows for ``row[name]``; "" where the row has no such key."""
     if name == "reason" and row["difference"] == 0:
         return "there is none"
     if row.get(name) == "none":  # the reason that `conformance` has for a difference up to 1e-12
@@ -103,23 +108,26 @@ def cell(row: Mapping[str, Any], name: str) -> str:
 
 
 def _line(cells: list[nodes.Node], across: int = 1) -> nodes.row:
-    """Return a line of a table; its one cell spans `across` columns where that is above 1."""
+    """Return a line of a table from the nodes of its cells, each of which spans `across` columns.
+
+    A line that spans several columns belongs to the line above it, and has the class ``below``.
+    """
     row = nodes.row(classes=["below"] if across > 1 else [])
     for cell in cells:
         entry = nodes.entry("", nodes.paragraph("", "", cell))
         if across > 1:
-            entry["morecols"] = across - 1
+            entry["morecols"] = across - 1  # docutils counts the columns beside the first
         row += entry
     return row
 
 
 def _kept_together(text: str) -> str:
-    """Return a text in which no line ends at the space between thousands."""
+    """Return a text with narrow no-break spaces between thousands, where no line ends then."""
     return re.sub(r"(?<=\d) (?=\d{3})", "\N{NARROW NO-BREAK SPACE}", text)
 
 
 def measured_text(measured: Mapping[str, Any]) -> str:
-    """Return in Markdown when was measured, how many rows, and with which versions."""
+    """Return a line of Markdown: the day of the measurement, the number of rows, the versions."""
     day = date.fromisoformat(measured["date"])
     versions = ", ".join(f"{name} {number}" for name, number in measured["versions"].items())
     count = len(measured["rows"])
@@ -127,13 +135,13 @@ def measured_text(measured: Mapping[str, Any]) -> str:
 
 
 def pairings(measured: Mapping[str, Any]) -> str:
-    """Return in Markdown the model folders of Transformers, by the columns that they turn in pairs.
+    """Return in Markdown a paragraph on each way to pair columns: the models that pair them so.
 
-    What few folders do comes first.
+    A model is named by its folder in Transformers. The way of the fewest folders comes first.
     """
     lines = []
     for name, entries in sorted(measured["layouts"].items(), key=lambda item: len(item[1])):
-        # An entry is the name of a folder, and ", images" where that is its code for images.
+        # An entry is the name of a folder, with ", images" behind it for its code for images.
         of_images = [entry.partition(", ")[0] for entry in entries if entry.endswith(", images")]
         of_text = [entry for entry in entries if not entry.endswith(", images")]
         line = f"**{ORDERS.get(name, name).capitalize()}**, {len(of_text)}: {in_code(of_text)}."
@@ -144,12 +152,15 @@ def pairings(measured: Mapping[str, Any]) -> str:
 
 
 def in_code(names: Iterable[str]) -> str:
-    """Return names in Markdown as code, with commas between."""
+    """Return names in Markdown, each as code, with commas between; "" for no names."""
     return ", ".join(f"`{name}`" for name in names)
 
 
 def configs_text(measured: Mapping[str, Any]) -> str:
-    """Return in Markdown how many default and published configs agree, and which are refused."""
+    """Return in Markdown how many default and published configs agree, and which are refused.
+
+    The published ones stand in a table.
+    """
     configs = measured["configs"]
     lists = ", ".join(f"`{kind}` {count}" for kind, count in configs["matched"].items())
     seen = sum(bool(each["seen"]) for each in configs["published"])
@@ -188,12 +199,17 @@ def configs_text(measured: Mapping[str, Any]) -> str:
 
 
 def changes_text(found: Mapping[str, Any]) -> str:
-    """Return in Markdown a table of what changed between releases, a row for each two."""
+    """Return a line on the day in Markdown, and a table with a row for each two releases.
+
+    The row has what is gone, what has another default, and what is new: functions, and the lists
+    of frequencies that a ``model_type`` has.
+    """
     day = date.fromisoformat(found["date"])
     lines = [f"Made on {day.day} {day:%B %Y}.", ""]
     lines += ["| Releases | What changed |", "|---|---|"]
     for row in found["changes"]:
         gone, other, new = [], [], [f"`{name}`" for name in row["lists"]["new"]]
+        # New functions break nothing that a reader has: their number is enough.
         if count := len(row["functions"]["new"]):
             new.append(f"{count} functions")
         for part in (row["functions"], row["lists"]):
@@ -209,28 +225,32 @@ def changes_text(found: Mapping[str, Any]) -> str:
 
 
 def _difference(old: list | str, now: list | str) -> str:
-    """Return in words how a list of frequencies, or the arguments of a function, changed.
+    """Return in words, in Markdown, how a list of frequencies or a function's arguments changed.
 
-    A list is [number of pairs, last frequency, factor]; the arguments are a text.
+    A list is [number of pairs, last frequency, factor]; the arguments are a text, as "dim, n=2".
     """
     if isinstance(old, list):
-        factors = " and the factor {:g}" if old[2] != now[2] else ""
-        return " → ".join(
-            f"{pairs} pairs down to {last:g}" + factors.format(factor)
-            for pairs, last, factor in (old, now)
-        )
+        texts = []
+        for pairs, last, factor in (old, now):
+            text = f"{pairs} pairs down to {last:g}"
+            texts.append(f"{text} and the factor {factor:g}" if old[2] != now[2] else text)
+        return " → ".join(texts)
     # At the commas between arguments, not at those within a default.
     before, after = (re.split(r", (?=[a-z_]+(?:=|,|$))", each) for each in (old, now))
     gone = [f"without `{each}`" for each in before if each not in after]
     come = [f"with `{each}`" for each in after if each not in before]
-    return ", ".join([*gone, *come])
+    return ", ".join([*gone, *come]) or "its arguments in another order"
 
 
 def orders_text(measured: Mapping[str, Any]) -> str:
-    """Return in Markdown a table of the steps of one attention in order, a line for each model."""
+    """Return a table in Markdown, a line for each model: the steps of its attention, in order.
+
+    Then come the columns that turn, the way they are paired, and the scale of scores.
+    """
     lines = ["| `model_type` | In this order | Columns that turn | Pairs | Scale |"]
     lines += ["|---|---|---|---|---|"]
     for row in measured["orders"]:
+        # Models differ most in whether and where they normalise: these steps are bold.
         steps = (f"**{step}**" if step.startswith("norm") else step for step in row["steps"])
         scale = row["scale"].replace("/", "/\N{WORD JOINER}")  # 1/√256 on one line
         cells = (row["columns"], row["pairs"], scale)
@@ -245,15 +265,15 @@ class Libraries(Directive):
     final_argument_whitespace = True
 
     def run(self) -> list[nodes.Node]:
-        """Return the table of the library and the kind that are named."""
+        """Return the table, the one node, of the library and the kind that are named."""
         self.state.document.settings.env.note_dependency(str(RESULT))
-        # docutils parts the arguments at the space, and leaves the comma with the first.
+        # docutils parts the arguments at the first space, and leaves the comma with the library.
         library, kind = (name.strip(", ") for name in self.arguments)
         return [table(rows_of(result(), library, kind), kind)]
 
 
 def setup(app: Sphinx) -> None:
-    """Add the directives that the head of this file names."""
+    """Add the directives that the docstring of this module names."""
     app.add_directive("libraries", Libraries)
     for name, text in {
         "libraries-measured": measured_text,
@@ -261,5 +281,6 @@ def setup(app: Sphinx) -> None:
         "orders": orders_text,
         "configs-measured": configs_text,
     }.items():
+        # With `text` as a default: the lambda is called after the loop, for which it is the last.
         app.add_directive(name, directive(lambda text=text: text(result()), sources=[RESULT]))
     app.add_directive("changes", directive(lambda: changes_text(changes()), sources=[CHANGES]))

@@ -19,22 +19,28 @@ MARGIN, BAND = 72, 180
 
 @cache
 def _font(weight: str, size: int) -> ImageFont.FreeTypeFont:
-    """Return the sans font of the book in a weight, Regular or Bold, and a size in pixels."""
+    """Return the sans font of the book; `weight` is Regular or Bold, `size` is in pixels."""
     return ImageFont.truetype(FONTS / f"WordsSans-{weight}.ttf", size)
 
 
 @cache
 def _band() -> Image.Image:
-    """Return an image of the sines of 240 positions, from left to right, at WIDTH x BAND."""
+    """Return an image of WIDTH x BAND: 240 positions from left to right, 30 sines each below."""
+    # One row for each frequency, fastest first; the cosines between the sines are left out.
     sines = sinusoidal(240, 60, base=300).T[::2]
+    # Sines are from -1 to 1, and colormaps take 0 to 1. Their fourth number is the opacity.
     pixels = mpl.colormaps[style.DIVERGING]((sines + 1) / 2, bytes=True)[..., :3]
     return Image.fromarray(pixels).resize((WIDTH, BAND), Image.Resampling.NEAREST)
 
 
 def _beside(picture: bytes, width: int, height: int) -> Image.Image:
-    """Return a figure as large as fits, its white ground turned into the card's paper."""
+    """Return the figure of a PNG, as large as fits into width x height pixels, on the card's paper.
+
+    It keeps its shape, so that one side may be shorter.
+    """
     figure = Image.open(io.BytesIO(picture)).convert("RGB")
     figure = ImageOps.contain(figure, (width, height))
+    # White times a colour is the colour: the white ground becomes paper, and black stays black.
     return ImageChops.multiply(figure, Image.new("RGB", figure.size, PAPER))
 
 
@@ -45,15 +51,18 @@ def link_card(title: str, question: str, where: str, picture: bytes | None = Non
     bytes of a PNG), beside the words.
     """
     image = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
-    foot = 590 if picture else HEIGHT - BAND  # where the band begins
+    # The band begins here. Below a picture there is room for its upper part alone.
+    foot = 590 if picture else HEIGHT - BAND
     image.paste(_band().crop((0, 0, WIDTH, HEIGHT - foot)), (0, foot))
     draw = ImageDraw.Draw(image)
     right = WIDTH - MARGIN
     draw.text((MARGIN, 64), "Where Words Stand", fill=QUIET, font=_font("Regular", 34))
     if where:
+        # The anchor: `right` is where the text ends, 64 the top of its line.
         draw.text((right, 64), where, fill=QUIET, font=_font("Regular", 34), anchor="ra")
     if picture:
         figure = _beside(picture, 600, 440)
+        # In the middle, from top to bottom, of the room of 440 below 130.
         image.paste(figure, (right - figure.width, 130 + (440 - figure.height) // 2))
     # The width of the words, the sizes of title and question, and where the title begins.
     if picture:
@@ -67,13 +76,15 @@ def link_card(title: str, question: str, where: str, picture: bytes | None = Non
         words = ImageText.Text(text, font)
         words.wrap(width)
         for line in words.text.split("\n"):
-            if y + step > foot:  # there is no room for more lines
+            if y + step > foot:  # a line would reach into the band: the rest is left out
                 break
             draw.text((MARGIN, y), line, fill=colour, font=font)
             y += step
         y += 14
     file = io.BytesIO()
-    if not picture:  # a palette of the band's colours would leave out those of a thin line
+    # 128 colours make a small file. With a picture, most of them would be the band's, and the
+    # colours of thin lines would be left out.
+    if not picture:
         image = image.quantize(128, dither=Image.Dither.NONE)
     image.save(file, "PNG", optimize=True)
     return file.getvalue()

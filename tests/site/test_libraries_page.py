@@ -102,3 +102,5 @@ def test_every_function_that_is_gone_or_has_another_default_is_on_the_page():
         for part in (row["functions"], row["lists"]):
             assert all(f"`{name}`" in text for name in (*part["gone"], *part["changed"]))
     assert "without `output_type='np'`, with `output_type='pt'`" in text  # of Diffusers' tables
+    assert "`models.naflexvit.NaFlexRopeIterator`: its arguments in another order" in text
+    assert not re.search(r"`: [;.]", text)
