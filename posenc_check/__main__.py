@@ -23,10 +23,10 @@ Answer = tuple[int, Sequence[Finding], str]  # the exit status, the findings, an
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Return the exit status of the command, which prints what a file or a function is.
+    """Print what a target is, and return the exit status: 0 right, 1 wrong, 2 if it is not read.
 
-    It is 0 where all is right, 1 where something is wrong, and 2 where nothing can be read.
-    `arguments` are what follows the name of the command; by default those of the process.
+    `arguments` are what follows the name of the command; by default those of the process. Arguments
+    that the command does not have end the process, as `argparse` does it.
 
     Examples
     --------
@@ -68,9 +68,9 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _answer(options: argparse.Namespace) -> Answer:
-    """Return (status, findings, words) on the target: a function, a config or a table."""
+    """Return (status, findings, words) on a function, config or table; raise if it is not read."""
     path = Path(options.target)
-    if ":" in options.target and not path.exists():
+    if ":" in options.target and not path.exists():  # the name of a file may have a colon
         return _of_function(options)
     if path.suffix == ".json":
         findings = config_findings(json.loads(path.read_text("utf-8")), options.model_type)
@@ -89,20 +89,20 @@ def _answer(options: argparse.Namespace) -> Answer:
 
 
 def _of_function(options: argparse.Namespace) -> Answer:
-    """Return (status, findings, words) on a function, and on where it leaves an expected config."""
+    """Return (status, findings, words) on where a function leaves a config, or on what it is."""
     module, _, name = options.target.partition(":")
     if options.head_dim is None:
         raise ValueError(f"--head-dim must be given for a function, got {options.target!r} alone")
     sys.path.insert(0, str(Path.cwd()))  # a module is looked for here first, as by `python -m`
     function: Any = importlib.import_module(module)
-    for part in name.split("."):
+    for part in name.split("."):  # a function of a class has a name with a point
         function = getattr(function, part)
     if options.expect is not None:
         config = json.loads(Path(options.expect).read_text("utf-8"))
         try:
             assert_rope(function, options.head_dim, expect=config, layout=options.layout)
         except AssertionError as differs:
-            (comparison,) = differs.args
+            (comparison,) = differs.args  # `assert_rope` raises with this argument alone
             return WRONG, comparison.findings, str(comparison)
     report = check_rope(function, options.head_dim)
     # What agrees with an expected config is right, though it may be a bug elsewhere.
@@ -111,11 +111,11 @@ def _of_function(options: argparse.Namespace) -> Answer:
 
 
 def _array(path: Path, key: str | None) -> Any:
-    """Return the array of a file that is called `key`, or the only one that the file has."""
-    if path.suffix == ".safetensors":  # the package of that name has to be installed
+    """Return the array named `key` in a file, or its only one; raise a ValueError without one."""
+    if path.suffix == ".safetensors":  # only such a file needs the package of that name
         arrays = importlib.import_module("safetensors.numpy").load_file(path)
     else:
-        arrays = np.load(path, allow_pickle=False)
+        arrays = np.load(path, allow_pickle=False)  # a pickle could run any code
     if isinstance(arrays, np.ndarray):  # an .npy file has one array, without a name
         if key is not None:
             raise ValueError(f"--key must not be given for {path}, a single array, got {key}")
@@ -128,7 +128,7 @@ def _array(path: Path, key: str | None) -> Any:
 
 
 def _for_json(value: Any) -> Any:
-    """Return what JSON has no type for as one that it has: an object, a list or a text."""
+    """Return a value that JSON has no type for as one that it has: dict, list, number or text."""
     if isinstance(value, Finding):
         return vars(value)
     return value.tolist() if isinstance(value, np.ndarray | np.generic) else str(value)

@@ -16,8 +16,8 @@ from posenc_check.words import sentence
 
 __all__ = ["RopeComparison", "assert_rope", "compare_rope"]
 
-# Positions at which one token alone is looked at: the first ones, and round the lengths (powers of
-# 2 from 128 to 131 072) at which lists, caches, tables and types of integers end.
+# Positions at which one token alone is looked at: the first ones, and two on each side of lengths
+# (powers of 2 from 128 to 131 072) at which lists, caches, tables and types of integers end.
 PLACES = (*range(20), *(2**power + n for power in range(7, 18) for n in range(-2, 2)))
 # A float32 angle is off by up to 6e-8 of itself, and the frequency in it by as much again. For a
 # frequency of 1 that is this much for each position, with some room.
@@ -113,7 +113,7 @@ class Difference(NamedTuple):
 
     @property
     def positions(self) -> list[int]:
-        """The positions at which they differ, the least first."""
+        """The positions at which they differ, each once, the least first."""
         positions = np.broadcast_to(self.calls[0].positions[..., np.newaxis], self.by.shape)
         return [int(position) for position in np.unique(positions[self.by > 0])]
 
@@ -138,8 +138,10 @@ class _Comparison:
         # columns differ in some bit: they have one sign in head 0 and two in that bit's head, so
         # that what they add to a number cannot cancel in both.
         bits = np.arange(width) >> np.arange(width.bit_length())[:, np.newaxis] & 1
-        self.signs = np.concatenate([np.ones((1, width)), 1.0 - 2 * bits])[None, :, np.newaxis]
-        self.difference_at: dict[int, float] = {}  # the largest of an entry, by position
+        signs = np.concatenate([np.ones((1, width)), 1.0 - 2 * bits])
+        self.signs = signs[np.newaxis, :, np.newaxis]
+        # The largest difference of an entry, by the position of one token alone.
+        self.difference_at: dict[int, float] = {}
 
     @np.errstate(invalid="ignore")  # where both are infinite
     def difference(self, kind: str, x: Array, positions: Any) -> Difference | None:
@@ -148,10 +150,10 @@ class _Comparison:
         if one.result is None or other.result is None:
             return Difference((one, other), np.full(x.shape, np.inf))
         off = np.abs(one.result - other.result)
-        if x is self.units:
+        if x is self.units:  # which `of_one_token` alone asks for, at one position
             self.difference_at[positions[0]] = float(off.max())
         # The tolerance is that of an entry made of one 1. Drawn numbers are larger, and two of them
-        # add to an entry.
+        # add to an entry. What signs of 1 and -1 show is decided by unit vectors afterwards.
         most = np.abs(x).max()
         times = 2 * most if most > 1 else 1.0
         allowed = times * (self.tolerance + GROWTH * one.positions[..., np.newaxis])
@@ -159,15 +161,16 @@ class _Comparison:
         return Difference((one, other), by) if by.any() else None
 
     def of_one_token(self, position: int) -> Difference | None:
-        """Return how all unit vectors differ for one token alone; None as for `difference`."""
+        """Return how the two differ for one token alone, by unit vectors; None if they agree."""
         return self.difference("call_alone", self.units, [position])
 
     def result(self) -> RopeComparison:
-        """Return where the two first differ: one token alone, all positions, other calls."""
+        """Return the comparison: where the two first differ, or that they agree."""
         differs, both_end = self.first_of_one_token(), []
         end = differs.positions[0] if differs else self.length
+        # A table that ends in both is no difference. Two functions that refuse a position before
+        # NEAR have no table that could be compared.
         if differs and end >= NEAR and all(call.problem for call in differs.calls):
-            # A table that ends in both is no difference.
             both_end = [Finding("both_end", position=end, problem=differs.calls[0].problem)]
             differs = None
         # A difference at positions between those, or in other calls before that one, comes first.
@@ -179,17 +182,19 @@ class _Comparison:
             return RopeComparison((same, *both_end), None, None, differences)
         finding, columns = self.described(differs)
         reports: tuple[RopeReport, ...] = ()
+        # A problem that is quoted says enough of a function that gives no numbers.
         if finding.kind != "one_gives_none":
             reports = tuple(check_rope(function, self.width) for function in self.both)
         of_each = []
         for role, report in zip(self.roles, reports, strict=False):  # there may be no reports
+            # What `check_rope` looked at does not matter here.
             findings = [each for each in report.findings if each is not report.ground]
             of_each.append(Finding("report_of", role=role, findings=findings))
         return RopeComparison((finding, *of_each), finding.position, columns, differences, reports)
 
     def first_of_one_token(self) -> Difference | None:
-        """Return the difference at the first position where one token alone shows it, or None."""
-        equal = -1
+        """Return the first difference of one token alone, at PLACES and by bisection, or None."""
+        equal = -1  # the last place at which the two agree; none is known before position 0
         for position in (place for place in PLACES if place < self.length):
             if self.of_one_token(position):
                 first = first_between(equal, position, lambda k: bool(self.of_one_token(k)))
@@ -213,13 +218,17 @@ class _Comparison:
         return None
 
     def first_in_texts(self, end: float) -> Difference | None:
-        """Return the first difference in calls as models make them, below `end`, or None."""
+        """Return the difference in the first of the calls of `Caller` that shows one, or None.
+
+        Positions of these calls, which are made as models make them, are below `end`.
+        """
         caller = self.callers[0]
         # One token alone far down was compared before, by unit vectors.
         for call in caller.texts(far=[], end=end):
             if differs := self.difference(*call):
                 return differs
-        for calls in caller.own_positions() if end > NEAR else ():  # which end before NEAR
+        # Positions of each text's own are all below NEAR.
+        for calls in caller.own_positions() if end > NEAR else ():
             for call in calls:
                 differs = self.difference(*call)
                 # Not every function takes positions of each text's own.
@@ -240,7 +249,8 @@ class _Comparison:
                 return Finding("one_gives_none", **in_call, role=role, problem=call.problem), None
         here = np.where(calls[0].positions[..., np.newaxis] == position, differs.by, 0)
         text, head, token, column = map(int, np.unravel_index(here.argmax(), here.shape))
-        one, other = (np.asarray(call.result)[text, head, token] for call in calls)
+        results = (np.asarray(call.result) for call in calls)  # both have one: none has a problem
+        one, other = (result[text, head, token] for result in results)
         both = float(one[column]), float(other[column])
         numbers: dict[str, Any] = {"column": column, "numbers": both, "roles": self.roles}
         if calls[0].x is not self.units:
@@ -310,11 +320,15 @@ def assert_rope(
     allowed = positive_number(tolerance, "tolerance")
 
     def which_layout() -> Layout:
-        """Return the layout that is asked for, or that of the function, which takes a while."""
-        of_function: Any = known_layout(layout) if layout else check_rope(function, width).layout
+        """Return the layout asked for, or that of the function, or halves if it has none known."""
+        if layout:
+            return known_layout(layout)
+        # This takes a while. A function of no known layout differs from halves, too.
+        of_function: Any = check_rope(function, width).layout
         return of_function or "halves"
 
     both = function, expected_function(expect, width, which_layout)
+    # `check_rope`, which says what a function that differs is, calls it with NEAR tokens at least.
     most = math.inf if length is None else whole_number(length, "length", least=NEAR)
     comparison = _Comparison(both, width, allowed, ("function", "expected"), most).result()
     if not comparison.same:

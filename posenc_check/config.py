@@ -29,7 +29,7 @@ KNOWN = {*DATA["read"], *SECOND_BASE, *DATA["turns_if"], *DATA["acting"]}.union(
 
 
 def _spellings(name: str) -> set[str]:
-    """Return the letters of a name without marks, and all of them but one in each way.
+    """Return the small letters and digits of a name, and these with one left out in each way.
 
     Two names have one of these in common if they are equal but for one letter that is added,
     dropped or changed, or for two that are swapped. Of a name with fewer than LEAST_LETTERS only
@@ -41,7 +41,7 @@ def _spellings(name: str) -> set[str]:
     return {letters, *(letters[:i] + letters[i + 1 :] for i in range(len(letters)))}
 
 
-# The known key that each spelling belongs to.
+# The known key that each spelling belongs to: of several keys the last, the same in every run.
 SPELLINGS = {spelling: name for name in sorted(KNOWN) for spelling in _spellings(name)}
 
 Facts = dict[str, Any]  # the entry of a model type; the file says what each of its keys is
@@ -113,10 +113,11 @@ def rotary_settings(
     for name in ("rope_theta", "partial_rotary_factor"):  # older files have them beside the scaling
         own = parameters.get(name)
         # Where there are several kinds, an entry at the top is that of kinds without their own.
+        # Where there is one, it has to agree with the kind's own.
         if own is None or len(text.kinds) == 1:
             parameters[name] = _agreed(name, *map(text.entries.get, NAMES[name]), own)
     if not parameters.keys() & {"rope_type", "type"}:
-        parameters["rope_type"] = text.facts.get("rope_type")
+        parameters["rope_type"] = text.facts.get("rope_type")  # None is as good as no entry
     rope_type = rule_name(parameters)
     given_part = parameters["partial_rotary_factor"]
     head_dim, part = _width_and_part(text, layers, given_part, rope_type)
@@ -145,13 +146,16 @@ class TextConfig:
     layers_without_rope: list[int]  #: as far as the file numbers them
 
     def whole(self, name: str) -> int | None:
-        """Return a setting, by any of its names, as a positive whole number; None without one."""
+        """Return a setting, by the first of its names that has a value, as a positive int, or None.
+
+        A value that is no positive whole number is refused.
+        """
         values = map(self.entries.get, NAMES.get(name, [name]))
         value = next((value for value in values if value is not None), None)
         return None if value is None else _whole(value, name)
 
     def of_class(self, name: str) -> Any:
-        """Return what the class of the model type has for a setting; `elsewhere` then says so."""
+        """Return the class's value of a setting, noted in `elsewhere`; raise if it has none."""
         if name not in self.facts:
             raise ConfigRefused("missing", name=name, got=shown(self.entries))
         by_class = Finding("acts by class", value=self.facts[name], release=DATA["transformers"])
@@ -165,33 +169,38 @@ def read_config(config: Any, model_type: str | None) -> TextConfig:
         raise TypeError(f"config must be a dict, got {shown(config)}")
     config = _of_text(config)
     named = model_type or config.get("model_type")
-    of_text = DATA["text_of"].get(named, named)
+    of_text = DATA["text_of"].get(named, named)  # where the type is that of a whole model
     facts = _facts_on(of_text, config)
     _refuse_entries_by_layer(config)
     without_rope = _layers_without_rope(config, facts)
     elsewhere = _acting_beside_list(config, of_text, facts, without_rope)
     _refuse_unknown_keys(config)
     kinds = _kinds(config, facts)
-    names = [str(name) for name in kinds if kinds[name] is None]
-    of_these = [i for i, kind in enumerate(config.get("layer_types") or ()) if kind in names]
+    still_kinds = [name for name, own in kinds.items() if name is not None and own is None]
+    of_these = [i for i, kind in enumerate(config.get("layer_types") or ()) if kind in still_kinds]
     without_rope = sorted({*without_rope, *of_these})
-    elsewhere = {name: sentence(Finding("acts still")) for name in names} | elsewhere
+    elsewhere = {name: sentence(Finding("acts still")) for name in still_kinds} | elsewhere
     return TextConfig(config, of_text, facts, kinds, elsewhere, without_rope)
 
 
 def _of_text(config: dict[str, Any]) -> dict[str, Any]:
-    """Return the entries on the text: its own config's if there is one, and those outside of it."""
+    """Return the entries on the text: of a text's own config, with those about positions around it.
+
+    Of a config without one all entries are returned.
+    """
     inner = next((config[name] for name in NAMES["text_config"] if config.get(name)), None)
+    # Where the base stands outside, so do the other settings of the text, and these are complete.
     has_base = any(config.get(name) for name in ("rope_parameters", *THETA))
     if isinstance(inner, dict) and not has_base:
         outside = _about_positions(config)
         if of_text := DATA["text_of"].get(config.get("model_type")):
-            outside["model_type"] = of_text
-        return _of_text(outside | inner)
+            outside["model_type"] = of_text  # the text's config may leave its type out
+        return _of_text(outside | inner)  # which may have a text's config again (Qwen2.5-Omni)
     if isinstance(of_attention := config.get("attn_config"), dict):  # DBRX
         config = _about_positions(of_attention) | config
     bases = config.get("rope_theta")
-    if isinstance(bases, list | tuple) and bases:  # Step 3.5 has a base for each layer
+    # Step 3.5 has a base for each layer. An empty list is refused later, as is all that is no base.
+    if isinstance(bases, list | tuple) and bases:
         common = bases[0] if all(base == bases[0] for base in bases) else None
         config = {**config, "layer_rope_theta": bases, "rope_theta": common}
     return config
@@ -225,7 +234,7 @@ def _facts_on(model_type: Any, config: dict[str, Any]) -> Facts:
 
 
 def _not_read_by_code(name: str, config: dict[str, Any]) -> ConfigRefused:
-    """Return the refusal of an entry that the model's code does not read."""
+    """Return the error, to be raised, for an entry that the model's code does not read."""
     return ConfigRefused("not read by the code", {"remove": [name]}, name=name, got=shown(config))
 
 
@@ -236,12 +245,12 @@ def _refuse_unknown_keys(config: dict[str, Any]) -> None:
     ``much_alike`` are nearly known ones but mean something else, which is not about positions.
     """
     for key in [key for key in config if key not in KNOWN and key not in DATA["much_alike"]]:
-        if shared := SPELLINGS.keys() & _spellings(str(key)):
+        if shared := SPELLINGS.keys() & _spellings(key):
             # Of several known keys that it may stand for, one is named, the same in every run.
             name, cure = SPELLINGS[min(shared)], {"remove": [key]}
             meant = cure | {"add": {name: config[key]}}
             raise ConfigRefused("slip", meant, cure, key=key, name=name)
-        if ABOUT_POSITIONS.search(str(key)) and config[key] is not None:
+        if ABOUT_POSITIONS.search(key) and config[key] is not None:
             cure = {"remove": [key]}
             raise ConfigRefused("unknown key", cure, key=key, value=shown(config[key]))
 
@@ -274,9 +283,9 @@ def _acting_beside_list(
 
 
 def _refuse_entries_by_layer(config: dict[str, Any]) -> None:
-    """Raise a TypeError if an entry that has a value for each layer is no list."""
+    """Raise a TypeError if an entry with a value for each layer is no list, unless it is null."""
     for name in ("layer_types", "no_rope_layers", "layer_rope_theta"):
-        if not isinstance(config.get(name, []), list | tuple | None):
+        if not isinstance(config.get(name), list | tuple | None):
             allowed = "a list, an entry for each layer"
             raise TypeError(f"{name} must be {allowed}, got {shown(config[name])}")
 
@@ -289,29 +298,32 @@ def _layers_without_rope(config: dict[str, Any], facts: Facts) -> list[int]:
     turning, every = config.get("no_rope_layers"), entries.get("no_rope_layer_interval")
     # An empty list is as good as none, as in the class of Llama 4: the interval counts then.
     if not turning and every:
-        # Without a number of layers, those of the first interval stand for all.
+        # Without a number of layers, those of the first interval stand for all. The last layer of
+        # each interval does not turn.
         layers = _whole(config.get("num_hidden_layers", every), "num_hidden_layers")
         turning = [(i + 1) % _whole(every, "no_rope_layer_interval") for i in range(layers)]
     return [layer for layer, turns in enumerate(turning or ()) if not turns]
 
 
 def _kinds(config: dict[str, Any], facts: Facts) -> Kinds:
-    """Return the settings of each kind of layers by its name, from new entries or older ones."""
+    """Return the settings of each kind of layers by its name, by new entries or by older ones."""
     # A key may be absent or null, here as elsewhere.
     new, old = (config.get(name) or {} for name in ("rope_parameters", "rope_scaling"))
     if not isinstance(new, dict) or not isinstance(old, dict):
         raise TypeError(f"rope_scaling must be a dict, as rope_parameters, got {shown(old or new)}")
-    # Some files have both, of which one may lack the base.
+    # Some files have both, of which one may lack the base: they have to agree in all but that.
     if new and old and {**old, "rope_theta": 0} != {**new, "rope_theta": 0}:
         raise ValueError(f"rope_parameters and rope_scaling must agree, got {new} and {old}")
     settings = new or old
     if any(isinstance(each, dict) for each in settings.values()):  # new entries, by kind
+        # What stands beside them, such as a base for all, is no kind.
         return {name: own for name, own in settings.items() if own is None or isinstance(own, dict)}
     theta = _agreed("rope_theta", *map(config.get, THETA), settings.get("rope_theta"))
     second = next((name for name in SECOND_BASE if config.get(name)), None)
     of_class: Kinds = facts.get("kinds", {})
     if of_class:
-        # Of settings by an older name Transformers reads no scaling here.
+        # Of these models Transformers ignores a scaling that names its rule by `type` alone. Such
+        # a file does not say which list was meant, and is refused below.
         by_older_name = "type" in settings and "rope_type" not in settings
         second = None if by_older_name else facts.get("second")
     if second and not new:
@@ -322,7 +334,7 @@ def _kinds(config: dict[str, Any], facts: Facts) -> Kinds:
         names = " and ".join(map(str, of_class))
         cure = {"add": {"rope_parameters": of_class}, "remove": ["rope_scaling", *THETA]}
         raise ConfigRefused("missing kinds", cure, kinds=names, got=shown(config))
-    return dict(of_class)
+    return dict(of_class)  # a copy, since `DATA` must not change
 
 
 def _kinds_by_one_setting(
@@ -341,7 +353,8 @@ def _kinds_by_one_setting(
         checked = [base and positive_base(base, "layer_rope_theta") for base in bases]
         return {f"base {b:g}": settings | {"rope_theta": b} if b else None for b in checked}
     # In some classes only layers with a sliding window turn. If the config switches the window
-    # off, all layers turn in some of these classes, and none in others.
+    # off, all layers turn in some of these classes, and none in others. Only a null switches it
+    # off: a config without the key has the window of its class.
     switched_off = "sliding_window" in config and config["sliding_window"] is None
     windowless = switched_off and facts.get("windowless")
     if windowless == "none":
@@ -371,43 +384,48 @@ def _kinds_by_two_bases(
 
 def _settings_of_kind(text: TextConfig, layers: str | None) -> Settings:
     """Return a copy of the settings of the kind of layers that is asked for."""
-    turning = [name for name, own in text.kinds.items() if own is not None]
+    turning = {name: own for name, own in text.kinds.items() if own is not None}
     if layers is None and len(turning) != 1:
-        raise ValueError(f"layers must say which of {turning}, where a list differs, got None")
-    allowed: list[Any] = turning
+        raise ValueError(f"layers must say which of {[*turning]}, where a list differs, got None")
+    allowed: list[Any] = [*turning]
     if None in text.kinds:
-        # All layers have one list, but for those of linear attention, which does not turn.
+        # All layers have one list, but for those of linear attention, which does not turn. A config
+        # that does not name its kinds may have the two usual ones.
         named = {*(text.entries.get("layer_types") or ("full_attention", "sliding_attention"))}
         allowed = sorted(name for name in named if "attention" in name and "linear" not in name)
     if layers is not None and layers not in allowed:
         raise ValueError(f"layers must be one with RoPE, of {allowed}, got {shown(layers)}")
-    return {**(text.kinds[layers if layers in text.kinds else turning[0]] or {})}
+    the_first, *_ = turning.values()  # the only one, where `layers` is none of the names
+    return dict(turning.get(layers, the_first))
 
 
 def _width_and_part(
     text: TextConfig, layers: str | None, part: Any, rope_type: str
 ) -> tuple[int, Any]:
-    """Return the columns that a list is made for, and the part of them that turns, None if unsaid.
+    """Return (columns that a list is made for, the part of them that turns; None if unsaid).
 
     The part is None where nothing says it, as in most models, in which all columns turn.
     """
     name, entries, facts = "partial_rotary_factor", text.entries, text.facts
     of_class = facts.get(name, 1)
     if part is None and of_class != 1 and not entries.get("rotary_dim"):
-        # Where the class has the part among its own settings, those of a config leave it out.
+        # Where the class has the part among its other settings, those of the config replace them
+        # all. Then nothing says whether the part is meant to stay.
         among_others = "rope_parameters" in facts or name in facts.get("ignores", ())
         if among_others and (entries.get("rope_parameters") or entries.get("rope_scaling")):
             cure = {"add": {name: of_class}}
             raise ConfigRefused("missing", cure, name=name, got=shown(entries))
         part = text.of_class(name)
     # The library's scalings all read a part; the lists without scaling are of the model's own code.
+    # A part that is among the settings of a scaled class is for its scaling.
     scaled = rope_type not in ("default", "axial")
     reads_part = scaled or (name in facts and "rope_parameters" not in facts)
     if facts and not reads_part and part not in (None, 1):
         raise _not_read_by_code(name, entries)
     if turning := text.whole("qk_rope_head_dim"):
-        # DeepSeek's heads have columns for the turned part, and others beside them. A part may be
-        # given of all columns, or of the head_dim that the sizes would have.
+        # DeepSeek's heads have columns for the turned part, and others beside them. The list is
+        # that of the turned ones. A part that is given, too, has to leave as many: of head_dim, or
+        # else of all columns, or of the head_dim that the sizes would have.
         own, still = text.whole("head_dim"), text.whole("qk_nope_head_dim") or 0
         hidden, heads = (text.whole(size) for size in SIZES)
         by_heads = hidden / heads if hidden and heads else turning
@@ -429,7 +447,7 @@ def _width_and_part(
 
 
 def _head_dim(text: TextConfig, layers: str | None) -> int:
-    """Return the columns of a head of this kind of layers."""
+    """Return the columns of a head of this kind of layers; raise if nothing says how many."""
     kinds = text.entries.get("layer_types") or []
     of_layers = text.entries.get("per_layer_config") or {}  # Gemma 4: settings by a layer's number
     try:
@@ -442,7 +460,8 @@ def _head_dim(text: TextConfig, layers: str | None) -> int:
         raise ValueError(f"per_layer_config must have {allowed}, got {got}") from None
     if width := widths.get(layers):
         return _whole(width, "head_dim")
-    # By the setting of this kind of layers, by the file's, by the class's, or by the sizes.
+    # What is nearest to the layers counts: an entry for their kind, then one for all layers, then
+    # that of the class, and at last the sizes.
     of_kind = DATA["head_dim_of_kind"].get(layers, "head_dim")
     if width := text.whole(of_kind) or text.whole("head_dim"):
         return width
@@ -460,7 +479,7 @@ def _head_dim(text: TextConfig, layers: str | None) -> int:
 
 
 def _whole(value: Any, name: str) -> int:
-    """Return the positive whole number that a value is; some files write 1200.0."""
+    """Return a value as a positive int; raise if it is none, but some files write 1200.0."""
     as_float = isinstance(value, float) and value.is_integer()
     return whole_number(int(value) if as_float else value, name, least=1)
 

@@ -20,7 +20,7 @@ LINE = 64  # characters of a line of a report
 
 
 def config_report(text: str, model_type: str | None = None) -> str:
-    """Return words on a config: what it does to positions, code to type, and what it leaves open.
+    """Return a report in words: what a config does to positions, code to type, what is left open.
 
     `text` is a whole ``config.json``, read as of `model_type` in place of the one that it names.
     There is a ladder of frequencies for each kind of layers, or why there is none; where the list
@@ -41,21 +41,22 @@ def config_report(text: str, model_type: str | None = None) -> str:
 def printed(findings: list[Finding]) -> str:
     """Return the words of findings on a config in lines of LINE characters; code is left as it is.
 
-    A finding whose words begin with an empty line opens a paragraph.
+    A finding whose words begin with an empty line opens a paragraph. All but the first line of a
+    sentence are indented.
     """
     lines = []
     for finding in findings:
         for line in sentence(finding).splitlines():
             as_it_is = finding.kind in ("ladder", "program")
             lines.append(line if as_it_is else textwrap.fill(line, LINE, subsequent_indent="  "))
-    return "\n".join(lines).strip()
+    return "\n".join(lines).strip()  # the first paragraph needs no empty line before it
 
 
 def config_findings(config: Any, model_type: str | None = None) -> list[Finding]:
-    """Return what a config does to positions, as data: the lines of its report, one by one.
+    """Return findings on what a config does to positions, or the one for which it is refused.
 
-    `config` is what ``json.loads`` makes of a ``config.json``; `model_type` is as for
-    `config_report`.
+    They are the lines of its report, in order. `config` is what ``json.loads`` makes of a
+    ``config.json``; `model_type` is as for `config_report`.
 
     Examples
     --------
@@ -66,8 +67,9 @@ def config_findings(config: Any, model_type: str | None = None) -> list[Finding]
     try:
         of_text = read_config(config, model_type)
         turning = [name for name, own in of_text.kinds.items() if own is not None]
-        kinds = turning if len(turning) > 1 else [None]
+        kinds = turning if len(turning) > 1 else [None]  # a single kind need not be named
         lists = [_of_layers(config, of_text.entries, layers, model_type) for layers in kinds]
+        # What the generators raise is raised here.
         findings = [finding for each in lists for finding in each]
     except ConfigRefused as refused:
         return [refused.finding]
@@ -79,7 +81,10 @@ def config_findings(config: Any, model_type: str | None = None) -> list[Finding]
 def _of_layers(
     config: dict[str, Any], entries: dict[str, Any], layers: str | None, model_type: str | None
 ) -> Findings:
-    """Yield findings on the layers of one kind: columns, lists, and what acts beside them."""
+    """Yield findings on the layers of one kind: columns, lists, and what acts beside them.
+
+    `config` is the whole file, and `entries` are those on its text.
+    """
     settings = rotary_settings(config, layers=layers, model_type=model_type)
     beside = entries.get("qk_nope_head_dim") or 0  # columns that do not turn; absent or null is 0
     parameters, longest = settings["rope_parameters"], settings.get("max_position_embeddings")
@@ -111,12 +116,14 @@ def _of_list(scaled: ScaledFrequencies, longest: int | None) -> Findings:
     `longest` is the length of the texts in which turns are counted. Without it none are counted.
     """
     omega = scaled.frequencies
+    # A pair that does not turn would take infinitely many tokens. Any other is refused below.
     with np.errstate(over="ignore", divide="ignore"):
         tokens = 2 * np.pi / omega
     if (np.isinf(tokens) & (omega > 0)).any():
         raise ValueError(
             f"rope_parameters must leave frequencies that float64 can hold, got {shown(omega)}"
         )
+    # Eight pairs from the first to the last, or all of a shorter list: each is named once.
     rungs = sorted({*np.linspace(0, omega.size - 1, 8).round().astype(int).tolist()})
     yield Finding("ladder", pairs=[(i, float(tokens[i]) if omega[i] else None) for i in rungs])
     if longest:
@@ -153,6 +160,7 @@ def _pairs_and_code(text: TextConfig, layers: str | None, model_type: str | None
     turn = sentence(Finding("turn", layout=layout or "...")).strip()
     indented = textwrap.indent(turn, "    ")
     still_kinds = [name for name, own in text.kinds.items() if own is None]
+    # The numbers of layers that do not turn say more than the names of their kinds.
     if text.layers_without_rope:
         turn = sentence(Finding("some layers", still=text.layers_without_rope, turn=indented))
     elif still_kinds:

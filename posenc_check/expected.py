@@ -25,6 +25,7 @@ def expected_function(expect: Any, width: int, layout: Callable[[], Layout]) -> 
     columns form a pair.
     """
     if isinstance(expect, RopeReport):
+        # A report without a setting has no program, which `reproduce` refuses.
         if expect.setting and expect.setting.head_dim != width:
             given = f"a report on heads of {expect.setting.head_dim} columns"
             raise ValueError(f"expect must be for head_dim, got {given} and head_dim {width}")
@@ -36,7 +37,7 @@ def expected_function(expect: Any, width: int, layout: Callable[[], Layout]) -> 
 
 
 def _frequencies_by_length(expect: Any, width: int) -> FrequenciesByLength:
-    """Return a function of a text's tokens that returns (its frequencies, its attention factor)."""
+    """Return a function from a text's number of tokens to (its frequencies, attention factor)."""
     if isinstance(expect, ScaledFrequencies):
         return lambda _tokens: (expect.frequencies, expect.attention_factor)
     if not isinstance(expect, Mapping):
@@ -48,6 +49,7 @@ def _frequencies_by_length(expect: Any, width: int) -> FrequenciesByLength:
     settings = _settings(dict(expect), width)
 
     def frequencies(tokens: int) -> tuple[Array, float]:
+        """Return (frequencies, attention factor) of a text of so many tokens, by the settings."""
         return scaled_frequencies(**settings, sequence_length=tokens)[:2]
 
     frequencies(1)  # settings that cannot be read are refused before a function is called
@@ -68,12 +70,13 @@ def _settings(given: dict[str, Any], width: int) -> dict[str, Any]:
 
 
 def _plain_rope(frequencies_by_length: FrequenciesByLength, layout: Layout) -> Rotary:
-    """Return a function that turns the first columns by given frequencies, times a factor.
+    """Return a function of x and positions that turns the first columns, and scales them.
 
-    Both are those of a text that ends at the largest position of a call.
+    The frequencies and the factor are those of a text that ends at the largest position of a call.
     """
 
     def function(x: Array, positions: NDArray[np.int64]) -> Any:
+        """Return x with its first columns turned and multiplied by the factor."""
         omega, factor = frequencies_by_length(int(positions.max()) + 1)
         turned = np.array(rope(x, positions, frequencies=omega, layout=layout))
         turned[..., : 2 * len(omega)] *= factor

@@ -28,5 +28,6 @@ class Finding(SimpleNamespace):
         super().__init__(kind=kind, **values)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return a function that makes a copy, as pickle asks for it: values go by name."""
+        """Return (function that makes a copy, no arguments for it), as pickle asks for it."""
+        # That of SimpleNamespace calls the class with no arguments, and `kind` is one.
         return partial(type(self), **vars(self)), ()

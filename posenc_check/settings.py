@@ -73,6 +73,7 @@ def scaled_frequencies(
     if not isinstance(elsewhere, Mapping | None):
         raise TypeError(f"elsewhere must be a dict of words by key, got {shown(elsewhere)}")
     kind = rule_name(given)
+    # Each rule needs a base. This message says where older configs have it.
     if "rope_theta" not in given:
         raise ValueError(
             "rope_parameters must have rope_theta, the base, which older configs have beside "
@@ -88,7 +89,8 @@ def scaled_frequencies(
         longest = whole_number(max_position_embeddings, "max_position_embeddings", least=1)
         settings["max_position_embeddings"] = longest
         original = given.get("original_max_position_embeddings")
-        # Without a factor, YaRN and LongRoPE stretch from the length in training to the longest.
+        # Without a factor, YaRN and LongRoPE (which alone have an attention factor) stretch from
+        # the length in training to the longest.
         if rule.attention_factor and original and "factor" not in given:
             trained = whole_number(original, "original_max_position_embeddings", least=1)
             settings["factor"] = longest / trained
@@ -98,6 +100,7 @@ def scaled_frequencies(
     if rule.attention_factor:
         name = FACTOR
         if kind == "longrope" and name not in given:
+            # Its list, which was made above, has needed this length.
             is_long = tokens > given["original_max_position_embeddings"]
             name = LONG_FACTOR if is_long else SHORT_FACTOR
         if name in given:
@@ -123,14 +126,14 @@ def rule_name(given: dict[str, Any]) -> str:
 
 
 def _turning_width(head_dim: SupportsIndex, kind: str, part: Any) -> int:
-    """Return for how many columns a rule makes its list: those that turn, a part of the head."""
+    """Return for how many columns a rule makes its list: an even part of the head, or raise."""
     width = even_width(head_dim, "head_dim")
     part = real_number(part, "partial_rotary_factor")
     if kind == "proportional":  # this rule reads the part itself, of the whole head
         return width
     if part > 1:
         raise ValueError(f"partial_rotary_factor must be at most 1, all columns, got {part}")
-    turning = int(width * part)
+    turning = int(width * part)  # rounded down, as Transformers does it
     if turning < 2 or turning % 2:
         raise ValueError(
             f"partial_rotary_factor must leave an even number of columns, at least 2, of {width}, "
@@ -189,19 +192,19 @@ def _names_read(kind: str) -> set[str]:
 
 
 def _unscaled(head_dim: int, *, rope_theta: float) -> FloatArray:
-    """Return the frequencies of a base, as RoPE was published."""
+    """Return the frequencies of a base, as RoPE was published: one for each pair."""
     return scaling.linear(head_dim, factor=1, rope_theta=rope_theta)
 
 
 def _axial(head_dim: int, *, rope_theta: float) -> FloatArray:
-    """Return the frequencies of a patch's row, then those of its column, which are the same."""
+    """Return the frequencies for a patch's row, then those for its column, which are the same."""
     if head_dim % 4:
         raise ValueError(f"head_dim must be a multiple of 4 for two axes, got {head_dim}")
     return np.tile(_unscaled(head_dim // 2, rope_theta=rope_theta), 2)
 
 
 def _raised_by_alpha(head_dim: int, *, alpha: float, rope_theta: float) -> FloatArray:
-    """Return the frequencies of HunYuan, by a base that is raised for texts of any length."""
+    """Return the frequencies of HunYuan, of a base raised by `alpha` for texts of any length."""
     return scaling.ntk_aware(head_dim, factor=alpha, rope_theta=rope_theta)
 
 
