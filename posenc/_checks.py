@@ -1,7 +1,8 @@
 """The one door for arguments: each check returns a value as the mathematics uses it, or raises.
 
-A message repeats what was passed and says what is allowed. Nothing is rounded or guessed:
-``512.0`` is no width, ``True`` is no number, and 2**53 + 1 is no float64.
+A wrong type is a TypeError, a wrong value a ValueError. The message calls the argument by `name`,
+repeats what was passed and says what is allowed. Nothing is rounded or guessed: ``512.0`` is no
+width, ``True`` is no number, and 2**53 + 1 is no float64.
 """
 
 import math
@@ -32,13 +33,13 @@ LARGEST_WIDTH = 2**18
 
 
 def whole_number(value: Any, name: str, *, least: int, most: int = LARGEST_EXACT_INTEGER) -> int:
-    """Return `value` as an int, if it is an integer, but no bool, from `least` to `most`."""
+    """Return an integer from `least` to `most` as an int; raise an error for all else."""
     message = f"{name} must be an integer of at least {least} and at most {most}, got "
     if isinstance(value, bool):  # which Python would read as 0 or 1
         raise TypeError(message + shown(value))
     try:
-        number = operator.index(value)
-    except TypeError:  # every array has an __index__, but most raise this when it is called
+        number = operator.index(value)  # an integer of NumPy, too, but not 512.0
+    except TypeError:
         raise TypeError(message + shown(value)) from None
     if not least <= number <= most:
         raise ValueError(message + shown(value))
@@ -46,42 +47,46 @@ def whole_number(value: Any, name: str, *, least: int, most: int = LARGEST_EXACT
 
 
 def even_width(d_model: SupportsIndex, name: str = "d_model") -> int:
-    """Return `d_model` as an int, if it is an even integer from 2 to LARGEST_WIDTH."""
+    """Return an even integer from 2 to LARGEST_WIDTH as an int; raise an error for all else."""
     number = whole_number(d_model, name, least=2, most=LARGEST_WIDTH)
     if number % 2:
-        pairs = "a sine and a cosine for each frequency"
-        raise ValueError(f"{name} must be even, {pairs}, got {number}")
+        raise ValueError(
+            f"{name} must be even, a sine and a cosine for each frequency, got {number}"
+        )
     return number
 
 
 def whole_numbers(values: Any, name: str, most: int = LARGEST_EXACT_INTEGER) -> list[int]:
-    """Return a sequence or an array of one axis as a list of ints from 0 to `most`."""
+    """Return a sequence or 1-D array of integers from 0 to `most` as a list of ints, or raise."""
     return [whole_number(each, name, least=0, most=most) for each in listed(values, name)]
 
 
 def listed(values: Any, name: str, what: str = "integers") -> list[Any]:
-    """Return the entries of an array, or of a sequence that is no text, along its first axis."""
-    is_array = bool(getattr(values, "shape", None))  # one number as an array has the shape ()
-    if isinstance(values, str | bytes) or not (is_array or isinstance(values, Sequence)):
+    """Return an array, along its first axis, or a sequence as a list, or raise a TypeError."""
+    # An array is no Sequence. Its shape is () if it is one number, without an axis to list.
+    has_axis = getattr(values, "shape", ()) != ()
+    is_text = isinstance(values, str | bytes)  # a Sequence, but of letters
+    if is_text or not (has_axis or isinstance(values, Sequence)):
         raise TypeError(f"{name} must be a sequence of {what}, got {shown(values)}")
     return list(values)
 
 
 def at_least_one(values: Sequence[Any], name: str) -> Sequence[Any]:
-    """Return `values`, the entries for the axes of a position, if there is at least one."""
+    """Return `values`, one entry for each axis, unchanged; raise a ValueError if they are empty."""
     if not values:
         raise ValueError(f"{name} must have an entry for each axis, at least one, got none")
     return values
 
 
 def real_number(value: Any, name: str) -> float:
-    """Return one finite real number as a float; an integer must be exact in float64.
+    """Return one finite real number as a float, or raise; an integer must be exact in float64.
 
-    The integer 10**20 is exact, and 2**53 + 1 is not. Integers of NumPy end at 2**53.
+    The int 10**20 is exact, and 2**53 + 1 is not. Integers of NumPy end at 2**53.
     """
-    if type(value) is float and math.isfinite(value):  # an array would cost more than the rest
+    # `type`, since a bool is an instance of int, and a float of NumPy one of float.
+    if type(value) is float and math.isfinite(value):  # the usual case, without a slow array
         return value
-    if type(value) is int:
+    if type(value) is int:  # which may be larger than the integers of an array
         return _exact_float(value, name)
     array = real_array(value, name)
     if array.ndim:
@@ -90,11 +95,11 @@ def real_number(value: Any, name: str) -> float:
 
 
 def _exact_float(value: int, name: str) -> float:
-    """Return an int of any size as a float, if float64 holds it exactly: 10**20 is one of them."""
+    """Return an int of any size as a float; raise a ValueError if float64 would round it."""
     try:
         number = float(value)
     except OverflowError:
-        number = math.inf
+        number = math.inf  # which is refused below
     if not math.isfinite(number) or int(number) != value:
         allowed = "exact in float64, as all integers up to 2**53"
         raise ValueError(f"{name} must be {allowed}, got {shown(value)}")
@@ -102,7 +107,7 @@ def _exact_float(value: int, name: str) -> float:
 
 
 def positive_number(value: Any, name: str) -> float:
-    """Return `value` as a float, if it is a positive number."""
+    """Return a finite number above 0 as a float; raise an error for all else."""
     number = real_number(value, name)
     if number <= 0:
         raise ValueError(f"{name} must be positive, got {shown(value)}")
@@ -110,7 +115,7 @@ def positive_number(value: Any, name: str) -> float:
 
 
 def not_negative_number(value: Any, name: str) -> float:
-    """Return `value` as a float, if it is 0 or a positive number."""
+    """Return 0 or a finite number above 0 as a float; raise an error for all else."""
     number = real_number(value, name)
     if number < 0:
         raise ValueError(f"{name} must not be negative, got {shown(value)}")
@@ -118,7 +123,7 @@ def not_negative_number(value: Any, name: str) -> float:
 
 
 def positive_base(base: Any, name: str = "base") -> float:
-    """Return `base` as a float, if it is positive, finite and not 1.
+    """Return a finite number above 0 other than 1 as a float; raise an error for all else.
 
     With base 1 all pairs would turn alike.
     """
@@ -129,21 +134,22 @@ def positive_base(base: Any, name: str = "base") -> float:
 
 
 def true_or_false(value: Any, name: str) -> bool:
-    """Return `value` as a bool, if it is one: "false" is none, and nor is a mask."""
+    """Return a bool of Python or NumPy as a bool; raise a TypeError for all else, as "false"."""
     if not isinstance(value, bool | np.bool_):
         raise TypeError(f"{name} must be True or False, got {shown(value)}")
     return bool(value)
 
 
 def known_layout(layout: Layout) -> Layout:
-    """Return `layout`, if it is one of `LAYOUTS`."""
+    """Return `layout` as it is, if it is one of `LAYOUTS`; raise a ValueError for all else."""
+    # An array is not looked for, since it would be compared entry by entry.
     if not isinstance(layout, str) or layout not in LAYOUTS:
         raise ValueError(f"layout must be one of {LAYOUTS}, got {shown(layout)}")
     return layout
 
 
 def float_type(dtype: Any) -> np.dtype[np.floating[Any]]:
-    """Return `dtype` as a NumPy dtype, if it is a real floating-point type of NumPy."""
+    """Return a real floating-point type of NumPy as a dtype; raise a TypeError for all else."""
     try:
         checked: np.dtype[Any] = np.dtype(dtype)
     except (TypeError, ValueError):  # torch.float32, "bfloat16"
@@ -154,7 +160,7 @@ def float_type(dtype: Any) -> np.dtype[np.floating[Any]]:
 
 
 def real_array(values: Any, name: str) -> FloatArray:
-    """Return real numbers as a float64 array, if all are finite and integers at most 2**53 in size.
+    """Return finite real numbers as a float64 array; raise for others, and for integers past 2**53.
 
     The array may be `values` itself: it is read, never written.
     """
@@ -164,7 +170,7 @@ def real_array(values: Any, name: str) -> FloatArray:
 
 
 def float_array(values: Any, name: str) -> AnyFloats:
-    """Return `values` as a float32 array if they are one, else as float64; NaN and infinity pass.
+    """Return real numbers as a float32 array if they are one, else as float64; inf and NaN pass.
 
     The caller looks for these two in its own result.
     """
@@ -174,24 +180,25 @@ def float_array(values: Any, name: str) -> AnyFloats:
 
 
 def numbers(values: Any, name: str) -> NDArray[Any]:
-    """Return `values` as an array of real floats of any type, or of integers up to 2**53 in size.
+    """Return real numbers as an array of their own float or integer type, or raise.
 
-    Beyond that size a longdouble, too, must be exact in float64.
+    Integers beyond 2**53 in size are refused, and longdoubles there that float64 would round.
     """
     try:
         array = np.asarray(plain_tensor(values))
-    except (ValueError, OverflowError):
+    except ValueError:  # rows that differ in length
         raise ValueError(
             f"{name} must be an array of real numbers with one shape, got {shown(values)}"
         ) from None
-    if array.dtype.kind not in "iuf" or np.ma.is_masked(values):
+    if array.dtype.kind not in "iuf" or np.ma.is_masked(values):  # np.asarray drops the mask
         raise TypeError(f"{name} must be real, got {shown(values)}")
     if _contains_bool(values):
         raise TypeError(f"{name} must be real, without True or False, got {shown(values)}")
-    if array.dtype.kind in "iu" or array.dtype.itemsize > 8:
+    if array.dtype.kind in "iu" or array.dtype.itemsize > 8:  # what float64 may not hold
+        # No absolute values: that of the least int64 is no int64.
         large = (array > LARGEST_EXACT_INTEGER) | (array < -LARGEST_EXACT_INTEGER)
-        if array.dtype.kind == "f":  # a longdouble has digits that float64 would round away
-            with np.errstate(over="ignore"):
+        if array.dtype.kind == "f":  # a longdouble, which is refused only if it would change
+            with np.errstate(over="ignore"):  # to inf, another number
                 large &= array.astype(np.float64) != array
         _refuse(large, "exact in float64, as all integers up to 2**53", array, values, name)
     return array
@@ -213,15 +220,18 @@ def _contains_bool(values: Any) -> bool:
     return nested and any(map(_contains_bool, values))
 
 
-def _refuse(wrong: NDArray[Any], what: str, array: NDArray[Any], values: Any, name: str) -> None:
-    """Raise a ValueError with the first number that is wrong, if one is."""
+def _refuse(wrong: NDArray[Any], allowed: str, array: NDArray[Any], values: Any, name: str) -> None:
+    """Raise a ValueError with the first number of `array` where `wrong` is True, if there is one.
+
+    The message repeats `values`, which is what the caller passed for the array.
+    """
     if wrong.any():
         where = f" in {shown(values)}" if array.ndim else ""
-        raise ValueError(f"{name} must be {what}, got {array[wrong][0]}{where}")
+        raise ValueError(f"{name} must be {allowed}, got {array[wrong][0]}{where}")
 
 
 def broadcast(*shapes: Shape) -> Shape | None:
-    """Return the shape that arrays of these shapes broadcast to, or None."""
+    """Return the shape that arrays of these shapes broadcast to, or None if they do not fit."""
     try:
         return np.broadcast_shapes(*shapes)
     except ValueError:
@@ -230,22 +240,22 @@ def broadcast(*shapes: Shape) -> Shape | None:
 
 def plain_tensor(values: Any) -> Any:
     """Return a tensor of PyTorch as one that NumPy can read; anything else as it is."""
-    torch = sys.modules.get("torch")
+    torch = sys.modules.get("torch")  # who has a tensor has imported torch; posenc never does
     if torch is None or not isinstance(values, torch.Tensor):
         return values
-    plain = values.detach().cpu()
-    return plain.float() if plain.dtype == torch.bfloat16 else plain
+    plain = values.detach().cpu()  # NumPy reads no tensor that has a gradient, or is on a GPU
+    return plain.float() if plain.dtype == torch.bfloat16 else plain  # a type that NumPy lacks
 
 
 def position_count(positions: Any) -> int | None:
-    """Return n if `positions` is an int n, which stands for 0 to n - 1; None if they have an axis.
+    """Return n if `positions` is an int n, for the positions 0 to n - 1; None for all others.
 
     An array of one integer without an axis is refused, since it could be meant either way.
     """
     if isinstance(positions, int | np.integer) and not isinstance(positions, bool):
         return whole_number(positions, "positions as a count", least=0)
-    alone = getattr(positions, "shape", None) == ()
-    if alone and numbers(positions, "positions").dtype.kind in "iu":
+    without_axis = getattr(positions, "shape", None) == ()
+    if without_axis and numbers(positions, "positions").dtype.kind in "iu":
         raise ValueError(
             "positions must be an int n, for the positions 0 to n - 1, or have an axis, as [n], "
             f"got {shown(positions)}"
@@ -254,14 +264,15 @@ def position_count(positions: Any) -> int | None:
 
 
 def position_array(positions: Any) -> FloatArray:
-    """Return `positions` as a float64 array: an int n stands for 0 to n - 1."""
+    """Return `positions` as a float64 array of their shape; an int n stands for 0 to n - 1."""
     count = position_count(positions)
     return real_array(positions if count is None else np.arange(count), "positions")
 
 
 def shown(value: object) -> str:
-    """Return the text by which a message repeats `value`, short even for a large array."""
+    """Return a text of `value` for a message: its cut repr, or a large array's shape and range."""
     if isinstance(value, np.ndarray) and value.size > MOST_SHOWN:
+        # Only of real numbers, since texts, objects and complex numbers may have no order.
         extremes = f", from {value.min()} to {value.max()}" if value.dtype.kind in "iuf" else ""
         return f"an array of {value.dtype} and shape {value.shape}{extremes}"
     return reprlib.repr(value)

@@ -10,7 +10,7 @@ from posenc import _checks as checks
 from posenc._checks import AnyFloats, FloatArray
 
 
-@np.errstate(over="ignore", under="ignore", invalid="ignore")
+@np.errstate(over="ignore", under="ignore", invalid="ignore")  # inf and NaN are looked for below
 def attention(
     queries: ArrayLike,
     keys: ArrayLike,
@@ -19,7 +19,7 @@ def attention(
     bias: ArrayLike | None = None,
     causal: bool = False,
 ) -> tuple[AnyFloats, AnyFloats]:
-    r"""Return what each query gathers from the values, and the weights it uses.
+    r"""Return (what each query gathers from the values, the weights by which it does).
 
     Parameters
     ----------
@@ -74,6 +74,7 @@ def attention(
             "and (..., n_keys, d_v), of at least one column, and leading axes that broadcast, "
             f"got shapes {q.shape}, {k.shape} and {v.shape}"
         )
+    # One type for all, so that float32 queries and keys weigh float64 values by float64 weights.
     kind = np.result_type(q, k, v)
     q, k, v = (array.astype(kind, copy=False) for array in (q, k, v))
     # A score that is too large for its type becomes inf, or NaN where two of them are added.
@@ -88,6 +89,7 @@ def attention(
             f"those of the values of shape {v.shape}, got shape {added.shape}"
         )
     scores = scores + added.astype(kind)
+    # Only a -inf of the bias hides a key. Any other -inf, and NaN, comes of an overflow.
     hidden = np.isneginf(scores) & np.isneginf(added)
     if not (np.isfinite(scores) | hidden).all():
         raise ValueError(
@@ -107,13 +109,14 @@ def attention(
         np.copyto(scores, -np.inf, where=~seen)
     weights = _softmax(scores)
     outputs: AnyFloats = weights @ v
+    # A value that is not finite makes an output so, even where its weight is 0.
     if not np.isfinite(outputs).all():
         raise ValueError(f"values must be finite, and their means, got {checks.shown(values)}")
     return outputs, weights
 
 
 def _numbers_to_add(bias: Any) -> NDArray[Any]:
-    """Return `bias` as an array of real numbers, if it is not written as a mask is.
+    """Return `bias` as an array of real numbers; raise a TypeError if it is written as a mask is.
 
     A mask has truth values, or integers of which each is 0 or 1 and not all are 0. Floats of 0 and
     1 pass, because a bias that is computed may come out as these.
@@ -123,8 +126,8 @@ def _numbers_to_add(bias: Any) -> NDArray[Any]:
     except TypeError:  # truth values, and also complex numbers and texts
         refused = True
     else:
-        entries = {*np.unique(numbers).tolist()}  # zeros alone hide no key, whatever is meant
-        refused = numbers.dtype.kind in "iu" and entries in ({1}, {0, 1})
+        # Zeros alone pass: as a mask they would hide every key, which nobody means.
+        refused = numbers.dtype.kind in "iu" and {*np.unique(numbers).tolist()} in ({1}, {0, 1})
     if refused:
         raise TypeError(
             f"bias must be numbers to add to scores, got {checks.shown(bias)}; of a mask, True "
@@ -134,17 +137,20 @@ def _numbers_to_add(bias: Any) -> NDArray[Any]:
 
 
 def _softmax(scores: AnyFloats) -> AnyFloats:
-    """Return the softmax of each row of scores, weights that sum to 1, in the array of scores."""
-    # The largest score of a row is taken off first, so that exp cannot overflow.
-    largest = scores.max(axis=-1, keepdims=True, initial=-np.inf)
-    empty = np.isneginf(largest)
-    if empty.any():
-        first = tuple(int(index) for index in np.argwhere(empty[..., 0])[0])
+    """Return `scores` with each row overwritten by its softmax, weights that sum to 1, or raise.
+
+    A row of -inf alone, whose query sees no key, is a ValueError.
+    """
+    largest = scores.max(axis=-1, keepdims=True, initial=-np.inf)  # -inf, too, where no key is
+    sees_nothing = np.isneginf(largest[..., 0])
+    if sees_nothing.any():
+        first = tuple(np.argwhere(sees_nothing)[0].tolist())
         raise ValueError(
             "every query must see at least one key, "
             f"got a bias or mask that hides all {scores.shape[-1]} keys from the query at {first}"
         )
-    # Two scores may be further apart than float64 reaches: then the smaller weighs nothing.
+    # Without the largest score of its row, no score is above 0, where exp could overflow. If two
+    # are further apart than float64 reaches, the smaller gets -inf, and weighs nothing.
     scores -= largest
     np.exp(scores, out=scores)
     scores /= scores.sum(axis=-1, keepdims=True)
@@ -152,7 +158,7 @@ def _softmax(scores: AnyFloats) -> AnyFloats:
 
 
 def alibi_slopes(n_heads: SupportsIndex) -> FloatArray:
-    r"""Return the slope of each head: the score it loses for each token of distance (ALiBi).
+    r"""Return the slope of each head: the score lost for each token of distance, above 0 (ALiBi).
 
     Parameters
     ----------
@@ -178,7 +184,7 @@ def alibi_slopes(n_heads: SupportsIndex) -> FloatArray:
     [0.25       0.0625     0.015625   0.00390625]
     """
     count = checks.whole_number(n_heads, "n_heads", least=1, most=checks.LARGEST_WIDTH)
-    power = 2 ** (count.bit_length() - 1)
+    power = 2 ** (count.bit_length() - 1)  # the largest power of two up to `count`
     slopes = 2.0 ** (-8 * np.arange(1, power + 1) / power)
     odd = np.arange(1, 2 * power, 2)  # every other head of the next power of two
     between = 2.0 ** (-8 * odd / (2 * power))
@@ -192,7 +198,7 @@ def alibi_bias(
     *,
     dtype: DTypeLike = np.float64,
 ) -> AnyFloats:
-    r"""Return the bias that ALiBi adds to attention scores: minus slope times distance.
+    r"""Return ALiBi's bias for each head, query and key: minus slope times distance in tokens.
 
     Parameters
     ----------
@@ -223,9 +229,11 @@ def alibi_bias(
     keys = checks.whole_number(n_keys, "n_keys", least=1)
     if queries > keys:
         raise ValueError(f"n_keys must be at least n_queries, {queries}, got {keys}")
-    closeness = -np.abs(np.arange(keys - queries, keys)[:, np.newaxis] - np.arange(keys))
+    positions = np.arange(keys)
+    closeness = -np.abs(positions[keys - queries :, np.newaxis] - positions)
+    # Each product is rounded as it is written: no array of all products in float64 is made.
     bias = np.empty((slopes.size, queries, keys), kind)
     # float16 ends at 65504: a key that loses more than that gets -inf, and is hidden.
     with np.errstate(over="ignore"):
-        np.multiply(slopes[:, np.newaxis, np.newaxis], closeness, out=bias, casting="same_kind")
+        np.multiply(slopes[:, np.newaxis, np.newaxis], closeness, out=bias)
     return bias

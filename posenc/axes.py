@@ -26,7 +26,7 @@ __all__ = [
 
 
 def grid_positions(*lengths: SupportsIndex) -> FloatArray:
-    """Return the coordinates of every place of a grid, in reading order.
+    """Return the coordinates of every place of a grid, a row for each, in reading order.
 
     Parameters
     ----------
@@ -48,6 +48,7 @@ def grid_positions(*lengths: SupportsIndex) -> FloatArray:
      [1. 1.]]
     """
     shape = checks.whole_numbers(checks.at_least_one(lengths, "lengths"), "lengths")
+    # np.indices has a whole grid for each axis; the transpose has a row for each place.
     return np.indices(shape, dtype=np.float64).reshape(len(shape), -1).T
 
 
@@ -59,7 +60,7 @@ def axial_sinusoidal(
     base: float = 10_000.0,
     layout: Layout = "interleaved",
 ) -> FloatArray:
-    r"""Return an encoding of each place of a grid: those of its coordinates, side by side.
+    r"""Return an array (*lengths of axes, d_model): each place's encodings of coordinates in a row.
 
     Parameters
     ----------
@@ -76,9 +77,9 @@ def axial_sinusoidal(
     Returns
     -------
     ndarray of float64, shape (length of each axis ..., d_model)
-        Each part is `sinusoidal` of one coordinate, of width d_model over the number of axes, as
-        in He et al., "Masked Autoencoders Are Scalable Vision Learners", 2022, and Carion et al.,
-        "End-to-End Object Detection with Transformers", 2020.
+        The parts stand side by side. Each is `sinusoidal` of one coordinate, of width d_model over
+        the number of axes, as in He et al., "Masked Autoencoders Are Scalable Vision Learners",
+        2022, and Carion et al., "End-to-End Object Detection with Transformers", 2020.
 
     Examples
     --------
@@ -101,7 +102,7 @@ def axial_sinusoidal(
     for given, each in zip(along, encodings, strict=True):
         if each.ndim != 2:
             raise ValueError(f"positions of an axis must have one axis, got {checks.shown(given)}")
-    # For each axis, which of its positions each place of the grid has.
+    # For each axis, the number of the position that each place of the grid has on it.
     places = np.indices([len(each) for each in encodings])
     return np.concatenate([encodings[axis][places[axis]] for axis in chosen], axis=-1)
 
@@ -113,7 +114,7 @@ def axial_frequencies(
     base: float = 10_000.0,
     interleaved: bool = False,
 ) -> tuple[FloatArray, NDArray[np.intp]]:
-    r"""Return the frequencies of the pairs of an axial RoPE, axis after axis, and the axis of each.
+    r"""Return (frequencies, axes) of the pairs of an axial RoPE, axis after axis.
 
     Parameters
     ----------
@@ -147,14 +148,14 @@ def axial_frequencies(
     omega, axes = axial_ladders([_part(width, count, "head_dim")] * count, base=base)
     if checks.true_or_false(interleaved, "interleaved"):
         dealt = frequencies(width, base=base).reshape(-1, count)  # a column for each axis
-        omega = dealt.T.ravel()
+        omega = dealt.T.ravel()  # column after column, as `axes` has them
     return omega, axes
 
 
 def axial_ladders(
     columns: Sequence[SupportsIndex], *, base: float = 10_000.0
 ) -> tuple[FloatArray, NDArray[np.intp]]:
-    r"""Return the frequency and the axis of each pair, where axes have parts of different widths.
+    r"""Return (frequencies, axes) of the pairs of a RoPE whose axes have parts of different widths.
 
     Parameters
     ----------
@@ -187,7 +188,7 @@ def axial_ladders(
 def mrope_axes(
     mrope_section: Sequence[SupportsIndex], *, interleaved: bool = False
 ) -> NDArray[np.intp]:
-    """Return the axis by which each pair of a multimodal RoPE turns (M-RoPE).
+    """Return the axis, from 0, whose coordinate turns each pair of a multimodal RoPE (M-RoPE).
 
     Parameters
     ----------
@@ -219,10 +220,10 @@ def mrope_axes(
     count = len(sections)
     if not checks.true_or_false(interleaved, "interleaved"):
         return np.repeat(np.arange(count), sections)
-    axes = np.zeros(sum(sections), dtype=np.intp)
+    axes = np.zeros(sum(sections), dtype=np.intp)  # what no later section takes, the first has
     for axis, section in enumerate(sections[1:], start=1):
         last_pair = axis + count * (section - 1)
-        if section and last_pair >= len(axes):  # an empty section has no last pair
+        if last_pair >= len(axes):
             raise ValueError(
                 f"mrope_section must end within its {len(axes)} pairs if they are dealt in turn, "
                 f"got {section} for axis {axis} in {checks.shown(mrope_section)}"
@@ -278,7 +279,7 @@ def axial_rope(
     places = checks.real_array(positions, "positions")
     omega = checks.real_array(frequencies, "frequencies")
     rows, tokens = checks.float_array(x, "x"), places.shape[:-1]
-    if not tokens or not rows.ndim or checks.broadcast(tokens, rows.shape[:-1]) != rows.shape[:-1]:
+    if not tokens or checks.broadcast(tokens, rows.shape[:-1]) != rows.shape[:-1]:
         raise ValueError(
             "positions must have an axis of tokens and one of coordinates, and broadcast to the "
             f"leading axes of x, got shapes {places.shape} and {rows.shape}"
@@ -289,13 +290,12 @@ def axial_rope(
             "frequencies and axes must be one number each for every pair, "
             f"got shape {omega.shape} and {len(which)} axes"
         )
-    chosen = places[..., np.array(which, dtype=np.intp)]
-    return rotate(rows, angles_of(chosen, omega), layout=layout)
+    return rotate(rows, angles_of(places[..., which], omega), layout=layout)
 
 
 def _part(width: int, n_axes: int, name: str) -> int:
-    """Return how many columns each axis has, if the axes can share the width out in pairs."""
-    if n_axes < 1 or width % (2 * n_axes):
-        least = 2 * max(1, n_axes)
-        raise ValueError(f"{name} must be a multiple of {least} for {n_axes} axes, got {width}")
+    """Return width / n_axes, the columns of each axis; raise a ValueError if that is not even."""
+    if width % (2 * n_axes):
+        allowed = f"a multiple of {2 * n_axes} for {n_axes} axes"
+        raise ValueError(f"{name} must be {allowed}, got {width}")
     return width // n_axes

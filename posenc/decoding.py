@@ -7,18 +7,19 @@ from posenc._checks import LAYOUTS, FloatArray, Layout, real_array, shown
 from posenc.frequencies import frequencies
 from posenc.sinusoids import sine_and_cosine_columns
 
-# The cosine between an encoding and the nearest exact one: noise that is nearly half as long as
-# the encoding still passes.
+# The least cosine between an encoding and the exact one of its position: noise that is nearly half
+# as long as the encoding still passes.
 LEAST_FIT = 0.9
 
-# In tokens: of either end of the range, for encodings in float16.
-RESOLUTION = 4e-3
+# In tokens: as far below -1/2 may a position be read, since an encoding in float16 of a position
+# just above may be off by so much.
+EDGE = 4e-3
 
 
 def decode_positions(
     encodings: ArrayLike, *, base: float = 10_000.0, layout: Layout = "interleaved"
 ) -> FloatArray:
-    r"""Return the position, in tokens, that each encoding stands for.
+    r"""Return the position, in tokens, of each encoding; raise a ValueError if one fits nowhere.
 
     Parameters
     ----------
@@ -63,7 +64,7 @@ def decode_positions(
             f"frequency, got shape {table.shape}"
         )
     omega = frequencies(width, base=base)
-    with np.errstate(all="ignore"):
+    with np.errstate(all="ignore"):  # what becomes NaN fits nothing, and is refused
         positions, fit = _decode(table, omega, layout)
         if (fit >= LEAST_FIT).all():
             return positions
@@ -71,7 +72,7 @@ def decode_positions(
         _, other_fit = _decode(table, omega, other)
     hint = f'; they fit layout="{other}"' if (other_fit >= LEAST_FIT).all() else ""
     refused = ~(fit >= LEAST_FIT)  # NaN, too, as of a vector of zeros
-    index = tuple(int(i) for i in np.argwhere(refused)[0])
+    index = tuple(np.argwhere(refused)[0].tolist())  # () if there is one vector alone
     where = f"row {index} of " if index else ""
     raise ValueError(
         "encodings must be near the encoding of a position in the range, with no pair (0, 0)"
@@ -80,31 +81,34 @@ def decode_positions(
 
 
 def _decode(table: FloatArray, omega: FloatArray, layout: Layout) -> tuple[FloatArray, FloatArray]:
-    """Return the position of each encoding, and its cosine with the exact encoding there.
+    """Return (position of each encoding, its cosine with the exact encoding there).
 
-    In place of the cosine stands -1 where a pair is (0, 0), or where the position is out of range.
+    In place of the cosine stands -1 where a pair is (0, 0), or where the position is out of range,
+    and NaN for a vector of zeros.
     """
     # The length of a vector does not count, and its square must not overflow. Zeros become NaN.
-    table = table / np.abs(table).max(axis=-1, keepdims=True, initial=0)
+    table = table / np.abs(table).max(axis=-1, keepdims=True)
     columns = sine_and_cosine_columns(layout, table.shape[-1])
     sines, cosines = (table[..., chosen] for chosen in columns)
     angles = np.arctan2(sines, cosines)
-    slowest, *faster = np.argsort(omega, kind="stable")
+    slowest, *faster = np.argsort(omega)  # a base below 1 has the slowest pair first
     start = angles[..., slowest] / omega[slowest]
     # The angle of the slowest pair is known up to a full turn. Near either end of its wavelength a
     # small error decides between two turns: follow both, and keep the one that fits all pairs.
     positions = np.stack([start, start + 2 * np.pi / omega[slowest]])
     for pair in faster:
+        # Of the turns that the pair may have made, the one nearest to the positions known so far.
         missing = angles[..., pair] - positions * omega[pair]
         positions += (missing - 2 * np.pi * np.round(missing / (2 * np.pi))) / omega[pair]
-    fit = np.zeros(positions.shape)  # the cosine with the exact encoding, which has length √m
+    # The cosine with the exact encoding, which has length √m: pair by pair, without its table.
+    fit = np.zeros(positions.shape)
     for pair, frequency in enumerate(omega):
         turned = positions * frequency
         fit += sines[..., pair] * np.sin(turned) + cosines[..., pair] * np.cos(turned)
     fit /= np.linalg.norm(table, axis=-1) * np.sqrt(len(omega))
     without_angle = ((sines == 0) & (cosines == 0)).any(axis=-1)
     fit[..., without_angle] = -1
-    in_range = (positions >= -0.5 - RESOLUTION) & (positions < 2 * np.pi / omega[slowest] - 0.5)
+    in_range = (positions >= -0.5 - EDGE) & (positions < 2 * np.pi / omega[slowest] - 0.5)
     fit = np.where(in_range, fit, -1)
     first_fits = fit[0] >= fit[1]
     best_fit = np.where(first_fits, fit[0], fit[1])

@@ -11,7 +11,8 @@ from posenc._checks import FloatArray, even_width, positive_base
 # Beyond this neighbouring float64 angles are more than a radian apart.
 LARGEST_ANGLE = 2.0**53
 
-# Of a frequency before it is split: 80 bits are 25 digits, and the powers of a ratio lose a few.
+# Decimal digits of a frequency before it is split. Its two parts hold some 80 bits, which are 25
+# digits, and the powers of a ratio lose a few.
 DIGITS = 50
 
 
@@ -42,8 +43,8 @@ def frequencies(d_model: SupportsIndex, *, base: float = 10_000.0) -> FloatArray
     >>> print(frequencies(8))
     [1.    0.1   0.01  0.001]
     """
-    # The other two results have the digits that float64 rounds away, for distant positions.
-    omega, *_ = split_frequencies(even_width(d_model), positive_base(base))
+    # The two parts, which have the digits that float64 rounds away, are for distant positions.
+    omega, _upper, _rest = split_frequencies(even_width(d_model), positive_base(base))
     return omega.copy()  # split_frequencies keeps its arrays for the next call
 
 
@@ -73,7 +74,7 @@ def wavelengths(d_model: SupportsIndex, *, base: float = 10_000.0) -> FloatArray
     return 2 * np.pi / frequencies(d_model, base=base)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=8)  # powers of decimals take long, and a program has few widths and bases
 def split_frequencies(d_model: int, base: float) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return (ω rounded to float64, its first 26 bits, exact ω less those), each (d_model/2,).
 
@@ -87,13 +88,13 @@ def split_frequencies(d_model: int, base: float) -> tuple[FloatArray, FloatArray
         if not np.isfinite(omega).all():
             raise ValueError(f"base must leave {d_model // 2} finite frequencies, got {base}")
         upper = upper_half(omega)
-        rest = [float(w - Decimal(part)) for w, part in zip(exact, upper.tolist(), strict=True)]
+        rest = [float(w - Decimal(part)) for w, part in zip(exact, upper, strict=True)]
     return omega, upper, np.array(rest)
 
 
-@np.errstate(over="ignore", under="ignore")
+@np.errstate(over="ignore", under="ignore")  # inf is refused below, and a tiny angle may be 0
 def angles_of(positions: FloatArray, omega: FloatArray) -> FloatArray:
-    """Return the products of positions and frequencies, if all are at most 2**53 in size."""
+    """Return `positions * omega`, broadcast; raise a ValueError if one is above 2**53 in size."""
     angles = positions * omega
     if not (np.abs(angles) <= LARGEST_ANGLE).all():
         raise ValueError(
@@ -105,6 +106,6 @@ def angles_of(positions: FloatArray, omega: FloatArray) -> FloatArray:
 
 
 def upper_half(numbers: FloatArray) -> FloatArray:
-    """Return float64 `numbers` with the lower 27 of their 53 significant bits set to 0."""
-    mask = -(2**27)  # as an int64: 27 bits of 0 after bits of 1
+    """Return float64 `numbers` cut to the first 26 of their 53 significant bits."""
+    mask = -(2**27)  # as an int64: 37 bits of 1, which keep their bits, before 27 bits of 0
     return (numbers.view(np.int64) & mask).view(np.float64)

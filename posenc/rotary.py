@@ -12,9 +12,9 @@ from posenc.frequencies import angles_of, frequencies
 DEFAULT_BASE = 10_000.0  # of `rope`, which cannot tell whether this number was given or left out
 
 
-@np.errstate(over="ignore", under="ignore", invalid="ignore")
+@np.errstate(over="ignore", under="ignore", invalid="ignore")  # inf and NaN are refused below
 def rotate(x: ArrayLike, angles: ArrayLike, *, layout: Layout = "interleaved") -> AnyFloats:
-    r"""Return `x` with its pairs of columns turned by given angles.
+    r"""Return a copy of `x`, float32 or float64, whose pairs of columns are turned by `angles`.
 
     Parameters
     ----------
@@ -65,8 +65,9 @@ def rotate(x: ArrayLike, angles: ArrayLike, *, layout: Layout = "interleaved") -
     turns = np.cos(theta) + 1j * np.sin(theta)
     kind = np.result_type(rows.dtype, np.complex64)  # complex64 for float32, complex128 for others
     turns = turns.astype(kind, copy=False)
+    # A copy, whose neighbouring columns are neighbours in memory whatever the order of x.
     turned, m = np.array(rows, order="C"), theta.shape[-1]
-    if layout == "interleaved":  # neighbours in memory are a complex number already
+    if layout == "interleaved":  # such neighbours are a complex number already
         pairs = turned[..., : 2 * m].view(turns.dtype)
         pairs *= turns
     else:
@@ -87,7 +88,7 @@ def rope(
     frequencies: ArrayLike | None = None,
     layout: Layout = "interleaved",
 ) -> AnyFloats:
-    r"""Return `x` with pairs of columns turned by angles that grow with the position (RoPE).
+    r"""Return a copy of `x` whose pairs of columns are turned by position times frequency (RoPE).
 
     Parameters
     ----------
@@ -139,9 +140,9 @@ def rope(
 
 
 def _frequencies_or_given(shape: Shape, base: Any, given: Any) -> FloatArray:
-    """Return the frequencies that are given, at most one for two columns, or those of a base.
+    """Return the given frequencies, or, if they are None, those of a base for an x of `shape`.
 
-    Where frequencies are given, no base other than the default may be.
+    At most one is given for two columns, and no base other than the default beside them.
     """
     width = shape[-1]
     if given is None:
@@ -164,7 +165,7 @@ def _frequencies_or_given(shape: Shape, base: Any, given: Any) -> FloatArray:
 
 
 def _positions_of_rows(positions: Any, shape: Shape) -> FloatArray:
-    """Return the position of each row of an x of `shape`, as an array that broadcasts to them."""
+    """Return the position of each row of an x of `shape`: it broadcasts to shape[:-1]."""
     count = checks.position_count(positions)
     # A count of 1 would broadcast, and put every row at position 0.
     if count is not None and count != shape[-2]:
@@ -176,13 +177,14 @@ def _positions_of_rows(positions: Any, shape: Shape) -> FloatArray:
     # from the right: the positions of a batch would become those of its heads.
     one_for_each = checked.ndim in (1, len(shape) - 1)
     if not one_for_each or checks.broadcast(checked.shape, shape[:-1]) != shape[:-1]:
-        between = "None, " * (len(shape) - 3)
-        hints = {
-            (): "; for the same position in every row write [k]",
-            (shape[0], shape[-2]): f"; for those of each batch write positions[:, {between}:]",
-        }
+        hint = ""
+        if not checked.ndim:
+            hint = "; for the same position in every row write [k]"
+        elif len(shape) > 3 and checked.shape == (shape[0], shape[-2]):  # of a batch, without heads
+            heads = "None, " * (len(shape) - 3)
+            hint = f"; for those of each batch write positions[:, {heads}:]"
         raise ValueError(
             "positions must be a count, or have one axis or an axis for each leading axis of x and "
-            f"broadcast to {shape[:-1]}, got shape {checked.shape}{hints.get(checked.shape, '')}"
+            f"broadcast to {shape[:-1]}, got shape {checked.shape}{hint}"
         )
     return checked

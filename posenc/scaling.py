@@ -45,18 +45,18 @@ EMPTY_RAMP = 0.001
 
 
 def _ladder(head_dim: SupportsIndex, *, rope_theta: float) -> FloatArray:
-    """Return the frequencies of a base, whose refusals name settings as a config does."""
+    """Return the frequencies of a base, refused under the names that a config's settings have."""
     width = even_width(head_dim, "head_dim")
     return frequencies(width, base=positive_base(rope_theta, "rope_theta"))
 
 
 def _original(length: SupportsIndex, *, least: int = 1) -> int:
-    """Return the tokens of the longest text in training as an int, if there are `least` or more."""
+    """Return the tokens of the longest text in training as an int, or raise if below `least`."""
     return whole_number(length, "original_max_position_embeddings", least=least)
 
 
 def _slowed(omega: FloatArray, factor: float) -> FloatArray:
-    """Return the frequencies divided by a positive factor, if none becomes infinite.
+    """Return the frequencies divided by a positive factor; raise a ValueError if one becomes inf.
 
     One may become 0.
     """
@@ -118,7 +118,7 @@ def ntk_aware(
         raise ValueError(f"head_dim must be at least 4, a fastest and a slowest pair, got {width}")
     try:
         base = theta * positive_number(factor, "factor") ** (width / (width - 2))
-    except OverflowError:
+    except OverflowError:  # of the power; the product alone would be inf
         base = math.inf
     if not 0 < base < math.inf or base == 1:
         raise ValueError(
@@ -136,7 +136,7 @@ def dynamic_ntk(
     sequence_length: SupportsIndex,
     max_position_embeddings: SupportsIndex,
 ) -> FloatArray:
-    r"""Return frequencies whose base grows once the text is longer than any in training.
+    r"""Return frequencies of a base that grows with a text longer than any in training.
 
     Parameters
     ----------
@@ -204,7 +204,7 @@ def yarn(
     """
     length = _original(original_max_position_embeddings)
     omega = _ladder(head_dim, rope_theta=rope_theta)
-    if rope_theta <= 1:
+    if rope_theta <= 1:  # pairs would turn ever faster, so that the ramp had no slow end
         raise ValueError(f"rope_theta must be above 1, got {shown(rope_theta)}")
     slowed = _slowed(omega, factor)
     fast, slow = positive_number(beta_fast, "beta_fast"), positive_number(beta_slow, "beta_slow")
@@ -212,17 +212,19 @@ def yarn(
         raise ValueError(f"beta_slow must be at most beta_fast, got {slow} and {fast}")
 
     def pair_that_makes(turns: float) -> float:
-        """Return the number, with decimals, of the pair that turns so often over the text."""
-        # The logarithm of length / (2π turns), whose quotient may be out of range.
-        log_base = math.log(length) - math.log(2 * math.pi) - math.log(turns)
-        return omega.size * log_base / math.log(rope_theta)
+        """Return the index, with decimals, of the pair that makes `turns` over the text."""
+        # Pair i makes length * rope_theta ** (-i / pairs) / 2π turns. Their logarithm, written as a
+        # sum, since length / turns may be out of range.
+        slowdown = math.log(length) - math.log(2 * math.pi) - math.log(turns)
+        return omega.size * slowdown / math.log(rope_theta)
 
     low, high = pair_that_makes(fast), pair_that_makes(slow)
     if true_or_false(truncate, "truncate"):
         low, high = math.floor(low), math.ceil(high)
+    # The authors' code lets the ramp begin at 0 at the earliest, and end at d - 1 at the latest,
+    # which is beyond the last pair. Where all pairs are fast, or all are slow, it would end before
+    # it begins.
     low = max(low, 0)
-    # The authors' code lets the ramp end at d - 1, beyond the last pair. It must not end before it
-    # begins, where all pairs are fast, or all are slow.
     high = max(low, min(high, 2 * omega.size - 1))
     width = high - low if high > low else EMPTY_RAMP
     ramp = np.clip((np.arange(omega.size) - low) / width, 0, 1)
@@ -272,10 +274,10 @@ def llama3(
     slowed = _slowed(omega, factor)
     turns = length * omega / (2 * math.pi)
     if low < high:
-        with np.errstate(over="ignore"):  # far above a narrow ramp
+        with np.errstate(over="ignore"):  # inf, far above a narrow ramp, is clipped to 1
             kept = np.clip((turns - low) / (high - low), 0, 1)
     else:
-        kept = (turns >= low).astype(np.float64)  # a step
+        kept = (turns >= low).astype(np.float64)  # a step, since a ramp without width has no slope
     return kept * omega + (1 - kept) * slowed
 
 
@@ -361,7 +363,7 @@ def p_rope(
     if not 0 <= part <= 1:
         raise ValueError(f"partial_rotary_factor must be from 0 to 1, got {part}")
     omega = linear(head_dim, factor=factor, rope_theta=rope_theta)
-    turning = int(part * omega.size)  # a pair turns as a whole or not at all
+    turning = int(part * omega.size)  # rounded down, as in Transformers
     omega[turning:] = 0
     return omega
 
@@ -389,12 +391,12 @@ def yarn_attention_factor(
     >>> print(round(yarn_attention_factor(factor=4), 4))
     1.1386
     """
-    growth = math.log(max(positive_number(factor, "factor"), 1.0)) / 10
+    growth = math.log(max(positive_number(factor, "factor"), 1.0)) / 10  # 0 for factors up to 1
     named = {"mscale": mscale, "mscale_all_dim": mscale_all_dim}
     own, of_all = (
         not_negative_number(0 if each is None else each, name) for name, each in named.items()
     )
-    if not own or not of_all:
+    if not own or not of_all:  # one of them alone changes nothing, as in Transformers
         return growth + 1
     # DeepSeek multiplies all scores by the square of the divisor, so that those of the rotated
     # columns grow by the square of the numerator.
@@ -428,14 +430,14 @@ def longrope_attention_factor(
     >>> print(round(longrope_attention_factor(**settings), 4))
     1.1902
     """
-    length = _original(original_max_position_embeddings, least=2)
+    length = _original(original_max_position_embeddings, least=2)  # ln 1 = 0 cannot divide
     return math.sqrt(1 + math.log(max(positive_number(factor, "factor"), 1.0)) / math.log(length))
 
 
 def attention_temperature(
     positions: ArrayLike, *, beta: float, original_max_position_embeddings: SupportsIndex
 ) -> FloatArray:
-    r"""Return the factor of each query, which grows with its position (Ministral 3, Llama 4).
+    r"""Return the factor of the query at each position, from 1 up in steps (Ministral 3, Llama 4).
 
     Parameters
     ----------
@@ -466,7 +468,7 @@ def attention_temperature(
         raise ValueError(f"positions must not be negative, got {shown(positions)}")
     length = _original(original_max_position_embeddings)
     slope = not_negative_number(beta, "beta")
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore"):  # inf is refused below
         temperature: FloatArray = 1 + slope * np.log1p(np.floor(places / length))
     if not np.isfinite(temperature).all():
         raise ValueError(f"beta must leave finite factors, got {shown(beta)}")

@@ -12,7 +12,7 @@ from posenc._checks import AnyFloats, FloatArray, Layout
 from posenc.frequencies import angles_of, split_frequencies, upper_half
 
 
-@np.errstate(under="ignore")  # sines next to 0, which float16 has none of
+@np.errstate(under="ignore")  # a sine near 0 may be too small for the type, as float16
 def sinusoidal(
     positions: ArrayLike,
     d_model: SupportsIndex,
@@ -21,7 +21,7 @@ def sinusoidal(
     layout: Layout = "interleaved",
     dtype: DTypeLike = np.float64,
 ) -> AnyFloats:
-    r"""Return the sinusoidal positional encoding of each position.
+    r"""Return the sinusoidal encoding of each position, shape positions.shape + (d_model,).
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def sinusoidal(
     table = np.empty((*shape, width), checks.float_type(dtype))
     rows = table.reshape(-1, width)
     for part, some in _parts(k, _rows_in_block(width)):
-        if isinstance(some, range):  # consecutive: the same, with fewer sines
+        if isinstance(some, range):  # many consecutive positions, faster with fewer sines
             _fill_by_turning(rows[part], some, n, layout)
         else:
             rows[part, sines], rows[part, cosines] = _sines_and_cosines(some, width, n)
@@ -97,8 +97,8 @@ def _sines_and_cosines(k: FloatArray, d_model: int, base: float) -> tuple[FloatA
     # Two upper halves have 26 bits each: their product is exact, and so is the difference.
     upper_k = upper_half(k)
     lost = (upper_k * upper - angle) + (k - upper_k) * upper + k * rest
-    # The sine of so small an angle is that angle, to the last bit, and its cosine is 1.
-    tiny = np.abs(lost).max(initial=0.0) < 2.0**-28
+    # To spare time: the sine of so small an angle is that angle to the last bit, its cosine is 1.
+    tiny = np.abs(lost).max() < 2.0**-28
     s, c = (lost, 1.0) if tiny else (np.sin(lost), np.cos(lost))
     return sine * c + cosine * s, cosine * c - sine * s
 
@@ -109,7 +109,7 @@ def _sines_and_cosines(k: FloatArray, d_model: int, base: float) -> tuple[FloatA
 
 PAIRS_IN_BLOCK = 2**16  # 1 MB, for a processor's cache
 SMALL_BUFFER = 256  # numbers that NumPy may copy before it multiplies; its own default is 8192
-SHORTEST_RUN = 16  # fewer consecutive positions of an array are evaluated one by one
+SHORTEST_RUN = 16  # positions of an array; fewer are not worth the first block, made for them
 
 # An interleaved row of these is a row of complex numbers, and can be multiplied into.
 COMPLEX: dict[Any, Any] = {np.dtype(np.float64): np.complex128, np.dtype(np.float32): np.complex64}
@@ -150,7 +150,8 @@ def _fill_by_turning(table: AnyFloats, k: range, base: float, layout: Layout) ->
     sines, cosines = sine_and_cosine_columns(layout, width)
     kind = COMPLEX.get(table.dtype) if layout == "interleaved" else None
     height = _rows_in_block(width)
-    # All in the first block: nothing to turn. Sizes that are powers of 2 keep the cache small.
+    # All in the first block: nothing to turn. Rows up to a power of 2 are made and kept, so that
+    # tables of many lengths find the same few arrays in the cache.
     if k[0] >= 0 and k[-1] < height:
         rows = _rows(range(1 << k[-1].bit_length()), width, base)[k[0] : k[-1] + 1]
         table[:, sines], table[:, cosines] = rows.real, rows.imag
@@ -161,15 +162,16 @@ def _fill_by_turning(table: AnyFloats, k: range, base: float, layout: Layout) ->
     # one.
     before = np.setbufsize(SMALL_BUFFER)
     try:
+        # The turns of `height` blocks at once are an array as large as a block.
         for some in (blocks[i : i + height] for i in range(0, len(blocks), height)):
-            # Rows have sin θ + i cos θ = i exp(-iθ) for each pair; times -i that is exp(-iθ).
+            # Rows have sin θ + j cos θ = j exp(-jθ) for each pair; times -j that is exp(-jθ).
             turns = -1j * _rows(range(some[0] * height, some.stop * height, height), width, base)
             for number, turn in zip(some, turns, strict=True):
                 first, stop = max(k[0], number * height), min(k[-1] + 1, (number + 1) * height)
                 rows = block[first - number * height : stop - number * height]
                 part = table[first - k[0] : stop - k[0]]
                 if kind:
-                    np.multiply(rows, turn, out=part.view(kind), casting="same_kind")
+                    np.multiply(rows, turn, out=part.view(kind))
                 else:
                     pairs = rows * turn
                     part[:, sines], part[:, cosines] = pairs.real, pairs.imag
@@ -178,24 +180,24 @@ def _fill_by_turning(table: AnyFloats, k: range, base: float, layout: Layout) ->
 
 
 def _rows_in_block(d_model: int) -> int:
-    """Return how many rows a block has: the largest power of 2 that PAIRS_IN_BLOCK allows."""
-    most = max(1, 2 * PAIRS_IN_BLOCK // d_model)
+    """Return how many rows a block has: a power of 2, of up to PAIRS_IN_BLOCK pairs or one row."""
+    most = max(1, 2 * PAIRS_IN_BLOCK // d_model)  # 0 where one row has more pairs than that
     return 1 << (most.bit_length() - 1)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=16)  # of 1 MB each, as a rule
 def _rows(k: range, d_model: int, base: float) -> NDArray[np.complex128]:
-    """Return sin + j cos of each pair (positions, pairs), to be read: calls share the array."""
+    """Return sin kω + j cos kω, shape (positions, pairs), to be read: calls share the array."""
     positions = np.arange(k.start, k.stop, k.step, dtype=np.float64)
     sine, cosine = _sines_and_cosines(positions, d_model, base)
     return sine + 1j * cosine
 
 
-@np.errstate(under="ignore")
+@np.errstate(under="ignore")  # of a tiny offset times a tiny frequency
 def shift_matrix(
     offset: float, d_model: SupportsIndex, *, base: float = 10_000.0, layout: Layout = "interleaved"
 ) -> FloatArray:
-    r"""Return the matrix that moves every encoding by `offset` tokens.
+    r"""Return the matrix M whose product M @ encoding is the encoding `offset` tokens later.
 
     Parameters
     ----------
@@ -243,14 +245,14 @@ def shift_matrix(
 
 
 def sine_and_cosine_columns(layout: Layout, width: int) -> tuple[slice, slice]:
-    """Return the slices that pick the sine columns and the cosine columns of a layout."""
+    """Return (slice of the sine columns, slice of the cosine columns) of a layout."""
     if checks.known_layout(layout) == "interleaved":
         return slice(0, width, 2), slice(1, width, 2)
     return slice(0, width // 2), slice(width // 2, width)
 
 
 def binary_code(positions: ArrayLike, width: SupportsIndex) -> NDArray[np.int64]:
-    """Return the bits of each position, the least significant first.
+    """Return the bits of each position, the least first, shape positions.shape + (width,).
 
     Parameters
     ----------
@@ -276,11 +278,12 @@ def binary_code(positions: ArrayLike, width: SupportsIndex) -> NDArray[np.int64]
      [0 1 0]
      [1 1 0]]
     """
-    # Whole numbers up to 2**53 are exact in float64, the form in which positions are checked.
+    # Positions are checked as float64 numbers, which are exact for whole numbers of up to 53 bits.
     bits = checks.whole_number(width, "width", least=1, most=53)
     checked = checks.position_array(positions)
     wrong = (checked < 0) | (checked >= 2.0**bits) | (checked != np.floor(checked))
     if wrong.any():
+        # 17 digits are exact for each of these whole numbers, and write none as a power of 10.
         raise ValueError(
             f"positions must be whole numbers from 0 to {2**bits - 1} to fit in {bits} bits, "
             f"got {checked[wrong][0]:.17g} in {checks.shown(positions)}"

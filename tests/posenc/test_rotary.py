@@ -112,3 +112,10 @@ def test_rows_in_any_order_in_memory_turn_alike(rng, layout, dtype):
         found = rotate(other, theta, layout=layout)
         assert found.dtype == dtype
         np.testing.assert_array_equal(found, expected)
+
+
+def test_positions_of_a_batch_are_told_from_others_of_two_axes():
+    with pytest.raises(ValueError, match=r"write positions\[:, None, :\]$"):
+        rope(np.ones((2, 3, 5, 4)), np.ones((2, 5)))
+    with pytest.raises(ValueError, match=r"got shape \(5, 5\)$"):
+        rope(np.ones((5, 4)), np.ones((5, 5)))
