@@ -47,8 +47,8 @@ def _beside(picture: bytes, width: int, height: int) -> Image.Image:
 def link_card(title: str, question: str, where: str, picture: bytes | None = None) -> bytes:
     """Return the PNG of the card that is shown with a link to a page, 1200 x 630.
 
-    `where` is its chapter or part. A chapter shows the picture of its own card, `picture` (the
-    bytes of a PNG), beside the words.
+    `where` is its chapter or part, or "" for neither. A chapter shows the picture of its own card,
+    `picture` (the bytes of a PNG), beside the words.
     """
     image = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
     # The band begins here. Below a picture there is room for its upper part alone.

@@ -67,7 +67,7 @@ PAGE_TRAVELS, PAGE_ARRIVES = 9, 17
 def run(*command: object, cwd: Path = ROOT) -> None:
     """Run ``python -m`` with a module and its arguments; raise RuntimeError where it fails.
 
-    The error has what the module printed.
+    What the module prints is shown by that error alone.
     """
     done = subprocess.run(
         [sys.executable, "-m", *map(str, command)], cwd=cwd, capture_output=True, text=True
@@ -77,21 +77,21 @@ def run(*command: object, cwd: Path = ROOT) -> None:
 
 
 def own_wheels(folder: Path) -> list[Path]:
-    """Build the wheels of this repository into a folder; return their paths."""
+    """Build the wheels of `PROJECTS` into an empty folder; return their paths, sorted."""
     for project in PROJECTS:
         run("hatchling", "build", "--target", "wheel", "--directory", folder, cwd=project)
     return sorted(folder.glob("*.whl"))
 
 
 def fetch_wheels(room: Path) -> list[Path]:
-    """Return the paths of the wheels of ``WHEELS``, fetched into `room` unless they are there.
+    """Return the paths of the wheels of `WHEELS`, sorted; download into `room` what is not there.
 
     Their versions are those installed here.
     """
     wanted = [f"{name}=={importlib.metadata.version(name)}" for name in WHEELS]
     # Named after the versions: others have a folder of their own.
     folder = room / hashlib.sha256(" ".join(wanted).encode()).hexdigest()[:12]
-    if len(list(folder.glob("*.whl"))) < len(wanted):
+    if len(list(folder.glob("*.whl"))) < len(wanted):  # none yet, or a download that broke off
         # Pure Python, for the version of Python that this Pyodide has.
         anywhere = ["--platform=any", "--implementation=py", "--abi=none", "--python-version=3.14"]
         options = ["--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary=:all:"]
@@ -101,7 +101,8 @@ def fetch_wheels(room: Path) -> list[Path]:
 
 def describe(wheel: Path) -> dict[str, Any]:
     """Return the entry of a wheel in a lock file of Pyodide: its name, digest, imports, needs."""
-    (about,) = importlib.metadata.distributions(path=[str(wheel)])
+    (about,) = importlib.metadata.distributions(path=[str(wheel)])  # a wheel has one
+    # Where the conditions of what it needs are looked up; no extra is asked for.
     in_browser = {"extra": "", "sys_platform": "emscripten", "platform_system": "Emscripten"}
     depends = {
         canonicalize_name(need.name)
@@ -112,10 +113,11 @@ def describe(wheel: Path) -> dict[str, Any]:
     return {
         "name": canonicalize_name(about.name),
         "version": about.version,
-        "file_name": Path(wheel).name,
+        "file_name": wheel.name,
         "install_dir": "site",
-        "sha256": hashlib.sha256(Path(wheel).read_bytes()).hexdigest(),
+        "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest(),
         "package_type": "package",
+        # These two folders of a wheel are no modules.
         "imports": sorted(top for top in tops if not top.endswith((".dist-info", ".data"))),
         "depends": sorted(depends),
         "unvendored_tests": False,
@@ -126,10 +128,10 @@ def describe(wheel: Path) -> dict[str, Any]:
 
 
 def needed(packages: Mapping[str, dict], names: Iterable[str]) -> dict[str, dict]:
-    """Return by name the packages of `names` and all that they depend on, as far as there are any.
+    """Return {name: entry} of the packages `names` and of all that they depend on, sorted by name.
 
-    `packages` are entries of a lock file. Of what a package depends on, the returned entry leaves
-    out what is not there.
+    `packages` are the entries of a lock file by name. A dependency that is not among them is left
+    out, also from the returned entries; each of `names` must be there.
     """
     found, waiting = {}, list(names)
     while waiting:
@@ -142,10 +144,10 @@ def needed(packages: Mapping[str, dict], names: Iterable[str]) -> dict[str, dict
 
 
 def lock_with(wheels: Iterable[Path], base: Mapping[str, Any], address: str) -> dict[str, Any]:
-    """Return the site's lock file as a dict: Pyodide's packages and our wheels, as far as needed.
+    """Return the site's lock file as a dict: our wheels, and what they and `FIRST` need of Pyodide.
 
-    `base` is the lock file of Pyodide, `address` where its packages are; an empty one stands for
-    the folder of the lock file itself.
+    `base` is the lock file of Pyodide, `address` where its packages are; "" stands for the folder
+    of the lock file itself.
     """
     theirs = {
         canonicalize_name(name): {**package, "file_name": address + package["file_name"]}
@@ -160,8 +162,11 @@ def lock_with(wheels: Iterable[Path], base: Mapping[str, Any], address: str) -> 
 
 
 def lay_out(folder: Path) -> None:
-    """Write into a new folder what JupyterLite builds from: settings, and notebooks as copies."""
-    shutil.rmtree(folder, ignore_errors=True)
+    """Write into a folder what JupyterLite builds from: settings, and notebooks as copies.
+
+    What the folder had before is removed.
+    """
+    shutil.rmtree(folder, ignore_errors=True)  # or there is none yet
     # `add_python` and `build` write the lock file and the script of that folder where they belong.
     shutil.copytree(SETTINGS, folder, ignore=shutil.ignore_patterns("*-lock.json", "*.js"))
     book = folder / "contents" / "book"
@@ -177,10 +182,11 @@ def lay_out(folder: Path) -> None:
 def start(
     place: Path, packages: Mapping[str, dict], address: str, megabytes: int
 ) -> dict[str, Any]:
-    """Return {"files": the addresses that Python starts from, "bytes": how many arrive in all}.
+    """Return {"files": the addresses that Python starts from, "bytes": their size in all}.
 
-    A page shows by them how far the start is. `megabytes` is what arrives, as it was measured;
-    `place` is the folder that has the files of Pyodide, if the site has them.
+    A page shows by them how far the start is. `packages` are entries of a lock file, `address`
+    where the core of Pyodide is. `megabytes` is the size as it was measured, unpacked. `place` is
+    the folder that has the files of Pyodide, if the site has them.
     """
     core = CORE_BEFORE if (place / "pyodide.asm.js").is_file() else CORE
     files = [address + name for name in core]
@@ -189,10 +195,11 @@ def start(
 
 
 def add_python(output: Path, wheels: Iterable[Path], pyodide: Path | None = None) -> None:
-    """Write wheels, their lock files and the kernel's settings into a built JupyterLite.
+    """Write wheels, two lock files, two lists of what a start loads, and the kernel's settings.
 
-    `pyodide` is a folder with a Pyodide distribution, which becomes part of the site. Without one,
-    Pyodide comes from its publisher's address.
+    They become part of the JupyterLite that is built in the folder `output`. `pyodide` is a folder
+    with a Pyodide distribution, which becomes part of the site. Without one, Pyodide comes from its
+    publisher's address.
     """
     place = output / "static" / "pyodide"
     place.mkdir(parents=True)
@@ -202,11 +209,13 @@ def add_python(output: Path, wheels: Iterable[Path], pyodide: Path | None = None
     base = pyodide / "pyodide-lock.json" if pyodide else LOCK
     lock = lock_with(wheels, json.loads(base.read_text("utf-8")), address)
     if pyodide:
-        theirs = {package["file_name"] for package in lock["packages"].values()}
-        for name in {*CORE, *CORE_BEFORE, *theirs}:
+        packages = {package["file_name"] for package in lock["packages"].values()}
+        for name in {*CORE, *CORE_BEFORE, *packages}:
+            # The distribution has the core files of one version. Where it has a wheel that is ours
+            # too, ours stays, as the lock file has its digest.
             if (pyodide / name).is_file() and not (place / name).exists():
                 shutil.copy(pyodide / name, place)
-    # These alone: `needed` takes out of their entries all else that they depend on.
+    # These packages alone: `needed` takes out of their entries all else that they depend on.
     there = {name: lock["packages"][name] for name in ON_A_PAGE}
     on_a_page = needed(there, there)
     for name, content in {
@@ -225,15 +234,15 @@ def add_python(output: Path, wheels: Iterable[Path], pyodide: Path | None = None
 
 
 def build(output: Path, room: Path, pyodide: Path | None = None) -> None:
-    """Build JupyterLite into the folder `output`, from sources and wheels put together in `room`.
+    """Build JupyterLite into the folder `output`, anew; sources and wheels are kept in `room`.
 
-    `pyodide` is as for `add_python`.
+    `pyodide` is a folder with a Pyodide distribution, or None, as for `add_python`.
     """
     source = room / "source"
     lay_out(source)
     wheels = [*own_wheels(source / "own"), *fetch_wheels(room / "wheels")]
 
-    shutil.rmtree(output, ignore_errors=True)
+    shutil.rmtree(output, ignore_errors=True)  # or there is none yet
     run("jupyter", "lite", "build", "--lite-dir", source, "--output-dir", output, cwd=source)
     kernel = output / "extensions" / KERNEL / "static" / "pypi"
     wheels += [
@@ -255,9 +264,10 @@ def build(output: Path, room: Path, pyodide: Path | None = None) -> None:
 
 
 def offer(app, pagename, templatename, context, doctree) -> None:  # noqa: ARG001
-    """Tell the template of a page, as ``run``, which notebook it runs and where Python comes from.
+    """Set ``run`` of a page's template: which notebook it runs, and where Python comes from.
 
-    The first page of the book runs that of chapter 1; a page without a notebook has no ``run``.
+    The first page of the book runs that of chapter 1; another page without a notebook gets no
+    ``run``.
     """
     first = pagename == app.config.root_doc
     name = "book/01_why_order_matters" if first else pagename
@@ -270,6 +280,7 @@ def offer(app, pagename, templatename, context, doctree) -> None:  # noqa: ARG00
         "what": _("chapter 1") if first else _("this chapter"),
         "notebook": f"{name}.ipynb",
         "url": f"{app_page}?path={quote(name)}.ipynb",
+        # Of a publisher whom the reader's browser will ask; the page names it.
         "host": "" if app.config.lite_pyodide else urlsplit(PYODIDE_CDN_URL).netloc,
         "megabytes": TRAVELS,
         "page_megabytes": PAGE_TRAVELS,
@@ -279,13 +290,17 @@ def offer(app, pagename, templatename, context, doctree) -> None:  # noqa: ARG00
 
 
 def build_site(app: Sphinx, error: Exception | None) -> None:
-    """Build JupyterLite beside the English pages; those of other languages use it too."""
+    """Build JupyterLite into ``lite`` beside the English pages, once they are built as HTML.
+
+    The pages of other languages use it too.
+    """
     if not error and app.builder.name == "html" and not folder_of(app):
         named, built = app.config.lite_pyodide, Path(app.outdir)
         build(built / "lite", built.parent / "lite", Path(app.srcdir, named) if named else None)
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
+    """Add the setting ``lite_pyodide``; have JupyterLite built, and offered on each page."""
     app.add_config_value("lite_pyodide", "", "html", types=[str])
     app.connect("html-page-context", offer)
     app.connect("build-finished", build_site)
@@ -295,13 +310,13 @@ def setup(app):
 
 
 def trim(lock_file: str) -> None:
-    """Write into the file `LOCK` what the notebooks need of the lock file of a Pyodide."""
+    """Write into the file `LOCK` those entries of a Pyodide's lock file that the notebooks need."""
     base = json.loads(Path(lock_file).read_text("utf-8"))
     packages = {canonicalize_name(name): package for name, package in base["packages"].items()}
     course = tomllib.loads((ROOT / "posenc_course" / "pyproject.toml").read_text("utf-8"))
     asked = [Requirement(line).name for line in course["project"]["dependencies"]]
     names = [*map(canonicalize_name, (*FIRST, *asked, *FOR_WHEELS))]
-    # The others come as wheels, which no Pyodide has.
+    # Pyodide lacks the others, which come as wheels.
     theirs = [name for name in names if name in packages]
     base["packages"] = needed(packages, theirs)
     LOCK.write_text(json.dumps(base, indent=1) + "\n", encoding="utf-8")

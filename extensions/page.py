@@ -49,13 +49,13 @@ APPENDIX = re.compile(r"([A-Z]\d*)_")
 
 
 def mark_questions(app: Sphinx, doctree: nodes.document) -> None:
-    """Give each question of a page that looks like ``asked-often`` an id and a class of its own.
+    """Give each question an id, made of its words, and the class ``asked-often``.
 
-    A question is a paragraph that begins in bold.
+    Only a page that looks like ``asked-often`` has questions: its paragraphs that begin in bold.
     """
     if "asked-often" in facts_of(Path(app.env.doc2path(app.env.docname))).looks:
         for paragraph in doctree.findall(nodes.paragraph):
-            # A parser may leave an empty text before it.
+            # The parser may leave an empty text before the bold one.
             strong = next((part for part in paragraph if part.astext()), None)
             if isinstance(strong, nodes.strong):
                 paragraph["ids"].append(nodes.make_id(strong.astext()))
@@ -63,10 +63,10 @@ def mark_questions(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def add_captions(_app: Sphinx, doctree: nodes.document) -> None:
-    """Add a caption to the output of each cell that shows a figure.
+    """Add a paragraph of the class ``figure-caption`` to the output of each cell with a figure.
 
-    It is the first sentence of what the picture shows, or of the docstring of what moves
-    (``extensions/translatable.py``).
+    It is the first sentence of the words for who does not see a picture, or of the docstring of a
+    moving figure, which ``extensions/translatable.py`` has noted.
     """
     for output in doctree.findall(nodes.container):
         if output.get("nb_element") != "cell_code_output":
@@ -74,30 +74,32 @@ def add_captions(_app: Sphinx, doctree: nodes.document) -> None:
         captions = [raw["caption"] for raw in output.findall(nodes.raw) if raw.get("caption")]
         captions += [first_sentence(image["alt"]) for image in output.findall(nodes.image)]
         if captions:
-            # One caption for a cell, as the numbers of figures count captions.
+            # One caption for a cell, also for one of several figures: captions are numbered.
             output += nodes.paragraph("", captions[0], classes=["figure-caption"])
 
 
 def collect(app: Sphinx, environment: BuildEnvironment) -> list[str]:
-    """Note on `app` what pages say of themselves and each other; return [], no page to write again.
+    """Set four attributes of `app` from what all pages say; return [], no page to write again.
 
-    ``book_pages`` has the facts of each page for templates and transforms, ``book_terms`` the
-    glossary, ``book_search`` the index of the search, and ``book_questions`` a script with the keys
-    of each page's questions. Sphinx has numbered the chapters by then.
+    ``book_pages`` has the facts of each page by its name, in reading order, for templates and
+    transforms; ``book_terms`` has (term, meaning) of the glossary by anchor; ``book_search`` is the
+    index of the search; ``book_questions`` is a script with the keys of each page's questions.
     """
     keywords = yaml.safe_load(KEYWORDS.read_text(encoding="utf-8"))
+    # What readers in the language of the build look for as well.
     own = KEYWORDS.with_name(f"search_words_{app.config.language}.yml")
     if own.is_file():
         for name, more in yaml.safe_load(own.read_text(encoding="utf-8")).items():
             keywords[name] = [*keywords.get(name, []), *more]
     app.book_pages, app.book_terms, questions = {}, {}, {}
-    # All other keys are names of pages.
+    # The key "same" has words of one meaning; all others are names of pages.
     app.book_search = {"same": keywords.pop("same"), "pages": []}
     for name, part in contents.parts().items():
         doctree = environment.get_doctree(name)
-        title, description = environment.titles[name], described(doctree)
-        number = ".".join(map(str, title.get("secnumber", ())))
-        head = {"title": title.astext(), "number": number, "question": description["question"]}
+        title = environment.titles[name]
+        question, description = described(doctree)
+        number = ".".join(map(str, title.get("secnumber", ())))  # "" for a page without one
+        head = {"title": title.astext(), "number": number, "question": question}
         looks = facts_of(Path(environment.doc2path(name))).looks
         letters = APPENDIX.match(Path(name).name)
         app.book_pages[name] = {
@@ -105,7 +107,7 @@ def collect(app: Sphinx, environment: BuildEnvironment) -> list[str]:
             "part": str(_(part)) if part else "",  # of "" gettext returns facts about the catalog
             "looks": looks,
             **head,
-            **description,
+            "description": description,
             "figures": number or (letters[1] if letters else ""),  # begins their numbers
         }
         words = keywords.get(re.sub(r"^\d+_", "", Path(name).name), [])  # 06_rotation: rotation
@@ -129,7 +131,10 @@ def collect(app: Sphinx, environment: BuildEnvironment) -> list[str]:
 
 
 def pages_address(repository: str) -> str:
-    """Return the address at which GitHub Pages shows the book of a repository; "" without one."""
+    """Return the address at which GitHub Pages shows the book of a repository; "" for "".
+
+    `repository` is its web address on GitHub.
+    """
     if not repository:
         return ""
     owner, name = repository.removeprefix(GITHUB).split("/")
@@ -139,13 +144,15 @@ def pages_address(repository: str) -> str:
 
 
 def set_up(app: Sphinx, config: Config) -> None:  # noqa: ARG001
-    """Set the address of the book, words for minutes, and a digest of its scripts and styles.
-
-    Where the digest is new, all pages are written again.
+    """Set ``myst_substitutions``, ``html_baseurl`` and ``book_digest`` of the configuration.
 
     A page writes ``{{ minutes_01 }}`` for the minutes that chapter 01 states, and
-    ``{{ minutes_part_1 }}`` for the hours and minutes of all chapters of Part I together.
+    ``{{ minutes_part_1 }}`` for the hours and minutes of all chapters of Part I together. The
+    address of the book, if none is configured, is that on GitHub Pages. The digest is of scripts
+    and style sheets: Sphinx writes all pages again where it is new, and pages ask for these files
+    with it, so that no browser shows an old one.
     """
+    # By the two digits that the name of a chapter begins with.
     minutes = {path.name[:2]: facts_of(path).total_minutes for path in contents.chapters()}
     hours, rest = divmod(sum(minutes[f"{number:02}"] for number in PART_1), 60)
     words = {f"minutes_{number}": str(count) for number, count in minutes.items()}
@@ -158,7 +165,11 @@ def set_up(app: Sphinx, config: Config) -> None:  # noqa: ARG001
 
 
 def page_list(context: Mapping[str, Any]) -> str:
-    """Return the sections of a page as an HTML list of one level; "" for fewer than two."""
+    """Return the sections below a page's title as an HTML list; "" for fewer than two.
+
+    `context` is that of Sphinx, whose "toc" is a list with lists in it. Sections of sections are
+    left out.
+    """
     soup = BeautifulSoup(context.get("toc", ""), "html.parser")
     inner = soup.select("ul > li > ul")  # below the title of the page
     if not inner:
@@ -169,8 +180,12 @@ def page_list(context: Mapping[str, Any]) -> str:
 
 
 def last_context(app, pagename, templatename, context, doctree) -> None:  # noqa: ARG001
-    """Fill in what the template of a page needs, after every other extension has had its turn."""
+    """Set what the template of a page needs and no other extension has set, as ``before``.
+
+    What a transform of the page has noted is set too. Each is empty where a page has none of it.
+    """
     pages, order = app.book_pages, list(app.book_pages)
+    # A page that is in no table of contents, as that of the search, has no neighbours.
     at = order.index(pagename) if pagename in pages else len(order)
     noted = doctree.attributes if doctree else {}  # by the transforms of the page
     context.update(
@@ -186,6 +201,7 @@ def last_context(app, pagename, templatename, context, doctree) -> None:  # noqa
         page_list=page_list(context),
         address=app.config.html_baseurl,
         digest=app.config.book_digest,
+        # A part of the address of that script, as `book_digest` is of the others.
         questions=hashlib.sha256(app.book_questions.encode()).hexdigest()[:8],
     )
 
@@ -194,7 +210,11 @@ def last_context(app, pagename, templatename, context, doctree) -> None:  # noqa
 
 
 def extra_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
-    """Yield (name, context, template) of the search, the 404 page, and the root, which leads on."""
+    """Yield (name, context, template) of three pages: the search, the 404 page, and the root.
+
+    The root leads on to the first page of the book. Only the site itself, in English, has a 404
+    page.
+    """
     yield "search", {}, "search.html"
     # A host shows one page for all addresses that lead nowhere: the 404.html at the site's root.
     if not languages.folder_of(app):
@@ -203,7 +223,10 @@ def extra_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
 
 
 def site_map(base: str, pages: list[str]) -> str:
-    """Return the sitemap: each page in each language, and beside it where it is in the others."""
+    """Return the sitemap as XML: each page in each language, with its addresses in all languages.
+
+    `base` is the address of the site, with a slash at its end.
+    """
     lines = ['<?xml version="1.0" encoding="UTF-8"?>']
     lines.append(
         '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" '
@@ -221,10 +244,11 @@ def site_map(base: str, pages: list[str]) -> str:
 
 
 def write_site(app: Sphinx, error: Exception | None) -> None:
-    """Write the index of the search, that of the questions, the sitemap, and the link cards."""
+    """Write the index of the search; for the site also that of questions, a sitemap, link cards."""
     if error or app.builder.name != "html":
         return
     out = Path(app.outdir)
+    # Without spaces, as each reader who searches loads it.
     text = json.dumps(app.book_search, ensure_ascii=False, separators=(",", ":"))
     (out / "search_book.js").write_text(f"window.bookSearch={text};\n", encoding="utf-8")
     if languages.folder_of(app):
@@ -235,6 +259,7 @@ def write_site(app: Sphinx, error: Exception | None) -> None:
     cards = out / "_static" / "cards"
     cards.mkdir(parents=True, exist_ok=True)
     for name, page in app.book_pages.items():
+        # Of the first page this is "".
         where = chapter_words(page["number"]) if page["number"] else page["part"]
         target = cards / f"{Path(name).name}.png"
         picture = card_picture(app.env.doc2path(name))

@@ -5,6 +5,7 @@ again, and gives all boxes one id.
 """
 
 from docutils import nodes
+from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 
@@ -14,13 +15,14 @@ class Proof(SphinxDirective):
     has_content = True
 
     def run(self) -> list[nodes.Node]:
-        """Return the box, whose first paragraph has the class ``begins-proof``."""
+        """Return [box], the proof in a box; its first paragraph has the class ``begins-proof``."""
         box = nodes.admonition(classes=["proof"])
         self.state.nested_parse(self.content, self.content_offset, box)
         box.next_node(nodes.paragraph)["classes"].append("begins-proof")
         return [box]
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
+    """Put `Proof` in place of the directive of sphinx-proof, which is set up before."""
     app.setup_extension("sphinx_proof")
     app.add_directive_to_domain("prf", "proof", Proof, override=True)

@@ -31,7 +31,10 @@ REMOTE = re.compile(r"(?:\w+://)?(?:[^@/\s]+@)?github\.com(?::\d+)?[:/]([\w.-]+/
 
 
 def git(folder: str | Path, *asked: str) -> str:
-    """Return what a git command prints in a folder; "" where there is no git, or no history."""
+    """Return what a git command prints in a folder, stripped; "" without git, or where it fails.
+
+    `asked` is the command without the word git: ``git(folder, "status")``.
+    """
     if not shutil.which("git"):
         return ""
     command = ["git", "-C", str(folder), *asked]
@@ -39,18 +42,22 @@ def git(folder: str | Path, *asked: str) -> str:
 
 
 def repository_of(folder: str | Path) -> str:
-    """Return the web address of the GitHub repository that a folder is a clone of, or ""."""
+    """Return the web address of the GitHub repository that a folder is a clone of; "" for none.
+
+    It begins with `GITHUB` and has no slash at its end.
+    """
     remote = git(folder, "remote", "get-url", "origin")
+    # A name may have dots, so that `REMOTE` would take ".git" for a part of it.
     found = REMOTE.fullmatch(remote.rstrip("/").removesuffix(".git"))
     return GITHUB + found[1] if found else ""
 
 
 def menu(repository: str, page: str, suffix: str, title: str) -> list[tuple[str, str]]:
-    """Return the links (text, url) from a page's menu to its repository; none without one.
+    """Return the links [(text, url)] from a page's menu to its repository; [] without a repository.
 
-    `page` and `suffix` are as ``book/06_rotation`` and ``.ipynb``, or "" for a page without a
-    source. The title of a report on a mistake is `title`. The addresses are those
-    of GitHub, and a repository elsewhere counts as none (`repository_of`).
+    `page` and `suffix` are as ``book/06_rotation`` and ``.ipynb``; the suffix of a page without a
+    source is "". `title` becomes the title of a report on a mistake. The addresses are those of
+    GitHub; a repository elsewhere counts as none (`repository_of`). The texts are in English.
     """
     if not repository:
         return []
@@ -60,6 +67,7 @@ def menu(repository: str, page: str, suffix: str, title: str) -> list[tuple[str,
         notebook = f"{page.rpartition('/')[2]}{suffix}"
         # "lab/tree" opens a file in JupyterLab, from the folder "lab" that .binder/postBuild makes.
         address = f"https://mybinder.org/v2/{place}?urlpath=lab/tree/lab/{notebook}"
+        # `N_` marks a text for the catalogs; the template translates it.
         links.append((N_("Run in Binder"), address))
     links.append((N_("Repository"), repository))
     for text, file in RELEASED.items():
@@ -73,16 +81,16 @@ def menu(repository: str, page: str, suffix: str, title: str) -> list[tuple[str,
 
 
 def find_repository(app: Sphinx, config: Config) -> None:
-    """Set ``repository`` of the configuration to the address that the pages link to, or ""."""
+    """Set ``repository`` of the configuration to the address on GitHub; "" where there is none."""
     config.repository = repository_of(app.srcdir)
 
 
 def add_menu(app, pagename, templatename, context, doctree) -> None:  # noqa: ARG001
-    """Tell the template of a page its links to the repository, and where to download the page."""
-    suffix = context.get("page_source_suffix", "") if doctree else ""
+    """Set ``menu`` of a page's template, and ``download``: (text, address) of a page's source."""
+    suffix = context.get("page_source_suffix", "")  # "" for the search, and the like
     context["menu"] = menu(app.config.repository, pagename, suffix, context.get("title", ""))
     if suffix == ".ipynb":
-        copy = context.get("notebook", pagename)
+        copy = context["notebook"]  # in the language of the build (`languages.share_files`)
         address = f"{context['pathto']('lite/files', resource=True)}/{copy}{suffix}"
         context["download"] = N_("Download this notebook"), address
     elif suffix:
@@ -90,7 +98,8 @@ def add_menu(app, pagename, templatename, context, doctree) -> None:  # noqa: AR
         context["download"] = N_("Download this page"), address
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
+    """Find the repository before a build, and set the menu and the download of each page."""
     app.add_config_value("repository", "", "html", types=[str])
     app.connect("config-inited", find_repository)
     app.connect("html-page-context", add_menu)

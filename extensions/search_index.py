@@ -24,27 +24,34 @@ LABELS = {
 }
 # A name in code that a reader may look for.
 NAME = re.compile(r"\b(?!np\.|plt\.)[A-Za-z]\w*[_.][A-Za-z][\w.]*")
-LINES_READ = 12  # paragraphs at the beginning of a page, for its description
+# Paragraphs from the top of a page that may describe it: what stands further down is on one part.
+LINES_READ = 12
 DESCRIPTION = 160  # letters
 LINES_SHOWN = 3  # paragraphs, at most, that a description is made of
 
 
 def formula_in_text(tex: str) -> str:
-    """Return a formula as a line of text: its letters and signs, without commands."""
+    """Return a formula of TeX as a line of text without commands: ``ω_i = n^(−2i/d)``."""
     # Environments, and the distances of their lines, are left out.
     tex = re.sub(r"\\(?:begin|end)\s*\{[^{}]*\}|\[\d+pt\]", " ", tex)
     # Of a change of font the letters stay.
     tex = re.sub(r"\\(?:mathrm|text|mathbf|operatorname|boldsymbol)\s*\{([^{}]*)\}", r"\1", tex)
-    # A fraction becomes a/b, and a long exponent or index stands in brackets.
+    # A fraction becomes a/b, and an exponent or index of several letters stands in brackets.
     tex = re.sub(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}", r"\1/\2", tex)
     tex = re.sub(r"([_^])\{([^{}]{2,})\}", r"\1(\2)", tex).replace("-", "\N{MINUS SIGN}")
-    # Of the other commands those of `SIGNS` are signs, and the rest is left out.
+    # Of the other commands those of `SIGNS` are signs, and the rest is left out. A space behind a
+    # command only ends its name.
     tex = re.sub(r"\\([A-Za-z]+) ?", lambda command: SIGNS.get(command[1], " "), tex)
     return " ".join(re.sub(r"[{}\\&]", " ", tex).split())
 
 
 def reference_text(node: addnodes.pending_xref) -> str:
-    """Return the words of a reference that is not resolved yet: its own, or those of `LABELS`."""
+    """Return the words of a reference that is not resolved yet: its own, or those of `LABELS`.
+
+    They are in the language of the build; "" for a label of another kind.
+    """
+    # A term or a name of a function is written as it is shown; other references get their words
+    # when they are resolved, and have a label until then, as "thm-shift".
     if node.get("refexplicit") or node.get("reftype") in ("term", "obj"):
         return node.astext()
     label = LABELS.get(node.get("reftarget", "").partition("-")[0], "")
@@ -54,6 +61,7 @@ def reference_text(node: addnodes.pending_xref) -> str:
 def in_sight(code: nodes.literal_block) -> bool:
     """Tell whether a block is code that a page shows, not a cell's output and not folded."""
     # myst-nb puts the code of a cell into a box, and its output into another, both in the cell's.
+    # Code in no section of a page has nothing above its parent.
     cell = code.parent.parent
     return "output" not in code.parent["classes"] and not any(
         name.startswith("tag_hide") for name in getattr(cell, "attributes", {}).get("classes", [])
@@ -63,17 +71,17 @@ def in_sight(code: nodes.literal_block) -> bool:
 def words_of(node: nodes.Node) -> str:
     """Return the words of a node as a reader sees them: no folded code, no TeX, no labels.
 
-    A part that the search lists by itself, as a section, is left out, and so are sources that are
-    cited. Of code the names stay.
+    "" stands for a part that the search lists by itself, as a section, and for a cited source. Of
+    code the names stay.
     """
     if isinstance(node, nodes.Text):
         return node.astext()
     if isinstance(node, nodes.literal_block):
-        names = dict.fromkeys(NAME.findall(node.astext())) if in_sight(node) else ()
+        names = dict.fromkeys(NAME.findall(node.astext())) if in_sight(node) else ()  # each once
         return f" Code with {', '.join(names)}. " if names else ""
     if isinstance(node, (nodes.raw, nodes.comment)) or is_entry(node):
         return ""
-    if isinstance(node, addnodes.desc_signature):
+    if isinstance(node, addnodes.desc_signature):  # of a function in the reference, its name
         return f"{node.get('fullname', '')}. "
     if isinstance(node, nodes.Element) and node.get("refdomain") == "cite":
         return ""
@@ -85,36 +93,44 @@ def words_of(node: nodes.Node) -> str:
     between = "" if isinstance(node, (nodes.TextElement, nodes.inline)) else " "
     text = between.join(words_of(child) for child in node.children)
     if isinstance(node, nodes.row):  # a sentence by itself: an excerpt shows one row, not a table
+        # The last cell may end with a full stop of its own.
         return f"{text.strip().removesuffix('.')}. "
     # A reference that is left out leaves no brackets and no space before a mark.
     return re.sub(r"\s+([.,;:])(?=\s|$)", r"\1", re.sub(r"\s+\(\s*\)", "", text))
 
 
 def shortened(text: str, most: int = DESCRIPTION) -> str:
-    """Return the beginning of a text, at most so many letters: whole sentences, or whole words."""
+    """Return the beginning of a text on one line: at most `most` letters, whole sentences or words.
+
+    A text that is cut within a sentence ends with "…".
+    """
     text = " ".join(text.split())
     if len(text) <= most:
         return text
     ends = [match.end() for match in re.finditer(r"[.?!](?= )", text[:most])]
     if ends and ends[-1] > most / 2:  # else sentences alone would say too little
         return text[: ends[-1]]
-    return text[: most - 1].rsplit(" ", 1)[0] + "…"
+    return text[: most - 1].rsplit(" ", 1)[0] + "…"  # the last word may be cut: it is left out
 
 
-def described(doctree: nodes.document) -> dict[str, str]:
-    """Return the "question" of a page, and a "description": the question and first paragraphs."""
+def described(doctree: nodes.document) -> tuple[str, str]:
+    """Return (question, description) of a page; the description begins with the question.
+
+    Then it has the first paragraphs, cut to `DESCRIPTION` letters. A page may have no question: "".
+    """
     question, lines = "", []
     for paragraph in list(doctree.findall(nodes.paragraph))[:LINES_READ]:
         text = " ".join("".join(map(words_of, paragraph.children)).split())
         if "question" in paragraph["classes"]:
             question = text
-        # An item of a list may be a link or a part of a sentence, as on the first page.
+        # Times and notes describe no page, nor does an item of a list, which may be a link or a
+        # part of a sentence, as on the first page.
         elif not {"times", "page-in-english"} & {*paragraph["classes"]} and not isinstance(
             paragraph.parent, nodes.list_item
         ):
             lines.append(text)
     description = shortened(" ".join([question, *lines[:LINES_SHOWN]]).strip())
-    return {"question": question, "description": description}
+    return question, description
 
 
 def is_entry(node: nodes.Node) -> bool:
@@ -127,12 +143,16 @@ def is_entry(node: nodes.Node) -> bool:
 
 
 def search_entries(doctree: nodes.document) -> Iterator[list[str]]:
-    """Yield [anchor, heading, words, kind] of all that the search lists; the first is the page."""
-    kinds = {nodes.definition_list_item: "term", nodes.paragraph: "question"}  # a section has ""
+    """Yield [anchor, heading, words, kind] of all that the search lists; the first is the page.
+
+    `anchor` is an id, "" for the page itself; `kind` is "term", "question", or "" for a section.
+    They are lists, as they are written as JSON.
+    """
+    kinds = {nodes.definition_list_item: "term", nodes.paragraph: "question", nodes.section: ""}
     for at, node in enumerate(doctree.findall(is_entry)):
         # A section begins with its title, a term with itself, a question in bold.
         head = next(node.findall(lambda n: isinstance(n, (nodes.title, nodes.term, nodes.strong))))
         ids = node["ids"] or head["ids"]
         words = " ".join(words_of(child) for child in node.children if child is not head)
-        kind = kinds.get(type(node), "")
-        yield [ids[0] if at and ids else "", words_of(head), " ".join(words.split()), kind]
+        anchor = ids[0] if at else ""
+        yield [anchor, words_of(head), " ".join(words.split()), kinds[type(node)]]

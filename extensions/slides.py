@@ -40,7 +40,7 @@ DECKS = contents.ROOT / "book" / "slides"
 FOLDER = "slides"  # of the built book
 REVEAL = ["dist/reveal.css", "dist/reveal.js", "plugin/notes/notes.js", "LICENSE"]
 LINES = 16  # on a slide, of code and what it prints, where the code can be parted
-FEWEST = 3  # lines of code on a slide of its own
+FEWEST = 3  # lines of code on the first of two slides; fewer are not worth a slide
 
 ROLE = re.compile(r"\{[\w:-]+\}`([^`<]*?)(?:\s*<[^`>]*>)?`")
 DIRECTIVE = re.compile(r"^(`{3,}|:{3,})\{[\w:-]+\} (?P<title>[^\n]+)\n:label: (?P<label>\S+)\n\n?"
@@ -57,7 +57,8 @@ CARD_HEAD = re.compile(r"\A\([\w-]+\)=\n## [^\n]+\n+\*\*.+?\*\*\s*(?P<rest>.*)",
 
 @cache
 def markdown_parser() -> MarkdownIt:
-    """Return the parser of a chapter's Markdown to HTML, with tables, formulas and curly quotes."""
+    """Return the parser that makes HTML of a chapter's Markdown: tables, formulas, curly quotes."""
+    # The rule "smartquotes" does nothing without the option "typographer".
     parser = MarkdownIt("commonmark", {"typographer": True}).enable(["table", "smartquotes"])
     parser.add_render_rule("text", text_on_slide)
     return parser.use(
@@ -67,17 +68,20 @@ def markdown_parser() -> MarkdownIt:
 
 
 def text_on_slide(_renderer, tokens, index, _options, _env) -> str:
-    """Return a text of a paragraph as HTML, in which no line ends within a number."""
-    return html.escape(numbers_kept(tokens[index].content), quote=False)
+    """Return as HTML the text of ``tokens[index]``, in which no line ends within a number.
+
+    The arguments are those that markdown-it gives to a rule of rendering.
+    """
+    return html.escape(numbers_kept(tokens[index].content), quote=False)  # in no attribute
 
 
 def rendered(text: str) -> str:
-    """Return a piece of a chapter's Markdown as HTML; a reference is its words."""
+    """Return a piece of a chapter's Markdown as HTML; of a role, as a reference, the words stay."""
     return markdown_parser().render(ROLE.sub(r"\1", text))
 
 
 def inline(text: str) -> str:
-    """Return a line of a chapter's Markdown as HTML, without a paragraph around it."""
+    """Return a line of a chapter's Markdown as HTML, as `rendered` does, but without a ``p``."""
     return markdown_parser().renderInline(ROLE.sub(r"\1", text))
 
 
@@ -85,22 +89,22 @@ def parted(source: str, printed_lines: int) -> list[str]:
     """Return [code] for one slide, or two parts of it, where it and its output are too long.
 
     It is parted at an empty line between statements. The second part has as much of the code as
-    fits above the lines that it prints.
+    fits above the lines that it prints. Code without such a line is not parted.
     """
-    source = re.sub(r"\n{3,}", "\n\n", source)
+    source = re.sub(r"\n{3,}", "\n\n", source)  # one empty line is enough on a slide
     lines = source.splitlines()
     starts = {node.lineno - 1 for node in ast.parse(source).body}  # of statements, from 0
-    places = [at for at in starts if at and not lines[at - 1]]
+    places = [at for at in starts if at and not lines[at - 1]]  # after an empty line
     if len(lines) + printed_lines <= LINES or not places:
         return [source]
-    fitting = [
-        at
-        for at in places
-        if sum(map(bool, lines[:at])) >= FEWEST
-        and max(at, len(lines) - at + printed_lines) <= LINES
-    ]
-    balanced = min(places, key=lambda at: max(at, len(lines) - at + printed_lines))
-    at = min(fitting, default=balanced)
+
+    def longer(at: int) -> int:
+        """Return the lines of the longer of the two slides that a part at this line makes."""
+        return max(at, len(lines) - at + printed_lines)
+
+    fitting = [at for at in places if sum(map(bool, lines[:at])) >= FEWEST and longer(at) <= LINES]
+    # The first place leaves the most code beside the output. Where none fits, both are too long.
+    at = min(fitting, default=min(places, key=longer))
     return ["\n".join(lines[:at]).rstrip(), "\n".join(lines[at:])]
 
 
@@ -108,11 +112,12 @@ class Source:
     """A notebook, and the pieces of it that a slide shows.
 
     A piece is found by its label, key, kind or function, never by its place or its words. Each
-    method returns the HTML of one slide or more; a `LookupError` names what the chapter has.
+    method that `KINDS` names returns a list with the HTML of one slide or more; it raises a
+    `LookupError`, which names the pieces there are, where the chapter does not have the one asked.
     """
 
     def __init__(self, path: Path):
-        """Read the notebook of a path."""
+        """Read the notebook in a file, with its label, its title, its cells and its words."""
         self.path, self.name = path, path.stem
         self.notebook = contents.read(path)
         self.label, self.title = contents.title(self.notebook)
@@ -120,7 +125,10 @@ class Source:
         self.text = "\n\n".join(c.source for c in self.cells if c.cell_type == "markdown")
 
     def piece(self, what: str, name: str, all_of: dict[str, Any]) -> Any:
-        """Return the piece of a name, or raise a LookupError that lists the names there are."""
+        """Return ``all_of[name]``, or raise a LookupError that lists the names there are.
+
+        `what` says in the message what sort of piece it is, as "table".
+        """
         if name not in all_of:
             there = ", ".join(map(str, all_of))
             raise LookupError(f"{self.name} has no {what} {name!r}; it has {there or 'none'}")
@@ -128,22 +136,22 @@ class Source:
 
     @staticmethod
     def ask(words: str) -> list[str]:
-        """Return a slide with what the teacher asks aloud, in large letters."""
+        """Return [HTML] of a slide with what the teacher asks aloud, in large letters."""
         return [f'<h2 class="big">{inline(words)}</h2>']
 
     @staticmethod
     def points(lines: list[str]) -> list[str]:
-        """Return a slide with lines below one another, as a list."""
+        """Return [HTML] of a slide with lines of Markdown below one another, as a numbered list."""
         return [f'<ol class="points">{"".join(f"<li>{inline(one)}</li>" for one in lines)}</ol>']
 
     def card(self, part: str) -> list[str]:
-        """Return a part of the chapter's card: answer, answer alone, picture, formula or code.
+        """Return the HTML of the slides with a part of the chapter's card, one or for code two.
 
-        An answer alone is without its conditions, which stand in brackets.
+        A part is "answer", "answer alone" (without its conditions), "picture", "formula" or "code".
         """
         cells = card_of(self.notebook)
         words = [cell.source for cell in cells if cell.cell_type == "markdown"]
-        head = CARD_HEAD.match(words[0])
+        head = CARD_HEAD.match(words[0])  # label, title, and the question in bold
         take_home = next(c for c in cells if "take-home" in c.metadata.tags)
         picture = next(c for c in cells if c.cell_type == "code" and c is not take_home)
         # The first paragraph; the formula is on a slide of its own.
@@ -158,23 +166,23 @@ class Source:
             "answer": [alone + asides],
             "answer alone": [alone],
             "picture": [self.picture(picture)],
-            "formula": [self.set(EQUATION.search("\n\n".join(words))["tex"])],
+            "formula": [self.displayed(EQUATION.search("\n\n".join(words))["tex"])],
             "code": self.listing(take_home),
         }
         return self.piece("part of a card", part, parts)
 
     @staticmethod
-    def set(tex: str) -> str:
-        """Return a formula on a line of its own."""
+    def displayed(tex: str) -> str:
+        """Return the HTML of a formula on a line of its own, from its TeX."""
         return f'<div class="formula">{typeset(tex, display=True)}</div>'
 
     def picture(self, cell: nbformat.NotebookNode) -> str:
-        """Return the ``img`` of a cell's picture, with its bytes; `write_deck` makes it a file."""
+        """Return the ``img`` of a cell's picture; `write_deck` makes a file of its ``data-png``."""
         alt = html.escape(cell.metadata["mystnb"]["image"]["alt"])
         return f'<img class="figure" data-png="{contents.picture(cell).strip()}" alt="{alt}">'
 
     def listing(self, cell: nbformat.NotebookNode) -> list[str]:
-        """Return the code of a cell on one slide or two, and below the last what it prints."""
+        """Return the HTML of one slide or two: a cell's code, and below it what the cell prints."""
         output = contents.printed(cell).rstrip()
         parts = parted(cell.source, len(output.splitlines()))
         coloured = (highlight(part, PythonLexer(), HtmlFormatter()) for part in parts)
@@ -183,8 +191,8 @@ class Source:
         return slides
 
     def figure(self, name: str) -> list[str]:
-        """Return a slide with the first figure of the chapter that a drawing function draws."""
-        drawn = {}
+        """Return [HTML] of a slide with the first figure that a function, called `name`, draws."""
+        drawn = {}  # by the functions that a cell with a picture calls, at the beginning of a line
         for cell in self.cells:
             if contents.picture(cell):
                 for function in re.findall(r"^(?:\w+ = )?(\w+)\(", cell.source, re.MULTILINE):
@@ -193,41 +201,45 @@ class Source:
 
     @property
     def moving(self) -> dict[str, dict[str, Any]]:
-        """The settings of each moving figure, as it first stands in the chapter."""
+        """{class: settings} of the chapter's moving figures, each as it first stands there."""
         first = {}
         for widget in contents.stored_widgets(self.notebook):
             if widget.view:
                 first.setdefault(widget.view, widget.state)
-        # A view takes its settings, and makes the suggestion itself.
+        # These are the arguments of the class, which makes the suggestion itself.
         return {
             view: {name: value for name, value in state.items() if name != "_suggestion"}
             for view, state in first.items()
         }
 
     def view(self, name: str) -> list[str]:
-        """Return a slide with the moving figure of a class, as it first stands in the chapter."""
+        """Return [HTML] of a slide with the moving figure of a class, as it first stands there."""
         return [getattr(views, name)(**self.piece("moving figure", name, self.moving)).html()]
 
     def table(self, label: str) -> list[str]:
-        """Return a slide with the table that has a label."""
+        """Return [HTML] of a slide with the table that has a label."""
         tables = {match["label"]: match["table"] for match in TABLE.finditer(self.text)}
         return [rendered(self.piece("table", label, tables))]
 
     def equation(self, label: str) -> list[str]:
-        """Return a slide with the displayed formula that has a label."""
+        """Return [HTML] of a slide with the displayed formula that has a label."""
+        # Under None is the last of those without one, which nobody asks for.
         equations = {match["label"]: match["tex"] for match in EQUATION.finditer(self.text)}
-        return [self.set(self.piece("equation", label, equations))]
+        return [self.displayed(self.piece("equation", label, equations))]
 
     def theorem(self, label: str) -> list[str]:
-        """Return a slide with a theorem's title and its formula, or its words if it has none."""
+        """Return [HTML] of a slide: a theorem's title with its first formula, or else its words."""
         theorems = {match["label"]: match for match in DIRECTIVE.finditer(self.text)}
         theorem = self.piece("theorem", label, theorems)
         formula = EQUATION.search(theorem["text"])
-        words = self.set(formula["tex"]) if formula else rendered(theorem["text"])
+        words = self.displayed(formula["tex"]) if formula else rendered(theorem["text"])
         return [f"<h2>{inline(theorem['title'])}</h2>{words}"]
 
     def code(self, function: str) -> list[str]:
-        """Return the slides of the first cell in sight that defines or calls a name at its top."""
+        """Return the HTML of one slide or two: code in sight with a name, and what it prints.
+
+        It is the first cell that begins a line with the name, which it defines, sets or calls.
+        """
         cells = {}
         for cell in self.cells:
             folded = {"hide-input", "hide-cell"} & set(cell.metadata.get("tags", []))
@@ -237,14 +249,17 @@ class Source:
         return self.listing(self.piece("shown code with", function, cells))
 
     def question(self, key: str) -> list[str]:
-        """Return two slides: a question as it is asked, and its answer with the reason."""
+        """Return the HTML of two slides: a question as it is asked, and its answer with the reason.
+
+        `key` is that of the question, as "rotation-3".
+        """
         states = {state["key"]: state for state in contents.questions(self.notebook)}
         state = self.piece("question", key, states)
         words = f'<p class="asked">{inline(state["text"])}</p>'
         if state["kind"] == "choice":
             options = [f"<li>{inline(option)}</li>" for option in state["options"]]
             words += f'<ol class="options">{"".join(options)}</ol>'
-            shown = " · ".join(state["options"][at] for at in state["answer"])
+            shown = " · ".join(state["options"][at] for at in state["answer"])  # their places
         else:
             shown = state["shown"]
             if not isinstance(shown, str):  # the rows of a table to fill in
@@ -263,10 +278,10 @@ KINDS = ("ask", "points", "card", "figure", "view", "table", "equation", "theore
 
 
 class Deck:
-    """The slides of one file of book/slides."""
+    """The slides of one file of book/slides, each as the HTML of a ``section``."""
 
     def __init__(self, path: Path):
-        """Read a file, and make its slides from the notebook of its name, or that of ``from``."""
+        """Read a file of slides, and make them from the notebook of its name, or of ``from``."""
         self.name = path.stem
         self.data = yaml.safe_load(path.read_text(encoding="utf-8"))
         name = self.data.get("from", self.name)
@@ -278,7 +293,7 @@ class Deck:
             self.slides += self.slides_of(entry)
 
     def opening(self) -> str:
-        """Return the first slide: the chapter, its title and its question."""
+        """Return the HTML of the first slide: the chapter, its title and its question."""
         number = re.match(r"\d\d(?=_)", self.source.name)  # the page on attention has none
         where = f"Chapter {int(number[0])}" if number else "Before chapter 1"
         words = (
@@ -288,17 +303,22 @@ class Deck:
         return self.section("first", words, self.data.get("note", ""))
 
     def slides_of(self, entry: dict[str, Any]) -> list[str]:
-        """Return the slides of an entry of the file, as many as its piece needs."""
+        """Return the HTML of the slides of an entry of the file, as many as its piece needs.
+
+        An entry has one of `KINDS`, and may have ``note``, ``answer``, ``title``, ``width`` and
+        ``look``.
+        """
         (kind,) = set(entry) & set(KINDS)  # a method of `Source`
         value, note = entry[kind], entry.get("note", "")
         pieces = getattr(self.source, kind)(value)
-        if kind == "view":  # what there is to try, the teacher says
+        if kind == "view":  # a slide does not show what there is to try: the teacher says it
             note = f"{note}\n\n*{getattr(views, value)().suggestion()}*"
         title = f"<h2>{inline(entry['title'])}</h2>" if "title" in entry else ""
         style = f' style="--stage: {entry["width"]}px"' if "width" in entry else ""
         classes = f"card {value}" if kind == "card" else kind
         classes = f"{classes} {entry.get('look', '')}".strip()
-        # The first slide has the note; what follows it has the note on the answer, if there is one.
+        # The first slide has the note. A slide that follows has the note on the answer to a
+        # question, or where there is none the same note.
         notes = [note] + [entry.get("answer", note)] * (len(pieces) - 1)
         return [
             self.section(classes, title + piece, text, style)
@@ -306,7 +326,10 @@ class Deck:
         ]
 
     def section(self, classes: str, words: str, note: str, style: str = "") -> str:
-        """Return the HTML of a slide with its words, its foot and its note for the teacher."""
+        """Return the HTML of a slide with its words, its foot and its note for the teacher.
+
+        `words` is HTML, `note` Markdown; `style` is the attribute of that name, or "".
+        """
         foot = f"Where Words Stand · {inline(self.title)} · CC BY 4.0"
         return (
             f'<section><div class="slide {classes}"{style}><div class="body">{words}</div>'
@@ -316,7 +339,7 @@ class Deck:
 
 
 def decks() -> list[Deck]:
-    """Return all decks, in the order of their names."""
+    """Return the decks of all files of `DECKS`, in the order of their names."""
     return [Deck(path) for path in sorted(DECKS.glob("*.yml"))]
 
 
@@ -341,35 +364,40 @@ PAGE = """<!DOCTYPE html>
 
 
 def write_deck(deck: Deck, out: Path) -> None:
-    """Write a deck as a page of the built book, with its pictures and what its widgets need."""
+    """Write a deck as a page ``slides/NAME.html`` of the built book, which lies in `out`.
+
+    Its pictures, and what its moving figures need, are written where those of pages are.
+    """
     folder = out / FOLDER
     soup = BeautifulSoup("\n".join(deck.slides), "html.parser")
     for image in soup.select("img[data-png]"):
         png = base64.b64decode(image.attrs.pop("data-png"))
         # The slides are light in every theme (see `PAGE`): the dark twin is not shown.
         light, _, size = store(png, out / "_images", kept_figures(out))
-        image["src"], (image["width"], image["height"]) = f"../_images/{light}", map(str, size)
+        image["src"] = f"../_images/{light}"
+        image["width"], image["height"] = map(str, size)
     # A deck runs on scripts, so what stands for a moving figure without one is never seen.
     for words in soup.select(".posenc > *"):
         words.decompose()
     sheets, scripts = widgets.files(widgets.widgets_in(soup), out)
-    here = [f"{FOLDER}/reveal.css", "_static/katex/katex.min.css", "_static/book.css"]
-    here += [*sheets, "_static/slides.css"]
-    run = [f"{FOLDER}/reveal.js", f"{FOLDER}/notes.js", *scripts, "_static/slides.js"]
+    # The last sheet overrules those before it, and the last script starts what these define.
+    sheets = [f"{FOLDER}/reveal.css", "_static/katex/katex.min.css", "_static/book.css", *sheets]
+    sheets.append("_static/slides.css")
+    scripts = [f"{FOLDER}/reveal.js", f"{FOLDER}/notes.js", *scripts, "_static/slides.js"]
     page = PAGE.format(
         title=html.escape(deck.title),
         question=html.escape(deck.question),
         slides=str(soup),
-        styles="\n".join(f'<link rel="stylesheet" href="../{sheet}">' for sheet in here),
-        scripts="\n".join(f'<script src="../{script}"></script>' for script in run),
+        styles="\n".join(f'<link rel="stylesheet" href="../{sheet}">' for sheet in sheets),
+        scripts="\n".join(f'<script src="../{script}"></script>' for script in scripts),
     )
     (folder / f"{deck.name}.html").write_text(page, encoding="utf-8")
 
 
 def write_all(out: Path) -> None:
-    """Write all decks, and the files of reveal.js that they load, into the built book."""
+    """Write all decks, and the files of reveal.js that they load, into the book built in `out`."""
     (out / FOLDER).mkdir(exist_ok=True)
-    # The package has reveal.js among its files; it is not used otherwise.
+    # The package has reveal.js among its files. It is not imported: no code of it runs here.
     package = importlib.util.find_spec("sphinx_revealjs").submodule_search_locations[0]
     for name in REVEAL:
         shutil.copyfile(Path(package, "_static", "revealjs", name), out / FOLDER / Path(name).name)
@@ -378,13 +406,16 @@ def write_all(out: Path) -> None:
 
 
 def write(app: Sphinx, exception: Exception | None) -> None:
-    """Write the decks when the English book is built."""
+    """Write the decks once the pages are built as HTML in English; decks are not translated."""
     if not exception and app.builder.format == "html" and not folder_of(app):
         write_all(Path(app.outdir))
 
 
 def listed() -> str:
-    """Return a table in Markdown of the decks: question, number of slides, and links to each."""
+    """Return a table in Markdown, a line for each deck: title, question, number of slides, links.
+
+    The second link leads to the slides as reveal.js prints them.
+    """
     lines = ["| Deck | It asks | Slides | On paper |", "|---|---|---|---|"]
     for deck in decks():
         address = f"../{FOLDER}/{deck.name}.html"
@@ -394,6 +425,7 @@ def listed() -> str:
     return "\n".join(lines)
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
+    """Add the directive ``{slide-decks}``, and have the decks written after the pages."""
     app.add_directive("slide-decks", directive(listed, sources=sorted(DECKS.glob("*.yml"))))
     app.connect("build-finished", write)

@@ -50,7 +50,7 @@ def test_a_description_ends_with_a_sentence_or_a_word():
 def test_a_page_is_described_by_its_question_and_its_first_lines():
     lines = [("Why?", ["question"]), ("8 minutes", ["times"]), ("Because.", [])]
     page = document(*(nodes.paragraph("", words, classes=kinds) for words, kinds in lines))
-    assert search_index.described(page) == {"question": "Why?", "description": "Why? Because."}
+    assert search_index.described(page) == ("Why?", "Why? Because.")
 
 
 def test_what_a_reader_does_not_see_is_no_word_of_a_page():
