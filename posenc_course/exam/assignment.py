@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
+from posenc_course.exam.submission import same
 from posenc_course.experiments.order_task import KINDS, answer, begin, percent_right, texts
 
 
@@ -21,32 +22,32 @@ class Unanswered(Exception):
 TRAINED_LENGTH = 12  # tokens of the texts in the first set, as in the assignment
 # In the second set texts have fewer than so many tokens, and begin before this position.
 ANY_LENGTH, ANY_BEGINNING = 20, 20
-SOME_PLACES = 12  # of the pairs of places of A and B, which a share of right answers is taken over
-MANY_PAIRS = 6  # tokens of the shortest text that has so many pairs of places: 6 have 15, 5 have 10
+# A share of right answers is taken over so many pairs of places of A and B: enough to tell a wrong
+# share, and in less time than all 66 of 12 tokens.
+SOME_PLACES = 12
+SHORTEST_WITH_SOME = 6  # tokens that have at least so many pairs of places: 6 have 15, 5 have 10
 
 
 def _answered(function: Callable) -> Callable:
-    """Return a function that raises where a student's returns None or changes an array it gets."""
+    """Return a student's function, made to raise where it answers None or changes its inputs."""
 
     def call(*given):
-        """Return the answer of the student's function, or raise where it is none."""
-        kept = copy.deepcopy(given)
+        """Return the student's answer; raise NotImplementedError or ValueError as said above."""
+        before = copy.deepcopy(given)
         found = function(*given)
         if found is None:
             raise NotImplementedError("it returns nothing yet")
-        for before, after in zip(kept, given, strict=True):
-            if isinstance(after, np.ndarray) and not np.array_equal(before, after):
-                raise ValueError("it changes what it is given")
+        if not all(map(same, before, given)):
+            raise ValueError("it changes what it is given")
         return found
 
     return call
 
 
 def _one_start(kind: str, rng: Generator) -> tuple[dict, dict]:
-    """Return random weights of one model twice, by name: as training has them, and as students do.
+    """Return random weights by name twice: for training, with an axis of one start, and without.
 
-    In training their first axis holds the random starts, of which there is one here. A student's
-    functions get the weights without that axis.
+    A student's functions get those without that axis.
     """
     with_starts = begin(kind, rng, starts=1)
     # c begins as 0, and a 0 would hide that a student leaves it out.
@@ -55,24 +56,24 @@ def _one_start(kind: str, rng: Generator) -> tuple[dict, dict]:
 
 
 def _of_z(z_of: Callable, kind: str, rng: Generator, second_set: bool) -> str:
-    """Return what is off with a student's z of one text, "" if it is right."""
+    """Return a sentence on what is off with a student's z of one text, "" if it is right."""
     with_starts, weights = _one_start(kind, rng)
-    length = int(rng.integers(2, ANY_LENGTH)) if second_set else TRAINED_LENGTH
-    first = int(rng.integers(1, ANY_BEGINNING)) if second_set else 0
-    text = texts(length, rng, keep=1)[int(rng.integers(2))]  # a text or its twin
+    length = rng.integers(2, ANY_LENGTH) if second_set else TRAINED_LENGTH  # 2: A and B alone
+    # From 1 on: at position 0 nobody sees that a student leaves `first` out.
+    first = rng.integers(1, ANY_BEGINNING) if second_set else 0
+    text = texts(length, rng, keep=1)[rng.integers(2)]  # a text or its twin
     expected = answer(with_starts, text[np.newaxis], kind, first_place=first).item()
     found = z_of(weights, text, kind, first)
-    # `atol` is for a z near 0, of which a part in 100 000 would be less than rounding moves it.
-    if np.isclose(float(found), expected, atol=1e-8):
+    if np.isclose(float(found), expected):  # `float` refuses all but one number, as marking does
         return ""
     return f"at {length} tokens from position {first}, z is {expected:.4f}, and it gives {found}"
 
 
 def _of_right(right: Callable, kind: str, rng: Generator, second_set: bool) -> str:
-    """Return what is off with a student's share of right answers, "" if it is right."""
+    """Return a sentence on what is off with a student's share of right answers, "" if right."""
     with_starts, weights = _one_start(kind, rng)
-    first = int(rng.integers(1, ANY_BEGINNING)) if second_set else 0
-    length = int(rng.integers(MANY_PAIRS, ANY_LENGTH)) if second_set else TRAINED_LENGTH
+    first = rng.integers(1, ANY_BEGINNING) if second_set else 0
+    length = rng.integers(SHORTEST_WITH_SOME, ANY_LENGTH) if second_set else TRAINED_LENGTH
     some = texts(length, rng, keep=SOME_PLACES)
     expected = percent_right(with_starts, some, kind, first_place=first).item() / 100
     found = right(weights, some, kind, first)
@@ -80,12 +81,16 @@ def _of_right(right: Callable, kind: str, rng: Generator, second_set: bool) -> s
 
 
 def _of_swap(swap_test: Callable, kind: str, rng: Generator, second_set: bool) -> str:
-    """Return what is off with a student's test of whether a model notices a swap of A and B."""
+    """Return a sentence on what is off with a student's `swap_test`, "" if it is right.
+
+    That tells whether a model's z notices that two tokens change places.
+    """
     with_starts, _ = _one_start(kind, rng)
     text = texts(TRAINED_LENGTH, rng, keep=1)[0]
     first, later = np.flatnonzero(text < 2)  # the places of A (0) and B (1)
 
     def z(tokens):
+        """Return the model's z of one text, a list (as the marking sends it) or an array."""
         return answer(with_starts, np.asarray(tokens)[np.newaxis], kind).item()
 
     found = swap_test(z, text, first, later)
@@ -103,16 +108,18 @@ TESTS = {"z_of": _of_z, "right": _of_right, "swap_test": _of_swap}
 def problems(
     given: Mapping[str, Any], seed: int = 0, *, second_set: bool = False
 ) -> Iterator[tuple[str, str]]:
-    """Yield (what was tested, what is off or "") of a student's functions, by names of `TESTS`.
+    """Yield ("function, kind of model", what is off or "") for each test and each of four kinds.
 
-    The second set has texts of other lengths, that begin elsewhere.
+    `given` has a student's functions by the names of `TESTS`. The second set has texts of other
+    lengths, that begin elsewhere.
     """
     for name, test in TESTS.items():
-        for at, kind in enumerate(KINDS):
-            rng = np.random.default_rng([seed, at, second_set])
+        for number, kind in enumerate(KINDS):
+            # Each test has numbers of its own, whatever was drawn in the tests before.
+            rng = np.random.default_rng([seed, number, second_set])
             try:
                 said = test(_answered(given[name]), kind, rng, second_set)
-            except Unanswered as error:
+            except Unanswered as error:  # its message is a sentence for the student already
                 said = str(error)
             except Exception as error:  # a student's code may raise anything
                 said = f"{type(error).__name__}: {error}"
@@ -120,8 +127,8 @@ def problems(
 
 
 def check(given: Mapping[str, Any], seed: int = 0, *, second_set: bool = False) -> float:
-    """Print what each test says, and return the share of tests that pass, from 0 to 1."""
+    """Print a line for each test, and return the share of tests that pass, from 0 to 1."""
     found = dict(problems(given, seed, second_set=second_set))
     for name, said in found.items():
-        print(f"{name:24} {said or 'right'}")
+        print(f"{name:24} {said or 'right'}")  # the longest name has 21 letters
     return sum(not said for said in found.values()) / len(found)

@@ -30,15 +30,16 @@ class OutOfTime(BaseException):
 
 @contextmanager
 def limit(seconds: float) -> Iterator[None]:
-    """Raise `OutOfTime` below `with` after so many seconds, where the system has such an alarm.
+    """Return a context manager whose block raises `OutOfTime` after so many seconds; 0 for never.
 
-    With 0 seconds there is no limit.
+    Windows has no such alarm, and there the block is not limited.
     """
     if not seconds or not hasattr(signal, "setitimer"):
         yield
         return
 
     def ring(*_):
+        """Raise `OutOfTime`, which the block then does; `_` is what every alarm is called with."""
         raise OutOfTime(f"it took longer than {seconds:g} seconds")
 
     signal.signal(signal.SIGALRM, ring)
@@ -46,49 +47,57 @@ def limit(seconds: float) -> Iterator[None]:
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_REAL, 0)  # no alarm is to ring after the block
 
 
 def cells_of(path: Path) -> list[tuple[str, str]]:
-    """Return (name in a report, code) of each cell of a notebook; a module is one cell."""
-    source = path.read_text(encoding="utf-8-sig")  # which some editors begin with a mark
+    """Return (name in a report, code) for each code cell of a notebook; a module is one cell."""
+    source = path.read_text(encoding="utf-8-sig")  # without the mark that some editors begin with
     if path.suffix.lower() != ".ipynb":
         return [(path.name, source)]
     cells = [cell for cell in json.loads(source)["cells"] if cell["cell_type"] == "code"]
-    texts = ("".join(cell["source"]) for cell in cells)
+    texts = ("".join(cell["source"]) for cell in cells)  # a list of lines, or one text
     return [(f"code cell {number}", plain(text)) for number, text in enumerate(texts, start=1)]
 
 
 def plain(text: str) -> str:
-    """Return the code of a cell without what only Jupyter reads: %magics and !commands."""
-    if text.lstrip().startswith("%%"):  # a magic for the whole cell
+    """Return a cell's code with `pass` for each %magic and !command; "" for a %%magic of it all."""
+    if text.lstrip().startswith("%%"):
         return ""
     lines = []
     for line in text.split("\n"):
         indent = line[: len(line) - len(line.lstrip())]
-        # `pass` keeps the lines' numbers, and the block in which it may stand alone.
+        # A `pass` keeps the lines' numbers, which reports name, and fills a block that would else
+        # be empty.
         lines.append(f"{indent}pass" if is_magic(line) else line)
     return "\n".join(lines)
 
 
 def is_magic(line: str) -> bool:
-    """Tell whether a line is for Jupyter alone."""
+    """Tell whether a line is a %magic or a !command, which Jupyter alone can run."""
     return line.lstrip().startswith(("%", "!"))
 
 
 def described(error: BaseException, names: Collection[str]) -> str:
-    """Return an error as text: the cell of `names` in which it arose, its line, Python's words."""
+    """Return an error as "CELL, line 2: NameError: ...", without a place if no cell raised it.
+
+    `names` are those of the cells, which Python takes for their file names.
+    """
     if isinstance(error, SyntaxError) and error.filename in names:
+        # The cell did not run, so no frame of the traceback is in it.
         place, line = error.filename, error.lineno
     else:
         frames = [one for one in traceback.extract_tb(error.__traceback__) if one.filename in names]
+        # The last of the student's own lines: after it came those of a library, if any.
         place, line = (frames[-1].filename, frames[-1].lineno) if frames else ("", 0)
+    # The message of `OutOfTime` is a sentence, and the name of its class is ours.
     what = str(error) if isinstance(error, OutOfTime) else f"{type(error).__name__}: {error}"
     return f"{place}, line {line}: {what}" if place else what
 
 
 def run(cells: list[tuple[str, str]], seconds: float) -> tuple[dict, dict[str, str], set[str]]:
-    """Run all cells in order; return what they define, the errors by cell, and the cells' names."""
+    """Run all cells; return (what they define by name, errors as texts by cell, names of cells)."""
+    # What stands below `if __name__ == "__main__"` is not asked for.
     space, errors = {"__name__": "submission"}, {}
     names = {name for name, _ in cells}
     for name, source in cells:
@@ -96,24 +105,26 @@ def run(cells: list[tuple[str, str]], seconds: float) -> tuple[dict, dict[str, s
             with limit(seconds):
                 exec(compile(source, name, "exec"), space)
         except (Exception, OutOfTime, SystemExit, KeyboardInterrupt) as error:
-            errors[name] = described(error, names)
+            errors[name] = described(error, names)  # and what other cells define counts
     return space, errors, names
 
 
 def received(value: Any) -> Any:
     """Return an argument as it was before `mark.sent` made JSON of it: with its arrays again."""
     if isinstance(value, dict):
-        if value.keys() == {"array", "type"}:
+        if value.keys() == {"array", "type"}:  # which stands for an array
             return np.array(value["array"], value["type"])
         return {name: received(one) for name, one in value.items()}
     return value
 
 
-def same(one: Any, other: Any) -> bool:
-    """Tell whether an argument is as it was before the call."""
-    if isinstance(one, dict):
-        return one.keys() == other.keys() and all(same(one[name], other[name]) for name in one)
-    return callable(one) or np.array_equal(one, other)
+def same(before: Any, after: Any) -> bool:
+    """Tell whether an argument is the same after a call as before; a function counts as the same."""
+    if isinstance(before, dict):
+        return before.keys() == after.keys() and all(
+            same(before[name], after[name]) for name in before
+        )
+    return callable(before) or np.array_equal(before, after)
 
 
 def answer(
@@ -123,24 +134,25 @@ def answer(
     seconds: float,
     ask: Callable,
 ) -> dict[str, Any]:
-    """Return {"value": number} of a call of the submission's function, or {"error": sentence}.
+    """Call a function of the submission: return {"value": number}, or else {"error": sentence}.
 
-    `space` has what the submission defines, `names` are those of its cells, and `ask` stands for
-    an argument that is a function, which the marker holds.
+    `call` has its name and what it is given, `space` what the submission defines, `names` are those
+    of its cells, and `ask` stands for an argument that is a function, which the marker holds.
     """
     function = space.get(call["function"])
     if not callable(function):
         return {"error": f"there is no function {call['function']}"}
+    # {"ask": True} is what `mark.sent` makes of a function.
     given = [ask if one == {"ask": True} else received(one) for one in call["given"]]
-    kept = copy.deepcopy(given)
+    before = copy.deepcopy(given)
     try:
         with limit(seconds):
             found = function(*given)
             if found is None:
                 return {"error": "it returns nothing yet"}
-            if not all(map(same, kept, given)):
+            if not all(map(same, before, given)):
                 return {"error": "it changes what it is given"}
-            return {"value": float(found)}
+            return {"value": float(found)}  # JSON has no numbers of NumPy
     except (Exception, OutOfTime, SystemExit, KeyboardInterrupt) as error:
         return {"error": described(error, names)}
 
@@ -148,34 +160,37 @@ def answer(
 def main() -> None:
     """Run the submission that the command line names, and answer calls until the marker ends."""
     path, library, seconds, megabytes = sys.argv[1:]
-    # The marker writes to stdin and reads stdout. Copies of both are kept for that, and what the
-    # submission reads from them or prints to them is nothing.
+    # The marker writes to stdin and reads stdout. Only this function keeps copies of both. For the
+    # submission itself, what it prints disappears, and what it reads is empty.
     ours_out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     ours_in = os.fdopen(os.dup(0), encoding="utf-8")
     nothing = os.open(os.devnull, os.O_RDWR)
     for number in range(3):  # stdin, stdout, stderr
         os.dup2(nothing, number)
+    # The course is imported from `library` alone, so a repository, with its solution, is left out.
     sys.path[:] = [library, *(one for one in sys.path if not Path(one, "posenc_course").exists())]
     if resource:
-        most = int(megabytes) * 2**20
+        most = int(megabytes) * 2**20  # in bytes
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
     def say(what):
+        """Send a message to the marker, as a line of JSON."""
         ours_out.write(json.dumps(what) + "\n")
-        ours_out.flush()
+        ours_out.flush()  # the marker waits for it
 
     def ask(text):
-        say({"ask": [int(token) for token in text]})
+        """Return what the marker's function returns for the tokens of a text, None if it raises."""
+        say({"ask": [int(token) for token in text]})  # JSON has no numbers of NumPy
         return json.loads(ours_in.readline())["answer"]
 
     cells, unread = [], {}
     try:
         cells = cells_of(Path(path))
-    except (ValueError, LookupError, TypeError, AttributeError, OSError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, OSError) as error:  # no notebook
         name = Path(path).name
         unread = {name: f"{name} cannot be read: {described(error, ())}"}
     space, errors, names = run(cells, float(seconds))
-    say({"errors": unread | errors})
+    say({"errors": unread | errors})  # the marker hears this once, before any answer
     for line in ours_in:
         say(answer(json.loads(line), space, names, float(seconds), ask))
 

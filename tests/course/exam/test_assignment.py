@@ -49,6 +49,12 @@ def swaps_in_place(answer, text, i, j):
     return not np.isclose(before, answer(text))
 
 
+def scales_in_place(theta, text, kind, first=0):
+    found = z_of(theta, text, kind, first)
+    theta["u"] *= 2
+    return found
+
+
 def always_from_0(theta, text, kind, first=0):  # noqa: ARG001
     return z_of(theta, text, kind)
 
@@ -63,6 +69,7 @@ def counts_all(theta, texts, kind, first=0):
         ({"z_of": without_a_root}, "z_of, none"),
         ({"z_of": turns_the_words}, "z_of, RoPE"),
         ({"swap_test": swaps_in_place}, "swap_test, sinusoidal"),
+        ({"z_of": scales_in_place}, "z_of, learned"),
         ({"swap_test": lambda *_: True}, "swap_test, none"),
         ({"right": counts_all}, "right, learned"),
         ({"right": lambda *_: 1 / 0}, "right, RoPE"),
