@@ -17,7 +17,6 @@ import csv
 import importlib.util
 import json
 import os
-import queue
 import re
 import shutil
 import signal
@@ -59,7 +58,7 @@ class File(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """What is marked: a file of a student, or nothing, and what the lecturer is told of that."""
+    """What is marked: a file of a student, None if there is none, and a note for the lecturer."""
 
     student: str
     name: str
@@ -68,18 +67,22 @@ class Entry(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """What a submission gets: the tests of both sets, and the cells that failed."""
+    """What a submission gets: the tests of both sets, and the cells that failed.
+
+    A set has what is off with each test by its name, "" if nothing is; `errors` has the error of
+    each cell by the cell's name.
+    """
 
     student: str
     name: str
-    first: dict
-    second: dict
-    errors: dict
+    first: dict[str, str]
+    second: dict[str, str]
+    errors: dict[str, str]
     note: str = ""
 
     @property
     def points(self) -> list[float]:
-        """The points of the first set and of the second, in proportion to the tests that pass."""
+        """[first set, second set]: the share of tests that pass times `POINTS`, to one decimal."""
         points = []
         for problems_by_test in (self.first, self.second):
             passed = sum(not problem for problem in problems_by_test.values())
@@ -89,8 +92,8 @@ class Marks(NamedTuple):
 
     @property
     def row(self) -> list:
-        """The line of the table of marks, as `HEADS` names its cells."""
-        total = round(sum(self.points), 1)
+        """The submission's row in the table of marks: a list with a cell for each of `HEADS`."""
+        total = round(sum(self.points), 1)  # a sum of floats may have more decimals
         return [self.student, self.name, *self.points, total, 2 * POINTS, len(self.errors),
                 self.note]  # fmt: skip
 
@@ -115,7 +118,8 @@ class Submission:
         """
         script = Path(library, "posenc_course", "exam", "submission.py")
         arguments = [str(path.resolve()), str(library), str(seconds), str(megabytes)]
-        # One thread, as submissions run side by side; no window; and settings of nobody's home.
+        # NumPy takes one thread, as submissions run side by side; Matplotlib opens no window; and
+        # what a program would read or write at home is in the room.
         quiet = {"OPENBLAS_NUM_THREADS": "1", "MPLBACKEND": "agg", "HOME": str(room)}
         self.process = subprocess.Popen(
             [sys.executable, "-I", str(script), *arguments],  # -I: no folder of the caller's
@@ -126,38 +130,32 @@ class Submission:
             env=os.environ | quiet,
             text=True,
             encoding="utf-8",
+            errors="replace",  # of what a submission writes there itself
             start_new_session=True,  # so that `kill` also ends the processes that it starts
         )
-        self.lines = queue.Queue()
         self.over = threading.Timer(total, self.kill)
         self.over.start()
-        self.reader = threading.Thread(target=self._read, daemon=True)
-        self.reader.start()
-
-    def _read(self):
-        """Pass on each line that the submission writes, then "" for its end, in a thread."""
-        for line in self.process.stdout:
-            self.lines.put(line)
-        self.lines.put("")
 
     def hear(self, *expected: str) -> dict[str, Any]:
         """Return the submission's next message, a dict with one of the keys that are expected.
 
         Raise `Unanswered` where the process has ended, or wrote something else.
         """
+        line = self.process.stdout.readline()  # which waits until there is one
+        if not line:  # a pipe that has ended
+            raise Unanswered("it was ended: out of time or memory, or by itself")
         try:
-            said = json.loads(self.lines.get())
-        except ValueError:  # "" marks the end, and is no JSON
-            self.lines.put("")  # so that every later call finds the end too
-            raise Unanswered("it was ended: out of time or memory, or by itself") from None
+            said = json.loads(line)
+        except (ValueError, RecursionError):  # no JSON, or brackets within brackets without end
+            said = None
         if not isinstance(said, dict) or not said.keys() & {*expected}:
             self.kill()
             raise Unanswered("it was ended: it wrote where the marker reads its answers")
         return said
 
     def say(self, what: dict[str, Any]) -> None:
-        """Send a line, which a submission that has ended does not read."""
-        with contextlib.suppress(OSError):
+        """Send a message, as a line of JSON; nothing happens if the submission has ended."""
+        with contextlib.suppress(OSError):  # of a pipe that nobody reads any more
             self.process.stdin.write(json.dumps(what) + "\n")
             self.process.stdin.flush()
 
@@ -166,12 +164,12 @@ class Submission:
 
         A function among the arguments stays in this process: the submission asks what it returns.
         """
-        ask = next((one for one in given if callable(one)), None)
+        ask = next((one for one in given if callable(one)), None)  # no test gives two functions
         self.say({"function": name, "given": [sent(one) for one in given]})
         while "ask" in (said := self.hear("ask", "error", "value")):
             try:
                 self.say({"answer": ask(said["ask"])})
-            except (IndexError, TypeError, ValueError):  # it asked about what is no text
+            except (IndexError, TypeError, ValueError):  # of no text, or of no function to ask
                 self.say({"answer": None})
         if "error" in said:
             raise Unanswered(str(said["error"]))
@@ -181,22 +179,25 @@ class Submission:
         """End the process, and on Linux and macOS those that it started."""
         if hasattr(os, "killpg"):
             with contextlib.suppress(OSError):  # of processes that have ended
+                # As a new session began with it, its number is also that of the group.
                 os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.kill()
+        self.process.kill()  # where there are no groups
 
     def end(self) -> None:
         """End the process, wait for its end, and close what it was read and written through."""
         self.over.cancel()
         self.kill()
         self.process.wait()
-        self.reader.join()
         self.process.stdout.close()
-        with contextlib.suppress(OSError):  # of a line that nobody reads
+        with contextlib.suppress(OSError):  # of a line that was not sent before the end
             self.process.stdin.close()
 
 
 def sent(value: Any) -> Any:
-    """Return an argument in the form that JSON can hold; `submission.received` reads it back."""
+    """Return an argument as what JSON can hold; `submission.received` makes the argument of that.
+
+    A function becomes {"ask": True}, an array {"array": its entries, "type": their type}.
+    """
     if callable(value):
         return {"ask": True}
     if isinstance(value, dict):
@@ -207,20 +208,22 @@ def sent(value: Any) -> Any:
 
 
 def marked(entry: Entry, library: Path, seed: int, **limits: float) -> Marks:
-    """Return the marks of one submission, which runs here; none where there is no file to run."""
+    """Run one submission and return its marks; without a file to run, its sets have no tests."""
     if entry.path is None:
         return Marks(entry.student, entry.name, {}, {}, {}, entry.note)
+    # What a process that was just ended still holds open cannot be deleted everywhere.
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as room:
         submission = Submission(entry.path, library, room, **limits)
 
         def asking(function):
+            """Return a function that calls the submission's function of this name."""
             return lambda *given: submission.call(function, given)
 
         given = {function: asking(function) for function in TESTS}
         try:
             try:
                 errors = dict(submission.hear("errors")["errors"])
-            except Unanswered as error:
+            except (Unanswered, TypeError, ValueError) as error:  # the last two: of what is no dict
                 errors = {entry.path.name: str(error)}
             first = dict(problems(given))  # the numbers that students see too
             second = dict(problems(given, seed, second_set=True))
@@ -232,6 +235,7 @@ def marked(entry: Entry, library: Path, seed: int, **limits: float) -> Marks:
 def library_in(folder: Path) -> Path:
     """Copy the packages that a submission may import into a folder; return the folder."""
     for package in PACKAGES:
+        # Each is in one place.
         (source,) = importlib.util.find_spec(package).submodule_search_locations
         shutil.copytree(source, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
     return folder
@@ -241,13 +245,14 @@ def library_in(folder: Path) -> Path:
 
 
 def unpacked(archive: Path, room: Path) -> Path:
-    """Unpack an archive into a new folder of a room; return the folder, or raise a ValueError."""
+    """Unpack an archive into a new folder of `room`; return the folder, or raise a ValueError."""
     folder = Path(tempfile.mkdtemp(dir=room))
     try:
         with zipfile.ZipFile(archive) as packed:
             if sum(file.file_size for file in packed.infolist()) > LARGEST * 2**20:
                 raise ValueError(f"it has more than {LARGEST} MB")
             packed.extractall(folder)
+    # It is no archive, is damaged, has a password, or has names that no file can have.
     except (zipfile.BadZipFile, zlib.error, RuntimeError, OSError) as error:
         raise ValueError(str(error)) from None
     return folder
@@ -259,12 +264,12 @@ def left_behind(path: Path) -> bool:
 
 
 def files_in(folder: Path, room: Path, name: PurePath, depth: int = 1) -> Iterator[File]:
-    """Yield the files of a folder and of the archives in it, which are unpacked below `room`.
+    """Yield a `File` for each file in a folder and in its archives, which are unpacked into `room`.
 
     `name` is what the files' names begin with. An archive that cannot be unpacked is itself a file,
     and so is one in too many others: `depth` is how deep the next would lie.
     """
-    for path in sorted(folder.iterdir()):
+    for path in sorted(folder.iterdir()):  # the same order on every system
         if left_behind(path):
             continue
         if path.is_dir():
@@ -287,19 +292,21 @@ def class_folder(folder: Path) -> Path:
     """
     while True:
         there = [path for path in folder.iterdir() if not left_behind(path)]
+        # A single folder that Moodle named is that of the only student.
         if len(there) != 1 or not there[0].is_dir() or MOODLE.fullmatch(there[0].name):
             return folder
         (alone,) = there
-        # A folder with files alone is that of the only student.
+        # And so is one with files alone, unless Moodle named these after students.
         if not any(path.is_dir() or MOODLE.fullmatch(path.name) for path in alone.iterdir()):
             return folder
         folder = alone
 
 
 def student_of(name: PurePath) -> tuple[str, ...]:
-    """Return a student's key: Moodle's (name, number), or else (first folder or file of a name,).
+    """Return whose a file is: Moodle's (student, number), or else (first folder or file name,).
 
-    Of a file that is marked or unpacked, the ending is left out.
+    Of a file that is marked or unpacked the ending is left out, and of a folder nothing: "J. Smith"
+    has no ending.
     """
     for part in name.parts:
         if by_moodle := MOODLE.fullmatch(part):
@@ -309,16 +316,17 @@ def student_of(name: PurePath) -> tuple[str, ...]:
 
 
 def entries_of(files: Iterable[File]) -> list[Entry]:
-    """Return an entry for each notebook and module, and one with a note for a student of none."""
+    """Return an entry for each notebook and module, and one with a note for who has neither."""
     students: dict[tuple[str, ...], list[File]] = {}
     for file in files:
         students.setdefault(student_of(file.name), []).append(file)
     entries = []
-    for (student, *_), handed_in in students.items():
+    for (student, *_), handed_in in students.items():  # without Moodle's number
         readable = [file for file in handed_in if file.path.suffix.lower() in KINDS]
         note = f"one of {len(readable)} files" if len(readable) > 1 else ""
         entries += [Entry(student, str(file.name), file.path, note) for file in readable]
         if not readable:
+            # Most have no fault, and then no space is to follow the name.
             said = [f"{file.name.name} {file.fault}".strip() for file in handed_in]
             note = f"no notebook and no module: {', '.join(said)}"
             entries.append(Entry(student, handed_in[0].name.parts[0], None, note))
@@ -326,20 +334,20 @@ def entries_of(files: Iterable[File]) -> list[Entry]:
 
 
 def submissions_in(source: Path, room: Path) -> list[Entry]:
-    """Return what is to be marked of a folder or an archive, sorted by students.
+    """Return an entry for each file of a folder or an archive to mark, sorted by students.
 
-    A student is a folder or a file of the source, or what one Moodle number belongs to. An empty
-    folder has nothing to mark either.
+    A student is a folder or a file of the source, or what one Moodle number belongs to. Who handed
+    in nothing that can be marked, as an empty folder or archive, has an entry without a path.
     """
     if not source.exists():
         raise ValueError(f"folder must be a folder or a .zip, and {source} does not exist")
     folder = class_folder(source if source.is_dir() else unpacked(source, room))
     files = [*files_in(folder, room, PurePath())]
-    there = {file.name.parts[0] for file in files}
+    with_files = {file.name.parts[0] for file in files}
     empty = [
         Entry(student_of(PurePath(path.name))[0], path.name, None, "nothing was handed in")
         for path in folder.iterdir()
-        if path.is_dir() and path.name not in there and not left_behind(path)
+        if path.name not in with_files and not left_behind(path)
     ]
     return sorted(entries_of(files) + empty)
 
@@ -348,7 +356,7 @@ def submissions_in(source: Path, room: Path) -> list[Entry]:
 
 
 def report(marks: Marks) -> str:
-    """Return the report to a student in Markdown: points, failed cells, what each test said."""
+    """Return the text of a student's report in Markdown: points, failed cells, and each test."""
     first, second = marks.points
     lines = [f"# {marks.student}", f"{marks.name}: {first + second:g} of {2 * POINTS} points for "
              "the tests."]  # fmt: skip
@@ -360,16 +368,21 @@ def report(marks: Marks) -> str:
     for title, points, found in (("First", first, marks.first), ("Second", second, marks.second)):
         lines.append(f"## {title} set: {points:g} of {POINTS} points")
         lines.append("\n".join(f"- {test}: {said or 'right'}" for test, said in found.items()))
+    # Where nothing was run, the list of tests is an empty text.
     return "\n\n".join(filter(None, lines)) + "\n"
 
 
 def write(everyone: list[Marks], out: Path) -> None:
-    """Write `marks.csv`, with all that are marked so far, and the report of the last of them."""
+    """Write `marks.csv`, a row for each of `everyone`, and the report on the last of them alone.
+
+    The others have got their reports before.
+    """
     last = everyone[-1]
     target = out / f"{last.name}.md"
-    target.parent.mkdir(parents=True, exist_ok=True)
+    target.parent.mkdir(parents=True, exist_ok=True)  # the name may have folders
     target.write_text(report(last), encoding="utf-8")
-    # With the mark of UTF-8 at its beginning, by which Excel reads names as they are written.
+    # "utf-8-sig" begins the file with a mark by which Excel reads names as they are written, and
+    # newline="" lets the csv module end its lines itself.
     with (out / "marks.csv").open("w", newline="", encoding="utf-8-sig") as file:
         csv.writer(file).writerows([HEADS, *sorted(marks.row for marks in everyone)])
 
@@ -385,16 +398,17 @@ def mark(
     jobs: int | None = None,
     tell: Callable[[Marks, int, int], None] | None = None,
 ) -> list[Marks]:
-    """Return the marks of a folder or an archive; write `marks.csv` and reports below `out`.
+    """Mark a folder or an archive: write `marks.csv` and reports into `out`, return all marks.
 
     Both are written after each submission, and `tell` is called with its marks, how many are done
-    and how many there are. The marks are in the order of the table.
+    and how many there are. The marks are in the order of the table. `jobs` submissions run at a
+    time, by default one for each core.
     """
     limits = {"seconds": seconds, "total": total or TOTAL * seconds, "megabytes": megabytes}
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place:
         library, room = Path(place, "library"), Path(place, "room")
         room.mkdir()
-        entries = submissions_in(Path(source), room)
+        entries = submissions_in(source, room)
         if not any(entry.path for entry in entries):
             raise ValueError(
                 f"folder must have submissions, *.ipynb or *.py, and {source} has none"
@@ -410,13 +424,13 @@ def mark(
                     write(everyone, out)
                     if tell:
                         tell(everyone[-1], len(everyone), len(entries))
-            finally:
+            finally:  # after an error or Ctrl-C, those that wait are not begun
                 pool.shutdown(cancel_futures=True)
     return sorted(everyone)
 
 
 def tell(marks: Marks, done: int, of: int) -> None:
-    """Print a line on a submission that is marked: how many are done, its points, its name."""
+    """Print a line after a submission is marked: how many are done, its points, its name."""
     note = f"  ({marks.note})" if marks.note else ""
     points = f"{sum(marks.points):5.1f} of {2 * POINTS}"
     print(f"{done:4} of {of}: {points}  {marks.name}{note}", flush=True)
@@ -424,6 +438,7 @@ def tell(marks: Marks, done: int, of: int) -> None:
 
 def main() -> None:
     """Mark the folder that the command line names, and print where the table of marks is."""
+    # The first line of the module says what the program does.
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("folder", type=Path, help="or an archive, as a learning platform packs it")
     parser.add_argument("--seed", type=int, required=True, help="choose one when you mark")
@@ -431,7 +446,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=SECONDS, help="for a cell, and for a test")
     parser.add_argument("--megabytes", type=int, default=MEGABYTES, help="of memory, on Linux")
     given = parser.parse_args()
-    source = given.folder.resolve()
+    source = given.folder.resolve()  # "." has no name to make a folder's of
     name = source.stem if source.is_file() else source.name
     out = given.out or source.with_name(f"{name}-marks")
     limits = {"seconds": given.seconds, "megabytes": given.megabytes}
@@ -439,7 +454,7 @@ def main() -> None:
         everyone = mark(given.folder, given.seed, out, **limits, tell=tell)
     except ValueError as error:
         parser.error(str(error))
-    unmarked = sum(not marks.first for marks in everyone)
+    unmarked = sum(not marks.first for marks in everyone)  # without a test
     print(
         f"{out / 'marks.csv'}: {len(everyone) - unmarked} marked, {unmarked} without a file to mark"
     )

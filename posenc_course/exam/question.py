@@ -32,7 +32,7 @@ class Step(NamedTuple):
 
 
 class Wrong(NamedTuple):
-    """What is typically answered instead: its words, what it shows, and its value if it has one."""
+    """What is typically answered instead: its words, what it shows, and its value or None."""
 
     text: str
     shows: str
@@ -53,25 +53,31 @@ class Part:
         proof, and last a list of steps and of wrong answers, all parted by empty lines.
         """
         asks, *middle, notes = words.split("\n\n")
-        self.letter, self.asks = asks[1], filled(asks[4:], names)  # of "(a) What ..."
+        self.letter, self.asks = asks[1], filled(asks[4:], names)  # "a" and "What" of "(a) What"
         self.options = []
         if middle and middle[0].startswith(OPTION):
             options = filled(middle.pop(0), names).removeprefix(OPTION).split(f"\n{OPTION}")
             self.options = [options[at] for at in rng.permutation(len(options))]
             # What is left in `middle` is the answer.
+        # The first item begins the text, every other one a line.
         lines = notes.removeprefix("- ").split("\n- ")
         self.steps = [step(line, names) for line in lines if not line.startswith(WRONG)]
         self.wrong = [self.wrong_answer(line, names) for line in lines if line.startswith(WRONG)]
-        self.points = sum(one.points for one in self.steps)
+        self.points = sum(one.points for one in self.steps)  # 0 if it is no proof
         self.answer, self.key, self.digits = "", None, 0
         if middle:
             self.answer, points = ANSWER.fullmatch(filled(middle[0], names)).groups()
             self.points = int(points)
             found = VALUE.search(middle[0])
+            # An answer without an expression is one of the options, in words.
             self.key, self.digits = valued(found, names) if found else (self.answer, 0)
 
     def wrong_answer(self, line: str, names: dict[str, Any]) -> Wrong:
-        """Return the wrong answer that a line describes: its value, an option, or words alone."""
+        """Return the `Wrong` that a line "Wrong: its words: what it shows" describes.
+
+        Its value is that of the expression with which the line begins, or the option that it names,
+        or None.
+        """
         line = line.removeprefix(WRONG)
         found = re.match(r"\$" + VALUE.pattern + r"\$: ", line)
         if found:
@@ -79,19 +85,19 @@ class Part:
             shows = filled(line[found.end() :], names)
             return Wrong(filled(text, names), shows, valued(found, names)[0])
         line = filled(line, names)
-        for option in self.options:
+        for option in self.options:  # before a split at ": ", which an option may hold
             if line.startswith(f"{option}: "):
                 return Wrong(option, line.removeprefix(f"{option}: "), option)
         text, _, shows = line.partition(": ")
         return Wrong(text, shows)
 
     def lettered(self, option: str) -> str:
-        """Return the letter of an option: "A" for the first that is shown."""
+        """Return the letter of one of the options, from "A" for the first that is shown."""
         return "ABCDEF"[self.options.index(option)]
 
 
 def step(line: str, names: dict[str, Any]) -> Step:
-    """Return the step of a proof that a line describes, as "2 points: The residual: ..."."""
+    """Return the `Step` that a line such as "2 points: The residual: ..." describes."""
     points, text = STEP.fullmatch(filled(line, names)).groups()
     return Step(int(points), text)
 
@@ -102,8 +108,10 @@ class Asked:
     def __init__(self, question: "Question", names: dict[str, Any], rng: np.random.Generator):
         """Fill the words of a question with the values of `names`; `rng` orders the options."""
         self.title, self.grade = question.title, question.grade
+        # By the shapes of all values `Question.ask` sees that versions ask for as many numbers.
         values = (valued(found, names)[0] for found in VALUE.finditer(question.words))
         self.shapes = [np.shape(value) for value in values]
+        # Each part begins with its letter, which stays with it, as the solution's "*Solution" does.
         text, *parts, solution = re.split(r"\n\n(?=\([a-f]\) |\*Solution)", question.words)
         self.text = filled(text, names)
         self.solution = filled(solution, names)
@@ -126,13 +134,13 @@ class Asked:
 
     @property
     def numbers(self) -> list:
-        """All texts that hold numbers, to compare versions: what is given, asked and answered."""
+        """[text, (asked, answer) of each part ...], in words with numbers, to compare versions."""
         return [self.text, *((part.asks, part.answer) for part in self.parts)]
 
 
 @dataclass(frozen=True)
 class Question:
-    """A question without its numbers."""
+    """A question without its numbers: `ask` draws them."""
 
     title: str
     chapter: str  # the label of the chapter that it is about
@@ -145,7 +153,7 @@ class Question:
         """Return the question with numbers of a seed, for which every wrong answer is wrong.
 
         Numbers are drawn until no typical wrong answer could be taken for the right one. Those of a
-        version are those of no version before it, and as many.
+        version (0 is A) are as many as in the versions before it, and not the same.
         """
         own = crc32(self.title.encode())  # so that the choice of questions changes no numbers
         before = [self.ask(seed, earlier) for earlier in range(version)]
@@ -154,35 +162,38 @@ class Question:
             names = self.draw(rng)
             # The words may also use the functions and tables of `numbers`.
             asked = Asked(self, vars(numbers) | names, rng)
-            fits = all(
+            fits_before = all(
                 asked.numbers != one.numbers and asked.shapes == one.shapes for one in before
             )
-            if asked.tells_apart and fits:
+            if asked.tells_apart and fits_before:
                 return asked
         raise RuntimeError(f"{self.title}: in {DRAWS} draws no numbers serve version {version}")
 
     @cached_property
     def points(self) -> int:
-        """The points of the question, which are the same for all numbers."""
-        return self.ask(0).points
+        """The points of the question, which are the same for the numbers of every seed."""
+        return self.ask(seed=0).points
 
 
 def read(words: str) -> Iterator[tuple[str, Question]]:
     """Yield (name, question) for each section of `questions.md`, whose text `words` is."""
-    for section in words.split("\n## ")[1:]:
+    for section in words.split("\n## ")[1:]:  # what stands before the first is for authors
         title, about, words = section.strip().split("\n\n", 2)
-        name, needed, chapter, grade = ABOUT.fullmatch(about).groups("")
+        name, needed, chapter, grade = ABOUT.fullmatch(about).groups("")  # "" for no section
         draw = getattr(numbers, name.replace("-", "_"))
         yield name, Question(title, chapter, needed, grade, words, draw)
 
 
 def filled(words: str, names: dict[str, Any]) -> str:
-    """Return words with the value of each «expression» of `names` in its place."""
+    """Return words with the value of each «expression» in its place, as `shown` writes it."""
     return VALUE.sub(lambda found: shown(*valued(found, names)), words)
 
 
 def valued(found: re.Match, names: dict[str, Any]) -> tuple[Any, int]:
-    """Return the value of the expression that `VALUE` found, and how many decimals are shown."""
+    """Return (value, decimals to show) of an expression that the pattern `VALUE` found.
+
+    Without a number of decimals these are 0 for whole numbers and else 2.
+    """
     value = eval(found[1], names)  # an expression of `questions.md`, which is part of the course
     whole = np.asarray(value).dtype.kind in "iu"
     return value, int(found[2] or (0 if whole else 2))
@@ -199,6 +210,7 @@ def same(one: Any, other: Any, digits: int) -> bool:
     # Two in the last decimal, and a little for the rounding of float64. Whole numbers have that
     # little alone.
     slack = 2.001 * 10.0**-digits if digits else 1e-9
+    # `rtol` is there to switch off NumPy's own, by which 100 001 could be taken for 100 000.
     return one.shape == other.shape and np.allclose(one, other, rtol=1e-12, atol=slack)
 
 

@@ -31,7 +31,11 @@ MARKING = (
 
 
 class Block(NamedTuple):
-    """A piece of a sheet: what it is, its Markdown, and the points of the answer that follows."""
+    """A piece of a sheet or a key: its kind, its Markdown, and the points of the answer below it.
+
+    The kinds are "help", "title", "text", "part" and "proof" on a sheet, and on a key "help",
+    "title", "part", "notes" and "solution".
+    """
 
     kind: str
     text: str
@@ -43,6 +47,7 @@ def whole(name: str, value: Any) -> int:
 
     The message has the `name` of the value.
     """
+    # Python takes True for an int.
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 0:
         raise ValueError(f"{name} must be a whole number from 0, got {shown(value)}")
     return int(value)
@@ -55,7 +60,7 @@ def chosen(
     chapters: Collection[str] | None = None,
     sections: str = "",
 ) -> list[str]:
-    """Return the names of the questions on a sheet: those that are named, or as a seed draws them.
+    """Return the names of the questions on a sheet: those in `names`, or else as a seed draws them.
 
     Parameters
     ----------
@@ -105,6 +110,7 @@ def chosen(
             f"minutes must be from {SHORTEST} to {most}, got {minutes}: a point stands for a "
             f"minute, and the questions on these chapters have {most} points in all{more}"
         )
+    # The seed alone draws numbers elsewhere, to which the choice is not to be tied.
     rng = np.random.default_rng([seed, crc32(b"the choice of questions")])
     grades = {QUESTIONS[name].grade for name in pool} if minutes >= EVERY_GRADE else set()
     # Few orders fail; if all of these did, the last would do without a grade.
@@ -112,11 +118,11 @@ def chosen(
         drawn = filling(by_turns(rng.permutation(pool)), minutes)
         if grades <= {QUESTIONS[name].grade for name in drawn}:
             break
-    return sorted(drawn, key=pool.index)
+    return sorted(drawn, key=pool.index)  # in the order of `questions.md`, that of the book
 
 
 def read_sections(labels: str) -> set[str]:
-    """Return the labels of a text with spaces between, or for "all" those that questions need.
+    """Return the set of labels in a text, with spaces between; for "all", of those with questions.
 
     A label that no question needs is refused by a ValueError with one like it.
     """
@@ -133,14 +139,15 @@ def read_sections(labels: str) -> set[str]:
 
 def like(name: str, names: Iterable[str]) -> str:
     """Return the one of the names that is spelled most like a name."""
-    return difflib.get_close_matches(name, names, n=1, cutoff=0)[0]
+    return difflib.get_close_matches(name, names, n=1, cutoff=0)[0]  # however unlike it is
 
 
 def known(name: str) -> str:
-    """Return the name of a question, or raise a ValueError that names one like it, if any is."""
+    """Return `name` if a question has it; else raise a ValueError that suggests a name like it."""
     if name in QUESTIONS:
         return name
     close = difflib.get_close_matches(name, QUESTIONS, n=1)
+    # Where no name is at least 60 % like it, a suggestion would help nobody.
     hint = f"did you mean {close[0]!r}?" if close else "the page of exam questions lists all"
     raise ValueError(f"no question is named {name!r}; {hint}")
 
@@ -153,11 +160,15 @@ def by_turns(names: Iterable[str]) -> list[str]:
         chapter = QUESTIONS[name].chapter
         asked[chapter] = asked.get(chapter, 0) + 1
         turn[name] = asked[chapter]
+    # The sort keeps the order within a turn. NumPy's permutation gives no plain str.
     return sorted(map(str, names), key=turn.get)
 
 
 def filling(names: Sequence[str], minutes: int) -> list[str]:
-    """Return the first names whose points add up to the minutes, or to the most below them."""
+    """Return names, the earlier the sooner, whose points add up to the minutes, or almost to them.
+
+    That is the largest sum up to the minutes which some of the names have.
+    """
     # The last set has the sums that some of all names can have, the one before it those of all
     # names but the first, and so on down to {0}, of no name.
     sums = [{0}]
@@ -166,7 +177,7 @@ def filling(names: Sequence[str], minutes: int) -> list[str]:
     rest, drawn = max(points for points in sums.pop() if points <= minutes), []
     for name in names:
         left = rest - QUESTIONS[name].points
-        if left in sums.pop():  # then later names can fill what is left
+        if left in sums.pop():  # then some of the later names fill what is left, or nothing is
             drawn.append(name)
             rest = left
     return drawn
@@ -184,18 +195,22 @@ def code(names: list[str], seed: int) -> str:
     hold that sheet.
     """
     number = crc32(sheet(names, seed).encode())
-    # Its last four digits, where the letters are the digits.
+    # The number's last four digits, written with the letters as digits.
     return "".join(LETTERS[number // len(LETTERS) ** place % len(LETTERS)] for place in range(4))
 
 
 def sheet_blocks(names: list[str], seed: int, version: int = 0) -> list[Block]:
-    """Return the sheet that students get, with the numbers of a seed, as blocks."""
+    """Return the sheet that students get as blocks, with the numbers of a seed and of a version.
+
+    Version 0 is A. Every block of a question's part has the part's points.
+    """
     asked = [QUESTIONS[name].ask(seed, version) for name in names]
     blocks = [Block("help", f"{HELP} {count(sum(one.points for one in asked))} in all.")]
     for number, one in enumerate(asked, start=1):
         blocks.append(Block("title", f"**{number}. {one.title}** ({count(one.points)})"))
         blocks.append(Block("text", one.text))
         for part in one.parts:
+            # A backslash before the end of a line breaks the line.
             options = [f"\\\n{part.lettered(option)}: {option}" for option in part.options]
             text = f"({part.letter}) {part.asks} *({part.points})*{''.join(options)}"
             blocks.append(Block("proof" if part.steps else "part", text, part.points))
@@ -219,46 +234,46 @@ def key_blocks(names: list[str], seed: int, version: int = 0) -> list[Block]:
 
 
 def noted(part: Part) -> str:
-    """Return a list in Markdown: steps of a proof with points, and what wrong answers show."""
+    """Return the notes on a part as a list in Markdown: steps of a proof, then wrong answers."""
     steps = [f"- {count(step.points)}: {step.text}" for step in part.steps]
     wrong = [f"- Wrong: {named(part, wrong)}: {wrong.shows}" for wrong in part.wrong]
     return "\n".join([*steps, *wrong])
 
 
 def answered(part: Part) -> str:
-    """Return the answer of a part in bold, with its letter if it is an option; "" for a proof."""
+    """Return a part's answer in bold and a space, with its letter if an option; "" for a proof."""
     if part.options:
         return f"**{part.lettered(part.key)}**, {part.answer} "
     return f"**{part.answer}**{exact(part.key, part.digits)} " if part.answer else ""
 
 
 def named(part: Part, wrong: Wrong) -> str:
-    """Return the words of a wrong answer, with its letter where it is an option."""
+    """Return the words of a wrong answer, after "B, " or another letter where it is an option."""
     is_option = wrong.text in part.options
     return f"{part.lettered(wrong.text)}, {wrong.text}" if is_option else wrong.text
 
 
 def markdown(blocks: Iterable[Block]) -> str:
-    """Return the Markdown of blocks as one text, with an empty line between two."""
+    """Return blocks as one text in Markdown, with an empty line between two of them."""
     return "\n\n".join(block.text for block in blocks) + "\n"
 
 
 def sheet(names: list[str], seed: int, version: int = 0) -> str:
-    """Return the sheet that students get, with the numbers of a seed, in Markdown."""
+    """Return `sheet_blocks`, the sheet that students get, as one text in Markdown."""
     return markdown(sheet_blocks(names, seed, version))
 
 
 def key(names: list[str], seed: int, version: int = 0) -> str:
-    """Return the key to a sheet, the answers with points and reasons, in Markdown."""
+    """Return `key_blocks`, the answers with points and reasons, as one text in Markdown."""
     return markdown(key_blocks(names, seed, version))
 
 
 def exact(value: Any, digits: int) -> str:
-    """Return ", exactly" and a row of fractions in TeX; "" for no row, or exact decimals."""
+    """Return ", exactly $(...)$" for fractions that need more decimals than `digits`, else ""."""
     row = value if np.ndim(value) == 1 else []
     # A float has no denominator, and is written with its decimals alone.
     denominators = {getattr(entry, "denominator", 1) for entry in row}
-    # A fraction has no more than so many decimals if its denominator divides 10**digits.
+    # A fraction has no more decimals than `digits` if its denominator divides 10**digits.
     if not any(10**digits % denominator for denominator in denominators):
         return ""
     return ", exactly $(" + r",\ ".join(map(str, row)) + ")$"

@@ -119,7 +119,7 @@ def received(value: Any) -> Any:
 
 
 def same(before: Any, after: Any) -> bool:
-    """Tell whether an argument is the same after a call as before; a function counts as the same."""
+    """Tell whether an argument is the same after a call as before; a function always is."""
     if isinstance(before, dict):
         return before.keys() == after.keys() and all(
             same(before[name], after[name]) for name in before

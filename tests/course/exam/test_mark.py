@@ -73,6 +73,16 @@ CHEATS = {
          "    except OSError: pass"],
         (None, None),
     ),
+    "writes-no-text": (
+        ["import os\nfor n in range(3, 30):\n    try: os.write(n, b'\\xff\\n')\n"
+         "    except OSError: pass", OURS],
+        (0, 0),
+    ),
+    "writes-a-number-of-errors": (
+        ["import os\nfor n in range(3, 30):\n    try: os.write(n, b'{\"errors\": 5}\\n')\n"
+         "    except OSError: pass", OURS],
+        (None, None),
+    ),
 }  # fmt: skip
 FILES = {
     "Ada/assignment.py": OURS,
@@ -188,10 +198,12 @@ def test_folders_by_students_names_are_students(tmp_path):
         (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
         (tmp_path / name).write_text("{}")
     packed(tmp_path / "Mo.zip", ["x.ipynb"])
+    packed(tmp_path / "Nobody.zip", [])
     (tmp_path / "room").mkdir()
     (tmp_path / "inner.zip").unlink(missing_ok=True)
     found = submissions_in(tmp_path, tmp_path / "room")
-    assert [one.student for one in found] == ["J. Smith", "J. Smith", "Mo", "Nina", "room"]
+    students = ["J. Smith", "J. Smith", "Mo", "Nina", "Nobody", "room"]
+    assert [one.student for one in found] == students
 
 
 def test_what_is_no_folder_is_said(tmp_path):
