@@ -143,7 +143,6 @@ class _Comparison:
         # The largest difference of an entry, by the position of one token alone.
         self.difference_at: dict[int, float] = {}
 
-    @np.errstate(invalid="ignore")  # where both are infinite
     def difference(self, kind: str, x: Array, positions: Any) -> Difference | None:
         """Return how the two differ in a call; None if by no more than the tolerance allows."""
         one, other = (caller.ask(kind, x, positions) for caller in self.callers)
@@ -228,7 +227,7 @@ class _Comparison:
             if differs := self.difference(*call):
                 return differs
         # Positions of each text's own are all below NEAR.
-        for calls in caller.own_positions() if end > NEAR else ():
+        for calls in caller.own_positions() if end >= NEAR else ():
             for call in calls:
                 differs = self.difference(*call)
                 # Not every function takes positions of each text's own.

@@ -349,7 +349,7 @@ def _kinds_by_one_setting(
             raise ConfigRefused("missing", cure, name="rope_parameters", got=shown(config))
     bases = config.get("layer_rope_theta") or ()
     if any(base != theta for base in bases):
-        # Layers of one base are a kind. A layer with the base 0 does not turn.
+        # Layers of one base are a kind, with the base in its name. A layer of base 0 does not turn.
         checked = [base and positive_base(base, "layer_rope_theta") for base in bases]
         return {f"base {b:g}": settings | {"rope_theta": b} if b else None for b in checked}
     # In some classes only layers with a sliding window turn. If the config switches the window
@@ -389,8 +389,8 @@ def _settings_of_kind(text: TextConfig, layers: str | None) -> Settings:
         raise ValueError(f"layers must say which of {[*turning]}, where a list differs, got None")
     allowed: list[Any] = [*turning]
     if None in text.kinds:
-        # All layers have one list, but for those of linear attention, which does not turn. A config
-        # that does not name its kinds may have the two usual ones.
+        # All layers of attention have one list, but for those of linear attention, which does not
+        # turn. A config that does not name its kinds may have the two usual ones.
         named = {*(text.entries.get("layer_types") or ("full_attention", "sliding_attention"))}
         allowed = sorted(name for name in named if "attention" in name and "linear" not in name)
     if layers is not None and layers not in allowed:
@@ -408,6 +408,7 @@ def _width_and_part(
     """
     name, entries, facts = "partial_rotary_factor", text.entries, text.facts
     of_class = facts.get(name, 1)
+    # The class counts where nothing else says the part; rotary_dim would say it, see below.
     if part is None and of_class != 1 and not entries.get("rotary_dim"):
         # Where the class has the part among its other settings, those of the config replace them
         # all. Then nothing says whether the part is meant to stay.
@@ -435,6 +436,7 @@ def _width_and_part(
         return turning, None
     width = _head_dim(text, layers)
     if turning := text.whole("rotary_dim"):
+        # Code that reads no part turns all columns. It does no harm to say that all turn.
         if facts and name not in facts and turning != width:
             raise _not_read_by_code("rotary_dim", entries)
         if turning > width:

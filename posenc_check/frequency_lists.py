@@ -78,6 +78,7 @@ def measured_frequencies(
     the angle there gives the frequency more exactly. Sines and cosines are rounded by a part `unit`
     at most, and angles are of the type `kind`.
     """
+    # The angle at place 0, which is not 0 where positions are counted from another, is rounded too.
     first_error = ROUNDINGS_OF_ENTRIES * unit * np.minimum(np.abs(angles[0]), 1.0)
     omega: Array = wrap(angles[1] - angles[0])
     error = _tolerance(omega, omega, unit, kind) + first_error
@@ -89,7 +90,7 @@ def measured_frequencies(
         if (np.abs(residual) > 2 * tolerance + place * error).any():
             good = row
             break
-        finer = tolerance / place < error
+        finer = tolerance / place < error  # the farther place says more of such a pair
         omega = np.where(finer, omega + residual / place, omega)
         error = np.minimum(tolerance / place, error)
     return MeasuredFrequencies(omega, error, good, kind)
@@ -99,7 +100,8 @@ def _tolerance(exact: Array, omega: Array, unit: float, kind: str) -> Array:
     """Return by how many radians each measured angle may be off its exact one, kω."""
     # A small angle is its sine, and rounding is a part of it. No sine or cosine is above 1.
     of_sines: Array = ROUNDINGS_OF_ENTRIES * unit * np.minimum(np.abs(exact), 1.0)
-    # Sines and cosines may be computed in the type of the angles, and stored in a finer one.
+    # Sines and cosines may be computed in the type of the angles, and stored in a finer one: both
+    # are rounded once more then.
     return of_sines + 2 * UNIT[kind] + angle_error(exact, omega, kind)
 
 
@@ -116,9 +118,10 @@ def rule_of(
     Of a layout of `total` pairs those numbered in `turning` turn. The type is "" for a list that
     was not rounded.
     """
-    omega, error = np.zeros((2, total))
+    omega, error = np.zeros((2, total))  # pairs that do not turn stay at 0
     omega[turning], error[turning] = measured.omega, measured.error
     for short in ("", *SHORT) if len(turning) >= FEW_PAIRS else ("",):
+        # A list that was rounded is farther from its rule than the measurement is off.
         rounding = last_place(omega, short) if short else 0.0
         relative_error = (error + rounding) / np.where(omega == 0, 1.0, np.abs(omega))
         for each in lists_near(omega, relative_error):
@@ -134,7 +137,8 @@ def lists_near(measured: Array, error: Array) -> list[FrequencyList]:
     """Return lists by known rules that the measured frequencies may be, usual bases first.
 
     Of lists of usual bases the simplest are first. An entry of `measured` is off by at most
-    `error`, as a part of itself. Entries of 0 at the end do not turn.
+    `error`, as a part of itself. Entries of 0 at the end do not turn; of lists with a 0 before
+    others none is known.
     """
     total, count = len(measured), int(np.count_nonzero(measured))
     lists = [*_of_two_coordinates(measured, error), *_growing(measured)]
@@ -155,7 +159,7 @@ def _of_two_coordinates(measured: Array, error: Array) -> Iterator[FrequencyList
     half = len(measured) // 2
     if len(measured) != 2 * half or half < 2:
         return
-    if not np.allclose(measured[:half], measured[half:], SIMILAR):
+    if not np.allclose(measured[:half], measured[half:], rtol=SIMILAR):
         return
     for each in lists_near(measured[:half], error[:half]):
         rules = (*each.rules, Finding("two_coordinates"))
@@ -167,14 +171,15 @@ def _growing(measured: Array) -> Iterator[FrequencyList]:
 
     Such frequencies grow beyond half a turn per token, where a measurement loses whole turns.
     """
-    for base in USUAL_BASES:
+    # A few pairs may agree with such a list by chance, up to whole turns.
+    for base in USUAL_BASES if len(measured) >= FEW_PAIRS else ():
         grown = base ** (np.arange(len(measured)) / len(measured))
-        if len(measured) >= FEW_PAIRS and (np.abs(wrap(measured - grown)) <= SIMILAR).all():
+        if (np.abs(wrap(measured - grown)) <= SIMILAR).all():
             yield FrequencyList(base, grown, fault=Finding("exponent_without_minus", base=base))
 
 
 def _falling(turning: Array, error: Array, total: int) -> Iterator[FrequencyList]:
-    """Yield lists whose frequencies fall by one ratio, of `total` pairs of which the last rest."""
+    """Yield lists of `total` pairs that fall by one ratio; pairs after the turning ones are 0."""
     count, index = len(turning), np.arange(total)
     rest = (Finding("still_pairs", count=total - count),) if count < total else ()
     for base, fitted in _bases(turning, error, total):
@@ -197,7 +202,7 @@ def _last_pair_at_base(measured: Array, error: Array) -> Iterator[FrequencyList]
 
 
 def _of_one_coordinate(turning: Array, error: Array, total: int) -> Iterator[FrequencyList]:
-    """Yield lists of the turning pairs alone: the others may belong to another coordinate."""
+    """Yield lists by a rule for the turning pairs alone, as of one of two coordinates, then 0s."""
     count = len(turning)
     for each in lists_near(turning, error):
         about = {"pairs": count, "still": total - count}
@@ -212,20 +217,21 @@ def _bases(turning: Array, error: Array, pairs: int) -> Iterator[tuple[float, bo
     """Yield the bases that a falling list may have, each with whether it was fitted to the list.
 
     There are none if the base would be below LEAST_BASE or above MOST_BASE. The first pair and the
-    one that tells most give the decay from pair to pair. Usual bases come first, then round ones,
-    and last the one that was fitted.
+    one that tells most give the decay from pair to pair. Usual bases come first, then the fitted
+    one in 1 to 3 digits, and last as it is.
     """
     index = np.arange(1, len(turning))
     decays = np.log(turning[0] / turning[1:]) / index
     doubts = (error[0] + error[1:]) / index
     best = int(doubts.argmin())
     fitted = math.exp(min(float(decays[best]) * pairs, 100.0))  # so that exp cannot overflow
-    # Twice the doubt of the decay over all pairs, as a part of the base, and float64's rounding.
+    # Twice the doubt of the decay over all pairs, as a part of the base, and float64's rounding. A
+    # doubt of more than a factor of e counts as that, so that exp cannot overflow.
     relative_doubt = math.expm1(min(1.0, 2 * float(doubts[best]) * pairs)) + 1e-9
     if not LEAST_BASE < fitted < MOST_BASE:
         return
     rounded = (float(f"{fitted:.{digits}e}") for digits in range(3))
-    for base in dict.fromkeys((*USUAL_BASES, *rounded)):
+    for base in dict.fromkeys((*USUAL_BASES, *rounded)):  # each once, in this order
         if base > LEAST_BASE and abs(base / fitted - 1) <= relative_doubt:
             yield base, False
     yield fitted, True
@@ -236,8 +242,10 @@ def _starts(
 ) -> Iterator[tuple[float, tuple[Finding, ...], Finding | None]]:
     """Yield (first frequency, rules, bug or None) for each start that a list may have.
 
-    Likely ones come first. `ratio` is that of neighbouring frequencies.
+    Likely ones come first. `first` is the measured frequency, off by `error` as a part of itself,
+    and `ratio` that of neighbouring frequencies.
     """
+    # Positions may be divided by a number, of 1 to 4 digits.
     slower = dict.fromkeys(float(f"{1 / first:.{digits}e}") for digits in range(4))
     starts: list[tuple[float, tuple[Finding, ...], Finding | None]] = [(1.0, (), None)]
     starts += [(value, (), fault) for value, fault in SPEEDS.items()]
@@ -266,7 +274,7 @@ def _slowed(measured: Array, error: Array) -> Iterator[FrequencyList]:
         slowest = float((plain / measured)[error < 0.02].max(initial=1.0))
         # A factor is a multiple of 1/2, or it is a power of 2, where it is large and read coarsely.
         round_factors = {round(2 * slowest) / 2, 2.0 ** round(math.log2(slowest))}
-        for factor in round_factors - {1.0}:
+        for factor in round_factors - {1.0}:  # which slows nothing
             for length in TRAINED_WITH:
                 about = {"factor": factor, "length": length}
                 rule: Any = {"rope_theta": base, "factor": factor}
@@ -281,15 +289,16 @@ def _slowed(measured: Array, error: Array) -> Iterator[FrequencyList]:
 
 
 def leaving_pairs(omega: Array, error: Array) -> Finding | None:
-    """Return the finding on pairs that leave the list of a usual base which enough follow, or None.
+    """Return the finding on pairs that leave a usual list, or on one that is too fast, or None.
 
-    Enough are FEW_PAIRS, and a quarter of all. A speed of 1.01 means that a pair turns 1.01 times
-    as fast as in that list. Where fewer follow a list, or all do, the finding is on the first pair
-    that turns backwards or is not slower than the one before, if there is one.
+    A list is that of a usual base, where enough pairs follow it: FEW_PAIRS, and a quarter of all.
+    A speed of 1.01 means that a pair turns 1.01 times as fast as in that list. Where fewer follow a
+    list, or all do, the finding is on the first pair that turns backwards or is not slower than the
+    one before, if there is one.
     """
     total = len(omega)
     # The inverse of the list of each base, and which pairs are off it by more than float32 costs
-    # and than their usual error.
+    # (well below 1e-5 of a frequency) and than four times their error: none is blamed by mistake.
     times_slower = {base: base ** (np.arange(total) / total) for base in USUAL_BASES}
     leaves = {
         base: np.abs(omega * slower - 1) > np.maximum(1e-5, 4 * error * slower)
@@ -304,10 +313,10 @@ def leaving_pairs(omega: Array, error: Array) -> Finding | None:
             (int(run[0]), int(run[-1]), float(speed[run].min()), float(speed[run].max()))
             for run in np.split(leaving, ends_of_runs)
         ]
-        # A rule slows pairs only, and each at least as much as the one before.
+        # A rule slows pairs only, each at least as much as the one before, and stops none.
         slows = (speed <= 1).all() and (np.diff(speed) <= EQUAL).all() and speed[-1] > 0
         return Finding("slowed_by_no_rule" if slows else "pairs_off_list", base=base, runs=runs)
-    steps = np.diff(omega, prepend=np.inf)
+    steps = np.diff(omega, prepend=np.inf)  # the first pair has none before it to be slower than
     faster = np.flatnonzero((omega < 0) | (steps > -EQUAL * omega))
     if not faster.size:
         return None

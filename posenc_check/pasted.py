@@ -7,6 +7,7 @@ import numpy as np
 from posenc_check.storage import Storage
 from posenc_check.table import TableReport, inspected
 
+# A number that is no part of a word, as in x1, and not the rest of another number.
 _NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _NOT_FINITE = re.compile(r"\b(nan|inf(inity)?)\b", re.IGNORECASE)
 _WORD = re.compile(r"[a-z]{2,}", re.IGNORECASE)
@@ -34,12 +35,13 @@ def rows_of_numbers(text: str) -> list[list[str]]:
         # A line of words may have "inf" in it, as a heading does.
         if _NOT_FINITE.search(piece) and not _WORD.search(_NOT_FINITE.sub("", piece)):
             raise ValueError("There are entries that are NaN or infinite.")
-    rows = [row for row in map(_NUMBER.findall, pieces) if row]
+    rows = [row for row in map(_NUMBER.findall, pieces) if row]  # a heading has no numbers
+    # The names of columns, as pandas prints them. A single row of such numbers is a table.
     if len(rows) > 1 and rows[0] == [str(column) for column in range(len(rows[0]))]:
-        rows = rows[1:]  # the names of columns, as pandas prints them
+        rows = rows[1:]
     if not rows:
         raise ValueError("Paste rows of a table: the numbers of one position to a line.")
-    lengths = list(dict.fromkeys(map(len, rows)))
+    lengths = list(dict.fromkeys(map(len, rows)))  # each once, of which the first few are shown
     if len(lengths) > 1:
         raise ValueError(
             f"The rows have different lengths ({', '.join(map(str, lengths[:4]))}). Each row must "
@@ -51,11 +53,12 @@ def rows_of_numbers(text: str) -> list[list[str]]:
 
 
 def _with_plain_numbers(text: str) -> str:
-    """Return a text without numbers that are no entries, and with brackets and points of Python."""
+    """Return a text without digits that are no entries, and with brackets and points of Python."""
     text = text.replace("\u2212", "-")  # the minus of typesetting
     text = re.sub(r"\w*(?:float|int)\d+", "", text)  # names of types, as np.float64
     text = re.sub(r"\w(\s*\[\d*\])+", "", text)  # sizes in C, as table[8][16]
-    text = text.replace("{", "[").replace("}", "]")
+    text = text.replace("{", "[").replace("}", "]")  # rows in C
+    # A comma between digits is a decimal one where blanks or semicolons separate numbers.
     decimal_commas = re.search(r"\d,\d", text) and re.search(r"\d[;\t ]+[-\d]", text)
     if "." not in text and decimal_commas:
         text = re.sub(r"(?<=\d),(?=\d)", ".", text)
@@ -67,7 +70,8 @@ def _texts_of_rows(text: str) -> list[str]:
 
     What semicolons separate are rows where there is one line, or one pair of brackets.
     """
-    rows = re.findall(r"\[[^\[\]]*\]", text) if "[" in text else text.splitlines()
+    innermost = re.findall(r"\[[^\[\]]*\]", text)
+    rows = innermost if "[" in text else text.splitlines()
     if len(rows) == 1 and ";" in rows[0]:  # as MATLAB separates rows
         return rows[0].split(";")
     return rows
@@ -76,9 +80,11 @@ def _texts_of_rows(text: str) -> list[str]:
 def _storage(rows: list[list[str]]) -> Storage | None:
     """Return how numbers were printed: to decimals, or to digits with exponents; None if unclear.
 
-    Numbers with all digits of a float64 are not told from those of other types by their print.
+    It is unclear where numbers have nearly all digits of a float64, which say of no rounding, and
+    where some have an exponent and others none, as Python prints each number by itself.
     """
     numbers = [number.lower().partition("e") for row in rows for number in row]
+    # Zeros at the end may be left out, so that the number with the most decimals shows them.
     decimals = max(len(mantissa.partition(".")[2]) for mantissa, _, _ in numbers)
     with_exponent = [bool(exponent) for _, _, exponent in numbers]
     if decimals >= 14 or (any(with_exponent) and not all(with_exponent)):

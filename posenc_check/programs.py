@@ -32,22 +32,26 @@ class Change(NamedTuple):
 
 
 def _text_numbers(call: Call) -> Array:
-    """Return the number of each text in its batch, from 0 on, of shape (texts, 1, 1)."""
+    """Return the number of each text in its batch, from 0 on, as a float: (texts, 1, 1)."""
+    # The shape is that of positions, (texts, heads, tokens).
     return np.arange(len(call.x), dtype=float).reshape(-1, 1, 1)
 
 
 def _alone(call: Call) -> bool:
-    """Return whether a call has one token of each text, as with a cache."""
+    """Return whether a call has one token of each text, as where the others are in a cache."""
     return len(call.tokens) == 1
 
 
 def _other_text_alone(call: Call) -> Any:
-    """Return which texts are not the first of a batch with one token each: (texts, 1, 1, 1)."""
+    """Return whether each text has one token alone and is not the first: (texts, 1, 1, 1)."""
+    # The shape is that of x, (texts, heads, tokens, width).
     return _alone(call) & (_text_numbers(call) > 0)[..., np.newaxis]
 
 
 def _position_by_memory(positions: Array, call: Call, _cause: Any) -> Array:
-    """Return positions, (texts, heads, tokens), where ``view`` stands for a swap of those axes.
+    """Return positions as ``view`` deals them out, where heads and tokens should be swapped.
+
+    Their shape is (texts, heads, tokens).
 
     ``view`` leaves the numbers where they are in memory, which has all tokens of head 0, then those
     of head 1. Read as (tokens, heads), so many neighbours as there are heads are one token.
@@ -58,9 +62,12 @@ def _position_by_memory(positions: Array, call: Call, _cause: Any) -> Array:
 
 
 def _position_by_cache(positions: Array, call: Call, _cause: Any) -> Array:
-    """Return the positions of the first call that had as many tokens, as a cache by length does."""
+    """Return the positions of the first call with as many tokens, or of this one if it is first.
+
+    A cache that is looked up by length alone gives these.
+    """
     for earlier in call.earlier:
-        # A cache of several texts fits no other number of texts.
+        # The cache of one text fits any number of texts, and that of several only as many.
         if earlier.shape[2] == len(call.tokens) and len(earlier) in (1, len(call.x)):
             return earlier + 0 * positions  # in the shape of `positions`
     return positions
@@ -79,12 +86,14 @@ def _dynamic_ntk(forgets_below: Callable[[int], float], practice: bool = True) -
     """
 
     def step(lists: Array, call: Call, cause: Any) -> Array:
+        """Return the lists slowed for a call, after the calls before it."""
         tokens = 0.0
         for positions in (*call.earlier, call.positions):
-            of_call = float(positions.max()) + 1
+            of_call = float(positions.max()) + 1  # tokens of a text that ends at that position
             forgets = of_call < forgets_below(cause.position)
             tokens = of_call if forgets else max(tokens, of_call)
         # The last pair is slowed by this, the first not at all, and each other by a power of it.
+        # Texts that are shorter than the limit slow none.
         slowed = max(1.0, 1 + cause.factor * (tokens / cause.position - 1))
         return np.asarray(lists / slowed ** np.linspace(0, 1, lists.shape[-1]))
 
@@ -92,9 +101,9 @@ def _dynamic_ntk(forgets_below: Callable[[int], float], practice: bool = True) -
 
 
 def _turn(changed: Callable[..., tuple[Array, ...]]) -> Change:
-    """Return the change that makes of the entries (cos, -sin, sin, cos) of a pair four others.
+    """Return a change at "turn", by a function that takes (cos, -sin, sin, cos) of a pair.
 
-    The function `changed` takes the four and returns the others.
+    That function returns the four entries that stand in their place.
     """
     return Change("turn", lambda values, _call, _cause: np.array(changed(*values)))
 
@@ -152,12 +161,13 @@ CHANGES: dict[str, Change] = {
     "columns_apart": Change(
         "lists", lambda w, _, cause: np.array([w[0], cause.other]), clue="measured"
     ),
-    # Which cosines and sines are added, with which sign.
+    # Which cosines and sines are added, with which sign: a, b, c, d are cos, -sin, sin, cos.
     "turned_backwards": _turn(lambda a, b, c, d: (a, -b, -c, d)),
     "minus_missing": _turn(lambda a, b, c, d: (a, -b, c, d)),
     "minus_twice": _turn(lambda a, b, c, d: (a, b, -c, d)),
     "cosine_and_sine_swapped": _turn(lambda a, b, c, d: (-b, -a, d, c)),
     "sines_for_cosines": _turn(lambda _a, b, c, _d: (-b, b, c, c)),
+    # The second column is c (a x + b y) + d y, of a pair (x, y) whose x was overwritten before.
     "in_place": _turn(lambda a, b, c, d: (a, b, a * c, d + b * c)),
     # What is not turned at all.
     "alone_other_texts_unturned": Change(
@@ -177,10 +187,11 @@ CHANGES: dict[str, Change] = {
 }
 
 
-# How many roundings a result may have gone through, as where all is computed in 16 bits.
+# How many roundings a result may have gone through, as where all is computed in 16 bits: those of
+# cosine and sine, of two products, of their sum, and of a factor.
 ROUNDINGS = 6
-# How far an entry may be off, as a part of the size of its pair, in a function that computes
-# cosines and sines in float32.
+# How far an entry may be off, as a part of the size of its pair, in a function that computes in
+# float32: cosine and sine, and the two products with them, are rounded.
 FLOAT32_SLACK = 4 * UNIT["float32"]
 
 
@@ -198,6 +209,7 @@ class RotaryProgram(NamedTuple):
 
     def caused(self, cause: Finding) -> "RotaryProgram":
         """Return the program with one more cause."""
+        # A cause with frequencies that were measured says how far they may be off.
         doubt = np.maximum(self.doubt, vars(cause).get("doubt", 0.0))
         return self._replace(causes=(*self.causes, cause), doubt=doubt)
 
@@ -209,40 +221,43 @@ class RotaryProgram(NamedTuple):
         return values
 
     def _positions(self, call: Call) -> Array:
-        """Return the positions that tokens are turned by, of shape (texts, heads, tokens, 1)."""
+        """Return the positions that tokens are turned by: (texts, heads or 1, tokens, 1)."""
         positions = self._after_causes("positions", call.positions, call)
         return np.asarray(positions[..., np.newaxis])
 
     def _matrices(self, call: Call, doubts: float = 0.0, size: float = 1.0) -> Array:
-        """Return (cos, -sin, sin, cos) of each pair: (4, texts, heads, tokens, pairs).
+        """Return (cos, -sin, sin, cos) of each pair: (4, texts, heads or 1, tokens, pairs).
 
-        `doubts` of its doubt are added to each frequency, and cosines and sines are multiplied by
+        `doubts` times its doubt is added to each frequency, and cosines and sines are multiplied by
         `size`, before the causes that round them act.
         """
         lists = self._after_causes("lists", self.lists, call) + doubts * self.doubt
+        # The shape is (texts, heads or 1, tokens, 1 or 2 lists, pairs).
         angles = self._positions(call)[..., np.newaxis] * lists
         angles = self._after_causes("angles", angles, call)
         cos, sin = size * np.cos(angles), size * np.sin(angles)
-        # Of two lists, the first makes the first column of the result, and the second the second.
+        # Of two lists, the first makes the first column of the result, and the second the second. A
+        # single list makes both.
         matrices = np.array([cos[..., 0, :], -sin[..., 0, :], sin[..., -1, :], cos[..., -1, :]])
         matrices = np.asarray(self._after_causes("turn", matrices, call))
         matrices *= self.factor
         return matrices
 
     def turned(self, call: Call) -> Array:
-        """Return the x of a call as the program turns it, with its causes."""
+        """Return the x of a call as the program turns it, with its causes, in float64."""
         a, b, c, d = self._matrices(call)
         one, other = call.x[..., self.order[self.first]], call.x[..., self.order[self.second]]
         first, second = a * one + b * other, c * one + d * other
         del a, b, c, d  # they take twice the memory of x, which may be large
-        result = call.x[..., self.order].astype(float)
+        result = call.x[..., self.order].astype(float)  # x of a `Probe` is kept in float32
         result[..., self.first], result[..., self.second] = first, second
         return np.asarray(self._after_causes("result", result, call))
 
     def excess(self, call: Call, unit: float) -> Array:
         """Return by how much each number of a call is farther off than rounding to `unit` explains.
 
-        It is at most 0 where the program explains the number.
+        It is at most 0 where the program explains the number, and has the shape of x. The call has
+        a result.
         """
         assert call.result is not None
         # What is no longer needed is written over, since a call may be large.
@@ -255,16 +270,17 @@ class RotaryProgram(NamedTuple):
         size[..., self.first] = size[..., self.second] = length
         size *= ROUNDINGS * unit + FLOAT32_SLACK
         excess -= size
-        if (excess <= 0).all():
+        if (excess <= 0).all():  # as for most calls: what follows could allow only more
             return excess
-        # An angle that may be off by two radians or more says nothing, and moves a column by at
-        # most twice the length of its pair.
+        # An angle that is off moves a column by as much times the length of the pair, but never by
+        # more than twice that length.
         angle = np.minimum(np.abs(self._positions(call)) * self.doubt, 2.0)
         excess[..., self.first] -= angle * length
         excess[..., self.second] -= angle * length
         if any(CHANGES[cause.kind].clue == "type" for cause in self.causes):
             # A number near the middle between two of a short type may be rounded to either. Both
             # come up where frequencies, or cosines and sines, are moved as far as they are unsure.
+            # The largest move of each entry of the four is allowed.
             moved = [self._matrices(call, doubts=side) for side in (1, -1)]
             moved += [self._matrices(call, size=1 + side * FLOAT32_SLACK) for side in (1, -1)]
             a, b, c, d = np.abs(np.array(moved) - self._matrices(call)).max(axis=0)

@@ -34,13 +34,13 @@ def sentence(finding: Finding) -> str:
 
 
 def cures(findings: Iterable[Finding]) -> tuple[str, ...]:
-    """Return the steps, in words, from a table with these findings to the paper's."""
+    """Return the steps, in words, that make the paper's table of one with these findings."""
     steps = [
         _filled(template, _values(finding))
         for finding in findings
         for template in CURES.get(finding.kind, ())
     ]
-    return tuple(filter(None, steps))
+    return tuple(filter(None, steps))  # some findings of a kind need no step
 
 
 def table_report(findings: Iterable[Finding]) -> str:
@@ -48,7 +48,7 @@ def table_report(findings: Iterable[Finding]) -> str:
     report, before = "", ""  # the text so far, and the kind of its last finding
     for finding in findings:
         words = sentence(finding)
-        if not words:
+        if not words:  # as of what need not be said, such as float64
             continue
         is_open = before in PHRASES or before == "coordinates"  # no stop stands at its end
         if is_open and finding.kind in PHRASES:
@@ -76,7 +76,8 @@ def _filled(template: str, values: Values) -> str:
     for literal, name, form, conversion in FIELDS.parse(template):
         words += literal
         if name is not None:  # the text after the last field has none
-            value, _ = FIELDS.get_field(name, (), values)
+            value, _ = FIELDS.get_field(name, (), values)  # of a name as columns[0], too
+            # The only conversion that the catalog has is "!s".
             words += _written(str(value) if conversion else value, form or "", values)
     return words
 
@@ -103,7 +104,10 @@ def _written(value: Any, form: str, values: Values) -> str:
 
 
 def _alternatives(form: str) -> tuple[str, str]:
-    """Return what stands before and after the bar of a form, not counting bars of inner fields."""
+    """Return (what stands before the bar of a form, what after it); without a bar, (form, "").
+
+    A bar of a field within the form does not count.
+    """
     depth = 0
     for at, sign in enumerate(form):
         if sign == "{":
@@ -116,16 +120,17 @@ def _alternatives(form: str) -> tuple[str, str]:
 
 
 def in_words(value: Any) -> str:
-    """Return a number with its thousands set apart, a finding as its sentence, others by `str`.
+    """Return a value as a text: a number, a finding's sentence, the entries of a list, or `str`.
 
-    Of a list the first entries are written, with dots where there are more.
+    A number has its thousands set apart. Of a list the first entries are written, with dots where
+    there are more.
     """
     if isinstance(value, Finding):
         return sentence(value)
     if isinstance(value, list | tuple):
         entries = [in_words(entry) for entry in value[:MOST]]
         return ", ".join([*entries, "..."] if len(value) > MOST else entries)
-    if isinstance(value, int | float) and not isinstance(value, bool):
+    if isinstance(value, int | float) and not isinstance(value, bool):  # which is an int, too
         if value == round(value) and abs(value) < 1e15:  # beyond, with an exponent
             return f"{int(value):,}".replace(",", " ")
         return f"{value:.6g}"
@@ -136,14 +141,17 @@ def in_words(value: Any) -> str:
 
 
 def _of_columns(finding: Finding) -> Values:
-    """Return how many pairs a width has, and the last one's number, from 0 on."""
+    """Return as `pairs` how many a width has, and as `last` the last one's number, from 0 on."""
     pairs = (finding.width + 1) // 2  # an odd width ends with a sine alone, which counts as one
     return {"pairs": pairs, "last": pairs - 1}
 
 
 def _of_base(finding: Finding) -> Values:
-    """Return a base as it is written, what mistake it shows, and which bases fit as well."""
-    in_paper_spacing = finding.spacing == "paper"
+    """Return a base in words, mistakes that it shows, other bases that fit, and percent of doubt.
+
+    The values of `_of_columns` are added.
+    """
+    in_paper_spacing = finding.spacing == "paper"  # in which the two mistakes below were made
     # 2*i in the exponent, of an i that counts 0, 2, 4, ..., squares the base.
     exponent_doubled = finding.base == PAPER_BASE**2
     # In LoFTR the exponent's factor, -ln(10 000) / d // 2, is floored to -1. exp(-2i) is
@@ -163,25 +171,30 @@ def _of_base(finding: Finding) -> Values:
 
 
 def _base(base: float) -> str:
-    """Return a base in words, and a base below 1 as a fraction."""
+    """Return a base in words; one below 1 as 1/n."""
     return in_words(base) if base >= 1 else f"1/{in_words(1 / base)}"
 
 
 def _of_list(finding: Finding) -> Values:
-    """Return the base of a list of frequencies as it is written, and the width of its table."""
+    """Return as `written` the base of a list in words, and as `width` that of its table."""
     return {"written": _base(finding.base), "width": 2 * finding.count}
 
 
 def _of_scale(finding: Finding) -> Values:
-    """Return which power of √width a factor is (1, -1, 0 for none), and its doubt in percent."""
+    """Return as `root` which power of √width a factor is (1, -1, 0 for none), and its `percent`.
+
+    Those are of doubt, 0 where it is too small to be worth words.
+    """
     roots = {1: finding.width**0.5, -1: finding.width**-0.5}
+    # A root that was taken in float32 is a little off.
     powers = [power for power, root in roots.items() if isclose(finding.factor, root, rel_tol=1e-6)]
     percent = round(100 * finding.within) if finding.within > 0.01 else 0
     return {"root": powers[0] if powers else 0, "percent": percent}
 
 
 def _of_differences(finding: Finding) -> Values:
-    """Return where the numbers that differ are gathered: "columns" if in few, "rows", "nowhere"."""
+    """Return as `gathered` where numbers differ: "columns" or "rows" if in few, else "nowhere"."""
+    # Where they are in few columns and in few rows, the smaller part counts.
     part_of_columns = len(finding.columns) / finding.table_columns
     part_of_rows = len(finding.rows) / finding.table_rows
     if part_of_columns <= min(part_of_rows, FEW):
@@ -193,7 +206,7 @@ def _of_differences(finding: Finding) -> Values:
 
 
 def _of_runs(finding: Finding) -> Values:
-    """Return the first few runs of pairs, and whether there are more."""
+    """Return as `runs` a finding on each of the first runs of pairs, and if there are `more`."""
     runs = [
         Finding("run", first=first, last=last, alone=first == last, least=least, most=most)
         for first, last, least, most in finding.runs[:FEW_RUNS]
@@ -202,7 +215,7 @@ def _of_runs(finding: Finding) -> Values:
 
 
 def _of_rope(finding: Finding) -> Values:
-    """Return where in a head the turning columns lie, as a word, and the last one's number."""
+    """Return as `place` a word on where the turning columns lie, and as `last` the last of them."""
     end = finding.begin + finding.width
     from_first, to_last = finding.begin == 0, end == finding.head_dim
     place = "between"
@@ -216,7 +229,10 @@ def _of_rope(finding: Finding) -> Values:
 
 
 def _of_calls(finding: Finding) -> Values:
-    """Return what the calls were for, lengths of texts last, and the last of the near positions."""
+    """Return as `uses` what calls were for, and as `last_near` the last of the near positions.
+
+    Calls for lengths of texts are one use, which comes last.
+    """
     lengths = [use.tokens for use in finding.uses if use.kind == "call_length"]
     uses = [use for use in finding.uses if use.kind != "call_length"]
     if lengths:
@@ -229,7 +245,10 @@ def _of_calls(finding: Finding) -> Values:
 
 
 def _of_ladder(finding: Finding) -> Values:
-    """Return a line of dashes for each pair, 3 longer for 10 times as many tokens a turn."""
+    """Return as `rungs` a finding on each pair: its number, its tokens a turn, and some dashes.
+
+    These are 3 more for 10 times as many tokens. A pair that does not turn has none.
+    """
     dashes = ["-" * round(3 * log10(tokens)) if tokens else "" for _, tokens in finding.pairs]
     rungs = zip(finding.pairs, dashes, strict=True)
     return {"rungs": [Finding("rung", pair=n, tokens=t, dashes=line) for (n, t), line in rungs]}
@@ -250,6 +269,7 @@ VALUES: dict[str, Callable[[Finding], Values]] = {
     "slowed_by_no_rule": _of_runs,
     "run": lambda f: {"equal": f.least == f.most},
     "rope": _of_rope,
+    # A message may end with a full stop or without, and a sentence ends with one.
     "ends": lambda f: {"message": f.message.rstrip(".")},
     "raised": lambda f: {"stop": "" if f.message.endswith((".", "!", "?")) else "."},
     "looked_at": _of_calls,
