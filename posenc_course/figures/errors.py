@@ -26,11 +26,10 @@ def error_by_position(ax, positions, errors, *, bounds=None, lowest=5e-9) -> Non
 def score_errors(ax, positions, errors) -> None:
     """Draw the errors of scores by position, a line for each thing rounded, on logarithmic axes.
 
-    `errors` has for each of up to two number formats two curves: of rounded angles, which is drawn
+    `errors` has for each of two number formats two curves: of rounded angles, which is drawn
     solid, and of rounded sines, dotted.
     """
-    # Not strict: there may be fewer formats than colours.
-    for (name, (angles, table)), colour in zip(errors.items(), (INK, NEUTRAL), strict=False):
+    for (name, (angles, table)), colour in zip(errors.items(), (INK, NEUTRAL), strict=True):
         for what, values, dashes in (("angles", angles, "-"), ("sines", table, ":")):
             ax.plot(positions, values, color=colour, linestyle=dashes, marker="o", markersize=4)
             look = {"va": "center", "fontsize": SMALL, "color": colour}
@@ -60,15 +59,13 @@ def angle_errors(ax, positions, errors, *, bound, rounded_once) -> None:
 def errors_of_ports(ax, lengths, moved) -> None:
     """Draw for each wrong port of a model how far the output moves, by the length of the text.
 
-    `moved` has for each of up to four ports a dict from lengths to shares of the output; `lengths`
+    `moved` has for each of three ports a dict from lengths to shares of the output; `lengths`
     are the ones that the axis names, and all ports have the last of them.
     """
     height = np.inf  # of the name before: no name yet
     last = lengths[-1]
     highest_first = sorted(moved.items(), key=lambda item: -item[1][last])
-    colours = (COSINE, SINE, SHIFT, HIGHLIGHT)
-    # Not strict: there may be fewer ports than colours.
-    for (name, shares), colour in zip(highest_first, colours, strict=False):
+    for (name, shares), colour in zip(highest_first, (COSINE, SINE, SHIFT), strict=True):
         measured = sorted(shares)  # a port may have lengths added behind the others
         percent = [100 * shares[length] for length in measured]
         ax.plot(measured, percent, "o-", color=colour, clip_on=False)

@@ -8,10 +8,11 @@ from posenc_course.figures.tables import colour_scale, coloured_cells
 
 
 def wave_anatomy(ax, *, amplitude, frequency, phase, length) -> None:
-    """Draw a wave with its amplitude, wavelength and phase marked on it."""
+    """Draw a wave and, paler, the same without its phase; mark amplitude, wavelength and phase."""
     places = np.linspace(0, length, 600)
     wavelength = 2 * np.pi / frequency
-    crest = (np.pi / 2 - phase) % (2 * np.pi) / frequency  # the first one from 0 on
+    # The first crest from 0 on: where frequency · place + phase is a quarter turn.
+    crest = (np.pi / 2 - phase) % (2 * np.pi) / frequency
     ax.axhline(0, color=FAINT, linewidth=1)
     ax.plot(places, amplitude * np.sin(frequency * places), color=SINE, alpha=0.3)
     ax.plot(places, amplitude * np.sin(frequency * places + phase), color=SINE)
@@ -21,7 +22,7 @@ def wave_anatomy(ax, *, amplitude, frequency, phase, length) -> None:
     above = 1.18 * amplitude
     ax.annotate("", (crest, above), (crest + wavelength, above), arrowprops=arrow)
     ax.text(crest + wavelength / 2, 1.24 * amplitude, "wavelength λ", ha="center", va="bottom")
-    trough = crest + 1.5 * wavelength
+    trough = crest + 1.5 * wavelength  # the second one: the first has the mark of the wavelength
     ax.annotate("", (trough, 0), (trough, -amplitude), arrowprops=arrow)
     ax.text(trough + 0.5, -0.4 * amplitude, "amplitude A", va="center", bbox=plate)
     unshifted = np.pi / 2 / frequency  # the first crest of the same wave without its phase
@@ -34,7 +35,10 @@ def wave_anatomy(ax, *, amplitude, frequency, phase, length) -> None:
 
 
 def waves_by_frequency(axes, frequencies, *, length) -> None:
-    """Draw sines of several (formula, frequency) above each other, one turn of each marked."""
+    """Draw for each (formula, frequency) a sine from 0 to `length`, its first turn marked.
+
+    The sines are above each other, each with its formula at the right end.
+    """
     places = np.linspace(0, length, 1200)
     for ax, (formula, frequency) in zip(axes, frequencies, strict=True):
         wavelength = 2 * np.pi / frequency
@@ -49,7 +53,10 @@ def waves_by_frequency(axes, frequencies, *, length) -> None:
 
 
 def sampled_waves(ax, slow, fast, *, length) -> None:
-    """Draw two waves that pass through the same values at all whole positions."""
+    """Draw two waves of the frequencies `slow` and `fast`, and the tokens where they are equal.
+
+    They are equal at all whole positions: the frequencies differ by whole turns.
+    """
     places = np.linspace(0, length, 1500)
     tokens = np.arange(length + 1)
     ax.plot(places, np.sin(fast * places), color=NEUTRAL, linewidth=1, alpha=0.7, label="fast")
@@ -61,18 +68,20 @@ def sampled_waves(ax, slow, fast, *, length) -> None:
 
 
 def rounded_hands(axes, waves, bits) -> None:
-    """Draw waves, the tokens that sample them, and the bit that each token rounds to.
+    """Draw a wave for each bit, with a dot for each token, filled where the bit is 1.
 
-    `waves(b, k)` is the wave of bit b at the positions k; `bits` has a row for each position.
+    `waves(b, k)` is the wave of bit b at the positions k; `bits` has a row for each position and a
+    column for each bit.
     """
     bits = np.asarray(bits)
     positions = np.arange(len(bits))
-    across = -0.5, len(bits) - 0.5
+    across = -0.5, len(bits) - 0.5  # half a token more at both ends
     places = np.linspace(*across, 1200)
     _strips(axes, [f"bit {b}" for b in range(len(axes))], across, 1.3)
     for b, ax in enumerate(axes):
         values = waves(b, positions)
         ax.plot(places, waves(b, places), color=SINE, linewidth=1.5, alpha=0.6)
+        # Two labels in each of the axes, of which the legend of a page shows those of the first.
         for bit, inside in ((1, INK), (0, "white")):
             look = {"markerfacecolor": inside, "markeredgecolor": INK, "markersize": 5}
             at = bits[:, b] == bit
@@ -80,7 +89,10 @@ def rounded_hands(axes, waves, bits) -> None:
 
 
 def pair_waves(axes, frequencies, *, length, names) -> None:
-    """Draw the sine and the cosine of several pairs above each other, named at the right end."""
+    """Draw the sine and the cosine of each pair from 0 to `length`, the pairs above each other.
+
+    At the right end of each stands one of the `names`.
+    """
     places = np.linspace(0, length, 2000)
     _strips(axes, names, (0, length), 1.25)
     for ax, omega in zip(axes, frequencies, strict=True):
@@ -89,7 +101,7 @@ def pair_waves(axes, frequencies, *, length, names) -> None:
 
 
 def _strips(axes, names, across, most) -> None:
-    """Prepare axes for waves above each other, which share the horizontal axis of the last.
+    """Prepare axes for waves above each other: names, limits and one horizontal axis, at the last.
 
     They go from across[0] to across[1], and from -`most` to `most`.
     """
@@ -112,6 +124,7 @@ def ladder(ax, wavelengths, *, length=None, markersize=3.5) -> None:
     """
     wavelengths = np.asarray(wavelengths)
     pairs = np.arange(len(wavelengths))
+    # From the first token to the last are length - 1 steps. Without a text no pair counts.
     finished = np.zeros(len(pairs), bool) if length is None else wavelengths <= length - 1
     ax.set_yscale("log")
     ax.plot(pairs[~finished], wavelengths[~finished], "o", color=NEUTRAL, markersize=markersize)
@@ -122,9 +135,9 @@ def ladder(ax, wavelengths, *, length=None, markersize=3.5) -> None:
 
 
 def ladder_of_hands(ax, wavelengths, *, length) -> None:
-    """Draw a line as long as each hand's wavelength, on a log axis, against a length of text.
+    """Draw for each hand a line as long as its wavelength, on a log axis, and a length of text.
 
-    The hands that finish a turn in its length - 1 steps are highlighted.
+    The hands that finish a turn in its length - 1 steps are gold.
     """
     ax.set_xscale("log")
     for hand, wave in enumerate(wavelengths):
@@ -132,9 +145,8 @@ def ladder_of_hands(ax, wavelengths, *, length) -> None:
         colour = HIGHLIGHT if finishes else NEUTRAL
         ax.plot([1, wave], [hand, hand], color=colour, linewidth=1.2, alpha=0.5)
         ax.plot(wave, hand, "o", color=colour, markersize=8)
-        tokens = float(f"{wave:.3g}")
-        label = f"{tokens:g}" if tokens < 10_000 else f"{tokens:,.0f}".replace(",", " ")
-        beside(ax, label, (wave, hand), (9, 0), va="center")
+        three_digits = float(f"{wave:.3g}")  # this text may have an exponent, the label has none
+        beside(ax, f"{three_digits:g}", (wave, hand), (9, 0), va="center")
     ax.axvline(length - 1, color=INK, linewidth=1.2)
     # The axis is upside down: this stands above hand 0.
     ax.text(1.1 * length, -0.55, f"{length - 1:g} steps, in {length:g} tokens", va="center")
@@ -147,10 +159,11 @@ def ladder_of_hands(ax, wavelengths, *, length) -> None:
 
 
 def ladder_with_missing_rung(ax, wavelengths, *, missing, markersize=3.5) -> None:
-    """Draw a ladder, and hollow above it the rung that no pair stands on."""
+    """Draw a ladder as `ladder` does, and above it a hollow dot at the wavelength `missing`."""
     ladder(ax, wavelengths, markersize=markersize)
     ax.axhline(missing, color=FAINT, linewidth=1.2, zorder=0)
     hollow = {"markerfacecolor": "white", "markeredgecolor": INK, "markeredgewidth": 1.6}
+    # One pair after the last.
     ax.plot(len(wavelengths), missing, "o", markersize=8, clip_on=False, **hollow)
 
 
@@ -169,10 +182,14 @@ def columns_and_reach(axes, table) -> None:
 
 
 def curves_by_base(ax, curves, *, horizontal) -> None:
-    """Draw one curve for each base, the keys of `curves`, darker for a smaller base."""
+    """Draw one curve for each base, darker for a smaller one: `curves` goes from base to numbers.
+
+    `horizontal` has the place of each number. The bases ascend.
+    """
     shades = plt.get_cmap("viridis")(np.linspace(0.05, 0.8, len(curves)))
     for (base, values), shade in zip(curves.items(), shades, strict=True):
         label = f"n = {base:,.0f}".replace(",", " ")
         ax.plot(horizontal, values, color=shade, label=label)
+    # In a ladder the curve of the largest base is the highest, as it is in this legend.
     handles, labels = ax.get_legend_handles_labels()
     ax.legend(handles[::-1], labels[::-1])

@@ -10,7 +10,7 @@ from posenc_course.figures.tables import colour_scale, coloured_cells, named_cel
 def rows_of_sentences(axes, tables, colours, *, title, limit=1.0) -> None:
     """Draw one table for each sentence, a row for each word, whose name has its colour in all.
 
-    `tables` goes by sentences, `colours` by words.
+    `tables` goes by sentences, `colours` by words in small letters.
     """
     for ax, (sentence, table) in zip(axes, tables.items(), strict=True):
         words = sentence.lower().split()
@@ -25,12 +25,14 @@ def rows_of_sentences(axes, tables, colours, *, title, limit=1.0) -> None:
 
 
 def swapped_scores(axes, permutation, scores, words, *, frame, limit=2.0) -> None:
-    """Draw a permutation, a table of scores, and the scores after words changed places.
+    """Draw three tables: a permutation, scores, and the scores after their words changed places.
 
-    `frame` is the (row, column) of a score that is framed before and after.
+    `permutation` is a matrix, and `frame` the (row, column) of a score that is framed before and
+    after.
     """
+    # In a row of the permutation the 1 says which word comes there, in a column where it goes.
     moved_words = [words[row.argmax()] for row in permutation]
-    moved_frame = [int(permutation[:, place].argmax()) for place in frame]
+    moved_frame = [permutation[:, place].argmax() for place in frame]
     unnamed = [""] * len(words)
     panels = [
         (permutation, "$P$", unnamed, unnamed, None),
@@ -41,12 +43,12 @@ def swapped_scores(axes, permutation, scores, words, *, frame, limit=2.0) -> Non
         coloured_cells(ax, table, title=title, limit=limit)
         for (row, column), entry in np.ndenumerate(table):
             text = f"{entry:.2f}".removesuffix(".00").replace("-", "\N{MINUS SIGN}")
-            colour = "white" if abs(entry) > 0.65 * limit else INK
+            colour = "white" if abs(entry) > 0.65 * limit else INK  # what is read on its colour
             ax.text(column, row, text, color=colour, **MIDDLE)
         named_cells(ax, rows, columns, gap=2)
         for edge in range(1, len(words)):
             ax.axvline(edge - 0.5, color="white", linewidth=2)
-        if place is None:
+        if place is None:  # a permutation is mostly white, and a frame shows where it ends
             ax.spines[:].set(visible=True, color=FAINT)
         else:
             framed(ax, place[1], place[0], zorder=3)
@@ -55,7 +57,8 @@ def swapped_scores(axes, permutation, scores, words, *, frame, limit=2.0) -> Non
 def mean_among_rows(ax, rows, weights) -> None:
     """Draw the rows of three words as the corners of a triangle, and their weighted mean in it.
 
-    `rows` has the (x, y) of each word. The lines to the mean are as thick as the weights are large.
+    `rows` has the (x, y) of each word. The lines to the mean are as thick as the weights are large,
+    which add up to 1.
     """
     corners = np.array(list(rows.values()), dtype=float)
     mean = np.asarray(weights) @ corners
@@ -63,7 +66,8 @@ def mean_among_rows(ax, rows, weights) -> None:
     for (word, corner), weight in zip(rows.items(), weights, strict=True):
         ax.plot(*zip(mean, corner, strict=True), color=NEUTRAL, linewidth=10 * weight, alpha=0.6)
         ax.plot(*corner, "o", color=INK, markersize=7)
-        side = -1 if corner[0] == mean[0] else 1  # the corner below the mean has its name beside it
+        # On the right, but on the left for a corner straight below the mean, whose name is there.
+        side = -1 if corner[0] == mean[0] else 1
         name = f"{word} ({corner[0]:g}, {corner[1]:g}), weight {weight:g}"
         place = {"ha": "left" if side > 0 else "right", "va": "center"}
         beside(ax, name, corner, (10 * side, 0), **place)
@@ -72,18 +76,20 @@ def mean_among_rows(ax, rows, weights) -> None:
     ax.set(xlabel="first entry", ylabel="second entry")
     ax.set(xlim=(corners[:, 0].min() - 1, corners[:, 0].max() + 1.4))
     ax.xaxis.set_major_locator(MultipleLocator(1))
-    ax.yaxis.set_major_locator(MultipleLocator(max(1, np.ptp(corners[:, 1]) // 4)))
+    every = max(1, np.ptp(corners[:, 1]) // 4)  # whole numbers, and about four ticks
+    ax.yaxis.set_major_locator(MultipleLocator(every))
     ax.margins(y=0.15)
 
 
 def failed_repairs(axes, positions, cosines, lengths, shares) -> None:
-    """Draw what goes wrong with two encodings: an index that grows, and a share of the length.
+    """Draw cosines of words with an index added, and beside them the share k/L of one position.
 
-    Of the index these are cosines of two words by position, of the share k/L at position 3.
+    `cosines` has for each of three names the cosine of two words at each of the `positions`;
+    `shares` has k/L at position 3 for each of the `lengths`.
     """
     index, share = axes
     styles = ["-", "--", ":"]
-    for style, (name, values) in zip(styles, cosines.items(), strict=False):
+    for style, (name, values) in zip(styles, cosines.items(), strict=True):
         index.plot(positions, values, color=NEUTRAL, linestyle=style, label=name)
     index.set(xlabel="position k (tokens)", ylabel="cosine between two words", ylim=(0, 1.05))
     index.set_title("What grows drowns the words")

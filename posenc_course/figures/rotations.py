@@ -21,10 +21,10 @@ from posenc_course.figures.tables import coloured_cells
 
 
 def shift_blocks(ax, matrix, *, layout, pair, title) -> None:
-    """Draw a shift matrix as colours, with one pair's four entries framed."""
+    """Draw a shift matrix as colours, with the four entries of the pair numbered `pair` framed."""
     width = len(matrix)
     coloured_cells(ax, matrix, title=title, xlabel="column", ylabel="row")
-    # Thin white lines part the entries. There is an edge before each, at a half.
+    # Thin white lines part the entries, whose middles are at whole numbers.
     edges = np.arange(-0.5, width)
     ax.hlines(edges, -0.5, width - 0.5, color="white", linewidth=0.8)
     ax.vlines(edges, -0.5, width - 0.5, color="white", linewidth=0.8)
@@ -32,6 +32,7 @@ def shift_blocks(ax, matrix, *, layout, pair, title) -> None:
     marks = [0, middle, width - 1]
     ax.set(aspect="equal", xticks=marks, yticks=marks)
     ax.tick_params(length=0)
+    # Most entries are 0 and white: a frame shows where the matrix ends.
     framed(ax, 0, 0, width, width, color=FAINT, linewidth=1, clip_on=False)
     if layout == "interleaved":
         framed(ax, 2 * pair, 2 * pair, 2, 2, linewidth=2.5, zorder=3)
@@ -42,9 +43,9 @@ def shift_blocks(ax, matrix, *, layout, pair, title) -> None:
 
 
 def blocks_and_pairs(ax, position, shift, frequencies) -> None:
-    """Draw the matrix of a shift, a block for each hand, and the row it takes to a later one.
+    """Draw M(shift) · P(position) = P(position + shift) with all numbers, one colour for each hand.
 
-    It is the equation M(shift) · P(position) = P(position + shift), with both rows as columns.
+    M is the matrix of a shift, with a block of 2 x 2 for each hand; the rows P stand as columns.
     """
     width = 2 * len(frequencies)
     columns = width + 1, width + 3  # where the two rows stand, with a sign before each
@@ -53,6 +54,7 @@ def blocks_and_pairs(ax, position, shift, frequencies) -> None:
     for hand, (omega, shade) in enumerate(zip(frequencies, shades, strict=True)):
         cosine, sine = np.cos(omega * shift), np.sin(omega * shift)
         block = (0, 0, cosine), (0, 1, sine), (1, 0, -sine), (1, 1, cosine)
+        # Of each number of this hand the row, the column and the value.
         entries = [(2 * hand + down, 2 * hand + right, value) for down, right, value in block]
         for column, k in zip(columns, (position, position + shift), strict=True):
             entries.append((2 * hand, column, np.sin(omega * k)))
@@ -67,7 +69,7 @@ def blocks_and_pairs(ax, position, shift, frequencies) -> None:
             ax.text(column, row, text, fontsize=SMALL, **MIDDLE)
         ax.text(-0.8, 2 * hand + 0.5, f"hand {hand}", ha="right", va="center", color=NEUTRAL)
     for row, column in product(range(width), repeat=2):
-        if row // 2 != column // 2:
+        if row // 2 != column // 2:  # outside the blocks
             ax.text(column, row, "0", color=NEUTRAL, fontsize=SMALL, **MIDDLE)
     names = (
         (width / 2 - 0.5, f"$M({shift})$"),
@@ -82,9 +84,9 @@ def blocks_and_pairs(ax, position, shift, frequencies) -> None:
 
 
 def guessed_next(axes, truth, guesses, titles) -> None:
-    """Draw the sines of the next rows, and what a matrix makes of the rows before them.
+    """Draw for each guess the true sines of the next rows as a curve, and the guessed ones as dots.
 
-    There is a panel for each guess, with lines between what is right and what is guessed.
+    A guess is what a matrix makes of the rows before. Lines join what is right and what is guessed.
     """
     positions = np.arange(len(truth))
     for ax, guess, title in zip(axes, guesses, titles, strict=True):
@@ -98,12 +100,13 @@ def guessed_next(axes, truth, guesses, titles) -> None:
 
 
 def two_short_lists(ax, *, block, blocks, position) -> None:
-    """Draw the positions as a grid of blocks, and the two short lists that give one of them.
+    """Draw positions as a grid, a row for each block, and the two short lists that give `position`.
 
-    Position aB + b is row b of the first block, turned by the turn of a whole blocks of B.
+    Position aB + b is row b of the first block, turned by the turn of a blocks of B positions.
+    `block` is B, and `blocks` says how many there are.
     """
-    turn, rest = divmod(position, block)
-    # One column apart from the grid, and one row: the lists of turns and of first rows.
+    turn, rest = divmod(position, block)  # a and b
+    # The list of turns is a column to the left of the grid, that of first rows a row above it.
     for row in range(blocks):
         _cell(ax, -1.4, row, f"{row * block}", SHIFT, strong=row == turn)
         for column in range(block):
@@ -119,12 +122,13 @@ def two_short_lists(ax, *, block, blocks, position) -> None:
 
 
 def _cell(ax, column, row, text, colour, *, strong) -> None:
-    """Draw one numbered square of a grid, white without a colour and pale unless it is `strong`."""
+    """Draw a square with a text in it, of a `colour` or white if None, and pale unless `strong`."""
     square = (column - 0.46, row - 0.46), 0.92, 0.92
     if colour is not None:
         shade = {"facecolor": colour, "alpha": 1 if strong else 0.2, "edgecolor": "none"}
         ax.add_patch(Rectangle(*square, **shade))
+    # A patch of its own, since the rim of a pale one would be pale too.
     ax.add_patch(Rectangle(*square, fill=False, color=FAINT, linewidth=0.8))
-    ink = "white" if strong and colour in (SINE, SHIFT) else INK
+    ink = "white" if strong and colour in (SINE, SHIFT) else INK  # gold is light enough for ink
     weight = "bold" if strong else "normal"
     ax.text(column, row, text, color=ink, fontsize=SMALL, fontweight=weight, **MIDDLE)

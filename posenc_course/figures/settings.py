@@ -19,14 +19,14 @@ LINES = (
 
 
 def tokens_for_a_turn(ax, lists, *, length) -> None:
-    """Draw how many tokens each pair needs for a turn, one line for each list of frequencies.
+    """Draw how many tokens each pair needs for a turn, a line for each of two lists of frequencies.
 
     `lists` has for each name the frequencies and the place (x, y) of the name. Pairs below the
     line at `length` finish a turn in a text of so many tokens.
     """
-    for (name, (omega, place)), line in zip(lists.items(), TWO_LINES, strict=False):
+    for (name, (omega, place)), line in zip(lists.items(), TWO_LINES, strict=True):
         waves = 2 * np.pi / np.asarray(omega)
-        ax.plot(np.arange(waves.size), waves, **line)
+        ax.plot(waves, **line)
         ax.text(*place, name, color=line["color"], **MIDDLE)
     ax.axhline(length, color=HIGHLIGHT, linewidth=2)
     ax.text(0, 1.25 * length, f"a text of {length} tokens", va="bottom")
@@ -34,16 +34,16 @@ def tokens_for_a_turn(ax, lists, *, length) -> None:
 
 
 def stretch_by_pair(ax, stretches, *, unfinished) -> None:
-    """Draw how many times slower each pair turns, one line for each way to stretch.
+    """Draw how many times slower each pair turns, one line for each of four ways to stretch.
 
     `stretches` has for each name the factors and the place (x, y) of the name. From the pair
     `unfinished` on no pair finished a turn in training.
     """
-    for (name, (stretch, place)), line in zip(stretches.items(), LINES, strict=False):
-        slower = np.asarray(stretch)
-        ax.semilogy(np.arange(slower.size), slower, base=2, **line)
+    for (name, (stretch, place)), line in zip(stretches.items(), LINES, strict=True):
+        ax.semilogy(stretch, base=2, **line)
         ax.text(*place, name, color=line["color"], **MIDDLE)
-        last, most = slower.size - 1, slower.max()
+    all_factors = np.array([stretch for stretch, _ in stretches.values()])
+    last, most = all_factors.shape[1] - 1, all_factors.max()
     ax.axvspan(unfinished - 0.5, last + 0.5, color=FAINT, alpha=0.35, linewidth=0)
     ax.text((unfinished + last) / 2, 0.9, "no full turn in training", **MIDDLE)
     ticks = 2 ** np.arange(int(np.log2(most)) + 1)
@@ -52,12 +52,13 @@ def stretch_by_pair(ax, stretches, *, unfinished) -> None:
 
 
 def scores_by_step(axes, scores, reach) -> None:
-    """Draw the score of two patches by the step between them, one map for each way to count.
+    """Draw a map of the score of two patches by the step between them for each way to count them.
 
     `scores` has for each title a map, with a row for each step down and a column for each step to
     the right, from -`reach` to `reach` patches.
     """
-    most = max(np.abs(values).max() for values in scores.values())
+    most = max(np.abs(values).max() for values in scores.values())  # so that colours compare
+    # The middle of a patch is at whole numbers, and steps down go down.
     edges = (-reach - 0.5, reach + 0.5, reach + 0.5, -reach - 0.5)
     for ax, (title, values) in zip(axes, scores.items(), strict=True):
         ax.imshow(values, vmin=-most, vmax=most, extent=edges)
@@ -66,12 +67,12 @@ def scores_by_step(axes, scores, reach) -> None:
 
 
 def moved_outputs(ax, changes) -> None:
-    """Draw how far each mistake moves the output: a group of bars, one bar for each encoding.
+    """Draw for each mistake a group of bars, one for each encoding: how far the output moves.
 
     `changes` has for each mistake the share by which it moves the output, by the three encodings.
     """
     rows = np.arange(len(changes))
-    encodings = list(next(iter(changes.values())))
+    encodings = next(iter(changes.values()))  # the same for each mistake
     for number, (encoding, colour) in enumerate(zip(encodings, (FAINT, NEUTRAL, INK), strict=True)):
         shares = [100 * change[encoding] for change in changes.values()]
         places = rows + 0.26 * (number - 1)  # three bars beside one another
@@ -79,12 +80,12 @@ def moved_outputs(ax, changes) -> None:
         for place, share in zip(places, shares, strict=True):
             ax.text(share + 1, place, f"{encoding} {share:.0f}", va="center", fontsize=SMALL)
     ax.set_yticks(rows, list(changes))
-    ax.invert_yaxis()
+    ax.invert_yaxis()  # the first mistake is above
     ax.set(xlabel="the output moves (%)", xlim=(0, 125))
 
 
 def distances_by_unit(ax, numbers, curves) -> None:
-    """Draw how far the row of each time is from that of half time, a line for each unit of time.
+    """Draw how far the row of each time is from that of half time, a line for each of two units.
 
     `curves` has two curves by the names of their units, of which the first is the right one;
     `numbers` are the shares of the time, from 0 to 1.
@@ -98,7 +99,7 @@ def distances_by_unit(ax, numbers, curves) -> None:
 
 
 def fits_by_bandwidth(axes, places, fits, truth, samples, values) -> None:
-    """Draw fits of the same samples, one panel for each bandwidth, over the true curve.
+    """Draw for each bandwidth its fit of the same samples, over the true curve and the samples.
 
     `fits` has for each title a curve; a curve and the `truth` have a number for each of the
     `places`. The points that were fitted are the `values` at the places `samples`.
@@ -111,10 +112,10 @@ def fits_by_bandwidth(axes, places, fits, truth, samples, values) -> None:
 
 
 def ladder_of_config(axes, omega, *, length, turning) -> None:
-    """Draw the wavelengths of a config's pairs against the longest text, and which layers turn.
+    """Draw how many tokens a config's pairs need for a turn, and below them which layers turn.
 
-    Pairs that make a full turn in `length` tokens are gold; pairs that do not turn at all have no
-    dot. `turning` says of each layer whether it turns.
+    `omega` has the frequencies. Pairs that make a full turn in `length` tokens are gold; pairs that
+    do not turn at all have no dot. `turning` says of each layer whether it turns.
     """
     above, below = axes
     omega = np.asarray(omega)
@@ -137,7 +138,7 @@ def ladder_of_config(axes, omega, *, length, turning) -> None:
 
 
 def first_differences(axes, places, differences) -> None:
-    """Draw how far two functions are apart at each position, a panel for each kind of mistake.
+    """Draw for each mistake how far two functions are apart by position, the first gap in gold.
 
     `differences` has for each name the largest difference at each of the places, and the first
     place at which the two functions part, which is gold.
@@ -145,15 +146,16 @@ def first_differences(axes, places, differences) -> None:
     for ax, (name, (sizes, first)) in zip(np.ravel(axes), differences.items(), strict=True):
         ax.plot(places, sizes, "o-", color=NEUTRAL, markersize=3, linewidth=1)
         gold = {"color": HIGHLIGHT, "markersize": 9, "zorder": 3, "clip_on": False}
+        # On the line: the first place need not be one of the places.
         ax.plot(first, np.interp(first, places, sizes), "o", **gold)
-        ax.set_xscale("symlog", linthresh=1)
+        ax.set_xscale("symlog", linthresh=1)  # logarithmic from 1 on, with room for 0
         ax.set(ylim=(-0.05, 2.1), yticks=[0, 1, 2], xlim=(-0.2, 1100))
         ax.set_title(name, fontweight="normal", fontsize=SMALL)
         ax.set_xticks([0, 1, 10, 100, 1000], ["0", "1", "10", "100", "1000"], fontsize=SMALL)
 
 
 def attention_steps(ax) -> None:
-    """Draw the steps of one attention from a row to the output, with the place of the turn."""
+    """Draw the steps of query, key and value through one attention, each step as a box in a row."""
     # The (column, row) of each box: query, key and value go through rows 2, 1 and 0.
     boxes = {
         "project": [(0, row) for row in (2, 1, 0)],
@@ -186,7 +188,7 @@ def attention_steps(ax) -> None:
 
 
 def layouts_of_columns(ax) -> None:
-    """Draw which columns belong together in five layouts of eight columns, a row for each."""
+    """Draw five layouts of eight columns, a row for each layout: what each of its columns holds."""
     # Of each column what it holds, s(ine) or c(osine), and the number of its pair. A pair of RoPE
     # is turned as a whole, and its columns hold no sines.
     rows = {

@@ -19,14 +19,17 @@ from posenc_course.figures.tables import coloured_cells
 
 
 def picture_and_rows(axes, products, rows) -> None:
-    """Draw a square table of dot products, and beside it up to three of its rows as curves."""
+    """Draw a square table of dot products as colours, and beside it three of its rows as curves.
+
+    `rows` are the numbers of these rows, each with a line across the table.
+    """
     picture, curves = axes
-    colours = (SINE, COSINE, SHIFT)[: len(rows)]
     limit = float(np.abs(products).max())
     _square(picture, products, "each diagonal has one value", "position l", "position k")
-    for row, colour in zip(rows, colours, strict=True):
+    for row, colour in zip(rows, (SINE, COSINE, SHIFT), strict=True):
         picture.axhline(row, color=colour, linewidth=1.5)
         curves.plot(products[row], color=colour, linewidth=1.8)
+        # Above the peak of the curve, which is at position k itself.
         curves.text(row, limit * 1.04, f"k = {row}", color=colour, ha="center", fontsize=SMALL)
     curves.axhline(0, color=FAINT, linewidth=1, zorder=0)
     curves.set(xlabel="position l", ylabel="dot product", ylim=(None, limit * 1.18))
@@ -34,13 +37,13 @@ def picture_and_rows(axes, products, rows) -> None:
 
 
 def kernel_and_rises(axes, kernel, *, window) -> None:
-    """Draw the dot product on both sides of 0, and how it changes from token to token.
+    """Draw the dot product by distance, on both sides of 0, and below it its changes as bars.
 
     `kernel` has it for each distance from 0 on; `window` is the first and the last distance of
-    which the changes are drawn, rises in gold.
+    which the changes to the next are drawn, rises in gold. At least one of them must rise.
     """
     whole, changes = axes
-    gaps = np.arange(1 - len(kernel), len(kernel))
+    gaps = np.arange(1 - len(kernel), len(kernel))  # a distance back has the same dot product
     whole.plot(gaps, kernel[np.abs(gaps)], color=SHIFT)
     whole.axvline(0, color=FAINT, linewidth=1, zorder=0)
     whole.set(ylim=(0, None), ylabel="dot product", xlabel="Δ (tokens)")
@@ -59,7 +62,7 @@ def kernel_and_rises(axes, kernel, *, window) -> None:
 
 
 def kernel_on_log_axis(ax, gaps, kernel, *, per_decade, at_one) -> None:
-    """Draw the dot product against the logarithm of the distance, with a straight line.
+    """Draw the dot product by distance on a logarithmic axis, and a straight line, dotted.
 
     The line is at `at_one` at distance 1, and falls by `per_decade` from there to distance 10.
     """
@@ -72,16 +75,19 @@ def kernel_on_log_axis(ax, gaps, kernel, *, per_decade, at_one) -> None:
 
 
 def weights_of_heads(axes, heads) -> None:
-    """Draw the attention weights of several heads, each in shades of its own largest weight."""
+    """Draw for each head its square table of attention weights, in shades of its largest weight.
+
+    `heads` has the weights by name.
+    """
     for ax, (name, weights) in zip(axes, heads.items(), strict=True):
         _square(ax, weights, name, xlabel="looks at", ylabel="position")
         ax.locator_params(integer=True)
-        ax.spines[:].set_visible(True)
+        ax.spines[:].set_visible(True)  # most weights are nearly 0 and white
         ax.label_outer()
 
 
 def scores_through_matrices(axes, scores) -> None:
-    """Draw tables of scores, each in shades of its own largest entry."""
+    """Draw for each name its square table of scores, in shades of its own largest entry."""
     for ax, (name, table) in zip(axes, scores.items(), strict=True):
         _square(ax, table, name, xlabel="key's position", ylabel="query's position")
         ax.label_outer()
@@ -95,10 +101,10 @@ def _square(ax, table, title, xlabel, ylabel) -> None:
 
 
 def shares_before_and_after(ax, shares, *, chance) -> None:
-    """Draw one number for each of many trained heads, before training and after.
+    """Draw for each task a row of dots, one share for each head before training and one after.
 
-    `shares` has for each task the shares before and after, a number for each head; `chance` is
-    that of a random matrix.
+    `shares` has for each task the shares before and after, a number for each head; `chance`, a
+    dotted line, is that of a random matrix.
     """
     for row, (before, after) in enumerate(shares.values()):
         spread = np.linspace(-0.16, 0.16, len(before))  # so that dots do not hide one another
@@ -112,11 +118,11 @@ def shares_before_and_after(ax, shares, *, chance) -> None:
     ax.legend(loc="upper center", bbox_to_anchor=(0.4, -0.29), ncols=3)
     ax.set(xlim=(-0.03, 1.03), xlabel="share of W that turns each pair and does nothing else")
     ax.set_yticks(range(len(shares)), list(shares))
-    ax.invert_yaxis()
+    ax.invert_yaxis()  # the first task is above
 
 
 def turns_by_pair(ax, turns, sizes, *, wanted) -> None:
-    """Draw by how many tokens each pair is turned, each dot as large as the pair is loud.
+    """Draw for each head and pair a dot at the tokens by which it turns, larger for a louder pair.
 
     `turns` and `sizes` have a row for each head and a column for each pair; `wanted` is the turn
     that the task asks for.
@@ -131,19 +137,21 @@ def turns_by_pair(ax, turns, sizes, *, wanted) -> None:
 
 
 def scores_at_one_distance(ax, curves) -> None:
-    """Draw how the score of two positions a fixed distance apart changes along the text.
+    """Draw two curves of the score of two positions a fixed distance apart, along the text.
 
-    `curves` has for each of two names a score for each position of the query from 0 on.
+    `curves` has for each of two names a score for each position of the query from 0 on. The first
+    is the one that stays level, and thicker.
     """
-    for (name, values), colour in zip(curves.items(), (SHIFT, INK), strict=True):
-        ax.plot(values, color=colour, label=name, linewidth=2.5 if colour == SHIFT else 1.2)
+    looks = {"color": SHIFT, "linewidth": 2.5}, {"color": INK, "linewidth": 1.2}
+    for (name, values), look in zip(curves.items(), looks, strict=True):
+        ax.plot(values, label=name, **look)
     ax.axhline(0, color=FAINT, linewidth=1, zorder=0)
     ax.set(xlabel="position of the query (tokens)", ylabel="score")
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.3), ncols=2)
 
 
 def returning_hands(axes, frequencies, positions) -> None:
-    """Draw one clock for each speed, with a hand at each of two positions."""
+    """Draw a clock for each frequency: the hand at two positions, and how many turns in between."""
     for number, (ax, frequency) in enumerate(zip(axes, frequencies, strict=True)):
         for position, colour in zip(positions, (INK, SHIFT), strict=True):
             face(ax, hands=[(frequency * position, colour, "")], room=1.15)
@@ -151,11 +159,15 @@ def returning_hands(axes, frequencies, positions) -> None:
         ax.set_xlabel(f"hand {number}: {turns:.2f} turns")
     for position, colour, height in zip(positions, (INK, SHIFT), (0.36, 0.56), strict=True):
         look = {"color": colour, "fontweight": "bold", "transform": axes[0].transAxes}
+        # Between the clocks; in the layout the text would push them apart.
         axes[0].text(1.04, height, f"k = {position}", **look).set_in_layout(False)
 
 
 def distances_with_dip(ax, gaps, distances, *, dip) -> None:
-    """Draw the distance of encodings against the gap of positions, one gap marked."""
+    """Draw the distance of encodings by the gap of positions, with the gap `dip` marked in gold.
+
+    `dip` is one of the `gaps`.
+    """
     gaps, distances = np.asarray(gaps), np.asarray(distances)
     low = float(distances[gaps == dip][0])
     ax.plot(gaps, distances, ".-", color=NEUTRAL, linewidth=1, markersize=5)
@@ -165,10 +177,13 @@ def distances_with_dip(ax, gaps, distances, *, dip) -> None:
 
 
 def margins_by_width(ax, lengths, margins) -> None:
-    """Draw the smallest distance of any two positions by the length of the text, a line a width."""
+    """Draw the smallest distance of two positions by the length of the text, a line for each width.
+
+    `margins` goes from each width to a distance for each of the `lengths`.
+    """
     shades = plt.get_cmap("viridis")(np.linspace(0.8, 0.05, len(margins)))
     for (width, values), shade in zip(margins.items(), shades, strict=True):
-        ax.step(lengths, values, color=shade, where="post")
+        ax.step(lengths, values, color=shade, where="post")  # level until the next length
         look = {"va": "center", "color": shade, "annotation_clip": False}
         beside(ax, f"d = {width}", (lengths[-1], values[-1]), (6, 0), **look)
     ax.set(xscale="log", yscale="log", xlabel="length L (tokens)", ylabel="smallest distance")
@@ -176,19 +191,23 @@ def margins_by_width(ax, lengths, margins) -> None:
 
 
 def coarse_to_fine(axes, wavelengths, estimates, truth) -> None:
-    """Draw how each pair, from the slowest on, narrows a position down.
+    """Draw for each pair, from the slowest on, a line with the place that it says, ever finer.
 
-    Of each pair these are the wavelength and the position that is read with it and the slower ones.
+    Of each pair these are the wavelength and the position that is read with it and the slower ones;
+    `truth` is the position itself.
     """
     before = wavelengths[0] / 2  # nothing is read yet: the middle of the slowest turn
     for row, (ax, turn, estimate) in enumerate(zip(axes, wavelengths, estimates, strict=True)):
-        # The first pair is read once; each later one repeats, and the nearest place is meant.
-        reach = 0.5 if row == 0 else 1.7
-        places = estimate + turn * np.arange(-3, 4)
+        # The slowest pair turns once in all positions: one turn is drawn. A faster one comes back
+        # to the same angle a turn later, and of these places the one nearest to `before` is meant:
+        # about three turns are drawn.
+        reach = 0.5 if row == 0 else 1.7  # to each side, in turns
+        places = estimate + turn * np.arange(-3, 4)  # all that are in sight, and more
         ax.axhline(0, color=FAINT, linewidth=1, zorder=0)
         if row:
             ax.axvline(before, color=SHIFT, linewidth=3, alpha=0.6)
-            ax.plot(places, np.zeros(7), "o", color="white", markeredgecolor=INK, markersize=8)
+            repeated = {"color": "white", "markeredgecolor": INK, "markersize": 8}
+            ax.plot(places, np.zeros_like(places), "o", **repeated)
         ax.axvline(truth, color=COSINE, linewidth=1.5, linestyle=":")
         ax.plot(estimate, 0, "o", color=HIGHLIGHT, markeredgecolor=INK, markersize=10)
         ax.set(xlim=(before - reach * turn, before + reach * turn), ylim=(-1, 1), yticks=[])
@@ -201,20 +220,22 @@ def coarse_to_fine(axes, wavelengths, estimates, truth) -> None:
 
 
 def reading_errors(ax, errors, *, bound) -> None:
-    """Draw how far positions that are read back are off, by number format, on logarithmic axes.
+    """Draw the largest errors of positions that are read back, a line for each of two formats.
 
-    `errors` has for each format an error for each position. `bound` is the name of one more and
-    the limit below which all of its errors are.
+    Both axes are logarithmic. `errors` has for each number format an error for each position.
+    `bound` is the name of one more and the limit below which all of its errors are.
     """
     for (name, values), colour in zip(errors.items(), (COSINE, SINE), strict=True):
         last = len(values) - 1
-        # A dot is the worst error of the positions from it to the next dot, six dots a decade.
+        # A dot is the worst error of the positions from it to the next dot, six dots a decade. The
+        # last position ends the last dot's and has none.
         count = round(6 * np.log10(last))
         edges = np.unique(np.geomspace(1, last, count).astype(int))[:-1]
         worst = np.maximum.reduceat(values, edges)
         ax.plot(edges, worst, "o-", color=colour, markersize=4, linewidth=1)
         ax.text(1.2, np.max(worst) * 2.5, name, color=colour, fontweight="bold")
     name, limit = bound
+    # From the bottom of the axis on.
     ax.axhspan(1e-12, limit, color=NEUTRAL, alpha=0.25, linewidth=0)
     ax.text(1.2, limit * 0.35, f"{name}: in here", va="top", color=NEUTRAL, fontweight="bold")
     ax.axhline(0.5, color=INK, linewidth=1.2)
@@ -225,10 +246,14 @@ def reading_errors(ax, errors, *, bound) -> None:
 
 
 def answers_beyond(ax, positions, answers, *, seen) -> None:
-    """Draw what fitted readers answer, inside and beyond the positions that they have seen."""
+    """Draw what three fitted readers answer at each position, with the truth, and where they end.
+
+    `answers` has for each name an answer for each of the `positions`, which ascend; up to the
+    position `seen` they were fitted.
+    """
     ax.axvspan(0, seen, color=FAINT, alpha=0.4, linewidth=0)
     ax.plot(positions, positions, color=NEUTRAL, linestyle=":", label="the truth")
-    for (name, given), colour in zip(answers.items(), (SHIFT, INK, SINE), strict=False):
+    for (name, given), colour in zip(answers.items(), (SHIFT, INK, SINE), strict=True):
         ax.plot(positions, given, color=colour, linewidth=2, label=name)
     ax.text(seen / 2, 0.96 * positions[-1], "seen", ha="center", va="top")
     ax.set(xlabel="position (tokens)", ylabel="answer (tokens)", xlim=(0, positions[-1]))

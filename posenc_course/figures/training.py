@@ -10,18 +10,18 @@ KIND_COLOURS = {"none": NEUTRAL, "learned": "#3a7d44", "sinusoidal": SINE, "RoPE
 
 
 def lost_by_width(ax, widths, lost) -> None:
-    """Draw how much of a word is lost when a place is added, against the width.
+    """Draw how much of a word is lost by width when a place is added, one line for each of three.
 
-    `lost` has for each of up to three names an error in word lengths for each width.
+    `lost` has for each name an error in word lengths for each width.
     """
     middle = len(widths) // 2
-    # Of each name the point beside which it stands, how far from it, and how it is aligned.
+    # Of each name the index of the point beside which it stands, how far from it, and its
+    # alignment: so that it crosses none of the lines.
     above = (middle, (10, 6), "left")
-    below = (-1, (0, -18), "right")  # the lines of 500 words are near each other
+    below = (-1, (0, -18), "right")
     left = (middle, (-10, -14), "right")
     styles = zip(("s-", "o-", "o--"), (above, below, left), strict=True)
-    # Not strict: there may be fewer names.
-    for (name, values), (line, (at, offset, side)) in zip(lost.items(), styles, strict=False):
+    for (name, values), (line, (at, offset, side)) in zip(lost.items(), styles, strict=True):
         ax.semilogx(widths, values, line, base=2, color=INK, markersize=5)
         beside(ax, name, (widths[at], values[at]), offset, ha=side)
     ax.axhline(0, color=HIGHLIGHT, linewidth=3, zorder=0)
@@ -31,22 +31,22 @@ def lost_by_width(ax, widths, lost) -> None:
 
 
 def score_shares(ax, shares) -> None:
-    """Draw which share of the scores' variance comes of words, of places, and of both, as bars.
+    """Draw a bar for each name, in parts: the shares of words, of both and of places in the scores.
 
-    `shares` has for the name of each bar these three shares, which add up to 1.
+    `shares` has for each name these three shares of the variance, which add up to 1.
     """
     names = ("word · word", "word · place", "place · place")
     colours = (INK, NEUTRAL, HIGHLIGHT)
     for row, parts in enumerate(shares.values()):
         left = 0.0
         for name, part, colour in zip(names, parts, colours, strict=True):
-            label = name if row == 0 else None
+            label = name if row == 0 else None  # once in the legend
             ax.barh(row, part, left=left, color=colour, height=0.62, label=label)
             if part > 0.12:  # there is room for the number
                 ink = INK if colour == HIGHLIGHT else "white"
                 ax.text(left + part / 2, row, f"{100 * part:.0f} %", color=ink, **MIDDLE)
             left += part
-    named_cells(ax, list(shares), [])
+    named_cells(ax, list(shares), columns=[])  # no ticks below
     ax.set(xlim=(0, 1), ylim=(len(shares) - 0.5, -0.5))
     ax.legend(loc="upper center", bbox_to_anchor=(0.42, -0.02), ncols=3, columnspacing=1.2)
 
@@ -54,9 +54,10 @@ def score_shares(ax, shares) -> None:
 def learning_curves(axes, steps, curves, titles, *, levels) -> None:
     """Draw the loss during training, one picture for each kind and one line for each start.
 
-    `curves` and `titles` go by kinds; `levels` are named losses, dotted in each picture.
+    `curves` has for each kind a row for each step and a column for each start, and `titles` a text;
+    `levels` are named losses, dotted in each picture.
     """
-    axes = list(axes)
+    axes = list(axes)  # an iterator, such as `axes.flat`, would be used up by the loop
     for ax, (kind, losses) in zip(axes, curves.items(), strict=True):
         for level in levels.values():
             ax.axhline(level, color=NEUTRAL, linewidth=1.2, linestyle=":", zorder=0)
@@ -69,13 +70,13 @@ def learning_curves(axes, steps, curves, titles, *, levels) -> None:
 
 
 def accuracy_by_length(ax, lengths, accuracies, *, trained) -> None:
-    """Draw the accuracy at several lengths: the median of the starts, and each start as a dot.
+    """Draw the accuracy by length: for each kind a line of medians, and each start as a dot.
 
     `accuracies` has for each kind a row for each length and a column for each start, in percent.
     Texts up to the length `trained` came up in the training.
     """
     ax.axvspan(0, trained, color=FAINT, alpha=0.4, linewidth=0)
-    ax.axhline(50, color=FAINT, linewidth=1.2, zorder=0)
+    ax.axhline(50, color=FAINT, linewidth=1.2, zorder=0)  # what guessing gets
     for kind, values in accuracies.items():
         colour = KIND_COLOURS[kind]
         values = np.asarray(values)
@@ -87,15 +88,16 @@ def accuracy_by_length(ax, lengths, accuracies, *, trained) -> None:
 
 
 def accuracy_by_beginning(ax, medians, *, turn) -> None:
-    """Draw the accuracy by the position at which a text begins, and how far a hand has turned.
+    """Draw a line of accuracy for each kind by where a text begins, and a hand's half turns.
 
-    `medians` has for each kind a number for each beginning from 0 on. The hand makes a full turn
-    in `turn` tokens.
+    `medians` has for each kind a number in percent for each beginning from 0 on. The hand makes a
+    full turn in `turn` tokens, and each half turn has an upright line.
     """
-    last = max(map(len, medians.values())) - 1
-    ax.axhline(50, color=FAINT, linewidth=1.2, zorder=0)
+    last = max(map(len, medians.values())) - 1  # the furthest beginning
+    ax.axhline(50, color=FAINT, linewidth=1.2, zorder=0)  # what guessing gets
     names = ("½ turn", "1 turn", "1½ turns", "2 turns")
-    for halves, name in enumerate(names[: int(2 * last / turn)], start=1):
+    half_turns = int(2 * last / turn)  # that end in sight
+    for halves, name in enumerate(names[:half_turns], start=1):
         at = halves * turn / 2
         ax.axvline(at, color=INK, linewidth=1.2, linestyle=":", zorder=0)
         ax.text(at, 105, name, color=INK, ha="center", va="bottom")
@@ -107,15 +109,16 @@ def accuracy_by_beginning(ax, medians, *, turn) -> None:
 
 
 def answer_maps(axes, maps, *, trained) -> None:
-    """Draw the probability of "A first" for every two places, and frame those of the training.
+    """Draw for each title a map of the probability of "A first", and frame the trained places.
 
     `maps` has for each title the probabilities, a row for each place of A and a column for each
     place of B. The texts of the training had `trained` places.
     """
-    axes = list(axes)
+    axes = list(axes)  # an iterator, such as `axes.flat`, would be used up by the loop
     for ax, (title, answers) in zip(axes, maps.items(), strict=True):
-        # Paler than the ends of the map, so that the frame is seen.
+        # 0 and 1 are paler than the ends of the colours, so that the frame is seen on them.
         image = ax.imshow(answers, vmin=-0.25, vmax=1.25)
+        # The right and the lower side of the trained corner; the other two are those of the map.
         edge = trained - 0.5
         ax.plot([-0.5, edge, edge], [edge, edge, -0.5], color=HIGHLIGHT, linewidth=2.5)
         ticks = range(0, len(answers), trained)
@@ -123,17 +126,19 @@ def answer_maps(axes, maps, *, trained) -> None:
         ax.spines[:].set_visible(False)
         ax.tick_params(length=0)
         ax.label_outer()
+    # All maps have the same colours, so the last one stands for all.
     bar = axes[0].figure.colorbar(image, ax=axes, ticks=[0, 0.5, 1], pad=0.02, shrink=0.6)
-    bar.ax.set_ylim(0, 1)
+    bar.ax.set_ylim(0, 1)  # without the colours of no probability
     bar.ax.set_yticklabels(["B first", "unsure", "A first"])
     bar.outline.set_visible(False)
 
 
 def answer_by_distance(axes, distances, answers, frequencies, *, pairs, trained) -> None:
-    """Draw the probability of "A first" by the distance from A to B, and below the sines of pairs.
+    """Draw the probability of "A first" by the distance from A to B, and below it sines of pairs.
 
-    `answers` has a row for each distance and a column for each start. Of `pairs` the last is the
-    one whose half turns are marked. Distances up to `trained` came up in the training.
+    `answers` has a row for each distance and a column for each start: thin lines, and their median
+    thick. Of `pairs`, the numbers of pairs, the last is the one whose half turns are marked, back
+    and ahead. Distances up to `trained` came up in the training.
     """
     above, below = axes
     colour = KIND_COLOURS["RoPE"]

@@ -25,14 +25,15 @@ __all__ = ["Question", "ask", "blanks", "choice", "number", "predict"]
 
 
 def ask(key: str, **measured: float) -> Question:
-    """Return the widget of a question of the book, to be the last value of a cell.
+    """Return the widget of the question with a key, which a cell shows if it is the last value.
 
     Parameters
     ----------
     key : str
         The key of the question, such as ``"rotation-11"``.
     **measured : float
-        What the question asks about and the notebook has measured, by name: few need it.
+        What the question asks about and the notebook has measured, by name. Few questions need
+        it: those that are functions, whose parameters are these names.
 
     Raises
     ------
@@ -44,8 +45,9 @@ def ask(key: str, **measured: float) -> Question:
     >>> ask("rotation-11")
     Number('rotation-11')
     """
-    name = str(key).replace("-", "_")
+    name = str(key).replace("-", "_")  # what is no text is no key, and is repeated below
     page = re.sub(r"(_ex)?_\d+$", "", name)  # of rotation_11, or of an exercise, rotation_ex_1
+    # Only a module of this folder is imported, whatever the key is.
     pages = [module.name for module in pkgutil.iter_modules(__path__)]
     found = vars(importlib.import_module(f"{__name__}.{page}")) if page in pages else {}
     if name not in found:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from posenc_course.experiments.bug_zoo import BUGS, TESTS, verdict
+from posenc_course.experiments.bug_zoo import BUGS, SAME, TESTS, verdict
 from posenc_course.questions.kinds import choice, number, predict
 
 bug_zoo_3 = number(
@@ -33,8 +33,8 @@ bug_zoo_2 = choice(
 )
 
 
-def caught_by(test):
-    """Return how many of the ten bugs a test catches."""
+def caught_by(test) -> int:
+    """Return how many of the ten bugs make a test fail or crash."""
     return sum(verdict(test, layer) != "passes" for layer in BUGS.values())
 
 
@@ -49,11 +49,12 @@ bug_zoo_1 = predict(
 )
 
 
-def first_position(layer):
-    """Raise AssertionError unless the row of position 1 in the first text is the formula's."""
-    row = layer(np.zeros((3, 50, 16)))[0, 1]
+def first_position(layer) -> None:
+    """Raise AssertionError unless a layer gives position 1 of the first text the formula's row."""
+    row = layer(np.zeros((3, 50, 16)))[0, 1]  # what is added to zeros
     angles = 10_000.0 ** (-np.arange(0, 16, 2) / 16)
-    assert np.allclose(row, np.stack([np.sin(angles), np.cos(angles)], 1).ravel(), atol=1e-5)
+    interleaved = np.stack([np.sin(angles), np.cos(angles)], axis=1).ravel()
+    assert np.allclose(row, interleaved, atol=SAME)
 
 
 bug_zoo_6 = predict(

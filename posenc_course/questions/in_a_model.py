@@ -1,6 +1,6 @@
 """The questions of the page `in-a-model`."""
 
-from posenc_course.questions.kinds import choice, number, predict
+from posenc_course.questions.kinds import Asked, choice, number, predict
 
 in_a_model_1 = choice(
     "Without positions the model gets 50 % right. Would more training help?",
@@ -43,8 +43,8 @@ in_a_model_6 = choice(
 )
 
 
-def in_a_model_5(right):
-    """Return the question whose answer is `right`, the percentage that a training measured."""
+def in_a_model_5(right: float) -> Asked:
+    """Return the prediction whose answer is `right`, the percentage that a training measured."""
     return predict(
         "With a causal mask and no positions at all, what percentage of right answers do you "
         "expect at length 48, four times the trained length?",
@@ -58,8 +58,8 @@ def in_a_model_5(right):
     )
 
 
-def in_a_model_2(share):
-    """Return the question whose answer is `share`, which an experiment measured."""
+def in_a_model_2(share: float) -> Asked:
+    """Return the prediction of `share`, measured as a part of 1 and asked for as a percentage."""
     return predict(
         "With d = 512 and random matrices, a place has length 16 and a word about 1. What share "
         "of the variance of the scores belongs to place with place?",

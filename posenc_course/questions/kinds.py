@@ -106,19 +106,20 @@ def choice(
     >>> asked["answer"]
     [1]
     """
-    if answer is None:
+    if answer is None:  # unpacked, so that there must be just one
         (answer,) = (option for option, hint in options.items() if not hint)
     several = not isinstance(answer, str)
 
     def places(chosen):
-        """Return the places of some options, in ascending order."""
-        return sorted(map([*options].index, chosen))
+        """Return the places of some options, counted from 0, as a list in ascending order."""
+        return sorted([*options].index(option) for option in chosen)
 
     return {
         **_words("choice", text, because, nudge),
         "options": [*options],
         "several": several,
         "answer": places(answer if several else [answer]),
+        # As lists of two, since a key of JSON could not be a list of places.
         "wrong": [[[place], hint] for place, hint in enumerate(options.values()) if hint]
         + [[places(group), hint] for group, hint in (wrong or {}).items()],
     }
@@ -234,7 +235,8 @@ def predict(
     >>> asked["shown"]
     '63'
     """
-    low, high, step, answer = map(_rounded, (*slider, answer))
+    low, high, step = map(_rounded, slider)
+    answer = _rounded(answer)
     tolerance = float(step / 2 if tolerance is None else tolerance)
     return {
         **_words("predict", text, because, nudge),
@@ -256,27 +258,29 @@ def predict(
 
 
 def _words(kind: str, text: str, because: str, nudge: str) -> Asked:
-    """Return what all kinds of question have; the key is filled in where a question is asked."""
+    """Return the dict of what all kinds of question have, with a key to be filled in when asked."""
     return {"kind": kind, "key": "", "text": text, "because": because, "nudge": nudge}
 
 
 def _hints(wrong: Mapping[float, str] | None) -> list[list]:
-    """Return [wrong number, hint] for each typical wrong answer, as JSON can hold it."""
+    """Return a list of [wrong number, hint] for each typical wrong answer, empty for None."""
+    # Lists of two, since the keys of JSON are texts.
     return [[_rounded(value), hint] for value, hint in (wrong or {}).items()]
 
 
 def _table(array: ArrayLike) -> list[list[float]]:
-    """Return an array as a list of rows; one of one dimension is a single row."""
+    """Return an array as a list of rows, of lists of numbers to ten digits; a vector is one row."""
     return [[_rounded(value) for value in row] for row in np.atleast_2d(array)]
 
 
 def _rounded(value: float) -> float:
-    """Return a number to ten digits, so that every machine stores the same."""
+    """Return a number rounded to ten significant digits, as a plain float."""
+    # Further digits may differ between machines, and what is stored should not.
     return float(f"{float(value):.10g}")
 
 
 def _tolerance(tolerance: float | None, answers: ArrayLike) -> float:
-    """Return a tolerance that is given, else 0 for whole answers and half a percent of others."""
+    """Return a given tolerance, else 0 if all answers are whole, else 0.5 % of the largest."""
     if tolerance is not None:
         return float(tolerance)
     answers = np.asarray(answers, dtype=float)
@@ -284,23 +288,25 @@ def _tolerance(tolerance: float | None, answers: ArrayLike) -> float:
 
 
 def _keypad(*numbers: ArrayLike) -> str:
-    """Return the inputmode of a field for the numbers: a phone's "decimal" one has no minus."""
+    """Return the inputmode of a field for numbers: "text" if one is negative, else "decimal"."""
+    # The "decimal" keypad of a phone has no minus.
     return "text" if min(map(np.min, numbers)) < 0 else "decimal"
 
 
 def in_words(value: float, tolerance: float) -> str:
-    """Return a number as the page shows it: no more digits than the tolerance asks for."""
-    if value.is_integer():
+    """Return a number as text, as a page shows it: with no more digits than the tolerance needs."""
+    if value.is_integer():  # 0 is one of these, and has no logarithm
         return _grouped(value, 0)
     exponent = math.floor(math.log10(abs(value)))
-    # The most decimals: the last place is then at most twice the tolerance, or the tenth digit.
+    # The most decimals. Half of the last place is then at most the tolerance, so the rounded number
+    # is right; without a tolerance it is the tenth digit, the last that is stored.
     finest = math.ceil(-math.log10(2 * tolerance)) if tolerance else 9 - exponent
     # From the first digit that is not 0 on, one decimal more each time. Negative ones are whole
     # tens, hundreds, ...
     for digits in range(min(-exponent, finest), finest + 1):
         text = _grouped(value, digits)
-        off = abs(round(value, digits) - value)
-        enough = off <= max(tolerance / 2, 1e-10 * abs(value))  # that little is rounding alone
+        # Within half of the tolerance, since a shown answer should not be barely right.
+        enough = abs(round(value, digits) - value) <= tolerance / 2
         # With decimals, 1.0 for 0.999 would look exact: one more is shown, up to the finest.
         if enough and (digits < 1 or not round(value, digits).is_integer()):
             break
@@ -308,8 +314,9 @@ def in_words(value: float, tolerance: float) -> str:
 
 
 def _grouped(value: float, digits: int) -> str:
-    """Return a number with so many decimals, a thin space between thousands, and a true minus."""
-    value = round(value, digits) + 0.0  # no minus before 0
+    """Return a number as text with so many decimals, thin spaces from 10 000 on, a true minus."""
+    value = round(value, digits) + 0.0  # makes 0 of -0, which would have a minus
+    # Negative digits have rounded to tens, hundreds, ..., and leave no decimals.
     text = f"{value:,.{max(digits, 0)}f}"
     gap = "\u202f" if abs(value) >= 1e4 else ""  # four digits are read without one
     return text.replace(",", gap).replace("-", "\u2212")

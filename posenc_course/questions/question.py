@@ -4,6 +4,7 @@ from pathlib import Path
 
 from traitlets import Dict
 
+from posenc_course.questions.kinds import Asked
 from posenc_course.widget import Widget, markup
 from posenc_course.words import _
 
@@ -29,12 +30,13 @@ class Question(Widget):
     _sheets = (_HERE.parent / "views" / "view.css", _HERE / "question.css")
     _run = "it takes your answer"
 
-    def __init__(self, key, asked):
+    def __init__(self, key: str, asked: Asked) -> None:
+        """Give the widget its data, which is what was asked under its key."""
         super().__init__(question={**asked, "key": key})
 
     def html(self) -> str:
         """Return the HTML of the question that a notebook stores, with its answer in a fold."""
-        asked, fields, answer = self.question, "", ""
+        asked, fields = self.question, ""
         sentence = "<p>" + _("{answer}.") + "</p>\n"  # Chinese ends a sentence with another sign
         if asked["kind"] == "blanks":  # the table, empty and then filled in
             empty = [["…" for _ in row] for row in asked["shown"]]
@@ -56,17 +58,18 @@ class Question(Widget):
         return self.stored(asked["key"], asked, static)
 
     def _table(self, entries: list[list[str]]) -> str:
-        """Return a table with some entries as HTML, with the names of rows and columns."""
+        """Return rows of texts as an HTML table, with the question's names of rows and columns."""
 
         def line(tag: str, heading: str, texts: list[str]) -> str:
-            """Return a row of the table, with its heading first."""
+            """Return a table row as HTML: its heading, then each text in a `tag`, td or th."""
             cells = "".join(f"<{tag}>{markup(text)}</{tag}>" for text in texts)
             return f"<tr><th>{markup(heading)}</th>{cells}</tr>\n"
 
         rows = zip(self.question["rows"], entries, strict=True)
         body = "".join(line("td", *row) for row in rows)
-        return f"<table>\n{line('th', '', self.question['columns'])}{body}</table>\n"
+        head = line("th", "", self.question["columns"])  # the corner is empty
+        return f"<table>\n{head}{body}</table>\n"
 
-    def __repr__(self):
-        """Return the kind of question and its key, which does not give the answer away."""
+    def __repr__(self) -> str:
+        """Return "Number('rotation-11')", the kind and the key, and nothing of the answer."""
         return f"{self.question['kind'].title()}({self.question['key']!r})"

@@ -6,10 +6,11 @@ from posenc import rope, rotate
 from posenc_course.questions.kinds import blanks, choice, number
 
 
-def score(k, m):
+def score(k: int, m: int) -> float:
     """Return the score of (2, 1) at k and (1, 2) at m, a quarter turn clockwise per token."""
-    quarter = -np.pi / 2
-    return round(rotate([2.0, 1.0], [k * quarter]) @ rotate([1.0, 2.0], [m * quarter]), 9)
+    quarter = -np.pi / 2  # `rotate` turns anticlockwise
+    exact = rotate([2.0, 1.0], [k * quarter]) @ rotate([1.0, 2.0], [m * quarter])
+    return round(exact, 9)  # the computed cosine of a quarter turn is not quite 0
 
 
 rope_1 = number(

@@ -3,7 +3,7 @@
 import numpy as np
 
 from posenc import sinusoidal
-from posenc_course.questions.kinds import blanks, choice, number, predict
+from posenc_course.questions.kinds import Asked, blanks, choice, number, predict
 
 similarity_7 = choice(
     "You are told the dot product of the rows of k and m, and nothing else. What does this number "
@@ -54,8 +54,8 @@ similarity_5 = choice(
 )
 
 
-def similarity_6(three_back, position_0):
-    """Return the question whose answer is `three_back`, the share that a training measured."""
+def similarity_6(three_back: float, position_0: float) -> Asked:
+    """Return the prediction of the share `three_back`, for which `position_0` is a wrong answer."""
     return predict(
         "Before training, the relative share is about 0.03. Guess its median over 20 starts, "
         "after training on “three back” in texts that begin at position 0.",

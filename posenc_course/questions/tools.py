@@ -52,8 +52,9 @@ tools_4 = blanks(
 )
 
 
-def turned(point, degrees):
-    """Return a point (x, y) turned clockwise round (0, 0) by so many degrees."""
+def turned(point: list[float], degrees: float) -> np.ndarray:
+    """Return the point (x, y) turned clockwise round (0, 0) by so many degrees, shape (2,)."""
+    # The matrix of a shift of one hand at 1 radian per token, by as many tokens as radians.
     return shift_matrix(np.radians(degrees), 2) @ point
 
 

@@ -6,8 +6,8 @@ from posenc import frequencies, wavelengths
 from posenc_course.questions.kinds import choice, number
 
 
-def count(length, width=512, base=10_000):
-    """Return how many pairs finish a turn in the length - 1 steps of a text."""
+def count(length: int, width: int = 512, base: float = 10_000) -> int:
+    """Return how many pairs finish a turn in a text, which has length - 1 steps."""
     return int((wavelengths(width, base=base) <= length - 1).sum())
 
 

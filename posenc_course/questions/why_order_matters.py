@@ -9,9 +9,9 @@ DOG, _, MAN = X
 HAND = np.array([[0, 1], [1, 0], [0, -1]])
 
 
-def row_out(query, rows):
-    """Return what attention gives a query: the mean of rows, weighed by 2 to the score."""
-    powers = 2.0 ** (rows @ query)
+def row_out(query: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Return the mean of rows, weighed by 2 to their score with a query: attention's output row."""
+    powers = 2.0 ** (rows @ query)  # of 2, not of e, as in the chapter
     return powers @ rows / powers.sum()
 
 
