@@ -27,10 +27,10 @@ LISTED = 6  # positions that a sentence lists
 
 
 def findings_of(fit: Fit, storage: Storage) -> tuple[Finding, ...]:
-    """Return the findings on a table that formulas give, in the order of their sentences."""
+    """Return all findings on a fit's formulas, sure or nearest, in the order of their sentences."""
     table, formulas, rows = fit.view.table, fit.formulas, fit.rows
     first = formulas[0]
-    if first.order.layout == "frequencies":
+    if first.order.layout == "frequencies":  # a list, which has no columns of sines to speak of
         about = {"base": first.base, "spacing": first.spacing, "rules": first.rules}
         kind = "list" if fit.sure else "like_list"
         return (Finding(kind, count=first.width, **about),)
@@ -45,7 +45,7 @@ def findings_of(fit: Fit, storage: Storage) -> tuple[Finding, ...]:
         if fit.split:
             ends = int(columns[0]), int(columns[-1])
             side_by_side = ends[1] - ends[0] + 1 == len(columns)
-            at = ends if side_by_side else None
+            at = ends if side_by_side else None  # other columns are not listed
             findings.append(Finding("coordinate", number=number, columns=at))
         other_bases = _bases_in_other_spacing(formula, fit, columns, storage)
         findings += _findings_of_formula(formula, storage, rows, other_bases)
@@ -55,6 +55,7 @@ def findings_of(fit: Fit, storage: Storage) -> tuple[Finding, ...]:
     findings.append(Finding("storage", storage=storage))
     if first.angles_in == "float32":
         findings.append(Finding("angles", stored="float32"))
+    # What has to be undone first is not the paper's table, whatever is seen afterwards.
     as_given = not fit.view.findings and not zeros.size and len(formulas) == 1
     if as_given and _is_papers(first):
         findings.append(Finding("paper", rows=len(rows)))
@@ -63,7 +64,7 @@ def findings_of(fit: Fit, storage: Storage) -> tuple[Finding, ...]:
 
 
 def differences(fit: Fit) -> Finding:
-    """Return the finding on where, and by how much, a table differs from the nearest formula."""
+    """Return the finding on which numbers differ from the nearest formula's, and by how much."""
     # Several coordinates are named only where they give every number: what differs has one formula.
     wrong, (formula,) = fit.wrong, fit.formulas
     # Rows have one number among those that the formula gives, and another in the table, which may
@@ -72,7 +73,7 @@ def differences(fit: Fit) -> Finding:
     rows_of_table = fit.rows[rows]
     off = np.abs(formula.numbers(rows) - fit.view.table[rows_of_table])
     off[~wrong[rows]] = 0.0  # what agrees is off by rounding alone
-    column = int(wrong[rows[0]].argmax())
+    column = int(wrong[rows[0]].argmax())  # the first that differs in the first such row
     return Finding(
         "differs",
         count=int(wrong.sum()),
@@ -88,7 +89,7 @@ def differences(fit: Fit) -> Finding:
 
 
 def _is_papers(formula: Formula) -> bool:
-    """Return whether a formula is the paper's, for positions from 0 on or any one position."""
+    """Return whether a formula is the paper's, for positions 0, 1, 2, ... or any one position."""
     one_pair = len(formula.omega) == 1  # which is the same for every base
     counted = (formula.positions == np.arange(len(formula.positions))).all()
     return bool(
@@ -103,7 +104,7 @@ def _is_papers(formula: Formula) -> bool:
 def _findings_of_formula(
     formula: Formula, storage: Storage, rows: Indices, other_bases: Bases
 ) -> Iterator[Finding]:
-    """Yield the findings on one formula: its order, its base, its positions and its factor."""
+    """Yield findings on a formula's order, base, positions with their doubt, and factor but 1."""
     order, width = formula.order, formula.width
     shared = {"spacing": formula.spacing, "width": width}
     yield Finding("layout", **order._asdict(), **shared)
@@ -132,6 +133,7 @@ def _bases_in_other_spacing(
     """
     order, pairs, width = formula.order, len(formula.omega), formula.width
     steps = {"paper": width / 2, "tensor2tensor": float(pairs - 1)}
+    # A single pair is the same in each, and the spacing of tensor2tensor is one of pairs.
     if formula.spacing not in steps or pairs < 2 or not order.in_pairs:
         return ()
     other = "paper" if formula.spacing == "tensor2tensor" else "tensor2tensor"
@@ -163,12 +165,12 @@ def _gives(formula: Formula, fit: Fit, columns: Indices, storage: Storage) -> bo
 
 
 def _position_rule(positions: Array, rows: Indices) -> Finding:
-    """Return the rule that the positions of rows follow; a list of them if they follow none."""
+    """Return the finding on the rule that positions of rows follow, or that lists the first few."""
     first, last = float(positions[0]), float(positions[-1])
     if len(positions) == 1:
         return Finding("one_position", position=first)
     steps = np.diff(positions) / np.diff(rows)  # rows of zeros between them count as steps
-    step = float(np.median(steps))
+    step = float(np.median(steps))  # any of them, where they are equal but for rounding
     # Positions with decimals are multiples of a step up to float64's rounding.
     tolerance = EVEN * (abs(step) + 1) if (positions % 1).any() else 0.0
     if step and np.abs(steps - step).max() <= tolerance:
@@ -176,9 +178,11 @@ def _position_rule(positions: Array, rows: Indices) -> Finding:
         if rows[0] and of_row_0 < 0 <= first:  # row 0 is no position before 0, but a class token's
             return Finding("steps", first=first, row=int(rows[0]), step=step, last=last)
         return Finding("steps", first=of_row_0, row=0, step=step, last=last)
+    # Rules for positions that do not go on in steps. Equal positions start over in each row.
     least, most = float(positions.min()), float(positions.max())
     count = np.arange(len(positions))
-    # How many rows begin with the first position; 1, as good as any number, if all rows have it.
+    # How many rows begin with the first position. If all have it, that is 0, and stands for 1:
+    # no division by 0, and the first rule holds.
     times = int(np.argmax(positions != first)) or 1
     order = np.argsort(np.argsort(positions))  # which of all positions each is, by size
     period = most - first + 1

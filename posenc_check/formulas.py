@@ -24,7 +24,7 @@ PAPER_BASE = 1e4
 ROWS = 48
 
 # A number that may be off by more than this part of the amplitude tells nothing about a formula,
-# and counts as different. A first look is less strict.
+# and counts as different. A first look, whose tolerance is larger at every position, accepts more.
 WIDEST, WIDEST_AT_FIRST = 0.02, 0.5
 
 # Sines in float32 may be off by one and a half of their last places, as a part of each.
@@ -60,28 +60,29 @@ class Order(NamedTuple):
 
     @property
     def in_pairs(self) -> bool:
-        """Return whether a sine and a cosine share each frequency."""
+        """Return whether each frequency has a sine and a cosine."""
         return self.layout in ("interleaved", "halves")
 
     def frequencies(self, base: float, spacing: str, width: int) -> Array:
-        """Return the frequencies base^(-i/steps) of a table of some width, in radians per token.
+        """Return all frequencies of a table of some width, in radians per token: base^(-i/steps).
 
-        The spacing gives the steps. With "tensor2tensor" the last frequency is 1/base. "octaves"
-        are 1, 2, 4, ... for base 2, and "octaves of pi" are these times π.
+        There is one for each pair, or for each column without pairs. The spacing gives the steps.
+        With "tensor2tensor" the last frequency is 1/base. "octaves" are base^i, 1, 2, 4, ... for
+        base 2, and "octaves of pi" are these times π.
         """
-        count = (width + 1) // 2 if self.in_pairs else width
+        count = (width + 1) // 2 if self.in_pairs else width  # the last pair may lack a column
         index = np.arange(count)
         if spacing == "octaves":
-            return np.asarray(base ** index.astype(float))
+            return np.asarray(base**index)
         if spacing == "octaves of pi":
-            return np.asarray(math.pi * base ** index.astype(float))
+            return np.asarray(math.pi * base**index)
         if spacing == "tensor2tensor":
-            steps = float(max(count - 1, 1))
+            steps = float(max(count - 1, 1))  # a single frequency is 1, whatever it is divided by
         elif self.in_pairs or spacing == "twice the number":
             steps = width / 2
         else:  # the paper's formula with a column's number in place of its pair's
             steps = float(width)
-        return np.asarray(base ** (index / -steps))
+        return np.asarray(base ** (-index / steps))
 
     def shares(self, width: int) -> tuple[Share, Share]:
         """Return (share of the sines, share of the cosines): their columns and frequencies."""
@@ -95,7 +96,7 @@ class Order(NamedTuple):
             first, second = slice(0, None, 2), slice(1, None, 2)
         if self.in_pairs:  # the last pair of an odd width has one column alone
             of_first, of_second = slice(None), slice(0, width - half)
-        else:
+        else:  # "by column": frequency i is that of column i
             of_first, of_second = first, second
         shares = Share(first, of_first), Share(second, of_second)
         return (shares[1], shares[0]) if self.cosines_first else shares
@@ -123,7 +124,7 @@ class Formula(NamedTuple):
         return abs(self.scale) / 2 if self.from_0_to_1 else abs(self.scale)
 
     def angles(self, rows: Any = slice(None)) -> Array:
-        """Return the angles kω of some rows (rows, frequencies), computed in the formula's type."""
+        """Return the angles kω (rows, frequencies) of some rows or all, computed in `angles_in`."""
         positions = self.positions[rows, np.newaxis]
         if self.angles_in == "float64":
             return np.asarray(positions * self.omega)
@@ -133,7 +134,7 @@ class Formula(NamedTuple):
         return rounded_to(positions * self.omega, "float32")
 
     def numbers(self, rows: Any = slice(None)) -> Array:
-        """Return some rows of the table (rows, width), before they are rounded to a storage.
+        """Return some rows of the table (rows, width), or all, before a storage rounds them.
 
         A list of frequencies has the angles themselves in place of sines and cosines.
         """
@@ -144,12 +145,12 @@ class Formula(NamedTuple):
         sines, cosines = self.order.shares(self.width)
         np.sin(angles[:, sines.frequencies], out=table[:, sines.columns])
         np.cos(angles[:, cosines.frequencies], out=table[:, cosines.columns])
-        if self.scale != 1:
+        if self.scale != 1:  # a product with 1 would take time
             table *= self.scale
         return (table + 1) / 2 if self.from_0_to_1 else table
 
     def of_rows(self, rows: Any) -> Formula:
-        """Return the formula of some rows."""
+        """Return this formula with the positions of some rows alone: of indices, or a slice."""
         return self._replace(positions=self.positions[rows])
 
     def by_columns(self, of_frequencies: Array) -> Array:
@@ -163,7 +164,7 @@ class Formula(NamedTuple):
 def compared(
     table: AnyTable, formula: Formula, storage: Storage, first_look: bool = False
 ) -> npt.NDArray[np.bool_]:
-    """Return which numbers of a table differ from a formula's, True for each that does.
+    """Return which numbers of a table (rows, width) differ from a formula's, True for each.
 
     Each may be off by half of its last place, and by what arithmetic costs: in float64 a few last
     places of each angle, and unless the table is in float64, a last place of a sine in float32.
@@ -174,7 +175,7 @@ def compared(
     rough = first_look or formula.order.layout == "frequencies"
     kind = "float32" if rough else "float64"
     sine_error = SINE_ERROR if rough or storage.kind != "float64" else 0.0
-    amplitude, omega = formula.amplitude, np.abs(formula.omega)
+    amplitude, omega = formula.amplitude, formula.omega
     widest = amplitude * (WIDEST_AT_FIRST if rough else WIDEST)
     wrong = np.empty(table.shape, bool)
     rows_at_a_time = max(1, 2**18 // formula.width)  # so that the arrays below stay small
@@ -185,12 +186,13 @@ def compared(
         off -= given
         np.abs(off, out=off)
         angles = np.abs(formula.positions[rows, np.newaxis]) * omega
+        # The last part is for the sine itself and its factor, even where the angle is 0.
         of_angles = angle_error(angles, omega, kind) + formula.doubt * omega + 4 * U64
         bound = formula.by_columns(amplitude * of_angles)
         if sine_error:  # of (T + 1)/2, a sine is half of |T|
             bound += sine_error * np.abs(given - 0.5 if formula.from_0_to_1 else given)
         bound[bound > widest] = -np.inf  # so that such a number counts as different
-        wrong[rows] = ~(off <= bound)
+        wrong[rows] = ~(off <= bound)  # not `off > bound`, which is False for NaN
         # Half of a last place takes time to compute. Only numbers that need it get it.
         at = np.nonzero(wrong[rows])
         wrong[rows][at] = ~(off[at] <= bound[at] + storage.tolerance(given[at]))
@@ -198,8 +200,9 @@ def compared(
 
 
 def float32_frequencies(table: AnyTable, formula: Formula, storage: Storage) -> Array:
-    """Return float32 frequencies (pairs,) with which a formula gives the most numbers of a table.
+    """Return the frequencies (pairs,) of float32 code that give the most numbers of a table.
 
+    They are float32 numbers, or the inverses of such if the formula divides, as float64.
     Code gets frequencies by exponentials or powers, each with roundings of its own, so that they
     are off by a few last places: at position 1500 an angle is then off by 1e-4. Each number of the
     table leaves an interval for its pair's frequency, and all of them have a float32 in common.
@@ -209,8 +212,8 @@ def float32_frequencies(table: AnyTable, formula: Formula, storage: Storage) -> 
     most = angle_error(exact, exact, "float32")  # how far a frequency may be from the exact one
     omega = exact + np.clip(_frequency_corrections(table, formula, storage), -most, most)
     middle = (1 / omega if formula.divides else omega).astype(np.float32)
-    best, fewest = omega, np.full(len(omega), table.size)
-    for step in (0, 1, -1, 2, -2, 3, -3):  # last places from the middle
+    best, fewest = omega, np.full(len(omega), table.size)  # no frequency has more wrong numbers
+    for step in (0, 1, -1, 2, -2, 3, -3):  # last places from the middle: of equal ones the nearest
         # The bits of neighbouring float32 numbers are neighbouring integers.
         single = (middle.view(np.int32) + np.int32(step)).view(np.float32).astype(np.float64)
         tried = 1 / single if formula.divides else single
@@ -226,7 +229,7 @@ def float32_frequencies(table: AnyTable, formula: Formula, storage: Storage) -> 
 
 
 def _frequency_corrections(table: Array, formula: Formula, storage: Storage) -> Array:
-    """Return what to add to each frequency of a formula so that it gives the numbers of a table.
+    """Return what to add to each frequency (pairs,) so that a formula gives the numbers of a table.
 
     A small change c of a frequency changes a number by c times its slope. A number that is off by
     d, with a tolerance t, leaves the interval from (d - t)/slope to (d + t)/slope for c. The result
@@ -235,8 +238,9 @@ def _frequency_corrections(table: Array, formula: Formula, storage: Storage) -> 
     """
     omega, amplitude = formula.omega, formula.amplitude
     positions = formula.positions[:, np.newaxis]
+    # Exact angles: what float32 rounds an angle by is no error of its frequency.
     off = table - formula._replace(angles_in="float64").numbers()
-    of_angles = (np.abs(positions) * U32 + formula.doubt) * omega
+    of_angles = (np.abs(positions) * U32 + formula.doubt) * omega  # kω u, and an unsure position
     sines = np.abs(table - 0.5 if formula.from_0_to_1 else table)  # of (T + 1)/2, half of |T|
     tolerance = storage.tolerance(table) + SINE_ERROR * sines
     tolerance += formula.by_columns(amplitude * of_angles)
@@ -245,11 +249,9 @@ def _frequency_corrections(table: Array, formula: Formula, storage: Storage) -> 
     derivatives = np.cos(angles), -np.sin(angles)  # of the sine, of the cosine
     shares = formula.order.shares(formula.width)
     for share, derivative in zip(shares, derivatives, strict=True):
-        if not off[:, share.columns].size:
-            continue
         slope = amplitude * positions * derivative[:, share.frequencies]
         allows_all = slope == 0  # such a number is the same for every frequency
-        slope[allows_all] = 1.0
+        slope[allows_all] = 1.0  # a divisor whose quotient is not used
         middle = off[:, share.columns] / slope
         half = np.where(allows_all, np.inf, tolerance[:, share.columns] / np.abs(slope))
         of = share.frequencies
@@ -259,15 +261,15 @@ def _frequency_corrections(table: Array, formula: Formula, storage: Storage) -> 
 
 
 def relative_doubt(formula: Formula, storage: Storage) -> float:
-    """Return by which part of itself the base may be off before a number shows it.
+    """Return by which part of itself the base may be off before a number of a table shows it.
 
     A base that grows by a small part p changes the frequency ω of pair i of m by about p ω i/m. A
     number shows the change if it moves by a last place, which is twice the half that may be off.
     """
-    last = max(len(formula.omega) - 1, 1)
+    last = max(len(formula.omega) - 1, 1)  # the only pair is number 0, whatever it is divided by
     change = np.arange(len(formula.omega)) / last * formula.omega
-    farthest = np.abs(formula.positions).max(initial=0)
-    largest = float(farthest * change.max(initial=0))  # radians, for p = 1
+    farthest = np.abs(formula.positions).max()
+    largest = float(farthest * change.max())  # radians, for p = 1; 0 if no number shows the base
     return 2 * storage.relative_error(formula.amplitude) / max(largest, TINY)
 
 
@@ -280,31 +282,33 @@ def sure_bits(formula: Formula, storage: Storage) -> float:
     """
     # The tolerance goes to both sides of a number, which costs a bit.
     bits = -math.log2(storage.relative_error(formula.amplitude)) - 1
-    bits = min(max(bits, 0.0), MOST_BITS)
-    positions = np.unique(formula.positions)
+    bits = min(bits, MOST_BITS)
+    positions = np.unique(formula.positions)  # a row that comes again agrees by itself
     farthest = float(np.abs(positions).max())
     if farthest > 2**24:  # no table has positions that float32 cannot hold
         return 0.0
     # A whole position was chosen among about as many as the fastest pair turns by radians.
+    # With 2 more, a position near 0 costs a bit, too.
     bits_of_whole = math.log2(2 + farthest * float(formula.omega.max()))
     steps = np.diff(formula.positions)
-    evenly = len(steps) < 2 or float(np.ptp(steps)) <= EVEN * max(farthest, 1.0)
-    bits_of_position = 0.0 if evenly else bits_of_whole
+    evenly = len(steps) < 2 or float(np.ptp(steps)) <= EVEN * farthest
+    bits_of_position = 0.0 if evenly else bits_of_whole  # first position and step give even ones
     if formula.doubt:  # positions with decimals, as they were read off
         bits_of_position = bits_of_whole + bits
     chosen = len(positions) * bits_of_position
-    chosen += 2 * bits_of_whole + BITS_OF_DIGIT * digits(formula.base)
+    chosen += 2 * bits_of_whole + BITS_OF_DIGIT * digits(formula.base)  # first and step, base
     return len(positions) * len(formula.omega) * bits - chosen
 
 
 def spread(count: int, most: int = ROWS, first: int = 0) -> Indices:
-    """Return at most `most` indices below `count`, evenly spread, and the `first` ones."""
+    """Return `most` indices evenly spread below `count`, or all, and the `first` of all; sorted."""
     evenly = np.linspace(0, count - 1, min(count, most)).round().astype(int)
     return np.union1d(np.arange(min(first, count)), evenly)
 
 
 def digits(value: float) -> int:
     """Return how many significant digits a number has, or its inverse where it is below 1."""
+    # The base of a list of one pair, which every base gives, is 0.
     value = 1 / value if 0 < value < 1 else value
     mantissa = f"{value:.9e}".split("e")[0]  # ten digits: what float64 rounds is far behind them
     return len(mantissa.rstrip("0").rstrip("."))

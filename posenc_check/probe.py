@@ -56,6 +56,7 @@ class Call(NamedTuple):
     @classmethod
     def of(cls, use: Finding, x: Array, positions: Any, earlier: tuple[Array, ...]) -> "Call":
         """Return a call without a result, its positions in the shape (texts, 1, tokens)."""
+        # Given are those of all texts alike, or of each: (tokens,), (texts, tokens) or the result.
         places = np.asarray(positions, float).reshape(-1, 1, x.shape[2])
         return cls(use, x, np.broadcast_to(places, (len(x), 1, x.shape[2])), earlier)
 
@@ -76,9 +77,11 @@ def for_arrays(function: Callable[..., Any], width: int) -> Callable[..., Any]:
         return function
 
     def with_tensors(dtype: Any) -> Callable[..., Any]:
+        """Return a function of arrays that calls `function` with x as a tensor of a type."""
         tensor = torch.from_numpy
         return lambda x, positions: function(tensor(x).to(dtype), tensor(positions))
 
+    # The finer type first, since it shows more digits of the result.
     for each in (function, with_tensors(torch.float64), with_tensors(torch.float32)):
         try:
             each(np.ones((1, 1, 2, width)), np.arange(2))
@@ -105,7 +108,7 @@ def pairs_of(reached: npt.NDArray[np.bool_]) -> tuple[Indices, Indices, Indices]
         ends = tuple(np.flatnonzero(reached[:, column].any(axis=0)).tolist())
         inputs_by_outputs.setdefault(ends, []).append(column)
     for ends, inputs in inputs_by_outputs.items():
-        outputs = list(ends)
+        outputs = list(ends)  # in growing order, as `inputs` are
         if len(outputs) != len(inputs) or len(outputs) > 2:
             raise NotTurnedError(Finding("no_pairs", column=inputs[0], reaches=len(outputs)))
         # A pair may come out in other columns, and in either order. Position 0 turns nothing, and
@@ -113,12 +116,12 @@ def pairs_of(reached: npt.NDArray[np.bool_]) -> tuple[Indices, Indices, Indices]
         swapped = outputs != inputs and not reached[0, inputs[0], outputs[0]]
         comes_out[inputs] = outputs[::-1] if swapped else outputs
     pairs = sorted(inputs for inputs in inputs_by_outputs.values() if len(inputs) == 2)
-    first, second = np.array(pairs, int).reshape(-1, 2).T
+    first, second = np.array(pairs, int).reshape(-1, 2).T  # two empty columns if there are none
     return first, second, comes_out
 
 
 class Layout(NamedTuple):
-    """Which columns form pairs, as far as those that turn show it."""
+    """Which columns form pairs, as far as the pairs that turn show it."""
 
     name: str | None  # "interleaved", "halves", or None for any other
     parts: int  # blocks of columns side by side that have the layout, each on its own
@@ -133,9 +136,12 @@ def layout_of(first: Indices, second: Indices, width: int) -> Layout:
     unknown = Layout(None, 1, begin, count, np.arange(count))
     if (second - first != apart).any():
         return unknown
+    # Neighbours are looked for first: of one pair side by side, both layouts are the same.
     if apart == 1 and ((first - begin) % 2 == 0).all():
+        # All pairs turn but the first, whose frequency is 0. Of fewer than three, columns 0 and 1
+        # may as well belong to no pair.
         if begin == 2 and first[-1] == width - 2 and count > 2:
-            begin = 0  # all pairs turn but the first, whose frequency is 0
+            begin = 0
         pairs = int(first[-1] - begin) // 2 + 1
         # A layout is named only where most of its pairs turn: two far apart are no layout.
         if 2 * count > pairs:
@@ -156,14 +162,16 @@ class Caller:
     """A function, the calls of it that were made, and the numbers to call it with."""
 
     def __init__(self, function: Callable[..., Any], width: int) -> None:
+        """Keep the function as one of arrays; nothing is called yet, but to see what it takes."""
         self.function, self.width = for_arrays(function, width), width
         self.earlier: tuple[Array, ...] = ()  # the positions of each call
-        self.rng = np.random.default_rng(0)
+        self.rng = np.random.default_rng(0)  # the same numbers each time
 
     def draw(self, *shape: int) -> Array:
         """Return random multiples of 1/8 from -2 to 2 without 0, of shape (*shape, width).
 
-        Every float type holds them exactly, so that all rounding is the function's.
+        Every float type holds them exactly, so that all rounding is the function's. An entry of 0
+        would hide what a function does to it.
         """
         drawn: Array = self.rng.integers(-16, 16, size=(*shape, self.width)) / 8
         drawn[drawn >= 0] += 0.125
@@ -180,13 +188,14 @@ class Caller:
         result: Array | None = None
         problem: Finding | None = None
         try:
-            returned = self.function(x.copy(), places.copy())
+            returned = self.function(x.copy(), places.copy())  # it may write into what it gets
         except (MemoryError, TimeoutError):
             raise
         except Exception as error:
             problem = Finding("raised", error=type(error).__name__, message=str(error))
         else:
             try:
+                # A copy, since the function may return the same memory each time.
                 result = np.array(real_array(plain_tensor(returned), "the result"))
             except Exception:  # an object may refuse to be read in any way
                 problem = Finding("returned_no_numbers", value=shown(returned))
@@ -198,7 +207,7 @@ class Caller:
         return call
 
     def texts(self, far: Sequence[int], end: float) -> Iterator[tuple[str, Array, Any]]:
-        """Yield (kind, x, positions) of calls as models make them, with positions below `end`.
+        """Yield (kind, x, positions) of calls to make, as models do, all positions below `end`.
 
         At each position in `far` there is a call for one token alone.
         """
@@ -226,7 +235,7 @@ class Caller:
                 yield kind, x, positions
 
     def own_positions(self) -> Iterator[list[tuple[str, Array, Any]]]:
-        """Yield pairs of calls (kind, x, positions), in which texts have positions of their own.
+        """Yield two pairs of calls to make (kind, x, positions), each text with its own positions.
 
         The second call of a pair has one later token of each text, as with a cache. Positions have
         the shape (texts, tokens) in the first pair, and (texts, 1, tokens) in the second.
@@ -254,6 +263,7 @@ class Probe(Caller):
     takes_own: bool  # whether texts may have positions of their own
 
     def __init__(self, function: Callable[..., Any], width: int) -> None:
+        """Begin without calls; `walk` makes them."""
         super().__init__(function, width)
         self.calls: list[Call] = []  # those that a verdict has to explain
 
@@ -265,7 +275,7 @@ class Probe(Caller):
         return self.calls[-1]
 
     def needed(self, call: Call) -> Array:
-        """Return the result of a call; raise NotTurnedError if it has none."""
+        """Return the numbers of a call; raise NotTurnedError with its problem if it has none."""
         if call.result is None:
             assert call.problem is not None
             raise NotTurnedError(call.problem)
@@ -276,6 +286,8 @@ class Probe(Caller):
         reached = np.zeros((len(TURNED_AT), self.width, self.width), bool)
         for start in range(0, self.width, UNITS):
             units = np.eye(self.width)[start : start + UNITS]
+            # All units at the first position, then all at the next. Of two heads, the second shows
+            # what turns by the number of the head.
             tokens = np.tile(units, (1 + self.text, 2, len(TURNED_AT), 1))
             call = self.ask("call_units", tokens, np.repeat(TURNED_AT, len(units)))
             entries = np.abs(self.needed(call)).max(axis=(0, 1))
@@ -284,7 +296,10 @@ class Probe(Caller):
         return reached
 
     def walk(self) -> None:
-        """Make all calls, small positions first, and set the attributes that say what they show."""
+        """Make all calls, small positions first, and set the attributes that say what they show.
+
+        Raise NotTurnedError if columns do not turn in pairs, or a first call returns no numbers.
+        """
         self.find_pairs()
         call = self.see("call_first_units", self.units(NEAR), range(NEAR))
         tables, places = [self.table_of(call)], list(range(NEAR))
@@ -304,13 +319,14 @@ class Probe(Caller):
         self.table_of_long = None if call.problem else self.table_of(call)[:, ::-1]
         # One token far down comes after a long text, so that a list that is kept shows. Each such
         # call takes time: every fourth of the far positions is enough, from the last one down.
-        for text in self.texts(places[:NEAR:-4], self.ended or math.inf):
+        end = self.ended or math.inf  # from where on positions are refused, if they are
+        for text in self.texts(places[:NEAR:-4], end):
             self.see(*text)
         self.takes_own = self.see_own()
 
     def see_own(self) -> bool:
-        """Return whether texts may have positions of their own; if so, calls with such are made."""
-        for calls in self.own_positions():
+        """Return whether texts may have positions of their own; if so, add two calls to `calls`."""
+        for calls in self.own_positions():  # a function may take one shape, or the other
             seen = [self.ask(*call) for call in calls]
             if not seen[0].problem:
                 self.calls += seen
@@ -318,7 +334,7 @@ class Probe(Caller):
         return False
 
     def find_pairs(self) -> None:
-        """Make the first call twice, and find which columns turn together; raise if none do.
+        """Set `text`, `first`, `second`, `out` and `layout`; raise NotTurnedError if no pair turns.
 
         A function that returns two results for one call is refused as well.
         """
@@ -337,10 +353,11 @@ class Probe(Caller):
 
     def refuses(self, place: int) -> bool:
         """Return whether a text with a token at a position gives no numbers."""
+        # Asked and not seen: no verdict has to explain where the bisection has looked.
         return self.ask("call_far", self.draw(1, 3, 4), [*BESIDE, place]).problem is not None
 
     def far_text(self, place: int) -> Call:
-        """Return a call for three of the first tokens and one far down, at `place`."""
+        """Return a call, added to `calls`, for three of the first tokens and one at `place`."""
         return self.see("call_far", self.units(4), [*BESIDE, place])
 
     def units(self, tokens: int) -> Array:
@@ -369,7 +386,7 @@ class Probe(Caller):
 
 
 def first_between(good: int, bad: int, is_bad: Callable[[int], bool]) -> int:
-    """Return the first bad position by bisection, where good ones come before bad ones."""
+    """Return the first bad position above `good` by bisection; all from there to `bad` are bad."""
     while bad - good > 1:
         middle = (bad + good) // 2
         good, bad = (good, middle) if is_bad(middle) else (middle, bad)

@@ -43,7 +43,7 @@ LOOKED_UP, LOOKED_AT = 2048, 16
 
 
 def guesses(table: AnyTable, row_numbers: Indices, storage: Storage) -> Iterator[Formula]:
-    """Yield formulas in pairs that some rows of a table suggest, for each order of columns.
+    """Yield formulas of a table in pairs that some of its rows suggest, for each order of columns.
 
     `row_numbers` has the number of each row of the table in what was given.
     """
@@ -55,7 +55,9 @@ def guesses(table: AnyTable, row_numbers: Indices, storage: Storage) -> Iterator
     for from_0_to_1 in (False, True) if may_be_from_0_to_1 else (False,):
         for order in ORDERS:
             radius, noise, share = _circles(table[head], order, storage, from_0_to_1)
-            if share < 0.6:  # columns of another order lie on many circles
+            # Columns of another order lie on many circles. In the right order a few wrong numbers,
+            # or columns that belong to something else, may leave the circle.
+            if share < 0.6:
                 continue
             scale = _round_scale(radius, width, noise)
             sines, cosines = _sines_and_cosines(table, order, from_0_to_1)
@@ -77,10 +79,9 @@ def guesses(table: AnyTable, row_numbers: Indices, storage: Storage) -> Iterator
 def _circles(
     table: AnyTable, order: Order, storage: Storage, from_0_to_1: bool
 ) -> tuple[float, float, float]:
-    """Return the circle of most pairs of a table in an order of columns: (radius, noise, share).
+    """Return (radius of the circle of most pairs, noise in radians, share of pairs on it, 0 to 1).
 
-    The noise is by how many radians the storage may move an angle, and the share is the part of the
-    pairs that lie on the circle, from 0 to 1.
+    The noise is by how much the storage may move an angle. All three are 0 if there is no circle.
     """
     radius = np.hypot(*_sines_and_cosines(table, order, from_0_to_1))
     amplitude = float(np.median(radius)) if radius.size else 0.0
@@ -91,6 +92,7 @@ def _circles(
     # Both numbers of a pair may be off, and 2 T - 1 doubles what each is off by.
     errors = 4 if from_0_to_1 else 2
     noise = errors * storage.relative_error(amplitude) + arithmetic
+    # The radius of a pair may be off by as much, and so may the median.
     on_circle = np.abs(radius / amplitude - 1) <= 2 * noise
     return amplitude, noise, float(on_circle.mean())
 
@@ -98,7 +100,7 @@ def _circles(
 def _sines_and_cosines(
     table: AnyTable, order: Order, from_0_to_1: bool
 ) -> tuple[AnyTable, AnyTable]:
-    """Return the sines and the cosines of the pairs that have both, each (rows, pairs)."""
+    """Return (sines, cosines) of the pairs that have both, each (rows, pairs), around 0."""
     sines, cosines = order.shares(table.shape[1])
     pairs = table.shape[1] // 2
     if from_0_to_1:
@@ -114,9 +116,9 @@ def is_position_0(row: AnyTable) -> bool:
 
 
 def _round_scale(radius: float, width: int, doubt: float) -> float:
-    """Return the factor of a table: 1, a root of the width, a short number, or else the radius."""
-    known = [1.0, width**-0.5, width**0.5, (2 / width) ** 0.5]
-    known += [float(f"{radius:.{digits}g}") for digits in (1, 2, 3)]
+    """Return the factor near a radius: 1, a root of the width, a short number, or the radius."""
+    known = [1.0, width**-0.5, width**0.5, (2 / width) ** 0.5]  # as code has them, 1 most often
+    known += [float(f"{radius:.{places}g}") for places in (1, 2, 3)]
     return next((scale for scale in known if abs(scale - radius) <= doubt * radius), radius)
 
 
@@ -124,7 +126,7 @@ def _round_scale(radius: float, width: int, doubt: float) -> float:
 
 
 def _bases(angles: Array, pairs: Indices, width: int, noise: float) -> Iterator[Base]:
-    """Yield bases, each with a spacing, that the angles of some pairs suggest; then the usual."""
+    """Yield (base, spacing), each once: what angles of some pairs suggest, then the usual ones."""
     seen: set[Base] = set()
     count = (width + 1) // 2
     for beta, error in _decays(angles, pairs, noise):
@@ -135,8 +137,9 @@ def _bases(angles: Array, pairs: Indices, width: int, noise: float) -> Iterator[
         candidates += [(base, "tensor2tensor") for base in _round_bases(beta * steps, error_of_log)]
         # The likely first: 10 000, then bases of few digits, and the paper's spacing.
         candidates.sort(key=lambda x: (x[0] != PAPER_BASE, digits(x[0]), x[1] != "paper"))
+        # Octaves are exp(-β i) with β = -log 2.
         doubling = OCTAVES if abs(beta + math.log(2)) < error_of_log else []
-        for each in [*doubling, *candidates[:10]]:
+        for each in [*doubling, *candidates[:10]]:  # a wrong estimate would have many more
             if each not in seen:
                 seen.add(each)
                 yield each
@@ -145,13 +148,15 @@ def _bases(angles: Array, pairs: Indices, width: int, noise: float) -> Iterator[
 
 
 def _round_bases(logarithm: float, error: float) -> list[float]:
-    """Return the bases of few digits with about this logarithm, and the base with just this one.
+    """Return the bases of few digits with about this logarithm, and the one with just this one.
 
-    There are none if the logarithm is no number, or too large for any base; 1 is no base.
+    There are none if the logarithm is no number, or too large for any base. 1 is left out: all of
+    its frequencies are alike.
     """
     if not abs(logarithm) < 300.0:  # or NaN
         return []
     exact = math.exp(logarithm)
+    # 10 000 is a candidate even where the error is so large that other numbers are nearer.
     bases = {float(f"{exact:.{places}e}") for places in range(MOST_DIGITS)} | {exact, PAPER_BASE}
     if logarithm < 0:  # a base below 1 is the inverse of a round number
         bases |= {1 / float(f"{1 / exact:.{places}e}") for places in range(MOST_DIGITS)}
@@ -159,13 +164,15 @@ def _round_bases(logarithm: float, error: float) -> list[float]:
 
 
 def _decays(angles: Array, pairs: Indices, noise: float) -> Iterator[tuple[float, float]]:
-    """Yield estimates of β in frequencies exp(-β i), by angles of pairs i, each with its error.
+    """Yield (β, its error) of frequencies exp(-β i) by angles (rows, pairs) of the pairs i.
 
     The angles of a row are its position times the frequencies, and a step's are its length times
     the frequencies. Either shows their decay from pair to pair.
     """
     steps = wrap(np.diff(angles, axis=0))
-    longest = np.argsort(-np.abs(steps[:, -1]), kind="stable")[:2]  # as the slowest pair has them
+    # The two steps that turn the slowest pair farthest, since it makes no whole turn in a step. Of
+    # equal ones the first are taken, the same on every machine.
+    longest = np.argsort(-np.abs(steps[:, -1]), kind="stable")[:2]
     last = len(angles) - 1
     # Row 0 is left out, if there are others: it often is position 0, whose angles are all 0.
     some_rows = angles[[last, len(angles) // 2, min(1, last)]]
@@ -174,12 +181,12 @@ def _decays(angles: Array, pairs: Indices, noise: float) -> Iterator[tuple[float
         estimated_from.insert(0, steps[:16].mean(axis=0))  # finer than each single step
     for each in estimated_from:
         decay = _decay_of(each, pairs, noise)
-        if decay is not None and math.isfinite(decay[0]):
+        if decay is not None:
             yield decay
 
 
 def _decay_of(angles: Array, pairs: Indices, noise: float) -> tuple[float, float] | None:
-    """Return β of angles κ exp(-β i), known up to whole turns, and its error; None if unreadable.
+    """Return (β, its error) of angles κ exp(-β i), known up to whole turns; None if unreadable.
 
     The whole turns are restored from the slow pairs, which have made none, to the fast ones: the
     line through the logarithms of the slow ones says how many turns the next have made.
@@ -187,8 +194,10 @@ def _decay_of(angles: Array, pairs: Indices, noise: float) -> tuple[float, float
     if abs(angles[0]) < abs(angles[-1]):  # the frequencies grow: count pairs from the other end
         decay = _decay_of(np.flip(angles), pairs[-1] - np.flip(pairs), noise)
         return None if decay is None else (-decay[0], decay[1])
+    # An angle that may be off by an eighth has a logarithm that tells little. Slower pairs than the
+    # last that tells more are left out.
     visible = np.flatnonzero(np.abs(angles) > 8 * noise)
-    if visible.size < 2:
+    if visible.size < 2:  # no line goes through one point alone
         return None
     slowest = visible[-1]
     pairs = pairs[: slowest + 1]
@@ -197,7 +206,7 @@ def _decay_of(angles: Array, pairs: Indices, noise: float) -> tuple[float, float
     # another is beyond 1.5 radians, unless the frequencies are far apart.
     lacks_turns = np.flatnonzero((angles <= 0) | (angles > 1.5))
     known = int(lacks_turns.max(initial=-1)) + 1  # from this pair on no turn is missing
-    if len(angles) - known < 2:
+    if len(angles) - known < 2:  # too few for a line
         return None
     while True:
         # The logarithm of an angle is off by noise/angle, and weighs by the square of its inverse.
@@ -213,7 +222,7 @@ def _decay_of(angles: Array, pairs: Indices, noise: float) -> tuple[float, float
         known = min(known - 1, first_trusted)
         missing_turns = math.tau * np.rint((expected - angles) / math.tau)
         angles = np.where(pairs >= pairs[known], angles + missing_turns, angles)
-        if (angles[known:] <= 0).any():
+        if (angles[known:] <= 0).any():  # they have no logarithm, and the line was wrong
             return None
 
 
@@ -235,7 +244,7 @@ def _weighted_line(x: Indices, values: Array, weight: Array) -> tuple[float, flo
 def _positions(
     angles: Array, omega: Array, row_numbers: Indices, noise: float
 ) -> Iterator[tuple[Array, float]]:
-    """Yield positions that rows may have in tokens, each with its doubt: 0 for round numbers.
+    """Yield (positions that rows may have in tokens, their doubt in tokens: 0 for round ones).
 
     They are what the clock shows, if that is round; the numbers of the rows; whole steps from a
     first position; positions that were looked up; and at last what the clock shows, as it is.
@@ -245,7 +254,7 @@ def _positions(
     if octaves:  # all angles come again together, after a turn of the slowest pair
         period = math.tau / omega.min()
         as_read = np.unwrap(as_read, period=period)
-        as_read -= period * np.round(as_read.mean() / period)
+        as_read -= period * np.round(as_read.mean() / period)  # those nearest to 0
     round_ones = _round_positions(as_read, noise / omega.max())
     if round_ones is not None:
         yield round_ones, 0.0
@@ -254,7 +263,8 @@ def _positions(
     after_first = np.r_[0, np.cumsum(steps)]
     for first in _first_positions(angles[0], omega, noise):
         yield after_first + first, 0.0
-    if omega.min() * LOOKED_UP > math.tau:  # no hand is so slow that it counts all turns of others
+    # The clock cannot be read where no hand is so slow that it counts all turns of the others.
+    if omega.min() * LOOKED_UP > math.tau:
         some = slice(0, LOOKED_AT // 2)  # pairs, with two columns each
         known = _points_on_circles(np.outer(np.arange(LOOKED_UP), omega[some]))
         looked_up = _looked_up(known, _points_on_circles(angles[:, some]))
@@ -262,7 +272,7 @@ def _positions(
             yield looked_up, 0.0
     # Positions that seem to have few decimals may have more.
     if round_ones is None or (round_ones % 1).any():
-        yield as_read, 2 * noise / float(omega.max())
+        yield as_read, 2 * noise / float(omega.max())  # twice what the fastest hand may be off
 
 
 def _points_on_circles(angles: Array) -> Array:
@@ -289,7 +299,7 @@ def _read_clock(angles: Array, omega: Array) -> Array:
 
 
 def _round_positions(positions: Array, noise: float) -> Array | None:
-    """Return the whole numbers near positions, or numbers of up to 3 decimals; None if none are."""
+    """Return positions rounded to the fewest decimals up to 3 that are near; None if none are."""
     # Several times the usual error, since a wrong guess costs no more than an exact comparison.
     error = 4 * noise + 5 * FLOAT32_ANGLE * np.abs(positions)
     for places in range(4):
@@ -301,19 +311,20 @@ def _round_positions(positions: Array, noise: float) -> Array | None:
 
 
 def _first_positions(angles: Array, omega: Array, noise: float) -> list[float]:
-    """Return the whole positions, the three nearest to 0, at which angles of one row are right."""
+    """Return the whole positions at which a row has its angles, at most the three nearest to 0."""
     off = 7  # tokens by which a position may be off that the angle of a pair tells
     exact_enough = np.flatnonzero(4 * noise <= off * omega)
     if not exact_enough.size:
         return []
-    slow = exact_enough[omega[exact_enough].argmin()]
+    slow = exact_enough[omega[exact_enough].argmin()]  # which leaves the fewest whole turns to try
     # From 4096 tokens before position 0 on, to 2000 turns or two million tokens after it.
     most_turns = min(2e6 * omega[slow] / math.tau, 2e3)
     turns = np.arange(-4096 * omega[slow] // math.tau, most_turns)
     by_slow_pair = np.round((angles[slow] + math.tau * turns) / omega[slow])
-    around = np.arange(-off - 1, off + 2)
+    around = np.arange(-off - 1, off + 2)  # one more on either side for the rounding
     positions = (by_slow_pair[:, np.newaxis] + around).ravel()
-    for i in range(len(omega)):  # each pair keeps the positions at which it has its angle
+    # Each pair keeps the positions at which it has its angle, within several times the usual error.
+    for i in range(len(omega)):
         tolerance = 4 * noise + FLOAT32_ANGLE * omega[i] * np.abs(positions)
         positions = positions[np.abs(wrap(positions * omega[i] - angles[i])) <= tolerance]
     return sorted(set(positions.tolist()), key=abs)[:3]
@@ -328,7 +339,7 @@ def unpaired_guesses(table: AnyTable) -> Iterator[Formula]:
     Such columns show no angles, so that each row is looked up among rows of the usual bases.
     """
     width = table.shape[1]
-    if width < 3 or len(table) < 2:
+    if width < 3 or len(table) < 2:  # so few numbers are near some looked-up row by chance
         return
     some = min(width, LOOKED_AT)
     for order in UNPAIRED:
@@ -345,11 +356,13 @@ def unpaired_guesses(table: AnyTable) -> Iterator[Formula]:
 
 
 def _looked_up(known: Array, table: AnyTable) -> Array | None:
-    """Return for each row of a table the number of the nearest known row; None if they are far.
+    """Return for each row of a table the number of the nearest known row, as float64, or None.
 
-    That is seen at the first row and the last, which is quicker than to compare all.
+    None if the first row or the last is far from every known one, which is quicker to see than for
+    all rows.
     """
     for row in table[[0, -1]]:
+        # One decimal, the coarsest print of use, rounds a number by less.
         if np.abs(known - row).max(axis=1).min() >= 0.05:
             return None
     # |known - row|² without |row|², which is the same for every known row.

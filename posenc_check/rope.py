@@ -20,7 +20,10 @@ __all__ = ["RopeReport", "check_rope"]
 
 
 class RopeReport(NamedTuple):
-    """What `check_rope` found, as data; ``str(report)`` says it in a few sentences."""
+    """What `check_rope` found, as data; ``str(report)`` says it in a few sentences.
+
+    Where no pair turns, there are faults and nothing else.
+    """
 
     faults: tuple[Finding, ...] = ()  # what is wrong
     setting: Finding | None = None  # the settings and the remarks; None if no program is found
@@ -40,12 +43,12 @@ class RopeReport(NamedTuple):
 
     @property
     def remarks(self) -> tuple[Finding, ...]:
-        """What was found beside the settings and is no bug, such as cosines in bfloat16."""
+        """What was found beside the settings and is no bug, such as cosines in bfloat16; or ()."""
         return self.setting.remarks if self.setting else ()
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """All that was found: what is wrong, the settings, and what was called."""
+        """All that was found: what is wrong, the settings with remarks, and what was called."""
         return tuple(each for each in (*self.faults, self.setting, self.ground) if each)
 
     @property
@@ -60,7 +63,7 @@ class RopeReport(NamedTuple):
 
     @property
     def scaling(self) -> str:
-        """How the frequencies differ from the plain ones of their base, in words."""
+        """How the frequencies differ from the plain ones of their base, in words; "" if not."""
         return ", ".join(map(sentence, self.rules))
 
     def __str__(self) -> str:
@@ -83,6 +86,7 @@ class RopeReport(NamedTuple):
         before: list[Array] = []
 
         def function(x: npt.ArrayLike, positions: npt.ArrayLike) -> Array:
+            """Return x of shape (texts, heads, tokens, width) as the program turns it."""
             call = Call.of(Finding("call_own"), np.asarray(x, float), positions, tuple(before))
             before.append(call.positions)
             return program.turned(call)
@@ -90,7 +94,7 @@ class RopeReport(NamedTuple):
         return function
 
 
-@np.errstate(all="ignore")
+@np.errstate(all="ignore")  # a wrong program may overflow, and is refused by comparison
 def check_rope(function: Callable[..., Any], head_dim: int) -> RopeReport:
     r"""Return what a function that applies RoPE does: its settings, or the bug it has.
 
@@ -153,19 +157,19 @@ def check_rope(function: Callable[..., Any], head_dim: int) -> RopeReport:
     try:
         probe.walk()
     except NotTurnedError as error:
-        return RopeReport(error.args)
+        return RopeReport(faults=error.args)  # the one finding that was raised
     return _report(probe)
 
 
 def _report(probe: Probe) -> RopeReport:
-    """Return the report on a probed function: settings and bugs, or a number none explains."""
+    """Return the report on a probed function: its settings and bugs, or an unexplained number."""
     search = Search(probe)
     program, difference = search.explanation()
     layout = probe.layout
-    omega, error = np.zeros((2, layout.pairs))
+    omega, error = np.zeros((2, layout.pairs))  # for pairs that do not turn, exactly
     omega[layout.turning], error[layout.turning] = program.lists[0], program.doubt
     base, rules, fault = _base_and_rules(program.rule, layout, probe.width)
-    if difference:
+    if difference:  # without a program that gives all numbers, no cause is known
         findings = [difference]
     else:
         off_list = None if program.rule else leaving_pairs(omega, error)
@@ -201,7 +205,7 @@ def _report(probe: Probe) -> RopeReport:
 
 
 def _is_practice(finding: Finding) -> bool:
-    """Return whether a finding is no bug, since models do on purpose what it says."""
+    """Return whether models do on purpose what a finding says, so that it is no bug."""
     kind, practices = finding.kind, ("slowed_by_no_rule", "neighbours_to_halves", "ends")
     return CHANGES[kind].practice if kind in CHANGES else kind in practices
 
@@ -220,6 +224,7 @@ def _base_and_rules(
     if rule is None:
         return None, (), None
     width = 2 * layout.pairs
+    # Only a plain list may be the beginning of another, and a base of 0 stands for any base.
     if width == head_dim or rule.rules or rule.fault or not rule.base:
         return rule.base, rule.rules, rule.fault
     # Pair i of either list turns by base ** (-2 i / columns), with the columns of that list.
@@ -238,11 +243,11 @@ def _base_and_rules(
 
 
 def _findings_on_columns(probe: Probe) -> Iterator[Finding]:
-    """Yield a finding if pairs have no known layout, and one if columns come out in other order."""
+    """Yield a finding if pairs have no known layout, and one if columns come out elsewhere."""
     layout = probe.layout
     if layout.name is None:
         pairs = zip(probe.first.tolist(), probe.second.tolist(), strict=True)
-        yield Finding("unknown_layout", pairs=list(pairs)[:3])
+        yield Finding("unknown_layout", pairs=list(pairs)[:3])  # three are enough as examples
     moved = np.flatnonzero(probe.out != np.arange(probe.width))
     # DeepSeek's code takes pairs of neighbours and returns halves: first columns, then second ones.
     as_halves, turning = np.arange(probe.width), layout.begin + np.arange(2 * layout.pairs)
@@ -257,20 +262,21 @@ def _findings_on_columns(probe: Probe) -> Iterator[Finding]:
 
 def _findings_on_refusals(probe: Probe) -> Iterator[Finding]:
     """Yield a finding if all is refused from a position on, and one on the first call refused."""
+    # An error at the end of a table is usual. Other ways to end are not.
     if probe.ended and probe.why.kind == "raised":
         raised = {"error": probe.why.error, "message": probe.why.message}
         yield Finding("ends", position=probe.ended - 1, **raised)
     elif probe.ended:
         yield Finding("from_position", position=probe.ended, problem=probe.why)
     for call in probe.calls:
-        beyond_end = 0 < probe.ended <= call.positions.max()
+        beyond_end = 0 < probe.ended <= call.positions.max()  # which is said above
         if call.problem and not beyond_end:
             yield Finding("in_call", call=call.use, problem=call.problem)
-            return
+            return  # the first is enough: others mostly have the same cause
 
 
 def _what_was_called(probe: Probe, kind: str) -> Finding:
-    """Return the finding that says what was called and what was not, and what would not show.
+    """Return the finding on what was called, how often and how far, and which errors it would hide.
 
     `kind` is the type of the numbers that came back.
     """

@@ -34,12 +34,14 @@ class Search:
     """The search for a program that gives all that a function returned in the calls of a probe."""
 
     def __init__(self, probe: Probe) -> None:
+        """Read the types of numbers, and of cosines and sines, off the results of a probe."""
         self.probe = probe
-        # The first numbers of each call tell their type.
+        # The first numbers of each call tell their type, and more would take time.
         some = [call.result.flat[:20_000] for call in probe.calls if call.result is not None]
         self.kind = coarsest(np.concatenate(some))
         self.unit = UNIT[self.kind]
-        # Cosines and sines may be of a coarser type. Unit vectors show them as they are.
+        # Cosines and sines may be of a coarser type. Unit vectors show them as they are. That is
+        # worth a finding for 16 bits alone: float32 beside float64 is usual.
         kind_of_table = coarsest(probe.table)
         self.table_unit = max(self.unit, UNIT[kind_of_table])
         rounded = UNIT[kind_of_table] > self.unit and kind_of_table in SHORT
@@ -48,6 +50,7 @@ class Search:
     @property
     def calls(self) -> list[Call]:
         """The calls that returned numbers, small ones first, since these show most bugs."""
+        # Not kept: the search itself adds calls to the probe.
         calls = [call for call in self.probe.calls if call.result is not None]
         return sorted(calls, key=lambda call: call.x.size)
 
@@ -89,9 +92,9 @@ class Search:
         )
 
     def explanation(self) -> tuple[RotaryProgram, Finding | None]:
-        """Return (the program that gives all numbers, None), or (the nearest one, what it misses).
+        """Return (the program that gives all numbers, None), or (the nearest, a missed number).
 
-        The nearest one misses the fewest calls. What it misses is the first number of a call.
+        The nearest one misses the fewest calls. The missed number is a finding: where, and how far.
         """
         nearest: tuple[RotaryProgram, int] | None = None
         for program in self.programs():
@@ -114,7 +117,7 @@ class Search:
         return program, self.difference(program, first)
 
     def causes(self, program: RotaryProgram, missed: list[Call]) -> Iterator[Finding]:
-        """Yield each cause that a program may lack, once for each value that its clue offers."""
+        """Yield each cause that a program may lack, once for each set of values its clue offers."""
         limits = self.limits(program, missed)
         clues: dict[str, list[dict[str, Any]]] = {
             "": [{}],
@@ -130,27 +133,28 @@ class Search:
     def limits(self, program: RotaryProgram, missed: list[Call]) -> list[int]:
         """Return positions from which on the function may leave a program, likely ones first.
 
-        They are the first position of texts that the program misses, which is looked for by
-        bisection, and the first one in a prompt.
+        They are the first position in short texts that the program misses, which is looked for by
+        bisection, and the first one in a prompt. At 0 there is nothing to be left.
         """
         limits = []
         far = [int(call.positions.max()) for call in missed if call.use.kind == "call_far"]
         if far:
+            # The program gives all places before, which were called, too.
             good = int(self.probe.places[self.probe.places < min(far)].max())
             limits.append(first_between(good, min(far), lambda n: self.misses_text(program, n)))
         prompts = [call for call in missed if call.use.kind == "call_prompt"]
         limits += [self.difference(program, call).position for call in prompts]
-        return [limit for limit in dict.fromkeys(limits) if limit > 0]
+        return [limit for limit in dict.fromkeys(limits) if limit > 0]  # each once
 
     def misses_text(self, program: RotaryProgram, place: int) -> bool:
-        """Return whether a program misses a number of a text of few tokens, one at `place`."""
+        """Return whether a program misses a text with a token at `place`, or it has no numbers."""
         text = self.probe.far_text(place)
         return text.result is None or not self.gives(program, [text])
 
     def lists_of_long_texts(
         self, program: RotaryProgram, limits: list[int]
     ) -> Iterator[dict[str, Any]]:
-        """Yield, for each limit, the values of a cause by which longer texts have another list.
+        """Yield, for each limit, a cause's values (dicts) by which longer texts have another list.
 
         There are none unless the angles of a long text grow evenly, by a list that models may have.
         The values are the limit from which on it acts, the ratio of its frequencies to those of the
@@ -222,6 +226,7 @@ class Search:
 
     def may_be_equal(self, one: npt.NDArray[Any], other: npt.NDArray[Any]) -> bool:
         """Return whether two parts of the table agree at the first places, but for rounding."""
+        # Far places may differ by an angle's own rounding.
         apart, most = np.abs(one - other)[:NEAR].max(), np.abs(self.probe.table).max()
         return bool(apart <= MAY_BE_EQUAL * self.table_unit * most)
 
@@ -287,7 +292,7 @@ class Search:
         return program.caused(Finding("list_rounded", dtype=short, **values))
 
     def factor_of(self, sizes: Array) -> float:
-        """Return the factor that all pairs have in common, by their lengths; 1 for no such factor.
+        """Return the factor that all pairs have in common, by their lengths; 1 if there is none.
 
         A factor that is nearly 1 counts as 1, and pairs of length 0 have none. Pairs that differ
         are no rotations times one factor.
@@ -296,6 +301,7 @@ class Search:
         if np.ptp(sizes) > MAY_BE_EQUAL * tolerance * sizes.max():
             return 1.0
         factor = float(np.median(sizes))
+        # A factor of 1 is a cosine of 1 whose roundings remain.
         near_1 = abs(factor - 1) <= max(2 * self.table_unit, FLOAT32_ERROR)
         return 1.0 if near_1 or factor == 0 else factor
 
@@ -306,7 +312,7 @@ def offset_of_positions(angles: Array, omega: Array, tolerance: float) -> int:
     It is read off the `angles` at position 0, within a `tolerance` in radians. Each pair
     leaves those offsets whose angle it has, and pairs that turn fast leave the fewest.
     """
-    steps = np.arange(-(2**14), 2**14 + 1)
+    steps = np.arange(-(2**14), 2**14 + 1)  # no model skips more positions
     for angle, speed in sorted(zip(angles, omega, strict=True), key=lambda each: -abs(each[1])):
         # A measured frequency is off by up to 1e-5 of itself, and the offset multiplies the error.
         allowed = tolerance + 1e-5 * np.abs(steps * speed)

@@ -20,7 +20,14 @@ from posenc_check.storage import Storage
 from posenc_check.views import View, divided_columns
 
 Differs = npt.NDArray[np.bool_]  # which numbers of a table differ from a formula
-Match = tuple[Formula, Differs]
+
+
+class Match(NamedTuple):
+    """A formula, and where it does not give a table."""
+
+    formula: Formula
+    wrong: Differs  # which numbers of the table differ from the formula's
+
 
 # By how many bits agreement must beat chance before a formula is named.
 SURE_BITS = 24
@@ -58,26 +65,29 @@ class Fit(NamedTuple):
 def explained(view: View, storage: Storage) -> Iterator[Fit]:
     """Yield the best fit of each kind of formula to a view, up to the first that is sure or near.
 
-    The kinds are formulas in pairs, formulas without pairs, and several coordinates.
+    The kinds, the most common first, are formulas in pairs, formulas without pairs, and several
+    coordinates. A list of frequencies comes before them.
     """
     table, every_row = view.table, np.arange(len(view.table))
     rows = np.flatnonzero(table.any(axis=1))  # rows of zeros are padding, or a class token's
-    nonzero = table if len(rows) == len(table) else table[rows]
+    nonzero = table if len(rows) == len(table) else table[rows]  # a copy only where needed
     attempts = [
         (nonzero, rows, guesses(nonzero, rows, storage)),
+        # Without pairs, a row of zeros may be the sines of position 0.
         (table, every_row, unpaired_guesses(table)),
     ]
-    if len(table) == 1:  # a list of frequencies is one row, too
+    # A list of frequencies is one row. Its rules are strict, while a short row may have a few
+    # numbers on a circle by chance.
+    if len(table) == 1:
         listed = list_guesses(table[0].astype(np.float64), storage)
         attempts.insert(0, (table, every_row, listed))
     for part, of_rows, candidates in attempts:
         match = _best_match(part, storage, candidates)
         if match is None:
             continue
-        formula, wrong = match
-        sure = not wrong.any() and _is_sure(formula, storage)
+        sure = not match.wrong.any() and _is_sure(match.formula, storage)
         columns = (np.arange(table.shape[1]),)
-        fit = Fit(view, of_rows, (formula,), columns, sure=sure, wrong=wrong)
+        fit = Fit(view, of_rows, (match.formula,), columns, sure=sure, wrong=match.wrong)
         yield fit
         if fit.sure or fit.near:
             return
@@ -101,9 +111,9 @@ def _formulas_of_coordinates(
         neighbours = end - begin == len(columns)  # a slice needs no copy
         part = table[:, begin:end] if neighbours else table[:, columns]
         match = _best_match(part, storage, guesses(part, rows, storage))
-        if match is None or match[1].any():
+        if match is None or match.wrong.any():
             return ()
-        formulas.append(match[0])
+        formulas.append(match.formula)
     # A coordinate that is 0 everywhere shows no frequencies. If all are, nothing is alike.
     turning = [formula for formula in formulas if formula.positions.any()]
     alike = len({(formula.order, formula.base, formula.spacing) for formula in turning}) == 1
@@ -119,7 +129,7 @@ def _any_on_a_line(positions: list[Array]) -> bool:
     Then they are no coordinates: the slow pairs of a single table look like a table of positions
     that are closer together.
     """
-    moving = [each for each in positions if np.ptp(each) > 0]
+    moving = [each for each in positions if np.ptp(each) > 0]  # others have no correlation
     # The correlation need not be 1, since positions that are read off are rounded to whole ones.
     # Equal positions are no positions that are closer together: both coordinates may be the same.
     return any(
@@ -153,7 +163,7 @@ def _best_match(table: AnyTable, storage: Storage, candidates: Iterable[Formula]
             continue
         best, fewest_wrong = None, FEW_WRONG
         for match in _in_each_precision(table, formula, storage, some):
-            part_of_all = float(match[1].mean())
+            part_of_all = float(match.wrong.mean())
             if part_of_all < fewest_wrong:
                 best, fewest_wrong = match, part_of_all
             if part_of_all == 0:
@@ -162,23 +172,24 @@ def _best_match(table: AnyTable, storage: Storage, candidates: Iterable[Formula]
             return best
     if nearest is None:
         return None
-    # What differs even from the roughest arithmetic is what a person looks for first.
+    # What differs even from the roughest arithmetic is what a person looks for first. If nothing
+    # does, what differs from the formula in float64 is reported.
     wrong = compared(table, nearest, storage, first_look=True)
-    return nearest, wrong if wrong.any() else compared(table, nearest, storage)
+    return Match(nearest, wrong if wrong.any() else compared(table, nearest, storage))
 
 
 def _in_each_precision(
     table: AnyTable, formula: Formula, storage: Storage, some: Indices
 ) -> Iterator[Match]:
-    """Yield matches of a formula in float64, then with angles and also frequencies in float32.
+    """Yield matches of a formula in float64, with angles in float32, and then frequencies, too.
 
-    What does not give all of `some` rows is left out.
+    What does not give all of `some` rows is left out, since a comparison with all rows takes long.
     """
     for kind in ("float64", "float32"):
         variant = formula._replace(angles_in=kind)
         if not compared(table[some], variant.of_rows(some), storage).any():
-            yield variant, compared(table, variant, storage)
-    for divides in (False, True):
+            yield Match(variant, compared(table, variant, storage))
+    for divides in (False, True):  # code multiplies positions by ω, or divides them by 1/ω
         variant = formula._replace(angles_in="float32", divides=divides)
         yield from _with_float32_frequencies(table, variant, storage, some)
 
@@ -187,7 +198,7 @@ def _with_float32_frequencies(
     table: AnyTable, formula: Formula, storage: Storage, some: Indices
 ) -> Iterator[Match]:
     """Yield matches whose float32 frequencies are read off more and more rows of a table."""
-    # Where rows are short, more of them are read.
+    # About 2**15 numbers are read, and of wide tables at least 96 rows.
     rows = np.union1d(some, spread(len(table), max(96, 2**15 // formula.width)))
     while True:
         omega = float32_frequencies(table[rows], formula.of_rows(rows), storage)
@@ -195,8 +206,9 @@ def _with_float32_frequencies(
         if compared(table[some], single.of_rows(some), storage).any():
             return
         wrong = compared(table, single, storage)
-        yield single, wrong
+        yield Match(single, wrong)
         unread = np.setdiff1d(np.flatnonzero(wrong.any(axis=1)), rows)[:ROWS]
+        # More rows make frequencies finer. So many wrong numbers are wrong for another reason.
         if not unread.size or wrong.mean() >= FEW_WRONG:
             return
         rows = np.union1d(rows, unread)

@@ -21,7 +21,9 @@ EVIDENT_BITS = 24
 COMPARISON = 1e-9
 
 # Digits and decimals that are tried for the print of a float32, and of a float64. A number that was
-# read from a print differs from its rounding by at most the last place of the type.
+# read from a print differs from its rounding by at most the last place of the type. Where the
+# rounding itself is computed in that type, as in float64, by twice that. With more digits, every
+# number of the type would look like a print.
 MOST_PLACES = {"float32": 8, "float64": 14}
 LAST_PLACE = {"float32": 2.0**-23, "float64": 2.0**-51}
 
@@ -61,12 +63,13 @@ class Storage(NamedTuple):
         return np.asarray((1 + COMPARISON) * half)
 
     def relative_error(self, amplitude: float) -> float:
-        """Return how far numbers just below an amplitude may be off, as a part of it."""
+        """Return how far numbers just below an amplitude may be off, as a part of the amplitude."""
         # Sines are below their amplitude. Where that is a power of 2, the step halves below it.
         return float(self.tolerance(np.array(0.99 * amplitude))) / amplitude
 
     def round(self, computed: Array) -> Array:
         """Return computed numbers rounded to this storage, as float64."""
+        # Printed numbers are rounded twice: to the type that they had, and by the print.
         values = rounded_to(computed, self.before) if self.before else computed
         if self.kind in BITS:
             return rounded_to(values, self.kind)
@@ -84,13 +87,18 @@ class Storage(NamedTuple):
 
 def storage_of(table: AnyTable) -> Storage:
     """Return the coarsest storage that holds every number of a table of float16, 32 or 64."""
+    # Numbers of float16 are read as exact ones of float64: a print that was read into float16 has
+    # lost its decimals, and looks like any table of that type.
     kind = "float32" if table.dtype == np.float32 else "float64"
     some = table.ravel()[:: max(1, table.size // SAMPLE)].astype(np.float64)
     storages = [Storage(short) for short in (*SHORT, "float32")]
     storages += [Storage("decimals", places) for places in range(MOST_PLACES[kind])]
+    # Nobody prints sines with less than 3 significant digits.
     storages += [Storage("digits", places) for places in range(3, MOST_PLACES[kind])]
     storages = [storage for storage in storages if storage.holds(some, kind)]
-    # The coarsest first, by the steps at sines and cosines; those of 0 and 1 are exact in each.
+    # The coarsest first, by its steps at some sines and cosines. Logarithms are added, since steps
+    # of a type are wider than a print's at large numbers, and narrower at small ones. 0 and 1 are
+    # left out: every storage holds them.
     inside = some[(some != 0) & (np.abs(some) < 1)]
     storages.sort(key=lambda storage: -np.log(storage.step(inside)).sum())
     for storage in storages:
@@ -109,13 +117,15 @@ def with_type_before_print(storage: Storage, values: AnyTable) -> Storage:
     if storage.kind in BITS:
         return storage
     some = np.abs(values[:: max(1, values.size // SAMPLE)]).astype(np.float64)
+    # A number that comes twice shows no more than once, and 0 is a number of every type.
     some = np.unique(some[some > 0])
     for kind in SHORT:
         nearest = rounded_to(some, kind)
         prints_of_type = np.abs(nearest - some) <= storage.step(some) / 2 * (1 + COMPARISON)
         if kind == "float16":  # NumPy prints as few digits as tell a number from its neighbours
             prints_of_type |= nearest.astype(np.float16).astype(str).astype(np.float64) == some
-        # A print is near a number of the type with the probability of its step in theirs.
+        # Chance puts a print near a number of the type once in so many times as the print has steps
+        # in one step of the type: each print that is near one is evidence of that many bits.
         printed_per_step = np.maximum(last_place(some, kind) / storage.step(some), 1.0)
         if prints_of_type.all() and np.log2(printed_per_step).sum() >= EVIDENT_BITS:
             return storage._replace(before=kind)

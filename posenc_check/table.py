@@ -41,7 +41,7 @@ class TableReport:
     dtype: Any = np.float64  # the float type of what was given; float64 for other numbers
 
     def __str__(self) -> str:
-        """Return the findings in words, how to get the paper's table, and what was compared."""
+        """Return the findings in words, with the steps of `change`, and last what was compared."""
         findings = list(self.findings)
         if self.change:  # the last finding says what was compared
             findings.insert(-1, Finding("to_paper", steps=list(self.change)))
@@ -49,27 +49,27 @@ class TableReport:
 
     @property
     def text(self) -> str:
-        """What the table is, in words."""
+        """What the table is, in words: all findings but what was compared."""
         return words.table_report(f for f in self.findings if f.kind != "compared")
 
     @property
     def named(self) -> bool:
-        """Whether a formula gives every number."""
+        """Whether formulas were named, which give every number."""
         return bool(self.formulas)
 
     @property
     def sinusoidal(self) -> bool:
-        """Whether every row is an encoding: a sine and a cosine of each pair of one formula."""
+        """Whether formulas were named, and each has a sine and a cosine of each frequency."""
         return self.named and all(formula.order.in_pairs for formula in self.formulas)
 
     @property
     def change(self) -> tuple[str, ...]:
-        """What to do to the table to get the paper's, step by step; empty if nothing."""
+        """The steps in words from a sinusoidal table of one formula to the paper's; else none."""
         return words.cures(self.findings) if self.sinusoidal and not self.parts else ()
 
     @property
     def parts(self) -> tuple[TableReport, ...]:
-        """For a table of several coordinates, a report for each."""
+        """For a table of several coordinates, a report for each; empty for any other."""
         if len(self.formulas) < 2:
             return ()
         each = zip(self.formulas, self.columns, strict=True)
@@ -77,7 +77,7 @@ class TableReport:
 
     @property
     def formula(self) -> Formula | None:
-        """The formula of the table, or of its first coordinate."""
+        """The formula of the table, or of its first coordinate; None if none was named."""
         return self.formulas[0] if self.formulas else None
 
     @property
@@ -87,12 +87,12 @@ class TableReport:
 
     @property
     def cosines_first(self) -> bool | None:
-        """Whether cosines stand where the paper has sines."""
+        """Whether cosines stand where the paper has sines; None without a formula."""
         return None if self.formula is None else self.formula.order.cosines_first
 
     @property
     def base(self) -> float | None:
-        """The base n of the frequencies, in their spacing."""
+        """The base n of the frequencies, in their spacing; None without a formula."""
         return None if self.formula is None else self.formula.base
 
     @property
@@ -110,7 +110,7 @@ class TableReport:
 
     @property
     def positions(self) -> Array | None:
-        """The position of each row, in tokens; NaN in a row of zeros."""
+        """The position of each row (rows,) in tokens, for the first coordinate; NaN for padding."""
         if self.formula is None:
             return None
         positions = np.full(len(self.view.table), np.nan)
@@ -119,7 +119,7 @@ class TableReport:
 
     @property
     def scale(self) -> float | None:
-        """What sines and cosines are multiplied by."""
+        """What sines and cosines are multiplied by; None without a formula."""
         return None if self.formula is None else self.formula.scale
 
     @property
@@ -129,7 +129,7 @@ class TableReport:
 
     @property
     def angles(self) -> str | None:
-        """The type that angles were computed in; None where the storage hides it."""
+        """The float type that angles were computed in; None where the storage hides it."""
         if self.formula is None:
             return None
         farthest = float(np.abs(self.formula.positions).max())
@@ -155,7 +155,7 @@ class TableReport:
             raise ValueError(
                 f"no known formula gives this table, so it cannot be reproduced: {self.text}"
             )
-        table = np.zeros(self.view.table.shape)
+        table = np.zeros(self.view.table.shape)  # rows without a formula are padding
         for formula, columns in zip(self.formulas, self.columns, strict=True):
             table[np.ix_(self.rows, columns)] = self.storage.round(formula.numbers())
         return self.view.given(table).astype(self.dtype)
@@ -227,7 +227,7 @@ def inspect_table(table: npt.ArrayLike, decimals: int | None = None) -> TableRep
     return inspected(table, storage)
 
 
-@np.errstate(all="ignore")
+@np.errstate(all="ignore")  # a wrong guess may overflow, and is refused by comparison
 def inspected(table: Any, printed_as: Storage | None) -> TableReport:
     """Return the report of `inspect_table`, given how numbers were printed, or None for unknown."""
     array, dtype = _checked(table)
@@ -254,7 +254,7 @@ def inspected(table: Any, printed_as: Storage | None) -> TableReport:
 
 
 def _checked(table: Any) -> tuple[AnyTable, Any]:
-    """Return a table as float16, float32 or float64, and the float type for a copy of it.
+    """Return (table as float16, float32 or float64, float type of a reproduction); raise if unfit.
 
     The two differ where a table is in a wider float type, which is read as float64.
     """
@@ -273,7 +273,7 @@ def _checked(table: Any) -> tuple[AnyTable, Any]:
             f"got {shown(table)}"
         )
     dtype = np.asarray(plain).dtype
-    return array, dtype if dtype.kind == "f" else np.dtype(np.float64)
+    return array, dtype if dtype.kind == "f" else np.dtype(np.float64)  # integers hold no sines
 
 
 def _reason_for_no_search(table: AnyTable) -> str | None:
@@ -286,11 +286,11 @@ def _reason_for_no_search(table: AnyTable) -> str | None:
     # Most tables have a third value in their first rows, and all numbers take longer to sort.
     if len(np.unique(table[:ROWS])) < 3 and len(np.unique(table)) < 3:
         return "two_values"
-    return "rows_alike" if len(table) > 1 and alike else None
+    return "rows_alike" if len(table) > 1 and alike else None  # one row is always like itself
 
 
 def _report(unnamed: TableReport, fit: Fit) -> TableReport:
-    """Return the report on a table that a fit explains, or to which it is the nearest."""
+    """Return the report on a fit: its formulas if it is sure, else findings on the nearest one."""
     of_view, findings = fit.view.findings, findings_of(fit, unnamed.storage)
     report = replace(unnamed, view=fit.view)
     if fit.sure:

@@ -30,7 +30,7 @@ class View(NamedTuple):
     ways_back: tuple[WayBack, ...] = ()  # the last step's first
 
     def step(self, table: AnyTable, way_back: WayBack, finding: Finding | None = None) -> View:
-        """Return the view of a simpler table, with the finding that says what was undone."""
+        """Return the view of a simpler table of this one, its way back and a finding added."""
         findings = self.findings if finding is None else (*self.findings, finding)
         return View(table, findings, (way_back, *self.ways_back))
 
@@ -41,20 +41,21 @@ class View(NamedTuple):
         return table
 
     def flattened(self) -> View:
-        """Return the view with all axes but the last as rows."""
+        """Return the view of a table of two axes, with all axes but the last as rows."""
         shape = self.table.shape
         return self.step(self.table.reshape(-1, shape[-1]), lambda table: table.reshape(shape))
 
 
 def views(array: AnyTable) -> Iterator[View]:
-    """Yield views of the tables that an array may hold, the one with fewest steps first."""
+    """Yield views of the tables (rows, columns) that an array may hold, likely ones first."""
+    # An index and zeros stand beside the table: its columns repeat only without them.
     for arranged in _rows_and_columns(View(array)):
         for view in _without_zeros(_without_index(arranged)):
             yield _without_repeated_columns(view)
 
 
 def _rows_and_columns(view: View) -> Iterator[View]:
-    """Yield views that have two axes: leading axes as rows, then channels first or transposed.
+    """Yield views of two axes: leading axes as rows, then channels first or transposed, if any.
 
     Where the last axis has two numbers, they may be a pair: its axis is joined with the one before.
     """
@@ -70,12 +71,12 @@ def _rows_and_columns(view: View) -> Iterator[View]:
         columns_last = table.reshape(len(table), -1).T
         first = Finding("channels_first")
         yield view.step(columns_last, lambda back: back.T.reshape(table.shape), first)
-    elif table.ndim == 2 and len(table) > 1:
+    elif table.ndim == 2 and len(table) > 1:  # one row, transposed, has a single column
         yield view.step(table.T, lambda back: back.T, Finding("transposed"))
 
 
 def _without_copies(view: View) -> View:
-    """Return the view of one table of a batch of equal ones; else the view itself."""
+    """Return the view of one of the equal tables along leading axes; else the view itself."""
     array, shape = view.table, view.table.shape
     for axes in range(array.ndim - 2, 0, -1):  # as many leading axes as possible
         one, count = array[(0,) * axes], math.prod(shape[:axes])
@@ -87,7 +88,8 @@ def _without_copies(view: View) -> View:
 
 
 def _without_index(view: View) -> View:
-    """Return the view without a first column of whole numbers that grow or fall, as in a CSV."""
+    """Return the view without a first column of whole numbers that grow or fall, or else itself."""
+    # Files of comma-separated values often begin each row with its number.
     table = view.table
     # Two numbers always grow or fall, and beside the index a table has more than one pair.
     if len(table) < 3 or table.shape[1] < 4:
@@ -103,7 +105,7 @@ def _without_index(view: View) -> View:
 
 
 def _without_zeros(view: View) -> Iterator[View]:
-    """Yield the view without columns of zeros at its right, and with them if it may be a table."""
+    """Yield the view without the zero columns at its right, and itself if they may belong to it."""
     table = view.table
     width = int(np.flatnonzero(table.any(axis=0)).max(initial=-1)) + 1
     zeros = table.shape[1] - width
@@ -121,7 +123,7 @@ def _without_zeros(view: View) -> Iterator[View]:
 def _without_repeated_columns(view: View) -> View:
     """Return the view with one of two equal halves, or of each two equal columns; else itself."""
     table, half = view.table, view.table.shape[1] // 2
-    if table.shape[1] % 2 or half < 2:
+    if table.shape[1] % 2 or half < 2:  # a half has a pair at least
         return view
     if (table[:, :half] == table[:, half:]).all():
         return view.step(table[:, :half], lambda back: np.tile(back, 2), Finding("halves_equal"))
@@ -132,7 +134,7 @@ def _without_repeated_columns(view: View) -> View:
 
 
 def divided_columns(width: int) -> Iterator[tuple[str, list[Indices]]]:
-    """Yield ways to divide columns among two or three coordinates: a name, the columns of each."""
+    """Yield (name, columns of each coordinate) of ways to divide columns among two or three."""
     columns = np.arange(width)
     for parts in DIVISIONS:
         if width % (4 * sum(parts)) == 0:  # each coordinate has two pairs at least
