@@ -10,7 +10,7 @@ WIDTH = 32
 
 
 def _taken_apart(seed: int, places: list[int]) -> tuple[np.ndarray, np.ndarray]:
-    """Return sums of words and places, and the W that keeps the words and wipes out the places.
+    """Return (words + encodings of the places, W), where W keeps the words and wipes out encodings.
 
     The words lie in the directions that the encodings of the places leave free.
     """
@@ -19,7 +19,7 @@ def _taken_apart(seed: int, places: list[int]) -> tuple[np.ndarray, np.ndarray]:
     _, sizes, directions = np.linalg.svd(rows)
     rank = np.sum(sizes > 1e-9)  # what is smaller is 0 but for rounding
     free = directions[rank:]  # orthogonal to all rows
-    W = free.T @ free  # the projection onto them
+    W = free.T @ free  # the projection onto what these directions span
     words = rng.normal(size=(len(rows), len(free))) @ free
     return words + rows, W
 
@@ -31,12 +31,12 @@ def _taken_apart(seed: int, places: list[int]) -> tuple[np.ndarray, np.ndarray]:
     tolerance=1e-6,
 )
 def read_places(sums, W):
-    """Return the positions in sums of words and encodings, with a W that keeps the words."""
+    """Return the positions that are in sums of words and encodings; W keeps the words alone."""
     return decode_positions(sums - sums @ W)
 
 
 def _changed_or_no_letters(given: np.ndarray, before: tuple, after: tuple) -> str:
-    """Return what is off beside the values: a changed input, or letters that are no integers."""
+    """Return a hint on a changed input, or on letters that are no integers; "" for neither."""
     if not np.array_equal(before[0], after[0]):
         return N_("It changes its input. Work on a copy.")
     if given.dtype.kind == "f":
@@ -54,5 +54,5 @@ def _changed_or_no_letters(given: np.ndarray, before: tuple, after: tuple) -> st
     slips=[_changed_or_no_letters],
 )
 def twin(tokens):
-    """Return texts with the letters 0 and 1 exchanged."""
+    """Return a new array: the texts with the letters 0 and 1 exchanged."""
     return np.where(tokens == 0, 1, np.where(tokens == 1, 0, tokens))

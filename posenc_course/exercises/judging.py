@@ -28,21 +28,21 @@ from posenc._checks import shown
 from posenc_course.words import N_, _, joined
 
 OPEN = N_("not answered yet")
-SAME = 1e-6  # as near as two arrays must be to count as the same wrong answer
-CLOSE = 1e-3  # as near as numbers are that were right but for their digits
+SAME = 1e-6  # how far apart two arrays may be that count as the same wrong answer
+CLOSE = 1e-3  # how far off numbers may be that count as right but for their digits
 SHORT = 8  # entries of an array that a message shows; of a longer one it gives the shape
 LONGEST_ERROR = 200  # letters of an error's own message that are repeated
 
 
 class Verdict(NamedTuple):
-    """What is said about an answer; open means that nothing is filled in yet."""
+    """What is said about an answer: it is right, wrong, or open (not filled in yet), and a text."""
 
     state: Literal["right", "wrong", "open"]
     text: str
 
 
 def check(name: str, value: Any) -> None:
-    """Print whether an answer is right, and if not, what is off.
+    """Print "LABEL: " and whether an answer is right, and if not, what is off.
 
     Parameters
     ----------
@@ -68,8 +68,8 @@ def check(name: str, value: Any) -> None:
 
 
 def assess(name: str, value: Any) -> Verdict:
-    """Return the verdict on an answer to the exercise with a label, which `check` prints."""
-    exercise = exercises().get(str(name))
+    """Return the verdict on an answer, which `check` prints; an unknown label is a ValueError."""
+    exercise = exercises().get(str(name))  # a list, say, cannot be looked up as it is
     if exercise is None:
         raise ValueError(
             "name must be the label of an exercise that is checked, such as 'ex-rotation-turn', "
@@ -82,7 +82,7 @@ def assess(name: str, value: Any) -> Verdict:
 
 
 def not_yet(hint: object) -> Verdict:
-    """Return the verdict on a wrong answer: "Not yet." and what is off, in the words of `hint`."""
+    """Return the verdict "wrong" with the text "Not yet." and `hint`, a text or a `_Refused`."""
     return Verdict("wrong", joined(_("Not yet."), str(hint)))
 
 
@@ -90,17 +90,18 @@ def not_yet(hint: object) -> Verdict:
 def exercises() -> dict[str, Function]:
     """Return the exercises of all chapters by label, with the words that `answers.md` has."""
     package = importlib.import_module("posenc_course.exercises")
+    # Each module notes its exercises in _REFERENCES when it is imported.
     for module in pkgutil.iter_modules(package.__path__, "posenc_course.exercises."):
         importlib.import_module(module.name)
     known = dict(_REFERENCES)
     words = Path(__file__).with_name("answers.md").read_text(encoding="utf-8")
-    for section in words.split("\n## ")[1:]:
-        label, because, *lines = filter(None, section.splitlines())
+    for section in words.split("\n## ")[1:]:  # what stands before the first is for authors
+        label, because, *lines = filter(None, section.splitlines())  # without empty lines
         pairs = [re.fullmatch(r"- `(.+?)`: (.+)", line).groups() for line in lines]
         reference = known[label].reference
         # A wrong answer is an expression: it becomes a function with the arguments of the right
         # answer, which sees the names of the right answer's module.
-        arguments = str(inspect.signature(reference))[1:-1]
+        arguments = str(inspect.signature(reference))[1:-1]  # without the parentheses
         wrong = [
             (eval(f"lambda {arguments}: {expression}", reference.__globals__), hint)
             for expression, hint in pairs
@@ -117,15 +118,16 @@ class _Refused(Exception):
 
 
 def _called(value: Any) -> str:
-    """Return how a message calls a value of any type: a short number or text, or its type."""
+    """Return how a message names a value: a number or text cut short, or "a value of type ..."."""
     kind = type(value)
+    # Only of these is the `repr` harmless: that of a class of a reader's may raise.
     if kind in (int, float, complex, str, bool):
         return reprlib.repr(value)
     return _("a value of type {}").format(kind.__name__)
 
 
 def _numbers(value: Any, group: str) -> np.ndarray:
-    """Return what a call gives as an array of real numbers, or raise `_Refused`.
+    """Return the output of a call as an array of real numbers, or raise `_Refused`.
 
     `group` is how the input of the call is shown.
     """
@@ -133,8 +135,8 @@ def _numbers(value: Any, group: str) -> np.ndarray:
         array = np.asarray(value)  # an endless generator is one object, and is not unrolled
         if array.dtype.kind == "O":
             array = array.astype(float)  # fractions, decimals, integers of any length
-        if array.dtype.kind in "iufb":
-            return array + 0  # 1 for True, so that signs can be compared
+        if array.dtype.kind in "iufb":  # integers, unsigned ones, floats, booleans
+            return array + 0  # 1 for True, of which no negative can be taken
     words = _("For {group} it returns {value}. Real numbers are asked for, in rows of one length.")
     raise _Refused(words.format(group=group, value=_called(value)))
 
@@ -145,21 +147,25 @@ def _is_open(value: Any) -> bool:
 
 
 def _off(one: np.ndarray, other: np.ndarray, tolerance: float) -> np.ndarray:
-    """Return which entries of an array differ from another's, as booleans; a NaN differs."""
-    one, other = one.astype(float), other.astype(float)
+    """Return an array of booleans: which entries of `one` differ from `other`, as a NaN does.
+
+    `tolerance` is relative to the size of an entry of `other` where that is above 1.
+    """
+    one, other = one.astype(float), other.astype(float)  # unsigned integers have no difference
     # Not `>`, which is False for a NaN.
     return ~(np.abs(one - other) <= tolerance * np.maximum(1.0, np.abs(other)))
 
 
 def _near(one: np.ndarray, other: np.ndarray, tolerance: float) -> bool:
-    """Tell whether two arrays have the same shape, and the same numbers to a tolerance."""
+    """Tell whether two arrays have the same shape, and by `_off` no entries that differ."""
     return one.shape == other.shape and not _off(one, other, tolerance).any()
 
 
 def _says_something(function: Callable) -> bool:
-    """Tell whether a function does more than return a constant, as an untouched cell does."""
+    """Tell whether a function does more than return a constant; an untouched cell does not."""
     if not inspect.isfunction(function):  # of another callable no instructions can be read
         return True
+    # All instructions of a function with the body `...`, in any version of Python.
     doing_nothing = {"RESUME", "NOP", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST"}
     return any(step.opname not in doing_nothing for step in dis.get_instructions(function))
 
@@ -168,16 +174,17 @@ def _says_something(function: Callable) -> bool:
 
 
 def _swapped(array: np.ndarray) -> np.ndarray:
-    """Return the array with each two neighbouring columns in the other order."""
+    """Return the array with columns 0 and 1 exchanged, 2 and 3, ...; odd numbers: a ValueError."""
     return array.reshape(*array.shape[:-1], -1, 2)[..., ::-1].reshape(array.shape)
 
 
 def _halves(array: np.ndarray) -> np.ndarray:
-    """Return interleaved columns as halves: columns 0, 2, 4, ... and then 1, 3, 5, ..."""
+    """Return interleaved columns as halves, 0, 2, ..., 1, 3, ...; odd numbers: a ValueError."""
     return np.stack([array[..., 0::2], array[..., 1::2]], axis=-2).reshape(array.shape)
 
 
-# (a mistake, as a function of the right array; what to say of an array that it gives)
+# (a mistake, as a function of the right array; what to say of an array that it gives). Where two
+# mistakes give the same, the first is named.
 _MISTAKES = [
     (np.negative, N_("The sizes fit. Look at the signs.")),
     (np.transpose, N_("It is transposed: rows and columns change places.")),
@@ -191,19 +198,21 @@ _MISTAKES = [
 
 
 def _counts_from_one(given: np.ndarray, right: np.ndarray) -> bool:
-    """Tell whether three rows or more are what is right one row later, as far as both go."""
+    """Tell whether each given row but the last is the right row one later; False below 3 rows."""
+    # One row that fits, of two, may be chance.
     return right.ndim >= 1 and len(right) > 2 and _near(given[:-1], right[1:], SAME)
 
 
 def _common_mistake(pairs: list[tuple[np.ndarray, np.ndarray]]) -> str:
     """Return the hint on a mistake that explains all pairs of (given, right) arrays, or ""."""
+    # First, as a NaN would spoil every comparison below.
     if any(not np.isfinite(given.astype(float)).all() for given, _ in pairs):
         return _("Some entries are NaN or infinite. Is there a division by 0?")
     same_shape = all(given.shape == right.shape for given, right in pairs)
     if same_shape and all(_counts_from_one(given, right) for given, right in pairs):
         return _("It looks as if you count from 1. Positions and indices count from 0.")
     for mistake, words in _MISTAKES:
-        # Columns in halves need an even number of them, and a single number has no columns.
+        # A mistake with pairs raises for an odd number of columns, or for a number without any.
         with contextlib.suppress(ValueError, IndexError):
             mistaken = [mistake(right) for _given, right in pairs]
             explains = all(
@@ -218,7 +227,7 @@ def _common_mistake(pairs: list[tuple[np.ndarray, np.ndarray]]) -> str:
                 return _(words)
     if not same_shape:
         given, right = next(pair for pair in pairs if pair[0].shape != pair[1].shape)
-        if right.ndim == 0:
+        if right.ndim == 0:  # () means nothing to most readers
             words = _("One value is asked for, and this is an array of shape {}.")
             return words.format(given.shape)
         fit = given.size == right.size and _near(given.ravel(), right.ravel(), SAME)
@@ -302,8 +311,9 @@ class Function:
         pairs: list[tuple[np.ndarray, np.ndarray]],
     ) -> str:
         """Return the hint on a wrong answer: of a typical one, of a common mistake, or where."""
-        for other, hint in self.wrong:
+        for other, hint in self.wrong:  # first, as these know the exercise
             typical = zip(given, self._expected(other), strict=True)
+            # A wrong answer may be off from the typical one as much as a right one may be off.
             if all(_near(one, two, max(self.tolerance, SAME)) for one, two in typical):
                 return _(hint)
         return _common_mistake(pairs) or self._where(given, right)
@@ -316,13 +326,14 @@ class Function:
         if not callable(value):
             words = _("The check wants a function, and this is {}.")
             raise _Refused(words.format(_called(value)))
-        used = copy.deepcopy(self.inputs)  # which the answer may change
+        used = copy.deepcopy(self.inputs)  # an answer may change its arguments
+        # All calls come before any is looked at: an answer is open if each of them is.
         outputs = [
             self._call(value, group, arguments)
             for group, arguments in zip(self.inputs, used, strict=True)
         ]
         if all(map(_is_open, outputs)):
-            # Whoever wrote something that returns None has forgotten the `return`.
+            # A function that does something and returns None has forgotten the `return`.
             if outputs[0] is None and _says_something(value):
                 words = _(
                     "It returns nothing (None). Printing is not enough: end it with `return` and "
@@ -356,7 +367,7 @@ class Function:
             with warnings.catch_warnings(), np.errstate(all="ignore"):
                 warnings.simplefilter("ignore")
                 return function(*arguments)
-        except BaseException as error:
+        except BaseException as error:  # also SystemExit, or what a reader derived from it
             text = " ".join(str(error).split())[:LONGEST_ERROR]
             raised = f"{type(error).__name__}{f': {text}' if text else '.'}"
             raised += _line(function, error)
@@ -364,14 +375,15 @@ class Function:
             raise _Refused(words.format(group=self._shown(group), error=raised)) from None
 
     def _expected(self, answer: Callable) -> list[np.ndarray]:
-        """Return the numbers that a function gives for each of the inputs."""
-        # + 0 makes numbers of booleans, as `_numbers` does.
+        """Return an array for each of the inputs: what `answer`, a function of ours, gives."""
+        # The copies keep the inputs, as some typical wrong answers change them; + 0 makes numbers
+        # of booleans, as `_numbers` does.
         return [np.asarray(answer(*copy.deepcopy(group))) + 0 for group in self.inputs]
 
     def _where(self, given: list[np.ndarray], right: list[np.ndarray]) -> str:
-        """Return the hint on which input, and which entry of the output, is the first to be off."""
+        """Return the hint "Look at the input ..., entry ...", with the first entry that is off."""
         off = [not _near(one, two, self.tolerance) for one, two in zip(given, right, strict=True)]
-        number = off.index(True)
+        number = off.index(True)  # there is one, or the answer would be right
         entry = np.argwhere(_off(given[number], right[number], self.tolerance))[0].tolist()
         place = self._shown(self.inputs[number])
         # A single number has no entries.
@@ -380,7 +392,7 @@ class Function:
         return joined(*lead, look.format(place=place, entry=entry))
 
     def _shown(self, group: tuple) -> str:
-        """Return the arguments of a call in words, by name, so that a reader can repeat it."""
+        """Return "the input k = 3, d = 8", so that a reader can repeat the call."""
         names = inspect.signature(self.reference).parameters
         named = zip(names, group, strict=False)  # a call may leave defaults out
         values = ", ".join(f"{name} = {_argument(one)}" for name, one in named)
@@ -391,7 +403,10 @@ _REFERENCES: dict[str, Function] = {}
 
 
 def exercise(label: str, inputs: Sequence[tuple], **options: Any) -> Callable:
-    """Return the decorator of the right answer to the exercise with a label: see `Function`."""
+    """Return a decorator that notes a right answer under a label, with its inputs, as `Function`.
+
+    The options are those of `Function`.
+    """
 
     def keep(reference: Callable) -> Callable:
         """Note the right answer, and return it as it is."""
@@ -402,7 +417,7 @@ def exercise(label: str, inputs: Sequence[tuple], **options: Any) -> Callable:
 
 
 def _line(function: Callable, error: BaseException) -> str:
-    """Return " (line 3)" for the line of the function that raised an error, "" if unknown."""
+    """Return " (line 3)", the last line of the function's file that led to an error, or ""."""
     file = getattr(getattr(function, "__code__", None), "co_filename", None)
     frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.lineno for frame in frames if frame.filename == file]
@@ -410,9 +425,9 @@ def _line(function: Callable, error: BaseException) -> str:
 
 
 def _argument(value: Any) -> str:
-    """Return the text for one argument: short, and without digits that help nobody."""
+    """Return the text for one argument: of a long array its shape, of a function its name."""
     if isinstance(value, np.ndarray):
         if value.size <= SHORT:
-            return str(value.round(3).tolist())
+            return str(value.round(3).tolist())  # more digits would help nobody
         return _("an array of shape {}").format(value.shape)
     return value.__name__ if inspect.isfunction(value) else shown(value)

@@ -1,17 +1,19 @@
 """The exercises of the chapter "The rotation proof"."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from posenc import shift_matrix
 from posenc_course.exercises.judging import exercise
 
 WIDTH, BASE = 16, 100  # the table of the chapter
-SLOWEST = BASE ** (-(WIDTH - 2) / WIDTH)  # radians per token
+SLOWEST = BASE ** (-(WIDTH - 2) / WIDTH)  # radians per token: half a turn takes 176.7 tokens
 
 
 @exercise("ex-rotation-turn", [(2, [1, 0.1]), (-1.25, [1, 0.5, 0.25]), (3, [0.7]), (0, [1, 0.1])])
 def shift_of(shift, omegas):
-    """Return the matrix that turns each hand by its radians per token times the shift."""
+    """Return the matrix that turns hand i, columns 2i and 2i + 1, by omegas[i] times the shift."""
     return blocks([omega * shift for omega in omegas])
 
 
@@ -26,7 +28,7 @@ def shift_of(shift, omegas):
 def in_halves(matrix):
     """Return a matrix for interleaved columns with its rows and columns in halves."""
     order = _order(matrix)
-    return np.asarray(matrix)[np.ix_(order, order)]
+    return matrix[np.ix_(order, order)]
 
 
 # An angle that is read off and divided by a small frequency loses digits.
@@ -36,12 +38,13 @@ def in_halves(matrix):
     tolerance=1e-6,
 )
 def read_shift(matrix):
-    """Return the shift of a shift matrix of width 16 and base 100, from its slowest pair."""
+    """Return the shift, up to 176 tokens either way, of a matrix of width 16 and base 100."""
+    # The last block is that of the slowest pair: cos at the right, sin at the upper right.
     return np.arctan2(matrix[-2, -1], matrix[-1, -1]) / SLOWEST
 
 
-def blocks(angles, minus=-1):
-    """Return the matrix with a 2 x 2 rotation for each angle (radians) on its diagonal.
+def blocks(angles: Sequence[float] | np.ndarray, minus: int = -1) -> np.ndarray:
+    """Return a matrix with ((cos, sin), (-sin, cos)) of each angle in a 2 x 2 diagonal block.
 
     `minus` is the sign of the sine at the lower left of a block: with 1 it is a typical mistake.
     """
@@ -52,12 +55,13 @@ def blocks(angles, minus=-1):
     return matrix
 
 
-def _order(matrix):
-    """Return the interleaved numbers of the rows, first those of the sines, then of the cosines."""
+def _order(matrix: np.ndarray) -> np.ndarray:
+    """Return the row numbers 0, 2, 4, ... and then 1, 3, 5, ...: interleaved rows put in halves."""
     return np.r_[0 : len(matrix) : 2, 1 : len(matrix) : 2]
 
 
-def _read_pair(matrix, pair):
+def _read_pair(matrix: np.ndarray, pair: int) -> float:
     """Return the shift in tokens that the block of a pair gives: right only within half a turn."""
     block = matrix[2 * pair : 2 * pair + 2, 2 * pair : 2 * pair + 2]
+    # The sine and cosine give the angle, and a radian takes this many tokens.
     return np.arctan2(block[0, 1], block[0, 0]) * BASE ** (2 * pair / WIDTH)

@@ -7,13 +7,16 @@ from posenc.attention import attention
 from posenc_course.exercises.judging import exercise
 from posenc_course.words import N_
 
-FARTHEST = 200  # distances, in tokens, of which the dot product is computed
+FARTHEST = 200  # the largest distance in tokens at which a rise may begin
 SURE = 0.9  # the weight that the wanted token must have, at least
 VOLUME = 1000  # how loud the queries are: the wanted token then has nearly all of the weight
 
 
 def _quiet_or_looking_ahead(weights: np.ndarray, before: tuple, _after: tuple) -> str:
-    """Return what is off with a head that looks at the right tokens: too softly, or ahead too."""
+    """Return a hint on a head that looks at the right tokens, but softly or also ahead; else "".
+
+    It is a slip of the exercise below: `before` has the arguments of the call.
+    """
     wanted = look_back(*before)
     # Where it looks at other tokens, the comparison with the reference says so.
     if weights.shape != wanted.shape or (weights.argmax(axis=1) != wanted.argmax(axis=1)).any():
@@ -21,10 +24,11 @@ def _quiet_or_looking_ahead(weights: np.ndarray, before: tuple, _after: tuple) -
     if weights.max(axis=1).min() < SURE:
         return N_("It looks where it should, but not hard enough: turn up the volume.")
     if np.triu(weights, k=1).any():
-        return "Some weight lies on later tokens. Where is the mask?"
+        return N_("Some weight lies on later tokens. Where is the mask?")
     return ""
 
 
+# How loud a head is, is its own choice: a weight may be anything from `SURE` to 1.
 @exercise(
     "ex-similarity-back",
     [(sinusoidal(8, 64), 2), (sinusoidal(12, 32), 3)],
@@ -32,27 +36,27 @@ def _quiet_or_looking_ahead(weights: np.ndarray, before: tuple, _after: tuple) -
     slips=[_quiet_or_looking_ahead],
 )
 def look_back(table, back):
-    """Return the weights of a causal head that looks a number of tokens back."""
+    """Return the weights of a causal head that looks `back` tokens back, a row for each query."""
     return _head(table, -back, causal=True)
 
 
 @exercise("ex-similarity-first-rise", [(16,), (64,), (128,), (512,)])
 def first_rise(d):
-    """Return the smallest distance from which the dot product of two rows rises."""
+    """Return the smallest distance at which the next one has a larger dot product of two rows."""
     return _first_rise(_waves(d).sum(axis=1))
 
 
-def _waves(d):
-    """Return the cosine of each pair at each distance, shape (distances, d/2)."""
+def _waves(d: int) -> np.ndarray:
+    """Return the cosine of each pair at distances 0 to FARTHEST + 1, shape (distances, d/2)."""
     return np.cos(np.multiply.outer(np.arange(FARTHEST + 2), frequencies(d)))
 
 
-def _first_rise(curve):
-    """Return the first index after which a curve rises."""
+def _first_rise(curve: np.ndarray) -> int:
+    """Return the first index at which the next number of a curve is larger."""
     return int(np.flatnonzero(np.diff(curve) > 0)[0])
 
 
-def _head(table, shift, *, causal):
+def _head(table: np.ndarray, shift: int, *, causal: bool) -> np.ndarray:
     """Return the attention weights of a head whose queries are the rows `shift` tokens later."""
     queries = VOLUME * table @ shift_matrix(shift, table.shape[1]).T
     return attention(queries, table, table, causal=causal)[1]

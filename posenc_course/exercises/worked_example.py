@@ -19,18 +19,20 @@ from posenc_course.exercises.judging import exercise
     ),
 )
 def next_row(row, row_1):
-    """Return the row one position on, by the sum formulas."""
+    """Return the row one position after `row`, from it and from row 1 by the sum formulas."""
+    # The sines and the cosines of all pairs of either row.
     (s, c), (s1, c1) = (np.reshape(pairs, (-1, 2)).T for pairs in (row, row_1))
     return np.stack([s * c1 + c * s1, c * c1 - s * s1], axis=1).ravel()
 
 
-def _backwards(row, row_1):
-    """Return the row one position back (wrong): the sines of row 1 with the other sign."""
+def _backwards(row: np.ndarray, row_1: np.ndarray) -> np.ndarray:
+    """Return the row one position before `row` (wrong)."""
+    # The row of position -1 has the sines of row 1, in its even columns, with the other sign.
     return next_row(row, row_1 * np.where(np.arange(len(row_1)) % 2, 1, -1))
 
 
-def _cosines_from_new_sines(row, row_1):
-    """Return the next row, whose cosines are computed from sines that are new already (wrong)."""
+def _cosines_from_new_sines(row: np.ndarray, row_1: np.ndarray) -> np.ndarray:
+    """Return `row` itself, moved on in place, with cosines made from the new sines (wrong)."""
     row[0::2] = row[0::2] * row_1[1::2] + row[1::2] * row_1[0::2]
     row[1::2] = row[1::2] * row_1[1::2] - row[0::2] * row_1[0::2]
     return row
@@ -40,26 +42,29 @@ def _cosines_from_new_sines(row, row_1):
     "ex-example-padding", ((np.array([2, 0]), 5), (np.array([1, 3, 0]), 4), (np.array([0, 1]), 2))
 )
 def positions(padding, L):
-    """Return the positions of sentences padded on the left, a row for each."""
-    return np.arange(L) - np.asarray(padding)[:, np.newaxis]
+    """Return the positions of L tokens of each sentence, shape (sentences, L), padding below 0."""
+    return np.arange(L) - padding[:, np.newaxis]
 
 
 def _layer_input(words: list[int], width: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return a text as a layer sees it, word plus place, and an embedding in which slips show.
+    """Return (the text `words` as a layer sees it, an embedding in which slips show).
 
-    Words 1 and 3 are long; word 5 is where word 4 seems to be if its encoding at position 2 is
-    left in the sum, word 7 where word 6 seems to be if position 1 is taken for position 2, and
-    word 8 where word 6 seems to be if the base is taken for 100.
+    A layer sees the looked-up rows times the root of the width, plus an encoding. Words 1 and 3 are
+    long; word 5 is where word 4 seems to be if its encoding at position 2 is left in the sum, word
+    7 where word 6 seems to be if position 1 is taken for position 2, and word 8 where word 6 seems
+    to be if the base is taken for 100.
     """
     # A model multiplies the embedding by the root of the width before it adds an encoding, so an
     # encoding divided by the root is as large as it looks beside an embedding.
     places = sinusoidal(len(words), width) / np.sqrt(width)
+    # Nine words, with rows that are about 1 long.
     embedding = np.random.default_rng(seed).normal(scale=1 / np.sqrt(width), size=(9, width))
     embedding[1] = 2 * embedding[0]
     embedding[3] = np.sqrt(width) * embedding[2]
     embedding[5] = embedding[4] + places[2]
     embedding[7] = embedding[6] + places[1] - places[2]
     embedding[8] = embedding[6] + places[1] - sinusoidal(2, width, base=100)[1] / np.sqrt(width)
+    # Rounded, so that no row is found by equality.
     return (np.sqrt(width) * (embedding[words] + places)).round(6), embedding
 
 
@@ -72,16 +77,16 @@ def _layer_input(words: list[int], width: int, seed: int) -> tuple[np.ndarray, n
     ),
 )
 def read(X, embedding):
-    """Return the numbers of the words whose sum with the encoding is X."""
+    """Return the numbers of the words, rows of the embedding, whose sum with the encoding is X."""
     return _nearest(_what_is_left(X), embedding)
 
 
-def _what_is_left(X, start=0):
-    """Return the words' rows of a layer's input, if its first token stands at `start`."""
+def _what_is_left(X: np.ndarray, start: int = 0) -> np.ndarray:
+    """Return X without the encoding from position `start` on, divided by the root of the width."""
     L, d = X.shape
     return (X - sinusoidal(np.arange(start, start + L), d)) / np.sqrt(d)
 
 
-def _nearest(rows, embedding):
-    """Return for each row the number of the word whose embedding is nearest."""
+def _nearest(rows: np.ndarray, embedding: np.ndarray) -> np.ndarray:
+    """Return for each row the number of the nearest row of the embedding."""
     return np.linalg.norm(rows[:, np.newaxis] - embedding, axis=2).argmin(axis=1)
