@@ -41,9 +41,9 @@ class Statement:
 
 
 def bring(code: str, cells: Sequence[str]) -> str:
-    """Return those statements of the cells before some code that make what it reads, as code.
+    """Return the statements of `cells` that make what `code` reads, in their order, as one code.
 
-    They stand in their order. The code may have mistakes, but no mistake of syntax.
+    The cells stand before the code, which may have mistakes, but no mistake of syntax.
 
     Examples
     --------
@@ -52,14 +52,14 @@ def bring(code: str, cells: Sequence[str]) -> str:
     c = a + 1
     """
     statements = [statement for cell in cells for statement in statements_of(cell)]
-    brought, more = set(), True
+    brought, more = set(), True  # the indices of statements, and whether a round brought a new one
     # Each round goes from the last statement to the first. A function that is brought late in a
     # round may read what is made after its place, which only the next round can bring.
     while more:
         more, needed = False, read_by(code)
         for at in reversed(range(len(statements))):
             one = statements[at]
-            # A function that is brought may be called anywhere after its place.
+            # A function that is brought may be called anywhere after its place, and read there.
             called = set().union(*(statements[n].late for n in brought if n < at))
             if (needed | called) & (one.makes | one.changes):
                 # What a function reads when it is called may also be made before this statement.
@@ -69,7 +69,7 @@ def bring(code: str, cells: Sequence[str]) -> str:
     return "\n".join(statements[at].text for at in sorted(brought))
 
 
-class Outcome(TypedDict, total=False):
+class Outcome(TypedDict, total=False):  # any key may be missing
     """What came of a reader's code: an error, or a verdict on an answer, or nothing to say.
 
     ``error`` is alone, ``state`` and ``text`` are together, and code that answers no exercise and
@@ -82,29 +82,32 @@ class Outcome(TypedDict, total=False):
 
 
 def run(code: str, cells: Sequence[str], exercise: str = "", variable: str = "") -> Outcome:
-    """Run a reader's code after what it needs, and return the verdict on its answer, or its error.
+    """Run a reader's code after what it needs; return its error, a verdict on its answer, or {}.
 
     `cells` is the code of the cells before it, `exercise` the label of the exercise it answers, ""
     if it answers none, and `variable` the name under which it makes the answer. What the code
     prints is printed, and whatever it raises is returned in words and not raised.
     """
-    space = {"__name__": "__main__"}
-    # So that a traceback can repeat the reader's lines, which stand in no file.
+    space = {"__name__": "__main__"}  # as in a notebook
+    # So that a traceback can repeat the reader's lines, which stand in no file. None in place of a
+    # file's time keeps Python from looking for one.
     linecache.cache[YOURS] = (len(code), None, code.splitlines(keepends=True), YOURS)
     try:
+        # Read before the chapter runs, so that a mistake of syntax is told at once.
         tree = ast.parse(code, YOURS)
         last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
         yours = compile(tree, YOURS, "exec")
         with np.printoptions(), np.errstate():  # no cell changes NumPy for the next
+            # What the chapter prints has been shown where it stands.
             with contextlib.redirect_stdout(io.StringIO()):
                 exec(compile(bring(code, cells), "the chapter", "exec"), space)
             exec(yours, space)
             if last:  # shown, as a notebook shows the value of its last line
                 exec(compile(ast.Interactive([last]), YOURS, "single"), space)
-    except BaseException as error:
+    except BaseException as error:  # also of sys.exit() and of Ctrl+C
         return {"error": _in_words(error)}
     finally:
-        sys.stdout.flush()
+        sys.stdout.flush()  # a page shows whole lines, and a last one without an end only now
     if not exercise:
         return {}
     if variable not in space:
@@ -116,17 +119,22 @@ def run(code: str, cells: Sequence[str], exercise: str = "", variable: str = "")
 def read_by(code: str) -> set[str]:
     """Return the names that some code reads and does not make before it reads them."""
     wanted, late, made = set(), set(), set()  # late: what its functions read when they are called
+    # From the last statement up, so that what one makes is made for those below it alone.
     for statement in reversed(statements_of(code)):
         wanted = (wanted - statement.makes) | statement.reads
         late |= statement.late
         made |= statement.makes
-    return wanted | (late - made)
+    return wanted | (late - made)  # a function may be called after all is made
 
 
-@functools.cache
+@functools.cache  # a chapter's cells are read again for each piece of code
 def statements_of(cell: str) -> list[Statement]:
-    """Return the statements at the top of a cell, each with the names that it has to do with."""
-    return [_statement(node, ast.get_source_segment(cell, node)) for node in ast.parse(cell).body]
+    """Return the statements of a cell not inside another, with the names of each."""
+    nodes = ast.parse(cell).body
+    for node in nodes:
+        if decorators := getattr(node, "decorator_list", []):
+            node.lineno = decorators[0].lineno  # or the statement's text would begin at its `def`
+    return [_statement(node, ast.get_source_segment(cell, node)) for node in nodes]
 
 
 def _statement(node: ast.stmt, text: str) -> Statement:
@@ -139,14 +147,16 @@ def _statement(node: ast.stmt, text: str) -> Statement:
     }
     reads, inside = _reads(table)
     changes = {part.value.id for part in ast.walk(node) if _changes(part, node)}
-    if isinstance(node, ast.FunctionDef):
+    if isinstance(node, ast.FunctionDef):  # `reads` are those of its decorators and defaults
         return Statement(text, makes, changes, reads, late=inside)
+    # Lambdas and comprehensions are functions, too; they may be called at once.
     if isinstance(node, ast.Import | ast.ImportFrom | ast.ClassDef | ast.Assign):
         return Statement(text, makes, changes, reads | inside, late=set())
     reads |= inside
     if isinstance(node, ast.For):
         # A line of a loop may read what the loop or an earlier line of it has made. One turn of
         # it, with an assignment in place of the `for`, shows what comes from before the loop.
+        # `ast.unparse` asks for the line of an assignment, and does nothing with it.
         turn = [ast.Assign([node.target], node.iter, lineno=0), *node.body, *node.orelse]
         reads = read_by(ast.unparse(ast.Module(turn, [])))
     if isinstance(node, ast.Try):  # the name of `except ... as name` is made by the handler
@@ -157,27 +167,27 @@ def _statement(node: ast.stmt, text: str) -> Statement:
 
 
 def _changes(part: ast.AST, node: ast.stmt) -> bool:
-    """Tell whether a part of a statement changes the value of a name, without assigning it anew."""
+    """Return whether a part of a statement changes the value of a name without assigning it."""
     if not (isinstance(part, ast.Attribute | ast.Subscript) and isinstance(part.value, ast.Name)):
         return False
     stored = isinstance(part.ctx, ast.Store)  # X[0] = 3
-    called = isinstance(node, ast.Expr) and part is getattr(node.value, "func", None)  # a.sort()
+    # A call alone on its line is there for what it changes: a.sort()
+    called = isinstance(node, ast.Expr) and part is getattr(node.value, "func", None)
     drawn = part.value.id == "rng"  # a generator, whose next numbers are others after each call
     return stored or called or drawn
 
 
 def _reads(table: symtable.SymbolTable) -> tuple[set[str], set[str]]:
-    """Return the names of its module that code reads itself, and those that its functions read.
+    """Return (names of its module that code itself reads, those that its functions read).
 
     Built-in names are among them.
     """
-    top = table.get_type() == "module"
     names = {
         symbol.get_name()
         for symbol in table.get_symbols()
-        if symbol.is_referenced() and (top or symbol.is_global())
+        if symbol.is_referenced() and symbol.is_global()
     }
-    return names, set().union(*(name for child in table.get_children() for name in _reads(child)))
+    return names, set().union(*(both for child in table.get_children() for both in _reads(child)))
 
 
 def _in_words(error: BaseException) -> str:
@@ -189,6 +199,7 @@ def _in_words(error: BaseException) -> str:
         )
         return words.format(error.name)
     words = "".join(traceback.format_exception_only(error)).rstrip()
+    # Its first line is a file and a line. A SyntaxError of an `eval` in the code has another file.
     if isinstance(error, SyntaxError) and error.filename == YOURS:
         _file_and_line, _newline, rest = words.partition("\n")
         return f"Line {error.lineno}:\n{rest}"

@@ -16,8 +16,9 @@ from pathlib import Path
 
 import anywidget
 
+# Of names, which may stand on several lines, or of all that a module has, passed on.
 _IMPORT = re.compile(r'^(?:import [^;]*?|export \*) from "(\.{1,2}/\w+\.js)";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) )", re.MULTILINE)
+_EXPORT = re.compile(r"^export ", re.MULTILINE)  # of a function, a class or a constant
 
 
 def joined(path: Path) -> str:
@@ -29,11 +30,11 @@ def joined(path: Path) -> str:
     texts: dict[str, str] = {}  # by the names of the files, in the order of the script
 
     def add(file: Path) -> None:
-        """Add a file behind those that it imports."""
+        """Add the text of a file to `texts`, behind those of the files that it imports."""
         text = file.read_text(encoding="utf-8")
         for name in _IMPORT.findall(text):
             if Path(name).name not in texts:
-                add((file.parent / name).resolve())
+                add(file.parent / name)
         texts[file.name] = _EXPORT.sub("", _IMPORT.sub("", text))
 
     add(path)
@@ -42,6 +43,7 @@ def joined(path: Path) -> str:
 
 def markup(text: str) -> str:
     """Return plain text as HTML, what stands in backticks as code."""
+    # Quotes stay, since the text becomes no attribute.
     return re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(text, quote=False))
 
 
@@ -62,7 +64,10 @@ class Widget(anywidget.AnyWidget):
     _run = None  # what happens when the cell is run, to follow "Run this cell, and"
 
     def __init_subclass__(cls, **options):
-        """Read the module and the style sheets of a kind."""
+        """Set the script and style sheet that anywidget reads, `_esm` and `_css`, of a kind.
+
+        A class that names no module or sheets of its own inherits what was read.
+        """
         super().__init_subclass__(**options)
         if "_module" in vars(cls):
             cls._esm = f"{joined(cls._module)}\nexport default {{ render }};\n"
@@ -71,7 +76,7 @@ class Widget(anywidget.AnyWidget):
 
     @classmethod
     def files(cls) -> dict[str, str]:
-        """Return the text of each file that a page with a widget of this kind needs, by its name.
+        """Return {name: text} of the files that a page with a widget of this kind needs.
 
         The script is a classic one, since a browser loads no module from disk. Its braces keep its
         names to itself.
@@ -81,7 +86,7 @@ class Widget(anywidget.AnyWidget):
         return {**sheets, cls._module.name: script}
 
     def stored(self, name: str, data: dict, static: str) -> str:
-        """Return the HTML of the widget in a notebook: an element with the data and a static form.
+        """Return the HTML that a notebook stores: an element with the data and a static form.
 
         `name` is what a page calls it, its kind or its key, `data` what the page must know, as
         JSON can hold it, and `static` HTML for where scripts do not run. The text depends on these
@@ -95,6 +100,6 @@ class Widget(anywidget.AnyWidget):
         )
 
     def _repr_mimebundle_(self, **options) -> tuple[dict, dict]:
-        """Return what Jupyter shows and stores: the live widget, its text, and its static HTML."""
+        """Return (data by MIME type, metadata): the live widget, its text and its static HTML."""
         data, metadata = super()._repr_mimebundle_(**options)
         return {**data, "text/plain": repr(self), "text/html": self.html()}, metadata

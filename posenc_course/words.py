@@ -11,13 +11,13 @@ _in_use: dict[str, str] = {}
 
 
 def use(words: Mapping[str, str]) -> None:
-    """Put words to use: a mapping from English to another language; an empty one is English."""
+    """Have `_` translate by `words`, from English to another language; an empty one is English."""
     _in_use.clear()
     _in_use.update(words)
 
 
 def N_(text: str) -> str:
-    """Return a text as it is: this marks words that are translated where they are shown."""
+    """Return a text as it is: the call marks words for a catalog, to be translated when shown."""
     return text
 
 
@@ -29,7 +29,8 @@ def joined(*sentences: str) -> str:
     >>> joined("Right.", "It turns."), joined("对了。", "它在转动。")
     ('Right. It turns.', '对了。它在转动。')
     """
-    return re.sub(r"(?<=[\u3001-\u301f\uff01-\uff5e]) ", "", " ".join(sentences))
+    full_width_mark = r"[\u3001-\u301f\uff01-\uff5e]"  # 、 to 〟, ！ to ～
+    return re.sub(f"(?<={full_width_mark}) ", "", " ".join(sentences))
 
 
 def _(text: str) -> str:

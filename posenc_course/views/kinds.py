@@ -219,7 +219,10 @@ class ShuffledWords(View):
 
     @validate("vectors")
     def _a_pair_for_each_word(self, proposal):
-        """Return the vectors that are proposed, or raise a TraitError if a word has no pair."""
+        """Return the proposed vectors as they are; raise a TraitError unless each word has a pair.
+
+        No vectors at all are allowed.
+        """
         wanted, shape = (len(self.sentence.split()), 2), np.shape(proposal.value)
         if proposal.value and shape != wanted:
             raise TraitError(f"vectors must be a table of shape {wanted}, got shape {shape}")
@@ -269,7 +272,7 @@ class SimilarityKernel(View):
 
 
 def _samples() -> list[list]:
-    """Return [name, text, verdict] of some tables to try, as libraries make them."""
+    """Return some tables to try, as libraries make them: lists of [name, its text, its verdict]."""
     # The base at which width 16 has the frequencies of tensor2tensor, which divides the exponent
     # by d/2 - 1 and not by d/2: the last pair is slower by exactly 10 000.
     spaced = 10_000 ** (16 / 14)
@@ -277,9 +280,11 @@ def _samples() -> list[list]:
         "the paper, width 16": sinusoidal(6, 16),
         "Marian in Transformers, width 16": sinusoidal(6, 16, layout="halves"),
         "Whisper, width 16": sinusoidal(6, 16, base=spaced, layout="halves"),
+        # Its positions begin after 1, the number of its token for padding.
         "M2M100, its first tokens, width 16": sinusoidal(
             range(2, 8), 16, base=spaced, layout="halves"
         ),
+        # All cosines first.
         "MusicGen, width 16": np.roll(sinusoidal(6, 16, base=spaced, layout="halves"), 8, axis=1),
         "row 1 alone, width 64": sinusoidal([1], 64),
     }
@@ -306,20 +311,23 @@ class TableInspector(View):
     def __init__(self, **state):
         super().__init__(**state)
         self._samples = _samples()
-        self._answered()
+        self._answered()  # for the table that stands there from the start, which is no change
 
     @observe("table")
     def _answered(self, _change=None):
-        """Answer again, when the table has changed."""
+        """Set `_answer` to the verdict on the table, at the start and whenever that has changed."""
         self._answer = verdict(self.table)
 
     def data(self) -> dict:
-        """Return what a page must know to draw the view, and the answer to its table."""
+        """Return what a page must know to draw the view: that of every view, and `_answer`."""
         return {**super().data(), "_answer": self._answer}
 
     @classmethod
     def files(cls) -> dict[str, str]:
-        """Return a page's files by name; the tables to try stand in the script, in no notebook."""
+        """Return {name: text} of a page's files; the script has the tables to try, too.
+
+        So no notebook stores them.
+        """
         files, name = super().files(), cls._module.name
         files[name] = f"window.posencTables = {json.dumps(_samples())};\n{files[name]}"
         return files

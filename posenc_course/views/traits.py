@@ -12,13 +12,14 @@ from posenc._checks import real_number, whole_number
 class _Read:
     """What the traits below share: words for what is `allowed`, and one method, `read`.
 
-    `read` returns the value that is kept, or raises a TypeError or ValueError.
+    `read` returns the value that is kept, or raises a TypeError or ValueError, of which `validate`
+    makes the trait's own error: nobody sees its text.
     """
 
     allowed = ""
 
     def info(self) -> str:
-        """Return what is allowed, for the message of an error."""
+        """Return the words for what is allowed, which traitlets puts into its errors."""
         return self.allowed
 
     def validate(self, obj: Any, value: Any) -> Any:
@@ -26,7 +27,7 @@ class _Read:
         try:
             value_read = self.read(value)
         except (TypeError, ValueError):
-            self.error(obj, value)
+            self.error(obj, value)  # raises the TraitError
         return super().validate(obj, value_read)
 
 
@@ -40,7 +41,7 @@ class Whole(_Read, Int):
         self.allowed = f"{kinds.get(step, f'a multiple of {step}')} from {low} to {high}"
 
     def read(self, value: Any) -> int:
-        """Return a number of any type as an int in the range, or raise an error."""
+        """Return an integer of any type as an int in range and on a step, or raise an error."""
         number = whole_number(value, self.name, least=self.min, most=self.max)
         if number % self.step:
             raise ValueError(number)
@@ -55,7 +56,10 @@ class Real(_Read, Float):
         self.allowed = f"a number from {low:g} to {high:g}"
 
     def read(self, value: Any) -> float:
-        """Return a finite real number of any type as a float; traitlets looks at the range."""
+        """Return a finite real number of any type as a float, or raise an error.
+
+        `validate` of traitlets looks at the range.
+        """
         return real_number(value, self.name)
 
 
@@ -80,7 +84,7 @@ class Rows(_Read, List):
     allowed = "a table of finite numbers, its rows all of one length, or []"
 
     def read(self, value: Any) -> list[list[float]]:
-        """Return a table as a list of rows of floats, or raise an error if its rows differ."""
+        """Return a table as a list of rows of floats; raise an error for rows unequal or empty."""
         rows = [[real_number(entry, self.name) for entry in row] for row in value]
         if len({len(row) for row in rows}) > 1 or [] in rows:
             raise ValueError(value)

@@ -46,9 +46,13 @@ class View(Widget):
     _limits = Dict().tag(sync=True)
 
     def __init_subclass__(cls, **options):
-        """Find the module of a subclass, sync its traits, give its constructor a signature."""
+        """Set what follows from a subclass's name, traits and docstring.
+
+        That is the file of its module, the traits that a page shares, a docstring and a signature
+        that list them, and the call that draws it.
+        """
         if View in cls.__bases__:  # and not one that anywidget makes of a view, with its traits
-            # TwoArrows has the module two_arrows.js.
+            # TwoArrows has the module two_arrows.js: "_" stands before a capital within the name.
             name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", cls.__name__).lower()
             cls._module = _HERE / f"{name}.js"
             cls._settings = {
@@ -70,7 +74,7 @@ class View(Widget):
 
     def __init__(self, **state):
         """Make a view with these values for its traits; an unknown name is a TypeError."""
-        # traitlets itself would only warn.
+        # traitlets itself would only warn of these.
         unknown = [name for name in state if not self.has_trait(name)]
         if unknown:
             allowed = ", ".join(self._settings)
@@ -81,27 +85,27 @@ class View(Widget):
 
     @classmethod
     def limits(cls) -> dict[str, Sequence]:
-        """Return by name the (least, most) of each trait that is a number, or all its values."""
+        """Return {name: (least, most)} of the traits that are numbers, {name: values} of Enums."""
         traits = cls._settings.items()
         ends = {name: (trait.min, trait.max) for name, trait in traits if hasattr(trait, "min")}
         return ends | {name: trait.values for name, trait in traits if isinstance(trait, Enum)}
 
     def suggestion(self) -> str:
-        """Return the one thing to try: a paragraph of the docstring, on one line."""
+        """Return what to try: the docstring's first such text, or its last if `_other` is set."""
         paragraphs = inspect.getdoc(type(self)).split("\n\n")
         tries = [" ".join(p.split()) for p in paragraphs if p.startswith("Try this:")]
         return tries[-1 if self._other and getattr(self, self._other) else 0]
 
     def state(self) -> dict[str, Any]:
-        """Return the values of the view's own traits by name, in the order it declares them."""
+        """Return {name: value} of the view's own traits, in the order that it declares them."""
         return {name: getattr(self, name) for name in self._settings}
 
     def data(self) -> dict[str, Any]:
-        """Return what a page must know to draw the view: the state and the suggestion."""
+        """Return what a page must know to draw the view: `state()` and its `_suggestion`."""
         return {**self.state(), "_suggestion": self._suggestion}
 
     def html(self) -> str:
-        """Return the HTML of the view that a notebook stores: its data, and what to try."""
+        """Return the HTML that a notebook stores: the view's data, and a text of what to try."""
         return self.stored(type(self).__name__, self.data(), f"<p>{markup(self._suggestion)}</p>\n")
 
     def __repr__(self):

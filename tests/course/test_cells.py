@@ -28,6 +28,8 @@ NOTEBOOKS = [path for path in notebooks_in_toc() if path.stem != "A_pytorch"]  #
         (["for k in [1]:\n    z = k"], "z", "for k in [1]:\n    z = k"),
         (["k = y = 1", "for k in [2]:\n    y = k"], "for k in [3]:\n    y = k\n    print(y)", ""),
         (["import numpy as np", "np.set_printoptions(precision=2)"], "np.pi", None),
+        (["import functools", "@functools.cache\ndef f():\n    return 1"], "f()", None),
+        (["import functools"], "@functools.cache\ndef f():\n    return 1", None),
         (["rng = 3", "x = rng.real", "y = rng.imag"], "y", None),
         (["a = 1"], "def f(a):\n    return a", ""),
         (["g = 1"], "def f():\n    return g()\n\n\ndef g():\n    return 2", ""),

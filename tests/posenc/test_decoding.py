@@ -46,6 +46,13 @@ def test_half_a_token_before_zero_is_the_start_and_half_a_token_before_the_end_i
         np.testing.assert_allclose(read, positions, rtol=0, atol=max(1e-9, 4 * np.spacing(end)))
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float16])
+def test_half_a_token_before_zero_is_read_if_it_is_rounded_to_the_other_side(dtype):
+    for d_model, base in [(4, 100), (64, 10_000.0), (512, 10_000.0), (128, 500_000)]:
+        start = sinusoidal(-0.5, d_model, base=base).astype(dtype)
+        assert abs(decode_positions(start, base=base) + 0.5) < 0.004
+
+
 def test_a_position_beyond_the_end_is_read_a_wavelength_earlier_if_all_pairs_repeat():
     # Ten turns of one pair are one turn of the other: nothing tells the two positions apart.
     wavelength = 20 * math.pi
