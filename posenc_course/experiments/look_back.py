@@ -24,27 +24,29 @@ def train(
     steps: int = 400,
     rate: float = 0.01,
 ) -> list[np.ndarray]:
-    """Return the matrices A = W_Q W_Kᵀ of heads before and after training with Adam.
+    """Return [A before, A after] training: A = W_Q W_Kᵀ of each head, shape (starts, 32, 32) each.
 
-    A is between the rows of two positions; each of the two arrays has the shape (starts, 32, 32).
+    The score of two positions is row times A times row. Training is by Adam.
     `wanted` has the token that each of the 64 must look at; one with a negative number may look
     anywhere. A text begins at a random position from 0 to `last_beginning`.
     """
     rng = np.random.default_rng(seed)
     W = rng.normal(size=(2, starts, WIDTH, WIDTH)) / np.sqrt(WIDTH)  # W_Q, W_K
+    # W is never changed in place, so `first` keeps the beginning.
     first, mean, square = W, np.zeros_like(W), np.zeros_like(W)
     asking = np.flatnonzero(wanted >= 0)
-    goal = np.zeros((TEXT, TEXT))
+    goal = np.zeros((TEXT, TEXT))  # the weights that are wanted; a row of zeros for none
     goal[asking, wanted[asking]] = 1
     for step in range(1, steps + 1):
         P = sinusoidal(rng.integers(last_beginning + 1) + np.arange(TEXT), WIDTH)
         Q, K = P @ W  # (starts, 64, 32) each
-        weights = np.exp(Q @ K.swapaxes(1, 2) / np.sqrt(WIDTH))
+        weights = np.exp(Q @ K.swapaxes(1, 2) / np.sqrt(WIDTH))  # of each head by itself
         weights /= weights.sum(axis=-1, keepdims=True)
         # The loss is the mean of -ln of the wanted weights over the tokens that ask. Its slope by
         # a score is the weight less 1 where it is wanted, and 0 in the rows of the other tokens.
         slope = (weights - goal) * goal.sum(axis=1, keepdims=True)
-        slope /= len(asking) * np.sqrt(WIDTH)
+        slope /= len(asking) * np.sqrt(WIDTH)  # of a mean, and of a score before the division
+        # The slopes by W_Q and by W_K: a score is P W_Q (P W_K)ᵀ.
         gradient = np.stack([P.T @ (slope @ K), P.T @ (slope.swapaxes(1, 2) @ Q)])
         # Adam: both means begin at 0, and are divided by what that makes them too small by.
         mean = MEAN_KEPT * mean + MEAN_NEW * gradient
@@ -56,42 +58,46 @@ def train(
 
 
 def relative_part(A: np.ndarray) -> np.ndarray:
-    """Return the nearest matrix whose blocks on the diagonal have the rows (a, b) and (-b, a).
+    """Return the nearest matrix with rows (a, b) and (-b, a) in each 2 x 2 block of its diagonal.
 
-    Outside these 2 x 2 blocks it is 0. It turns each pair, makes it longer, and does nothing else.
+    `A` may have leading axes, which stay. Outside these 2 x 2 blocks the matrix is 0. It turns each
+    pair, makes it longer, and does nothing else.
     """
     hands = np.eye(A.shape[-1] // 2)
-    quarter = np.kron(hands, [[0, 1], [-1, 0]])  # turns each pair by a quarter
+    quarter = np.kron(hands, [[0, 1], [-1, 0]])  # turns each pair by a quarter turn
     # A matrix of that form is the same between a quarter turn and its inverse. The mean of both
     # takes out of each block what is not.
     commuting = (A + quarter @ A @ quarter.T) / 2
-    on_the_diagonal = np.kron(hands, np.ones((2, 2)))
+    on_the_diagonal = np.kron(hands, np.ones((2, 2)))  # 1 in the blocks, and 0 elsewhere
     return commuting * on_the_diagonal
 
 
 def relative_share(A: np.ndarray) -> np.ndarray:
-    """Return the squares of the relative part of each matrix, as a share of all its squares."""
+    """Return for each matrix which share, 0 to 1, of its squares is in its relative part."""
     return (relative_part(A) ** 2).sum(axis=(-2, -1)) / (A**2).sum(axis=(-2, -1))
 
 
 def turns(A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return by how many tokens each block of the relative part turns, and how long it makes pairs.
+    """Return (by how many tokens each block of the relative part turns, by what it multiplies).
 
     Both have the shape (..., d/2). A positive number of tokens looks back.
     """
     kept = relative_part(A)
-    # The blocks' first rows, (a, b): on the diagonal, and on the one above it.
+    # The blocks' first rows, (a, b), are on the diagonal and on the one above. Every second entry
+    # there is of a second row, or between two blocks.
     a = np.diagonal(kept, axis1=-2, axis2=-1)[..., 0::2]
     b = np.diagonal(kept, 1, axis1=-2, axis2=-1)[..., 0::2]
+    # An angle in radians, divided by the radians per token.
     return np.arctan2(b, a) / frequencies(A.shape[-1]), np.hypot(a, b)
 
 
 def found(A: np.ndarray, wanted: np.ndarray, beginning: int) -> np.ndarray:
-    """Return for each head the share of tokens that look hardest at the wanted one.
+    """Return for each head the share of its tokens, 0 to 1, that look hardest at the wanted one.
 
     The first token stands at the position `beginning`. The first three are left out, as they have
     no token three back.
     """
     P = sinusoidal(np.arange(beginning, beginning + TEXT), WIDTH)
+    # The largest score has the largest weight, so no softmax is needed.
     looks = (P @ A @ P.T).argmax(axis=-1)  # (starts, 64)
     return (looks == wanted)[:, 3:].mean(axis=1)

@@ -23,18 +23,18 @@ STRIDES = (0.02, 0.01, 0.005)  # Adam's step size in each round of the training
 
 
 def texts(length: int, rng: np.random.Generator, keep: int | None = None) -> np.ndarray:
-    """Return texts in which A comes before B, and then their twins, with A and B exchanged.
+    """Return texts in which A comes before B and then as many twins, with A and B exchanged.
 
     There is a text for every two places of A (0) and B (1), or for as many as `keep` says, drawn
     at random, with random letters from 2 to 7 elsewhere: shape (2 * pairs, length). Text
     `pairs + n` is the twin of text `n`.
     """
-    first, second = np.triu_indices(length, k=1)
+    first, second = np.triu_indices(length, k=1)  # all places with first < second
     if keep is not None:
         chosen = rng.permutation(len(first))[:keep]
         first, second = first[chosen], second[chosen]
     pair = np.arange(len(first))
-    # A text and its twin have the same other letters.
+    # tokens[0] has the texts and tokens[1] their twins, with the same other letters.
     tokens = rng.integers(2, LETTERS, size=(1, len(pair), length)).repeat(2, axis=0)
     tokens[0, pair, first] = tokens[1, pair, second] = A
     tokens[0, pair, second] = tokens[1, pair, first] = B
@@ -51,8 +51,10 @@ def begin(kind: str, rng: np.random.Generator, starts: int) -> dict[str, np.ndar
         raise ValueError(f"kind must be one of {KINDS}, got {kind!r}")
 
     def normal(*shape):
+        """Return normal random numbers of a shape, for each of the starts."""
         return rng.normal(size=(starts, *shape))
 
+    # Divided by the root of the width, a matrix keeps rows about as long as they are.
     theta = {
         "words": normal(LETTERS, WIDTH),
         "W_Q": normal(WIDTH, WIDTH) / np.sqrt(WIDTH),
@@ -66,7 +68,7 @@ def begin(kind: str, rng: np.random.Generator, starts: int) -> dict[str, np.ndar
 
 
 def sinusoids(places: np.ndarray, first_place: int, held: Collection[int] = ()) -> np.ndarray:
-    """Return the encoding of `places`; the hands in `held` point as if the text began at 0."""
+    """Return the rows of `places`, shape (L, 16); hands in `held` are as if the text began at 0."""
     rows, from_0 = sinusoidal(places, WIDTH), sinusoidal(places - first_place, WIDTH)
     for hand in held:
         pair = slice(2 * hand, 2 * hand + 2)
@@ -83,7 +85,7 @@ def look(
     mask: bool = False,
     held: Collection[int] = (),
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the weight with which A looks at each token, and its value: shapes (starts, N, L).
+    """Return (A's weight for each token, each token's value): two arrays of shape (starts, N, L).
 
     `tokens` has the shape (N, L), the first of them stands at `first_place`, and with `mask` A
     sees only itself and what stands before it. The sinusoidal hands in `held` do not follow
@@ -93,7 +95,7 @@ def look(
     length = tokens.shape[1]
     places = first_place + np.arange(length)
     place_of_A = (tokens == A).argmax(axis=1)  # (N,)
-    letter = np.eye(LETTERS)[tokens]  # (N, L, 8)
+    letter = np.eye(LETTERS)[tokens]  # (N, L, 8): 1 at its number, so that products look it up
     query = theta["words"][:, A : A + 1]  # (starts, 1, d)
     keys = theta["words"] @ theta["W_K"]  # (starts, 8, d)
     values = anp.einsum("nlc,scu->snl", letter, theta["words"] @ theta["u"])
@@ -116,52 +118,54 @@ def look(
         # Turned by its angle each, the pairs of query and key have this dot product: a score for
         # each letter of the key and each gap, (starts, 8, 2L - 1).
         of_gaps = (q0 * k0 + q1 * k1) @ np.cos(angles) + (q1 * k0 - q0 * k1) @ np.sin(angles)
-        gap = np.arange(length) - place_of_A[:, np.newaxis] + length - 1  # its place in `gaps`
-        # Next comes of_gaps[:, tokens, gap], by one index into a flat table.
-        flat = anp.reshape(of_gaps, (len(of_gaps), -1))
-        index = (tokens * len(gaps) + gap).ravel()
-        scores = anp.reshape(flat[:, index], (-1, *tokens.shape))
+        # From A to each token, as the place in `gaps`, which begin at 1 - length.
+        gap = np.arange(length) - place_of_A[:, np.newaxis] + length - 1
+        scores = of_gaps[:, tokens, gap]
     else:
         of_letters = keys @ anp.swapaxes(query @ theta["W_Q"], 1, 2)
         scores = anp.einsum("nlc,scq->snl", letter, of_letters)
     weights = anp.exp(scores / np.sqrt(WIDTH))
-    if mask:
+    if mask:  # before the sum, so that the hidden tokens take no share
         weights = weights * (np.arange(length) <= place_of_A[:, np.newaxis])
     return weights / weights.sum(axis=-1, keepdims=True), values
 
 
 def answer(theta: Mapping[str, np.ndarray], tokens: np.ndarray, kind: str, **how) -> np.ndarray:
-    """Return z of every start and text, (starts, N): positive means that A comes first."""
+    """Return the answer z of every start to every text, (starts, N): above 0 says "A first".
+
+    `how` is passed on to `look`, here and below.
+    """
     weights, values = look(theta, tokens, kind, **how)
     return (weights * values).sum(axis=-1) + theta["c"]
 
 
 def loss(theta: Mapping[str, np.ndarray], tokens: np.ndarray, kind: str, **how) -> np.ndarray:
-    """Return the mean of ``-ln`` of the probability of the right answer, for each start.
+    """Return each start's mean of ``-ln`` of the probability of the right answer, shape (starts,).
 
     `tokens` are as `texts` makes them, here and in `percent_right`.
     """
     z = answer(theta, tokens, kind, **how)
+    # The probability is 1 / (1 + exp(-z)), or with exp(z) for a twin, and -ln of that is this.
     return anp.logaddexp(0, -_signs(tokens) * z).mean(axis=-1)
 
 
 def percent_right(
     theta: Mapping[str, np.ndarray], tokens: np.ndarray, kind: str, **how
 ) -> np.ndarray:
-    """Return the share of right answers of each start, in percent: shape (starts,)."""
+    """Return each start's share of right answers in percent, from 0 to 100: shape (starts,)."""
     right = (answer(theta, tokens, kind, **how) > 0) == (_signs(tokens) > 0)
     return 100 * right.mean(axis=-1)
 
 
 def _signs(tokens: np.ndarray) -> np.ndarray:
-    """Return the right answer to each text: 1 where A comes first, then -1 for the twins."""
+    """Return the right answers to tokens as `texts` makes them: half of them 1, then -1 (twins)."""
     return np.repeat([1, -1], len(tokens) // 2)
 
 
 def train(
     kind: str, *, seed: int, starts: int = 20, mask: bool = False, steps: int = 300
 ) -> tuple[dict[str, np.ndarray], np.ndarray]:
-    """Return the trained weights by name, as of `begin`, and the loss at every few steps.
+    """Return (trained weights by name, shaped as by `begin`; losses at every `NOTED` steps).
 
     The model is trained on texts of 12 tokens, from many random starts side by side. `kind`, one
     of `KINDS`, is how it is told the positions, and with `mask` no token sees a later one. The
@@ -174,13 +178,14 @@ def train(
     slope = grad(lambda theta, tokens: loss(theta, tokens, kind, mask=mask).sum())
 
     def downhill(theta, step):
-        """Return the slope of the loss on new texts, and note the loss at every few steps."""
+        """Return the slope of the loss on new texts; add the loss to `curve` at some steps."""
         tokens = texts(TRAINED, rng, keep=BATCH)
         if step % NOTED == 0:
             curve.append(loss(theta, tokens, kind, mask=mask))
         return slope(theta, tokens)
 
     for stride in STRIDES:
-        # With the usual eps, 1e-8, Adam takes a full stride however small the slope has become.
+        # None is for a function that would watch each step. With the usual eps, 1e-8, Adam takes a
+        # full stride however small the slope has become.
         theta = adam(downhill, theta, None, steps // len(STRIDES), step_size=stride, eps=1e-3)
     return theta, np.array(curve)
