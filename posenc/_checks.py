@@ -33,7 +33,7 @@ LARGEST_WIDTH = 2**18
 
 
 def whole_number(value: Any, name: str, *, least: int, most: int = LARGEST_EXACT_INTEGER) -> int:
-    """Return an integer from `least` to `most` as an int; raise an error for all else."""
+    """Return an integer, no bool, from `least` to `most` as an int; raise an error for all else."""
     message = f"{name} must be an integer of at least {least} and at most {most}, got "
     if isinstance(value, bool):  # which Python would read as 0 or 1
         raise TypeError(message + shown(value))
@@ -61,13 +61,13 @@ def whole_numbers(values: Any, name: str, most: int = LARGEST_EXACT_INTEGER) -> 
     return [whole_number(each, name, least=0, most=most) for each in listed(values, name)]
 
 
-def listed(values: Any, name: str, what: str = "integers") -> list[Any]:
+def listed(values: Any, name: str, entries: str = "integers") -> list[Any]:
     """Return an array, along its first axis, or a sequence as a list, or raise a TypeError."""
     # An array is no Sequence. Its shape is () if it is one number, without an axis to list.
     has_axis = getattr(values, "shape", ()) != ()
     is_text = isinstance(values, str | bytes)  # a Sequence, but of letters
     if is_text or not (has_axis or isinstance(values, Sequence)):
-        raise TypeError(f"{name} must be a sequence of {what}, got {shown(values)}")
+        raise TypeError(f"{name} must be a sequence of {entries}, got {shown(values)}")
     return list(values)
 
 
@@ -226,7 +226,7 @@ def _refuse(wrong: NDArray[Any], allowed: str, array: NDArray[Any], values: Any,
     The message repeats `values`, which is what the caller passed for the array.
     """
     if wrong.any():
-        where = f" in {shown(values)}" if array.ndim else ""
+        where = f" in {shown(values)}" if array.ndim else ""  # one number alone is all of them
         raise ValueError(f"{name} must be {allowed}, got {array[wrong][0]}{where}")
 
 
@@ -252,6 +252,7 @@ def position_count(positions: Any) -> int | None:
 
     An array of one integer without an axis is refused, since it could be meant either way.
     """
+    # A bool is an int, too; `real_array` refuses it.
     if isinstance(positions, int | np.integer) and not isinstance(positions, bool):
         return whole_number(positions, "positions as a count", least=0)
     without_axis = getattr(positions, "shape", None) == ()

@@ -89,7 +89,7 @@ def attention(
             f"those of the values of shape {v.shape}, got shape {added.shape}"
         )
     scores = scores + added.astype(kind)
-    # Only a -inf of the bias hides a key. Any other -inf, and NaN, comes of an overflow.
+    # Only a -inf of the bias hides a key. Any other -inf, and NaN, comes of what is refused.
     hidden = np.isneginf(scores) & np.isneginf(added)
     if not (np.isfinite(scores) | hidden).all():
         raise ValueError(

@@ -60,7 +60,7 @@ def axial_sinusoidal(
     base: float = 10_000.0,
     layout: Layout = "interleaved",
 ) -> FloatArray:
-    r"""Return an array (*lengths of axes, d_model): each place's encodings of coordinates in a row.
+    r"""Return an array (rows, columns, ..., d_model): the encodings of coordinates, side by side.
 
     Parameters
     ----------

@@ -223,7 +223,7 @@ def yarn(
         low, high = math.floor(low), math.ceil(high)
     # The authors' code lets the ramp begin at 0 at the earliest, and end at d - 1 at the latest,
     # which is beyond the last pair. Where all pairs are fast, or all are slow, it would end before
-    # it begins.
+    # it begins, and becomes a step.
     low = max(low, 0)
     high = max(low, min(high, 2 * omega.size - 1))
     width = high - low if high > low else EMPTY_RAMP

@@ -118,8 +118,8 @@ COMPLEX: dict[Any, Any] = {np.dtype(np.float64): np.complex128, np.dtype(np.floa
 def _parts(k: range | FloatArray, height: int) -> Iterator[tuple[slice, range | FloatArray]]:
     """Yield slices of the table's rows, each with its positions: as a range, or as an array.
 
-    A range has a long run of consecutive whole positions. All other positions come in float64
-    arrays of at most `height`.
+    A range has consecutive whole positions: it is `k` itself, or a long run in an array. All other
+    positions come in float64 arrays of at most `height`.
     """
     if isinstance(k, range):
         yield slice(0, len(k)), k
@@ -144,7 +144,7 @@ def _parts(k: range | FloatArray, height: int) -> Iterator[tuple[slice, range | 
 
 def _fill_by_turning(table: AnyFloats, k: range, base: float, layout: Layout) -> None:
     """Write the encodings of a range of positions, in steps of 1, into the rows of `table`."""
-    if not k:
+    if not k:  # which has no first and no last position
         return
     width = table.shape[1]
     sines, cosines = sine_and_cosine_columns(layout, width)
@@ -180,7 +180,10 @@ def _fill_by_turning(table: AnyFloats, k: range, base: float, layout: Layout) ->
 
 
 def _rows_in_block(d_model: int) -> int:
-    """Return how many rows a block has: a power of 2, of up to PAIRS_IN_BLOCK pairs or one row."""
+    """Return how many rows a block has: a power of 2, of up to PAIRS_IN_BLOCK pairs or one row.
+
+    Short tables are made from rows up to a power of 2, which are then no more than a block.
+    """
     most = max(1, 2 * PAIRS_IN_BLOCK // d_model)  # 0 where one row has more pairs than that
     return 1 << (most.bit_length() - 1)
 

@@ -59,7 +59,8 @@ def bring(code: str, cells: Sequence[str]) -> str:
         more, needed = False, read_by(code)
         for at in reversed(range(len(statements))):
             one = statements[at]
-            # A function that is brought may be called anywhere after its place, and read there.
+            # A function that is brought and stands before this statement may be called after it,
+            # and then read what is made here.
             called = set().union(*(statements[n].late for n in brought if n < at))
             if (needed | called) & (one.makes | one.changes):
                 # What a function reads when it is called may also be made before this statement.

@@ -309,6 +309,7 @@ class TableInspector(View):
     _samples = List().tag(sync=True)
 
     def __init__(self, **state):
+        """Make a view with the tables to try, and with the answer to its own table."""
         super().__init__(**state)
         self._samples = _samples()
         self._answered()  # for the table that stands there from the start, which is no change

@@ -35,6 +35,7 @@ class Whole(_Read, Int):
     """A whole number from `low` to `high`, in steps of `step`: 2 for even ones."""
 
     def __init__(self, default_value, low, high, step=1):
+        """Set the range, the step, and the words of what is allowed."""
         super().__init__(default_value, min=low, max=high)
         kinds = {1: "a whole number", 2: "an even number"}
         self.step = step
@@ -52,6 +53,7 @@ class Real(_Read, Float):
     """A finite number from `low` to `high`."""
 
     def __init__(self, default_value, low, high):
+        """Set the range, and the words of what is allowed."""
         super().__init__(default_value, min=low, max=high)
         self.allowed = f"a number from {low:g} to {high:g}"
 
@@ -67,6 +69,7 @@ class Sentence(_Read, Unicode):
     """A sentence of 1 to so many words."""
 
     def __init__(self, default_value, words):
+        """Set the largest number of words, and the text of what is allowed."""
         super().__init__(default_value)
         self.words = words
         self.allowed = f"a sentence of 1 to {words} words"
