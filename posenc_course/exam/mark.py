@@ -125,7 +125,7 @@ class Submission:
             [sys.executable, "-I", str(script), *arguments],  # -I: no folder of the caller's
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,  # what is printed before `submission.main` silences it
             cwd=room,
             env=os.environ | quiet,
             text=True,
@@ -137,9 +137,9 @@ class Submission:
         self.over.start()
 
     def hear(self, *expected: str) -> dict[str, Any]:
-        """Return the submission's next message, a dict with one of the keys that are expected.
+        """Return the next message, a dict with one of the `expected` keys, or raise `Unanswered`.
 
-        Raise `Unanswered` where the process has ended, or wrote something else.
+        It is raised where the process has ended, or wrote something else.
         """
         line = self.process.stdout.readline()  # which waits until there is one
         if not line:  # a pipe that has ended

@@ -38,6 +38,7 @@ CASES = {
 
 def by_base_2(scores: np.ndarray) -> np.ndarray:
     """Return the powers of 2 of whole scores, divided by their sum: an array of fractions."""
+    # Python's ints, as a fraction of NumPy's could overflow.
     powers = np.array([Fraction(2) ** int(score) for score in scores])
     return powers / powers.sum()
 
@@ -52,7 +53,7 @@ def attention_by_hand(rng: Generator) -> ByName:
     scores = rows @ rows[0]
     weights = by_base_2(scores)
     out = [sum(weights * column) for column in rows.T]
-    by_scores = scores / max(scores.sum(), 1)  # all scores may be 0, which are not divided
+    by_scores = scores / max(scores.sum(), 1)  # 1 where all scores are 0, to divide by no 0
     return {
         "a": a,
         "b": b,
@@ -134,15 +135,16 @@ def word_and_position(rng: Generator) -> ByName:
 
 def wrong_axis(rng: Generator) -> ByName:
     """Return a batch's number of texts and their length, and a text and a token, not the first."""
-    batch, length = rng.integers(3, 7), rng.integers(8, 15)
+    batch, length = rng.integers(3, 7), rng.integers(8, 15)  # more tokens than texts
+    # Not the first: at 0 the position that is given and the right one would be the same.
     text, token = rng.integers(1, batch), rng.integers(1, length)
     return {"batch": batch, "length": length, "text": text, "token": token}
 
 
 def finished_pairs(rng: Generator) -> ByName:
-    """Return an encoding's settings and waves, how many end in a text, and the same at d = 512.
+    """Return an encoding, its waves, a text and how many end in it, and a text for d = 512.
 
-    At d = 512 there are the base, the length of the text, and the last pair that ends, not rounded.
+    That comes with a base, and with the number of the last pair that ends in it, not rounded.
     """
     factor, pairs = rng.integers((3, 4), (9, 7))  # the factor from 3 to 8, and 4 to 6 pairs
     d, n = 2 * pairs, factor**pairs
@@ -152,7 +154,7 @@ def finished_pairs(rng: Generator) -> ByName:
     wide_n, wide_length = 1000 * rng.integers(1, 100), 50 * rng.integers(2, 40)
     waves = wavelengths(d, base=n)
     count = (waves <= length - 1).sum()
-    # The number of the pair, not rounded, whose wavelength is the way through the text, at d = 512.
+    # At d = 512: the number of the pair, not rounded, whose wavelength is all steps of the text.
     last = 256 * math.log((wide_length - 1) / math.tau) / math.log(wide_n)
     return {
         "factor": factor,
@@ -255,7 +257,7 @@ def nearest_twin(rng: Generator) -> ByName:
     One is the neighbour of 0, one is where the slow hand is back after a turn, and two are between.
     The width is 4 and the base root**2.
     """
-    root = rng.choice([4, 5, 7, 9, 10])
+    root = rng.choice([4, 5, 7, 9, 10])  # any small root would do
     back = round(math.tau * root)  # tokens in a turn of the slow hand
     # 7 tokens, a turn of the fast hand, from both ends: nearer ones could compete with the answer.
     between = rng.permutation(np.arange(7, back - 6))[:2]
@@ -340,9 +342,9 @@ def which_bug(rng: Generator) -> ByName:
 
 
 def turned_score(rng: Generator) -> ByName:
-    """Return a query at k, a key at m, their score `right`, `reverse` at exchanged places, `score`.
+    """Return a query at k, a key at m, their score `right`, `reverse` with k, m exchanged, `score`.
 
-    The words call `score`, a function of the two positions.
+    The words of the question call `score`, a function of the two positions.
     """
     q, key = rng.integers(-3, 4, size=(2, 2))
     k, m = rng.integers(0, 9, size=2)

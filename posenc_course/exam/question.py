@@ -57,15 +57,15 @@ class Part:
         self.options = []
         if middle and middle[0].startswith(OPTION):
             options = filled(middle.pop(0), names).removeprefix(OPTION).split(f"\n{OPTION}")
+            # `questions.md` may list the right one first.
             self.options = [options[at] for at in rng.permutation(len(options))]
-            # What is left in `middle` is the answer.
-        # The first item begins the text, every other one a line.
+        # The first item of the list begins a text, every other one a line.
         lines = notes.removeprefix("- ").split("\n- ")
         self.steps = [step(line, names) for line in lines if not line.startswith(WRONG)]
         self.wrong = [self.wrong_answer(line, names) for line in lines if line.startswith(WRONG)]
         self.points = sum(one.points for one in self.steps)  # 0 if it is no proof
         self.answer, self.key, self.digits = "", None, 0
-        if middle:
+        if middle:  # it is no proof, and the answer is what is left
             self.answer, points = ANSWER.fullmatch(filled(middle[0], names)).groups()
             self.points = int(points)
             found = VALUE.search(middle[0])
@@ -79,6 +79,7 @@ class Part:
         or None.
         """
         line = line.removeprefix(WRONG)
+        # Most lines begin with an expression between two dollars.
         found = re.match(r"\$" + VALUE.pattern + r"\$: ", line)
         if found:
             text = found[0].removesuffix(": ")
@@ -155,7 +156,7 @@ class Question:
         Numbers are drawn until no typical wrong answer could be taken for the right one. Those of a
         version (0 is A) are as many as in the versions before it, and not the same.
         """
-        own = crc32(self.title.encode())  # so that the choice of questions changes no numbers
+        own = crc32(self.title.encode())  # else all questions of a sheet would begin with one draw
         before = [self.ask(seed, earlier) for earlier in range(version)]
         for attempt in range(DRAWS):
             rng = np.random.default_rng([seed, own, attempt, version])

@@ -31,7 +31,7 @@ def _taken_apart(seed: int, places: list[int]) -> tuple[np.ndarray, np.ndarray]:
     tolerance=1e-6,
 )
 def read_places(sums, W):
-    """Return the positions that are in sums of words and encodings; W keeps the words alone."""
+    """Return an array of the positions in sums of words and encodings; W keeps the words alone."""
     return decode_positions(sums - sums @ W)
 
 

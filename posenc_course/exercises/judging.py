@@ -199,6 +199,7 @@ _MISTAKES = [
 
 def _counts_from_one(given: np.ndarray, right: np.ndarray) -> bool:
     """Tell whether each given row but the last is the right row one later; False below 3 rows."""
+    # This is no entry of _MISTAKES, as the right array does not tell the last row that is given.
     # One row that fits, of two, may be chance.
     return right.ndim >= 1 and len(right) > 2 and _near(given[:-1], right[1:], SAME)
 
@@ -381,12 +382,15 @@ class Function:
         return [np.asarray(answer(*copy.deepcopy(group))) + 0 for group in self.inputs]
 
     def _where(self, given: list[np.ndarray], right: list[np.ndarray]) -> str:
-        """Return the hint "Look at the input ..., entry ...", with the first entry that is off."""
+        """Return the hint "Look at the input ..., entry ...", with the first entry that is off.
+
+        Where an answer is right for other inputs, that is said first.
+        """
         off = [not _near(one, two, self.tolerance) for one, two in zip(given, right, strict=True)]
         number = off.index(True)  # there is one, or the answer would be right
         entry = np.argwhere(_off(given[number], right[number], self.tolerance))[0].tolist()
         place = self._shown(self.inputs[number])
-        # A single number has no entries.
+        # A single number has no entries, and its place is [].
         look = _("Look at {place}, entry {entry}.") if entry else _("Look at {place}.")
         lead = [] if all(off) else [_("It is right for some inputs.")]
         return joined(*lead, look.format(place=place, entry=entry))

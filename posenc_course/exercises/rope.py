@@ -118,7 +118,7 @@ def new_angles(omega, slowed, trained, longer):
 
 @exercise("ex-serving-positions", [([3, 2],), ([5, 1, 4],), ([2, 2, 2],)])
 def packed_positions(lengths):
-    """Return the positions of texts of these lengths in one row; each text begins at 0."""
+    """Return an array: the positions of texts of these lengths in one row, each text from 0 on."""
     return np.concatenate([np.arange(length) for length in lengths])
 
 

@@ -42,7 +42,7 @@ def look_back(table, back):
 
 @exercise("ex-similarity-first-rise", [(16,), (64,), (128,), (512,)])
 def first_rise(d):
-    """Return the smallest distance at which the next one has a larger dot product of two rows."""
+    """Return the smallest distance in tokens with a smaller dot product of rows than the next."""
     return _first_rise(_waves(d).sum(axis=1))
 
 

@@ -77,7 +77,7 @@ def _layer_input(words: list[int], width: int, seed: int) -> tuple[np.ndarray, n
     ),
 )
 def read(X, embedding):
-    """Return the numbers of the words, rows of the embedding, whose sum with the encoding is X."""
+    """Return an array: the numbers of the words (rows of the embedding) of which X was made."""
     return _nearest(_what_is_left(X), embedding)
 
 

@@ -164,7 +164,7 @@ def _test_longer_starts_alike(layer: Layer) -> None:
 
 
 def _test_rows_differ(layer: Layer) -> bool:
-    """Tell whether any two of the first 50 rows are more than 0.1 apart."""
+    """Tell whether every two of the first 50 rows are more than 0.1 apart."""
     rows = _added(layer)[0]
     apart = np.linalg.norm(rows[:, np.newaxis] - rows, axis=-1)
     # A row is at 0 from itself, so the diagonal is left out. Correct rows are at least 1 apart.

@@ -78,7 +78,7 @@ def relative_share(A: np.ndarray) -> np.ndarray:
 
 
 def turns(A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (by how many tokens each block of the relative part turns, by what it multiplies).
+    """Return (by how many tokens each block of the relative part turns, by what it scales a pair).
 
     Both have the shape (..., d/2). A positive number of tokens looks back.
     """

@@ -96,7 +96,7 @@ def look(
     places = first_place + np.arange(length)
     place_of_A = (tokens == A).argmax(axis=1)  # (N,)
     letter = np.eye(LETTERS)[tokens]  # (N, L, 8): 1 at its number, so that products look it up
-    query = theta["words"][:, A : A + 1]  # (starts, 1, d)
+    query = theta["words"][:, A : A + 1]  # (starts, 1, d): a slice keeps the axis
     keys = theta["words"] @ theta["W_K"]  # (starts, 8, d)
     values = anp.einsum("nlc,scu->snl", letter, theta["words"] @ theta["u"])
     if kind in ("learned", "sinusoidal"):
@@ -105,15 +105,16 @@ def look(
         else:
             added = sinusoids(places, first_place, held)
         asks = (query + added) @ theta["W_Q"]  # (starts, L, d): A's query, were it there
-        at_A = np.eye(length)[place_of_A]  # (N, L)
+        at_A = np.eye(length)[place_of_A]  # (N, L): 1 at A's place, to look its query up
+        # A score is query times (letter + place): one part of each letter, and one of each place.
         of_letters = at_A @ (asks @ anp.swapaxes(keys, 1, 2))  # (starts, N, 8)
         of_places = at_A @ (asks @ anp.swapaxes(added @ theta["W_K"], 1, 2))
         scores = anp.einsum("nlc,snc->snl", letter, of_letters) + of_places
-        values = values + anp.swapaxes(added @ theta["u"], 1, 2)
+        values = values + anp.swapaxes(added @ theta["u"], 1, 2)  # of letters, and of places
     elif kind == "RoPE":
         asks = query @ theta["W_Q"]
         q0, q1, k0, k1 = asks[..., 0::2], asks[..., 1::2], keys[..., 0::2], keys[..., 1::2]
-        gaps = np.arange(1 - length, length)
+        gaps = np.arange(1 - length, length)  # all that a text of this length has
         angles = np.multiply.outer(frequencies(WIDTH), gaps)  # (d/2, 2L - 1)
         # Turned by its angle each, the pairs of query and key have this dot product: a score for
         # each letter of the key and each gap, (starts, 8, 2L - 1).

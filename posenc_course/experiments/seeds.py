@@ -127,7 +127,7 @@ ONCE = {"look-back": look_back_once, "order": order_once, "starts": starts_once}
 
 
 def main() -> None:
-    """Train what the command line names, and print the range of each number over the seeds."""
+    """Train what the command line names; print each number's name, its least and its largest."""
     # The first line of the module says what the program does.
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("experiment", choices=list(ONCE))
