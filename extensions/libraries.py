@@ -101,7 +101,7 @@ def table(rows: list[dict[str, Any]], kind: str) -> nodes.table:
 def cell(row: Mapping[str, Any], name: str) -> str:
     """Return the text that a table shows for ``row[name]``; "" where the row has no such key."""
     if name == "reason" and row["difference"] == 0:
-        return "there is none"
+        return "there is none"  # no difference, whatever reason is stored
     if row.get(name) == "none":  # the reason that `conformance` has for a difference up to 1e-12
         return "rounding"
     return row.get(name, "")

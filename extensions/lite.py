@@ -110,6 +110,7 @@ def describe(wheel: Path) -> dict[str, Any]:
         if need.marker is None or need.marker.evaluate(in_browser)
     }
     tops = {file.parts[0].removesuffix(".py") for file in about.files}
+    # The keys of each entry in Pyodide's own file.
     return {
         "name": canonicalize_name(about.name),
         "version": about.version,

@@ -59,7 +59,7 @@ def reference_text(node: addnodes.pending_xref) -> str:
 
 
 def in_sight(code: nodes.literal_block) -> bool:
-    """Tell whether a block is code that a page shows, not a cell's output and not folded."""
+    """Return whether a block is code that a page shows, not a cell's output and not folded."""
     # myst-nb puts the code of a cell into a box, and its output into another, both in the cell's.
     # Code in no section of a page has nothing above its parent.
     cell = code.parent.parent
@@ -134,7 +134,7 @@ def described(doctree: nodes.document) -> tuple[str, str]:
 
 
 def is_entry(node: nodes.Node) -> bool:
-    """Tell whether the search lists a node: a titled section, a term, a question often asked."""
+    """Return whether the search lists a node: a titled section, a term, a question often asked."""
     if isinstance(node, nodes.section):
         return node.first_child_matching_class(nodes.title) is not None
     if isinstance(node, nodes.definition_list_item):

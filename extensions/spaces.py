@@ -14,22 +14,29 @@ GROUPED = re.compile(
     r"|(?<=[\s\u2212]\d) (?=\u2212?\d(?!\w|\.\d))"
 )
 SHORT_SUM = 22  # letters of a sum that is not broken at all
+# A number, or something short in brackets; the sine, cosine, root or minus of either. A bracket may
+# end behind it, and the mark that ends a sentence is no part of it.
 NUMBER = r"(?:(?:sin|cos) )?(?:\([^()\n]{1,20}\)|[\u2212\u221a]?\d[\d.,/\u00a0]*(?<![.,])\)?)"
 SIGN = r"[+\u2212\u00b7\u00d7=\u2248]"
+# Numbers with signs between them, or one after an equals sign. A sum may begin with an equals sign
+# where a formula stands before the text.
 SUM = re.compile(rf"(?:(?<![\w)]) ?= )?{NUMBER}(?: {SIGN} {NUMBER})+|[=\u2248] {NUMBER}")
 
 
 def numbers_kept(text: str) -> str:
-    """Return a text in which no line ends within a number or a row of digits."""
+    """Return a text in which the spaces within numbers and rows of digits are no-break spaces."""
     return GROUPED.sub(NO_BREAK, text)
 
 
 def _sum_kept(match: re.Match) -> str:
-    """Return a sum that breaks nowhere, or before its equals signs if it is long."""
+    """Return what `SUM` matched with no-break spaces, but before "=" and "≈" where it is long."""
     spaces = r" (?![=\u2248])" if len(match[0]) > SHORT_SUM else " "
     return re.sub(spaces, NO_BREAK, match[0])
 
 
 def sums_kept(text: str) -> str:
-    """Return a text in which no line ends within a number, nor within a short sum of numbers."""
+    """Return a text in which the spaces within numbers and sums of numbers are no-break spaces.
+
+    In a long sum lines may still end before its equals signs.
+    """
     return SUM.sub(_sum_kept, numbers_kept(text))

@@ -24,7 +24,7 @@ FONT = "system-ui, sans-serif"
 
 
 def colours() -> dict[str, str]:
-    """Return the colours of the light theme by name: the first that the style sheet gives each."""
+    """Return {name: colour in CSS} of the light theme, which the style sheet gives first."""
     text = View._sheets[0].read_text(encoding="utf-8")
     # Reversed, so that of two with one name the dict keeps the first.
     found = dict(reversed(re.findall(r"--([a-z]+): ([^;]+);", text)))
@@ -34,7 +34,10 @@ def colours() -> dict[str, str]:
 
 
 def png(match: re.Match) -> str:
-    """Return a ``data:`` address with the PNG of the pixels that `PIXELS` found, in hexadecimal."""
+    """Return a ``data:`` address with the PNG of the pixels in a match of `PIXELS`.
+
+    It has the number of columns, and then three bytes for each pixel, in hexadecimal.
+    """
     columns, pixels = int(match[1]), bytes.fromhex(match[2])
     image = Image.frombytes("RGB", (columns, len(pixels) // 3 // columns), pixels)
     file = io.BytesIO()
@@ -45,14 +48,16 @@ def png(match: re.Match) -> str:
 def still(kind: type[View], state: Mapping[str, Any]) -> tuple[tuple[int, int], str, str] | None:
     """Return ((width, height), SVG, words) of a view in a state, None for one without a still.
 
-    The words say what the picture shows.
+    The size is in pixels of a page. The words say what the picture shows.
     """
     engine = MiniRacer()
     engine.eval(
         f'"use strict";\n{PAPER.read_text(encoding="utf-8")}\npaper({json.dumps(colours())})'
     )
+    # What is stored has no limits: on a page, a view's script has them.
     given = json.dumps({**state, "_limits": kind.limits()})
-    # `drawn` and `standIn` are of stills.js; `render` is what the view's module exports.
+    # `drawn` and `standIn` are of stills.js; `render` is what the view's module exports. Braces
+    # keep the names of the module apart from those of stills.js.
     draw = f"globalThis.found = drawn(render, standIn({given}));"
     engine.eval(f'"use strict";\n{{\n{joined(kind._module)}\n{draw}\n}}')
     found = json.loads(engine.eval("JSON.stringify(found)"))

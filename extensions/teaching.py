@@ -9,6 +9,8 @@
 import re
 from pathlib import Path
 
+from sphinx.application import Sphinx
+
 from extensions import contents
 from extensions.facts import facts_of
 from extensions.generated import directive
@@ -19,13 +21,17 @@ CHECK = re.compile(r"""^check\(["']([\w-]+)["']""", re.MULTILINE)
 ONE_ANSWER = ("number", "choice")  # what fits a quiz; a prediction is a guess, a table is work
 
 
-def count(number: int, one: str, many: str) -> str:
-    """Return a number with its noun: `one` is the singular, `many` the plural."""
+def counted(number: int, one: str, many: str) -> str:
+    """Return a number and its noun as text, as "2 exercises": `one` is the singular."""
     return f"{number} {one if number == 1 else many}"
 
 
 def markdown(path: Path) -> str:
-    """Return what the page for teachers says of the chapter in a notebook, as Markdown."""
+    """Return what the page for teachers says of the chapter in the notebook `path`, as Markdown.
+
+    That is its question and minutes, its questions for a quiz, how many other ones it asks, and
+    its exercises.
+    """
     notebook, facts = contents.read(path), facts_of(path)
     text = "\n\n".join(cell.source for cell in notebook.cells)
     asked = contents.questions(notebook)
@@ -36,17 +42,17 @@ def markdown(path: Path) -> str:
     lines += ["", "For a quiz:", "", *(f"1. {ask['text']}" for ask in quiz)]
     parts = []
     if others := len(in_text) - len(quiz):
-        parts.append(count(others, "table or prediction", "tables and predictions"))
-    if pencil := len({ask["key"] for ask in asked if "-ex-" in ask["key"]}):
-        parts.append(f"{count(pencil, 'exercise', 'exercises')} answered on the page")
-    if checks := dict.fromkeys(CHECK.findall(text)):
+        parts.append(counted(others, "table or prediction", "tables and predictions"))
+    if pencil := len(asked) - len(in_text):
+        parts.append(f"{counted(pencil, 'exercise', 'exercises')} answered on the page")
+    if checks := dict.fromkeys(CHECK.findall(text)):  # each once, in order
         names = ", ".join(f"`{name}`" for name in checks)
         parts.append(f"code that is checked: {names}")
     lines += ["", f"Also: {'; '.join(parts)}."]
     if exercises := EXERCISE.findall(text):
         links = ", ".join(f"{{ref}}`{label}`" for label in exercises)
         lines += ["", f"Homework: {links}."]
-    return "\n".join([*lines, ""])
+    return "\n".join([*lines, ""])  # an empty line ends the last paragraph
 
 
 def all_chapters() -> str:
@@ -55,7 +61,7 @@ def all_chapters() -> str:
 
 
 def exam_questions() -> str:
-    """Return a table in Markdown of all exam questions, with name, chapter, grade and points."""
+    """Return a table in Markdown, a line for each exam question: name, chapter, grade, points."""
     lines = [
         "| Question | Name | Chapter | Section that it needs | Grade | Points |",
         "|---|---|---|---|---|---|",
@@ -68,11 +74,15 @@ def exam_questions() -> str:
 
 
 def exam_sheet(minutes: str, seed: str) -> str:
-    """Return the exam sheet of a seed for so many minutes, as Markdown."""
+    """Return the exam sheet of a seed for so many minutes, as Markdown.
+
+    Both are whole numbers as texts: they are the arguments of a directive.
+    """
     return sheet(chosen(minutes=int(minutes), seed=int(seed)), int(seed))
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
+    """Add the three directives that the docstring of this module names."""
     app.add_directive("chapters-for-teachers", directive(all_chapters, sources=contents.chapters()))
     app.add_directive("exam-questions", directive(exam_questions, classes=["on-screen"]))
     app.add_directive("exam-sheet", directive(exam_sheet, arguments=2, classes=["on-screen"]))

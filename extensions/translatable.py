@@ -22,33 +22,37 @@ from posenc_course import views
 from posenc_course.questions.question import Question
 from posenc_course.views.traits import Sentence
 
-# What of a text is no word: code, formulas, what a role names, and names of functions.
+# What of a text are no words: code, formulas, what a role names, and names of functions.
 NO_WORDS = re.compile(
     r"```.*?```|`[^`<]*`|\$[^$]*\$|\{[\w:-]+\}|<[^<>]*>|\]\([^)]*\)|https?://\S+|\b(?:sin|cos|ln)\b",
     re.DOTALL,
 )
-LETTERS = re.compile(r"[A-Za-z]{2,}")
+LETTERS = re.compile(r"[A-Za-z]{2,}")  # a single letter is the name of a number
 WORDS_OF_FORMULA = re.compile(r"(?<=\\text\{)[^{}\\]*(?=\})")  # rope\_theta is a name
 
 
 def has_words(text: str) -> bool:
-    """Tell whether a text has a word to translate, beside numbers, formulas and code."""
+    """Return whether a text has a word to translate, beside numbers, formulas and code."""
     return LETTERS.search(NO_WORDS.sub(" ", text)) is not None
 
 
 def formula_has_words(formula: str) -> bool:
-    """Tell whether a formula says something in words."""
+    r"""Return whether a formula of TeX says something in words, in a ``\text{}``."""
     return any(map(has_words, WORDS_OF_FORMULA.findall(formula)))
 
 
 def first_sentence(text: str) -> str:
-    """Return the first sentence of a text, on one line and without signs of code."""
+    """Return the first sentence of a text, on one line and without backticks.
+
+    An empty text has none, and is an error.
+    """
+    # Up to a full stop, Chinese or not, or to the end of a text that has none.
     sentence = re.match(r".+?(?:\u3002|\.(?=\s|$)|$)", text.strip(), re.DOTALL)[0]
     return " ".join(sentence.replace("`", "").split())
 
 
 def caption_of(name: str) -> str:
-    """Return the line below a moving figure, which is the first sentence of its docstring."""
+    """Return the line below a moving figure: the first sentence of the docstring of its class."""
     return first_sentence(getattr(views, name).__doc__)
 
 
@@ -56,7 +60,7 @@ def caption_of(name: str) -> str:
 
 
 def question_in(asked: Mapping[str, Any], translated: Callable[[str], str]) -> dict[str, Any]:
-    """Return the data of a question with its words translated.
+    """Return a copy of a question's data in which all words are ``translated(words)``.
 
     The English unit stays under ``measure``: it says whether an angle is in radians.
     """
@@ -77,7 +81,10 @@ def question_in(asked: Mapping[str, Any], translated: Callable[[str], str]) -> d
 def view_in(
     name: str, state: Mapping[str, Any], translated: Callable[[str], str]
 ) -> dict[str, Any]:
-    """Return the data of a moving figure with what to try and its `Sentence` traits translated."""
+    """Return a copy of a moving figure's data with its sentences translated, and what to try.
+
+    `name` is that of its class, whose traits of the kind `Sentence` hold the sentences.
+    """
     sentences = {key for key, trait in getattr(views, name)._settings.items()
                  if isinstance(trait, Sentence)}  # fmt: skip
     return {
@@ -87,7 +94,7 @@ def view_in(
 
 
 def data_in(element: Tag, translated: Callable[[str], str]) -> dict[str, Any]:
-    """Return the data of an element that stands for a widget, with its words translated."""
+    """Return the data in an element that stands for a moving figure or a question, translated."""
     state = json.loads(element["data-state"])
     if "data-view" in element.attrs:
         return view_in(element["data-view"], state, translated)
@@ -104,7 +111,7 @@ def translated_html(html: str, translated: Callable[[str], str]) -> str:
         state = data_in(element, translated)
         if "data-view" in element.attrs:
             element["data-state"] = json.dumps(state, ensure_ascii=False)
-            element.p.string = state["_suggestion"]
+            element.p.string = state["_suggestion"]  # the first paragraph of its static form
         else:
             element.replace_with(BeautifulSoup(Question(state["key"], state).html(), "html.parser"))
     return str(soup)
@@ -132,16 +139,16 @@ class widget_output(nodes.raw, addnodes.translatable):
     """An output with widgets, while its page is read; ``caption`` is the line below it, or ""."""
 
     def preserve_original_messages(self) -> None:
-        """Keep the words as they are stored."""
+        """Set ``words``, the translations by their English, to none: the output keeps its words."""
         self["words"] = {}
 
     def extract_original_messages(self) -> list[str]:
-        """Return the words as they are stored."""
+        """Return the messages for the catalog: the caption, if there is one, and the words."""
         caption = self["caption"]
         return [*([caption] if caption else []), *words_in(self.astext())]
 
     def apply_translated_message(self, original_message: str, translated_message: str) -> None:
-        """Note the translation of one of the words."""
+        """Note in ``words`` the translation of one message."""
         self["words"][original_message] = translated_message
 
 
@@ -149,15 +156,15 @@ class formula_with_words(nodes.math_block, addnodes.translatable):
     """A displayed formula with words, while its page is read."""
 
     def preserve_original_messages(self) -> None:
-        """Keep the formula as it is written."""
+        """Set ``formula``, what the page will show, to the formula as it is written."""
         self["formula"] = self.astext().strip()
 
     def extract_original_messages(self) -> list[str]:
-        """Return the formula, which is one message."""
+        """Return [formula]: the whole of it is one message."""
         return [self.astext().strip()]
 
     def apply_translated_message(self, _original_message: str, translated_message: str) -> None:
-        """Note the formula with other words."""
+        """Set ``formula`` to the translation: the same formula with other words."""
         self["formula"] = translated_message
 
 
@@ -168,9 +175,11 @@ class Formulas(SphinxTransform):
 
     def apply(self, **_options) -> None:
         """Put a `formula_with_words` in place of each displayed formula that has words."""
+        # A list, here and below, as the tree changes on the way.
         for node in list(self.document.findall(nodes.math_block)):
             if formula_has_words(node.astext()):
                 formula = formula_with_words("", node.astext(), **node.attributes)
+                # Sphinx translates only what has a source.
                 formula.source, formula.line = node.source, node.line
                 node.replace_self(formula)
             else:
@@ -183,7 +192,10 @@ class Outputs(SphinxTransform):
     default_priority = 5  # before Sphinx notes the words of a page
 
     def apply(self, **_options) -> None:
-        """Put a `widget_output`, which has a caption, in place of each output with a widget."""
+        """Put a `widget_output` in place of each output with widgets, and note its caption.
+
+        The caption is that of the first moving figure, or "".
+        """
         for node in list(self.document.findall(nodes.raw)):
             widgets = contents.widgets(node.astext())
             if widgets:
@@ -219,7 +231,7 @@ class Translated(SphinxTransform):
     def apply(self, **_options) -> None:
         """Put HTML and formulas, translated, in place of the nodes that had words to translate."""
         if self.app.builder.name == "gettext":
-            return  # writes the catalogs, of the words of these nodes
+            return  # this builder writes the catalogs, and needs the nodes with words
         for node in list(self.document.findall(widget_output)):
             # The plain node gets all attributes but this one.
             words, html = node.attributes.pop("words"), node.astext()
@@ -231,13 +243,14 @@ class Translated(SphinxTransform):
             node.replace_self(plain)
         for node in list(self.document.findall(formula_with_words)):
             formula = node.attributes.pop("formula")
+            # Source and text: `languages.InEnglish` looks for words in the source.
             plain = nodes.math_block(formula, formula, **node.attributes)
             plain.source, plain.line = node.source, node.line
             node.replace_self(plain)
 
 
 def above(node: nodes.Node) -> Iterator[nodes.Element]:
-    """Yield what a node stands in, from the inside out."""
+    """Yield each node that a node stands in: its parent, the parent of that, up to the document."""
     while node := node.parent:
         yield node
 

@@ -18,15 +18,17 @@ DIRECTIVE = re.compile(r"\{[\w:-]+\} *(.*)")
 
 @functools.cache
 def parser() -> MarkdownIt:
-    """Return the parser of the book's Markdown (see ``_config.yml``)."""
+    """Return the parser that makes tokens of the book's Markdown; it is made once."""
+    # As in ``_config.yml``, without "substitution": catalogs have ``{{ name }}`` as it is written.
     extensions = {"amsmath", "colon_fence", "deflist", "dollarmath"}
     return create_md_parser(MdParserConfig(enable_extensions=extensions), DocutilsRenderer)
 
 
 def messages(text: str) -> Iterator[tuple[str, str]]:
-    """Yield (message, kind) of each message of a piece of Markdown, in order.
+    """Yield (message, kind) for each text in a piece of Markdown that stands for itself, in order.
 
-    A kind is ``text``, ``title`` of a directive, ``formula``, or ``code``, which no catalog has.
+    A kind is "text" (of a paragraph, a title, a cell of a table), "title" (of a directive),
+    "formula", or "code", which no catalog has.
     """
     for token in parser().parse(text):
         if token.type == "inline" and token.content:
@@ -36,16 +38,19 @@ def messages(text: str) -> Iterator[tuple[str, str]]:
         elif token.type in ("fence", "colon_fence") and (found := DIRECTIVE.match(token.info)):
             if found[1]:
                 yield found[1], "title"
-            yield from messages(token.content)
+            yield from messages(token.content)  # what a directive holds is Markdown as well
         elif token.type in ("fence", "code_block"):
             yield token.content, "code"
 
 
 def translation(message: str, kind: str, words: Mapping[str, str]) -> str:
-    """Return the translation of a message by a catalog's words, "" where there is none."""
+    """Return the translation of a message by a catalog's words, {English: translation}; "" if none.
+
+    `kind` is one of those that `messages` yields.
+    """
     if kind == "code":
         return ""
-    if kind == "formula":
+    if kind == "formula":  # a catalog has its lines as they are, and a text on one line
         return words.get(message, "")
     one_line = message.replace("\n", " ").strip()
     found = words.get(one_line, "")
@@ -55,8 +60,11 @@ def translation(message: str, kind: str, words: Mapping[str, str]) -> str:
 
 
 def translated_markdown(text: str, words: Mapping[str, str]) -> str:
-    """Return a piece of Markdown in which the messages that the words translate are translated."""
-    parts, at = [], 0
+    """Return a piece of Markdown with each message that `words` translates in its translation.
+
+    All else stays as it is, to the letter. `words` are {English: translation}.
+    """
+    parts, at = [], 0  # `at`: so far the text is in `parts`
     for message, kind in messages(text):
         # A message of several lines may be indented or quoted in the text.
         lines = map(re.escape, message.split("\n"))

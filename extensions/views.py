@@ -21,20 +21,25 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from sphinx.application import Sphinx
 from sphinx.util.docutils import ReferenceRole
 
 from extensions.generated import directive
 from posenc_course import views
 
 SOURCES = sorted(Path(views.__file__).parent.glob("*.*"))
-TOUCH = re.compile(r"\{touch\}`([^<`]*?)\s*<[^>`]*>`")  # for who reads the source: the words
+# The role in the source of a page, with its words: tests of prose read these alone.
+TOUCH = re.compile(r"\{touch\}`([^<`]*?)\s*<[^>`]*>`")
 
 
 def value(text: str) -> Any:
-    """Return the value that a text stands for: a number, a bool, a list of numbers, or a word."""
+    """Return the value that a text stands for: a number, a bool, a list of these, or the text.
+
+    "32" stands for a number, "true" for a bool, "2 0 1" for a list, and all else for itself.
+    """
     try:
         parts = [json.loads(part) for part in text.split()]
-    except ValueError:
+    except ValueError:  # no JSON, such as "dog bites"
         return text
     return parts[0] if len(parts) == 1 else parts
 
@@ -43,7 +48,10 @@ class TouchRole(ReferenceRole):
     """``{touch}`words <trait=value, ...>` ``."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-        """Return the words in a ``span`` whose ``data-set`` has a value for each trait."""
+        """Return ([the words in a ``span``], []); its ``data-set`` has a value for each trait.
+
+        No message of an error is ever in the second list.
+        """
         pairs = [part.partition("=") for part in self.target.split(",")]
         settings = json.dumps({name.strip(): value(text.strip()) for name, _, text in pairs})
         tags = f'<span class="touch" data-set="{escape(settings)}">', "</span>"
@@ -52,10 +60,11 @@ class TouchRole(ReferenceRole):
 
 
 def view(name: str) -> str:
-    """Return the HTML of a moving figure as it starts, as a notebook would store it."""
+    """Return the HTML of the moving figure `name` as it starts, as a notebook would store it."""
     return getattr(views, name)().html()
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
+    """Add the directive ``{view}`` and the role ``{touch}``."""
     app.add_directive("view", directive(view, sources=SOURCES, arguments=1))
     app.add_role("touch", TouchRole())

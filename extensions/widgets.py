@@ -14,6 +14,7 @@ from typing import Any
 from bs4 import BeautifulSoup, Tag
 from docutils import nodes
 from rjsmin import jsmin
+from sphinx.application import Sphinx
 from sphinx.locale import _
 from sphinx.util.osutil import relative_uri
 
@@ -26,6 +27,7 @@ from posenc_course.questions.question import Question
 from posenc_course.widget import Widget
 
 FOLDER = "_static/views"
+# What draws moving figures and questions: their scripts and style sheets.
 SOURCES = [
     path
     for folder in ("questions", "views")
@@ -35,20 +37,23 @@ SOURCES.append(Path(views.__file__).parents[1] / "words.js")
 
 
 def kind_of(element: Tag) -> type[Widget]:
-    """Return the class of the widget that an element of a page stands for."""
+    """Return the class of the widget that an element stands for: one of `views`, or `Question`."""
     return getattr(views, element["data-view"]) if "data-view" in element.attrs else Question
 
 
-minified = functools.cache(jsmin)  # as many pages need the same script
+minified = functools.cache(jsmin)  # many pages need the same script
 
 
 def widgets_in(soup: BeautifulSoup) -> list[Tag]:
-    """Return the elements of HTML that stand for moving figures and questions."""
+    """Return the elements that stand for moving figures and questions, in the order of the HTML."""
     return soup.select("div:is([data-view], [data-question])")
 
 
 def files(elements: Iterable[Tag], out: str | Path) -> tuple[list[str], list[str]]:
-    """Write the files that some widgets need; return the paths of (style sheets, scripts)."""
+    """Write the files that some widgets need; return the paths of (style sheets, scripts).
+
+    Each path is there once, and leads from `out`, the folder of the site.
+    """
     paths = {".css": [], ".js": []}
     for element in elements:
         for name, text in kind_of(element).files().items():
@@ -60,7 +65,10 @@ def files(elements: Iterable[Tag], out: str | Path) -> tuple[list[str], list[str
 
 
 def numbers_kept_in(value: Any) -> Any:
-    """Return the data of a widget, in whose texts no line ends within a number, at any depth."""
+    """Return a copy of a widget's data with no-break spaces in the numbers of its texts.
+
+    `value` is what JSON can hold. Texts in lists and dicts are meant too, but no key of a dict.
+    """
     if isinstance(value, str):
         return numbers_kept(value)
     if isinstance(value, list):
@@ -71,9 +79,10 @@ def numbers_kept_in(value: Any) -> Any:
 
 
 def with_still(element: Tag, out: str | Path, base: str) -> None:
-    """Replace what is in a moving figure by a picture of how it starts, where scripts do not run.
+    """Replace what is in a moving figure by a ``noscript`` with a picture of how it starts.
 
-    The picture is written as a file; `base` is the way from the page to the site's root.
+    The picture is written as a file of the site, whose folder is `out`; `base` is the way from the
+    page to the site's root. A figure that shows nothing at its start stays as it is.
     """
     kind = kind_of(element)
     still = stills.still(kind, json.loads(element["data-state"]))
@@ -83,7 +92,7 @@ def with_still(element: Tag, out: str | Path, base: str) -> None:
     address = base + stored(Path(out), f"{FOLDER}/{kind._module.stem}.svg", svg)
     inside = Tag(name="noscript")
     image = {"src": address, "width": width, "height": height, "alt": words}
-    inside.append(Tag(name="img", attrs=image, can_be_empty_element=True))
+    inside.append(Tag(name="img", attrs=image, can_be_empty_element=True))  # without </img>
     note = Tag(name="p")
     # Sphinx translates its texts when they are written, and BeautifulSoup wants plain text.
     note.string = str(_("Scripts are off: this is how the figure starts."))
@@ -93,7 +102,7 @@ def with_still(element: Tag, out: str | Path, base: str) -> None:
 
 
 def tables_in_boxes(soup: BeautifulSoup) -> None:
-    """Put each table into a box that scrolls, and make empty heads of columns ordinary cells."""
+    """Put each table of `soup` into a box that scrolls, and make each empty ``th`` a ``td``."""
     for head in soup.find_all("th"):
         if not head.get_text(strip=True):  # it is the heading of nothing
             head.name = "td"
@@ -105,13 +114,17 @@ class Widgets(PageTransform):
     """Note which files the widgets of a page need, and give each moving figure its still."""
 
     def run(self, **_options) -> None:
-        """Change the HTML of widgets for a page; note the ``styles`` and ``scripts`` they need."""
+        """Change the HTML of a page's widgets; note the ``styles`` and ``scripts`` that they need.
+
+        Both are lists of paths from the site's root, and attributes of the page's document.
+        """
         site = site_of(self.app)
         here = self.app.builder.get_target_uri(self.env.docname)
         base = relative_uri(here, "") + way_up(self.app)
-        every = []
+        elements = []
         for node in list(self.document.findall(nodes.raw)):
-            if 'class="posenc' not in node.astext():  # the class of a widget
+            # The class of a widget: most HTML has none, and need not be parsed.
+            if 'class="posenc' not in node.astext():
                 continue
             soup = BeautifulSoup(node.astext(), "html.parser")
             for words in soup.select("p.posenc-run"):  # no cell is run on a page
@@ -124,14 +137,15 @@ class Widgets(PageTransform):
             for element in widgets_in(soup):
                 if "data-view" in element.attrs:
                     with_still(element, site, base)
-                else:
+                else:  # a script writes the texts of a question from its data
                     state = numbers_kept_in(json.loads(element["data-state"]))
                     element["data-state"] = json.dumps(state, ensure_ascii=False)
-                every.append(element)
+                elements.append(element)
             node.replace_self(raw(str(soup)))
-        styles, scripts = files(every, site)
+        styles, scripts = files(elements, site)
         self.document["styles"], self.document["scripts"] = styles, scripts
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
+    """Have the widgets of each page changed as it is written."""
     app.add_post_transform(Widgets)
