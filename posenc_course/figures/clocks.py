@@ -119,31 +119,31 @@ def school_and_clock(ax, angle, *, turn=None) -> None:
 
 
 def clock_beside_school(axes, angle) -> None:
-    """Draw an angle on the clock and as at school, each time with its sine and its cosine."""
+    """Draw an angle on the clock and as at school, each time with its sine and its cosine.
+
+    `angle` is between 0 and a quarter turn. Its sine is the side opposite the angle.
+    """
     names = "the clock: from twelve,\nclockwise", "at school: from three,\nanticlockwise"
     for ax, name, step in zip(axes, names, (1, -1), strict=True):
         # What is x on the clock is y at school: a step of -1 exchanges the two in each point.
         start, end = tip(0)[::step], tip(angle)[::step]
-        corner = end[0], 0  # first to the side, then up or down
+        corner = np.cos(angle) * start  # first along the start, then to the tip
         face(ax, room=1.3)
         ax.plot(*zip((0, 0), start, strict=True), color=NEUTRAL, linewidth=1.2, linestyle="--")
         way = np.array([tip(part, 0.3)[::step] for part in np.linspace(0, angle, 50)])
         ax.plot(*way.T, color=NEUTRAL, linewidth=1.2)
         arrow(ax, way[-8], way[-1], NEUTRAL, 1.2)  # long enough for its head
-        ax.text(*tip(0.4 * angle, 0.46)[::step], f"{angle:g}", color=NEUTRAL, **MIDDLE)
-        sine, cosine = (SINE, f"sin {angle:g}"), (COSINE, f"cos {angle:g}")
-        # Across is the sine on the clock, and the cosine at school.
-        (across, text_across), (upright, text_upright) = (sine, cosine)[::step]
+        ax.text(*tip(0.5 * angle, 0.42)[::step], f"{angle:g}", color=NEUTRAL, **MIDDLE)
         # A butt ends where its line does: it is as long as the number that it stands for.
         whole = {"linewidth": 4, "solid_capstyle": "butt"}
-        ax.plot(*zip((0, 0), corner, strict=True), color=across, **whole)
-        ax.plot(*zip(corner, end, strict=True), color=upright, **whole)
-        # The names stand outside the triangle: on the other side of the middle line, and beyond
-        # the upright one.
-        right, up = np.sign(end)
-        ax.text(end[0] - 0.29 * right, -0.13 * up, text_across, color=across, **MIDDLE)
-        side = {"ha": "left" if right > 0 else "right", "va": "center"}
-        ax.text(end[0] + 0.07 * right, end[1] / 2, text_upright, color=upright, **side)
+        ax.plot(*zip((0, 0), corner, strict=True), color=COSINE, **whole)
+        ax.plot(*zip(corner, end, strict=True), color=SINE, **whole)
+        # The names stand outside the triangle. Words need more room to the side than above.
+        room = np.array([0.28, 0.14])
+        of_cosine = corner / 2 - room * (end - corner) / np.sin(angle)
+        of_sine = (corner + end) / 2 + room * start
+        ax.text(*of_cosine, f"cos {angle:g}", color=COSINE, **MIDDLE)
+        ax.text(*of_sine, f"sin {angle:g}", color=SINE, **MIDDLE)
         ax.plot(*zip((0, 0), end, strict=True), color=INK, linewidth=2)
         ax.plot(*end, "o", color=INK, markersize=6)
         _beyond(ax, end, _written(end), INK)

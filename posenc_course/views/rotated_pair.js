@@ -178,7 +178,7 @@ export function render(context) {
     );
   };
 
-  view.choice("method", _("a position"), (method) => METHODS[method]);
+  view.choice("method", _("what a position does"), (method) => METHODS[method]);
   view.slider("query_position", _("position of the query"), { accent: "--sine" });
   view.slider("key_position", _("position of the key"), { accent: "--cosine" });
   view.slider("frequency", _("turn per token"), {

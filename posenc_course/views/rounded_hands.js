@@ -48,7 +48,9 @@ export function render(context) {
     const [left, digit, gap, row] = narrow ? [20, 32, 5, 24] : [30, 46, 10, 26];
     const slot = (width - left) / COLUMNS;
     const radius = clamp((slot - digit - 2.5 * gap) / 2, 28, 60);
-    const centre = (i) => left + i * slot + (slot - 2 * radius - digit - gap) / 2 + radius;
+    // Columns that are not shown leave their room on both sides.
+    const from = left - ((COLUMNS - view.get("hands")) * slot) / 2;
+    const centre = (i) => from + i * slot + (slot - 2 * radius - digit - gap) / 2 + radius;
     const level = 28 + radius;
     const top = level + radius + 22;
     const bottom = top + ROWS * row;
@@ -56,24 +58,23 @@ export function render(context) {
   };
 
   view.canvas(plan, (pen, p, colour) => {
-    const { narrow, left, digit, gap, row, radius, centre, level, top, bottom } = p;
+    const { narrow, digit, gap, row, radius, centre, level, top, bottom } = p;
     const [k, slowed, soft] = [view.get("position"), slowing(), 1 - rounding()];
     const y = (position) => top + position * row;
     for (let n = 0; n < ROWS; n += 1) {
-      pen.label(colour.quiet, n, left - 8, y(n + 0.5), "right", "middle");
+      const beside = centre(shownColumns()[0]) - radius - 8;
+      pen.label(colour.quiet, n, beside, y(n + 0.5), "right", "middle");
     }
-    for (let i = 0; i < COLUMNS; i += 1) {
+    for (const i of shownColumns()) {
       const [middle, boxes] = [centre(i), centre(i) + radius + gap];
       const heading = narrow ? 2 ** i : _("column headed {number}", { number: 2 ** i });
       pen.label(colour.quiet, heading, middle, 14, "center");
-      const known = shownColumns().includes(i);
-      if (known) pen.wedge(colour.line, 0.4, middle, level, radius, TURN / 2, TURN / 2);
+      pen.wedge(colour.line, 0.4, middle, level, radius, TURN / 2, TURN / 2);
       pen.dial(middle, level, radius);
       for (let n = 0; n <= ROWS; n += 1) {
         pen.line(colour.faint, 1, [middle - radius, y(n)], [boxes + digit, y(n)]);
       }
       pen.line(colour.line, 1, [middle, top], [middle, bottom]);
-      if (!known) continue;
 
       // In which half is the tip? The left half gives 1, the right half 0.
       pen.label(colour.quiet, "1", middle - radius, top - 5, "center");

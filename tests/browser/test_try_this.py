@@ -184,7 +184,7 @@ TRIES = {
     "RotatedPair": (
         RotatedPair(),
         does("press", "Move both on by one token", find=" = 0.$"),
-        does("choose", "a position", "turns the arrow"),
+        does("choose", "what a position does", "turns the arrow"),
         does("press", "Move both on by one token", same=r" = \S+\.$"),
     ),
     "RoundedHands": (
