@@ -252,7 +252,8 @@ def unpacked(archive: Path, room: Path) -> Path:
             if sum(file.file_size for file in packed.infolist()) > LARGEST * 2**20:
                 raise ValueError(f"it has more than {LARGEST} MB")
             packed.extractall(folder)
-    # It is no archive, is damaged, has a password, or has names that no file can have.
+    # It is no archive, is damaged, has a password or a packing that Python does not know, or has
+    # names that no file can have.
     except (zipfile.BadZipFile, zlib.error, RuntimeError, OSError) as error:
         raise ValueError(str(error)) from None
     return folder

@@ -136,7 +136,7 @@ def word_and_position(rng: Generator) -> ByName:
 def wrong_axis(rng: Generator) -> ByName:
     """Return a batch's number of texts and their length, and a text and a token, not the first."""
     batch, length = rng.integers(3, 7), rng.integers(8, 15)  # more tokens than texts
-    # Not the first: at 0 the position that is given and the right one would be the same.
+    # Not the first: with a 0 in them, products and sums hide slips.
     text, token = rng.integers(1, batch), rng.integers(1, length)
     return {"batch": batch, "length": length, "text": text, "token": token}
 

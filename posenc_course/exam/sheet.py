@@ -85,7 +85,7 @@ def chosen(
     >>> chosen(minutes=15, seed=3, chapters={"formula", "rotation"})
     ['wrong-sign', 'one-matrix']
     """
-    seed = whole("seed", seed)
+    seed = whole("seed", seed)  # also where it chooses nothing, as it draws the numbers later
     if names:
         return [*QUESTIONS] if names == "all" else list(map(known, names.split()))
     minutes = whole("minutes", minutes)
@@ -113,7 +113,8 @@ def chosen(
     # The seed alone draws numbers elsewhere, to which the choice is not to be tied.
     rng = np.random.default_rng([seed, crc32(b"the choice of questions")])
     grades = {QUESTIONS[name].grade for name in pool} if minutes >= EVERY_GRADE else set()
-    # Few orders fail; if all of these did, the last would do without a grade.
+    # An order may give a sheet without one of the grades. Few do; if all of these did, the last
+    # would stand.
     for _ in range(1000):
         drawn = filling(by_turns(rng.permutation(pool)), minutes)
         if grades <= {QUESTIONS[name].grade for name in drawn}:
@@ -191,8 +192,8 @@ def count(points: int) -> str:
 def code(names: list[str], seed: int) -> str:
     """Return four letters that name an exam, so that a key is not laid beside another one's sheet.
 
-    They are made from the words of version A, and do not tell the seed to anybody who does not
-    hold that sheet.
+    They are made from the words of version A, so that all versions have them in common, and do not
+    tell the seed to anybody who does not hold that sheet.
     """
     number = crc32(sheet(names, seed).encode())
     # The number's last four digits, written with the letters as digits.

@@ -93,7 +93,7 @@ def exercises() -> dict[str, Function]:
     # Each module notes its exercises in _REFERENCES when it is imported.
     for module in pkgutil.iter_modules(package.__path__, "posenc_course.exercises."):
         importlib.import_module(module.name)
-    known = dict(_REFERENCES)
+    known = dict(_REFERENCES)  # a copy, to which the words are added
     words = Path(__file__).with_name("answers.md").read_text(encoding="utf-8")
     for section in words.split("\n## ")[1:]:  # what stands before the first is for authors
         label, because, *lines = filter(None, section.splitlines())  # without empty lines
@@ -300,23 +300,18 @@ class Function:
         if given is None:
             return Verdict("open", _(OPEN))
         right = self._expected(self.reference)
-        pairs = list(zip(given, right, strict=True))
-        if all(_near(one, other, self.tolerance) for one, other in pairs):
+        if all(_near(one, two, self.tolerance) for one, two in zip(given, right, strict=True)):
             return Verdict("right", joined(_("Right."), _(self.because)))
-        return not_yet(self._what_is_off(given, right, pairs))
+        return not_yet(self._what_is_off(given, right))
 
-    def _what_is_off(
-        self,
-        given: list[np.ndarray],
-        right: list[np.ndarray],
-        pairs: list[tuple[np.ndarray, np.ndarray]],
-    ) -> str:
+    def _what_is_off(self, given: list[np.ndarray], right: list[np.ndarray]) -> str:
         """Return the hint on a wrong answer: of a typical one, of a common mistake, or where."""
         for other, hint in self.wrong:  # first, as these know the exercise
             typical = zip(given, self._expected(other), strict=True)
             # A wrong answer may be off from the typical one as much as a right one may be off.
             if all(_near(one, two, max(self.tolerance, SAME)) for one, two in typical):
                 return _(hint)
+        pairs = list(zip(given, right, strict=True))
         return _common_mistake(pairs) or self._where(given, right)
 
     def _outputs(self, value: Any) -> list[np.ndarray] | None:
@@ -369,7 +364,7 @@ class Function:
                 warnings.simplefilter("ignore")
                 return function(*arguments)
         except BaseException as error:  # also SystemExit, or what a reader derived from it
-            text = " ".join(str(error).split())[:LONGEST_ERROR]
+            text = " ".join(str(error).split())[:LONGEST_ERROR]  # on one line
             raised = f"{type(error).__name__}{f': {text}' if text else '.'}"
             raised += _line(function, error)
             words = _("For {group} it raises {error}")

@@ -20,9 +20,9 @@ from posenc_course.exercises.judging import exercise
 )
 def next_row(row, row_1):
     """Return the row one position after `row`, from it and from row 1 by the sum formulas."""
-    # The sines and the cosines of all pairs of either row.
+    # An array of sines and one of cosines, of either row.
     (s, c), (s1, c1) = (np.reshape(pairs, (-1, 2)).T for pairs in (row, row_1))
-    return np.stack([s * c1 + c * s1, c * c1 - s * s1], axis=1).ravel()
+    return np.stack([s * c1 + c * s1, c * c1 - s * s1], axis=1).ravel()  # interleaved again
 
 
 def _backwards(row: np.ndarray, row_1: np.ndarray) -> np.ndarray:

@@ -45,7 +45,8 @@ def train(
         # The loss is the mean of -ln of the wanted weights over the tokens that ask. Its slope by
         # a score is the weight less 1 where it is wanted, and 0 in the rows of the other tokens.
         slope = (weights - goal) * goal.sum(axis=1, keepdims=True)
-        slope /= len(asking) * np.sqrt(WIDTH)  # of a mean, and of a score before the division
+        # The loss is a mean over the tokens that ask, and scores were divided by the root.
+        slope /= len(asking) * np.sqrt(WIDTH)
         # The slopes by W_Q and by W_K: a score is P W_Q (P W_K)ᵀ.
         gradient = np.stack([P.T @ (slope @ K), P.T @ (slope.swapaxes(1, 2) @ Q)])
         # Adam: both means begin at 0, and are divided by what that makes them too small by.
