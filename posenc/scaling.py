@@ -45,7 +45,7 @@ EMPTY_RAMP = 0.001
 
 
 def _ladder(head_dim: SupportsIndex, *, rope_theta: float) -> FloatArray:
-    """Return the frequencies of a base, refused under the names that a config's settings have."""
+    """Return the frequencies of a base; errors call the arguments as a config's settings."""
     width = even_width(head_dim, "head_dim")
     return frequencies(width, base=positive_base(rope_theta, "rope_theta"))
 
@@ -337,7 +337,7 @@ def p_rope(
     rope_theta: float = 10_000.0,
     partial_rotary_factor: float,
 ) -> FloatArray:
-    r"""Return the frequencies of p-RoPE: the slowest pairs do not turn at all.
+    r"""Return the frequencies of p-RoPE: 0 for the slowest pairs, which do not turn at all.
 
     Parameters
     ----------

@@ -85,7 +85,7 @@ def sinusoidal(
 
 
 def _sines_and_cosines(k: FloatArray, d_model: int, base: float) -> tuple[FloatArray, FloatArray]:
-    """Return sin(kω) and cos(kω) for each position k and frequency ω, of shape (n, d_model/2).
+    """Return (sin kω, cos kω) of each position k and frequency ω, each of shape (n, d_model/2).
 
     float64 rounds ω and kω, which at position 1 000 000 costs up to 1e-10 rad. What the rounding
     loses is computed as a second, tiny angle, and each pair is turned on by it.
@@ -116,7 +116,7 @@ COMPLEX: dict[Any, Any] = {np.dtype(np.float64): np.complex128, np.dtype(np.floa
 
 
 def _parts(k: range | FloatArray, height: int) -> Iterator[tuple[slice, range | FloatArray]]:
-    """Yield slices of the table's rows, each with its positions: as a range, or as an array.
+    """Yield (slice of the table's rows, their positions: a range if consecutive, else an array).
 
     A range has consecutive whole positions: it is `k` itself, or a long run in an array. All other
     positions come in float64 arrays of at most `height`.
@@ -255,7 +255,7 @@ def sine_and_cosine_columns(layout: Layout, width: int) -> tuple[slice, slice]:
 
 
 def binary_code(positions: ArrayLike, width: SupportsIndex) -> NDArray[np.int64]:
-    """Return the bits of each position, the least first, shape positions.shape + (width,).
+    """Return the bits of each position, least significant first, shape positions.shape + (width,).
 
     Parameters
     ----------

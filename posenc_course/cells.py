@@ -41,7 +41,7 @@ class Statement:
 
 
 def bring(code: str, cells: Sequence[str]) -> str:
-    """Return the statements of `cells` that make what `code` reads, in their order, as one code.
+    """Return the text of the statements of `cells` that make what `code` reads, in their order.
 
     The cells stand before the code, which may have mistakes, but no mistake of syntax.
 
@@ -130,7 +130,7 @@ def read_by(code: str) -> set[str]:
 
 @functools.cache  # a chapter's cells are read again for each piece of code
 def statements_of(cell: str) -> list[Statement]:
-    """Return the statements of a cell not inside another, with the names of each."""
+    """Return the statements of a cell, none inside another, as `Statement` describes them."""
     nodes = ast.parse(cell).body
     for node in nodes:
         if decorators := getattr(node, "decorator_list", []):
@@ -144,7 +144,7 @@ def _statement(node: ast.stmt, text: str) -> Statement:
     makes = {
         symbol.get_name()
         for symbol in table.get_symbols()
-        if symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace()
+        if symbol.is_assigned() or symbol.is_imported()
     }
     reads, inside = _reads(table)
     changes = {part.value.id for part in ast.walk(node) if _changes(part, node)}

@@ -271,7 +271,7 @@ class SimilarityKernel(View):
     base = Real(10000.0, 10, 1e7)
 
 
-def _samples() -> list[list]:
+def _samples() -> list[list[str]]:
     """Return some tables to try, as libraries make them: lists of [name, its text, its verdict]."""
     # The base at which width 16 has the frequencies of tensor2tensor, which divides the exponent
     # by d/2 - 1 and not by d/2: the last pair is slower by exactly 10 000.
