@@ -94,7 +94,7 @@ def _is_papers(formula: Formula) -> bool:
     counted = (formula.positions == np.arange(len(formula.positions))).all()
     return bool(
         formula.order == Order("interleaved")
-        and (counted or len(formula.positions) == 1)
+        and (counted or len(formula.positions) == 1)  # any row alone is a row of the paper's table
         and (one_pair or (formula.base, formula.spacing) == (PAPER_BASE, "paper"))
         and formula.scale == 1
         and not formula.from_0_to_1

@@ -156,7 +156,7 @@ class Formula(NamedTuple):
     def by_columns(self, of_frequencies: Array) -> Array:
         """Return values of each frequency (..., pairs) as values of each column (..., width)."""
         columns = np.empty((*of_frequencies.shape[:-1], self.width))
-        for share in self.order.shares(self.width):
+        for share in self.order.shares(self.width):  # both have all or some of the frequencies
             columns[..., share.columns] = of_frequencies[..., share.frequencies]
         return columns
 
@@ -164,7 +164,7 @@ class Formula(NamedTuple):
 def compared(
     table: AnyTable, formula: Formula, storage: Storage, first_look: bool = False
 ) -> npt.NDArray[np.bool_]:
-    """Return which numbers of a table (rows, width) differ from a formula's, True for each.
+    """Return which numbers of a table differ from a formula's: (rows, width), True where they do.
 
     Each may be off by half of its last place, and by what arithmetic costs: in float64 a few last
     places of each angle, and unless the table is in float64, a last place of a sine in float32.

@@ -94,7 +94,7 @@ def for_arrays(function: Callable[..., Any], width: int) -> Callable[..., Any]:
 
 
 def pairs_of(reached: npt.NDArray[np.bool_]) -> tuple[Indices, Indices, Indices]:
-    """Return (first column of each pair, second column, where each column of x comes out).
+    """Return (first column of each pair, second one, the column where each column of x comes out).
 
     Raise NotTurnedError if columns reach others in any way but one to one, or two to two.
     ``reached[n, i, j]`` says whether column i of x reaches column j of the result at one of a few
@@ -162,7 +162,7 @@ class Caller:
     """A function, the calls of it that were made, and the numbers to call it with."""
 
     def __init__(self, function: Callable[..., Any], width: int) -> None:
-        """Keep the function as one of arrays; nothing is called yet, but to see what it takes."""
+        """Set `function`, as one of arrays, and begin without calls."""
         self.function, self.width = for_arrays(function, width), width
         self.earlier: tuple[Array, ...] = ()  # the positions of each call
         self.rng = np.random.default_rng(0)  # the same numbers each time
@@ -224,13 +224,13 @@ class Caller:
             *(("call_length", (1, 2), range(tokens)) for tokens in LENGTHS_OF_TEXTS),
             ("call_ends", (1, 2), [k for k in ENDS_OF_INTEGERS if k < end]),
             ("call_prompt", (1, 1), range(count)),
-            # A prompt may be read piece by piece, of which this is a later one.
+            # A prompt may be read piece by piece. This is a later piece, from no round position on.
             ("call_piece", (1, 2), range(count // 2 + 1, count)[:PIECE]),
             # After all these a function may have kept something.
             ("call_again", (1, 3), range(NEAR)),
         ]
         for kind, shape, positions in calls:
-            if len(positions) and max(positions) < end:
+            if len(positions) and max(positions) < end:  # a small end may leave a call no positions
                 x = self.draw(*shape, len(positions)) * (LARGE if kind == "call_piece" else 1)
                 yield kind, x, positions
 
@@ -314,9 +314,9 @@ class Probe(Caller):
             tables.append(self.table_of(call)[:, -1:])  # the last token is the far one
             places.append(place)
         self.table, self.places = np.concatenate(tables, axis=1), np.array(places, float)
-        # All positions in one text, the last first: a long text may have another list.
-        call = self.see("call_together", self.units(len(places)), places[::-1])
-        self.table_of_long = None if call.problem else self.table_of(call)[:, ::-1]
+        # All positions in one text: a long text may have another list.
+        call = self.see("call_together", self.units(len(places)), places)
+        self.table_of_long = None if call.problem else self.table_of(call)
         # One token far down comes after a long text, so that a list that is kept shows. Each such
         # call takes time: every fourth of the far positions is enough, from the last one down.
         end = self.ended or math.inf  # from where on positions are refused, if they are

@@ -48,7 +48,8 @@ def guesses(table: AnyTable, row_numbers: Indices, storage: Storage) -> Iterator
     `row_numbers` has the number of each row of the table in what was given.
     """
     width = table.shape[1]
-    # A guess is read from some rows, many of which follow one another, and from some pairs.
+    # Some rows and some pairs are enough for a guess. Many of the rows follow one another, since
+    # angles show a frequency best where they make no whole turn from row to row.
     head, pairs = spread(len(table), first=24), spread(width // 2, most=32)
     # (T + 1)/2 has numbers around 1/2. Numbers that are nearly equal are a few slow cosines.
     may_be_from_0_to_1 = table.min() >= 0 and table.max() <= 1 and np.ptp(table) > 0.5
@@ -215,8 +216,7 @@ def _decay_of(angles: Array, pairs: Indices, noise: float) -> tuple[float, float
         )
         if known == 0:
             return -slope, noise * error
-        # Bounds far beyond all angles keep exp from overflowing.
-        expected = np.exp(np.clip(at_0 + slope * pairs, -50, 50))
+        expected = np.exp(at_0 + slope * pairs)
         # The line is trusted for pairs up to twice as fast as the known ones, or for one pair more.
         first_trusted = int((expected > 2 * expected[known]).sum())
         known = min(known - 1, first_trusted)
@@ -233,7 +233,7 @@ def _weighted_line(x: Indices, values: Array, weight: Array) -> tuple[float, flo
     """
     share = weight / weight.sum()
     mean_x, mean = share @ x, share @ values
-    variance = share @ (x - mean_x) ** 2 + TINY
+    variance = share @ (x - mean_x) ** 2 + TINY  # 0 if one weight is nearly all
     slope = float(share @ ((x - mean_x) * (values - mean)) / variance)
     return slope, float(mean - slope * mean_x), 1 / math.sqrt(variance * weight.sum())
 
@@ -356,10 +356,9 @@ def unpaired_guesses(table: AnyTable) -> Iterator[Formula]:
 
 
 def _looked_up(known: Array, table: AnyTable) -> Array | None:
-    """Return for each row of a table the number of the nearest known row, as float64, or None.
+    """Return the number of the nearest known row for each row of a table; None if they are far.
 
-    None if the first row or the last is far from every known one, which is quicker to see than for
-    all rows.
+    They are far if the first row or the last is, which is quicker to see than for all rows.
     """
     for row in table[[0, -1]]:
         # One decimal, the coarsest print of use, rounds a number by less.
@@ -367,7 +366,7 @@ def _looked_up(known: Array, table: AnyTable) -> Array | None:
             return None
     # |known - row|² without |row|², which is the same for every known row.
     distances = (known**2).sum(axis=1) - 2 * table @ known.T
-    return np.asarray(distances.argmin(axis=1), np.float64)
+    return np.asarray(distances.argmin(axis=1), np.float64)  # positions, which are floats
 
 
 def list_guesses(row: Array, storage: Storage) -> Iterator[Formula]:

@@ -43,8 +43,8 @@ class Search:
         # Cosines and sines may be of a coarser type. Unit vectors show them as they are. That is
         # worth a finding for 16 bits alone: float32 beside float64 is usual.
         kind_of_table = coarsest(probe.table)
-        self.table_unit = max(self.unit, UNIT[kind_of_table])
-        rounded = UNIT[kind_of_table] > self.unit and kind_of_table in SHORT
+        self.table_unit = UNIT[kind_of_table]
+        rounded = self.table_unit > self.unit and kind_of_table in SHORT
         self.rounded_cosines = (Finding("cosines_rounded", dtype=kind_of_table),) if rounded else ()
 
     @property
@@ -108,7 +108,7 @@ class Search:
                     return caused, None
             if nearest is None or len(missed) < nearest[1]:
                 nearest = program, len(missed)
-        assert nearest is not None
+        assert nearest is not None  # since one program at least was tried
         program, _ = nearest
         # The search for limits has added calls, of which the one at the smallest positions shows
         # where the function begins to differ.
@@ -147,14 +147,14 @@ class Search:
         return [limit for limit in dict.fromkeys(limits) if limit > 0]  # each once
 
     def misses_text(self, program: RotaryProgram, place: int) -> bool:
-        """Return whether a program misses a text with a token at `place`, or it has no numbers."""
+        """Return whether a program misses a number of a text with a token at `place`, or all."""
         text = self.probe.far_text(place)
         return text.result is None or not self.gives(program, [text])
 
     def lists_of_long_texts(
         self, program: RotaryProgram, limits: list[int]
     ) -> Iterator[dict[str, Any]]:
-        """Yield, for each limit, a cause's values (dicts) by which longer texts have another list.
+        """Yield the values of a cause for each limit: texts that reach it have another list.
 
         There are none unless the angles of a long text grow evenly, by a list that models may have.
         The values are the limit from which on it acts, the ratio of its frequencies to those of the
@@ -174,6 +174,8 @@ class Search:
             return
         slowed, length = float(1 / ratio[-1]), float(places[-1]) + 1
         for limit in limits:
+            # The text of the first NEAR positions has the list of the program, and the text of all
+            # places the other list.
             if NEAR <= limit <= places[-1]:
                 factor = (slowed - 1) / (length / limit - 1)
                 factor = round(4 * factor) / 4  # models have whole, half and quarter factors
@@ -204,7 +206,7 @@ class Search:
             yield self.program_of(1j * by_first.conj(), places)
         if self.may_be_equal(np.abs(a), np.abs(b)):
             # Sines stand where cosines should. They tell an angle up to a quarter turn, which no
-            # pair has passed at positions 0 and 1.
+            # pair has passed at positions 0 and 1. Rounding, or a factor, may bring one above 1.
             yield self.program_of(np.exp(1j * np.arcsin(np.clip(a[:2], -1, 1))), places[:2])
         plain = self.program_of(by_first, places)
         yield plain
@@ -235,9 +237,10 @@ class Search:
     ) -> Iterator[RotaryProgram]:
         """Yield two programs in which the two columns of a pair may have different frequencies."""
         probe, count = self.probe, len(self.probe.first)
+        # The place of each column among those that turn: first columns of pairs, then second ones.
+        place = np.argsort(np.argsort(np.r_[probe.first, probe.second]))
         # Cosines and sines may be made for the other layout. For neighbours, columns 2i and 2i + 1
         # have frequency i; for halves, columns i and i + count.
-        place = np.argsort(np.argsort(np.r_[probe.first, probe.second]))
         frequency_of = place // 2 if probe.layout.name == "halves" else place % count
         columns = np.unique(frequency_of, return_index=True)[1]  # one for each frequency
         turns = np.concatenate([by_first, by_second], axis=1)[:, columns]
@@ -264,7 +267,7 @@ class Search:
         # A measured frequency is off by no more than a rounding of the last angle.
         error = np.minimum(measured.error, OF_ANGLE * self.unit / probe.places[-1])
         program = RotaryProgram(
-            order=np.argsort(probe.out),
+            order=np.argsort(probe.out),  # the inverse of `out`
             first=probe.out[probe.first],
             second=probe.out[probe.second],
             lists=omega[np.newaxis],
@@ -301,7 +304,7 @@ class Search:
         if np.ptp(sizes) > MAY_BE_EQUAL * tolerance * sizes.max():
             return 1.0
         factor = float(np.median(sizes))
-        # A factor of 1 is a cosine of 1 whose roundings remain.
+        # Two roundings, or what is computed in float32, may move a factor of 1 as far.
         near_1 = abs(factor - 1) <= max(2 * self.table_unit, FLOAT32_ERROR)
         return 1.0 if near_1 or factor == 0 else factor
 

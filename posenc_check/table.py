@@ -64,7 +64,7 @@ class TableReport:
 
     @property
     def change(self) -> tuple[str, ...]:
-        """The steps in words from a sinusoidal table of one formula to the paper's; else none."""
+        """The steps in words to the paper's table, from one formula in pairs; () for all others."""
         return words.cures(self.findings) if self.sinusoidal and not self.parts else ()
 
     @property
@@ -82,7 +82,7 @@ class TableReport:
 
     @property
     def layout(self) -> str | None:
-        """The order of columns, by its name in `Order`, such as "interleaved" or "halves"."""
+        """The order of columns by its name in `Order`, as "halves"; None without a formula."""
         return None if self.formula is None else self.formula.order.layout
 
     @property
@@ -97,9 +97,10 @@ class TableReport:
 
     @property
     def spacing(self) -> str | None:
-        """The exponents: "paper" i/(d/2), "tensor2tensor" i/(d/2 - 1), or "either", and rarer ones.
+        """The exponents of the base by name, as "paper" or "either"; None without a formula.
 
-        The rarer ones are "octaves", "octaves of pi" and "twice the number", as `Order` has them.
+        "paper" is i/(d/2), "tensor2tensor" is i/(d/2 - 1), and "either" is where both give every
+        number. Rarer ones are "octaves", "octaves of pi" and "twice the number", as in `Order`.
         """
         if self.formula is None:
             return None
@@ -139,7 +140,7 @@ class TableReport:
         return None if self.formula.angles_in == "float64" and hidden else self.formula.angles_in
 
     def reproduce(self) -> npt.NDArray[Any]:
-        """Return the table that the named formula gives, stored as the given one is.
+        """Return the table that the named formulas give, in the shape, order and type of the given.
 
         Returns
         -------

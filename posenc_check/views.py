@@ -111,7 +111,7 @@ def _without_zeros(view: View) -> Iterator[View]:
     zeros = table.shape[1] - width
     if len(table) == 1:  # in a list of frequencies, pairs that do not turn are zeros
         yield view
-    if zeros and width > 1:
+    if zeros and width > 1:  # one column is no table
         padding, finding = ((0, 0), (0, zeros)), Finding("zero_columns", count=zeros)
         yield view.step(table[:, :width], lambda back: np.pad(back, padding), finding)
     # Zeros at the right of an even width may be the sines of position 0. A column that is left over
