@@ -146,14 +146,16 @@ def layout_of(first: Indices, second: Indices, width: int) -> Layout:
         # A layout is named only where most of its pairs turn: two far apart are no layout.
         if 2 * count > pairs:
             return Layout("interleaved", 1, begin, pairs, (first - begin) // 2)
-    if begin + 2 * apart > width >= 2 * apart:
-        begin = width - 2 * apart  # the first pairs do not turn, or the block would pass the end
-    if first[-1] < begin + apart and begin + 2 * apart <= width:
+    # A block that would pass the end begins earlier: its first pairs do not turn.
+    begin = min(begin, width - 2 * apart)
+    if begin >= 0 and first[-1] < begin + apart:
         return Layout("halves", 1, begin, apart, first - begin)
-    # Several blocks of halves: which block a pair is in, and which pair of the block it is.
+    # Several blocks of halves: which block a pair is in, and which pair of the block it is. All of
+    # their pairs turn, since no block with a gap is known.
     block, pair = np.divmod(first - begin, 2 * apart)
     number = block * apart + pair
-    if (pair < apart).all() and np.array_equal(number, np.arange(count)):
+    whole = count % apart == 0 and np.array_equal(number, np.arange(count))
+    if whole and (pair < apart).all():
         return Layout("halves", count // apart, begin, count, number)
     return unknown
 

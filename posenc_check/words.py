@@ -221,6 +221,8 @@ def _of_rope(finding: Finding) -> Values:
     place = "between"
     if from_first and to_last:
         place = "all"
+    elif finding.layout is None:  # columns that need not stand side by side
+        place = "some"
     elif from_first:
         place = "first"
     elif to_last:

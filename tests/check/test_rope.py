@@ -378,6 +378,23 @@ def test_two_pairs_far_apart_are_no_layout():
     assert not report.rotary
 
 
+@pytest.mark.parametrize(
+    ("width", "first", "second"),
+    [(8, [0, 1], [6, 7]), (8, [0], [7]), (8, [0, 1, 4], [2, 3, 6])],
+)
+def test_halves_are_whole_blocks(width, first, second):
+    def function(x, k):
+        turned = x.copy()
+        columns = first + second
+        turned[..., columns] = rope(x[..., columns], k, layout="halves")
+        return turned
+
+    report = check_rope(function, width)
+    assert [fault.kind for fault in report.faults] == ["unknown_layout"]
+    assert f"no known layout, {'base 10 000' if first[1:] else '1 radian per token'}" in report.text
+    assert report.text.endswith(f", {2 * len(first)} of {width} columns.")
+
+
 def test_a_report_says_what_was_called():
     report = check_rope(lambda x, k: rope(x, np.arange(101)[k]).astype(np.float32), 64)
     ground = report.ground
