@@ -246,7 +246,7 @@ class InEnglish(SphinxTransform):
             if node.get("translated") is not None and has_words(node.rawsource)
         ]  # fmt: skip
         translated = [node for node in parts if node["translated"]]
-        # Titles are translated on all pages, so that paragraphs alone tell a page that is.
+        # Titles are translated on all pages: only paragraphs tell whether a page is.
         prose = [node for node in translated if isinstance(node, nodes.paragraph)]
         enough = len(prose) > LEAST_TRANSLATED * len(parts)
         whole = self.env.docname in TRANSLATED_WHOLE and enough

@@ -219,6 +219,7 @@ def extra_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
     # A host shows one page for all addresses that lead nowhere: the 404.html at the site's root.
     if not languages.folder_of(app):
         yield "404", {"title": _("No such page"), "lost": True}, "404.html"
+    # The root of the site, or of a language: the first page of the book lies in a folder below.
     yield "index", {"first": next(iter(app.book_pages.values()))}, "root.html"
 
 

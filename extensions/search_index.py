@@ -120,6 +120,7 @@ def described(doctree: nodes.document) -> tuple[str, str]:
     """
     question, lines = "", []
     for paragraph in list(doctree.findall(nodes.paragraph))[:LINES_READ]:
+        # Of its children, as a question often asked is an entry itself, and would be left out.
         text = " ".join("".join(map(words_of, paragraph.children)).split())
         if "question" in paragraph["classes"]:
             question = text
@@ -152,7 +153,7 @@ def search_entries(doctree: nodes.document) -> Iterator[list[str]]:
     for at, node in enumerate(doctree.findall(is_entry)):
         # A section begins with its title, a term with itself, a question in bold.
         head = next(node.findall(lambda n: isinstance(n, (nodes.title, nodes.term, nodes.strong))))
-        ids = node["ids"] or head["ids"]
+        ids = node["ids"] or head["ids"]  # a term has the id of its item
         words = " ".join(words_of(child) for child in node.children if child is not head)
         anchor = ids[0] if at else ""
         yield [anchor, words_of(head), " ".join(words.split()), kinds[type(node)]]

@@ -152,7 +152,7 @@ class Source:
         cells = card_of(self.notebook)
         words = [cell.source for cell in cells if cell.cell_type == "markdown"]
         head = CARD_HEAD.match(words[0])  # label, title, and the question in bold
-        take_home = next(c for c in cells if "take-home" in c.metadata.tags)
+        take_home = next(c for c in cells if "take-home" in c.metadata.tags)  # the card's code
         picture = next(c for c in cells if c.cell_type == "code" and c is not take_home)
         # The first paragraph; the formula is on a slide of its own.
         answer = EQUATION.sub("", head["rest"]).strip().partition("\n\n")[0]

@@ -14,8 +14,8 @@ GROUPED = re.compile(
     r"|(?<=[\s\u2212]\d) (?=\u2212?\d(?!\w|\.\d))"
 )
 SHORT_SUM = 22  # letters of a sum that is not broken at all
-# A number, or something short in brackets; the sine, cosine, root or minus of either. A bracket may
-# end behind it, and the mark that ends a sentence is no part of it.
+# Something short in brackets, or a number, which may have a minus or a root; or the sine or cosine
+# of either. A bracket may end behind a number, and a mark that ends a sentence is no part of it.
 NUMBER = r"(?:(?:sin|cos) )?(?:\([^()\n]{1,20}\)|[\u2212\u221a]?\d[\d.,/\u00a0]*(?<![.,])\)?)"
 SIGN = r"[+\u2212\u00b7\u00d7=\u2248]"
 # Numbers with signs between them, or one after an equals sign. A sum may begin with an equals sign

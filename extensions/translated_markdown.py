@@ -65,6 +65,7 @@ def translated_markdown(text: str, words: Mapping[str, str]) -> str:
     All else stays as it is, to the letter. `words` are {English: translation}.
     """
     parts, at = [], 0  # `at`: so far the text is in `parts`
+    # Code stays, but is looked for too: a message further down may stand in it as well.
     for message, kind in messages(text):
         # A message of several lines may be indented or quoted in the text.
         lines = map(re.escape, message.split("\n"))
