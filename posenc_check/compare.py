@@ -173,6 +173,7 @@ class _Comparison:
             both_end = [Finding("both_end", position=end, problem=differs.calls[0].problem)]
             differs = None
         # A difference at positions between those, or in other calls before that one, comes first.
+        # Positions between those are looked at as far as the longest text of a `Caller` goes.
         differs = self.first_in_blocks(int(min(end, PROMPT))) or self.first_in_texts(end) or differs
         at = self.difference_at
         differences = tuple(sorted(at.items()))

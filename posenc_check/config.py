@@ -340,7 +340,7 @@ def _kinds(config: dict[str, Any], facts: Facts) -> Kinds:
 def _kinds_by_one_setting(
     config: dict[str, Any], facts: Facts, settings: Settings, theta: Any
 ) -> Kinds:
-    """Return the kinds of layers by name where one scaling is for all layers that turn."""
+    """Return the settings by kind, or of all layers, where one scaling is for all that turn."""
     if "rope_parameters" in facts and not settings:
         # Some classes read a base beside the settings that they fill in, and others do not.
         settings = facts["rope_parameters"]

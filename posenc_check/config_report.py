@@ -100,6 +100,7 @@ def _of_layers(
     if rope_type == "longrope":
         original = parameters["original_max_position_embeddings"]
         yield Finding("up to", tokens=original)
+        # Turns are counted in the longest text that this list is for, and that the model takes.
         yield from _of_list(scaled, min(longest or original, original))
         yield Finding("beyond", tokens=original)
         scaled = scaled_frequencies(**settings, sequence_length=original + 1)

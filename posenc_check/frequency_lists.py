@@ -12,7 +12,16 @@ import numpy as np
 
 from posenc.scaling import llama3, yarn
 from posenc_check.findings import Finding
-from posenc_check.rounding import SHORT, UNIT, Array, angle_error, last_place, rounded_to, wrap
+from posenc_check.rounding import (
+    SHORT,
+    UNIT,
+    Array,
+    Indices,
+    angle_error,
+    last_place,
+    rounded_to,
+    wrap,
+)
 
 # The lengths that models were trained with.
 TRAINED_WITH = tuple(2**power for power in range(9, 19))
@@ -26,7 +35,8 @@ SPEEDS = {
 
 # A base outside of these is a sign of another rule: no model has one.
 LEAST_BASE, MOST_BASE = 1.5, 1e12
-# Bases that are expected; of two names for the same list the one with such a base is given.
+# Bases that are expected, the most common first. Of two names for the same list the one with such a
+# base is given.
 USUAL_BASES = (1e4, 5e5, 1e6, 1e5, 5e6, 1e7, 8e6, 2e4, 1.6e5, 1.5e5, 1e3, 100.0, 5e4)
 
 # So many pairs tell whether a list was rounded, and which base gives most of a list.
@@ -109,7 +119,7 @@ def rule_of(
     measured: MeasuredFrequencies,
     angles: Array,
     places: Array,
-    turning: Any,
+    turning: Indices,
     total: int,
     unit: float,
 ) -> tuple[FrequencyList, str] | None:
@@ -155,7 +165,10 @@ def lists_near(measured: Array, error: Array) -> list[FrequencyList]:
 
 
 def _of_two_coordinates(measured: Array, error: Array) -> Iterator[FrequencyList]:
-    """Yield lists that stand twice in the measured one, once for each of two coordinates."""
+    """Yield lists by a rule for half of the pairs, if the other half has the same: two coordinates.
+
+    A single pair in each half is no list.
+    """
     half = len(measured) // 2
     if len(measured) != 2 * half or half < 2:
         return
@@ -214,7 +227,7 @@ def _of_one_coordinate(turning: Array, error: Array, total: int) -> Iterator[Fre
 
 
 def _bases(turning: Array, error: Array, pairs: int) -> Iterator[tuple[float, bool]]:
-    """Yield the bases that a falling list may have, each with whether it was fitted to the list.
+    """Yield (base, whether it was fitted to the list) for each base that a falling list may have.
 
     There are none if the base would be below LEAST_BASE or above MOST_BASE. The first pair and the
     one that tells most give the decay from pair to pair. Usual bases come first, then the fitted
@@ -232,7 +245,7 @@ def _bases(turning: Array, error: Array, pairs: int) -> Iterator[tuple[float, bo
         return
     rounded = (float(f"{fitted:.{digits}e}") for digits in range(3))
     for base in dict.fromkeys((*USUAL_BASES, *rounded)):  # each once, in this order
-        if base > LEAST_BASE and abs(base / fitted - 1) <= relative_doubt:
+        if abs(base / fitted - 1) <= relative_doubt:
             yield base, False
     yield fitted, True
 
@@ -264,7 +277,7 @@ def _slowed(measured: Array, error: Array) -> Iterator[FrequencyList]:
     """
     total = len(measured)
     unslowed = max(3, total // 4)
-    if unslowed >= total:
+    if unslowed >= total:  # no pair is left that a rule could slow
         return
     for base, fitted in _bases(measured[:unslowed], error[:unslowed], total):
         if fitted:  # a base, a factor and a length read off would name too many lists
@@ -282,7 +295,7 @@ def _slowed(measured: Array, error: Array) -> Iterator[FrequencyList]:
                 # 1 and 4 are the numbers in Meta's code, and in the configs of Llama 3.1 and 3.2.
                 omega = llama3(2 * total, low_freq_factor=1, high_freq_factor=4, **rule)
                 yield FrequencyList(base, omega, (Finding("llama3_scaling", **about),))
-                for truncate in (True, False):
+                for truncate in (True, False):  # gpt-oss does not cut its ramp to whole pairs
                     omega = yarn(2 * total, truncate=truncate, **rule)
                     name = Finding("yarn_scaling", **about, truncate=truncate)
                     yield FrequencyList(base, omega, (name,))

@@ -53,9 +53,8 @@ def rows_of_numbers(text: str) -> list[list[str]]:
 
 
 def _with_plain_numbers(text: str) -> str:
-    """Return a text without digits that are no entries, and with brackets and points of Python."""
+    """Return a text without sizes of arrays in C, and with signs, brackets and points of Python."""
     text = text.replace("\u2212", "-")  # the minus of typesetting
-    text = re.sub(r"\w*(?:float|int)\d+", "", text)  # names of types, as np.float64
     text = re.sub(r"\w(\s*\[\d*\])+", "", text)  # sizes in C, as table[8][16]
     text = text.replace("{", "[").replace("}", "]")  # rows in C
     # A comma between digits is a decimal one where blanks or semicolons separate numbers.

@@ -111,7 +111,7 @@ def scaled_frequencies(
 
 
 def rule_name(given: dict[str, Any]) -> str:
-    """Return the key in `RULES` that the settings name by rope_type, or by type, its older name."""
+    """Return the key in `RULES` that rope_type names, or type, its older name; else "default"."""
     named = [given[name] for name in ("rope_type", "type") if given.get(name) is not None]
     named = named or ["default"]
     # What is no text becomes "", which no rule has as its name, and is refused below.
